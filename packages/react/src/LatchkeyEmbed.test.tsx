@@ -2,6 +2,8 @@ import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
 import { openModal } from '@latchkey/modal'
 import { Suspense, use, useState, type ReactElement } from 'react'
 import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { ConnectButton } from './button/ConnectButton.tsx'
 import { LatchkeyEmbed } from './LatchkeyEmbed.tsx'
 import { drawn } from './testing/drawn.tsx'
 
@@ -31,4 +33,23 @@ test('an embedded modal that unmounts gives way to the floating one at once', as
   await screen.getByRole('button', { name: 'Leave' }).click()
   openModal(latchkey)
   await expect.element(screen.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible()
+})
+
+test('an embedded modal that is off screen is scrolled to when a button opens it', async () => {
+  await page.viewport(390, 844)
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+  const children = (
+    <>
+      <ConnectButton />
+      <div style={{ blockSize: 3_000 }} />
+      <LatchkeyEmbed />
+    </>
+  )
+  const screen = await drawn(latchkey, { children })
+  const region = screen.getByRole('region', { name: 'Connect Wallet' })
+  await expect.element(region).toBeInTheDocument()
+  await expect.element(region).not.toBeInViewport()
+  await screen.getByRole('button', { name: 'Connect' }).click()
+  await expect.element(region).toBeInViewport()
+  await expect.poll(() => scrollY).toBeGreaterThan(2_000)
 })

@@ -1,5 +1,6 @@
 import { embedModal } from '@latchkey/modal'
 import { createElement, useCallback, useLayoutEffect, useState, type ReactElement } from 'react'
+import { ErrorBoundary } from './boundary/ErrorBoundary.tsx'
 import { useChunk } from './chunks.ts'
 import { useSurroundings } from './context.ts'
 import { loadModal } from './modal/loadModal.ts'
@@ -32,6 +33,10 @@ export function LatchkeyEmbed(): ReactElement {
       dir: direction,
       ref,
     },
-    root !== undefined && modal !== undefined && modal !== 'failed' && <modal.EmbeddedModal root={root} />,
+    root !== undefined && modal !== undefined && modal !== 'failed' && (
+      <ErrorBoundary place="modal" renderFailed={() => null}>
+        <modal.EmbeddedModal root={root} />
+      </ErrorBoundary>
+    ),
   )
 }

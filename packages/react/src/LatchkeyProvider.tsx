@@ -1,9 +1,13 @@
 import { start, type Latchkey } from '@latchkey/core'
+import { internalsOf } from '@latchkey/core/internal'
 import { abandonModal, attachModal, modalOf } from '@latchkey/modal'
 import { useEffect, useLayoutEffect, useMemo, type ReactElement, type ReactNode } from 'react'
+import { ErrorBoundary } from './boundary/ErrorBoundary.tsx'
 import { useChunk, useChunkOf } from './chunks.ts'
-import { SurroundingsContext, useLatchkey } from './context.ts'
+import { SurroundingsContext, useSurroundings } from './context.ts'
 import { loadModal } from './modal/loadModal.ts'
+import { preloadModal } from './modal/preloadModal.ts'
+import { runWhenIdle } from './modal/runWhenIdle.ts'
 import { loadLanguages } from './messages/loadLanguages.ts'
 import type { StringOverrides } from './messages/strings.ts'
 import { chosenTheme, restoreTheme, type Theme } from './theme.ts'
@@ -67,16 +71,23 @@ export function LatchkeyProvider({
 
 /** Renders nothing until a modal or a toast is needed, or is about to be: the first click then finds its code loaded. */
 function ModalOutlet(): ReactElement | null {
-  const latchkey = useLatchkey()
+  const { latchkey, locale } = useSurroundings()
   const { open } = useStore(modalOf(latchkey).state)
   const toast = useStore(modalOf(latchkey).toast)
   const notice = useStore(modalOf(latchkey).alerts).some(
     ({ code, dismissed }) => code === 'network-unsupported' && !dismissed,
   )
   const modal = useChunk(loadModal, open || toast.open || notice)
+  useEffect(() => runWhenIdle(internalsOf(latchkey).clock, () => preloadModal(latchkey, locale)), [latchkey, locale])
   // The button shows that the modal could not be fetched. The next click tries again.
   useEffect(() => {
     if (modal === 'failed') abandonModal(latchkey)
   }, [latchkey, modal])
-  return modal === undefined || modal === 'failed' ? null : <modal.FloatingModal />
+  if (modal === undefined || modal === 'failed') return null
+  return (
+    // A modal that fails as a whole closes. The next click opens it again.
+    <ErrorBoundary place="modal" renderFailed={() => null} onFail={() => abandonModal(latchkey)} resetKey={open}>
+      <modal.FloatingModal />
+    </ErrorBoundary>
+  )
 }

@@ -100,7 +100,7 @@ test('fifty mounts in strict mode, each with an open modal, leave nothing behind
   expect(count()).toEqual(before)
   expect([before[1], before[2], before[3]]).toEqual([0, 0, 0])
   expect(adapter.looking()).toBe(0)
-  // A mount that was kept would weigh some hundred kilobytes, forty times.
+  // A leaked mount would hold several hundred kilobytes, forty times.
   expect((await heapBytes()) - heap).toBeLessThan(4_000_000)
 })
 

@@ -14,6 +14,7 @@ export function chosenTheme(latchkey: Latchkey): StoreApi<{ theme: Theme | undef
 
 /** Restores the theme of an earlier visit. */
 export function restoreTheme(latchkey: Latchkey): void {
-  const kept = internalsOf(latchkey).memory.theme()
-  if (kept === 'light' || kept === 'dark' || kept === 'system') chosenTheme(latchkey).setState({ theme: kept }, true)
+  const saved = internalsOf(latchkey).memory.theme()
+  if (saved === 'light' || saved === 'dark' || saved === 'system')
+    chosenTheme(latchkey).setState({ theme: saved }, true)
 }

@@ -1,6 +1,6 @@
 import { connect } from '@latchkey/core'
 import { fakeConnector, fakeStorage, fakeWorld } from '@latchkey/core/fakes'
-import { modalOf } from '@latchkey/modal'
+import { goBack, modalOf, pushView } from '@latchkey/modal'
 import type { ReactElement } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { cdp, page } from 'vitest/browser'
@@ -109,4 +109,29 @@ test('with reduced motion elements fade and do not move', async () => {
   const { transitionProperty } = styleOf('.pane')
   expect(transitionProperty.split(', ').filter((property) => /translate|scale/.test(property))).toEqual([])
   expect(styleOf('.card').scale).toBe('none')
+})
+
+test('with reduced motion opening, views, waiting and shaking animate nothing but opacity', async () => {
+  await prefer({ name: 'prefers-reduced-motion', value: 'reduce' })
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+  await opened(latchkey)
+  const moved = new Set<string>()
+  const watch = async (frames: number): Promise<void> => {
+    for (let frame = 0; frame < frames; frame += 1) {
+      for (const { effect } of modalRoot().getAnimations()) {
+        const keyframes = effect instanceof KeyframeEffect ? effect.getKeyframes() : []
+        for (const name of keyframes.flatMap((keyframe) => Object.keys(keyframe))) moved.add(name)
+      }
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+    }
+  }
+  await watch(4)
+  pushView(latchkey, { view: 'WhatIsAWallet', params: {} })
+  await watch(12)
+  goBack(latchkey)
+  await watch(12)
+  modalRoot().querySelector('.card')?.toggleAttribute('data-shaking', true)
+  await watch(4)
+  const still = ['offset', 'easing', 'composite', 'computedOffset', 'opacity', 'overlay', 'display']
+  expect([...moved].filter((name) => !still.includes(name))).toEqual([])
 })

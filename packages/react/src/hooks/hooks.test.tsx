@@ -53,14 +53,14 @@ test('useConnections lists, switches and disconnects several wallets and account
   await connect(latchkey, 'fox')
   await connect(latchkey, 'owl')
   const screen = await drawn(latchkey, { children: <Wallets /> })
-  const said = screen.getByRole('status')
-  await expect.element(said).toHaveTextContent('Owl, Fox / f! 0 e / f')
+  const status = screen.getByRole('status')
+  await expect.element(status).toHaveTextContent('Owl, Fox / f! 0 e / f')
   await screen.getByRole('button', { name: 'Switch' }).click()
-  await expect.element(said).toHaveTextContent('Fox, Owl / e! f 0 / e')
+  await expect.element(status).toHaveTextContent('Fox, Owl / e! f 0 / e')
   await screen.getByRole('button', { name: 'Last' }).click()
-  await expect.element(said).toHaveTextContent('Owl, Fox / f 0! e / 0')
+  await expect.element(status).toHaveTextContent('Owl, Fox / f 0! e / 0')
   await screen.getByRole('button', { name: 'Leave' }).click()
-  await expect.element(said).toHaveTextContent('Fox / e! / e')
+  await expect.element(status).toHaveTextContent('Fox / e! / e')
 })
 
 function Person(): ReactElement {
@@ -73,10 +73,10 @@ test('useIdentity requests a name from the server once in five minutes [R9.1.10]
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()], server: server.url, projectId: server.projectId })
   const screen = await drawn(latchkey, { children: [<Person key="a" />, <Person key="b" />] })
   await expect.element(screen.getByRole('status').first()).toHaveTextContent('nobody')
-  expect(server.asked).toEqual([])
+  expect(server.requests).toEqual([])
   await connect(latchkey, 'fake')
   await expect.element(screen.getByRole('status').last()).toHaveTextContent('visitor.eth')
-  expect(server.asked).toHaveLength(1)
+  expect(server.requests).toHaveLength(1)
 })
 
 test('useIdentity sends no request without a server', async () => {
@@ -86,7 +86,7 @@ test('useIdentity sends no request without a server', async () => {
   await expect.element(screen.getByRole('status')).toHaveTextContent('nobody')
 })
 
-/** A family whose wallets carry out batches of calls, and say so when they are asked again. */
+/** A namespace whose wallets execute batches of calls and report their status. */
 function batching(): FakeAdapter & Adapter {
   let looks = 0
   const status = (): CallsStatus => {
@@ -105,7 +105,7 @@ function batching(): FakeAdapter & Adapter {
   })
 }
 
-function Batch({ onDone }: { onDone(said: unknown): void }): ReactElement {
+function Batch({ onDone }: { onDone(status: unknown): void }): ReactElement {
   const { getCapabilities, sendCalls, getCallsStatus, waitForCalls } = useWalletCalls()
   const run = async (): Promise<void> => {
     const capabilities = await getCapabilities()

@@ -17,8 +17,8 @@ test.each([
   ['', 'en'],
   ['not a tag', 'en'],
   ['toString', 'en'],
-])('getLanguage maps %s to %s', (asked, locale) => {
-  expect(getLanguage(asked).locale).toBe(locale)
+])('getLanguage maps %s to %s', (tag, locale) => {
+  expect(getLanguage(tag).locale).toBe(locale)
 })
 
 test('getLanguage with `auto` returns the first available language of the browser', () => {

@@ -59,7 +59,7 @@ test('an app’s button texts are used from the first render on', async () => {
 })
 
 test('an app’s own text receives the same arguments', async () => {
-  const { latchkey } = fakeWorld({ connectors: [fakeConnector({ neverAnswers: true })] })
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector({ neverResponds: true })] })
   const strings = { connecting: { approve: ({ wallet }: { wallet: string }) => `Say yes in ${wallet}!` } }
   const entry = { view: 'ConnectingExternal', params: { connectorId: 'fake' } } as const
   const screen = await opened(latchkey, entry, { strings })

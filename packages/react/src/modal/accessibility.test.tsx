@@ -95,6 +95,12 @@ const situations: readonly Situation[] = [
     german: 'Was ist ein Netzwerk?',
   },
   { name: 'Account', entry: { view: 'Account', params: {} }, connected: true, german: 'Konto' },
+  {
+    name: 'Transaction',
+    entry: { view: 'Transaction', params: { chainId: 'eip155:1', hash: '0x1' } },
+    connected: true,
+    german: 'Transaktion',
+  },
   { name: 'Transactions', entry: { view: 'Transactions', params: {} }, connected: true, german: 'Aktivität' },
   {
     name: 'AccountSettings',
@@ -219,14 +225,14 @@ function world(hasLogin: boolean): FakeWorld {
   const login = fakeLogin({ user: { email: 'a@mail.example' }, accountType: 'eoa' })
   const uris = [`wc:${'a'.repeat(64)}@2?relay-protocol=irn&symKey=${'b'.repeat(64)}`]
   const connectors = [
-    fakeConnector({ id: 'walletConnect', type: 'walletConnect', name: 'WalletConnect', uris, neverAnswers: true }),
+    fakeConnector({ id: 'walletConnect', type: 'walletConnect', name: 'WalletConnect', uris, neverResponds: true }),
     fakeConnector({
       approvedChains: ['eip155:1'],
       accounts: [0, 1, 2].map((index) => fakeAccount('eip155:1', index)),
       details: (account) => ({ type: account.endsWith('e') ? 'eoa' : 'smartAccount' }),
     }),
     fakeConnector({ id: 'second', name: 'Second Wallet' }),
-    fakeConnector({ id: 'slow', name: 'Slow Wallet', neverAnswers: true }),
+    fakeConnector({ id: 'slow', name: 'Slow Wallet', neverResponds: true }),
     fakeConnector({ id: 'no', name: 'No Wallet', rejectWith: new Error('no') }),
     ...(hasLogin ? [fakeConnector({ id: 'login', name: 'Fake Wallet', type: 'embedded', login })] : []),
   ]
@@ -292,17 +298,17 @@ test.each(situations)('$name is titled in German', async (situation) => {
 
 /** The names in the fixtures. All other texts are ours, and must be translated. */
 const names =
-  /^(Pocket|Shelf|(Fake|Slow|No|Second) Wallet|WalletConnect|Wallet \d|Network \d|Fake \w+|COIN|Unknown .*|0x.*|[ab]@mail\.example|Google|GitHub|Farcaster|Discord|\.latchkey\.test|\P{L}*|.)$/u
+  /^(Pocket|Shelf|(Fake|Slow|No|Second) Wallet|WalletConnect|Wallet \d|Network \d|Fake \w+|COIN|Unknown .*|0x.*|[ab]@mail\.example|Google|GitHub|Farcaster|Discord|\.latchkey\.test|Jan 1, 2025, .*|\P{L}*|.)$/u
 
 /** Returns our texts that are not translated, and those that are cut off. */
 function faultsOf(card: Element): readonly string[] {
   const faults: string[] = []
   const elements = [...card.querySelectorAll<HTMLElement>('*')]
   for (const element of elements) {
-    const said = ['aria-label', 'placeholder', 'title'].map((name) => element.getAttribute(name) ?? '')
+    const labels = ['aria-label', 'placeholder', 'title'].map((name) => element.getAttribute(name) ?? '')
     const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
     const own = texts.map((node) => node.textContent ?? '').join('')
-    const foreign = [...said, own].map((text) => text.trim()).filter((text) => !/^\[.*\]$/su.test(text))
+    const foreign = [...labels, own].map((text) => text.trim()).filter((text) => !/^\[.*\]$/su.test(text))
     faults.push(...foreign.filter((text) => !names.test(text)).map((text) => `not translated: ${text}`))
     const isCut = element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== 'visible'
     if (isCut && element.textContent?.includes('[') === true && element.closest('.hidden') === null) {

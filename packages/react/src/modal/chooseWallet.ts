@@ -1,11 +1,11 @@
 import { listWallets, type Latchkey, type WalletRow } from '@latchkey/core'
 import { internalsOf } from '@latchkey/core/internal'
-import { pushView } from '@latchkey/modal'
+import { pushView, requestedNamespace } from '@latchkey/modal'
 import type { WalletListEntry } from '@latchkey/protocol'
 
 /** Connects a wallet of the wallet list: with its extension if it is installed, otherwise on a phone. */
 export function chooseWallet(latchkey: Latchkey, wallet: WalletListEntry): void {
-  const { recent, injected, external } = listWallets(latchkey)
+  const { recent, injected, external } = listWallets(latchkey, { namespace: requestedNamespace(latchkey) })
   const installed = [...recent, ...injected, ...external].find(
     ({ rdns, connectorIds }) => connectorIds.length > 0 && rdns !== undefined && rdns === wallet.rdns,
   )

@@ -12,7 +12,7 @@ import {
   showToast,
   type ViewEntry,
 } from '@latchkey/modal'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { LatchkeyEmbed } from '../LatchkeyEmbed.tsx'
 import { ConnectButton } from '../button/ConnectButton.tsx'
@@ -35,7 +35,7 @@ describe('opening and closing', () => {
     expect(document.activeElement).toBe(button.element())
   })
 
-  test('nothing is added to the page before the modal opens', async () => {
+  test('nothing is added to the page until it is idle or the modal opens', async () => {
     const { latchkey } = fakeWorld()
     const screen = await drawn(latchkey)
     await expect.element(screen.getByRole('button', { name: 'Connect' })).toBeVisible()
@@ -112,6 +112,35 @@ describe('going from view to view', () => {
     goBack(latchkey)
     await expect.poll(leaving).toEqual(['prev', true])
     await expect.element(screen.getByRole('button', { name: 'Fake Wallet' })).toBeVisible()
+  })
+
+  test('views change neither the URL nor the history of the page [R2.1]', async () => {
+    const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+    const before = [location.href, history.length]
+    const screen = await opened(latchkey)
+    pushView(latchkey, networks)
+    await expect.element(screen.getByRole('heading', { name: 'Choose Network' })).toBeVisible()
+    goBack(latchkey)
+    await expect.element(screen.getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
+    closeModal(latchkey)
+    expect([location.href, history.length]).toEqual(before)
+  })
+
+  test('titles change in 120 ms, views and heights in 150 ms [R2.2.9]', async () => {
+    const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+    const animate = vi.spyOn(Element.prototype, 'animate')
+    onTestFinished(() => animate.mockRestore())
+    await opened(latchkey)
+    const durationsOf = (selector: string): string | undefined => {
+      const element = modalRoot().querySelector(selector)
+      return element === null ? undefined : getComputedStyle(element).transitionDuration
+    }
+    expect(durationsOf('.title')).toBe('0.12s')
+    expect(durationsOf('.pane')).toBe('0.15s, 0.15s')
+    pushView(latchkey, networks)
+    await expect
+      .poll(() => animate.mock.calls.map(([, options]) => options))
+      .toContainEqual(expect.objectContaining({ duration: 150 }))
   })
 
   test('an unknown view shows the first one', async () => {

@@ -1,6 +1,6 @@
 import type { Latchkey } from '@latchkey/core'
 import { nameSuffix } from '@latchkey/core/internal'
-import { listNames, suggestNames, type NameSuggestion } from '@latchkey/core/money'
+import { getNameExpiry, listNameOffers, listNames, suggestNames, type NameSuggestion } from '@latchkey/core/money'
 import { parseAccountId, type AccountId } from '@latchkey/protocol'
 import type { UseQueryOptions } from '@tanstack/react-query'
 
@@ -21,6 +21,24 @@ export function namesQuery(latchkey: Latchkey, account: AccountId): UseQueryOpti
       const names = suffix === undefined ? [] : await listNames(latchkey, account, { signal })
       return { suffix, names }
     },
+    staleTime: namesMilliseconds,
+  }
+}
+
+/** The query for the names that are offered to an account. */
+export function nameOffersQuery(latchkey: Latchkey, account: AccountId): UseQueryOptions<readonly string[]> {
+  return {
+    queryKey: ['name-offers', parseAccountId(account).address],
+    queryFn: ({ signal }) => listNameOffers(latchkey, account, { signal }),
+    staleTime: freeMilliseconds,
+  }
+}
+
+/** The query for the time at which a name expires, in milliseconds. It is null if the server reports none. */
+export function nameExpiryQuery(latchkey: Latchkey, name: string): UseQueryOptions<number | null> {
+  return {
+    queryKey: ['name-expiry', name],
+    queryFn: async ({ signal }) => (await getNameExpiry(latchkey, name, { signal })) ?? null,
     staleTime: namesMilliseconds,
   }
 }

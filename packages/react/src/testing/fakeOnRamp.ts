@@ -5,7 +5,7 @@ export type FakeOnRamp = {
   readonly url: string
   readonly chainId: ChainId
   /** The requests so far: method and path. */
-  readonly asked: string[]
+  readonly requests: string[]
   /** The status of every purchase. */
   status: 'waiting' | 'declined' | 'paid' | 'arrived' | 'failed'
   /** True if there is no quote. */
@@ -26,7 +26,7 @@ export function fakeOnRamp(chainId: ChainId): FakeOnRamp {
   const server: FakeOnRamp = {
     url: 'https://onramp.invalid',
     chainId,
-    asked: [],
+    requests: [],
     status: 'waiting',
     unpriced: false,
     pageless: false,
@@ -37,15 +37,15 @@ export function fakeOnRamp(chainId: ChainId): FakeOnRamp {
   globalThis.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.origin !== server.url) return fetch(input, init)
-    server.asked.push(`${init?.method ?? 'GET'} ${url.pathname}`)
+    server.requests.push(`${init?.method ?? 'GET'} ${url.pathname}`)
     if (server.down) throw new TypeError('Nobody is there.')
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
-    return answer(server, url, body)
+    return respond(server, url, body)
   }
   return server
 }
 
-function answer(server: FakeOnRamp, { pathname, searchParams }: URL, body: unknown): Response {
+function respond(server: FakeOnRamp, { pathname, searchParams }: URL, body: unknown): Response {
   switch (pathname) {
     case '/v1/onramp/providers':
       return Response.json(

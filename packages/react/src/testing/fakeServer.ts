@@ -6,7 +6,7 @@ export type FakeServer = {
   readonly url: string
   readonly projectId: string
   /** The requests so far: path and query. */
-  readonly asked: URL[]
+  readonly requests: URL[]
   wallets: readonly WalletListEntry[]
   balances: readonly TokenBalance[]
   /** The history of every address, page by page. */
@@ -41,7 +41,7 @@ export function fakeServer(
   const server: FakeServer = {
     url: 'https://server.invalid',
     projectId: '0'.repeat(32),
-    asked: [],
+    requests: [],
     wallets: [],
     balances: [],
     history: [],
@@ -56,16 +56,16 @@ export function fakeServer(
   globalThis.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.origin !== server.url) return fetch(input, init)
-    server.asked.push(url)
+    server.requests.push(url)
     if (server.down) throw new TypeError('Nobody is there.')
     if (url.pathname.startsWith('/v1/identity/')) return Response.json(server.identity)
     if (url.pathname === '/getWallets') return listWallets(server, url)
-    return Response.json(answerOf(server, url))
+    return Response.json(bodyOf(server, url))
   }
   return server
 }
 
-function answerOf(server: FakeServer, { pathname, searchParams }: URL): object {
+function bodyOf(server: FakeServer, { pathname, searchParams }: URL): object {
   if (pathname === '/v1/supported-chains') return server.served === undefined ? {} : { http: server.served, ws: [] }
   if (pathname === '/v1/profile/zones') return { zones: server.zones, now: 0 }
   if (pathname.startsWith('/v1/profile/')) return []

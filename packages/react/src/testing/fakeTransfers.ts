@@ -17,7 +17,7 @@ export type FakeTransfers = Transfers & {
   end(outcome: Omit<Outcome, 'hash'> & { readonly [more: string]: unknown }): void
 }
 
-/** Makes an adapter move what its balances say there is. Payments end when they are told to. */
+/** Makes an adapter transfer its balances. A payment ends when the test settles it. */
 export function fakeTransfers(adapter: FakeAdapter): FakeTransfers {
   const sent: Transfer[] = []
   const waiting: ((outcome: object) => void)[] = []
@@ -29,7 +29,7 @@ export function fakeTransfers(adapter: FakeAdapter): FakeTransfers {
     held: new Map(),
     names: new Map(),
     end(outcome) {
-      for (const tell of waiting.splice(0)) tell(outcome)
+      for (const settle of waiting.splice(0)) settle(outcome)
     },
     async readAsset(_network, address) {
       if (!transfers.held.has(address)) throw inputError('address/invalid', { namespace: 'fake', value: address })
@@ -55,7 +55,7 @@ export function fakeTransfers(adapter: FakeAdapter): FakeTransfers {
       return { hash }
     },
     follow: (_network, _from, { hash }) =>
-      // How it ends is told by the test, in the words of the seam.
+      // The test decides the outcome.
       new Promise((resolve) => waiting.push((outcome) => resolve({ ...outcome, hash } as Outcome))),
     resolveName: async (_network, name) => transfers.names.get(name) ?? false,
   }

@@ -12,11 +12,12 @@ export function describeLogin(t: LoginMessages, strings: Strings, error: unknown
   if (isLatchkeyError(error, 'embedded/invalid-email')) return t.invalid
   // Only the service knows what was wrong with a code or an account. Its message says what to do.
   if (isLatchkeyError(error, 'embedded/failed')) {
-    const { reason, said = reason } = error.context
-    return unknown.test(reason) ? t.failed : said
+    const { reason, localizedMessage = reason } = error.context
+    return unknown.test(reason) ? t.failed : localizedMessage
   }
   if (isLatchkeyError(error, 'embedded/timeout')) return t.timeout
   if (isLatchkeyError(error, 'embedded/unreachable')) return t.unreachable
+  if (isLatchkeyError(error, 'embedded/unsigned')) return t.unsigned
   if (isLatchkeyError(error, 'embedded/popup-closed')) return t.closed
   if (isLatchkeyError(error, 'connection/rejected') || isLatchkeyError(error, 'request/rejected')) return t.declined
   return describeFailure(strings, error)

@@ -6,10 +6,10 @@ export const loginCss: string = `
 .email .icon-button[hidden]{display:block;visibility:hidden}
 .email .icon-button:not([aria-disabled=true]){color:var(--_text)}
 .email .spinner{flex:none;margin-inline:12px}
-.told{display:flex;flex-wrap:wrap;align-items:center;column-gap:4px;padding:8px 4px 0;color:var(--_muted);font-size:14px;line-height:20px;text-wrap:pretty}
-.told:empty{display:none}
-.told[data-tone=bad]{color:var(--_danger)}
-.told .link{min-block-size:24px;padding-inline:4px;margin:-2px -4px;font-size:inherit;overflow-wrap:anywhere;text-decoration:underline;text-underline-offset:3px}
+.status-text{display:flex;flex-wrap:wrap;align-items:center;column-gap:4px;padding:8px 4px 0;color:var(--_muted);font-size:14px;line-height:20px;text-wrap:pretty}
+.status-text:empty{display:none}
+.status-text[data-tone=bad]{color:var(--_danger)}
+.status-text .link{min-block-size:24px;padding-inline:4px;margin:-2px -4px;font-size:inherit;overflow-wrap:anywhere;text-decoration:underline;text-underline-offset:3px}
 .social{justify-content:start;padding-inline:14px;font-weight:550}
 .social>span{flex:1;padding-inline-end:20px;text-align:center}
 .tiles{display:grid;grid-auto-flow:column;grid-auto-columns:1fr;gap:8px}
@@ -30,15 +30,15 @@ export const loginCss: string = `
 .code:focus-within .code-box[data-active]:empty::after{content:"";inline-size:2px;block-size:24px;background:var(--_accent);animation:blink 1s steps(2,jump-none) infinite}
 @keyframes blink{to{opacity:0}}
 .code input{position:absolute;inset:0;inline-size:100%;block-size:100%;padding:0;border:0;background:none;color:#0000;caret-color:#0000;font-size:16px;outline:none;opacity:.01;cursor:text}
-.code-told{display:flex;align-items:center;justify-content:center;min-block-size:40px;color:var(--_muted);font-size:14px;line-height:20px;text-align:center;text-wrap:balance}
-.code-told[data-tone=bad]{color:var(--_danger)}
+.code-status{display:flex;align-items:center;justify-content:center;min-block-size:40px;color:var(--_muted);font-size:14px;line-height:20px;text-align:center;text-wrap:balance}
+.code-status[data-tone=bad]{color:var(--_danger)}
 .again{display:flex;flex-wrap:wrap;align-items:center;justify-content:center;margin-block:-8px -4px;color:var(--_muted);font-size:14px;line-height:20px}
 .again .link{font-variant-numeric:tabular-nums}
 .again .link[aria-disabled=true]{color:var(--_muted);cursor:default;text-decoration:none}
 a.row{text-decoration:none}
 .custody{padding:4px}
 .custody a{color:var(--_text);font-weight:550;text-underline-offset:3px}
-.asked{display:flex;flex-direction:column;gap:12px;padding:4px}
+.confirmation{display:flex;flex-direction:column;gap:12px;padding:4px}
 .warned{display:flex;align-items:start;gap:8px;color:var(--_warning);font-weight:550}
 @media(prefers-reduced-motion:reduce){.code-box::after{animation:none!important}}
 @media(forced-colors:active){.code-box,.match span,.tile{border:1px solid CanvasText}.code:focus-within .code-box[data-active]{border:2px solid Highlight}}`

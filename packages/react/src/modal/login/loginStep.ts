@@ -60,7 +60,7 @@ export function statusOf(latchkey: Latchkey, view: ViewName): LoginStep['status'
   return step.status === 'idle' || step.over === true || step.view !== view ? 'idle' : step.status
 }
 
-type Work = (signal: AbortSignal, tell: (news: { open?: () => void; match?: string }) => void) => Promise<boolean>
+type Work = (signal: AbortSignal, onProgress: (news: { open?: () => void; match?: string }) => void) => Promise<boolean>
 
 /**
  * Starts a step of a login, and replaces the previous one. The step is aborted when its view leaves the history.

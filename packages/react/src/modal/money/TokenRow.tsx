@@ -1,6 +1,6 @@
-import { displayAmount } from '@latchkey/core'
 import type { ReactElement } from 'react'
 import { useSurroundings } from '../../context.ts'
+import { quantityText } from '../../messages/quantityText.ts'
 import { Mark } from '../parts/index.tsx'
 import { dollarText } from './dollarText.ts'
 
@@ -39,7 +39,7 @@ export function TokenRow({
         {balance !== undefined && (
           <span className="amount figures">
             <span className="name">
-              <bdi dir="ltr">{displayAmount(balance, decimals)}</bdi>
+              <bdi dir="ltr">{quantityText(locale, balance, decimals)}</bdi>
             </span>
             {dollars !== undefined && <span className="sub">{dollarText(locale, dollars)}</span>}
           </span>

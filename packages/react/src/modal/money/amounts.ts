@@ -18,7 +18,7 @@ const shownPlaces = 6
  */
 export function cutAmount(amount: string): string {
   const [whole = '0', fraction = ''] = amount.split('.')
-  const kept = fraction.slice(0, shownPlaces).replace(/0+$/, '')
-  if (/^0*$/.test(whole) && kept === '' && /[1-9]/.test(fraction)) return amount
-  return kept === '' ? whole : `${whole}.${kept}`
+  const shown = fraction.slice(0, shownPlaces).replace(/0+$/, '')
+  if (/^0*$/.test(whole) && shown === '' && /[1-9]/.test(fraction)) return amount
+  return shown === '' ? whole : `${whole}.${shown}`
 }

@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount } from '@latchkey/core'
+import { formatAmount } from '@latchkey/core'
 
 /**
  * Formats an upper bound with four significant digits. It is rounded up, because a fee must not look lower than it may be.
@@ -15,13 +15,4 @@ export function atMost(units: bigint, decimals: number, digits = 4): string {
 export function dollarText(locale: string | undefined, dollars: number): string {
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
   return dollars > 0 && dollars < 0.01 ? `<${money.format(0.01)}` : money.format(dollars)
-}
-
-/** Parses a typed amount to base units. Returns `undefined` for an invalid amount. */
-export function unitsIn(text: string, decimals: number): bigint | undefined {
-  try {
-    return parseAmount(text, decimals)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,12 @@
 /** Styles that the send, swap and buy views share. */
 export const moneyCss: string = `
+[role=alert]:not(:empty)+.stage{--_above:224px}
+.pane:has(.footer){padding-block-end:0;scroll-padding-block-end:128px}
+.footer{position:sticky;inset-block-end:0;z-index:2;display:flex;flex:none;flex-direction:column;gap:8px;
+margin-inline:calc(-1*var(--_padding));padding:4px var(--_padding) var(--_padding);background:var(--_card)}
+.footer::before{content:"";position:absolute;inset:-16px 0 100%;background:linear-gradient(#0000,var(--_card));pointer-events:none}
+.footer>:empty{position:absolute}
+@media(max-height:479px){.footer{position:relative}}
 .money-box{display:flex;flex-direction:column;gap:4px;padding:12px;border-radius:max(10px,var(--_radius)*.66);
 background:var(--_fill);box-shadow:inset 0 0 0 1px var(--_control)}
 .money-box:focus-within{box-shadow:inset 0 0 0 2px var(--_accent)}
@@ -16,7 +23,9 @@ background:var(--_card);font-weight:550;box-shadow:inset 0 0 0 1px var(--_line);
 .token-button:hover{background:color-mix(in oklab,var(--_card) 94%,var(--_text))}
 .token-button .mark{inline-size:28px;block-size:28px;border-radius:50%;font-size:14px}
 .token-button>span:not(.mark){overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-.token-button[data-empty]{padding-inline-start:16px;background:var(--_accent);color:var(--_on-accent)}
+.token-button[data-empty]{max-inline-size:none;padding-inline-start:16px;background:var(--_accent);color:var(--_on-accent)}
+.share-buttons{display:flex;flex-wrap:wrap;gap:8px}
+.share-buttons>.small-button{flex:1}
 .small-button{display:inline-flex;align-items:center;gap:4px;min-block-size:32px;min-inline-size:44px;padding:2px 8px;border-radius:10px;
 color:var(--_muted);font-weight:550;font-size:14px;line-height:20px;position:relative;text-align:start}
 .small-button::after{content:"";position:absolute;inset:-6px 0}
@@ -29,10 +38,14 @@ color:var(--_muted);font-weight:550;font-size:14px;line-height:20px;position:rel
 .facts dd{min-inline-size:0;font-weight:550;text-align:end;overflow-wrap:anywhere}
 .facts small{display:block;color:var(--_muted);font-weight:450;font-size:14px}
 .mono{font:450 14px/20px var(--latchkey-font-mono,ui-monospace,SFMono-Regular,Menlo,Consolas,monospace);overflow-wrap:anywhere}
+.facts>div:has(>.mono){flex-direction:column;gap:0}
+.facts .mono{font-size:12px;text-align:start}
 .warnings{display:flex;flex-direction:column;gap:8px}
 .warning{display:flex;align-items:start;gap:8px;padding:10px 12px;border-radius:14px;background:var(--_fill);font-size:14px;line-height:20px;text-wrap:pretty;overflow-wrap:anywhere}
 .warning svg{color:var(--_muted)}
-.warning[data-tone=warning] svg{color:var(--_warning)}
-.warning[data-tone=danger] svg{color:var(--_danger)}
+.warning[data-tone=warning]{--_tone:var(--_warning)}
+.warning[data-tone=danger]{--_tone:var(--_danger)}
+.warning:is([data-tone=warning],[data-tone=danger]){background:color-mix(in oklab,var(--_tone) 12%,var(--_card));box-shadow:inset 0 0 0 1px color-mix(in oklab,var(--_tone) 45%,var(--_card))}
+.warning:is([data-tone=warning],[data-tone=danger]) svg{color:var(--_tone)}
 .row>.amount{flex:none;max-inline-size:45%;text-align:end}
 @media(forced-colors:active){.money-box,.token-button,.warning{border:1px solid CanvasText}}`

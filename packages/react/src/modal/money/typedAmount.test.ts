@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { typedAmount } from './typedAmount.ts'
 
@@ -24,4 +25,13 @@ test.each([
   ['abc', 'c'],
 ])('%j is not interpreted', (text, typed) => {
   expect(typedAmount(text, typed)).toBe(text)
+})
+
+test('typedAmount accepts any text, and changes nothing when it is applied again', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const once = typedAmount(text, null)
+      expect(typedAmount(once, null)).toBe(once)
+    }),
+  )
 })

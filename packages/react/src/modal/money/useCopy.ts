@@ -2,15 +2,15 @@ import { showToast } from '@latchkey/modal'
 import { useLatchkey } from '../../context.ts'
 
 /** Returns a function that copies a text and shows the result in a toast. */
-export function useCopy(): (text: string, says: { done: string; failed: string }) => void {
+export function useCopy(): (text: string, notices: { done: string; failed: string }) => void {
   const latchkey = useLatchkey()
-  const copy = async (text: string, says: { done: string; failed: string }): Promise<void> => {
+  const copy = async (text: string, notices: { done: string; failed: string }): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text)
-      showToast(latchkey, says.done)
+      showToast(latchkey, notices.done)
     } catch {
-      showToast(latchkey, says.failed, { variant: 'error' })
+      showToast(latchkey, notices.failed, { variant: 'error' })
     }
   }
-  return (text, says) => void copy(text, says)
+  return (text, notices) => void copy(text, notices)
 }

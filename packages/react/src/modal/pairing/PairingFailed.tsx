@@ -12,7 +12,7 @@ type PairingFailedProps = { wallet: WalletListEntry | undefined; error: Error }
 export function PairingFailed({ wallet, error }: PairingFailedProps): ReactElement {
   const latchkey = useLatchkey()
   const strings = useModalMessages()
-  const { pairing: t } = strings
+  const { pairing: t, connecting } = strings
   const icon = useWalletIcon(wallet)
   const isDeclined = isLatchkeyError(error, 'connection/rejected')
   return (
@@ -25,7 +25,7 @@ export function PairingFailed({ wallet, error }: PairingFailedProps): ReactEleme
       />
       <button type="button" className="button" data-primary="" part="primary" onClick={() => pair(latchkey, wallet)}>
         <Icon name="retry" />
-        {t.newLink}
+        {isLatchkeyError(error, 'pairing/expired') ? t.newLink : connecting.tryAgain}
       </button>
     </>
   )

@@ -5,7 +5,7 @@ import { useModalMessages } from '../../messages/useModalMessages.ts'
 import { describeFailure } from '../describeFailure.ts'
 import { useSlow } from '../timing/useSlow.ts'
 import type { Switch } from './useNetworkSwitch.ts'
-import { Icon, Mark } from './index.tsx'
+import { Icon, NetworkMark } from './index.tsx'
 
 type NetworkListProps = {
   /** The heading of the list, if any. */
@@ -28,7 +28,7 @@ export function NetworkList({ title, networks, current, isApproved, state, choos
       {title !== undefined && <h2 id={id}>{title}</h2>}
       <ul className="rows">
         {networks.map((network) => {
-          const { caipNetworkId, name, assets } = network
+          const { caipNetworkId, name } = network
           const isCurrent = caipNetworkId === current
           return (
             <li key={caipNetworkId}>
@@ -39,7 +39,7 @@ export function NetworkList({ title, networks, current, isApproved, state, choos
                 aria-current={isCurrent}
                 onClick={() => choose(caipNetworkId)}
               >
-                <Mark name={name} icon={assets?.imageUrl} />
+                <NetworkMark network={network} />
                 <span className="text">
                   <span className="name">{name}</span>
                   {!isCurrent && !isApproved(network) && <span className="sub">{t.unsupported}</span>}

@@ -1,8 +1,9 @@
-import { walletImageUrl } from '@latchkey/core'
+import { networkImageUrl, walletImageUrl } from '@latchkey/core'
 import { internalsOf } from '@latchkey/core/internal'
-import type { WalletListEntry } from '@latchkey/protocol'
+import type { Network, WalletListEntry } from '@latchkey/protocol'
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react'
 import { useLatchkey } from '../../context.ts'
+import { useIsPrepared } from '../shell/isPrepared.ts'
 import { useViewStyles } from '../shell/shadowRoot.ts'
 import { statusPanelCss } from './statusPanel.css.ts'
 
@@ -80,12 +81,14 @@ export function Mark({ name, icon, size }: MarkProps): ReactElement {
   const { clock } = internalsOf(useLatchkey())
   const [loaded, setLoaded] = useState<string>()
   const [refused, setRefused] = useState<string>()
-  const isLate = icon !== undefined && loaded !== icon && !icon.startsWith('data:')
+  const isRemote = icon !== undefined && !icon.startsWith('data:')
+  const isPrepared = useIsPrepared()
+  const isShown = icon !== undefined && refused !== icon && !(isPrepared && isRemote)
+  const isLate = isShown && isRemote && loaded !== icon
   useEffect(
     () => (isLate ? clock.after(preloadMilliseconds, () => setRefused(icon)) : undefined),
     [clock, icon, isLate],
   )
-  const isShown = icon !== undefined && refused !== icon
   return (
     <span className="mark" data-size={size} aria-hidden="true">
       {(!isShown || isLate) && letterOf(name)}
@@ -94,6 +97,8 @@ export function Mark({ name, icon, size }: MarkProps): ReactElement {
           src={icon}
           alt=""
           loading="lazy"
+          width={40}
+          height={40}
           draggable={false}
           onLoad={() => setLoaded(icon)}
           onError={() => setRefused(icon)}
@@ -111,6 +116,11 @@ function letterOf(name: string): string {
 /** The image of a listed wallet. */
 export function WalletMark({ wallet, size }: { wallet: WalletListEntry; size?: MarkProps['size'] }): ReactElement {
   return <Mark name={wallet.name} icon={useWalletIcon(wallet)} size={size} />
+}
+
+/** The image of a network. */
+export function NetworkMark({ network, size }: { network: Network; size?: MarkProps['size'] }): ReactElement {
+  return <Mark name={network.name} icon={networkImageUrl(useLatchkey(), network)} size={size} />
 }
 
 /** Returns the image address of a listed wallet, or `undefined` if it has none. */

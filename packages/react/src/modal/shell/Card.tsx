@@ -1,5 +1,7 @@
 import { currentEntry, modalReady, type ModalState } from '@latchkey/modal'
 import { useEffect, useLayoutEffect, type ReactElement, type RefObject } from 'react'
+import { ErrorBoundary } from '../../boundary/ErrorBoundary.tsx'
+import { FailedView } from '../../boundary/FailedView.tsx'
 import { useLatchkey } from '../../context.ts'
 import { Alerts } from './Alerts.tsx'
 import { Header } from './Header.tsx'
@@ -16,8 +18,27 @@ type CardProps = {
   ref?: RefObject<HTMLDivElement | null>
 }
 
-/** The modal's card, floating or embedded. */
-export function Card({ modal, embedded = false, ref }: CardProps): ReactElement {
+/** The modal's card, floating or embedded. It shows a message if its header or its alerts fail. */
+export function Card(props: CardProps): ReactElement {
+  return (
+    <ErrorBoundary
+      place="modal"
+      renderFailed={(retry) => (
+        <div ref={props.ref} className="card" part="card">
+          <div className="stage" part="body">
+            <div className="pane">
+              <FailedView retry={retry} />
+            </div>
+          </div>
+        </div>
+      )}
+    >
+      <CardContent {...props} />
+    </ErrorBoundary>
+  )
+}
+
+function CardContent({ modal, embedded = false, ref }: CardProps): ReactElement {
   const latchkey = useLatchkey()
   const root = useShadowRoot()
   const panes = usePanes(currentEntry(modal))

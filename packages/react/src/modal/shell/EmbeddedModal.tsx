@@ -1,5 +1,5 @@
 import { modalOf } from '@latchkey/modal'
-import type { ReactElement } from 'react'
+import { useEffect, type ReactElement } from 'react'
 import { createPortal } from 'react-dom'
 import { useSurroundings } from '../../context.ts'
 import { useStyles } from '../../styles/useStyles.ts'
@@ -14,6 +14,14 @@ export function EmbeddedModal({ root }: { root: ShadowRoot }): ReactElement {
   const { latchkey, locale } = useSurroundings()
   const modal = useStore(modalOf(latchkey).state)
   useStyles(modalCss, () => root)
+  // A button elsewhere on the page opens the modal, which may be off screen, above all on a phone.
+  useEffect(
+    () =>
+      latchkey.events.subscribe(({ type }) => {
+        if (type === 'modal-open') root.host.scrollIntoView({ block: 'nearest' })
+      }),
+    [latchkey, root],
+  )
   return createPortal(
     <ShadowRootContext value={root}>
       <ModalTexts>

@@ -1,10 +1,11 @@
 import { internalsOf } from '@latchkey/core/internal'
-import { closeModal, modalOf, type ModalState } from '@latchkey/modal'
+import { closeModal, currentEntry, modalOf, prepareModal, type ModalState } from '@latchkey/modal'
 import { useEffect, useLayoutEffect, useRef, useState, type ReactElement } from 'react'
 import { createPortal } from 'react-dom'
 import { useLatchkey, useSurroundings } from '../../context.ts'
 import { useStore } from '../../useStore.ts'
 import { Card } from './Card.tsx'
+import { IsPreparedContext } from './isPrepared.ts'
 import { ModalTexts } from './ModalTexts.tsx'
 import { focusTitle, ShadowRootContext, useShadowRoot } from './shadowRoot.ts'
 import { Notice } from './Notice.tsx'
@@ -13,6 +14,7 @@ import { useDragToDismiss } from './useDragToDismiss.ts'
 import { useKeyboardInset } from './useKeyboardInset.ts'
 import { useModalRoot } from './useModalRoot.ts'
 import { useOwnEvents } from './useOwnEvents.ts'
+import { usePaymentTracking } from './payments/usePaymentTracking.ts'
 import { useScrollLock } from './useScrollLock.ts'
 
 /** The time that the last view stays mounted after closing, so that it can fade out. */
@@ -26,11 +28,12 @@ export function FloatingModal(): ReactElement {
   const modal = useStore(modalOf(latchkey).state)
   const embeds = useStore(modalOf(latchkey).embeds)
   const isOpen = modal.open && embeds === 0
+  usePaymentTracking()
   return createPortal(
     <ShadowRootContext value={root}>
       <ModalTexts>
         <div className="frame" lang={locale}>
-          <Dialog modal={isOpen ? modal : { open: false }} />
+          <Dialog modal={isOpen ? modal : { open: false }} prepares={embeds === 0} />
           {!isOpen && <Toast />}
           {!isOpen && embeds === 0 && <Notice />}
         </div>
@@ -41,12 +44,14 @@ export function FloatingModal(): ReactElement {
 }
 
 /** A native dialog that stays mounted, because a removed dialog does not restore the focus. */
-function Dialog({ modal }: { modal: ModalState }): ReactElement {
+function Dialog({ modal, prepares }: { modal: ModalState; prepares: boolean }): ReactElement {
   const latchkey = useLatchkey()
   const root = useShadowRoot()
   const dialog = useRef<HTMLDialogElement>(null)
   const card = useRef<HTMLDivElement>(null)
   const drawn = useLastOpenState(modal)
+  const { key, prepared } = usePreparedState(modal)
+  const shown = drawn.open ? drawn : prepares ? prepared : undefined
   const close = (): void => closeModal(latchkey)
   const drag = useDragToDismiss(card, { isSheet: () => matchMedia(sheetQuery).matches, dismiss: close })
 
@@ -79,10 +84,28 @@ function Dialog({ modal }: { modal: ModalState }): ReactElement {
         close()
       }}
     >
-      {drawn.open && <Card ref={card} modal={drawn} />}
+      {shown !== undefined && (
+        <IsPreparedContext value={!drawn.open}>
+          <Card key={key} ref={card} modal={shown} />
+        </IsPreparedContext>
+      )}
       {modal.open && <Toast />}
     </dialog>
   )
+}
+
+/**
+ * Returns the state in which the closed dialog is rendered, so that the first click only shows it. The key changes if the
+ * modal opens with another view.
+ */
+function usePreparedState(modal: ModalState): { key: string; prepared: (ModalState & { open: true }) | undefined } {
+  const latchkey = useLatchkey()
+  const [key, setKey] = useState<string>()
+  // The prepared view depends on whether a wallet is connected.
+  useStore(latchkey.wallet)
+  const prepared = key === undefined ? prepareModal(latchkey) : undefined
+  if (modal.open && key === undefined) setKey(currentEntry(modal) === prepared?.history[0] ? 'prepared' : 'opened')
+  return { key: key ?? 'prepared', prepared }
 }
 
 /** Returns the modal's state, and keeps the last open state for a moment after closing. */

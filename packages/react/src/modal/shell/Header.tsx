@@ -6,7 +6,7 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useModalMessages } from '../../messages/useModalMessages.ts'
 import { titleOf } from './titleOf.ts'
 import type { Pane, Panes } from './usePanes.ts'
-import { Icon, Mark } from '../parts/index.tsx'
+import { Icon, NetworkMark } from '../parts/index.tsx'
 
 type HeaderProps = Pick<Panes, 'shown' | 'leaving'> & {
   modal: ModalState & { open: true }
@@ -81,7 +81,7 @@ function NetworkButton(): ReactElement {
       className="network-button"
       onClick={() => pushView(latchkey, { view: 'Networks', params: {} })}
     >
-      <Mark name={network?.name ?? '?'} icon={network?.assets?.imageUrl} size="small" />
+      {network !== undefined && <NetworkMark network={network} size="small" />}
       <span className="hidden">{t.network}</span>
       <span>{network?.name}</span>
       <Icon name="chevron" size={16} />

@@ -1,4 +1,4 @@
-import { hideToast, modalOf } from '@latchkey/modal'
+import { hideToast, modalOf, type StandardNotice } from '@latchkey/modal'
 import { useLayoutEffect, useRef, useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../context.ts'
 import { useModalMessages } from '../../messages/useModalMessages.ts'
@@ -9,7 +9,8 @@ import { Icon } from '../parts/index.tsx'
 export function Toast(): ReactElement {
   const latchkey = useLatchkey()
   const toast = useStore(modalOf(latchkey).toast)
-  const { signIn: t, modal } = useModalMessages()
+  const { signIn, connect, modal } = useModalMessages()
+  const t: { readonly [notice in StandardNotice]: string } = { ...signIn, walletLocked: connect.walletLocked }
   const popover = useRef<HTMLDivElement>(null)
   // Keeps the text while the toast fades out.
   const [shown, setShown] = useState(toast)
@@ -30,7 +31,11 @@ export function Toast(): ReactElement {
       >
         {shown.open && (
           <>
-            {shown.variant === 'loading' ? <span className="spinner" /> : <Icon name={isError ? 'warn' : 'check'} />}
+            {shown.variant === 'loading' ? (
+              <span className="spinner" />
+            ) : (
+              <Icon name={shown.variant === 'success' ? 'check' : 'warn'} />
+            )}
             <span>
               {shown.notice === undefined ? shown.message : t[shown.notice]}
               {shown.link !== undefined && (

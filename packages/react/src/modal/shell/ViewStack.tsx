@@ -1,5 +1,7 @@
 import type { Direction } from '@latchkey/modal'
 import { useEffect, useLayoutEffect, useRef, type ReactElement } from 'react'
+import { ErrorBoundary } from '../../boundary/ErrorBoundary.tsx'
+import { FailedView } from '../../boundary/FailedView.tsx'
 import { preload, type Load } from '../../chunks.ts'
 import { useLatchkey } from '../../context.ts'
 import { useModalMessages } from '../../messages/useModalMessages.ts'
@@ -35,9 +37,13 @@ export function ViewStack({
             data-view={pane.entry.view}
             data-leaving={pane === leaving ? '' : undefined}
             inert={pane === leaving}
+            // Tools of tests that look elements up by role ignore `inert`, and would find those of both views.
+            aria-hidden={pane === leaving || undefined}
             onTransitionEnd={({ target, currentTarget }) => target === currentTarget && pane === leaving && onLeft()}
           >
-            <pane.View {...pane.entry.params} />
+            <ErrorBoundary place="view" view={pane.entry.view} renderFailed={(retry) => <FailedView retry={retry} />}>
+              <pane.View {...pane.entry.params} />
+            </ErrorBoundary>
           </div>
         ))
       ) : (

@@ -33,7 +33,7 @@ h1:focus{outline:none}
 
 const dialog = `
 dialog{position:fixed;inset:0;display:none;grid-template-columns:minmax(0,var(--_width));place-content:center;
-inline-size:100%;block-size:100%;max-inline-size:none;max-block-size:none;margin:0;padding:16px;border:0;overflow:hidden;
+inline-size:100%;block-size:var(--_height,100%);max-inline-size:none;max-block-size:none;margin:0;padding:16px;border:0;overflow:hidden;
 z-index:var(--latchkey-z-index,999);background:none;color:inherit;overscroll-behavior:contain;
 transition:overlay .15s allow-discrete,display .15s allow-discrete}
 dialog[open]{display:grid}
@@ -41,7 +41,7 @@ dialog::backdrop{background:var(--_scrim);transition:opacity .15s,overlay .15s a
 dialog:not([open])::backdrop{opacity:0}
 dialog .card{transition:opacity .15s,scale .15s var(--_ease),translate .15s var(--_ease)}
 dialog:not([open]) .card{opacity:0;scale:.97}
-@starting-style{dialog[open]::backdrop{opacity:0}dialog[open] .card{opacity:0;scale:.97}}
+@starting-style{dialog[open]::backdrop{opacity:0}dialog[open] .card{opacity:1;scale:.97}}
 .card{position:relative;display:flex;flex-direction:column;min-inline-size:0;max-block-size:100%;overflow:hidden auto;
 border-radius:var(--_radius);background:var(--_card);box-shadow:var(--_shadow)}
 .card[data-shaking]{animation:shake .5s var(--_ease)}
@@ -52,7 +52,7 @@ const sheet = `
 @media(max-width:429px){
 dialog{place-content:end stretch;grid-template-columns:minmax(0,1fr);padding:max(24px,env(safe-area-inset-top)) 0 0}
 dialog .card{padding-block-end:env(safe-area-inset-bottom);border-end-start-radius:0;border-end-end-radius:0;
-max-block-size:100%;transition:opacity .25s,translate .25s var(--_ease)}
+transition:opacity .25s,translate .25s var(--_ease)}
 dialog:not([open]) .card{opacity:1;scale:1;translate:0 100%}
 @starting-style{dialog[open] .card{opacity:1;scale:1;translate:0 100%}}
 dialog .card[data-dragging]{transition:none}
@@ -80,7 +80,7 @@ padding-inline:10px 12px;margin-inline-start:4px;border-radius:14px;font-weight:
 
 const stage = `
 .stage{position:relative;flex:none;overflow:clip}
-.pane{display:flex;flex:none;flex-direction:column;gap:16px;max-block-size:min(560px,100dvh - 120px);padding:8px var(--_padding) var(--_padding);
+.pane{display:flex;flex:none;flex-direction:column;gap:16px;max-block-size:min(624px,var(--_height,100dvh) - var(--_above,120px));padding:8px var(--_padding) var(--_padding);
 overflow:hidden auto;overscroll-behavior:contain;scrollbar-width:thin;scrollbar-color:var(--_line) #0000;
 transition:opacity .15s,translate .15s var(--_ease)}
 .pane[data-leaving]{position:absolute;inset:0 0 auto;opacity:0;pointer-events:none}
@@ -128,7 +128,7 @@ transition:background .15s,scale .15s}
 .button[data-quiet]{background:none;color:var(--_muted)}
 .button[data-quiet]:hover{background:var(--_fill);color:var(--_text)}
 .buttons{display:flex;flex-wrap:wrap;gap:8px}
-.buttons>*{flex:1 0 0;inline-size:auto;min-inline-size:max-content}
+.buttons>*{flex:1 0 0;inline-size:auto;min-inline-size:fit-content}
 .link{display:inline-flex;align-items:center;gap:6px;min-block-size:44px;padding-inline:8px;border-radius:10px;font-weight:550;
 font-size:14px;text-decoration:none;color:var(--_text)}
 .link:hover{text-decoration:underline;text-underline-offset:3px}
@@ -170,7 +170,7 @@ transition:opacity .15s,translate .15s var(--_ease),overlay .15s allow-discrete,
 
 const embed = `
 .embed{display:grid;grid-template-columns:minmax(0,var(--_width));justify-content:center}
-.embed .pane{max-block-size:560px}`
+.embed .pane{max-block-size:624px}`
 
 const preferences = `
 @media(prefers-reduced-motion:reduce){*,::before,::after{translate:none!important;scale:none!important;transition-property:opacity,overlay,display!important;animation-name:none!important}

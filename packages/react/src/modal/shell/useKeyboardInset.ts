@@ -21,5 +21,6 @@ export function useKeyboardInset(box: RefObject<HTMLElement | null>, active: boo
 function fit(element: HTMLElement, screen: VisualViewport): void {
   const isCovered = screen.scale === 1 && innerHeight - screen.height > 1
   element.style.insetBlockStart = isCovered ? `${screen.offsetTop}px` : ''
-  element.style.blockSize = isCovered ? `${screen.height}px` : ''
+  // The styles of the box and of its content read it.
+  element.style.setProperty('--_height', isCovered ? `${screen.height}px` : '')
 }

@@ -42,7 +42,7 @@ export function CodeForm({ view, email, connector, onCode, onResend, children }:
         input={input}
         label={t.code}
         value={code}
-        describedBy="code-told"
+        describedBy="code-status"
         isBad={failure !== undefined}
         isLocked={isWaiting}
         onChange={type}
@@ -136,7 +136,7 @@ function CodeNotice({ phase, isWaiting, failure }: CodeNoticeProps): ReactElemen
   const progress = phase === 'wallet' ? t.opening : t.checking
   const hint = failure === undefined ? t.codeHint : <span role="alert">{describeLogin(t, strings, failure)}</span>
   return (
-    <p id="code-told" className="code-told" data-tone={failure === undefined ? undefined : 'bad'} role="status">
+    <p id="code-status" className="code-status" data-tone={failure === undefined ? undefined : 'bad'} role="status">
       {isWaiting ? progress : hint}
     </p>
   )

@@ -58,7 +58,7 @@ export function EmailForm({ connector, view, first = false }: EmailFormProps): R
           name="email"
           data-first={first ? '' : undefined}
           aria-label={t.email}
-          aria-describedby="login-told"
+          aria-describedby="login-status"
           aria-invalid={isBad}
           placeholder={t.placeholder}
           value={typed}
@@ -111,7 +111,7 @@ function EmailNotice({ connector, step, typed, isRefused, onCorrect }: EmailNoti
         ? t.cooldown({ seconds })
         : describeLogin(t, strings, failure)
   return (
-    <p id="login-told" className="told" data-tone={problem === undefined ? undefined : 'bad'} role="status">
+    <p id="login-status" className="status-text" data-tone={problem === undefined ? undefined : 'bad'} role="status">
       {problem}
       {step.status === 'working' && <span className="hidden">{step.phase === 'wallet' ? t.opening : t.sending}</span>}
       {step.status !== 'working' && meant !== undefined && (

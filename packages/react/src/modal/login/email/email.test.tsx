@@ -5,6 +5,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import type { RenderResult } from 'vitest-browser-react'
+import { enterGarbage } from '../../../testing/enterGarbage.ts'
 import { modalRoot, opened } from '../../../testing/drawn.tsx'
 
 const email = 'ann@mail.example'
@@ -31,6 +32,11 @@ function isConnected({ latchkey }: Shown): boolean {
   return getAccount(latchkey).status === 'connected'
 }
 
+test('no entry breaks the fields of an email login', { timeout: 120_000 }, async () => {
+  const { latchkey, screen } = await shown()
+  expect(await enterGarbage(latchkey, screen.getByRole('textbox', { name: 'Email address' }))).toEqual([])
+})
+
 test('a new user approves the link, compares two digits, enters the code, and sees the account [R4.3.4]', async () => {
   const world = await shown()
   const { screen, login, latchkey } = world
@@ -42,7 +48,7 @@ test('a new user approves the link, compares two digits, enters the code, and se
   await expect.element(screen.getByRole('heading', { name: 'Confirm Email' })).toBeVisible()
   await userEvent.fill(screen.getByRole('textbox', { name: 'Six-digit code' }), '123456')
   await expect.element(screen.getByRole('button', { name: 'Disconnect' })).toBeVisible()
-  expect(login.asked).toEqual([`email ${email}`, 'device', 'code 123456'])
+  expect(login.calls).toEqual([`email ${email}`, 'device', 'code 123456'])
   const states = ['eip155', 'solana'] as const
   expect(states.map((namespace) => getAccount(latchkey, namespace).status)).toEqual(['connected', 'connected'])
 })
@@ -66,7 +72,7 @@ test('an existing session needs no email', async () => {
   const world = await shown(undefined, { login: { session: email } })
   await enter(world)
   await expect.element(world.screen.getByRole('button', { name: 'Disconnect' })).toBeVisible()
-  expect(world.login.asked).toEqual([`email ${email}`])
+  expect(world.login.calls).toEqual([`email ${email}`])
 })
 
 test('an invalid address is reported in place, and no email is sent [R5.3.1]', async () => {
@@ -75,7 +81,7 @@ test('an invalid address is reported in place, and no email is sent [R5.3.1]', a
   const field = world.screen.getByRole('textbox', { name: 'Email address' })
   await expect.element(field).toHaveAttribute('aria-invalid', 'true')
   await expect.element(field).toHaveAccessibleDescription('This is not a valid email address. Check it for typos.')
-  expect(world.login.asked).toEqual([])
+  expect(world.login.calls).toEqual([])
   await userEvent.keyboard('.example')
   await expect.element(field).toHaveAttribute('aria-invalid', 'false')
 })
@@ -126,6 +132,15 @@ test('an unreachable wallet is reported, and the address stays', async () => {
   expect(modalRoot().textContent).not.toContain('secret')
 })
 
+test('a wallet whose release is not signed as the app requires is not opened, with a reason [S-08]', async () => {
+  const world = await shown()
+  const context = { origin: 'https://a', reason: '0 of 1 required signers signed the manifest' }
+  world.login.fail('email', new LatchkeyError('embedded/unsigned', context, { sentence: 'secret' }))
+  await enter(world)
+  await expect.element(world.screen.getByText('the version that this app trusts', { exact: false })).toBeVisible()
+  expect(modalRoot().textContent).not.toContain('secret')
+})
+
 test('an unexpected error is shown with our own text', async () => {
   const world = await shown()
   world.login.fail('email', new Error('secret'))
@@ -136,12 +151,12 @@ test('an unexpected error is shown with our own text', async () => {
 
 test('a user who leaves before the email is sent sees no further view', async () => {
   const world = await shown()
-  let answer = (): void => undefined
-  world.login.email = () => new Promise((resolve) => (answer = () => resolve({ action: 'VERIFY_OTP' })))
+  let respond = (): void => undefined
+  world.login.email = () => new Promise((resolve) => (respond = () => resolve({ action: 'VERIFY_OTP' })))
   await enter(world)
   await world.screen.getByRole('button', { name: 'What is a wallet?' }).click()
   await expect.element(world.screen.getByRole('heading', { level: 1, name: 'What is a Wallet?' })).toBeVisible()
-  answer()
+  respond()
   await expect.element(world.screen.getByRole('heading', { level: 1, name: 'What is a Wallet?' })).toBeVisible()
   expect(modalOf(world.latchkey).state.getState()).toMatchObject({
     history: [{ view: 'Connect' }, { view: 'WhatIsAWallet' }],
@@ -167,7 +182,7 @@ test('another link can be requested after the cooldown, and replaces the first',
   const again = screen.getByRole('button', { name: 'Resend in 30s' })
   await expect.element(again).toHaveAttribute('aria-disabled', 'true')
   await again.click({ force: true })
-  expect(login.asked.filter((verb) => verb.startsWith('email'))).toHaveLength(1)
+  expect(login.calls.filter((verb) => verb.startsWith('email'))).toHaveLength(1)
   for (let second = 0; second < 30; second += 1) {
     clock.advance(1000)
     await expect
@@ -176,7 +191,7 @@ test('another link can be requested after the cooldown, and replaces the first',
   }
   await screen.getByRole('button', { name: 'Resend link' }).click()
   await expect.element(screen.getByText('Login link resent')).toBeVisible()
-  expect(login.asked.filter((verb) => verb === 'device')).toHaveLength(2)
+  expect(login.calls.filter((verb) => verb === 'device')).toHaveLength(2)
   await expect.element(screen.getByRole('button', { name: 'Resend in 30s' })).toBeVisible()
   login.approveDevice()
   await expect.element(screen.getByRole('heading', { name: 'Confirm Email' })).toBeVisible()
@@ -209,10 +224,10 @@ test('the code has one field that browsers can fill, and is submitted once when 
   expect(boxes()).toBe('1234··')
   expect(modalRoot().querySelector('[data-active]')).toBe(modalRoot().querySelectorAll('.code-box')[4])
   await userEvent.keyboard('{Backspace}45')
-  expect(world.login.asked).toEqual([])
+  expect(world.login.calls).toEqual([])
   await userEvent.keyboard('6{Enter}7')
   await expect.poll(() => isConnected(world)).toBe(true)
-  expect(world.login.asked).toEqual(['code 123456'])
+  expect(world.login.calls).toEqual(['code 123456'])
 })
 
 test.each(['123456', ' 123 456\n', 'Your code: 123-456.', '١٢٣٤٥٦', '１２３４５６'])(
@@ -221,7 +236,7 @@ test.each(['123456', ' 123 456\n', 'Your code: 123-456.', '١٢٣٤٥٦', '１�
     const world = await shown(codeEntry)
     const field = world.screen.getByRole('textbox', { name: 'Six-digit code' })
     await userEvent.fill(field, text)
-    await expect.poll(() => world.login.asked).toEqual(['code 123456'])
+    await expect.poll(() => world.login.calls).toEqual(['code 123456'])
   },
 )
 
@@ -235,7 +250,7 @@ test('a wrong code is announced, its digits stay, and a new one is submitted aut
   expect(isConnected(world)).toBe(false)
   await userEvent.fill(field, '123456')
   await expect.poll(() => isConnected(world)).toBe(true)
-  expect(world.login.asked).toEqual(['code 999999', 'code 123456'])
+  expect(world.login.calls).toEqual(['code 999999', 'code 123456'])
 })
 
 test('a code that could not be checked is submitted again by the button', async () => {
@@ -257,28 +272,28 @@ test('a new code clears the field and is announced', async () => {
   await expect.element(screen.getByRole('textbox', { name: 'Six-digit code' })).toHaveValue('')
   await expect.poll(() => modalRoot().activeElement?.getAttribute('aria-label')).toBe('Six-digit code')
   await expect.element(screen.getByRole('button', { name: 'Resend in 30s' })).toBeVisible()
-  expect(login.asked).toEqual([`email ${email}`])
+  expect(login.calls).toEqual([`email ${email}`])
 })
 
 test('a wallet that did not open is opened again without another code', async () => {
-  const world = await shown(codeEntry, { wallet: { neverAnswers: true } })
+  const world = await shown(codeEntry, { wallet: { neverResponds: true } })
   await userEvent.fill(world.screen.getByRole('textbox', { name: 'Six-digit code' }), '123456')
-  await expect.poll(() => world.connector.asked).toHaveLength(1)
+  await expect.poll(() => world.connector.connectRequests).toHaveLength(1)
   world.connector.reject()
   await expect.element(world.screen.getByText('The wallet did not open')).toBeVisible()
   await world.screen.getByRole('button', { name: 'Try again' }).click()
-  await expect.poll(() => world.connector.asked).toHaveLength(2)
+  await expect.poll(() => world.connector.connectRequests).toHaveLength(2)
   world.connector.approve()
   await expect.element(world.screen.getByRole('button', { name: 'Disconnect' })).toBeVisible()
-  expect(world.login.asked).toEqual(['code 123456'])
+  expect(world.login.calls).toEqual(['code 123456'])
 })
 
 test('closing the modal while the wallet opens aborts it', async () => {
-  const world = await shown(codeEntry, { wallet: { neverAnswers: true } })
+  const world = await shown(codeEntry, { wallet: { neverResponds: true } })
   await userEvent.fill(world.screen.getByRole('textbox', { name: 'Six-digit code' }), '123456')
-  await expect.poll(() => world.connector.asked).toHaveLength(1)
+  await expect.poll(() => world.connector.connectRequests).toHaveLength(1)
   await world.screen.getByRole('button', { name: 'Close' }).click()
-  await expect.poll(() => world.connector.asked[0]?.signal.aborted).toBe(true)
+  await expect.poll(() => world.connector.connectRequests[0]?.signal.aborted).toBe(true)
   expect(isConnected(world)).toBe(false)
 })
 

@@ -66,7 +66,7 @@ type SwitchConfirmationProps = { id: string; warns: boolean; isBusy: boolean; on
 function SwitchConfirmation({ id, warns, isBusy, onConfirm }: SwitchConfirmationProps): ReactElement {
   const t = useFlowMessages(loginMessages)
   return (
-    <div id={id} className="asked" ref={scrollIntoView}>
+    <div id={id} className="confirmation" ref={scrollIntoView}>
       <p className="hint">{t.switchHint}</p>
       {warns && (
         <p className="hint warned">

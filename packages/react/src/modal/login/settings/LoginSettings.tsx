@@ -73,7 +73,7 @@ function Security({ connector }: { connector: LoginConnector }): ReactElement {
   const strings = useModalMessages()
   const t = useFlowMessages(loginMessages)
   const { login } = connector
-  const open = async (screen: 'recovery' | 'devices'): Promise<void> => {
+  const open = async (screen: 'recovery' | 'devices' | 'policy'): Promise<void> => {
     try {
       await login.openScreen(screen)
     } catch (error) {
@@ -99,6 +99,13 @@ function Security({ connector }: { connector: LoginConnector }): ReactElement {
           sub={t.devicesHint}
           end="forward"
           onChoose={() => void open('devices')}
+        />
+        <Row
+          mark={<Drawn icon="check" />}
+          name={t.rules}
+          sub={t.rulesHint}
+          end="forward"
+          onChoose={() => void open('policy')}
         />
         <Page mark="external" name={t.export} sub={t.exportHint} href={login.pages.export} />
         <Page mark="warn" name={t.remove} sub={t.removeHint} href={login.pages.account} />

@@ -29,7 +29,7 @@ test('the address is changed by a code to the old and a code to the new one [R4.
   await userEvent.fill(field, 'ann@new')
   await expect.element(save).toHaveAttribute('aria-disabled', 'true')
   await userEvent.keyboard('{Enter}')
-  expect(login.asked).toEqual([])
+  expect(login.calls).toEqual([])
   await userEvent.fill(field, 'ann@new.example')
   await save.click()
   await expect.element(screen.getByRole('heading', { name: 'Confirm Current Email' })).toBeVisible()
@@ -40,7 +40,7 @@ test('the address is changed by a code to the old and a code to the new one [R4.
   await userEvent.fill(screen.getByRole('textbox', { name: 'Six-digit code' }).last(), '123456')
   await expect.element(screen.getByText('Email address changed')).toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'ann@new.example Email address' })).toBeVisible()
-  expect(login.asked).toEqual([
+  expect(login.calls).toEqual([
     'updateEmail ann@new.example',
     'updateEmailPrimary 123456',
     'updateEmailSecondary 123456',
@@ -64,7 +64,7 @@ test('an address that the service rejects is reported in place', async () => {
   const { screen, login } = await shown({ user: { email } }, { view: 'UpdateEmail', params: {} })
   login.fail(
     'updateEmail',
-    new LatchkeyError('embedded/failed', { reason: 'In use.', said: 'It is in use.' }, { sentence: 'x' }),
+    new LatchkeyError('embedded/failed', { reason: 'In use.', localizedMessage: 'It is in use.' }, { sentence: 'x' }),
   )
   await userEvent.fill(screen.getByRole('textbox'), 'bob@new.example')
   await userEvent.keyboard('{Enter}')
@@ -93,18 +93,18 @@ test('the account type never changes by one click, and the change is explained f
   await expect.element(row).toHaveAttribute('aria-expanded', 'false')
   expect(screen.getByText('This application might not support Smart Accounts').query()).toBeNull()
   await row.click()
-  expect(login.asked).toEqual([])
+  expect(login.calls).toEqual([])
   await expect.element(screen.getByText('It has a different address.')).toBeVisible()
   await expect.element(screen.getByText('This application might not support Smart Accounts')).toBeVisible()
   await screen.getByRole('button', { name: 'Switch', exact: true }).click()
   await expect.element(screen.getByText('Account switched')).toBeVisible()
-  expect(login.asked).toEqual(['setAccountType smartAccount'])
+  expect(login.calls).toEqual(['setAccountType smartAccount'])
   const back = screen.getByRole('button', { name: 'Smart account Switch to your standard account' })
   await expect.element(back).toHaveAttribute('aria-expanded', 'false')
   await back.click()
   expect(screen.getByText('This application might not support Smart Accounts').query()).toBeNull()
   await screen.getByRole('button', { name: 'Switch', exact: true }).click()
-  await expect.poll(() => login.asked).toEqual(['setAccountType smartAccount', 'setAccountType eoa'])
+  await expect.poll(() => login.calls).toEqual(['setAccountType smartAccount', 'setAccountType eoa'])
 })
 
 test('the confirmation of the switch is visible on a small screen', async () => {
@@ -131,7 +131,7 @@ test('there is no switch without smart accounts', async () => {
   expect(screen.getByText('Account type').query()).toBeNull()
 })
 
-test('recovery methods and devices open the wallet’s screens, and closing one is no failure', async () => {
+test('recovery methods, devices and signing rules open the wallet’s screens, and closing one is no failure', async () => {
   const { screen, login } = await shown()
   await screen.getByRole('button', { name: /^Recovery methods/ }).click()
   await expect.poll(() => login.state.get().screen).toBeDefined()
@@ -139,7 +139,10 @@ test('recovery methods and devices open the wallet’s screens, and closing one 
   await screen.getByRole('button', { name: /^Devices/ }).click()
   await expect.poll(() => login.state.get().screen).toBeDefined()
   login.show(undefined)
-  expect(login.asked).toEqual(['openScreen recovery', 'rejectAll', 'openScreen devices'])
+  await screen.getByRole('button', { name: /^Signing rules/ }).click()
+  await expect.poll(() => login.state.get().screen).toBeDefined()
+  login.show(undefined)
+  expect(login.calls).toEqual(['openScreen recovery', 'rejectAll', 'openScreen devices', 'openScreen policy'])
   await expect.element(screen.getByRole('button', { name: /^Devices/ })).toBeVisible()
   expect(modalRoot().querySelector('.toast')?.textContent).toBe('')
 })

@@ -11,10 +11,10 @@ import { statusOf, takeStep } from '../loginStep.ts'
  */
 export function beginSocialLogin(latchkey: Latchkey, connector: LoginConnector, provider: SocialProvider): ViewEntry {
   if (provider === 'farcaster') return { view: 'ConnectingFarcaster', params: {} }
-  void takeStep(latchkey, connector, 'ConnectingSocial', async (signal, tell) => {
+  void takeStep(latchkey, connector, 'ConnectingSocial', async (signal, show) => {
     await connector.login.social(provider, {
       signal,
-      told: (news) => tell('blocked' in news ? { open: news.open } : { match: news.match }),
+      onProgress: (news) => show('blocked' in news ? { open: news.open } : { match: news.match }),
     })
     return true
   })

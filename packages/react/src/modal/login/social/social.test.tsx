@@ -68,7 +68,7 @@ test('the provider is requested synchronously in the click, and its response ope
   await expect.element(button).toBeVisible()
   const element = button.element() as HTMLElement
   element.click()
-  expect(world.login.asked).toEqual(['social google'])
+  expect(world.login.calls).toEqual(['social google'])
   await expect.element(world.screen.getByRole('heading', { level: 1, name: 'Google' })).toBeVisible()
   await expect.element(world.screen.getByText('Connect in the provider window')).toBeVisible()
   await expect.element(world.screen.getByText('If its last page asks for two digits: 42')).toBeVisible()
@@ -95,7 +95,7 @@ test('a closed window can be opened again, or another login chosen', async () =>
   await expect.element(world.screen.getByText('The window was closed')).toBeVisible()
   await world.screen.getByRole('button', { name: 'Try again' }).click()
   await expect.element(world.screen.getByText('Connect in the provider window')).toBeVisible()
-  expect(world.login.asked).toEqual(['social github', 'social github'])
+  expect(world.login.calls).toEqual(['social github', 'social github'])
   world.login.closeWindow()
   await world.screen.getByRole('button', { name: 'Log in another way' }).click()
   await expect.element(world.screen.getByRole('textbox', { name: 'Email address' })).toBeVisible()
@@ -107,7 +107,7 @@ test('a hidden window can be opened again after some seconds', async () => {
   await expect.element(world.screen.getByText('Connect in the provider window')).toBeVisible()
   world.clock.advance(8_000)
   await world.screen.getByRole('button', { name: 'Open the window again' }).click()
-  expect(world.login.asked).toEqual(['social github', 'social github'])
+  expect(world.login.calls).toEqual(['social github', 'social github'])
 })
 
 test('going back aborts the login, and a late response is ignored', async () => {
@@ -127,9 +127,9 @@ test('a view that was opened without a click waits for one', async () => {
   const world = await shown({ view: 'ConnectingSocial', params: { provider: 'apple' } })
   const begin = world.screen.getByRole('button', { name: 'Continue with Apple' })
   await expect.element(begin).toBeVisible()
-  expect(world.login.asked).toEqual([])
+  expect(world.login.calls).toEqual([])
   await begin.click()
-  expect(world.login.asked).toEqual(['social apple'])
+  expect(world.login.calls).toEqual(['social apple'])
 })
 
 test('nothing can be selected before the box is ticked', async () => {
@@ -143,15 +143,15 @@ test('nothing can be selected before the box is ticked', async () => {
 })
 
 test('a wallet screen does not abort the login, and the outcome is shown after it', async () => {
-  const world = await shown(undefined, { wallet: { neverAnswers: true } })
+  const world = await shown(undefined, { wallet: { neverResponds: true } })
   await world.screen.getByRole('button', { name: 'Continue with Google' }).click()
   await expect.element(world.screen.getByText('Connect in the provider window')).toBeVisible()
   world.login.approve()
   await expect.element(world.screen.getByText('Opening your wallet')).toBeVisible()
-  // Any other view stands for the wallet's own.
+  // Any other view represents the wallet's own.
   pushView(world.latchkey, { view: 'WhatIsAWallet', params: {} })
   await expect.element(world.screen.getByRole('heading', { level: 1, name: 'What is a Wallet?' })).toBeVisible()
-  expect(world.connector.asked[0]?.signal.aborted).toBe(false)
+  expect(world.connector.connectRequests[0]?.signal.aborted).toBe(false)
   world.connector.reject()
   goBack(world.latchkey)
   await expect.element(world.screen.getByText('The wallet did not open')).toBeVisible()
@@ -163,7 +163,7 @@ test('Farcaster shows a QR code and its link, requests once, and opens the walle
   await expect
     .element(world.screen.getByRole('button', { name: 'Copy link' }))
     .toHaveAttribute('aria-disabled', 'false')
-  expect(world.login.asked).toEqual(['farcaster'])
+  expect(world.login.calls).toEqual(['farcaster'])
   world.login.approve()
   await expect.element(world.screen.getByRole('button', { name: 'Disconnect' })).toBeVisible()
   await expect.element(world.screen.getByRole('button', { name: 'ann Wallets' })).toBeVisible()
@@ -214,7 +214,7 @@ test('a wallet button opens the email entry or a provider', async () => {
   await screen.getByRole('button', { name: 'Close' }).click()
   await screen.getByRole('button', { name: 'Google' }).click()
   await expect.element(screen.getByText('Connect in the provider window')).toBeVisible()
-  expect(world.login.asked).toEqual(['social google'])
+  expect(world.login.calls).toEqual(['social google'])
   await screen.getByRole('button', { name: 'Close' }).click()
   await screen.getByRole('button', { name: 'Farcaster' }).click()
   await expect.element(screen.getByRole('heading', { level: 1, name: 'Farcaster' })).toBeVisible()

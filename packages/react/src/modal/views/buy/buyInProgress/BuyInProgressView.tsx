@@ -37,7 +37,7 @@ function Progress(): ReactElement | null {
   return (
     <>
       <StatusPanel wallet={order.provider} state={state} headline={headline} hint={hint} />
-      <Ways order={order} lookAgain={() => setLooks(looks + 1)} />
+      <Actions order={order} lookAgain={() => setLooks(looks + 1)} />
     </>
   )
 }
@@ -53,9 +53,9 @@ function Gone(): ReactElement {
   )
 }
 
-type WaysProps = { order: Exclude<BuyOrder, { status: 'none' }>; lookAgain(): void }
+type ActionsProps = { order: Exclude<BuyOrder, { status: 'none' }>; lookAgain(): void }
 
-function Ways({ order, lookAgain }: WaysProps): ReactElement | null {
+function Actions({ order, lookAgain }: ActionsProps): ReactElement | null {
   const latchkey = useLatchkey()
   const t = useFlowMessages(buyMessages)
   const { account } = useModalMessages()

@@ -13,11 +13,11 @@ export function describeOrder(t: BuyMessages, order: Exclude<BuyOrder, { status:
     case 'failed':
       return { state: 'failed', headline: t.notStarted, hint: t.notStartedHint({ provider: name }) }
     case 'begun':
-      return sayBegun(t, order)
+      return describeBegun(t, order)
   }
 }
 
-function sayBegun(t: BuyMessages, order: BuyOrder & { status: 'begun' }): OrderTexts {
+function describeBegun(t: BuyMessages, order: BuyOrder & { status: 'begun' }): OrderTexts {
   const bought = order.purchase?.bought
   switch (order.purchaseStatus) {
     case 'arrived': {
@@ -30,11 +30,11 @@ function sayBegun(t: BuyMessages, order: BuyOrder & { status: 'begun' }): OrderT
       return { state: 'ready', headline: t.declined, hint: t.declinedHint }
     case 'paid':
     case 'waiting':
-      return sayWaiting(t, order)
+      return describeWaiting(t, order)
   }
 }
 
-function sayWaiting(t: BuyMessages, order: BuyOrder & { status: 'begun' }): OrderTexts {
+function describeWaiting(t: BuyMessages, order: BuyOrder & { status: 'begun' }): OrderTexts {
   if (order.overdue) return { state: 'ready', headline: t.overdue, hint: t.overdueHint }
   const texts = ((): OrderTexts => {
     if (order.purchaseStatus === 'paid') return { state: 'waiting', headline: t.paid, hint: t.paidHint }

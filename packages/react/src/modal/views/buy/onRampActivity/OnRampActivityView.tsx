@@ -1,5 +1,5 @@
 import type { AccountState } from '@latchkey/core'
-import { listPurchases } from '@latchkey/core/internal'
+import { listPurchases, tokenImageUrl } from '@latchkey/core/internal'
 import type { Purchase } from '@latchkey/core/money'
 import { pushView } from '@latchkey/modal'
 import { buyMessages } from '@latchkey/modal/messages'
@@ -9,6 +9,7 @@ import { useLatchkey, useSurroundings } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { queryClientOf } from '../../../../queries/queryClient.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
+import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { cutAmount, moneyText } from '../../../money/amounts.ts'
@@ -93,6 +94,7 @@ function Empty(): ReactElement {
 }
 
 function List({ purchases }: { purchases: readonly Purchase[] }): ReactElement {
+  const latchkey = useLatchkey()
   const { locale } = useSurroundings()
   const t = useFlowMessages(buyMessages)
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
@@ -100,12 +102,15 @@ function List({ purchases }: { purchases: readonly Purchase[] }): ReactElement {
     <ul className="rows">
       {purchases.map(({ id, status, at, paid, bought }) => (
         <li key={id} className="row">
-          <Mark name={bought?.currency ?? paid?.currency ?? '?'} />
+          <Mark
+            name={bought?.currency ?? paid?.currency ?? '?'}
+            icon={bought && tokenImageUrl(latchkey, bought.currency)}
+          />
           <span className="text">
             <span className="name figures">
               {bought === undefined
                 ? paid !== undefined && moneyText(locale, paid)
-                : `${cutAmount(bought.amount)} ${bought.currency}`}
+                : `${decimalText(locale, cutAmount(bought.amount))} ${bought.currency}`}
             </span>
             <span className="sub">{at !== undefined && dates.format(at)}</span>
           </span>

@@ -43,15 +43,17 @@ export function BuyForm(): ReactElement {
       <GetBox state={state} />
       <QuoteFacts state={state} />
       <Providers state={state} />
-      <Submit state={state} />
-      <button
-        type="button"
-        className="button"
-        data-quiet=""
-        onClick={() => pushView(latchkey, { view: 'OnRampActivity', params: {} })}
-      >
-        {money.bought}
-      </button>
+      <div className="footer">
+        <Submit state={state} />
+        <button
+          type="button"
+          className="button"
+          data-quiet=""
+          onClick={() => pushView(latchkey, { view: 'OnRampActivity', params: {} })}
+        >
+          {money.bought}
+        </button>
+      </div>
     </form>
   )
 }
@@ -71,7 +73,7 @@ function Submit({ state }: { state: BuyState }): ReactElement {
       data-primary={isReady ? '' : undefined}
     >
       {problem !== undefined
-        ? sayProblem(t, locale, problem)
+        ? describeProblem(t, locale, problem)
         : state.quote.status === 'failed'
           ? account.retry
           : t.continueTo({ provider: provider?.name ?? '' })}
@@ -79,7 +81,7 @@ function Submit({ state }: { state: BuyState }): ReactElement {
   )
 }
 
-function sayProblem(t: BuyMessages, locale: string | undefined, problem: BuyProblem): string {
+function describeProblem(t: BuyMessages, locale: string | undefined, problem: BuyProblem): string {
   switch (problem.kind) {
     case 'amount-missing':
       return t.enterAmount

@@ -1,10 +1,11 @@
-import { getBuySelection } from '@latchkey/core/internal'
+import { getBuySelection, tokenImageUrl } from '@latchkey/core/internal'
 import type { BuyState } from '@latchkey/core/money'
 import { pushView } from '@latchkey/modal'
 import { buyMessages } from '@latchkey/modal/messages'
 import { isLatchkeyError } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
-import { useLatchkey } from '../../../../context.ts'
+import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { describeFailure } from '../../../describeFailure.ts'
@@ -23,7 +24,7 @@ export function GetBox({ state }: { state: BuyState }): ReactElement {
       <div className="money-line">
         <Got state={state} />
         <TokenButton
-          token={purchase}
+          token={purchase && { symbol: purchase.symbol, iconUrl: tokenImageUrl(latchkey, purchase.symbol) }}
           label={`${money.buyToken}: ${purchase?.symbol ?? ''}`}
           onPress={() => pushView(latchkey, { view: 'OnRampTokenSelect', params: {} })}
         />
@@ -34,10 +35,11 @@ export function GetBox({ state }: { state: BuyState }): ReactElement {
 }
 
 function Got({ state: { quote } }: { state: BuyState }): ReactElement {
+  const { locale } = useSurroundings()
   const t = useFlowMessages(buyMessages)
   return (
     <p className="buy-get figures" role="status">
-      {quote.status === 'ready' && t.estimate({ amount: cutAmount(quote.quote.purchase.amount) })}
+      {quote.status === 'ready' && t.estimate({ amount: decimalText(locale, cutAmount(quote.quote.purchase.amount)) })}
       {quote.status === 'waiting' && (
         <>
           <span className="skeleton" />

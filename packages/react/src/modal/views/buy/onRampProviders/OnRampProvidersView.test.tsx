@@ -7,6 +7,7 @@ import { page } from 'vitest/browser'
 import type { RenderResult } from 'vitest-browser-react'
 import { atRest, modalRoot, opened } from '../../../../testing/drawn.tsx'
 import { fakeOnRamp, type FakeOnRamp } from '../../../../testing/fakeOnRamp.ts'
+import { enterGarbage } from '../../../../testing/enterGarbage.ts'
 import { gapsOf } from '../../../../testing/gapsOf.ts'
 
 const en = buyMessages.english
@@ -63,9 +64,14 @@ async function typed(amount: string): Promise<RenderResult> {
 async function begun(): Promise<RenderResult> {
   const screen = await typed('100')
   await screen.getByRole('button', { name: 'Continue to Sandbox' }).click()
-  await expect.poll(() => server.asked).toContain('POST /v1/generators/onrampurl')
+  await expect.poll(() => server.requests).toContain('POST /v1/generators/onrampurl')
   return screen
 }
+
+test('no entry breaks the amount of a purchase', { timeout: 120_000 }, async () => {
+  const screen = await opened(latchkey, entry)
+  expect(await enterGarbage(latchkey, screen.getByRole('textbox', { name: 'Amount in USD' }))).toEqual([])
+})
 
 test('the purchase shows provider, fees, limits and the received amount [R9.4.6]', async () => {
   const screen = await typed('100')
@@ -160,7 +166,7 @@ test.each([
 
 test('after three minutes the purchase is shown as overdue and can be checked again', async () => {
   const screen = await begun()
-  await expect.poll(() => server.asked.at(-1)).toBe('GET /v1/onramp/purchases')
+  await expect.poll(() => server.requests.at(-1)).toBe('GET /v1/onramp/purchases')
   clock.advance(180_000)
   await expect.element(screen.getByText('Not seen yet')).toBeVisible()
   server.status = 'arrived'
@@ -192,7 +198,7 @@ test('an unreachable server is shown and requested again', async () => {
 test('an empty purchase list says what appears there', async () => {
   const screen = await opened(latchkey, { view: 'OnRampActivity', params: {} })
   await expect.element(screen.getByText('No purchases yet')).toBeVisible()
-  expect(server.asked).toEqual([])
+  expect(server.requests).toEqual([])
   await screen.getByRole('button', { name: 'Buy' }).click()
   await expect.element(screen.getByRole('textbox', { name: 'Amount in USD' })).toBeVisible()
 })

@@ -19,11 +19,11 @@ export function PayBox({ state, ref }: { state: BuyState; ref: Ref<HTMLInputElem
   const { payment } = getBuySelection(state)
   const currency = payment?.id ?? ''
   const problem = buyProblem(state)
-  const sayLimit = ({ method, min, max }: BuyLimit): string => {
+  const describeLimit = ({ method, min, max }: BuyLimit): string => {
     const range = `${moneyText(locale, { amount: min, currency })} – ${moneyText(locale, { amount: max, currency })}`
     return method === 'card' ? t.limitCard({ range }) : t.limitBank({ range })
   }
-  const limits = payment?.limits.map((limit) => sayLimit(limit)) ?? []
+  const limits = payment?.limits.map((limit) => describeLimit(limit)) ?? []
   return (
     <div className="money-box">
       <span className="money-label" aria-hidden="true">

@@ -1,3 +1,4 @@
+import { tokenImageUrl } from '@latchkey/core/internal'
 import { buyState, choosePurchaseCurrency } from '@latchkey/core/money'
 import { goBack } from '@latchkey/modal'
 import type { ReactElement } from 'react'
@@ -5,7 +6,7 @@ import { useLatchkey } from '../../../../context.ts'
 import { useStore } from '../../../../useStore.ts'
 import { Mark, Row } from '../../../parts/index.tsx'
 
-/** Selects the coin to buy, among those that the provider sells on this network. */
+/** Selects the asset to buy, from those that the provider sells on this network. */
 export default function OnRampTokenSelectView(): ReactElement {
   const latchkey = useLatchkey()
   const { purchases, purchase } = useStore(buyState(latchkey))
@@ -14,7 +15,7 @@ export default function OnRampTokenSelectView(): ReactElement {
       {purchases.map(({ id, name, symbol }) => (
         <Row
           key={id}
-          mark={<Mark name={symbol} />}
+          mark={<Mark name={symbol} icon={tokenImageUrl(latchkey, symbol)} />}
           name={name}
           sub={symbol}
           current={id === purchase}

@@ -1,10 +1,11 @@
 import { fakeAdapter, fakeConnector, fakeStorage, fakeWorld } from '@latchkey/core/fakes'
+import { closeModal, openModal } from '@latchkey/modal'
 import { expect, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
-import { opened } from '../../../../testing/drawn.tsx'
+import { drawn, opened } from '../../../../testing/drawn.tsx'
 import { fakeServer, walletList } from '../../../../testing/fakeServer.ts'
 
-const phone = fakeConnector({ id: 'walletConnect', name: 'WalletConnect', type: 'walletConnect', neverAnswers: true })
+const phone = fakeConnector({ id: 'walletConnect', name: 'WalletConnect', type: 'walletConnect', neverResponds: true })
 
 function rows(screen: RenderResult): string[] {
   return screen
@@ -51,6 +52,20 @@ test('featured wallets keep the app’s order and reduce the recommended ones [R
   await expect
     .poll(() => rows(screen))
     .toEqual(['WalletConnectQR code', 'WWallet 7', 'WWallet 2', 'WWallet 1', 'WWallet 3', 'All wallets9'])
+})
+
+test('wallets are requested when the modal opens, and once [R9.2.3]', async () => {
+  const server = fakeServer({ wallets: walletList(9) })
+  const { latchkey } = fakeWorld({ connectors: [phone], server: server.url, projectId: server.projectId })
+  const screen = await drawn(latchkey)
+  await expect.element(screen.getByRole('button', { name: 'Connect' })).toBeVisible()
+  expect(server.requests).toEqual([])
+  openModal(latchkey)
+  await expect.poll(() => rows(screen)).toContain('WWallet 1')
+  closeModal(latchkey)
+  openModal(latchkey)
+  await expect.poll(() => rows(screen)).toContain('WWallet 1')
+  expect(server.requests).toHaveLength(1)
 })
 
 test('an installed wallet is not recommended again, and an excluded one is never shown', async () => {

@@ -4,6 +4,7 @@ import { pushView, type Views } from '@latchkey/modal'
 import { Fragment, type ReactElement } from 'react'
 import { useLatchkey } from '../../../../context.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
+import { useStore } from '../../../../useStore.ts'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { connectCss } from './connect.css.ts'
 import { useAgreement } from './useAgreement.ts'
@@ -24,6 +25,7 @@ export default function ConnectView({ namespace }: Views['Connect']): ReactEleme
   return (
     <>
       <LegalBox />
+      <LockedHint namespace={namespace} />
       <div className="ways" inert={pending}>
         {blocks.map((block, index) => (
           <Fragment key={block}>
@@ -56,4 +58,17 @@ function CollapsedWallets(): ReactElement {
       {t.continueWithWallet}
     </button>
   )
+}
+
+/** Says that a wallet is locked whose connection returns once it is unlocked. */
+function LockedHint({ namespace }: Views['Connect']): ReactElement | null {
+  const { connect: t } = useModalMessages()
+  const { namespaces } = useStore(useLatchkey().wallet)
+  const states = namespace === undefined ? Object.values(namespaces) : [namespaces[namespace]]
+  const isLocked = states.some((state) => state?.status === 'disconnected' && state.reason === 'locked')
+  return isLocked ? (
+    <p className="hint center" role="status">
+      {t.walletLocked}
+    </p>
+  ) : null
 }

@@ -4,21 +4,23 @@ import type { ReactElement } from 'react'
 import { useChunk } from '../../../../chunks.ts'
 import { useLatchkey } from '../../../../context.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
+import { useIsPrepared } from '../../../shell/isPrepared.ts'
 import { socialsOf, useLogin, type LoginConnector } from '../../../login/loginConnector.ts'
 
 /** Apps without a login don't load this block. */
 const loadBlock = (): Promise<typeof import('../../../login/LoginBlock.tsx')> => import('../../../login/LoginBlock.tsx')
 
-type LoginWaysProps = { methods: readonly ConnectMethod[]; namespace?: Namespace }
+type LoginMethodsProps = { methods: readonly ConnectMethod[]; namespace?: Namespace }
 
 /** The login methods of the embedded wallet: email and social accounts. */
-export function LoginMethods({ methods, namespace }: LoginWaysProps): ReactElement | null {
+export function LoginMethods({ methods, namespace }: LoginMethodsProps): ReactElement | null {
   const { modal: t } = useModalMessages()
   const connector = useLogin(namespace)
+  const isPrepared = useIsPrepared()
   const block = useChunk(loadBlock)
   if (connector === undefined) return null
   const room = <Room connector={connector} methods={methods} />
-  if (block === undefined) return room
+  if (block === undefined || isPrepared) return room
   if (block === 'failed') return <p className="hint center">{t.loadFailed}</p>
   return <block.LoginBlock connector={connector} methods={methods} room={room} />
 }

@@ -3,33 +3,45 @@ import { internalsOf } from '@latchkey/core/internal'
 import { pushView } from '@latchkey/modal'
 import type { Namespace } from '@latchkey/protocol'
 import type { ReactElement, ReactNode } from 'react'
-import { useChunk } from '../../../../chunks.ts'
+import { useChunk, type Load } from '../../../../chunks.ts'
 import { useLatchkey } from '../../../../context.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { chooseRow } from '../../../chooseWallet.ts'
 import { useWalletGroups, type WalletGroups } from './walletGroups.ts'
+import { useIsPrepared } from '../../../shell/isPrepared.ts'
 import { Icon, type IconName, Mark, Row, SkeletonRows, WalletMark } from '../../../parts/index.tsx'
 
+type ListedModule = typeof import('./ListedWallets.tsx')
+
 /** Apps without a server don't load the wallet list. */
-const loadListed = (): Promise<typeof import('./ListedWallets.tsx')> => import('./ListedWallets.tsx')
+const loadListed: Load<ListedModule> = () => import('./ListedWallets.tsx')
+
+/** Returns the components that request the wallet list. They are loaded, but not used before the modal opens. */
+function useListed(wanted: boolean = true): ListedModule | 'failed' | undefined {
+  const listed = useChunk(loadListed, wanted)
+  return useIsPrepared() ? undefined : listed
+}
 
 /** The wallets, by group in the order that the app configures [R9.3.2]. */
 export function WalletChoices({ namespace }: { namespace?: Namespace }): ReactElement {
   const latchkey = useLatchkey()
   const { connect: t } = useModalMessages()
   const groups = useWalletGroups(namespace)
-  const { recent, injected, external, custom, walletConnect, hasList, showsAll } = groups
-  const isEmpty = !hasList && recent.length + injected.length + external.length + custom.length === 0
+  const { host, recent, injected, external, custom, walletConnect, hasList, showsAll } = groups
+  const isEmpty = !hasList && host.length + recent.length + injected.length + external.length + custom.length === 0
   return (
     <>
       <ul className="rows">
+        {groups.host.map((row) => (
+          <KnownRow key={row.id} row={row} />
+        ))}
         {internalsOf(latchkey).settings.connectorOrder.map((group) => (
           <Group key={group} group={group} groups={groups} />
         ))}
         {showsAll && <AllWalletsRow />}
       </ul>
       {isEmpty && <p className="hint center">{walletConnect === undefined ? t.noWallets : t.noWalletsButPhone}</p>}
-      {recent.length + injected.length === 0 && <Guide />}
+      {host.length + recent.length + injected.length === 0 && <Guide />}
     </>
   )
 }
@@ -89,7 +101,7 @@ function KnownRow({ row, tag }: { row: WalletRow; tag?: string }): ReactElement 
 function RecentRow({ row, tag }: { row: WalletRow; tag: string }): ReactElement {
   const { settings } = internalsOf(useLatchkey())
   const isKnown = row.connectorIds.length > 0 || row.listed !== undefined
-  const listed = useChunk(loadListed, !isKnown && settings.server !== undefined)
+  const listed = useListed(!isKnown && settings.server !== undefined)
   if (isKnown || listed === undefined || listed === 'failed') return <KnownRow row={row} tag={tag} />
   return <listed.RecentListedWallet wallet={row} tag={tag} />
 }
@@ -102,7 +114,7 @@ function ListedGroup({
   groups: WalletGroups
 }): ReactElement | null {
   const { featuredWallets } = internalsOf(useLatchkey()).settings
-  const listed = useChunk(loadListed)
+  const listed = useListed()
   const room = group === 'featured' ? featuredWallets.length : groups.recommended
   if (listed === 'failed' || room === 0) return null
   return listed === undefined ? (
@@ -115,7 +127,7 @@ function ListedGroup({
 function AllWalletsRow(): ReactElement {
   const latchkey = useLatchkey()
   const { connect: t } = useModalMessages()
-  const listed = useChunk(loadListed)
+  const listed = useListed()
   return (
     <Row
       mark={<IconMark name="grid" />}

@@ -1,20 +1,21 @@
-import type { ConnectMethod, Features, LatchkeyOptions } from '@latchkey/core'
-import { fakeAdapter, fakeConnector, fakeLogin, fakeWorld, type FakeConnector } from '@latchkey/core/fakes'
-import type { WalletListEntry } from '@latchkey/protocol'
+import { connect, type ConnectMethod, type Features, type LatchkeyOptions } from '@latchkey/core'
+import { fakeAdapter, fakeConnector, fakeLogin, fakeStorage, fakeWorld, type FakeConnector } from '@latchkey/core/fakes'
+import { openModal } from '@latchkey/modal'
+import { walletError, type WalletListEntry } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import type { RenderResult } from 'vitest-browser-react'
-import { modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { drawn, modalRoot, opened } from '../../../../testing/drawn.tsx'
 import { fakeServer, walletList } from '../../../../testing/fakeServer.ts'
 
 const phone = fakeConnector({
   id: 'walletConnect',
   name: 'WalletConnect',
   type: 'walletConnect',
-  neverAnswers: true,
+  neverResponds: true,
   uris: ['wc:1@2'],
 })
-const extension = fakeConnector({ id: 'org.ext', rdns: 'org.ext', name: 'Extension', neverAnswers: true })
+const extension = fakeConnector({ id: 'org.ext', rdns: 'org.ext', name: 'Extension', neverResponds: true })
 const login = fakeConnector({
   id: 'embedded',
   name: 'Email & Socials',
@@ -24,10 +25,10 @@ const login = fakeConnector({
 const terms = { termsUrl: 'https://app.invalid/terms', privacyUrl: 'https://app.invalid/privacy' }
 
 /** The rows, fields and separators of the view, from top to bottom. */
-function ways(screen: RenderResult): string[] {
+function listMethods(screen: RenderResult): string[] {
   const root = screen.getByRole('dialog').element()
-  const parts = '.row .name, .or, .ways > .button, .email input, .social'
-  return [...root.querySelectorAll(`.pane:not([data-leaving]) :is(${parts})`)].map(
+  const selector = '.row .name, .or, .ways > .button, .email input, .social'
+  return [...root.querySelectorAll(`.pane:not([data-leaving]) :is(${selector})`)].map(
     (element) => element.getAttribute('aria-label') ?? element.textContent ?? '',
   )
 }
@@ -49,25 +50,25 @@ test.each(orders)(
   'the ways in stand in order: %s [R9.3.3]',
   async (_name, connectors, connectMethodOrder, expected) => {
     const screen = await opened(fakeWorld({ connectors, connectMethodOrder }).latchkey)
-    await expect.poll(() => ways(screen)).toEqual(expected)
+    await expect.poll(() => listMethods(screen)).toEqual(expected)
   },
 )
 
 test('disabled logins are not shown', async () => {
   const { latchkey } = fakeWorld({ connectors: [login, extension], ...features({ email: false, socials: false }) })
   const screen = await opened(latchkey)
-  await expect.poll(() => ways(screen)).toEqual(['Extension'])
+  await expect.poll(() => listMethods(screen)).toEqual(['Extension'])
 })
 
 test('the app can put the wallets behind a button next to the logins', async () => {
   const collapsed = features({ collapseWallets: true })
   const screen = await opened(fakeWorld({ connectors: [login, extension], ...collapsed }).latchkey)
-  await expect.poll(() => ways(screen)).toEqual(['Continue with a wallet', 'or', email, google])
+  await expect.poll(() => listMethods(screen)).toEqual(['Continue with a wallet', 'or', email, google])
   await screen.getByRole('button', { name: 'Continue with a wallet' }).click()
-  await expect.poll(() => ways(screen)).toEqual(['Extension'])
+  await expect.poll(() => listMethods(screen)).toEqual(['Extension'])
   await screen.unmount()
   const alone = await opened(fakeWorld({ connectors: [extension], ...collapsed }).latchkey)
-  await expect.poll(() => ways(alone)).toEqual(['Extension'])
+  await expect.poll(() => listMethods(alone)).toEqual(['Extension'])
 })
 
 test('custom wallets appear between featured and external ones, and open by their own links', async () => {
@@ -83,7 +84,7 @@ test('custom wallets appear between featured and external ones, and open by thei
   const external = fakeConnector({ id: 'safe', name: 'Safe', type: 'external' })
   const { latchkey } = fakeWorld({ connectors: [phone, external, extension], customWallets: [installed, custom] })
   const screen = await opened(latchkey)
-  await expect.poll(() => ways(screen)).toEqual(['WalletConnect', 'Extension', 'House Wallet', 'Safe'])
+  await expect.poll(() => listMethods(screen)).toEqual(['WalletConnect', 'Extension', 'House Wallet', 'Safe'])
   expect(modalRoot().querySelector('.row img')?.getAttribute('src')).toBe(custom.image_url)
   await screen.getByRole('button', { name: 'House Wallet' }).click()
   const link = screen.getByRole('link', { name: 'Open House Wallet' })
@@ -103,7 +104,7 @@ test('wallets are hidden by reverse-DNS name or by name in any case, and the lis
     projectId: server.projectId,
   })
   const screen = await opened(latchkey)
-  await expect.poll(() => ways(screen)).toEqual(['WalletConnect', 'Extension', 'R', 'Wallet 1', 'All wallets'])
+  await expect.poll(() => listMethods(screen)).toEqual(['WalletConnect', 'Extension', 'R', 'Wallet 1', 'All wallets'])
 })
 
 test.each([
@@ -124,8 +125,8 @@ test.each([
       projectId: server.projectId,
     })
     const screen = await opened(latchkey)
-    await expect.poll(() => ways(screen)).toContain('Wallet 3')
-    expect(ways(screen).includes('All wallets')).toBe(there)
+    await expect.poll(() => listMethods(screen)).toContain('Wallet 3')
+    expect(listMethods(screen).includes('All wallets')).toBe(there)
   },
 )
 
@@ -170,15 +171,15 @@ test('users who seem to have no wallet get help', async () => {
   await expect.element(screen.getByRole('heading', { level: 1, name: 'Get a Wallet' })).toBeVisible()
   await screen.unmount()
   const other = await opened(fakeWorld({ connectors: [phone, extension] }).latchkey)
-  await expect.poll(() => ways(other)).toEqual(['WalletConnect', 'Extension'])
+  await expect.poll(() => listMethods(other)).toEqual(['WalletConnect', 'Extension'])
   expect(other.getByRole('button', { name: 'Get one' }).query()).toBeNull()
 })
 
-/** One wallet in two families, as it announces itself to both. */
+/** One wallet in two namespaces, which announces itself to both. */
 function twofold(): [FakeConnector, FakeConnector] {
   return [
-    fakeConnector({ id: 'org.two', rdns: 'org.two', name: 'Two', neverAnswers: true }),
-    fakeConnector({ id: 'two-sol', name: 'Two', namespaces: ['solana'], neverAnswers: true }),
+    fakeConnector({ id: 'org.two', rdns: 'org.two', name: 'Two', neverResponds: true }),
+    fakeConnector({ id: 'two-sol', name: 'Two', namespaces: ['solana'], neverResponds: true }),
   ]
 }
 
@@ -187,14 +188,16 @@ test('a wallet of several namespaces has one row and asks for the namespace', as
   const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
   const { latchkey } = fakeWorld({ adapters, connectors: [first, second] })
   const screen = await opened(latchkey)
-  await expect.poll(() => ways(screen)).toEqual(['Two'])
+  await expect.poll(() => listMethods(screen)).toEqual(['Two'])
   await screen.getByRole('button', { name: /Two/ }).click()
   await expect.element(screen.getByRole('heading', { level: 1, name: 'Select Chain' })).toBeVisible()
-  await expect.poll(() => ways(screen)).toEqual([...adapters.map(({ name }) => name), 'All chains'])
+  await expect.poll(() => listMethods(screen)).toEqual([...adapters.map(({ name }) => name), 'All chains'])
   await screen.getByRole('button', { name: adapters[1]?.name }).click()
   await expect.element(screen.getByText('Approve in Two')).toBeVisible()
-  expect([first.asked.length, second.asked.length]).toEqual([0, 1])
-  expect(new Set(second.asked[0]?.networks.map(({ chainNamespace }) => chainNamespace))).toEqual(new Set(['solana']))
+  expect([first.connectRequests.length, second.connectRequests.length]).toEqual([0, 1])
+  expect(new Set(second.connectRequests[0]?.networks.map(({ chainNamespace }) => chainNamespace))).toEqual(
+    new Set(['solana']),
+  )
 })
 
 test.each(['the visitor', 'the app'] as const)('the wallet connects all namespaces with %s', async (who) => {
@@ -204,11 +207,39 @@ test.each(['the visitor', 'the app'] as const)('the wallet connects all namespac
   const screen = await opened(latchkey)
   await screen.getByRole('button', { name: /Two/ }).click()
   if (who === 'the visitor') await screen.getByRole('button', { name: /All chains/ }).click()
-  await expect.poll(() => first.asked).toHaveLength(1)
+  await expect.poll(() => first.connectRequests).toHaveLength(1)
   first.approve()
-  await expect.poll(() => second.asked).toHaveLength(1)
+  await expect.poll(() => second.connectRequests).toHaveLength(1)
   second.approve()
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
   const { eip155, solana } = latchkey.wallet.getState().namespaces
   expect([eip155?.status, solana?.status]).toEqual(['connected', 'connected'])
+})
+
+test('the wallet that the page is opened in comes first', async () => {
+  const safe = { ...fakeConnector({ id: 'safe', name: 'Safe', type: 'external' }), isHost: true }
+  const screen = await opened(fakeWorld({ connectors: [extension, safe] }).latchkey)
+  await expect.poll(() => listMethods(screen)).toEqual(['Safe', 'Extension'])
+})
+
+test('a locked wallet is named as the reason that nothing is connected', async () => {
+  const storage = fakeStorage()
+  await connect(fakeWorld({ storage, connectors: [fakeConnector()] }).latchkey, 'fake')
+  const locked = fakeConnector({ restores: walletError('wallet/locked', { wallet: 'Fake Wallet' }) })
+  const screen = await opened(fakeWorld({ storage, connectors: [locked] }).latchkey)
+  await expect.element(screen.getByText('Your wallet is locked. Unlock it to reconnect.').first()).toBeVisible()
+})
+
+test('a modal that was opened for a namespace does not ask for it again [R2.1.5]', async () => {
+  const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
+  const connectors = [
+    fakeConnector({ id: 'evm', name: 'Fox', neverResponds: true }),
+    fakeConnector({ id: 'sol', name: 'Fox', namespaces: ['solana'], neverResponds: true }),
+  ]
+  const { latchkey } = fakeWorld({ adapters, connectors })
+  const screen = await drawn(latchkey)
+  openModal(latchkey, { namespace: 'solana' })
+  await screen.getByRole('button', { name: /Fox/ }).click()
+  await expect.element(screen.getByText('Approve in Fox')).toBeVisible()
+  expect(connectors.map(({ connectRequests }) => connectRequests.length)).toEqual([0, 1])
 })

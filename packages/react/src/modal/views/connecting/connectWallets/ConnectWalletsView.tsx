@@ -1,4 +1,6 @@
+import { requestedNamespace } from '@latchkey/modal'
 import type { ReactElement } from 'react'
+import { useLatchkey } from '../../../../context.ts'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { connectCss } from '../connect/connect.css.ts'
 import { useAgreement } from '../connect/useAgreement.ts'
@@ -7,13 +9,14 @@ import { WalletChoices } from '../connect/WalletChoices.tsx'
 
 /** The wallets without the logins, for apps that put them behind a button. */
 export default function ConnectWalletsView(): ReactElement {
+  const latchkey = useLatchkey()
   const { pending } = useAgreement()
   useViewStyles(connectCss)
   return (
     <>
       <LegalBox />
       <div className="ways" inert={pending}>
-        <WalletChoices />
+        <WalletChoices namespace={requestedNamespace(latchkey)} />
       </div>
       <LegalFooter />
     </>

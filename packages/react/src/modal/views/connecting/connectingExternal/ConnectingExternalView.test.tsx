@@ -7,18 +7,18 @@ import { opened } from '../../../../testing/drawn.tsx'
 const entry = { view: 'ConnectingExternal', params: { connectorId: 'fake' } } as const
 
 test('the wallet gets one request per visit, also in strict mode, and success closes the modal', async () => {
-  const connector = fakeConnector({ neverAnswers: true })
+  const connector = fakeConnector({ neverResponds: true })
   const { latchkey } = fakeWorld({ connectors: [connector] })
   const screen = await opened(latchkey, entry)
   await expect.element(screen.getByRole('status').first()).toHaveTextContent('Approve in Fake Wallet')
-  expect(connector.asked).toHaveLength(1)
+  expect(connector.connectRequests).toHaveLength(1)
   connector.approve()
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
-  expect(connector.asked).toHaveLength(1)
+  expect(connector.connectRequests).toHaveLength(1)
 })
 
 test('after eight seconds the view says how to open the wallet', async () => {
-  const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector({ neverAnswers: true })] })
+  const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector({ neverResponds: true })] })
   const screen = await opened(latchkey, entry)
   await expect.element(screen.getByText('The wallet asks whether this site may see your address.')).toBeVisible()
   clock.advance(8_000)
@@ -26,24 +26,24 @@ test('after eight seconds the view says how to open the wallet', async () => {
 })
 
 test('a rejected request is shown and can be retried', async () => {
-  const connector = fakeConnector({ neverAnswers: true })
+  const connector = fakeConnector({ neverResponds: true })
   const { latchkey } = fakeWorld({ connectors: [connector] })
   const screen = await opened(latchkey, entry)
   connector.reject()
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Request declined')
   await screen.getByRole('button', { name: 'Try again' }).click()
   await expect.element(screen.getByText('Approve in Fake Wallet')).toBeVisible()
-  expect(connector.asked).toHaveLength(2)
+  expect(connector.connectRequests).toHaveLength(2)
 })
 
 test('going back aborts the request, and a late approval connects nothing', async () => {
-  const connector = fakeConnector({ neverAnswers: true, ignoresAbort: true })
+  const connector = fakeConnector({ neverResponds: true, ignoresAbort: true })
   const { latchkey } = fakeWorld({ connectors: [connector] })
   const screen = await opened(latchkey)
   pushView(latchkey, entry)
   await expect.element(screen.getByText('Approve in Fake Wallet')).toBeVisible()
   goBack(latchkey)
-  await expect.poll(() => connector.asked[0]?.signal.aborted).toBe(true)
+  await expect.poll(() => connector.connectRequests[0]?.signal.aborted).toBe(true)
   connector.approve()
   await expect.element(screen.getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
   expect(latchkey.wallet.getState().namespaces.eip155).toEqual({ status: 'disconnected' })
@@ -71,5 +71,13 @@ test('a wallet with a pending request says that it must be completed first', asy
   const rejectWith = new LatchkeyError('request/failed', { method: 'ask', code: -32002, reason: 'it waits' })
   const screen = await opened(fakeWorld({ connectors: [fakeConnector({ rejectWith })] }).latchkey, entry)
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Fake Wallet has a pending request')
+  await expect.element(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
+})
+
+test('an extension that shared no account says where to allow one, and is asked again', async () => {
+  const rejectWith = walletError('wallet/no-accounts', { wallet: 'Fake Wallet' })
+  const screen = await opened(fakeWorld({ connectors: [fakeConnector({ rejectWith })] }).latchkey, entry)
+  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('No account was shared')
+  await expect.element(screen.getByText(/Allow one under the extension’s website access/).first()).toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
 })

@@ -47,6 +47,7 @@ function failureTexts(strings: Strings, wallet: string, error: unknown): { headl
   const { connecting: t } = strings
   if (isLatchkeyError(error, 'connection/rejected')) return { headline: t.declined, hint: t.declinedHint({ wallet }) }
   if (isRequestPending(error)) return { headline: t.pendingRequestTitle({ wallet }), hint: t.pendingRequestHint }
+  if (isLatchkeyError(error, 'wallet/no-accounts')) return { headline: t.noAccountsTitle, hint: t.noAccountsHint }
   if (isLatchkeyError(error, 'wallet/unavailable'))
     return { headline: t.notRespondingTitle({ wallet }), hint: t.notRespondingHint }
   const headline = isLatchkeyError(error, 'connector/not-found') ? t.unavailableTitle : t.failedTitle

@@ -1,3 +1,4 @@
+import { networkImageUrl } from '@latchkey/core'
 import { pushView, type Views } from '@latchkey/modal'
 import type { Namespace } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
@@ -12,10 +13,10 @@ export default function ConnectingMultiChainView({ connectorIds }: Views['Connec
   const { multiChain: t, connecting } = useModalMessages()
   const connectors = useConnectors().filter(({ id }) => connectorIds.includes(id))
   const [wallet = { name: connecting.title }] = connectors
-  const ways = latchkey.adapters.flatMap(({ namespace, name, networks }) =>
+  const choices = latchkey.adapters.flatMap(({ namespace, name, networks }) =>
     connectors
       .filter(({ namespaces }) => namespaces.includes(namespace))
-      .map(({ id }) => ({ connectorId: id, namespace, name, icon: networks[0].assets?.imageUrl })),
+      .map(({ id }) => ({ connectorId: id, namespace, name, icon: networkImageUrl(latchkey, networks[0]) })),
   )
   const choose = (connectorId: string, more: { namespace?: Namespace; others?: readonly string[] }): void =>
     pushView(latchkey, { view: 'ConnectingExternal', params: { connectorId, ...more } })
@@ -24,7 +25,7 @@ export default function ConnectingMultiChainView({ connectorIds }: Views['Connec
     <>
       <StatusPanel wallet={wallet} state="ready" headline={t.question({ wallet: wallet.name })} hint={t.questionHint} />
       <ul className="rows">
-        {ways.map(({ connectorId, namespace, name, icon }) => (
+        {choices.map(({ connectorId, namespace, name, icon }) => (
           <Row
             key={namespace}
             mark={<Mark name={name} icon={icon} />}
@@ -32,7 +33,7 @@ export default function ConnectingMultiChainView({ connectorIds }: Views['Connec
             onChoose={() => choose(connectorId, { namespace })}
           />
         ))}
-        {first !== undefined && ways.length > 1 && (
+        {first !== undefined && choices.length > 1 && (
           <Row
             mark={
               <span className="mark">

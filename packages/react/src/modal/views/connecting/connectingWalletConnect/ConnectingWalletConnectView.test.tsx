@@ -26,7 +26,7 @@ function phone(options: FakeConnectorOptions = {}): FakeConnector {
     id: 'walletConnect',
     type: 'walletConnect',
     name: 'WalletConnect',
-    neverAnswers: true,
+    neverResponds: true,
     uris,
     ...options,
   })
@@ -69,7 +69,7 @@ test.each(['light', 'dark'] as const)(
     expect(await scan()).toBe(uri('a'))
     connector.renew()
     await expect.poll(scan).toBe(uri('b'))
-    expect(connector.asked).toHaveLength(1)
+    expect(connector.connectRequests).toHaveLength(1)
   },
 )
 
@@ -97,9 +97,9 @@ test('a rejection is shown, and a new link starts again', async () => {
   const screen = await opened(latchkey, entry(wallet))
   connector.reject()
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Request declined')
-  await screen.getByRole('button', { name: 'Create a new link' }).click()
+  await screen.getByRole('button', { name: 'Try again' }).click()
   await expect.element(screen.getByRole('img', { name: 'QR code to scan with Pocket' })).toBeVisible()
-  expect(connector.asked).toHaveLength(2)
+  expect(connector.connectRequests).toHaveLength(2)
 })
 
 test('an unreachable relay is shown, and pairing continues when it is back', async () => {
@@ -143,7 +143,7 @@ test('a pairing that failed without a relay restarts automatically', async () =>
   reach = { state: 'ready' }
   for (const listener of listeners) listener(reach)
   await expect.element(screen.getByRole('img', { name: /QR code/ })).toBeVisible()
-  expect(fake.asked).toHaveLength(2)
+  expect(fake.connectRequests).toHaveLength(2)
 })
 
 test('a wallet on several platforms has a tab for each, and the arrow keys move between them', async () => {

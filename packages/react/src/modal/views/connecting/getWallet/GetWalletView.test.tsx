@@ -6,7 +6,7 @@ import { opened } from '../../../../testing/drawn.tsx'
 import { fakeServer, walletList, type FakeServer } from '../../../../testing/fakeServer.ts'
 
 const entry = { view: 'GetWallet', params: {} } as const
-const phone = fakeConnector({ id: 'walletConnect', name: 'WalletConnect', type: 'walletConnect', neverAnswers: true })
+const phone = fakeConnector({ id: 'walletConnect', name: 'WalletConnect', type: 'walletConnect', neverResponds: true })
 
 const wallet: WalletListEntry = {
   id: 'p',

@@ -4,7 +4,7 @@ import { modalRoot, opened } from '../../../../testing/drawn.tsx'
 
 const entry = { view: 'ApproveTransaction', params: {} } as const
 
-async function asked(): Promise<{ login: FakeLogin; screen: Awaited<ReturnType<typeof opened>> }> {
+async function openApproval(): Promise<{ login: FakeLogin; screen: Awaited<ReturnType<typeof opened>> }> {
   const login = fakeLogin()
   const { latchkey } = fakeWorld({ connectors: [fakeConnector({ type: 'embedded', login })] })
   login.set({ screen: { height: 400 } })
@@ -18,7 +18,7 @@ function room(): HTMLElement {
 }
 
 test('the wallet gets the requested space and covers it', async () => {
-  const { login, screen } = await asked()
+  const { login, screen } = await openApproval()
   await expect.element(screen.getByRole('heading', { name: 'Approve Transaction' })).toBeInTheDocument()
   await expect.poll(() => login.placed).toBe(room())
   expect(room().offsetHeight).toBe(400)
@@ -28,10 +28,10 @@ test('the wallet gets the requested space and covers it', async () => {
 })
 
 test('the wallet’s screen leaves with the view, and closing the modal rejects its request [R2.2.7]', async () => {
-  const { login, screen } = await asked()
+  const { login, screen } = await openApproval()
   await expect.poll(() => login.placed).toBe(room())
   await screen.getByRole('button', { name: 'Close' }).click()
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
-  expect(login.asked).toContain('rejectAll')
+  expect(login.calls).toContain('rejectAll')
   await expect.poll(() => login.placed).toBeUndefined()
 })

@@ -10,7 +10,7 @@ import { approveCss } from './approve.css.ts'
 export default function ApproveTransactionView(): ReactElement {
   useViewStyles(approveCss)
   const logins = useStore(useLatchkey().connectors).flatMap(({ login }) => login ?? [])
-  const login = useAsking(logins)
+  const login = useLoginWithScreen(logins)
   // The wallet may have finished. The space is kept while the view slides out.
   return login === undefined ? <div className="approve skeleton" style={roomOf(600)} /> : <Room login={login} />
 }
@@ -28,7 +28,7 @@ function Room({ login }: { login: Login }): ReactElement {
 }
 
 /** Returns the login whose wallet shows a screen. */
-function useAsking(logins: readonly Login[]): Login | undefined {
+function useLoginWithScreen(logins: readonly Login[]): Login | undefined {
   const find = (): Login | undefined => logins.find(({ state }) => state.get().screen !== undefined)
   const subscribe = (listener: () => void): (() => void) => {
     const stops = logins.map(({ state }) => state.subscribe(listener))

@@ -33,7 +33,7 @@ function Social({ connector, provider }: { connector: LoginConnector; provider: 
   const isInWindow = step.status === 'working' && step.phase === 'login' && step.open === undefined
   const isSlow = useSlow(isInWindow ? provider : undefined)
   const begin = (): void => void beginSocialLogin(latchkey, connector, provider)
-  const press = wayOn(t, step, { name, isSlow, begin, reopen: () => openWallet(latchkey, connector, view) })
+  const press = nextAction(t, step, { name, isSlow, begin, reopen: () => openWallet(latchkey, connector, view) })
   return (
     <>
       <StatusPanel
@@ -43,7 +43,7 @@ function Social({ connector, provider }: { connector: LoginConnector; provider: 
             <SocialMark of={provider} size={32} />
           </span>
         }
-        {...standingOf(t, strings, step, { name, isSlow })}
+        {...statusProps(t, strings, step, { name, isSlow })}
       />
       {step.status === 'working' && step.match !== undefined && (
         <p className="hint">{t.windowDigits({ digits: step.match })}</p>
@@ -71,7 +71,7 @@ function Social({ connector, provider }: { connector: LoginConnector; provider: 
 
 type Words = { name: string; isSlow: boolean }
 
-function standingOf(
+function statusProps(
   t: LoginMessages,
   strings: Strings,
   step: LoginStep,
@@ -100,7 +100,7 @@ function standingOf(
 type Press = { text: string; icon: 'external' | 'retry'; act(): void }
 
 /** The buttons of the current state. Each opens its window within the click. */
-function wayOn(
+function nextAction(
   t: LoginMessages,
   step: LoginStep,
   { name, isSlow, begin, reopen }: Words & { begin(): void; reopen(): void },

@@ -69,7 +69,7 @@ function PendingApproval({
           </>
         )}
       </MailNotice>
-      <p className="code-told" role="status">
+      <p className="code-status" role="status">
         {isSlow ? t.mailSlow : t.deviceWaiting}
       </p>
       <ResendButton connector={connector} label={t.resendLink} busy={busy} onAgain={sendAgain} />

@@ -77,7 +77,7 @@ function NewEmailField({ value, step, onChange }: NewEmailFieldProps): ReactElem
           name="email"
           data-first=""
           aria-label={t.newEmail}
-          aria-describedby="login-told"
+          aria-describedby="login-status"
           value={value}
           readOnly={isWaiting}
           autoComplete="email"
@@ -89,7 +89,12 @@ function NewEmailField({ value, step, onChange }: NewEmailFieldProps): ReactElem
         />
         {isWaiting && <span className="spinner" aria-hidden="true" />}
       </div>
-      <p id="login-told" className="told" data-tone={step.status === 'failed' ? 'bad' : undefined} role="status">
+      <p
+        id="login-status"
+        className="status-text"
+        data-tone={step.status === 'failed' ? 'bad' : undefined}
+        role="status"
+      >
         {step.status === 'failed' && describeLogin(t, strings, step.error)}
         {isWaiting && <span className="hidden">{t.sending}</span>}
       </p>

@@ -2,7 +2,8 @@ import { connect, getAccount } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeNetwork, fakeWorld } from '@latchkey/core/fakes'
 import { LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
-import { opened } from '../../../../testing/drawn.tsx'
+import { modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { fakeServer } from '../../../../testing/fakeServer.ts'
 
 const entry = { view: 'Networks', params: {} } as const
 
@@ -58,4 +59,23 @@ test('more than eight networks can be searched', async () => {
   await expect.poll(() => screen.getByRole('listitem').elements().length).toBe(1)
   await screen.getByRole('searchbox').fill('nowhere')
   await expect.element(screen.getByText('No network named “nowhere”.')).toBeVisible()
+})
+
+test("networks have the server's pictures by CAIP-2 id or image id, or the app's own [R3.2] [R7.2.2]", async () => {
+  const own = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+  const networks = [
+    fakeNetwork({ id: 1 }),
+    { ...fakeNetwork({ id: 2 }), assets: { imageId: 'second' } },
+    { ...fakeNetwork({ id: 3 }), assets: { imageUrl: own } },
+  ] as const
+  const { url, projectId } = fakeServer()
+  const { latchkey } = fakeWorld({ adapters: [fakeAdapter({ networks })], server: url, projectId })
+  performance.clearResourceTimings()
+  await opened(latchkey, entry)
+  // Letters replace a picture that cannot be loaded, as all of this server's, so the requests are read.
+  const requested = (): readonly string[] =>
+    performance.getEntriesByType('resource').map(({ name }) => name.replace(/\?.*/, ''))
+  await expect.poll(requested).toContain(`${url}/public/getAssetImage/eip155%3A1`)
+  await expect.poll(requested).toContain(`${url}/public/getAssetImage/second`)
+  expect(modalRoot().querySelector<HTMLImageElement>(`.row img[src="${own}"]`)).not.toBeNull()
 })

@@ -1,4 +1,4 @@
-import { setActiveNamespace, switchNetwork } from '@latchkey/core'
+import { networkImageUrl, setActiveNamespace, switchNetwork } from '@latchkey/core'
 import { goBack, resetView, type Views } from '@latchkey/modal'
 import type { ReactElement } from 'react'
 import { useLatchkey } from '../../../../context.ts'
@@ -31,7 +31,7 @@ export default function SwitchActiveChainView({ namespace, chainId }: Views['Swi
   return (
     <>
       <StatusPanel
-        wallet={{ name: namespaceName, icon: adapter?.networks[0].assets?.imageUrl }}
+        wallet={{ name: namespaceName, icon: adapter && networkImageUrl(latchkey, adapter.networks[0]) }}
         state="ready"
         headline={t.headline({ namespace: namespaceName })}
         hint={hint}

@@ -5,7 +5,7 @@ import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { receiveMessages } from '@latchkey/modal/messages'
 import { compatibleNetworks } from '../../../money/compatibleNetworks.ts'
-import { Mark } from '../../../parts/index.tsx'
+import { NetworkMark } from '../../../parts/index.tsx'
 
 /** The networks on which the user owns an address. */
 export default function WalletCompatibleNetworksView(): ReactElement {
@@ -25,11 +25,11 @@ function Compatible(): ReactElement {
     <>
       <p className="hint">{t.networksHint}</p>
       <ul className="rows">
-        {networks.map(({ caipNetworkId, name, assets }) => (
-          <li key={caipNetworkId} className="row">
-            <Mark name={name} icon={assets?.imageUrl} />
+        {networks.map((each) => (
+          <li key={each.caipNetworkId} className="row">
+            <NetworkMark network={each} />
             <span className="text">
-              <span className="name">{name}</span>
+              <span className="name">{each.name}</span>
             </span>
           </li>
         ))}

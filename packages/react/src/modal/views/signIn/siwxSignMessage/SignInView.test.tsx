@@ -7,10 +7,10 @@ import { expect, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
 import { modalRoot, opened } from '../../../../testing/drawn.tsx'
 
-type Asked = FakeWorld & { screen: RenderResult; wallet: FakeConnector; policy: SignIn }
+type SignInWorld = FakeWorld & { screen: RenderResult; wallet: FakeConnector; policy: SignIn }
 
 /** An app whose visitor has just connected, and is asked to sign in. */
-async function asked(more: Partial<SignIn> = {}, locale?: string, type?: AccountType): Promise<Asked> {
+async function openSignIn(more: Partial<SignIn> = {}, locale?: string, type?: AccountType): Promise<SignInWorld> {
   const wallet = fakeConnector({ details: () => (type === undefined ? undefined : { type }) })
   const policy = { ...localSignIn({ storage: memoryStorage() }), ...more }
   const world = fakeWorld({ connectors: [wallet], siwx: policy })
@@ -32,7 +32,7 @@ function waiting(): { signMessage: () => Promise<string>; refuse: () => void } {
 }
 
 test('the sign-in names site and wallet, and signing completes it [R2.2.8] [R4.3.1]', async () => {
-  const { latchkey, screen, wallet } = await asked()
+  const { latchkey, screen, wallet } = await openSignIn()
   await expect.element(screen.getByRole('heading', { name: 'Sign In' })).toBeInTheDocument()
   await expect.element(screen.getByText(`${location.host} asks you to sign in`)).toBeVisible()
   await expect
@@ -46,7 +46,7 @@ test('the sign-in names site and wallet, and signing completes it [R2.2.8] [R4.3
 })
 
 test('a pending signature is shown, with help after eight seconds and a single request per click', async () => {
-  const { clock, screen } = await asked({ signMessage: waiting().signMessage })
+  const { clock, screen } = await openSignIn({ signMessage: waiting().signMessage })
   await screen.getByRole('button', { name: 'Sign' }).click()
   await expect.element(screen.getByText('Approve in Fake Wallet')).toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'Signing…' })).toHaveAttribute('aria-disabled', 'true')
@@ -56,7 +56,7 @@ test('a pending signature is shown, with help after eight seconds and a single r
 
 test('a rejected signature keeps the modal open and can be retried [R4.3.2] [R8.2.12]', async () => {
   const { signMessage, refuse } = waiting()
-  const { screen, latchkey } = await asked({ signMessage })
+  const { screen, latchkey } = await openSignIn({ signMessage })
   await screen.getByRole('button', { name: 'Sign' }).click()
   refuse()
   await expect.element(screen.getByText('Signature declined').first()).toBeVisible()
@@ -71,7 +71,7 @@ test('a rejected signature keeps the modal open and can be retried [R4.3.2] [R8.
 })
 
 test('a failure of the app is explained', async () => {
-  const { screen } = await asked({ addSession: () => Promise.reject(new Error('no')) })
+  const { screen } = await openSignIn({ addSession: () => Promise.reject(new Error('no')) })
   await screen.getByRole('button', { name: 'Sign' }).click()
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Could not sign in')
 })
@@ -80,17 +80,17 @@ test.each(['smartAccount', 'eoa'] as const)(
   'a site that refuses the signature of an account of kind %s may not know smart accounts [R8.2.9]',
   async (type) => {
     const refused = new LatchkeyError('sign-in/refused', { reason: 'no' }, { sentence: 'no' })
-    const { screen } = await asked({ addSession: () => Promise.reject(refused) }, undefined, type)
+    const { screen } = await openSignIn({ addSession: () => Promise.reject(refused) }, undefined, type)
     await screen.getByRole('button', { name: 'Sign' }).click()
     const alert = screen.getByRole('alert').last()
     await expect.element(alert).toHaveTextContent('The site did not accept the signature. Sign again.')
-    const told = alert.element().textContent?.includes('This application might not support Smart Accounts.')
-    expect(told).toBe(type === 'smartAccount')
+    const isWarned = alert.element().textContent?.includes('This application might not support Smart Accounts.')
+    expect(isWarned).toBe(type === 'smartAccount')
   },
 )
 
 test('a required sign-in cannot be closed, and cancelling disconnects [R2.2.6] [R2.2.8]', async () => {
-  const { latchkey, screen } = await asked()
+  const { latchkey, screen } = await openSignIn()
   await userEvent.keyboard('{Escape}')
   await expect.poll(() => modalRoot().querySelector('[data-shaking]')).not.toBeNull()
   await screen.getByRole('button', { name: 'Close' }).click()
@@ -101,7 +101,7 @@ test('a required sign-in cannot be closed, and cancelling disconnects [R2.2.6] [
 })
 
 test('an optional sign-in can be closed, and the wallet stays connected [R2.2.6] [R2.2.8]', async () => {
-  const { latchkey, screen } = await asked({ getRequired: () => false })
+  const { latchkey, screen } = await openSignIn({ getRequired: () => false })
   await expect.element(screen.getByText(/You can skip this/)).toBeVisible()
   await screen.getByRole('button', { name: 'Cancel' }).click()
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
@@ -121,7 +121,7 @@ test('a sign-in that cannot start disconnects and shows a notice on the connect 
 
 test('the view uses the user’s language, including notices', async () => {
   const { signMessage, refuse } = waiting()
-  const { screen } = await asked({ signMessage }, 'de')
+  const { screen } = await openSignIn({ signMessage }, 'de')
   await expect.element(screen.getByText(`${location.host} bittet dich, dich anzumelden`)).toBeVisible()
   await screen.getByRole('button', { name: 'Signieren' }).click()
   refuse()

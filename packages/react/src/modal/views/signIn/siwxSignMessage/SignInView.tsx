@@ -47,7 +47,7 @@ export default function SignInView(): ReactElement {
           <Mark name={host} icon={icon} size="large" />
           <Mark name={wallet.name} icon={wallet.icon} size="large" />
         </div>
-        <div className="asked" role={isNews ? 'alert' : 'status'}>
+        <div className="prompt" role={isNews ? 'alert' : 'status'}>
           <p className="headline">{texts.headline}</p>
           <p className="hint">{texts.hint}</p>
         </div>

@@ -1,0 +1,21 @@
+import type { Strings } from '../../messages/strings.ts'
+
+type Reasons = Strings['reasons']
+
+/** The reasons that nodes and contracts give in their own words, in English or as the name of an error. */
+const patterns: readonly (readonly [kind: keyof Reasons, pattern: RegExp])[] = [
+  ['allowance', /allowance|not approved|transfer_?from_?failed/i],
+  ['price', /slippage|too little received|insufficient.?output|price moved|expired|deadline/i],
+  ['paused', /paused?/i],
+  ['address', /black.?list|block.?list|denied|frozen|invalid(?:receiver|sender)|zero address|not allowed/i],
+  ['balance', /insufficient|exceeds.{0,12}balance|not enough|underflow|custom program error: 0x1$/i],
+]
+
+/**
+ * Describes why a chain refuses a transaction. The text of a node or a contract is never shown: it is English jargon, or
+ * anything that the author of a contract wrote.
+ */
+export function reasonText(reasons: Reasons, reason: string): string {
+  const kind = patterns.find(([, pattern]) => pattern.test(reason))?.[0] ?? 'other'
+  return reasons[kind]
+}

@@ -1,0 +1,120 @@
+import { openModal } from '@latchkey/modal'
+import { fakeConnector, fakeLoginWorld, fakeWorld } from '@latchkey/core/fakes'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { drawn, modalRoot } from '../testing/drawn.tsx'
+import { fakeServer, walletList } from '../testing/fakeServer.ts'
+
+/** Sets the answer of `navigator.connection.saveData` until the test is over. */
+function setSaveData(saveData: boolean): void {
+  Object.defineProperty(navigator, 'connection', { configurable: true, value: { saveData } })
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'))
+}
+
+function findDialog(): HTMLDialogElement | null {
+  return document.querySelector('latchkey-modal')?.shadowRoot?.querySelector('dialog') ?? null
+}
+
+/** Reads a value in each of the first frames in which the dialog is open. */
+async function readFrames<value>(read: () => value): Promise<value[]> {
+  const values: value[] = []
+  while (values.length < 20) {
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+    if (findDialog()?.open === true) values.push(read())
+  }
+  return values
+}
+
+async function idleFrames(): Promise<void> {
+  for (let frame = 0; frame < 20; frame += 1) await new Promise((resolve) => requestIdleCallback(resolve))
+}
+
+beforeEach(() => page.viewport(1024, 768))
+
+test('with Save-Data nothing is loaded before the pointer approaches', async () => {
+  setSaveData(true)
+  await userEvent.unhover(document.body)
+  const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector()] })
+  const screen = await drawn(latchkey)
+  clock.advance(10_000)
+  await idleFrames()
+  expect(findDialog()).toBeNull()
+  await screen.getByRole('button', { name: 'Connect' }).hover()
+  await expect.poll(() => findDialog()).not.toBeNull()
+})
+
+test('an idle page prepares the closed dialog, and the first click shows the same card', async () => {
+  const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector({ name: 'Prepared Wallet' })] })
+  const screen = await drawn(latchkey)
+  expect(findDialog()).toBeNull()
+  clock.advance(1_000)
+  await expect.poll(() => findDialog()?.querySelector('.card')?.textContent).toContain('Prepared Wallet')
+  expect(findDialog()?.open).toBe(false)
+  const card = modalRoot().querySelector('.card')
+  const pane = modalRoot().querySelector('.pane')
+  await screen.getByRole('button', { name: 'Connect' }).click()
+  await expect.element(screen.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible()
+  expect(modalRoot().querySelector('.card')).toBe(card)
+  expect(modalRoot().querySelectorAll('.pane')).toHaveLength(1)
+  expect(modalRoot().querySelector('.pane')).toBe(pane)
+})
+
+test('a prepared dialog that opens with another view shows only that view', async () => {
+  const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector()] })
+  const screen = await drawn(latchkey)
+  clock.advance(1_000)
+  await expect.poll(() => findDialog()?.querySelector('.card') ?? null).not.toBeNull()
+  const shown = readFrames(() =>
+    [...modalRoot().querySelectorAll<HTMLElement>('.pane')].map(({ dataset }) => dataset.view),
+  )
+  openModal(latchkey, { entry: { view: 'WhatIsAWallet', params: {} } })
+  await expect.element(screen.getByRole('dialog', { name: 'What is a Wallet?' })).toBeVisible()
+  expect((await shown).flat().filter((view) => view === 'Connect')).toEqual([])
+})
+
+test('the card is opaque in the first frame after opening', async () => {
+  const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector()] })
+  await drawn(latchkey)
+  clock.advance(1_000)
+  await expect.poll(() => findDialog()?.querySelector('.card') ?? null).not.toBeNull()
+  const opacities = readFrames(() =>
+    [...modalRoot().querySelectorAll('.card')].map((card) => getComputedStyle(card).opacity),
+  )
+  openModal(latchkey)
+  expect(new Set((await opacities).flat())).toEqual(new Set(['1']))
+})
+
+test('a prepared dialog sends no requests and loads no pictures before it opens', async () => {
+  const server = fakeServer({ wallets: walletList(3) })
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'
+  const icon = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
+  onTestFinished(() => URL.revokeObjectURL(icon))
+  const { latchkey, clock } = fakeWorld({
+    server: server.url,
+    projectId: server.projectId,
+    connectors: [
+      fakeConnector({ id: 'a', icon }),
+      fakeConnector({ id: 'walletConnect', type: 'walletConnect', name: 'WalletConnect' }),
+    ],
+  })
+  const screen = await drawn(latchkey)
+  clock.advance(1_000)
+  await expect.poll(() => findDialog()?.querySelectorAll('.row').length).toBeGreaterThan(0)
+  await idleFrames()
+  expect(server.requests).toEqual([])
+  expect(modalRoot().querySelector('img')).toBeNull()
+  await screen.getByRole('button', { name: 'Connect' }).click()
+  await expect.element(screen.getByRole('button', { name: 'Wallet 1' })).toBeVisible()
+  expect(modalRoot().querySelector('img')).toHaveAttribute('src', icon)
+})
+
+test('a prepared dialog with logins shows their place, and the logins when it opens', async () => {
+  const { latchkey, clock } = fakeLoginWorld()
+  const screen = await drawn(latchkey)
+  clock.advance(1_000)
+  await expect.poll(() => findDialog()?.querySelector('.login-room') ?? null).not.toBeNull()
+  await idleFrames()
+  expect(findDialog()?.querySelector('input')).toBeNull()
+  await screen.getByRole('button', { name: 'Connect' }).click()
+  await expect.element(screen.getByRole('textbox')).toBeVisible()
+})

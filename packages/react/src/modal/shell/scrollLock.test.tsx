@@ -1,0 +1,48 @@
+import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
+import { closeModal } from '@latchkey/modal'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { atRest, modalRoot, opened } from '../../testing/drawn.tsx'
+
+const scrollbar = 15
+
+beforeEach(() => page.viewport(1024, 768))
+
+/** Gives the page a scrollbar that takes space, as on Windows and Linux. */
+function addScrollbar(css = ''): void {
+  const style = document.createElement('style')
+  style.textContent = `html{overflow-y:scroll}html::-webkit-scrollbar{width:${scrollbar}px}body{margin:0;min-block-size:3000px}${css}`
+  document.head.append(style)
+  onTestFinished(() => style.remove())
+}
+
+function edgesOf(element: Element | null | undefined): readonly (number | undefined)[] {
+  const box = element?.getBoundingClientRect()
+  return [box?.left, box?.right]
+}
+
+test.each(['', 'html{scrollbar-gutter:stable}', 'html{padding-right:10px}', 'html{direction:rtl}'])(
+  'the backdrop covers the scrollbar, and the page does not shift: %s',
+  async (css) => {
+    addScrollbar(css)
+    expect(innerWidth - document.documentElement.clientWidth).toBe(scrollbar)
+    const before = edgesOf(document.body)
+    const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+    await opened(latchkey)
+    await atRest()
+    expect(edgesOf(modalRoot().querySelector('dialog'))).toEqual([0, innerWidth])
+    expect(edgesOf(document.body)).toEqual(before)
+    closeModal(latchkey)
+    await expect.poll(() => document.documentElement.getAttribute('style') ?? '').toBe('')
+    expect(edgesOf(document.body)).toEqual(before)
+  },
+)
+
+test('the sheet on a phone covers the whole width of a page with a scrollbar [R2.2.9]', async () => {
+  await page.viewport(390, 844)
+  addScrollbar()
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+  await opened(latchkey)
+  await atRest()
+  expect(edgesOf(modalRoot().querySelector('.card'))).toEqual([0, 390])
+})

@@ -1,0 +1,134 @@
+import { connect } from '@latchkey/core'
+import { fakeAdapter, fakeConnector, fakeExchange, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
+import { approveSwap, chooseSwapToken, setAmount, setReceiver, setSwapAmount, swapState } from '@latchkey/core/money'
+import { pushView, reviewSendFlow, reviewSwapFlow, type ViewEntry } from '@latchkey/modal'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { AccountButton } from '../../button/AccountButton.tsx'
+import { fakeServer } from '../../testing/fakeServer.ts'
+import { fakeTransfers } from '../../testing/fakeTransfers.ts'
+import { atRest, modalRoot, opened } from '../../testing/drawn.tsx'
+
+const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e'
+const bob = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb0b0b'
+const serverUrl = 'https://server.invalid'
+const locales = ['en', 'de', 'ru', 'ar'] as const
+
+afterEach(() => page.viewport(414, 896))
+
+/** A connected world whose exchange responds, and whose approvals stay pending. */
+async function swapping(): Promise<FakeWorld> {
+  const exchange = fakeExchange('eip155:1', address)
+  const { fetch } = globalThis
+  onTestFinished(() => void (globalThis.fetch = fetch))
+  globalThis.fetch = async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    if (url.origin !== serverUrl) return fetch(input, init)
+    const body = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
+    const response = await exchange.respond({ path: url.pathname, query: Object.fromEntries(url.searchParams), body })
+    return Response.json(response.body, { status: response.status ?? 200 })
+  }
+  return connected(serverUrl)
+}
+
+async function connected(server: string, projectId = '0'.repeat(32), sends = false): Promise<FakeWorld> {
+  const adapter = fakeAdapter({ balances: { [address]: 5n * 10n ** 18n }, minesWhenTold: true })
+  if (sends) fakeTransfers(adapter)
+  const world = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()], server, projectId })
+  await connect(world.latchkey, 'fake')
+  return world
+}
+
+/** Returns the texts that are cut at the end or below. Only addresses and names may be cut. Marks show a single letter. */
+async function cutTexts(root: ParentNode = modalRoot()): Promise<readonly string[]> {
+  await expect.poll(() => modalRoot().querySelectorAll('.pane').length).toBeLessThanOrEqual(1)
+  await atRest()
+  return [...root.querySelectorAll<HTMLElement>('*')]
+    .filter(
+      (element) =>
+        element.checkVisibility() &&
+        !element.matches('.hidden, .hidden *, .stage, .pane, .account, .mark, input, .person, svg *'),
+    )
+    .filter((element) => getComputedStyle(element).overflowX !== 'visible')
+    .filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => {
+      return clientWidth > 0 && (scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 4)
+    })
+    .map(({ className, textContent }) => `${className}: ${textContent}`)
+}
+
+const entries: readonly ViewEntry[] = [
+  { view: 'Account', params: {} },
+  { view: 'Networks', params: {} },
+  { view: 'ProfileWallets', params: {} },
+  { view: 'AccountSettings', params: {} },
+  { view: 'WalletReceive', params: {} },
+  { view: 'WalletSend', params: {} },
+]
+
+describe.each(locales)('in %s', (locale) => {
+  test('no text of the first view is cut', async () => {
+    await page.viewport(390, 844)
+    const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+    await opened(latchkey, undefined, { locale })
+    await expect.poll(() => cutTexts()).toEqual([])
+    pushView(latchkey, { view: 'WhatIsAWallet', params: {} })
+    await expect.poll(() => cutTexts()).toEqual([])
+  })
+
+  test('no text of the views of an account is cut', async () => {
+    await page.viewport(390, 844)
+    const { url, projectId } = fakeServer()
+    const { latchkey } = await connected(url, projectId, true)
+    await opened(latchkey, entries[0], { locale })
+    for (const entry of entries) {
+      pushView(latchkey, entry)
+      await expect.poll(async () => [entry.view, await cutTexts()]).toEqual([entry.view, []])
+    }
+    setAmount(latchkey, '1.5')
+    setReceiver(latchkey, bob)
+    await expect.poll(() => reviewSendFlow(latchkey)).toBe('ready')
+    await expect.poll(() => cutTexts()).toEqual([])
+  })
+
+  test('no text of a swap is cut, while its approval is pending too', async () => {
+    await page.viewport(390, 844)
+    const { latchkey, clock } = await swapping()
+    await opened(latchkey, { view: 'Swap', params: {} }, { locale })
+    const state = () => swapState(latchkey).getState()
+    await expect.poll(() => state().tokens.length).toBeGreaterThan(1)
+    await expect.poll(() => cutTexts()).toEqual([])
+    const [coin, dollar] = ['COIN', 'LUSD'].map((symbol) => state().tokens.find((token) => token.symbol === symbol))
+    chooseSwapToken(latchkey, 'from', dollar?.id ?? '')
+    chooseSwapToken(latchkey, 'to', coin?.id ?? '')
+    setSwapAmount(latchkey, '100')
+    clock.advance(500)
+    await expect.poll(() => state().quote.status).toBe('ready')
+    await expect.poll(() => cutTexts()).toEqual([])
+    await reviewSwapFlow(latchkey)
+    await expect.poll(() => cutTexts()).toEqual([])
+    void approveSwap(latchkey)
+    await expect.poll(() => state().order.status).toBe('approving')
+    await expect.poll(() => cutTexts()).toEqual([])
+  })
+
+  test('no text of the account button is cut', async () => {
+    const { latchkey } = await connected(serverUrl)
+    const children = <AccountButton showBalance />
+    const screen = await opened(latchkey, undefined, { locale, children })
+    await expect.element(screen.getByText(/5[.,٫]000/).first()).toBeInTheDocument()
+    await expect.poll(() => cutTexts(screen.container)).toEqual([])
+  })
+
+  test('the address fits into the account button', async () => {
+    const { latchkey } = await connected(serverUrl)
+    const screen = await opened(latchkey, undefined, { locale })
+    const face = screen.container.querySelector('[data-account]>span')
+    const address = [...(face?.childNodes ?? [])].find(({ nodeType }) => nodeType === Node.TEXT_NODE)
+    const range = document.createRange()
+    range.selectNode(address ?? document)
+    const [inner, outer] = [range.getBoundingClientRect(), face?.getBoundingClientRect()]
+    expect(inner.width).toBeGreaterThan(50)
+    expect(inner.right).toBeLessThanOrEqual(outer?.right ?? 0)
+    expect(inner.left).toBeGreaterThanOrEqual(outer?.left ?? 1e6)
+  })
+})
