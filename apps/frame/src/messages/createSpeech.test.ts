@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest'
 import { createSpeech } from './createSpeech.ts'
-import { englishWords, type Words } from './loadWords.ts'
+import { englishMessages, type Messages } from './loadFrameMessages.ts'
 
-const german: Words = { ...englishWords, locale: 'de' }
-const arabic: Words = { ...englishWords, locale: 'ar', direction: 'rtl' }
+const german: Messages = { ...englishMessages, locale: 'de' }
+const arabic: Messages = { ...englishMessages, locale: 'ar', direction: 'rtl' }
 
 /** Creates the attributes of the document's element that are set. */
 const anElement = () => ({ lang: '', dir: '' }) as HTMLElement
 
-test('what was asked last is spoken, also when a language that was asked before arrives later', async () => {
+test('the last requested language is used, even if an earlier request finishes later', async () => {
   const root = anElement()
-  const arrivals: Array<(words: Words) => void> = []
+  const arrivals: Array<(messages: Messages) => void> = []
   const speech = createSpeech(() => new Promise((resolve) => void arrivals.push(resolve)), root)
-  expect(speech.words()).toBe(englishWords)
+  expect(speech.messages()).toBe(englishMessages)
   const [ofBrowser, getForPage] = [speech.speak(['de']), speech.speak(['en', 'de'])]
-  arrivals[1]?.(englishWords)
+  arrivals[1]?.(englishMessages)
   await getForPage
   arrivals[0]?.(german)
   await ofBrowser
-  expect([speech.words(), root.lang, root.dir]).toEqual([englishWords, 'en', 'ltr'])
+  expect([speech.messages(), root.lang, root.dir]).toEqual([englishMessages, 'en', 'ltr'])
 })
 
 test('the document says which language it is in, and where it begins', async () => {
   const root = anElement()
   const speech = createSpeech(async () => arabic, root)
   await speech.speak(['ar'])
-  expect([speech.words(), root.lang, root.dir]).toEqual([arabic, 'ar', 'rtl'])
+  expect([speech.messages(), root.lang, root.dir]).toEqual([arabic, 'ar', 'rtl'])
 })

@@ -1,26 +1,26 @@
-import { englishWords, type Words } from './loadWords.ts'
+import { englishMessages, type Messages } from './loadFrameMessages.ts'
 
 /** The language that the frame speaks. */
 export type Speech = {
-  words(): Words
-  /** Speaks the first of these languages that there is (BCP 47). What was asked last counts, whatever arrives when. */
+  messages(): Messages
+  /** Switches to the first of these languages that is available (BCP 47). The last call wins, even if an earlier one finishes later. */
   speak(languages: readonly string[]): Promise<void>
 }
 
 /** Begins in English, until another language is there. */
-export function createSpeech(load: (languages: readonly string[]) => Promise<Words>, root: HTMLElement): Speech {
-  let words: Words = englishWords
+export function createSpeech(load: (languages: readonly string[]) => Promise<Messages>, root: HTMLElement): Speech {
+  let messages: Messages = englishMessages
   let latest = 0
   return {
-    words: () => words,
+    messages: () => messages,
     async speak(languages) {
       latest += 1
       const mine = latest
       const loaded = await load(languages)
       if (mine !== latest) return
-      words = loaded
-      root.lang = words.locale
-      root.dir = words.direction
+      messages = loaded
+      root.lang = messages.locale
+      root.dir = messages.direction
     },
   }
 }

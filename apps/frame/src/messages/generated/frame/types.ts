@@ -66,6 +66,7 @@ export type FrameMessages = {
     removed: string
     confirmTitle: string
     confirmHint: string
+    dropPasskeys: string
     passwordTitle: string
     passwordIntro: string
     newPassword: string
@@ -85,6 +86,7 @@ export type FrameMessages = {
     custody: string
     autoOne: string
     autoSplit: string
+    autoRelay: (args: { host: string }) => string
     heldOne: string
     heldSplit: string
     code: string
@@ -121,6 +123,96 @@ export type FrameMessages = {
     confirm: string
     removed: string
     none: string
+    waiting: string
+    answer: string
+    answerOf: (args: { device: string }) => string
+    waitingTitle: string
+    waitingHint: string
+    waitingUntil: (args: { time: string }) => string
+    digits: string
+    approveNew: string
+    refuseNew: string
+    later: string
+    wrongDigits: string
+    approvedNew: string
+    refusedNew: string
+  }
+  /** The rules under which the wallet signs on one device, and approvals by a second device. */
+  policy: {
+    title: string
+    intro: string
+    none: string
+    daily: string
+    single: string
+    receivers: string
+    noLimit: string
+    everyone: string
+    nothing: string
+    change: string
+    save: string
+    saved: string
+    limitDaily: string
+    limitSingle: string
+    limitReceivers: string
+    dayHint: string
+    emptyHint: string
+    receiversHint: string
+    amountOf: (args: { symbol: string; network: string }) => string
+    wrongAmount: string
+    network: string
+    address: string
+    add: string
+    remove: string
+    removeOf: (args: { receiver: string }) => string
+    wrongAddress: string
+    auth: string
+    shares: string
+    behind: (args: { service: string }) => string
+    foreign: (args: { service: string }) => string
+    unreachable: (args: { service: string }) => string
+    conflict: string
+    unavailable: string
+    protects: string
+    limitTitle: string
+    needsSecond: string
+    spent: string
+    rules: {
+      unknown: string
+      daily: string
+      single: string
+      receiver: string
+      offline: string
+    }
+    wayOut: string
+    ask: string
+    askHint: string
+    digits: string
+    refusedThere: string
+    tooNew: string
+    expired: string
+    requests: string
+    noRequests: string
+    requestHint: string
+    show: string
+    takes: string
+    to: string
+    approve: string
+    refuse: string
+    approved: string
+    refused: string
+    waits: (args: { date: string }) => string
+    pending: (args: { date: string }) => string
+    liftWait: string
+    stop: string
+    stopped: string
+  }
+  permissions: {
+    title: string
+    intro: string
+    none: string
+    revoke: string
+    revokeOf: (args: { account: string }) => string
+    revoked: string
   }
   login: {
     title: string
@@ -134,6 +226,9 @@ export type FrameMessages = {
     windowDigits: (args: { digits: string }) => string
     blocked: string
     deviceTitle: string
+    knownDeviceTitle: string
+    knownDeviceHint: string
+    knownDeviceWait: (args: { time: string }) => string
     deviceHint: (args: { email: string }) => string
     approvalHint: string
     match: string
@@ -215,6 +310,8 @@ export type FrameMessages = {
     mail: string
     provider: string
     over: string
+    stopped: string
+    requests: string
   }
   /** The approval screens. */
   approve: {
@@ -284,6 +381,7 @@ export type FrameMessages = {
       until: string
       limit: string
       who: string
+      sessionAccount: string
       give: string
       receive: string
     }
@@ -337,6 +435,8 @@ export type FrameMessages = {
       handsOverHint: string
       walletKeeps: string
       walletKeepsHint: string
+      networkKeeps: string
+      networkKeepsHint: string
       poorTrade: string
       poorTradeHint: string
       durableNonce: string

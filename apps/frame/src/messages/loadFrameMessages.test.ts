@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { gapsOf } from '../testing/gapsOf.ts'
 import { frameMessages } from './generated/index.ts'
-import { englishWords, loadWords } from './loadWords.ts'
+import { englishMessages, loadFrameMessages } from './loadFrameMessages.ts'
 
 const { english, translations } = frameMessages
 
@@ -35,12 +35,12 @@ test.each([
   [['en-GB', 'de'], 'en', 'ltr'],
   [['toString', 'not a tag', ''], 'en', 'ltr'],
   [[], 'en', 'ltr'],
-])('loadWords loads for %j the language %s', async (asked, locale, direction) => {
-  expect(await loadWords(asked)).toMatchObject({ locale, direction })
+])('loadFrameMessages loads for %j the language %s', async (preferred, locale, direction) => {
+  expect(await loadFrameMessages(preferred)).toMatchObject({ locale, direction })
 })
 
-test('loadWords fetches nothing for English', async () => {
-  expect(await loadWords(['en'])).toBe(englishWords)
+test('loadFrameMessages fetches nothing for English', async () => {
+  expect(await loadFrameMessages(['en'])).toBe(englishMessages)
 })
 
 function textsOf(texts: object): readonly string[] {
