@@ -38,21 +38,21 @@ export type AccountService = {
     action: UpdateEmailAction
     id: string
   }>
-  updateEmailPrimary(answer: { id: string; code: string }): Promise<void>
-  updateEmailSecondary(answer: { id: string; code: string }): Promise<{ email: string }>
+  updateEmailPrimary(confirmation: { id: string; code: string }): Promise<void>
+  updateEmailSecondary(confirmation: { id: string; code: string }): Promise<{ email: string }>
   /**
    * Mails a code to the user's address, for actions that need a fresh login. @throws ServiceRefusal 401 `mailbox` if
    * the account has no address
    */
   stepUp(ask: { origin: string }): Promise<{ id: string }>
-  redeemStepUp(answer: { id: string; code: string }): Promise<SessionTokens>
+  redeemStepUp(confirmation: { id: string; code: string }): Promise<SessionTokens>
   /** Registers a passkey's public key (SubjectPublicKeyInfo, ES256). */
   addPasskey(passkey: { id: Uint8Array; publicKey: Uint8Array }): Promise<void>
   removePasskey(id: Uint8Array): Promise<void>
   /** Returns a challenge for the same `get` that yields the PRF output, or for `proveWallet`. */
   passkeyChallenge(): Promise<Uint8Array>
   /** @returns tokens of a session that records the passkey */
-  provePasskey(answer: PasskeyAssertion): Promise<SessionTokens>
+  provePasskey(assertion: PasskeyAssertion): Promise<SessionTokens>
   /** Proves that this device opened the wallet, which resets the count of failed passwords. */
   proveWallet(proof: { challenge: Uint8Array; signature: Uint8Array }): Promise<void>
   /** Records an export. Call it before you show secrets. @throws ServiceRefusal 403 `fresh`, `device` */
@@ -67,31 +67,33 @@ export function createAccountService(ask: ServiceRequest): AccountService {
   const post = (path: string, body: object = {}) => ask('POST', `/auth/v1${path}`, body)
   return {
     async evaluate(blinded, version) {
-      const answer = await post('/oprf', { blinded: toBase64url(blinded), version })
-      return { evaluated: fromBase64url(getText(answer, 'evaluated')), version: getNumber(answer, 'version') }
+      const response = await post('/oprf', { blinded: toBase64url(blinded), version })
+      return { evaluated: fromBase64url(getText(response, 'evaluated')), version: getNumber(response, 'version') }
     },
     async updateEmail(request) {
-      const answer = await post('/email/update', request)
-      const action = getText(answer, 'action')
+      const response = await post('/email/update', request)
+      const action = getText(response, 'action')
       if (action !== 'VERIFY_PRIMARY_OTP' && action !== 'VERIFY_SECONDARY_OTP') throw invalidResponse()
-      return { action, id: getText(answer, 'id') }
+      return { action, id: getText(response, 'id') }
     },
-    updateEmailPrimary: async (answer) => void (await post('/email/primary', answer)),
-    updateEmailSecondary: async (answer) => ({ email: getText(await post('/email/secondary', answer), 'email') }),
+    updateEmailPrimary: async (confirmation) => void (await post('/email/primary', confirmation)),
+    updateEmailSecondary: async (confirmation) => ({
+      email: getText(await post('/email/secondary', confirmation), 'email'),
+    }),
     stepUp: async (request) => ({ id: getText(await post('/stepup', request), 'id') }),
-    redeemStepUp: async (answer) => parseSessionTokens(await post('/stepup/redeem', answer)),
+    redeemStepUp: async (confirmation) => parseSessionTokens(await post('/stepup/redeem', confirmation)),
     addPasskey: async ({ id, publicKey }) =>
       void (await post('/passkeys', { id: toBase64url(id), publicKey: toBase64url(publicKey) })),
     removePasskey: async (id) => void (await post('/passkeys/remove', { id: toBase64url(id) })),
     passkeyChallenge: async () => fromBase64url(getText(await post('/passkeys/challenge'), 'challenge')),
     async provePasskey({ id, authenticatorData, clientDataJSON, signature }) {
-      const answer = {
+      const body = {
         id: toBase64url(id),
         authenticatorData: toBase64url(authenticatorData),
         clientDataJSON: toBase64url(clientDataJSON),
         signature: toBase64url(signature),
       }
-      return parseSessionTokens(await post('/passkeys/prove', answer))
+      return parseSessionTokens(await post('/passkeys/prove', body))
     },
     proveWallet: async ({ challenge, signature }) =>
       void (await post('/shares/prove', { challenge: toBase64url(challenge), signature: toBase64url(signature) })),
@@ -106,12 +108,12 @@ export function createAccountService(ask: ServiceRequest): AccountService {
   }
 }
 
-function parseSessionTokens(answer: Record<string, unknown>): SessionTokens {
+function parseSessionTokens(response: Record<string, unknown>): SessionTokens {
   return {
-    accessToken: getText(answer, 'accessToken'),
-    sharesToken: getText(answer, 'sharesToken'),
-    refreshToken: getText(answer, 'refreshToken'),
-    expiresAt: getNumber(answer, 'expiresAt'),
+    accessToken: getText(response, 'accessToken'),
+    sharesToken: getText(response, 'sharesToken'),
+    refreshToken: getText(response, 'refreshToken'),
+    expiresAt: getNumber(response, 'expiresAt'),
   }
 }
 
@@ -126,14 +128,14 @@ function parseEnrolledDevice(device: unknown): EnrolledDevice {
   }
 }
 
-function getText(answer: Record<string, unknown>, field: string): string {
-  const value = answer[field]
+function getText(response: Record<string, unknown>, field: string): string {
+  const value = response[field]
   if (typeof value !== 'string') throw invalidResponse()
   return value
 }
 
-function getNumber(answer: Record<string, unknown>, field: string): number {
-  const value = answer[field]
+function getNumber(response: Record<string, unknown>, field: string): number {
+  const value = response[field]
   if (typeof value !== 'number') throw invalidResponse()
   return value
 }

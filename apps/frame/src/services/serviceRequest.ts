@@ -50,10 +50,10 @@ export function createServiceRequest({ url, key, now, language, accessToken }: S
       },
       body: body && JSON.stringify(body),
     })
-    const answer: unknown = await response.json().catch(() => undefined)
-    if (!isJsonObject(answer)) throw httpError('http/invalid-response', { what: 'the wallet' })
-    if (!response.ok) throw localizedRefusal(response.status, answer)
-    return answer
+    const result: unknown = await response.json().catch(() => undefined)
+    if (!isJsonObject(result)) throw httpError('http/invalid-response', { what: 'the wallet' })
+    if (!response.ok) throw localizedRefusal(response.status, result)
+    return result
   }
 }
 

@@ -62,6 +62,11 @@ export type ShareStore = {
    * @returns when it takes effect, in milliseconds since the epoch
    */
   changeContact(change: { email: string; current: string }): Promise<number>
+  /** Lists the new devices of the user that wait for an approval. */
+  waitingDevices(): Promise<readonly WaitingDevice[]>
+  /** @throws ServiceRefusal 401 `match`, 404 `id` */
+  approveWaitingDevice(id: string, match: string): Promise<void>
+  stopWaitingDevice(id: string): Promise<void>
   /**
    * Takes over the stored wallet after the auth service lost the user. Requires an approved device that holds a key
    * share.
@@ -70,6 +75,15 @@ export type ShareStore = {
   /** Deletes everything after three days. */
   requestDeletion(): Promise<{ at: number }>
   cancelDeletion(): Promise<void>
+}
+
+/** A new device that waits for the approval of a known one. */
+export type WaitingDevice = {
+  readonly id: string
+  readonly browser: string
+  /** When it asked, and when it is admitted without an approval, in milliseconds since the epoch. */
+  readonly at: number
+  readonly opensAt: number
 }
 
 /** A recovery method without its secret. */
@@ -134,10 +148,16 @@ export function createShareStore(ask: ServiceRequest): ShareStore {
       if (!Array.isArray(ways)) throw invalidServiceResponse()
       return ways.map(parseStoredMethod)
     },
-    addRecoveryMethod: async ({ wrapped, ...way }) =>
-      void (await toStore('/ways', { ...way, wrapped: toBase64url(wrapped) })),
+    addRecoveryMethod: async ({ wrapped, ...method }) =>
+      void (await toStore('/ways', { ...method, wrapped: toBase64url(wrapped) })),
     isContactMovable: async (current) => (await toStore('/contact/movable', { current }))['isMovable'] === true,
     changeContact: async (change) => parseTime((await toStore('/contact', change))['at']),
+    async waitingDevices() {
+      const { devices } = await toStore('/devices/waiting', {})
+      return Array.isArray(devices) ? devices.map(parseWaitingDevice) : []
+    },
+    approveWaitingDevice: async (id, match) => void (await toStore('/devices/approve', { id, match })),
+    stopWaitingDevice: async (id) => void (await toStore('/devices/stop', { id })),
     adopt: async () => void (await toStore('/adopt', {})),
     requestDeletion: async () => ({ at: parseTime((await toStore('/deletion', {}))['at']) }),
     cancelDeletion: async () => void (await toStore('/deletion/cancel', {})),
@@ -160,16 +180,16 @@ const serializePlace = ({ walletId, setId, epoch }: EnrolmentPlace) => ({
   epoch,
 })
 
-function parseStoredShare(answer: Record<string, unknown>): EnrolmentPlace & { share: Uint8Array } {
-  const { walletId, setId, epoch, share } = answer
+function parseStoredShare(response: Record<string, unknown>): EnrolmentPlace & { share: Uint8Array } {
+  const { walletId, setId, epoch, share } = response
   if (typeof epoch !== 'number') throw invalidServiceResponse()
   return { walletId: parseBytes(walletId), setId: parseBytes(setId), epoch, share: parseBytes(share) }
 }
 
-function parseStoredEnrolment(answer: Record<string, unknown>): StoredEnrolment {
-  const { vault, wraps } = answer
+function parseStoredEnrolment(result: Record<string, unknown>): StoredEnrolment {
+  const { vault, wraps } = result
   if (!Array.isArray(wraps)) throw invalidServiceResponse()
-  return { ...parseStoredShare(answer), vault: parseBytes(vault), wraps: wraps.map(parseWrappedKey) }
+  return { ...parseStoredShare(result), vault: parseBytes(vault), wraps: wraps.map(parseWrappedKey) }
 }
 
 function parseWrappedKey(wrap: unknown): WrappedRecoveryKey {
@@ -179,11 +199,18 @@ function parseWrappedKey(wrap: unknown): WrappedRecoveryKey {
   return { id, method, wrapped: parseBytes(wrapped), facts }
 }
 
-function parseStoredMethod(way: unknown): StoredRecoveryMethod {
-  if (!isJsonObject(way)) throw invalidServiceResponse()
-  const { id, method, facts, createdAt } = way
+function parseStoredMethod(value: unknown): StoredRecoveryMethod {
+  if (!isJsonObject(value)) throw invalidServiceResponse()
+  const { id, method, facts, createdAt } = value
   if (typeof id !== 'string' || typeof facts !== 'string' || !isRecoveryMethod(method)) throw invalidServiceResponse()
   return { id, method, facts, createdAt: parseTime(createdAt) }
+}
+
+function parseWaitingDevice(device: unknown): WaitingDevice {
+  if (!isJsonObject(device)) throw invalidServiceResponse()
+  const { id, browser, at, opensAt } = device
+  if (typeof id !== 'string' || typeof browser !== 'string') throw invalidServiceResponse()
+  return { id, browser, at: parseTime(at), opensAt: parseTime(opensAt) }
 }
 
 function parseTime(value: unknown): number {

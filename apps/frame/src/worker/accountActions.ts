@@ -11,10 +11,19 @@ import type { KeyShareStores, OpenWallet } from '../wallet/enrol.ts'
 import { rotate } from '../wallet/rotate.ts'
 import type { GetMethodKey } from '../wallet/unwrapWithAny.ts'
 import type { KeyHolder, RecoveryCredential } from './keyHolder.ts'
+import { withEntropy } from './withEntropy.ts'
 
 export type AccountActions = Pick<
   KeyHolder,
-  'devices' | 'revokeDevice' | 'reveal' | 'recoveryFile' | 'requestDeletion' | 'cancelDeletion'
+  | 'devices'
+  | 'revokeDevice'
+  | 'waitingDevices'
+  | 'approveWaitingDevice'
+  | 'stopWaitingDevice'
+  | 'reveal'
+  | 'recoveryFile'
+  | 'requestDeletion'
+  | 'cancelDeletion'
 >
 
 export type AccountActionsDependencies = {
@@ -45,6 +54,9 @@ export function createAccountActions(dependencies: AccountActionsDependencies): 
       await stored.shares.remove(id)
       if (stolen) opened(await rotate(stored, { getMethodKey: getMethodKey(credentials) }))
     },
+    waitingDevices: async () => (await stores()).shares.waitingDevices(),
+    approveWaitingDevice: async (id, match) => (await stores()).shares.approveWaitingDevice(id, match),
+    stopWaitingDevice: async (id) => (await stores()).shares.stopWaitingDevice(id),
     ...createSecretActions(dependencies),
     async requestDeletion() {
       const { at } = await account.requestDeletion()
@@ -60,7 +72,7 @@ export function createAccountActions(dependencies: AccountActionsDependencies): 
 
 /** Creates the actions that take secrets out of the frame. An embedded page never needs them. */
 function createSecretActions(dependencies: AccountActionsDependencies): Pick<KeyHolder, 'reveal' | 'recoveryFile'> {
-  const { account, isFramed, stores, entropy } = dependencies
+  const { account, isFramed, stores } = dependencies
   const assertTopLevel = (): void => {
     if (isFramed) throw new ServiceRefusal(403, 'page', 'Secrets are shown on a top-level page only.')
   }
@@ -68,23 +80,15 @@ function createSecretActions(dependencies: AccountActionsDependencies): Pick<Key
     async reveal() {
       assertTopLevel()
       await account.noteExport()
-      const secret = await entropy()
-      try {
-        return await exportSecrets(secret)
-      } finally {
-        secret.fill(0)
-      }
+      return withEntropy(dependencies, exportSecrets)
     },
     async recoveryFile(password) {
       assertTopLevel()
       await account.noteExport()
       // Opening the wallet enrols this device again if another one began a new epoch.
-      const expected = await entropy()
-      try {
-        return await createRecoveryFile(await stores(), { ...dependencies, password, expected })
-      } finally {
-        expected.fill(0)
-      }
+      return withEntropy(dependencies, async (expected) =>
+        createRecoveryFile(await stores(), { ...dependencies, password, expected }),
+      )
     },
   }
 }

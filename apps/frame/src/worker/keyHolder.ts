@@ -1,5 +1,10 @@
 import type { RecoveryMethod } from '../custody/recoveryMethod.ts'
-import type { WalletAccount } from '../services/shareStore.ts'
+import type { WaitingDevice, WalletAccount } from '../services/shareStore.ts'
+import type { UserOperation } from 'viem/account-abstraction'
+import type { ExceededRule } from '../policy/exceededRule.ts'
+import type { PolicyRule } from '../policy/policyRule.ts'
+import type { Policy } from '../policy/policy.ts'
+import type { Spending } from '../policy/spending.ts'
 import type { EmailAction, FrameSocial, UpdateEmailAction } from '@latchkey/protocol'
 
 /** The logged-in user with the first account of each namespace. */
@@ -7,6 +12,8 @@ export type HolderUser = {
   readonly id: string
   readonly email?: string
   readonly userName?: string
+  /** Provider of the login, such as `google` or `farcaster`. */
+  readonly social?: string
   readonly accounts: readonly WalletAccount[]
   /** Time of the requested deletion, in milliseconds since the epoch. */
   readonly deletionAt?: number
@@ -63,14 +70,21 @@ export type DeviceInfo = {
 /** A request to sign. The caller is responsible for the approval, because the worker can't see the user. */
 export type SignRequest =
   | { readonly kind: 'evm-message'; readonly message: Uint8Array }
-  /** The JSON of eth_signTypedData_v4. */
-  | { readonly kind: 'evm-typed-data'; readonly json: string }
+  /** The JSON of eth_signTypedData_v4. A user operation is signed by its hash, so its content is passed as well. */
+  | { readonly kind: 'evm-typed-data'; readonly json: string; readonly operation?: EvmOperation }
   /** An EIP-1559 transaction. */
   | { readonly kind: 'evm-transaction'; readonly transaction: EvmTransaction }
   /** Hash of a user operation, signed as EIP-191 for entry points up to 0.7. */
   | { readonly kind: 'evm-operation'; readonly hash: `0x${string}` }
   /** Bytes to sign with Ed25519: a message, or the message of a transaction. */
   | { readonly kind: 'solana'; readonly bytes: Uint8Array }
+
+/** A user operation (ERC-4337) before its signature. */
+export type EvmOperation = {
+  readonly chainId: number
+  readonly entryPoint: `0x${string}`
+  readonly operation: UserOperation<'0.7'>
+}
 
 export type EvmTransaction = {
   readonly chainId: number
@@ -103,7 +117,7 @@ export type KeyHolder = {
    *   `recoverWith`.
    */
   redeem(code: string): Promise<LoginResult>
-  recoverWith(answer: RecoveryCredential): Promise<HolderUser>
+  recoverWith(response: RecoveryCredential): Promise<HolderUser>
 
   /**
    * `match`: the confirmation digits that the last page of the login asks for if it can't reach this frame.
@@ -122,12 +136,19 @@ export type KeyHolder = {
    * needs it is used then.
    */
   approveDevice(code: string): Promise<void>
-  /** Continues a login that ended in `needsCode`. Resolves once the device is approved and the wallet is open. */
+  /** Continues a login that ended in `needsCode` or `needsDevice`. Resolves once the device is approved and the wallet is open. */
   awaitApproval(): Promise<LoginResult>
 
   /** `origin`: page that requests the change, shown in the mail. */
   updateEmail(ask: { email: string; origin: string }): Promise<{ action: UpdateEmailAction }>
-  updateEmailPrimary(code: string): Promise<void>
+  /**
+   * Sends the code of the present address.
+   *
+   * @returns the link that the share store mailed to the new address, if that address is to approve new devices
+   */
+  updateEmailPrimary(code: string): Promise<AddressConfirmation | undefined>
+  /** Resolves once the new address has confirmed that it approves new devices. @throws ServiceRefusal 410 `link` */
+  awaitNewAddress(): Promise<void>
   updateEmailSecondary(code: string): Promise<{ newEmail: string }>
 
   /** Sets the language that the frame is shown in (BCP 47). The services write their mails in it. */
@@ -136,7 +157,10 @@ export type KeyHolder = {
   /** Wipes the keys from memory, for example on a hidden page. The next signature opens them again. */
   lock(): Promise<void>
 
-  /** @returns the signature. For eip155 transactions, the serialised signed transaction. */
+  /**
+   * @returns the signature. For eip155 transactions, the serialised signed transaction.
+   * @throws LatchkeyError `policy/exceeded` if the signing policy requires a second device; `policy/unavailable`
+   */
   sign(order: SignRequest): Promise<Uint8Array>
 
   recoveryMethods(): Promise<readonly RecoveryMethodInfo[]>
@@ -169,13 +193,26 @@ export type KeyHolder = {
    * has to remain.
    *
    * @param credentials credentials of the remaining methods. Those used on this page are known already.
+   * @param options.dropsPasskeys also removes each passkey that `credentials` has no key for, so that lost passkeys can't block
+   *   each other's removal
    * @throws LatchkeyError `custody/recovery-method-needed` with the method that is missing;
    *   `custody/last-recovery-method`
    */
-  removeRecoveryMethod(id: string, credentials?: readonly RecoveryCredential[]): Promise<void>
+  removeRecoveryMethod(
+    id: string,
+    credentials?: readonly RecoveryCredential[],
+    options?: { readonly dropsPasskeys?: boolean },
+  ): Promise<void>
   devices(): Promise<readonly DeviceInfo[]>
   /** Revokes a device. `stolen` also begins a new epoch. */
   revokeDevice(setId: string, options: { stolen: boolean; credentials?: readonly RecoveryCredential[] }): Promise<void>
+
+  /** Lists the new devices that wait for the approval of this one. */
+  waitingDevices(): Promise<readonly WaitingDevice[]>
+  /** Approves a new device by the two digits that it shows. @throws ServiceRefusal 401 `match`, 404 `id` */
+  approveWaitingDevice(id: string, match: string): Promise<void>
+  /** Refuses a new device. */
+  stopWaitingDevice(id: string): Promise<void>
 
   /** Returns the wallet's secrets. Only on a top-level page and after a fresh login. */
   reveal(): Promise<{ phrase: string; evm: string; solana: string }>
@@ -184,9 +221,75 @@ export type KeyHolder = {
    * top-level page and after a fresh login.
    */
   recoveryFile(password: string): Promise<string>
+  /**
+   * Returns the newest signing policy that the services or this device know.
+   *
+   * @throws LatchkeyError `policy/unavailable`
+   */
+  policy(): Promise<PolicyView>
+  /**
+   * Replaces the signing policy at both services. A looser one needs an established device, and takes effect after a day
+   * unless a passkey was just proven. Until then `pending` names it.
+   *
+   * @param counter counter of the policy that the user saw
+   * @throws LatchkeyError `policy/conflict`, `policy/invalid`, `policy/unavailable`
+   */
+  savePolicy(policy: Policy, counter: number): Promise<PolicyView>
+  /**
+   * Asks the other devices of the wallet to approve a request that exceeds the signing policy.
+   *
+   * @param question.origin origin of the page that sent the request
+   */
+  askSecondDevice(question: { request: SignRequest; origin: string; rule: PolicyRule }): Promise<SecondDeviceRequest>
+  /** Returns the state of a request of this device. After `approved`, `sign` accepts the same request once. */
+  checkSecondDevice(id: string): Promise<SecondDeviceState>
+  /**
+   * Finds the rule that requests would exceed, before they are signed. It counts nothing, and asks no service if this device knows
+   * that the wallet has no rules.
+   *
+   * @returns `undefined` if no rule is known to apply. `sign` decides.
+   */
+  exceededRule(requests: readonly SignRequest[]): Promise<ExceededRule | undefined>
+  /** Lists the requests of other devices that wait for an answer. */
+  secondDeviceRequests(): Promise<readonly SecondDeviceRequest[]>
+  /** @throws ServiceRefusal 404 `id` after it was answered or has expired */
+  answerSecondDevice(id: string, isApproved: boolean): Promise<void>
   requestDeletion(): Promise<{ at: number }>
   cancelDeletion(): Promise<void>
 }
+
+/** The wait of a new device: for its two digits on a known device, or for a time in milliseconds since the epoch. */
+export type DeviceWait = { readonly match: string; readonly opensAt: number }
+
+/** The link that the share store mailed to the new address of a login, and the two digits that its page asks for. */
+export type AddressConfirmation = { readonly email: string; readonly match: string }
+
+/** The signing policy, and how the two services store it. */
+export type PolicyView = {
+  readonly policy: Policy
+  /** 0 before the first policy. */
+  readonly counter: number
+  readonly copies: { readonly auth: PolicyCopy; readonly shares: PolicyCopy }
+  /** A looser policy, and the time at which it takes effect, in milliseconds since the epoch. */
+  readonly pending?: { readonly policy: Policy; readonly at: number }
+}
+
+/** A request that waits for the approval of another device. */
+export type SecondDeviceRequest = {
+  readonly id: string
+  readonly origin: string
+  readonly rule: PolicyRule
+  /** Two digits that both devices show. */
+  readonly match: string
+  readonly spending: Spending
+  readonly expiresAt: number
+}
+
+/** `tooNew`: the device that approved has not been known for a day, or was removed. */
+export type SecondDeviceState = 'waiting' | 'approved' | 'refused' | 'tooNew' | 'expired'
+
+/** `behind`: the service returns an older policy, or none. `foreign`: its policy is not signed by this wallet. */
+export type PolicyCopy = 'current' | 'behind' | 'foreign' | 'unreachable'
 
 /** The result of a login. */
 export type LoginResult =
@@ -194,3 +297,5 @@ export type LoginResult =
   | { readonly recoveryMethods: readonly RecoveryMethodInfo[] }
   /** The share store approves this device by the code of the provider's window. Continue with `awaitApproval`. */
   | { readonly needsCode: true }
+  /** A known device has to approve this one. Continue with `awaitApproval`. */
+  | { readonly needsDevice: DeviceWait }

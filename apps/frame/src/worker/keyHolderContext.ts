@@ -1,4 +1,5 @@
 import type { Stretch } from '../custody/passwordKey.ts'
+import type { FarcasterContext } from './login/beginFarcasterLogin.ts'
 import type { HolderStore } from './storage/holderStore.ts'
 
 /** Configuration and platform functions of the key holder. */
@@ -6,6 +7,8 @@ export type KeyHolderContext = {
   readonly authUrl: string
   readonly sharesUrl: string
   readonly projectId: string
+  /** `undefined` if the deployment offers no login with Farcaster. */
+  readonly farcaster?: FarcasterContext | undefined
   /** True if another page embeds this one. Then the holder reveals no secret. */
   readonly isFramed: boolean
   readonly store: HolderStore

@@ -1,5 +1,6 @@
 import { schedule } from '../platform/schedule.ts'
 import { openKeyHolder } from './openKeyHolder.ts'
+import type { FarcasterContext } from './login/beginFarcasterLogin.ts'
 import { serveHolder, type HolderPort } from './holderPort.ts'
 import { openHolderStore } from './storage/holderStore.ts'
 import { createStretch } from './kdf/createStretch.ts'
@@ -9,6 +10,7 @@ export type HolderStart = {
   readonly auth: string
   readonly shares: string
   readonly projectId: string
+  readonly farcaster: FarcasterContext | undefined
   /** True if another page embeds this one. Then the worker reveals no secret. */
   readonly isFramed: boolean
 }
@@ -19,11 +21,12 @@ const port = self as unknown as HolderPort
 self.addEventListener(
   'message',
   ({ data }: MessageEvent<HolderStart>) => {
-    const { auth, shares, projectId, isFramed } = data
+    const { auth, shares, projectId, farcaster, isFramed } = data
     const holder = openKeyHolder({
       authUrl: auth,
       sharesUrl: shares,
       projectId,
+      farcaster,
       isFramed,
       stretch: createStretch(),
       store: openHolderStore('latchkey'),

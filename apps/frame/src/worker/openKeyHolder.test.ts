@@ -90,6 +90,24 @@ async function codeOf(email: string, act: () => Promise<unknown>): Promise<strin
   return /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
 }
 
+/** Enters the code of the present address, and confirms the link to the new one. @returns the code of the new address */
+async function confirmNewAddress(
+  holder: Holder,
+  { email, primary }: { email: string; primary: string },
+): Promise<string> {
+  ahead += 181_000
+  const before = mail.received()[0]?.id ?? 0
+  const { match } = (await holder.updateEmailPrimary(primary)) ?? expect.fail('no link')
+  const mails = mail.received().filter(({ id, to }) => id > before && to.includes(email))
+  const texts = mails.map(({ text }) => text).join(' ')
+  const link = new URL(/http:\/\/127\S+\/device\?\S+/.exec(texts)?.[0] ?? expect.fail('no link'))
+  expect(await (await fetch(link)).text()).toContain('Move your wallet to this address?')
+  const form = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match })
+  await fetch(link.origin + link.pathname, { method: 'POST', body: form })
+  await holder.awaitNewAddress()
+  return /\b\d{6}\b/.exec(texts)?.[0] ?? expect.fail('no code')
+}
+
 describe('a new user', () => {
   test('approves the browser with the digits, enters the code and has a wallet on both namespaces', async () => {
     const holder = await openBrowser(createMemoryStore())
@@ -215,6 +233,21 @@ describe('a signature', () => {
 })
 
 describe('the logged-in user', () => {
+  test('removes lost passkeys, which would block each other’s removal [K-08]', async () => {
+    const holder = await openBrowser(createMemoryStore())
+    await logIn(holder, 'rex@example.org')
+    const ids = [1, 2].map((byte) => Buffer.from(new Uint8Array(16).fill(byte)).toString('base64url'))
+    for (const id of ids) await holder.addPasskey({ id, output: new Uint8Array(32).fill(7), facts: '{}' })
+    // Another device added them, and this one knows no keys of theirs.
+    await holder.lock()
+    for (const id of ids) {
+      const refusal = { code: 'custody/recovery-method-needed', context: { method: 'passkey' } }
+      await expect(holder.removeRecoveryMethod(id)).rejects.toMatchObject(refusal)
+    }
+    await holder.removeRecoveryMethod(ids[0] ?? '', [], { dropsPasskeys: true })
+    expect((await holder.recoveryMethods()).map(({ method }) => method)).toEqual(['auto'])
+  })
+
   test('recovers on a new device with the password once it is the only method', async () => {
     const email = 'hal@example.org'
     const holder = await openBrowser(createMemoryStore())
@@ -334,7 +367,7 @@ describe('the logged-in user', () => {
     const { accounts } = await logIn(own, 'pam@example.org')
     const before = mail.received()[0]?.id ?? 0
     const file = await own.recoveryFile('four calm herons')
-    // The user is told, as after an export of the keys.
+    // The user is notified, as after an export of the keys.
     await mail.waitFor('pam@example.org', before)
     const entropy = await openRecoveryFile(file, { password: 'four calm herons', stretch: stretchWithArgon2 })
     expect(await deriveAccounts(entropy ?? new Uint8Array())).toEqual(accounts)
@@ -346,7 +379,7 @@ describe('the logged-in user', () => {
     const primary = await codeOf('leo@example.org', async () => {
       expect(await holder.updateEmail({ email: 'lea@example.org', origin })).toEqual({ action: 'VERIFY_PRIMARY_OTP' })
     })
-    const secondary = await codeOf('lea@example.org', () => holder.updateEmailPrimary(primary))
+    const secondary = await confirmNewAddress(holder, { email: 'lea@example.org', primary })
     expect(await holder.updateEmailSecondary(secondary)).toEqual({ newEmail: 'lea@example.org' })
     expect(await holder.restore()).toEqual({ ...user, email: 'lea@example.org' })
     const notices = mail.received().filter(({ to }) => to.includes('leo@example.org'))
@@ -360,13 +393,29 @@ describe('the logged-in user', () => {
     const holder = await openBrowser(createMemoryStore())
     await logIn(holder, 'pia@example.org')
     const primary = await codeOf('pia@example.org', () => holder.updateEmail({ email: 'pia@example.net', origin }))
-    const secondary = await codeOf('pia@example.net', () => holder.updateEmailPrimary(primary))
+    const secondary = await confirmNewAddress(holder, { email: 'pia@example.net', primary })
     await services.stop('shares')
     await expect(holder.updateEmailSecondary(secondary)).rejects.toMatchObject({ code: 'http/unreachable' })
     await services.start()
     const before = mail.received()[0]?.id ?? 0
     expect(await holder.updateEmailSecondary(secondary)).toEqual({ newEmail: 'pia@example.net' })
     expect((await mail.waitFor('pia@example.org', before)).subject).toContain('Another address')
+  })
+
+  test('moves nothing before the new address has confirmed it to the share store [K-11] [C-04]', async () => {
+    const holder = await openBrowser(createMemoryStore())
+    await logIn(holder, 'sue@example.org')
+    const primary = await codeOf('sue@example.org', () => holder.updateEmail({ email: 'sue@example.net', origin }))
+    await expect(holder.awaitNewAddress()).rejects.toMatchObject({ status: 409 })
+    const link = await holder.updateEmailPrimary(primary)
+    const mails = mail.received().filter(({ to }) => to.includes('sue@example.net'))
+    expect(mails).toHaveLength(2)
+    // The repeated step sends no other mail.
+    expect(await holder.updateEmailPrimary(primary)).toEqual(link)
+    expect(mail.received().filter(({ to }) => to.includes('sue@example.net'))).toEqual(mails)
+    const [secondary] = mails.flatMap(({ text }) => /\b\d{6}\b/.exec(text) ?? [])
+    const refusal = { status: 403, field: 'confirmation' }
+    await expect(holder.updateEmailSecondary(secondary ?? '')).rejects.toMatchObject(refusal)
   })
 
   test('can’t change the address on a new device, and no mail is sent [C-05]', async () => {

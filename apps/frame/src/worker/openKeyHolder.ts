@@ -4,6 +4,7 @@ import { createAuthShares, createShareStore } from '../services/shareStore.ts'
 import type { KeyShareStores, OpenWallet } from '../wallet/enrol.ts'
 import { createAccountActions } from './accountActions.ts'
 import { createEmailChange } from './emailChange.ts'
+import { loadOnce } from '../chain/loadOnce.ts'
 import type { HolderUser, KeyHolder, SignRequest } from './keyHolder.ts'
 import type { KeyHolderContext } from './keyHolderContext.ts'
 import { createOpenKeys, type OpenKeys } from './keys/openKeys.ts'
@@ -13,6 +14,8 @@ import { createLogins } from './login/logins.ts'
 import { createSession, type Session } from './login/session.ts'
 import { createPasswordProof } from './passwordProof.ts'
 import { createRecoveryMethods } from './recoveryMethods.ts'
+import type { OpenPolicies } from './policy/openPolicies.ts'
+import { createPolicyActions } from './policy/createPolicyActions.ts'
 import { createRehearsals } from './rehearsals.ts'
 import { openDevice } from './storage/device.ts'
 import { createWalletRecords } from './storage/walletRecords.ts'
@@ -30,11 +33,11 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
   let language = 'en'
   const session = createSession({ ...context, device, language: () => language })
   const known = createKnownLogins(device, store)
-  const auth = session.request(authUrl)
-  const account = createAccountService(auth)
-  const shares = createShareStore(session.request(sharesUrl))
+  const ask = { auth: session.request(authUrl), shares: session.request(sharesUrl) }
+  const account = createAccountService(ask.auth)
+  const shares = createShareStore(ask.shares)
   const storesOf = (user: string, origin?: string): KeyShareStores => ({
-    auth: createAuthShares(auth, { origin }),
+    auth: createAuthShares(ask.auth, { origin }),
     shares,
     device: createWalletRecords(device, store, user),
   })
@@ -60,13 +63,17 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
   const { getMethodKey, getCredentialKey, onUnreadable } = methods
   const logins = createLogins({ ...context, session, known, device, storesOf, opened, getMethodKey, onUnreadable })
 
+  const policies = loadOnce(async () =>
+    (await loadSigning()).openPolicies({ ask, device, store, user: () => getUser(session), entropy: keys.entropy }),
+  )
+
   return {
     ...logins,
     ...methods.actions,
     ...createRehearsals({ ...context, account, proof, stores, userId, getCredentialKey, onUnreadable }),
-    ...createEmailChange({ ...context, account, session, known, stores }),
+    ...createEmailChange({ ...context, ask, account, session, known, stores }),
     ...createAccountActions({ ...context, account, stores, opened, getMethodKey, entropy: keys.entropy }),
-    restore: () => restoreUser(session, auth),
+    restore: () => restoreUser(session, ask.auth),
     async signOut() {
       logins.forget()
       keys.wipe()
@@ -76,7 +83,8 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
     async lock() {
       keys.wipe()
     },
-    sign: (request) => signWith(keys, request),
+    ...createPolicyActions(policies),
+    sign: async (request) => signWith(keys, await policies(), request),
   }
 }
 
@@ -103,8 +111,9 @@ function withDeletion(user: HolderUser, response: unknown): HolderUser {
   return { ...user, ...(deletionAt !== undefined && { deletionAt }) }
 }
 
-async function signWith(keys: OpenKeys, request: SignRequest): Promise<Uint8Array> {
+async function signWith(keys: OpenKeys, policies: OpenPolicies, request: SignRequest): Promise<Uint8Array> {
   const { signRequest } = await loadSigning()
+  await policies.admit(request)
   const key = await keys.privateKey(request.kind === 'solana' ? 'solana' : 'evm')
   try {
     return signRequest(key, request)
@@ -114,4 +123,4 @@ async function signWith(keys: OpenKeys, request: SignRequest): Promise<Uint8Arra
 }
 
 /** A separate chunk, because most visits sign nothing. */
-const loadSigning = (): Promise<typeof import('./keys/signRequest.ts')> => import('./keys/signRequest.ts')
+const loadSigning = (): Promise<typeof import('./policy/openPolicies.ts')> => import('./policy/openPolicies.ts')

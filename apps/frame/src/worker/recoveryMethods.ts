@@ -89,14 +89,32 @@ export function createRecoveryMethods(dependencies: RecoveryMethodsDependencies)
       async provePasskey({ id, ...proof }) {
         await replaceTokens(await account.provePasskey({ id: fromBase64url(id), ...proof }))
       },
-      async removeRecoveryMethod(id, credentials = []) {
-        opened(await rotate(await stores(), { getMethodKey: keys.get(credentials), drop: [id, ...unreadable] }))
+      async removeRecoveryMethod(id, credentials = [], { dropsPasskeys = false } = {}) {
+        const getMethodKey = keys.get(credentials)
+        const lost = dropsPasskeys ? await listLostPasskeys(shares, getMethodKey) : []
+        opened(await rotate(await stores(), { getMethodKey, drop: [id, ...unreadable, ...lost] }))
         unreadable.clear()
-        keys.forget(id)
-        if (id !== passwordId && id !== 'auto') await ignoreRefusal(() => account.removePasskey(fromBase64url(id)))
+        for (const each of new Set([id, ...lost])) {
+          keys.forget(each)
+          if (each !== passwordId && each !== 'auto') {
+            await ignoreRefusal(() => account.removePasskey(fromBase64url(each)))
+          }
+        }
       },
     },
   }
+}
+
+/** Returns the ids of the passkeys that the user has given no key for. */
+async function listLostPasskeys(shares: ShareStore, getMethodKey: GetMethodKey): Promise<readonly string[]> {
+  const lost: string[] = []
+  for (const wrap of (await shares.find())?.wraps ?? []) {
+    if (wrap.method !== 'passkey') continue
+    const key = await getMethodKey(wrap)
+    if (key === undefined) lost.push(wrap.id)
+    key?.fill(0)
+  }
+  return lost
 }
 
 /** Keys of recovery methods that were used on this page: the user enters a password once, not for every step. */

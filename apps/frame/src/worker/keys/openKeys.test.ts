@@ -84,9 +84,9 @@ describe('the open wallet', () => {
   test('never returns wiped bytes', async () => {
     const { keys, opened } = start()
     await keys.entropy()
-    const asked = [keys.privateKey('evm'), keys.privateKey('solana'), keys.entropy()]
+    const reads = [keys.privateKey('evm'), keys.privateKey('solana'), keys.entropy()]
     keys.wipe()
-    for (const secret of await Promise.all(asked)) expect(secret.some((byte) => byte !== 0)).toBe(true)
+    for (const secret of await Promise.all(reads)) expect(secret.some((byte) => byte !== 0)).toBe(true)
     expect(opened()).toBeGreaterThan(1)
   })
 

@@ -58,8 +58,8 @@ test('a signed transaction is valid EIP-1559 and has exactly the shown values [G
       const signed = fromRlp(`0x${raw.slice(4)}`, 'hex') as readonly Hex[]
       const [yParity = '0x', r = '0x', s = '0x'] = signed.slice(content.length)
       expect(raw).toBe(concat(['0x02', rlp([...content, yParity, r, s])]))
-      const parts = { r, s, yParity: yParity === '0x' ? 0 : Number(yParity) }
-      expect(await recoverAddress({ hash, signature: parts })).toBe(account)
+      const signature = { r, s, yParity: yParity === '0x' ? 0 : Number(yParity) }
+      expect(await recoverAddress({ hash, signature })).toBe(account)
     }),
     { numRuns: 400 },
   )

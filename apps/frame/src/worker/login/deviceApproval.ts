@@ -1,3 +1,5 @@
+import type { DeviceWait } from '../keyHolder.ts'
+import { ignoreRateLimit } from './ignoreRateLimit.ts'
 import { ServiceRefusal, type ServiceRequest } from '../../services/serviceRequest.ts'
 
 /** Proof for the share store that this device belongs to the user. It does not rely on the auth service. */
@@ -10,30 +12,43 @@ export type DeviceProof =
    */
   | { readonly kind: 'code'; readonly login: string; readonly isExpected: boolean }
 
-/** A pending approval by the code of the provider's window. */
+/** A pending approval: by the code of the provider's window, or by a known device. */
 export type DeviceApproval = {
+  /** Present if a known device has to approve this one. */
+  readonly wait?: DeviceWait
   /** @throws ServiceRefusal 401 `code`, 404 `id` */
   redeem(code: string): Promise<void>
-  /** Resolves once a code was redeemed. */
+  /** Resolves once the device is approved. @throws ServiceRefusal 403 `stopped`, 410 `login` */
   approved(): Promise<void>
 }
 
 const pollMs = 1_000
+/** The share store forgets the first proof after this time. */
+const proofLifetimeMs = 14 * 60_000
 
 /**
  * Proves to the share store that this new device belongs to the user of an external login.
  *
  * @param shares sends requests as the logged-in user
+ * @param pause waits between two polls
  * @returns the approval that the user has to finish first, if there is one
  * @throws ServiceRefusal 403 `device` if the window brings no code
  */
 export async function requestDeviceApproval(
   shares: ServiceRequest,
   proof: DeviceProof,
+  pause: (milliseconds: number) => Promise<void>,
 ): Promise<DeviceApproval | undefined> {
   if (proof.kind === 'checked') {
-    await shares('POST', proof.path, proof.body)
-    return undefined
+    const { state, match, opensAt } = await shares('POST', proof.path, proof.body)
+    if (state !== 'waiting') return undefined
+    return {
+      wait: { match: String(match), opensAt: Number(opensAt) },
+      approved: () => awaitKnownDevice(shares, pause),
+      redeem: async () => {
+        throw new ServiceRefusal(404, 'id', 'This login needs no code.')
+      },
+    }
   }
   const { login, isExpected } = proof
   if (!isExpected) throw new ServiceRefusal(403, 'device', 'This device has to be approved. Log in again.')
@@ -48,6 +63,23 @@ export async function requestDeviceApproval(
   }
 }
 
+/** Polls until a known device has approved this one. */
+async function awaitKnownDevice(shares: ServiceRequest, pause: (milliseconds: number) => Promise<void>): Promise<void> {
+  for (let waitedMs = 0; waitedMs < proofLifetimeMs; waitedMs += pollMs) {
+    const { state } = (await shares('POST', '/shares/v1/devices/state', {}).catch(ignoreRateLimit)) ?? {}
+    if (state === 'approved') return
+    if (state === 'stopped') {
+      throw new ServiceRefusal(
+        403,
+        'stopped',
+        'One of your devices refused this one. Use a device that has the wallet.',
+      )
+    }
+    await pause(pollMs)
+  }
+  throw new ServiceRefusal(410, 'login', 'This login was not approved in time. Log in again.')
+}
+
 /** Polls a link until it was approved. @throws ServiceRefusal 410 `link` */
 export async function awaitLinkApproval(
   shares: ServiceRequest,
@@ -57,7 +89,7 @@ export async function awaitLinkApproval(
 ): Promise<void> {
   for (;;) {
     if (!isStill()) throw new ServiceRefusal(409, 'email', 'Another login was started meanwhile.')
-    const { state } = await shares('POST', '/shares/v1/links/state', { id })
+    const { state } = (await shares('POST', '/shares/v1/links/state', { id }).catch(ignoreRateLimit)) ?? {}
     if (state === 'approved') return
     if (state === 'over') {
       throw new ServiceRefusal(410, 'link', 'The link was not approved in time. Request another one.')

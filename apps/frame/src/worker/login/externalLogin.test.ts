@@ -12,6 +12,7 @@ import {
   comeBack,
   secretOf,
   startLoginServices,
+  testFrameUrl,
   visitForCode,
   visitProvider,
   type LoginServices,
@@ -35,10 +36,9 @@ beforeAll(async () => {
   identity = await startIdentity()
   anvil = await startAnvil({ chainId: 31_337, port: 0 })
   farcaster = await startFarcaster({ rpcUrl: anvil.rpcUrl })
-  const { appUrl, rpcUrl } = farcaster
-  const told = { farcaster: { appUrl, rpcUrl } }
+  const configured = { farcaster: { rpcUrl: farcaster.rpcUrl } }
   const { socials } = identity
-  services = await startLoginServices({ mailUrl: mail.url, socials, parts: { auth: told, shares: told } })
+  services = await startLoginServices({ mailUrl: mail.url, socials, parts: { auth: configured, shares: configured } })
 }, 60_000)
 afterAll(async () => {
   await services.close()
@@ -55,12 +55,14 @@ function openBrowser(): Promise<KeyHolder> {
     authUrl,
     sharesUrl,
     projectId,
+    farcaster: { relayUrl: farcaster.relayUrl, frameUrl: testFrameUrl },
     isFramed: true,
     stretch: stretchWithArgon2,
     store: createMemoryStore(),
     now: Date.now,
+    // Faster polls would exceed the rate limit of the services, because all browsers here share one address.
     later(act) {
-      const timer = setTimeout(act, 50)
+      const timer = setTimeout(act, 300)
       return () => clearTimeout(timer)
     },
     alone: (act) => act(),
@@ -131,19 +133,42 @@ describe('a user with an external account', () => {
     expect(userOf(await holder.awaitApproval()).accounts).toHaveLength(2)
   })
 
-  test('has the same wallet in two browsers with Farcaster', async () => {
-    const users: HolderUser[] = []
-    for (let browser = 0; browser < 2; browser += 1) {
-      const holder = await openBrowser()
-      const { url } = await holder.beginFarcaster({ origin })
-      const ended = holder.awaitFarcaster()
-      const body = new URLSearchParams({ fid: String(farcaster.people[0]?.fid) })
-      expect((await fetch(url, { method: 'POST', body })).status).toBe(200)
-      const { userName, ...entered } = await ended
-      expect(userName).toBe(farcaster.people[0]?.userName)
-      users.push(userOf(entered))
-    }
-    expect(users[1]?.accounts).toEqual(users[0]?.accounts)
+  async function logInByFarcaster(holder: KeyHolder): Promise<LoginResult> {
+    const { url } = await holder.beginFarcaster({ origin })
+    const ended = holder.awaitFarcaster()
+    const body = new URLSearchParams({ fid: String(farcaster.people[0]?.fid) })
+    expect((await fetch(url, { method: 'POST', body })).status).toBe(200)
+    const { userName, ...entered } = await ended
+    expect(userName).toBe(farcaster.people[0]?.userName)
+    return entered
+  }
+
+  test('has the same wallet in two browsers with Farcaster after the first one has approved the second', async () => {
+    const [known, phone] = [await openBrowser(), await openBrowser()]
+    const { accounts } = userOf(await logInByFarcaster(known))
+    expect(await known.waitingDevices()).toEqual([])
+    const entered = await logInByFarcaster(phone)
+    const { match, opensAt } = 'needsDevice' in entered ? entered.needsDevice : expect.fail('nothing to wait for')
+    expect(opensAt).toBeGreaterThan(Date.now() + 23 * 3_600_000)
+    const [device = expect.fail('nothing waits')] = await known.waitingDevices()
+    const opened = phone.awaitApproval()
+    await expect(known.approveWaitingDevice(device.id, match === '10' ? '11' : '10')).rejects.toMatchObject({
+      status: 401,
+      field: 'match',
+    })
+    await known.approveWaitingDevice(device.id, match)
+    expect(userOf(await opened).accounts).toEqual(accounts)
+    expect(await known.waitingDevices()).toEqual([])
+    // The known device logs in again without an approval.
+    await phone.signOut()
+    expect(userOf(await logInByFarcaster(phone)).accounts).toEqual(accounts)
+    const other = await openBrowser()
+    await logInByFarcaster(other)
+    const refused = other.awaitApproval()
+    refused.catch(() => undefined)
+    const [next = expect.fail('nothing waits')] = await known.waitingDevices()
+    await known.stopWaitingDevice(next.id)
+    await expect(refused).rejects.toMatchObject({ status: 403, field: 'stopped' })
   })
 
   test('can’t use the link of another login [A-09]', async () => {

@@ -1,15 +1,16 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { FrameSocial } from '@latchkey/protocol'
+import { ignoreRateLimit } from './ignoreRateLimit.ts'
 import { ServiceRefusal, type ServiceRequest } from '../../services/serviceRequest.ts'
 import { toBase64url } from '../../services/toBase64url.ts'
+import { beginFarcasterLogin, type FarcasterContext } from './beginFarcasterLogin.ts'
 import type { DeviceProof } from './deviceApproval.ts'
 import type { LoginResponse } from './mailLogin.ts'
-import { isJsonObject } from '../../platform/isJsonObject.ts'
 
 /** The result of an external login, and the proof for the share store on a new device. */
 export type ExternalLoginResult = {
-  readonly answer: LoginResponse
+  readonly response: LoginResponse
   readonly approval: DeviceProof
 }
 
@@ -30,17 +31,19 @@ export type ExternalLoginDependencies = {
   readonly projectId: string
   /** Thumbprint of the device key. */
   readonly thumbprint: string
+  /** `undefined` if the deployment has no relay of Farcaster logins. */
+  readonly farcaster: FarcasterContext | undefined
   now(): number
   pause(milliseconds: number): Promise<void>
 }
 
 type Attempt = {
   readonly kind: 'social' | 'farcaster'
-  readonly id: string
-  readonly random: Uint8Array
-  /** Id of the share store's own login at the provider. */
-  readonly shareLogin?: string
   readonly handover: Handover
+  /** Id of the login that a provider's window finishes. */
+  readonly id?: string
+  /** Returns the result once the user has finished. */
+  poll(): Promise<ExternalLoginResult | undefined>
   waiting?: Promise<ExternalLoginResult>
 }
 
@@ -52,22 +55,16 @@ const patienceMs = 15 * 60_000
 /** Providers whose ID tokens anyone can verify (OpenID Connect). */
 const checkable: readonly FrameSocial[] = ['google', 'apple', 'facebook']
 
-export function createExternalLogin({
-  auth,
-  shares,
-  projectId,
-  thumbprint,
-  now,
-  pause,
-}: ExternalLoginDependencies): ExternalLogin {
+export function createExternalLogin(dependencies: ExternalLoginDependencies): ExternalLogin {
+  const { auth, shares, projectId, thumbprint, now, pause } = dependencies
   let current: Attempt | undefined
   async function follow(attempt: Attempt): Promise<ExternalLoginResult> {
-    const { kind, id, handover } = attempt
+    const { handover } = attempt
     for (const since = now(); now() - since < patienceMs;) {
       if (attempt !== current) throw new ServiceRefusal(409, 'login', 'Another login was started meanwhile.')
       const { secret } = handover
-      const answer = await auth('POST', `/auth/v1/${kind}/redeem`, { id, ...(secret !== undefined && { secret }) })
-      if (answer.state === 'done') return { answer, approval: approvalOf(attempt, answer) }
+      const result = await attempt.poll().catch(ignoreRateLimit)
+      if (result !== undefined) return result
       await (secret === undefined ? Promise.race([pause(pollMs), handover.arrived]) : pause(pollMs))
     }
     throw new ServiceRefusal(410, 'login', 'The login was not finished in time. Start again.')
@@ -75,8 +72,7 @@ export function createExternalLogin({
 
   return {
     async beginSocial({ provider, origin, always }) {
-      const { random, hash } = bindTo(thumbprint)
-      const nonce = toBase64url(hash)
+      const nonce = createNonce(thumbprint)
       const asked = { provider, projectId, origin }
       const { id: shareLogin, uri: next } = await shares('POST', '/shares/v1/social/begin', asked)
       const request = { ...asked, nonce, next: { uri: next, always } }
@@ -85,15 +81,13 @@ export function createExternalLogin({
       if (checkable.includes(provider) && new URL(String(uri)).searchParams.get('nonce') !== nonce) {
         throw new ServiceRefusal(400, 'nonce', 'The login service returned the link of another login.')
       }
-      current = { kind: 'social', id: String(id), random, shareLogin: String(shareLogin), handover: createHandover() }
+      current = createSocialAttempt(auth, { id: String(id), shareLogin: String(shareLogin) })
       return { uri: String(uri), ...(typeof match === 'string' && { match }) }
     },
     async beginFarcaster({ origin }) {
-      const { random, hash } = bindTo(thumbprint)
-      const nonce = bytesToHex(hash)
-      const { id, url } = await auth('POST', '/auth/v1/farcaster/begin', { projectId, origin, nonce })
-      current = { kind: 'farcaster', id: String(id), random, handover: createHandover() }
-      return { url: String(url) }
+      const { url, poll } = await beginFarcasterLogin(dependencies, origin)
+      current = { kind: 'farcaster', handover: createHandover(), poll }
+      return { url }
     },
     accept({ id, secret }) {
       if (current?.kind !== 'social' || current.id !== id) return false
@@ -113,10 +107,26 @@ export function createExternalLogin({
   }
 }
 
-/** Binds the provider's response to this device. Only the device knows the random input. */
-function bindTo(thumbprint: string): { random: Uint8Array; hash: Uint8Array } {
+/** Creates a nonce that binds the provider's response to this device. Only the device knows the random input. */
+function createNonce(thumbprint: string): string {
   const random = crypto.getRandomValues(new Uint8Array(32))
-  return { random, hash: sha256(concatBytes(utf8ToBytes(thumbprint), random)) }
+  return toBase64url(sha256(concatBytes(utf8ToBytes(thumbprint), random)))
+}
+
+/** A login at a provider. The share store's own login follows in the same window. */
+function createSocialAttempt(auth: ServiceRequest, { id, shareLogin }: { id: string; shareLogin: string }): Attempt {
+  const handover = createHandover()
+  return {
+    kind: 'social',
+    id,
+    handover,
+    async poll() {
+      const { secret } = handover
+      const response = await auth('POST', '/auth/v1/social/redeem', { id, ...(secret !== undefined && { secret }) })
+      if (response.state !== 'done') return undefined
+      return { response, approval: { kind: 'code', login: shareLogin, isExpected: response.continues === true } }
+    },
+  }
 }
 
 function createHandover(): Handover {
@@ -129,14 +139,4 @@ function createHandover(): Handover {
     },
   }
   return handover
-}
-
-function approvalOf({ kind, random, shareLogin = '' }: Attempt, answer: LoginResponse): DeviceProof {
-  const { signed, continues } = answer
-  if (kind === 'farcaster' && isJsonObject(signed)) {
-    const { message, signature } = signed
-    const body = { message, signature, random: toBase64url(random) }
-    return { kind: 'checked', path: '/shares/v1/identity/farcaster', body }
-  }
-  return { kind: 'code', login: shareLogin, isExpected: continues === true }
 }

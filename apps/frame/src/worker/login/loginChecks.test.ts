@@ -12,6 +12,7 @@ describe('a provider login', () => {
         shares: async () => ({ id: 'two', uri: 'https://google.example/authorize' }),
         projectId: 'ab'.repeat(16),
         thumbprint: 'mine',
+        farcaster: undefined,
         now: () => 0,
         pause: async () => undefined,
       }).beginSocial({ provider: 'google', origin: 'http://app.localhost', always: false })

@@ -32,7 +32,10 @@ type Logins = Pick<
   forget(): void
 }
 
-export type LoginsDependencies = Pick<KeyHolderContext, 'authUrl' | 'sharesUrl' | 'projectId' | 'now' | 'later'> & {
+export type LoginsDependencies = Pick<
+  KeyHolderContext,
+  'authUrl' | 'sharesUrl' | 'projectId' | 'farcaster' | 'now' | 'later'
+> & {
   readonly session: Session
   readonly known: KnownLogins
   readonly device: Device
@@ -45,18 +48,19 @@ export type LoginsDependencies = Pick<KeyHolderContext, 'authUrl' | 'sharesUrl' 
 
 /** Creates the login methods. Each ends with an open wallet, or with the step that the user has to take next. */
 export function createLogins(dependencies: LoginsDependencies): Logins {
-  const { authUrl, sharesUrl, projectId, now, later, session, known, device } = dependencies
-  const pause = (milliseconds: number) => new Promise<void>((resolve) => void later(resolve, milliseconds))
+  const { authUrl, sharesUrl, projectId, farcaster, now, later, session, known, device } = dependencies
+  const pause: Pause = (milliseconds) => new Promise<void>((resolve) => void later(resolve, milliseconds))
   const auth = session.requestWithoutLogin(authUrl)
   const shares = session.requestWithoutLogin(sharesUrl)
   const mail = createMailLogin({ auth, shares, projectId, isKnown: known.has, pause })
-  const external = createExternalLogin({ auth, shares, projectId, thumbprint: device.key.thumbprint, now, pause })
-  const entry = createLoginEntry(dependencies)
+  const { thumbprint } = device.key
+  const external = createExternalLogin({ auth, shares, projectId, thumbprint, farcaster, now, pause })
+  const entry = createLoginEntry(dependencies, pause)
   const results = new WeakMap<ExternalLoginResult, Promise<LoginResult>>()
 
   /** Uses the tokens of a result once, even if the page asks repeatedly. */
   function enterOnce(result: ExternalLoginResult): Promise<LoginResult> {
-    const entering = results.get(result) ?? entry.enter(result.answer, result.approval)
+    const entering = results.get(result) ?? entry.enter(result.response, result.approval)
     results.set(result, entering)
     return entering
   }
@@ -87,7 +91,7 @@ export function createLogins(dependencies: LoginsDependencies): Logins {
     },
     async awaitFarcaster() {
       const result = await external.finish('farcaster')
-      const { userName } = parseLoginUser(result.answer.user).identity
+      const { userName } = parseLoginUser(result.response.user).identity
       return { ...(await enterOnce(result)), ...(userName !== undefined && { userName }) }
     },
   }
@@ -106,7 +110,9 @@ type LoginEntry = Pick<KeyHolder, 'recoverWith' | 'awaitApproval' | 'approveDevi
 /** A user whose wallet this device does not open yet. */
 type PendingLogin = { readonly stores: KeyShareStores; readonly user: LoginUser; readonly approval?: DeviceApproval }
 
-function createLoginEntry(dependencies: LoginsDependencies): LoginEntry {
+type Pause = (milliseconds: number) => Promise<void>
+
+function createLoginEntry(dependencies: LoginsDependencies, pause: Pause): LoginEntry {
   const { sharesUrl, now, session, known, storesOf, getMethodKey, onUnreadable } = dependencies
   let pending: PendingLogin | undefined
   let origin: string | undefined
@@ -141,9 +147,10 @@ function createLoginEntry(dependencies: LoginsDependencies): LoginEntry {
         await known.forget(user.identity.email)
         if (proof === undefined) throw error
         isDistrusted = true
-        const approval = await requestDeviceApproval(session.request(sharesUrl), proof)
+        const approval = await requestDeviceApproval(session.request(sharesUrl), proof, pause)
         if (approval === undefined) return openPending(pending)
         pending = { ...pending, approval }
+        if (approval.wait !== undefined) return { needsDevice: approval.wait }
         await redeemEarly(approval, early)
         return { needsCode: true }
       }
@@ -186,12 +193,13 @@ type LoginUser = { readonly identity: Omit<HolderUser, 'accounts'>; readonly has
 
 function parseLoginUser(response: unknown): LoginUser {
   if (!isJsonObject(response) || typeof response.id !== 'string') throw new Error('The response has no user.')
-  const { id, email, userName, accounts, deletionAt } = response
+  const { id, email, userName, social, accounts, deletionAt } = response
   return {
     identity: {
       id,
       ...(typeof email === 'string' && { email }),
       ...(typeof userName === 'string' && { userName }),
+      ...(typeof social === 'string' && { social }),
       ...(typeof deletionAt === 'number' && { deletionAt }),
     },
     // The addresses are derived from the keys, not read from the service.

@@ -57,9 +57,9 @@ export function createMailLogin({ auth, shares, projectId, isKnown, pause }: Mai
       // The previous attempt stays valid until this mail was sent.
       const begun = (await isKnown(email)) ? { action: await mailCode(attempt) } : await mailLink(attempt)
       // The service no longer knows this browser. The code was sent already, and the link is needed as well.
-      const answer = begun.action === 'VERIFY_DEVICE' && attempt.link === undefined ? await mailLink(attempt) : begun
+      const response = begun.action === 'VERIFY_DEVICE' && attempt.link === undefined ? await mailLink(attempt) : begun
       current = attempt
-      return answer
+      return response
     },
     async awaitDevice() {
       const attempt = current
@@ -74,10 +74,10 @@ export function createMailLogin({ auth, shares, projectId, isKnown, pause }: Mai
     async redeem(code) {
       if (current?.code === undefined) throw notBegun()
       const { email, code: id } = current
-      const answer = await auth('POST', '/auth/v1/codes/redeem', { id, email, code })
+      const result = await auth('POST', '/auth/v1/codes/redeem', { id, email, code })
       current = undefined
-      if (!isJsonObject(answer)) throw notBegun()
-      return answer
+      if (!isJsonObject(result)) throw notBegun()
+      return result
     },
   }
 }

@@ -1,0 +1,63 @@
+import { isJsonObject } from '../platform/isJsonObject.ts'
+import { invalidPolicyResponse } from './policyService.ts'
+import type { ServiceRequest } from './serviceRequest.ts'
+import { fromBase64url, toBase64url } from './toBase64url.ts'
+
+/** A sealed request that waits for another device. */
+export type StoredPolicyRequest = {
+  readonly id: string
+  /** Thumbprint of the device that asks. */
+  readonly key: string
+  readonly sealed: Uint8Array
+  readonly expiresAt: number
+}
+
+/** The requests for second devices at the share store. */
+export type PolicyRequests = {
+  /** @throws ServiceRefusal 429 `requests` */
+  add(id: string, sealed: Uint8Array): Promise<{ expiresAt: number }>
+  list(): Promise<readonly StoredPolicyRequest[]>
+  /** @throws ServiceRefusal 404 `id` after it was answered or has expired */
+  answer(id: string, answer: string): Promise<void>
+  /**
+   * Returns the answer, once there is one.
+   *
+   * @throws ServiceRefusal 404 `id` after it has expired
+   */
+  read(id: string): Promise<string | undefined>
+}
+
+/** Creates the client of the share store's requests. */
+export function createPolicyRequests(ask: ServiceRequest): PolicyRequests {
+  const post = (path: string, body: object) => ask('POST', `/shares/v1/policy/requests${path}`, body)
+  return {
+    async add(id, sealed) {
+      const { expiresAt } = await post('', { id, sealed: toBase64url(sealed) })
+      if (typeof expiresAt !== 'number') throw invalidPolicyResponse()
+      return { expiresAt }
+    },
+    async list() {
+      const { requests } = await post('/list', {})
+      if (!Array.isArray(requests)) throw invalidPolicyResponse()
+      return requests.map(parseRequest)
+    },
+    answer: async (id, answer) => void (await post('/answer', { id, answer })),
+    async read(id) {
+      const { answer } = await post('/read', { id })
+      return typeof answer === 'string' ? answer : undefined
+    },
+  }
+}
+
+function parseRequest(value: unknown): StoredPolicyRequest {
+  const { id, key, sealed, expiresAt } = isJsonObject(value) ? value : {}
+  if (
+    typeof id !== 'string' ||
+    typeof key !== 'string' ||
+    typeof sealed !== 'string' ||
+    typeof expiresAt !== 'number'
+  ) {
+    throw invalidPolicyResponse()
+  }
+  return { id, key, sealed: fromBase64url(sealed), expiresAt }
+}

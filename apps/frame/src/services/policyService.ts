@@ -1,0 +1,84 @@
+import { httpError } from '@latchkey/protocol'
+import { isJsonObject } from '../platform/isJsonObject.ts'
+import type { PolicyKind, PolicyRecord } from '../policy/policyRecord.ts'
+import type { ServiceRequest } from './serviceRequest.ts'
+import { fromBase64url, toBase64url } from './toBase64url.ts'
+
+/** A record with the time of its arrival at the service. */
+export type StoredPolicyRecord = PolicyRecord & { readonly storedAt: number }
+
+/** The report of a service about the signing policy. */
+export type PolicyReport = {
+  /** The clock of the service, in milliseconds since the epoch. */
+  readonly now: number
+  readonly records: readonly StoredPolicyRecord[]
+  /** Thumbprints of the devices that open the wallet. */
+  readonly devices: readonly { readonly key: string; readonly isEstablished: boolean }[]
+  /** True if the login verified a passkey within the last five minutes. */
+  readonly hasFreshPasskey: boolean
+}
+
+/** The copy of the signing policy at one service. */
+export type PolicyService = {
+  read(): Promise<PolicyReport>
+  /**
+   * @param previous counter of the replaced record, 0 for none
+   * @param certificate signature of the wallet's account over the key of the records
+   * @throws ServiceRefusal 409 `policy` if another change came first
+   */
+  write(record: PolicyRecord, previous: number, certificate: Uint8Array): Promise<void>
+}
+
+/** Creates the client of one service. */
+export function createPolicyService(ask: ServiceRequest, path: '/auth/v1/policy' | '/shares/v1/policy'): PolicyService {
+  return {
+    read: async () => parseReport(await ask('POST', `${path}/read`, {})),
+    async write({ kind, counter, verifier, sealed, signature }, previous, certificate) {
+      await ask('POST', `${path}/write`, {
+        kind,
+        counter,
+        previous,
+        verifier: toBase64url(verifier),
+        sealed: toBase64url(sealed),
+        signature: toBase64url(signature),
+        certificate: toBase64url(certificate),
+      })
+    },
+  }
+}
+
+const kinds: readonly PolicyKind[] = ['policy', 'spending', 'pending']
+
+function parseReport({ now, records, devices, hasFreshPasskey }: Record<string, unknown>): PolicyReport {
+  if (typeof now !== 'number' || !Array.isArray(records) || !Array.isArray(devices)) throw invalidPolicyResponse()
+  return {
+    now,
+    records: records.map(parseRecord),
+    devices: devices.map(parseDevice),
+    hasFreshPasskey: hasFreshPasskey === true,
+  }
+}
+
+function parseRecord(value: unknown): StoredPolicyRecord {
+  const { kind, counter, storedAt, verifier, sealed, signature } = isJsonObject(value) ? value : {}
+  const known = kinds.find((each) => each === kind)
+  if (known === undefined || typeof storedAt !== 'number' || !Number.isSafeInteger(counter))
+    throw invalidPolicyResponse()
+  const [key, content, proof] = [verifier, sealed, signature].map((each) => {
+    if (typeof each === 'string') return fromBase64url(each)
+    throw invalidPolicyResponse()
+  })
+  if (key === undefined || content === undefined || proof === undefined) throw invalidPolicyResponse()
+  return { kind: known, counter: Number(counter), storedAt, verifier: key, sealed: content, signature: proof }
+}
+
+function parseDevice(value: unknown): PolicyReport['devices'][number] {
+  const { key, isEstablished } = isJsonObject(value) ? value : {}
+  if (typeof key !== 'string') throw invalidPolicyResponse()
+  return { key, isEstablished: isEstablished === true }
+}
+
+/** Creates the error for a response in another form. */
+export function invalidPolicyResponse(): Error {
+  return httpError('http/invalid-response', { what: 'the wallet' })
+}

@@ -1,0 +1,42 @@
+import { createPolicyRequests } from '../../services/policyRequests.ts'
+import { createPolicyService } from '../../services/policyService.ts'
+import type { ServiceRequest } from '../../services/serviceRequest.ts'
+import type { HolderUser } from '../keyHolder.ts'
+import type { Device } from '../storage/device.ts'
+import type { HolderStore } from '../storage/holderStore.ts'
+import { createPolicies, type WalletPolicies } from './createPolicies.ts'
+import { createPolicyMemory } from './policyMemory.ts'
+import { createSecondDevices, type SecondDevices } from './createSecondDevices.ts'
+
+/** One chunk has everything that a signature needs: most visits sign nothing. */
+export { signRequest } from '../keys/signRequest.ts'
+
+/** The signing policy of the logged-in user, and the approvals of other devices. */
+export type OpenPolicies = WalletPolicies & { readonly secondDevices: SecondDevices }
+
+export type OpenPoliciesDependencies = {
+  readonly ask: { readonly auth: ServiceRequest; readonly shares: ServiceRequest }
+  readonly device: Device
+  readonly store: HolderStore
+  /** @throws ServiceRefusal 401 without a login */
+  user(): Promise<HolderUser>
+  entropy(): Promise<Uint8Array>
+}
+
+/** Opens the signing policy with the clients of both services. */
+export function openPolicies({ ask, device, store, user, entropy }: OpenPoliciesDependencies): OpenPolicies {
+  const services = {
+    auth: createPolicyService(ask.auth, '/auth/v1/policy'),
+    shares: createPolicyService(ask.shares, '/shares/v1/policy'),
+  }
+  const accounts = async () => (await user()).accounts
+  const common = { services, accounts, entropy }
+  const secondDevices = createSecondDevices({ ...common, requests: createPolicyRequests(ask.shares), key: device.key })
+  const policies = createPolicies({
+    ...common,
+    deviceKey: device.key.thumbprint,
+    memory: async () => createPolicyMemory(device, store, (await user()).id),
+    isApproved: secondDevices.consume,
+  })
+  return { ...policies, secondDevices }
+}
