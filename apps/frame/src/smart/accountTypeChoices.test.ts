@@ -90,12 +90,12 @@ test('a new page gets the user’s last choice, and a known page keeps its addre
 
 test('a page’s preference counts for its first response, and all its requests get the same type', async () => {
   const { smart, owner, at } = openVisitor()
-  const told = await Promise.all([
+  const types = await Promise.all([
     smart.describeAccounts(at(), 'eoa'),
     smart.describeAccounts(at()),
     smart.describeAccounts(at(), 'smartAccount'),
   ])
-  expect(new Set(told.map(({ address }) => address)).size).toBe(1)
+  expect(new Set(types.map(({ address }) => address)).size).toBe(1)
   expect(await smart.describeAccounts(at('https://eoa.example.org'), 'eoa')).toMatchObject({ address: owner })
 })
 

@@ -14,7 +14,7 @@ export type AccountTypeChoices = {
 
 /** Creates the choices, kept in the frame's store. A page keeps its type until the user switches. */
 export function createAccountTypeChoices(store: HolderStore): AccountTypeChoices {
-  const toldName = (user: string, origin: string): string => `told:${user} ${origin}`
+  const acknowledgedName = (user: string, origin: string): string => `told:${user} ${origin}`
   const chosenName = (user: string): string => `chosen:${user}`
   const read = async (name: string): Promise<FrameAccountType | undefined> => {
     const stored = await store.read(name)
@@ -22,14 +22,14 @@ export function createAccountTypeChoices(store: HolderStore): AccountTypeChoices
   }
   return {
     async getForPage(user, origin, preference) {
-      const told = await read(toldName(user, origin))
-      if (told !== undefined) return told
+      const acknowledged = await read(acknowledgedName(user, origin))
+      if (acknowledged !== undefined) return acknowledged
       const type = (await read(chosenName(user))) ?? preference ?? 'smartAccount'
       // Concurrent requests of a page get the same type.
-      return (await store.claim(toldName(user, origin), type)) === 'eoa' ? 'eoa' : 'smartAccount'
+      return (await store.claim(acknowledgedName(user, origin), type)) === 'eoa' ? 'eoa' : 'smartAccount'
     },
     async choose(user, origin, type) {
-      await store.write({ [toldName(user, origin)]: type, [chosenName(user)]: type })
+      await store.write({ [acknowledgedName(user, origin)]: type, [chosenName(user)]: type })
     },
   }
 }

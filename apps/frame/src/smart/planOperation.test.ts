@@ -15,9 +15,9 @@ function bundlerThat(...answers: readonly unknown[]) {
     chainId: 'eip155:31337',
     chain: {
       async ask(): Promise<unknown> {
-        const answer = left.length > 1 ? left.shift() : left[0]
-        if (answer instanceof Error) throw answer
-        return answer
+        const response = left.length > 1 ? left.shift() : left[0]
+        if (response instanceof Error) throw response
+        return response
       },
     },
   }
@@ -32,13 +32,13 @@ test('waiting for an operation survives errors and returns the transaction', asy
 test.each([
   [reason, 'sold out'],
   [undefined, 'the contract gave no reason'],
-])('an operation that failed in its block reports the reason (%s)', async (given, told) => {
+])('an operation that failed in its block reports the reason (%s)', async (given, reason) => {
   const receipt = { success: false, reason: given, receipt: { transactionHash } }
   const included = await waitForInclusion(bundlerThat(receipt), hash)
   expect(() => transactionOf(included)).toThrow(
     expect.objectContaining({
       code: -32_000,
-      message: `The transaction was included and failed: ${told}`,
+      message: `The transaction was included and failed: ${reason}`,
       data: { transactionHash, userOperationHash: hash },
     }) as Error,
   )

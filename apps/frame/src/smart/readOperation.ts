@@ -8,11 +8,13 @@ import { uniqueBanners } from '../approve/evm/uniqueBanners.ts'
 import type { Section } from '../approve/approvalFacts.ts'
 import { findLookAlikes } from '../approve/findLookAlikes.ts'
 import { rpcErrors } from '../chain/rpcError.ts'
+import { chainNumberOf } from '../approve/checkRequest.ts'
+import { operationRequest } from './smartAccount.ts'
 import type { OpenSmartAccount } from './smartAccounts.ts'
 import { planOperation, sendOperation, type PlannedOperation } from './planOperation.ts'
 
 /** The calls, and the page's response once they were sent. */
-export type OperationRequest = { readonly calls: readonly Call[]; answer(hash: Hex): Promise<unknown> }
+export type OperationRequest = { readonly calls: readonly Call[]; respond(hash: Hex): Promise<unknown> }
 
 /** Higher prices come from a faulty or malicious node or bundler. In wei. */
 const maxPlausibleFee = 5_000n * 10n ** 9n
@@ -22,7 +24,7 @@ export async function readOperation(
   checked: CheckedRequest,
   { chain, recipients, config }: ReaderDependencies & { readonly config: { readonly server?: string } },
   opened: OpenSmartAccount,
-  { calls, answer }: OperationRequest,
+  { calls, respond }: OperationRequest,
 ): Promise<Approval> {
   if (calls.some(({ to }) => to === undefined)) throw rpcErrors.unsupported('creating a contract with a smart account')
   const { network } = checked
@@ -56,12 +58,17 @@ export async function readOperation(
       changes,
       ...(planned.isSponsored ? {} : { fee: { units: planned.fee, decimals: native.decimals, symbol: native.symbol } }),
     },
+    signs: [operationRequest({ ...planned.operation, sender: address }, signingPlace(opened))],
     async execute() {
       const hash = await sendOperation(opened, calls, planned)
       await Promise.all(receivers.map((each) => recipients.add(each)))
-      return answer(hash)
+      return respond(hash)
     },
   }
+}
+
+function signingPlace({ account, network }: OpenSmartAccount) {
+  return { chainId: chainNumberOf(network), entryPoint: account.entryPoint.address }
 }
 
 function sectionsOf(

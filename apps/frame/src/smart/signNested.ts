@@ -22,21 +22,15 @@ export type ReadTypedData = {
 
 type Types = Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>
 
-const outer = 'TypedDataSign'
+const outer = 'TypedDataSign' as const
 
 /**
- * Signs typed data for a contract account (ERC-7739). The data is wrapped with the account's domain, so the signature
- * is valid for no other account of the key.
+ * Wraps typed data with the domain of a contract account (ERC-7739). A signature of the result is valid for no other
+ * account of the key.
  *
- * @param key signs the wrapped data
- * @param account domain of the account
  * @throws RpcError 4200 for data that has a type with the wrapper's name
  */
-export async function signNested(
-  key: Pick<LocalAccount, 'signTypedData'>,
-  { domain, types: given, primaryType, message }: ReadTypedData,
-  account: TypedDataDomain,
-): Promise<Hex> {
+export function nestTypedData({ domain, types: given, primaryType, message }: ReadTypedData, account: TypedDataDomain) {
   const { EIP712Domain: _, ...types } = given
   if (Object.hasOwn(types, outer) || primaryType === 'EIP712Domain')
     throw rpcErrors.unsupported('typed data of this form')
@@ -49,12 +43,29 @@ export async function signNested(
     { name: 'salt', type: 'bytes32' },
   ]
   const salt: Hex = `0x${'00'.repeat(32)}`
-  const signature = await key.signTypedData({
+  return {
     domain,
     types: { ...types, [outer]: wrapped },
     primaryType: outer,
     message: { contents: message, ...account, salt },
-  })
+  }
+}
+
+/**
+ * Signs typed data for a contract account (ERC-7739).
+ *
+ * @param key signs the wrapped data
+ * @param account domain of the account
+ * @throws RpcError 4200 for data that has a type with the wrapper's name
+ */
+export async function signNested(
+  key: Pick<LocalAccount, 'signTypedData'>,
+  typedData: ReadTypedData,
+  account: TypedDataDomain,
+): Promise<Hex> {
+  const { domain, types: given, primaryType, message } = typedData
+  const { EIP712Domain: _, ...types } = given
+  const signature = await key.signTypedData(nestTypedData(typedData, account))
   const domainTypes = { EIP712Domain: given['EIP712Domain'] ?? getTypesForEIP712Domain({ domain }) }
   const separator = hashDomain({ domain, types: writable(domainTypes) })
   const contents = hashStruct({ data: message, primaryType, types: writable(types) })

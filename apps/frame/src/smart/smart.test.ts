@@ -1,6 +1,4 @@
-import { installBundler, localAccount, startChains, startSmartServices, type LocalChain } from '@latchkey/devnet'
-import { startTestServer } from '@latchkey/server/testing'
-import type { FrameRpcRequest } from '@latchkey/protocol'
+import { localAccount } from '@latchkey/devnet'
 import {
   createPublicClient,
   createTestClient,
@@ -8,158 +6,39 @@ import {
   http,
   parseAbi,
   parseEther,
-  toBytes,
   walletActions,
   type Hex,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApprovals, createRecipients, type ApprovalContext } from '../approve/createApprovals.ts'
-import type { ApprovalFacts } from '../approve/approvalFacts.ts'
-import { createChain } from '../chain/chain.ts'
-import type { FrameNetwork } from '../frameConfig.ts'
-import type { Stage } from '../screens/stage/stage.ts'
-import { englishWords } from '../messages/loadWords.ts'
-import type { HolderUser, KeyHolder } from '../worker/keyHolder.ts'
-import { createMemoryStore } from '../worker/storage/holderStore.ts'
+import {
+  openSmartWallet,
+  openSmartWorld,
+  pageOrigin as origin,
+  projectId,
+  type SmartTestWallet,
+  type SmartWorld,
+} from '../testing/openSmartWorld.ts'
 import { domainOf, encodeCalls } from './smartAccount.ts'
-import { createSmart } from './smart.ts'
 
 // The bundler is installed on first use, which takes about half a minute.
 const timeoutMs = 300_000
-const origin = 'https://dapp.example.org'
-const projectId = '1a7c4e1000000000000000000000c0de'
 const tokenAbi = parseAbi([
   'function transfer(address to, uint256 amount) returns (bool)',
   'function balanceOf(address account) view returns (uint256)',
 ])
 const factoryAbi = parseAbi(['function getAddress(address signer, uint256 salt) view returns (address)'])
 
-type World = {
-  chain: LocalChain
-  serverUrl: string
-  network: FrameNetwork
-  token: Hex
-  bundlerUrl: string
-  closeBundler(): Promise<void>
-}
-
-const closers: (() => Promise<void>)[] = []
-let world: World
+let world: SmartWorld
 
 beforeAll(async () => {
-  await installBundler()
-  const local = await startChains()
-  closers.push(local.close)
-  const [chain] = local.chains
-  const { rpcUrl, smartAccounts, network } = chain
-  const chainId = Number(network.id)
-  const { entryPoint, factory } = smartAccounts
-  const services = await startSmartServices({ chains: [{ chainId, rpcUrl, smartAccounts }], startTimeoutMs: timeoutMs })
-  closers.push(services.close)
-  await services.warm()
-  const { name, nativeCurrency } = network
-  const [bundlerUrl, paymasterUrl] = [services.bundlerUrl(chainId), services.paymasterUrl]
-  const server = await startTestServer({
-    chains: [
-      {
-        caipNetworkId: network.caipNetworkId,
-        name,
-        nativeCurrency,
-        rpcUrls: [rpcUrl],
-        tokens: [],
-        smartAccounts: { entryPoint, factory, bundlerUrl, paymasterUrl },
-      },
-    ],
-  })
-  closers.push(server.close)
-  world = {
-    chain,
-    serverUrl: server.url,
-    network: {
-      chainId: network.caipNetworkId,
-      name,
-      nativeCurrency,
-      smartAccounts: { entryPoint, factory, sponsored: true },
-    },
-    token: chain.tokens[0]?.address ?? '0x',
-    bundlerUrl,
-    closeBundler: services.close,
-  }
+  world = await openSmartWorld(timeoutMs)
 }, timeoutMs)
+afterAll(() => world.close())
 
-afterAll(async () => {
-  for (const close of closers.splice(0).toReversed()) await close()
-})
+const openWallet = (options?: Parameters<typeof openSmartWallet>[1]) => openSmartWallet(world, options)
 
-type WalletOptions = { sponsored?: boolean; clock?: { ms: number }; serverUrl?: string; answers?: () => boolean }
-
-/** A user with a wallet who approves all requests unless the test says otherwise. */
-function openWallet(options: WalletOptions = {}) {
-  const { sponsored = true, clock, serverUrl = world.serverUrl, answers = () => true } = options
-  const now = () => clock?.ms ?? Date.now()
-  const key = privateKeyToAccount(generatePrivateKey())
-  const holder: Pick<KeyHolder, 'sign'> = {
-    async sign(order) {
-      if (order.kind === 'evm-typed-data') return toBytes(await key.signTypedData(JSON.parse(order.json) as never))
-      if (order.kind === 'evm-message') return toBytes(await key.signMessage({ message: { raw: order.message } }))
-      throw new Error(`The test signs no ${order.kind}.`)
-    },
-  }
-  const network: FrameNetwork = {
-    ...world.network,
-    smartAccounts: world.network.smartAccounts && { ...world.network.smartAccounts, sponsored },
-  }
-  const config = { server: serverUrl, networks: [network] }
-  const chain = createChain({ config, projectId })
-  const user: HolderUser = { id: key.address, accounts: [{ namespace: 'eip155', address: key.address }] }
-  const store = createMemoryStore()
-  const shown: ApprovalFacts[] = []
-  const smart = createSmart({
-    config,
-    projectId,
-    chain,
-    holder,
-    store,
-    user: async () => user,
-    askSwitch: async () => true,
-    now,
-  })
-  const stage: Stage = {
-    async show<answer>(screen: Parameters<Stage['show']>[0]) {
-      shown.push(screen.window?.facts as ApprovalFacts)
-      // The approval screen has these two answers.
-      return (answers() ? 'approved' : 'rejected') as answer
-    },
-  }
-  const recipients = createRecipients()
-  const { readers } = smart
-  const approvals = { config, chain, holder, recipients, stage, words: () => englishWords, readers, now }
-  const approve = createApprovals(approvals)
-
-  const where = (from = origin) => ({ user, network, origin: from })
-  const context = async (from = origin): Promise<ApprovalContext> => ({
-    origin: from,
-    chainId: network.chainId,
-    accounts: await smart.accounts(where(from)),
-  })
-  return {
-    key,
-    smart,
-    shown,
-    where,
-    async address(): Promise<Hex> {
-      return (await smart.init(where())).address as Hex
-    },
-    async ask(method: string, params: unknown, from = origin): Promise<unknown> {
-      const request: FrameRpcRequest = { method, params }
-      const answered = await smart.answer(request, await context(from))
-      return answered === undefined ? approve(request, await context(from)) : answered.value
-    },
-  }
-}
-
-type Wallet = ReturnType<typeof openWallet>
+type Wallet = SmartTestWallet
 
 const node = () => createPublicClient({ transport: http(world.chain.rpcUrl), pollingInterval: 20 })
 const anvil = () =>
@@ -186,8 +65,8 @@ const newAddress = (): Hex => privateKeyToAccount(generatePrivateKey()).address
 
 async function untilDone(wallet: Wallet, id: string): Promise<Record<string, unknown>> {
   for (;;) {
-    const told = (await wallet.ask('wallet_getCallsStatus', [id])) as Record<string, unknown>
-    if (told['status'] !== 100) return told
+    const status = (await wallet.ask('wallet_getCallsStatus', [id])) as Record<string, unknown>
+    if (status['status'] !== 100) return status
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
@@ -210,8 +89,8 @@ test('the account’s address is computed locally and matches the factory', asyn
   const address = await wallet.address()
   const { factory } = world.chain.smartAccounts
   const args = [wallet.key.address, 0n] as const
-  const told = await node().readContract({ address: factory, abi: factoryAbi, functionName: 'getAddress', args })
-  expect(address).toBe(told)
+  const status = await node().readContract({ address: factory, abi: factoryAbi, functionName: 'getAddress', args })
+  expect(address).toBe(status)
 })
 
 test('signatures before and after the deployment are accepted by contracts (ERC-6492, ERC-1271)', async () => {
@@ -287,6 +166,15 @@ test('a batch of calls is atomic (EIP-5792)', async () => {
   await expect(wallet.ask('wallet_getCallsStatus', [id], 'https://other.example.org')).rejects.toMatchObject({
     code: 5730,
   })
+})
+
+test('the operation that is checked against the signing rules is the one that is signed [L-01]', async () => {
+  const wallet = openWallet()
+  const from = await wallet.address()
+  await wallet.ask('wallet_sendCalls', [{ version: '2.0.0', from, calls: [{ to: from, value: '0x0' }] }])
+  await wallet.ask('personal_sign', ['0x' + '11'.repeat(32), from])
+  expect(wallet.previewed).toHaveLength(1)
+  expect(wallet.previewed).toEqual(wallet.signed.filter(({ kind }) => kind === 'evm-typed-data').slice(0, 1))
 })
 
 test('calls with the same id are sent once', async () => {
@@ -432,8 +320,8 @@ test('concurrent calls spend an allowance once', async () => {
 
 async function listed(account: Hex): Promise<readonly Record<string, unknown>[]> {
   const id = encodeURIComponent(`eip155:31337:${account.toLowerCase()}`)
-  const answer = await fetch(`${world.serverUrl}/v1/sessions/${id}?projectId=${projectId}`)
-  return ((await answer.json()) as { pcis: readonly Record<string, unknown>[] }).pcis
+  const response = await fetch(`${world.serverUrl}/v1/sessions/${id}?projectId=${projectId}`)
+  return ((await response.json()) as { pcis: readonly Record<string, unknown>[] }).pcis
 }
 
 test('a permission is registered, and useless once it was revoked', async () => {

@@ -9,6 +9,7 @@ import type { WalletAccount } from '../services/shareStore.ts'
 import type { HolderUser, KeyHolder } from '../worker/keyHolder.ts'
 import type { HolderStore } from '../worker/storage/holderStore.ts'
 import { createAccountTypeChoices, type AccountTypeChoices } from './accountTypeChoices.ts'
+import type { OwnPermission } from './permissions/listOwnPermissions.ts'
 import type { SmartWallet } from './smartWallet.ts'
 
 export type SmartDependencies = {
@@ -65,7 +66,13 @@ export type Smart = {
    * @returns `undefined` for all other requests
    * @throws RpcError
    */
-  answer(request: FrameRpcRequest, context: ApprovalContext): Promise<{ readonly value: unknown } | undefined>
+  respond(request: FrameRpcRequest, context: ApprovalContext): Promise<{ readonly value: unknown } | undefined>
+  /**
+   * Lists the permissions of all pages that the network enforces.
+   *
+   * @throws RpcError -32603 if the registry or a network can't be reached
+   */
+  ownPermissions(): Promise<readonly OwnPermission[]>
   /** Readers for `createApprovals`. */
   readonly readers: Readonly<Record<string, Reader>>
 }
@@ -73,6 +80,8 @@ export type Smart = {
 const reads: readonly string[] = [
   'wallet_getCapabilities',
   'wallet_getCallsStatus',
+  'wallet_getSupportedExecutionPermissions',
+  'wallet_getGrantedExecutionPermissions',
   'eth_estimateUserOperationGas',
   'eth_getUserOperationByHash',
   'eth_getUserOperationReceipt',
@@ -86,6 +95,8 @@ const readerNames: readonly string[] = [
   'eth_sendUserOperation',
   'wallet_grantPermissions',
   'wallet_revokePermissions',
+  'wallet_requestExecutionPermissions',
+  'wallet_revokeExecutionPermission',
 ]
 
 /**
@@ -126,11 +137,12 @@ export function createSmart(dependencies: SmartDependencies): Smart {
       if (own === undefined) throw rpcErrors.unsupported('smart accounts on this network')
       return { address: own.address, isDeployed: (await isDeployed(chain, network, own.address)) === true }
     },
-    async answer(request, context) {
+    async respond(request, context) {
       if (reads.includes(request.method)) return { value: await (await load()).read(request, context) }
       if (request.method !== 'wallet_sendCalls') return undefined
       return (await load()).byPermission(request, context)
     },
+    ownPermissions: async () => (await load()).ownPermissions(),
     readers: Object.fromEntries(readers),
   }
 }

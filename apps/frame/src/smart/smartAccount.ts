@@ -15,11 +15,12 @@ import {
   toSmartAccount,
   type SmartAccount as ViemSmartAccount,
   type SmartAccountImplementation,
+  type UserOperation,
 } from 'viem/account-abstraction'
 import { toAccount } from 'viem/accounts'
 import { signMessage } from 'viem/experimental/erc7739'
 import type { Call } from '../approve/evm/describeCall.ts'
-import type { KeyHolder } from '../worker/keyHolder.ts'
+import type { KeyHolder, SignRequest } from '../worker/keyHolder.ts'
 import { smartAddress } from './smartAddress.ts'
 import { signNested, type ReadTypedData } from './signNested.ts'
 import type { SmartClient } from './smartClient.ts'
@@ -98,13 +99,9 @@ export async function openSmartAccount(dependencies: SmartAccountOptions): Promi
     // Its structure was parsed before it was shown.
     signTypedData: (typedData) => signNested(key, typedData as unknown as ReadTypedData, domain),
     async signUserOperation(operation) {
-      const hash = getUserOperationHash({
-        chainId,
-        entryPointAddress: entryPoint,
-        entryPointVersion: '0.7',
-        userOperation: { ...operation, sender: address, signature: '0x' },
-      })
-      return key.signTypedData({ domain, types: operationTypes, primaryType: 'UserOperation', message: { hash } })
+      return toSignature(
+        await dependencies.holder.sign(operationRequest({ ...operation, sender: address }, { chainId, entryPoint })),
+      )
     },
   })
 }
@@ -118,9 +115,34 @@ function createOwnerKey({ owner, holder }: SmartAccountOptions): LocalAccount {
     address: owner,
     signMessage: refuse,
     signTransaction: refuse,
-    async signTypedData(typedData) {
-      const json = JSON.stringify(typedData, (_, each: unknown) => (typeof each === 'bigint' ? `${each}` : each))
-      return `0x${bytesToHex(await holder.sign({ kind: 'evm-typed-data', json }))}`
-    },
+    signTypedData: async (typedData) => toSignature(await holder.sign(typedDataRequest(typedData))),
   })
 }
+
+/** Creates the request to sign an operation. The account signs its hash as typed data. */
+export function operationRequest(
+  unsigned: Omit<UserOperation<'0.7'>, 'signature'>,
+  { chainId, entryPoint }: Pick<SmartAccountOptions, 'chainId' | 'entryPoint'>,
+): SignRequest {
+  const operation = { ...unsigned, signature: '0x' as const }
+  const hash = getUserOperationHash({
+    chainId,
+    entryPointAddress: entryPoint,
+    entryPointVersion: '0.7',
+    userOperation: operation,
+  })
+  const domain = domainOf(chainId, unsigned.sender)
+  const json = toJson({ domain, types: operationTypes, primaryType: 'UserOperation', message: { hash } })
+  return { kind: 'evm-typed-data', json, operation: { chainId, entryPoint, operation } }
+}
+
+/** Creates the request to sign typed data. */
+export const typedDataRequest = (typedData: object): SignRequest => ({
+  kind: 'evm-typed-data',
+  json: toJson(typedData),
+})
+
+const toJson = (typedData: object): string =>
+  JSON.stringify(typedData, (_, each: unknown) => (typeof each === 'bigint' ? `${each}` : each))
+
+const toSignature = (bytes: Uint8Array): Hex => `0x${bytesToHex(bytes)}`

@@ -23,7 +23,9 @@ export function smartReaders({ accounts, book }: SmartReadersDependencies): Read
     async personal_sign(checked, dependencies) {
       const named = paramsOf(checked).find(isAddress)
       const opened = await accounts.ofRequest(checked, named)
-      return opened && evmReaders['personal_sign']?.(checked, signingWith(dependencies, opened))
+      const approval = await (opened && evmReaders['personal_sign']?.(checked, signingWith(dependencies, opened)))
+      // The account's domain is part of its messages, so none can be a hash of something else.
+      return approval && { ...approval, signs: [] }
     },
     async eth_signTypedData_v4(checked, dependencies) {
       const [named, content] = paramsOf(checked)
@@ -36,8 +38,8 @@ export function smartReaders({ accounts, book }: SmartReadersDependencies): Read
       const opened = await accounts.ofRequest(checked, from)
       if (opened === undefined || isDelegation) return undefined
       if (chainId !== undefined && chainId !== checked.network.chainId) throw rpcErrors.otherNetwork(chainId)
-      const answer = async (hash: Hex): Promise<Hex> => transactionOf(await waitForInclusion(opened, hash))
-      return readOperation(checked, dependencies, opened, { calls: [call], answer })
+      const respond = async (hash: Hex): Promise<Hex> => transactionOf(await waitForInclusion(opened, hash))
+      return readOperation(checked, dependencies, opened, { calls: [call], respond })
     },
     async wallet_sendCalls(checked, dependencies) {
       const { from, calls, chainId, id } = parseSendCalls(checked)
@@ -45,8 +47,8 @@ export function smartReaders({ accounts, book }: SmartReadersDependencies): Read
       if (opened === undefined) throw rpcErrors.unsupported('batches of calls with this account')
       if (chainId !== undefined && chainId !== checked.network.chainId) throw rpcErrors.otherNetwork(chainId)
       await book.assertNewId(checked.origin, id)
-      const answer = (hash: Hex): Promise<object> => book.note(checked, hash, id)
-      return readOperation(checked, dependencies, opened, { calls, answer })
+      const respond = (hash: Hex): Promise<object> => book.note(checked, hash, id)
+      return readOperation(checked, dependencies, opened, { calls, respond })
     },
     async eth_sendUserOperation(checked, dependencies) {
       const [operation, entryPoint] = paramsOf(checked)
@@ -58,7 +60,7 @@ export function smartReaders({ accounts, book }: SmartReadersDependencies): Read
       const calls = isHex(callData) ? decodeCalls(callData) : undefined
       // Data that can't be decoded is not signed, because the account would execute it.
       if (calls === undefined || calls.length === 0) throw rpcErrors.invalid('callData cannot be decoded')
-      return readOperation(checked, dependencies, opened, { calls, answer: async (hash) => hash })
+      return readOperation(checked, dependencies, opened, { calls, respond: async (hash) => hash })
     },
   }
 }

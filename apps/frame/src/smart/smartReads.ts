@@ -7,6 +7,7 @@ import type { FrameConfig, FrameNetwork } from '../frameConfig.ts'
 import type { CallsRegistry } from './callsRegistry.ts'
 import type { SmartAccounts } from './smartAccounts.ts'
 import { sideOf } from './smartClient.ts'
+import { executionPermissionTypes } from './permissions/executionReads.ts'
 import { getMember } from '../platform/isJsonObject.ts'
 
 export type SmartReadsDependencies = {
@@ -32,8 +33,6 @@ export function createSmartReads(
   }
 }
 
-const permissionTypes = ['contract-call', 'native-token-recurring-allowance', 'erc20-recurring-allowance'] as const
-
 /** Returns capabilities by chain where the account is a smart account (EIP-5792). */
 async function walletCapabilities(
   { config, accounts }: SmartReadsDependencies,
@@ -45,8 +44,8 @@ async function walletCapabilities(
   const result: Record<string, object> = {}
   for (const network of config.networks) {
     const own = await accounts.addressOn(network)
-    const isAsked = wanted === undefined || wanted.includes(network.chainId)
-    if (isAsked && own?.toLowerCase() === account.toLowerCase())
+    const isWanted = wanted === undefined || wanted.includes(network.chainId)
+    if (isWanted && own?.toLowerCase() === account.toLowerCase())
       result[`0x${chainNumberOf(network).toString(16)}`] = networkCapabilities(network)
   }
   return result
@@ -58,7 +57,13 @@ function networkCapabilities({ smartAccounts }: FrameNetwork): object {
     // For pages that use the previous version.
     atomicBatch: { supported: true },
     paymasterService: { supported: smartAccounts?.sponsored === true },
-    permissions: { supported: true, signerTypes: ['wallet'], permissionTypes, policyTypes: [] },
+    permissions: {
+      supported: true,
+      signerTypes: smartAccounts?.delegations === undefined ? ['wallet'] : ['wallet', 'account'],
+      permissionTypes: executionPermissionTypes,
+      ruleTypes: ['expiry'],
+      policyTypes: [],
+    },
   }
 }
 

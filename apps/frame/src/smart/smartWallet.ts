@@ -5,7 +5,10 @@ import { rpcErrors } from '../chain/rpcError.ts'
 import type { HolderStore } from '../worker/storage/holderStore.ts'
 import { createCallsRegistry } from './callsRegistry.ts'
 import { createSmartAccounts, type SmartAccountsDependencies } from './smartAccounts.ts'
+import { createDelegationGrants } from './permissions/delegationGrants.ts'
+import { createExecutionReads } from './permissions/executionReads.ts'
 import { createGrants } from './permissions/grants.ts'
+import { listOwnPermissions, type OwnPermission } from './permissions/listOwnPermissions.ts'
 import { permissionReaders } from './permissions/permissionReaders.ts'
 import { createPermissionRegistry } from './permissions/permissionRegistry.ts'
 import { namesPermission, sendByPermission } from './permissions/sendByPermission.ts'
@@ -28,6 +31,8 @@ export type SmartWallet = {
    * @returns `undefined` if the request names no permission; @throws RpcError 4100 if the permission doesn't allow it
    */
   byPermission(request: FrameRpcRequest, context: ApprovalContext): Promise<{ readonly value: unknown } | undefined>
+  /** Lists the permissions of all pages that the network enforces. @throws RpcError -32603 */
+  ownPermissions(): Promise<readonly OwnPermission[]>
 }
 
 /** Creates the lazily loaded part of smart accounts. */
@@ -38,9 +43,14 @@ export function createSmartWallet(dependencies: SmartWalletDependencies): SmartW
   const permissions = {
     accounts,
     grants: createGrants(store),
+    delegations: createDelegationGrants(store),
     sessions: createPermissionRegistry({ url: config.server, projectId }),
   }
-  const reads = createSmartReads({ ...dependencies, accounts, book })
+  const { delegations } = permissions
+  const reads = {
+    ...createSmartReads({ ...dependencies, accounts, book }),
+    ...createExecutionReads({ ...dependencies, accounts, delegations }),
+  }
   return {
     readers: { ...smartReaders({ accounts, book }), ...permissionReaders(permissions) },
     async read(request, context) {
@@ -52,5 +62,6 @@ export function createSmartWallet(dependencies: SmartWalletDependencies): SmartW
       if (!namesPermission(request)) return undefined
       return { value: await sendByPermission({ ...permissions, config, book, now }, request, context) }
     },
+    ownPermissions: () => listOwnPermissions({ ...dependencies, ...permissions }),
   }
 }

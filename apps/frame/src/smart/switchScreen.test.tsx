@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { shown } from '../testing/shown.ts'
-import { englishWords } from '../messages/loadWords.ts'
+import { englishMessages } from '../messages/loadFrameMessages.ts'
 import { switchScreen } from './switchScreen.ts'
 
 const facts = {
@@ -11,15 +11,17 @@ const facts = {
 } as const
 
 test('the switch screen shows the page and the full address', () => {
-  const { root } = shown(switchScreen(englishWords, facts))
+  const { root } = shown(switchScreen(englishMessages, facts))
   expect(root.querySelector('.origin strong')).toHaveTextContent(/^example\.org$/)
   expect(root).toHaveTextContent(facts.address)
   expect(root).toHaveTextContent('Use your standard account?')
-  expect(shown(switchScreen(englishWords, { ...facts, type: 'smartAccount' })).root).toHaveTextContent('smart account?')
+  expect(shown(switchScreen(englishMessages, { ...facts, type: 'smartAccount' })).root).toHaveTextContent(
+    'smart account?',
+  )
 })
 
 test('the switch screen guards its primary button, and a window can draw it', () => {
-  const screen = switchScreen(englishWords, facts)
+  const screen = switchScreen(englishMessages, facts)
   expect(screen).toMatchObject({ guarded: true, window: { drawing: 'switch', facts } })
   const { root } = shown(screen)
   expect([...root.querySelectorAll('[data-guarded]')].map(({ textContent }) => textContent)).toEqual(['Switch'])
@@ -28,8 +30,8 @@ test('the switch screen guards its primary button, and a window can draw it', ()
 test.each([
   ['Switch', 'switched'],
   ['Keep as it is', 'kept'],
-] as const)('%s answers %s', async (name, answer) => {
-  const screen = shown(switchScreen(englishWords, facts))
+] as const)('%s answers %s', async (name, response) => {
+  const screen = shown(switchScreen(englishMessages, facts))
   await page.getByRole('button', { name }).click()
-  expect(screen.answer()).toBe(answer)
+  expect(screen.choice()).toBe(response)
 })

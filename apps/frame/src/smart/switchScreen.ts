@@ -3,12 +3,12 @@ import { button, drawLayout } from '../screens/elements/layout.ts'
 import { originLine } from '../screens/elements/originLine.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { createScreen } from '../screens/stage/steps.ts'
-import type { Words } from '../messages/loadWords.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
 import type { SwitchFacts } from './smart.ts'
 
 /** Asks whether a page may use the other account type, which has another address. */
-export function switchScreen(words: Words, facts: SwitchFacts): Screen<'switched' | 'kept'> {
-  const { smart } = words
+export function switchScreen(messages: Messages, facts: SwitchFacts): Screen<'switched' | 'kept'> {
+  const { smart } = messages
   const { origin, type, address } = facts
   const screen = createScreen<'switched' | 'kept'>(({ root, finish }) => {
     drawLayout(root, {

@@ -1,11 +1,13 @@
 import { RpcError } from '../../chain/rpcError.ts'
 import type { Typed } from './permissionRequest.ts'
-import { isJsonObject } from '../../platform/isJsonObject.ts'
+import { getMember, isJsonObject } from '../../platform/isJsonObject.ts'
 
 /** The server's public registry of permissions: `/v1/sessions`. */
 export type PermissionRegistry = {
   /** Registers a permission. @returns the server's id @throws RpcError -32603 */
   enter(account: string, context: string, terms: RegisteredPermission): Promise<string>
+  /** Lists the contexts of permissions that were not revoked. Anyone can register one, so each has to be verified. */
+  contexts(account: string): Promise<readonly string[]>
   /** True if the registry lists the permission. @throws RpcError -32603 if the registry can't be reached */
   isInForce(account: string, pci: string, context: string): Promise<boolean>
   /** Revokes a permission. `sign` signs for the account. @throws RpcError -32603 */
@@ -29,13 +31,24 @@ export type PermissionRegistryOptions = {
 
 const timeoutMs = 10_000
 
+/** Formats an account as the registry expects it. */
+export function permissionAccountId({
+  chainId,
+  account,
+}: {
+  readonly chainId: string
+  readonly account: string
+}): string {
+  return `${chainId}:${account.toLowerCase()}`
+}
+
 /** Creates the client of the registry. Accounts are CAIP-10 ids. */
 export function createPermissionRegistry({
   url,
   projectId,
   load = (input, init) => fetch(input, init),
 }: PermissionRegistryOptions): PermissionRegistry {
-  async function ask(path: string, query: Readonly<Record<string, string>>, body?: object): Promise<Answer> {
+  async function ask(path: string, query: Readonly<Record<string, string>>, body?: object): Promise<RegistryResponse> {
     const search = new URLSearchParams({ projectId, v: '2', ...query })
     try {
       const response = await load(`${url}/v1/sessions/${path}?${search.toString()}`, {
@@ -44,18 +57,18 @@ export function createPermissionRegistry({
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(timeoutMs),
       })
-      const answer: unknown = await response.json()
-      if (!isJsonObject(answer) || response.status >= 500 || response.status === 429)
+      const content: unknown = await response.json()
+      if (!isJsonObject(content) || response.status >= 500 || response.status === 429)
         throw new Error('invalid response')
-      return { ok: response.ok, answer }
+      return { ok: response.ok, content }
     } catch (cause) {
       throw new RpcError(-32_603, 'The permission registry cannot be reached. Try again.', { cause })
     }
   }
   async function postOrThrow(path: string, body: object): Promise<Record<string, unknown>> {
-    const { ok, answer } = await ask(path, {}, body)
-    if (!ok) throw new RpcError(-32_603, `The permission registry refused: ${refusalReason(answer)}`)
-    return answer
+    const { ok, content } = await ask(path, {}, body)
+    if (!ok) throw new RpcError(-32_603, `The permission registry refused: ${refusalReason(content)}`)
+    return content
   }
 
   return {
@@ -65,9 +78,18 @@ export function createPermissionRegistry({
       await postOrThrow(`${encodeURIComponent(account)}/activate`, { ...terms, pci, context })
       return pci
     },
+    async contexts(account) {
+      const { ok, content } = await ask(encodeURIComponent(account), {})
+      const { pcis } = content
+      if (!ok || !Array.isArray(pcis)) throw new RpcError(-32_603, 'The permission registry sent an invalid response.')
+      const active = pcis.filter((entry: unknown) => getMember(entry, 'revokedAt') === null)
+      return active
+        .map((entry: unknown) => getMember(entry, 'context'))
+        .filter((context) => typeof context === 'string')
+    },
     async isInForce(account, pci, context) {
-      const { ok, answer } = await ask(`${encodeURIComponent(account)}/getcontext`, { pci })
-      return ok && answer['context'] === context
+      const { ok, content } = await ask(`${encodeURIComponent(account)}/getcontext`, { pci })
+      return ok && content['context'] === context
     },
     async revoke(account, pci, sign) {
       const signature = await sign(`Revoke the permission ${pci} of ${account}.`)
@@ -76,7 +98,7 @@ export function createPermissionRegistry({
   }
 }
 
-type Answer = { readonly ok: boolean; readonly answer: Record<string, unknown> }
+type RegistryResponse = { readonly ok: boolean; readonly content: Record<string, unknown> }
 
 function refusalReason({ reasons }: Record<string, unknown>): string {
   const [reason] = Array.isArray(reasons) ? (reasons as readonly unknown[]) : []

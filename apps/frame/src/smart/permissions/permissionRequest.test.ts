@@ -48,6 +48,16 @@ test('parsePermissionRequest reads calls, limits and expiry', () => {
   expect(parsePermissionRequest(buyingWith({ abi: JSON.stringify(abi) }), now).bounds.calls).toHaveLength(1)
 })
 
+test('parsePermissionRequest reads a session account and the periodic permissions of other wallets', () => {
+  const signer = { type: 'account', data: { address: shop } }
+  const data = { tokenAddress: shop, periodAmount: '0x5', periodDuration: day, startTime: 7 }
+  const permissions = [{ type: 'erc20-token-periodic', data }]
+  expect(parsePermissionRequest(wanted({ signer, permissions }), now)).toMatchObject({
+    delegate: shop,
+    bounds: { tokens: [{ address: shop, most: 5n, period: day, start: 7 }], calls: [] },
+  })
+})
+
 test.each([
   ['is over already', wanted({ expiry: seconds })],
   ['lasts for ever', wanted({ expiry: undefined })],
@@ -72,7 +82,8 @@ test.each([
   ['hands tokens over without an amount', buyingWith({ functions: [{ functionName: 'approve' }] })],
   ['is of no contract', buyingWith({ address: 'shop' })],
   ['names a key as the signer', wanted({ signer: { type: 'keys', data: { ids: ['did:key:z6Mk'] } } })],
-  ['names an account as the signer', wanted({ signer: { type: 'account', data: { address: shop } } })],
+  ['names a session account without an address', wanted({ signer: { type: 'account', data: {} } })],
+  ['lets everyone redeem', wanted({ signer: { type: 'account', data: { address: `0x${'0'.repeat(37)}a11` } } })],
 ])('parsePermissionRequest refuses a request that %s', (_what, params) => {
   expect(() => parsePermissionRequest(params, now)).toThrow(expect.objectContaining({ code: -32_602 }) as Error)
 })
@@ -89,6 +100,8 @@ test.each([
   'multicall(bytes[])',
   'aggregate3((address,bool,bytes)[])',
   'execute(address,uint256,bytes)',
+  'redeemDelegations(bytes[],bytes32[],bytes[])',
+  'enableDelegation((address,address,bytes32,(address,bytes,bytes)[],uint256,bytes))',
 ])('parsePermissionRequest refuses the function %s [I-21]', (signature) => {
   const item = parseAbiItem([`function ${signature}`] as readonly string[]) as AbiFunction
   const params = buyingWith({ abi: [item], functions: [{ functionName: item.name }] })

@@ -1,4 +1,4 @@
-import { toFunctionSelector, type AbiFunction } from 'viem'
+import { getAddress, toFunctionSelector, type AbiFunction } from 'viem'
 import { isAddress, parseQuantity } from '../../approve/evm/parseQuantity.ts'
 import { isKnownFunction } from '../../approve/evm/calls/readCall.ts'
 import { toCaipChainId } from '../../approve/checkRequest.ts'
@@ -28,6 +28,8 @@ export type PermissionRequest = {
   readonly address?: string
   /** Seconds since the epoch. */
   readonly expiry: number
+  /** Address that redeems the permission on the chain. Without it, the wallet signs within the limits. */
+  readonly delegate?: `0x${string}`
   readonly bounds: PermissionPolicy
   /** The page's own values for the registry. */
   readonly written: {
@@ -49,11 +51,9 @@ const limits = { permissions: 8, functions: 16, seconds: 365 * 86_400, period: 6
 export function parsePermissionRequest(params: unknown, now: number): PermissionRequest {
   const [wanted]: readonly unknown[] = Array.isArray(params) ? params : []
   if (!isJsonObject(wanted)) throw rpcErrors.invalid('permissions are missing')
-  const { chainId, address, expiry, permissions } = wanted
+  const { chainId, address, permissions } = wanted
   const seconds = Math.floor(now / 1_000)
-  if (typeof expiry !== 'number' || !Number.isSafeInteger(expiry) || expiry <= seconds)
-    throw rpcErrors.invalid('expiry must be in the future')
-  if (expiry > seconds + limits.seconds) throw rpcErrors.invalid('expiry must be within a year')
+  const expiry = parseExpiry(wanted['expiry'], seconds)
   if (address !== undefined && !isAddress(address)) throw rpcErrors.invalid('address is not an address')
   if (!Array.isArray(permissions) || permissions.length === 0 || permissions.length > limits.permissions)
     throw rpcErrors.invalid('permissions are missing')
@@ -61,31 +61,63 @@ export function parsePermissionRequest(params: unknown, now: number): Permission
   const written = permissions.map(parseTyped)
   for (const each of permissions) assertNoPolicies(getMember(each, 'policies'))
   const isChain = typeof chainId === 'string' || typeof chainId === 'number'
+  const signer = parseSigner(wanted['signer'])
   return {
     ...(isChain && { chainId: toCaipChainId(chainId) }),
     ...(address !== undefined && { address }),
     expiry,
+    ...(signer.type === 'account' && { delegate: signer.data.address }),
     bounds: parsePolicy(written, seconds),
-    written: {
-      signer: parseSigner(wanted['signer']),
-      permissions: written,
-      policies: [],
-    },
+    written: { signer, permissions: written, policies: [] },
   }
 }
 
-/** The wallet's key signs. A key of the page could not be checked, so it is never granted. */
-function parseSigner(signer: unknown): Typed {
-  const { type } = parseTyped(signer ?? { type: 'wallet' })
+/**
+ * Parses the end of a permission.
+ *
+ * @param now seconds since the epoch
+ * @throws RpcError -32602 if it is not within a year
+ */
+export function parseExpiry(expiry: unknown, now: number): number {
+  if (typeof expiry !== 'number' || !Number.isSafeInteger(expiry) || expiry <= now)
+    throw rpcErrors.invalid('expiry must be in the future')
+  if (expiry > now + limits.seconds) throw rpcErrors.invalid('expiry must be within a year')
+  return expiry
+}
+
+type Signer =
+  | { readonly type: 'wallet'; readonly data: Readonly<Record<string, never>> }
+  | { readonly type: 'account'; readonly data: { readonly address: `0x${string}` } }
+
+/** Either the wallet's key signs, or an address of the page redeems. Other keys could not be verified on the chain. */
+function parseSigner(signer: unknown): Signer {
+  const { type, data } = parseTyped(signer ?? { type: 'wallet' })
+  if (type === 'account') return { type, data: { address: parseDelegate(getMember(data, 'address')) } }
   if (type !== 'wallet') throw rpcErrors.invalid(`unsupported signer type ${type.slice(0, 60)}`)
   return { type, data: {} }
 }
 
-function parsePolicy(permissions: readonly Typed[], now: number): PermissionPolicy {
+/** The delegation manager lets every address redeem a delegation to this one. */
+const anyDelegate = '0x0000000000000000000000000000000000000a11'
+
+/** @throws RpcError -32602 for anything but the address of one redeemer */
+export function parseDelegate(address: unknown): `0x${string}` {
+  if (!isAddress(address) || /^0x0+$/.test(address) || isEqualAddress(address, anyDelegate))
+    throw rpcErrors.invalid('the session account is not an address')
+  return getAddress(address)
+}
+
+/**
+ * Parses the limits of permissions.
+ *
+ * @param now seconds since the epoch: the default start of a period
+ * @throws RpcError -32602 for types and conditions that the wallet doesn't understand
+ */
+export function parsePolicy(permissions: readonly Typed[], now: number): PermissionPolicy {
   const tokens: (Allowance & { address: `0x${string}` })[] = []
   const calls: CallPolicy[] = []
   let native: Allowance | undefined
-  for (const { type, data } of permissions) {
+  for (const { type, data } of permissions.map(toRecurringAllowance)) {
     if (type === 'native-token-recurring-allowance' && native === undefined) native = parseAllowance(data, now)
     else if (type === 'erc20-recurring-allowance') {
       const address = parseContractAddress(data)
@@ -95,6 +127,20 @@ function parsePolicy(permissions: readonly Typed[], now: number): PermissionPoli
     else throw rpcErrors.invalid(`unsupported permission type ${type.slice(0, 60)}`)
   }
   return { ...(native !== undefined && { native }), tokens, calls }
+}
+
+/** Other wallets name the same permissions and their values differently. */
+function toRecurringAllowance({ type, data }: Typed): Typed {
+  const name = periodicTypes[type]
+  if (name === undefined) return { type, data }
+  const [address, allowance] = [getMember(data, 'tokenAddress'), getMember(data, 'periodAmount')]
+  const [period, start] = [getMember(data, 'periodDuration'), getMember(data, 'startTime') ?? undefined]
+  return { type: name, data: { address, allowance, period, start } }
+}
+
+const periodicTypes: Readonly<Record<string, string | undefined>> = {
+  'native-token-periodic': 'native-token-recurring-allowance',
+  'erc20-token-periodic': 'erc20-recurring-allowance',
 }
 
 function parseAllowance(data: unknown, now: number): Allowance {
@@ -164,10 +210,11 @@ function parseAbiJson(text: string): unknown {
 function parseContractAddress(data: unknown): `0x${string}` {
   const address = getMember(data, 'address')
   if (!isAddress(address)) throw rpcErrors.invalid('address is not a contract address')
-  return address
+  return getAddress(address)
 }
 
-function parseTyped(value: unknown): Typed {
+/** @throws RpcError -32602 */
+export function parseTyped(value: unknown): Typed {
   const type = getMember(value, 'type')
   if (typeof type !== 'string' || type === '' || type.length > 128) throw rpcErrors.invalid('a permission has no type')
   return { type, data: getMember(value, 'data') ?? {} }
