@@ -2,7 +2,7 @@ import type { FrameRpcRequest } from '@latchkey/protocol'
 import type { Chain } from '../chain/chain.ts'
 import type { FrameConfig, FrameNetwork } from '../frameConfig.ts'
 import type { WalletAccount } from '../services/shareStore.ts'
-import type { KeyHolder } from '../worker/keyHolder.ts'
+import type { KeyHolder, SignRequest } from '../worker/keyHolder.ts'
 import type { Recipients } from './recipients.ts'
 import type { ApprovalFacts } from './approvalFacts.ts'
 
@@ -21,13 +21,15 @@ export type ApprovalContext = {
 /** A parsed request, ready to be shown. Nothing is signed yet. */
 export type Approval = {
   /** Content of the approval screen, without the page. */
-  readonly facts: Omit<ApprovalFacts, 'origin' | 'waiting'>
+  readonly facts: Omit<ApprovalFacts, 'origin' | 'waiting' | 'limit'>
   /**
    * Signs, sends if requested, and returns the namespace's response. Called once, after the approval.
    *
    * @throws RpcError
    */
   execute(): Promise<unknown>
+  /** Requests that `execute` signs. They decide which rule of the signing policy the screen shows, and nothing else. */
+  readonly signs?: readonly SignRequest[]
 }
 
 /** Dependencies of the request readers. */
@@ -53,7 +55,7 @@ export type CheckedRequest = ApprovalContext & {
  *
  * @throws RpcError 4100 for an account that was not granted, 4902 for another network, -32602 for malformed parameters
  */
-export type Reader = (checked: CheckedRequest, parts: ReaderDependencies) => Promise<Approval | undefined>
+export type Reader = (checked: CheckedRequest, dependencies: ReaderDependencies) => Promise<Approval | undefined>
 
 /** Handles a signing request of a page from validation to response. */
 export type Approve = (request: FrameRpcRequest, context: ApprovalContext) => Promise<unknown>

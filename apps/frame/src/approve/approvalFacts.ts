@@ -1,3 +1,6 @@
+import type { ExceededRule } from '../policy/exceededRule.ts'
+import type { LimitedAsset } from '../screens/policy/limitedAssets.ts'
+
 /**
  * The content of an approval screen as plain data. It is drawn in the frame or in a window of this site. Foreign text
  * is under `text` and never part of a sentence.
@@ -14,11 +17,16 @@ export type ApprovalFacts = {
   readonly changes?: Changes
   /** `undefined` if the request is free or sponsored. */
   readonly fee?: Amount
+  /** The rule of the signing policy that the request exceeds. A second device has to approve it, too. */
+  readonly limit?: ShownLimit
   /** Number of requests that wait behind this one. */
   readonly waiting?: number
   /** True if the wallet shows the request but never carries it out. */
   readonly isRefused?: boolean
 }
+
+/** A rule that applies, and the assets that it can name. */
+export type ShownLimit = ExceededRule & { readonly assets: readonly LimitedAsset[] }
 
 /** The requested action. It selects the title. */
 export type ApprovalAction =
@@ -117,6 +125,7 @@ export type Label =
   | 'until'
   | 'limit'
   | 'who'
+  | 'sessionAccount'
   | 'give'
   | 'receive'
 
@@ -158,3 +167,5 @@ export type Banner =
   | { readonly kind: 'durableNonce' }
   /** The network does not enforce the limits of a permission. */
   | { readonly kind: 'walletKeeps' }
+  /** The network enforces the limits of a permission, also while the user is away. */
+  | { readonly kind: 'networkKeeps' }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { createStage } from '../screens/stage/createStage.ts'
 import type { OpenWindow } from '../screens/stage/stageContext.ts'
@@ -6,7 +6,7 @@ import { windowMessages } from '../screens/stage/windowScreen.ts'
 import type { WatchVisibility } from '../screens/stage/watchVisibility.ts'
 import { wrongsOf } from '../testing/shown.ts'
 import '../screens/frame.css'
-import { englishWords } from '../messages/loadWords.ts'
+import { englishMessages } from '../messages/loadFrameMessages.ts'
 import { approvalScreen } from './approvalScreen.ts'
 import type { ApprovalFacts } from './approvalFacts.ts'
 
@@ -65,7 +65,7 @@ function setUp(options: { watch?: WatchVisibility; open?: OpenWindow } = {}) {
   const stage = createStage({
     root,
     emit: (news) => void told.push(news),
-    words: () => englishWords,
+    messages: () => englishMessages,
     origin: location.origin,
     later: clock.later,
     watch: visibility.watch,
@@ -90,7 +90,7 @@ async function arm({ visibility, clock }: Pick<ReturnType<typeof setUp>, 'visibi
     .toBe(true)
 }
 
-const screen = (more: Partial<ApprovalFacts> = {}) => approvalScreen({ ...facts, ...more }, englishWords)
+const screen = (more: Partial<ApprovalFacts> = {}) => approvalScreen({ ...facts, ...more }, englishMessages)
 
 test('the screen shows page, action and fee, and marks hidden characters [G-05]', async () => {
   const { root, stage, told } = setUp()
@@ -104,7 +104,32 @@ test('the screen shows page, action and fee, and marks hidden characters [G-05]'
   expect(told).toEqual([{ open: true, height: expect.any(Number) }])
 })
 
+const assets = [{ asset: 'eip155:1', network: 'Local', symbol: 'ETH', decimals: 18 }]
+
+test.each([
+  ['daily', 'It is above what may leave your wallet today.', ['Most per day', 'Counted today']],
+  ['single', 'It is above what one request may take.', ['Most per request']],
+  ['receiver', 'It pays or allows an address that is not one of your known receivers.', []],
+] as const)('the screen names the rule %s and its figures before Approve works [L-01]', async (rule, text, labels) => {
+  const { root, stage } = setUp()
+  const limits = rule === 'receiver' ? [] : [{ asset: 'eip155:1', units: 10n ** 18n }]
+  const spent = rule === 'daily' ? [{ asset: 'eip155:1', units: 4n * 10n ** 17n }] : []
+  void stage.show(screen({ limit: { rule, limits, spent, assets } }))
+  const notice = page.getByRole('alert')
+  await expect.element(notice).toHaveTextContent('Another device must approve this, too')
+  await expect.element(notice).toHaveTextContent(text)
+  expect([...(root.querySelector('.banner')?.querySelectorAll('dt') ?? [])].map((label) => label.textContent)).toEqual(
+    labels,
+  )
+  if (rule !== 'receiver') await expect.element(notice).toHaveTextContent('1 ETH')
+  if (rule === 'daily') await expect.element(notice).toHaveTextContent('0.4 ETH')
+  expect(document.activeElement?.textContent).not.toBe('Reject')
+})
+
 test('the screen requests the height of its content, independent of the current height', async () => {
+  // A scrollbar that appears would change the width, and with it the height of the content.
+  document.documentElement.style.scrollbarGutter = 'stable'
+  onTestFinished(() => void document.documentElement.style.removeProperty('scrollbar-gutter'))
   const { root, stage, told } = setUp()
   void stage.show(screen())
   await expect.poll(() => told.length).toBe(1)
@@ -126,8 +151,8 @@ test('the screen never requests a height below the minimum', async () => {
 
 test('Approve works after half a second of visibility, and for real clicks only [I-10]', async () => {
   const { stage, clock, visibility } = setUp()
-  let answer: unknown = 'none'
-  void stage.show(screen()).then((given) => (answer = given))
+  let response: unknown = 'none'
+  void stage.show(screen()).then((given) => (response = given))
   await expect.element(approve()).toHaveAttribute('aria-disabled', 'true')
   visibility.seen(true)
   await expect.element(approve()).toHaveAttribute('aria-disabled', 'true')
@@ -137,11 +162,11 @@ test('Approve works after half a second of visibility, and for real clicks only 
   approve()
     .element()
     .dispatchEvent(new MouseEvent('click', { bubbles: true }))
-  expect(answer).toBe('none')
+  expect(response).toBe('none')
   await userEvent.hover(approve())
   await arm({ visibility, clock })
   await userEvent.click(approve())
-  await expect.poll(() => answer).toBe('approved')
+  await expect.poll(() => response).toBe('approved')
 })
 
 test('Approve stops working when the screen is covered or the user leaves [I-09]', async () => {
@@ -168,20 +193,20 @@ test('Approve stops working when the content changes [I-10]', async () => {
 
 test('a key held down before approves nothing [I-10]', async () => {
   const { stage, clock, visibility } = setUp()
-  let answer: unknown = 'none'
-  void stage.show(screen()).then((given) => (answer = given))
+  let result: unknown = 'none'
+  void stage.show(screen()).then((given) => (result = given))
   await arm({ visibility, clock })
   const button = approve().element()
   const held = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, repeat: true })
   button.dispatchEvent(held)
   expect(held.defaultPrevented).toBe(true)
-  expect(answer).toBe('none')
+  expect(result).toBe('none')
   // A pointer of an earlier test would restart the time.
   await userEvent.hover(approve())
   await arm({ visibility, clock })
   if (button instanceof HTMLElement) button.focus()
   await userEvent.keyboard('{Enter}')
-  await expect.poll(() => answer).toBe('approved')
+  await expect.poll(() => result).toBe('approved')
 })
 
 test('Escape, Reject and the page’s abort reject the request [I-12]', async () => {
@@ -261,6 +286,21 @@ test('changes of balances and allowances are sentences in one list [I-17]', asyn
   ])
 })
 
+test('texts and numbers of a network that lies stay text, and fit the screen [P-12]', async () => {
+  const { root, stage } = setUp()
+  const reason = '<img src=x onerror="document.title=1"><button>Approve</button>'
+  const symbol = '<script>alert(1)</script>'
+  const changes = { kind: 'known', list: [{ units: -(2n ** 256n), decimals: 0, symbol }] } as const
+  const fee = { units: 2n ** 512n, decimals: 18, symbol: 'ETH' }
+  void stage.show(screen({ banners: [{ kind: 'fails', reason }], changes, fee }))
+  await expect.element(page.getByText('It would fail')).toBeVisible()
+  expect(root.querySelectorAll('img, script')).toHaveLength(0)
+  expect(page.getByRole('button', { name: 'Approve' }).elements()).toHaveLength(1)
+  expect(root.textContent).toContain(reason)
+  expect(root.textContent).toContain(symbol)
+  expect(root.scrollWidth).toBeLessThanOrEqual(root.clientWidth)
+})
+
 test('an unsupported request can only be closed [I-16]', async () => {
   const { stage } = setUp()
   const shown = stage.show(screen({ action: 'delegate', banners: [{ kind: 'delegation' }], isRefused: true }))
@@ -310,9 +350,9 @@ test('closing the window rejects the request once [I-11]', async () => {
   const fake = { closed: false, close: () => {}, focus: () => {}, postMessage: () => {} }
   const { stage, clock } = setUp({ watch: () => undefined, open: () => fake as never })
   let answers = 0
-  const shown = stage.show(screen()).then((answer) => {
+  const shown = stage.show(screen()).then((reply) => {
     answers += 1
-    return answer
+    return reply
   })
   await userEvent.click(page.getByRole('button', { name: 'Open the window' }))
   clock.pass()

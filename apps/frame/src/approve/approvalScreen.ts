@@ -2,8 +2,19 @@ import { h, icon, type Child } from '../screens/elements/h.ts'
 import { button, drawLayout } from '../screens/elements/layout.ts'
 import { originLine } from '../screens/elements/originLine.ts'
 import type { Screen } from '../screens/stage/stage.ts'
-import type { Words } from '../messages/loadWords.ts'
-import type { AllowanceChange, Banner, Change, Changes, ApprovalFacts, Row, Section } from './approvalFacts.ts'
+import type { AssetAmount } from '../policy/policy.ts'
+import { amountLines } from '../screens/policy/spendingFacts.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
+import type {
+  AllowanceChange,
+  Banner,
+  Change,
+  Changes,
+  ApprovalFacts,
+  Row,
+  Section,
+  ShownLimit,
+} from './approvalFacts.ts'
 import { addressText, amountText, foreignText, formatAmount, drawValue } from './drawValue.ts'
 
 /** The user's decision. */
@@ -12,21 +23,21 @@ export type ApprovalAnswer = 'approved' | 'rejected'
 /**
  * Draws an approval screen: the page, the account, the effects and the warnings. With a warning, Reject has the focus.
  *
- * @example await stage.show(approvalScreen(facts, words), { signal }) === 'approved'
+ * @example await stage.show(approvalScreen(facts, messages), { signal }) === 'approved'
  */
-export function approvalScreen(facts: ApprovalFacts, words: Words): Screen<ApprovalAnswer> {
+export function approvalScreen(facts: ApprovalFacts, messages: Messages): Screen<ApprovalAnswer> {
   return {
     guarded: facts.isRefused !== true,
     window: { drawing: 'approval', facts },
     draw(root, finish) {
-      const texts = words.approve
+      const texts = messages.approve
       const reject = button({
         text: facts.isRefused === true ? texts.close : texts.reject,
         press: () => finish('rejected'),
       })
       const approve = button({ text: texts.approve, look: 'primary', guarded: true, press: () => finish('approved') })
       const actions = facts.isRefused === true ? [reject] : [approve, reject]
-      drawLayout(root, { title: texts.titles[facts.action], content: contentOf(facts, words), actions })
+      drawLayout(root, { title: texts.titles[facts.action], content: contentOf(facts, messages), actions })
       root.querySelector('.actions')?.setAttribute('data-side', '')
       if (facts.banners.length > 0) reject.focus({ preventScroll: true })
       return () => root.replaceChildren()
@@ -34,70 +45,71 @@ export function approvalScreen(facts: ApprovalFacts, words: Words): Screen<Appro
   }
 }
 
-function contentOf(facts: ApprovalFacts, words: Words): readonly Child[] {
-  const { origin, account, network, banners, sections, changes, fee, waiting = 0 } = facts
-  const texts = words.approve
+function contentOf(facts: ApprovalFacts, messages: Messages): readonly Child[] {
+  const { origin, account, network, banners, sections, changes, fee, limit, waiting = 0 } = facts
+  const texts = messages.approve
   const pair = (label: string, value: Child): readonly Child[] => [h('dt', {}, label), h('dd', {}, value)]
   return [
     h('dl', { class: 'facts who' }, ...pair(texts.asks, originLine(origin))),
-    ...banners.map((banner) => bannerOf(banner, words)),
-    ...sections.filter(({ isFolded }) => isFolded !== true).map((section, at) => sectionOf(section, at, words)),
-    changes === undefined ? undefined : changesOf(changes, words),
+    ...banners.map((banner) => bannerOf(banner, messages)),
+    limit === undefined ? undefined : limitNotice(limit, messages),
+    ...sections.filter(({ isFolded }) => isFolded !== true).map((section, at) => sectionOf(section, at, messages)),
+    changes === undefined ? undefined : changesOf(changes, messages),
     h(
       'dl',
       { class: 'facts' },
-      ...(fee === undefined ? [] : pair(texts.fee, amountText(fee, words))),
+      ...(fee === undefined ? [] : pair(texts.fee, amountText(fee, messages))),
       ...pair(texts.account, addressText(account)),
-      ...pair(texts.network, foreignText(network.name, words)),
+      ...pair(texts.network, foreignText(network.name, messages)),
     ),
-    ...sections.filter(({ isFolded }) => isFolded === true).map((section, at) => sectionOf(section, at, words)),
+    ...sections.filter(({ isFolded }) => isFolded === true).map((section, at) => sectionOf(section, at, messages)),
     waiting > 0 ? h('p', { class: 'hint' }, texts.waiting) : undefined,
   ]
 }
 
-function sectionOf({ title, rows, isFolded }: Section, at: number, words: Words): HTMLElement {
-  const { sections, labels } = words.approve
-  const list = h('dl', { class: 'facts' }, ...rows.flatMap((row) => rowOf(row, labels[row.label], words)))
+function sectionOf({ title, rows, isFolded }: Section, at: number, messages: Messages): HTMLElement {
+  const { sections, labels } = messages.approve
+  const list = h('dl', { class: 'facts' }, ...rows.flatMap((row) => rowOf(row, labels[row.label], messages)))
   const heading =
     title === undefined ? undefined : title === 'step' ? sections.step({ number: String(at + 1) }) : sections[title]
   if (isFolded === true) return h('details', { class: 'group' }, h('summary', {}, heading), list)
   return h('div', { class: 'group' }, heading === undefined ? undefined : h('h2', {}, heading), list)
 }
 
-function rowOf({ value, count }: Row, label: string, words: Words): readonly Child[] {
-  return [h('dt', {}, count === undefined ? label : `${label} ${count}`), h('dd', {}, drawValue(value, words))]
+function rowOf({ value, count }: Row, label: string, messages: Messages): readonly Child[] {
+  return [h('dt', {}, count === undefined ? label : `${label} ${count}`), h('dd', {}, drawValue(value, messages))]
 }
 
-function changesOf(changes: Changes, words: Words): HTMLElement {
-  const texts = words.approve.changes
-  return h('div', { class: 'group changes' }, h('h2', {}, texts.title), ...changeLines(changes, words))
+function changesOf(changes: Changes, messages: Messages): HTMLElement {
+  const texts = messages.approve.changes
+  return h('div', { class: 'group changes' }, h('h2', {}, texts.title), ...changeLines(changes, messages))
 }
 
-function changeLines(changes: Changes, words: Words): readonly Child[] {
-  const texts = words.approve.changes
+function changeLines(changes: Changes, messages: Messages): readonly Child[] {
+  const texts = messages.approve.changes
   if (changes.kind === 'unknown') return [h('p', { class: 'hint' }, texts.unknown)]
   if (changes.kind === 'fails') return [h('p', { class: 'hint' }, texts.fails)]
   const { list, allowances = [] } = changes
   if (list.length === 0 && allowances.length === 0) return [h('p', { class: 'hint' }, texts.nothing)]
   const lines = [
-    ...list.map((change) => balanceLine(change, words)),
-    ...allowances.map((change) => allowanceLine(change, words)),
+    ...list.map((change) => balanceLine(change, messages)),
+    ...allowances.map((change) => allowanceLine(change, messages)),
   ]
   return [h('ul', { class: 'change-list' }, ...lines)]
 }
 
-function balanceLine({ units, decimals, symbol, asset, item }: Change, words: Words): HTMLElement {
-  const { send, receive } = words.approve.changes
+function balanceLine({ units, decimals, symbol, asset, item }: Change, messages: Messages): HTMLElement {
+  const { send, receive } = messages.approve.changes
   const isIncoming = units > 0n
-  const written = formatAmount({ units: isIncoming ? units : -units, decimals, symbol }, words)
+  const written = formatAmount({ units: isIncoming ? units : -units, decimals, symbol }, messages)
   const amount = item === undefined ? written : `${written} ${item}`
-  const text = foreignText((isIncoming ? receive : send)({ amount }), words)
+  const text = foreignText((isIncoming ? receive : send)({ amount }), messages)
   const whose = asset === undefined || symbol !== undefined ? undefined : addressText(asset)
   return h('li', { 'data-sign': isIncoming ? 'in' : 'out' }, text, ' ', whose)
 }
 
-function allowanceLine(change: AllowanceChange, words: Words): HTMLElement {
-  const texts = words.approve.changes
+function allowanceLine(change: AllowanceChange, messages: Messages): HTMLElement {
+  const texts = messages.approve.changes
   const { spender, asset, symbol = asset } = change
   const sentence = (): string => {
     switch (change.kind) {
@@ -108,14 +120,14 @@ function allowanceLine(change: AllowanceChange, words: Words): HTMLElement {
       case 'everything':
         return texts.canMoveAll({ spender, collection: symbol })
       case 'amount':
-        return texts.canSpend({ spender, amount: formatAmount(change.amount, words) })
+        return texts.canSpend({ spender, amount: formatAmount(change.amount, messages) })
     }
   }
-  return h('li', { 'data-sign': 'allowance' }, foreignText(sentence(), words))
+  return h('li', { 'data-sign': 'allowance' }, foreignText(sentence(), messages))
 }
 
-function bannerOf(banner: Banner, words: Words): HTMLElement {
-  const [title, hint] = bannerTexts(banner, words)
+function bannerOf(banner: Banner, messages: Messages): HTMLElement {
+  const [title, hint] = bannerTexts(banner, messages)
   return h(
     'div',
     { class: 'banner', 'data-tone': 'danger', role: 'alert' },
@@ -124,19 +136,43 @@ function bannerOf(banner: Banner, words: Words): HTMLElement {
   )
 }
 
+/** Names the rule before the user decides, because only a second device can lift it. */
+function limitNotice({ rule, limits, spent, assets }: ShownLimit, messages: Messages): HTMLElement {
+  const { policy: texts } = messages
+  const pair = (label: string, amounts: readonly AssetAmount[]): readonly Child[] =>
+    amounts.length === 0 ? [] : [h('dt', {}, label), h('dd', {}, ...amountLines(amounts, assets, messages))]
+  return h(
+    'div',
+    { class: 'banner', role: 'alert' },
+    icon('lock'),
+    h(
+      'div',
+      { class: 'group' },
+      h('strong', {}, texts.needsSecond),
+      h('p', {}, texts.rules[rule]),
+      h(
+        'dl',
+        { class: 'facts' },
+        ...pair(rule === 'single' ? texts.single : texts.daily, limits),
+        ...pair(texts.spent, spent),
+      ),
+    ),
+  )
+}
+
 /** Sentences that repeat foreign text are isolated like the text itself. */
-function bannerTexts(banner: Banner, words: Words): readonly [string, Child] {
-  const texts = words.approve.banners
+function bannerTexts(banner: Banner, messages: Messages): readonly [string, Child] {
+  const texts = messages.approve.banners
   const title = texts[banner.kind]
   switch (banner.kind) {
     case 'otherChain':
-      return [title, foreignText(texts.otherChainHint({ chain: banner.chainId }), words)]
+      return [title, foreignText(texts.otherChainHint({ chain: banner.chainId }), messages)]
     case 'foreignDomain':
-      return [title, foreignText(texts.foreignDomainHint({ domain: banner.domain }), words)]
+      return [title, foreignText(texts.foreignDomainHint({ domain: banner.domain }), messages)]
     case 'lookAlike':
-      return [title, foreignText(texts.lookAlikeHint({ known: banner.known }), words)]
+      return [title, foreignText(texts.lookAlikeHint({ known: banner.known }), messages)]
     case 'fails':
-      return [title, foreignText(texts.failsHint({ reason: banner.reason }), words)]
+      return [title, foreignText(texts.failsHint({ reason: banner.reason }), messages)]
     default:
       return [title, texts[`${banner.kind}Hint`]]
   }

@@ -1,7 +1,9 @@
 import { classifyMethod } from '@latchkey/protocol'
 import { rpcErrors } from '../chain/rpcError.ts'
 import type { Stage } from '../screens/stage/stage.ts'
-import type { Words } from '../messages/loadWords.ts'
+import { listLimitedAssets } from '../screens/policy/limitedAssets.ts'
+import type { KeyHolder } from '../worker/keyHolder.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
 import type { Approve, CheckedRequest, Approval, Reader, ReaderDependencies } from './approval.ts'
 import { approvalScreen } from './approvalScreen.ts'
 import { checkRequest } from './checkRequest.ts'
@@ -12,9 +14,10 @@ export type { ApprovalContext, Approve, Reader, ReaderDependencies } from './app
 export { createRecipients } from './recipients.ts'
 
 export type ApprovalsDependencies = ReaderDependencies & {
+  readonly holder: Pick<KeyHolder, 'sign' | 'exceededRule'>
   readonly stage: Stage
   /** Texts in the current language. */
-  words(): Words
+  messages(): Messages
   /** Readers of smart accounts. They come first. `undefined` from one passes the request to the wallet's own reader. */
   readonly readers?: Readonly<Record<string, Reader>>
 }
@@ -27,12 +30,12 @@ const own: Readonly<Record<string, Reader>> = { ...evmReaders, ...solanaReaders 
  *
  * @returns a function that throws RpcError 4001 'User rejected the request' on rejection, 4100, 4902, 4200, -32602 and
  *   the errors of the networks
- * @example const approve = createApprovals({ config, chain, holder, recipients, stage, words: () => words, now:
+ * @example const approve = createApprovals({ config, chain, holder, recipients, stage, messages: () => messages, now:
  *   Date.now })
  * const signature = await approve({ method: 'personal_sign', params }, { origin, chainId, accounts, signal })
  */
 export function createApprovals(dependencies: ApprovalsDependencies): Approve {
-  const { stage, words, readers = {}, config } = dependencies
+  const { stage, messages, readers = {}, config, holder } = dependencies
   let waiting = 0
   let last: Promise<unknown> = Promise.resolve()
 
@@ -46,11 +49,14 @@ export function createApprovals(dependencies: ApprovalsDependencies): Approve {
   async function carryThrough(checked: CheckedRequest): Promise<unknown> {
     const { origin, signal } = checked
     if (signal?.aborted === true) throw rpcErrors.rejected()
-    const { facts, execute } = await readRequest(checked)
-    const shown = { ...facts, origin, waiting: waiting - 1 }
-    const answer = await stage.show(approvalScreen(shown, words()), { signal })
+    const { facts, execute, signs = [] } = await readRequest(checked)
+    // Without an answer the screen shows no rule, and the signature is refused if one applies.
+    const exceeded = await holder.exceededRule(signs).catch(() => undefined)
+    const limit = exceeded && { ...exceeded, assets: listLimitedAssets(config.networks) }
+    const shown = { ...facts, origin, waiting: waiting - 1, ...(limit && { limit }) }
+    const response = await stage.show(approvalScreen(shown, messages()), { signal })
     if (facts.isRefused === true) return execute()
-    if (answer !== 'approved') throw rpcErrors.rejected()
+    if (response !== 'approved') throw rpcErrors.rejected()
     return execute()
   }
 

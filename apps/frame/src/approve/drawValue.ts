@@ -1,12 +1,12 @@
 import { h, type Child } from '../screens/elements/h.ts'
-import type { Words } from '../messages/loadWords.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
 import type { Amount, Field, Value } from './approvalFacts.ts'
 import { longestShown, splitVisibleText } from './splitVisibleText.ts'
 
 /**
  * Draws foreign text: isolated from the direction of its neighbours, with every hidden character spelled out [G-05].
  */
-export function foreignText(text: string, words: Words, options: { lines?: boolean } = {}): HTMLElement {
+export function foreignText(text: string, messages: Messages, options: { lines?: boolean } = {}): HTMLElement {
   const drawn = splitVisibleText(text, options).map((piece) =>
     typeof piece === 'string' ? piece : h('span', { class: 'hidden-character' }, piece.hidden),
   )
@@ -14,7 +14,7 @@ export function foreignText(text: string, words: Words, options: { lines?: boole
   const rest =
     left === 0
       ? undefined
-      : h('span', { class: 'hint' }, ` ${words.approve.values.more({ characters: number(BigInt(left), words) })}`)
+      : h('span', { class: 'hint' }, ` ${messages.approve.values.more({ characters: number(BigInt(left), messages) })}`)
   return h('bdi', { class: options.lines === true ? 'foreign lines' : 'foreign' }, ...drawn, rest)
 }
 
@@ -24,58 +24,58 @@ export function addressText(address: string): HTMLElement {
 }
 
 /** Draws an amount with all digits, unrounded. */
-export function amountText(amount: Amount, words: Words): HTMLElement {
-  return h('span', { class: 'figures' }, formatFigures(amount, words), ...named(amount.symbol, words))
+export function amountText(amount: Amount, messages: Messages): HTMLElement {
+  return h('span', { class: 'figures' }, formatFigures(amount, messages), ...named(amount.symbol, messages))
 }
 
 /** Formats an amount for a sentence. The symbol is untrusted, so the sentence is drawn as foreign text. */
-export function formatAmount(amount: Amount, words: Words): string {
-  const figures = formatFigures(amount, words)
+export function formatAmount(amount: Amount, messages: Messages): string {
+  const figures = formatFigures(amount, messages)
   return amount.symbol === undefined ? figures : `${figures} ${amount.symbol}`
 }
 
-function formatFigures({ units, decimals }: Amount, words: Words): string {
+function formatFigures({ units, decimals }: Amount, messages: Messages): string {
   return decimals === undefined
-    ? words.approve.values.units({ amount: number(units, words) })
-    : decimal(units, decimals, words)
+    ? messages.approve.values.units({ amount: number(units, messages) })
+    : decimal(units, decimals, messages)
 }
 
-function named(symbol: string | undefined, words: Words): readonly Child[] {
-  return symbol === undefined ? [] : [' ', foreignText(symbol, words)]
+function named(symbol: string | undefined, messages: Messages): readonly Child[] {
+  return symbol === undefined ? [] : [' ', foreignText(symbol, messages)]
 }
 
-function number(units: bigint, words: Words): string {
-  return new Intl.NumberFormat(words.locale).format(units)
+function number(units: bigint, messages: Messages): string {
+  return new Intl.NumberFormat(messages.locale).format(units)
 }
 
-function decimal(units: bigint, decimals: number, words: Words): string {
+function decimal(units: bigint, decimals: number, messages: Messages): string {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
-  const whole = number(BigInt(digits.slice(0, digits.length - decimals)), words)
+  const whole = number(BigInt(digits.slice(0, digits.length - decimals)), messages)
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
   const point =
-    new Intl.NumberFormat(words.locale).formatToParts(1.1).find(({ type }) => type === 'decimal')?.value ?? '.'
+    new Intl.NumberFormat(messages.locale).formatToParts(1.1).find(({ type }) => type === 'decimal')?.value ?? '.'
   return `${units < 0n ? '−' : ''}${whole}${fraction === '' ? '' : point + fraction}`
 }
 
 /** Draws the value of a row. */
-export function drawValue(value: Value, words: Words): Child {
-  const texts = words.approve.values
+export function drawValue(value: Value, messages: Messages): Child {
+  const texts = messages.approve.values
   switch (value.kind) {
     case 'text':
-      return value.text === '' ? texts.empty : foreignText(value.text, words, { lines: true })
+      return value.text === '' ? texts.empty : foreignText(value.text, messages, { lines: true })
     case 'address':
       return h(
         'span',
         {},
-        ...(value.name === undefined ? [] : [foreignText(value.name, words), ' ']),
+        ...(value.name === undefined ? [] : [foreignText(value.name, messages), ' ']),
         addressText(value.address),
       )
     case 'amount':
-      return amountText(value.amount, words)
+      return amountText(value.amount, messages)
     case 'unlimited':
       return value.symbol === undefined
         ? texts.unlimited
-        : h('span', {}, foreignText(texts.unlimitedOf({ symbol: value.symbol }), words))
+        : h('span', {}, foreignText(texts.unlimitedOf({ symbol: value.symbol }), messages))
     case 'everything':
       return texts.everything
     case 'none':
@@ -85,9 +85,9 @@ export function drawValue(value: Value, words: Words): Child {
     case 'code':
       return h('bdi', { class: 'code', tabindex: 0, role: 'group', 'aria-label': texts.code }, cut(value.text))
     case 'time':
-      return new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeStyle: 'short' }).format(value.at)
+      return new Intl.DateTimeFormat(messages.locale, { dateStyle: 'medium', timeStyle: 'short' }).format(value.at)
     case 'fields':
-      return value.fields.length === 0 ? texts.empty : fieldList(value.fields, words)
+      return value.fields.length === 0 ? texts.empty : fieldList(value.fields, messages)
   }
 }
 
@@ -95,16 +95,16 @@ function cut(text: string): string {
   return text.length > longestShown ? `${text.slice(0, longestShown)}… (${text.length})` : text
 }
 
-function fieldList(fields: readonly Field[], words: Words): HTMLElement {
+function fieldList(fields: readonly Field[], messages: Messages): HTMLElement {
   const rows = fields.flatMap((field) => [
-    h('dt', {}, foreignText(field.name, words)),
-    h('dd', {}, 'fields' in field ? fieldList(field.fields, words) : leaf(field, words)),
+    h('dt', {}, foreignText(field.name, messages)),
+    h('dd', {}, 'fields' in field ? fieldList(field.fields, messages) : leaf(field, messages)),
   ])
   return h('dl', { class: 'fields' }, ...rows)
 }
 
-function leaf({ type, value }: { type: string; value: string }, words: Words): Child {
+function leaf({ type, value }: { type: string; value: string }, messages: Messages): Child {
   if (type === 'address') return addressText(value)
   if (type.startsWith('bytes')) return h('bdi', { class: 'code' }, cut(value))
-  return value === '' ? words.approve.values.empty : foreignText(value, words, { lines: true })
+  return value === '' ? messages.approve.values.empty : foreignText(value, messages, { lines: true })
 }

@@ -9,7 +9,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const kinds = (message: Uint8Array): readonly string[] =>
   describeMessageBytes(message, origin).banners.map(({ kind }) => kind)
 
-const signIn = (parts: object = {}): string =>
+const signIn = (fields: object = {}): string =>
   formatSignInMessage({
     domain: 'dapp.example',
     accountAddress: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -19,7 +19,7 @@ const signIn = (parts: object = {}): string =>
     nonce: 'abcdefgh12345678',
     issuedAt: '2026-01-01T00:00:00Z',
     statement: 'Hello',
-    ...parts,
+    ...fields,
   })
 
 test.each([
@@ -115,6 +115,8 @@ test.each([
   ['the same in small letters', known.toLowerCase(), []],
   ['its ends around something else', `0x7099${'0'.repeat(32)}79C8`, [{ kind: 'lookAlike' }]],
   ['its ends in other letters', `0x7099${'0'.repeat(32)}79c8`, [{ kind: 'lookAlike' }]],
+  ['the ends that apps show', `0x70${'0'.repeat(32)}dc79c8`, [{ kind: 'lookAlike' }]],
+  ['fewer than the ends that apps show', `0x70${'0'.repeat(32)}0c79c8`, []],
   ['only its beginning', `0x7099${'0'.repeat(36)}`, []],
   ['only its end', `0x${'0'.repeat(36)}79c8`, []],
 ])('a look-alike check of an address that is %s [I-16] [G-05]', (_what, address, expected) => {

@@ -19,10 +19,11 @@ import { RpcError } from '../../chain/rpcError.ts'
 import type { FrameConfig } from '../../frameConfig.ts'
 import { deriveWalletKeys, parseRecoveryPhrase } from '../../custody/walletKeys.ts'
 import type { Screen, Stage } from '../../screens/stage/stage.ts'
-import { englishWords } from '../../messages/loadWords.ts'
+import { englishMessages } from '../../messages/loadFrameMessages.ts'
+import type { SignRequest } from '../../worker/keyHolder.ts'
 import { signRequest } from '../../worker/keys/signRequest.ts'
 import type { ApprovalFacts } from '../approvalFacts.ts'
-import { createApprovals, createRecipients } from '../createApprovals.ts'
+import { createApprovals, createRecipients, type ApprovalsDependencies } from '../createApprovals.ts'
 import { createRandom, mutateCall } from './calls/mutateCall.ts'
 import { describeCall } from './describeCall.ts'
 import { createTokens } from './tokens.ts'
@@ -57,27 +58,28 @@ afterAll(async () => {
 const entropy = parseRecoveryPhrase(mnemonic)
 const keys = deriveWalletKeys(entropy)
 const holder = {
+  exceededRule: async () => undefined,
   sign: async (order: Parameters<typeof signRequest>[1]) =>
     signRequest(order.kind === 'solana' ? (await keys).solana.privateKey : (await keys).evm.privateKey, order),
 }
 
 /** Answers each screen and records its facts. */
-function answering(answer: 'approved' | 'rejected') {
+function approvalsThatReturn(response: 'approved' | 'rejected', signer: ApprovalsDependencies['holder'] = holder) {
   const shown: ApprovalFacts[] = []
   const stage: Stage = {
     show: async <given>(screen: Screen<given>) => {
       // The facts of an approval are those that a window would draw.
       shown.push(screen.window?.facts as ApprovalFacts)
-      return answer as given
+      return response as given
     },
   }
   const recipients = createRecipients()
-  const parts = { config, holder, stage, recipients, words: () => englishWords, now: Date.now }
+  const dependencies = { config, holder: signer, stage, recipients, messages: () => englishMessages, now: Date.now }
   return {
     shown,
     recipients,
-    approve: createApprovals({ ...parts, chain }),
-    with: (other: Chain) => createApprovals({ ...parts, chain: other }),
+    approve: createApprovals({ ...dependencies, chain }),
+    with: (other: Chain) => createApprovals({ ...dependencies, chain: other }),
   }
 }
 
@@ -90,11 +92,11 @@ const sending = (fields: object) => ({ method: 'eth_sendTransaction', params: [{
 
 test('signs the shown message, and nothing after a rejection', async () => {
   const params = [stringToHex('Hello'), account]
-  const yes = answering('approved')
+  const yes = approvalsThatReturn('approved')
   const signature = (await yes.approve({ method: 'personal_sign', params }, context)) as Hex
   expect(await verifyMessage({ address: account, message: 'Hello', signature })).toBe(true)
   expect(yes.shown).toMatchObject([{ action: 'message', origin, account, banners: [] }])
-  expect(await refusal(answering('rejected').approve({ method: 'personal_sign', params }, context))).toEqual([
+  expect(await refusal(approvalsThatReturn('rejected').approve({ method: 'personal_sign', params }, context))).toEqual([
     4001,
     'User rejected the request',
   ])
@@ -112,7 +114,7 @@ test('signs typed data exactly as it was shown', async () => {
     domain: { name: 'Post', chainId: 31337 },
     message: { to: friend, text: 'Hi', hidden: 'not of the type' },
   } as const
-  const { approve, shown } = answering('approved')
+  const { approve, shown } = approvalsThatReturn('approved')
   const params = [account, JSON.stringify(data)]
   const signature = (await approve({ method: 'eth_signTypedData_v4', params }, context)) as Hex
   expect(await verifyTypedData({ ...data, address: account, signature })).toBe(true)
@@ -127,7 +129,7 @@ test('signs typed data exactly as it was shown', async () => {
 })
 
 test('sends the shown transaction with its fee and changes', async () => {
-  const { approve, shown, recipients } = answering('approved')
+  const { approve, shown, recipients } = approvalsThatReturn('approved')
   const hash = await approve(sending({ to: friend, value: numberToHex(parseEther('1.5')) }), context)
   const client = createPublicClient({ transport: http(local.rpcUrl) })
   const receipt = await client.waitForTransactionReceipt({ hash: hash as Hex, pollingInterval: 20 })
@@ -147,8 +149,41 @@ test('sends the shown transaction with its fee and changes', async () => {
   expect(await recipients.list()).toEqual([friend])
 })
 
+test('shows the rule that the request exceeds before the approval, and then signs just that request [L-01]', async () => {
+  const [previewed, signed]: SignRequest[][] = [[], []]
+  const limited = {
+    async exceededRule(requests: readonly SignRequest[]) {
+      previewed?.push(...requests)
+      return { rule: 'daily' as const, limits: [{ asset: chainId, units: 1n }], spent: [] }
+    },
+    async sign(order: SignRequest) {
+      signed?.push(order)
+      return holder.sign(order)
+    },
+  }
+  const { approve, shown } = approvalsThatReturn('approved', limited)
+  await approve(sending({ to: friend, value: '0x2' }), context)
+  await approve({ method: 'personal_sign', params: [stringToHex('Hello'), account] }, context)
+  expect(shown.map(({ limit }) => limit?.rule)).toEqual(['daily', 'daily'])
+  expect(shown[0]?.limit?.assets).toContainEqual(expect.objectContaining({ asset: chainId, symbol: 'ETH' }))
+  expect(signed).toHaveLength(2)
+  expect(previewed).toEqual(signed)
+})
+
+test('shows no rule if none is known, and leaves the decision to the worker [L-01]', async () => {
+  const unavailable = {
+    exceededRule: () => Promise.reject(new Error('The services do not respond.')),
+    sign: () => Promise.reject(new Error('refused')),
+  }
+  const { approve, shown } = approvalsThatReturn('approved', unavailable)
+  await expect(approve({ method: 'personal_sign', params: [stringToHex('Hello'), account] }, context)).rejects.toThrow(
+    'refused',
+  )
+  expect(shown[0]?.limit).toBeUndefined()
+})
+
 test('describes a token transfer with the token’s metadata and its balance changes', async () => {
-  const { approve, shown } = answering('approved')
+  const { approve, shown } = approvalsThatReturn('approved')
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [friend, 2_500_000n] })
   await approve(sending({ to: token('LUSD'), data }), context)
   const amount = { units: 2_500_000n, decimals: 6, symbol: 'LUSD' }
@@ -162,7 +197,7 @@ test('describes a token transfer with the token’s metadata and its balance cha
 })
 
 test('warns of an unlimited allowance [I-16]', async () => {
-  const { approve, shown } = answering('rejected')
+  const { approve, shown } = approvalsThatReturn('rejected')
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [friend, maxUint256] })
   await refusal(approve(sending({ to: token('KEY'), data }), context))
   expect(shown).toMatchObject([{ action: 'allow', banners: [{ kind: 'unlimited' }] }])
@@ -177,8 +212,8 @@ test('every mutated call that sets an unlimited allowance on the chain shows the
   for (let round = 0; round < 120; round += 1) {
     const data = mutateCall(approval, random)
     const calls = [data, allowance].map((each) => ({ from: account, to: target, data: each }))
-    const answer = await chain.ask(chainId, 'eth_simulateV1', [{ blockStateCalls: [{ calls }] }, 'latest'])
-    const returned = getMember(getMember(getMember(getMember(answer, 0), 'calls'), 1), 'returnData')
+    const result = await chain.ask(chainId, 'eth_simulateV1', [{ blockStateCalls: [{ calls }] }, 'latest'])
+    const returned = getMember(getMember(getMember(getMember(result, 0), 'calls'), 1), 'returnData')
     if (typeof returned !== 'string' || BigInt(returned) < 2n ** 128n) continue
     granted += 1
     const native = { symbol: 'ETH', decimals: 18 }
@@ -189,7 +224,7 @@ test('every mutated call that sets an unlimited allowance on the chain shows the
 })
 
 test('an approval shows the simulated allowance of the spender [I-17]', async () => {
-  const { approve, shown } = answering('rejected')
+  const { approve, shown } = approvalsThatReturn('rejected')
   const approval = (amount: bigint): Hex =>
     encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [friend, amount] })
   await refusal(approve(sending({ to: token('LUSD'), data: approval(maxUint256) }), context))
@@ -203,14 +238,14 @@ test('an approval shows the simulated allowance of the spender [I-17]', async ()
 })
 
 test('shows a delegation and never signs it [I-16]', async () => {
-  const { approve, shown } = answering('approved')
+  const { approve, shown } = approvalsThatReturn('approved')
   const asked = approve(sending({ to: friend, value: '0x1', authorizationList: [] }), context)
   expect(await refusal(asked)).toEqual([4200, 'This wallet does not support delegations.'])
   expect(shown).toMatchObject([{ action: 'delegate', isRefused: true, banners: [{ kind: 'delegation' }] }])
 })
 
 test('warns of a recipient that looks like a known one [I-16]', async () => {
-  const { approve, shown, recipients } = answering('rejected')
+  const { approve, shown, recipients } = approvalsThatReturn('rejected')
   await recipients.add(friend)
   const twin = `${friend.slice(0, 6)}${'0'.repeat(32)}${friend.slice(-4)}`
   await refusal(approve(sending({ to: twin, value: '0x1' }), context))
@@ -220,7 +255,7 @@ test('warns of a recipient that looks like a known one [I-16]', async () => {
 })
 
 test('refuses accounts and networks that were not granted to the page', async () => {
-  const { approve, shown } = answering('approved')
+  const { approve, shown } = approvalsThatReturn('approved')
   const code = async (request: Parameters<typeof approve>[0]) =>
     ((await refusal(approve(request, context))) as [number])[0]
   expect(await code({ method: 'personal_sign', params: ['0x00', friend] })).toBe(4100)
@@ -233,7 +268,7 @@ test('refuses accounts and networks that were not granted to the page', async ()
 })
 
 test('reports why a transaction would fail, without asking the user [R8.3.8]', async () => {
-  const { approve, shown } = answering('approved')
+  const { approve, shown } = approvalsThatReturn('approved')
   const tooMuch = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [friend, 10n ** 30n] })
   const [code, message] = (await refusal(approve(sending({ to: token('LUSD'), data: tooMuch }), context))) as [
     number,
@@ -250,7 +285,7 @@ test('reports why a transaction would fail, without asking the user [R8.3.8]', a
 })
 
 test('shows that the simulation is unavailable if the node lacks it', async () => {
-  const { with: approvalsOn, shown } = answering('approved')
+  const { with: approvalsOn, shown } = approvalsThatReturn('approved')
   const unable: Chain = {
     ask: async (id, method, params, options) => {
       if (method === 'eth_simulateV1') throw new RpcError(-32601, 'no such method')
@@ -262,12 +297,12 @@ test('shows that the simulation is unavailable if the node lacks it', async () =
 })
 
 test('a transaction with a lost response counts as sent once the network has it', async () => {
-  const { with: approvalsOn } = answering('approved')
+  const { with: approvalsOn } = approvalsThatReturn('approved')
   const deaf: Chain = {
     ask: async (id, method, params, options) => {
-      const answer = await chain.ask(id, method, params, options)
+      const reply = await chain.ask(id, method, params, options)
       if (method === 'eth_sendRawTransaction') throw new RpcError(-32603, 'cannot be reached')
-      return answer
+      return reply
     },
   }
   const hash = await approvalsOn(deaf)(sending({ to: friend, value: '0x7' }), context)
@@ -275,7 +310,7 @@ test('a transaction with a lost response counts as sent once the network has it'
 })
 
 test('reads the next request after the previous one has ended, so that both can be sent', async () => {
-  const { approve, shown } = answering('approved')
+  const { approve, shown } = approvalsThatReturn('approved')
   const hashes = await Promise.all(
     [1, 2, 3].map((wei) => approve(sending({ to: friend, value: numberToHex(wei) }), context)),
   )

@@ -24,6 +24,7 @@ async function readPersonalSign(...[checked, { holder }]: Parameters<Reader>): R
   const message = toMessageBytes(isTurned ? second : first)
   return {
     facts: { ...describeMessageBytes(message, checked.origin), account, network: checked.network },
+    signs: [{ kind: 'evm-message', message }],
     execute: async () => `0x${bytesToHex(await holder.sign({ kind: 'evm-message', message }))}`,
   }
 }

@@ -11,7 +11,7 @@ export type TransactionPlan = {
   readonly nonce: number
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
-  /** True if the price is far above the network's current price, no matter who set it. */
+  /** True if the price or the gas is far above what networks use, no matter who set it. */
   readonly isExcessive: boolean
 }
 
@@ -25,15 +25,20 @@ export type RequestedGas = {
 
 /** Gas of a plain payment. It is exact, so no margin is added. */
 const transferGas = 21_000n
-/** Higher prices come from a faulty or malicious node or page. In wei. */
-const maxPlausible = { perGas: 5_000n * 10n ** 9n, timesUsual: 5n } as const
+/**
+ * Higher values come from a faulty or malicious node or page. Prices are in wei. A tip is paid in full, unlike the base fee, so a
+ * node's lie about it costs the user money: a high tip needs a base fee that explains it [P-12].
+ */
+const maxPlausible = { perGas: 5_000n * 10n ** 9n, timesUsual: 5n, tip: 100n * 10n ** 9n, timesBase: 5n } as const
+/** No network has a block for more. */
+const maxPlausibleGas = 1_000_000_000n
 const maxNonce = 2n ** 53n - 1n
 
 /**
  * Plans a transaction with concurrent requests.
  *
  * @throws RpcError -32000 with the reason if the transaction would fail or can't be paid, -32603 if the network doesn't
- *   answer
+ *   answer, or answers for another network [P-12]
  */
 export async function planTransaction(
   chain: Chain,
@@ -42,7 +47,8 @@ export async function planTransaction(
 ): Promise<TransactionPlan> {
   const { to, value, data } = call
   const transaction = { from, ...(to !== undefined && { to }), value: formatQuantity(value), data }
-  const [estimate, block, tip, count, balance] = await Promise.all([
+  const [id, estimate, block, tip, count, balance] = await Promise.all([
+    chain.ask(chainId, 'eth_chainId', []),
     chain.ask(chainId, 'eth_estimateGas', [transaction]).catch((error: unknown) => {
       throw toPlanError(error)
     }),
@@ -51,6 +57,10 @@ export async function planTransaction(
     chain.ask(chainId, 'eth_getTransactionCount', [from, 'pending']),
     chain.ask(chainId, 'eth_getBalance', [from, 'latest']),
   ])
+  // Fees, balances and effects of another network would be shown as those of this one.
+  if (requireQuantity(toQuantity(id), 'eth_chainId') !== BigInt(chainId.slice('eip155:'.length))) {
+    throw new RpcError(-32603, 'The network’s node belongs to another network. Try again later.')
+  }
   const estimated = requireQuantity(toQuantity(estimate), 'eth_estimateGas')
   const price = priceOf(toQuantity(getMember(block, 'baseFeePerGas')) ?? 0n, toQuantity(tip), wishes)
   const gas = wishes.gas ?? (estimated === transferGas ? estimated : (estimated * 5n) / 4n)
@@ -61,7 +71,7 @@ export async function planTransaction(
   if (owned < value + gas * price.maxFeePerGas) {
     throw new RpcError(-32000, 'The balance is insufficient for the amount and the fee.')
   }
-  return { gas, nonce: Number(nonce), ...price }
+  return { gas, nonce: Number(nonce), ...price, isExcessive: price.isExcessive || gas > maxPlausibleGas }
 }
 
 /** The base fee rises by at most an eighth per block. One and a half times covers three full blocks. */
@@ -77,7 +87,10 @@ function priceOf(
   return {
     maxFeePerGas,
     maxPriorityFeePerGas: tip < maxFeePerGas ? tip : maxFeePerGas,
-    isExcessive: maxFeePerGas > maxPlausible.perGas || maxFeePerGas > usual * maxPlausible.timesUsual,
+    isExcessive:
+      maxFeePerGas > maxPlausible.perGas ||
+      maxFeePerGas > usual * maxPlausible.timesUsual ||
+      (tip > maxPlausible.tip && tip > base * maxPlausible.timesBase),
   }
 }
 

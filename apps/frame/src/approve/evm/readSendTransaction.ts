@@ -1,5 +1,5 @@
 import { rpcErrors } from '../../chain/rpcError.ts'
-import type { Reader, ReaderDependencies } from '../approval.ts'
+import type { Reader } from '../approval.ts'
 import { getApprovedAccount, chainNumberOf, toCaipChainId } from '../checkRequest.ts'
 import type { Section } from '../approvalFacts.ts'
 import { findLookAlikes } from '../findLookAlikes.ts'
@@ -11,6 +11,7 @@ import { simulateCalls } from './simulateCalls.ts'
 import { createTokens } from './tokens.ts'
 import { changeBanners, receiversOf } from './changeBanners.ts'
 import { uniqueBanners } from './uniqueBanners.ts'
+import type { SignRequest } from '../../worker/keyHolder.ts'
 import { isJsonObject } from '../../platform/isJsonObject.ts'
 
 /** A parsed transaction request. */
@@ -49,27 +50,22 @@ export async function readSendTransaction(...[checked, dependencies]: Parameters
   ])
   const fee = { units: gas * maxFeePerGas, decimals: native.decimals, symbol: native.symbol }
   const sections = [{ rows: read.rows }, ...rawDataSection(call)]
+  const request = toSignRequest(chainNumberOf(network), call, plan)
   return {
     facts: { action: read.action, account, network, banners, sections, changes, fee },
+    signs: [request],
     async execute() {
-      const hash = await signPlannedTransaction(dependencies, chainNumberOf(network), call, plan).then((raw) =>
-        broadcastTransaction(chain, network.chainId, raw),
-      )
+      const hash = await broadcastTransaction(chain, network.chainId, await dependencies.holder.sign(request))
       await Promise.all(read.receivers.map((each) => recipients.add(each)))
       return hash
     },
   }
 }
 
-function signPlannedTransaction(
-  { holder }: ReaderDependencies,
-  chainId: number,
-  call: Call,
-  plan: TransactionPlan,
-): Promise<Uint8Array> {
+function toSignRequest(chainId: number, call: Call, plan: TransactionPlan): SignRequest {
   const { gas, nonce, maxFeePerGas, maxPriorityFeePerGas } = plan
   const transaction = { chainId, nonce, ...call, gas, maxFeePerGas, maxPriorityFeePerGas }
-  return holder.sign({ kind: 'evm-transaction', transaction })
+  return { kind: 'evm-transaction', transaction }
 }
 
 /** Shown but never signed: this wallet delegates no account. */

@@ -43,6 +43,7 @@ export async function readSignTypedData(
       banners,
       sections,
     },
+    signs: [{ kind: 'evm-typed-data', json: data.json }],
     execute: async () => `0x${bytesToHex(await holder.sign({ kind: 'evm-typed-data', json: data.json }))}`,
   }
 }

@@ -96,7 +96,7 @@ const asked = {
   method: 'eth_signTypedData_v4',
   network: { chainId, name: 'Local', nativeCurrency: { name: 'Ether', ...native } },
 }
-const parts = {
+const dependencies = {
   config: { networks: [asked.network] },
   chain,
   holder: { sign: async () => new Uint8Array(65) },
@@ -104,7 +104,7 @@ const parts = {
   now: () => 0,
 }
 const factsOf = async (data: unknown) =>
-  (await readSignTypedData({ ...asked, params: [owner, JSON.stringify(data)] }, parts))?.facts
+  (await readSignTypedData({ ...asked, params: [owner, JSON.stringify(data)] }, dependencies))?.facts
 
 test.each([
   ['a permit', permit, 'permit', []],

@@ -32,8 +32,10 @@ export function createTokens(chain: Chain, chainId: string): Tokens {
   let isSuspicious = false
 
   async function call(to: string, data: string): Promise<string | undefined> {
-    const answer = await chain.ask(chainId, 'eth_call', [{ to, data }, 'latest'], { timeoutMs }).catch(() => undefined)
-    return isHex(answer) && answer !== '0x' ? answer : undefined
+    const response = await chain
+      .ask(chainId, 'eth_call', [{ to, data }, 'latest'], { timeoutMs })
+      .catch(() => undefined)
+    return isHex(response) && response !== '0x' ? response : undefined
   }
 
   async function describe(address: string): Promise<Token> {
@@ -68,10 +70,10 @@ export function createTokens(chain: Chain, chainId: string): Tokens {
 }
 
 /** Decodes an ABI string. Early tokens return `bytes32`. */
-function decodeAbiString(answer: string): string | undefined {
-  const bytes = hexToBytes(answer.slice(2).padEnd(Math.ceil((answer.length - 2) / 2) * 2, '0'))
+function decodeAbiString(result: string): string | undefined {
+  const bytes = hexToBytes(result.slice(2).padEnd(Math.ceil((result.length - 2) / 2) * 2, '0'))
   const isShort = bytes.length === 32
-  const length = isShort ? 32 : Number(BigInt(`0x${answer.slice(66, 130) || '0'}`) % 2n ** 32n)
+  const length = isShort ? 32 : Number(BigInt(`0x${result.slice(66, 130) || '0'}`) % 2n ** 32n)
   const from = isShort ? 0 : 64
   const text = new TextDecoder().decode(bytes.subarray(from, from + Math.min(length, 256))).replace(/\0+$/, '')
   const shown = [...text.trim()].slice(0, longestSymbol).join('')

@@ -25,8 +25,8 @@ export async function readAccounts(
 ): Promise<readonly (Account | undefined)[]> {
   if (addresses.length === 0) return []
   const config = { encoding: 'base64', commitment: 'confirmed' }
-  const answer = await chain.ask(chainId, 'getMultipleAccounts', [addresses, config], { timeoutMs })
-  return accountsIn(getMember(answer, 'value'), addresses.length)
+  const response = await chain.ask(chainId, 'getMultipleAccounts', [addresses, config], { timeoutMs })
+  return accountsIn(getMember(response, 'value'), addresses.length)
 }
 
 /** @throws TypeError if the number of accounts differs */

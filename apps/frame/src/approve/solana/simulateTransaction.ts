@@ -38,8 +38,8 @@ export async function simulateTransaction(options: SimulationOptions): Promise<S
     accounts: { encoding: 'base64', addresses },
   }
   try {
-    const answer = await chain.ask(chainId, 'simulateTransaction', [base64.encode(wire), config], { timeoutMs })
-    const value = getMember(answer, 'value')
+    const response = await chain.ask(chainId, 'simulateTransaction', [base64.encode(wire), config], { timeoutMs })
+    const value = getMember(response, 'value')
     const failure = getMember(value, 'err')
     if (failure !== null && failure !== undefined) {
       return {

@@ -25,7 +25,7 @@ import { RpcError } from '../../chain/rpcError.ts'
 import type { FrameConfig } from '../../frameConfig.ts'
 import { deriveWalletKeys, parseRecoveryPhrase } from '../../custody/walletKeys.ts'
 import type { Screen, Stage } from '../../screens/stage/stage.ts'
-import { englishWords } from '../../messages/loadWords.ts'
+import { englishMessages } from '../../messages/loadFrameMessages.ts'
 import { signRequest } from '../../worker/keys/signRequest.ts'
 import type { ApprovalFacts } from '../approvalFacts.ts'
 import { createApprovals, createRecipients } from '../createApprovals.ts'
@@ -64,20 +64,28 @@ afterAll(async () => {
 const entropy = parseRecoveryPhrase(mnemonic)
 const keys = deriveWalletKeys(entropy)
 const holder = {
+  exceededRule: async () => undefined,
   sign: async (order: Parameters<typeof signRequest>[1]) =>
     signRequest(order.kind === 'solana' ? (await keys).solana.privateKey : (await keys).evm.privateKey, order),
 }
 
-function answering(answer: 'approved' | 'rejected', over: Chain = chain) {
+function approvalsThatReturn(response: 'approved' | 'rejected', over: Chain = chain) {
   const shown: ApprovalFacts[] = []
   const stage: Stage = {
     show: async <given>(screen: Screen<given>) => {
       shown.push(screen.window?.facts as ApprovalFacts)
-      return answer as given
+      return response as given
     },
   }
-  const parts = { config, holder, stage, recipients: createRecipients(), words: () => englishWords, now: Date.now }
-  const approve = createApprovals({ ...parts, chain: over })
+  const dependencies = {
+    config,
+    holder,
+    stage,
+    recipients: createRecipients(),
+    messages: () => englishMessages,
+    now: Date.now,
+  }
+  const approve = createApprovals({ ...dependencies, chain: over })
   const context = { origin: 'https://dapp.example', chainId, accounts: [{ namespace: 'solana', address: me }] }
   const ask = (method: string, params: object) => approve({ method, params: { pubkey: me, ...params } }, context)
   return { shown, ask }
@@ -188,16 +196,16 @@ test('serialises a parsed transaction unchanged', async () => {
 
 test('signs a message in Solana’s response format', async () => {
   const message = new TextEncoder().encode('Hello')
-  const { ask, shown } = answering('approved')
-  const answer = await ask('solana_signMessage', { message: base58.encode(message) })
-  const { signature } = answer as { signature: string }
+  const { ask, shown } = approvalsThatReturn('approved')
+  const result = await ask('solana_signMessage', { message: base58.encode(message) })
+  const { signature } = result as { signature: string }
   expect(ed25519.verify(base58.decode(signature), message, base58.decode(me))).toBe(true)
   expect(shown).toMatchObject([{ action: 'message', sections: [{ rows: [{ value: { text: 'Hello' } }] }] }])
 })
 
 test('refuses to sign a message that is a transaction', async () => {
   const { messageBytes } = await compiled([pay(me, friend, 5n)])
-  const { ask, shown } = answering('approved')
+  const { ask, shown } = approvalsThatReturn('approved')
   const message = base58.encode(new Uint8Array(messageBytes))
   expect(await refusal(ask('solana_signMessage', { message }))).toEqual([
     -32602,
@@ -207,7 +215,7 @@ test('refuses to sign a message that is a transaction', async () => {
 })
 
 test('shows changes and fee of a payment, then sends it', async () => {
-  const { ask, shown } = answering('approved')
+  const { ask, shown } = approvalsThatReturn('approved')
   const transaction = await wireOf([pay(me, stranger, 2_000_000n)])
   const { signature } = (await ask('solana_signAndSendTransaction', { transaction })) as { signature: string }
   const { value } = await createSolanaRpc(local.rpcUrl).getBalance(stranger).send()
@@ -219,7 +227,7 @@ test('shows changes and fee of a payment, then sends it', async () => {
 })
 
 test('shows the owner of a receiving token account, also of a new one', async () => {
-  const { ask, shown } = answering('rejected')
+  const { ask, shown } = approvalsThatReturn('rejected')
   const [token] = local.tokens
   const transaction = await wireOf(await giveToken(stranger, mintOf(0), 1_500_000n, token?.decimals ?? 0))
   expect(await refusal(ask('solana_signTransaction', { transaction }))).toEqual([4001, 'User rejected the request'])
@@ -236,17 +244,17 @@ test('shows the owner of a receiving token account, also of a new one', async ()
 })
 
 test('returns the signature and the signed transaction', async () => {
-  const { ask } = answering('approved')
+  const { ask } = approvalsThatReturn('approved')
   const transaction = await wireOf([pay(me, friend, 1n)])
-  const answer = await ask('solana_signTransaction', { transaction })
-  const { signature, transaction: signed } = answer as { signature: string; transaction: string }
+  const reply = await ask('solana_signTransaction', { transaction })
+  const { signature, transaction: signed } = reply as { signature: string; transaction: string }
   const { signatures, message } = parseTransaction(base64.decode(signed))
   expect(base58.encode(signatures[0] ?? new Uint8Array())).toBe(signature)
   expect(ed25519.verify(base58.decode(signature), message, base58.decode(me))).toBe(true)
 })
 
 test('signs several transactions after one approval that shows all of them', async () => {
-  const { ask, shown } = answering('approved')
+  const { ask, shown } = approvalsThatReturn('approved')
   const transactions = [await wireOf([pay(me, friend, 1n)]), await wireOf([pay(me, stranger, 2n)])]
   const { transactions: signed } = (await ask('solana_signAllTransactions', { transactions })) as {
     transactions: string[]
@@ -256,7 +264,7 @@ test('signs several transactions after one approval that shows all of them', asy
 })
 
 test('warns of instructions that transfer the ownership of an account [I-16]', async () => {
-  const { ask, shown } = answering('rejected')
+  const { ask, shown } = approvalsThatReturn('rejected')
   const assign: Instruction = {
     programAddress: system,
     accounts: [{ address: me, role: AccountRole.WRITABLE_SIGNER }],
@@ -291,7 +299,7 @@ test.each<[string, readonly Instruction[], boolean]>([
   ['that advances a nonce account later', [pay(me, friend, 5n), advance()], false],
   ['with a recent blockhash', [pay(me, friend, 5n)], false],
 ])('a transaction %s shows the right expiry warning [I-20]', async (_what, instructions, isWarned) => {
-  const { ask, shown } = answering('rejected')
+  const { ask, shown } = approvalsThatReturn('rejected')
   await refusal(ask('solana_signTransaction', { transaction: await wireOf([...instructions]) }))
   await refusal(
     ask('solana_signAllTransactions', {
@@ -302,7 +310,7 @@ test.each<[string, readonly Instruction[], boolean]>([
 })
 
 test('shows that a transaction would fail, and why [I-16]', async () => {
-  const { ask, shown } = answering('rejected')
+  const { ask, shown } = approvalsThatReturn('rejected')
   await refusal(ask('solana_signTransaction', { transaction: await wireOf([pay(me, friend, 10n ** 18n)]) }))
   expect(shown).toMatchObject([
     { banners: [{ kind: 'fails' }], changes: { kind: 'fails', reason: expect.stringMatching(/\w/) } },
@@ -316,7 +324,7 @@ test('shows that the simulation is unavailable if the node lacks it', async () =
       return chain.ask(id, method, params, options)
     },
   }
-  const { ask, shown } = answering('rejected', unable)
+  const { ask, shown } = approvalsThatReturn('rejected', unable)
   await refusal(ask('solana_signTransaction', { transaction: await wireOf([pay(me, friend, 1n)]) }))
   expect(shown).toMatchObject([{ changes: { kind: 'unknown' } }])
 })
@@ -324,18 +332,18 @@ test('shows that the simulation is unavailable if the node lacks it', async () =
 test('a transaction with a lost response counts as sent once the network has it', async () => {
   const deaf: Chain = {
     ask: async (id, method, params, options) => {
-      const answer = await chain.ask(id, method, params, options)
+      const received = await chain.ask(id, method, params, options)
       if (method === 'sendTransaction') throw new RpcError(-32603, 'cannot be reached')
-      return answer
+      return received
     },
   }
-  const { ask } = answering('approved', deaf)
+  const { ask } = approvalsThatReturn('approved', deaf)
   const transaction = await wireOf([pay(me, stranger, 3_000_000n)])
   expect(await ask('solana_signAndSendTransaction', { transaction })).toMatchObject({ signature: expect.any(String) })
 })
 
 test('refuses transactions that don’t need the account’s signature, and malformed ones', async () => {
-  const { ask, shown } = answering('approved')
+  const { ask, shown } = approvalsThatReturn('approved')
   const foreign = await wireOf([pay(friend, me, 1n)], 0, friend)
   for (const transaction of [foreign, '', 'AAAA', 7, undefined, `${foreign}AA`]) {
     expect(await refusal(ask('solana_signTransaction', { transaction }))).toMatchObject([-32602, expect.any(String)])

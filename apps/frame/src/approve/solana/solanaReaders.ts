@@ -11,6 +11,7 @@ import {
   withSignature,
   type PendingTransaction,
 } from './describeTransactions.ts'
+import type { SignRequest } from '../../worker/keyHolder.ts'
 import { isJsonObject } from '../../platform/isJsonObject.ts'
 
 /** Readers of the signing methods of Solana. */
@@ -30,6 +31,7 @@ async function readSignMessage(...[checked, { holder }]: Parameters<Reader>): Re
   if (isTransaction(bytes)) throw rpcErrors.invalid('the message is a transaction')
   return {
     facts: { ...describeMessageBytes(bytes, checked.origin), account, network: checked.network },
+    signs: [{ kind: 'solana', bytes }],
     execute: async () => ({ signature: base58.encode(await holder.sign({ kind: 'solana', bytes })) }),
   }
 }
@@ -44,6 +46,7 @@ async function readSignTransaction(...[checked, dependencies]: Parameters<Reader
   })
   return {
     facts: { ...facts, account, network: checked.network },
+    signs: [toSignRequest(waiting)],
     async execute() {
       const signature = await signMessageBytes(dependencies, waiting)
       const transaction = base64.encode(withSignature(waiting, signature))
@@ -66,6 +69,7 @@ async function readSignAll(...[checked, dependencies]: Parameters<Reader>): Retu
   })
   return {
     facts: { ...facts, account, network: checked.network },
+    signs: waiting.map(toSignRequest),
     async execute() {
       const transactions: string[] = []
       for (const each of waiting)
@@ -88,6 +92,7 @@ async function readSignAndSend(...[checked, dependencies]: Parameters<Reader>): 
   })
   return {
     facts: { ...facts, account, network },
+    signs: [toSignRequest(waiting)],
     async execute() {
       const wire = withSignature(waiting, await signMessageBytes(dependencies, waiting))
       const options = getParameter(checked, 'sendOptions') ?? getParameter(checked, 'options')
@@ -98,9 +103,14 @@ async function readSignAndSend(...[checked, dependencies]: Parameters<Reader>): 
   }
 }
 
-function signMessageBytes({ holder }: Parameters<Reader>[1], { transaction }: PendingTransaction): Promise<Uint8Array> {
-  return holder.sign({ kind: 'solana', bytes: transaction.message })
+function signMessageBytes({ holder }: Parameters<Reader>[1], pending: PendingTransaction): Promise<Uint8Array> {
+  return holder.sign(toSignRequest(pending))
 }
+
+const toSignRequest = ({ transaction }: PendingTransaction): SignRequest => ({
+  kind: 'solana',
+  bytes: transaction.message,
+})
 
 function signerOf(checked: CheckedRequest): string {
   const wanted = getParameter(checked, 'pubkey')

@@ -121,6 +121,9 @@ const readMultiSend: ReadCalls = (args) => {
   }
 }
 
+const handOver: ReadCalls = () => ({ effects: [{ kind: 'handsOver' }] })
+const delegation = '(address,address,bytes32,(address,bytes,bytes)[],uint256,bytes)'
+
 const safeArguments = 'address,uint256,bytes,uint8'
 
 /**
@@ -154,6 +157,9 @@ export const batchFunctions: Readonly<Record<string, KnownFunction>> = {
   '0x6a761202': batch(`execTransaction(${safeArguments},uint256,uint256,uint256,address,address,bytes)`, singleCall(3)),
   '0x468721a7': batch(`execTransactionFromModule(${safeArguments})`, singleCall(3)),
   '0x5229073f': batch(`execTransactionFromModuleReturnData(${safeArguments})`, singleCall(3)),
+  // Without a delegation, the manager makes any call as its caller (ERC-7710).
+  '0xcef6d209': batch('redeemDelegations(bytes[],bytes32[],bytes[])', handOver),
+  '0x3ed01015': batch(`enableDelegation(${delegation})`, handOver),
   '0x8d80ff0a': batch('multiSend(bytes)', readMultiSend),
 }
 

@@ -32,7 +32,7 @@ async function factsOf(
     domain: { chainId: 31337, verifyingContract: token },
     message,
   }
-  const parts = {
+  const dependencies = {
     config: { networks: [network] },
     chain,
     holder: { sign: async () => new Uint8Array(65) },
@@ -40,7 +40,7 @@ async function factsOf(
     now: () => 0,
   }
   const request = { ...context, method: 'eth_signTypedData_v4', network, params: [owner, JSON.stringify(data)] }
-  const read = await readSignTypedData(request, parts)
+  const read = await readSignTypedData(request, dependencies)
   return read?.facts
 }
 const kindsOf = async (...parameters: Parameters<typeof factsOf>) =>
