@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Plugin } from 'vite'
+import { addIntegrity } from './addIntegrity.ts'
 import { buildOfflinePage, offlinePagePath } from './buildOfflinePage.ts'
 
 /** The content of `dist/manifest.json`. */
@@ -44,6 +45,7 @@ export function listing(): { modules(): Plugin; files(): Plugin } {
           outDir = resolve(root, config.build.outDir)
         },
         async closeBundle() {
+          addIntegrity(outDir, pagesOf(outDir))
           const offlinePage = join(outDir, offlinePagePath)
           mkdirSync(dirname(offlinePage), { recursive: true })
           writeFileSync(offlinePage, await buildOfflinePage(root))
@@ -54,6 +56,13 @@ export function listing(): { modules(): Plugin; files(): Plugin } {
       }
     },
   }
+}
+
+/** The pages of the site. The offline page is written later and loads nothing. */
+function pagesOf(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.split(sep).join('/'))
+    .filter((path) => path.endsWith('/index.html'))
 }
 
 function hashesOf(folder: string): Readonly<Record<string, string>> {

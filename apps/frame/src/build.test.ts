@@ -58,6 +58,21 @@ test('the pages have no inline scripts or styles, which the policy forbids [I-15
   }
 })
 
+test('every script and style of a page has the digest of the manifest as its integrity [S-01]', async () => {
+  const { files } = await listed()
+  const pages = Object.keys(files).filter((path) => path.endsWith('/index.html'))
+  expect(pages).toEqual(expect.arrayContaining(['account/index.html', 'export/index.html', 'sdk/index.html']))
+  for (const page of pages) {
+    const tags = (await read(page)).match(/<(?:script|link)\b[^>]*(?:src|href)="\/assets\/[^>]*>/g) ?? []
+    expect(tags.some((tag) => tag.startsWith('<script'))).toBe(true)
+    for (const tag of tags) {
+      const [, asset = ''] = /(?:src|href)="\/(assets\/[^"]+)"/.exec(tag) ?? []
+      const digest = Buffer.from(files[asset] ?? '', 'hex').toString('base64')
+      expect(tag).toContain(` integrity="sha256-${digest}"`)
+    }
+  }
+})
+
 test('only the password stretching uses WebAssembly, in a file that the server recognises', async () => {
   const { files } = await listed()
   const starts = await Promise.all(

@@ -4,6 +4,8 @@ export type FrameConfig = {
   readonly auth: string
   readonly shares: string
   readonly server: string
+  /** URL of the relay of Farcaster logins, without a trailing slash. Neither key service runs it. */
+  readonly farcasterRelay?: string
   /** Origin of this site. */
   readonly origin: string
   /** Networks that the wallet supports. */
@@ -25,5 +27,22 @@ export type FrameNetwork = {
     readonly entryPoint: `0x${string}`
     readonly factory: `0x${string}`
     readonly sponsored: boolean
+    /** Set if the network can enforce permissions. */
+    readonly delegations?: DelegationContracts
+  }
+}
+
+/** Contracts of the Delegation Framework (ERC-7710). The manager is the one that the factory's accounts trust. */
+export type DelegationContracts = {
+  readonly manager: `0x${string}`
+  readonly enforcers: {
+    readonly allowedTargets: `0x${string}`
+    readonly allowedMethods: `0x${string}`
+    readonly exactCalldata: `0x${string}`
+    readonly valueLte: `0x${string}`
+    readonly nativeTokenTransferAmount: `0x${string}`
+    readonly nativeTokenPeriodTransfer: `0x${string}`
+    readonly erc20PeriodTransfer: `0x${string}`
+    readonly timestamp: `0x${string}`
   }
 }

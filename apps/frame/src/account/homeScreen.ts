@@ -5,14 +5,15 @@ import { formatTime } from '../screens/elements/formatDate.ts'
 import { doneBanner } from '../screens/elements/drawFailure.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { createScreen } from '../screens/stage/steps.ts'
-import type { Words } from '../messages/loadWords.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
 import type { HolderUser } from '../worker/keyHolder.ts'
 
 /** The user's choice on the home screen. */
-export type HomeChoice = 'recovery' | 'devices' | 'export' | 'delete' | 'keep' | 'logOut'
+export type HomeChoice =
+  'recovery' | 'devices' | 'permissions' | 'policy' | 'requests' | 'export' | 'delete' | 'keep' | 'logOut'
 
 export type HomeScreenProps = {
-  readonly words: Words
+  readonly messages: Messages
   readonly user: HolderUser
   readonly networks: readonly FrameNetwork[]
   /** Confirmation of the last action. */
@@ -20,16 +21,17 @@ export type HomeScreenProps = {
 }
 
 /** Shows the login, the addresses and the account actions. */
-export function homeScreen({ words, user, networks, done }: HomeScreenProps): Screen<HomeChoice> {
-  const { account, recoveryMethods: ways, devices, exporting } = words
+export function homeScreen({ messages, user, networks, done }: HomeScreenProps): Screen<HomeChoice> {
+  const hasPermissions = networks.some(({ smartAccounts }) => smartAccounts?.delegations !== undefined)
+  const { account, recoveryMethods: ways, devices, policy, exporting, permissions } = messages
   return createScreen(({ root, finish }) => {
-    const row = (shape: Parameters<typeof icon>[0], name: string, hint: string | undefined, answer: HomeChoice) =>
+    const row = (shape: Parameters<typeof icon>[0], name: string, hint: string | undefined, result: HomeChoice) =>
       h(
         'li',
         {},
         h(
           'button',
-          { type: 'button', class: 'row', on: { click: () => finish(answer) } },
+          { type: 'button', class: 'row', on: { click: () => finish(result) } },
           icon(shape),
           h(
             'span',
@@ -43,7 +45,7 @@ export function homeScreen({ words, user, networks, done }: HomeScreenProps): Sc
       title: account.title,
       content: [
         done === undefined ? undefined : doneBanner(done),
-        user.deletionAt === undefined ? undefined : pendingBanner(words, user.deletionAt, () => finish('keep')),
+        user.deletionAt === undefined ? undefined : pendingBanner(messages, user.deletionAt, () => finish('keep')),
         h('p', { class: 'hint' }, h('bdi', {}, user.email ?? user.userName ?? '')),
         h('section', { class: 'group' }, h('h2', {}, account.addresses), addresses(user, networks)),
         h(
@@ -55,6 +57,9 @@ export function homeScreen({ words, user, networks, done }: HomeScreenProps): Sc
             { class: 'rows' },
             row('key', ways.title, undefined, 'recovery'),
             row('device', devices.title, undefined, 'devices'),
+            hasPermissions ? row('check', permissions.title, undefined, 'permissions') : undefined,
+            row('lock', policy.title, undefined, 'policy'),
+            row('check', policy.requests, undefined, 'requests'),
             row('copy', exporting.title, account.exportHint, 'export'),
             user.deletionAt === undefined ? row('warning', account.delete, undefined, 'delete') : undefined,
           ),
@@ -74,7 +79,7 @@ function addresses({ accounts }: HolderUser, networks: readonly FrameNetwork[]):
   return h('dl', { class: 'facts' }, ...pairs)
 }
 
-function pendingBanner({ account, locale }: Words, at: number, keep: () => void): HTMLElement {
+function pendingBanner({ account, locale }: Messages, at: number, keep: () => void): HTMLElement {
   return h(
     'div',
     { class: 'banner', 'data-tone': 'danger' },
@@ -89,7 +94,7 @@ function pendingBanner({ account, locale }: Words, at: number, keep: () => void)
 }
 
 /** Explains the deletion and asks for a confirmation. */
-export function deletionScreen({ account, common }: Words): Screen<'delete' | 'keep'> {
+export function deletionScreen({ account, common }: Messages): Screen<'delete' | 'keep'> {
   return createScreen(({ root, finish }) => {
     drawLayout(root, {
       title: account.deleteTitle,

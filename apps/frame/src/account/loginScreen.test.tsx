@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { ServiceRefusal } from '../services/serviceRequest.ts'
 import { fakeHolder } from '../testing/fakeHolder.ts'
 import { shown } from '../testing/shown.ts'
-import { englishWords } from '../messages/loadWords.ts'
+import { englishMessages } from '../messages/loadFrameMessages.ts'
 import type { HolderUser, KeyHolder } from '../worker/keyHolder.ts'
 import { loginScreen, type LoginProvider } from './loginScreen.ts'
 
@@ -19,7 +19,7 @@ function show(
 ) {
   const opened: string[] = []
   const screen = loginScreen({
-    words: englishWords,
+    messages: englishMessages,
     holder: fakeHolder(verbs),
     passkeys: noPasskeys,
     origin: 'https://wallet.example',
@@ -36,16 +36,16 @@ const title = (root: HTMLElement) => root.querySelector('h1')?.textContent
 const alert = (root: HTMLElement) => root.querySelector('[role=alert]')?.textContent
 
 test('a new browser is approved by its two digits, then asked for the code, by keyboard alone', async () => {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   let approve = (): void => undefined
-  const { root, answer } = show({
+  const { root, choice } = show({
     sendCode: async (ask) => {
-      asked.push(ask)
+      requests.push(ask)
       return { action: 'VERIFY_DEVICE', match: '42' }
     },
     awaitDevice: () => new Promise((resolve) => (approve = resolve)),
     redeem: async (code) => {
-      asked.push(code)
+      requests.push(code)
       return { user }
     },
   })
@@ -54,8 +54,8 @@ test('a new browser is approved by its two digits, then asked for the code, by k
   approve()
   await expect.poll(() => title(root)).toBe('Enter the code')
   await userEvent.keyboard('123 456')
-  await expect.poll(answer).toEqual(user)
-  expect(asked).toEqual([{ email: 'ann@example.org', origin: 'https://wallet.example', fresh: true }, '123456'])
+  await expect.poll(choice).toEqual(user)
+  expect(requests).toEqual([{ email: 'ann@example.org', origin: 'https://wallet.example', fresh: true }, '123456'])
 })
 
 test('an invalid e-mail address is refused without a request', async () => {
@@ -95,7 +95,7 @@ test('a wrong code can be corrected, and an incomplete one is not sent', async (
 })
 
 test('a wallet that needs its password asks for it at once', async () => {
-  const { root, answer } = show({
+  const { root, choice } = show({
     sendCode: async () => ({ action: 'VERIFY_OTP' }),
     redeem: async () => ({ recoveryMethods: [{ id: 'p', method: 'password' }] }),
     recoverWith: async () => user,
@@ -106,14 +106,14 @@ test('a wallet that needs its password asks for it at once', async () => {
   await userEvent.keyboard('123456')
   await expect.poll(() => title(root)).toBe('Open your wallet here')
   await userEvent.keyboard('{Tab}four calm herons{Enter}')
-  await expect.poll(answer).toEqual(user)
+  await expect.poll(choice).toEqual(user)
 })
 
 test('the user’s provider opens in a window, and its code approves a new device', async () => {
   const sent: string[] = []
   let approve = (): void => undefined
   const approved = new Promise<{ user: typeof user }>((resolve) => (approve = () => resolve({ user })))
-  const { root, answer, opened } = show({
+  const { root, choice, opened } = show({
     beginSocial: async () => ({ uri: 'https://github.example/authorize' }),
     awaitSocial: async () => ({ needsCode: true }),
     awaitApproval: () => approved,
@@ -134,17 +134,17 @@ test('the user’s provider opens in a window, and its code approves a new devic
   await expect.poll(() => alert(root)).toBe('This code is wrong.')
   await page.getByLabelText('Code').fill('1234 5678')
   await userEvent.keyboard('{Enter}')
-  await expect.poll(answer).toEqual(user)
+  await expect.poll(choice).toEqual(user)
   expect(sent).toEqual(['87654321', '12345678'])
 })
 
 test('Farcaster opens its page', async () => {
-  const { answer, opened } = show(
+  const { choice, opened } = show(
     { beginFarcaster: async () => ({ url: 'https://farcaster.example/siwf' }), awaitFarcaster: async () => ({ user }) },
     { social: 'farcaster' },
   )
   await page.getByRole('button', { name: 'Continue with Farcaster' }).click()
-  await expect.poll(answer).toEqual(user)
+  await expect.poll(choice).toEqual(user)
   expect(opened).toEqual(['https://farcaster.example/siwf'])
 })
 

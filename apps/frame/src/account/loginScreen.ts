@@ -3,18 +3,19 @@ import { messageForUser } from '../screens/failure.ts'
 import { button, labelledField, drawLayout } from '../screens/elements/layout.ts'
 import type { Passkeys } from '../screens/recovery/passkeys.ts'
 import { deviceApprovalScreen } from '../page/deviceApprovalScreen.ts'
+import { deviceWaitScreen } from '../page/deviceWaitScreen.ts'
 import { recoverScreen } from '../screens/recovery/recoverScreen.ts'
 import { drawFailure, drawWaiting, problemLine } from '../screens/elements/drawFailure.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { whenDone, createScreen, type Steps } from '../screens/stage/steps.ts'
-import type { Words } from '../messages/loadWords.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
 import type { LoginResult, HolderUser, KeyHolder } from '../worker/keyHolder.ts'
 
 /** Identity providers offered besides e-mail. */
 export type LoginProvider = keyof typeof namesOfProviders
 
 export type LoginScreenProps = {
-  readonly words: Words
+  readonly messages: Messages
   readonly holder: KeyHolder
   readonly passkeys: Passkeys
   /** Origin of this site. */
@@ -43,8 +44,8 @@ export function loginScreen(props: LoginScreenProps): Screen<HolderUser> {
 type LoginSteps = Steps<HolderUser>
 
 function drawEmail(steps: LoginSteps, props: LoginScreenProps, problem?: string): void {
-  const { words, social } = props
-  const { login, common } = words
+  const { messages, social } = props
+  const { login, common } = messages
   const email = labelledField(login.email, {
     id: 'email',
     type: 'email',
@@ -82,13 +83,13 @@ function drawEmail(steps: LoginSteps, props: LoginScreenProps, problem?: string)
 }
 
 function sendCode(steps: LoginSteps, props: LoginScreenProps, email: string): void {
-  const { words, holder, origin } = props
-  const restart = (error: unknown): void => drawEmail(steps, props, messageForUser(error, words))
-  drawWaiting(steps.root, { title: words.login.title })
+  const { messages, holder, origin } = props
+  const restart = (error: unknown): void => drawEmail(steps, props, messageForUser(error, messages))
+  drawWaiting(steps.root, { title: messages.login.title })
   whenDone(steps, holder.sendCode({ email, origin, fresh: true }), {
     done({ action, match }) {
       if (action !== 'VERIFY_DEVICE') return drawCode(steps, props, email)
-      drawDevice(steps, props, words.login.deviceHint({ email }), match)
+      drawDevice(steps, props, messages.login.deviceHint({ email }), match)
       whenDone(steps, holder.awaitDevice(), { done: () => drawCode(steps, props, email), failed: restart })
     },
     failed: restart,
@@ -96,7 +97,7 @@ function sendCode(steps: LoginSteps, props: LoginScreenProps, email: string): vo
 }
 
 function drawDevice(steps: LoginSteps, props: LoginScreenProps, hint: string, match: string | undefined): void {
-  const { login } = props.words
+  const { login } = props.messages
   drawLayout(steps.root, {
     title: login.deviceTitle,
     content: [
@@ -114,8 +115,8 @@ function drawDevice(steps: LoginSteps, props: LoginScreenProps, hint: string, ma
 }
 
 function drawCode(steps: LoginSteps, props: LoginScreenProps, email: string, problem?: string): void {
-  const { words, holder } = props
-  const { login, common } = words
+  const { messages, holder } = props
+  const { login, common } = messages
   const code = labelledField(login.code, {
     id: 'code',
     type: 'text',
@@ -133,10 +134,10 @@ function drawCode(steps: LoginSteps, props: LoginScreenProps, email: string, pro
       code.input.focus()
       return
     }
-    drawWaiting(steps.root, { title: words.recover.working })
+    drawWaiting(steps.root, { title: messages.recover.working })
     whenDone(steps, holder.redeem(digits), {
       done: (entered) => enter(steps, props, entered),
-      failed: (error) => drawCode(steps, props, email, messageForUser(error, words)),
+      failed: (error) => drawCode(steps, props, email, messageForUser(error, messages)),
     })
   }
   code.input.addEventListener('input', () => {
@@ -158,25 +159,27 @@ function drawCode(steps: LoginSteps, props: LoginScreenProps, email: string, pro
 /** A new device may need a password or a passkey before the wallet opens. */
 function enter(steps: LoginSteps, props: LoginScreenProps, entered: LoginResult): void {
   if ('user' in entered) return steps.finish(entered.user)
-  if ('needsCode' in entered) return awaitApproval(steps, props)
-  const { words, holder, passkeys } = props
-  const { draw } = recoverScreen({ words, methods: entered.recoveryMethods, holder, passkeys })
+  if ('needsCode' in entered) return awaitApproval(steps, props, deviceApprovalScreen(props))
+  if ('needsDevice' in entered) {
+    return awaitApproval(steps, props, deviceWaitScreen({ ...props, wait: entered.needsDevice }))
+  }
+  const { messages, holder, passkeys } = props
+  const { draw } = recoverScreen({ messages, methods: entered.recoveryMethods, holder, passkeys })
   steps.signal.addEventListener('abort', draw(steps.root, steps.finish))
 }
 
-/** The share store approves a new device by the code of the provider's window. */
-function awaitApproval(steps: LoginSteps, props: LoginScreenProps): void {
-  const { draw } = deviceApprovalScreen(props)
+/** The share store approves a new device by the code of the provider's window, or by a known device. */
+function awaitApproval(steps: LoginSteps, props: LoginScreenProps, { draw }: Screen<LoginResult | undefined>): void {
   const finish = (entered: LoginResult | undefined): void =>
     entered === undefined ? drawEmail(steps, props) : enter(steps, props, entered)
   steps.signal.addEventListener('abort', draw(steps.root, finish))
 }
 
 function openSocial(steps: LoginSteps, props: LoginScreenProps, provider: LoginProvider): void {
-  const { words, holder, origin } = props
-  const { login } = words
+  const { messages, holder, origin } = props
+  const { login } = messages
   const name = namesOfProviders[provider]
-  const restart = (error: unknown): void => drawEmail(steps, props, messageForUser(error, words))
+  const restart = (error: unknown): void => drawEmail(steps, props, messageForUser(error, messages))
   drawWaiting(steps.root, { title: login.socialTitle({ provider: name }) })
   whenDone(steps, begin(), { done: open, failed: restart })
 
@@ -187,7 +190,7 @@ function openSocial(steps: LoginSteps, props: LoginScreenProps, provider: LoginP
 
   function open({ uri, match }: { uri: string; match?: string }): void {
     if (!props.openWindow(uri)) {
-      return drawFailure(steps.root, words, {
+      return drawFailure(steps.root, messages, {
         title: login.socialTitle({ provider: name }),
         sentence: login.blocked,
         retry: () => open({ uri, match }),

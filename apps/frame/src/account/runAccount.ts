@@ -1,4 +1,7 @@
+import { operatorsOf } from '../operatorsOf.ts'
 import { devicesScreen } from '../screens/devicesScreen.ts'
+import { policyScreen } from '../screens/policy/policyScreen.ts'
+import { requestsScreen } from '../screens/policy/requestsScreen.ts'
 import { runRecovery } from '../screens/recovery/runRecovery.ts'
 import type { HolderUser } from '../worker/keyHolder.ts'
 import { withFreshLogin, logIn } from './withFreshLogin.ts'
@@ -6,41 +9,46 @@ import { deletionScreen, homeScreen } from './homeScreen.ts'
 import type { TopLevelPage } from './topLevelPage.ts'
 
 /**
- * Runs the account page: addresses, recovery methods, devices and deletion.
+ * Runs the account page: addresses, recovery methods, devices, permissions and deletion.
  *
  * @param leave opens the export page
  */
 export async function runAccount(page: TopLevelPage, leave: () => void): Promise<void> {
-  const { words, holder, config, show } = page
+  const { messages, holder, config, show } = page
   let user = (await holder.restore()) ?? (await logIn(page))
   let done: string | undefined
   for (;;) {
-    const answer = await show(homeScreen({ words, user, networks: config.networks, done }))
+    const result = await show(homeScreen({ messages, user, networks: config.networks, done }))
     done = undefined
-    if (answer === 'export') return leave()
-    if (answer === 'recovery') await recovery(page, user)
-    if (answer === 'devices') await show(devicesScreen({ words, holder, passkeys: page.passkeys }))
-    if (answer === 'delete') user = { ...user, deletionAt: await requestDeletion(page) }
-    if (answer === 'keep') {
-      const kept = await withFreshLogin(page, async () => ({ kept: await holder.cancelDeletion() }))
-      if (kept === undefined) continue
+    if (result === 'export') return leave()
+    if (result === 'recovery') await recovery(page, user)
+    if (result === 'devices') await show(devicesScreen({ messages, holder, passkeys: page.passkeys }))
+    if (result === 'permissions') await (await import('./runPermissions.ts')).runPermissions(page, user)
+    if (result === 'policy')
+      await show(policyScreen({ messages, holder, passkeys: page.passkeys, networks: config.networks }))
+    if (result === 'requests') await show(requestsScreen({ messages, holder, networks: config.networks }))
+    if (result === 'delete') user = { ...user, deletionAt: await requestDeletion(page) }
+    if (result === 'keep') {
+      const canceled = await withFreshLogin(page, async () => ({ canceled: await holder.cancelDeletion() }))
+      if (canceled === undefined) continue
       user = { ...user, deletionAt: undefined }
-      done = words.account.kept
+      done = messages.account.kept
     }
-    if (answer === 'logOut') {
+    if (result === 'logOut') {
       await holder.signOut()
       user = await logIn(page)
     }
   }
 }
 
-function recovery({ words, holder, passkeys, config, show }: TopLevelPage, { email, userName, id }: HolderUser) {
-  const split = new URL(config.auth).origin !== new URL(config.shares).origin
-  return runRecovery({ words, holder, passkeys, userName: email ?? userName ?? id, split }, show)
+function recovery({ messages, holder, passkeys, config, show }: TopLevelPage, user: HolderUser) {
+  const { email, userName, id, social } = user
+  const props = { messages, holder, passkeys, userName: email ?? userName ?? id, ...operatorsOf(config, social) }
+  return runRecovery(props, show)
 }
 
 async function requestDeletion(page: TopLevelPage): Promise<number | undefined> {
-  if ((await page.show(deletionScreen(page.words))) === 'keep') return undefined
+  if ((await page.show(deletionScreen(page.messages))) === 'keep') return undefined
   const deletion = await withFreshLogin(page, () => page.holder.requestDeletion())
   return deletion?.at
 }

@@ -4,20 +4,20 @@ import { h } from '../screens/elements/h.ts'
 import { drawLayout } from '../screens/elements/layout.ts'
 import { createPasskeys, type Passkeys } from '../screens/recovery/passkeys.ts'
 import type { Screen } from '../screens/stage/stage.ts'
-import { loadWords, type Words } from '../messages/loadWords.ts'
+import { loadFrameMessages, type Messages } from '../messages/loadFrameMessages.ts'
 import type { KeyHolder } from '../worker/keyHolder.ts'
 import type { LoginProvider } from './loginScreen.ts'
 
 /** A top-level page of this site. */
 export type TopLevelPage = {
-  readonly words: Words
+  readonly messages: Messages
   readonly holder: KeyHolder
   readonly passkeys: Passkeys
   readonly config: FrameConfig
   /** Parameters of the link: the app's project and the user's login provider. */
   readonly from: { readonly projectId: string; readonly social?: LoginProvider }
   /** Shows a screen until the user answers. */
-  show<answer>(screen: Screen<answer>): Promise<answer>
+  show<result>(screen: Screen<result>): Promise<result>
 }
 
 export type TopLevelPageDependencies = {
@@ -38,26 +38,26 @@ export async function openTopLevelPage({
   startHolder,
 }: TopLevelPageDependencies): Promise<TopLevelPage | undefined> {
   const { document, location, navigator } = window
-  const words = await loadWords(navigator.languages)
+  const messages = await loadFrameMessages(navigator.languages)
   const root = document.querySelector<HTMLElement>('#stage')
   if (root === null) throw new Error('The page has no stage.')
-  document.documentElement.lang = words.locale
-  document.documentElement.dir = words.direction
-  if (window.top !== window) return void drawFramed(root, words, location.href)
+  document.documentElement.lang = messages.locale
+  document.documentElement.dir = messages.direction
+  if (window.top !== window) return void drawFramed(root, messages, location.href)
   const from = parseOriginLink(new URLSearchParams(location.search), config)
   const holder = startHolder(config, from.projectId)
-  await holder.setLanguage(words.locale)
+  await holder.setLanguage(messages.locale)
   return {
-    words,
+    messages,
     config,
     from,
     holder,
     passkeys: createPasskeys({ credentials: navigator.credentials, rpId: location.hostname }),
-    show: (screen) => showUntilAnswered(document, root, screen, words),
+    show: (screen) => showUntilAnswered(document, root, screen, messages),
   }
 }
 
-function drawFramed(root: HTMLElement, { exporting }: Words, href: string): void {
+function drawFramed(root: HTMLElement, { exporting }: Messages, href: string): void {
   const link = h('a', { class: 'button', href, target: '_blank', rel: 'noopener' }, exporting.open)
   drawLayout(root, { title: exporting.framed, content: [], actions: [link] })
 }
@@ -68,12 +68,12 @@ function parseOriginLink(query: URLSearchParams, config: FrameConfig): TopLevelP
   return { projectId, ...(social !== undefined && { social }) }
 }
 
-async function showUntilAnswered<answer>(
+async function showUntilAnswered<choice>(
   document: Document,
   root: HTMLElement,
-  screen: Screen<answer>,
-  { common }: Words,
-): Promise<answer> {
+  screen: Screen<choice>,
+  { common }: Messages,
+): Promise<choice> {
   let clear: (() => void) | undefined
   try {
     return await new Promise((resolve) => {

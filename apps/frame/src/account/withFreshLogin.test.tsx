@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import type { Passkeys } from '../screens/recovery/passkeys.ts'
 import { ServiceRefusal } from '../services/serviceRequest.ts'
 import { fakeHolder } from '../testing/fakeHolder.ts'
-import { englishWords } from '../messages/loadWords.ts'
+import { englishMessages } from '../messages/loadFrameMessages.ts'
 import type { HolderUser, KeyHolder, RecoveryMethodInfo } from '../worker/keyHolder.ts'
 import { runAccount } from './runAccount.ts'
 import { runExport } from '../export/runExport.ts'
@@ -19,11 +19,11 @@ const user: HolderUser = {
 const bytes = new Uint8Array(32).fill(9)
 const proof = { id: 'cGs', authenticatorData: bytes, clientDataJSON: bytes, signature: bytes }
 const fresh = new ServiceRefusal(403, 'fresh', 'Log in again.')
-const tooNew = new ServiceRefusal(403, 'device', 'This device is new. Wait a day.')
+const tooNew = new ServiceRefusal(403, 'deviceAge', 'This device is new. Wait a day.')
 
 /** A page with a fake key holder. */
 function ownPage(verbs: Partial<KeyHolder>) {
-  const asked: string[] = []
+  const requests: string[] = []
   const root = document.createElement('main')
   root.className = 'stage'
   document.body.append(root)
@@ -35,17 +35,17 @@ function ownPage(verbs: Partial<KeyHolder>) {
   const holder = fakeHolder({
     restore: async () => user,
     sendCode: async () => {
-      asked.push('login')
+      requests.push('login')
       return { action: 'VERIFY_OTP' }
     },
     redeem: async () => ({ user }),
     createPasskeyRequest: async () => ({ input: bytes, challenge: bytes }),
-    provePasskey: async () => void asked.push('passkey'),
-    lock: async () => void asked.push('lock'),
+    provePasskey: async () => void requests.push('passkey'),
+    lock: async () => void requests.push('lock'),
     ...verbs,
   })
   const own: TopLevelPage = {
-    words: englishWords,
+    messages: englishMessages,
     holder,
     passkeys,
     config: {
@@ -61,17 +61,17 @@ function ownPage(verbs: Partial<KeyHolder>) {
     from: { projectId: 'ab'.repeat(16) },
     show: (screen) =>
       new Promise((resolve) => {
-        const clear = screen.draw(root, (answer) => {
+        const clear = screen.draw(root, (choice) => {
           clear()
-          resolve(answer)
+          resolve(choice)
         })
       }),
   }
-  return { own, root, asked }
+  return { own, root, requests }
 }
 
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-const said = (root: HTMLElement) => root.querySelector('[role=alert]')?.textContent
+const alertText = (root: HTMLElement) => root.querySelector('[role=alert]')?.textContent
 
 async function logIn(root: HTMLElement): Promise<void> {
   await expect.poll(() => root.querySelector('#email')).not.toBeNull()
@@ -92,34 +92,34 @@ function refusing(...rpcErrors: readonly Error[]) {
 }
 
 test('an action that needs a fresh login runs after one [A-08]', async () => {
-  const { own, root, asked } = ownPage({})
+  const { own, root, requests } = ownPage({})
   const result = withFreshLogin(own, refusing(fresh))
   await logIn(root)
   expect(await result).toEqual({ at: 1 })
-  expect(asked).toEqual(['login'])
+  expect(requests).toEqual(['login'])
 })
 
 test('a device that is too new is refused [A-08]', async () => {
   const { own, root } = ownPage({ recoveryMethods: async () => [{ id: 'a', method: 'auto' }] })
   const result = withFreshLogin(own, refusing(tooNew, tooNew, tooNew, tooNew))
-  await expect.poll(() => said(root)).toBe('This device is new. Wait a day.')
+  await expect.poll(() => alertText(root)).toBe('This device is new. Wait a day.')
   await press('Back')
   expect(await result).toBeUndefined()
 })
 
 test('a passkey unlocks the action on a device that is too new [A-08]', async () => {
   const methods: readonly RecoveryMethodInfo[] = [{ id: 'cGs', method: 'passkey' }]
-  const { own, root, asked } = ownPage({ recoveryMethods: async () => methods })
+  const { own, root, requests } = ownPage({ recoveryMethods: async () => methods })
   const result = withFreshLogin(own, refusing(tooNew))
-  await expect.poll(() => said(root)).toBe('This device is new. Wait a day.')
+  await expect.poll(() => alertText(root)).toBe('This device is new. Wait a day.')
   await press('Use a passkey')
   expect(await result).toEqual({ at: 1 })
-  expect(asked).toEqual(['passkey'])
+  expect(requests).toEqual(['passkey'])
 })
 
 test('secrets are shown after the explanation and a fresh login, and the keys are locked afterwards', async () => {
   let reveals = 0
-  const { own, root, asked } = ownPage({
+  const { own, root, requests } = ownPage({
     reveal: async () => {
       if (++reveals === 1) throw fresh
       return { phrase: 'twelve words', evm: '0x1', solana: '5' }
@@ -133,7 +133,7 @@ test('secrets are shown after the explanation and a fresh login, and the keys ar
   await expect.poll(() => root.querySelector('h1')?.textContent).toBe('Your keys')
   await press('Done')
   await over
-  expect([reveals, asked]).toEqual([2, ['login', 'lock']])
+  expect([reveals, requests]).toEqual([2, ['login', 'lock']])
 })
 
 test('the account shows its addresses by network, and is deleted in 72 hours or kept', async () => {

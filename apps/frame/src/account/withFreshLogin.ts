@@ -25,7 +25,7 @@ export async function withFreshLogin<result extends object>(
     } catch (error) {
       const { field } = parseFailure(error)
       if (field === 'fresh') await logIn(page)
-      else if (field !== 'device' || isProven || !(await provenByPasskey(page, error))) {
+      else if (field !== 'deviceAge' || isProven || !(await provenByPasskey(page, error))) {
         const retry = await page.show(refusalScreen(page, error))
         if (retry === 'leave') return undefined
       } else isProven = true
@@ -35,10 +35,10 @@ export async function withFreshLogin<result extends object>(
 }
 
 /** Shows the login screen. */
-export async function logIn({ show, words, holder, passkeys, config, from }: TopLevelPage) {
+export async function logIn({ show, messages, holder, passkeys, config, from }: TopLevelPage) {
   return show(
     loginScreen({
-      words,
+      messages,
       holder,
       passkeys,
       origin: config.origin,
@@ -50,9 +50,9 @@ export async function logIn({ show, words, holder, passkeys, config, from }: Top
 
 type Outcome<result> = { readonly value: result } | { readonly error: unknown }
 
-function waitingFor<result>({ words }: TopLevelPage, act: () => Promise<result>): Screen<Outcome<result>> {
+function waitingFor<result>({ messages }: TopLevelPage, act: () => Promise<result>): Screen<Outcome<result>> {
   return createScreen(({ root, finish }) => {
-    drawWaiting(root, { title: words.common.waiting })
+    drawWaiting(root, { title: messages.common.waiting })
     void act().then(
       (value) => finish({ value }),
       (error: unknown) => finish({ error }),
@@ -70,7 +70,7 @@ async function provenByPasskey(page: TopLevelPage, error: unknown): Promise<bool
   const { holder, passkeys, show } = page
   const ids = (await holder.recoveryMethods()).filter(isPasskey).map(({ id }) => id)
   if (ids.length === 0) return false
-  if ((await show(refusalScreen(page, error, page.words.recover.usePasskey))) === 'leave') return false
+  if ((await show(refusalScreen(page, error, page.messages.recover.usePasskey))) === 'leave') return false
   const { signal } = new AbortController()
   const outcome = await passkeys.use({ ...(await holder.createPasskeyRequest()), ids, signal })
   if (outcome.kind !== 'used') return false
@@ -81,21 +81,25 @@ async function provenByPasskey(page: TopLevelPage, error: unknown): Promise<bool
 
 const isPasskey = ({ method }: RecoveryMethodInfo): boolean => method === 'passkey'
 
-function refusalScreen({ words }: TopLevelPage, error: unknown, next = words.common.retry): Screen<'retry' | 'leave'> {
+function refusalScreen(
+  { messages }: TopLevelPage,
+  error: unknown,
+  next = messages.common.retry,
+): Screen<'retry' | 'leave'> {
   return createScreen(({ root, finish }) => {
     drawLayout(root, {
-      title: words.exporting.refused,
+      title: messages.exporting.refused,
       content: [
         h(
           'div',
           { class: 'standing', 'data-tone': 'danger' },
           icon('failed'),
-          h('p', { class: 'hint', role: 'alert', dir: 'auto' }, messageForUser(error, words)),
+          h('p', { class: 'hint', role: 'alert', dir: 'auto' }, messageForUser(error, messages)),
         ),
       ],
       actions: [
         button({ text: next, look: 'primary', press: () => finish('retry') }),
-        button({ text: words.common.back, look: 'quiet', press: () => finish('leave') }),
+        button({ text: messages.common.back, look: 'quiet', press: () => finish('leave') }),
       ],
     })
   })

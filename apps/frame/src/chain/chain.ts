@@ -8,7 +8,7 @@ export type Chain = {
    * Sends a JSON-RPC request to a network.
    *
    * @param chainId CAIP-2 id of one of the deployment's networks
-   * @throws RpcError 4902 for an unknown network; the node's own code and message; -32603 if no node answers
+   * @throws RpcError 4902 for an unknown network; the node's own code and message; -32603 if no node responds
    */
   ask(chainId: string, method: string, params: readonly unknown[], options?: ChainRequestOptions): Promise<unknown>
 }
@@ -67,14 +67,14 @@ export function createChain({ config, projectId, load = (input, init) => fetch(i
 }
 
 /** @throws RpcError with the node's code and message, or -32603 for an invalid response */
-function parseRpcResponse(answer: unknown, network: string): unknown {
-  if (!isJsonObject(answer)) throw rpcErrors.unreachable(network)
-  const { error, result } = answer
+function parseRpcResponse(reply: unknown, network: string): unknown {
+  if (!isJsonObject(reply)) throw rpcErrors.unreachable(network)
+  const { error, result } = reply
   if (isJsonObject(error)) {
     const { code, message, data } = error
-    const said = typeof message === 'string' ? message.slice(0, 400) : 'The network refused it.'
-    throw new RpcError(typeof code === 'number' ? code : -32603, said, { data })
+    const errorText = typeof message === 'string' ? message.slice(0, 400) : 'The network refused it.'
+    throw new RpcError(typeof code === 'number' ? code : -32603, errorText, { data })
   }
-  if (!('result' in answer)) throw rpcErrors.unreachable(network)
+  if (!('result' in reply)) throw rpcErrors.unreachable(network)
   return result
 }

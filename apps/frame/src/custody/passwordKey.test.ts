@@ -1,5 +1,6 @@
 import { ristretto255_oprf as suite } from '@noble/curves/ed25519.js'
 import { describe, expect, test } from 'vitest'
+import { watchWipes } from '../testing/watchWipes.ts'
 import { createPasswordKey, restorePasswordKey, type Evaluate, type Stretch } from './passwordKey.ts'
 import { unwrapRecoveryKey, wrapRecoveryKey } from './recoveryMethod.ts'
 import { stretchWithArgon2 } from './stretchWithArgon2.ts'
@@ -71,14 +72,103 @@ describe('the key of a password', () => {
     )
   }, 60_000)
 
-  test.each(['', '{}', '{"form":2,"salt":"AAAAAAAAAAAAAAAAAAAAAA","oprf":1}', '{"form":1,"salt":"AA","oprf":1}'])(
-    'is refused with facts like %j',
-    async (facts) => {
-      const { evaluate, seen } = service()
-      await expect(restorePasswordKey({ password, facts, evaluate, stretch })).rejects.toEqual(
-        expect.objectContaining({ code: 'custody/unreadable' }),
-      )
-      expect(seen).toEqual([])
-    },
-  )
+  test('leaves no stretched input in memory', async () => {
+    const { evaluate } = service()
+    const inputs: Uint8Array[] = []
+    const watched: Stretch = async (input, salt) => {
+      inputs.push(input)
+      return stretch(input, salt)
+    }
+    const { facts } = await createPasswordKey({ password, evaluate, stretch: watched })
+    await restorePasswordKey({ password, facts, evaluate, stretch: watched })
+    expect(inputs).toEqual([new Uint8Array(64), new Uint8Array(64)])
+  })
+
+  test.each([
+    ['after a success', async (evaluate: Evaluate) => createPasswordKey({ password, evaluate, stretch })],
+    [
+      'after a refusal of the service',
+      async () => {
+        const refused = createPasswordKey({ password, evaluate: () => Promise.reject(new Error('refused')), stretch })
+        await expect(refused).rejects.toThrow('refused')
+      },
+    ],
+  ])('leaves neither the password nor the blind in memory %s', async (_name, derive) => {
+    const { evaluate } = service()
+    const wiped = watchWipes()
+    await derive(evaluate)
+    expect(wiped).toContainEqual(new TextEncoder().encode(password))
+    // The blind is a scalar of 32 bytes, and random.
+    expect(wiped.filter(({ length }) => length === 32).some((bytes) => bytes.some((byte) => byte !== 0))).toBe(true)
+  })
+
+  test('leaves no stretched input in memory if the stretching fails', async () => {
+    const { evaluate } = service()
+    const inputs: Uint8Array[] = []
+    const failing: Stretch = (input) => {
+      inputs.push(input)
+      return Promise.reject(new Error('no memory'))
+    }
+    await expect(createPasswordKey({ password, evaluate, stretch: failing })).rejects.toThrow('no memory')
+    expect(inputs).toEqual([new Uint8Array(64)])
+  })
+
+  test('is the same for characters that look alike to the user, such as ligatures and wide letters', async () => {
+    const { evaluate } = service()
+    const { key, facts } = await createPasswordKey({ password: 'ﬁve Ｗords', evaluate, stretch })
+    expect(await restorePasswordKey({ password: 'five Words', evaluate, stretch, facts })).toEqual(key)
+  })
+
+  test('has another salt of 16 bytes each time', async () => {
+    const { evaluate } = service()
+    const salts: string[] = []
+    const watched: Stretch = async (input, salt) => {
+      expect(salt).toHaveLength(16)
+      salts.push(String(salt))
+      return stretch(input, salt)
+    }
+    await createPasswordKey({ password, evaluate, stretch: watched })
+    await createPasswordKey({ password, evaluate, stretch: watched })
+    expect(new Set(salts).size).toBe(2)
+    expect(salts).not.toContain(String(new Uint8Array(16)))
+  })
+
+  test('uses the version of the service’s secret that it was created with', async () => {
+    const versions: (number | undefined)[] = []
+    const { evaluate } = service()
+    const watched: Evaluate = async (blinded, version) => {
+      versions.push(version)
+      return { ...(await evaluate(blinded)), version: 3 }
+    }
+    const { facts } = await createPasswordKey({ password, evaluate: watched, stretch })
+    expect(JSON.parse(facts)).toEqual({ form: 1, salt: expect.stringMatching(/^[\w-]{22}$/), oprf: 3 })
+    await restorePasswordKey({ password, facts, evaluate: watched, stretch })
+    expect(versions).toEqual([undefined, 3])
+  })
+
+  test.each([
+    '',
+    'null',
+    '7',
+    '"form"',
+    '[]',
+    '{}',
+    '{"form":2,"salt":"AAAAAAAAAAAAAAAAAAAAAA","oprf":1}',
+    '{"form":1,"salt":"AA","oprf":1}',
+    '{"form":1,"salt":"AAAAAAAAAAAAAAAAAAAAAAAA","oprf":1}',
+    '{"form":1,"salt":"AAAAAAAAAAAAAAAAAAAAA!","oprf":1}',
+    '{"form":1,"salt":[0],"oprf":1}',
+    '{"form":1,"oprf":1}',
+    '{"form":1,"salt":"AAAAAAAAAAAAAAAAAAAAAA","oprf":"1"}',
+    '{"form":1,"salt":"AAAAAAAAAAAAAAAAAAAAAA"}',
+  ])('is refused with facts like %j', async (facts) => {
+    const { evaluate, seen } = service()
+    await expect(restorePasswordKey({ password, facts, evaluate, stretch })).rejects.toEqual(
+      expect.objectContaining({
+        code: 'custody/unreadable',
+        context: { what: 'The stored data of the password' },
+      }),
+    )
+    expect(seen).toEqual([])
+  })
 })

@@ -62,10 +62,10 @@ async function derive(
   const input = utf8ToBytes(password.normalize('NFKC'))
   const { blind, blinded } = suite.oprf.blind(input)
   try {
-    const answer = await evaluate(blinded, version)
-    const hardened = suite.oprf.finalize(input, blind, answer.evaluated)
+    const response = await evaluate(blinded, version)
+    const hardened = suite.oprf.finalize(input, blind, response.evaluated)
     try {
-      return { key: await stretch(hardened, salt), version: answer.version }
+      return { key: await stretch(hardened, salt), version: response.version }
     } finally {
       hardened.fill(0)
     }

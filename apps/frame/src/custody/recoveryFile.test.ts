@@ -81,6 +81,47 @@ test('a file that asks for a cheaper or a ruinous stretching is not read [S-12]'
   }
 })
 
+test('a file of another form is not read, field by field [S-12]', async () => {
+  const file = JSON.parse(await fileOf())
+  const others = [
+    { format: 'other' },
+    { version: 2 },
+    { createdAt: 7 },
+    { sealed: 7 },
+    { sealed: '!' },
+    { kdf: 'argon2id' },
+    { kdf: { ...file.kdf, salt: 7 } },
+    { kdf: { ...file.kdf, salt: 'AA' } },
+    { kdf: { ...file.kdf, parallelism: 2 } },
+    { kdf: {} },
+  ]
+  for (const change of others) {
+    expect(await openRecoveryFile(JSON.stringify({ ...file, ...change }), { password, stretch })).toBeUndefined()
+  }
+})
+
+test('a file is read up to 16,384 characters [S-12]', async () => {
+  const file = await fileOf()
+  expect(await openRecoveryFile(file.padEnd(16_384), { password, stretch })).toEqual(entropy)
+  expect(await openRecoveryFile(file.padEnd(16_385), { password, stretch })).toBeUndefined()
+})
+
+test('neither the password nor its key stays in memory [S-12]', async () => {
+  const { shares, vault } = await wallet()
+  const seen: Uint8Array[] = []
+  const watched: Stretch = async (input, salt) => {
+    const key = await stretch(input, salt)
+    seen.push(input, key)
+    return key
+  }
+  const content = { shares: [shares.device, shares.auth], vault } as const
+  const file = await writeRecoveryFile(content, { password, now: 0, stretch: watched })
+  await openRecoveryFile(file, { password, stretch: watched })
+  await openRecoveryFile(file, { password: 'wrong', stretch: watched }).catch(() => undefined)
+  expect(seen).toHaveLength(6)
+  for (const bytes of seen) expect(bytes.every((byte) => byte === 0)).toBe(true)
+})
+
 test.each(['', 'null', '[]', '{}', '{"format":"latchkey recovery file","version":2}', ' '.repeat(20_000)])(
   'the text %j is not a recovery file',
   async (text) => {

@@ -82,9 +82,55 @@ describe('a key share', () => {
       splitKey(walletKey, createKeyShareSet({ walletId, epoch: 1 })),
       splitKey(walletKey, { ...shares.device, epoch: 2 }),
     ])
-    for (const other of others) {
-      await expect(joinKeyShares(shares.device, other.auth)).rejects.toEqual(refused('custody/mismatch'))
+    const reasons = ['they are of two wallets', 'they are of two devices', 'they are of two epochs']
+    for (const [index, other] of others.entries()) {
+      await expect(joinKeyShares(shares.device, other.auth)).rejects.toMatchObject({
+        code: 'custody/mismatch',
+        context: { reason: reasons[index] },
+      })
     }
+  })
+
+  test('of the same role, or at the same point, is refused [K-02]', async () => {
+    const { shares } = await aSplit()
+    const reason = { context: { reason: 'they are the same share' } }
+    const point = Uint8Array.from([...shares.auth.values.slice(0, 32), shares.device.values[32] ?? 0])
+    await expect(joinKeyShares(shares.device, { ...shares.auth, values: point })).rejects.toMatchObject(reason)
+    await expect(joinKeyShares(shares.device, { ...shares.auth, role: 'device' })).rejects.toMatchObject(reason)
+  })
+
+  test('with changed check bytes is refused, whichever of both it is [K-02]', async () => {
+    const { shares } = await aSplit()
+    const changed = { ...shares.auth, check: shares.auth.check.map((byte) => byte ^ 1) }
+    const reason = { context: { reason: 'one of them was modified' } }
+    await expect(joinKeyShares(shares.device, changed)).rejects.toMatchObject(reason)
+    await expect(joinKeyShares(changed, shares.device)).rejects.toMatchObject(reason)
+  })
+
+  test.each([
+    [0, 0, 'it is not a share'],
+    [3, 0, 'it is not a share'],
+    [4, 2, 'it is of another version'],
+    [41, 0, 'its role is unknown'],
+    [41, 4, 'its role is unknown'],
+    [42, 3, 'it belongs to another kind of split'],
+    [43, 2, 'it belongs to another kind of split'],
+    [keyShareBytes - 1, 0, 'its point is zero'],
+  ])('whose byte %i is %i is refused with the reason [K-02]', async (at, value, reason) => {
+    const { shares } = await aSplit()
+    const bytes = encodeKeyShare(shares.device)
+    bytes[at] = value
+    expect(() => decodeKeyShare(bytes)).toThrow(expect.objectContaining({ context: { reason } }))
+  })
+
+  test('has the documented layout', async () => {
+    const { shares } = await aSplit(0x01020304)
+    const bytes = encodeKeyShare(shares.recovery)
+    expect(keyShareBytes).toBe(93)
+    expect(new TextDecoder().decode(bytes.subarray(0, 4))).toBe('WSS1')
+    expect([...bytes.subarray(37, 44)]).toEqual([1, 2, 3, 4, 3, 2, 3])
+    expect(decodeKeyShare(bytes)).toEqual(shares.recovery)
+    expect(shares.recovery.check).toHaveLength(16)
   })
 
   test('that was forged yields no key', async () => {

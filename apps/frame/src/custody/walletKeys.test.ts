@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hexToBytes, bytesToHex } from '@noble/hashes/utils.js'
 import { mnemonicToSeedSync } from '@scure/bip39'
-import { describe, expect, test } from 'vitest'
+import { HDKey } from '@scure/bip32'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   createEntropy,
   deriveEvm,
@@ -11,6 +12,7 @@ import {
   deriveSolana,
   parseRecoveryPhrase,
   toRecoveryPhrase,
+  wipeWalletKeys,
 } from './walletKeys.ts'
 import { deriveEd25519 } from './deriveEd25519.ts'
 
@@ -46,6 +48,21 @@ describe('the wallet’s seed', () => {
     expect(bytesToHex(deriveEd25519(seed, [0, 1, 2, 2, 1_000_000_000]))).toBe(
       '8f94d394a8e8fd6b1bc2f3f49f5c47e385281d5c17e65324b0f62483e37e8793',
     )
+  })
+
+  test('leaves neither phrase nor seed in memory', async () => {
+    const [words, seeds] = [vi.spyOn(crypto.subtle, 'importKey'), vi.spyOn(HDKey, 'fromMasterSeed')]
+    onTestFinished(() => void vi.restoreAllMocks())
+    await deriveWalletKeys(createEntropy())
+    const seen = [...words.mock.calls.map(([, bytes]) => bytes), ...seeds.mock.calls.map(([seed]) => seed)]
+    expect(seen).toHaveLength(2)
+    for (const bytes of seen) expect(bytes).toEqual(new Uint8Array(bytes instanceof Uint8Array ? bytes.length : 0))
+  })
+
+  test('leaves no private key in memory once it is wiped', async () => {
+    const keys = await deriveWalletKeys(createEntropy())
+    wipeWalletKeys(keys)
+    expect([keys.evm.privateKey, keys.solana.privateKey]).toEqual([new Uint8Array(32), new Uint8Array(32)])
   })
 
   test.each([-1, 0.5, 2 ** 31, Number.NaN])('refuses a path with %s', (index) => {

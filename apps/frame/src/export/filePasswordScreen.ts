@@ -4,11 +4,11 @@ import { button, drawLayout, labelledField } from '../screens/elements/layout.ts
 import { minPasswordLength, passwordWeaknessOf } from '../screens/recovery/passwordWeakness.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { createScreen } from '../screens/stage/steps.ts'
-import type { Words } from '../messages/loadWords.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
 
 /** Asks twice for the password of a recovery file. No service limits guesses at a file, so easy passwords are refused. */
-export function filePasswordScreen(words: Words): Screen<{ password: string } | 'leave'> {
-  const { exporting, recoveryMethods: texts, common } = words
+export function filePasswordScreen(messages: Messages): Screen<{ password: string } | 'leave'> {
+  const { exporting, recoveryMethods: texts, common } = messages
   return createScreen(({ root, finish }) => {
     const field = (id: string, label: string) =>
       labelledField(label, { id, type: 'password', autocomplete: 'new-password', 'aria-describedby': 'problem' })
@@ -41,7 +41,7 @@ export function filePasswordScreen(words: Words): Screen<{ password: string } | 
       submit() {
         const { value } = first.input
         const weakness = passwordWeaknessOf(value, [])
-        const least = new Intl.NumberFormat(words.locale).format(minPasswordLength)
+        const least = new Intl.NumberFormat(messages.locale).format(minPasswordLength)
         if (weakness === 'short') return refuse(first.input, texts.short({ least }))
         if (weakness === 'easy') return refuse(first.input, texts.easy)
         if (value !== second.input.value) return refuse(second.input, texts.different)

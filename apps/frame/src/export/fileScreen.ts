@@ -2,10 +2,10 @@ import { h } from '../screens/elements/h.ts'
 import { button, drawLayout } from '../screens/elements/layout.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { createScreen } from '../screens/stage/steps.ts'
-import type { Words } from '../messages/loadWords.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
 
 /** Offers the recovery file, and the page that opens it without a network. Both are downloads: the page never runs here. */
-export function fileScreen({ exporting, common }: Words, file: string): Screen<'done'> {
+export function fileScreen({ exporting, common }: Messages, file: string): Screen<'done'> {
   return createScreen(({ root, signal, finish }) => {
     const address = URL.createObjectURL(new Blob([file], { type: 'application/json' }))
     signal.addEventListener('abort', () => URL.revokeObjectURL(address))

@@ -1,8 +1,8 @@
 import { h, icon } from '../screens/elements/h.ts'
-import type { Words } from '../messages/loadWords.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
 
 export type HeldSecretProps = {
-  readonly words: Words
+  readonly messages: Messages
   readonly name: string
   readonly secret: string
   /** Aborts when the screen is removed. */
@@ -11,8 +11,8 @@ export type HeldSecretProps = {
 }
 
 /** A secret that is in the page only while a button is held by pointer, Space or Enter. Every interruption hides it. */
-export function heldSecret({ words, name, secret, signal, copy }: HeldSecretProps): HTMLElement {
-  const { exporting } = words
+export function heldSecret({ messages, name, secret, signal, copy }: HeldSecretProps): HTMLElement {
+  const { exporting } = messages
   const place = h('p', { class: 'secret', 'aria-live': 'polite', translate: 'no' }, exporting.hidden)
   const show = (): void => place.replaceChildren(secret)
   const hide = (): void => place.replaceChildren(exporting.hidden)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { englishWords } from '../messages/loadWords.ts'
+import { englishMessages } from '../messages/loadFrameMessages.ts'
 import { shown } from '../testing/shown.ts'
 import { filePasswordScreen } from './filePasswordScreen.ts'
 import { fileScreen } from './fileScreen.ts'
@@ -13,13 +13,13 @@ async function enter(first: string, second = first): Promise<void> {
 }
 
 test('the export page offers a recovery file', async () => {
-  const { answer } = shown(exportIntroScreen(englishWords))
+  const { choice } = shown(exportIntroScreen(englishMessages))
   await page.getByRole('button', { name: 'Create a recovery file' }).click()
-  expect(answer()).toBe('file')
+  expect(choice()).toBe('file')
 })
 
 test('a password that is easy to guess is refused, because no service limits guesses at a file [S-12]', async () => {
-  const { root, answer } = shown(filePasswordScreen(englishWords))
+  const { root, choice } = shown(filePasswordScreen(englishMessages))
   for (const [first, second, sentence] of [
     ['short', 'short', 'Use at least 10 characters.'],
     ['password123', 'password123', 'This password is easy to guess.'],
@@ -27,14 +27,14 @@ test('a password that is easy to guess is refused, because no service limits gue
   ] as const) {
     await enter(first, second)
     expect(root.querySelector('[role=alert]')).toHaveTextContent(sentence)
-    expect(answer()).toBeUndefined()
+    expect(choice()).toBeUndefined()
   }
   await enter('four calm herons')
-  expect(answer()).toEqual({ password: 'four calm herons' })
+  expect(choice()).toEqual({ password: 'four calm herons' })
 })
 
 test('the file and the offline page are downloads, and the file is gone with its screen [S-12]', async () => {
-  const { root, leave } = shown(fileScreen(englishWords, '{"sealed":"…"}'))
+  const { root, leave } = shown(fileScreen(englishMessages, '{"sealed":"…"}'))
   const [file, tool] = [...root.querySelectorAll('a')].map(({ href, download }) => ({ href, download }))
   expect(file?.download).toBe('latchkey-recovery.json')
   expect(await (await fetch(file?.href ?? '')).text()).toBe('{"sealed":"…"}')

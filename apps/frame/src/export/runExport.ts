@@ -16,24 +16,24 @@ export type ExportDependencies = {
  * @returns once the user is done or has cancelled
  */
 export async function runExport(page: TopLevelPage, { clipboard, later }: ExportDependencies): Promise<void> {
-  const { words, holder, show } = page
-  const choice = await show(exportIntroScreen(words))
+  const { messages, holder, show } = page
+  const choice = await show(exportIntroScreen(messages))
   if (choice === 'leave') return
   if (choice === 'file') return runFileExport(page)
   if ((await holder.restore()) === undefined) await logIn(page)
   const secrets = await withFreshLogin(page, () => holder.reveal())
   if (secrets === undefined) return
-  await show(secretsScreen({ words, secrets, notice: words.exporting.notice, clipboard, later }))
+  await show(secretsScreen({ messages, secrets, notice: messages.exporting.notice, clipboard, later }))
   await holder.lock()
 }
 
 async function runFileExport(page: TopLevelPage): Promise<void> {
-  const { words, holder, show } = page
-  const chosen = await show(filePasswordScreen(words))
+  const { messages, holder, show } = page
+  const chosen = await show(filePasswordScreen(messages))
   if (chosen === 'leave') return
   if ((await holder.restore()) === undefined) await logIn(page)
   const created = await withFreshLogin(page, async () => ({ file: await holder.recoveryFile(chosen.password) }))
   if (created === undefined) return
-  await show(fileScreen(words, created.file))
+  await show(fileScreen(messages, created.file))
   await holder.lock()
 }

@@ -6,7 +6,7 @@ function desk({ refusesFrom = Infinity, isFocused = true } = {}) {
   const written: string[] = []
   const due: { act(): void; milliseconds: number; cancelled: boolean }[] = []
   const waiting: (() => void)[] = []
-  const said: string[] = []
+  const statuses: string[] = []
   const clipboard = createSecretClipboard({
     clipboard: {
       async writeText(text) {
@@ -21,21 +21,21 @@ function desk({ refusesFrom = Infinity, isFocused = true } = {}) {
     },
     whenFocused: (act) => (isFocused ? act() : void waiting.push(act)),
   })
-  const copy = (secret: string) => clipboard.copy(secret, (state) => said.push(state))
+  const copy = (secret: string) => clipboard.copy(secret, (state) => statuses.push(state))
   const pass = async () => {
     for (const { act, cancelled } of due.splice(0)) if (!cancelled) act()
     await Promise.resolve()
   }
-  return { clipboard, copy, written, due, said, pass, waiting }
+  return { clipboard, copy, written, due, statuses, pass, waiting }
 }
 
 test('a copied secret is overwritten after 60 seconds', async () => {
-  const { copy, written, due, said, pass } = desk()
+  const { copy, written, due, statuses, pass } = desk()
   expect(await copy('twelve words')).toBe(true)
   expect(due.map(({ milliseconds }) => milliseconds)).toEqual([60_000])
-  expect([written, said]).toEqual([['twelve words'], []])
+  expect([written, statuses]).toEqual([['twelve words'], []])
   await pass()
-  expect([written, said]).toEqual([['twelve words', ' '], ['cleared']])
+  expect([written, statuses]).toEqual([['twelve words', ' '], ['cleared']])
 })
 
 test('copying a second secret restarts the minute', async () => {
@@ -73,10 +73,10 @@ test('an unfocused page overwrites the clipboard when it gets the focus', async 
 })
 
 test('a clipboard that can’t be overwritten is reported', async () => {
-  const { copy, said, pass } = desk({ refusesFrom: 1 })
+  const { copy, statuses, pass } = desk({ refusesFrom: 1 })
   await copy('one')
   await pass()
-  await expect.poll(() => said).toEqual(['uncleared'])
+  await expect.poll(() => statuses).toEqual(['uncleared'])
 })
 
 test('a browser that refuses to copy is reported', async () => {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { shown } from '../testing/shown.ts'
-import { englishWords } from '../messages/loadWords.ts'
+import { englishMessages } from '../messages/loadFrameMessages.ts'
 import type { SecretClipboard } from './secretClipboard.ts'
 import { exportIntroScreen, secretsScreen } from './secretsScreen.ts'
 
@@ -20,7 +20,7 @@ function show() {
     due.push(timer)
     return () => void due.splice(due.indexOf(timer), 1)
   }
-  const screen = shown(secretsScreen({ words: englishWords, secrets, notice: '', clipboard, later }))
+  const screen = shown(secretsScreen({ messages: englishMessages, secrets, notice: '', clipboard, later }))
   return { ...screen, copied, due, cleared: () => cleared }
 }
 
@@ -28,10 +28,10 @@ const hold = () => page.getByRole('button', { name: 'Press and hold to see: Reco
 const isThere = (root: HTMLElement) => root.textContent?.includes(secrets.phrase) === true
 
 test('the export starts after its explanation', async () => {
-  const { root, answer } = shown(exportIntroScreen(englishWords))
+  const { root, choice } = shown(exportIntroScreen(englishMessages))
   expect(root).toHaveTextContent('Anyone who sees them owns your wallet')
   await page.getByRole('button', { name: 'Show my keys' }).click()
-  expect(answer()).toBe('begin')
+  expect(choice()).toBe('begin')
 })
 
 test('secrets are not in the page before they are requested', () => {
@@ -85,10 +85,10 @@ test('each secret is copied separately, and the screen states for how long', asy
 })
 
 test('the secrets and the clipboard are cleared after five minutes', () => {
-  const { answer, due, leave, cleared } = show()
+  const { choice, due, leave, cleared } = show()
   expect(due.map(({ milliseconds }) => milliseconds)).toEqual([300_000])
   due[0]?.act()
-  expect(answer()).toBe('done')
+  expect(choice()).toBe('done')
   leave()
   expect(due).toEqual([])
   expect(cleared()).toBe(1)

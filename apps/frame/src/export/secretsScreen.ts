@@ -3,12 +3,12 @@ import { button, drawLayout } from '../screens/elements/layout.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { createScreen } from '../screens/stage/steps.ts'
 import type { Secrets } from '../custody/secrets.ts'
-import type { Words } from '../messages/loadWords.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
 import type { SecretClipboard } from './secretClipboard.ts'
 import { heldSecret } from './heldSecret.ts'
 
 /** Explains the export before any request is sent. */
-export function exportIntroScreen({ exporting, common }: Words): Screen<'begin' | 'file' | 'leave'> {
+export function exportIntroScreen({ exporting, common }: Messages): Screen<'begin' | 'file' | 'leave'> {
   return createScreen(({ root, finish }) => {
     drawLayout(root, {
       title: exporting.title,
@@ -31,7 +31,7 @@ export function exportIntroScreen({ exporting, common }: Words): Screen<'begin' 
 }
 
 export type SecretsScreenProps = {
-  readonly words: Words
+  readonly messages: Messages
   readonly secrets: Secrets
   /** Sentence at the top. */
   readonly notice: string
@@ -43,16 +43,16 @@ export type SecretsScreenProps = {
 const shownFor = 5 * 60_000
 
 /** Shows each secret while a button is held, and the screen for five minutes. */
-export function secretsScreen({ words, secrets, notice, clipboard, later }: SecretsScreenProps): Screen<'done'> {
-  const { exporting, common } = words
+export function secretsScreen({ messages, secrets, notice, clipboard, later }: SecretsScreenProps): Screen<'done'> {
+  const { exporting, common } = messages
   return createScreen(({ root, signal, finish }) => {
-    const said = h('p', { class: 'hint', role: 'status' })
+    const status = h('p', { class: 'hint', role: 'status' })
     const copy = async (secret: string): Promise<void> => {
-      const isCopied = await clipboard.copy(secret, (state) => said.replaceChildren(exporting[state]))
-      said.replaceChildren(isCopied ? exporting.copied : exporting.uncopied)
+      const isCopied = await clipboard.copy(secret, (state) => status.replaceChildren(exporting[state]))
+      status.replaceChildren(isCopied ? exporting.copied : exporting.uncopied)
     }
     const held = (name: string, secret: string): HTMLElement =>
-      heldSecret({ words, name, secret, signal, copy: () => void copy(secret) })
+      heldSecret({ messages, name, secret, signal, copy: () => void copy(secret) })
     drawLayout(root, {
       title: exporting.shown,
       content: [
@@ -60,7 +60,7 @@ export function secretsScreen({ words, secrets, notice, clipboard, later }: Secr
         held(exporting.phrase, secrets.phrase),
         held(exporting.evm, secrets.evm),
         held(exporting.solana, secrets.solana),
-        said,
+        status,
       ],
       actions: [button({ text: common.done, look: 'primary', press: () => finish('done') })],
     })

@@ -2,13 +2,13 @@ import { h } from '../screens/elements/h.ts'
 import { button, drawLayout } from '../screens/elements/layout.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { createScreen } from '../screens/stage/steps.ts'
-import type { Words } from '../messages/loadWords.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
 import type { WalletAccount } from '../services/shareStore.ts'
 
 const names: Readonly<Record<string, string>> = { eip155: 'EVM', solana: 'Solana' }
 
 /** Shows the addresses of an opened wallet, so that the user can check it before any secret is shown. */
-export function addressesScreen({ account, exporting }: Words, accounts: readonly WalletAccount[]): Screen<'show'> {
+export function addressesScreen({ account, exporting }: Messages, accounts: readonly WalletAccount[]): Screen<'show'> {
   return createScreen(({ root, finish }) => {
     const pairs = accounts.map(({ namespace, address }) =>
       h('div', {}, h('dt', {}, names[namespace] ?? namespace), h('dd', { class: 'address' }, address)),

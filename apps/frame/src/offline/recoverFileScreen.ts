@@ -6,9 +6,9 @@ import { drawWaiting, problemLine } from '../screens/elements/drawFailure.ts'
 import { button, drawLayout, labelledField } from '../screens/elements/layout.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { createScreen, whenDone, type Steps } from '../screens/stage/steps.ts'
-import type { Words } from '../messages/loadWords.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
 
-export type RecoverFileProps = { readonly words: Words; readonly stretch: Stretch }
+export type RecoverFileProps = { readonly messages: Messages; readonly stretch: Stretch }
 
 /** Opens a recovery file with its password. Ends with the wallet's entropy, which the caller has to wipe. */
 export function recoverFileScreen(props: RecoverFileProps): Screen<Uint8Array> {
@@ -16,7 +16,7 @@ export function recoverFileScreen(props: RecoverFileProps): Screen<Uint8Array> {
 }
 
 function drawForm(steps: Steps<Uint8Array>, props: RecoverFileProps, problem?: string): void {
-  const { offline, exporting, recoveryMethods, recover } = props.words
+  const { offline, exporting, recoveryMethods, recover } = props.messages
   const file = labelledField(exporting.fileReady, { id: 'file', type: 'file', 'aria-describedby': 'problem' })
   const password = labelledField(recoveryMethods.password, {
     id: 'password',
@@ -35,7 +35,7 @@ function drawForm(steps: Steps<Uint8Array>, props: RecoverFileProps, problem?: s
       drawWaiting(steps.root, { title: recover.working, hint: recover.workingHint })
       whenDone(steps, openChosen(chosen, password.input.value, props), {
         done: (entropy) => (entropy === undefined ? drawForm(steps, props, offline.invalid) : steps.finish(entropy)),
-        failed: (error) => drawForm(steps, props, messageOf(error, props.words)),
+        failed: (error) => drawForm(steps, props, messageOf(error, props.messages)),
       })
     },
   })
@@ -55,6 +55,6 @@ async function openChosen(
   return openRecoveryFile(text, { password, stretch })
 }
 
-function messageOf(error: unknown, { offline, common }: Words): string {
+function messageOf(error: unknown, { offline, common }: Messages): string {
   return isLatchkeyError(error) ? offline.wrong : common.other
 }

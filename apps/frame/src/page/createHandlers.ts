@@ -3,7 +3,7 @@ import type { Approve } from '../approve/approval.ts'
 import type { Chain } from '../chain/chain.ts'
 import { rpcErrors, RpcError } from '../chain/rpcError.ts'
 import type { FrameConfig, FrameNetwork } from '../frameConfig.ts'
-import type { HolderUser, KeyHolder } from '../worker/keyHolder.ts'
+import type { AddressConfirmation, HolderUser, KeyHolder } from '../worker/keyHolder.ts'
 import type { Smart } from '../smart/smart.ts'
 import type { Handlers } from './dispatcher.ts'
 import { namespaceOf, findNetwork, findRequestNetwork } from './findNetwork.ts'
@@ -33,6 +33,8 @@ export type HandlersDependencies = {
   ): Promise<void>
   /** Shows the change of the login's address. @returns true if the user confirmed it */
   askEmailChange(facts: EmailChangeFacts, signal: AbortSignal): Promise<boolean>
+  /** Waits until the new address has confirmed the change by its link. @returns false if the user cancelled */
+  askNewAddress(confirmation: AddressConfirmation, signal: AbortSignal): Promise<boolean>
   /** Tells the page to close the provider's window. */
   opening(): void
   reload(): void
@@ -101,6 +103,7 @@ function emailChangeHandlers({
   visitor,
   origin,
   askEmailChange,
+  askNewAddress,
 }: HandlersDependencies): Pick<Handlers, EmailChangeName> {
   return {
     async UPDATE_EMAIL({ email: newEmail }, signal) {
@@ -109,7 +112,11 @@ function emailChangeHandlers({
       if (!isConfirmed || signal.aborted) throw rpcErrors.rejected()
       return holder.updateEmail({ email: newEmail, origin: origin() })
     },
-    UPDATE_EMAIL_PRIMARY_OTP: ({ otp }) => holder.updateEmailPrimary(otp).then(() => undefined),
+    async UPDATE_EMAIL_PRIMARY_OTP({ otp }, signal) {
+      const link = await holder.updateEmailPrimary(otp)
+      if (link !== undefined && !(await askNewAddress(link, signal))) throw rpcErrors.rejected()
+      return undefined
+    },
     UPDATE_EMAIL_SECONDARY_OTP: ({ otp }) => holder.updateEmailSecondary(otp),
   }
 }
@@ -131,9 +138,9 @@ function loginHandlers(
 ): Pick<Handlers, LoginName> {
   return {
     async CONNECT_EMAIL({ email }, signal) {
-      const answer = await holder.sendCode({ email, origin: origin() })
-      if (answer.action === 'CONNECT') await visitor.consent(signal)
-      return answer
+      const result = await holder.sendCode({ email, origin: origin() })
+      if (result.action === 'CONNECT') await visitor.consent(signal)
+      return result
     },
     async CONNECT_DEVICE() {
       await holder.awaitDevice()
@@ -178,7 +185,7 @@ async function askWallet(
   const network = findRequestNetwork(config.networks, request, inUse)
   const accounts = await smart.accounts({ user, network, origin: origin() })
   const context = { origin: origin(), chainId: network.chainId, accounts, signal }
-  const answered = await smart.answer(request, context)
+  const answered = await smart.respond(request, context)
   if (answered !== undefined) return answered.value
   if (kind === 'unsafe') return approve(request, context)
   const own = accounts.filter(({ namespace }) => namespace === namespaceOf(network)).map(({ address }) => address)

@@ -4,11 +4,11 @@ import { button, drawLayout, labelledField } from '../screens/elements/layout.ts
 import { drawFailure, problemLine } from '../screens/elements/drawFailure.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { whenDone, createScreen, type Steps } from '../screens/stage/steps.ts'
-import type { Words } from '../messages/loadWords.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
 import type { LoginResult, KeyHolder } from '../worker/keyHolder.ts'
 
 type DeviceApprovalScreenProps = {
-  readonly words: Words
+  readonly messages: Messages
   readonly holder: Pick<KeyHolder, 'awaitApproval' | 'approveDevice'>
 }
 
@@ -21,8 +21,8 @@ export function deviceApprovalScreen(props: DeviceApprovalScreenProps): Screen<L
 }
 
 function draw(steps: Steps<LoginResult | undefined>, props: DeviceApprovalScreenProps): void {
-  const { words, holder } = props
-  const { login, common } = words
+  const { messages, holder } = props
+  const { login, common } = messages
   const code = labelledField(login.code, {
     id: 'code',
     type: 'text',
@@ -43,15 +43,15 @@ function draw(steps: Steps<LoginResult | undefined>, props: DeviceApprovalScreen
     submit() {
       const digits = code.input.value.replaceAll(/\D/g, '')
       if (digits.length !== 8) return setText(login.wrongHandoff)
-      holder.approveDevice(digits).catch((error: unknown) => setText(messageForUser(error, words)))
+      holder.approveDevice(digits).catch((error: unknown) => setText(messageForUser(error, messages)))
     },
   })
   whenDone(steps, holder.awaitApproval(), {
     done: steps.finish,
     failed: (error) =>
-      drawFailure(steps.root, words, {
+      drawFailure(steps.root, messages, {
         title: login.deviceTitle,
-        sentence: messageForUser(error, words),
+        sentence: messageForUser(error, messages),
         retry: () => draw(steps, props),
         leave: () => steps.finish(undefined),
       }),

@@ -24,7 +24,7 @@ export type DispatcherDependencies = {
   readonly handlers: Handlers
   send(message: object): void
   /** Returns the failure's text in the user's language. `undefined` if the error's own message has to do. */
-  sayFailure(error: unknown): string | undefined
+  localizeFailure(error: unknown): string | undefined
   /** Milliseconds of a monotonic clock. */
   now(): number
 }
@@ -45,7 +45,7 @@ type Open = {
  * Parses each message of the page and answers each request once, with its result or an error. Ignores other messages.
  * Rate limits the page, so that the frame stays responsive.
  */
-export function createDispatcher({ handlers, send, sayFailure, now }: DispatcherDependencies): Dispatcher {
+export function createDispatcher({ handlers, send, localizeFailure, now }: DispatcherDependencies): Dispatcher {
   const open = new Map<string, Open>()
   const bucket = createBucket(now)
 
@@ -66,7 +66,7 @@ export function createDispatcher({ handlers, send, sayFailure, now }: Dispatcher
   async function handle(request: Exclude<FrameRequest, { name: 'RPC_ABORT' }>): Promise<void> {
     const given: Open = { request, controller: new AbortController() }
     open.set(request.id, given)
-    const reply = await runHandler(given, handlers, sayFailure)
+    const reply = await runHandler(given, handlers, localizeFailure)
     // The request was aborted and answered meanwhile.
     if (open.get(request.id) !== given) return
     open.delete(request.id)
@@ -91,18 +91,18 @@ export function createDispatcher({ handlers, send, sayFailure, now }: Dispatcher
 async function runHandler(
   { request, controller: { signal } }: Open,
   handlers: Handlers,
-  sayFailure: DispatcherDependencies['sayFailure'],
+  localizeFailure: DispatcherDependencies['localizeFailure'],
 ): Promise<object> {
   try {
     // Handler and payload belong to the same name.
     const handler = handlers[request.name] as (payload: unknown, signal: AbortSignal) => Promise<unknown>
-    const answer = await handler(request.payload, signal)
-    return frameResponse(request, answer as FrameRequests[typeof request.name]['response'])
+    const result = await handler(request.payload, signal)
+    return frameResponse(request, result as FrameRequests[typeof request.name]['response'])
   } catch (error) {
     const publicError = findPublicError(error)
     return frameError(request, publicError?.message ?? 'Something went wrong', {
       code: publicError instanceof RpcError ? publicError.code : undefined,
-      said: publicError && sayFailure(publicError),
+      localizedMessage: publicError && localizeFailure(publicError),
     })
   }
 }
@@ -116,7 +116,12 @@ function findPublicError(error: unknown): Error | undefined {
   return error instanceof Error ? findPublicError(error.cause) : undefined
 }
 
-const visitorRequests: readonly FrameRequestName[] = ['OPEN_SCREEN', 'SET_PREFERRED_ACCOUNT', 'UPDATE_EMAIL']
+const visitorRequests: readonly FrameRequestName[] = [
+  'OPEN_SCREEN',
+  'SET_PREFERRED_ACCOUNT',
+  'UPDATE_EMAIL',
+  'UPDATE_EMAIL_PRIMARY_OTP',
+]
 
 function needsVisitor(request: FrameRequest): boolean {
   if (request.name === 'RPC_REQUEST') return classifyMethod(request.payload.method) !== 'safe'

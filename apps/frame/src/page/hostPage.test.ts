@@ -11,10 +11,10 @@ type Given = { ancestors?: readonly string[] | undefined; referrer?: string; isT
 
 /** An embedded window that records its messages. */
 function heldWindow({ ancestors, referrer = '', isTop = false, isNested = false }: Given) {
-  const told: Array<{ message: unknown; target: string }> = []
+  const sent: Array<{ message: unknown; target: string }> = []
   const onMessage: unknown[] = []
   let receive: ((event: HostMessage) => void) | undefined
-  const parent = { postMessage: (message: unknown, target: string) => void told.push({ message, target }) }
+  const parent = { postMessage: (message: unknown, target: string) => void sent.push({ message, target }) }
   const self = {}
   const window: FrameWindow = {
     self: isTop ? parent : self,
@@ -32,27 +32,27 @@ function heldWindow({ ancestors, referrer = '', isTop = false, isNested = false 
   })
   const speak = (data: unknown, event: Partial<HostMessage> = {}) =>
     receive?.({ source: parent, origin: app, ports: [], ...event, data })
-  return { page, told, onMessage, speak, parent }
+  return { page, sent, onMessage, speak, parent }
 }
 
 describe('the frame', () => {
   test('announces itself to the embedding origin and sends its responses there only', () => {
-    const { page, told, onMessage, speak } = heldWindow({ ancestors: [app] })
-    expect(told).toEqual([{ message: { type: '@w3m-frame/READY', payload: {} }, target: app }])
+    const { page, sent, onMessage, speak } = heldWindow({ ancestors: [app] })
+    expect(sent).toEqual([{ message: { type: '@w3m-frame/READY', payload: {} }, target: app }])
     page?.send({ type: 'early' })
-    expect(told).toHaveLength(1)
+    expect(sent).toHaveLength(1)
     speak(question)
     expect(onMessage).toEqual([question])
     page?.send({ type: 'answer' })
-    expect(told.at(-1)).toEqual({ message: { type: 'answer' }, target: app })
+    expect(sent.at(-1)).toEqual({ message: { type: 'answer' }, target: app })
     expect(page?.origin()).toBe(app)
   })
 
   test('without ancestorOrigins accepts the referrer if the parent is the top window [I-02]', () => {
-    expect(heldWindow({ referrer: `${app}/page?x=1` }).told.map(({ target }) => target)).toEqual([app])
+    expect(heldWindow({ referrer: `${app}/page?x=1` }).sent.map(({ target }) => target)).toEqual([app])
     const nested = heldWindow({ referrer: `${app}/`, isNested: true })
     expect(nested.page).toBeUndefined()
-    expect(nested.told).toEqual([])
+    expect(nested.sent).toEqual([])
   })
 
   test.each([
@@ -61,9 +61,9 @@ describe('the frame', () => {
     ['held by a stranger above the page', { ancestors: [app, 'https://evil.example'] }],
     ['held by a page without an origin', { ancestors: ['null'] }],
   ])('neither sends nor receives messages %s [I-02]', (_, given) => {
-    const { page, told, onMessage, speak } = heldWindow(given)
+    const { page, sent, onMessage, speak } = heldWindow(given)
     speak(question)
-    expect([page, told, onMessage]).toEqual([undefined, [], []])
+    expect([page, sent, onMessage]).toEqual([undefined, [], []])
   })
 
   test.each([
@@ -79,9 +79,9 @@ describe('the frame', () => {
     'null',
     '',
   ])('does not allow the look-alike origin %s [I-01]', (origin) => {
-    const { told, onMessage, speak } = heldWindow({ ancestors: [origin] })
+    const { sent, onMessage, speak } = heldWindow({ ancestors: [origin] })
     speak(question, { origin })
-    expect([told, onMessage]).toEqual([[], []])
+    expect([sent, onMessage]).toEqual([[], []])
   })
 
   test.each(['https://one.wild.example', 'http://localhost:3000', 'http://localhost'])('allows %s', (origin) => {
@@ -109,7 +109,7 @@ describe('the frame', () => {
   })
 
   test('takes the port of its project’s handshake once and uses it from then on [I-06]', () => {
-    const { page, told, onMessage, speak } = heldWindow({ ancestors: [app] })
+    const { page, sent, onMessage, speak } = heldWindow({ ancestors: [app] })
     const [first, second] = [fakePort(), fakePort()]
     speak(frameRequest('SYNC_DAPP_DATA', 'other', { projectId: 'cd'.repeat(16) }), { ports: [second.port] })
     speak(question, { ports: [second.port] })
@@ -119,16 +119,16 @@ describe('the frame', () => {
     first.receive?.({ data: question })
     expect(onMessage).toHaveLength(4)
     page?.send({ type: 'answer' })
-    expect([first.said, second.said, told.length]).toEqual([[{ type: 'answer' }], [], 1])
+    expect([first.posted, second.posted, sent.length]).toEqual([[{ type: 'answer' }], [], 1])
   })
 })
 
 function fakePort() {
-  const said: unknown[] = []
-  const given: { said: unknown[]; receive?(event: { data: unknown }): void; port: HostMessage['ports'][number] } = {
-    said,
+  const posted: unknown[] = []
+  const given: { posted: unknown[]; receive?(event: { data: unknown }): void; port: HostMessage['ports'][number] } = {
+    posted,
     port: {
-      postMessage: (message) => void said.push(message),
+      postMessage: (message) => void posted.push(message),
       addEventListener: (_, listener) => (given.receive = listener),
       start: () => undefined,
     },

@@ -5,7 +5,7 @@ import { localizedRefusal } from '../screens/failure.ts'
 import { applyTheme } from '../screens/theme.ts'
 import { createSmart } from '../smart/smart.ts'
 import { createSpeech } from '../messages/createSpeech.ts'
-import { loadWords } from '../messages/loadWords.ts'
+import { loadFrameMessages } from '../messages/loadFrameMessages.ts'
 import { openHolderStore } from '../worker/storage/holderStore.ts'
 import { createConsents } from './consents.ts'
 import type { VisitorScreens } from './visitorScreens.ts'
@@ -32,11 +32,11 @@ const origin = (): string => page?.origin() ?? ''
 const holder = startHolder(config, projectId)
 const chain = createChain({ config, projectId })
 
-const { words, speak } = createSpeech(loadWords, document.documentElement)
+const { messages, speak } = createSpeech(loadFrameMessages, document.documentElement)
 /** Prefers the page's language, then the browser's languages. */
 const speakTo = async (...page: readonly string[]): Promise<void> => {
   await speak([...page, ...navigator.languages])
-  await holder.setLanguage(words().locale)
+  await holder.setLanguage(messages().locale)
 }
 
 /** A separate chunk, because most visits show no screen. */
@@ -48,7 +48,8 @@ const loadScreens = loadOnce(async (): Promise<VisitorScreens> => {
     holder,
     smart,
     root,
-    words,
+    messages,
+    origin,
     emit: (news) => page?.send(frameEvent('SCREEN', news)),
   })
 })
@@ -59,13 +60,15 @@ const visitor = createVisitor({
   origin,
   askConsent: async (who, signal) => (await loadScreens()).askConsent(who, signal),
   askDevice: async (signal) => (await loadScreens()).askDevice(signal),
+  askKnownDevice: async (wait, signal) => (await loadScreens()).askKnownDevice(wait, signal),
+  answerDevices: async (signal) => (await loadScreens()).answerDevices(signal),
   askRecovery: async (ways, signal) => (await loadScreens()).askRecovery(ways, signal),
 })
 const smart = createSmart({
   config,
   projectId,
   chain,
-  holder,
+  holder: { sign: async (request) => (await loadScreens()).sign(request) },
   store: openHolderStore('latchkey-smart'),
   user: visitor.find,
   askSwitch: async (who, signal) => (await loadScreens()).askSwitch(who, signal),
@@ -86,11 +89,12 @@ const dispatcher = createDispatcher({
     applyTheme: (theme) => applyTheme(document, theme),
     openScreen: async (screen, user, signal) => (await loadScreens()).openScreen(screen, user, signal),
     askEmailChange: async (facts, signal) => (await loadScreens()).askEmailChange(facts, signal),
+    askNewAddress: async (link, signal) => (await loadScreens()).askNewAddress(link, signal),
     opening: () => page?.send(frameEvent('OPENING', {})),
     reload: () => location.reload(),
   }),
   send: (message) => page?.send(message),
-  sayFailure: (error) => localizedRefusal(error, words()),
+  localizeFailure: (error) => localizedRefusal(error, messages()),
   now: () => performance.now(),
 })
 lockWhenHidden(document, holder)

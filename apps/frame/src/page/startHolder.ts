@@ -12,10 +12,12 @@ import workerUrl from '../worker/main.ts?worker&url'
  *
  * @example const holder = startHolder(config, projectId)
  */
-export function startHolder({ auth, shares }: FrameConfig, projectId: string): KeyHolder {
+export function startHolder({ auth, shares, origin, farcasterRelay }: FrameConfig, projectId: string): KeyHolder {
   const worker = new Worker(trustedScriptUrl(workerUrl), { type: 'module', name: 'keys' })
+  const farcaster = farcasterRelay === undefined ? undefined : { relayUrl: farcasterRelay, frameUrl: origin }
+  const isFramed = window.top !== window.self
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
-  worker.postMessage({ auth, shares, projectId, isFramed: window.top !== window.self } satisfies HolderStart)
+  worker.postMessage({ auth, shares, projectId, farcaster, isFramed } satisfies HolderStart)
   const holder = createHolderClient(worker)
   // Only windows send messages with an origin to a window.
   const port = window as HandoverWindow

@@ -11,7 +11,7 @@ const newEmail = 'mallory@example.net'
 /** A page that the user is logged in on, and the change of address that it requests. */
 function start() {
   const mailed: unknown[] = []
-  const said: { type: string; payload?: unknown }[] = []
+  const sent: { type: string; payload?: unknown }[] = []
   const shown: EmailChangeFacts[] = []
   let decide = (_isConfirmed: boolean): void => {}
   const handlers = createHandlers({
@@ -35,43 +35,43 @@ function start() {
   } as unknown as HandlersDependencies)
   const dispatcher = createDispatcher({
     handlers,
-    send: (message) => said.push(message as (typeof said)[number]),
-    sayFailure: () => undefined,
+    send: (message) => sent.push(message as (typeof sent)[number]),
+    localizeFailure: () => undefined,
     now: () => 0,
   })
   dispatcher.receive(frameRequest('UPDATE_EMAIL', 'one', { email: newEmail }))
-  return { mailed, said, shown, decide: (isConfirmed: boolean) => decide(isConfirmed), dispatcher }
+  return { mailed, sent, shown, decide: (isConfirmed: boolean) => decide(isConfirmed), dispatcher }
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve))
 
 test('a page’s request to change the address sends no mail before the user has confirmed it [C-01]', async () => {
-  const { mailed, said, shown, decide } = start()
+  const { mailed, sent, shown, decide } = start()
   await settled()
   expect(shown).toEqual([{ origin, email: 'ann@example.org', newEmail }])
-  expect([mailed, said]).toEqual([[], []])
+  expect([mailed, sent]).toEqual([[], []])
   decide(true)
   await settled()
   expect(mailed).toEqual([{ email: newEmail, origin }])
-  expect(said.map(({ type }) => type)).toEqual(['@w3m-frame/UPDATE_EMAIL_SUCCESS'])
+  expect(sent.map(({ type }) => type)).toEqual(['@w3m-frame/UPDATE_EMAIL_SUCCESS'])
 })
 
 test('a change of address that the user rejects sends no mail [C-01]', async () => {
-  const { mailed, said, decide } = start()
+  const { mailed, sent, decide } = start()
   await settled()
   decide(false)
   await settled()
   expect(mailed).toEqual([])
-  expect(said).toMatchObject([
+  expect(sent).toMatchObject([
     { type: '@w3m-frame/UPDATE_EMAIL_ERROR', payload: { message: 'User rejected the request' } },
   ])
 })
 
 test('closing the modal rejects a pending change of address [C-01]', async () => {
-  const { mailed, said, dispatcher } = start()
+  const { mailed, sent, dispatcher } = start()
   await settled()
   dispatcher.abortScreens()
   await settled()
   expect(mailed).toEqual([])
-  expect(said).toMatchObject([{ type: '@w3m-frame/UPDATE_EMAIL_ERROR' }])
+  expect(sent).toMatchObject([{ type: '@w3m-frame/UPDATE_EMAIL_ERROR' }])
 })

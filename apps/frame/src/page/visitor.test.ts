@@ -12,7 +12,7 @@ function start() {
   const consents = createConsents(createMemoryStore())
   let signedOut = 0
   const holder = { restore: async () => ann, signOut: async () => void (signedOut += 1) }
-  const open = (origin: string, parts: Partial<VisitorDependencies> = {}) =>
+  const open = (origin: string, dependencies: Partial<VisitorDependencies> = {}) =>
     createVisitor({
       // No other member is called.
       holder: holder as Partial<KeyHolder> as KeyHolder,
@@ -20,8 +20,10 @@ function start() {
       origin: () => origin,
       askConsent: async () => false,
       askDevice: async () => undefined,
+      askKnownDevice: async () => undefined,
+      answerDevices: async () => undefined,
       askRecovery: async () => undefined,
-      ...parts,
+      ...dependencies,
     })
   return { open, signedOut: () => signedOut }
 }
@@ -37,11 +39,11 @@ describe('the logged-in user', () => {
 
   test('is visible to the page with a consent only', async () => {
     const { open } = start()
-    const asked: unknown[] = []
-    const page = open('https://app.example', { askConsent: async (who) => asked.push(who) > 0 })
+    const requests: unknown[] = []
+    const page = open('https://app.example', { askConsent: async (who) => requests.push(who) > 0 })
     await page.consent(signal)
     await page.consent(signal)
-    expect(asked).toEqual([{ origin: 'https://app.example', account: 'ann@example.org' }])
+    expect(requests).toEqual([{ origin: 'https://app.example', account: 'ann@example.org' }])
     expect(await page.get()).toEqual(ann)
     expect(await open('https://app.example').find()).toEqual(ann)
     expect(await open('https://other.example').find()).toBeUndefined()
@@ -66,8 +68,28 @@ describe('the logged-in user', () => {
     await expect(open('https://a.example').enter(link, signal)).rejects.toMatchObject({ code: 4001 })
     await expect(open('https://a.example').enter({ user: ann }, gone)).rejects.toMatchObject({ code: 4001 })
     expect(await open('https://a.example').find()).toBeUndefined()
-    const asksBoth = { askDevice: async () => methods, askRecovery: async () => ann }
-    await open('https://a.example', asksBoth).enter(link, signal)
+    const bothScreens = { askDevice: async () => methods, askRecovery: async () => ann }
+    await open('https://a.example', bothScreens).enter(link, signal)
     expect(await open('https://a.example').find()).toEqual(ann)
+  })
+
+  test('waits for a known device, and answers devices that wait for this one after the login and the consent', async () => {
+    const { open } = start()
+    const asked: unknown[] = []
+    const waits: LoginResult = { needsDevice: { match: '42', opensAt: 1 } }
+    await expect(open('https://a.example').enter(waits, signal)).rejects.toMatchObject({ code: 4001 })
+    const page = open('https://a.example', {
+      askKnownDevice: async (wait) => {
+        asked.push(wait)
+        return { user: ann }
+      },
+      answerDevices: async () => void asked.push('answers'),
+      askConsent: async () => true,
+    })
+    await page.enter(waits, signal)
+    expect(asked).toEqual([{ match: '42', opensAt: 1 }, 'answers'])
+    const answerDevices = async () => void asked.push('answers again')
+    await open('https://b.example', { askConsent: async () => true, answerDevices }).consent(signal)
+    expect(asked.at(-1)).toBe('answers again')
   })
 })

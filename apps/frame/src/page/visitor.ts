@@ -1,5 +1,5 @@
 import { RpcError } from '../chain/rpcError.ts'
-import type { LoginResult, HolderUser, KeyHolder, RecoveryMethodInfo } from '../worker/keyHolder.ts'
+import type { DeviceWait, LoginResult, HolderUser, KeyHolder, RecoveryMethodInfo } from '../worker/keyHolder.ts'
 import type { Consents } from './consents.ts'
 
 /** The logged-in user, as far as this page may know. */
@@ -24,18 +24,16 @@ export type VisitorDependencies = {
   askConsent(who: { origin: string; account: string | undefined }, signal: AbortSignal): Promise<boolean>
   /** Approves a new device by the code of the provider's window. */
   askDevice(signal: AbortSignal): Promise<LoginResult | undefined>
+  /** Waits until a known device has approved this one. */
+  askKnownDevice(wait: DeviceWait, signal: AbortSignal): Promise<LoginResult | undefined>
+  /** Shows the new devices that wait for this one, once on this page. */
+  answerDevices(signal: AbortSignal): Promise<void>
   /** Opens the wallet of a new device with a password or passkey. */
   askRecovery(methods: readonly RecoveryMethodInfo[], signal: AbortSignal): Promise<HolderUser | undefined>
 }
 
-export function createVisitor({
-  holder,
-  consents,
-  origin,
-  askConsent,
-  askDevice,
-  askRecovery,
-}: VisitorDependencies): Visitor {
+export function createVisitor(dependencies: VisitorDependencies): Visitor {
+  const { holder, consents, origin, askConsent, answerDevices } = dependencies
   let user: HolderUser | undefined
   let restoring: Promise<HolderUser | undefined> | undefined
 
@@ -50,13 +48,6 @@ export function createVisitor({
     return found !== undefined && (await consents.has(found.id, origin())) ? found : undefined
   }
 
-  /** Shows the remaining steps of a new device. */
-  async function completeSteps(entered: LoginResult | undefined, signal: AbortSignal): Promise<HolderUser | undefined> {
-    if (entered === undefined || 'user' in entered) return entered?.user
-    if ('recoveryMethods' in entered) return askRecovery(entered.recoveryMethods, signal)
-    return completeSteps(await askDevice(signal), signal)
-  }
-
   return {
     find,
     async get() {
@@ -65,9 +56,10 @@ export function createVisitor({
       return found
     },
     async enter(entered, signal) {
-      user = await completeSteps(entered, signal)
+      user = await completeSteps(dependencies, entered, signal)
       if (user === undefined || signal.aborted) throw new RpcError(4001, 'User rejected the request')
       await consents.add(user.id, origin())
+      await answerDevices(signal)
     },
     async consent(signal) {
       const found = await restored()
@@ -78,6 +70,7 @@ export function createVisitor({
         throw new RpcError(4001, 'User rejected the request')
       }
       await consents.add(found.id, origin())
+      await answerDevices(signal)
     },
     async leave() {
       const found = await restored()
@@ -86,4 +79,17 @@ export function createVisitor({
       if (found !== undefined) await consents.clear(found.id)
     },
   }
+}
+
+/** Shows the remaining steps of a new device. */
+async function completeSteps(
+  screens: VisitorDependencies,
+  entered: LoginResult | undefined,
+  signal: AbortSignal,
+): Promise<HolderUser | undefined> {
+  if (entered === undefined || 'user' in entered) return entered?.user
+  if ('recoveryMethods' in entered) return screens.askRecovery(entered.recoveryMethods, signal)
+  const isWaiting = 'needsDevice' in entered
+  const next = isWaiting ? screens.askKnownDevice(entered.needsDevice, signal) : screens.askDevice(signal)
+  return completeSteps(screens, await next, signal)
 }

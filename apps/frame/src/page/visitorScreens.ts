@@ -2,20 +2,33 @@ import type { FrameEvents, FrameRequests } from '@latchkey/protocol'
 import { createApprovals, createRecipients, type Approve } from '../approve/createApprovals.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { FrameConfig } from '../frameConfig.ts'
+import { operatorsOf } from '../operatorsOf.ts'
 import { consentScreen } from '../screens/consentScreen.ts'
+import { newAddressScreen } from '../screens/newAddressScreen.ts'
 import { emailChangeScreen, type EmailChangeFacts } from '../screens/emailChangeScreen.ts'
 import { createStage } from '../screens/stage/createStage.ts'
-import type { Screen } from '../screens/stage/stage.ts'
+import type { Screen, Stage } from '../screens/stage/stage.ts'
+import { policyScreen } from '../screens/policy/policyScreen.ts'
 import { devicesScreen } from '../screens/devicesScreen.ts'
-import { createPasskeys } from '../screens/recovery/passkeys.ts'
+import { waitingDeviceScreen } from '../screens/waitingDeviceScreen.ts'
+import { createPasskeys, type Passkeys } from '../screens/recovery/passkeys.ts'
 import { recoverScreen } from '../screens/recovery/recoverScreen.ts'
 import { runRecovery } from '../screens/recovery/runRecovery.ts'
 import type { Smart, SwitchFacts } from '../smart/smart.ts'
 import { switchScreen } from '../smart/switchScreen.ts'
-import type { Words } from '../messages/loadWords.ts'
-import type { LoginResult, HolderUser, KeyHolder, RecoveryMethodInfo } from '../worker/keyHolder.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
+import type {
+  AddressConfirmation,
+  DeviceWait,
+  LoginResult,
+  HolderUser,
+  KeyHolder,
+  RecoveryMethodInfo,
+} from '../worker/keyHolder.ts'
 import { openHolderStore } from '../worker/storage/holderStore.ts'
+import { createPolicySigner } from './createPolicySigner.ts'
 import { deviceApprovalScreen } from './deviceApprovalScreen.ts'
+import { deviceWaitScreen } from './deviceWaitScreen.ts'
 
 export type VisitorScreensDependencies = {
   readonly config: FrameConfig
@@ -24,19 +37,29 @@ export type VisitorScreensDependencies = {
   readonly smart: Pick<Smart, 'readers'>
   readonly root: HTMLElement
   /** Texts in the current language. */
-  words(): Words
+  messages(): Messages
+  /** Origin of the embedding page. */
+  origin(): string
   emit(news: FrameEvents['SCREEN']): void
 }
 
 /** All screens that ask the user. A separate chunk that loads before the first screen. */
 export type VisitorScreens = {
   readonly approve: Approve
+  /** Signs, and asks a second device about requests beyond the signing policy. */
+  readonly sign: KeyHolder['sign']
   askConsent(who: { origin: string; account: string | undefined }, signal: AbortSignal): Promise<boolean>
   askSwitch(who: SwitchFacts, signal?: AbortSignal): Promise<boolean>
   askEmailChange(facts: EmailChangeFacts, signal: AbortSignal): Promise<boolean>
+  /** Waits until the new address has confirmed the change by its link. @returns false if the user cancelled */
+  askNewAddress(confirmation: AddressConfirmation, signal: AbortSignal): Promise<boolean>
   askRecovery(methods: readonly RecoveryMethodInfo[], signal: AbortSignal): Promise<HolderUser | undefined>
   /** Asks for the code of the provider's window until the device is approved. */
   askDevice(signal: AbortSignal): Promise<LoginResult | undefined>
+  /** Waits until a known device has approved this one. */
+  askKnownDevice(wait: DeviceWait, signal: AbortSignal): Promise<LoginResult | undefined>
+  /** Shows the new devices that wait for this one, once on this page. */
+  answerDevices(signal?: AbortSignal): Promise<void>
   openScreen(
     screen: FrameRequests['OPEN_SCREEN']['payload']['screen'],
     user: HolderUser,
@@ -50,45 +73,90 @@ export function createVisitorScreens({
   holder,
   smart,
   root,
-  words,
+  messages,
+  origin,
   emit,
 }: VisitorScreensDependencies): VisitorScreens {
-  const stage = createStage({ root, emit, words, origin: config.origin })
+  const stage = createStage({ root, emit, messages, origin: config.origin })
   const passkeys = createPasskeys({ credentials: navigator.credentials, rpId: location.hostname })
+  const signer = createPolicySigner({ holder, stage, networks: config.networks, messages, origin })
+  const approve = createApprovals({
+    config,
+    chain,
+    holder: signer,
+    stage,
+    messages,
+    recipients: createRecipients(openHolderStore('latchkey-recipients')),
+    readers: smart.readers,
+    now: Date.now,
+  })
+  const answerDevices = createDeviceAnswers(stage, { holder, messages })
+
   return {
-    approve: createApprovals({
-      config,
-      chain,
-      holder,
-      stage,
-      words,
-      recipients: createRecipients(openHolderStore('latchkey-recipients')),
-      readers: smart.readers,
-      now: Date.now,
-    }),
-    askSwitch: async (who, signal) => (await stage.show(switchScreen(words(), who), { signal })) === 'switched',
-    askConsent: async (who, signal) => (await stage.show(consentScreen(words(), who), { signal })) === 'allowed',
-    askEmailChange: async (facts, signal) =>
-      (await stage.show(emailChangeScreen(words(), facts), { signal })) === 'confirmed',
-    askRecovery: (methods, signal) =>
-      stage.show(recoverScreen({ words: words(), methods, holder, passkeys }), { signal }),
-    askDevice: (signal) => stage.show(deviceApprovalScreen({ words: words(), holder }), { signal }),
-    async openScreen(screen, { email, userName }, signal) {
-      const accountPage = `${config.origin}/account/?projectId=${config.projectId ?? ''}`
-      const show = <answer>(shown: Screen<answer>) => stage.show({ ...shown, page: accountPage }, { signal })
-      if (screen === 'devices') {
-        await show(devicesScreen({ words: words(), holder, passkeys }))
-        return
-      }
-      const props = {
-        words: words(),
-        holder,
-        passkeys,
-        userName: email ?? userName ?? '',
-        split: new URL(config.auth).origin !== new URL(config.shares).origin,
-        addElsewhere: accountPage,
-      }
-      await runRecovery(props, show)
+    sign: signer.sign,
+    answerDevices,
+    async approve(request, context) {
+      await answerDevices(context.signal)
+      return approve(request, context)
     },
+    askSwitch: async (who, signal) => (await stage.show(switchScreen(messages(), who), { signal })) === 'switched',
+    askConsent: async (who, signal) => (await stage.show(consentScreen(messages(), who), { signal })) === 'allowed',
+    askEmailChange: async (facts, signal) =>
+      (await stage.show(emailChangeScreen(messages(), facts), { signal })) === 'confirmed',
+    askNewAddress: async (confirmation, signal) =>
+      (await stage.show(newAddressScreen({ messages: messages(), holder, confirmation }), { signal })) === 'confirmed',
+    askRecovery: (methods, signal) =>
+      stage.show(recoverScreen({ messages: messages(), methods, holder, passkeys }), { signal }),
+    askKnownDevice: (wait, signal) => stage.show(deviceWaitScreen({ messages: messages(), holder, wait }), { signal }),
+    askDevice: (signal) => stage.show(deviceApprovalScreen({ messages: messages(), holder }), { signal }),
+    openScreen: createScreenOpener({ config, holder, messages }, { stage, passkeys }),
   }
+}
+
+type ScreenOpenerDependencies = Pick<VisitorScreensDependencies, 'config' | 'holder' | 'messages'>
+
+/** Creates the function that opens the screens of an account: its devices, its signing policy, or the ways to recover its wallet. */
+function createScreenOpener(
+  { config, holder, messages }: ScreenOpenerDependencies,
+  { stage, passkeys }: { stage: Stage; passkeys: Passkeys },
+): VisitorScreens['openScreen'] {
+  return async (screen, { email, userName, social }, signal) => {
+    const accountPage = `${config.origin}/account/?projectId=${config.projectId ?? ''}`
+    const show = <result>(shown: Screen<result>) => stage.show({ ...shown, page: accountPage }, { signal })
+    if (screen === 'devices') {
+      await show(devicesScreen({ messages: messages(), holder, passkeys }))
+      return
+    }
+    if (screen === 'policy') {
+      await show(policyScreen({ messages: messages(), holder, passkeys, networks: config.networks }))
+      return
+    }
+    const props = {
+      messages: messages(),
+      holder,
+      passkeys,
+      userName: email ?? userName ?? '',
+      ...operatorsOf(config, social),
+      addElsewhere: accountPage,
+    }
+    await runRecovery(props, show)
+  }
+}
+
+/**
+ * Creates the function that shows new devices that wait for this one. It asks the share store once, so that the store doesn't
+ * learn when the user signs.
+ */
+function createDeviceAnswers(
+  stage: Stage,
+  { holder, messages }: Pick<VisitorScreensDependencies, 'holder' | 'messages'>,
+): VisitorScreens['answerDevices'] {
+  let pendingScreens: Promise<void> | undefined
+  async function showAll(signal: AbortSignal | undefined): Promise<void> {
+    // Without an answer of the share store, the wallet stays usable.
+    for (const device of await holder.waitingDevices().catch(() => [])) {
+      await stage.show(waitingDeviceScreen({ messages: messages(), holder, device }), { signal })
+    }
+  }
+  return (signal) => (pendingScreens ??= showAll(signal))
 }

@@ -10,9 +10,9 @@ import type { ApprovalFacts } from '../approve/approvalFacts.ts'
 const root = document.getElementById('stage')
 if (root !== null) {
   await runWindow(root, location.origin, {
-    approval: (facts, words) => approvalScreen(facts as ApprovalFacts, words),
-    consent: (facts, words) => consentScreen(words, facts as ConsentFacts),
-    emailChange: (facts, words) => emailChangeScreen(words, facts as EmailChangeFacts),
-    switch: (facts, words) => switchScreen(words, facts as SwitchFacts),
+    approval: (facts, messages) => approvalScreen(facts as ApprovalFacts, messages),
+    consent: (facts, messages) => consentScreen(messages, facts as ConsentFacts),
+    emailChange: (facts, messages) => emailChangeScreen(messages, facts as EmailChangeFacts),
+    switch: (facts, messages) => switchScreen(messages, facts as SwitchFacts),
   })
 }

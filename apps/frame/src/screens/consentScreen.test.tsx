@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { shown } from '../testing/shown.ts'
-import { englishWords } from '../messages/loadWords.ts'
+import { englishMessages } from '../messages/loadFrameMessages.ts'
 import { consentScreen } from './consentScreen.ts'
 
 const facts = { origin: 'https://app.example.org:8443', account: 'ann@example.org' }
 
 test('the consent shows the real origin with its owner emphasised, and the login', () => {
-  const { root } = shown(consentScreen(englishWords, facts))
+  const { root } = shown(consentScreen(englishMessages, facts))
   expect(root.querySelector('.origin')).toHaveTextContent('https://app.example.org:8443')
   expect(root.querySelector('.origin strong')).toHaveTextContent(/^example\.org$/)
   expect(root).toHaveTextContent('ann@example.org')
@@ -15,12 +15,12 @@ test('the consent shows the real origin with its owner emphasised, and the login
 
 test('a look-alike origin is shown in ASCII', () => {
   const { origin } = new URL('https://раураl.example')
-  const { root } = shown(consentScreen(englishWords, { ...facts, origin }))
+  const { root } = shown(consentScreen(englishMessages, { ...facts, origin }))
   expect(root).toHaveTextContent('https://xn--')
 })
 
 test('the consent is guarded, and its button is aria-disabled', () => {
-  const screen = consentScreen(englishWords, facts)
+  const screen = consentScreen(englishMessages, facts)
   expect(screen.guarded).toBe(true)
   const { root } = shown(screen)
   expect([...root.querySelectorAll('[data-guarded]')].map(({ textContent }) => textContent)).toEqual(['Connect'])
@@ -29,17 +29,17 @@ test('the consent is guarded, and its button is aria-disabled', () => {
 test.each([
   ['Connect', 'allowed'],
   ['Not now', 'refused'],
-] as const)('%s answers %s', async (name, answer) => {
-  const screen = shown(consentScreen(englishWords, facts))
+] as const)('%s answers %s', async (name, result) => {
+  const screen = shown(consentScreen(englishMessages, facts))
   await page.getByRole('button', { name }).click()
-  expect(screen.answer()).toBe(answer)
+  expect(screen.choice()).toBe(result)
 })
 
-test('the title has the focus, and Enter answers nothing before the user moves on', async () => {
-  const screen = shown(consentScreen(englishWords, facts))
+test('the title has the focus, and Enter decides nothing before the user moves on', async () => {
+  const screen = shown(consentScreen(englishMessages, facts))
   expect(document.activeElement).toBe(screen.root.querySelector('h1'))
   await userEvent.keyboard('{Enter}')
-  expect(screen.answer()).toBeUndefined()
+  expect(screen.choice()).toBeUndefined()
   await userEvent.keyboard('{Tab}{Tab}{Enter}')
-  expect(screen.answer()).toBe('refused')
+  expect(screen.choice()).toBe('refused')
 })

@@ -1,4 +1,4 @@
-import type { Words } from '../messages/loadWords.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
 import { h } from './elements/h.ts'
 import { button, drawLayout } from './elements/layout.ts'
 import { originLine } from './elements/originLine.ts'
@@ -14,8 +14,8 @@ export type ConsentFacts = {
 }
 
 /** Asks whether another page may see the wallet's addresses. No button is focused by default. */
-export function consentScreen(words: Words, facts: ConsentFacts): Screen<'allowed' | 'refused'> {
-  const { consent } = words
+export function consentScreen(messages: Messages, facts: ConsentFacts): Screen<'allowed' | 'refused'> {
+  const { consent } = messages
   const { origin, account } = facts
   const screen = createScreen<'allowed' | 'refused'>(({ root, finish }) => {
     drawLayout(root, {

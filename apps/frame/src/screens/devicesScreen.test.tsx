@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeHolder } from '../testing/fakeHolder.ts'
 import { shown } from '../testing/shown.ts'
-import { englishWords } from '../messages/loadWords.ts'
+import { englishMessages } from '../messages/loadFrameMessages.ts'
+import type { WaitingDevice } from '../services/shareStore.ts'
 import type { DeviceInfo } from '../worker/keyHolder.ts'
 import type { Passkeys } from './recovery/passkeys.ts'
 import { devicesScreen } from './devicesScreen.ts'
@@ -21,17 +22,19 @@ const passkeys: Passkeys = {
   use: () => Promise.reject(new Error('not here')),
 }
 
-function show(devices: readonly DeviceInfo[]) {
+function show(devices: readonly DeviceInfo[], waiting: readonly WaitingDevice[] = []) {
   let left = devices
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const holder = fakeHolder({
     devices: async () => left,
+    waitingDevices: async () => waiting.filter(({ id }) => !requests.includes(id)),
+    stopWaitingDevice: async (id) => void requests.push(id),
     revokeDevice: async (setId, options) => {
-      asked.push([setId, options])
+      requests.push([setId, options])
       left = left.filter((device) => device.setId !== setId)
     },
   })
-  return { ...shown(devicesScreen({ words: englishWords, holder, passkeys })), asked }
+  return { ...shown(devicesScreen({ messages: englishMessages, holder, passkeys })), requests }
 }
 
 const names = () =>
@@ -49,13 +52,13 @@ test('devices are listed with browser, page and time; the current one is first a
 })
 
 test.each([false, true])('a device is revoked, stolen: %s [K-08]', async (stolen) => {
-  const { root, asked } = show([phone, own])
+  const { root, requests } = show([phone, own])
   await page.getByRole('button', { name: /^Remove: Safari on iPhone/ }).click()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   if (stolen) await page.getByLabelText('It was lost or stolen').click()
   await page.getByRole('button', { name: 'Remove device' }).click()
   await expect.poll(names).toEqual(['Chromium on Linux'])
-  expect(asked).toEqual([['phone', { stolen, credentials: [] }]])
+  expect(requests).toEqual([['phone', { stolen, credentials: [] }]])
   expect(root.querySelector('[role=status]')).toHaveTextContent('It no longer opens your wallet.')
   expect(root).toHaveTextContent('No other device opens this wallet.')
 })
@@ -65,4 +68,15 @@ test('a device’s description stays text with its hidden characters spelled out
   await expect.poll(names).toEqual(['<img src=x onerror=alert(1)>U+202Egnp'])
   expect(root.querySelector('img, a')).toBeNull()
   expect(root.querySelector('.name')?.firstElementChild?.localName).toBe('bdi')
+})
+
+test('a device that waits for an approval is listed first and can be refused [A-09]', async () => {
+  const waiting = { id: 'new', browser: 'Firefox on Windows', at: 1_780_095_000_000, opensAt: 1_780_181_400_000 }
+  const { root, requests } = show([phone, own], [waiting])
+  await expect.poll(names).toEqual(['Firefox on Windows', 'Chromium on Linux', 'Safari on iPhone'])
+  await page.getByRole('button', { name: /^Answer: Firefox on Windows/ }).click()
+  await page.getByRole('button', { name: 'Refuse device' }).click()
+  await expect.poll(names).toEqual(['Chromium on Linux', 'Safari on iPhone'])
+  expect(requests).toEqual(['new'])
+  expect(root.querySelector('[role=status]')).toHaveTextContent('Refused.')
 })

@@ -1,5 +1,6 @@
-import type { Words } from '../messages/loadWords.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
 import type { KeyHolder, DeviceInfo } from '../worker/keyHolder.ts'
+import type { WaitingDevice } from '../services/shareStore.ts'
 import { h, icon } from './elements/h.ts'
 import { messageForUser } from './failure.ts'
 import { button, drawLayout } from './elements/layout.ts'
@@ -10,10 +11,20 @@ import { doneBanner, drawFailure, drawWaiting } from './elements/drawFailure.ts'
 import type { Screen } from './stage/stage.ts'
 import { shownText } from './elements/shownText.ts'
 import { whenDone, createScreen, type Steps } from './stage/steps.ts'
+import { waitingDeviceScreen } from './waitingDeviceScreen.ts'
 
 export type DevicesScreenProps = {
-  readonly words: Words
-  readonly holder: Pick<KeyHolder, 'devices' | 'revokeDevice' | 'recoveryMethods' | 'createPasskeyRequest'>
+  readonly messages: Messages
+  readonly holder: Pick<
+    KeyHolder,
+    | 'devices'
+    | 'revokeDevice'
+    | 'waitingDevices'
+    | 'approveWaitingDevice'
+    | 'stopWaitingDevice'
+    | 'recoveryMethods'
+    | 'createPasskeyRequest'
+  >
   readonly passkeys: Passkeys
 }
 
@@ -23,14 +34,14 @@ export function devicesScreen(props: DevicesScreenProps): Screen<'done'> {
 }
 
 function loadDevices(steps: Steps<'done'>, props: DevicesScreenProps, done?: string): void {
-  const { words, holder } = props
-  drawWaiting(steps.root, { title: words.devices.title })
-  whenDone(steps, holder.devices(), {
-    done: (devices) => drawList(steps, props, devices, done),
+  const { messages, holder } = props
+  drawWaiting(steps.root, { title: messages.devices.title })
+  whenDone(steps, Promise.all([holder.devices(), holder.waitingDevices().catch(() => [])]), {
+    done: ([devices, waiting]) => drawList(steps, props, { devices, waiting, done }),
     failed: (error) =>
-      drawFailure(steps.root, words, {
-        title: words.devices.title,
-        sentence: messageForUser(error, words),
+      drawFailure(steps.root, messages, {
+        title: messages.devices.title,
+        sentence: messageForUser(error, messages),
         retry: () => loadDevices(steps, props),
         leave: () => steps.finish('done'),
       }),
@@ -40,10 +51,13 @@ function loadDevices(steps: Steps<'done'>, props: DevicesScreenProps, done?: str
 function drawList(
   steps: Steps<'done'>,
   props: DevicesScreenProps,
-  devices: readonly DeviceInfo[],
-  done?: string,
+  {
+    devices,
+    waiting,
+    done,
+  }: { devices: readonly DeviceInfo[]; waiting: readonly WaitingDevice[]; done: string | undefined },
 ): void {
-  const { devices: texts, common } = props.words
+  const { devices: texts, common } = props.messages
   const ownFirst = devices.toSorted(
     (one, other) => Number(other.current) - Number(one.current) || other.createdAt - one.createdAt,
   )
@@ -52,15 +66,55 @@ function drawList(
     content: [
       done === undefined ? undefined : doneBanner(done),
       h('p', { class: 'hint' }, texts.intro),
-      h('ul', { class: 'rows' }, ...ownFirst.map((device) => deviceRow(steps, props, device))),
+      h(
+        'ul',
+        { class: 'rows' },
+        ...waiting.map((device) => waitingRow(steps, props, device)),
+        ...ownFirst.map((device) => deviceRow(steps, props, device)),
+      ),
       devices.length < 2 ? h('p', { class: 'hint' }, texts.none) : undefined,
     ],
     actions: [button({ text: common.done, look: 'primary', press: () => steps.finish('done') })],
   })
 }
 
+function waitingRow(steps: Steps<'done'>, props: DevicesScreenProps, device: WaitingDevice): HTMLElement {
+  const { devices: texts, locale } = props.messages
+  const time = formatTime(device.at, locale)
+  return h(
+    'li',
+    { class: 'row' },
+    icon('device'),
+    h(
+      'div',
+      { class: 'text' },
+      h('p', { class: 'name' }, h('bdi', {}, ...shownText(device.browser))),
+      h('p', { class: 'sub' }, texts.waiting),
+      h('p', { class: 'sub' }, time),
+    ),
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'chip',
+        'aria-label': texts.answerOf({ device: `${device.browser}, ${time}` }),
+        on: { click: () => drawAnswer(steps, props, device) },
+      },
+      texts.answer,
+    ),
+  )
+}
+
+function drawAnswer(steps: Steps<'done'>, props: DevicesScreenProps, device: WaitingDevice): void {
+  const { approvedNew, refusedNew } = props.messages.devices
+  const banners = { approved: approvedNew, refused: refusedNew, later: undefined }
+  const { draw } = waitingDeviceScreen({ ...props, device })
+  const close = draw(steps.root, (decision) => loadDevices(steps, props, banners[decision]))
+  steps.signal.addEventListener('abort', close)
+}
+
 function deviceRow(steps: Steps<'done'>, props: DevicesScreenProps, device: DeviceInfo): HTMLElement {
-  const { devices: texts, locale } = props.words
+  const { devices: texts, locale } = props.messages
   return h(
     'li',
     { class: 'row' },
@@ -82,19 +136,19 @@ function deviceRow(steps: Steps<'done'>, props: DevicesScreenProps, device: Devi
 }
 
 /** The device reported browser and page itself, so both are untrusted text. */
-function deviceFacts({ words }: DevicesScreenProps, { browser, origin, createdAt }: DeviceInfo): HTMLElement {
+function deviceFacts({ messages }: DevicesScreenProps, { browser, origin, createdAt }: DeviceInfo): HTMLElement {
   return h(
     'div',
     { class: 'text' },
     h('p', { class: 'name' }, h('bdi', {}, ...shownText(browser))),
     h('p', { class: 'sub' }, h('span', { class: 'origin' }, origin)),
-    h('p', { class: 'sub' }, words.common.since({ date: formatTime(createdAt, words.locale) })),
+    h('p', { class: 'sub' }, messages.common.since({ date: formatTime(createdAt, messages.locale) })),
   )
 }
 
 function drawRemoval(steps: Steps<'done'>, props: DevicesScreenProps, device: DeviceInfo): void {
-  const { words, holder } = props
-  const { devices: texts, common } = words
+  const { messages, holder } = props
+  const { devices: texts, common } = messages
   const stolen = h('input', { type: 'checkbox', id: 'stolen', 'aria-describedby': 'stolen-hint' })
   drawLayout(steps.root, {
     title: texts.removeTitle,
@@ -120,8 +174,8 @@ function drawRemoval(steps: Steps<'done'>, props: DevicesScreenProps, device: De
       act: (credentials) => holder.revokeDevice(device.setId, { stolen: isStolen, credentials }),
       done: () => loadDevices(steps, props, texts.removed),
       failed: (error) =>
-        drawFailure(steps.root, words, {
-          sentence: messageForUser(error, words),
+        drawFailure(steps.root, messages, {
+          sentence: messageForUser(error, messages),
           retry: () => remove(isStolen),
           leave: () => loadDevices(steps, props),
         }),

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { shown } from '../testing/shown.ts'
-import { englishWords } from '../messages/loadWords.ts'
+import { englishMessages } from '../messages/loadFrameMessages.ts'
 import { emailChangeScreen } from './emailChangeScreen.ts'
 
 const facts = { origin: 'https://app.example.org', email: 'ann@example.org', newEmail: 'mallory@example.net' }
 
 test('the change of address names the page and both addresses [C-01]', () => {
-  const { root } = shown(emailChangeScreen(englishWords, facts))
+  const { root } = shown(emailChangeScreen(englishMessages, facts))
   expect(root.querySelector('h1')).toHaveTextContent('Change your e-mail address?')
   expect(root.querySelector('.origin')).toHaveTextContent('https://app.example.org')
   expect([...root.querySelectorAll('dd bdi')].map(({ textContent }) => textContent)).toEqual([
@@ -17,7 +17,7 @@ test('the change of address names the page and both addresses [C-01]', () => {
 })
 
 test('the confirmation of a change of address is guarded, and Cancel has the focus [C-01] [I-09]', () => {
-  const screen = emailChangeScreen(englishWords, facts)
+  const screen = emailChangeScreen(englishMessages, facts)
   expect(screen.guarded).toBe(true)
   expect(screen.window).toEqual({ drawing: 'emailChange', facts })
   const { root } = shown(screen)
@@ -29,15 +29,15 @@ test.each([
   ['ann@ехample.org', 'ann@xn--'],
   ['ann\u202E@example.org', 'annU+202E@example.org'],
 ])('a disguised address %j is shown as %s [C-01] [G-05]', (newEmail, visible) => {
-  const { root } = shown(emailChangeScreen(englishWords, { ...facts, newEmail }))
+  const { root } = shown(emailChangeScreen(englishMessages, { ...facts, newEmail }))
   expect(root).toHaveTextContent(visible)
 })
 
 test.each([
   ['Change address', 'confirmed'],
   ['Cancel', 'refused'],
-] as const)('%s answers %s', async (name, answer) => {
-  const screen = shown(emailChangeScreen(englishWords, facts))
+] as const)('%s answers %s', async (name, result) => {
+  const screen = shown(emailChangeScreen(englishMessages, facts))
   await page.getByRole('button', { name }).click()
-  expect(screen.answer()).toBe(answer)
+  expect(screen.choice()).toBe(result)
 })

@@ -1,4 +1,4 @@
-import type { Words } from '../messages/loadWords.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
 import { h, type Child } from './elements/h.ts'
 import { button, drawLayout } from './elements/layout.ts'
 import { originLine } from './elements/originLine.ts'
@@ -19,8 +19,8 @@ export type EmailChangeFacts = {
  * Asks whether the login may move to another e-mail address, before any mail is sent. The page enters both codes, so
  * without this screen a page could take over the login with codes that the user believes to be login codes [C-01].
  */
-export function emailChangeScreen(words: Words, facts: EmailChangeFacts): Screen<'confirmed' | 'refused'> {
-  const { emailChange: texts, common, approve } = words
+export function emailChangeScreen(messages: Messages, facts: EmailChangeFacts): Screen<'confirmed' | 'refused'> {
+  const { emailChange: texts, common, approve } = messages
   const { origin, email, newEmail } = facts
   const row = (label: string, value: Child): Child => h('div', {}, h('dt', {}, label), h('dd', {}, value))
   const address = (text: string): Child => h('bdi', { class: 'foreign' }, ...shownText(toAsciiDomain(text)))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { englishWords, loadWords } from '../messages/loadWords.ts'
+import { englishMessages, loadFrameMessages } from '../messages/loadFrameMessages.ts'
 import { localizedRefusal, messageForUser } from './failure.ts'
 
-const german = await loadWords(['de'])
+const german = await loadFrameMessages(['de'])
 const refusal = (status: number, field: string, message = 'A sentence of the service.') => ({ status, field, message })
 
 describe('a service’s refusal', () => {
@@ -24,8 +24,8 @@ describe('a service’s refusal', () => {
     [502, 'provider'],
     [503, 'mail'],
   ])('with %i %s is localized', (status, field) => {
-    const said = messageForUser(refusal(status, field), german)
-    expect(Object.values(german.refused)).toContain(said)
+    const text = messageForUser(refusal(status, field), german)
+    expect(Object.values(german.refused)).toContain(text)
   })
 
   test('with a waiting time shows the seconds', () => {
@@ -35,7 +35,7 @@ describe('a service’s refusal', () => {
 
   test('keeps the service’s message in English and without a translation', () => {
     expect(messageForUser(refusal(418, 'teapot'), german)).toBe('A sentence of the service.')
-    expect(messageForUser(refusal(401, 'code'), englishWords)).toBe('A sentence of the service.')
+    expect(messageForUser(refusal(401, 'code'), englishMessages)).toBe('A sentence of the service.')
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Words } from '../messages/loadWords.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
 
 /** The identifying parts of an error. They survive a MessagePort, which drops prototypes. */
 export type Failure = {
@@ -24,12 +24,14 @@ export function parseFailure(error: unknown): Failure {
  * Returns the text of an error for the user. Refusals of the services and errors of custody are written for users.
  * Other messages are not shown.
  */
-export function messageForUser(error: unknown, words: Words): string {
-  const { common } = words
+export function messageForUser(error: unknown, messages: Messages): string {
+  const { common } = messages
   const { code, status, message } = parseFailure(error)
+  if (code === 'policy/conflict') return messages.policy.conflict
+  if (code === 'policy/unavailable') return messages.policy.unavailable
   if (code === 'http/unreachable' || code === 'http/invalid-response') return common.unreachable
-  const said = localizedRefusal(error, words)
-  if (said !== undefined) return said
+  const localized = localizedRefusal(error, messages)
+  if (localized !== undefined) return localized
   const forPeople = status !== undefined || code?.startsWith('custody/') === true
   return forPeople && message !== undefined && message !== '' ? message : common.other
 }
@@ -39,7 +41,7 @@ export function messageForUser(error: unknown, words: Words): string {
  *
  * @returns `undefined` if the service's own message has to do
  */
-export function localizedRefusal(error: unknown, { locale, refused }: Words): string | undefined {
+export function localizedRefusal(error: unknown, { locale, refused }: Messages): string | undefined {
   const { status, field = '', message = '' } = parseFailure(error)
   if (status === undefined || locale === 'en') return undefined
   const [, seconds] = (status === 429 && /again after (\d+) seconds/.exec(message)) || []
@@ -49,21 +51,27 @@ export function localizedRefusal(error: unknown, { locale, refused }: Words): st
 }
 
 /** Text keys by status and field of a refusal. */
-const names: Readonly<Record<string, Exclude<keyof Words['refused'], 'wait'>>> = {
+const names: Readonly<Record<string, Exclude<keyof Messages['refused'], 'wait'>>> = {
   '401 code': 'code',
   '401 token': 'session',
   '401 proof': 'session',
   '401 identity': 'session',
   '401 mailbox': 'session',
+  '400 nonce': 'failed',
   '401 login': 'failed',
   '401 passkey': 'passkey',
   '403 deviceAge': 'tooNew',
   '403 fresh': 'fresh',
+  '403 stopped': 'stopped',
+  '404 challenge': 'over',
   '404 id': 'over',
+  '404 login': 'over',
   '409 email': 'taken',
   '429 walletId': 'devices',
   '429 id': 'ways',
   '429 ways': 'ways',
+  '429 requests': 'requests',
   '502 provider': 'provider',
+  '503 chain': 'provider',
   '503 mail': 'mail',
 }

@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { wrongsOf } from '../testing/shown.ts'
 import { situations, type Situation } from '../testing/situations.ts'
-import { englishWords, loadWords } from '../messages/loadWords.ts'
+import { englishMessages, loadFrameMessages } from '../messages/loadFrameMessages.ts'
 
 beforeEach(() => page.viewport(360, 640))
 
 /** Shows a screen and clicks through to its state. */
-async function reach({ show, press = [], moves }: Situation, words = englishWords): Promise<HTMLElement> {
-  const root = show(words)
+async function reach({ show, press = [], moves }: Situation, messages = englishMessages): Promise<HTMLElement> {
+  const root = show(messages)
   for (const selector of press) {
     await expect.poll(() => root.querySelector(selector)).not.toBeNull()
     root.querySelector<HTMLElement>(selector)?.click()
@@ -30,9 +30,10 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
 describe.each(['en', 'de', 'ar', 'ru', 'ja'])('in the language %s', (locale) => {
   test.each(situations)('$name fits into 320 pixels, and its controls are 44 pixels high', async (situation) => {
     await page.viewport(320, 640)
-    const root = await reach(situation, await loadWords([locale]))
+    const root = await reach(situation, await loadFrameMessages([locale]))
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
-    const heights = [...root.querySelectorAll('button, .field')].map((each) => each.getBoundingClientRect().height)
+    const visible = [...root.querySelectorAll('button, .field')].filter((each) => each.checkVisibility())
+    const heights = visible.map((each) => each.getBoundingClientRect().height)
     expect(heights.filter((height) => height < 44)).toEqual([])
   })
 })

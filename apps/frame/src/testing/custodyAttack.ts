@@ -142,10 +142,10 @@ async function listKeys(
   { facts, method }: ShareStoreLoot['wraps'][number],
   { automaticKey, auth }: Pick<ShareStoreLoot, 'automaticKey'> & Pick<Operators, 'auth'>,
 ): Promise<readonly Uint8Array[]> {
-  const kept = [...(automaticKey === undefined ? [] : [automaticKey]), randomBytes(32), new Uint8Array(32)]
-  if (method !== 'password') return kept
+  const candidateKeys = [...(automaticKey === undefined ? [] : [automaticKey]), randomBytes(32), new Uint8Array(32)]
+  if (method !== 'password') return candidateKeys
   // Without the secret of the auth service, an attacker can only make an evaluation up.
   const evaluate: Evaluate = async (blinded) => auth?.evaluate(user, blinded) ?? { evaluated: blinded, version: 1 }
   const guessed = guesses.map((password) => restorePasswordKey({ password, facts, evaluate, stretch }))
-  return [...kept, ...(await Promise.all(guessed))]
+  return [...candidateKeys, ...(await Promise.all(guessed))]
 }

@@ -1,30 +1,30 @@
 import axe from 'axe-core'
 import { onTestFinished } from 'vitest'
 import type { Screen } from '../screens/stage/stage.ts'
-import type { Words } from '../messages/loadWords.ts'
-import { englishWords } from '../messages/loadWords.ts'
+import type { Messages } from '../messages/loadFrameMessages.ts'
+import { englishMessages } from '../messages/loadFrameMessages.ts'
 import '../screens/frame.css'
 
 /** A screen in the page. */
-export type Shown<answer> = {
+export type Shown<result> = {
   readonly root: HTMLElement
-  /** The answer, or `undefined` before there is one. */
-  answer(): answer | undefined
+  /** The choice of the user, or `undefined` while the screen is shown. */
+  choice(): result | undefined
   /** Removes the screen as the stage does. */
   leave(): void
 }
 
 /** Shows a screen in the document until the test ends. */
-export function shown<answer>(screen: Screen<answer>, words: Words = englishWords): Shown<answer> {
+export function shown<result>(screen: Screen<result>, messages: Messages = englishMessages): Shown<result> {
   const { documentElement: html } = document
-  html.lang = words.locale
-  html.dir = words.direction
+  html.lang = messages.locale
+  html.dir = messages.direction
   const root = document.createElement('main')
   root.className = 'stage'
   document.body.append(root)
-  let given: answer | undefined
-  const leave = screen.draw(root, (answer) => {
-    given ??= answer
+  let given: result | undefined
+  const leave = screen.draw(root, (returned) => {
+    given ??= returned
   })
   onTestFinished(() => {
     leave()
@@ -33,7 +33,7 @@ export function shown<answer>(screen: Screen<answer>, words: Words = englishWord
     html.dir = 'ltr'
     delete html.dataset['theme']
   })
-  return { root, answer: () => given, leave }
+  return { root, choice: () => given, leave }
 }
 
 /** Returns the violations that axe finds, one per line. */

@@ -12,23 +12,42 @@ import { recoverFileScreen } from '../offline/recoverFileScreen.ts'
 import { exportIntroScreen, secretsScreen } from '../export/secretsScreen.ts'
 import { deletionScreen, homeScreen } from '../account/homeScreen.ts'
 import { loginScreen } from '../account/loginScreen.ts'
-import { englishWords, type Words } from '../messages/loadWords.ts'
+import { permissionsScreen } from '../account/permissionsScreen.ts'
+import { englishMessages, type Messages } from '../messages/loadFrameMessages.ts'
 import { rehearsalScreen } from '../screens/recovery/rehearsalScreen.ts'
 import { custodyError } from '../custody/custodyError.ts'
-import type { KeyHolder, RecoveryMethodInfo } from '../worker/keyHolder.ts'
+import type { OwnPermission } from '../smart/permissions/listOwnPermissions.ts'
+import { limitScreen } from '../screens/policy/limitScreen.ts'
+import { policyScreen } from '../screens/policy/policyScreen.ts'
+import { requestsScreen } from '../screens/policy/requestsScreen.ts'
+import type { KeyHolder, RecoveryMethodInfo, SecondDeviceRequest } from '../worker/keyHolder.ts'
 import { fakeHolder } from './fakeHolder.ts'
 import { shown } from './shown.ts'
 
 /** A screen, and the buttons that lead to it. */
 export type Situation = {
   readonly name: string
-  show(words: Words): HTMLElement
+  show(messages: Messages): HTMLElement
   readonly press?: readonly string[]
   /** True if the screen keeps moving. */
   readonly moves?: boolean
 }
 
 const bytes = new Uint8Array(32)
+const network: OwnPermission['network'] = {
+  chainId: 'eip155:1',
+  name: 'A network with a long name',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+}
+const permission: OwnPermission = {
+  network,
+  account: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  delegate: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  context: '0x01',
+  expiry: 1_780_000_000,
+}
+const permissions = (list: readonly OwnPermission[]) => (messages: Messages) =>
+  shown(permissionsScreen({ messages, list: async () => list }), messages).root
 const time = 1_780_000_000_000
 
 const passkeys: Passkeys = {
@@ -65,45 +84,50 @@ const holder = (verbs: Partial<KeyHolder> = {}): KeyHolder =>
     ...verbs,
   })
 
-const methods = (verbs?: Partial<KeyHolder>) => (words: Words) =>
+const methods = (verbs?: Partial<KeyHolder>) => (messages: Messages) =>
   shown(
-    recoveryMethodsScreen({ words, holder: holder(verbs), passkeys, userName: 'ann@example.org', split: false }),
-    words,
+    recoveryMethodsScreen({ messages, holder: holder(verbs), passkeys, userName: 'ann@example.org', split: false }),
+    messages,
   ).root
 
-const rehearsal = (method: RecoveryMethodInfo, problem?: string) => (words: Words) =>
+const rehearsal = (method: RecoveryMethodInfo, problem?: string) => (messages: Messages) =>
   shown(
-    rehearsalScreen({ words, holder: holder(), passkeys, method, ...(problem !== undefined && { problem }) }),
-    words,
+    rehearsalScreen({ messages, holder: holder(), passkeys, method, ...(problem !== undefined && { problem }) }),
+    messages,
   ).root
 
 const onlyAuto: Partial<KeyHolder> = { recoveryMethods: async () => [{ id: 'a', method: 'auto', createdAt: time }] }
 
 const recovery =
   (...methods: readonly ('password' | 'passkey')[]) =>
-  (words: Words) =>
+  (messages: Messages) =>
     shown(
-      recoverScreen({ words, holder: holder(), passkeys, methods: methods.map((method) => ({ id: 'cGs', method })) }),
-      words,
+      recoverScreen({
+        messages,
+        holder: holder(),
+        passkeys,
+        methods: methods.map((method) => ({ id: 'cGs', method })),
+      }),
+      messages,
     ).root
 
 /** All screens for visual checks. `press` lists the selectors of the buttons to click. */
 export const situations: readonly Situation[] = [
   {
     name: 'consent',
-    show: (words) =>
-      shown(consentScreen(words, { origin: 'https://app.example.org', account: 'ann@example.org' }), words).root,
+    show: (messages) =>
+      shown(consentScreen(messages, { origin: 'https://app.example.org', account: 'ann@example.org' }), messages).root,
   },
   {
     name: 'change of address',
-    show: (words) =>
+    show: (messages) =>
       shown(
-        emailChangeScreen(words, {
+        emailChangeScreen(messages, {
           origin: 'https://app.example.org',
           email: 'ann@example.org',
           newEmail: 'a-long-name-of-ann@a-long-domain.example.net',
         }),
-        words,
+        messages,
       ).root,
   },
   { name: 'recover', show: recovery('password', 'passkey') },
@@ -124,21 +148,79 @@ export const situations: readonly Situation[] = [
   },
   { name: 'test the password', show: rehearsal({ id: 'p', method: 'password' }) },
   { name: 'test the automatic way', show: rehearsal({ id: 'a', method: 'auto' }) },
-  { name: 'a failed test', show: rehearsal({ id: 'p', method: 'password' }, englishWords.recover.wrong) },
+  { name: 'a failed test', show: rehearsal({ id: 'p', method: 'password' }, englishMessages.recover.wrong) },
   {
     name: 'ways out of reach',
     show: methods({
       recoveryMethods: () => Promise.reject(new ServiceRefusal(503, 'service', 'The share store rests.')),
     }),
   },
-  { name: 'devices', show: (words) => shown(devicesScreen({ words, passkeys, holder: holder() }), words).root },
+  {
+    name: 'devices',
+    show: (messages) => shown(devicesScreen({ messages, passkeys, holder: holder() }), messages).root,
+  },
   {
     name: 'remove a device',
-    show: (words) => shown(devicesScreen({ words, passkeys, holder: holder() }), words).root,
+    show: (messages) => shown(devicesScreen({ messages, passkeys, holder: holder() }), messages).root,
     press: ['.chip'],
   },
+  { name: 'permissions', show: permissions([permission, { ...permission, context: '0x02' }]) },
+  { name: 'no permissions', show: permissions([]) },
+  ...policySituations(),
   ...pageSituations(),
 ]
+
+/** The screens of the signing policy. */
+function policySituations(): readonly Situation[] {
+  const address = `0x${'ab'.repeat(20)}`
+  const amounts = [
+    { asset: 'eip155:1', units: 5n * 10n ** 17n },
+    { asset: `eip155:1/${address}`, units: 7n },
+  ]
+  const policy = { dailyLimit: amounts, onlyKnownReceivers: [`eip155:1:${address}`] }
+  const asked: SecondDeviceRequest = {
+    id: 'one',
+    origin: 'https://app.example.org',
+    rule: 'daily',
+    match: '47',
+    spending: { amounts, receivers: policy.onlyKnownReceivers, isUnknown: true },
+    expiresAt: time,
+  }
+  const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+  const networks = [
+    { chainId: 'eip155:1', name: 'Ethereum', nativeCurrency: ether },
+    { chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', name: 'Solana', nativeCurrency: { ...ether, symbol: 'SOL' } },
+  ]
+  const verbs: Partial<KeyHolder> = {
+    policy: async () => ({
+      policy,
+      counter: 1,
+      copies: { auth: 'behind', shares: 'current' },
+      pending: { policy: {}, at: time },
+    }),
+    secondDeviceRequests: async () => [asked],
+    askSecondDevice: async () => asked,
+    checkSecondDevice: async () => 'waiting',
+  }
+  const rules = (messages: Messages) =>
+    shown(policyScreen({ messages, networks, passkeys, holder: holder(verbs) }), messages).root
+  const requests = (messages: Messages) =>
+    shown(requestsScreen({ messages, networks, holder: holder(verbs) }), messages).root
+  const limit = (messages: Messages) => {
+    const request = { kind: 'evm-message', message: bytes } as const
+    const { origin, rule } = asked
+    const props = { messages, networks, request, origin, rule, later: () => () => undefined }
+    return shown(limitScreen({ ...props, holder: holder(verbs) }), messages).root
+  }
+  return [
+    { name: 'signing rules', show: rules },
+    { name: 'form of the signing rules', show: rules, press: ['.actions .button'] },
+    { name: 'requests of other devices', show: requests },
+    { name: 'request of another device', show: requests, press: ['.chip'] },
+    { name: 'rule that applies', show: limit },
+    { name: 'digits of a request', show: limit, press: ['.actions .button'] },
+  ]
+}
 
 /** The screens of the top-level pages. */
 function pageSituations(): readonly Situation[] {
@@ -157,13 +239,13 @@ function pageSituations(): readonly Situation[] {
   ]
   const secrets = { phrase: `${'abandon '.repeat(11)}about`, evm: `0x${'ab'.repeat(32)}`, solana: '5'.repeat(88) }
   const clipboard = { copy: async () => true, clear: async () => undefined }
-  const login = (action: 'VERIFY_DEVICE' | 'VERIFY_OTP') => (words: Words) => {
+  const login = (action: 'VERIFY_DEVICE' | 'VERIFY_OTP') => (messages: Messages) => {
     const verbs: Partial<KeyHolder> = {
       sendCode: async () => ({ action, match: '42' }),
       awaitDevice: () => new Promise(() => undefined),
     }
-    const props = { words, passkeys, origin: 'https://wallet.example', openWindow: () => true }
-    const { root } = shown(loginScreen({ ...props, holder: holder(verbs), social: 'github' }), words)
+    const props = { messages, passkeys, origin: 'https://wallet.example', openWindow: () => true }
+    const { root } = shown(loginScreen({ ...props, holder: holder(verbs), social: 'github' }), messages)
     const field = root.querySelector('input')
     if (field !== null) field.value = 'ann@example.org'
     return root
@@ -172,26 +254,32 @@ function pageSituations(): readonly Situation[] {
     { name: 'log in', show: login('VERIFY_OTP') },
     { name: 'enter the code', show: login('VERIFY_OTP'), press: ['.actions .button'] },
     { name: 'approve this browser', show: login('VERIFY_DEVICE'), press: ['.actions .button'], moves: true },
-    { name: 'account', show: (words) => shown(homeScreen({ words, user, networks }), words).root },
+    { name: 'account', show: (messages) => shown(homeScreen({ messages, user, networks }), messages).root },
     {
       name: 'account on its way out',
-      show: (words) => shown(homeScreen({ words, user: { ...user, deletionAt: time }, networks }), words).root,
+      show: (messages) => shown(homeScreen({ messages, user: { ...user, deletionAt: time }, networks }), messages).root,
     },
-    { name: 'delete', show: (words) => shown(deletionScreen(words), words).root },
-    { name: 'password of a recovery file', show: (words) => shown(filePasswordScreen(words), words).root },
-    { name: 'recovery file', show: (words) => shown(fileScreen(words, '{}'), words).root },
+    { name: 'delete', show: (messages) => shown(deletionScreen(messages), messages).root },
+    { name: 'password of a recovery file', show: (messages) => shown(filePasswordScreen(messages), messages).root },
+    { name: 'recovery file', show: (messages) => shown(fileScreen(messages, '{}'), messages).root },
     {
       name: 'offline page',
-      show: (words) => shown(recoverFileScreen({ words, stretch: async () => bytes }), words).root,
+      show: (messages) => shown(recoverFileScreen({ messages, stretch: async () => bytes }), messages).root,
     },
-    { name: 'offline addresses', show: (words) => shown(addressesScreen(words, user.accounts), words).root },
-    { name: 'export', show: (words) => shown(exportIntroScreen(words), words).root },
+    { name: 'offline addresses', show: (messages) => shown(addressesScreen(messages, user.accounts), messages).root },
+    { name: 'export', show: (messages) => shown(exportIntroScreen(messages), messages).root },
     {
       name: 'secrets',
-      show: (words) =>
+      show: (messages) =>
         shown(
-          secretsScreen({ words, secrets, notice: words.exporting.notice, clipboard, later: () => () => undefined }),
-          words,
+          secretsScreen({
+            messages,
+            secrets,
+            notice: messages.exporting.notice,
+            clipboard,
+            later: () => () => undefined,
+          }),
+          messages,
         ).root,
     },
   ]

@@ -40,16 +40,16 @@ const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
 
 /** @param parts.beforeMail runs before each mail, because addresses are rate limited */
-export function createTestDevices(parts: {
+export function createTestDevices(options: {
   services: { readonly authUrl: string; readonly sharesUrl: string }
   mail: LocalMail
   now(): number
   beforeMail(): Promise<void>
 }): TestDevices {
-  const { services, mail, now, beforeMail } = parts
-  const asker = (url: string, key: DeviceKey, token: () => string | undefined): ServiceRequest =>
+  const { services, mail, now, beforeMail } = options
+  const requester = (url: string, key: DeviceKey, token: () => string | undefined): ServiceRequest =>
     createServiceRequest({ url, key, now, accessToken: token })
-  const plain = (url: string, key: DeviceKey): ServiceRequest => asker(url, key, () => undefined)
+  const plain = (url: string, key: DeviceKey): ServiceRequest => requester(url, key, () => undefined)
 
   async function textFor(email: string, act: () => Promise<unknown>): Promise<string> {
     await beforeMail()
@@ -68,25 +68,25 @@ export function createTestDevices(parts: {
     const code = await codeFor(email, async () => {
       ;({ id } = await ask('POST', '/auth/v1/codes', { email, projectId, origin }))
     })
-    const answer = await ask('POST', '/auth/v1/codes/redeem', { id, email, code })
-    const { tokens, user } = answer as {
+    const result = await ask('POST', '/auth/v1/codes/redeem', { id, email, code })
+    const { tokens, user } = result as {
       tokens: AccessTokens & { refreshToken: string }
       user: { id: string; accounts?: readonly WalletAccount[] }
     }
     let current: AccessTokens = tokens
-    const asks = {
-      auth: asker(services.authUrl, key, () => current.accessToken),
-      shares: asker(services.sharesUrl, key, () => current.sharesToken),
+    const requests = {
+      auth: requester(services.authUrl, key, () => current.accessToken),
+      shares: requester(services.sharesUrl, key, () => current.sharesToken),
     }
     return {
       key,
-      ask: asks,
+      ask: requests,
       user: user.id,
       accounts: user.accounts,
       ...tokens,
-      account: createAccountService(asks.auth),
-      auth: createAuthShares(asks.auth, { origin }),
-      shares: createShareStore(asks.shares),
+      account: createAccountService(requests.auth),
+      auth: createAuthShares(requests.auth, { origin }),
+      shares: createShareStore(requests.shares),
       device: before?.device ?? createMemoryDeviceStore(),
       use(next) {
         current = next

@@ -55,7 +55,7 @@ async function openFrame({ wallet, device: { user: id }, email }: Victim) {
       networks: [],
       accounts: async () => user.accounts,
       describeAccounts: async () => ({ address: user.accounts[0]?.address }),
-      answer: async () => undefined,
+      respond: async () => undefined,
     },
     approve: async ({ method }: { method: string }) => {
       approvals.push(method)
@@ -67,7 +67,7 @@ async function openFrame({ wallet, device: { user: id }, email }: Victim) {
   const dispatcher = createDispatcher({
     handlers: createHandlers(dependencies),
     send: (message) => replies.push(message),
-    sayFailure: () => undefined,
+    localizeFailure: () => undefined,
     now: () => replies.length * 1_000,
   })
   return { ...dispatcher, secrets, replies, approvals, calls }

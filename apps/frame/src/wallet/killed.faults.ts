@@ -16,7 +16,8 @@ const seeds = Number(process.env['LATCHKEY_ENROL_SEEDS'] ?? 6)
 const atOnce = 10
 const seed = Number(process.env['LATCHKEY_SEED'] ?? randomInt(2 ** 32))
 const random = createRandom(seed)
-const longestRequest = 40
+/** Longest delays before a kill, in milliseconds: during the step, or during the rest of the creation on a busy machine. */
+const longestDelays = [40, 600] as const
 const mailPause = 1_100
 const day = 86_400_000
 
@@ -157,7 +158,7 @@ async function round(step: Step, victim: (typeof victims)[number], count: number
   )
   await gate.gathered
   gate.open()
-  await sleep(random.between(0, longestRequest))
+  await sleep(random.between(0, longestDelays[random.between(0, 1)] ?? 0))
   let made: readonly (OpenWallet | undefined)[]
   if (victim === 'tab') {
     made = await Promise.all(making.map((one) => Promise.race([one, undefined])))
@@ -228,5 +229,10 @@ describe('a wallet', () => {
       ),
     ).toEqual([])
     for (const [email, wallet] of stored) expect(await enter(await world.fresh(email))).toEqual(wallet)
+
+    // The kills interrupted creations before and after the wallet was announced.
+    expect(figures.announced).toBeGreaterThan(0)
+    expect(figures.recovered).toBeGreaterThan(0)
+    expect(figures.madeAnew).toBeGreaterThan(0)
   })
 })

@@ -1,4 +1,4 @@
-import type { Words } from '../../messages/loadWords.ts'
+import type { Messages } from '../../messages/loadFrameMessages.ts'
 import { h, icon } from './h.ts'
 import { button, drawLayout } from './layout.ts'
 
@@ -20,8 +20,8 @@ export function drawWaiting(root: HTMLElement, { title, hint }: { title: string;
 /** Shows what failed and offers the next step. */
 export function drawFailure(
   root: HTMLElement,
-  words: Words,
-  { title = words.common.failed, sentence, retry, leave }: FailureProps,
+  messages: Messages,
+  { title = messages.common.failed, sentence, retry, leave }: FailureProps,
 ): void {
   drawLayout(root, {
     title,
@@ -34,8 +34,8 @@ export function drawFailure(
       ),
     ],
     actions: [
-      retry && button({ text: words.common.retry, look: 'primary', press: retry }),
-      leave && button({ text: words.common.back, look: 'quiet', press: leave }),
+      retry && button({ text: messages.common.retry, look: 'primary', press: retry }),
+      leave && button({ text: messages.common.back, look: 'quiet', press: leave }),
     ],
   })
 }

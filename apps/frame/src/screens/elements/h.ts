@@ -14,7 +14,7 @@ export type Props = { readonly on?: Handlers } & {
  * @param props attributes, and event handlers under `on`
  * @throws TypeError for attributes that contain scripts or styles
  * @example h('button', { type: 'button', class: 'button', on: { click: () => finish('allowed') } },
- *   words.consent.allow)
+ *   messages.consent.allow)
  */
 export function h<tag extends keyof HTMLElementTagNameMap>(
   tag: tag,

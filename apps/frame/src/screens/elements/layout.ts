@@ -13,7 +13,7 @@ export type Layout = {
 /**
  * Draws a screen into a root and focuses its title, so that screen readers announce it.
  *
- * @example drawLayout(root, { title: words.consent.title, content: [h('p', {}, hint)], actions: [button({ … })] })
+ * @example drawLayout(root, { title: messages.consent.title, content: [h('p', {}, hint)], actions: [button({ … })] })
  */
 export function drawLayout(root: HTMLElement, { title, content, actions = [], submit }: Layout): void {
   const heading = h('h1', { class: 'title', tabindex: -1 }, title)

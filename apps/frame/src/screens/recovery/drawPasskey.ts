@@ -10,8 +10,8 @@ import { drawPassword } from './drawPassword.ts'
 
 /** Offers to create a passkey. The browser takes over from there. */
 export function drawPasskey(step: RecoveryMethodsStep, failure?: string): void {
-  const { words, steps, back, addElsewhere } = step
-  const { recoveryMethods: texts, common } = words
+  const { messages, steps, back, addElsewhere } = step
+  const { recoveryMethods: texts, common } = messages
   const { line, setText } = problemLine('problem')
   drawLayout(steps.root, {
     title: texts.passkeyTitle,
@@ -31,46 +31,46 @@ export function drawPasskey(step: RecoveryMethodsStep, failure?: string): void {
 }
 
 function create(step: RecoveryMethodsStep): void {
-  const { words, steps, holder, passkeys, methods, userName } = step
+  const { messages, steps, holder, passkeys, methods, userName } = step
   const except = methods.filter(({ method }) => method === 'passkey').map(({ id }) => id)
-  drawWaiting(steps.root, { title: words.recoveryMethods.creating, hint: words.recoveryMethods.passkeyIntro })
+  drawWaiting(steps.root, { title: messages.recoveryMethods.creating, hint: messages.recoveryMethods.passkeyIntro })
   const ceremony = holder
     .createPasskeyRequest()
     .then((ask) => passkeys.create({ ...ask, userName, except, signal: steps.signal }))
   whenDone(steps, ceremony, {
     done(outcome) {
       if (outcome.kind === 'used') return save(step, outcome.passkey)
-      if (outcome.kind === 'cancelled') return drawPasskey(step, words.recoveryMethods.cancelled)
+      if (outcome.kind === 'cancelled') return drawPasskey(step, messages.recoveryMethods.cancelled)
       drawUnable(step)
     },
-    failed: (error) => drawPasskey(step, messageForUser(error, words)),
+    failed: (error) => drawPasskey(step, messageForUser(error, messages)),
   })
 }
 
 /** Without PRF a passkey can't protect a key. Nothing is stored, and the password is offered. */
 function drawUnable(step: RecoveryMethodsStep): void {
-  const { words, steps, back, methods } = step
+  const { messages, steps, back, methods } = step
   const hasPassword = methods.some(({ method }) => method === 'password')
   const { line, setText } = problemLine('problem')
   drawLayout(steps.root, {
-    title: words.recoveryMethods.passkeyTitle,
+    title: messages.recoveryMethods.passkeyTitle,
     content: [line],
     actions: [
       hasPassword
         ? undefined
-        : button({ text: words.recoveryMethods.addPassword, look: 'primary', press: () => drawPassword(step) }),
-      button({ text: words.common.back, look: 'quiet', press: () => back() }),
+        : button({ text: messages.recoveryMethods.addPassword, look: 'primary', press: () => drawPassword(step) }),
+      button({ text: messages.common.back, look: 'quiet', press: () => back() }),
     ],
   })
-  setText(words.recoveryMethods.unable)
+  setText(messages.recoveryMethods.unable)
 }
 
 function save(step: RecoveryMethodsStep, { id, output, publicKey }: UsedPasskey): void {
-  const { words, steps, holder, back } = step
+  const { messages, steps, holder, back } = step
   withRecoveryMethods(steps, step, {
     act: (credentials) => holder.addPasskey({ id, output, publicKey, facts: '{}' }, credentials),
-    done: () => back(words.recoveryMethods.added),
-    failed: (error) => drawPasskey(step, messageForUser(error, words)),
+    done: () => back(messages.recoveryMethods.added),
+    failed: (error) => drawPasskey(step, messageForUser(error, messages)),
     leave: back,
   })
 }

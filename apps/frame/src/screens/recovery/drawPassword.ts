@@ -8,8 +8,8 @@ import type { RecoveryMethodsStep } from './recoveryMethodsStep.ts'
 
 /** Asks for a new recovery password twice. It is never shown again and goes to the worker only. */
 export function drawPassword(step: RecoveryMethodsStep, failure?: string): void {
-  const { words, steps, back } = step
-  const { recoveryMethods: texts, common } = words
+  const { messages, steps, back } = step
+  const { recoveryMethods: texts, common } = messages
   const field = (id: string, label: string) =>
     labelledField(label, { id, type: 'password', autocomplete: 'new-password', 'aria-describedby': 'problem' })
   const [first, second] = [field('password', texts.newPassword), field('again', texts.again)]
@@ -37,7 +37,7 @@ export function drawPassword(step: RecoveryMethodsStep, failure?: string): void 
     submit() {
       const { value } = first.input
       const weakness = passwordWeaknessOf(value, [step.userName])
-      const least = new Intl.NumberFormat(words.locale).format(minPasswordLength)
+      const least = new Intl.NumberFormat(messages.locale).format(minPasswordLength)
       if (weakness === 'short') return refuse(first.input, texts.short({ least }))
       if (weakness === 'easy') return refuse(first.input, texts.easy)
       if (value !== second.input.value) return refuse(second.input, texts.different)
@@ -48,11 +48,11 @@ export function drawPassword(step: RecoveryMethodsStep, failure?: string): void 
 }
 
 function save(step: RecoveryMethodsStep, password: string): void {
-  const { words, steps, holder, back } = step
+  const { messages, steps, holder, back } = step
   withRecoveryMethods(steps, step, {
     act: (credentials) => holder.addPassword(password, credentials),
-    done: () => back(words.recoveryMethods.added),
-    failed: (error) => drawPassword(step, messageForUser(error, words)),
+    done: () => back(messages.recoveryMethods.added),
+    failed: (error) => drawPassword(step, messageForUser(error, messages)),
     leave: back,
   })
 }

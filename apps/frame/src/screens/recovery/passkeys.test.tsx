@@ -26,7 +26,7 @@ async function authenticator(options: { hasPrf?: boolean; isUserVerified?: boole
   return authenticatorId
 }
 
-async function kept(authenticatorId: string): Promise<number> {
+async function countCredentials(authenticatorId: string): Promise<number> {
   const { credentials } = await cdp().send('WebAuthn.getCredentials', { authenticatorId })
   return credentials.length
 }
@@ -70,14 +70,14 @@ describe('passkeys with PRF [K-16]', () => {
 
   test('the challenge is signed after user verification', async () => {
     await authenticator()
-    const asked = ask()
-    const { proof } = used(await passkeys.use({ ...asked, ids: [used(await create()).id] }))
-    const said: unknown = JSON.parse(new TextDecoder().decode(proof.clientDataJSON))
-    const challenge = btoa(String.fromCharCode(...asked.challenge))
+    const request = ask()
+    const { proof } = used(await passkeys.use({ ...request, ids: [used(await create()).id] }))
+    const clientData: unknown = JSON.parse(new TextDecoder().decode(proof.clientDataJSON))
+    const challenge = btoa(String.fromCharCode(...request.challenge))
       .replaceAll('+', '-')
       .replaceAll('/', '_')
       .replace(/=+$/, '')
-    expect(said).toMatchObject({ type: 'webauthn.get', challenge, origin: location.origin })
+    expect(clientData).toMatchObject({ type: 'webauthn.get', challenge, origin: location.origin })
     expect((proof.authenticatorData[32] ?? 0) & 0b101).toBe(0b101)
   })
 
@@ -97,21 +97,21 @@ describe('passkeys with PRF [K-16]', () => {
         authenticatorSelection: { residentKey: 'required' },
       },
     })
-    expect([made?.type, await kept(id)]).toEqual(['public-key', 1])
+    expect([made?.type, await countCredentials(id)]).toEqual(['public-key', 1])
     expect(await passkeys.use({ ...ask(), ids: [] })).toEqual({ kind: 'unable' })
   })
 
   test('an unverified user creates no passkey', async () => {
     const id = await authenticator({ isUserVerified: false })
     expect((await create()).kind).toBe('cancelled')
-    expect(await kept(id)).toBe(0)
+    expect(await countCredentials(id)).toBe(0)
   })
 
   test('a device with a passkey creates no second one', async () => {
     const id = await authenticator()
     const made = used(await create())
     expect((await create([made.id])).kind).toBe('cancelled')
-    expect(await kept(id)).toBe(1)
+    expect(await countCredentials(id)).toBe(1)
   })
 
   test('leaving the screen ends the ceremony', async () => {
@@ -120,7 +120,7 @@ describe('passkeys with PRF [K-16]', () => {
     const outcome = create()
     aborter.abort()
     expect(await outcome).toEqual({ kind: 'cancelled' })
-    expect(await kept(id)).toBe(0)
+    expect(await countCredentials(id)).toBe(0)
   })
 
   test('an unanswered ceremony times out', async () => {
@@ -131,9 +131,9 @@ describe('passkeys with PRF [K-16]', () => {
   })
 
   test('each ceremony requires user verification and this host, and has a timeout [K-16]', async () => {
-    const asked: unknown[] = []
+    const request: unknown[] = []
     const never = (options?: { publicKey?: unknown; signal?: AbortSignal }): Promise<null> => {
-      asked.push(options?.publicKey)
+      request.push(options?.publicKey)
       return new Promise((_, reject) => {
         options?.signal?.addEventListener('abort', () => reject(options.signal?.reason))
       })
@@ -141,7 +141,7 @@ describe('passkeys with PRF [K-16]', () => {
     const silent = createPasskeys({ credentials: { create: never, get: never }, rpId: 'wallet.example', timeoutMs: 20 })
     expect(await silent.use({ ...ask(), ids: [] })).toEqual({ kind: 'cancelled' })
     expect(await silent.create({ ...ask(), userName: 'ann', except: [] })).toEqual({ kind: 'cancelled' })
-    expect(asked).toMatchObject([
+    expect(request).toMatchObject([
       { rpId: 'wallet.example', userVerification: 'required', extensions: { prf: { eval: { first: input } } } },
       {
         rp: { id: 'wallet.example' },

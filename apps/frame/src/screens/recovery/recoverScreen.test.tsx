@@ -5,7 +5,7 @@ import { custodyError } from '../../custody/custodyError.ts'
 import { ServiceRefusal } from '../../services/serviceRequest.ts'
 import { fakeHolder } from '../../testing/fakeHolder.ts'
 import { shown } from '../../testing/shown.ts'
-import { englishWords } from '../../messages/loadWords.ts'
+import { englishMessages } from '../../messages/loadFrameMessages.ts'
 import type { HolderUser, KeyHolder, RecoveryMethodInfo } from '../../worker/keyHolder.ts'
 import type { PasskeyOutcome, Passkeys } from './passkeys.ts'
 import { recoverScreen } from './recoverScreen.ts'
@@ -25,32 +25,32 @@ function show({
   recoverBy?: KeyHolder['recoverWith']
   outcome?: PasskeyOutcome
 }) {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const holder = fakeHolder({
-    recoverWith: (answer) => {
-      asked.push(answer)
-      return recoverBy(answer)
+    recoverWith: (result) => {
+      requests.push(result)
+      return recoverBy(result)
     },
     createPasskeyRequest: async () => ({ input: output, challenge: output }),
   })
   const passkeys: Passkeys = {
     create: () => Promise.reject(new Error('nothing is made here')),
     use: async ({ ids }) => {
-      asked.push(ids)
+      requests.push(ids)
       return outcome
     },
   }
-  return { ...shown(recoverScreen({ words: englishWords, methods, holder, passkeys })), asked }
+  return { ...shown(recoverScreen({ messages: englishMessages, methods, holder, passkeys })), requests }
 }
 
 const field = page.getByLabelText('Recovery password')
 const open = page.getByRole('button', { name: 'Open wallet' })
 
 test('the password opens the wallet by keyboard [K-09]', async () => {
-  const { answer, asked } = show({})
+  const { choice, requests } = show({})
   await userEvent.keyboard('{Tab}four calm herons{Enter}')
-  await expect.poll(answer).toEqual(user)
-  expect(asked).toEqual([{ method: 'password', password: 'four calm herons' }])
+  await expect.poll(choice).toEqual(user)
+  expect(requests).toEqual([{ method: 'password', password: 'four calm herons' }])
 })
 
 test('the screen explains the wait while the password is stretched', async () => {
@@ -62,11 +62,11 @@ test('the screen explains the wait while the password is stretched', async () =>
 })
 
 test('an empty password is refused without a request', async () => {
-  const { root, asked } = show({})
+  const { root, requests } = show({})
   await open.click()
   expect(root.querySelector('[role=alert]')).toHaveTextContent('Enter your recovery password.')
   expect(document.activeElement).toBe(field.element())
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test.each([
@@ -75,31 +75,31 @@ test.each([
   ['no network', httpError('http/unreachable', { origin: 'x' }), /can’t be reached/],
   ['what nobody foresaw', new TypeError('x is not a function'), /^That did not work/],
 ])('after %s the user can try again with the field focused', async (_, error, sentence) => {
-  const { root, answer } = show({ recoverBy: () => Promise.reject(error) })
+  const { root, choice } = show({ recoverBy: () => Promise.reject(error) })
   await field.fill('four calm herons')
   await open.click()
   await expect.poll(() => root.querySelector('[role=alert]')?.textContent).toMatch(sentence)
   expect(document.activeElement).toBe(field.element())
   expect(field.element()).toHaveValue('')
-  expect(answer()).toBeUndefined()
+  expect(choice()).toBeUndefined()
 })
 
 test('a passkey of this wallet opens the wallet [K-16]', async () => {
-  const { answer, asked } = show({ methods: [password, passkey] })
+  const { choice, requests } = show({ methods: [password, passkey] })
   await page.getByRole('button', { name: 'Use a passkey' }).click()
-  await expect.poll(answer).toEqual(user)
-  expect(asked).toEqual([[passkey.id], { method: 'passkey', id: passkey.id, output }])
+  await expect.poll(choice).toEqual(user)
+  expect(requests).toEqual([[passkey.id], { method: 'passkey', id: passkey.id, output }])
 })
 
 test.each([
   ['cancelled', /Nothing was changed/],
   ['unable', /can’t open a wallet in this browser/],
 ] as const)('a ceremony that ends as %s changes nothing [K-16]', async (kind, sentence) => {
-  const { root, answer, asked } = show({ methods: [passkey], outcome: { kind } })
+  const { root, choice, requests } = show({ methods: [passkey], outcome: { kind } })
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await expect.poll(() => root.querySelector('[role=alert]')?.textContent).toMatch(sentence)
-  expect(asked).toHaveLength(1)
-  expect(answer()).toBeUndefined()
+  expect(requests).toHaveLength(1)
+  expect(choice()).toBeUndefined()
 })
 
 test('without a usable method the screen refers to the known device', () => {

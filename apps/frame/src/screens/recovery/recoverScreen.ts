@@ -1,4 +1,4 @@
-import type { Words } from '../../messages/loadWords.ts'
+import type { Messages } from '../../messages/loadFrameMessages.ts'
 import type { HolderUser, KeyHolder, RecoveryMethodInfo } from '../../worker/keyHolder.ts'
 import type { Child } from '../elements/h.ts'
 import { h } from '../elements/h.ts'
@@ -10,7 +10,7 @@ import { whenDone, createScreen, type Steps } from '../stage/steps.ts'
 import type { Passkeys } from './passkeys.ts'
 
 export type RecoverScreenProps = {
-  readonly words: Words
+  readonly messages: Messages
   /** Recovery methods that may open the wallet here. */
   readonly methods: readonly RecoveryMethodInfo[]
   readonly holder: Pick<KeyHolder, 'recoverWith' | 'createPasskeyRequest'>
@@ -23,8 +23,8 @@ export function recoverScreen(props: RecoverScreenProps): Screen<HolderUser> {
 }
 
 function drawChoice(steps: Steps<HolderUser>, props: RecoverScreenProps, problem?: string): void {
-  const { words, methods } = props
-  const { recover } = words
+  const { messages, methods } = props
+  const { recover } = messages
   const passkeyIds = methods.filter(({ method }) => method === 'passkey').map(({ id }) => id)
   const byPassword = methods.some(({ method }) => method === 'password')
   const password = labelledField(recover.password, {
@@ -62,43 +62,44 @@ function drawChoice(steps: Steps<HolderUser>, props: RecoverScreenProps, problem
 }
 
 function openByPassword(steps: Steps<HolderUser>, props: RecoverScreenProps, password: string): void {
-  const { words, holder } = props
-  drawWaiting(steps.root, { title: words.recover.working, hint: words.recover.workingHint })
+  const { messages, holder } = props
+  drawWaiting(steps.root, { title: messages.recover.working, hint: messages.recover.workingHint })
   whenDone(steps, holder.recoverWith({ method: 'password', password }), {
     done: steps.finish,
-    failed: (error) => drawChoice(steps, props, problemOf(error, words, words.recover.wrong)),
+    failed: (error) => drawChoice(steps, props, problemOf(error, messages, messages.recover.wrong)),
   })
 }
 
 function openByPasskey(steps: Steps<HolderUser>, props: RecoverScreenProps, ids: readonly string[]): void {
-  const { words, holder } = props
-  drawWaiting(steps.root, { title: words.recover.working, hint: words.recoveryMethods.creating })
+  const { messages, holder } = props
+  drawWaiting(steps.root, { title: messages.recover.working, hint: messages.recoveryMethods.creating })
   whenDone(steps, askPasskey(steps, props, ids), {
     done: (outcome) => {
       if (typeof outcome === 'string') return drawChoice(steps, props, outcome)
-      drawWaiting(steps.root, { title: words.recover.working })
+      drawWaiting(steps.root, { title: messages.recover.working })
       whenDone(steps, holder.recoverWith({ method: 'passkey', ...outcome }), {
         done: steps.finish,
-        failed: (error) => drawChoice(steps, props, problemOf(error, words, words.recover.wrongPasskey)),
+        failed: (error) => drawChoice(steps, props, problemOf(error, messages, messages.recover.wrongPasskey)),
       })
     },
-    failed: (error) => drawChoice(steps, props, messageForUser(error, words)),
+    failed: (error) => drawChoice(steps, props, messageForUser(error, messages)),
   })
 }
 
 /** @returns a message if there is no passkey to continue with */
 async function askPasskey(
   { signal }: Steps<HolderUser>,
-  { words, holder, passkeys }: RecoverScreenProps,
+  { messages, holder, passkeys }: RecoverScreenProps,
   ids: readonly string[],
 ): Promise<{ id: string; output: Uint8Array } | string> {
   const outcome = await passkeys.use({ ...(await holder.createPasskeyRequest()), ids, signal })
-  if (outcome.kind !== 'used') return outcome.kind === 'cancelled' ? words.recover.cancelled : words.recover.unable
+  if (outcome.kind !== 'used')
+    return outcome.kind === 'cancelled' ? messages.recover.cancelled : messages.recover.unable
   const { id, output } = outcome.passkey
   return { id, output }
 }
 
 /** A wrong key yields one message. Other errors describe themselves. */
-function problemOf(error: unknown, words: Words, wrong: string): string {
-  return parseFailure(error).code === 'custody/unreadable' ? wrong : messageForUser(error, words)
+function problemOf(error: unknown, messages: Messages, wrong: string): string {
+  return parseFailure(error).code === 'custody/unreadable' ? wrong : messageForUser(error, messages)
 }

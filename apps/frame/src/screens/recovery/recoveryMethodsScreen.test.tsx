@@ -4,7 +4,7 @@ import { custodyError } from '../../custody/custodyError.ts'
 import { ServiceRefusal } from '../../services/serviceRequest.ts'
 import { fakeHolder } from '../../testing/fakeHolder.ts'
 import { shown } from '../../testing/shown.ts'
-import { englishWords } from '../../messages/loadWords.ts'
+import { englishMessages } from '../../messages/loadFrameMessages.ts'
 import type { KeyHolder, RecoveryMethodInfo } from '../../worker/keyHolder.ts'
 import type { PasskeyOutcome, Passkeys } from './passkeys.ts'
 import { recoveryMethodsScreen } from './recoveryMethodsScreen.ts'
@@ -13,12 +13,18 @@ const bytes = new Uint8Array(32).fill(9)
 const proof = { id: 'bmV3', authenticatorData: bytes, clientDataJSON: bytes, signature: bytes }
 const used: PasskeyOutcome = { kind: 'used', passkey: { id: 'bmV3', output: bytes, proof, publicKey: bytes } }
 
-type Options = { verbs?: Partial<KeyHolder>; outcome?: PasskeyOutcome; split?: boolean; addElsewhere?: string }
+type Options = {
+  verbs?: Partial<KeyHolder>
+  outcome?: PasskeyOutcome
+  split?: boolean
+  relay?: string | undefined
+  addElsewhere?: string
+}
 
 /** The screen of a wallet that records added and removed methods. */
 function show(
   methods: readonly RecoveryMethodInfo['method'][],
-  { verbs, outcome = used, split = false, addElsewhere }: Options = {},
+  { verbs, outcome = used, split = false, relay, addElsewhere }: Options = {},
 ) {
   let ways: readonly RecoveryMethodInfo[] = methods.map((method) => ({
     id: `id-${method}`,
@@ -51,8 +57,16 @@ function show(
       return used
     },
   }
-  const words = englishWords
-  const screen = recoveryMethodsScreen({ words, holder, passkeys, userName: 'ann@example.org', split, addElsewhere })
+  const messages = englishMessages
+  const screen = recoveryMethodsScreen({
+    messages,
+    holder,
+    passkeys,
+    userName: 'ann@example.org',
+    split,
+    relay,
+    addElsewhere,
+  })
   return { ...shown(screen), asked }
 }
 
@@ -112,20 +126,20 @@ test('a method that opens nothing is marked and named in no combination [D-03]',
 
 test('each method shows when it was tested, and starts its rehearsal', async () => {
   const testedAt = { 'id-password': 1_780_000_000_000 }
-  const { root, answer } = show(['auto', 'password'], {
+  const { root, choice } = show(['auto', 'password'], {
     verbs: { recoveryStatus: async () => ({ ...enrolled, testedAt }) },
   })
   await expect.poll(names).toEqual(['Automatic', 'Password'])
   expect(root.querySelectorAll('.row')[0]).toHaveTextContent('Not tested yet')
   expect(root.querySelectorAll('.row')[1]).toHaveTextContent('Tested on May 28, 2026')
   await press('Test: Password')
-  expect(answer()).toEqual({ rehearse: expect.objectContaining({ id: 'id-password' }) })
+  expect(choice()).toEqual({ rehearse: expect.objectContaining({ id: 'id-password' }) })
 })
 
 test('Done ends the screen', async () => {
-  const { answer } = show(['auto'])
+  const { choice } = show(['auto'])
   await press('Done')
-  expect(answer()).toBe('done')
+  expect(choice()).toBe('done')
 })
 
 test('a password is added by keyboard once it is long, strong and repeated', async () => {
@@ -222,6 +236,27 @@ test('each remaining credential is requested once before a method is removed', a
   expect(credentials).toEqual([[], [password], [password, passkey]])
 })
 
+test('passkeys that the user doesn’t have can be removed together [K-08]', async () => {
+  const requests: unknown[] = []
+  const removeWay: KeyHolder['removeRecoveryMethod'] = async (id, answers = [], options = {}) => {
+    requests.push([id, answers, options])
+    if (options.dropsPasskeys !== true) throw custodyError('custody/recovery-method-needed', { method: 'passkey' })
+  }
+  const ways: readonly RecoveryMethodInfo[] = [
+    { id: 'a', method: 'auto' },
+    { id: 'bmV3', method: 'passkey' },
+  ]
+  const { root } = show([], { verbs: { removeRecoveryMethod: removeWay, recoveryMethods: async () => ways } })
+  await press('Remove: Automatic')
+  await press('Remove')
+  await press('Remove the passkeys that I don’t have, too')
+  await expect.poll(() => root.querySelector('[role=status]')?.textContent).toMatch(/^Removed/)
+  expect(requests).toEqual([
+    ['a', [], {}],
+    ['a', [], { dropsPasskeys: true }],
+  ])
+})
+
 test('two remaining passkeys are requested one after the other', async () => {
   const removeWay: KeyHolder['removeRecoveryMethod'] = async (_, answers = []) => {
     if (answers.length < 2) throw custodyError('custody/recovery-method-needed', { method: 'passkey' })
@@ -281,3 +316,16 @@ test.each([
   expect(root.textContent).not.toMatch(not)
   expect(root).toHaveTextContent('anyone who can change the code of this page')
 })
+
+test.each([
+  ['auto', 'relay.example', true],
+  ['auto', undefined, false],
+  ['password', 'relay.example', false],
+] as const)(
+  'the custody statement for %s and the relay %s names the relay: %s [K-10]',
+  async (method, relay, isNamed) => {
+    const { root } = show([method], { split: true, relay })
+    await expect.poll(() => root.textContent).toMatch(/anyone who can change the code of this page/)
+    expect(root.textContent?.includes('pass a relay, relay.example')).toBe(isNamed)
+  },
+)

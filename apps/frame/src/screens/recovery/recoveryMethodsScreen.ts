@@ -16,20 +16,20 @@ import { recoveryStatusSection } from './recoveryStatusSection.ts'
 
 /** Shows what opens the wallet, and lists, adds and removes recovery methods. */
 export function recoveryMethodsScreen(props: RecoveryMethodsScreenProps): Screen<RecoveryChoice> {
-  return createScreen((steps) => loadMethods(steps, props, props.said), 'steps')
+  return createScreen((steps) => loadMethods(steps, props, props.notice), 'steps')
 }
 
 function loadMethods(steps: Steps<RecoveryChoice>, props: RecoveryMethodsScreenProps, done?: string): void {
-  const { words, holder } = props
-  drawWaiting(steps.root, { title: words.recoveryMethods.title })
+  const { messages, holder } = props
+  drawWaiting(steps.root, { title: messages.recoveryMethods.title })
   const loaded = Promise.all([holder.recoveryMethods(), holder.recoveryStatus().catch(() => undefined)])
-  const back = (said?: string): void => loadMethods(steps, props, said)
+  const back = (notice?: string): void => loadMethods(steps, props, notice)
   whenDone(steps, loaded, {
     done: ([methods, status]) => drawList({ ...props, steps, methods, status, back }, done),
     failed: (error) =>
-      drawFailure(steps.root, words, {
-        title: words.recoveryMethods.title,
-        sentence: messageForUser(error, words),
+      drawFailure(steps.root, messages, {
+        title: messages.recoveryMethods.title,
+        sentence: messageForUser(error, messages),
         retry: () => loadMethods(steps, props),
         leave: () => steps.finish('done'),
       }),
@@ -37,8 +37,8 @@ function loadMethods(steps: Steps<RecoveryChoice>, props: RecoveryMethodsScreenP
 }
 
 function drawList(step: RecoveryMethodsStep, done?: string): void {
-  const { words, steps, methods, status, split } = step
-  const { recoveryMethods: texts, common } = words
+  const { messages, steps, methods, status, split, relay } = step
+  const { recoveryMethods: texts, common } = messages
   drawLayout(steps.root, {
     title: texts.title,
     content: [
@@ -54,19 +54,21 @@ function drawList(step: RecoveryMethodsStep, done?: string): void {
           : button({ text: texts.addPassword, press: () => drawPassword(step) }),
         button({ text: texts.addPasskey, press: () => drawPasskey(step) }),
       ),
-      recoveryStatusSection(words, { methods, status }),
-      custodyStatement(words, { methods, split }),
+      recoveryStatusSection(messages, { methods, status }),
+      custodyStatement(messages, { methods, split, relay }),
     ],
     actions: [button({ text: common.done, look: 'primary', press: () => steps.finish('done') })],
   })
 }
 
 function methodRow(step: RecoveryMethodsStep, method: RecoveryMethodInfo): HTMLElement {
-  const { words, methods, steps } = step
-  const { recoveryMethods: texts } = words
-  const { name, hint } = methodTexts(method, words)
+  const { messages, methods, steps } = step
+  const { recoveryMethods: texts } = messages
+  const { name, hint } = methodTexts(method, messages)
   const since =
-    method.createdAt === undefined ? hint : words.common.since({ date: formatDate(method.createdAt, words.locale) })
+    method.createdAt === undefined
+      ? hint
+      : messages.common.since({ date: formatDate(method.createdAt, messages.locale) })
   return h(
     'li',
     { class: 'row' },
@@ -104,17 +106,17 @@ function methodRow(step: RecoveryMethodsStep, method: RecoveryMethodInfo): HTMLE
 }
 
 /** States when the method was last tested, or that it opens nothing. */
-function testLine({ words, status }: RecoveryMethodsStep, { id, isUnreadable }: RecoveryMethodInfo): HTMLElement {
-  const { recoveryMethods: texts, locale } = words
+function testLine({ messages, status }: RecoveryMethodsStep, { id, isUnreadable }: RecoveryMethodInfo): HTMLElement {
+  const { recoveryMethods: texts, locale } = messages
   if (isUnreadable === true) return h('p', { class: 'sub problem' }, texts.unreadable)
   const at = status?.testedAt[id]
   return h('p', { class: 'sub' }, at === undefined ? texts.untested : texts.testedOn({ date: formatDate(at, locale) }))
 }
 
 function drawRemoval(step: RecoveryMethodsStep, method: RecoveryMethodInfo): void {
-  const { words, steps, holder, back } = step
-  const { recoveryMethods: texts, common } = words
-  const { name } = methodTexts(method, words)
+  const { messages, steps, holder, back } = step
+  const { recoveryMethods: texts, common } = messages
+  const { name } = methodTexts(method, messages)
   drawLayout(steps.root, {
     title: texts.removeTitle,
     content: [
@@ -140,9 +142,10 @@ function drawRemoval(step: RecoveryMethodsStep, method: RecoveryMethodInfo): voi
   function remove(): void {
     withRecoveryMethods(steps, step, {
       act: (credentials) => holder.removeRecoveryMethod(method.id, credentials),
+      actWithoutPasskeys: (credentials) => holder.removeRecoveryMethod(method.id, credentials, { dropsPasskeys: true }),
       done: () => back(texts.removed),
       failed: (error) =>
-        drawFailure(steps.root, words, { sentence: messageForUser(error, words), retry: remove, leave: back }),
+        drawFailure(steps.root, messages, { sentence: messageForUser(error, messages), retry: remove, leave: back }),
       leave: back,
     })
   }

@@ -1,11 +1,11 @@
-import type { Words } from '../../messages/loadWords.ts'
+import type { Messages } from '../../messages/loadFrameMessages.ts'
 import type { KeyHolder, RecoveryMethodInfo, RecoveryStatus } from '../../worker/keyHolder.ts'
 import type { Steps } from '../stage/steps.ts'
 import type { Passkeys } from './passkeys.ts'
 
 /** Properties of the recovery screen. */
 export type RecoveryMethodsScreenProps = {
-  readonly words: Words
+  readonly messages: Messages
   readonly holder: Pick<
     KeyHolder,
     | 'recoveryMethods'
@@ -20,10 +20,12 @@ export type RecoveryMethodsScreenProps = {
   readonly userName: string
   /** True if two operators keep the key shares. */
   readonly split: boolean
+  /** Host of the relay of the user's Farcaster logins. */
+  readonly relay?: string | undefined
   /** Top-level page that creates passkeys, for browsers that refuse to create one in a frame. */
   readonly addElsewhere?: string
   /** Confirmation of the last action. */
-  readonly said?: string
+  readonly notice?: string
 }
 
 /** The user is done, or wants to rehearse a method. */

@@ -1,30 +1,34 @@
-import type { Words } from '../../messages/loadWords.ts'
+import type { Messages } from '../../messages/loadFrameMessages.ts'
 import type { RecoveryMethodInfo, RecoveryStatus } from '../../worker/keyHolder.ts'
 import { h, icon } from '../elements/h.ts'
 import { methodTexts } from './methodTexts.ts'
 
 /** Lists the combinations that open the wallet now. Each line names everything that is needed together. */
 export function recoveryStatusSection(
-  words: Words,
+  messages: Messages,
   { methods, status }: { methods: readonly RecoveryMethodInfo[]; status: RecoveryStatus | undefined },
 ): HTMLElement {
-  const { recoveryMethods: texts, common } = words
+  const { recoveryMethods: texts, common } = messages
   const usable = status?.isRecoverable === true ? methods.filter(({ isUnreadable }) => isUnreadable !== true) : []
-  const names = [...new Set(usable.map((method) => methodTexts(method, words).name))]
+  const names = [...new Set(usable.map((method) => methodTexts(method, messages).name))]
   return h(
     'section',
     { class: 'group' },
     h('h2', {}, texts.status),
     status === undefined
       ? h('p', { class: 'hint' }, common.unreachable)
-      : h('ul', { class: 'lines' }, ...linesOf(words, status, names).map((line) => h('li', { class: 'hint' }, line))),
+      : h(
+          'ul',
+          { class: 'lines' },
+          ...linesOf(messages, status, names).map((line) => h('li', { class: 'hint' }, line)),
+        ),
     status !== undefined && names.length === 0
       ? h('div', { class: 'banner', 'data-tone': 'danger' }, icon('warning'), h('p', {}, texts.statusNone))
       : undefined,
   )
 }
 
-function linesOf({ recoveryMethods: texts }: Words, status: RecoveryStatus, names: readonly string[]): string[] {
+function linesOf({ recoveryMethods: texts }: Messages, status: RecoveryStatus, names: readonly string[]): string[] {
   return [
     ...(status.isDeviceEnrolled ? [texts.statusDevice] : []),
     ...(status.otherDevices > 0 ? [texts.statusDevices] : []),

@@ -1,4 +1,4 @@
-import type { Words } from '../../messages/loadWords.ts'
+import type { Messages } from '../../messages/loadFrameMessages.ts'
 import type { KeyHolder, RecoveryCredential, RecoveryMethodInfo } from '../../worker/keyHolder.ts'
 import { drawWaiting, problemLine } from '../elements/drawFailure.ts'
 import { h } from '../elements/h.ts'
@@ -14,7 +14,7 @@ export type RehearsalResult =
   { readonly kind: 'tested' } | { readonly kind: 'failed'; readonly reason: string } | { readonly kind: 'left' }
 
 export type RehearsalScreenProps = {
-  readonly words: Words
+  readonly messages: Messages
   readonly holder: Pick<KeyHolder, 'rehearseRecovery' | 'createPasskeyRequest'>
   readonly passkeys: Passkeys
   readonly method: RecoveryMethodInfo
@@ -28,8 +28,8 @@ export function rehearsalScreen(props: RehearsalScreenProps): Screen<RehearsalRe
 }
 
 function drawStart(steps: Steps<RehearsalResult>, props: RehearsalScreenProps): void {
-  const { words, method, problem } = props
-  const { recoveryMethods: texts, recover, common } = words
+  const { messages, method, problem } = props
+  const { recoveryMethods: texts, recover, common } = messages
   const { line, setText } = problemLine('problem')
   const password = labelledField(recover.password, {
     id: 'password',
@@ -48,7 +48,7 @@ function drawStart(steps: Steps<RehearsalResult>, props: RehearsalScreenProps): 
   drawLayout(steps.root, {
     title: texts.testTitle,
     content: [
-      h('p', { class: 'name' }, methodTexts(method, words).name),
+      h('p', { class: 'name' }, methodTexts(method, messages).name),
       h('p', { class: 'hint' }, texts.testHint),
       isPassword ? password.box : undefined,
       line,
@@ -67,8 +67,8 @@ function run(
   props: RehearsalScreenProps,
   getCredential: () => Promise<RecoveryCredential | string | undefined>,
 ): void {
-  const { words, holder, method } = props
-  const { recoveryMethods: texts, recover } = words
+  const { messages, holder, method } = props
+  const { recoveryMethods: texts, recover } = messages
   const hint = { auto: undefined, password: recover.workingHint, passkey: texts.creating }[method.method]
   drawWaiting(steps.root, { title: texts.testing, ...(hint !== undefined && { hint }) })
   const rehearsed = getCredential().then(async (credential): Promise<RehearsalResult> => {
@@ -85,22 +85,23 @@ function run(
 /** @returns the credential, `undefined` for the automatic method, or a message if the ceremony failed */
 async function askCredential(
   { signal }: Steps<RehearsalResult>,
-  { words, holder, passkeys, method }: RehearsalScreenProps,
+  { messages, holder, passkeys, method }: RehearsalScreenProps,
 ): Promise<RecoveryCredential | string | undefined> {
   if (method.method === 'auto') return undefined
   const outcome = await passkeys.use({ ...(await holder.createPasskeyRequest()), ids: [method.id], signal })
-  if (outcome.kind !== 'used') return outcome.kind === 'cancelled' ? words.recover.cancelled : words.recover.unable
+  if (outcome.kind !== 'used')
+    return outcome.kind === 'cancelled' ? messages.recover.cancelled : messages.recover.unable
   const { id, output } = outcome.passkey
   return { method: 'passkey', id, output }
 }
 
-function reasonOf(error: unknown, { words, method }: RehearsalScreenProps): string {
-  const { recoveryMethods: texts, recover } = words
+function reasonOf(error: unknown, { messages, method }: RehearsalScreenProps): string {
+  const { recoveryMethods: texts, recover } = messages
   const { code } = parseFailure(error)
   if (code === 'custody/mismatch') return texts.testMismatch
   if (code === 'custody/invalid-share') return texts.testNone
-  if (code !== 'custody/unreadable') return messageForUser(error, words)
+  if (code !== 'custody/unreadable') return messageForUser(error, messages)
   return method.method === 'password'
     ? recover.wrong
-    : texts.testUnreadable({ method: methodTexts(method, words).name })
+    : texts.testUnreadable({ method: methodTexts(method, messages).name })
 }

@@ -4,7 +4,7 @@ import { custodyError } from '../../custody/custodyError.ts'
 import { ServiceRefusal } from '../../services/serviceRequest.ts'
 import { fakeHolder } from '../../testing/fakeHolder.ts'
 import { shown } from '../../testing/shown.ts'
-import { englishWords } from '../../messages/loadWords.ts'
+import { englishMessages } from '../../messages/loadFrameMessages.ts'
 import type { KeyHolder, RecoveryMethodInfo } from '../../worker/keyHolder.ts'
 import type { Screen } from '../stage/stage.ts'
 import type { PasskeyOutcome } from './passkeys.ts'
@@ -26,38 +26,41 @@ function run({
     { id: 'password', method: 'password' },
     { id: 'cGs', method: 'passkey' },
   ]
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const guards: unknown[] = []
   const holder = fakeHolder({
     recoveryMethods: async () => methods,
     recoveryStatus: async () => ({ isDeviceEnrolled: true, otherDevices: 0, isRecoverable: true, testedAt: {} }),
     createPasskeyRequest: async () => ({ input: bytes, challenge: bytes }),
     rehearseRecovery: (...args) => {
-      asked.push(args)
+      requests.push(args)
       return rehearse(...args)
     },
   })
   const passkeys = { create: () => Promise.reject(new Error('nothing is created here')), use: async () => outcome }
-  const show = <answer,>(screen: Screen<answer>): Promise<answer | undefined> => {
+  const show = <result,>(screen: Screen<result>): Promise<result | undefined> => {
     guards.push(screen.guarded)
     return new Promise((resolve) => {
       let isAnswered = false
-      const draw: Screen<answer>['draw'] = (root, finish) => {
-        const leave = screen.draw(root, (answer) => {
-          finish(answer)
+      const draw: Screen<result>['draw'] = (root, finish) => {
+        const leave = screen.draw(root, (choice) => {
+          finish(choice)
           if (isAnswered) return
           isAnswered = true
           leave()
           root.remove()
-          resolve(answer)
+          resolve(choice)
         })
         return leave
       }
       shown({ ...screen, draw })
     })
   }
-  const done = runRecovery({ words: englishWords, holder, passkeys, userName: 'ann@example.org', split: true }, show)
-  return { asked, guards, done }
+  const done = runRecovery(
+    { messages: englishMessages, holder, passkeys, userName: 'ann@example.org', split: true },
+    show,
+  )
+  return { requests, guards, done }
 }
 
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -74,13 +77,13 @@ const alert = () =>
 const unreadable = () => Promise.reject(custodyError('custody/unreadable', { what: 'The recovery key' }))
 
 test('a rehearsal of the password succeeds by keyboard [D-05]', async () => {
-  const { asked } = run({ rehearse: async () => ({ at: 1 }) })
+  const { requests } = run({ rehearse: async () => ({ at: 1 }) })
   await press('Test: Password')
   await press('Start test')
   expect(alert()).toEqual(['Enter your recovery password.'])
   await userEvent.keyboard('four calm herons{Enter}')
   await expect.poll(status).toEqual(['Password: the test succeeded. It opens this wallet.'])
-  expect(asked).toEqual([['password', { method: 'password', password: 'four calm herons' }]])
+  expect(requests).toEqual([['password', { method: 'password', password: 'four calm herons' }]])
 })
 
 test('a rehearsal starts on a guarded screen only [D-05]', async () => {
@@ -92,13 +95,13 @@ test('a rehearsal starts on a guarded screen only [D-05]', async () => {
 })
 
 test('the automatic method needs no input, and the passkey is asked for its key', async () => {
-  const { asked } = run({ rehearse: async () => ({ at: 1 }) })
+  const { requests } = run({ rehearse: async () => ({ at: 1 }) })
   await press('Test: Automatic')
   await press('Start test')
   await press('Test: Passkey')
   await press('Start test')
   await expect.poll(status).toEqual(['Passkey: the test succeeded. It opens this wallet.'])
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     ['auto', undefined],
     ['cGs', { method: 'passkey', id: 'cGs', output: bytes }],
   ])
@@ -123,22 +126,22 @@ test.each([
     'The share store rests.',
   ],
 ] as const)('a failed rehearsal of %s says why and can be repeated [D-05]', async (name, rehearse, reason) => {
-  const { asked } = run({ rehearse })
+  const { requests } = run({ rehearse })
   await press(`Test: ${name}`)
   for (let time = 0; time < 2; time++) {
     if (name === 'Password') await page.getByLabelText('Recovery password').fill('four calm herons')
     await press('Start test')
     await expect.poll(alert).toEqual([reason])
   }
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
   await press('Cancel')
   await expect.poll(() => page.getByRole('button', { name: 'Done' }).elements()).toHaveLength(1)
 })
 
 test('a cancelled passkey ends in no rehearsal', async () => {
-  const { asked } = run({ rehearse: async () => ({ at: 1 }), outcome: { kind: 'cancelled' } })
+  const { requests } = run({ rehearse: async () => ({ at: 1 }), outcome: { kind: 'cancelled' } })
   await press('Test: Passkey')
   await press('Start test')
   await expect.poll(alert).toEqual(['The passkey was not used. Nothing was changed.'])
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })

@@ -13,28 +13,28 @@ export type RecoveryProps = RecoveryMethodsScreenProps & Pick<RehearsalScreenPro
  */
 export async function runRecovery(
   props: RecoveryProps,
-  show: <answer>(screen: Screen<answer>) => Promise<answer | undefined>,
+  show: <result>(screen: Screen<result>) => Promise<result | undefined>,
 ): Promise<void> {
-  let said: string | undefined
+  let notice: string | undefined
   for (;;) {
-    const choice = await show(recoveryMethodsScreen({ ...props, ...(said !== undefined && { said }) }))
+    const choice = await show(recoveryMethodsScreen({ ...props, ...(notice !== undefined && { notice }) }))
     if (choice === undefined || choice === 'done') return
-    said = await runRehearsal(props, choice.rehearse, show)
+    notice = await runRehearsal(props, choice.rehearse, show)
   }
 }
 
 /** @returns the confirmation of a successful rehearsal */
 async function runRehearsal(
-  { words, holder, passkeys }: RecoveryProps,
+  { messages, holder, passkeys }: RecoveryProps,
   method: RehearsalScreenProps['method'],
-  show: <answer>(screen: Screen<answer>) => Promise<answer | undefined>,
+  show: <result>(screen: Screen<result>) => Promise<result | undefined>,
 ): Promise<string | undefined> {
   let problem: string | undefined
   for (;;) {
-    const screen = rehearsalScreen({ words, holder, passkeys, method, ...(problem !== undefined && { problem }) })
+    const screen = rehearsalScreen({ messages, holder, passkeys, method, ...(problem !== undefined && { problem }) })
     const result = await show(screen)
     if (result === undefined || result.kind === 'left') return undefined
-    if (result.kind === 'tested') return words.recoveryMethods.tested({ method: methodTexts(method, words).name })
+    if (result.kind === 'tested') return messages.recoveryMethods.tested({ method: methodTexts(method, messages).name })
     problem = result.reason
   }
 }

@@ -1,5 +1,5 @@
 import { isLatchkeyError } from '@latchkey/protocol'
-import type { Words } from '../../messages/loadWords.ts'
+import type { Messages } from '../../messages/loadFrameMessages.ts'
 import type { KeyHolder, RecoveryMethodInfo, RecoveryCredential } from '../../worker/keyHolder.ts'
 import { h } from '../elements/h.ts'
 import { parseFailure, messageForUser } from '../failure.ts'
@@ -9,7 +9,7 @@ import { whenDone, type Steps } from '../stage/steps.ts'
 import type { Passkeys } from './passkeys.ts'
 
 export type RecoveryMethodsProps = {
-  readonly words: Words
+  readonly messages: Messages
   readonly holder: Pick<KeyHolder, 'recoveryMethods' | 'createPasskeyRequest'>
   readonly passkeys: Passkeys
 }
@@ -17,6 +17,8 @@ export type RecoveryMethodsProps = {
 /** An action that needs the recovery key, and its continuations. */
 export type RecoveryTask = {
   act(credentials: readonly RecoveryCredential[]): Promise<void>
+  /** Acts without the passkeys that the user doesn't have, and removes them. Omitted if the action can't. */
+  actWithoutPasskeys?(credentials: readonly RecoveryCredential[]): Promise<void>
   done(): void
   failed(error: unknown): void
   /** The user cancelled. */
@@ -33,25 +35,31 @@ export function withRecoveryMethods(
   task: RecoveryTask,
   credentials: readonly RecoveryCredential[] = [],
 ): void {
-  const { words } = props
+  const { messages } = props
   drawWaiting(steps.root, {
-    title: words.recoveryMethods.locking,
-    ...(credentials.length > 0 && { hint: words.recover.workingHint }),
+    title: messages.recoveryMethods.locking,
+    ...(credentials.length > 0 && { hint: messages.recover.workingHint }),
   })
-  const again = (answer: RecoveryCredential): void => withRecoveryMethods(steps, props, task, [...credentials, answer])
+  const again = (credential: RecoveryCredential): void =>
+    withRecoveryMethods(steps, props, task, [...credentials, credential])
   whenDone(steps, task.act(credentials), {
     done: task.done,
     failed(error) {
       const last = credentials.at(-1)
       if (parseFailure(error).code === 'custody/unreadable' && last !== undefined) {
-        const wrong = last.method === 'password' ? words.recover.wrong : words.recover.wrongPasskey
+        const wrong = last.method === 'password' ? messages.recover.wrong : messages.recover.wrongPasskey
         const before = credentials.slice(0, -1)
-        const retry = (answer: RecoveryCredential): void => withRecoveryMethods(steps, props, task, [...before, answer])
+        const retry = (response: RecoveryCredential): void =>
+          withRecoveryMethods(steps, props, task, [...before, response])
         return askWay(steps, props, last.method, { answered: retry, leave: task.leave, problem: wrong, before })
       }
       const method = neededWay(error)
       if (method === undefined) return task.failed(error)
-      askWay(steps, props, method, { answered: again, leave: task.leave, before: credentials })
+      const { actWithoutPasskeys } = task
+      const drop = (): void =>
+        withRecoveryMethods(steps, props, { ...task, act: actWithoutPasskeys ?? task.act }, credentials)
+      const offered = method === 'passkey' && actWithoutPasskeys !== undefined && { drop }
+      askWay(steps, props, method, { answered: again, leave: task.leave, before: credentials, ...offered })
     },
   })
 }
@@ -63,8 +71,10 @@ function neededWay(error: unknown): RecoveryCredential['method'] | undefined {
 }
 
 type CheckedRequest = {
-  answered(answer: RecoveryCredential): void
+  answered(credential: RecoveryCredential): void
   leave(): void
+  /** Removes the passkeys that the user doesn't have. */
+  drop?(): void
   /** Credentials that were given already. */
   readonly before: readonly RecoveryCredential[]
   readonly problem?: string
@@ -76,8 +86,8 @@ function askWay(
   method: RecoveryCredential['method'],
   asked: CheckedRequest,
 ): void {
-  const { words } = props
-  const { answered, leave, before, problem } = asked
+  const { messages } = props
+  const { answered, leave, drop, before, problem } = asked
   const { line, setText } = problemLine('problem')
   const attributes = {
     id: 'password',
@@ -85,33 +95,34 @@ function askWay(
     autocomplete: 'current-password',
     'aria-describedby': 'problem',
   }
-  const password = labelledField(words.recover.password, attributes)
+  const password = labelledField(messages.recover.password, attributes)
   const byPassword = (): void => {
     if (password.input.value !== '') return answered({ method: 'password', password: password.input.value })
-    setText(words.recover.empty)
+    setText(messages.recover.empty)
     password.input.focus()
   }
   const byPasskey = (): void => {
-    drawWaiting(steps.root, { title: words.recoveryMethods.creating })
+    drawWaiting(steps.root, { title: messages.recoveryMethods.creating })
     whenDone(steps, passkeyAnswer(props, steps.signal, before), {
-      done: (answer) =>
-        typeof answer === 'string' ? askWay(steps, props, method, { ...asked, problem: answer }) : answered(answer),
-      failed: (error) => askWay(steps, props, method, { ...asked, problem: messageForUser(error, words) }),
+      done: (result) =>
+        typeof result === 'string' ? askWay(steps, props, method, { ...asked, problem: result }) : answered(result),
+      failed: (error) => askWay(steps, props, method, { ...asked, problem: messageForUser(error, messages) }),
     })
   }
   const isPassword = method === 'password'
   drawLayout(steps.root, {
-    title: words.recoveryMethods.confirmTitle,
+    title: messages.recoveryMethods.confirmTitle,
     content: [
-      h('p', { class: 'hint' }, words.recoveryMethods.confirmHint),
+      h('p', { class: 'hint' }, messages.recoveryMethods.confirmHint),
       isPassword ? password.box : undefined,
       line,
     ],
     actions: [
       isPassword
-        ? button({ text: words.common.next, look: 'primary' })
-        : button({ text: words.recover.usePasskey, look: 'primary', press: byPasskey }),
-      button({ text: words.common.cancel, look: 'quiet', press: leave }),
+        ? button({ text: messages.common.next, look: 'primary' })
+        : button({ text: messages.recover.usePasskey, look: 'primary', press: byPasskey }),
+      drop && button({ text: messages.recoveryMethods.dropPasskeys, look: 'danger', guarded: true, press: drop }),
+      button({ text: messages.common.cancel, look: 'quiet', press: leave }),
     ],
     ...(isPassword && { submit: byPassword }),
   })
@@ -120,15 +131,16 @@ function askWay(
 
 /** @returns a message if the ceremony failed */
 async function passkeyAnswer(
-  { words, holder, passkeys }: RecoveryMethodsProps,
+  { messages, holder, passkeys }: RecoveryMethodsProps,
   signal: AbortSignal,
   before: readonly RecoveryCredential[],
 ): Promise<RecoveryCredential | string> {
-  const gone = before.flatMap((answer) => (answer.method === 'passkey' ? [answer.id] : []))
+  const gone = before.flatMap((choice) => (choice.method === 'passkey' ? [choice.id] : []))
   const ids = (await holder.recoveryMethods()).filter(isPasskey).map(({ id }) => id)
   const left = ids.filter((id) => !gone.includes(id))
   const outcome = await passkeys.use({ ...(await holder.createPasskeyRequest()), ids: left, signal })
-  if (outcome.kind !== 'used') return outcome.kind === 'cancelled' ? words.recover.cancelled : words.recover.unable
+  if (outcome.kind !== 'used')
+    return outcome.kind === 'cancelled' ? messages.recover.cancelled : messages.recover.unable
   const { id, output } = outcome.passkey
   return { method: 'passkey', id, output }
 }

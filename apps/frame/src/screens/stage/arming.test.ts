@@ -5,9 +5,9 @@ import { armingTime, createArming, minimumSize } from './arming.ts'
 function guard() {
   let now = 0
   let due: Array<{ at: number; act: () => void }> = []
-  const told: boolean[] = []
+  const states: boolean[] = []
   const arming = createArming({
-    notify: (isArmed) => void told.push(isArmed),
+    notify: (isArmed) => void states.push(isArmed),
     later(act, milliseconds) {
       const entry = { at: now + milliseconds, act }
       due.push(entry)
@@ -20,7 +20,7 @@ function guard() {
     due = due.filter(({ at }) => at > now)
     for (const { act } of ripe) act()
   }
-  return { arming, told, pass }
+  return { arming, states, pass }
 }
 
 /** An armed one. */
@@ -51,7 +51,7 @@ test('the screen never arms without a proof of visibility [I-09]', () => {
 })
 
 test('the screen disarms when covered and starts again when visible [I-09]', () => {
-  const { arming, pass, told } = armed()
+  const { arming, pass, states } = armed()
   arming.seen(false)
   expect(arming.isArmed).toBe(false)
   pass(60_000)
@@ -59,7 +59,7 @@ test('the screen disarms when covered and starts again when visible [I-09]', () 
   pass(armingTime - 1)
   expect(arming.isArmed).toBe(false)
   pass(1)
-  expect(told).toEqual([true, false, true])
+  expect(states).toEqual([true, false, true])
 })
 
 test.each([

@@ -17,7 +17,7 @@ export function createStage(context: StageContext): Stage {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
 
-  async function show<answer>(screen: Screen<answer>, signal: AbortSignal | undefined): Promise<answer | undefined> {
+  async function show<result>(screen: Screen<result>, signal: AbortSignal | undefined): Promise<result | undefined> {
     if (signal?.aborted === true) return undefined
     return presentVisibly(context, screen, signal).finally(() => {
       root.replaceChildren()
@@ -40,28 +40,28 @@ export function createStage(context: StageContext): Stage {
 }
 
 /** Presents a screen where the browser proves that nothing covers its guarded buttons. */
-function presentVisibly<answer>(
+function presentVisibly<choice>(
   context: StageContext,
-  screen: Screen<answer>,
+  screen: Screen<choice>,
   signal: AbortSignal | undefined,
-): Promise<answer | undefined> {
+): Promise<choice | undefined> {
   if (canBeSeen(context, screen)) return present(context, screen, signal)
-  if (screen.guarded === 'steps') return present(context, pageLinkScreen(context.words(), screen.page), signal)
+  if (screen.guarded === 'steps') return present(context, pageLinkScreen(context.messages(), screen.page), signal)
   return windowScreen(screen, context, (drawn) => present(context, drawn, signal))
 }
 
-/** Draws a screen and waits for the answer. Escape and the signal cancel it. */
-function present<answer>(
+/** Draws a screen and waits for its result. Escape and the signal cancel it. */
+function present<result>(
   context: StageContext,
-  screen: Screen<answer>,
+  screen: Screen<result>,
   signal: AbortSignal | undefined,
-): Promise<answer | undefined> {
+): Promise<result | undefined> {
   const { root, emit, later = schedule, watch = watchVisibility } = context
   return new Promise((resolve) => {
     const ends: Array<() => void> = []
-    const finish = (answer: answer | undefined): void => {
+    const finish = (returned: result | undefined): void => {
       for (const end of ends.splice(0)) end()
-      resolve(answer)
+      resolve(returned)
     }
     const escape = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && !event.defaultPrevented) finish(undefined)

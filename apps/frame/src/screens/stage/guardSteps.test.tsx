@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { englishWords } from '../../messages/loadWords.ts'
+import { englishMessages } from '../../messages/loadFrameMessages.ts'
 import { fakeHolder } from '../../testing/fakeHolder.ts'
 import type { Passkeys } from '../recovery/passkeys.ts'
 import { recoveryMethodsScreen } from '../recovery/recoveryMethodsScreen.ts'
@@ -28,7 +28,7 @@ function destructive(actions: string[]): Record<string, { screen: Screen<unknown
     revokeDevice: async (setId) => void actions.push(setId),
     removeRecoveryMethod: async (id) => void actions.push(id),
   })
-  const props = { words: englishWords, holder, passkeys }
+  const props = { messages: englishMessages, holder, passkeys }
   return {
     devices: { screen: devicesScreen(props), confirm: 'Remove device' },
     recovery: { screen: recoveryMethodsScreen({ ...props, userName: 'ann', split: false }), confirm: 'Remove' },
@@ -52,7 +52,14 @@ async function show(name: 'devices' | 'recovery') {
     return () => void waiting.splice(waiting.indexOf(act), 1)
   }
   const { screen, confirm } = destructive(actions)[name] ?? expect.fail('no such screen')
-  const stage = createStage({ root, emit: () => {}, words: () => englishWords, origin: location.origin, later, watch })
+  const stage = createStage({
+    root,
+    emit: () => {},
+    messages: () => englishMessages,
+    origin: location.origin,
+    later,
+    watch,
+  })
   void stage.show(screen)
   const removal = (): HTMLElement | null => root.querySelector<HTMLElement>('.chip:last-child')
   await expect.poll(removal).not.toBeNull()
@@ -93,7 +100,7 @@ test('a browser that can’t prove visibility gets a link to the account page in
   const stage = createStage({
     root,
     emit: () => {},
-    words: () => englishWords,
+    messages: () => englishMessages,
     origin: location.origin,
     watch: () => undefined,
   })

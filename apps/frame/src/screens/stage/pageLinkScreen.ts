@@ -1,11 +1,11 @@
-import type { Words } from '../../messages/loadWords.ts'
+import type { Messages } from '../../messages/loadFrameMessages.ts'
 import { h } from '../elements/h.ts'
 import { button, drawLayout } from '../elements/layout.ts'
 import type { Screen } from './stage.ts'
 import { createScreen } from './steps.ts'
 
 /** Replaces a screen whose buttons can't be guarded in this browser. No page can cover a top-level page. */
-export function pageLinkScreen({ approve, exporting, common }: Words, url: string | undefined): Screen<undefined> {
+export function pageLinkScreen({ approve, exporting, common }: Messages, url: string | undefined): Screen<undefined> {
   return createScreen<undefined>(({ root, finish }) => {
     const link = url === undefined ? undefined : h('a', linkAttributes(url), exporting.open)
     drawLayout(root, {

@@ -1,5 +1,5 @@
 import { schedule } from '../../platform/schedule.ts'
-import { loadWords, type Words } from '../../messages/loadWords.ts'
+import { loadFrameMessages, type Messages } from '../../messages/loadFrameMessages.ts'
 import { h } from '../elements/h.ts'
 import { guardScreen } from './guardScreen.ts'
 import { drawLayout } from '../elements/layout.ts'
@@ -8,11 +8,11 @@ import { windowMessages } from './windowScreen.ts'
 import { isJsonObject } from '../../platform/isJsonObject.ts'
 
 /** Screens that the window can draw, by name. Each takes plain data. */
-export type WindowDrawings = { readonly [drawing: string]: (facts: unknown, words: Words) => Screen<unknown> }
+export type WindowDrawings = { readonly [drawing: string]: (facts: unknown, messages: Messages) => Screen<unknown> }
 
 /**
  * Runs the window that the frame opens if the browser can't prove the frame's visibility. It announces itself, draws
- * the requested screen and returns the answer over a port. It accepts one message, from the window of the same origin
+ * the requested screen and returns the result over a port. It accepts one message, from the window of the same origin
  * that opened it.
  *
  * @param origin origin of this site
@@ -25,15 +25,15 @@ export async function runWindow(root: HTMLElement, origin: string, drawings: Win
   // The target origin keeps the message from other sites.
   opener.postMessage(windowMessages.ready, origin)
   const { port, drawing, facts, locale, theme } = await request
-  const words = await loadWords([locale])
+  const messages = await loadFrameMessages([locale])
   const { documentElement } = document
-  documentElement.lang = words.locale
-  documentElement.dir = words.direction
+  documentElement.lang = messages.locale
+  documentElement.dir = messages.direction
   if (theme !== undefined) documentElement.dataset['theme'] = theme
   const draw = Object.hasOwn(drawings, drawing) ? drawings[drawing] : undefined
   if (draw === undefined) return drawLost(root)
-  const answer = await drawUntilAnswered(root, draw(facts, words))
-  port.postMessage(answer)
+  const result = await drawUntilAnswered(root, draw(facts, messages))
+  port.postMessage(result)
   window.close()
 }
 
@@ -70,6 +70,6 @@ function nothingCovers(_: readonly Element[], request: (isSeen: boolean) => void
 }
 
 async function drawLost(root: HTMLElement): Promise<void> {
-  const { approve } = await loadWords(navigator.languages)
+  const { approve } = await loadFrameMessages(navigator.languages)
   drawLayout(root, { title: approve.window.title, content: [h('p', {}, approve.window.lost)] })
 }

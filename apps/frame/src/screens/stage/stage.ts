@@ -1,7 +1,7 @@
-/** A screen that only the user can answer. Drawn with DOM functions, never parsed from markup. */
-export type Screen<answer> = {
+/** A screen that only the user can complete. Drawn with DOM functions, never parsed from markup. */
+export type Screen<result> = {
   /** Draws into the root. Returns a function that cleans up. `finish` takes effect once. */
-  draw(root: HTMLElement, finish: (answer: answer) => void): () => void
+  draw(root: HTMLElement, finish: (choice: result) => void): () => void
   /**
    * True if the buttons with `data-guarded` work only while the browser proves that nothing covers them. Until then
    * they are `aria-disabled`. `steps` if only some steps of the screen have such buttons.
@@ -9,7 +9,7 @@ export type Screen<answer> = {
   readonly guarded: boolean | 'steps'
   /**
    * How a window of this site draws the same screen, for browsers that can't prove the frame's visibility: the name of
-   * a drawing and its facts as plain data. Answers are plain data, too. Without it, a guarded screen can only be
+   * a drawing and its facts as plain data. Results are plain data, too. Without it, a guarded screen can only be
    * cancelled in such a browser.
    */
   readonly window?: { readonly drawing: string; readonly facts: unknown }
@@ -26,5 +26,5 @@ export type Screen<answer> = {
  */
 export type Stage = {
   /** @returns `undefined` if the screen was cancelled: by Escape, by closing the window, or by the page */
-  show<answer>(screen: Screen<answer>, options?: { signal?: AbortSignal }): Promise<answer | undefined>
+  show<result>(screen: Screen<result>, options?: { signal?: AbortSignal }): Promise<result | undefined>
 }

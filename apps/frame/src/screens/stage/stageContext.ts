@@ -1,5 +1,5 @@
 import type { FrameEvents } from '@latchkey/protocol'
-import type { Words } from '../../messages/loadWords.ts'
+import type { Messages } from '../../messages/loadFrameMessages.ts'
 import type { WatchVisibility } from './watchVisibility.ts'
 
 /** Opens a window of this site. Returns `null` if the browser blocks it. */
@@ -12,7 +12,7 @@ export type StageContext = {
   /** Reports to the embedding page. */
   emit(event: FrameEvents['SCREEN']): void
   /** Texts in the current language. */
-  words(): Words
+  messages(): Messages
   /** Origin of this site. */
   readonly origin: string
   /** Calls `act` later. Returns a function that cancels the call. Default: `setTimeout`. */

@@ -1,11 +1,11 @@
 import type { Screen } from './stage.ts'
 
 /** The root of a screen with several steps, and how it ends. */
-export type Steps<answer> = {
+export type Steps<result> = {
   readonly root: HTMLElement
   /** Aborts when the screen is removed. Draw nothing afterwards. */
   readonly signal: AbortSignal
-  finish(answer: answer): void
+  finish(choice: result): void
 }
 
 /**
@@ -15,10 +15,10 @@ export type Steps<answer> = {
  * @param guarded see `Screen`
  * @example createScreen<'done'>((steps) => drawList(steps))
  */
-export function createScreen<answer>(
-  begin: (steps: Steps<answer>) => void,
-  guarded: Screen<answer>['guarded'] = false,
-): Screen<answer> {
+export function createScreen<result>(
+  begin: (steps: Steps<result>) => void,
+  guarded: Screen<result>['guarded'] = false,
+): Screen<result> {
   return {
     guarded,
     draw(root, finish) {

@@ -4,7 +4,7 @@ import { button, drawLayout } from '../elements/layout.ts'
 import type { OpenWindow, StageContext } from './stageContext.ts'
 import type { Screen } from './stage.ts'
 
-/** Messages between frame and window. Answers use the transferred port. */
+/** Messages between frame and window. Results use the transferred port. */
 export const windowMessages = { ready: 'latchkey-window-ready', show: 'latchkey-window-show' } as const
 
 export type WindowShow = {
@@ -22,21 +22,21 @@ const pollIntervalMs = 300
  * Shows a guarded screen in a window of this site, for browsers that can't prove the frame's visibility. The frame asks
  * for a click, because browsers block other windows.
  *
- * @param draw shows the frame's hint until the window has answered
- * @returns the window's answer; `undefined` if either was cancelled or closed
+ * @param draw shows the frame's hint until the window has returned a result
+ * @returns the window's result; `undefined` if either was cancelled or closed
  */
-export async function windowScreen<answer>(
-  screen: Screen<answer>,
+export async function windowScreen<result>(
+  screen: Screen<result>,
   context: StageContext,
-  draw: (screen: Screen<answer>) => Promise<answer | undefined>,
-): Promise<answer | undefined> {
+  draw: (screen: Screen<result>) => Promise<result | undefined>,
+): Promise<result | undefined> {
   const { window: wanted } = screen
   if (wanted === undefined) return undefined
   return draw({
     guarded: false,
     draw(root, finish) {
-      const texts = context.words().approve.window
-      const session = createSession<answer>(context, wanted, finish)
+      const texts = context.messages().approve.window
+      const session = createSession<result>(context, wanted, finish)
       const hint = h('p', { class: 'hint', role: 'status' }, texts.hint)
       const open = button({
         text: texts.open,
@@ -46,7 +46,7 @@ export async function windowScreen<answer>(
           open.textContent = session.isOpen() ? texts.again : texts.open
         },
       })
-      const reject = button({ text: context.words().approve.reject, press: () => session.cancelScreen() })
+      const reject = button({ text: context.messages().approve.reject, press: () => session.cancelScreen() })
       drawLayout(root, { title: texts.title, content: [hint], actions: [open, reject] })
       return () => session.end()
     },
@@ -55,22 +55,22 @@ export async function windowScreen<answer>(
 
 type Session = { open(): boolean; isOpen(): boolean; cancelScreen(): void; end(): void }
 
-function createSession<answer>(
-  { origin, words, open = openPlatform, later = schedule }: StageContext,
-  { drawing, facts }: NonNullable<Screen<answer>['window']>,
-  finish: (answer: answer) => void,
+function createSession<choice>(
+  { origin, messages, open = openPlatform, later = schedule }: StageContext,
+  { drawing, facts }: NonNullable<Screen<choice>['window']>,
+  finish: (returned: choice) => void,
 ): Session {
   let opened: ReturnType<OpenWindow> = null
   let cancel = (): void => {}
   let port: MessagePort | undefined
-  // The caller validates the answer.
-  const settle = (answer: unknown): void => finish(answer as answer)
+  // The caller validates the result.
+  const settle = (result: unknown): void => finish(result as choice)
 
   const onMessage = (event: MessageEvent): void => {
     const isOwnWindow = opened !== null && event.source === opened && event.origin === origin
     if (!isOwnWindow || event.data !== windowMessages.ready) return
     const theme = document.documentElement.dataset['theme']
-    const message: WindowShow = { type: windowMessages.show, drawing, facts, locale: words().locale, theme }
+    const message: WindowShow = { type: windowMessages.show, drawing, facts, locale: messages().locale, theme }
     const { port1, port2 } = new MessageChannel()
     port?.close()
     port = port1

@@ -1,0 +1,95 @@
+import { startMail } from '@latchkey/devnet'
+import { openStolenDatabase, startLoginServices, type LoginServices, type Thief } from '@latchkey/server/testing'
+import type { Stretch } from '../custody/passwordKey.ts'
+import type { HolderUser, KeyHolder } from '../worker/keyHolder.ts'
+import { openKeyHolder } from '../worker/openKeyHolder.ts'
+import { createMemoryStore, type HolderStore } from '../worker/storage/holderStore.ts'
+
+/** A browser with an open wallet. */
+export type PolicyBrowser = { readonly holder: KeyHolder; readonly user: HolderUser; readonly store: HolderStore }
+
+/** Browsers of users at the real services, whose databases a test can change. */
+export type PolicyWorld = {
+  readonly services: LoginServices
+  readonly auth: Thief
+  readonly shares: Thief
+  /** Logs in with a mailed code, on a new or a known browser. */
+  open(email: string, store?: HolderStore): Promise<PolicyBrowser>
+  /** Returns the text of the mail that `act` causes. */
+  mailOf(email: string, act: () => Promise<unknown>): Promise<string>
+  pass(milliseconds: number): void
+  /** Moves the clock of the browsers only. */
+  passHere(milliseconds: number): void
+  close(): Promise<void>
+}
+
+/** The limit is twenty mails per hour and machine. */
+const betweenMails = 181_000
+const origin = 'http://app.localhost'
+const stretch: Stretch = async (input, salt) => Uint8Array.from([...input.slice(0, 16), ...salt])
+
+/** Starts both services and a mail server with a manual clock. */
+export async function startPolicyWorld(): Promise<PolicyWorld> {
+  const mail = await startMail()
+  let ahead = 0
+  let aheadHere = 0
+  const now = (): number => Date.now() + ahead
+  const services = await startLoginServices({ mailUrl: mail.url, layout: 'split', clock: { now } })
+  const auth = await openStolenDatabase(services.authDatabaseUrl)
+  const shares = await openStolenDatabase(services.sharesDatabaseUrl)
+
+  function openHolder(store: HolderStore): Promise<KeyHolder> {
+    const { authUrl, sharesUrl } = services
+    return openKeyHolder({
+      authUrl,
+      sharesUrl,
+      projectId: 'ab'.repeat(16),
+      store,
+      now: () => now() + aheadHere,
+      isFramed: true,
+      stretch,
+      later: () => () => undefined,
+      alone: (act) => act(),
+    })
+  }
+  async function approve(email: string, after: number, match: string | undefined): Promise<number> {
+    const { id, text } = await mail.waitFor(email, after)
+    const link = new URL(/http:\/\/127\S+/.exec(text)?.[0] ?? '')
+    const body = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(match) })
+    await fetch(link.origin + link.pathname, { method: 'POST', body })
+    return id
+  }
+
+  return {
+    services,
+    auth,
+    shares,
+    async open(email, store = createMemoryStore()) {
+      const holder = await openHolder(store)
+      ahead += betweenMails
+      let latest = mail.received()[0]?.id ?? 0
+      const { action, match } = await holder.sendCode({ email, origin })
+      if (action === 'VERIFY_DEVICE') {
+        latest = await approve(email, latest, match)
+        await holder.awaitDevice()
+      }
+      const { text } = await mail.waitFor(email, latest)
+      const result = await holder.redeem(/\b\d{6}\b/.exec(text)?.[0] ?? '')
+      if ('user' in result) return { holder, user: result.user, store }
+      throw new Error('The login needs more than a code.')
+    },
+    async mailOf(email, act) {
+      const before = mail.received()[0]?.id ?? 0
+      await act()
+      return (await mail.waitFor(email, before)).text
+    },
+    pass: (milliseconds) => void (ahead += milliseconds),
+    passHere: (milliseconds) => void (aheadHere += milliseconds),
+    async close() {
+      await auth.leave()
+      await shares.leave()
+      await services.close()
+      await mail.close()
+    },
+  }
+}
