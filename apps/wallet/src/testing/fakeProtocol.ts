@@ -112,10 +112,10 @@ export function fakeProtocol(now: () => number): FakeProtocol {
       record({ rejected: error?.code ?? 5000 })
       proposals.delete(id)
     },
-    async respond({ id, method }, answer) {
+    async respond({ id, method }, response) {
       if (!requests.delete(id))
         throw new LatchkeyError('request/expired', { method }, { sentence: 'The request has expired.' })
-      record(answer)
+      record(response)
     },
     async updateSession(topic, namespaces) {
       const session = sessions.get(topic)

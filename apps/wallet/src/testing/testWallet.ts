@@ -19,9 +19,9 @@ export function testWallet(storage: FakeStorage = fakeStorage()): TestWallet {
     storage,
     clock,
     open: () => protocol,
-    createCacao: (said, account, signature, type = 'eip191') => ({
+    createCacao: (payload, account, signature, type = 'eip191') => ({
       h: { t: 'caip122' },
-      p: { ...said, iss: `did:pkh:${account}` },
+      p: { ...payload, iss: `did:pkh:${account}` },
       s: { t: type, s: signature },
     }),
   })

@@ -17,13 +17,13 @@ const button = (name: string) => sheet.getByRole('button', { name, exact: true }
 afterEach(cleanup)
 
 async function shown(storage = fakeStorage()): Promise<TestWallet> {
-  const parts = testWallet(storage)
+  const world = testWallet(storage)
   await render(
-    <WalletContext value={parts.wallet}>
+    <WalletContext value={world.wallet}>
       <App />
     </WalletContext>,
   )
-  return parts
+  return world
 }
 
 /** Advances the clock until the click guard ends. React decides when it begins. */
@@ -37,19 +37,19 @@ async function settle({ clock }: TestWallet): Promise<void> {
 }
 
 /** Shows a request with enabled buttons. */
-async function asked(method: string, params: unknown): Promise<TestWallet> {
-  const parts = await shown()
-  const { wallet, protocol } = parts
+async function shownWithRequest(method: string, params: unknown): Promise<TestWallet> {
+  const world = await shown()
+  const { wallet, protocol } = world
   protocol.propose()
   await approve(wallet, wallet.store.get().pendingRequests[0]?.key ?? '')
   protocol.request(method, params)
-  await settle(parts)
-  return parts
+  await settle(world)
+  return world
 }
 
 test('proposal is shown and, once approved, shares the selected accounts', async () => {
-  const parts = await shown()
-  const { protocol } = parts
+  const world = await shown()
+  const { protocol } = world
   protocol.propose({
     optionalNamespaces: { eip155: { chains: ['eip155:1', 'eip155:10'], methods: ['personal_sign'], events: [] } },
   })
@@ -59,7 +59,7 @@ test('proposal is shown and, once approved, shares the selected accounts', async
   await expect.element(sheet.getByText('Not verified')).toBeVisible()
   const networks = sheet.getByRole('list', { name: 'Requested networks' })
   await expect.element(networks).toHaveTextContent('FirstSupportedeip155:10Not supported')
-  await settle(parts)
+  await settle(world)
   await sheet.getByRole('checkbox', { name: /Savings/ }).click()
   await sheet.getByRole('checkbox', { name: /Wallet/ }).click()
   await button('Approve').click()
@@ -80,28 +80,28 @@ test('proposal with sign-in messages shows them and can be approved without sign
     iat: '',
   } as const
   const authentication = [{ ...payload, nonce: 'abcdef01' }]
-  const parts = await shown()
-  const { protocol } = parts
+  const world = await shown()
+  const { protocol } = world
   protocol.propose({ authentication })
   const message = sheet.getByRole('region', { name: 'Message' })
   await expect.element(message).toHaveTextContent(`app.example abcdef01 eip155:1:${first}`)
-  await settle(parts)
+  await settle(world)
   await button('Approve').click()
   await expect.poll(() => protocol.sent).toMatchObject([{ signed: [expect.stringMatching(/^0x[0-9a-f]{130}$/)] }])
   await expect.element(sheet).not.toBeInTheDocument()
   protocol.propose({ authentication })
-  await settle(parts)
+  await settle(world)
   await sheet.getByRole('checkbox', { name: 'Sign this message' }).click()
   await button('Approve').click()
   await expect.poll(() => protocol.sent[1]).toEqual({ approved: [`eip155:1:${first}`] })
 })
 
 test('request is shown immediately, and its origin once verified', async () => {
-  const parts = await shown()
+  const world = await shown()
   let resolve: (verdict: OriginVerdict) => void = () => {}
-  parts.protocol.verdict = new Promise((onResolve) => (resolve = onResolve))
-  parts.protocol.propose()
-  await settle(parts)
+  world.protocol.verdict = new Promise((onResolve) => (resolve = onResolve))
+  world.protocol.propose()
+  await settle(world)
   await expect.element(sheet.getByText('Not verified')).toBeVisible()
   await expect.element(button('Approve')).toBeEnabled()
   resolve({ status: 'proven', origin: 'https://app.example' })
@@ -111,40 +111,40 @@ test('request is shown immediately, and its origin once verified', async () => {
 })
 
 test('origin mismatch shows a warning in proposals and requests', async () => {
-  const parts = await shown()
-  parts.protocol.verdict = { status: 'mismatch', origin: 'https://evil.example' }
-  parts.protocol.propose()
+  const world = await shown()
+  world.protocol.verdict = { status: 'mismatch', origin: 'https://evil.example' }
+  world.protocol.propose()
   await expect
     .element(sheet.getByRole('alert'))
     .toHaveTextContent(/from https:\/\/evil\.example, not from app\.example/)
-  await settle(parts)
+  await settle(world)
   await button('Approve').click()
   await expect.element(sheet).not.toBeInTheDocument()
-  parts.protocol.request('personal_sign', [toHex('hello'), first])
+  world.protocol.request('personal_sign', [toHex('hello'), first])
   await expect.element(sheet.getByRole('alert')).toHaveTextContent(/evil\.example/)
-  await settle(parts)
+  await settle(world)
   await expect.element(button('Approve')).toBeEnabled()
 })
 
 test('proposal without a selected account can not be approved', async () => {
-  const parts = await shown()
-  parts.protocol.propose()
-  await settle(parts)
+  const world = await shown()
+  world.protocol.propose()
+  await settle(world)
   await sheet.getByRole('checkbox', { name: /Wallet/ }).click()
   await expect.element(button('Approve')).toBeDisabled()
   await expect.element(button('Reject')).toBeEnabled()
 })
 
 test('clicks right after a request appears are ignored', async () => {
-  const parts = await shown()
-  parts.protocol.propose()
+  const world = await shown()
+  world.protocol.propose()
   await expect.element(button('Approve')).toBeDisabled()
-  await settle(parts)
+  await settle(world)
   await expect.element(button('Approve')).toBeEnabled()
 })
 
 test('hidden characters of a message are shown', async () => {
-  await asked('personal_sign', [toHex('Pay \u202E001\u202C now'), first])
+  await shownWithRequest('personal_sign', [toHex('Pay \u202E001\u202C now'), first])
   await expect
     .element(page.getByRole('region', { name: 'Message' }))
     .toHaveTextContent('Pay U+202E right-to-left override 001U+202C end of direction now')
@@ -152,7 +152,9 @@ test('hidden characters of a message are shown', async () => {
 
 test('unlimited allowance shows a warning, and an unreachable network shows that the fee is unknown', async () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [first, maxUint256] })
-  await asked('eth_sendTransaction', [{ from: first, to: '0x5FbDB2315678afecb367f032d93F642f64180aa3', data }])
+  await shownWithRequest('eth_sendTransaction', [
+    { from: first, to: '0x5FbDB2315678afecb367f032d93F642f64180aa3', data },
+  ])
   await expect.element(page.getByRole('dialog', { name: 'Let an app spend a token' })).toBeVisible()
   await expect.element(sheet.getByText('Any amount of a token')).toBeVisible()
   await expect.element(sheet.getByText(/could take all/)).toBeVisible()
@@ -160,7 +162,7 @@ test('unlimited allowance shows a warning, and an unreachable network shows that
 })
 
 test('closed request stays pending and can be reopened', async () => {
-  const { protocol } = await asked('personal_sign', [toHex('hello'), first])
+  const { protocol } = await shownWithRequest('personal_sign', [toHex('hello'), first])
   await userEvent.keyboard('{Escape}')
   await expect.element(sheet).not.toBeInTheDocument()
   await page.getByRole('button', { name: 'Review' }).click()

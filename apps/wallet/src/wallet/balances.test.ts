@@ -14,9 +14,9 @@ function followed(answers: readonly (readonly Balance[] | Error)[]) {
   const adapter: NamespaceAdapter = {
     ...evm(),
     async getBalances() {
-      const answer = left.shift() ?? rpcErrors.unreachable('First', undefined)
-      if (answer instanceof Error) throw answer
-      return answer
+      const response = left.shift() ?? rpcErrors.unreachable('First', undefined)
+      if (response instanceof Error) throw response
+      return response
     },
   }
   const balances = createBalances({ adapters: [adapter], tokens: [], clock })

@@ -34,7 +34,7 @@ export function balanceKey(account: Account, network: Network): string {
 
 export function createBalances({ adapters, tokens, clock }: BalancesOptions): Balances {
   const store = createStore<BalanceTable>({})
-  const decoders = new Set<() => void>()
+  const refreshes = new Set<() => void>()
 
   function put(key: string, value: NetworkBalances): void {
     store.set({ ...store.get(), [key]: value })
@@ -44,10 +44,10 @@ export function createBalances({ adapters, tokens, clock }: BalancesOptions): Ba
     const adapter = adapters.find(({ namespace }) => namespace === account.namespace)
     if (adapter === undefined) return
     const key = balanceKey(account, network)
-    const here = tokens.filter(({ caipNetworkId }) => caipNetworkId === network.caipNetworkId)
+    const networkTokens = tokens.filter(({ caipNetworkId }) => caipNetworkId === network.caipNetworkId)
     if (store.get()[key] === undefined) put(key, { status: 'loading' })
     try {
-      put(key, { status: 'read', balances: await adapter.getBalances(network, here, account.address) })
+      put(key, { status: 'read', balances: await adapter.getBalances(network, networkTokens, account.address) })
     } catch (error) {
       const before = store.get()[key]
       const last = before === undefined || before.status === 'loading' ? undefined : lastBalances(before)
@@ -58,27 +58,27 @@ export function createBalances({ adapters, tokens, clock }: BalancesOptions): Ba
   return {
     store,
     follow(account, networks) {
-      const mine = networks.filter(({ chainNamespace }) => chainNamespace === account.namespace)
+      const ownNetworks = networks.filter(({ chainNamespace }) => chainNamespace === account.namespace)
       let cancel = (): void => {}
       let round = 0
       const readAll = async (): Promise<void> => {
         cancel()
-        const own = ++round
-        await Promise.all(mine.map((network) => read(account, network)))
+        const current = ++round
+        await Promise.all(ownNetworks.map((network) => read(account, network)))
         // Two rounds can overlap. Only the latest schedules the next.
-        if (own === round) cancel = clock.after(pause, () => void readAll())
+        if (current === round) cancel = clock.after(pause, () => void readAll())
       }
-      const reader = (): void => void readAll()
-      decoders.add(reader)
-      reader()
+      const refresh = (): void => void readAll()
+      refreshes.add(refresh)
+      refresh()
       return () => {
         round = -1
-        decoders.delete(reader)
+        refreshes.delete(refresh)
         cancel()
       }
     },
     refresh() {
-      for (const reader of decoders) reader()
+      for (const refresh of refreshes) refresh()
     },
   }
 }

@@ -13,13 +13,13 @@ const second = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const signHello = ['personal_sign', [toHex('hello'), first]] as const
 
 async function connected() {
-  const parts = testWallet()
-  const { wallet, protocol } = parts
+  const options = testWallet()
+  const { wallet, protocol } = options
   const key = (): string => wallet.store.get().pendingRequests[0]?.key ?? ''
   const topic = (): string => wallet.store.get().apps[0]?.session.topic ?? ''
   protocol.propose()
   await approve(wallet, key())
-  return { ...parts, key, topic }
+  return { ...options, key, topic }
 }
 
 test('proposal waits for approval, then shares the selected account by default', async () => {

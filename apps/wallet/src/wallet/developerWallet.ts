@@ -93,12 +93,12 @@ export type DeveloperWallet = DeveloperWalletOptions & {
  * const wallet = createDeveloperWallet({ config, adapters: [evm()], storage: pageStorage(), clock: systemClock, open })
  * start(wallet)
  */
-export function createDeveloperWallet(parts: DeveloperWalletOptions): DeveloperWallet {
-  const { config, adapters, storage, clock } = parts
+export function createDeveloperWallet(options: DeveloperWalletOptions): DeveloperWallet {
+  const { config, adapters, storage, clock } = options
   const memory = createWalletMemory(storage)
   let last: Promise<unknown> = Promise.resolve()
   return {
-    ...parts,
+    ...options,
     memory,
     balances: createBalances({ adapters, tokens: config.tokens, clock }),
     protocol: undefined,

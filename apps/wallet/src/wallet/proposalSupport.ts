@@ -22,8 +22,8 @@ export function getProposalSupport(
 ): ProposalSupport {
   const { requiredNamespaces, optionalNamespaces } = proposal
   const required = listChains(requiredNamespaces)
-  const asked = [...new Set([...required, ...listChains(optionalNamespaces)])]
-  const offered = asked.map((chainId): ProposedNetwork => {
+  const proposed = [...new Set([...required, ...listChains(optionalNamespaces)])]
+  const offered = proposed.map((chainId): ProposedNetwork => {
     const network = supportedNetwork(chainId, adapters, networks)
     const isRequired = required.includes(chainId)
     return { chainId, name: network?.name ?? chainId, isSupported: network !== undefined, isRequired }
@@ -80,11 +80,11 @@ function listChains(namespaces: ProposedNamespaces): readonly ChainId[] {
 }
 
 function listMethods(
-  asked: readonly ProposedNamespaces[],
+  proposed: readonly ProposedNamespaces[],
   adapters: readonly NamespaceAdapter[],
 ): ProposalSupport['methods'] {
   const found = new Map<string, boolean>()
-  for (const [name, { methods }] of asked.flatMap((namespaces) => Object.entries(namespaces))) {
+  for (const [name, { methods }] of proposed.flatMap((namespaces) => Object.entries(namespaces))) {
     const adapter = adapters.find(({ namespace }) => namespace === name)
     for (const method of methods) found.set(method, adapter?.methods.includes(method) === true)
   }

@@ -9,17 +9,17 @@ const chains = ['eip155:1', 'eip155:5', 'eip155:10'] as const
 const signIn = { type: 'caip122', chains, domain: 'app.example', aud: 'https://app.example', version: '1', iat: '' }
 const authentication = [{ ...signIn, nonce: 'abcdef01' }]
 
-function asked() {
-  const parts = testWallet()
-  parts.protocol.propose({
+function createRequest() {
+  const wallet = testWallet()
+  wallet.protocol.propose({
     authentication,
     optionalNamespaces: { eip155: { chains, methods: ['personal_sign'], events: [] } },
   })
-  return { ...parts, key: parts.wallet.store.get().pendingRequests[0]?.key ?? expect.fail('nothing was asked') }
+  return { ...wallet, key: wallet.wallet.store.get().pendingRequests[0]?.key ?? expect.fail('nothing was asked') }
 }
 
 test('requested sign-in is signed once for each supported network', async () => {
-  const { wallet, protocol, key } = asked()
+  const { wallet, protocol, key } = createRequest()
   await approve(wallet, key)
   const [{ signed }] = protocol.sent as [{ signed: readonly [Hex, Hex] }]
   expect(signed).toHaveLength(2)
@@ -30,7 +30,7 @@ test('requested sign-in is signed once for each supported network', async () => 
 })
 
 test('sign-in is signed with a shared account', async () => {
-  const { wallet, protocol, key } = asked()
+  const { wallet, protocol, key } = createRequest()
   const [adapter] = wallet.adapters
   await approve(wallet, key, { accounts: adapter.accounts.filter(({ address }) => address === second) })
   const [{ signed }] = protocol.sent as [{ signed: readonly [Hex, Hex] }]
@@ -39,7 +39,7 @@ test('sign-in is signed with a shared account', async () => {
 })
 
 test('connection without a sign-in is approved if the user declines it or none is requested', async () => {
-  const { wallet, protocol, key } = asked()
+  const { wallet, protocol, key } = createRequest()
   await approve(wallet, key, { signsIn: false })
   protocol.propose()
   await approve(wallet, wallet.store.get().pendingRequests[0]?.key ?? '')

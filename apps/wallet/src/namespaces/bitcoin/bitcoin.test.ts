@@ -43,8 +43,8 @@ test.each([
   const { address } = own.keys[at]
   const decoded = pending('signMessage', { account: own.address, message: 'Grüße', address, protocol })
   expect(decoded).toMatchObject({ kind: 'message', message: { text: 'Grüße' } })
-  const answer = await yes(decoded)
-  expect(verifyBip122(address, 'Grüße', base64.encode(hex.decode(answer['signature'] ?? '')))).toBe(true)
+  const response = await yes(decoded)
+  expect(verifyBip122(address, 'Grüße', base64.encode(hex.decode(response['signature'] ?? '')))).toBe(true)
 })
 
 test('sendTransfer shows the payment with its fee and broadcasts it after approval', async () => {
@@ -88,8 +88,8 @@ test.each([
 })
 
 test('requests for an account outside the session and unknown methods are rejected', () => {
-  const asked = (): unknown => pending('signMessage', { account: payee, message: 'Hello' })
-  expect(asked).toThrow(expect.objectContaining({ code: 4100 }))
+  const request = (): unknown => pending('signMessage', { account: payee, message: 'Hello' })
+  expect(request).toThrow(expect.objectContaining({ code: 4100 }))
   expect(() => pending('constructor', {})).toThrow(expect.objectContaining({ code: 4200 }))
 })
 

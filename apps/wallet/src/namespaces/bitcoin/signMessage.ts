@@ -24,8 +24,8 @@ function withLength(text: string): Uint8Array {
 
 /** Creates the witness of a transaction that spends the message (BIP-322, simple). */
 function signBip322({ script, secret, tapInternalKey }: BitcoinKey, message: string): Uint8Array {
-  const said = tagSchnorr('BIP0322-signed-message', utf8.encode(message))
-  const finalScriptSig = concatBytes(Uint8Array.of(0, 32), said)
+  const messageHash = tagSchnorr('BIP0322-signed-message', utf8.encode(message))
+  const finalScriptSig = concatBytes(Uint8Array.of(0, 32), messageHash)
   const spent = RawTx.encode({
     version: 0,
     segwitFlag: false,

@@ -24,11 +24,11 @@ export async function getPolkadotBalances(network: Network, address: string): Pr
   for (const url of network.rpcUrls.default.http) {
     try {
       const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) })
-      const answer: unknown = await response.json()
-      const stored = isJsonObject(answer) ? answer['result'] : undefined
+      const result: unknown = await response.json()
+      const stored = isJsonObject(result) ? result['result'] : undefined
       if (stored !== undefined)
         return [{ asset: 'native', ...network.nativeCurrency, amount: parseFreeBalance(stored) }]
-      failure = answer
+      failure = result
     } catch (error) {
       failure = error
     }

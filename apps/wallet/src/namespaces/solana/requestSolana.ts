@@ -13,17 +13,17 @@ export async function requestSolana(network: Network, method: string, params: re
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   let failure: unknown
   for (const url of network.rpcUrls.default.http) {
-    let answer: unknown
+    let response: unknown
     try {
       const headers = { 'content-type': 'application/json' }
-      answer = await (
+      response = await (
         await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) })
       ).json()
     } catch (error) {
       failure = error
       continue
     }
-    return parseResponse(answer)
+    return parseResponse(response)
   }
   throw rpcErrors.unreachable(network.name, failure)
 }
@@ -34,13 +34,13 @@ export async function requestSolanaValue(
   method: string,
   params: readonly unknown[],
 ): Promise<unknown> {
-  const answer = await requestSolana(network, method, params)
-  return isJsonObject(answer) ? answer['value'] : undefined
+  const reply = await requestSolana(network, method, params)
+  return isJsonObject(reply) ? reply['value'] : undefined
 }
 
-function parseResponse(answer: unknown): unknown {
-  if (!isJsonObject(answer)) throw new RpcError(-32603, 'The network sent an invalid response.')
-  const { error, result } = answer
+function parseResponse(received: unknown): unknown {
+  if (!isJsonObject(received)) throw new RpcError(-32603, 'The network sent an invalid response.')
+  const { error, result } = received
   if (error === undefined || error === null) return result
   const { code, message, data } = isJsonObject(error) ? error : {}
   const logs = isJsonObject(data) && Array.isArray(data['logs']) ? data['logs'] : []

@@ -193,8 +193,8 @@ test.each([
 
 test('transaction without the account among its signers is rejected', async () => {
   const transaction = await transactionOf([payment(1n)])
-  const asking = () => pending('solana_signTransaction', { transaction, pubkey: other }, [own, other])
-  expect(asking).toThrow(expect.objectContaining({ code: -32_602 }))
+  const request = () => pending('solana_signTransaction', { transaction, pubkey: other }, [own, other])
+  expect(request).toThrow(expect.objectContaining({ code: -32_602 }))
 })
 
 test('getBalances rejects with a readable message if the network is unreachable', async () => {

@@ -51,9 +51,9 @@ export function ProposalContent({ app, origin, support, chosen, onChoose, ...sig
         </fieldset>
       )}
       {signIn.texts.length > 0 && <SignInContent {...signIn} />}
-      <section className="asked">
-        <h3 id="asked-networks">Requested networks</h3>
-        <ul aria-labelledby="asked-networks">
+      <section className="requested">
+        <h3 id="requested-networks">Requested networks</h3>
+        <ul aria-labelledby="requested-networks">
           {networks.map(({ chainId, name, isSupported, isRequired }) => (
             <li key={chainId} data-supported={isSupported}>
               <bdi>{name}</bdi>
