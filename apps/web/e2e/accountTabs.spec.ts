@@ -81,3 +81,15 @@ test('payment appears in the open Activity tab and in Tokens without a reload [R
     .first()
   await expect(ether).toContainText(/9,99\d\.\d{3}/)
 })
+
+test('incoming payment appears in the open Activity tab without an interaction', async ({ account, urls }) => {
+  await account.getByRole('tab', { name: 'Activity' }).click()
+  await expect(account.getByRole('tabpanel').getByRole('heading').first()).toBeVisible()
+  const payment = { from: otherAddress, to: own.address, value: '0x11b8e5ad0b0d1500' }
+  await fetch(urls.evm, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_sendTransaction', params: [payment] }),
+  })
+  await expect(account.getByRole('listitem').filter({ hasText: '1.277' })).toBeVisible({ timeout: 15_000 })
+})

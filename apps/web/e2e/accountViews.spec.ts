@@ -1,4 +1,4 @@
-import { connectExtension, expect, openModal, test, visitorAddress } from './support/fixtures.ts'
+import { connectExtension, expect, openModal, openSettings, test, visitorAddress } from './support/fixtures.ts'
 
 test('account view shows the account, switches network, disconnects and reconnects', async ({
   page,
@@ -9,7 +9,7 @@ test('account view shows the account, switches network, disconnects and reconnec
   await page.goto(`${urls.web}/account`)
   await connectExtension(page)
   const dialog = await openModal(page)
-  await dialog.getByRole('button', { name: 'Account settings' }).click()
+  await openSettings(dialog)
   // The previous view has the same button and stays until it has faded out.
   await expect(dialog.getByRole('button', { name: 'Latchkey Local Network' })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Copy address' })).toHaveCount(1)
@@ -42,7 +42,7 @@ test('switching to another chain family requests its own wallet and keeps the fi
   await dialog.getByRole('button', { name: 'Connect a wallet' }).click()
   await expect(dialog.getByRole('heading', { level: 1, name: 'Connect Wallet' })).toBeVisible()
   await expect(dialog.getByRole('button', { name: /Test Extension/ })).toBeHidden()
-  const kept = await page.evaluate(() => localStorage.getItem('@latchkey/connections'))
-  expect(Object.keys(JSON.parse(kept ?? '{}'))).toEqual(['eip155'])
+  const stored = await page.evaluate(() => localStorage.getItem('@latchkey/connections'))
+  expect(Object.keys(JSON.parse(stored ?? '{}'))).toEqual(['eip155'])
   expect(extension).toBeDefined()
 })

@@ -1,6 +1,6 @@
 import { installSimulatedSolanaWallet } from '@latchkey/testkit/playwright'
 import type { Locator, Page, WebSocketRoute } from '@playwright/test'
-import { connectButton, expect, openModal, test } from './support/fixtures.ts'
+import { connectButton, expect, openModal, test, type Urls } from './support/fixtures.ts'
 import { approve } from './support/phoneWallet.ts'
 import { solanaKey } from './support/views.ts'
 
@@ -65,7 +65,7 @@ test.describe('connect views with keyboard and screen reader', () => {
     `)
     expect(await focused(page)).toBe('heading Test Extension')
 
-    extension.neverAnswerNext()
+    extension.neverRespondNext()
     await tabTo(page, 'button Try again')
     await page.keyboard.press('Enter')
     await expect(dialog).toMatchAriaSnapshot(`
@@ -181,14 +181,7 @@ test('wallet with two chain families is one row, offers a choice and connects in
   extension,
 }) => {
   void extension
-  await installSimulatedSolanaWallet(page, {
-    privateKeys: [solanaKey],
-    rpcUrls: { 'solana:localnet': urls.solana ?? '' },
-    info: { name: 'Test Extension' },
-  })
-  await page.goto(`${urls.web}/account`)
-  const dialog = await openModal(page)
-  await dialog.getByRole('button', { name: 'Test Extension' }).click()
+  const dialog = await chooseTwoFamilyWallet(page, urls)
   await expect(dialog).toMatchAriaSnapshot(`
     - dialog "Select Chain":
       - heading "Select Chain" [level=1]
@@ -206,15 +199,40 @@ test('wallet with two chain families is one row, offers a choice and connects in
   await dialog.getByRole('button', { name: 'Solana' }).click()
   await expect(dialog).toBeHidden()
   const chains = page.getByRole('region', { name: 'Chains' })
-  const family = (name: string): Locator => chains.getByRole('listitem').filter({ hasText: name })
+  const family = (name: string): Locator => familyOf(page, name)
   await expect(family('Solana')).toContainText('Test Extension · oeYf')
   await expect(family('Ethereum')).toContainText('disconnected')
   await chains.getByRole('button', { name: 'Connect Ethereum' }).click()
+  // The page named the chain, so there is no second choice.
   await dialog.getByRole('button', { name: 'Test Extension' }).click()
-  await dialog.getByRole('button', { name: 'All chains' }).click()
   await expect(family('Ethereum')).toContainText('Test Extension · 0xf3')
   await expect(family('Solana')).toContainText('Test Extension · oeYf')
 })
+
+test('all chains of a wallet are connected one after the other', async ({ page, urls, extension }) => {
+  void extension
+  const dialog = await chooseTwoFamilyWallet(page, urls)
+  await dialog.getByRole('button', { name: 'All chains' }).click()
+  await expect(familyOf(page, 'Ethereum')).toContainText('Test Extension · 0xf3')
+  await expect(familyOf(page, 'Solana')).toContainText('Test Extension · oeYf')
+})
+
+/** Opens the modal and chooses an extension that announces itself for Ethereum and for Solana. */
+async function chooseTwoFamilyWallet(page: Page, urls: Urls): Promise<Locator> {
+  await installSimulatedSolanaWallet(page, {
+    privateKeys: [solanaKey],
+    rpcUrls: { 'solana:localnet': urls.solana ?? '' },
+    info: { name: 'Test Extension' },
+  })
+  await page.goto(`${urls.web}/account`)
+  const dialog = await openModal(page)
+  await dialog.getByRole('button', { name: 'Test Extension' }).click()
+  return dialog
+}
+
+function familyOf(page: Page, name: string): Locator {
+  return page.getByRole('region', { name: 'Chains' }).getByRole('listitem').filter({ hasText: name })
+}
 
 test('the playground’s stage is as high as the modal in it', async ({ page, urls }) => {
   await page.goto(`${urls.web}/playground`)

@@ -14,6 +14,8 @@ test.describe('failure handling', () => {
     await expect(dialog.getByText(/declined/i).first()).toBeVisible()
     await dialog.getByRole('button', { name: 'Try again' }).click()
     await expect(connectButton(page)).toContainText('0xf3…b92266')
+    // It has an alert of its own until it has closed.
+    await expect(dialog).toBeHidden()
     extension.rejectNext()
     await page.getByRole('button', { name: 'Sign' }).click()
     await expect(page.getByRole('alert')).toContainText('declined')
@@ -26,7 +28,7 @@ test.describe('failure handling', () => {
     await connectExtension(page)
     extension.vanishNext()
     await page.getByRole('button', { name: 'Sign' }).click()
-    await expect(page.getByRole('alert')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
   })
 
   test('unreachable relay shows an error for phone wallets, which then recover, and extensions still connect [R7.3.3]', async ({

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { expect, test } from './support/fixtures.ts'
 import { loginViews } from './support/loginViews.ts'
+import { listTranslatedViews, pictureLanguages } from './support/translatedViews.ts'
 import { moreViews, views, wordlessViews } from './support/views.ts'
 
 // Not a test: takes a picture of every view for review. `npm run gallery` runs it.
@@ -16,10 +17,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(suffix, () => {
       test.use({ viewport, colorScheme, contextOptions: { reducedMotion: 'reduce' } })
 
-      for (const view of [...views, ...moreViews, ...loginViews]) {
+      for (const view of [...views, ...moreViews, ...loginViews, ...pictureLanguages.flatMap(listTranslatedViews)]) {
         test(view.name, async ({ page, urls, extension }) => {
           await view.show({ page, urls, extension })
           await page.waitForLoadState('networkidle')
+          await expect(page.locator('latchkey-modal .pane[data-leaving]')).toHaveCount(0)
           await page.screenshot({ path: `${folder}${view.name.replaceAll(/\W+/g, '-')}-${suffix}.png` })
         })
       }
@@ -31,6 +33,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await page.getByRole('link', { name: 'Account' }).click()
           await view.show({ page, urls, extension })
           await page.waitForLoadState('networkidle')
+          await expect(page.locator('latchkey-modal .pane[data-leaving]')).toHaveCount(0)
           await page.screenshot({ path: `${folder}${view.name}-rtl-${suffix}.png` })
         })
       }
@@ -40,9 +43,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await page.goto(urls.web + path)
           await expect(page.getByRole('main')).toBeVisible()
           await page.waitForLoadState('networkidle')
-          // An embedded modal makes no request before the user interacts.
-          await page.mouse.move(8, 8)
-          await expect(page.locator('latchkey-modal .skeleton')).toHaveCount(0)
+          // An embedded modal makes no request before the user interacts, and may not listen yet.
+          await expect(async () => {
+            await page.mouse.move(8, 8)
+            await page.mouse.move(9, 9)
+            await expect(page.locator('latchkey-modal .skeleton:visible')).toHaveCount(0, { timeout: 500 })
+          }).toPass()
           await page.screenshot({ path: `${folder}page-${name}-${suffix}.png`, fullPage: true })
         })
       }

@@ -48,12 +48,12 @@ test.describe('EVM extension', () => {
 
   test('reconnects after a reload without a prompt [R4.3]', async ({ page, extension }) => {
     await connectExtension(page)
-    const asked = extension.requests.filter(({ method }) => method === 'eth_requestAccounts').length
+    const requestCount = extension.requests.filter(({ method }) => method === 'eth_requestAccounts').length
     await page.reload()
     await expect(connectButton(page)).toContainText('0xf3…b92266')
     await page.getByRole('button', { name: 'Sign' }).click()
     await expect(page.getByText('The signature verifies.')).toBeVisible()
-    expect(extension.requests.filter(({ method }) => method === 'eth_requestAccounts')).toHaveLength(asked)
+    expect(extension.requests.filter(({ method }) => method === 'eth_requestAccounts')).toHaveLength(requestCount)
   })
 
   test('disconnects, revokes the permission, and stays disconnected after a reload [R4.1.1] [R4.5]', async ({

@@ -91,7 +91,7 @@ test.describe('phone wallet', () => {
     const wallet = await openWallet(page, urls, await copiedLink(dialog, page))
     await wallet.getByRole('button', { name: 'Reject' }).click()
     await expect(dialog.getByText(/declined/i).first()).toBeVisible()
-    await dialog.getByRole('button', { name: 'Create a new link' }).click()
+    await dialog.getByRole('button', { name: 'Try again' }).click()
     await expect(dialog.getByRole('img', { name: /QR code/i })).toBeVisible()
   })
 })

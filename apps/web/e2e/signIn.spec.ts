@@ -7,10 +7,10 @@ import { verifySignIn, type SignInProof } from '@latchkey/verify'
 import type { Page } from '@playwright/test'
 import { connectButton, expect, openModal, test, visitorAddress, type Urls } from './support/fixtures.ts'
 
-type Kept = { data: { nonce: string }; message: string; signature: string }
+type StoredSession = { data: { nonce: string }; message: string; signature: string }
 
 /** Opens the site that requires a sign-in, and connects up to the sign-in view. */
-async function asked(
+async function openSignIn(
   page: Page,
   urls: Urls,
   choice: 'required' | 'optional',
@@ -29,19 +29,19 @@ async function sign(page: Page): Promise<void> {
   await expect(page.getByRole('dialog')).toBeHidden()
 }
 
-function kept(page: Page): Promise<Kept[]> {
-  return page.evaluate(() => JSON.parse(localStorage.getItem('@latchkey/siwx') ?? '[]') as Kept[])
+function storedSessions(page: Page): Promise<StoredSession[]> {
+  return page.evaluate(() => JSON.parse(localStorage.getItem('@latchkey/siwx') ?? '[]') as StoredSession[])
 }
 
-async function firstKept(page: Page): Promise<Kept> {
-  const [session] = await kept(page)
+async function firstStoredSession(page: Page): Promise<StoredSession> {
+  const [session] = await storedSessions(page)
   if (session === undefined) throw new Error('No session was kept.')
   return session
 }
 
 /** Verifies a session as a server does. */
 function proofOf(
-  { message, signature, data }: Kept,
+  { message, signature, data }: StoredSession,
   urls: Urls,
   domain = new URL(urls.web).host,
 ): Promise<SignInProof> {
@@ -56,10 +56,10 @@ test.describe('site that requests a sign-in', () => {
     urls,
     extension,
   }) => {
-    await asked(page, urls, 'required')
+    await openSignIn(page, urls, 'required')
     await sign(page)
     await expect(connectButton(page)).toContainText('0xf3…b92266')
-    const session = await firstKept(page)
+    const session = await firstStoredSession(page)
     const account = `eip155:31337:${visitorAddress}`
     expect(await proofOf(session, urls)).toMatchObject({ valid: true, account, chainId: 'eip155:31337' })
     expect(await proofOf(session, urls, 'evil.example')).toEqual({ valid: false, reason: 'wrong-domain' })
@@ -71,30 +71,30 @@ test.describe('site that requests a sign-in', () => {
     await page.getByRole('button', { name: 'Sign' }).click()
     await expect(page.getByText('The signature verifies.')).toBeVisible()
     await expect(page.getByRole('dialog')).toBeHidden()
-    expect(await kept(page)).toEqual([session])
+    expect(await storedSessions(page)).toEqual([session])
   })
 
   test('required sign-in can not be dismissed, and cancelling it disconnects [R2.2.6] [R2.2.8]', async ({
     page,
     urls,
   }) => {
-    await asked(page, urls, 'required')
+    await openSignIn(page, urls, 'required')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('dialog')).toBeHidden()
     await expect(connectButton(page)).toHaveText('Connect')
-    expect(await kept(page)).toEqual([])
+    expect(await storedSessions(page)).toEqual([])
   })
 
   test('rejected sign-in shows an error and can be retried [R4.3.2] [R8.2.12]', async ({ page, urls, extension }) => {
-    await asked(page, urls, 'required')
+    await openSignIn(page, urls, 'required')
     await extension.rejectNext()
     await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click()
     await expect(page.getByText('Signature declined').first()).toBeVisible()
     await sign(page)
-    expect(await kept(page)).toHaveLength(1)
+    expect(await storedSessions(page)).toHaveLength(1)
   })
 
   test('skipped optional sign-in stays connected and is requested again on another network [R2.2.8]', async ({
@@ -102,7 +102,7 @@ test.describe('site that requests a sign-in', () => {
     urls,
     extension,
   }) => {
-    await asked(page, urls, 'optional')
+    await openSignIn(page, urls, 'optional')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('dialog')).toBeHidden()
     await expect(connectButton(page)).toContainText('0xf3…b92266')
@@ -114,17 +114,17 @@ test.describe('site that requests a sign-in', () => {
         .last(),
     ).toBeVisible()
     await sign(page)
-    const session = await firstKept(page)
+    const session = await firstStoredSession(page)
     expect(await proofOf(session, urls)).toMatchObject({ valid: true, chainId: 'eip155:31338' })
   })
 
   test('disconnecting removes the session', async ({ page, urls }) => {
-    await asked(page, urls, 'required')
+    await openSignIn(page, urls, 'required')
     await sign(page)
     const dialog = await openModal(page)
     await dialog.getByRole('button', { name: 'Disconnect' }).click()
     await expect(connectButton(page)).toHaveText('Connect')
-    await expect.poll(() => kept(page)).toEqual([])
+    await expect.poll(() => storedSessions(page)).toEqual([])
   })
 })
 
@@ -157,9 +157,9 @@ const others = {
 for (const [namespace, install] of Object.entries(others)) {
   test(`sign-in with a ${namespace} wallet is verified by the server [R4.3.1]`, async ({ page, urls }) => {
     await install(page, urls)
-    await asked(page, urls, 'required', 'Test Wallet')
+    await openSignIn(page, urls, 'required', 'Test Wallet')
     await sign(page)
-    const session = await firstKept(page)
+    const session = await firstStoredSession(page)
     const proof = await proofOf(session, urls)
     expect(proof).toMatchObject({ valid: true, account: expect.stringMatching(new RegExp(`^${namespace}:`)) })
   })

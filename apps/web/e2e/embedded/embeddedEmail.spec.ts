@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { connectButton, expect, openModal, test } from '../support/fixtures.ts'
 import {
   addressesOf,
-  answer,
+  respond,
   approveDevice,
   code,
   digitsOf,
@@ -25,37 +25,37 @@ test.beforeEach(async ({ page, urls }) => {
 })
 
 test('frame is not loaded before a login starts', async ({ page, urls }) => {
-  const asked: string[] = []
-  page.on('request', (request) => void (request.url().startsWith(urls.frame) && asked.push(request.url())))
+  const requests: string[] = []
+  page.on('request', (request) => void (request.url().startsWith(urls.frame) && requests.push(request.url())))
   await openModal(page)
   await expect(page.getByRole('textbox', { name: 'Email address' })).toBeVisible()
   await expect(page.locator('#latchkey-frame')).toHaveCount(0)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
-test('email login opens a wallet in two chain families that signs, pays, reconnects and disconnects [R1.1] [R1.5]', async ({
+test('email login opens a wallet in two namespaces that signs, pays, reconnects and disconnects [R1.1] [R1.5]', async ({
   page,
   urls,
 }) => {
   await logInAnew(page, urls, someAddress())
   await expectConnected(page)
   await page.getByRole('button', { name: 'Sign' }).click()
-  await answer(page, 'Approve')
+  await respond(page, 'Approve')
   await expect(page.getByText('The signature verifies.')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
   await fund(urls, await addressesOf(page))
   await page.getByRole('button', { name: 'Send' }).click()
-  await answer(page, 'Approve')
+  await respond(page, 'Approve')
   await expect(page.getByText(/Mined in block \d+\./)).toBeVisible()
 
   await page.getByRole('button', { name: 'Use Solana' }).click()
   await page.getByRole('button', { name: 'Sign' }).click()
-  await answer(page, 'Approve')
+  await respond(page, 'Approve')
   await expect(page.getByText('The signature verifies.')).toBeVisible()
   await page.getByRole('textbox', { name: 'To' }).fill('2yaW8VAMLhQiornz1BgcSWDUSH2jC2dmB8RWnTJi8Yab')
   await page.getByRole('button', { name: 'Send' }).click()
-  await answer(page, 'Approve')
+  await respond(page, 'Approve')
   await expect(page.getByText(/Mined in block \d+\./)).toBeVisible()
 })
 
@@ -70,7 +70,7 @@ test('email wallet reconnects after a reload without a prompt and stays disconne
   await expect(connectButton(page)).toContainText('0x')
   expect(await addressesOf(page)).toEqual(before)
   await page.getByRole('button', { name: 'Sign' }).click()
-  await answer(page, 'Approve')
+  await respond(page, 'Approve')
   await expect(page.getByText('The signature verifies.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Disconnect' }).first().click()
@@ -154,12 +154,12 @@ test('closing the modal or pressing Reject rejects the signature request, and th
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Sign' }).click()
-  await answer(page, 'Reject')
+  await respond(page, 'Reject')
   await expect(page.getByRole('alert').filter({ hasText: 'declined' })).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Sign' }).click()
-  await answer(page, 'Approve')
+  await respond(page, 'Approve')
   await expect(page.getByText('The signature verifies.')).toBeVisible()
 })
 
@@ -182,7 +182,7 @@ test(
     await logInAnew(page, urls, someAddress())
     await expectConnected(page)
     await page.getByRole('button', { name: 'Sign' }).click()
-    await answer(page, 'Approve')
+    await respond(page, 'Approve')
     await expect(page.getByText('The signature verifies.')).toBeVisible()
     await page.reload()
     await expect(connectButton(page)).toHaveText('Connect')

@@ -2,7 +2,7 @@ import { mirrorOf } from '../support/embeddedSocialLogin.ts'
 import { connectButton, expect, test } from '../support/fixtures.ts'
 import {
   addressesOf,
-  answer,
+  respond,
   approveDevice,
   code,
   digitsOf,
@@ -30,7 +30,7 @@ test('second site stays disconnected until the user allows it, then gets the sam
     await expect(connectButton(page)).toHaveText('Connect')
     await enterAddress(page, address)
     await expect(screenOf(page).getByText(other.url.replace('http://', ''), { exact: false })).toBeVisible()
-    await answer(page, 'Connect')
+    await respond(page, 'Connect')
     await expectConnected(page)
     expect(await addressesOf(page)).toEqual(first)
   } finally {
@@ -44,7 +44,7 @@ test('email wallet switches network, signs there, and logs the durations', async
   const started = performance.now()
   const dialog = await enterAddress(page, address)
   await expect(dialog.getByRole('heading', { name: 'Register Device' })).toBeVisible()
-  const asked = performance.now() - started
+  const elapsed = performance.now() - started
   await approveDevice(page.context(), urls, address, await digitsOf(dialog))
   const { found } = await mailTo(urls, address, code)
   const entered = performance.now()
@@ -59,11 +59,11 @@ test('email wallet switches network, signs there, and logs the durations', async
   )
   await page.getByRole('button', { name: 'Sign' }).click()
   await expect(screenOf(page).getByText('Latchkey Second')).toBeVisible()
-  await answer(page, 'Approve')
+  await respond(page, 'Approve')
   const approved = performance.now()
   await expect(page.getByText('The signature verifies.')).toBeVisible()
   const verified = performance.now() - approved
   console.log(
-    `address entered → link asked ${asked.toFixed(0)} ms, code → connected ${connected.toFixed(0)} ms, approved → verified ${verified.toFixed(0)} ms`,
+    `address entered → link asked ${elapsed.toFixed(0)} ms, code → connected ${connected.toFixed(0)} ms, approved → verified ${verified.toFixed(0)} ms`,
   )
 })

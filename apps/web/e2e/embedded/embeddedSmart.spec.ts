@@ -18,14 +18,14 @@ import {
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import {
   addressesOf,
-  answer,
+  respond,
   expectConnected,
   logInAnew,
   screenOf,
   siteOf,
   someAddress,
 } from '../support/embeddedLogin.ts'
-import { connectButton, expect, openModal, test, type Urls } from '../support/fixtures.ts'
+import { connectButton, expect, openModal, openSettings, test, type Urls } from '../support/fixtures.ts'
 
 // The first operation of a local world waits for its bundler.
 test.describe.configure({ timeout: 120_000 })
@@ -43,7 +43,7 @@ function solanaStranger(): string {
 }
 
 /** Logs in a new user with a funded smart account, on the page that shows the hooks' values. */
-async function somebody(page: Page, urls: Urls, ether = '1'): Promise<Address> {
+async function createVisitor(page: Page, urls: Urls, ether = '1'): Promise<Address> {
   await page.goto(`${siteOf(urls)}/account`)
   await logInAnew(page, urls, someAddress())
   await expectConnected(page)
@@ -60,23 +60,23 @@ async function evmOf(page: Page): Promise<Address> {
 
 const codeOf = (urls: Urls, address: Address): Promise<Hex | undefined> => chain(urls.evm).getCode({ address })
 
-async function openSettings(page: Page): Promise<Locator> {
+async function openAccountSettings(page: Page): Promise<Locator> {
   const dialog = await openModal(page)
-  await dialog.getByRole('button', { name: 'Account settings' }).click()
+  await openSettings(dialog)
   return dialog
 }
 
 /** The time an operation takes through the bundler, as the frame measures it. */
 function watchOperation(page: Page): { readonly took: () => string } {
   const at: { sent?: number; found?: number } = {}
-  const heard = async (response: Response): Promise<void> => {
-    const asked = response.request().postData() ?? ''
-    if (asked.includes('"eth_sendUserOperation"')) at.sent ??= Date.now()
-    if (!asked.includes('"eth_getUserOperationReceipt"')) return
+  const record = async (response: Response): Promise<void> => {
+    const body = response.request().postData() ?? ''
+    if (body.includes('"eth_sendUserOperation"')) at.sent ??= Date.now()
+    if (!body.includes('"eth_getUserOperationReceipt"')) return
     const text = await response.text().catch(() => '')
     if (text.includes('"transactionHash"')) at.found ??= Date.now()
   }
-  page.on('response', (response) => void heard(response))
+  page.on('response', (response) => void record(response))
   return { took: () => `${(at.found ?? Number.NaN) - (at.sent ?? Number.NaN)} ms` }
 }
 
@@ -84,7 +84,7 @@ test('undeployed smart account sends the exact ether amount without a fee [R1.5]
   page,
   urls,
 }) => {
-  const own = await somebody(page, urls)
+  const own = await createVisitor(page, urls)
   expect(await codeOf(urls, own)).toBeUndefined()
   const receiver = stranger()
   await page.getByRole('textbox', { name: 'To' }).fill(receiver)
@@ -92,7 +92,7 @@ test('undeployed smart account sends the exact ether amount without a fee [R1.5]
   const operation = watchOperation(page)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(screenOf(page).getByText('0.25 ETH').first()).toBeVisible()
-  const approved = await answer(page, 'Approve')
+  const approved = await respond(page, 'Approve')
   await expect(page.getByText(/Mined in block \d+\./)).toBeVisible({ timeout: 60_000 })
   const mined = Date.now()
   expect(await chain(urls.evm).getBalance({ address: receiver })).toBe(parseEther('0.25'))
@@ -112,7 +112,7 @@ test('undeployed smart account sends the exact ether amount without a fee [R1.5]
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
   const second = watchOperation(page)
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await answer(page, 'Approve')
+  await respond(page, 'Approve')
   await expect(dialog.getByText('0.5 ETH sent')).toBeAttached({ timeout: 60_000 })
   expect(await chain(urls.evm).getBalance({ address: receiver })).toBe(parseEther('0.75'))
   expect(await chain(urls.evm).getBalance({ address: own })).toBe(parseEther('0.25'))
@@ -123,11 +123,11 @@ test('smart account signature verifies before and after deployment and is not a 
   page,
   urls,
 }) => {
-  const own = await somebody(page, urls)
+  const own = await createVisitor(page, urls)
   const message = 'I keep the keys to this door.'
   const sign = async (): Promise<Hex> => {
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
-    const approved = await answer(page, 'Approve')
+    const approved = await respond(page, 'Approve')
     await expect(page.getByText('The signature verifies.')).toBeVisible()
     console.log(`message: approved → verified on the page ${Date.now() - approved} ms`)
     const signature = await page.locator('form', { hasText: 'Sign a message' }).locator('.hash').innerText()
@@ -143,7 +143,7 @@ test('smart account signature verifies before and after deployment and is not a 
 
   await page.getByRole('textbox', { name: 'To' }).fill(stranger())
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await answer(page, 'Approve')
+  await respond(page, 'Approve')
   await expect(page.getByText(/Mined in block \d+\./)).toBeVisible({ timeout: 60_000 })
   const after = await sign()
   expect(isErc6492Signature(after)).toBe(false)
@@ -151,7 +151,7 @@ test('smart account signature verifies before and after deployment and is not a 
 })
 
 test('smart account swaps ether for a token with a sponsored fee [R1.6]', { tag: '@long' }, async ({ page, urls }) => {
-  const own = await somebody(page, urls)
+  const own = await createVisitor(page, urls)
   // The page caches balances for half a minute, and it read them while the account was empty.
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (key.startsWith('@latchkey/cache/')) localStorage.removeItem(key)
@@ -169,7 +169,7 @@ test('smart account swaps ether for a token with a sponsored fee [R1.6]', { tag:
   await dialog.getByRole('button', { name: 'Review swap' }).click()
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
   await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
-  await answer(page, 'Approve')
+  await respond(page, 'Approve')
   await expect(dialog.getByText('Swapped 0.500 ETH to LUSD')).toBeAttached({ timeout: 60_000 })
   const node = chain(urls.evm)
   const address = await dollarOf(page)
@@ -182,15 +182,15 @@ test(
   'smart account registers a name with only a signature [R1.6] [R7.1.16]',
   { tag: '@long' },
   async ({ page, urls }) => {
-    const own = await somebody(page, urls)
+    const own = await createVisitor(page, urls)
     const label = `keeper-${own.slice(2, 14).toLowerCase()}`
-    const dialog = await openSettings(page)
+    const dialog = await openAccountSettings(page)
     await dialog.getByRole('button', { name: 'Choose a name .latchkey.test' }).click()
     await dialog.getByRole('button', { name: 'Choose a name', exact: true }).click()
     await dialog.getByRole('textbox', { name: 'Name' }).fill(label)
     await expect(dialog.getByText('This name is available.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Register' }).click()
-    await answer(page, 'Approve')
+    await respond(page, 'Approve')
     await expect(dialog.getByRole('button', { name: 'To the account' })).toBeVisible({ timeout: 20_000 })
     const node = chain(urls.evm)
     const at = { universalResolverAddress: await resolverOf(page), strict: true }
@@ -203,15 +203,15 @@ test(
   'account type switches in both directions only after confirmation in modal and wallet [R6.1]',
   { tag: '@long' },
   async ({ page, urls }) => {
-    const smart = await somebody(page, urls)
-    const dialog = await openSettings(page)
+    const smart = await createVisitor(page, urls)
+    const dialog = await openAccountSettings(page)
     await dialog.getByRole('button', { name: 'Smart account Switch to your standard account' }).click()
     await expect(dialog.getByText('It has a different address.', { exact: false })).toBeVisible()
     expect(await evmOf(page)).toBe(smart)
     await dialog.getByRole('button', { name: 'Switch', exact: true }).click()
     await expect(screenOf(page).getByText('Use your standard account?')).toBeVisible()
     expect(await evmOf(page)).toBe(smart)
-    await answer(page, 'Switch')
+    await respond(page, 'Switch')
     await expect(dialog.getByText('Account switched')).toBeAttached()
     await dialog.getByRole('button', { name: 'Close' }).click()
     const eoa = await evmOf(page)
@@ -219,13 +219,13 @@ test(
 
     // The key now signs and pays for itself.
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
-    await answer(page, 'Approve')
+    await respond(page, 'Approve')
     await expect(page.getByText('The signature verifies.')).toBeVisible()
     const signature = await page.locator('form', { hasText: 'Sign a message' }).locator('.hash').innerText()
     if (!isHex(signature)) throw new Error('That is no signature.')
     expect(await recoverMessageAddress({ message: 'I keep the keys to this door.', signature })).toBe(eoa)
 
-    await openSettings(page)
+    await openAccountSettings(page)
     await dialog.getByRole('button', { name: 'Standard account Switch to your smart account' }).click()
     await expect(dialog.getByText('This application might not support Smart Accounts')).toBeVisible()
     await dialog.getByRole('button', { name: 'Switch', exact: true }).click()
@@ -235,7 +235,7 @@ test(
     expect(await evmOf(page)).toBe(eoa)
     await dialog.getByRole('button', { name: /^Standard account/ }).click()
     await dialog.getByRole('button', { name: 'Switch', exact: true }).click()
-    await answer(page, 'Switch')
+    await respond(page, 'Switch')
     await expect.poll(() => evmOf(page)).toBe(smart)
 
     await page.reload()
@@ -247,12 +247,12 @@ test(
   'Solana account of the embedded wallet pays and signs with its key [R1.3] [R1.5]',
   { tag: '@long' },
   async ({ page, urls }) => {
-    await somebody(page, urls)
+    await createVisitor(page, urls)
     const { solana } = await addressesOf(page)
     await solanaAsk(urls, 'requestAirdrop', solana, 5_000_000_000)
     await page.getByRole('button', { name: 'Use Solana' }).click()
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
-    await answer(page, 'Approve')
+    await respond(page, 'Approve')
     await expect(page.getByText('The signature verifies.')).toBeVisible()
     const receiver = solanaStranger()
     const dialog = await openModal(page)
@@ -262,7 +262,7 @@ test(
     await dialog.getByRole('button', { name: 'Preview Send' }).click()
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-    await answer(page, 'Approve')
+    await respond(page, 'Approve')
     await expect(dialog.getByText('1.5 SOL sent')).toBeAttached({ timeout: 20_000 })
     expect(await solanaAsk(urls, 'getBalance', receiver)).toMatchObject({ value: 1_500_000_000 })
   },
@@ -278,10 +278,12 @@ test(
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText(`${domain} asks you to sign in`)).toBeVisible({ timeout: 20_000 })
     await dialog.getByRole('button', { name: 'Sign', exact: true }).click()
-    await answer(page, 'Approve')
+    await respond(page, 'Approve')
     await expect(dialog).toBeHidden()
     const own = await evmOf(page)
-    const [session] = await page.evaluate(() => JSON.parse(localStorage.getItem('@latchkey/siwx') ?? '[]') as Kept[])
+    const [session] = await page.evaluate(
+      () => JSON.parse(localStorage.getItem('@latchkey/siwx') ?? '[]') as StoredSession[],
+    )
     if (session === undefined) throw new Error('No session was kept.')
     const { message, signature, data } = session
     const expected = { nonce: data.nonce, domain, now: Date.now() }
@@ -292,7 +294,7 @@ test(
   },
 )
 
-type Kept = { readonly data: { readonly nonce: string }; readonly message: string; readonly signature: string }
+type StoredSession = { readonly data: { readonly nonce: string }; readonly message: string; readonly signature: string }
 
 async function solanaAsk({ solana = '' }: Urls, method: string, ...params: readonly unknown[]): Promise<unknown> {
   const headers = { 'content-type': 'application/json' }
@@ -301,7 +303,7 @@ async function solanaAsk({ solana = '' }: Urls, method: string, ...params: reado
   return ((await (await fetch(solana, { method: 'POST', headers, body })).json()) as { result: unknown }).result
 }
 
-type Told = {
+type HookValues = {
   readonly tokens: readonly { readonly symbol: string; readonly address: string }[]
   readonly networks: readonly {
     readonly id: number
@@ -310,18 +312,18 @@ type Told = {
 }
 
 /** The configuration that the host wrote into the page. */
-function toldTo(page: Page): Promise<Told> {
-  return page.evaluate(() => JSON.parse(document.querySelector('#latchkey-config')?.textContent ?? '{}') as Told)
+function readHooks(page: Page): Promise<HookValues> {
+  return page.evaluate(() => JSON.parse(document.querySelector('#latchkey-config')?.textContent ?? '{}') as HookValues)
 }
 
 async function dollarOf(page: Page): Promise<Address> {
-  const address = (await toldTo(page)).tokens.find(({ symbol }) => symbol === 'LUSD')?.address
+  const address = (await readHooks(page)).tokens.find(({ symbol }) => symbol === 'LUSD')?.address
   if (address === undefined || !isAddress(address)) throw new Error('There are no dollars here.')
   return address
 }
 
 async function resolverOf(page: Page): Promise<Address> {
-  const found = (await toldTo(page)).networks.find(({ id }) => id === 31_337)
+  const found = (await readHooks(page)).networks.find(({ id }) => id === 31_337)
   const address = found?.contracts?.ensUniversalResolver?.address
   if (address === undefined || !isAddress(address)) throw new Error('There are no names here.')
   return address

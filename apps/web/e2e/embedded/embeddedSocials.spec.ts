@@ -1,18 +1,18 @@
 import { connectButton, expect, test } from '../support/fixtures.ts'
-import { addressesOf, answer, expectConnected, siteOf } from '../support/embeddedLogin.ts'
+import { addressesOf, respond, expectConnected, siteOf } from '../support/embeddedLogin.ts'
 import {
   allow,
   beginSocial,
   chooseSocial,
   confirmLogin,
   enterCode,
-  expectAsked,
+  expectProviderPage,
   frameLoaded,
   identify,
   logInBy,
   mirrorOf,
   providers,
-  somebody,
+  createPerson,
   windowDigitsOf,
 } from '../support/embeddedSocialLogin.ts'
 
@@ -29,11 +29,11 @@ for (const provider of providers) {
     `${provider} login opens a wallet that signs, and the same wallet on a second device [R1.1] [R5.3.2]`,
     { tag },
     async ({ page, urls, browser }) => {
-      const who = somebody()
+      const who = createPerson()
       await logInBy(page, provider, who)
       await expectConnected(page)
       await page.getByRole('button', { name: 'Sign' }).click()
-      await answer(page, 'Approve')
+      await respond(page, 'Approve')
       await expect(page.getByText('The signature verifies.')).toBeVisible()
       const first = await addressesOf(page)
 
@@ -49,7 +49,7 @@ for (const provider of providers) {
 }
 
 test('login in a known browser asks the provider once [R5.3.2]', async ({ page }) => {
-  const who = somebody()
+  const who = createPerson()
   await logInBy(page, 'GitHub', who)
   await expectConnected(page)
   await page.getByRole('button', { name: 'Disconnect' }).first().click()
@@ -62,12 +62,12 @@ test('login in a known browser asks the provider once [R5.3.2]', async ({ page }
 })
 
 test('two accounts at one provider open two different wallets', { tag: '@long' }, async ({ page }) => {
-  await logInBy(page, 'Google', somebody())
+  await logInBy(page, 'Google', createPerson())
   await expectConnected(page)
   const first = await addressesOf(page)
   await page.getByRole('button', { name: 'Disconnect' }).first().click()
   await expect(connectButton(page)).toHaveText('Connect')
-  await logInBy(page, 'Google', somebody())
+  await logInBy(page, 'Google', createPerson())
   await expectConnected(page)
   const second = await addressesOf(page)
   expect(second.evm).not.toBe(first.evm)
@@ -128,8 +128,8 @@ test('login denied at the provider shows an error and can be retried [I-11]', { 
   const again = page.waitForEvent('popup')
   await dialog.getByRole('button', { name: 'Try again' }).click()
   const second = await again
-  await expectAsked(second, 'Google')
-  await allow(second, somebody())
+  await expectProviderPage(second, 'Google')
+  await allow(second, createPerson())
   await expectConnected(page)
 })
 
@@ -144,7 +144,7 @@ test('closed login window shows an error, returns to the other logins and can be
 
   const again = page.waitForEvent('popup')
   await dialog.getByRole('button', { name: 'Continue with Discord' }).click()
-  await allow(await again, somebody())
+  await allow(await again, createPerson())
   await expectConnected(page)
 })
 
@@ -165,8 +165,8 @@ test('blocked login window opens with a second click [I-11]', async ({ page }) =
   const opened = page.waitForEvent('popup')
   await dialog.getByRole('button', { name: 'Open the window' }).click()
   const window = await opened
-  await expectAsked(window, 'Google')
-  await allow(window, somebody())
+  await expectProviderPage(window, 'Google')
+  await allow(window, createPerson())
   await expectConnected(page)
 })
 
@@ -185,7 +185,7 @@ for (const host of ['localhost', 'dapp-b.localhost']) {
     `login on a second site at http://${host} opens the same wallet [R1.1]`,
     { tag: '@long' },
     async ({ page, urls }) => {
-      const who = somebody()
+      const who = createPerson()
       await logInBy(page, 'Apple', who)
       await expectConnected(page)
       const first = await addressesOf(page)
@@ -197,7 +197,7 @@ for (const host of ['localhost', 'dapp-b.localhost']) {
         await expectConnected(page)
         expect(await addressesOf(page)).toEqual(first)
         await page.getByRole('button', { name: 'Sign' }).click()
-        await answer(page, 'Approve')
+        await respond(page, 'Approve')
         await expect(page.getByText('The signature verifies.')).toBeVisible()
       } finally {
         await other.close()
@@ -214,10 +214,10 @@ test('login succeeds on a page with Cross-Origin-Opener-Policy same-origin [I-11
     await page.goto(`${other.url}/account`)
     const { dialog, window } = await beginSocial(page, 'GitHub')
     const digits = await windowDigitsOf(dialog)
-    const who = somebody()
+    const who = createPerson()
     await identify(window, who)
     await confirmLogin(window, digits)
-    await expectAsked(window, 'GitHub')
+    await expectProviderPage(window, 'GitHub')
     await identify(window, who)
     await expect(window.getByRole('heading', { name: 'Almost done' })).toBeVisible()
     await page.bringToFront()
@@ -240,8 +240,8 @@ test('login link that a victim opens in the same browser on another page logs no
   const popup = lure.waitForEvent('popup')
   await lure.evaluate((url) => void globalThis.open(url, '_blank', 'popup'), link)
   const victim = await popup
-  await expectAsked(victim, 'Google')
-  await identify(victim, somebody())
+  await expectProviderPage(victim, 'Google')
+  await identify(victim, createPerson())
   // The page of the victim has no frame that began this login, so the window asks for the digits.
   await expect(victim.getByRole('heading', { name: 'Did you start this login?' })).toBeVisible()
   await expect(victim.getByText(siteOf(urls))).toBeVisible()

@@ -1,7 +1,7 @@
 import type { BrowserContext, Frame, Page } from '@playwright/test'
 import { someAddress } from '../support/embeddedLogin.ts'
 import { expect } from '../support/fixtures.ts'
-import { answerTo, ask, heardBy, say, startHost } from '../support/frameHost.ts'
+import { responseTo, ask, receivedBy, postMessages, startHost } from '../support/frameHost.ts'
 import { logIn, projectId, ready, sdk, test } from '../support/frameLogin.ts'
 
 test('allowed page connects to the frame, logs in and receives the user', async ({ dapp, urls }) => {
@@ -13,7 +13,7 @@ test('allowed page connects to the frame, logs in and receives the user', async 
   expect(payload).toMatchObject({ email: address, chainId: 'eip155:31337', address: expect.stringMatching(/^0x/) })
   // Only the fields of the protocol leave the frame [I-08].
   const known = ['action', 'match', 'isConnected', 'email', 'address', 'chainId', 'accounts', 'smartAccountDeployed']
-  const fields = (await heardBy(dapp)).flatMap(({ payload: told = {} }) => Object.keys(told))
+  const fields = (await receivedBy(dapp)).flatMap(({ payload = {} }) => Object.keys(payload))
   expect(fields.filter((field) => ![...known, 'preferredAccountType', 'open', 'height'].includes(field))).toEqual([])
 })
 
@@ -22,11 +22,11 @@ const foreignNames = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.
 
 /** Chromium's message if the frame's own policy keeps it out of a page. */
 function refusals(page: Page): string[] {
-  const said: string[] = []
+  const refused: string[] = []
   page.on('console', (message) => {
-    if (message.text().includes('frame-ancestors')) said.push(message.text())
+    if (message.text().includes('frame-ancestors')) refused.push(message.text())
   })
-  return said
+  return refused
 }
 
 /** The URLs that all pages and workers of a browser request. */
@@ -39,33 +39,33 @@ function requestsOf(context: BrowserContext): string[] {
 const isBlocked = (frame: Frame): boolean => frame.url().startsWith('chrome-error:')
 
 test('disallowed page can not embed the frame and receives no messages [I-01]', async ({ page, host, urls }) => {
-  const said = refusals(page)
+  const refused = refusals(page)
   for (const name of foreignNames) {
     await page.goto(`http://${name}:${host.port}/?frame=${encodeURIComponent(sdk(urls))}`)
-    await expect.poll(() => said.splice(0), name).toEqual([expect.stringContaining(urls.frame)])
+    await expect.poll(() => refused.splice(0), name).toEqual([expect.stringContaining(urls.frame)])
     await expect.poll(() => page.frames().some(isBlocked), name).toBe(true)
-    await say(page, { type: '@w3m-app/IS_CONNECTED', id: 'evil' })
-    expect(await heardBy(page), name).toEqual([])
+    await postMessages(page, { type: '@w3m-app/IS_CONNECTED', id: 'evil' })
+    expect(await receivedBy(page), name).toEqual([])
   }
 })
 
 test('allowed page inside a disallowed page can not embed the frame [I-02]', async ({ page, host, urls }) => {
-  const said = refusals(page)
+  const refused = refusals(page)
   const inner = `${host.origin}/?frame=${encodeURIComponent(sdk(urls))}`
   await page.goto(`http://evil.example:${host.port}/?frame=${encodeURIComponent(inner)}`)
-  await expect.poll(() => said).toEqual([expect.stringContaining(urls.frame)])
+  await expect.poll(() => refused).toEqual([expect.stringContaining(urls.frame)])
   const dapp = page.frame({ url: inner })
   await expect.poll(() => dapp?.childFrames().map(isBlocked)).toEqual([true])
   if (dapp === null) return
-  await say(dapp, { type: '@w3m-app/IS_CONNECTED', id: 'inner' })
-  expect([...(await heardBy(page)), ...(await heardBy(dapp))]).toEqual([])
+  await postMessages(dapp, { type: '@w3m-app/IS_CONNECTED', id: 'inner' })
+  expect([...(await receivedBy(page)), ...(await receivedBy(dapp))]).toEqual([])
   // The same page gets a response if no other page embeds it.
   await page.goto(inner)
   await ready(page)
 })
 
 test('messages from windows other than the parent are ignored [I-04]', async ({ dapp, urls }) => {
-  const before = (await heardBy(dapp)).length
+  const before = (await receivedBy(dapp)).length
   // A sibling frame of the same page sends the same message.
   await dapp.evaluate(() => {
     const beside = document.createElement('iframe')
@@ -81,8 +81,8 @@ test('messages from windows other than the parent are ignored [I-04]', async ({ 
     urls.frame,
   )
   expect(await ask(dapp, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
-  expect((await heardBy(dapp)).slice(before).map(({ id }) => id)).not.toContain('beside')
-  expect((await heardBy(dapp)).slice(before).map(({ id }) => id)).not.toContain('opened')
+  expect((await receivedBy(dapp)).slice(before).map(({ id }) => id)).not.toContain('beside')
+  expect((await receivedBy(dapp)).slice(before).map(({ id }) => id)).not.toContain('opened')
 })
 
 test('ten thousand malformed messages get at most one error each, and the frame keeps responding [I-05]', async ({
@@ -94,31 +94,31 @@ test('ten thousand malformed messages get at most one error each, and the frame 
       ? { type: '@w3m-app/RPC_REQUEST', id: `flood-${at}`, payload: { method: 7, ['__proto__']: { a: 1 } } }
       : { type: '@w3m-app/IS_CONNECTED', id: `flood-${at}` },
   )
-  await say(dapp, ...flood)
-  await say(dapp, ...['', '__proto__', 'x'.repeat(65)].map((id) => ({ type: '@w3m-app/IS_CONNECTED', id })))
-  await answerTo(dapp, 'flood-9999')
-  const ids = (await heardBy(dapp)).flatMap(({ id }) => (id === undefined ? [] : [id]))
+  await postMessages(dapp, ...flood)
+  await postMessages(dapp, ...['', '__proto__', 'x'.repeat(65)].map((id) => ({ type: '@w3m-app/IS_CONNECTED', id })))
+  await responseTo(dapp, 'flood-9999')
+  const ids = (await receivedBy(dapp)).flatMap(({ id }) => (id === undefined ? [] : [id]))
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids).not.toContain('')
   await expect.poll(async () => (await ask(dapp, 'IS_CONNECTED')).payload).toEqual({ isConnected: false })
 })
 
 test('frame accepts one message port and ignores a second one [I-06]', async ({ dapp }) => {
-  const told = await dapp.evaluate(async (id) => {
+  const payload = await dapp.evaluate(async (id) => {
     const frame = document.querySelector('iframe')?.contentWindow
     const greet = (name: string): Promise<string | undefined> => {
       const { port1, port2 } = new MessageChannel()
-      const answer = new Promise<string | undefined>((resolve) => {
+      const response = new Promise<string | undefined>((resolve) => {
         port1.addEventListener('message', ({ data }) => resolve(data.type))
         setTimeout(() => resolve(undefined), 500)
       })
       port1.start()
       frame?.postMessage({ type: '@w3m-app/SYNC_DAPP_DATA', id: name, payload: { projectId: id } }, '*', [port2])
-      return answer
+      return response
     }
     return [await greet('first'), await greet('second')]
   }, projectId)
-  expect(told).toEqual(['@w3m-frame/SYNC_DAPP_DATA_SUCCESS', undefined])
+  expect(payload).toEqual(['@w3m-frame/SYNC_DAPP_DATA_SUCCESS', undefined])
 })
 
 test('greeting of another project is refused [I-07]', async ({ dapp }) => {
@@ -150,12 +150,12 @@ test('accepted greeting with false names and addresses causes no request and no 
   }
   expect((await ask(dapp, 'SYNC_DAPP_DATA', lie)).type).toBe('@w3m-frame/SYNC_DAPP_DATA_SUCCESS')
   await logIn(dapp, urls, someAddress())
-  const asked = { method: 'eth_blockNumber', params: [], chainId: 1, rpcUrl: 'http://evil.example/' }
-  expect((await ask(dapp, 'RPC_REQUEST', asked)).payload).toMatchObject({ code: 4902 })
-  expect((await ask(dapp, 'RPC_REQUEST', { ...asked, chainId: 31_337 })).payload).toMatch(/^0x/)
+  const request = { method: 'eth_blockNumber', params: [], chainId: 1, rpcUrl: 'http://evil.example/' }
+  expect((await ask(dapp, 'RPC_REQUEST', request)).payload).toMatchObject({ code: 4902 })
+  expect((await ask(dapp, 'RPC_REQUEST', { ...request, chainId: 31_337 })).payload).toMatch(/^0x/)
   const { payload } = await ask(dapp, 'GET_USER', { chainId: 'eip155:31337' })
   const params = ['0x68656c6c6f', payload?.['address']]
-  await say(dapp, {
+  await postMessages(dapp, {
     type: '@w3m-app/RPC_REQUEST',
     id: 'sign',
     payload: { method: 'personal_sign', params, rpcUrl: 'http://evil.example/' },
@@ -172,12 +172,12 @@ test('aborted approval disappears, and the next request is shown [I-12]', async 
   const { payload } = await ask(dapp, 'GET_USER', { chainId: 'eip155:31337' })
   const request = { method: 'personal_sign', params: ['0x68656c6c6f', payload?.['address']] }
   for (const id of ['one', 'two']) {
-    await say(dapp, { type: '@w3m-app/RPC_REQUEST', id, payload: request })
+    await postMessages(dapp, { type: '@w3m-app/RPC_REQUEST', id, payload: request })
     const screen = dapp.frameLocator('iframe')
     await expect(screen.getByRole('heading', { level: 1 })).toBeVisible()
     expect((await ask(dapp, 'RPC_REQUEST', { method: 'eth_chainId' })).payload).toBe('0x7a69')
     await ask(dapp, 'RPC_ABORT', { id })
-    expect(await answerTo(dapp, id)).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
+    expect(await responseTo(dapp, id)).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
     await expect(screen.getByRole('heading', { level: 1 })).toHaveCount(0)
   }
 })
@@ -227,14 +227,14 @@ test('second site gets no accounts of a logged-in user before the user allows it
   await ready(page)
   expect(await ask(page, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
   expect((await ask(page, 'GET_USER')).payload).toMatchObject({ code: 4100 })
-  await say(page, { type: '@w3m-app/CONNECT_EMAIL', id: 'mail', payload: { email: address } })
+  await postMessages(page, { type: '@w3m-app/CONNECT_EMAIL', id: 'mail', payload: { email: address } })
   const screen = page.frameLocator('iframe')
   const allow = screen.getByRole('button', { name: 'Connect' })
   // A click counts once the button was visible for half a second under the pointer.
   await allow.hover()
   await expect(screen.locator('#stage')).toHaveAttribute('data-armed', 'true')
   await allow.click()
-  expect(await answerTo(page, 'mail')).toMatchObject({ payload: { action: 'CONNECT' } })
+  expect(await responseTo(page, 'mail')).toMatchObject({ payload: { action: 'CONNECT' } })
   expect((await ask(page, 'GET_USER')).payload).toMatchObject({ email: address })
   await other.close()
 })

@@ -1,7 +1,7 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test'
 import { verifyMessage, type Hex } from 'viem'
 import { expect, type Urls } from '../support/fixtures.ts'
-import { answerTo, ask, say, startHost } from '../support/frameHost.ts'
+import { responseTo, ask, postMessages, startHost } from '../support/frameHost.ts'
 import { logIn, sdk, ready, test } from '../support/frameLogin.ts'
 
 const frame = (dapp: Page): FrameLocator => dapp.frameLocator('iframe')
@@ -19,7 +19,7 @@ async function askToSign(dapp: Page, urls: Urls, text = 'Hello'): Promise<Hex> {
 
 async function sign(dapp: Page, address: Hex, text: string, id = 'sign'): Promise<void> {
   const params = [`0x${Buffer.from(text).toString('hex')}`, address]
-  await say(dapp, { type: '@w3m-app/RPC_REQUEST', id, payload: { method: 'personal_sign', params } })
+  await postMessages(dapp, { type: '@w3m-app/RPC_REQUEST', id, payload: { method: 'personal_sign', params } })
 }
 
 /** Waits as long as a person reads, and then clicks. */
@@ -55,7 +55,7 @@ test('approval screen shows the requesting site, and the approved message is sig
   await expect(frame(dapp).getByRole('heading', { name: 'Sign a message' })).toBeVisible()
   await expect(frame(dapp).locator('.origin')).toHaveText(host.origin)
   await press(approve(dapp))
-  const { payload } = await answerTo(dapp, 'sign')
+  const { payload } = await responseTo(dapp, 'sign')
   expect(await verifyMessage({ address, message: 'Hello', signature: payload as unknown as Hex })).toBe(true)
 })
 
@@ -114,6 +114,8 @@ test('Approve is disarmed when the frame moves under a resting pointer, and rear
 }) => {
   const [x, y] = await showApprove(dapp, urls)
   await style(dapp, 'left: 600px')
+  // The browser routes the pointer by the last drawn positions. A screenshot waits until the frame is drawn at its new one.
+  await dapp.screenshot()
   await dapp.mouse.move(x, y)
   await expect(approve(dapp)).toBeEnabled()
   const moved = await listenForDisarming(dapp)
@@ -127,7 +129,7 @@ test('Approve is disarmed when the frame moves under a resting pointer, and rear
     })
     .toBe(true)
   await press(approve(dapp))
-  expect(await answerTo(dapp, 'sign')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
+  expect(await responseTo(dapp, 'sign')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
 })
 
 /** Shows the frame with a pending approval. Returns the position of its button on the page. */
@@ -141,7 +143,7 @@ async function showApprove(dapp: Page, urls: Urls): Promise<[x: number, y: numbe
 
 /** Listens inside the frame, because it may rearm before a test can look. Returns true if it was disarmed. */
 async function listenForDisarming(dapp: Page): Promise<() => Promise<boolean>> {
-  const heard = await dapp
+  const received = await dapp
     .frameLocator('iframe')
     .locator('#stage')
     .evaluateHandle((stage) => {
@@ -150,7 +152,7 @@ async function listenForDisarming(dapp: Page): Promise<() => Promise<boolean>> {
       new MutationObserver(look).observe(stage, { attributes: true, attributeFilter: ['data-armed'] })
       return news
     })
-  return () => heard.evaluate(({ isDisarmed }) => isDisarmed)
+  return () => received.evaluate(({ isDisarmed }) => isDisarmed)
 }
 
 test('sign-in message for another site shows a warning and focuses Reject [I-16]', async ({ dapp, urls }) => {
@@ -159,7 +161,7 @@ test('sign-in message for another site shows a warning and focuses Reject [I-16]
   await expect(frame(dapp).getByText('A sign-in for another site')).toBeVisible()
   await expect(frame(dapp).getByRole('button', { name: 'Reject' })).toBeFocused()
   await press(frame(dapp).getByRole('button', { name: 'Reject' }))
-  expect((await answerTo(dapp, 'sign')).payload).toMatchObject({ message: 'User rejected the request' })
+  expect((await responseTo(dapp, 'sign')).payload).toMatchObject({ message: 'User rejected the request' })
 })
 
 test.describe('browser without visibility tracking', () => {
@@ -177,14 +179,14 @@ test.describe('browser without visibility tracking', () => {
     const shown = await popup
     await expect(shown.getByText('Hello')).toBeVisible()
     await press(shown.getByRole('button', { name: 'Approve' }))
-    const { payload } = await answerTo(dapp, 'sign')
+    const { payload } = await responseTo(dapp, 'sign')
     expect(await verifyMessage({ address, message: 'Hello', signature: payload as unknown as Hex })).toBe(true)
 
     await sign(dapp, address, 'Again', 'closed')
     const second = dapp.waitForEvent('popup')
     await press(frame(dapp).getByRole('button', { name: 'Open the window' }))
     await (await second).close()
-    expect((await answerTo(dapp, 'closed')).payload).toMatchObject({ message: 'User rejected the request' })
+    expect((await responseTo(dapp, 'closed')).payload).toMatchObject({ message: 'User rejected the request' })
 
     await dapp.frames()[1]?.evaluate(() => Object.assign(globalThis, { open: () => null }))
     await sign(dapp, address, 'Blocked', 'blocked')
@@ -192,7 +194,7 @@ test.describe('browser without visibility tracking', () => {
     await expect(frame(dapp).getByText(/blocked the window/)).toBeVisible()
     await expect(frame(dapp).getByRole('button', { name: 'Open the window' })).toBeEnabled()
     await press(frame(dapp).getByRole('button', { name: 'Reject' }))
-    expect((await answerTo(dapp, 'blocked')).payload).toMatchObject({ message: 'User rejected the request' })
+    expect((await responseTo(dapp, 'blocked')).payload).toMatchObject({ message: 'User rejected the request' })
   })
 
   test('page with Cross-Origin-Opener-Policy same-origin shows that the window was blocked and offers Reject [I-11]', async ({
@@ -206,7 +208,7 @@ test.describe('browser without visibility tracking', () => {
     await press(frame(page).getByRole('button', { name: 'Open the window' }))
     await expect(frame(page).getByText(/blocked the window/)).toBeVisible()
     await press(frame(page).getByRole('button', { name: 'Reject' }))
-    expect((await answerTo(page, 'sign')).payload).toMatchObject({ message: 'User rejected the request' })
+    expect((await responseTo(page, 'sign')).payload).toMatchObject({ message: 'User rejected the request' })
     await host.close()
   })
 })

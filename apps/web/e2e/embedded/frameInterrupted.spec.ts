@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import {
   addressesOf,
-  answer,
+  respond,
   expectConnected,
   logInAnew,
   screenOf,
@@ -9,7 +9,7 @@ import {
   someAddress,
 } from '../support/embeddedLogin.ts'
 import { expect, type Urls } from '../support/fixtures.ts'
-import { answerTo, ask, heardBy, say } from '../support/frameHost.ts'
+import { responseTo, ask, receivedBy, postMessages } from '../support/frameHost.ts'
 import { logIn, test } from '../support/frameLogin.ts'
 
 test.describe.configure({ timeout: 60_000 })
@@ -23,7 +23,7 @@ async function askForSignature(page: Page): Promise<void> {
 /** Requests a signature and approves it. */
 async function sign(page: Page): Promise<void> {
   await askForSignature(page)
-  await answer(page, 'Approve')
+  await respond(page, 'Approve')
   await expect(page.getByText('The signature verifies.')).toBeVisible()
 }
 
@@ -60,13 +60,13 @@ test('signature is rejected if the frame reloads or goes offline, and the next o
 
   await askForSignature(page)
   await reloadFrame(page, urls)
-  await expectRefused(page, 'does not answer')
+  await expectRefused(page, 'does not respond')
 
   // The browser's error page replaces the frame and sends no messages.
   await askForSignature(page)
   await context.setOffline(true)
   await reloadFrame(page, urls)
-  await expectRefused(page, 'does not answer')
+  await expectRefused(page, 'does not respond')
   await context.setOffline(false)
   await sign(page)
 })
@@ -84,15 +84,15 @@ test(
     await expect(page.locator('#latchkey-frame')).toHaveCount(0)
 
     // The frame for the next request lacks a chunk, and loads it once the network is back.
-    await context.route(/assets\/desk-/, (route) => route.abort())
+    await context.route(/assets\/visitorScreens-/, (route) => route.abort())
     await page.getByRole('button', { name: 'Sign' }).click()
     await expectRefused(page, 'The wallet could not be loaded completely. Try again.')
-    await context.unroute(/assets\/desk-/)
+    await context.unroute(/assets\/visitorScreens-/)
 
     // A smart account's signature depends on chain state, which can't be read now.
     await askForSignature(page)
     await context.setOffline(true)
-    await answer(page, 'Approve')
+    await respond(page, 'Approve')
     await expectRefused(page, 'cannot be reached. Try again.')
     await context.setOffline(false)
     await sign(page)
@@ -102,7 +102,7 @@ test(
     await sign(page)
     await askForSignature(page)
     await context.setOffline(true)
-    await answer(page, 'Approve')
+    await respond(page, 'Approve')
     await expect(page.getByText('The signature verifies.')).toBeVisible()
     await context.setOffline(false)
     expect(await addressesOf(page)).toEqual(before)
@@ -113,7 +113,7 @@ test('late result of an aborted request is dropped, and the next request succeed
   await logIn(dapp, urls)
   const { payload } = await ask(dapp, 'GET_USER', { chainId: 'eip155:31337' })
   const request = { method: 'personal_sign', params: ['0x68656c6c6f', payload?.['address']] }
-  await say(dapp, { type: '@w3m-app/RPC_REQUEST', id: 'late', payload: request })
+  await postMessages(dapp, { type: '@w3m-app/RPC_REQUEST', id: 'late', payload: request })
   await expect(dapp.frameLocator('iframe').getByRole('button', { name: 'Approve' })).toBeVisible()
   // The network delays its response until the page has timed out.
   let letGo = (): void => {}
@@ -127,12 +127,12 @@ test('late result of an aborted request is dropped, and the next request succeed
   await approveIn(dapp)
   await expect.poll(() => held).toBeGreaterThan(0)
   await ask(dapp, 'RPC_ABORT', { id: 'late' })
-  expect(await answerTo(dapp, 'late')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
+  expect(await responseTo(dapp, 'late')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
 
   // Requests run one after another: when the next one appears, the first has ended.
-  await say(dapp, { type: '@w3m-app/RPC_REQUEST', id: 'next', payload: request })
+  await postMessages(dapp, { type: '@w3m-app/RPC_REQUEST', id: 'next', payload: request })
   letGo()
   await approveIn(dapp)
-  expect(await answerTo(dapp, 'next')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
-  expect((await heardBy(dapp)).filter(({ id }) => id === 'late')).toHaveLength(1)
+  expect(await responseTo(dapp, 'next')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
+  expect((await receivedBy(dapp)).filter(({ id }) => id === 'late')).toHaveLength(1)
 })

@@ -1,9 +1,11 @@
 import { createKeyPairSignerFromBytes } from '@solana/kit'
 import { base58 } from '@scure/base'
-import type { CDPSession, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
-import { approveDevice, code, mailTo, someAddress, untilMailedAgain } from '../support/embeddedLogin.ts'
-import { expect, test, type Urls } from '../support/fixtures.ts'
+import { addAuthenticator } from '../support/addAuthenticator.ts'
+import { mailTo, someAddress, untilMailedAgain } from '../support/embeddedLogin.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { logInOnPage } from '../support/ownPageLogin.ts'
 
 test.describe.configure({ timeout: 180_000 })
 
@@ -14,48 +16,14 @@ const title = (page: Page, name: string, timeout?: number) =>
   expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible({ timeout })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-/** Opens one of the embedded wallet's own pages and logs in. */
-async function logIn(page: Page, urls: Urls, path: 'account' | 'export', address: string, after = 0): Promise<number> {
-  await page.goto(`${urls.frame}/${path}/?projectId=${projectId}`)
-  if (path === 'export') await press(page, 'Show my keys')
-  await page.getByLabel('E-mail address').fill(address)
-  await press(page, 'Continue')
-  await title(page, 'Approve this browser')
-  const digits = await page.locator('.match').innerText()
-  await approveDevice(page.context(), urls, address, digits, after)
-  await title(page, 'Enter the code')
-  const { found, id } = await mailTo(urls, address, code, after)
-  await page.getByLabel('Code').fill(found)
-  return id
-}
-
 const addressesOf = (page: Page) => page.locator('.address').allInnerTexts()
-
-/** Chromium's virtual authenticator. */
-async function authenticator(page: Page): Promise<{ session: CDPSession }> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      ctap2Version: 'ctap2_1',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      hasPrf: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return { session }
-}
 
 test('exported secret gives the same addresses in viem and @solana/kit, and an email reports the export [K-15]', async ({
   page,
   urls,
 }) => {
   const address = someAddress()
-  await logIn(page, urls, 'account', address)
+  await logInOnPage(page, urls, 'account', address)
   await title(page, 'Your wallet')
   const [evm, solana] = await addressesOf(page)
   await page.getByRole('button', { name: /^Export your wallet/ }).click()
@@ -92,7 +60,7 @@ test(
   { tag: '@long' },
   async ({ page, urls, browser }) => {
     const address = someAddress()
-    const id = await logIn(page, urls, 'account', address)
+    const id = await logInOnPage(page, urls, 'account', address)
     await title(page, 'Your wallet')
     const before = await addressesOf(page)
     await press(page, 'Recovery')
@@ -115,7 +83,7 @@ test(
     await untilMailedAgain(page)
     const context = await browser.newContext()
     const fresh = await context.newPage()
-    await logIn(fresh, urls, 'account', address, id)
+    await logInOnPage(fresh, urls, 'account', address, id)
     await title(fresh, 'Open your wallet here')
     await fresh.getByLabel('Recovery password').fill('five calm herons by the river')
     await press(fresh, 'Open wallet')
@@ -130,9 +98,9 @@ test(
 )
 
 test('passkey opens the wallet on a new device [K-16]', { tag: '@long' }, async ({ page, urls }) => {
-  const first = await authenticator(page)
+  const first = await addAuthenticator(page)
   const address = someAddress()
-  const id = await logIn(page, urls, 'account', address)
+  const id = await logInOnPage(page, urls, 'account', address)
   await title(page, 'Your wallet')
   const before = await addressesOf(page)
   await press(page, 'Recovery')
@@ -150,7 +118,7 @@ test('passkey opens the wallet on a new device [K-16]', { tag: '@long' }, async 
   // Clears the device's storage. The passkey is stored elsewhere.
   await first.session.send('Storage.clearDataForOrigin', { origin: urls.frame, storageTypes: 'all' })
   await untilMailedAgain(page)
-  await logIn(page, urls, 'account', address, id)
+  await logInOnPage(page, urls, 'account', address, id)
   await title(page, 'Open your wallet here')
   await press(page, 'Use a passkey')
   await title(page, 'Your wallet')

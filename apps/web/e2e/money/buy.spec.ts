@@ -75,7 +75,8 @@ test('declined card shows an error, and another card with a bank code succeeds',
 test('blocked checkout window shows a link, and a closed one asks for confirmation', async ({ page, urls }) => {
   await page.addInitScript(() => {
     const { open } = window
-    window.open = (...told) => (sessionStorage.getItem('blocked') === 'yes' ? null : open.apply(window, told))
+    window.open = (...openArguments) =>
+      sessionStorage.getItem('blocked') === 'yes' ? null : open.apply(window, openArguments)
   })
   const dialog = await openBuy({ page, urls, key: 2 })
   await page.evaluate(() => sessionStorage.setItem('blocked', 'yes'))

@@ -2,12 +2,12 @@ import { installSimulatedExtension, type InstalledExtension } from '@latchkey/te
 import type { Locator, Page } from '@playwright/test'
 import { createPublicClient, http, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { connectExtension, expect, openModal, test, type Urls } from '../support/fixtures.ts'
+import { connectExtension, expect, openModal, openSettings, test, type Urls } from '../support/fixtures.ts'
 
-type Somebody = { address: Hex; extension: InstalledExtension }
+type Visitor = { address: Hex; extension: InstalledExtension }
 
 /** A separate account: a name stays with its account, and other tests expect an address. */
-async function somebody(page: Page, urls: Urls): Promise<Somebody> {
+async function createVisitor(page: Page, urls: Urls): Promise<Visitor> {
   const key = generatePrivateKey()
   const extension = await installSimulatedExtension(page, {
     privateKeys: [key],
@@ -23,7 +23,7 @@ async function choosing(page: Page, urls: Urls): Promise<Locator> {
   await page.goto(`${urls.web}/account`)
   await connectExtension(page)
   const dialog = await openModal(page)
-  await dialog.getByRole('button', { name: 'Account settings' }).click()
+  await openSettings(dialog)
   await dialog.getByRole('button', { name: 'Choose a name .latchkey.test' }).click()
   await expect(dialog.getByText('A name instead of an address')).toBeVisible()
   await dialog.getByRole('button', { name: 'Choose a name', exact: true }).click()
@@ -55,7 +55,7 @@ for (const [theme, viewport] of [
     test.use({ viewport, colorScheme: theme })
 
     test('registered name is shown in the modal and resolves through ENS [R1.6] [R7.1.16]', async ({ page, urls }) => {
-      const { address } = await somebody(page, urls)
+      const { address } = await createVisitor(page, urls)
       const label = freshLabel(address)
       const name = `${label}.latchkey.test`
       const dialog = await choosing(page, urls)
@@ -86,7 +86,7 @@ test('rejected registration can be retried, and a taken name is refused for anot
 }) => {
   // Two users, one after the other.
   test.slow()
-  const { address, extension } = await somebody(page, urls)
+  const { address, extension } = await createVisitor(page, urls)
   const label = freshLabel(address)
   const dialog = await choosing(page, urls)
   await dialog.getByRole('textbox', { name: 'Name' }).fill(label)
@@ -98,7 +98,7 @@ test('rejected registration can be retried, and a taken name is refused for anot
   await expect(dialog.getByText(`${label}.latchkey.test`)).toBeVisible()
 
   const second = await page.context().newPage()
-  await somebody(second, urls)
+  await createVisitor(second, urls)
   const there = await choosing(second, urls)
   await there.getByRole('textbox', { name: 'Name' }).fill(label)
   await expect(there.getByText('This name is taken. Choose another one.')).toBeVisible()

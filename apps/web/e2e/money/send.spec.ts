@@ -10,7 +10,7 @@ import { base58 } from '@scure/base'
 import type { Locator, Page } from '@playwright/test'
 import { bytesToHex, createTestClient, erc20Abi, http, parseEther, publicActions, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { connectExtension, expect, openModal, test, type Urls } from '../support/fixtures.ts'
+import { connectExtension, expect, openModal, openSettings, test, type Urls } from '../support/fixtures.ts'
 import { approve, connectByLink } from '../support/phoneWallet.ts'
 
 // Several tests may share the local world, which slows it down.
@@ -26,7 +26,7 @@ function chain(url: string) {
 }
 
 /** A separate account, so that no other test changes its nonce. */
-async function somebody(page: Page, urls: Urls, key: Hex = generatePrivateKey()): Promise<Somebody> {
+async function createVisitor(page: Page, urls: Urls, key: Hex = generatePrivateKey()): Promise<Visitor> {
   const address = privateKeyToAddress(key)
   await chain(urls.evm).setBalance({ address, value: parseEther('10') })
   const extension = await installSimulatedExtension(page, {
@@ -38,7 +38,7 @@ async function somebody(page: Page, urls: Urls, key: Hex = generatePrivateKey())
   return { address, extension }
 }
 
-type Somebody = { address: Address; extension: InstalledExtension }
+type Visitor = { address: Address; extension: InstalledExtension }
 
 /** Connects and opens the send view. */
 async function sending(page: Page, urls: Urls): Promise<Locator> {
@@ -66,10 +66,10 @@ async function review(dialog: Locator): Promise<void> {
 }
 
 /** Sends the reviewed payment and waits until it is mined. A notice keeps its text after it fades out. */
-async function send(dialog: Locator, said: string): Promise<void> {
+async function send(dialog: Locator, notice: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(dialog.getByRole('button', { name: 'Account settings' })).toBeVisible()
-  await expect(dialog.getByText(said)).toBeAttached()
+  await expect(dialog.getByText(notice)).toBeAttached()
 }
 
 async function axeFaults(page: Page): Promise<readonly unknown[]> {
@@ -130,7 +130,7 @@ test.describe('light theme, large screen', () => {
   test.use({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' })
 
   test('sent ether arrives to the last wei [R1.5]', async ({ page, urls }) => {
-    await somebody(page, urls)
+    await createVisitor(page, urls)
     const dialog = await sending(page, urls)
     const to = stranger()
     await fill(dialog, '1.234567890123456789', to)
@@ -145,7 +145,7 @@ test.describe('light theme, large screen', () => {
   })
 
   test('sending all ether leaves only the unused part of the estimated fee', async ({ page, urls }) => {
-    const { address } = await somebody(page, urls)
+    const { address } = await createVisitor(page, urls)
     const dialog = await sending(page, urls)
     const to = stranger()
     await dialog.getByRole('textbox', { name: 'To' }).fill(to)
@@ -172,7 +172,7 @@ test.describe('dark theme, small screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
 
   test('token found by its symbol is sent [R1.5]', async ({ page, urls }) => {
-    await somebody(page, urls, bytesToHex(holder.getHdKey().privateKey ?? new Uint8Array()))
+    await createVisitor(page, urls, bytesToHex(holder.getHdKey().privateKey ?? new Uint8Array()))
     const dialog = await sending(page, urls)
     await dialog.getByRole('button', { name: /^Token ETH/ }).click()
     await dialog.getByRole('searchbox').fill('lusd')
@@ -210,7 +210,7 @@ test.describe('dark theme, small screen', () => {
 })
 
 test('rejected payment keeps its inputs, and fifty clicks send one wallet request [R4.4.4]', async ({ page, urls }) => {
-  const { extension, address } = await somebody(page, urls)
+  const { extension, address } = await createVisitor(page, urls)
   const dialog = await sending(page, urls)
   const to = stranger()
   await fill(dialog, '2', to)
@@ -223,18 +223,19 @@ test('rejected payment keeps its inputs, and fifty clicks send one wallet reques
   await expect(dialog.getByRole('textbox', { name: /^Amount/ })).toHaveValue('2')
   await expect(dialog.getByRole('textbox', { name: 'To' })).toHaveValue(to)
   await review(dialog)
-  const asked = (): number => extension.requests.filter(({ method }) => method === 'eth_sendTransaction').length
-  const before = asked()
+  const countTransactions = (): number =>
+    extension.requests.filter(({ method }) => method === 'eth_sendTransaction').length
+  const before = countTransactions()
   await dialog.getByRole('button', { name: 'Send', exact: true }).evaluate((button: HTMLElement) => {
     for (let press = 0; press < 50; press += 1) button.click()
   })
   await expect(dialog.getByText('2 ETH sent')).toBeAttached()
-  expect(asked()).toBe(before + 1)
+  expect(countTransactions()).toBe(before + 1)
   expect(await chain(urls.evm).getTransactionCount({ address })).toBe(1)
 })
 
 test('insufficient balance is shown without a wallet request', async ({ page, urls }) => {
-  const { extension } = await somebody(page, urls)
+  const { extension } = await createVisitor(page, urls)
   const dialog = await sending(page, urls)
   await fill(dialog, '10.5', stranger())
   await expect(dialog.getByRole('button', { name: 'Insufficient Funds' })).toBeVisible()
@@ -244,19 +245,19 @@ test('insufficient balance is shown without a wallet request', async ({ page, ur
 })
 
 test('address with a wrong checksum is invalid', async ({ page, urls }) => {
-  await somebody(page, urls)
+  await createVisitor(page, urls)
   const dialog = await sending(page, urls)
   await fill(dialog, '1', '0xf39fd6e51aad88F6F4ce6aB8827279cffFb92266')
   await expect(dialog.getByRole('button', { name: 'Invalid Address' })).toBeVisible()
 })
 
 test('registered name resolves to its address and receives a payment [R1.5]', async ({ page, urls }) => {
-  const { address } = await somebody(page, urls)
+  const { address } = await createVisitor(page, urls)
   const label = `payee-${address.slice(2, 14).toLowerCase()}`
   await page.goto(`${urls.web}/account`)
   await connectExtension(page)
   const dialog = await openModal(page)
-  await dialog.getByRole('button', { name: 'Account settings' }).click()
+  await openSettings(dialog)
   await dialog.getByRole('button', { name: /^Choose a name/ }).click()
   await dialog.getByRole('button', { name: 'Choose a name', exact: true }).click()
   await dialog.getByRole('textbox', { name: 'Name' }).fill(label)
@@ -265,14 +266,16 @@ test('registered name resolves to its address and receives a payment [R1.5]', as
   await dialog.getByRole('button', { name: 'To the account' }).click()
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   // The chain redirects name lookups to the server: two requests for each of two responses.
-  const patience = { timeout: 30_000 }
+  const slowTimeout = { timeout: 30_000 }
   await fill(dialog, '0.5', `${label}.latchkey.test`)
-  await expect(dialog.getByText(address, { exact: true })).toBeVisible(patience)
+  await expect(dialog.getByText(address, { exact: true })).toBeVisible(slowTimeout)
   await expect(dialog.getByText('This is your own address.')).toBeVisible()
   await dialog.getByRole('textbox', { name: 'To' }).fill('nobody-at-all.latchkey.test')
-  await expect(dialog.getByText('Name not found on Latchkey Local: nobody-at-all.latchkey.test')).toBeVisible(patience)
+  await expect(dialog.getByText('Name not found on Latchkey Local: nobody-at-all.latchkey.test')).toBeVisible(
+    slowTimeout,
+  )
   await dialog.getByRole('textbox', { name: 'To' }).fill(`${label}.latchkey.test`)
-  await expect(dialog.getByText(address, { exact: true })).toBeVisible(patience)
+  await expect(dialog.getByText(address, { exact: true })).toBeVisible(slowTimeout)
   await review(dialog)
   await expect(dialog.getByText(`${label}.latchkey.test`)).toBeVisible()
   await send(dialog, '0.5 ETH sent')
@@ -293,7 +296,7 @@ test('phone wallet sends the entered amount [R1.5]', async ({ page, urls }) => {
 
 test('send views have no overflow at 320 pixels right to left', async ({ page, urls }) => {
   await page.setViewportSize({ width: 320, height: 640 })
-  await somebody(page, urls)
+  await createVisitor(page, urls)
   const dialog = await sending(page, urls)
   await fill(dialog, '1.234567890123456789', stranger())
   await page.locator('latchkey-modal').evaluate((host) => host.setAttribute('dir', 'rtl'))

@@ -38,7 +38,7 @@ function nodeOf(url: string) {
 const urlOf = (urls: Urls, chainId: number): string => (chainId === 31337 ? urls.evm : urls.evm2)
 
 /** A separate account with ten ether, so that no other test changes its balance. */
-async function somebody(page: Page, urls: Urls, options: VisitorOptions = {}): Promise<Visitor> {
+async function createVisitor(page: Page, urls: Urls, options: VisitorOptions = {}): Promise<Visitor> {
   const { dollars = '0', chainId = 31337, batches } = options
   const key = generatePrivateKey()
   const address = privateKeyToAddress(key)
@@ -107,10 +107,10 @@ async function review(dialog: Locator, amount: string): Promise<void> {
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
 }
 
-async function swap(dialog: Locator, said: string): Promise<void> {
+async function swap(dialog: Locator, notice: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
   await expect(dialog.getByRole('button', { name: 'Account settings' })).toBeVisible()
-  await expect(dialog.getByText(said)).toBeVisible()
+  await expect(dialog.getByText(notice)).toBeVisible()
 }
 
 async function axeFaults(page: Page): Promise<readonly unknown[]> {
@@ -127,13 +127,13 @@ for (const [name, viewport] of [
 ] as const) {
   test(`swap of ether for a token returns at least the promised minimum, ${name}`, async ({ page, urls }) => {
     await page.setViewportSize(viewport)
-    const visitor = await somebody(page, urls)
+    const visitor = await createVisitor(page, urls)
     const dialog = await swapping(page, urls)
     await want(dialog, /Latch Dollar/)
     await review(dialog, '0.5')
     expect(await axeFaults(page)).toEqual([])
     const least = await dialog
-      .getByText(/^[\d.]+ LUSD$/)
+      .getByText(/^[\d.,]+ LUSD$/)
       .last()
       .innerText()
     await dialog.getByRole('button', { name: 'Swap', exact: true }).evaluate((button: HTMLElement) => {
@@ -141,14 +141,14 @@ for (const [name, viewport] of [
     })
     await expect(dialog.getByText('Swapped 0.500 ETH to LUSD')).toBeVisible()
     const got = await dollarsOf(urls, visitor)
-    expect(got).toBeGreaterThanOrEqual(parseUnits(least.replace(' LUSD', ''), 6))
+    expect(got).toBeGreaterThanOrEqual(parseUnits(least.replaceAll(/[ ,A-Z]/g, ''), 6))
     expect(got).toBeGreaterThan(0n)
     expect(sendings(visitor)).toHaveLength(1)
   })
 }
 
 test('swap of a token for ether retries after a rejection and approves the exact amount', async ({ page, urls }) => {
-  const visitor = await somebody(page, urls, { dollars: '1000' })
+  const visitor = await createVisitor(page, urls, { dollars: '1000' })
   const before = await nodeOf(urls.evm).getBalance({ address: visitor.address })
   const dialog = await swapping(page, urls)
   await want(dialog, /Latch Dollar/)
@@ -172,7 +172,7 @@ test('swap of a token for ether retries after a rejection and approves the exact
 })
 
 test('swap of all ether keeps the fee and succeeds', async ({ page, urls }) => {
-  const visitor = await somebody(page, urls)
+  const visitor = await createVisitor(page, urls)
   const dialog = await swapping(page, urls)
   await want(dialog, /Latch Dollar/)
   await dialog.getByRole('button', { name: 'Swap all ETH' }).click()
@@ -184,7 +184,7 @@ test('swap of all ether keeps the fee and succeeds', async ({ page, urls }) => {
 })
 
 test('wallet with batch support gets one request for approval and swap', async ({ page, urls }) => {
-  const visitor = await somebody(page, urls, { dollars: '1000', batches: 'atomic' })
+  const visitor = await createVisitor(page, urls, { dollars: '1000', batches: 'atomic' })
   const dialog = await swapping(page, urls)
   await want(dialog, /Latch Dollar/)
   await turn(dialog)
@@ -197,7 +197,7 @@ test('wallet with batch support gets one request for approval and swap', async (
 })
 
 test('price change beyond the slippage is shown without a wallet request', async ({ page, urls }) => {
-  const visitor = await somebody(page, urls, { chainId: 31338 })
+  const visitor = await createVisitor(page, urls, { chainId: 31338 })
   const dialog = await swapping(page, urls)
   await want(dialog, /Latch Dollar/)
   await review(dialog, '0.5')
@@ -214,7 +214,7 @@ async function movePrice(page: Page, urls: Urls, dollar: Address): Promise<void>
   const node = nodeOf(urls.evm2)
   const { projectId } = await configOf(page, urls)
   for (let sale = 0; sale < 3; sale += 1) {
-    const answer = await page.request.post(`${urls.server}/v1/convert/build-transaction?projectId=${projectId}`, {
+    const response = await page.request.post(`${urls.server}/v1/convert/build-transaction?projectId=${projectId}`, {
       data: {
         projectId,
         amount: String(parseEther('60')),
@@ -224,14 +224,14 @@ async function movePrice(page: Page, urls: Urls, dollar: Address): Promise<void>
         eip155: { slippage: 50 },
       },
     })
-    const { tx } = (await answer.json()) as ConvertTransactionResponse
+    const { tx } = (await response.json()) as ConvertTransactionResponse
     const [to, data] = [tx.to.split(':')[2], tx.data] as [Hex, Hex]
     await untilMined(node, await node.sendTransaction({ chain: null, to, data, value: BigInt(tx.amount) }))
   }
 }
 
 test('late quote never replaces a newer one', async ({ page, urls }) => {
-  await somebody(page, urls)
+  await createVisitor(page, urls)
   let release = (): void => {}
   const released = new Promise<void>((resolve) => void (release = resolve))
   await page.route(/\/v1\/convert\/quotes/, async (route) => {
@@ -247,9 +247,9 @@ test('late quote never replaces a newer one', async ({ page, urls }) => {
   })
   const dialog = await swapping(page, urls)
   await want(dialog, /Latch Dollar/)
-  const asked = page.waitForRequest((request) => request.url().includes(`amount=${parseEther('1')}&`))
+  const quoteRequest = page.waitForRequest((request) => request.url().includes(`amount=${parseEther('1')}&`))
   await dialog.getByRole('textbox', { name: 'Amount in ETH' }).fill('1')
-  await asked
+  await quoteRequest
   await dialog.getByRole('textbox', { name: 'Amount in ETH' }).fill('0.001')
   await expect(dialog.getByRole('textbox', { name: /^Expected/ })).toHaveValue(/^[12]\.\d+$/)
   release()

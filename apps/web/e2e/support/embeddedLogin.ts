@@ -67,7 +67,7 @@ export async function approveDevice(
   const page = await context.newPage()
   await page.goto(found)
   await page.getByLabel('The two digits that the other window shows').fill(digits)
-  await page.getByRole('button', { name: 'Yes, this is me' }).click()
+  await page.getByRole('button', { name: /^Yes, / }).click()
   await expect(page.getByRole('heading', { name: 'Approved' })).toBeVisible()
   await page.close()
 }
@@ -98,11 +98,12 @@ export function screenOf(page: Page): FrameLocator {
 }
 
 /**
- * Clicks a guarded button as a person does: a click right after a pointer move doesn't count.
+ * Clicks a button of the frame as a person does, until it disappears: a click on a guarded button right after a pointer move
+ * doesn't count, and a click while the frame moves misses.
  *
  * @returns the time of the accepted click
  */
-export async function answer(page: Page, name: 'Approve' | 'Reject' | 'Connect' | 'Switch'): Promise<number> {
+export async function respond(page: Page, name: string): Promise<number> {
   const button = screenOf(page).getByRole('button', { name, exact: true })
   let pressed = 0
   // A click while the frame moves or changes doesn't count. The user clicks again.
@@ -120,10 +121,10 @@ export async function answer(page: Page, name: 'Approve' | 'Reject' | 'Connect' 
 export async function addressesOf(page: Page): Promise<{ evm: string; solana: string }> {
   const read = async (namespace: string): Promise<string> => {
     const summary = page.locator('summary', { hasText: `useAccount('${namespace}')` })
-    const told = page.getByLabel(`What useAccount('${namespace}') returns`)
-    if (!(await told.isVisible())) await summary.click()
-    await expect(told).toContainText('"status": "connected"')
-    return /"account": "[^"]*:(\w+)"/.exec(await told.innerText())?.[1] ?? ''
+    const hookValue = page.getByLabel(`What useAccount('${namespace}') returns`)
+    if (!(await hookValue.isVisible())) await summary.click()
+    await expect(hookValue).toContainText('"status": "connected"')
+    return /"account": "[^"]*:(\w+)"/.exec(await hookValue.innerText())?.[1] ?? ''
   }
   return { evm: await read('eip155'), solana: await read('solana') }
 }
@@ -141,10 +142,10 @@ export async function fund(urls: Urls, { evm, solana }: { evm: string; solana: s
 
 async function rpc(url: string, method: string, params: readonly unknown[]): Promise<void> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const answer: unknown = await (
+  const response: unknown = await (
     await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   ).json()
-  expect(answer).not.toHaveProperty('error')
+  expect(response).not.toHaveProperty('error')
 }
 
 /** Waits for the end of a login: the connected account appears. Then closes the modal. */

@@ -10,9 +10,9 @@ export const providers = ['Google', 'Apple', 'Facebook', 'GitHub', 'X', 'Discord
 export type Provider = (typeof providers)[number]
 
 /** A user that no provider knows. */
-export type Somebody = { readonly name: string; readonly email: string }
+export type Person = { readonly name: string; readonly email: string }
 
-export function somebody(): Somebody {
+export function createPerson(): Person {
   return { name: 'Cleo Park', email: someAddress('cleo') }
 }
 
@@ -32,7 +32,7 @@ export async function beginSocial(page: Page, provider: Provider): Promise<{ dia
   const opened = page.waitForEvent('popup')
   const dialog = await chooseSocial(page, provider)
   const window = await opened
-  await expectAsked(window, provider)
+  await expectProviderPage(window, provider)
   return { dialog, window }
 }
 
@@ -47,7 +47,7 @@ export async function frameLoaded(page: Page): Promise<void> {
 }
 
 /** Waits for the provider's page. */
-export async function expectAsked(window: Page, provider: Provider): Promise<void> {
+export async function expectProviderPage(window: Page, provider: Provider): Promise<void> {
   await expect(window.getByRole('heading', { name: `${provider} of the local world` })).toBeVisible({ timeout: 20_000 })
 }
 
@@ -55,22 +55,22 @@ export async function expectAsked(window: Page, provider: Provider): Promise<voi
  * Enters an identity on the provider's page, and a second time if the share store doesn't know the device. The window then closes
  * itself.
  */
-export async function allow(window: Page, who: Somebody): Promise<void> {
+export async function allow(window: Page, who: Person): Promise<void> {
   const closed = window.waitForEvent('close').then(() => false)
   const answered = window.waitForURL('**/auth/v1/social/*/callback*', { waitUntil: 'commit' })
   await identify(window, who)
   await answered.catch(() => undefined)
-  const asksAgain = window
+  const loginAgain = window
     .getByLabel('Name')
     .waitFor()
     .then(() => true)
     .catch(() => false)
-  if (await Promise.race([closed, asksAgain])) await identify(window, who)
+  if (await Promise.race([closed, loginAgain])) await identify(window, who)
   await closed
 }
 
 /** Enters an identity on the provider's page, in a window that can't reach the frame. Its last page asks for digits. */
-export async function identify(window: Page, { name, email }: Somebody): Promise<void> {
+export async function identify(window: Page, { name, email }: Person): Promise<void> {
   await window.getByLabel('Name').fill(name)
   await window.getByLabel('E-mail').fill(email)
   await window.getByRole('button', { name: 'Allow' }).click()
@@ -90,7 +90,7 @@ export async function windowDigitsOf(dialog: Locator): Promise<string> {
 }
 
 /** Completes a login at a provider. */
-export async function logInBy(page: Page, provider: Provider, who: Somebody): Promise<void> {
+export async function logInBy(page: Page, provider: Provider, who: Person): Promise<void> {
   const { window } = await beginSocial(page, provider)
   await allow(window, who)
 }

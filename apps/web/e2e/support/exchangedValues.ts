@@ -5,11 +5,12 @@ export type ExchangedValue = { readonly name: string; readonly value: string; re
 
 /** Shorter texts may appear anywhere by chance. */
 const shortest = 20
-/** Fields that pages may know: the identity, the address where a login continues, the nonce that the provider signs, and the error. */
+/** Fields that pages may know: the identity and its current address, the URL where a login continues, the nonce that the provider signs, and the error. */
 const open: ReadonlySet<string> = new Set([
   'uri',
   'url',
   'email',
+  'current',
   'userName',
   'origin',
   'nonce',
@@ -23,13 +24,13 @@ export async function exchangedValues(request: Request): Promise<readonly Exchan
   if (!services.test(new URL(request.url()).pathname)) return []
   // The window of a login closes itself, with the responses that it has not read yet.
   const response = await request.response().catch(() => null)
-  const answer = await response?.text().catch(() => '')
+  const result = await response?.text().catch(() => '')
   const { authorization = '', dpop = '' } = request.headers()
   const headers = [
     { name: 'authorization', value: authorization.replace('DPoP ', ''), isOpen: false },
     { name: 'dpop', value: dpop, isOpen: false },
   ]
-  const bodies = [request.postData() ?? '', answer ?? ''].flatMap(leavesOf)
+  const bodies = [request.postData() ?? '', result ?? ''].flatMap(leavesOf)
   return [...headers, ...bodies].filter(({ value, isOpen }) => isOpen || value.length >= shortest)
 }
 

@@ -79,6 +79,11 @@ export async function openModal(page: Page): Promise<Locator> {
   return dialog
 }
 
+/** Opens the settings of the account. */
+export async function openSettings(dialog: Locator): Promise<void> {
+  await dialog.getByRole('button', { name: 'Account settings' }).click()
+}
+
 /** Connects the simulated extension through the modal. */
 export async function connectExtension(page: Page, name = 'Test Extension'): Promise<void> {
   const dialog = await openModal(page)

@@ -34,8 +34,8 @@ export async function startHost(headers: Readonly<Record<string, string>> = {}):
 function hostPage(source: string): string {
   const quoted = JSON.stringify(source).replaceAll('<', '\\u003c')
   return `<!doctype html><title>Host</title><script>
-    globalThis.heard = []
-    addEventListener('message', (event) => heard.push({ origin: event.origin, ...event.data }))
+    globalThis.received = []
+    addEventListener('message', (event) => received.push({ origin: event.origin, ...event.data }))
     addEventListener('DOMContentLoaded', () => {
       const frame = document.createElement('iframe')
       frame.src = ${quoted}
@@ -45,35 +45,39 @@ function hostPage(source: string): string {
   </script><body></body>`
 }
 
-export type Heard = { readonly type: string; readonly id?: string; readonly payload?: Record<string, unknown> }
+export type ReceivedMessage = {
+  readonly type: string
+  readonly id?: string
+  readonly payload?: Record<string, unknown>
+}
 
 /** The messages that the page has received. */
-export function heardBy(page: Page | Frame): Promise<readonly Heard[]> {
-  return page.evaluate(() => (globalThis as unknown as { heard: Heard[] }).heard)
+export function receivedBy(page: Page | Frame): Promise<readonly ReceivedMessage[]> {
+  return page.evaluate(() => (globalThis as unknown as { received: ReceivedMessage[] }).received)
 }
 
 /** Sends a message to the page's first frame. */
-export async function say(page: Page | Frame, ...messages: readonly unknown[]): Promise<void> {
+export async function postMessages(page: Page | Frame, ...messages: readonly unknown[]): Promise<void> {
   await page.evaluate((all) => {
     for (const message of all) document.querySelector('iframe')?.contentWindow?.postMessage(message, '*')
   }, messages)
 }
 
-let asked = 0
+let count = 0
 
 /** Sends a request to the frame and waits for the response. */
-export async function ask(page: Page, name: string, payload?: unknown): Promise<Heard> {
-  const id = `ask-${(asked += 1)}`
-  await say(page, { type: `@w3m-app/${name}`, id, payload })
-  return answerTo(page, id)
+export async function ask(page: Page, name: string, payload?: unknown): Promise<ReceivedMessage> {
+  const id = `ask-${(count += 1)}`
+  await postMessages(page, { type: `@w3m-app/${name}`, id, payload })
+  return responseTo(page, id)
 }
 
 /** Waits for the response with an id. */
-export async function answerTo(page: Page, id: string): Promise<Heard> {
+export async function responseTo(page: Page, id: string): Promise<ReceivedMessage> {
   const answered = await page.waitForFunction(
-    (wanted) => (globalThis as unknown as { heard: Heard[] }).heard.find((each) => each.id === wanted),
+    (wanted) => (globalThis as unknown as { received: ReceivedMessage[] }).received.find((each) => each.id === wanted),
     id,
   )
   // The function returns once the response arrives.
-  return (await answered.jsonValue()) as Heard
+  return (await answered.jsonValue()) as ReceivedMessage
 }

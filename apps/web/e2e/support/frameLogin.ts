@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { approveDevice, code, mailTo, someAddress } from './embeddedLogin.ts'
 import { expect, test as base, type Urls } from './fixtures.ts'
-import { ask, heardBy, startHost, type FrameHost } from './frameHost.ts'
+import { ask, receivedBy, startHost, type FrameHost } from './frameHost.ts'
 
 export const projectId = 'ab'.repeat(16)
 
@@ -10,7 +10,7 @@ export const sdk = (urls: Urls, id = projectId): string => `${urls.frame}/sdk?pr
 
 /** Waits until the frame is ready for messages. */
 export const ready = (page: Page): Promise<void> =>
-  expect.poll(async () => (await heardBy(page)).some(({ type }) => type === '@w3m-frame/READY')).toBe(true)
+  expect.poll(async () => (await receivedBy(page)).some(({ type }) => type === '@w3m-frame/READY')).toBe(true)
 
 /** Tests with a page that may embed the frame, and embeds it. */
 export const test = base.extend<{ host: FrameHost; dapp: Page }>({

@@ -15,7 +15,7 @@ import {
   siteOf,
   someAddress,
 } from './embeddedLogin.ts'
-import { chooseSocial, expectAsked } from './embeddedSocialLogin.ts'
+import { chooseSocial, expectProviderPage } from './embeddedSocialLogin.ts'
 import type { ShownView, Stage } from './views.ts'
 
 /** Opens the modal of a page on the frame's own host. */
@@ -110,7 +110,7 @@ export const loginViews: readonly ShownView[] = [
       await openSite(stage)
       const opened = stage.page.waitForEvent('popup')
       await stage.page.getByRole('dialog').getByRole('button', { name: 'Continue with Google' }).click()
-      await expectAsked(await opened, 'Google')
+      await expectProviderPage(await opened, 'Google')
       await stage.page.bringToFront()
     },
   },

@@ -28,7 +28,7 @@ async function surfacesOfFrame(
   const url = frame.url()
   if (!url.startsWith('http') || url.startsWith(urls.server)) return []
   const showsSecrets = url.startsWith(`${urls.frame}/export`)
-  // A frame that is being replaced never answers. Its successor is read, too.
+  // A frame that is being replaced never responds. Its successor is read, too.
   const late = new Promise<undefined>((resolve) => void setTimeout(resolve, readLimitMs))
   const read = await Promise.race([frame.evaluate(readPage).catch(() => undefined), late])
   if (read === undefined) return []

@@ -56,16 +56,16 @@ export const views: readonly ShownView[] = [
   {
     name: 'ConnectingExternal, waiting',
     async show(stage) {
-      const asked = (): number =>
+      const countRequests = (): number =>
         stage.extension.requests.filter(({ method }) => method === 'eth_requestAccounts').length
-      const before = asked()
-      stage.extension.neverAnswerNext()
+      const before = countRequests()
+      stage.extension.neverRespondNext()
       await openConnect(stage)
       const dialog = stage.page.getByRole('dialog')
       await dialog.getByRole('button', { name: /Test Extension/ }).click()
       await expect(dialog.getByText(/Approve in Test Extension/)).toBeVisible()
       // Otherwise the next view would get no response.
-      await expect.poll(asked).toBeGreaterThan(before)
+      await expect.poll(countRequests).toBeGreaterThan(before)
     },
   },
   {

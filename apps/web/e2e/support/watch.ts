@@ -30,7 +30,7 @@ type Mail = { readonly to: readonly string[]; readonly text: string }
 type Records = {
   readonly complaints: string[]
   /** Messages of the frame to its parent page. */
-  readonly told: string[]
+  readonly messages: string[]
   /** Lines of consoles, errors and addresses of requests. */
   readonly lines: Surface[]
   readonly exchanges: Array<Promise<readonly ExchangedValue[]>>
@@ -49,7 +49,7 @@ export async function watchBrowsers(
 ): Promise<Watch & { end(): void }> {
   const records: Records = {
     complaints: [],
-    told: [],
+    messages: [],
     lines: [],
     exchanges: [],
     randoms: new Set(),
@@ -68,7 +68,7 @@ export async function watchBrowsers(
     leaks: async () => [...(await messageLeaks(records)), ...(await surfaceLeaks(records, urls))],
     canaries: () => canariesOf(records, urls),
     forget() {
-      records.told.splice(0)
+      records.messages.splice(0)
       records.lines.splice(0)
     },
     end: () => void (browser.newContext = open),
@@ -88,7 +88,7 @@ async function watchContext(context: BrowserContext, records: Records, urls: Url
     if (new URL(request.url()).origin === urls.server) records.exchanges.push(exchangedValues(request))
   })
   await context.addInitScript(noteComplaints)
-  await context.exposeBinding('latchkeyTold', (_, text: string) => void records.told.push(text))
+  await context.exposeBinding('latchkeyReport', (_, text: string) => void records.messages.push(text))
   await context.addInitScript(noteMessages, new URL(urls.frame).host)
   const close = context.close.bind(context)
   context.close = async (options) => {
@@ -105,9 +105,9 @@ function isLinkPage(url: string, { server, frame }: Urls): boolean {
 }
 
 /** Values that the frame's services know must not reach a page, whatever they are. */
-async function messageLeaks({ exchanges, told }: Records): Promise<readonly string[]> {
+async function messageLeaks({ exchanges, messages }: Records): Promise<readonly string[]> {
   const known = (await Promise.all(exchanges)).flat().filter(({ isOpen }) => !isOpen)
-  return told.flatMap((text) =>
+  return messages.flatMap((text) =>
     known.filter(({ value }) => text.includes(value)).map(({ name }) => `${name} in ${text}`),
   )
 }
@@ -117,7 +117,7 @@ async function surfaceLeaks(records: Records, urls: Urls): Promise<readonly stri
   const canaries = await canariesOf(records, urls)
   const open = await Promise.all(records.contexts.map((context) => surfacesOf(context, urls)))
   const closed = await Promise.all(records.closed)
-  const messages = records.told.map((text) => ({ name: 'a message of the frame', text }))
+  const messages = records.messages.map((text) => ({ name: 'a message of the frame', text }))
   return [...messages, ...records.lines, ...open.flat(), ...closed.flat()].flatMap(({ name, text }) =>
     findCanaries(text, canaries).map((canary) => `${canary} in ${name}`),
   )
@@ -218,14 +218,14 @@ function noteMessages(frame: string): void {
     if (value instanceof Error) return [value.message, value.stack, value.cause]
     return typeof value === 'bigint' ? `${value}n` : value
   }
-  const tell = (data: unknown): void => {
-    const told: unknown = Reflect.get(globalThis, 'latchkeyTold')
-    if (typeof told === 'function') void told(JSON.stringify(data, plain) ?? '')
+  const record = (data: unknown): void => {
+    const report: unknown = Reflect.get(globalThis, 'latchkeyReport')
+    if (typeof report === 'function') void report(JSON.stringify(data, plain) ?? '')
   }
-  addEventListener('message', ({ data, origin }) => void (new URL(origin).host === frame && tell(data)), true)
+  addEventListener('message', ({ data, origin }) => void (new URL(origin).host === frame && record(data)), true)
   const { start } = MessagePort.prototype
   MessagePort.prototype.start = function startNoted() {
-    this.addEventListener('message', ({ data }) => tell(data))
+    this.addEventListener('message', ({ data }) => record(data))
     return start.call(this)
   }
 }
