@@ -17,12 +17,15 @@ export default defineConfig({
     { name: 'paths', testMatch: '**/*.spec.ts', grepInvert: /@long/ },
     // Variants that take minutes: `npm run test:abuse` runs them.
     { name: 'long', testMatch: '**/*.spec.ts', grep: /@long/ },
-    { name: 'gallery', testMatch: '**/*.pictures.ts' },
+    { name: 'gallery', testMatch: '**/gallery.pictures.ts' },
+    { name: 'docs', testMatch: '**/docs.pictures.ts' },
   ],
   use: {
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
-    trace: 'retain-on-failure',
+    // Traces record every frame of every test, and take a third of the time: set PLAYWRIGHT_TRACE=1 to study a failure.
+    trace: process.env['PLAYWRIGHT_TRACE'] === '1' ? 'retain-on-failure' : 'off',
+    screenshot: 'only-on-failure',
     launchOptions: { executablePath: findChromium(), args: [...chromiumArguments, foreignNames] },
   },
 })

@@ -47,7 +47,7 @@ const dialogs: Readonly<Record<string, Frame>> = {
 async function setUp(Frame: Frame): Promise<void> {
   const latchkey = createLatchkey({
     adapters: [fakeAdapter()],
-    connectors: ['Alpha', 'Beta'].map((name) => fakeConnector({ id: name, name, neverAnswers: true })),
+    connectors: ['Alpha', 'Beta'].map((name) => fakeConnector({ id: name, name, neverResponds: true })),
   })
   onTestFinished(start(latchkey))
   const screen = await render(<LatchkeyProvider latchkey={latchkey}>{undefined}</LatchkeyProvider>)

@@ -39,9 +39,10 @@ function settingLines(config: SiteConfig, options: PlaygroundOptions): readonly 
   const connectors = [
     options.phoneWallets && `walletConnect({ relayUrl: '${config.relay}', projectId, metadata })`,
     hasLogins(config, options) && `embedded({ frame: '${config.frame}', projectId })`,
-  ].filter((way) => way !== false)
+  ].filter((form) => form !== false)
   return [
-    connectors.length > 0 && `  connectors: [${connectors.join(', ')}],`,
+    ...(connectors.length > 1 ? ['  connectors: [', ...connectors.map((form) => `    ${form},`), '  ],'] : []),
+    connectors.length === 1 && `  connectors: [${connectors[0]}],`,
     options.walletList && `  server: '${config.server}',`,
     options.walletList && `  projectId: '${config.projectId}',`,
     options.unsupportedNetworks !== defaults.unsupportedNetworks &&

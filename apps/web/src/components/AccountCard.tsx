@@ -1,4 +1,4 @@
-import { displayAmount, shortenAddress, type AccountState } from '@latchkey/core'
+import { displayAmount, parseAmount, shortenAddress, type AccountState } from '@latchkey/core'
 import { useBalance, useDisconnect, useTokens } from '@latchkey/react'
 import type { ReactElement } from 'react'
 import type { KnownToken } from '../app/siteConfig.ts'
@@ -44,11 +44,11 @@ export function AccountCard({ account, tokens }: AccountCardProps): ReactElement
 }
 
 function TokenRow({ symbol, numeric }: { symbol: string; numeric: string }): ReactElement {
-  const [whole = '0', fraction = ''] = numeric.split('.')
+  const decimals = numeric.split('.')[1]?.length ?? 0
   return (
     <>
       <dt>{symbol}</dt>
-      <dd className="figure">{`${whole}.${fraction.slice(0, 3).padEnd(3, '0')} ${symbol}`}</dd>
+      <dd className="figure">{`${displayAmount(parseAmount(numeric, decimals), decimals)} ${symbol}`}</dd>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { describeRequestError } from './describeRequestError.ts'
 
 /** The state of a request to the wallet or the chain. */
 export type RequestState<result> =
@@ -11,8 +12,7 @@ export function useRequest<result>(): [RequestState<result>, (send: () => Promis
     setState({ status: 'waiting' })
     send().then(
       (result) => setState({ status: 'done', result }),
-      (error: unknown) =>
-        setState({ status: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => setState({ status: 'failed', reason: describeRequestError(error) }),
     )
   }
   return [state, request]

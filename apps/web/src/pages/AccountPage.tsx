@@ -13,6 +13,7 @@ export default function AccountPage({ config }: { config: SiteConfig }): ReactEl
   const account = useAccount()
   const { open } = useModal()
   const [left, setLeft] = useState(false)
+  const adapter = adapters.find(({ namespace }) => namespace === account.network?.chainNamespace)
   useLatchkeyEvents((event) => {
     if (event.type === 'disconnect') setLeft(event.by === 'wallet')
     if (event.type === 'connect') setLeft(false)
@@ -25,7 +26,9 @@ export default function AccountPage({ config }: { config: SiteConfig }): ReactEl
           <AccountCard account={account} tokens={config.tokens} />
           <SwitchCard />
           <SignCard />
-          <SendCard key={account.network.chainNamespace} currency={account.network.nativeCurrency} />
+          {adapter?.canSendTransactions !== false && (
+            <SendCard key={account.network.chainNamespace} currency={account.network.nativeCurrency} />
+          )}
         </div>
       ) : (
         <section className="card empty">
