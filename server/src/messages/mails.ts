@@ -13,7 +13,7 @@ export type CodeMailPurpose =
 /**
  * The mail with a one-time code. Subject and text name the purpose, so that a code for a change of address can't be
  * requested under the pretext of a login [C-02]. It has no login link. It names the requester, so that recipients who
- * did not request the code can tell.
+ * did not request the code can see it.
  */
 export function codeMail(words: ServerWords, code: string, facts: RequestFacts, purpose: CodeMailPurpose): MailText {
   const details = formatRequestLines(words, facts)
@@ -32,10 +32,10 @@ export function codeMail(words: ServerWords, code: string, facts: RequestFacts, 
 }
 
 /** The mails with a link and the facts of the request. */
-export type LinkMail = 'approvalMail' | 'emailChangedMail' | 'newDeviceMail'
+export type LinkMail = 'approvalMail' | 'contactConfirmationMail' | 'emailChangedMail' | 'newDeviceMail'
 
 /**
- * A mail with a link: to approve a new device, to undo a change of address, or to remove a device that was enrolled.
+ * A mail with a link: to approve a new device, to confirm the next contact of a wallet, to undo a change of address, or to remove a device that was enrolled.
  *
  * The mail about a changed address does not name the new one: the mailbox may belong to another person by now.
  */
@@ -68,6 +68,17 @@ export function contactChangeMail(
   const details = formatRequestLines(words, facts)
   const body = text({ email: isolate(words, email), time: formatTime(words, at), link, details })
   return { language: words.locale, subject, text: body }
+}
+
+/**
+ * The mail before the signing policy of a wallet is loosened.
+ *
+ * @param at when the looser policy takes effect, in milliseconds since 1970
+ */
+export function policyMail(words: ServerWords, link: string, at: number, facts: RequestFacts): MailText {
+  const { subject, text } = words.policyMail
+  const details = formatRequestLines(words, facts)
+  return { language: words.locale, subject, text: text({ link, time: formatTime(words, at), details }) }
 }
 
 /**

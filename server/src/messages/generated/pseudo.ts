@@ -29,6 +29,10 @@ export const pseudo: Messages = {
     subject: "[Ápprövé á ñéw dévîçé? ~ ~ ~ ~ ~]",
     text: (d) => "[Á bröwsér thát wás ñévér üséd för yöür wállét wáñts tö öpéñ ît.\n\n" + d.details + "\n\nÎf thîs îs yöü, öpéñ thîs págé áñd éñtér thé twö dîgîts thát thé öthér wîñdöw shöws:\n\n" + d.link + "\n\nThé lîñk wörks öñçé, för 15 mîñütés. Îf thîs îsñ’t yöü, îgñöré thîs máîl. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
+  contactConfirmationMail: {
+    subject: "[Mövé yöür wállét tö thîs áddréss? ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Á wállét thát éxîsts álréády îs áböüt tö üsé thîs áddréss tö ápprövé îts ñéw dévîçés.\n\n" + d.details + "\n\nÎf thîs îs yöü, öpéñ thîs págé áñd éñtér thé twö dîgîts thát thé öthér wîñdöw shöws:\n\n" + d.link + "\n\nThé lîñk wörks öñçé, för 15 mîñütés. Îf yöü áré ñöt mövîñg yöür öwñ wállét tö thîs áddréss ñöw, îgñöré thîs máîl: thé wállét bélöñgs tö söméöñé élsé, whö çöüld táké évérythîñg îñ ît. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+  },
   emailChangedMail: {
     subject: "[Thé é-máîl áddréss öf yöür wállét hás çháñgéd ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     text: (d) => "[Thé lögîñ öf yöür wállét hás mövéd fröm thîs áddréss tö áñöthér öñé. Çödés áré séñt théré fröm ñöw öñ.\n\n" + d.details + "\n\nÎf yöü dîdñ’t dö thîs, üñdö ît wîthîñ 3 dáys. Áll dévîçés áré théñ löggéd öüt:\n\n" + d.link + " ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
@@ -36,6 +40,10 @@ export const pseudo: Messages = {
   contactChangeMail: {
     subject: "[Áñöthér áddréss wîll ápprövé yöür ñéw dévîçés ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     text: (d) => "[Fröm " + d.time + ", thé lîñks thát ápprövé ñéw dévîçés öf yöür wállét áré séñt tö " + d.email + " îñstéád öf thîs áddréss.\n\n" + d.details + "\n\nÎf yöü dîdñ’t dö thîs, stöp thé çháñgé:\n\n" + d.link + " ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+  },
+  policyMail: {
+    subject: "[Thé rülés öf yöür wállét wîll bé lööséñéd ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Fröm " + d.time + ", yöür wállét sîgñs möré öñ öñé dévîçé tháñ ît döés ñöw: á lîmît, ör á lîst öf réçéîvérs, îs lööséñéd.\n\n" + d.details + "\n\nÎf yöü dîdñ’t dö thîs, stöp thé çháñgé:\n\n" + d.link + " ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   newDeviceMail: {
     subject: "[Á ñéw dévîçé çáñ öpéñ yöür wállét ~ ~ ~ ~ ~ ~ ~]",
@@ -82,6 +90,12 @@ export const pseudo: Messages = {
     confirm: "[Štöp thé çháñgé ~ ~ ~]",
     done: "[Thé çháñgé wás stöppéd ~ ~ ~ ~ ~]",
   },
+  policyStopPage: {
+    title: "[Kéép thé çürréñt rülés? ~ ~ ~ ~ ~]",
+    text: "[Yöür wállét kééps îts çürréñt sîgñîñg rülés. Thé löösér öñés ñévér ápply. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    confirm: "[Kéép thé rülés ~ ~ ~]",
+    done: "[Yöür wállét kééps îts rülés ~ ~ ~ ~ ~ ~]",
+  },
   removeDevicePage: {
     title: "[Rémövé thîs dévîçé? ~ ~ ~ ~]",
     text: "[Ît çáñ’t öpéñ yöür wállét áñy möré. Îf ît îsñ’t yöürs, ît máy hávé çöpîéd yöür kéys: mövé évérythîñg tö áñöthér wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
@@ -95,6 +109,11 @@ export const pseudo: Messages = {
     approvedTitle: "[Ápprövéd ~ ~]",
     approved: "[Rétürñ tö thé öthér wîñdöw. Yöü çáñ çlösé thîs öñé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     expired: "[Ît wás üséd álréády, ör thé 15 mîñütés hávé pásséd. Réqüést áñöthér lîñk whéré yöü lög îñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+  },
+  contactConfirmationPage: {
+    title: "[Mövé yöür wállét tö thîs áddréss? ~ ~ ~ ~ ~ ~ ~]",
+    confirm: "[Yés, ît îs my wállét ~ ~ ~ ~]",
+    warning: "[Îf yöü áré ñöt mövîñg yöür öwñ wállét tö thîs áddréss ñöw, çlösé thîs págé. Thé wállét bélöñgs tö söméöñé élsé, whö çöüld táké évérythîñg îñ ît. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   loginPage: {
     confirmTitle: "[Dîd yöü stárt thîs lögîñ? ~ ~ ~ ~ ~]",

@@ -30,6 +30,10 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: "Ein neues Gerät zulassen?",
     text: (d) => "Ein Browser, der noch nie für deine Wallet benutzt wurde, möchte sie öffnen.\n\n" + d.details + "\n\nWenn du das bist, öffne diese Seite und gib die zwei Ziffern ein, die das andere Fenster zeigt:\n\n" + d.link + "\n\nDer Link gilt einmal, 15 Minuten lang. Wenn du das nicht bist, ignoriere diese E-Mail.",
   },
+  contactConfirmationMail: {
+    subject: "Deine Wallet zu dieser Adresse umziehen?",
+    text: (d) => "Eine bereits bestehende Wallet soll ihre neuen Geräte künftig über diese Adresse zulassen.\n\n" + d.details + "\n\nWenn du das bist, öffne diese Seite und gib die zwei Ziffern ein, die das andere Fenster zeigt:\n\n" + d.link + "\n\nDer Link gilt einmal, 15 Minuten lang. Wenn du nicht gerade deine eigene Wallet zu dieser Adresse umziehst, ignoriere diese E-Mail: Die Wallet gehört jemand anderem, der alles daraus nehmen könnte.",
+  },
   emailChangedMail: {
     subject: "Die E-Mail-Adresse deiner Wallet wurde geändert",
     text: (d) => "Die Anmeldung deiner Wallet ist von dieser Adresse zu einer anderen gewechselt. Codes gehen ab jetzt dorthin.\n\n" + d.details + "\n\nWenn du das nicht warst, mach es innerhalb von 3 Tagen rückgängig. Dann werden alle Geräte abgemeldet:\n\n" + d.link,
@@ -37,6 +41,10 @@ export const translation: PartialMessages<ServerMessages> = {
   contactChangeMail: {
     subject: "Eine andere Adresse wird deine neuen Geräte zulassen",
     text: (d) => "Ab " + d.time + " gehen die Links, die neue Geräte deiner Wallet zulassen, an " + d.email + " statt an diese Adresse.\n\n" + d.details + "\n\nWenn du das nicht warst, stoppe die Änderung:\n\n" + d.link,
+  },
+  policyMail: {
+    subject: "Die Regeln deiner Wallet werden gelockert",
+    text: (d) => "Ab " + d.time + " signiert deine Wallet auf einem Gerät mehr als jetzt: Eine Grenze oder die Liste der Empfänger wird gelockert.\n\n" + d.details + "\n\nWenn du das nicht warst, stoppe die Änderung:\n\n" + d.link,
   },
   newDeviceMail: {
     subject: "Ein neues Gerät kann deine Wallet öffnen",
@@ -83,6 +91,12 @@ export const translation: PartialMessages<ServerMessages> = {
     confirm: "Änderung stoppen",
     done: "Die Änderung wurde gestoppt",
   },
+  policyStopPage: {
+    title: "Die jetzigen Regeln behalten?",
+    text: "Deine Wallet behält ihre jetzigen Signierregeln. Die lockereren gelten nie.",
+    confirm: "Regeln behalten",
+    done: "Deine Wallet behält ihre Regeln",
+  },
   removeDevicePage: {
     title: "Dieses Gerät entfernen?",
     text: "Es kann deine Wallet dann nicht mehr öffnen. Wenn es nicht dir gehört, kann es deine Schlüssel kopiert haben: Bewege alles in eine andere Wallet.",
@@ -96,6 +110,11 @@ export const translation: PartialMessages<ServerMessages> = {
     approvedTitle: "Zugelassen",
     approved: "Kehre zum anderen Fenster zurück. Dieses kannst du schließen.",
     expired: "Er wurde schon benutzt, oder die 15 Minuten sind vorbei. Fordere dort, wo du dich anmeldest, einen neuen Link an.",
+  },
+  contactConfirmationPage: {
+    title: "Deine Wallet zu dieser Adresse umziehen?",
+    confirm: "Ja, es ist meine Wallet",
+    warning: "Wenn du nicht gerade deine eigene Wallet zu dieser Adresse umziehst, schließe diese Seite. Die Wallet gehört jemand anderem, der alles daraus nehmen könnte.",
   },
   loginPage: {
     confirmTitle: "Hast du diese Anmeldung gestartet?",

@@ -29,6 +29,10 @@ export const english: ServerMessages = {
     subject: "Approve a new device?",
     text: (d) => "A browser that was never used for your wallet wants to open it.\n\n" + d.details + "\n\nIf this is you, open this page and enter the two digits that the other window shows:\n\n" + d.link + "\n\nThe link works once, for 15 minutes. If this isn’t you, ignore this mail.",
   },
+  contactConfirmationMail: {
+    subject: "Move your wallet to this address?",
+    text: (d) => "A wallet that exists already is about to use this address to approve its new devices.\n\n" + d.details + "\n\nIf this is you, open this page and enter the two digits that the other window shows:\n\n" + d.link + "\n\nThe link works once, for 15 minutes. If you are not moving your own wallet to this address now, ignore this mail: the wallet belongs to someone else, who could take everything in it.",
+  },
   emailChangedMail: {
     subject: "The e-mail address of your wallet has changed",
     text: (d) => "The login of your wallet has moved from this address to another one. Codes are sent there from now on.\n\n" + d.details + "\n\nIf you didn’t do this, undo it within 3 days. All devices are then logged out:\n\n" + d.link,
@@ -36,6 +40,10 @@ export const english: ServerMessages = {
   contactChangeMail: {
     subject: "Another address will approve your new devices",
     text: (d) => "From " + d.time + ", the links that approve new devices of your wallet are sent to " + d.email + " instead of this address.\n\n" + d.details + "\n\nIf you didn’t do this, stop the change:\n\n" + d.link,
+  },
+  policyMail: {
+    subject: "The rules of your wallet will be loosened",
+    text: (d) => "From " + d.time + ", your wallet signs more on one device than it does now: a limit, or a list of receivers, is loosened.\n\n" + d.details + "\n\nIf you didn’t do this, stop the change:\n\n" + d.link,
   },
   newDeviceMail: {
     subject: "A new device can open your wallet",
@@ -82,6 +90,12 @@ export const english: ServerMessages = {
     confirm: "Stop the change",
     done: "The change was stopped",
   },
+  policyStopPage: {
+    title: "Keep the current rules?",
+    text: "Your wallet keeps its current signing rules. The looser ones never apply.",
+    confirm: "Keep the rules",
+    done: "Your wallet keeps its rules",
+  },
   removeDevicePage: {
     title: "Remove this device?",
     text: "It can’t open your wallet any more. If it isn’t yours, it may have copied your keys: move everything to another wallet.",
@@ -95,6 +109,11 @@ export const english: ServerMessages = {
     approvedTitle: "Approved",
     approved: "Return to the other window. You can close this one.",
     expired: "It was used already, or the 15 minutes have passed. Request another link where you log in.",
+  },
+  contactConfirmationPage: {
+    title: "Move your wallet to this address?",
+    confirm: "Yes, it is my wallet",
+    warning: "If you are not moving your own wallet to this address now, close this page. The wallet belongs to someone else, who could take everything in it.",
   },
   loginPage: {
     confirmTitle: "Did you start this login?",

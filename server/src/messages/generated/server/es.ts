@@ -30,6 +30,10 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: "¿Aprobar un dispositivo nuevo?",
     text: (d) => "Un navegador que nunca se usó para tu cartera quiere abrirla.\n\n" + d.details + "\n\nSi eres tú, abre esta página e introduce los dos dígitos que muestra la otra ventana:\n\n" + d.link + "\n\nEl enlace funciona una vez, durante 15 minutos. Si no eres tú, ignora este correo.",
   },
+  contactConfirmationMail: {
+    subject: "¿Mover tu cartera a esta dirección?",
+    text: (d) => "Una cartera que ya existe va a usar esta dirección para aprobar sus dispositivos nuevos.\n\n" + d.details + "\n\nSi eres tú, abre esta página e introduce los dos dígitos que muestra la otra ventana:\n\n" + d.link + "\n\nEl enlace funciona una vez, durante 15 minutos. Si no estás moviendo ahora tu propia cartera a esta dirección, ignora este correo: la cartera es de otra persona, que podría llevarse todo lo que contenga.",
+  },
   emailChangedMail: {
     subject: "El correo electrónico de tu cartera ha cambiado",
     text: (d) => "El inicio de sesión de tu cartera ha pasado de esta dirección a otra. Desde ahora los códigos se envían allí.\n\n" + d.details + "\n\nSi no fuiste tú, deshaz el cambio en un plazo de 3 días. Se cerrará la sesión en todos los dispositivos:\n\n" + d.link,
@@ -37,6 +41,10 @@ export const translation: PartialMessages<ServerMessages> = {
   contactChangeMail: {
     subject: "Otra dirección aprobará tus dispositivos nuevos",
     text: (d) => "Desde " + d.time + ", los enlaces que aprueban dispositivos nuevos de tu cartera se enviarán a " + d.email + " en lugar de a esta dirección.\n\n" + d.details + "\n\nSi no fuiste tú, detén el cambio:\n\n" + d.link,
+  },
+  policyMail: {
+    subject: "Las reglas de tu cartera se relajarán",
+    text: (d) => "Desde " + d.time + ", tu cartera firma en un dispositivo más que ahora: se relaja un límite o la lista de destinatarios.\n\n" + d.details + "\n\nSi no fuiste tú, detén el cambio:\n\n" + d.link,
   },
   newDeviceMail: {
     subject: "Un dispositivo nuevo puede abrir tu cartera",
@@ -83,6 +91,12 @@ export const translation: PartialMessages<ServerMessages> = {
     confirm: "Detener el cambio",
     done: "El cambio se ha detenido",
   },
+  policyStopPage: {
+    title: "¿Mantener las reglas actuales?",
+    text: "Tu cartera mantiene sus reglas de firma actuales. Las más permisivas no se aplican nunca.",
+    confirm: "Mantener las reglas",
+    done: "Tu cartera mantiene sus reglas",
+  },
   removeDevicePage: {
     title: "¿Quitar este dispositivo?",
     text: "Ya no podrá abrir tu cartera. Si no es tuyo, puede haber copiado tus claves: mueve todo a otra cartera.",
@@ -96,6 +110,11 @@ export const translation: PartialMessages<ServerMessages> = {
     approvedTitle: "Aprobado",
     approved: "Vuelve a la otra ventana. Puedes cerrar esta.",
     expired: "Ya se usó o han pasado los 15 minutos. Pide otro enlace donde inicias sesión.",
+  },
+  contactConfirmationPage: {
+    title: "¿Mover tu cartera a esta dirección?",
+    confirm: "Sí, es mi cartera",
+    warning: "Si no estás moviendo ahora tu propia cartera a esta dirección, cierra esta página. La cartera es de otra persona, que podría llevarse todo lo que contenga.",
   },
   loginPage: {
     confirmTitle: "¿Empezaste tú este inicio de sesión?",

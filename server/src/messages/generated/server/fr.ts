@@ -30,6 +30,10 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: "Approuver un nouvel appareil ?",
     text: (d) => "Un navigateur qui n’a jamais servi pour votre portefeuille veut l’ouvrir.\n\n" + d.details + "\n\nSi c’est vous, ouvrez cette page et saisissez les deux chiffres affichés dans l’autre fenêtre :\n\n" + d.link + "\n\nLe lien fonctionne une fois, pendant 15 minutes. Si ce n’est pas vous, ignorez cet e-mail.",
   },
+  contactConfirmationMail: {
+    subject: "Transférer votre portefeuille vers cette adresse ?",
+    text: (d) => "Un portefeuille qui existe déjà va utiliser cette adresse pour approuver ses nouveaux appareils.\n\n" + d.details + "\n\nSi c’est vous, ouvrez cette page et saisissez les deux chiffres affichés dans l’autre fenêtre :\n\n" + d.link + "\n\nLe lien fonctionne une fois, pendant 15 minutes. Si vous n’êtes pas en train de transférer votre propre portefeuille vers cette adresse, ignorez cet e-mail : le portefeuille appartient à quelqu’un d’autre, qui pourrait prendre tout son contenu.",
+  },
   emailChangedMail: {
     subject: "L’adresse e-mail de votre portefeuille a changé",
     text: (d) => "La connexion à votre portefeuille est passée de cette adresse à une autre. Les codes y sont désormais envoyés.\n\n" + d.details + "\n\nSi ce n’était pas vous, annulez le changement sous 3 jours. Tous les appareils seront alors déconnectés :\n\n" + d.link,
@@ -37,6 +41,10 @@ export const translation: PartialMessages<ServerMessages> = {
   contactChangeMail: {
     subject: "Une autre adresse approuvera vos nouveaux appareils",
     text: (d) => "À partir du " + d.time + ", les liens qui approuvent les nouveaux appareils de votre portefeuille seront envoyés à " + d.email + " au lieu de cette adresse.\n\n" + d.details + "\n\nSi ce n’était pas vous, arrêtez le changement :\n\n" + d.link,
+  },
+  policyMail: {
+    subject: "Les règles de votre portefeuille vont être assouplies",
+    text: (d) => "À partir du " + d.time + ", votre portefeuille signe sur un appareil plus qu’aujourd’hui : une limite ou la liste des destinataires est assouplie.\n\n" + d.details + "\n\nSi ce n’était pas vous, arrêtez le changement :\n\n" + d.link,
   },
   newDeviceMail: {
     subject: "Un nouvel appareil peut ouvrir votre portefeuille",
@@ -83,6 +91,12 @@ export const translation: PartialMessages<ServerMessages> = {
     confirm: "Arrêter le changement",
     done: "Le changement a été arrêté",
   },
+  policyStopPage: {
+    title: "Garder les règles actuelles ?",
+    text: "Votre portefeuille garde ses règles de signature actuelles. Les plus souples ne s’appliquent jamais.",
+    confirm: "Garder les règles",
+    done: "Votre portefeuille garde ses règles",
+  },
   removeDevicePage: {
     title: "Retirer cet appareil ?",
     text: "Il ne pourra plus ouvrir votre portefeuille. S’il n’est pas à vous, il a pu copier vos clés : déplacez tout vers un autre portefeuille.",
@@ -96,6 +110,11 @@ export const translation: PartialMessages<ServerMessages> = {
     approvedTitle: "Approuvé",
     approved: "Revenez à l’autre fenêtre. Vous pouvez fermer celle-ci.",
     expired: "Il a déjà servi, ou les 15 minutes sont passées. Demandez un autre lien là où vous vous connectez.",
+  },
+  contactConfirmationPage: {
+    title: "Transférer votre portefeuille vers cette adresse ?",
+    confirm: "Oui, c’est mon portefeuille",
+    warning: "Si vous n’êtes pas en train de transférer votre propre portefeuille vers cette adresse, fermez cette page. Le portefeuille appartient à quelqu’un d’autre, qui pourrait prendre tout son contenu.",
   },
   loginPage: {
     confirmTitle: "Avez-vous lancé cette connexion ?",

@@ -30,6 +30,10 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: "Setujui perangkat baru?",
     text: (d) => "Peramban yang belum pernah dipakai untuk dompet Anda ingin membukanya.\n\n" + d.details + "\n\nJika ini Anda, buka halaman ini dan masukkan dua angka yang ditampilkan jendela lain:\n\n" + d.link + "\n\nTautan berfungsi satu kali, selama 15 menit. Jika ini bukan Anda, abaikan email ini.",
   },
+  contactConfirmationMail: {
+    subject: "Pindahkan dompet Anda ke alamat ini?",
+    text: (d) => "Dompet yang sudah ada akan memakai alamat ini untuk menyetujui perangkat barunya.\n\n" + d.details + "\n\nJika ini Anda, buka halaman ini dan masukkan dua angka yang ditampilkan jendela lain:\n\n" + d.link + "\n\nTautan berfungsi satu kali, selama 15 menit. Jika Anda tidak sedang memindahkan dompet Anda sendiri ke alamat ini, abaikan email ini: dompet itu milik orang lain, yang dapat mengambil semua isinya.",
+  },
   emailChangedMail: {
     subject: "Alamat email dompet Anda telah berubah",
     text: (d) => "Login dompet Anda telah pindah dari alamat ini ke alamat lain. Mulai sekarang kode dikirim ke sana.\n\n" + d.details + "\n\nJika ini bukan Anda, batalkan dalam 3 hari. Semua perangkat akan dikeluarkan:\n\n" + d.link,
@@ -37,6 +41,10 @@ export const translation: PartialMessages<ServerMessages> = {
   contactChangeMail: {
     subject: "Alamat lain akan menyetujui perangkat baru Anda",
     text: (d) => "Mulai " + d.time + ", tautan yang menyetujui perangkat baru dompet Anda dikirim ke " + d.email + ", bukan ke alamat ini.\n\n" + d.details + "\n\nJika ini bukan Anda, hentikan perubahan:\n\n" + d.link,
+  },
+  policyMail: {
+    subject: "Aturan dompet Anda akan dilonggarkan",
+    text: (d) => "Mulai " + d.time + ", dompet Anda menandatangani lebih banyak di satu perangkat daripada sekarang: batas atau daftar penerima dilonggarkan.\n\n" + d.details + "\n\nJika ini bukan Anda, hentikan perubahan:\n\n" + d.link,
   },
   newDeviceMail: {
     subject: "Perangkat baru dapat membuka dompet Anda",
@@ -83,6 +91,12 @@ export const translation: PartialMessages<ServerMessages> = {
     confirm: "Hentikan perubahan",
     done: "Perubahan telah dihentikan",
   },
+  policyStopPage: {
+    title: "Pertahankan aturan saat ini?",
+    text: "Dompet Anda mempertahankan aturan tanda tangan saat ini. Yang lebih longgar tidak akan berlaku.",
+    confirm: "Pertahankan aturan",
+    done: "Dompet Anda mempertahankan aturannya",
+  },
   removeDevicePage: {
     title: "Hapus perangkat ini?",
     text: "Perangkat ini tidak dapat lagi membuka dompet Anda. Jika bukan milik Anda, perangkat ini mungkin telah menyalin kunci Anda: pindahkan semuanya ke dompet lain.",
@@ -96,6 +110,11 @@ export const translation: PartialMessages<ServerMessages> = {
     approvedTitle: "Disetujui",
     approved: "Kembali ke jendela lain. Anda dapat menutup yang ini.",
     expired: "Tautan sudah dipakai, atau 15 menit telah berlalu. Minta tautan lain di tempat Anda masuk.",
+  },
+  contactConfirmationPage: {
+    title: "Pindahkan dompet Anda ke alamat ini?",
+    confirm: "Ya, ini dompet saya",
+    warning: "Jika Anda tidak sedang memindahkan dompet Anda sendiri ke alamat ini, tutup halaman ini. Dompet itu milik orang lain, yang dapat mengambil semua isinya.",
   },
   loginPage: {
     confirmTitle: "Apakah Anda memulai login ini?",

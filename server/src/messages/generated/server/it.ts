@@ -30,6 +30,10 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: "Approvare un nuovo dispositivo?",
     text: (d) => "Un browser mai usato per il tuo wallet vuole aprirlo.\n\n" + d.details + "\n\nSe sei tu, apri questa pagina e inserisci le due cifre mostrate nell’altra finestra:\n\n" + d.link + "\n\nIl link funziona una volta, per 15 minuti. Se non sei tu, ignora questa e-mail.",
   },
+  contactConfirmationMail: {
+    subject: "Spostare il tuo wallet a questo indirizzo?",
+    text: (d) => "Un wallet che esiste già sta per usare questo indirizzo per approvare i suoi nuovi dispositivi.\n\n" + d.details + "\n\nSe sei tu, apri questa pagina e inserisci le due cifre mostrate nell’altra finestra:\n\n" + d.link + "\n\nIl link funziona una volta, per 15 minuti. Se non stai spostando ora il tuo wallet a questo indirizzo, ignora questa e-mail: il wallet è di qualcun altro, che potrebbe prendere tutto ciò che contiene.",
+  },
   emailChangedMail: {
     subject: "L’indirizzo e-mail del tuo wallet è cambiato",
     text: (d) => "L’accesso al tuo wallet è passato da questo indirizzo a un altro. D’ora in poi i codici vengono inviati lì.\n\n" + d.details + "\n\nSe non sei stato tu, annulla la modifica entro 3 giorni. Tutti i dispositivi verranno disconnessi:\n\n" + d.link,
@@ -37,6 +41,10 @@ export const translation: PartialMessages<ServerMessages> = {
   contactChangeMail: {
     subject: "Un altro indirizzo approverà i tuoi nuovi dispositivi",
     text: (d) => "Dal " + d.time + " i link che approvano i nuovi dispositivi del tuo wallet verranno inviati a " + d.email + " invece che a questo indirizzo.\n\n" + d.details + "\n\nSe non sei stato tu, ferma la modifica:\n\n" + d.link,
+  },
+  policyMail: {
+    subject: "Le regole del tuo wallet saranno allentate",
+    text: (d) => "Dal " + d.time + " il tuo wallet firma su un dispositivo più di adesso: un limite o l’elenco dei destinatari viene allentato.\n\n" + d.details + "\n\nSe non sei stato tu, ferma la modifica:\n\n" + d.link,
   },
   newDeviceMail: {
     subject: "Un nuovo dispositivo può aprire il tuo wallet",
@@ -83,6 +91,12 @@ export const translation: PartialMessages<ServerMessages> = {
     confirm: "Ferma la modifica",
     done: "La modifica è stata fermata",
   },
+  policyStopPage: {
+    title: "Mantenere le regole attuali?",
+    text: "Il tuo wallet mantiene le regole di firma attuali. Quelle più permissive non valgono mai.",
+    confirm: "Mantieni le regole",
+    done: "Il tuo wallet mantiene le sue regole",
+  },
   removeDevicePage: {
     title: "Rimuovere questo dispositivo?",
     text: "Non potrà più aprire il tuo wallet. Se non è tuo, può aver copiato le tue chiavi: sposta tutto in un altro wallet.",
@@ -96,6 +110,11 @@ export const translation: PartialMessages<ServerMessages> = {
     approvedTitle: "Approvato",
     approved: "Torna all’altra finestra. Puoi chiudere questa.",
     expired: "È già stato usato oppure i 15 minuti sono passati. Richiedi un altro link dove accedi.",
+  },
+  contactConfirmationPage: {
+    title: "Spostare il tuo wallet a questo indirizzo?",
+    confirm: "Sì, è il mio wallet",
+    warning: "Se non stai spostando ora il tuo wallet a questo indirizzo, chiudi questa pagina. Il wallet è di qualcun altro, che potrebbe prendere tutto ciò che contiene.",
   },
   loginPage: {
     confirmTitle: "Hai avviato tu questo accesso?",

@@ -30,6 +30,10 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: "新しいデバイスを承認しますか？",
     text: (d) => "あなたのウォレットで使われたことのないブラウザーが、ウォレットを開こうとしています。\n\n" + d.details + "\n\nご本人の場合は、このページを開き、もう一方のウィンドウに表示されている 2 桁の数字を入力してください。\n\n" + d.link + "\n\nリンクは 15 分間、1 回だけ使えます。ご本人でない場合は、このメールを無視してください。",
   },
+  contactConfirmationMail: {
+    subject: "ウォレットをこのアドレスに移しますか？",
+    text: (d) => "すでに存在するウォレットが、新しいデバイスの承認にこのアドレスを使おうとしています。\n\n" + d.details + "\n\nご本人の場合は、このページを開き、もう一方のウィンドウに表示されている 2 桁の数字を入力してください。\n\n" + d.link + "\n\nリンクは 15 分間、1 回だけ使えます。ご自身のウォレットをこのアドレスに移しているところでない場合は、このメールを無視してください。ウォレットは他人のもので、その人が中身をすべて持ち出せます。",
+  },
   emailChangedMail: {
     subject: "ウォレットのメールアドレスが変更されました",
     text: (d) => "ウォレットのログインが、このアドレスから別のアドレスに移りました。今後、コードはそちらに送られます。\n\n" + d.details + "\n\nご自身の操作でない場合は、3 日以内に取り消してください。すべてのデバイスがログアウトされます。\n\n" + d.link,
@@ -37,6 +41,10 @@ export const translation: PartialMessages<ServerMessages> = {
   contactChangeMail: {
     subject: "別のアドレスが新しいデバイスを承認するようになります",
     text: (d) => d.time + " から、ウォレットの新しいデバイスを承認するリンクは、このアドレスではなく " + d.email + " に送られます。\n\n" + d.details + "\n\nご自身の操作でない場合は、変更を中止してください。\n\n" + d.link,
+  },
+  policyMail: {
+    subject: "ウォレットのルールが緩和されます",
+    text: (d) => d.time + " から、ウォレットは1台のデバイスで今より多くを署名できるようになります。上限または受取先の一覧が緩和されます。\n\n" + d.details + "\n\nご自身の操作でない場合は、変更を中止してください。\n\n" + d.link,
   },
   newDeviceMail: {
     subject: "新しいデバイスがウォレットを開けるようになりました",
@@ -83,6 +91,12 @@ export const translation: PartialMessages<ServerMessages> = {
     confirm: "変更を中止",
     done: "変更を中止しました",
   },
+  policyStopPage: {
+    title: "現在のルールを維持しますか？",
+    text: "ウォレットは現在の署名ルールを維持します。緩いルールは適用されません。",
+    confirm: "ルールを維持",
+    done: "ウォレットのルールは維持されます",
+  },
   removeDevicePage: {
     title: "このデバイスを削除しますか？",
     text: "このデバイスはウォレットを開けなくなります。ご自身のものでない場合、鍵がコピーされた可能性があります。すべてを別のウォレットに移してください。",
@@ -96,6 +110,11 @@ export const translation: PartialMessages<ServerMessages> = {
     approvedTitle: "承認しました",
     approved: "もう一方のウィンドウに戻ってください。このウィンドウは閉じてかまいません。",
     expired: "すでに使用されたか、15 分が経過しました。ログインする画面で、別のリンクを要求してください。",
+  },
+  contactConfirmationPage: {
+    title: "ウォレットをこのアドレスに移しますか？",
+    confirm: "はい、自分のウォレットです",
+    warning: "ご自身のウォレットをこのアドレスに移しているところでない場合は、このページを閉じてください。ウォレットは他人のもので、その人が中身をすべて持ち出せます。",
   },
   loginPage: {
     confirmTitle: "このログインを開始しましたか？",

@@ -30,6 +30,10 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: "새 기기를 승인할까요?",
     text: (d) => "지갑에 사용된 적이 없는 브라우저가 지갑을 열려고 합니다.\n\n" + d.details + "\n\n본인이라면 이 페이지를 열고 다른 창에 표시된 두 자리 숫자를 입력하세요.\n\n" + d.link + "\n\n링크는 15분 동안 한 번만 사용할 수 있습니다. 본인이 아니라면 이 메일을 무시하세요.",
   },
+  contactConfirmationMail: {
+    subject: "지갑을 이 주소로 옮길까요?",
+    text: (d) => "이미 존재하는 지갑이 새 기기를 승인하는 데 이 주소를 사용하려고 합니다.\n\n" + d.details + "\n\n본인이라면 이 페이지를 열고 다른 창에 표시된 두 자리 숫자를 입력하세요.\n\n" + d.link + "\n\n링크는 15분 동안 한 번만 사용할 수 있습니다. 지금 자신의 지갑을 이 주소로 옮기는 중이 아니라면 이 메일을 무시하세요. 지갑은 다른 사람의 것이며, 그 사람이 지갑 안의 모든 것을 가져갈 수 있습니다.",
+  },
   emailChangedMail: {
     subject: "지갑의 이메일 주소가 변경되었습니다",
     text: (d) => "지갑의 로그인이 이 주소에서 다른 주소로 옮겨졌습니다. 이제 코드는 그 주소로 전송됩니다.\n\n" + d.details + "\n\n직접 하지 않았다면 3일 안에 되돌리세요. 그러면 모든 기기가 로그아웃됩니다.\n\n" + d.link,
@@ -37,6 +41,10 @@ export const translation: PartialMessages<ServerMessages> = {
   contactChangeMail: {
     subject: "다른 주소가 새 기기를 승인하게 됩니다",
     text: (d) => d.time + "부터 지갑의 새 기기를 승인하는 링크가 이 주소 대신 " + d.email + "(으)로 전송됩니다.\n\n" + d.details + "\n\n직접 하지 않았다면 변경을 중지하세요.\n\n" + d.link,
+  },
+  policyMail: {
+    subject: "지갑의 규칙이 완화됩니다",
+    text: (d) => d.time + "부터 지갑은 한 기기에서 지금보다 더 많이 서명합니다. 한도 또는 수신자 목록이 완화됩니다.\n\n" + d.details + "\n\n본인이 한 일이 아니라면 변경을 중지하세요.\n\n" + d.link,
   },
   newDeviceMail: {
     subject: "새 기기가 지갑을 열 수 있습니다",
@@ -83,6 +91,12 @@ export const translation: PartialMessages<ServerMessages> = {
     confirm: "변경 중지",
     done: "변경이 중지되었습니다",
   },
+  policyStopPage: {
+    title: "현재 규칙을 유지할까요?",
+    text: "지갑은 현재 서명 규칙을 유지합니다. 더 느슨한 규칙은 적용되지 않습니다.",
+    confirm: "규칙 유지",
+    done: "지갑의 규칙이 유지됩니다",
+  },
   removeDevicePage: {
     title: "이 기기를 제거할까요?",
     text: "더 이상 지갑을 열 수 없게 됩니다. 본인의 기기가 아니라면 키를 복사했을 수 있습니다. 모든 것을 다른 지갑으로 옮기세요.",
@@ -96,6 +110,11 @@ export const translation: PartialMessages<ServerMessages> = {
     approvedTitle: "승인됨",
     approved: "다른 창으로 돌아가세요. 이 창은 닫아도 됩니다.",
     expired: "이미 사용되었거나 15분이 지났습니다. 로그인하는 곳에서 다른 링크를 요청하세요.",
+  },
+  contactConfirmationPage: {
+    title: "지갑을 이 주소로 옮길까요?",
+    confirm: "예, 제 지갑입니다",
+    warning: "지금 자신의 지갑을 이 주소로 옮기는 중이 아니라면 이 페이지를 닫으세요. 지갑은 다른 사람의 것이며, 그 사람이 지갑 안의 모든 것을 가져갈 수 있습니다.",
   },
   loginPage: {
     confirmTitle: "이 로그인을 직접 시작했나요?",

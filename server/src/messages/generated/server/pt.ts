@@ -30,6 +30,10 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: "Aprovar um novo dispositivo?",
     text: (d) => "Um navegador que nunca foi usado para a sua carteira quer abri-la.\n\n" + d.details + "\n\nSe for você, abra esta página e insira os dois dígitos que a outra janela mostra:\n\n" + d.link + "\n\nO link funciona uma vez, por 15 minutos. Se não for você, ignore este e-mail.",
   },
+  contactConfirmationMail: {
+    subject: "Mover a sua carteira para este endereço?",
+    text: (d) => "Uma carteira que já existe vai usar este endereço para aprovar seus novos dispositivos.\n\n" + d.details + "\n\nSe for você, abra esta página e insira os dois dígitos que a outra janela mostra:\n\n" + d.link + "\n\nO link funciona uma vez, por 15 minutos. Se você não está movendo agora a sua própria carteira para este endereço, ignore este e-mail: a carteira é de outra pessoa, que poderia levar tudo o que há nela.",
+  },
   emailChangedMail: {
     subject: "O endereço de e-mail da sua carteira mudou",
     text: (d) => "O login da sua carteira passou deste endereço para outro. Os códigos agora são enviados para lá.\n\n" + d.details + "\n\nSe não foi você, desfaça a mudança em até 3 dias. Todos os dispositivos serão desconectados:\n\n" + d.link,
@@ -37,6 +41,10 @@ export const translation: PartialMessages<ServerMessages> = {
   contactChangeMail: {
     subject: "Outro endereço vai aprovar seus novos dispositivos",
     text: (d) => "A partir de " + d.time + ", os links que aprovam novos dispositivos da sua carteira serão enviados para " + d.email + " em vez deste endereço.\n\n" + d.details + "\n\nSe não foi você, interrompa a mudança:\n\n" + d.link,
+  },
+  policyMail: {
+    subject: "As regras da sua carteira serão afrouxadas",
+    text: (d) => "A partir de " + d.time + ", sua carteira assina em um dispositivo mais do que agora: um limite ou a lista de destinatários é afrouxada.\n\n" + d.details + "\n\nSe não foi você, impeça a alteração:\n\n" + d.link,
   },
   newDeviceMail: {
     subject: "Um novo dispositivo pode abrir a sua carteira",
@@ -83,6 +91,12 @@ export const translation: PartialMessages<ServerMessages> = {
     confirm: "Interromper a mudança",
     done: "A mudança foi interrompida",
   },
+  policyStopPage: {
+    title: "Manter as regras atuais?",
+    text: "Sua carteira mantém as regras de assinatura atuais. As mais permissivas nunca valem.",
+    confirm: "Manter as regras",
+    done: "Sua carteira mantém as regras",
+  },
   removeDevicePage: {
     title: "Remover este dispositivo?",
     text: "Ele não poderá mais abrir a sua carteira. Se não for seu, pode ter copiado as suas chaves: mova tudo para outra carteira.",
@@ -96,6 +110,11 @@ export const translation: PartialMessages<ServerMessages> = {
     approvedTitle: "Aprovado",
     approved: "Volte para a outra janela. Você pode fechar esta.",
     expired: "Ele já foi usado ou os 15 minutos passaram. Peça outro link onde você entra.",
+  },
+  contactConfirmationPage: {
+    title: "Mover a sua carteira para este endereço?",
+    confirm: "Sim, é a minha carteira",
+    warning: "Se você não está movendo agora a sua própria carteira para este endereço, feche esta página. A carteira é de outra pessoa, que poderia levar tudo o que há nela.",
   },
   loginPage: {
     confirmTitle: "Você iniciou este login?",

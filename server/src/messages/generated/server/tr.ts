@@ -30,6 +30,10 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: "Yeni bir cihaz onaylansın mı?",
     text: (d) => "Cüzdanın için daha önce hiç kullanılmamış bir tarayıcı onu açmak istiyor.\n\n" + d.details + "\n\nBu sensen bu sayfayı aç ve diğer pencerenin gösterdiği iki rakamı gir:\n\n" + d.link + "\n\nBağlantı bir kez, 15 dakika boyunca çalışır. Bu sen değilsen bu e-postayı yok say.",
   },
+  contactConfirmationMail: {
+    subject: "Cüzdanın bu adrese taşınsın mı?",
+    text: (d) => "Zaten var olan bir cüzdan, yeni cihazlarını onaylamak için bu adresi kullanmak üzere.\n\n" + d.details + "\n\nBu sensen bu sayfayı aç ve diğer pencerenin gösterdiği iki rakamı gir:\n\n" + d.link + "\n\nBağlantı bir kez, 15 dakika boyunca çalışır. Şu anda kendi cüzdanını bu adrese taşımıyorsan bu e-postayı yok say: cüzdan başka birine ait ve o kişi içindeki her şeyi alabilir.",
+  },
   emailChangedMail: {
     subject: "Cüzdanının e-posta adresi değişti",
     text: (d) => "Cüzdanının girişi bu adresten başka bir adrese taşındı. Kodlar artık oraya gönderiliyor.\n\n" + d.details + "\n\nBunu sen yapmadıysan 3 gün içinde geri al. O zaman tüm cihazların oturumu kapatılır:\n\n" + d.link,
@@ -37,6 +41,10 @@ export const translation: PartialMessages<ServerMessages> = {
   contactChangeMail: {
     subject: "Yeni cihazlarını başka bir adres onaylayacak",
     text: (d) => d.time + " itibarıyla cüzdanının yeni cihazlarını onaylayan bağlantılar bu adres yerine " + d.email + " adresine gönderilecek.\n\n" + d.details + "\n\nBunu sen yapmadıysan değişikliği durdur:\n\n" + d.link,
+  },
+  policyMail: {
+    subject: "Cüzdanının kuralları gevşetilecek",
+    text: (d) => d.time + " itibarıyla cüzdanın tek cihazda şimdikinden fazlasını imzalar: bir sınır veya alıcı listesi gevşetilir.\n\n" + d.details + "\n\nBunu sen yapmadıysan değişikliği durdur:\n\n" + d.link,
   },
   newDeviceMail: {
     subject: "Yeni bir cihaz cüzdanını açabiliyor",
@@ -83,6 +91,12 @@ export const translation: PartialMessages<ServerMessages> = {
     confirm: "Değişikliği durdur",
     done: "Değişiklik durduruldu",
   },
+  policyStopPage: {
+    title: "Şimdiki kurallar kalsın mı?",
+    text: "Cüzdanın şimdiki imza kurallarını korur. Daha gevşek olanlar hiç geçerli olmaz.",
+    confirm: "Kuralları koru",
+    done: "Cüzdanın kurallarını koruyor",
+  },
   removeDevicePage: {
     title: "Bu cihaz kaldırılsın mı?",
     text: "Artık cüzdanını açamaz. Senin değilse anahtarlarını kopyalamış olabilir: her şeyi başka bir cüzdana taşı.",
@@ -96,6 +110,11 @@ export const translation: PartialMessages<ServerMessages> = {
     approvedTitle: "Onaylandı",
     approved: "Diğer pencereye dön. Bu pencereyi kapatabilirsin.",
     expired: "Daha önce kullanılmış veya 15 dakika geçmiş. Giriş yaptığın yerde yeni bir bağlantı iste.",
+  },
+  contactConfirmationPage: {
+    title: "Cüzdanın bu adrese taşınsın mı?",
+    confirm: "Evet, bu benim cüzdanım",
+    warning: "Şu anda kendi cüzdanını bu adrese taşımıyorsan bu sayfayı kapat. Cüzdan başka birine ait ve o kişi içindeki her şeyi alabilir.",
   },
   loginPage: {
     confirmTitle: "Bu girişi sen mi başlattın?",

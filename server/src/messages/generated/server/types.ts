@@ -28,6 +28,10 @@ export type ServerMessages = {
     subject: string
     text: (args: { details: string; link: string }) => string
   }
+  contactConfirmationMail: {
+    subject: string
+    text: (args: { details: string; link: string }) => string
+  }
   emailChangedMail: {
     subject: string
     text: (args: { details: string; link: string }) => string
@@ -35,6 +39,10 @@ export type ServerMessages = {
   contactChangeMail: {
     subject: string
     text: (args: { time: string; email: string; details: string; link: string }) => string
+  }
+  policyMail: {
+    subject: string
+    text: (args: { time: string; details: string; link: string }) => string
   }
   newDeviceMail: {
     subject: string
@@ -81,6 +89,12 @@ export type ServerMessages = {
     confirm: string
     done: string
   }
+  policyStopPage: {
+    title: string
+    text: string
+    confirm: string
+    done: string
+  }
   removeDevicePage: {
     title: string
     text: string
@@ -94,6 +108,11 @@ export type ServerMessages = {
     approvedTitle: string
     approved: string
     expired: string
+  }
+  contactConfirmationPage: {
+    title: string
+    confirm: string
+    warning: string
   }
   loginPage: {
     confirmTitle: string

@@ -30,6 +30,10 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: "Chấp thuận thiết bị mới?",
     text: (d) => "Một trình duyệt chưa từng được dùng cho ví của bạn muốn mở ví.\n\n" + d.details + "\n\nNếu đó là bạn, hãy mở trang này và nhập hai chữ số hiển thị ở cửa sổ kia:\n\n" + d.link + "\n\nLiên kết dùng được một lần, trong 15 phút. Nếu đó không phải là bạn, hãy bỏ qua email này.",
   },
+  contactConfirmationMail: {
+    subject: "Chuyển ví của bạn sang địa chỉ này?",
+    text: (d) => "Một ví đã có sẵn sắp dùng địa chỉ này để chấp thuận các thiết bị mới.\n\n" + d.details + "\n\nNếu đó là bạn, hãy mở trang này và nhập hai chữ số hiển thị ở cửa sổ kia:\n\n" + d.link + "\n\nLiên kết dùng được một lần, trong 15 phút. Nếu bạn không đang chuyển ví của chính mình sang địa chỉ này, hãy bỏ qua email này: ví đó là của người khác, người có thể lấy hết mọi thứ trong ví.",
+  },
   emailChangedMail: {
     subject: "Địa chỉ email của ví bạn đã thay đổi",
     text: (d) => "Việc đăng nhập vào ví của bạn đã chuyển từ địa chỉ này sang một địa chỉ khác. Từ giờ mã được gửi đến đó.\n\n" + d.details + "\n\nNếu bạn không làm việc này, hãy hoàn tác trong vòng 3 ngày. Khi đó mọi thiết bị sẽ bị đăng xuất:\n\n" + d.link,
@@ -37,6 +41,10 @@ export const translation: PartialMessages<ServerMessages> = {
   contactChangeMail: {
     subject: "Một địa chỉ khác sẽ chấp thuận thiết bị mới của bạn",
     text: (d) => "Từ " + d.time + ", các liên kết chấp thuận thiết bị mới của ví bạn được gửi đến " + d.email + " thay vì địa chỉ này.\n\n" + d.details + "\n\nNếu bạn không làm việc này, hãy dừng thay đổi:\n\n" + d.link,
+  },
+  policyMail: {
+    subject: "Quy tắc ví của bạn sẽ được nới lỏng",
+    text: (d) => "Từ " + d.time + ", ví của bạn ký trên một thiết bị nhiều hơn hiện nay: một hạn mức hoặc danh sách người nhận được nới lỏng.\n\n" + d.details + "\n\nNếu không phải bạn, hãy dừng thay đổi:\n\n" + d.link,
   },
   newDeviceMail: {
     subject: "Một thiết bị mới có thể mở ví của bạn",
@@ -83,6 +91,12 @@ export const translation: PartialMessages<ServerMessages> = {
     confirm: "Dừng thay đổi",
     done: "Thay đổi đã được dừng",
   },
+  policyStopPage: {
+    title: "Giữ quy tắc hiện tại?",
+    text: "Ví của bạn giữ quy tắc ký hiện tại. Quy tắc nới lỏng hơn sẽ không bao giờ áp dụng.",
+    confirm: "Giữ quy tắc",
+    done: "Ví của bạn giữ nguyên quy tắc",
+  },
   removeDevicePage: {
     title: "Gỡ thiết bị này?",
     text: "Nó sẽ không thể mở ví của bạn nữa. Nếu không phải của bạn, nó có thể đã sao chép khóa: hãy chuyển mọi thứ sang ví khác.",
@@ -96,6 +110,11 @@ export const translation: PartialMessages<ServerMessages> = {
     approvedTitle: "Đã chấp thuận",
     approved: "Hãy quay lại cửa sổ kia. Bạn có thể đóng cửa sổ này.",
     expired: "Liên kết đã được dùng hoặc đã quá 15 phút. Hãy yêu cầu liên kết khác ở nơi bạn đăng nhập.",
+  },
+  contactConfirmationPage: {
+    title: "Chuyển ví của bạn sang địa chỉ này?",
+    confirm: "Đúng, đây là ví của tôi",
+    warning: "Nếu bạn không đang chuyển ví của chính mình sang địa chỉ này, hãy đóng trang này. Ví đó là của người khác, người có thể lấy hết mọi thứ trong ví.",
   },
   loginPage: {
     confirmTitle: "Bạn có bắt đầu lần đăng nhập này không?",

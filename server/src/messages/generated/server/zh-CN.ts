@@ -30,6 +30,10 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: "批准新设备？",
     text: (d) => "一个从未用于你钱包的浏览器想要打开它。\n\n" + d.details + "\n\n如果是你本人，请打开此页面，输入另一个窗口显示的两位数字：\n\n" + d.link + "\n\n链接只能使用一次，15 分钟内有效。如果不是你本人，请忽略此邮件。",
   },
+  contactConfirmationMail: {
+    subject: "将你的钱包移到此地址？",
+    text: (d) => "一个已经存在的钱包即将使用此地址来批准新设备。\n\n" + d.details + "\n\n如果是你本人，请打开此页面，输入另一个窗口显示的两位数字：\n\n" + d.link + "\n\n链接只能使用一次，15 分钟内有效。如果你现在没有将自己的钱包移到此地址，请忽略此邮件：该钱包属于他人，对方可以拿走其中的一切。",
+  },
   emailChangedMail: {
     subject: "你钱包的电子邮件地址已更改",
     text: (d) => "你钱包的登录已从此地址改为另一个地址。验证码今后会发送到那里。\n\n" + d.details + "\n\n如果不是你操作的，请在 3 天内撤销。届时所有设备都会退出登录：\n\n" + d.link,
@@ -37,6 +41,10 @@ export const translation: PartialMessages<ServerMessages> = {
   contactChangeMail: {
     subject: "另一个地址将批准你的新设备",
     text: (d) => "从 " + d.time + " 起，批准你钱包新设备的链接将发送到 " + d.email + "，而不再发送到此地址。\n\n" + d.details + "\n\n如果不是你操作的，请停止更改：\n\n" + d.link,
+  },
+  policyMail: {
+    subject: "你的钱包规则将被放宽",
+    text: (d) => "从 " + d.time + " 起，你的钱包在一台设备上可签名的内容将多于现在：某个限额或收款方名单将被放宽。\n\n" + d.details + "\n\n如果不是你本人操作，请停止更改：\n\n" + d.link,
   },
   newDeviceMail: {
     subject: "一台新设备可以打开你的钱包",
@@ -83,6 +91,12 @@ export const translation: PartialMessages<ServerMessages> = {
     confirm: "停止更改",
     done: "更改已停止",
   },
+  policyStopPage: {
+    title: "保留当前规则？",
+    text: "你的钱包将保留当前的签名规则。更宽松的规则不会生效。",
+    confirm: "保留规则",
+    done: "你的钱包保留其规则",
+  },
   removeDevicePage: {
     title: "移除此设备？",
     text: "它将不能再打开你的钱包。如果它不是你的，它可能已复制你的密钥：请将所有资产转移到另一个钱包。",
@@ -96,6 +110,11 @@ export const translation: PartialMessages<ServerMessages> = {
     approvedTitle: "已批准",
     approved: "请返回另一个窗口。你可以关闭此窗口。",
     expired: "它已被使用，或 15 分钟已过。请在登录的地方重新请求链接。",
+  },
+  contactConfirmationPage: {
+    title: "将你的钱包移到此地址？",
+    confirm: "是的，这是我的钱包",
+    warning: "如果你现在没有将自己的钱包移到此地址，请关闭此页面。该钱包属于他人，对方可以拿走其中的一切。",
   },
   loginPage: {
     confirmTitle: "这次登录是你发起的吗？",

@@ -30,6 +30,10 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: "核准新裝置？",
     text: (d) => "一個從未用於你錢包的瀏覽器想要開啟它。\n\n" + d.details + "\n\n如果是你本人，請開啟此頁面，輸入另一個視窗顯示的兩位數字：\n\n" + d.link + "\n\n連結只能使用一次，15 分鐘內有效。如果不是你本人，請忽略此郵件。",
   },
+  contactConfirmationMail: {
+    subject: "將你的錢包移到此地址？",
+    text: (d) => "一個已經存在的錢包即將使用此地址來核准新裝置。\n\n" + d.details + "\n\n如果是你本人，請開啟此頁面，輸入另一個視窗顯示的兩位數字：\n\n" + d.link + "\n\n連結只能使用一次，15 分鐘內有效。如果你現在沒有將自己的錢包移到此地址，請忽略此郵件：該錢包屬於他人，對方可以拿走其中的一切。",
+  },
   emailChangedMail: {
     subject: "你錢包的電子郵件地址已變更",
     text: (d) => "你錢包的登入已從此地址改為另一個地址。驗證碼今後會寄到那裡。\n\n" + d.details + "\n\n如果不是你操作的，請在 3 天內復原。屆時所有裝置都會登出：\n\n" + d.link,
@@ -37,6 +41,10 @@ export const translation: PartialMessages<ServerMessages> = {
   contactChangeMail: {
     subject: "另一個地址將核准你的新裝置",
     text: (d) => "從 " + d.time + " 起，核准你錢包新裝置的連結將寄到 " + d.email + "，而不再寄到此地址。\n\n" + d.details + "\n\n如果不是你操作的，請停止變更：\n\n" + d.link,
+  },
+  policyMail: {
+    subject: "你的錢包規則將被放寬",
+    text: (d) => "從 " + d.time + " 起，你的錢包在一部裝置上可簽名的內容將多於現在：某個限額或收款方名單將被放寬。\n\n" + d.details + "\n\n如果不是你本人操作，請停止變更：\n\n" + d.link,
   },
   newDeviceMail: {
     subject: "一台新裝置可以開啟你的錢包",
@@ -83,6 +91,12 @@ export const translation: PartialMessages<ServerMessages> = {
     confirm: "停止變更",
     done: "變更已停止",
   },
+  policyStopPage: {
+    title: "保留目前的規則？",
+    text: "你的錢包將保留目前的簽名規則。較寬鬆的規則不會生效。",
+    confirm: "保留規則",
+    done: "你的錢包保留其規則",
+  },
   removeDevicePage: {
     title: "移除此裝置？",
     text: "它將不能再開啟你的錢包。如果它不是你的，它可能已複製你的金鑰：請將所有資產轉移到另一個錢包。",
@@ -96,6 +110,11 @@ export const translation: PartialMessages<ServerMessages> = {
     approvedTitle: "已核准",
     approved: "請返回另一個視窗。你可以關閉此視窗。",
     expired: "它已被使用，或 15 分鐘已過。請在登入的地方重新要求連結。",
+  },
+  contactConfirmationPage: {
+    title: "將你的錢包移到此地址？",
+    confirm: "是的，這是我的錢包",
+    warning: "如果你現在沒有將自己的錢包移到此地址，請關閉此頁面。該錢包屬於他人，對方可以拿走其中的一切。",
   },
   loginPage: {
     confirmTitle: "這次登入是你發起的嗎？",
