@@ -14,6 +14,7 @@ export type AuditEvent =
   | 'email changed'
   | 'email change reverted'
   | 'contact changed'
+  | 'policy changed'
   | 'passkey added'
   | 'passkey verified'
   | 'passkey refused'

@@ -11,6 +11,8 @@ export type AdmittedDevice = {
   assertFreshLogin(): void
   /** @throws Problem 403 `deviceAge`, see `RiskChecks` */
   assertEstablishedDevice(): Promise<void>
+  /** True if the login verified a passkey within the last five minutes. */
+  hasFreshPasskey(): boolean
 }
 
 export type DeletionEndpointsOptions = {

@@ -38,12 +38,16 @@ test('old rows are deleted in batches, and newer ones stay [A-26]', async () => 
 
 test.each([
   ['auth_code', 'created_at'],
+  ['auth_farcaster_login', 'expires_at'],
   ['auth_mail_turn', 'turn_at'],
   ['auth_refresh', 'expires_at'],
   ['auth_session', 'ended_at'],
   ['auth_session', 'begun_at'],
+  ['share_device_request', 'created_at'],
+  ['share_farcaster_login', 'expires_at'],
   ['share_link', 'created_at'],
   ['share_mail_turn', 'turn_at'],
+  ['share_policy_request', 'expires_at'],
 ])('the sweep of %s finds its rows by an index on %s [A-26]', async (table, column) => {
   const plan = await database.kysely.transaction().execute(async (transaction) => {
     // Without rows, the planner would prefer to read the whole table.

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import {
   farcasterVariables,
+  toFarcasterRelay,
   toFarcasterSettings,
   type FarcasterSettings,
 } from '../custody/identity/farcasterSettings.ts'
@@ -30,6 +31,8 @@ export type LoginConfig = {
   mailFrom: string
   /** Least time between two mails of one kind to one address, in milliseconds. */
   mailIntervalMs: number
+  /** The path of the database of places that mails name. */
+  geoipFile: string | undefined
   /** The identity providers of the login. */
   socials: Socials
   farcaster: FarcasterSettings | undefined
@@ -40,6 +43,8 @@ export type LoginConfig = {
     signers: ReleaseSigners
     /** The URL for browsers, if it differs from the address that the site listens on. */
     url: string | undefined
+    /** The relay at which the frame opens channels to Farcaster applications. Neither key service may run it. */
+    farcasterRelay: string | undefined
   }
 }
 
@@ -66,6 +71,7 @@ export const loginVariables = {
     fromText(Type.Number({ minimum: 1, maximum: 3_600, message: 'must be a number from 1 to 3600' })),
     30,
   ),
+  GEOIP_FILE: optional(anyText),
   FRAME_PORT: withDefault(port, 4605),
   FRAME_DIR: withDefault(anyText, 'apps/frame/dist'),
   FRAME_URL: optional(webUrl),
@@ -110,6 +116,7 @@ export function toLoginConfig(given: LoginValues, dataDir: string): LoginConfig 
     mailUrl: given.MAIL_URL,
     mailFrom: given.MAIL_FROM,
     mailIntervalMs: given.MAIL_PAUSE_SECONDS * 1_000,
+    geoipFile: given.GEOIP_FILE,
     socials: toSocials(given),
     farcaster: toFarcasterSettings(given),
     frame: {
@@ -117,6 +124,7 @@ export function toLoginConfig(given: LoginValues, dataDir: string): LoginConfig 
       dir: given.FRAME_DIR,
       signers: { keys: given.FRAME_SIGNERS ?? [], threshold: given.FRAME_SIGNATURES ?? 1 },
       url: trimmed(given.FRAME_URL),
+      farcasterRelay: toFarcasterRelay(given),
     },
   }
 }
@@ -141,6 +149,13 @@ export function findLoginProblems(services: readonly string[], given: LoginValue
     (given.FRAME_SIGNATURES ?? 0) > signers,
     `FRAME_SIGNATURES: must be at most the number of different keys in FRAME_SIGNERS, which is ${signers}`,
   )
+  // A key service that also runs the relay could put a nonce of its own into the channel, and approve a key of its own.
+  const relayHost = hostOf(given.FARCASTER_RELAY_URL)
+  needs(
+    'frame',
+    relayHost !== undefined && [given.AUTH_URL, given.SHARES_URL].some((url) => hostOf(url) === relayHost),
+    'FARCASTER_RELAY_URL: must name a relay that neither key service runs',
+  )
   for (const [service, variable] of [
     ['auth', 'AUTH_URL'],
     ['shares', 'SHARES_URL'],
@@ -149,6 +164,10 @@ export function findLoginProblems(services: readonly string[], given: LoginValue
     needs('frame', missing, `${variable}: must name that service for the frame, because it does not run here`)
   }
   return problems
+}
+
+function hostOf(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : new URL(url).host
 }
 
 function trimmed(url: string | undefined): string | undefined {

@@ -45,14 +45,14 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Run
 
 /** Requests the two mails of a new device: a code from the auth service and a link from the share store. */
 async function askBoth(authUrl: string, sharesUrl: string): Promise<readonly number[]> {
-  const asked = { email, projectId, origin: 'http://localhost' }
+  const request = { email, projectId, origin: 'http://localhost' }
   const auth = await createLoginClient(authUrl)
   const shares = await createLoginClient(sharesUrl, { twin: auth })
-  const answers = [
-    await auth.ask('POST', '/auth/v1/codes', asked),
-    await shares.ask('POST', '/shares/v1/links', { ...asked, email: `b${email}` }),
+  const responses = [
+    await auth.ask('POST', '/auth/v1/codes', request),
+    await shares.ask('POST', '/shares/v1/links', { ...request, email: `b${email}` }),
   ]
-  return answers.map(({ status }) => status)
+  return responses.map(({ status }) => status)
 }
 
 describe('the services of the embedded wallet', () => {

@@ -3,10 +3,13 @@ import type { JWTVerifyGetKey } from 'jose'
 import { mountAuth, type Auth } from '../auth/mountAuth.ts'
 import type { KeyServiceOptions } from '../custody/keyService.ts'
 import type { Mailer } from '../custody/mail/mailer.ts'
+import { openPlaces } from '../custody/requests/openPlaces.ts'
+import type { Places } from '../custody/requests/places.ts'
 import { createRemoteKeySet } from '../custody/requests/remoteKeySet.ts'
 import { createRemoteSessions, type IsSessionActive } from '../custody/requests/remoteSessions.ts'
 import { createSmtpMailer } from '../custody/mail/smtpMailer.ts'
 import type { ServerConfig } from '../config.ts'
+import type { FrameAddresses } from '../frame/frameHeaders.ts'
 import { openFrameSite, type FrameSite } from '../frame/openFrameSite.ts'
 import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
 import type { Clock } from '../kit/runtime/clock.ts'
@@ -35,6 +38,8 @@ type MountContext = MountLoginDependencies & {
   urlOf(service: 'auth' | 'shares'): string
   /** The URL of the frame's site: as configured, as it runs here, or the default. */
   frameUrl(): string
+  /** The places that mails name. Both key services share one copy of the file. */
+  places(): Promise<Places>
   /** Closes something when the services close, in reverse order. */
   onClose(close: () => Promise<void>): void
 }
@@ -43,8 +48,8 @@ type MountContext = MountLoginDependencies & {
  * Mounts the configured services of the embedded wallet: the auth service, the share store and the frame's site. The two key
  * services share the public keys of the auth service and nothing else, even in one process.
  *
- * @throws Error if a key file is missing, invalid or readable by others, if a key plug-in exports no provider, or if a database
- *   cannot be used
+ * @throws Error if a key file is missing, invalid or readable by others, if a key plug-in exports no provider, if the file of
+ *   places can't be read, or if a database cannot be used
  */
 export async function mountLogin(
   app: FastifyInstance,
@@ -58,8 +63,10 @@ export async function mountLogin(
     for (const each of closers.splice(0).toReversed()) await each()
   }
   const urlOf = (service: 'auth' | 'shares') => login[service].url ?? config.publicUrl ?? address.server
+  let places: Promise<Places> | undefined
   const context = {
     ...dependencies,
+    places: () => (places ??= openPlaces(login.geoipFile)),
     app,
     config,
     urlOf,
@@ -81,6 +88,7 @@ export async function mountLogin(
         auth: urlOf('auth'),
         shares: urlOf('shares'),
         server: config.publicUrl ?? serverUrl,
+        farcasterRelay: login.frame.farcasterRelay,
       })
       closers.push(site.close)
       address.frame = site.url
@@ -110,6 +118,7 @@ async function openKeyServiceOptions(context: MountContext, service: 'auth' | 's
   const { login, trustedProxies, limits } = config
   const { databaseUrl, keys } = login[service]
   const masterKeys = await openMasterKeys(keys)
+  const places = await context.places()
   const database =
     databaseUrl === undefined
       ? await serverDatabase.openSibling(`latchkey_${service}`)
@@ -123,6 +132,7 @@ async function openKeyServiceOptions(context: MountContext, service: 'auth' | 's
     masterKeys,
     trustedProxies,
     mailer: openMailer(config),
+    places,
     // On a developer's machine, all clients have the same address, so the limit per client is raised.
     mailLimits: { intervalMs: login.mailIntervalMs, ...(limits === 'local' && { perClientPerHour: 2_000 }) },
     // The share store verifies ID tokens itself and does not rely on the auth service.
@@ -136,7 +146,7 @@ async function openKeyServiceOptions(context: MountContext, service: 'auth' | 's
 function openSite(
   { host, login: { frame }, chains }: ServerConfig,
   projects: Projects,
-  addresses: { auth: string; shares: string; server: string },
+  addresses: FrameAddresses,
 ): Promise<FrameSite> {
   return openFrameSite({
     dir: frame.dir,
@@ -153,6 +163,7 @@ function openSite(
         entryPoint: chain.smartAccounts.entryPoint,
         factory: chain.smartAccounts.factory,
         sponsored: chain.smartAccounts.paymasterUrl !== undefined,
+        ...(chain.smartAccounts.delegations !== undefined && { delegations: chain.smartAccounts.delegations }),
       },
     })),
     embedders: projects.allowedEmbedders,

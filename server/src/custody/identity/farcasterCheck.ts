@@ -18,8 +18,8 @@ export type FarcasterCheck = (proof: FarcasterProof) => Promise<{ fid: bigint }>
 export type FarcasterCheckOptions = {
   /** A node of the chain with Farcaster's registries. */
   rpcUrl: string
-  /** The domain that messages must name: the host, and the port if there is one. */
-  domain(): string
+  /** The URL of the frame's site, which messages must name. */
+  frameUrl(): string
   clock: Clock
   /** Timeout of all chain requests together, in milliseconds. Default: 5 s. */
   timeoutMs?: number
@@ -68,12 +68,12 @@ const abi = [
  * Creates the check of Farcaster logins.
  *
  * @example
- * const check = createFarcasterCheck({ rpcUrl: 'https://mainnet.optimism.io', domain: () => 'login.example.org', clock })
+ * const check = createFarcasterCheck({ rpcUrl: 'https://mainnet.optimism.io', frameUrl: () => frameUrl, clock })
  * const { fid } = await check({ message, signature, nonce })
  */
 export function createFarcasterCheck({
   rpcUrl,
-  domain,
+  frameUrl,
   clock,
   timeoutMs = 5_000,
 }: FarcasterCheckOptions): FarcasterCheck {
@@ -95,7 +95,7 @@ export function createFarcasterCheck({
   }
 
   return async ({ message, signature, nonce }) => {
-    const parsed = parseSignInMessage(message, { domain: domain(), nonce, now: clock.now() })
+    const parsed = parseSignInMessage(message, { frame: new URL(frameUrl()), nonce, now: clock.now() })
     if (parsed === undefined || !isHex(signature)) throw invalidFarcasterProof()
     const { address, fid } = parsed
     const results = Promise.all([isSignatureValid(address, message, signature), isListedFor(address, fid)])
@@ -109,7 +109,7 @@ export function createFarcasterCheck({
   }
 }
 
-type ExpectedMessage = { domain: string; nonce: string; now: number }
+type ExpectedMessage = { frame: URL; nonce: string; now: number }
 
 const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)`
 /** The only accepted form of the message (EIP-4361), so that two parsers cannot read it differently. */
@@ -133,7 +133,7 @@ const form = new RegExp(
 function parseSignInMessage(message: string, expected: ExpectedMessage): { address: Hex; fid: bigint } | undefined {
   const { domain, address, uri = '', nonce, issued = '', expires, begins, fid } = form.exec(message)?.groups ?? {}
   if (!isHex(address) || fid === undefined) return undefined
-  const isForUs = domain === expected.domain && nonce === expected.nonce && hostOf(uri) === expected.domain
+  const isForUs = domain === expected.frame.host && nonce === expected.nonce && originOf(uri) === expected.frame.origin
   const age = expected.now - Date.parse(issued)
   const isFresh = age <= lifetimeMs && age >= -toleranceMs
   const isDue = expires === undefined || Date.parse(expires) > expected.now
@@ -141,8 +141,8 @@ function parseSignInMessage(message: string, expected: ExpectedMessage): { addre
   return isForUs && isFresh && isDue && isOpen ? { address, fid: BigInt(fid) } : undefined
 }
 
-function hostOf(uri: string): string | undefined {
-  return URL.canParse(uri) ? new URL(uri).host : undefined
+function originOf(uri: string): string | undefined {
+  return URL.canParse(uri) ? new URL(uri).origin : undefined
 }
 
 /** Limits the time of all requests together. */

@@ -41,7 +41,7 @@ async function startMoodyMail(): Promise<MoodyMail> {
     most = Math.max(most, open.size)
     socket.on('close', () => open.delete(socket))
     socket.on('error', () => undefined)
-    const say = (line: string): void => void (mood !== 'silent' && socket.write(`${line}\r\n`))
+    const reply = (line: string): void => void (mood !== 'silent' && socket.write(`${line}\r\n`))
     let to = ''
     let text = ''
     let isText = false
@@ -52,18 +52,18 @@ async function startMoodyMail(): Promise<MoodyMail> {
         const take = (): void => {
           if (mood === 'silent' || socket.destroyed) return
           taken.push(to)
-          say('250 taken')
+          reply('250 taken')
           if (mood === 'slow' && taken.length === takenSlowly) mood = 'silent'
         }
         setTimeout(take, mood === 'slow' ? 40 : 0)
       } else if (!isText) {
         to = /RCPT TO:<([^>]*)>/i.exec(text)?.[1] ?? to
         isText = /^DATA/im.test(text)
-        say(isText ? '354 go on' : '250 ok')
+        reply(isText ? '354 go on' : '250 ok')
       } else return
       text = ''
     })
-    say('220 here')
+    reply('220 here')
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -96,21 +96,21 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
   /** Expires the timeouts of all mails at once, so that none expires while its acceptance is on the way. */
   let timeout = new AbortController()
   const answers: Answer[] = []
-  const toldSent = () => answers.filter(({ status }) => status === 200)
+  const accepted = () => answers.filter(({ status }) => status === 200)
 
   /** Each request has its own client address, because requests per client are limited. */
   async function askAll(): Promise<(() => Promise<Answer>)[]> {
     const client = await createLoginClient(url)
     const proofs = await Promise.all(emails.map(() => client.prove('POST', path)))
     return emails.map((email, index) => async () => {
-      const answer = await app.inject({
+      const response = await app.inject({
         method: 'POST',
         url: path,
         headers: { dpop: proofs[index], 'x-forwarded-for': `198.${18 + (index >> 8)}.${index & 255}.1` },
         payload: JSON.stringify({ email, projectId: 'ab'.repeat(16), origin: 'http://app.localhost' }),
       })
-      const { reasons } = answer.json<{ reasons?: readonly { field: string }[] }>()
-      return { email, status: answer.statusCode, field: reasons?.[0]?.field }
+      const { reasons } = response.json<{ reasons?: readonly { field: string }[] }>()
+      return { email, status: response.statusCode, field: reasons?.[0]?.field }
     })
   }
   /** Needs the database, too. */
@@ -156,17 +156,17 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
       frameUrl: () => 'http://wallet.localhost:4605',
       url: () => url,
     })
-    const asking: Promise<unknown>[] = []
+    const sending: Promise<unknown>[] = []
     for (const ask of await askAll()) {
-      asking.push(ask().then((answer) => answers.push(answer)))
+      sending.push(ask().then((result) => answers.push(result)))
       // As many as the database has connections, because only waiting for mail is tested here.
-      while (asking.length - entered > connections && asking.length - answers.length > connections) await nextTurn()
+      while (sending.length - entered > connections && sending.length - answers.length > connections) await nextTurn()
     }
     other = await redeemNothing()
     answeredBefore = answers.length
-    while (toldSent().length < takenSlowly) await nextTurn()
+    while (accepted().length < takenSlowly) await nextTurn()
     timeout.abort()
-    await Promise.all(asking)
+    await Promise.all(sending)
     timeout = new AbortController()
   })
   afterAll(async () => {
@@ -177,11 +177,11 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
     mail.close()
   })
 
-  test('are all answered, with success or with an error [A-18]', () => {
+  test('all get a response, success or an error [A-18]', () => {
     expect(answers).toHaveLength(people)
     const others = answers.filter(({ status, field }) => status !== 200 && !(status === 503 && field === 'mail'))
     expect(others).toEqual([])
-    expect(toldSent()).toHaveLength(takenSlowly)
+    expect(accepted()).toHaveLength(takenSlowly)
   })
 
   test('do not delay other requests [A-18]', () => {
@@ -195,7 +195,7 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
 
   test('store a code and a wait for each sent mail, and neither for the others [A-18]', async () => {
     const { rows } = await sql`select count(*) as codes from auth_code`.execute(database.kysely)
-    expect(rows).toEqual([{ codes: toldSent().length }])
+    expect(rows).toEqual([{ codes: accepted().length }])
   })
 
   test('send no mail after an error, and a new one once the mail system recovers [A-18]', async () => {
@@ -206,7 +206,7 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
     expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 200))
     expect(mail.taken.slice(already).toSorted()).toEqual(outcomes.map(({ email }) => email).toSorted())
     expect(mail.taken.slice(0, already).toSorted()).toEqual(
-      toldSent()
+      accepted()
         .map(({ email }) => email)
         .toSorted(),
     )

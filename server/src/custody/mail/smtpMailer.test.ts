@@ -34,9 +34,9 @@ describe('mail over SMTP', () => {
     const address = gone.address()
     gone.close()
     const port = typeof address === 'object' ? address?.port : 0
-    const nobody = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from })
-    await expect(nobody.send({ to: 'ann@example.org', subject: 'Code', text: '' })).rejects.toThrow('ECONNREFUSED')
-    await nobody.close()
+    const anonymous = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from })
+    await expect(anonymous.send({ to: 'ann@example.org', subject: 'Code', text: '' })).rejects.toThrow('ECONNREFUSED')
+    await anonymous.close()
   })
 
   test('that is not accepted is an error after ten seconds by default, and is not sent later [A-18]', async () => {
@@ -59,15 +59,15 @@ describe('mail over SMTP', () => {
     expect(await outcome).toContain('aborted')
     expect(waits).toEqual([10_000])
     // The mailer has given up: a server that greets now receives no mail.
-    const heard: Buffer[] = []
+    const received: Buffer[] = []
     for (const socket of sockets) {
-      socket.on('error', () => undefined).on('data', (data: Buffer) => heard.push(data))
+      socket.on('error', () => undefined).on('data', (data: Buffer) => received.push(data))
       if (!socket.destroyed) socket.write('220 here\r\n')
     }
     await mailer.close()
     for (const socket of sockets) socket.destroy()
     silent.close()
-    expect(Buffer.concat(heard).toString()).not.toContain('ann@example.org')
+    expect(Buffer.concat(received).toString()).not.toContain('ann@example.org')
   })
 })
 
@@ -86,7 +86,7 @@ async function startStrippedMail(
         const lines = ['mail.example.org', ...offer, 'AUTH PLAIN']
         return socket.write(lines.map((line, at) => `250${at === lines.length - 1 ? ' ' : '-'}${line}\r\n`).join(''))
       }
-      // As a server without the command answers.
+      // The response of a server without the command.
       if (/^STARTTLS/im.test(data.toString())) return socket.write('454 TLS not available\r\n')
       socket.write(/^DATA/im.test(data.toString()) ? '354 go on\r\n' : '235 ok\r\n')
     })

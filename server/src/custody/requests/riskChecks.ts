@@ -7,12 +7,15 @@ export type RiskChecks = {
   /** @throws Problem 403 `fresh` unless the login is from the last five minutes */
   assertFreshLogin(claims: AccessClaims): void
   /**
-   * Passes for a device that created the wallet, has been known for a day, or has just verified a passkey. An attacker who
-   * has just taken over a mailbox has none of these, and the owner has a day to notice. [A-08]
+   * Passes for a device that created the wallet or has been known for a day, and at the service that verifies passkeys itself,
+   * for one that has just proven one. An attacker who has just taken over a mailbox has none of these, and the owner has a day
+   * to notice. [A-08]
    *
    * @throws Problem 403 `deviceAge`
    */
   assertEstablishedDevice(claims: AccessClaims): Promise<void>
+  /** True if the login verified a passkey within the last five minutes. */
+  hasFreshPasskey(claims: AccessClaims): boolean
 }
 
 export type RiskChecksDependencies = {
@@ -21,25 +24,29 @@ export type RiskChecksDependencies = {
     /** True if the device created the wallet or has been known for a day. */
     isEstablishedDevice(user: string, key: string): Promise<boolean>
   }
+  /** True if this service itself has verified a passkey in this login. The claim of another service counts for nothing. */
+  hasProvenPasskey?(claims: AccessClaims): boolean
 }
 
 const freshMs = 5 * 60_000
 
 /** Creates the checks of a service, by the devices that the service itself knows. */
-export function createRiskChecks({ clock, devices }: RiskChecksDependencies): RiskChecks {
+export function createRiskChecks({ clock, devices, hasProvenPasskey }: RiskChecksDependencies): RiskChecks {
   const isFresh = ({ begunAt }: AccessClaims): boolean => clock.now() - begunAt <= freshMs
+  const hasFreshPasskey = (claims: AccessClaims): boolean => hasProvenPasskey?.(claims) === true && isFresh(claims)
   return {
+    hasFreshPasskey,
     assertFreshLogin(claims) {
       if (isFresh(claims)) return
       throw new Problem(403, 'fresh', 'Log in again first. This action needs a login from the last five minutes.')
     },
     async assertEstablishedDevice(claims) {
-      if (claims.methods.includes('passkey') && isFresh(claims)) return
+      if (hasFreshPasskey(claims)) return
       if (await devices.isEstablishedDevice(claims.user, claims.key)) return
       throw new Problem(
         403,
         'deviceAge',
-        'This device is too new for this action. Use a passkey, or try again after a day.',
+        'This device is too new for this action. Use an older device, or try again after a day.',
       )
     },
   }
