@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { LinkedAction } from '../custody/pages/linkedAction.ts'
 import { serveLinkedAction } from '../custody/pages/linkedAction.ts'
+import { createConfiguredFarcasterLogins } from '../custody/identity/createConfiguredFarcasterLogins.ts'
 import {
   openKeyServiceFoundation,
   runKeyService,
@@ -11,14 +12,17 @@ import {
 import { createAuthenticator, type Authenticator } from '../custody/requests/authenticator.ts'
 import { createRiskChecks } from '../custody/requests/riskChecks.ts'
 import { sessionEnded } from '../custody/requests/verifyAccessToken.ts'
+import { createPolicyRecords } from '../custody/policies/policyRecords.ts'
 import { authMigrations } from '../schema/authMigrations.ts'
 import { accountEndpoints } from './account/accountEndpoints.ts'
+import { authPolicyEndpoints } from './account/authPolicyEndpoints.ts'
 import { createDeletions, type Deletions } from './account/deletions.ts'
 import { createEmailChanges, type EmailChanges } from './account/emailChanges.ts'
 import { emailEndpoints } from './account/emailEndpoints.ts'
 import { passkeyEndpoints } from './account/passkeyEndpoints.ts'
 import { createPasskeys } from './account/passkeys.ts'
 import { createPasswordOprf } from './account/passwordOprf.ts'
+import { createPendingPolicies, type PendingPolicies } from './account/pendingPolicies.ts'
 import { stepUpEndpoints } from './account/stepUpEndpoints.ts'
 import { createAuthShares } from './keyShares/authShares.ts'
 import { createEnrolmentNotices, type EnrolmentNotices } from './keyShares/enrolmentNotices.ts'
@@ -29,7 +33,9 @@ import { createCodes } from './login/codes.ts'
 import { loginEndpoints } from './login/loginEndpoints.ts'
 import { createUsers } from './login/users.ts'
 import { openAccessTokens, type AccessTokens } from './sessions/accessTokens.ts'
-import { sessionEndpoints } from './sessions/sessionEndpoints.ts'
+import { mountEndpoints } from '../kit/http/defineEndpoint.ts'
+import { rateLimitByIp } from '../custody/requests/rateLimitByIp.ts'
+import { sessionEndpoints, sessionStateEndpoint } from './sessions/sessionEndpoints.ts'
 import { createAuthSessions, type Sessions } from './sessions/sessions.ts'
 import { createIdentities } from './social/identities.ts'
 import { mountSocials } from './social/mountSocials.ts'
@@ -49,6 +55,9 @@ export type Auth = KeyService & {
 const revertPath = '/auth/v1/email/revert'
 const cancelPath = '/auth/v1/deletion/kept'
 const removePath = '/auth/v1/devices/removed'
+/** The share store checks the session of each of its requests, for all users from one address. */
+const sessionStateRate = { perSecond: 200, burst: 1_000 }
+const policyPath = '/auth/v1/policy/kept'
 
 /** Mounts the auth service: logins, sessions, and the auth shares of wallet keys. */
 export async function mountAuth(app: FastifyInstance, options: AuthOptions): Promise<Auth> {
@@ -57,11 +66,21 @@ export async function mountAuth(app: FastifyInstance, options: AuthOptions): Pro
   const service = await createAuthService(foundation, options)
   const { tokens, shares, oprf, passkeys, deletions, changes, codes, sessions } = service
   const notices = createEnrolmentNotices({ ...service, trustedProxies, page: () => url() + removePath })
-  const dependencies = { ...service, notices, projects, trustedProxies, cancelPage: () => url() + cancelPath }
+  const pendingPolicies = createPendingPolicies({ ...service, trustedProxies, page: () => url() + policyPath })
+  const dependencies = {
+    ...service,
+    notices,
+    pendingPolicies,
+    projects,
+    trustedProxies,
+    cancelPage: () => url() + cancelPath,
+  }
   serveLinkedAction(app, revertAction(changes))
   serveLinkedAction(app, cancelAction(deletions))
   serveLinkedAction(app, removeAction(notices))
+  serveLinkedAction(app, keepPolicyAction(pendingPolicies))
   const socials = mountSocials(app, { ...options, ...service, socials: options.socials ?? {} })
+  mountEndpoints(app, [sessionStateEndpoint(service)], rateLimitByIp('auth/sessions', options, sessionStateRate))
   const running = runKeyService(app, options, foundation, {
     service: 'auth',
     endpoints: [
@@ -73,6 +92,7 @@ export async function mountAuth(app: FastifyInstance, options: AuthOptions): Pro
       ...stepUpEndpoints(dependencies),
       ...passkeyEndpoints(dependencies),
       ...accountEndpoints(dependencies),
+      ...authPolicyEndpoints(dependencies),
     ],
     sweep: () =>
       Promise.all([
@@ -91,7 +111,7 @@ export async function mountAuth(app: FastifyInstance, options: AuthOptions): Pro
 
 async function createAuthService(foundation: KeyServiceFoundation, options: AuthOptions) {
   const { clock, proofs } = foundation
-  const { url, mailLimits: limits } = options
+  const { url, mailLimits: limits, farcaster, frameUrl } = options
   const tokens = await openAccessTokens({ ...foundation, issuer: 'auth' })
   const sessions = createAuthSessions({ ...foundation, tokens })
   const authenticator: Authenticator = createAuthenticator({
@@ -118,10 +138,16 @@ async function createAuthService(foundation: KeyServiceFoundation, options: Auth
     shares: createAuthShares(foundation),
     shareProofs: createShareProofs(foundation),
     identities: createIdentities(foundation),
-    riskChecks: createRiskChecks({ clock, devices: users }),
+    riskChecks: createRiskChecks({
+      clock,
+      devices: users,
+      hasProvenPasskey: ({ methods }) => methods.includes('passkey'),
+    }),
     oprf: createPasswordOprf(foundation),
-    passkeys: createPasskeys({ ...foundation, frameUrl: options.frameUrl }),
+    passkeys: createPasskeys({ ...foundation, frameUrl }),
     deletions: createDeletions(foundation),
+    farcasterLogins: createConfiguredFarcasterLogins('auth', { ...foundation, farcaster, frameUrl }),
+    policies: createPolicyRecords({ ...foundation, table: 'auth_policy' }),
   }
 }
 
@@ -149,5 +175,14 @@ function removeAction({ canRemove, remove }: EnrolmentNotices): LinkedAction {
     texts: ({ removeDevicePage }) => removeDevicePage,
     isValid: canRemove,
     perform: remove,
+  }
+}
+
+function keepPolicyAction({ canStop, stop }: PendingPolicies): LinkedAction {
+  return {
+    path: policyPath,
+    texts: ({ policyStopPage }) => policyStopPage,
+    isValid: canStop,
+    perform: stop,
   }
 }

@@ -100,8 +100,8 @@ describe('mail that cannot be sent', () => {
       socket.on('error', () => undefined)
       socket.on('data', (data: Buffer) => {
         const verb = data.toString().slice(0, 4).toUpperCase()
-        const answer = verb === 'RCPT' ? answers.RCPT : verb === 'DATA' ? answers.DATA : '250 ok'
-        if (answer !== undefined) socket.write(`${answer}\r\n`)
+        const response = verb === 'RCPT' ? answers.RCPT : verb === 'DATA' ? answers.DATA : '250 ok'
+        if (response !== undefined) socket.write(`${response}\r\n`)
       })
     })
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

@@ -74,8 +74,8 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
         ;({ id } = body)
       })
       const second = await mailFor(to, async () => {
-        const answer = { id, code: codeIn(first) }
-        expect((await client.ask('POST', '/auth/v1/email/primary', answer)).status).toBe(200)
+        const response = { id, code: codeIn(first) }
+        expect((await client.ask('POST', '/auth/v1/email/primary', response)).status).toBe(200)
       })
       let told: unknown
       const notice = await mailFor(from, async () => {
@@ -117,12 +117,12 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
         const { body } = await client.ask('POST', '/auth/v1/email/update', { email: next, projectId, origin })
         ;({ id } = body)
       })
-      const answer = { id, code: codeIn(text) }
-      expect(await client.ask('POST', '/auth/v1/email/secondary', answer)).toMatchObject(refusal(404, 'id'))
+      const result = { id, code: codeIn(text) }
+      expect(await client.ask('POST', '/auth/v1/email/secondary', result)).toMatchObject(refusal(404, 'id'))
       const other = await login(old)
-      expect(await other.ask('POST', '/auth/v1/email/primary', answer)).toMatchObject(refusal(404, 'id'))
+      expect(await other.ask('POST', '/auth/v1/email/primary', result)).toMatchObject(refusal(404, 'id'))
       const again = await mailFor(next, async () => {
-        expect((await client.ask('POST', '/auth/v1/email/primary', answer)).status).toBe(200)
+        expect((await client.ask('POST', '/auth/v1/email/primary', result)).status).toBe(200)
       })
       const taken = await client.ask('POST', '/auth/v1/email/secondary', { id, code: codeIn(again) })
       expect(taken).toMatchObject(refusal(409, 'email'))
@@ -146,10 +146,10 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       await thief.run(
         `update auth_user set mailbox = '\\x${String(row?.['mailbox'])}' where id = '${String(user['id'])}'`,
       )
-      const answer = { id, code: codeIn(text) }
-      expect(await client.ask('POST', '/auth/v1/email/secondary', answer)).toMatchObject(refusal(404, 'id'))
+      const reply = { id, code: codeIn(text) }
+      expect(await client.ask('POST', '/auth/v1/email/secondary', reply)).toMatchObject(refusal(404, 'id'))
       await thief.run(`update auth_user set mailbox = null where id = '${String(user['id'])}'`)
-      expect((await client.ask('POST', '/auth/v1/email/secondary', answer)).body).toEqual({ email: next })
+      expect((await client.ask('POST', '/auth/v1/email/secondary', reply)).body).toEqual({ email: next })
     })
   })
 
@@ -163,10 +163,10 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       } = await client.ask('POST', '/auth/v1/codes', { email, projectId, origin }))
     })
     const other = await createLoginClient(services.authUrl, { clock })
-    const answer = { id, email, code: codeIn(text) }
-    expect(await other.ask('POST', '/auth/v1/codes/redeem', answer)).toMatchObject(refusal(401, 'code'))
+    const login = { id, email, code: codeIn(text) }
+    expect(await other.ask('POST', '/auth/v1/codes/redeem', login)).toMatchObject(refusal(401, 'code'))
     expect((await events()).at(-1)).toBe('code refused')
-    expect((await client.ask('POST', '/auth/v1/codes/redeem', answer)).status).toBe(200)
+    expect((await client.ask('POST', '/auth/v1/codes/redeem', login)).status).toBe(200)
   })
 
   test('refresh token is rejected with another key, and its use is logged [A-17]', async () => {
@@ -216,15 +216,15 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       expect(await laptop.ask('POST', '/auth/v1/passkeys', noted)).toMatchObject(refusal(403, 'deviceAge'))
       const challenge = async () =>
         String((await laptop.ask('POST', '/auth/v1/passkeys/challenge', {})).body['challenge'])
-      const prove = (answer: object) => laptop.ask('POST', '/auth/v1/passkeys/prove', answer)
-      const good = passkey.answer(await challenge())
+      const prove = (proof: object) => laptop.ask('POST', '/auth/v1/passkeys/prove', proof)
+      const good = passkey.respond(await challenge())
       for (const wrong of [
-        passkey.answer(bytes(32)),
-        passkey.answer(await challenge(), { type: 'webauthn.create' }),
-        passkey.answer(await challenge(), { host: 'evil.example' }),
-        passkey.answer(await challenge(), { flags: 0b001 }),
-        { ...fakePasskey().answer(await challenge()), id: passkey.id },
-        { ...passkey.answer(await challenge()), signature: bytes(70) },
+        passkey.respond(bytes(32)),
+        passkey.respond(await challenge(), { type: 'webauthn.create' }),
+        passkey.respond(await challenge(), { host: 'evil.example' }),
+        passkey.respond(await challenge(), { flags: 0b001 }),
+        { ...fakePasskey().respond(await challenge()), id: passkey.id },
+        { ...passkey.respond(await challenge()), signature: bytes(70) },
       ]) {
         expect(await prove(wrong)).toMatchObject(refusal(401, 'passkey'))
       }
@@ -325,7 +325,7 @@ function fakePasskey() {
   return {
     id,
     publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64url'),
-    answer(challenge: string, { type = 'webauthn.get', host = 'wallet.localhost', flags = 0b101 } = {}) {
+    respond(challenge: string, { type = 'webauthn.get', host = 'wallet.localhost', flags = 0b101 } = {}) {
       const clientData = Buffer.from(JSON.stringify({ type, challenge, origin: 'http://wallet.localhost:4605' }))
       const rpIdHash = createHash('sha256').update(host).digest()
       const authenticatorData = Buffer.concat([rpIdHash, Buffer.of(flags, 0, 0, 0, 1)])

@@ -33,16 +33,8 @@ const refused = { status: 401 }
 
 /** The endpoints of devices, key export and account deletion. */
 export function accountEndpoints(dependencies: AccountEndpointsDependencies): readonly Endpoint[] {
-  const { authenticator, riskChecks, deletions } = dependencies
-  async function admit(request: IncomingMessage): Promise<AdmittedDevice> {
-    const claims = await authenticator.authenticateUser(request)
-    return {
-      user: claims.user,
-      key: claims.key,
-      assertFreshLogin: () => riskChecks.assertFreshLogin(claims),
-      assertEstablishedDevice: () => riskChecks.assertEstablishedDevice(claims),
-    }
-  }
+  const { deletions } = dependencies
+  const admit = createDeviceAdmission(dependencies)
   return [
     oprfEndpoint(dependencies),
     devicesEndpoint(dependencies),
@@ -55,6 +47,23 @@ export function accountEndpoints(dependencies: AccountEndpointsDependencies): re
       cancel: deletions.cancel,
     }),
   ]
+}
+
+/** Returns the admission of devices by their login. */
+export function createDeviceAdmission({
+  authenticator,
+  riskChecks,
+}: Pick<AccountEndpointsDependencies, 'authenticator' | 'riskChecks'>) {
+  return async (request: IncomingMessage): Promise<AdmittedDevice> => {
+    const claims = await authenticator.authenticateUser(request)
+    return {
+      user: claims.user,
+      key: claims.key,
+      assertFreshLogin: () => riskChecks.assertFreshLogin(claims),
+      assertEstablishedDevice: () => riskChecks.assertEstablishedDevice(claims),
+      hasFreshPasskey: () => riskChecks.hasFreshPasskey(claims),
+    }
+  }
 }
 
 function devicesEndpoint({ authenticator, shares }: AccountEndpointsDependencies): Endpoint {

@@ -145,8 +145,8 @@ describe('an assertion of a registered passkey', () => {
     ['without user presence', Buffer.concat([rpId, Buffer.of(0b100, 0, 0, 0, 1)])],
     ['nested lists of CBOR', repeat(0x81, 1_000)],
   ])('is rejected if its authenticator data are %s [G-08]', async (_what, authenticatorData) => {
-    const answer = signed(await good(), authenticatorData)
-    await expect(passkeys.verify(user, device, answer)).rejects.toMatchObject(refusal)
+    const response = signed(await good(), authenticatorData)
+    await expect(passkeys.verify(user, device, response)).rejects.toMatchObject(refusal)
   })
 
   test('is rejected with a signature that is cut off at any length or has one bit flipped [G-08]', async () => {
@@ -155,8 +155,8 @@ describe('an assertion of a registered passkey', () => {
       const turned = Uint8Array.from(whole.signature)
       turned[at] = (turned[at] ?? 0) ^ 1
       for (const signature of [whole.signature.subarray(0, at), turned]) {
-        const answer = { ...signed(await good()), signature }
-        await expect(passkeys.verify(user, device, answer)).rejects.toMatchObject(refusal)
+        const result = { ...signed(await good()), signature }
+        await expect(passkeys.verify(user, device, result)).rejects.toMatchObject(refusal)
       }
     }
   })

@@ -15,8 +15,8 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
-import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
-import { computeNonce } from '../../custody/identity/verifyIdToken.ts'
+import { startLoginServices, testFrameUrl, type LoginServices } from '../../testing/loginServices.ts'
+import { computeFarcasterNonce } from '../../custody/identity/computeFarcasterNonce.ts'
 import { createFarcasterCheck } from '../../custody/identity/farcasterCheck.ts'
 
 const projectId = 'ab'.repeat(16)
@@ -47,91 +47,80 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
   })
   beforeAll(async () => {
     mail = await startMail()
-    const { appUrl, rpcUrl } = farcaster
-    const told = { farcaster: { appUrl, rpcUrl, domain: 'login.example.org' } }
-    services = await startLoginServices({ mailUrl: mail.url, layout, clock, parts: { auth: told, shares: told } })
+    const configured = { farcaster: { rpcUrl: farcaster.rpcUrl } }
+    const parts = { auth: configured, shares: configured }
+    services = await startLoginServices({ mailUrl: mail.url, layout, clock, parts })
   }, 60_000)
   afterAll(async () => {
     await services.close()
     await mail.close()
   })
 
-  async function begin() {
-    const client = await createLoginClient(services.authUrl, { clock })
-    const random = randomBytes(32)
-    const nonce = computeNonce(client.key, random).toString('hex')
-    const { status, body } = await client.ask('POST', '/auth/v1/farcaster/begin', { projectId, origin, nonce })
-    expect(status).toBe(200)
-    const { id, url } = body as { id: string; url: string }
-    const token = new URL(url).searchParams.get('channelToken') ?? ''
-    return { client, id, url, nonce, token, random: random.toString('base64url') }
+  async function begin(twin?: LoginClient) {
+    const client = await createLoginClient(services.authUrl, { clock, ...(twin && { twin }) })
+    const shares = await createLoginClient(services.sharesUrl, { twin: client, clock })
+    const ask = { projectId, origin }
+    const { challenge: authChallenge } = (await client.ask('POST', '/auth/v1/farcaster/begin', ask)).body
+    const { challenge: sharesChallenge } = (await shares.ask('POST', '/shares/v1/farcaster/begin', ask)).body
+    const challenges = { authChallenge: String(authChallenge), sharesChallenge: String(sharesChallenge) }
+    return { client, shares, ...challenges, nonce: computeFarcasterNonce({ key: client.key, ...challenges }) }
   }
+  type Begun = Pick<Awaited<ReturnType<typeof begin>>, 'client' | 'authChallenge' | 'sharesChallenge'>
 
-  const redeem = (client: LoginClient, id: string) => client.ask('POST', '/auth/v1/farcaster/redeem', { id })
-
-  /** Approves a link as the application does. */
-  async function bring(token: string, signed: object, fid = 101): Promise<number> {
-    const { status } = await fetch(`${services.authUrl}/v1/channel/authenticate`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      body: JSON.stringify({ fid, username: 'ann', ...signed }),
+  const redeem = ({ client, authChallenge, sharesChallenge }: Begun, signed: object) =>
+    client.ask('POST', '/auth/v1/farcaster/redeem', {
+      challenge: authChallenge,
+      sharesChallenge,
+      userName: 'ann',
+      ...signed,
     })
-    return status
-  }
-
-  const status = async (token: string) => {
-    const headers = { authorization: `Bearer ${token}` }
-    const response = await fetch(`${services.authUrl}/v1/channel/status`, { headers })
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-  }
 
   /** Returns the fields of this login's message. */
-  const asked = (nonce: string) => ({ domain: 'login.example.org', siweUri: 'https://login.example.org', nonce })
+  const asked = (nonce: string) => ({ domain: new URL(testFrameUrl).host, siweUri: testFrameUrl, nonce })
 
   async function allowed(signer = ann.custody) {
     const login = await begin()
-    await bring(login.token, await signFarcasterSignIn(asked(login.nonce), { fid: ann.fid, signer }))
-    return { ...login, answer: await redeem(login.client, login.id) }
+    const signed = await signFarcasterSignIn(asked(login.nonce), { fid: ann.fid, signer })
+    return { ...login, signed, response: await redeem(login, signed) }
   }
 
   test("begin one session after the approval in the application, with the user's name", async () => {
-    const { client, id, url, token } = await begin()
-    expect(url.startsWith(`${farcaster.appUrl}?channelToken=`)).toBe(true)
-    expect((await redeem(client, id)).body).toEqual({ state: 'waiting' })
-    expect(await status(token)).toMatchObject({ status: 202, body: { state: 'pending' } })
-    const signed = await signFarcasterSignIn(asked(await nonceAt(token)), { fid: ann.fid, signer: ann.custody })
-    expect(await bring(token, signed)).toBe(201)
-    expect(await status(token)).toMatchObject({ status: 200, body: { state: 'completed', ...signed } })
-    const { body } = await redeem(client, id)
-    expect(body).toMatchObject({ state: 'done', user: { social: 'farcaster', userName: 'ann' }, signed })
-    expect((await redeem(client, id)).status).toBe(404)
+    const login = await allowed()
+    expect(login.response.body).toMatchObject({ user: { social: 'farcaster', userName: 'ann' } })
+    expect((await redeem(login, login.signed)).status).toBe(404)
   })
 
-  const nonceAt = async (token: string): Promise<string> => String((await status(token)).body['nonce'])
+  test('show the number of the account instead of a name with other characters', async () => {
+    const login = await begin()
+    const signed = await signFarcasterSignIn(asked(login.nonce), { fid: ann.fid, signer: ann.custody })
+    const { body } = await redeem(login, { ...signed, userName: 'ann\u202e@example' })
+    expect(body).toMatchObject({ user: { userName: '101' } })
+  })
 
   test('find the same user by the custody address and by an authorised address', async () => {
     const idOf = async (signer = ann.custody) =>
-      ((await allowed(signer)).answer.body as { user: { id: string } }).user.id
+      ((await allowed(signer)).response.body as { user: { id: string } }).user.id
     const first = await idOf()
     expect(await idOf()).toBe(first)
     expect(await idOf(ann.auth)).toBe(first)
   })
 
-  test('accept one response per existing channel', async () => {
-    const { token, nonce } = await begin()
-    const signed = await signFarcasterSignIn(asked(nonce), { fid: ann.fid, signer: ann.custody })
-    expect(await bring('A'.repeat(32), signed)).toBe(401)
-    expect(await bring(token, signed)).toBe(201)
-    expect(await bring(token, signed)).toBe(401)
-  })
-
   test('return nothing to another frame, and one result to concurrent requests [A-06]', async () => {
     const login = await begin()
-    await bring(login.token, await signFarcasterSignIn(asked(login.nonce), { fid: ann.fid, signer: ann.custody }))
+    const signed = await signFarcasterSignIn(asked(login.nonce), { fid: ann.fid, signer: ann.custody })
     const thief = await createLoginClient(services.authUrl, { clock })
-    expect((await redeem(thief, login.id)).status).toBe(404)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(login.client, login.id)))
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 404)])
+    expect((await redeem({ ...login, client: thief }, signed)).status).toBe(404)
+    const own = await begin(thief)
+    expect((await redeem({ ...own, sharesChallenge: login.sharesChallenge }, signed)).status).toBe(401)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(login, signed)))
+    expect(answers.map((reply) => reply.status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 404)])
+  })
+
+  test('refuse a message that was signed before, for another challenge of the same frame [A-06]', async () => {
+    const { client, signed, sharesChallenge } = await allowed()
+    const next = await begin(client)
+    expect((await redeem(next, signed)).status).toBe(401)
+    expect((await redeem({ ...next, sharesChallenge }, signed)).status).toBe(401)
   })
 
   /** Invalid proofs, by their fault. */
@@ -176,81 +165,61 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
   test.each(Object.keys(forgeries))('reject a message that was signed %s', async (what) => {
     const login = await begin()
     const forge = forgeries[what] ?? expect.fail('no such forgery')
-    expect(await bring(login.token, await forge(login.nonce))).toBe(201)
-    expect((await redeem(login.client, login.id)).status).toBe(401)
+    expect((await redeem(login, await forge(login.nonce))).status).toBe(401)
   })
 
-  test('approve a device at the share store, which verifies the signature itself [K-11]', async () => {
-    const { client, answer, random } = await allowed()
-    const { tokens, signed } = answer.body as { tokens: { sharesToken: string }; signed: object }
-    const shares = await createLoginClient(services.sharesUrl, { twin: client, clock })
+  test('approve a device at the share store, which verifies the message itself, once [K-11]', async () => {
+    const { shares, response, signed, authChallenge, sharesChallenge: challenge } = await allowed()
+    const { tokens } = response.body as { tokens: { sharesToken: string } }
     shares.use(tokens.sharesToken)
     const find = () => shares.ask('POST', '/shares/v1/sets/find', {})
+    const approve = (body: object) => shares.ask('POST', '/shares/v1/identity/farcaster', { ...signed, ...body })
     expect((await find()).status).toBe(403)
     const other = randomBytes(32).toString('base64url')
-    const wrong = await shares.ask('POST', '/shares/v1/identity/farcaster', { ...signed, random: other })
-    expect(wrong.status).toBe(401)
+    expect((await approve({ challenge, authChallenge: other })).status).toBe(401)
+    expect((await approve({ challenge: other, authChallenge })).status).toBe(404)
     expect((await find()).status).toBe(403)
-    expect((await shares.ask('POST', '/shares/v1/identity/farcaster', { ...signed, random })).status).toBe(200)
+    expect((await approve({ challenge, authChallenge })).status).toBe(200)
+    expect((await approve({ challenge, authChallenge })).status).toBe(404)
     expect((await find()).status).toBe(404)
   })
 
   // This test is the last one, because the services' clocks do not go back.
   test('expire after ten minutes', async () => {
-    const { client, id, token } = await begin()
+    const login = await begin()
     later += 10 * 60_000 + 1
-    expect((await status(token)).status).toBe(401)
-    expect((await redeem(client, id)).status).toBe(404)
+    const issuedAt = new Date(clock.now())
+    const signed = await signFarcasterSignIn(asked(login.nonce), { fid: ann.fid, signer: ann.custody, issuedAt })
+    expect((await redeem(login, signed)).status).toBe(404)
   })
 })
 
 test('the Farcaster application of the devnet approves a login as a chosen account', async () => {
-  const mail = await startMail()
-  const { appUrl, rpcUrl } = farcaster
-  const services = await startLoginServices({ mailUrl: mail.url, parts: { auth: { farcaster: { appUrl, rpcUrl } } } })
-  const client = await createLoginClient(services.authUrl)
-  const nonce = computeNonce(client.key, randomBytes(32)).toString('hex')
-  const { body } = await client.ask('POST', '/auth/v1/farcaster/begin', { projectId, origin, nonce })
-  expect(await (await fetch(String(body['url']))).text()).toContain('Approve as <strong>ben</strong>')
+  const nonce = randomBytes(32).toString('hex')
+  const body = JSON.stringify({ domain: 'localhost', siweUri: 'http://localhost', nonce })
+  const opened = await fetch(`${farcaster.relayUrl}/v1/channel`, { method: 'POST', body })
+  const { url, channelToken } = (await opened.json()) as { url: string; channelToken: string }
+  const status = () =>
+    fetch(`${farcaster.relayUrl}/v1/channel/status`, { headers: { authorization: `Bearer ${channelToken}` } })
+  expect((await status()).status).toBe(202)
+  expect(await (await fetch(url)).text()).toContain('Approve as <strong>ben</strong>')
   const form = new URLSearchParams({ fid: '102' })
-  expect(await (await fetch(String(body['url']), { method: 'POST', body: form })).text()).toContain('Approved')
-  const done = await client.ask('POST', '/auth/v1/farcaster/redeem', { id: body['id'] })
-  expect(done.body).toMatchObject({ state: 'done', user: { userName: 'ben' } })
-  await services.close()
-  await mail.close()
-}, 60_000)
+  expect(await (await fetch(url, { method: 'POST', body: form })).text()).toContain('Approved')
+  expect(await (await status()).json()).toMatchObject({ state: 'completed', nonce, fid: 102, username: 'ben' })
+  // As at the public relay, the message is returned once.
+  expect((await status()).status).toBe(401)
+})
 
-test('a login uses the relay of the application if it is another one', async () => {
+test('a service without a node for the accounts refuses logins with Farcaster', async () => {
   const mail = await startMail()
-  const { appUrl, rpcUrl } = farcaster
-  const relay = await startLoginServices({ mailUrl: mail.url, parts: { auth: { farcaster: { appUrl, rpcUrl } } } })
-  const domain = new URL(relay.authUrl).host
-  const far = { rpcUrl, relayUrl: relay.authUrl, domain }
-  const services = await startLoginServices({ mailUrl: mail.url, parts: { auth: { farcaster: far } } })
+  const services = await startLoginServices({ mailUrl: mail.url })
   const client = await createLoginClient(services.authUrl)
-  const nonce = computeNonce(client.key, randomBytes(32)).toString('hex')
-  const { body } = await client.ask('POST', '/auth/v1/farcaster/begin', { projectId, origin, nonce })
-  const redeem = () => client.ask('POST', '/auth/v1/farcaster/redeem', { id: body['id'] })
-  expect((await redeem()).body).toEqual({ state: 'waiting' })
-  const channelToken = new URL(String(body['url'])).searchParams.get('channelToken') ?? ''
-  const signed = await signFarcasterSignIn(
-    { domain, siweUri: `https://${domain}`, nonce },
-    { fid: ann.fid, signer: ann.custody },
-  )
-  await fetch(`${relay.authUrl}/v1/channel/authenticate`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${channelToken}` },
-    body: JSON.stringify({ ...signed, fid: 101, username: 'ann' }),
-  })
-  expect((await redeem()).body).toMatchObject({ state: 'done', user: { userName: 'ann' } })
-  expect((await client.ask('POST', '/v1/channel', {})).status).toBe(404)
-  const again = await client.ask('POST', '/auth/v1/farcaster/begin', { projectId, origin, nonce })
-  await relay.close()
-  expect((await client.ask('POST', '/auth/v1/farcaster/redeem', { id: again.body['id'] })).status).toBe(502)
-  expect((await client.ask('POST', '/auth/v1/farcaster/begin', { projectId, origin, nonce })).status).toBe(502)
+  for (const path of ['/auth/v1/farcaster/begin', '/shares/v1/farcaster/begin']) {
+    expect((await client.ask('POST', path, { projectId, origin })).status).toBe(400)
+  }
   await services.close()
   await mail.close()
-}, 60_000)
+})
 
 test.each([
   ['does not respond', undefined],
@@ -270,7 +239,7 @@ test.each([
   const { port } = slow.address() as AddressInfo
   const clock = { now: () => Date.now() }
   const rpcUrl = `http://127.0.0.1:${port}`
-  const check = createFarcasterCheck({ rpcUrl, domain: () => 'a.example', clock, timeoutMs: 250 })
+  const check = createFarcasterCheck({ rpcUrl, frameUrl: () => 'https://a.example', clock, timeoutMs: 250 })
   const asked = { domain: 'a.example', siweUri: 'https://a.example', nonce: 'ab'.repeat(8) }
   const signed = await signFarcasterSignIn(asked, { fid: ann.fid, signer: ann.custody })
   await expect(check({ ...signed, nonce: asked.nonce })).rejects.toMatchObject({ status: 503, field: 'chain' })

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
+import type { FarcasterLogins } from '../../custody/identity/farcasterLogins.ts'
+import { assertAllowedOrigin } from '../../custody/requests/assertAllowedOrigin.ts'
+import type { Authenticator } from '../../custody/requests/authenticator.ts'
+import { base64urlSchema } from '../../custody/requests/parseBase64url.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
-import { assertAllowedOrigin } from '../../custody/requests/assertAllowedOrigin.ts'
-import { loginOver } from '../social/loginOver.ts'
 import type { Projects } from '../../kit/http/projects.ts'
 import { signInResponse, type SignIn } from '../social/signIn.ts'
-import type { Authenticator } from '../../custody/requests/authenticator.ts'
-import type { FarcasterLogins } from './farcasterLogins.ts'
 
 export type FarcasterEndpointsDependencies = {
   /** Undefined if the login is not configured. */
@@ -16,7 +16,11 @@ export type FarcasterEndpointsDependencies = {
   projects: Projects
 }
 
-/** The endpoints of the login with a Farcaster account. */
+const challenge = base64urlSchema(32)
+const exampleBytes = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+const displayableName = /^[a-z0-9][a-z0-9.-]{0,63}$/
+
+/** The endpoints of the login with a Farcaster account. The frame opens the channel to the application itself, at a relay. */
 export function farcasterEndpoints({
   logins,
   signIn,
@@ -28,48 +32,45 @@ export function farcasterEndpoints({
     defineEndpoint({
       ...common,
       path: '/auth/v1/farcaster/begin',
-      summary:
-        'Begins a login with a Farcaster account and returns the link that opens its application. The frame computes the nonce.',
-      body: Type.Object({
-        projectId: Type.String({ maxLength: 64 }),
-        origin: Type.String({ maxLength: 256 }),
-        nonce: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-      }),
-      response: Type.Object({ id: Type.String(), url: Type.String() }),
-      example: {
-        body: { projectId: 'ab'.repeat(16), origin: 'http://localhost', nonce: '00'.repeat(32) },
-        status: 401,
-      },
-      async handle({ body: { projectId, origin, nonce }, raw }) {
+      summary: 'Returns a challenge. The nonce of the message that the Farcaster account signs commits to it.',
+      body: Type.Object({ projectId: Type.String({ maxLength: 64 }), origin: Type.String({ maxLength: 256 }) }),
+      response: Type.Object({ challenge: Type.String() }),
+      example: { body: { projectId: 'ab'.repeat(16), origin: 'http://localhost' }, status: 401 },
+      async handle({ body: { projectId, origin }, raw }) {
         const key = await authenticator.authenticateKey(raw)
         assertAllowedOrigin(projects, projectId, origin)
-        if (logins === undefined) throw new Problem(400, 'provider', 'This login is not set up here.')
-        return logins.begin({ key, nonce })
+        if (logins === undefined) throw loginNotConfigured()
+        return { challenge: await logins.begin(key) }
       },
     }),
     defineEndpoint({
       ...common,
       path: '/auth/v1/farcaster/redeem',
-      summary: 'Returns the result of a login with a Farcaster account: a session, once.',
-      body: Type.Object({ id: Type.String({ maxLength: 36 }) }),
-      response: Type.Union([
-        Type.Object({ state: Type.Literal('waiting') }),
-        Type.Object({
-          state: Type.Literal('done'),
-          ...signInResponse,
-          signed: Type.Object({ message: Type.String(), signature: Type.String() }),
-        }),
-      ]),
-      example: { body: { id: '0' }, status: 401 },
-      async handle({ body, raw }) {
+      summary: 'Begins a session for a message that a Farcaster account signed, once.',
+      body: Type.Object({
+        challenge,
+        sharesChallenge: challenge,
+        message: Type.String({ maxLength: 4_096 }),
+        signature: Type.String({ maxLength: 8_192, pattern: '^0x([0-9a-fA-F]{2})+$' }),
+        // As the application reports it. It is shown to its own user only.
+        userName: Type.Optional(Type.String({ maxLength: 256 })),
+      }),
+      response: Type.Object(signInResponse),
+      example: {
+        body: { challenge: exampleBytes, sharesChallenge: exampleBytes, message: '', signature: '0x00' },
+        status: 401,
+      },
+      async handle({ body: { challenge: authChallenge, userName = '', ...login }, raw }) {
         const key = await authenticator.authenticateKey(raw)
-        const account = await logins?.redeem(body.id, key)
-        if (logins === undefined) throw loginOver()
-        if (account === undefined) return { state: 'waiting' } as const
-        const { fid, userName, signed } = account
-        const entered = await signIn({ provider: 'farcaster', subject: String(fid), userName }, { key, raw })
-        return { state: 'done', ...entered, signed: { ...signed } } as const
+        if (logins === undefined) throw loginNotConfigured()
+        const { fid } = await logins.verify({ ...login, key, authChallenge })
+        const name = displayableName.test(userName) ? userName : String(fid)
+        return signIn({ provider: 'farcaster', subject: String(fid), userName: name }, { key, raw })
       },
     }),
   ]
+}
+
+function loginNotConfigured(): Problem {
+  return new Problem(400, 'provider', 'This login is not set up here.')
 }

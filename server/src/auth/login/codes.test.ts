@@ -63,7 +63,7 @@ const request: CodeRequest = {
   client: '192.0.2.1',
   requester: { origin: 'https://app.example', browser: 'Firefox on Linux', locale: 'en' },
 }
-const answer = { email: 'Ann@example.org', purpose: 'login', key: 'frame-one' } as const
+const response = { email: 'Ann@example.org', purpose: 'login', key: 'frame-one' } as const
 const codeIn = (mail: Mail | undefined): string => /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? expect.fail('no code')
 const wrong = (code: string): string => code.replace(/.$/, (last) => String((Number(last) + 1) % 10))
 const refused = expect.objectContaining({ status: 401, field: 'code' })
@@ -75,8 +75,8 @@ describe('a one-time code', () => {
     const codes = started()
     const { id } = await codes.send(request)
     const code = codeIn(sent[0])
-    await expect(codes.redeem({ id, code, ...answer })).resolves.toHaveProperty('mailbox')
-    await expect(codes.redeem({ id, code, ...answer })).rejects.toEqual(refused)
+    await expect(codes.redeem({ id, code, ...response })).resolves.toHaveProperty('mailbox')
+    await expect(codes.redeem({ id, code, ...response })).rejects.toEqual(refused)
   })
 
   test('comes in a mail that names the requester and has no link', async () => {
@@ -90,19 +90,21 @@ describe('a one-time code', () => {
     const codes = started()
     const { id } = await codes.send(request)
     const code = codeIn(sent[0])
-    const tries = Array.from({ length: 100 }, () => codes.redeem({ id, code: wrong(code), ...answer }))
+    const tries = Array.from({ length: 100 }, () => codes.redeem({ id, code: wrong(code), ...response }))
     const outcomes = await Promise.allSettled(tries)
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
     const { rows } = await sql<{ tries: number }>`select tries from auth_code`.execute(database.kysely)
     expect(rows).toEqual([{ tries: 3 }])
-    await expect(codes.redeem({ id, code, ...answer })).rejects.toEqual(refused)
+    await expect(codes.redeem({ id, code, ...response })).rejects.toEqual(refused)
   })
 
   test('is redeemed by exactly one of two hundred concurrent requests [A-04]', async () => {
     const codes = started()
     const { id } = await codes.send(request)
     const code = codeIn(sent[0])
-    const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => codes.redeem({ id, code, ...answer })))
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 200 }, () => codes.redeem({ id, code, ...response })),
+    )
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
@@ -111,8 +113,8 @@ describe('a one-time code', () => {
     const first = await codes.send(request)
     now += 30_000
     const second = await codes.send(request)
-    await expect(codes.redeem({ ...first, code: codeIn(sent[0]), ...answer })).rejects.toEqual(refused)
-    await expect(codes.redeem({ ...second, code: codeIn(sent[1]), ...answer })).resolves.toBeDefined()
+    await expect(codes.redeem({ ...first, code: codeIn(sent[0]), ...response })).rejects.toEqual(refused)
+    await expect(codes.redeem({ ...second, code: codeIn(sent[1]), ...response })).resolves.toBeDefined()
   })
 
   test.each([
@@ -122,7 +124,7 @@ describe('a one-time code', () => {
     const codes = started()
     const { id } = await codes.send(request)
     now += later
-    const [outcome] = await Promise.allSettled([codes.redeem({ id, code: codeIn(sent[0]), ...answer })])
+    const [outcome] = await Promise.allSettled([codes.redeem({ id, code: codeIn(sent[0]), ...response })])
     expect(outcome.status === 'fulfilled').toBe(isGood)
   })
 
@@ -130,9 +132,9 @@ describe('a one-time code', () => {
     const codes = started()
     const { id } = await codes.send(request)
     now += 10 * 60_000 + 1
-    await expect(codes.redeem({ id, code: '000000', ...answer })).rejects.toEqual(refused)
+    await expect(codes.redeem({ id, code: '000000', ...response })).rejects.toEqual(refused)
     now -= 60 * 60_000
-    await expect(codes.redeem({ id, code: codeIn(sent[0]), ...answer })).rejects.toEqual(refused)
+    await expect(codes.redeem({ id, code: codeIn(sent[0]), ...response })).rejects.toEqual(refused)
   })
 
   test('for another frame, mailbox or purpose is rejected without counting a try [A-06]', async () => {
@@ -140,17 +142,17 @@ describe('a one-time code', () => {
     const { id } = await codes.send(request)
     const code = codeIn(sent[0])
     for (let time = 0; time < 5; time++) {
-      await expect(codes.redeem({ id, code, ...answer, key: 'frame-two' })).rejects.toEqual(refused)
-      await expect(codes.redeem({ id, code, ...answer, purpose: 'step-up' })).rejects.toEqual(refused)
-      await expect(codes.redeem({ id, code, ...answer, email: 'ben@example.org' })).rejects.toEqual(refused)
+      await expect(codes.redeem({ id, code, ...response, key: 'frame-two' })).rejects.toEqual(refused)
+      await expect(codes.redeem({ id, code, ...response, purpose: 'step-up' })).rejects.toEqual(refused)
+      await expect(codes.redeem({ id, code, ...response, email: 'ben@example.org' })).rejects.toEqual(refused)
     }
-    await expect(codes.redeem({ id, code, ...answer })).resolves.toBeDefined()
+    await expect(codes.redeem({ id, code, ...response })).resolves.toBeDefined()
   })
 
   test.each(['', 'x', "' or 1=1", '00000000-0000-0000-0000-000000000000'])(
     'is not found under the id %j',
     async (id) => {
-      await expect(started().redeem({ id, code: '000000', ...answer })).rejects.toEqual(refused)
+      await expect(started().redeem({ id, code: '000000', ...response })).rejects.toEqual(refused)
     },
   )
 
@@ -236,7 +238,7 @@ describe('the limits of one-time codes', () => {
     now += 30_000
     mailFails = true
     await expect(codes.send(request)).rejects.toMatchObject({ status: 503 })
-    await expect(codes.redeem({ id, code: codeIn(sent[0]), ...answer })).resolves.toBeDefined()
+    await expect(codes.redeem({ id, code: codeIn(sent[0]), ...response })).resolves.toBeDefined()
   })
 
   test('reject an invalid address and send nothing', async () => {
@@ -289,7 +291,7 @@ describe('an attacker who requests many codes for an address', () => {
     const codes = started()
     const { id } = await codes.send({ ...request, key: known })
     await codes.send({ ...request, ...from(1) })
-    await expect(codes.redeem({ id, code: codeIn(sent[0]), ...answer, key: known })).resolves.toBeDefined()
+    await expect(codes.redeem({ id, code: codeIn(sent[0]), ...response, key: known })).resolves.toBeDefined()
   })
 
   test('delays a new device of the owner by ten minutes for each network, and not longer [A-25]', async () => {
@@ -321,7 +323,7 @@ describe('an attacker who requests many codes for an address', () => {
     now += 10 * 60_000
     const { id } = await codes.send({ ...request, ...from(10) })
     const code = codeIn(sent.at(-1))
-    const guess = { id, ...answer, key: from(10).key }
+    const guess = { id, ...response, key: from(10).key }
     await expect(codes.redeem({ ...guess, code: wrong(code) })).rejects.toEqual(refused)
     await expect(codes.redeem({ ...guess, code })).rejects.toEqual(refused)
   })

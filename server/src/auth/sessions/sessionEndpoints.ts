@@ -28,7 +28,7 @@ const refused = { status: 401 }
 
 /** The endpoints of sessions and of the keys that sign access tokens. */
 export function sessionEndpoints(dependencies: SessionEndpointsDependencies): readonly Endpoint[] {
-  const { tokens, sessions, authenticator } = dependencies
+  const { tokens, authenticator } = dependencies
   return [
     ...refreshTokenEndpoints(dependencies),
     defineEndpoint({
@@ -39,18 +39,6 @@ export function sessionEndpoints(dependencies: SessionEndpointsDependencies): re
       response: userResponse,
       example: refused,
       handle: async ({ raw }) => describeUser(dependencies, (await authenticator.authenticateUser(raw)).user),
-    }),
-    defineEndpoint({
-      method: 'POST',
-      path: sessionStatePath,
-      group,
-      summary:
-        'Returns whether a session is active. The share store asks it for each request, so that sessions end at once.',
-      body: Type.Object({ session: Type.String({ maxLength: 36 }) }),
-      response: Type.Object({ active: Type.Boolean() }),
-      example: { body: { session: '0' } },
-      isPublic: true,
-      handle: async ({ body }) => ({ active: await sessions.isActive(body.session) }),
     }),
     defineEndpoint({
       method: 'GET',
@@ -64,6 +52,24 @@ export function sessionEndpoints(dependencies: SessionEndpointsDependencies): re
       handle: () => ({ keys: tokens.publicKeys().keys.map((key) => ({ ...key })) as Record<string, string>[] }),
     }),
   ]
+}
+
+/**
+ * The endpoint for the state of a session. The share store calls it from one address for all users, so its rate limit is
+ * another one.
+ */
+export function sessionStateEndpoint({ sessions }: Pick<SessionEndpointsDependencies, 'sessions'>): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: sessionStatePath,
+    group,
+    summary:
+      'Returns whether a session is active. The share store asks it for each request, so that sessions end at once.',
+    body: Type.Object({ session: Type.String({ maxLength: 36 }) }),
+    response: Type.Object({ active: Type.Boolean() }),
+    example: { body: { session: '0' } },
+    handle: async ({ body }) => ({ active: await sessions.isActive(body.session) }),
+  })
 }
 
 function refreshTokenEndpoints(dependencies: SessionEndpointsDependencies): readonly Endpoint[] {

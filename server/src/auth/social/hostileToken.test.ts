@@ -83,21 +83,21 @@ describe('ID tokens', () => {
     const page = await (await fetch(`${callback}?${new URLSearchParams({ code: nonce, state })}`)).text()
     const secret = secretOf(page)
     const asks = { id, ...(secret !== undefined && { secret }) }
-    return { page, answer: await client.ask('POST', '/auth/v1/social/redeem', asks) }
+    return { page, response: await client.ask('POST', '/auth/v1/social/redeem', asks) }
   }
 
   test('that are valid begin a session', async () => {
-    const { page, answer } = await logIn()
+    const { page, response } = await logIn()
     expect(page).toContain('You are logged in')
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 
   test.each(Object.keys(lies))('with %s are rejected [A-10]', async (what) => {
     const lie = lies[what] ?? expect.fail('no such lie')
     provider.lie(lie)
-    const { page, answer } = await logIn()
+    const { page, response } = await logIn()
     expect(page).toContain('That did not work')
-    expect(answer).toMatchObject({ status: 401, body: { reasons: [{ field: 'login' }] } })
+    expect(response).toMatchObject({ status: 401, body: { reasons: [{ field: 'login' }] } })
   })
 
   test.each(Object.keys(lies))("with %s are rejected by the share store's own check [A-10] [K-11]", async (what) => {
@@ -120,17 +120,17 @@ describe('ID tokens', () => {
       const now = Number(claims.iat)
       return sign({ ...claims, iat: now + iat, exp: now + exp })
     })
-    expect((await logIn()).answer.status).toBe(200)
+    expect((await logIn()).response.status).toBe(200)
   })
 
   test('without a key id are rejected if the provider has two keys [A-10]', async () => {
     provider.name((one) => [one, { ...one, kid: 'other' }])
     later += 11 * 60_000
     provider.lie(({ sign, claims }) => sign(claims, { kid: undefined }))
-    expect((await logIn()).answer.status).toBe(401)
+    expect((await logIn()).response.status).toBe(401)
     provider.name((one) => [one])
     later += 11 * 60_000
-    expect((await logIn()).answer.status).toBe(200)
+    expect((await logIn()).response.status).toBe(200)
   })
 
   test('with unknown key ids reload the keys at most once a minute [A-10]', async () => {

@@ -8,8 +8,8 @@ import type { Deletions } from '../account/deletions.ts'
 import type { RateLimiters } from '../../kit/limits/rateLimiters.ts'
 import { rateLimitByIp } from '../../custody/requests/rateLimitByIp.ts'
 import type { AuditLog } from '../../custody/auditLog.ts'
-import { createFarcasterService } from '../farcaster/createFarcasterService.ts'
-import type { FarcasterSettings } from '../../custody/identity/farcasterSettings.ts'
+import { farcasterEndpoints } from '../farcaster/farcasterEndpoints.ts'
+import type { FarcasterLogins } from '../../custody/identity/farcasterLogins.ts'
 import type { AuthShares } from '../keyShares/authShares.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Users } from '../login/users.ts'
@@ -26,7 +26,8 @@ import { createSocialLogins } from './socialLogins.ts'
 export type SocialLoginDependencies = {
   /** The configured providers. */
   socials: Socials
-  farcaster?: FarcasterSettings | undefined
+  /** Undefined if Farcaster is not configured. */
+  farcasterLogins: FarcasterLogins | undefined
   database: Kysely<unknown>
   clock: Clock
   secrets: Secrets
@@ -56,12 +57,14 @@ export function mountSocials(
   app: FastifyInstance,
   dependencies: SocialLoginDependencies,
 ): { sweep(): Promise<unknown> } {
-  const { socials, clock } = dependencies
+  const { socials, clock, farcasterLogins } = dependencies
   const signIn = createSignIn(dependencies)
   const logins = createSocialLogins(dependencies)
   const clients = createSocialClients(socials, clock)
-  const farcaster = createFarcasterService({ ...dependencies, farcaster: dependencies.farcaster, signIn })
-  const endpoints = [...socialEndpoints({ ...dependencies, clients, logins, signIn }), ...farcaster.endpoints]
+  const endpoints = [
+    ...socialEndpoints({ ...dependencies, clients, logins, signIn }),
+    ...farcasterEndpoints({ ...dependencies, logins: farcasterLogins, signIn }),
+  ]
   mountEndpoints(app, endpoints, rateLimitByIp('auth/social', dependencies))
   const { identities, shares } = dependencies
   const isEnrolled = async (account: ProviderAccount, key: string): Promise<boolean> => {
@@ -69,5 +72,5 @@ export function mountSocials(
     return user !== undefined && (await shares.listDevices(user)).some((device) => device.key === key)
   }
   serveCallbacks(app, { ...dependencies, clients, logins, isEnrolled })
-  return { sweep: () => Promise.all([logins.sweep(), farcaster.sweep()]) }
+  return { sweep: () => Promise.all([logins.sweep(), farcasterLogins?.sweep()]) }
 }

@@ -50,14 +50,14 @@ describe.each(['one', 'split'] as const)('logins at providers, in layout %s', (l
     const login = await begin(provider)
     expect((await redeem(login.client, login.id)).body).toEqual({ state: 'waiting' })
     const page = await (await comeBack(await visitProvider(login.uri, visitor))).text()
-    return { ...login, page, answer: await redeem(login.client, login.id, secretOf(page)) }
+    return { ...login, page, response: await redeem(login.client, login.id, secretOf(page)) }
   }
 
   test.each(socialProviders)('begin a session with %s and return its user [R5.3.2]', async (provider) => {
-    const { page, answer, client } = await logIn(provider)
+    const { page, response, client } = await logIn(provider)
     expect(page).toContain('You are logged in')
-    expect(answer.status).toBe(200)
-    const { state, user, tokens } = answer.body as { state: string; user: object; tokens: { accessToken: string } }
+    expect(response.status).toBe(200)
+    const { state, user, tokens } = response.body as { state: string; user: object; tokens: { accessToken: string } }
     const saysEmail = provider !== 'facebook'
     const called = {
       apple: ann.email,
