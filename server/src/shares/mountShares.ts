@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { JWTVerifyGetKey } from 'jose'
 import { createSocialClients } from '../custody/identity/socialClient.ts'
-import { createConfiguredFarcasterCheck } from '../custody/identity/farcasterSettings.ts'
+import { createConfiguredFarcasterLogins } from '../custody/identity/createConfiguredFarcasterLogins.ts'
 import {
   openKeyServiceFoundation,
   runKeyService,
@@ -13,13 +13,19 @@ import { createKeyedHash } from '../custody/keyedHash.ts'
 import { createAuthenticator } from '../custody/requests/authenticator.ts'
 import type { IsSessionActive } from '../custody/requests/remoteSessions.ts'
 import { sessionEnded, verifyAccessToken } from '../custody/requests/verifyAccessToken.ts'
+import { createPolicyRecords } from '../custody/policies/policyRecords.ts'
 import { shareMigrations } from '../schema/shareMigrations.ts'
 import { contactEndpoints, contactStopPath, serveContactStopPage } from './account/contactEndpoints.ts'
 import { shareAccountEndpoints } from './account/shareAccountEndpoints.ts'
+import { policyRequestEndpoints } from './policies/policyRequestEndpoints.ts'
+import { createPolicyRequests } from './policies/policyRequests.ts'
+import { sharePolicyEndpoints } from './policies/sharePolicyEndpoints.ts'
 import { createShareDeletions } from './account/shareDeletions.ts'
 import { createWalletReassignment } from './account/walletReassignment.ts'
 import { createApprovalLinks } from './approval/approvalLinks.ts'
 import { createContacts } from './approval/contacts.ts'
+import { deviceRequestEndpoints } from './approval/deviceRequestEndpoints.ts'
+import { createDeviceRequests } from './approval/deviceRequests.ts'
 import { createDevices } from './approval/devices.ts'
 import { createIdentityApprovals } from './approval/identityApprovals.ts'
 import { identityEndpoints } from './approval/identityEndpoints.ts'
@@ -46,25 +52,39 @@ export async function mountShares(app: FastifyInstance, options: SharesOptions):
   const { projects, trustedProxies } = options
   const foundation = await openKeyServiceFoundation(app, { name: 'shares', migrations: shareMigrations }, options)
   const service = createShareService(foundation, options)
-  const { links, store, devices, contacts, identityApprovals, providerLogins, deletions } = service
+  const {
+    links,
+    store,
+    devices,
+    contacts,
+    identityApprovals,
+    providerLogins,
+    farcasterLogins,
+    deletions,
+    deviceRequests,
+    policyRequests,
+  } = service
   serveDevicePage(app, links)
   serveProviderCallbacks(app, { logins: providerLogins, frameUrl: options.frameUrl })
   serveContactStopPage(app, contacts)
   return runKeyService(app, options, foundation, {
     service: 'shares',
     endpoints: [
-      ...identityEndpoints({ ...service, projects }),
+      ...identityEndpoints({ ...service, projects, trustedProxies }),
+      ...deviceRequestEndpoints(service),
       ...linkEndpoints({ ...service, projects, trustedProxies }),
       ...enrolmentEndpoints(service),
       ...recoveryMethodEndpoints(service),
       ...shareAccountEndpoints(service),
+      ...sharePolicyEndpoints(service),
+      ...policyRequestEndpoints(service),
       ...contactEndpoints({ ...service, trustedProxies, stopPage: () => options.url() + contactStopPath }),
     ],
     async sweep() {
       await devices.sweep()
       // This deletes the enrolments of the devices that were just deleted.
-      const others = [identityApprovals, providerLogins, deletions, links]
-      await Promise.all([store.sweep(), ...others.map((each) => each.sweep())])
+      const others = [identityApprovals, providerLogins, deletions, links, deviceRequests, policyRequests]
+      await Promise.all([store.sweep(), farcasterLogins?.sweep(), ...others.map((each) => each.sweep())])
     },
   })
 }
@@ -73,6 +93,7 @@ function createShareService(foundation: KeyServiceFoundation, options: SharesOpt
   const { clock, proofs } = foundation
   const { url, socials = {}, mailLimits: limits } = options
   const devices = createDevices(foundation)
+  const deviceRequests = createDeviceRequests(foundation)
   const contacts = createContacts(foundation)
   const automaticKeys = createAutomaticKeys(foundation)
   const links = createApprovalLinks({ ...foundation, limits, page: () => url() + devicePath })
@@ -86,9 +107,10 @@ function createShareService(foundation: KeyServiceFoundation, options: SharesOpt
       throw sessionEnded()
     },
   })
-  const farcaster = createConfiguredFarcasterCheck(options.farcaster, options)
+  const { farcaster, frameUrl } = options
+  const farcasterLogins = createConfiguredFarcasterLogins('shares', { ...foundation, farcaster, frameUrl })
   const hash = createKeyedHash(foundation.pepper)
-  const identityApprovals = createIdentityApprovals({ ...foundation, hash, farcaster })
+  const identityApprovals = createIdentityApprovals({ ...foundation, hash, farcasterLogins })
   const clients = createSocialClients(socials, clock)
   const providerLogins = createProviderLogins({
     ...foundation,
@@ -99,16 +121,20 @@ function createShareService(foundation: KeyServiceFoundation, options: SharesOpt
   return {
     ...foundation,
     devices,
+    deviceRequests,
     contacts,
     automaticKeys,
     links,
     authenticator,
     identityApprovals,
     providerLogins,
+    farcasterLogins,
     methods: createRecoveryMethods(foundation),
     store: createRecoveryStore({ ...foundation, devices, automaticKeys }),
-    access: createShareAccess({ clock, authenticator, links, identityApprovals, contacts, devices }),
+    access: createShareAccess({ clock, authenticator, links, identityApprovals, contacts, devices, deviceRequests }),
     deletions: createShareDeletions(foundation),
+    policies: createPolicyRecords({ ...foundation, table: 'share_policy' }),
+    policyRequests: createPolicyRequests(foundation),
     reassignment: createWalletReassignment({ ...foundation, contacts }),
   }
 }

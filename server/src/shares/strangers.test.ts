@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { startMail, type LocalMail } from '@latchkey/devnet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { socialProviders } from '../custody/identity/socialProviders.ts'
@@ -82,7 +82,17 @@ async function dump(): Promise<readonly string[]> {
   return rows.flat()
 }
 /** Rows that expire within three days by themselves. */
-const expires = (row: string): boolean => /^share_(proof|link|identity|audit|deletion) /.test(row)
+const expires = (row: string): boolean => /^share_(proof|link|identity|audit|deletion|policy_request) /.test(row)
+
+const unsignedPolicy = {
+  kind: 'policy',
+  counter: 1,
+  previous: 0,
+  verifier: bytes(32),
+  sealed: bytes(64),
+  signature: bytes(64),
+  certificate: bytes(64),
+}
 
 /** Every request that a stranger can make with the ids of a victim, by path. */
 function attacks(victim: {
@@ -91,6 +101,7 @@ function attacks(victim: {
   link: string
   user: string
   email: string
+  request: string
 }) {
   const { walletId, setId } = victim.set
   const page = { id: victim.link, secret: bytes(32), match: '10' }
@@ -123,7 +134,21 @@ function attacks(victim: {
     'social/begin': [{ ...asking(victim.email), provider: 'google' }],
     'social/redeem': [{ id: victim.link, code: '00000000' }],
     ...Object.fromEntries(socialProviders.map((name) => [`social/${name}/callback`, [{ state: bytes(32) }]])),
-    'identity/farcaster': [{ message: victim.user, signature: '0x00', random: bytes(32) }],
+    'farcaster/begin': [asking(victim.email)],
+    'identity/farcaster': [{ message: victim.user, signature: '0x00', challenge: bytes(32), authChallenge: bytes(32) }],
+    'devices/state': [{ user: victim.user }],
+    'devices/waiting': [{ user: victim.user }],
+    'devices/approve': [{ id: victim.link, match: '10' }],
+    'devices/stop': [{ id: victim.link }],
+    'policy/read': [{ user: victim.user }],
+    'policy/write': [
+      { ...unsignedPolicy, user: victim.user },
+      { ...unsignedPolicy, previous: 1, counter: 2 },
+    ],
+    'policy/requests': [{ id: victim.request, sealed: bytes(32) }],
+    'policy/requests/read': [{ id: victim.request }],
+    'policy/requests/list': [{ user: victim.user }],
+    'policy/requests/answer': [{ id: victim.request, answer: '{}' }],
     device: [page],
   } satisfies Record<string, readonly object[]>
 }
@@ -159,10 +184,14 @@ describe('a stranger with all ids of a victim', () => {
       const phone = await enter(email)
       const second = draft({ walletId: victim.set.walletId })
       expect(await post(phone.client, 'sets', second)).toMatchObject({ status: 200 })
+      const request = randomUUID()
+      expect(await post(victim.client, 'policy/requests', { id: request, sealed: bytes(32) })).toMatchObject({
+        status: 200,
+      })
       const before = await dump()
 
       const stranger = await (kind === 'with a wallet' ? enrolled : enter)(`stranger-${name}@example.org`)
-      const requests = attacks({ ...victim, link: phone.link, drafted: second.setId, email })
+      const requests = attacks({ ...victim, link: phone.link, drafted: second.setId, email, request })
       expect(
         Object.keys(requests)
           .map((path) => `/shares/v1/${path}`)

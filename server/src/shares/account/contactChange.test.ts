@@ -32,6 +32,18 @@ async function mailFor(email: string, act: () => Promise<unknown>): Promise<Rece
   return mail.waitFor(email, before)
 }
 
+/** Mails a link to an address and enters the client's digits on its page. */
+async function approveLink(client: LoginClient, email: string, purpose: 'device' | 'contact'): Promise<void> {
+  let match: unknown
+  const link = linkIn(
+    await mailFor(email, async () => {
+      ;({ match } = (await client.ask('POST', '/shares/v1/links', { email, projectId, origin, purpose })).body)
+    }),
+  )
+  const form = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(match) })
+  await fetch(link.origin + link.pathname, { method: 'POST', body: form })
+}
+
 /** Logs a device in and lets an address approve it. */
 async function device(email: string, approvedBy = email, twin?: LoginClient): Promise<LoginClient> {
   const auth = await createLoginClient(services.authUrl, { clock, ...(twin && { twin }) })
@@ -42,15 +54,7 @@ async function device(email: string, approvedBy = email, twin?: LoginClient): Pr
   const code = /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
   const { body } = await auth.ask('POST', '/auth/v1/codes/redeem', { id, email, code })
   const client = await createLoginClient(services.sharesUrl, { twin: auth, clock })
-  let match: unknown
-  const link = linkIn(
-    await mailFor(approvedBy, async () => {
-      const request = { email: approvedBy, projectId, origin }
-      ;({ match } = (await client.ask('POST', '/shares/v1/links', request)).body)
-    }),
-  )
-  const form = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(match) })
-  await fetch(link.origin + link.pathname, { method: 'POST', body: form })
+  await approveLink(client, approvedBy, 'device')
   client.use((body as { tokens: { sharesToken: string } }).tokens.sharesToken)
   return client
 }
@@ -68,8 +72,14 @@ async function founder(email: string): Promise<LoginClient> {
 const linkIn = ({ text }: ReceivedMail): URL => new URL(/http:\/\/127\S+/.exec(text)?.[0] ?? expect.fail('no link'))
 const press = async (link: URL): Promise<string> =>
   (await fetch(link.origin + link.pathname, { method: 'POST', body: link.searchParams })).text()
-const change = (client: LoginClient, current: string, email: string) =>
+const requestChange = (client: LoginClient, current: string, email: string) =>
   client.ask('POST', '/shares/v1/contact', { current, email })
+
+/** Requests a change of the contact that the new address has confirmed. */
+async function change(client: LoginClient, current: string, email: string) {
+  await approveLink(client, email, 'contact')
+  return requestChange(client, current, email)
+}
 
 test('the present contact is told of the next one, which approves devices after a day [C-04]', async () => {
   const [ann, next] = ['ann@example.org', 'ann@example.net']
@@ -102,17 +112,18 @@ test('the link of the notice stops the change, and no other one can follow for a
 test('a change can’t be made silent by naming another present contact or by repeating it [C-04]', async () => {
   const [cat, mallory] = ['cat@example.org', 'mallory@example.org']
   const client = await founder(cat)
+  await approveLink(client, mallory, 'contact')
   const before = mail.received()[0]?.id
   for (const current of [mallory, `other-${cat}`]) {
-    expect(await change(client, current, mallory)).toMatchObject(refusal(409, 'contact'))
+    expect(await requestChange(client, current, mallory)).toMatchObject(refusal(409, 'contact'))
     const movable = await client.ask('POST', '/shares/v1/contact/movable', { current })
     expect(movable.body).toEqual({ isMovable: false })
   }
   expect((await client.ask('POST', '/shares/v1/contact', { email: mallory })).status).toBe(400)
   expect(mail.received()[0]?.id).toBe(before)
-  const link = linkIn(await mailFor(cat, () => change(client, cat, mallory)))
+  const link = linkIn(await mailFor(cat, () => requestChange(client, cat, mallory)))
   // A second change would replace the secret of the link.
-  expect(await change(client, cat, mallory)).toMatchObject(refusal(409, 'contact'))
+  expect(await requestChange(client, cat, mallory)).toMatchObject(refusal(409, 'contact'))
   expect(await press(link)).toContain('The change was stopped')
 })
 
@@ -129,8 +140,9 @@ test('a new contact can’t be replaced while the previous one can still stop it
 test('a contact that can’t be told stays [C-04] [A-18]', async () => {
   const eve = 'eve@example.org'
   const client = await founder(eve)
+  await approveLink(client, 'eve@example.net', 'contact')
   mail.refuse('try later')
-  expect(await change(client, eve, 'eve@example.net')).toMatchObject(refusal(503, 'mail'))
+  expect(await requestChange(client, eve, 'eve@example.net')).toMatchObject(refusal(503, 'mail'))
   mail.refuse(undefined)
   expect((await client.ask('POST', '/shares/v1/contact/movable', { current: eve })).body).toEqual({ isMovable: true })
 })

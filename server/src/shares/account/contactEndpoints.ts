@@ -6,6 +6,7 @@ import { sendRequiredMail, type Mailer } from '../../custody/mail/mailer.ts'
 import { serveLinkedAction } from '../../custody/pages/linkedAction.ts'
 import { describeRequest, type DescribeRequestDependencies } from '../../custody/requests/describeRequest.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
+import { Problem } from '../../kit/http/problem.ts'
 import type { ServerWords } from '../../messages/loadServerWords.ts'
 import { contactChangeMail } from '../../messages/mails.ts'
 import type { ApprovalLinks } from '../approval/approvalLinks.ts'
@@ -15,7 +16,7 @@ import type { ShareAccess } from '../approval/shareAccess.ts'
 export type ContactEndpointsDependencies = DescribeRequestDependencies & {
   access: ShareAccess
   contacts: Contacts
-  links: Pick<ApprovalLinks, 'hashMailbox'>
+  links: Pick<ApprovalLinks, 'hashMailbox' | 'findApproval'>
   mailer: Mailer
   auditLog: AuditLog
   /** The address of the page that stops a change. */
@@ -31,7 +32,9 @@ export const contactStopPath = '/shares/v1/contact/stopped'
 
 /**
  * The endpoints that change the address that approves new devices. The share store keeps no addresses: the device names the
- * present one, which is checked against its hash, and gets a mail with a link that stops the change [C-04].
+ * present one, which is checked against its hash, and gets a mail with a link that stops the change [C-04]. The next one must
+ * have confirmed the change by a link of its own. Otherwise a lying auth service could give a wallet that it knows to someone
+ * who has not logged in yet [K-11].
  */
 export function contactEndpoints(dependencies: ContactEndpointsDependencies): readonly Endpoint[] {
   const { access, contacts, links } = dependencies
@@ -59,7 +62,7 @@ function changeEndpoint(dependencies: ContactEndpointsDependencies): Endpoint {
     ...common,
     path: '/shares/v1/contact',
     summary:
-      'Names the address that approves new devices. It is accepted after a day. The present one can stop the change.',
+      'Names the address that approves new devices, after it has confirmed that by a link. It is accepted after a day. The present one can stop the change.',
     body: Type.Object({ email, current: email }),
     response: Type.Object({ at: Type.Integer() }),
     example: { body: { email: 'ann@example.net', current: 'ann@example.org' }, ...refused },
@@ -67,6 +70,10 @@ function changeEndpoint(dependencies: ContactEndpointsDependencies): Endpoint {
       const { user, key, assertEstablishedDevice } = await access.admit(raw)
       await assertEstablishedDevice()
       const [from, to] = [links.hashMailbox(body.current), links.hashMailbox(body.email)]
+      const confirmed = await links.findApproval(key, 'contact')
+      if (confirmed === undefined || !confirmed.equals(to)) {
+        throw new Problem(403, 'confirmation', 'Open the link that was sent to the new address first.')
+      }
       const secret = randomBytes(32).toString('base64url')
       const at = await contacts.change(user, { from, to, secret })
       const link = `${stopPage()}?${new URLSearchParams({ id: user, secret })}`

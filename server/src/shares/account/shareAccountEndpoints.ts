@@ -39,8 +39,9 @@ export function shareAccountEndpoints(dependencies: ShareAccountEndpointsDepende
       example: { body: {}, status: 401 },
       async handle({ raw }) {
         const { user, key } = await authenticator.authenticateUser(raw)
-        const approval = (await links.findApproval(key)) ?? (await identityApprovals.findApproval(user, key))
-        await reassignment.reassign(user, key, approval)
+        // The share that the device enrolled is the second proof.
+        const contact = (await links.findApproval(key)) ?? (await identityApprovals.findApproval(user, key))?.contact
+        await reassignment.reassign(user, key, contact)
         return {}
       },
     }),

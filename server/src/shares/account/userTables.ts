@@ -7,4 +7,6 @@ export const userTables = [
   'share_contact',
   'share_wallet',
   'share_deletion',
+  'share_policy',
+  'share_policy_request',
 ] as const

@@ -80,6 +80,7 @@ describe('a new device', () => {
     const { id } = await links.send(request)
     for (let time = 0; time < 10; time++) {
       expect(await links.findRequest(linkIn(sent[0]))).toEqual({
+        purpose: 'device',
         origin: request.origin,
         browser: request.browser,
         place: 'local',
@@ -200,7 +201,7 @@ describe('a new device', () => {
 
 describe('the page of the link', () => {
   test("escapes the request's details and has no script", async () => {
-    const request = { origin: '"><script>alert(1)</script>', browser: '<b>', at: 0 }
+    const request = { purpose: 'device', origin: '"><script>alert(1)</script>', browser: '<b>', at: 0 } as const
     const html = devicePage(await loadServerWords('en'), { request, id: '"', secret: '<' })
     expect(html).not.toMatch(/<script|<b>|value="""|value="<"/)
     expect(html).toContain('&lt;script&gt;')

@@ -20,8 +20,13 @@ import type { Locale } from '../../messages/generated/index.ts'
 import { loadServerWords } from '../../messages/loadServerWords.ts'
 import { linkMail } from '../../messages/mails.ts'
 
-/** A request to approve a new device. */
+/** A link approves a new device, or confirms that a mailbox becomes the contact of the device's wallet. */
+export type LinkPurpose = 'device' | 'contact'
+
+/** A request to approve a device, or to confirm the next contact of its wallet. */
 export type ApprovalRequest = {
+  /** Default: `device`. */
+  readonly purpose?: LinkPurpose
   readonly email: string
   /** The thumbprint of the frame's key, which identifies the device. */
   readonly key: string
@@ -32,7 +37,10 @@ export type ApprovalRequest = {
   readonly locale: Locale
 }
 
-/** Approvals of devices by a link that the share store mails itself. The auth service alone can approve no device. */
+/**
+ * Approvals by a link that the share store mails itself. The auth service alone can approve no device, and can give no wallet to
+ * a mailbox.
+ */
 export type ApprovalLinks = {
   /**
    * Sends a link.
@@ -42,22 +50,25 @@ export type ApprovalLinks = {
    */
   send(request: ApprovalRequest): Promise<{ id: string; match: string }>
   /** Returns the request of a link, or `undefined` if the link is wrong, expired or used. Approves nothing. */
-  findRequest(link: { id: string; secret: string }): Promise<RequestDetails | undefined>
+  findRequest(link: { id: string; secret: string }): Promise<LinkDetails | undefined>
   /**
-   * Approves a device, once, by the confirmation digits that its own screen shows. Three tries.
+   * Approves a request, once, by the confirmation digits that its own screen shows. Three tries.
    *
    * @returns false if the link is wrong, expired or used, or if the digits are wrong
    */
   approve(input: { id: string; secret: string; match: string }): Promise<boolean>
   /** Returns the state of a request to the device that made it. */
   getState(id: string, key: string): Promise<'waiting' | 'approved' | 'over'>
-  /** Returns the mailbox that approved a device within the last fifteen minutes, as a keyed hash. */
-  findApproval(key: string): Promise<Buffer | undefined>
+  /** Returns the mailbox that approved a device for this purpose within the last fifteen minutes, as a keyed hash. */
+  findApproval(key: string, purpose?: LinkPurpose): Promise<Buffer | undefined>
   /** Returns the keyed hash of an address, for comparing mailboxes. @throws Problem 400 `email` */
   hashMailbox(email: string): Buffer
   /** Deletes links that no limit counts and no approval needs any more. */
   sweep(): Promise<void>
 }
+
+/** The request of a link, as its page shows it. */
+export type LinkDetails = RequestDetails & { readonly purpose: LinkPurpose }
 
 const lifetimeMs = 15 * 60_000
 const hourMs = 60 * 60_000
@@ -90,7 +101,10 @@ export function createApprovalLinks({ pepper, limits, ...dependencies }: Approva
     send: (request) => sendLink(context, request),
     async findRequest(link) {
       const row = await findOpenLink(context, link)
-      return row && { origin: row.origin, browser: row.browser, place: row.place, at: row.created_at }
+      if (row === undefined) return undefined
+      const { origin, browser, place, created_at: at } = row
+      // The column contains only what `sendLink` stored.
+      return { origin, browser, place, at, purpose: row.purpose as LinkPurpose }
     },
     approve: (input) => approveDevice(context, input),
     async getState(id, key) {
@@ -103,10 +117,10 @@ export function createApprovalLinks({ pepper, limits, ...dependencies }: Approva
       if (row === undefined) return 'over'
       return row.approved_at === null ? 'waiting' : 'approved'
     },
-    async findApproval(key) {
+    async findApproval(key, purpose = 'device') {
       const { rows } = await sql<{ mailbox: Buffer }>`
         select mailbox from share_link
-        where key_thumbprint = ${key} and approved_at > ${clock.now() - lifetimeMs}
+        where key_thumbprint = ${key} and purpose = ${purpose} and approved_at > ${clock.now() - lifetimeMs}
         order by approved_at desc limit 1`.execute(database)
       return rows[0]?.mailbox
     },
@@ -118,9 +132,11 @@ export function createApprovalLinks({ pepper, limits, ...dependencies }: Approva
   }
 }
 
+const linkMails = { device: 'approvalMail', contact: 'contactConfirmationMail' } as const
+
 async function sendLink(
   { database, clock, mailer, hash, limits, page, places }: LinkContext,
-  { email, key, client, origin, browser, locale }: ApprovalRequest,
+  { purpose = 'device', email, key, client, origin, browser, locale }: ApprovalRequest,
 ): Promise<{ id: string; match: string }> {
   const address = parseEmailAddress(email)
   const [id, secret] = [randomUUID(), randomBytes(32).toString('base64url')]
@@ -138,16 +154,16 @@ async function sendLink(
     if (wait > 0) return wait
     await sql`
       insert into share_link
-        (id, secret, match, mailbox, client, key_thumbprint, origin, browser, place, created_at, expires_at)
-      values (${id}, ${sha256(secret)}, ${match}, ${counters.mailbox}, ${counters.client}, ${key}, ${origin}, ${browser},
+        (id, purpose, secret, match, mailbox, client, key_thumbprint, origin, browser, place, created_at, expires_at)
+      values (${id}, ${purpose}, ${sha256(secret)}, ${match}, ${counters.mailbox}, ${counters.client}, ${key}, ${origin}, ${browser},
         ${facts.place}, ${now}, ${now + lifetimeMs})`.execute(transaction)
     return 0
   })
   // A place in the queue stays stored, so the transaction must not fail.
   if (waitMs > 0) throw tryAgainLater('email', Math.ceil(waitMs / 1_000))
   const url = `${page()}?${new URLSearchParams({ id, secret })}`
-  const mail = { to: address.send, ...linkMail(await loadServerWords(locale), 'approvalMail', url, facts) }
-  await sendRequiredMail(mailer, mail).catch(async (error: unknown) => {
+  const mail = linkMail(await loadServerWords(locale), linkMails[purpose], url, facts)
+  await sendRequiredMail(mailer, { to: address.send, ...mail }).catch(async (error: unknown) => {
     await sql`delete from share_link where id = ${id}`.execute(database)
     throw error
   })
@@ -169,7 +185,7 @@ async function approveDevice(
   return rows[0] !== undefined && rows[0].approved_at !== null
 }
 
-type LinkRow = Pick<TableRow<'share_link'>, 'secret' | 'origin' | 'browser' | 'place' | 'created_at'>
+type LinkRow = Pick<TableRow<'share_link'>, 'purpose' | 'secret' | 'origin' | 'browser' | 'place' | 'created_at'>
 
 async function findOpenLink(
   { database, clock }: LinkContext,
@@ -177,7 +193,7 @@ async function findOpenLink(
 ): Promise<LinkRow | undefined> {
   if (!isUuid(id)) return undefined
   const { rows } = await sql<LinkRow>`
-    select secret, origin, browser, place, created_at from share_link
+    select purpose, secret, origin, browser, place, created_at from share_link
     where id = ${id} and approved_at is null and tries < ${maxTries} and expires_at > ${clock.now()}`.execute(database)
   const [row] = rows
   return row !== undefined && timingSafeEqual(row.secret, sha256(secret)) ? row : undefined

@@ -22,7 +22,7 @@ export type Contacts = {
   change(user: string, change: { from: Uint8Array; to: Uint8Array; secret: string }): Promise<number>
   /** True if this contact approves the user's devices, and a change may be requested. */
   canChange(user: string, from: Uint8Array): Promise<boolean>
-  /** Cancels a change that its owner could not be told of. Idempotent. */
+  /** Cancels a change whose notice could not be sent to the owner. Idempotent. */
   cancel(user: string): Promise<void>
   /** True if the link can still stop a change. */
   canStop(link: { id: string; secret: string }): Promise<boolean>

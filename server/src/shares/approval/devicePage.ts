@@ -1,16 +1,21 @@
 import { confirmationForm, type ConfirmationPrompt } from '../../custody/pages/confirmationForm.ts'
 import { linkPage, paragraph } from '../../custody/pages/linkPage.ts'
 import type { ServerWords } from '../../messages/loadServerWords.ts'
+import type { LinkDetails } from './approvalLinks.ts'
+
+/** The state of the page of a link: what it asks for, or how it ended. */
+export type DevicePageState = (ConfirmationPrompt & { readonly request: LinkDetails }) | 'approved' | 'over'
 
 /** Renders the page of an approval link. It shows the request and asks for the confirmation digits. It has no script. */
-export function devicePage(words: ServerWords, state: ConfirmationPrompt | 'approved' | 'over'): string {
-  const { approvalPage: texts, linkPage: common } = words
+export function devicePage(words: ServerWords, state: DevicePageState): string {
+  const { approvalPage: texts, contactConfirmationPage, linkPage: common } = words
   if (state === 'approved') return linkPage(words, texts.approvedTitle, paragraph(texts.approved))
   if (state === 'over') return linkPage(words, common.expiredTitle, paragraph(texts.expired))
+  const { title, confirm, warning } = state.request.purpose === 'contact' ? contactConfirmationPage : texts
   return linkPage(
     words,
-    texts.title,
-    `${confirmationForm(words, state, texts.confirm)}
-    ${paragraph(texts.warning)}`,
+    title,
+    `${confirmationForm(words, state, confirm)}
+    ${paragraph(warning)}`,
   )
 }

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import type { PolicyDevice } from '../../custody/policies/policyEndpoints.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 
 /** The devices that enrolled a share of a user's key. */
@@ -12,6 +13,8 @@ export type Devices = {
    * such device.
    */
   isEstablishedDevice(user: string, key: string): Promise<boolean>
+  /** Lists the keys of the user's devices. */
+  list(user: string): Promise<readonly PolicyDevice[]>
   /** Returns the key of the device that created an enrolment. */
   findByEnrolment(user: string, setId: Uint8Array): Promise<string | undefined>
   /** Forgets the device and the link that approved it. Idempotent. */
@@ -22,6 +25,7 @@ export type Devices = {
 
 const dayMs = 24 * 60 * 60_000
 const unseenMs = 90 * dayMs
+const maxListed = 100
 
 /** Creates the devices of the share store. */
 export function createDevices({ database, clock }: { database: Kysely<unknown>; clock: Clock }): Devices {
@@ -45,6 +49,12 @@ export function createDevices({ database, clock }: { database: Kysely<unknown>; 
         where user_id = ${user} and key_thumbprint = ${key}
           and (founder or since <= ${clock.now() - dayMs})`.execute(database)
       return rows.length > 0
+    },
+    async list(user) {
+      const { rows } = await sql<PolicyDevice>`
+        select key_thumbprint as key, founder or since <= ${clock.now() - dayMs} as "isEstablished" from share_device
+        where user_id = ${user} order by seen_at desc limit ${maxListed}`.execute(database)
+      return rows
     },
     async findByEnrolment(user, setId) {
       const { rows } = await sql<{ key: string }>`

@@ -1,10 +1,12 @@
 import { sql, type Kysely } from 'kysely'
-import type { FarcasterCheck } from '../../custody/identity/farcasterCheck.ts'
-import { computeNonce } from '../../custody/identity/verifyIdToken.ts'
+import type { FarcasterLogin, FarcasterLogins } from '../../custody/identity/farcasterLogins.ts'
 import type { KeyedHash } from '../../custody/keyedHash.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { hashAccount } from './providerLogins.ts'
+
+/** The contact that approved a device, as a keyed hash. */
+export type IdentityApproval = { readonly contact: Buffer; readonly needsSecondProof: boolean }
 
 /** The user and key of a logged-in device. */
 export type LoggedInDevice = { readonly user: string; readonly key: string }
@@ -17,17 +19,14 @@ export type IdentityApprovals = {
   /** Approves a device by an account that a provider login of the same device has verified. */
   approve(device: LoggedInDevice, contact: Uint8Array): Promise<void>
   /**
-   * Approves a device by a message that a Farcaster account signed. The message is for the key of one frame: its nonce contains
-   * random bytes that only this frame knows.
+   * Approves a device by a message that a Farcaster account signed. Its nonce commits to the key of the device. A user can be
+   * led to sign it for a foreign device, so a user with a wallet has to give a second proof, see `DeviceRequests`.
    *
-   * @throws Problem 400 `provider`, 401 `identity`, 503 `chain`
+   * @throws Problem 400 `provider`, 401 `identity`, 404 `challenge`, 503 `chain`
    */
-  approveByFarcaster(
-    device: LoggedInDevice,
-    proof: { message: string; signature: string; random: Uint8Array },
-  ): Promise<void>
-  /** Returns the contact that approved this device within the last fifteen minutes, as a keyed hash. */
-  findApproval(user: string, key: string): Promise<Buffer | undefined>
+  approveByFarcaster(device: LoggedInDevice, login: Omit<FarcasterLogin, 'key'>): Promise<void>
+  /** Returns the approval of this device within the last fifteen minutes. */
+  findApproval(user: string, key: string): Promise<IdentityApproval | undefined>
   /** Withdraws the approval of a revoked device. Idempotent. */
   revokeApproval(user: string, key: string): Promise<void>
   sweep(): Promise<void>
@@ -40,36 +39,36 @@ export type IdentityApprovalsDependencies = {
   clock: Clock
   hash: KeyedHash
   /** Undefined if Farcaster is not configured. */
-  farcaster: FarcasterCheck | undefined
+  farcasterLogins: Pick<FarcasterLogins, 'verify'> | undefined
 }
 
 /** Creates the identity approvals of the share store. */
 export function createIdentityApprovals(dependencies: IdentityApprovalsDependencies): IdentityApprovals {
-  const { database, clock, hash, farcaster } = dependencies
+  const { database, clock, hash, farcasterLogins } = dependencies
 
-  async function approve({ user, key }: LoggedInDevice, contact: Uint8Array): Promise<void> {
+  async function store({ user, key }: LoggedInDevice, approval: IdentityApproval): Promise<void> {
     await sql`
-      insert into share_identity (user_id, key_thumbprint, contact, approved_at)
-      values (${user}, ${key}, ${Buffer.from(contact)}, ${clock.now()})
-      on conflict (user_id, key_thumbprint)
-      do update set contact = excluded.contact, approved_at = excluded.approved_at`.execute(database)
+      insert into share_identity (user_id, key_thumbprint, contact, approved_at, needs_second_proof)
+      values (${user}, ${key}, ${approval.contact}, ${clock.now()}, ${approval.needsSecondProof})
+      on conflict (user_id, key_thumbprint) do update set contact = excluded.contact,
+        approved_at = excluded.approved_at, needs_second_proof = excluded.needs_second_proof`.execute(database)
   }
 
   return {
-    approve,
-    async approveByFarcaster(device, { message, signature, random }) {
-      if (farcaster === undefined) throw new Problem(400, 'provider', 'This login is not set up here.')
-      const nonce = computeNonce(device.key, random).toString('hex')
-      const { fid } = await farcaster({ message, signature, nonce })
-      await approve(device, hashAccount(hash, 'farcaster', String(fid)))
+    approve: (device, contact) => store(device, { contact: Buffer.from(contact), needsSecondProof: false }),
+    async approveByFarcaster(device, login) {
+      if (farcasterLogins === undefined) throw new Problem(400, 'provider', 'This login is not set up here.')
+      const { fid } = await farcasterLogins.verify({ ...login, key: device.key })
+      const contact = hashAccount(hash, 'farcaster', String(fid))
+      await store(device, { contact, needsSecondProof: true })
     },
     async findApproval(user, key) {
-      const { rows } = await sql<{ contact: Buffer }>`
-        select contact from share_identity
+      const { rows } = await sql<IdentityApproval>`
+        select contact, needs_second_proof as "needsSecondProof" from share_identity
         where user_id = ${user} and key_thumbprint = ${key} and approved_at > ${clock.now() - lifetimeMs}`.execute(
         database,
       )
-      return rows[0]?.contact
+      return rows[0]
     },
     async revokeApproval(user, key) {
       await sql`delete from share_identity where user_id = ${user} and key_thumbprint = ${key}`.execute(database)

@@ -2,13 +2,19 @@ import { Type } from '@sinclair/typebox'
 import { socialProviders, type SocialProvider } from '../../custody/identity/socialProviders.ts'
 import { assertAllowedOrigin } from '../../custody/requests/assertAllowedOrigin.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
-import { base64urlSchema, parseBase64url } from '../../custody/requests/parseBase64url.ts'
+import type { FarcasterLogins } from '../../custody/identity/farcasterLogins.ts'
+import { base64urlSchema } from '../../custody/requests/parseBase64url.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
+import { Problem } from '../../kit/http/problem.ts'
 import type { Projects } from '../../kit/http/projects.ts'
+import { requestSource } from '../../custody/requests/requestSource.ts'
+import type { Places } from '../../custody/requests/places.ts'
+import type { DeviceRequests } from './deviceRequests.ts'
+import type { Devices } from './devices.ts'
 import type { IdentityApprovals } from './identityApprovals.ts'
 import type { ProviderLogins } from './providerLogins.ts'
 
-const random = base64urlSchema(32)
+const challenge = base64urlSchema(32)
 const exampleBytes = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 const example = (body: object) => ({ body, status: 401 })
 const providerName = Type.Enum(
@@ -19,13 +25,19 @@ const common = { method: 'POST', group: 'Share store' } as const
 export type IdentityEndpointsDependencies = {
   identityApprovals: IdentityApprovals
   providerLogins: Pick<ProviderLogins, 'begin' | 'redeem'>
+  /** Undefined if Farcaster is not configured. */
+  farcasterLogins: Pick<FarcasterLogins, 'begin'> | undefined
+  deviceRequests: Pick<DeviceRequests, 'isNeeded' | 'request'>
+  devices: Pick<Devices, 'recordUse'>
+  places: Places
+  trustedProxies: number
   authenticator: Authenticator
   projects: Projects
 }
 
 /** The endpoints that approve a device by an account at an identity provider, without a mail. */
 export function identityEndpoints(dependencies: IdentityEndpointsDependencies): readonly Endpoint[] {
-  return [...providerLoginEndpoints(dependencies), farcasterEndpoint(dependencies)]
+  return [...providerLoginEndpoints(dependencies), ...farcasterEndpoints(dependencies)]
 }
 
 function providerLoginEndpoints(dependencies: IdentityEndpointsDependencies): readonly Endpoint[] {
@@ -64,25 +76,50 @@ function providerLoginEndpoints(dependencies: IdentityEndpointsDependencies): re
   ]
 }
 
-function farcasterEndpoint({ identityApprovals, authenticator }: IdentityEndpointsDependencies): Endpoint {
-  return defineEndpoint({
-    ...common,
-    path: '/shares/v1/identity/farcaster',
-    summary: 'Approves this device by a message that the user’s Farcaster account signed.',
-    body: Type.Object({
-      message: Type.String({ maxLength: 4_096 }),
-      signature: Type.String({ maxLength: 8_192, pattern: '^0x([0-9a-fA-F]{2})+$' }),
-      random,
+function farcasterEndpoints(dependencies: IdentityEndpointsDependencies): readonly Endpoint[] {
+  const { identityApprovals, farcasterLogins, authenticator, projects } = dependencies
+  const { deviceRequests, devices, places, trustedProxies } = dependencies
+  return [
+    defineEndpoint({
+      ...common,
+      path: '/shares/v1/farcaster/begin',
+      summary: 'Returns a challenge. The nonce of the message that the Farcaster account signs commits to it.',
+      body: Type.Object({ projectId: Type.String({ maxLength: 64 }), origin: Type.String({ maxLength: 256 }) }),
+      response: Type.Object({ challenge: Type.String() }),
+      example: example({ projectId: 'ab'.repeat(16), origin: 'http://localhost' }),
+      async handle({ body: { projectId, origin }, raw }) {
+        const key = await authenticator.authenticateKey(raw)
+        assertAllowedOrigin(projects, projectId, origin)
+        if (farcasterLogins === undefined) throw new Problem(400, 'provider', 'This login is not set up here.')
+        return { challenge: await farcasterLogins.begin(key) }
+      },
     }),
-    response: Type.Object({}),
-    example: example({ message: '', signature: '0x00', random: exampleBytes }),
-    async handle({ body, raw }) {
-      const owner = await authenticator.authenticateUser(raw)
-      await identityApprovals.approveByFarcaster(owner, {
-        ...body,
-        random: parseBase64url(body.random, 'random', 32),
-      })
-      return {}
-    },
-  })
+    defineEndpoint({
+      ...common,
+      path: '/shares/v1/identity/farcaster',
+      summary:
+        'Approves this device by a message that the user’s Farcaster account signed. If the user has a wallet, the device waits for a second proof.',
+      body: Type.Object({
+        challenge,
+        authChallenge: challenge,
+        message: Type.String({ maxLength: 4_096 }),
+        signature: Type.String({ maxLength: 8_192, pattern: '^0x([0-9a-fA-F]{2})+$' }),
+      }),
+      response: Type.Union([
+        Type.Object({ state: Type.Literal('approved') }),
+        Type.Object({ state: Type.Literal('waiting'), match: Type.String(), opensAt: Type.Integer() }),
+      ]),
+      example: example({ challenge: exampleBytes, authChallenge: exampleBytes, message: '', signature: '0x00' }),
+      async handle({ body: { challenge: sharesChallenge, ...login }, raw }) {
+        const device = await authenticator.authenticateUser(raw)
+        await identityApprovals.approveByFarcaster(device, { ...login, sharesChallenge })
+        const { user, key } = device
+        const isKnown = !(await deviceRequests.isNeeded(user)) || (await devices.recordUse(user, key))
+        if (isKnown) return { state: 'approved' } as const
+        const { client, browser } = requestSource(raw, trustedProxies)
+        const wait = await deviceRequests.request(device, { browser, place: places.find(client) })
+        return wait === undefined ? ({ state: 'approved' } as const) : ({ state: 'waiting', ...wait } as const)
+      },
+    }),
+  ]
 }

@@ -9,7 +9,7 @@ import { requestSource } from '../../custody/requests/requestSource.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import type { Projects } from '../../kit/http/projects.ts'
 import type { ApprovalLinks } from './approvalLinks.ts'
-import { devicePage } from './devicePage.ts'
+import { devicePage, type DevicePageState } from './devicePage.ts'
 
 export type LinkEndpointsDependencies = {
   links: ApprovalLinks
@@ -21,7 +21,7 @@ export type LinkEndpointsDependencies = {
 /** The path of the page of approval links. */
 export const devicePath = '/shares/v1/device'
 
-/** The endpoints that approve a device by a mailed link. */
+/** The endpoints that approve a device, or confirm the next contact of its wallet, by a mailed link. */
 export function linkEndpoints(dependencies: LinkEndpointsDependencies): readonly Endpoint[] {
   const { links, authenticator, projects, trustedProxies } = dependencies
   const common = { method: 'POST', group: 'Share store' } as const
@@ -29,21 +29,24 @@ export function linkEndpoints(dependencies: LinkEndpointsDependencies): readonly
     defineEndpoint({
       ...common,
       path: '/shares/v1/links',
-      summary: 'Mails a link that approves this device. The page of the link asks for the two confirmation digits.',
+      summary:
+        'Mails a link that approves this device, or confirms the next contact of its wallet. The page of the link asks for the two confirmation digits.',
       body: Type.Object({
         email: Type.String({ maxLength: 254 }),
         projectId: Type.String({ maxLength: 64 }),
         origin: Type.String({ maxLength: 256 }),
+        purpose: Type.Optional(Type.Enum({ device: 'device', contact: 'contact' })),
       }),
       response: Type.Object({ id: Type.String(), match: Type.String() }),
       example: {
         body: { email: 'ann@example.org', projectId: 'ab'.repeat(16), origin: 'http://localhost' },
         status: 401,
       },
-      async handle({ body: { email, projectId, origin }, raw }) {
+      async handle({ body: { email, projectId, origin, purpose }, raw }) {
         const key = await authenticator.authenticateKey(raw)
         const shownOrigin = assertAllowedOrigin(projects, projectId, origin)
-        return links.send({ email, key, origin: shownOrigin, ...requestSource(raw, trustedProxies) })
+        const source = requestSource(raw, trustedProxies)
+        return links.send({ email, key, origin: shownOrigin, ...source, ...(purpose && { purpose }) })
       },
     }),
     defineEndpoint({
@@ -77,7 +80,7 @@ export function serveDevicePage(app: FastifyInstance, links: ApprovalLinks): voi
     })
   })
 
-  async function stateAfterRefusal(link: { id: string; secret: string }): Promise<Parameters<typeof devicePage>[1]> {
+  async function stateAfterRefusal(link: { id: string; secret: string }): Promise<DevicePageState> {
     const request = await links.findRequest(link)
     return request === undefined ? 'over' : { request, ...link, wrong: true }
   }

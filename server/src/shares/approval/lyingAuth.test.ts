@@ -12,10 +12,10 @@ import {
 } from '@latchkey/devnet'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { socialProviders, type SocialProvider } from '../../custody/identity/socialProviders.ts'
-import { computeNonce } from '../../custody/identity/verifyIdToken.ts'
+import { computeFarcasterNonce } from '../../custody/identity/computeFarcasterNonce.ts'
 import { createInProcessRateLimiters } from '../../kit/limits/rateLimiters.ts'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
-import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
+import { startLoginServices, testFrameUrl, type LoginServices } from '../../testing/loginServices.ts'
 import { openLyingAuth, type LyingAuth } from '../../testing/lyingAuth.ts'
 import { comeBack, visitForCode, visitProvider } from '../../testing/visitProvider.ts'
 
@@ -58,10 +58,9 @@ beforeAll(async () => {
     auth: [{ id: 'auth', key: randomBytes(32) }],
     shares: [{ id: 'shares', key: randomBytes(32) }],
   } as const
-  const { appUrl, rpcUrl } = farcaster
   // All tests run on one client.
   const rateLimiters = createInProcessRateLimiters({ now: () => Date.now() * 1_000 })
-  const configured = { farcaster: { appUrl, rpcUrl } }
+  const configured = { farcaster: { rpcUrl: farcaster.rpcUrl } }
   services = await startLoginServices({
     mailUrl: mail.url,
     layout: 'split',
@@ -89,15 +88,21 @@ async function claimedBy(user: string, method: Method): Promise<LoginClient> {
   return shares
 }
 
+/** Renews the session of a frame. */
+async function renew(client: LoginClient, user: string): Promise<void> {
+  client.use((await lyingAuth.forgeLogin({ user, key: client.key, methods: ['email'] })).sharesToken)
+}
+
 async function approveByMail(
   client: LoginClient,
   email: string,
-  enter = (match: string): string => match,
+  { enter = (match: string) => match, purpose }: { enter?: (match: string) => string; purpose?: 'contact' } = {},
 ): Promise<void> {
   // Mails to one address are half a minute apart.
   later += 31_000
   const before = mail.received()[0]?.id ?? 0
-  const { body } = await client.ask('POST', '/shares/v1/links', { email, projectId, origin })
+  const asked = { email, projectId, origin, ...(purpose && { purpose }) }
+  const { body } = await client.ask('POST', '/shares/v1/links', asked)
   const { text } = await mail.waitFor(email, before)
   const link = new URL(/http:\/\/\S+/g.exec(text.split('open this page')[1] ?? '')?.[0] ?? expect.fail('no link'))
   const match = enter(String(body['match']))
@@ -105,12 +110,15 @@ async function approveByMail(
   await fetch(link.origin + link.pathname, { method: 'POST', body: form })
 }
 
-async function signIn(fid: bigint, nonce: string): Promise<{ message: string; signature: string }> {
+/** A Farcaster login of a frame: it requests a challenge, and its user signs a message that commits to the frame's key. */
+async function signFarcasterLogin(client: LoginClient, fid: bigint): Promise<Record<string, string>> {
   const person = farcaster.people.find((each) => each.fid === fid) ?? expect.fail('no such account')
-  const { host } = new URL(services.sharesUrl)
-  const issuedAt = new Date(clock.now())
-  const asked = { domain: host, siweUri: services.sharesUrl, nonce }
-  return signFarcasterSignIn(asked, { fid, signer: person.custody, issuedAt })
+  const { body } = await client.ask('POST', '/shares/v1/farcaster/begin', { projectId, origin })
+  const [challenge, authChallenge] = [String(body['challenge']), bytes(32)]
+  const nonce = computeFarcasterNonce({ key: client.key, authChallenge, sharesChallenge: challenge })
+  const asked = { domain: new URL(testFrameUrl).host, siweUri: testFrameUrl, nonce }
+  const signed = await signFarcasterSignIn(asked, { fid, signer: person.custody, issuedAt: new Date(clock.now()) })
+  return { ...signed, challenge, authChallenge }
 }
 
 const beginAt = async (client: LoginClient, provider: SocialProvider) =>
@@ -124,10 +132,8 @@ async function approve(client: LoginClient, method: Method, person: 'owner' | 't
   const email = addressOf(person, method)
   if (method === 'email') return approveByMail(client, email)
   if (method === 'farcaster') {
-    const random = randomBytes(32)
     const { fid } = farcaster.people[person === 'owner' ? 0 : 1] ?? expect.fail('no account')
-    const signed = await signIn(fid, computeNonce(client.key, random).toString('hex'))
-    const proof = { ...signed, random: random.toString('base64url') }
+    const proof = await signFarcasterLogin(client, fid)
     expect((await client.ask('POST', '/shares/v1/identity/farcaster', proof)).status).toBe(200)
     return
   }
@@ -160,8 +166,8 @@ async function listOpened(client: LoginClient): Promise<readonly string[]> {
     ['contact', { email: 'thief@example.org', current: 'owner@example.org' }],
     ['deletion', {}],
   ] as const) {
-    const { status, body: answer } = await client.ask('POST', `/shares/v1/${path}`, body)
-    const [reason] = Array.isArray(answer['reasons']) ? (answer['reasons'] as readonly { field?: unknown }[]) : []
+    const { status, body: result } = await client.ask('POST', `/shares/v1/${path}`, body)
+    const [reason] = Array.isArray(result['reasons']) ? (result['reasons'] as readonly { field?: unknown }[]) : []
     if (status !== 403 || reason?.field !== 'device') opened.push(path)
   }
   return opened
@@ -242,24 +248,116 @@ describe.each(socialProviders)('an auth service that leads a window on at %s', (
   })
 })
 
+describe('an auth service that claims a passkey', () => {
+  test('does not lift the wait of a new device that the account of the owner approved [K-11] [A-08]', async () => {
+    const { user } = await enrolled('google')
+    // The forged token names a passkey, and the thief has the account of the owner.
+    const thief = await claimedBy(user, 'google')
+    await approve(thief, 'google', 'owner')
+    for (const [path, body] of [
+      ['ways', { id: 'password', method: 'password', wrapped: bytes(60), facts: '{}' }],
+      ['contact', { email: 'thief@example.org', current: 'owner@example.org' }],
+      ['deletion', {}],
+    ] as const) {
+      const refused = await thief.ask('POST', `/shares/v1/${path}`, body)
+      expect(refused).toMatchObject({ status: 403, body: { reasons: [{ field: 'deviceAge' }] } })
+    }
+  })
+})
+
+describe('an auth service that prepares a user before the first login', () => {
+  const dayMs = 24 * 60 * 60_000
+  const [ownerMailbox, thiefMailbox] = [() => addressOf('owner', 'email'), () => addressOf('thief', 'email')]
+  const noDigitsOfThief = { purpose: 'contact', enter: (match: string) => (match === '10' ? '11' : '10') } as const
+
+  async function prepare(): Promise<{ user: string; thief: LoginClient; walletId: string }> {
+    const user = randomUUID()
+    const thief = await claimedBy(user, 'email')
+    await approve(thief, 'email', 'thief')
+    const set = walletSet()
+    expect((await thief.ask('POST', '/shares/v1/sets', set)).status).toBe(200)
+    expect((await thief.ask('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
+    return { user, thief, walletId: set.walletId }
+  }
+  const moveToOwner = (thief: LoginClient) =>
+    thief.ask('POST', '/shares/v1/contact', { email: ownerMailbox(), current: thiefMailbox() })
+
+  test.each([
+    ['without a confirmation', async () => undefined],
+    ['with a confirmation of its own mailbox', (thief) => approveByMail(thief, thiefMailbox(), { purpose: 'contact' })],
+    [
+      'with a link whose digits the owner doesn’t have',
+      (thief) => approveByMail(thief, ownerMailbox(), noDigitsOfThief),
+    ],
+    ['with a device approval of the owner’s mailbox', (thief) => approveByMail(thief, ownerMailbox())],
+    [
+      'with a confirmation for the owner’s device',
+      async (_thief, user) => approveByMail(await claimedBy(user, 'email'), ownerMailbox(), { purpose: 'contact' }),
+    ],
+  ] satisfies [string, (thief: LoginClient, user: string) => Promise<void>][])(
+    'can’t lead the owner to its wallet by a change of the contact %s [K-11] [C-04]',
+    async (_name, confirm) => {
+      const { user, thief } = await prepare()
+      await confirm(thief, user)
+      const refusal = { status: 403, body: { reasons: [{ field: 'confirmation' }] } }
+      expect(await moveToOwner(thief)).toMatchObject(refusal)
+      later += dayMs
+      const owner = await claimedBy(user, 'email')
+      await approve(owner, 'email', 'owner')
+      expect(await listOpened(owner)).toEqual([])
+    },
+  )
+
+  test('does not get a device admitted by a confirmation of the owner’s mailbox [K-11] [C-04]', async () => {
+    const { user } = await enrolled('email')
+    const thief = await claimedBy(user, 'email')
+    await approveByMail(thief, ownerMailbox(), { purpose: 'contact' })
+    expect(await listOpened(thief)).toEqual([])
+  })
+
+  test('moves a wallet to a mailbox only after a fresh confirmation, and then after a day [K-11] [C-04]', async () => {
+    const { user, thief: device, walletId } = await prepare()
+    await approveByMail(device, ownerMailbox(), { purpose: 'contact' })
+    expect(await moveToOwner(device)).toMatchObject({ status: 200 })
+    const next = await claimedBy(user, 'email')
+    await approve(next, 'email', 'owner')
+    expect(await listOpened(next)).toEqual([])
+    later += dayMs
+    await renew(next, user)
+    await approve(next, 'email', 'owner')
+    const found = await next.ask('POST', '/shares/v1/sets/find', {})
+    expect(found).toMatchObject({ status: 200, body: { walletId } })
+  })
+
+  test('can’t use a confirmation that is older than fifteen minutes [K-11] [C-04]', async () => {
+    const { user, thief } = await prepare()
+    await approveByMail(thief, ownerMailbox(), { purpose: 'contact' })
+    later += 15 * 60_000
+    await renew(thief, user)
+    expect(await moveToOwner(thief)).toMatchObject({ status: 403, body: { reasons: [{ field: 'confirmation' }] } })
+  })
+})
+
 describe('an auth service that interferes with an approval', () => {
   test('opens nothing by a link that it requests to the owner’s mailbox [K-11]', async () => {
     const { user } = await enrolled('email')
     const thief = await claimedBy(user, 'email')
     // The owner enters the digits of the own window. They are those of the thief's link in one of ninety cases.
-    await approveByMail(thief, addressOf('owner', 'email'), (match) => (match === '10' ? '11' : '10'))
+    await approveByMail(thief, addressOf('owner', 'email'), { enter: (match) => (match === '10' ? '11' : '10') })
     expect((await thief.ask('POST', '/shares/v1/sets/find', {})).status).toBe(403)
   })
 
   test('opens nothing with a Farcaster message that was signed for the owner’s device [K-11]', async () => {
     const { user } = await enrolled('farcaster')
     const owner = await createLoginClient(services.sharesUrl, { clock })
-    const random = randomBytes(32)
     const { fid } = farcaster.people[0] ?? expect.fail('no account')
-    const signed = await signIn(fid, computeNonce(owner.key, random).toString('hex'))
+    const proof = await signFarcasterLogin(owner, fid)
     const thief = await claimedBy(user, 'farcaster')
-    const proof = { ...signed, random: random.toString('base64url') }
-    expect((await thief.ask('POST', '/shares/v1/identity/farcaster', proof)).status).toBe(401)
+    // The owner's challenge belongs to the owner's key, and the message to the owner's challenge.
+    expect((await thief.ask('POST', '/shares/v1/identity/farcaster', proof)).status).toBe(404)
+    const { body } = await thief.ask('POST', '/shares/v1/farcaster/begin', { projectId, origin })
+    const moved = { ...proof, challenge: String(body['challenge']) }
+    expect((await thief.ask('POST', '/shares/v1/identity/farcaster', moved)).status).toBe(401)
     expect(await listOpened(thief)).toEqual([])
   })
 })

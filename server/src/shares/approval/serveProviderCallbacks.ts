@@ -16,7 +16,7 @@ export function serveProviderCallbacks(
   app: FastifyInstance,
   { logins, frameUrl }: { logins: Pick<ProviderLogins, 'finish'>; frameUrl(): string },
 ): void {
-  const answer = async (
+  const result = async (
     reply: FastifyReply,
     { name, request, parameters }: { name: SocialProvider; request: FastifyRequest; parameters: unknown },
   ): Promise<FastifyReply> => {
@@ -26,7 +26,7 @@ export function serveProviderCallbacks(
   }
   for (const name of socialProviders) {
     app.get(providerCallbackPath(name), async (request, reply) =>
-      answer(reply, { name, request, parameters: request.query }),
+      result(reply, { name, request, parameters: request.query }),
     )
   }
   registerFormRoutes(
@@ -34,7 +34,7 @@ export function serveProviderCallbacks(
     (forms) => {
       for (const name of socialProviders) {
         forms.post(providerCallbackPath(name), async (request, reply) =>
-          answer(reply, { name, request, parameters: request.body }),
+          result(reply, { name, request, parameters: request.body }),
         )
       }
     },

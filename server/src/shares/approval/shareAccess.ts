@@ -6,6 +6,7 @@ import { Problem } from '../../kit/http/problem.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { ApprovalLinks } from './approvalLinks.ts'
 import type { Contacts } from './contacts.ts'
+import type { DeviceRequests } from './deviceRequests.ts'
 import type { Devices } from './devices.ts'
 import type { IdentityApprovals } from './identityApprovals.ts'
 
@@ -13,7 +14,7 @@ import type { IdentityApprovals } from './identityApprovals.ts'
 export type ShareAccess = {
   /**
    * Admits a device that enrolled a share of this user's key itself, or that was approved within the last fifteen minutes by
-   * mail or by an identity provider. The login alone is not enough, because the auth service could forge one.
+   * mail or by an identity provider, in some cases with a second proof. The login alone is not enough, because the auth service could forge one.
    *
    * @throws Problem 401 `proof`, `token`; 403 `device`
    */
@@ -27,19 +28,22 @@ export type ShareAccessDependencies = {
   identityApprovals: Pick<IdentityApprovals, 'findApproval'>
   contacts: Pick<Contacts, 'acceptOrPin'>
   devices: Pick<Devices, 'recordUse' | 'isEstablishedDevice'>
+  deviceRequests: Pick<DeviceRequests, 'isNeeded' | 'getState'>
 }
 
 /** Creates the access check of the share store. */
 export function createShareAccess(dependencies: ShareAccessDependencies): ShareAccess {
-  const { clock, authenticator, links, identityApprovals, contacts, devices } = dependencies
+  const { clock, authenticator, links, identityApprovals, contacts, devices, deviceRequests } = dependencies
   const riskChecks = createRiskChecks({ clock, devices })
 
   async function isApproved(user: string, key: string): Promise<boolean> {
     if (await devices.recordUse(user, key)) return true
-    for (const contact of [await links.findApproval(key), await identityApprovals.findApproval(user, key)]) {
-      if (contact !== undefined && (await contacts.acceptOrPin(user, contact))) return true
-    }
-    return false
+    const mailbox = await links.findApproval(key)
+    if (mailbox !== undefined && (await contacts.acceptOrPin(user, mailbox))) return true
+    const identity = await identityApprovals.findApproval(user, key)
+    if (identity === undefined || !(await contacts.acceptOrPin(user, identity.contact))) return false
+    if (!identity.needsSecondProof || !(await deviceRequests.isNeeded(user))) return true
+    return (await deviceRequests.getState({ user, key })) === 'approved'
   }
 
   return {
@@ -54,6 +58,7 @@ export function createShareAccess(dependencies: ShareAccessDependencies): ShareA
         key,
         assertFreshLogin: () => riskChecks.assertFreshLogin(claims),
         assertEstablishedDevice: () => riskChecks.assertEstablishedDevice(claims),
+        hasFreshPasskey: () => riskChecks.hasFreshPasskey(claims),
       }
     },
   }
