@@ -57,8 +57,17 @@ export type Block = {
   transactions: readonly Transaction[]
 }
 
-/** Gets the addresses whose history contains a transaction. */
+/** True for transfers, false for approvals. */
+export function movesAssets(kind: TransferKind): boolean {
+  return kind !== transferKinds.approval && kind !== transferKinds.permission
+}
+
+/**
+ * Gets the addresses whose history contains a transaction. A transfer of nothing counts only for the sender of the
+ * transaction, because anyone can make one between any two accounts.
+ */
 export function getTouchedAddresses({ sender, receiver, created, transfers }: Transaction): ReadonlySet<Hex> {
-  const addresses = [sender, receiver, created, ...transfers.flatMap((each) => [each.sender, each.receiver])]
+  const real = transfers.filter(({ kind, amount }) => amount > 0n || !movesAssets(kind))
+  const addresses = [sender, receiver, created, ...real.flatMap((each) => [each.sender, each.receiver])]
   return new Set(addresses.filter((address) => address !== undefined && address !== zeroAddress)) as ReadonlySet<Hex>
 }

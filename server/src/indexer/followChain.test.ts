@@ -53,9 +53,10 @@ afterEach(() => node().revert({ id: snapshot }))
 
 function follower(
   rpc: ChainRpc = createChainRpc(createEndpointPool([chain().rpcUrl], systemClock)),
-  blocksPerFetch = 3,
+  maxBlocksPerFetch = 3,
 ): ChainFollower {
-  return followChain({ caip, rpc, store: createIndexStore(database), log, first: 0, changed: () => {}, blocksPerFetch })
+  const store = createIndexStore(database)
+  return followChain({ caip, rpc, store, log, first: 0, changed: () => {}, maxBlocksPerFetch })
 }
 
 async function send(to: Hex, data?: Hex, value = 0n): Promise<Hex> {
@@ -182,10 +183,10 @@ test('index has no gaps or duplicates after a stop at any request, or with two f
     let left = stop
     const dying: ChainRpc = {
       ...rpc,
-      batch: (questions) => {
+      settle: (questions) => {
         if (left === 0) return Promise.reject(new Error('killed'))
         left -= 1
-        return rpc.batch(questions)
+        return rpc.settle(questions)
       },
     }
     await Promise.allSettled([follower(dying, 2).catchUp(never), follower(dying, 3).catchUp(never)])
@@ -199,13 +200,13 @@ test.each<[string, unknown]>([
   ['another block', { number: '0x1' }],
   ['no block', null],
   ['a block of nonsense', { number: '0x0', hash: 'x', transactions: 3 }],
-])('index rejects a node that returns %s', async (_what, told) => {
+])('index rejects a node that returns %s', async (_what, response) => {
   const rpc = createChainRpc(createEndpointPool([chain().rpcUrl], systemClock))
   const lying: ChainRpc = {
     ...rpc,
-    batch: async (questions) => {
-      const answers = await rpc.batch(questions)
-      return questions[0]?.[1][0] === 'latest' ? answers : answers.map((answer, at) => (at % 2 === 0 ? told : answer))
+    settle: async (questions) => {
+      const answers = await rpc.settle(questions)
+      return answers.map((result, at) => (at % 2 === 0 ? response : result))
     },
   }
   await expect(follower(lying).catchUp(never)).rejects.toBeInstanceOf(InvalidBlockError)

@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ChainRpc } from '../kit/chain/chainRpc.ts'
 import { getTouchedAddresses, type Block, type Hex } from './block.ts'
-import { InvalidBlockError, parseBlock } from './parseBlock.ts'
-import type { IndexStore, IndexPosition } from './indexStore.ts'
+import { createBlockFetcher, type BlockFetcher } from './createBlockFetcher.ts'
+import { InvalidBlockError } from './parseBlock.ts'
+import { LeaseLostError, type IndexStore, type IndexPosition } from './indexStore.ts'
 
 export type FollowChainDependencies = {
   caip: string
@@ -11,9 +12,14 @@ export type FollowChainDependencies = {
   log: FastifyBaseLogger
   /** The first block to index on a new chain. */
   first: number
-  /** Called with the addresses that new blocks concern, or with nothing after a reorg, which may concern any address. */
-  changed(concerned: readonly Hex[] | undefined): void
-  blocksPerFetch?: number
+  /**
+   * Called with the addresses that new blocks concern, or with `undefined` after a reorg, which may concern any address,
+   * and with the last indexed block.
+   */
+  changed(concerned: readonly Hex[] | undefined, head: number): void
+  /** Called after each stored batch. */
+  progressed?(progress: { target: number; head: number }): void
+  maxBlocksPerFetch?: number
 }
 
 /** Keeps the index of one chain up to date. */
@@ -21,70 +27,82 @@ export type ChainFollower = {
   /**
    * Indexes the blocks up to the current head of the chain.
    *
+   * @param term the term of the lease under which it writes
    * @returns the head of the chain and the head of the index
+   * @throws LeaseLostError if another process indexes the chain
    */
-  catchUp(signal: AbortSignal): Promise<{ target: number; head: number }>
+  catchUp(signal: AbortSignal, term?: number): Promise<{ target: number; head: number }>
 }
-
-const defaultBlocksPerFetch = 40
 
 /** Creates the follower of a chain. It indexes blocks in order, without gaps, and rewinds after a reorg. */
 export function followChain(dependencies: FollowChainDependencies): ChainFollower {
-  const { caip, rpc, store, first, blocksPerFetch = defaultBlocksPerFetch } = dependencies
+  const { rpc, store, caip, first, maxBlocksPerFetch, progressed = () => undefined } = dependencies
+  const fetcher = createBlockFetcher({ rpc, maxBlocks: maxBlocksPerFetch })
   return {
-    async catchUp(signal) {
+    async catchUp(signal, term = 0) {
       const latest = await getLatestBlock(rpc)
       // Read again each time, because another process may have indexed blocks.
-      let position = await store.open(caip, first)
+      const position = { ...(await store.open(caip, first)), term }
       const target = latest.number
+      progressed({ target, head: position.head })
       if (target <= position.head) return { target, head: await verifyHead(dependencies, position, latest) }
-      const getEnd = (from: number): number => Math.min(from + blocksPerFetch - 1, target)
-      let ahead: { from: number; blocks: PendingBlocks } | undefined
-      while (position.head < target && !signal.aborted) {
-        const from = position.head + 1
-        const to = getEnd(from)
-        const blocks = ahead?.from === from ? ahead.blocks : fetchBlocks(rpc, from, to)
-        // The next blocks are fetched while these are written.
-        const next = to + 1
-        ahead = to < target ? { from: next, blocks: ignoreRejection(fetchBlocks(rpc, next, getEnd(next))) } : undefined
-        position = await indexBlocks(dependencies, position, { to, target, blocks })
-      }
-      return { target, head: position.head }
+      const head = await indexUntil({ ...dependencies, progressed, fetcher }, { position, target, signal })
+      return { target, head }
     },
   }
 }
 
-async function fetchBlocks(rpc: ChainRpc, from: number, to: number): Promise<readonly Block[]> {
-  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index)
-  const results = await rpc.batch(
-    numbers.flatMap((number) => {
-      const quantity = `0x${number.toString(16)}`
-      return [
-        ['eth_getBlockByNumber', [quantity, true]],
-        ['eth_getBlockReceipts', [quantity]],
-      ] as const
-    }),
-  )
-  return numbers.map((number, index) => parseBlock(number, results[2 * index], results[2 * index + 1]))
+type IndexRun = { position: IndexPosition; target: number; signal: AbortSignal }
+type IndexRunDependencies = FollowChainDependencies & {
+  fetcher: BlockFetcher
+  progressed(progress: { target: number; head: number }): void
+}
+
+/** Indexes blocks until the target or the abort. Each batch is committed before the next one is written. */
+async function indexUntil(dependencies: IndexRunDependencies, { position, target, signal }: IndexRun): Promise<number> {
+  const { fetcher, progressed } = dependencies
+  let at = position
+  let ahead: { from: number; blocks: PendingBlocks } | undefined
+  while (at.head < target && !signal.aborted) {
+    const from = at.head + 1
+    const blocks = await (ahead?.from === from ? ahead.blocks : fetcher.fetch(from, target))
+    // The next blocks are fetched while these are written.
+    const next = from + blocks.length
+    ahead = next <= target ? { from: next, blocks: ignoreRejection(fetcher.fetch(next, target)) } : undefined
+    at = await indexBlocks(dependencies, at, { target, blocks })
+    progressed({ target, head: at.head })
+  }
+  return at.head
 }
 
 /** Stores blocks, up to the first one that does not follow its predecessor. */
 async function indexBlocks(
   dependencies: FollowChainDependencies,
   position: IndexPosition,
-  { to, target, blocks: pending }: { to: number; target: number; blocks: PendingBlocks },
+  { target, blocks }: { target: number; blocks: readonly Block[] },
 ): Promise<IndexPosition> {
   const { store, changed } = dependencies
-  const blocks = await pending
   const broken = await findFirstBreak(store, position, blocks)
   if (broken === 0) return rewind(dependencies, position, await findCommonBlock(dependencies, position))
   const consistent = broken === -1 ? blocks : blocks.slice(0, broken)
-  await store.add(position.chain, consistent, target)
+  const isStored = await store.add(position, consistent, target)
+  if (!isStored) return reopen(dependencies, position)
   const touched = consistent.flatMap(({ transactions }) =>
     transactions.flatMap((each) => [...getTouchedAddresses(each)]),
   )
-  changed([...new Set(touched)])
-  return { ...position, head: broken === -1 ? to : position.head + consistent.length }
+  const head = position.head + consistent.length
+  changed([...new Set(touched)], head)
+  return { ...position, head }
+}
+
+/** Another writer moved the head. Continues there, unless this process lost its lease. */
+async function reopen(
+  { caip, store, first }: FollowChainDependencies,
+  { term }: IndexPosition,
+): Promise<IndexPosition> {
+  const position = await store.open(caip, first)
+  if (position.term !== term) throw new LeaseLostError()
+  return position
 }
 
 /** Finds the first block whose parent is not the block before it. The chain was reorganised in between. */
@@ -119,8 +137,9 @@ async function rewind(
   to: number,
 ): Promise<IndexPosition> {
   log.warn({ chain: caip, from: position.head, to }, 'the chain was reorganised')
-  await store.rewind(position.chain, to)
-  changed(undefined)
+  const isStored = await store.rewind(position, to)
+  if (!isStored) throw new LeaseLostError()
+  changed(undefined, to)
   return { ...position, head: to }
 }
 

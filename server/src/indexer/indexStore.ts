@@ -10,6 +10,18 @@ export type IndexPosition = {
   first: number
   /** The last indexed block, or `first - 1` if there is none. */
   head: number
+  /** The last known head of the chain. */
+  target: number
+  /** Counts the leases. A process whose lease ended cannot write, because its term is over. */
+  term: number
+}
+
+/** Another process holds the lease of the chain now. */
+export class LeaseLostError extends Error {
+  override readonly name: string = 'LeaseLostError'
+  constructor() {
+    super('Another process indexes this chain now.')
+  }
 }
 
 /** The stored index. Every method is atomic. */
@@ -18,41 +30,57 @@ export type IndexStore = {
   open(caip: string, first: number): Promise<IndexPosition>
   /** Gets the hash of an indexed block. */
   hashAt(chain: number, block: number): Promise<Hex | undefined>
-  /** Adds blocks that follow the head. Does nothing if the head has changed. */
-  add(chain: number, blocks: readonly Block[], target: number): Promise<void>
+  /**
+   * Adds blocks that follow the head.
+   *
+   * @returns false, without a change, if the head has changed or the term is over
+   */
+  add(position: IndexPosition, blocks: readonly Block[], target: number): Promise<boolean>
   /**
    * Acquires or extends the lease to index a chain. Only one process holds it.
    *
    * @param until milliseconds
-   * @returns true if this process holds the lease
+   * @returns the term of the lease, or `undefined` if another process holds it
    */
-  lead(chain: number, process: string, now: number, until: number): Promise<boolean>
-  /** Deletes all blocks after `to`. */
-  rewind(chain: number, to: number): Promise<void>
+  lead(chain: number, process: string, now: number, until: number): Promise<number | undefined>
+  /**
+   * Deletes all blocks after `to`.
+   *
+   * @returns false, without a change, if the term is over
+   */
+  rewind(position: IndexPosition, to: number): Promise<boolean>
 }
 
 /** Creates the store on the server's database. */
 export function createIndexStore(database: Database): IndexStore {
   return {
     async open(caip, first) {
-      type Row = Pick<TableRow<'index_chain'>, 'chain' | 'first_block' | 'head'>
+      type Row = Pick<TableRow<'index_chain'>, 'chain' | 'first_block' | 'head' | 'target' | 'term'>
       const [row] = await database.run<Row>('index-open', openChain, [caip, first])
       if (row === undefined) throw new Error('The database returned no position of the index.')
-      return { chain: row.chain, first: row.first_block, head: row.head }
+      return { chain: row.chain, first: row.first_block, head: row.head, target: row.target, term: row.term }
     },
     async hashAt(chain, block) {
       const [row] = await database.run<{ hash: string }>('index-hash', hashOfBlock, [chain, block])
       return row === undefined ? undefined : `0x${row.hash}`
     },
-    async add(chain, blocks, target) {
-      if (blocks.length === 0) return
-      await database.run('index-add', addBlocks, [chain, target, ...columnsOf(blocks)])
+    async add({ chain, term }, blocks, target) {
+      if (blocks.length === 0) return true
+      const moved = await database.run('index-add', addBlocks, [
+        chain,
+        target,
+        ...columnsOf(blocks),
+        term,
+        blocks[0]?.minedAt,
+      ])
+      return moved.length === 1
     },
     async lead(chain, process, now, until) {
-      return (await database.run('index-lead', leadChain, [chain, process, now, until])).length === 1
+      const [row] = await database.run<{ term: number }>('index-lead', leadChain, [chain, process, now, until])
+      return row?.term
     },
-    async rewind(chain, to) {
-      await database.run('index-rewind', rewindTo, [chain, to])
+    async rewind({ chain, term }, to) {
+      return (await database.run('index-rewind', rewindTo, [chain, to, term])).length === 1
     },
   }
 }
@@ -60,19 +88,20 @@ export function createIndexStore(database: Database): IndexStore {
 const openChain = `
   insert into index_chain (caip, first_block, head, target) values ($1, $2, $2::bigint - 1, $2::bigint - 1)
   on conflict (caip) do update set caip = excluded.caip
-  returning chain, first_block, head`
+  returning chain, first_block, head, target, term`
 
 const leadChain = `
-  update index_chain set leader = $2, leads_until = $4
-  where chain = $1 and (leader = $2 or leads_until < $3) returning chain`
+  update index_chain set term = term + (leader <> $2)::int, leader = $2, leads_until = $4
+  where chain = $1 and (leader = $2 or leads_until < $3) returning term`
 
 const hashOfBlock = `select encode(hash, 'hex') as hash from index_block where chain = $1 and block = $2`
 
-/** A single statement is atomic and saves a round trip per table. Every part depends on the head being unchanged. */
+/** A single statement is atomic and saves a round trip per table. Every part depends on the head and the term being unchanged. */
 const addBlocks = `
   with moved as (
-    update index_chain set head = (select max(block) from unnest($3::bigint[]) as block), target = $2
-    where chain = $1 and head = (select min(block) from unnest($3::bigint[]) as block) - 1
+    update index_chain set head = (select max(block) from unnest($3::bigint[]) as block), target = $2,
+      since = case when first_block = ($3::bigint[])[1] then $36 else since end
+    where chain = $1 and head = (select min(block) from unnest($3::bigint[]) as block) - 1 and term = $35
     returning chain
   ), blocks as (
     insert into index_block (chain, block, hash)
@@ -94,18 +123,26 @@ const addBlocks = `
   ), activities as (
     insert into index_activity (chain, address, mined_at, block, position)
     select moved.chain, row.* from moved, unnest($25::bytea[], $26::bigint[], $27::bigint[], $28::int[]) as row
+  ), holdings as (
+    insert into index_holding (chain, address, token, kind, token_id, block, signed)
+    select moved.chain, row.* from moved, unnest(
+      $29::bytea[], $30::bytea[], $31::smallint[], $32::numeric[], $33::bigint[], $34::boolean[]
+    ) as row
+    on conflict (address, chain, token, kind, token_id) do update set signed = true
+    where excluded.signed and not index_holding.signed
   )
-  insert into index_holding (chain, address, token, kind, token_id)
-  select moved.chain, row.* from moved, unnest($29::bytea[], $30::bytea[], $31::smallint[], $32::numeric[]) as row
-  on conflict do nothing`
+  select chain from moved`
 
 /** Holdings are kept, because they only say which balances to read. */
 const rewindTo = `
-  with blocks as (delete from index_block where chain = $1 and block > $2),
-  transactions as (delete from index_transaction where chain = $1 and block > $2),
-  transfers as (delete from index_transfer where chain = $1 and block > $2),
-  activities as (delete from index_activity where chain = $1 and block > $2)
-  update index_chain set head = least(head, $2) where chain = $1`
+  with own as (
+    update index_chain set head = least(head, $2) where chain = $1 and term = $3 returning chain
+  ),
+  blocks as (delete from index_block where chain = (select chain from own) and block > $2),
+  transactions as (delete from index_transaction where chain = (select chain from own) and block > $2),
+  transfers as (delete from index_transfer where chain = (select chain from own) and block > $2),
+  activities as (delete from index_activity where chain = (select chain from own) and block > $2)
+  select chain from own`
 
 const toBytea = (hex: Hex): string => `\\x${hex.slice(2)}`
 const toNullableBytea = (hex: Hex | undefined): string | null => (hex === undefined ? null : toBytea(hex))
@@ -115,8 +152,8 @@ function columnsOf(blocks: readonly Block[]): readonly unknown[] {
   const transactions = blocks.flatMap(({ number, minedAt, transactions: each }) =>
     each.map((transaction) => ({ block: number, minedAt, transaction })),
   )
-  const transfers = transactions.flatMap(({ block, transaction: { position, transfers: each } }) =>
-    each.map((transfer) => ({ block, position, transfer })),
+  const transfers = transactions.flatMap(({ block, transaction: { position, sender, transfers: each } }) =>
+    each.map((transfer) => ({ block, position, transfer, signer: sender })),
   )
   const activities = transactions.flatMap(({ block, minedAt, transaction }) =>
     [...getTouchedAddresses(transaction)].map((address) => ({
@@ -126,7 +163,7 @@ function columnsOf(blocks: readonly Block[]): readonly unknown[] {
       position: transaction.position,
     })),
   )
-  const holdings = [...getHoldings(transfers.map(({ transfer }) => transfer)).values()]
+  const holdings = getHoldings(transfers)
   return [
     blocks.map(({ number }) => number),
     blocks.map(({ hash }) => toBytea(hash)),
@@ -154,19 +191,31 @@ function columnsOf(blocks: readonly Block[]): readonly unknown[] {
     activities.map(({ minedAt }) => minedAt),
     activities.map(({ block }) => block),
     activities.map(({ position }) => position),
-    holdings.map(({ receiver }) => toBytea(receiver)),
-    holdings.map(({ token }) => toBytea(token)),
-    holdings.map(({ kind }) => kind),
-    holdings.map(({ tokenId = 0n }) => String(tokenId)),
+    holdings.map(({ transfer }) => toBytea(transfer.receiver)),
+    holdings.map(({ transfer }) => toBytea(transfer.token)),
+    holdings.map(({ transfer }) => transfer.kind),
+    holdings.map(({ transfer: { tokenId = 0n } }) => String(tokenId)),
+    holdings.map(({ block }) => block),
+    holdings.map(({ isSigned }) => isSigned),
   ]
 }
 
-/** Gets the tokens that receivers may hold. Their balances are read from the chain. */
-function getHoldings(transfers: readonly Transfer[]): ReadonlyMap<string, Transfer> {
+type Holding = { transfer: Transfer; block: number; isSigned: boolean }
+
+/**
+ * Gets the tokens that receivers may hold, with the first block and whether the receiver signed a transaction in which it
+ * received the token. Their balances are read from the chain.
+ */
+function getHoldings(transfers: readonly { block: number; transfer: Transfer; signer: Hex }[]): readonly Holding[] {
   const held: readonly number[] = [transferKinds.erc20, transferKinds.erc721, transferKinds.erc1155]
-  return new Map(
-    transfers
-      .filter(({ kind, receiver }) => held.includes(kind) && receiver !== zeroAddress)
-      .map((transfer) => [`${transfer.receiver}${transfer.token}${transfer.kind}${transfer.tokenId ?? ''}`, transfer]),
-  )
+  const holdings = new Map<string, Holding>()
+  for (const { block, transfer, signer } of transfers) {
+    const { kind, receiver, token, tokenId } = transfer
+    if (!held.includes(kind) || receiver === zeroAddress) continue
+    const key = `${receiver}${token}${kind}${tokenId ?? ''}`
+    const known = holdings.get(key)
+    const isSigned = known?.isSigned === true || signer === receiver
+    holdings.set(key, { transfer, block: known?.block ?? block, isSigned })
+  }
+  return [...holdings.values()]
 }

@@ -82,6 +82,8 @@ function start(): ChildProcess {
     LIMITS: 'local',
     PORT: '0',
     LOG_LEVEL: 'error',
+    // The bundle has no files beside it.
+    BRAND_ICONS: 'off',
     DATABASE_URL: place.url,
     CHAINS: JSON.stringify([chain]),
   }
@@ -106,7 +108,7 @@ async function forgetLeader(): Promise<void> {
 }
 
 /** All rows of the index, with the count of each. */
-async function kept(): Promise<{ blocks: readonly string[]; transactions: readonly string[]; movements: number }> {
+async function readIndex(): Promise<{ blocks: readonly string[]; transactions: readonly string[]; movements: number }> {
   const hashes = (table: string) =>
     database.run<{ hash: string }>(
       `test-${table}`,
@@ -123,7 +125,7 @@ async function kept(): Promise<{ blocks: readonly string[]; transactions: readon
   return { blocks: sorted(blocks), transactions: sorted(transactions), movements: counted?.count ?? -1 }
 }
 
-async function onChain(to: number): Promise<Awaited<ReturnType<typeof kept>>> {
+async function onChain(to: number): Promise<Awaited<ReturnType<typeof readIndex>>> {
   const blocks: Hex[] = []
   const transactions: Hex[] = []
   for (let number = 0; number <= to; number += 1) {
@@ -156,5 +158,5 @@ test('index has no gaps or duplicates after repeated kills while indexing', { ti
   await expect.poll(head, { timeout: 40_000 }).toBe(target)
   last.kill('SIGTERM')
   await gone
-  expect(await kept()).toEqual(await onChain(target))
+  expect(await readIndex()).toEqual(await onChain(target))
 })

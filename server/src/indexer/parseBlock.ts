@@ -15,8 +15,8 @@ const quantityPattern = /^0x[0-9a-f]{1,64}$/
  *
  * @throws InvalidBlockError if they don't belong together or are not the requested block
  */
-export function parseBlock(number: number, told: unknown, receipts: unknown): Block {
-  const block = requireObject(told, 'a block')
+export function parseBlock(number: number, value: unknown, receipts: unknown): Block {
+  const block = requireObject(value, 'a block')
   if (requireQuantity(block['number'], 'number') !== number)
     throw new InvalidBlockError('The node returned another block.')
   const transactions = requireList(block['transactions'], 'transactions')
@@ -32,9 +32,9 @@ export function parseBlock(number: number, told: unknown, receipts: unknown): Bl
   }
 }
 
-function parseTransaction(told: unknown, answer: unknown, position: number, blockHash: Hex): Transaction {
-  const transaction = requireObject(told, 'a transaction')
-  const receipt = requireObject(answer, 'a receipt')
+function parseTransaction(row: unknown, receiptRow: unknown, position: number, blockHash: Hex): Transaction {
+  const transaction = requireObject(row, 'a transaction')
+  const receipt = requireObject(receiptRow, 'a receipt')
   const hash = requireText(transaction['hash'], hashPattern, 'transaction hash')
   if (toLowerCase(receipt['transactionHash']) !== hash || toLowerCase(receipt['blockHash']) !== blockHash) {
     throw new InvalidBlockError('A receipt belongs to another transaction.')

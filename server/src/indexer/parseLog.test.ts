@@ -61,8 +61,8 @@ test('parseLog returns valid transfers or none for arbitrary logs', () => {
     data: fc.oneof(hex(300), fc.anything()),
   })
   fc.assert(
-    fc.property(fc.oneof(log, fc.anything()), (told) => {
-      for (const { sender, receiver, amount } of parseLog(told)) {
+    fc.property(fc.oneof(log, fc.anything()), (value) => {
+      for (const { sender, receiver, amount } of parseLog(value)) {
         expect([sender, receiver].every((each) => /^0x[0-9a-f]{40}$/.test(each)) && amount >= 0n).toBe(true)
       }
     }),

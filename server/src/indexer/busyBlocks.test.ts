@@ -1,0 +1,62 @@
+import Fastify from 'fastify'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createChainRpc } from '../kit/chain/chainRpc.ts'
+import { createEndpointPool } from '../kit/chain/endpointPool.ts'
+import { openDatabase, type Database } from '../kit/database/database.ts'
+import { migrate } from '../kit/database/migrations.ts'
+import { systemClock } from '../kit/runtime/clock.ts'
+import { indexerMigrations } from '../schema/indexerMigrations.ts'
+import { startBusyChain, type BusyChain, type BusyChainOptions } from '../testing/busyChain.ts'
+import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
+import { followChain, type ChainFollower } from './followChain.ts'
+import { createIndexStore } from './indexStore.ts'
+
+const { log } = Fastify({ logger: false })
+const never = new AbortController().signal
+const head = 60
+
+let place: TestPostgres
+let database: Database
+let chain: BusyChain
+let counter = 0
+let caip: string
+
+beforeAll(async () => {
+  place = await createTestDatabase()
+  database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, log)
+  await migrate(database.kysely, indexerMigrations, 'indexer')
+})
+afterAll(async () => {
+  await database.close()
+  await place.close()
+})
+beforeEach(() => {
+  caip = `eip155:1-${(counter += 1)}`
+})
+afterEach(() => chain.close())
+
+async function follower(options: Partial<BusyChainOptions> = {}): Promise<ChainFollower> {
+  chain = await startBusyChain({ head, ...options })
+  const rpc = createChainRpc(createEndpointPool([chain.url], systemClock))
+  return followChain({ caip, rpc, store: createIndexStore(database), log, first: 1, changed: () => {} })
+}
+
+const timesDownloaded = (): readonly number[] => [...new Set(chain.downloads().values())]
+
+test('index stores blocks of 170 transactions although 40 of them exceed the limit of a response', async () => {
+  const follow = await follower()
+  expect(await follow.catchUp(never)).toEqual({ target: head, head })
+  expect(chain.downloads().size).toBe(head)
+  expect(timesDownloaded()).toEqual([1])
+})
+
+test('index stores blocks behind an endpoint that refuses large batches', async () => {
+  const follow = await follower({ transactions: 2, maxBatch: 6 })
+  expect(await follow.catchUp(never)).toEqual({ target: head, head })
+  expect(timesDownloaded()).toEqual([1])
+})
+
+test('index stores a single block that is larger than the limit of a response', { timeout: 30_000 }, async () => {
+  const follow = await follower({ head: 3, transactions: 6_000 })
+  expect(await follow.catchUp(never)).toEqual({ target: 3, head: 3 })
+})

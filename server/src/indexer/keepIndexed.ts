@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from '../kit/runtime/clock.ts'
+import { pause } from '../kit/runtime/pause.ts'
+import type { ChainFollower } from './followChain.ts'
+import { LeaseLostError, type IndexStore } from './indexStore.ts'
+
+/** Milliseconds between polls, of a lease without renewal, of the longest delay after failures, and for pending work at shutdown. */
+export type IndexTiming = { poll: number; lease: number; maxDelay: number; shutdown: number }
+
+/** A lease is renewed so often while it lasts. */
+const renewalsPerLease = 3
+const maxCauses = 4
+
+/** A chain that is indexed while the server runs. */
+export type FollowedChain = {
+  chain: number
+  caip: string
+  follower: ChainFollower
+  progress: { failing: boolean }
+  /** Reads the progress of the process that holds the lease. */
+  readPosition(): Promise<void>
+}
+export type KeepIndexedOptions = {
+  store: IndexStore
+  clock: Clock
+  log: FastifyBaseLogger
+  timing: IndexTiming
+  signal: AbortSignal
+}
+
+/** Indexes a chain whenever this process holds its lease, until the abort. */
+export async function keepIndexed(followed: FollowedChain, options: KeepIndexedOptions): Promise<void> {
+  const { caip, progress } = followed
+  const { log, timing, signal } = options
+  const processId = randomUUID()
+  for (let failures = 0; !signal.aborted;) {
+    try {
+      await catchUpWithLease(followed, processId, options)
+      if (failures > 0) log.info({ chain: caip }, 'the chain is indexed again')
+      failures = 0
+    } catch (error) {
+      failures += 1
+      if (failures === 1) log.warn({ chain: caip, reason: describeCauses(error) }, 'the chain cannot be indexed now')
+    }
+    progress.failing = failures > 0
+    await pause(failures === 0 ? timing.poll : Math.min(timing.poll * 2 ** failures, timing.maxDelay), signal)
+  }
+}
+
+/** Indexes the chain if this process gets the lease, which is renewed until the end. */
+async function catchUpWithLease(
+  { chain, follower, readPosition }: FollowedChain,
+  processId: string,
+  { store, clock, log, timing, signal }: KeepIndexedOptions,
+): Promise<void> {
+  const lead = (): Promise<number | undefined> => store.lead(chain, processId, clock.now(), clock.now() + timing.lease)
+  const acquired = await lead()
+  if (acquired === undefined) return readPosition()
+  const term: number = acquired
+  const finished = new AbortController()
+  const lost = new AbortController()
+  const renew = async (): Promise<void> => {
+    for (;;) {
+      await pause(timing.lease / renewalsPerLease, finished.signal)
+      if (finished.signal.aborted) return
+      // A database that is away for a moment does not end the lease; the term protects the index.
+      const current = await lead().catch(() => term)
+      if (current !== term) return lost.abort()
+    }
+  }
+  const renewal = renew()
+  try {
+    await follower.catchUp(AbortSignal.any([signal, lost.signal]), term)
+  } catch (error) {
+    if (!(error instanceof LeaseLostError)) throw error
+    log.info({ chain }, 'another process took over the index of the chain')
+  } finally {
+    finished.abort()
+    await renewal
+  }
+}
+
+/** Joins the messages of an error and its causes. */
+function describeCauses(error: unknown): string {
+  const messages: string[] = []
+  for (let each = error; each instanceof Error && messages.length < maxCauses; each = each.cause) {
+    messages.push(each.message)
+  }
+  return messages.length === 0 ? String(error) : messages.join(' ')
+}
