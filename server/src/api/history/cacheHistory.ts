@@ -1,5 +1,5 @@
 import type { HistoryPage } from '@latchkey/protocol'
-import { onIndexUpdate } from '../../indexer/indexing.ts'
+import { onIndexUpdate } from '../../indexer/indexUpdates.ts'
 import type { Bus } from '../../kit/bus/bus.ts'
 import { createCache } from '../../kit/cache/cache.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
@@ -12,11 +12,10 @@ const limit = 20_000
 export function cacheHistory(source: HistorySource, { bus, clock }: { bus: Bus; clock: Clock }): HistorySource {
   const cache = createCache<HistoryPage>({ clock, ttlMs: ttl, maxEntries: limit, shared: { bus, name: 'history' } })
   onIndexUpdate(bus, ({ chain, concerned }) => {
-    if (concerned === undefined) cache.invalidateAll()
-    else
-      cache.invalidate(
-        concerned.flatMap((address) => [historyCacheKey(chain, address), historyCacheKey('all', address)]),
-      )
+    const lists = [chain, 'all']
+    if (concerned === undefined) {
+      cache.dropMatching((key) => lists.some((list) => key.startsWith(historyCacheKey(list, ''))))
+    } else cache.drop(concerned.flatMap((address) => lists.map((list) => historyCacheKey(list, address))))
   })
   return {
     covers: source.covers,

@@ -4,6 +4,8 @@ import type { Chain } from '../../kit/chain/chains.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import { cursorLength, type Cursors } from '../http/cursors.ts'
+import { addProjectToItem } from '../http/addProject.ts'
+import { assertCurrency } from '../http/assertCurrency.ts'
 import { addressParam, chainIdQuery, commonQuery, parseAddress } from '../http/commonQuery.ts'
 import type { HistorySource } from './historySource.ts'
 
@@ -17,6 +19,7 @@ const transfer = Type.Object({
       name: nullable(Type.String()),
       symbol: nullable(Type.String()),
       icon: nullable(Type.Object({ url: Type.String() })),
+      flags: Type.Optional(Type.Object({ is_spam: Type.Boolean() })),
     }),
   ),
   nft_info: nullable(
@@ -27,12 +30,13 @@ const transfer = Type.Object({
     }),
   ),
   direction: Type.Union([Type.Literal('in'), Type.Literal('out'), Type.Literal('self')]),
+  counterparty: Type.Optional(Type.String()),
   quantity: Type.Object({ numeric: Type.String() }),
   value: nullable(Type.Number()),
   price: nullable(Type.Number()),
 })
 
-const answer = Type.Unsafe<HistoryPage>(
+const result = Type.Unsafe<HistoryPage>(
   Type.Object({
     data: Type.Array(
       Type.Object({
@@ -52,6 +56,11 @@ const answer = Type.Unsafe<HistoryPage>(
       }),
     ),
     next: nullable(Type.String()),
+    indexedSince: Type.Optional(
+      Type.Array(Type.Object({ chain: Type.String(), block: Type.Integer(), minedAt: nullable(Type.String()) }), {
+        description: 'The first indexed block of each chain. Earlier transactions are missing.',
+      }),
+    ),
   }),
 )
 
@@ -74,10 +83,12 @@ export function createHistoryEndpoint({ chains, sources, cursors }: HistoryDepen
       cursor: Type.Optional(Type.String({ maxLength: cursorLength })),
       onramp: Type.Optional(Type.String({ maxLength: 40 })),
     }),
-    response: answer,
+    response: result,
     example: { params: { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' } },
     async handle({ params, query }) {
-      const { chainId, cursor, onramp } = query
+      const { chainId, currency, cursor, onramp, projectId } = query
+      // Clients send empty parameters that they don't set.
+      if (currency !== undefined && currency !== '') assertCurrency(currency)
       const { namespace, address } = parseAddress(params.address, chainId)
       if (onramp !== undefined && onramp !== '' && onramp !== 'coinbase') {
         throw new Problem(400, 'provider', 'Purchases of this provider are not supported here.')
@@ -89,13 +100,17 @@ export function createHistoryEndpoint({ chains, sources, cursors }: HistoryDepen
       if (source === undefined) return { data: [], next: null }
       const covered = wanted.filter((chain) => source.covers(chain))
       const list = `history ${covered.map(({ caipNetworkId }) => caipNetworkId).join()} ${address.toLowerCase()}`
-      const { data, next } = await source.page({
+      const { data, next, indexedSince } = await source.page({
         chains: covered,
         address,
         cursor: cursors.open(list, cursor),
         size: pageSize,
       })
-      return { data, next: cursors.seal(list, next) }
+      return {
+        data: data.map((item) => addProjectToItem(item, projectId)),
+        next: cursors.seal(list, next),
+        indexedSince,
+      }
     },
   })
 }

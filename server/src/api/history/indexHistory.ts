@@ -1,4 +1,4 @@
-import type { ChainId, HistoryItem, HistoryTransfer } from '@latchkey/protocol'
+import type { ChainId, HistoryItem, HistoryTransfer, IndexedSince } from '@latchkey/protocol'
 import type { Chain } from '../../kit/chain/chains.ts'
 import type { Database } from '../../kit/database/database.ts'
 import { formatBaseUnits } from '../../kit/chain/formatBaseUnits.ts'
@@ -10,7 +10,7 @@ import type { TableRow } from '../../schema/tableRow.ts'
 import type { TokenFacts, TokenFactsReader } from '../tokens/tokenFacts.ts'
 import { parseHistoryCursor, formatHistoryCursor } from './historyCursor.ts'
 import type { HistorySource } from './historySource.ts'
-import { isTransfer, getOperationType, type TransferRecord } from './operationType.ts'
+import { filterTransfers, getCounterparty, getOperationType, isTransfer, type TransferRecord } from './operationType.ts'
 
 type TransferRow = [
   kind: TransferKind,
@@ -37,11 +37,21 @@ type HistoryRow = Pick<
 /** Further transfers of a transaction are left out. */
 const transfersPerTransaction = 50
 
-const pageStatement = `
-  with page as (
+/** The keys of a page on several chains, in the order of the primary key. */
+const keysOnChains = `
     select chain, block, position, mined_at from index_activity
     where address = $1 and chain = any($2::int[]) and (mined_at, chain, block, position) < ($3, $4, $5, $6)
-    order by mined_at desc, chain desc, block desc, position desc limit $7
+    order by mined_at desc, chain desc, block desc, position desc limit $7`
+
+/** The keys of a page on one chain. An index by chain keeps the rows of other chains out. `$4`, the chain of the cursor, has no use. */
+const keysOnChain = `
+    select chain, block, position, mined_at from index_activity
+    where address = $1 and chain = ($2::int[])[1] and (mined_at, block, position) < ($3, $5, $6)
+      and $4::int is not null
+    order by mined_at desc, block desc, position desc limit $7`
+
+const createPageStatement = (keys: string): string => `
+  with page as (${keys}
   )
   select page.chain, page.block, page.position, page.mined_at, '0x' || encode(own.hash, 'hex') as hash,
     '0x' || encode(own.sender, 'hex') as sender, '0x' || encode(own.receiver, 'hex') as receiver,
@@ -59,6 +69,14 @@ const pageStatement = `
     ) as transfers
   from page join index_transaction as own using (chain, block, position)
   order by page.mined_at desc, page.chain desc, page.block desc, page.position desc`
+
+const pageOnChains = { name: 'history-page', text: createPageStatement(keysOnChains) }
+const pageOnChain = { name: 'history-page-chain', text: createPageStatement(keysOnChain) }
+
+/** The statement of a page on a number of chains. */
+export function getPageStatement(chains: number): { name: string; text: string } {
+  return chains === 1 ? pageOnChain : pageOnChains
+}
 
 const unlimited = 999_999_999_999_999
 
@@ -83,16 +101,37 @@ export function createIndexHistory(dependencies: IndexHistoryDependencies): Hist
       const after = cursor === undefined ? [unlimited, 0, 0, 0] : parseHistoryCursor(cursor, 4)
       // One row more than the page holds shows whether another page follows.
       const values = [`\\x${account.slice(2)}`, numbers, ...after, size + 1]
-      const rows = await database.run<HistoryRow>('history-page', pageStatement, values)
+      const { name, text } = getPageStatement(numbers.length)
+      const [rows, indexedSince] = await Promise.all([
+        database.run<HistoryRow>(name, text, values),
+        getIndexedSince(dependencies, numbers),
+      ])
       const shown = rows.slice(0, size)
       const last = rows.length > size ? shown.at(-1) : undefined
       const facts = await getPageFacts(dependencies, shown)
       return {
-        data: shown.map((row) => toIndexedHistoryItem(row, account, indexed.byNumber(row.chain), facts)),
+        data: shown.flatMap((row) => toIndexedHistoryItem(row, account, indexed.byNumber(row.chain), facts) ?? []),
         next: last === undefined ? null : formatHistoryCursor([last.mined_at, last.chain, last.block, last.position]),
+        indexedSince,
       }
     },
   }
+}
+
+const selectSince = 'select chain, first_block, since from index_chain where chain = any($1::int[]) order by chain'
+
+/** Gets the first indexed block of each chain. */
+async function getIndexedSince(
+  { database, indexed }: IndexHistoryDependencies,
+  chains: readonly number[],
+): Promise<readonly IndexedSince[]> {
+  type Row = Pick<TableRow<'index_chain'>, 'chain' | 'first_block' | 'since'>
+  const rows = await database.run<Row>('history-since', selectSince, [chains])
+  return rows.flatMap(({ chain, first_block: block, since }) => {
+    const caip = indexed.byNumber(chain)?.caip
+    if (caip === undefined) return []
+    return [{ chain: caip as ChainId, block, minedAt: since === null ? null : new Date(since).toISOString() }]
+  })
 }
 
 /** Gets the metadata of a page, with one request per chain. */
@@ -121,13 +160,16 @@ async function getPageFacts(
   }
 }
 
+/** Returns undefined if the account only occurs in transfers of nothing by another account. */
 function toIndexedHistoryItem(
   row: HistoryRow,
   account: Hex,
   chain: IndexedChain | undefined,
   facts: PageFacts,
-): HistoryItem {
-  const movements = toTransferRecords(row)
+): HistoryItem | undefined {
+  const isParty = [row.sender, row.receiver, row.created].includes(account)
+  const movements = filterTransfers(toTransferRecords(row), { isSigner: row.sender === account })
+  if (movements.length === 0 && !isParty) return undefined
   return {
     id: `${chain?.caip ?? row.chain}:${row.hash}`,
     metadata: {
@@ -163,15 +205,17 @@ function isNft(kind: TransferKind): boolean {
 }
 
 function toIndexedTransfer(
-  { kind, token, sender, receiver, tokenId, amount }: TransferRecord,
+  transfer: TransferRecord,
   account: Hex,
   chain: number,
   native: Chain['nativeCurrency'] | undefined,
   facts: PageFacts,
 ): HistoryTransfer {
+  const { kind, token, sender, receiver, tokenId, amount } = transfer
   const known = kind === transferKinds.native ? native : facts.tokens.get(`${chain}/${token}`)
   const common = {
     direction: sender === receiver ? ('self' as const) : receiver === account ? ('in' as const) : ('out' as const),
+    counterparty: getCounterparty(transfer, account),
     value: null,
     price: null,
   }
@@ -190,9 +234,10 @@ function toIndexedTransfer(
     }
   }
   const icon = known !== undefined && 'iconUrl' in known && known.iconUrl !== '' ? { url: known.iconUrl } : null
+  const flags = { is_spam: known !== undefined && 'spam' in known && known.spam }
   return {
     ...common,
-    fungible_info: { name: known?.name ?? null, symbol: known?.symbol ?? null, icon },
+    fungible_info: { name: known?.name ?? null, symbol: known?.symbol ?? null, icon, flags },
     nft_info: null,
     quantity: { numeric: formatBaseUnits(BigInt(amount), known?.decimals ?? 0) },
   }

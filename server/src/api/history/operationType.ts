@@ -1,5 +1,5 @@
 import type { OperationType } from '@latchkey/protocol'
-import { transferKinds, zeroAddress, type Hex, type TransferKind } from '../../indexer/block.ts'
+import { movesAssets, zeroAddress, type Hex, type TransferKind } from '../../indexer/block.ts'
 
 /** A transfer or approval that concerns an account. */
 export type TransferRecord = {
@@ -36,11 +36,25 @@ const operationsBySelector: Readonly<Record<string, OperationType>> = {
   '0x0e752702': 'repay', // repayBorrow(uint256)
 }
 
-const allowances: readonly TransferKind[] = [transferKinds.approval, transferKinds.permission]
-
 /** True for transfers, false for approvals. */
 export function isTransfer({ kind }: TransferRecord): boolean {
-  return !allowances.includes(kind)
+  return movesAssets(kind)
+}
+
+/**
+ * Removes transfers of nothing that the account did not sign. Anyone can call `transferFrom` with the amount zero for
+ * any account, to place the address of a look-alike into its history (address poisoning).
+ */
+export function filterTransfers<Moved extends TransferRecord>(
+  movements: readonly Moved[],
+  { isSigner }: { isSigner: boolean },
+): readonly Moved[] {
+  return isSigner ? movements : movements.filter((each) => !isTransfer(each) || BigInt(each.amount) > 0n)
+}
+
+/** Gets the other side of a transfer. */
+export function getCounterparty({ sender, receiver }: TransferRecord, account: Hex): Hex {
+  return sender === account ? receiver : sender
 }
 
 /** Gets the type of a transaction from the point of view of an account. */

@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream'
+import { Type } from '@sinclair/typebox'
+import type { IndexedChain, IndexedChains } from '../../indexer/indexedChains.ts'
+import type { Database } from '../../kit/database/database.ts'
+import { clientAddress } from '../../kit/http/clientAddress.ts'
+import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
+import { Problem } from '../../kit/http/problem.ts'
+import { addressParam, commonQuery, parseAddress } from '../http/commonQuery.ts'
+import type { AccountStreams } from './createAccountStreams.ts'
+
+export type AccountEventsDependencies = {
+  streams: AccountStreams
+  indexed: IndexedChains
+  database: Database
+  trustedProxies: number
+}
+
+const maxEvents = 1_000
+
+/**
+ * `GET /v1/account/:address/events`: server-sent events about an address on an indexed chain. `head` reports the last
+ * indexed block, `change` that the address has a new transaction, `reset` that anything may have changed.
+ */
+export function createAccountEventsEndpoint(dependencies: AccountEventsDependencies): Endpoint {
+  const { streams, indexed, trustedProxies } = dependencies
+  return defineEndpoint({
+    method: 'GET',
+    path: '/v1/account/:address/events',
+    group: 'Accounts',
+    summary:
+      'Server-sent events about an address: head (a new block), change (a new transaction of the address), reset (anything may have changed). After a reconnection, Last-Event-ID brings a missed change.',
+    params: addressParam,
+    query: Type.Object({
+      ...commonQuery,
+      chainId: Type.String({ maxLength: 41 }),
+      lastEventId: Type.Optional(
+        Type.String({ pattern: '^\\d{1,15}$', description: 'In place of the header Last-Event-ID.' }),
+      ),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: maxEvents, description: 'Ends the stream after this number of events.' }),
+      ),
+    }),
+    response: Type.Unsafe<Readable>(Type.String()),
+    contentTypes: ['text/event-stream'],
+    example: {
+      params: { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' },
+      query: { chainId: 'eip155:31337', limit: '1' },
+    },
+    async handle({ params, query, raw, header }) {
+      const { chainId, limit, projectId = '' } = query
+      const { address } = parseAddress(params.address, chainId)
+      const chain = indexed.byCaip(chainId)
+      if (chain === undefined) throw new Problem(400, 'chainId', 'There are no events of this chain here.')
+      const client = clientAddress(raw, trustedProxies)
+      const stream = streams.open({ chain: chainId, address, client, project: projectId.toLowerCase(), limit })
+      const lastEventId = query.lastEventId ?? String(raw.headers['last-event-id'] ?? '')
+      // Read after the stream is open, so that no change is missed in between.
+      await sendMissed(dependencies, { chain, address, since: parseEventId(lastEventId), stream }).catch(
+        (error: unknown) => {
+          stream.body.destroy()
+          throw error
+        },
+      )
+      header('content-type', 'text/event-stream; charset=utf-8')
+      header('cache-control', 'no-store')
+      // Proxies must not buffer the stream.
+      header('x-accel-buffering', 'no')
+      return stream.body
+    },
+  })
+}
+
+type Missed = {
+  chain: IndexedChain
+  address: string
+  since: number | undefined
+  stream: ReturnType<AccountStreams['open']>
+}
+
+const selectState = `
+  select head, (
+    select block from index_activity where address = $2 and chain = $1 order by mined_at desc, block desc limit 1
+  ) as last from index_chain where chain = $1`
+
+/** Sends what happened after the last event of an earlier stream, and the head. */
+async function sendMissed(
+  { database }: AccountEventsDependencies,
+  { chain, address, since, stream }: Missed,
+): Promise<void> {
+  type Row = { head: number; last: number | null }
+  const values = [chain.chain, `\\x${address.slice(2).toLowerCase()}`]
+  const [row] = await database.run<Row>('account-events', selectState, values)
+  if (row === undefined) return
+  // A head below the last event: the chain was reorganised, or the index was built again.
+  if (since !== undefined && row.head < since) stream.send({ type: 'reset' })
+  else if (since !== undefined && (row.last ?? 0) > since) stream.send({ type: 'change' })
+  stream.send({ type: 'head', block: row.head })
+}
+
+function parseEventId(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}

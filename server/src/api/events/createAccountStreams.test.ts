@@ -1,0 +1,87 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { publishIndexUpdate } from '../../indexer/indexUpdates.ts'
+import { createInProcessBus } from '../../kit/bus/bus.ts'
+import { Problem } from '../../kit/http/problem.ts'
+import { createAccountStreams, type StreamLimits } from './createAccountStreams.ts'
+
+const [chain, alice, bob] = ['eip155:1', `0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`]
+
+function world(limits: StreamLimits = { total: 9, perProject: 9, perClient: 9 }) {
+  let now = 0
+  const bus = createInProcessBus()
+  const gaps: (() => void)[] = []
+  const streams = createAccountStreams({
+    bus: { ...bus, onGap: (listener) => void gaps.push(listener) },
+    clock: { now: () => now },
+    limits,
+  })
+  onTestFinished(() => streams.close())
+  const open = (address: string, client = 'client', project = 'project') => {
+    const stream = streams.open({ chain, address, client, project })
+    const types: string[] = []
+    stream.body.on('data', (data) => types.push(...(String(data).match(/(?<=event: )\w+/g) ?? [])))
+    return { ...stream, types }
+  }
+  return { bus, streams, open, gap: () => gaps.forEach((each) => each()), pass: (by: number) => void (now += by) }
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('a change reaches the streams of its address, in any case of letters, before the head', async () => {
+  const { bus, open } = world()
+  const [own, other] = [open(alice.toUpperCase().replace('X', 'x')), open(bob)]
+  publishIndexUpdate(bus, { chain, concerned: [alice], head: 7 })
+  publishIndexUpdate(bus, { chain: 'eip155:2', concerned: [bob], head: 8 })
+  await settled()
+  expect([own.types, other.types]).toEqual([['change', 'head'], ['head']])
+})
+
+test('the head follows the last message of an update with many addresses', async () => {
+  const { bus, open } = world()
+  const own = open(alice)
+  const many = Array.from({ length: 4_500 }, (_, index) => `0x${String(index).padStart(40, '0')}`)
+  publishIndexUpdate(bus, { chain, concerned: [...many, alice], head: 7 })
+  await settled()
+  expect(own.types).toEqual(['change', 'head'])
+})
+
+test('heads are reported once a second', async () => {
+  const { bus, open, pass } = world()
+  const own = open(alice)
+  for (let head = 1; head <= 5; head += 1) {
+    publishIndexUpdate(bus, { chain, concerned: [], head })
+    pass(400)
+  }
+  await settled()
+  expect(own.types).toEqual(['head', 'head'])
+})
+
+test('a reorg and lost messages reset every stream', async () => {
+  const { bus, open, gap } = world()
+  const own = open(alice)
+  publishIndexUpdate(bus, { chain, concerned: undefined, head: 3 })
+  gap()
+  await settled()
+  expect(own.types).toEqual(['reset', 'head', 'reset'])
+})
+
+test.each<[string, Partial<StreamLimits>, readonly [string, string]]>([
+  ['a client', { perClient: 2 }, ['client', 'other']],
+  ['a project', { perProject: 2 }, ['other', 'project']],
+  ['the process', { total: 2 }, ['other', 'other']],
+])('streams of %s are limited, and a closed stream makes room', async (_whose, limits, [client, project]) => {
+  const { open } = world({ total: 9, perProject: 9, perClient: 9, ...limits })
+  const [first] = [open(alice), open(alice)]
+  expect(() => open(alice, client, project)).toThrow(Problem)
+  first.body.destroy()
+  await settled()
+  expect(() => open(alice, client, project)).not.toThrow()
+})
+
+test('a client that does not read is disconnected', async () => {
+  const { bus, streams } = world()
+  const { body } = streams.open({ chain, address: alice, client: 'slow', project: 'project' })
+  for (let each = 0; each < 6_000; each += 1) publishIndexUpdate(bus, { chain, concerned: [alice] })
+  await settled()
+  expect(body.destroyed).toBe(true)
+})
