@@ -68,7 +68,6 @@ test('balance returns all EVM chains, or the requested one [R7.1.5]', async () =
 })
 
 test.each<[string, Question, string]>([
-  ['a currency nobody knows', { query: { currency: 'xau' } }, 'currency'],
   ['an address of something else', { query: { currency: 'usd' }, who: 'alice.eth' }, 'address'],
   ['a chain that is not configured', { query: { currency: 'usd', chainId: 'eip155:56' } }, 'chainId'],
   ['a chain that cannot be read', { query: { currency: 'usd', chainId: 'solana:mainnet' } }, 'address'],
@@ -82,6 +81,11 @@ test.each<[string, Question, string]>([
 ])('balance rejects %s', async (_what, question, field) => {
   const { status, body } = await ask(question)
   expect([status, body]).toMatchObject([400, { status: 'FAILED', reasons: [{ field }] }])
+})
+
+test('balance rejects an unknown currency with 422', async () => {
+  const { status, body } = await ask({ query: { currency: 'xau' } })
+  expect([status, body]).toMatchObject([422, { status: 'FAILED', reasons: [{ field: 'currency' }] }])
 })
 
 test('balance rejects an invalid project id', async () => {

@@ -3,15 +3,21 @@ import { Type } from '@sinclair/typebox'
 import type { Chain } from '../../kit/chain/chains.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
-import { currencies } from '../http/currencies.ts'
+import { assertCurrency } from '../http/assertCurrency.ts'
 import { addressParam, chainIdQuery, commonQuery, parseAddress } from '../http/commonQuery.ts'
 import type { PriceSource } from '../prices/priceSource.ts'
+import type { TokenIcons } from '../../wallets/icons/tokenIcons.ts'
 import type { BalanceSource } from './balanceSource.ts'
 import { selectChains, getBalances } from './getBalances.ts'
 
-type BalancesDependencies = { chains: readonly Chain[]; sources: readonly BalanceSource[]; prices?: PriceSource }
+type BalancesDependencies = {
+  chains: readonly Chain[]
+  sources: readonly BalanceSource[]
+  prices?: PriceSource
+  tokenIcons?: TokenIcons
+}
 
-const answer = Type.Unsafe<BalanceResponse>(
+const result = Type.Unsafe<BalanceResponse>(
   Type.Object({
     balances: Type.Array(
       Type.Object({
@@ -29,7 +35,7 @@ const answer = Type.Unsafe<BalanceResponse>(
 )
 
 /** `GET /v1/account/:address/balance`: the balances of an address on one chain, or on all EVM chains. */
-export function createBalancesEndpoint({ chains, sources, prices }: BalancesDependencies): Endpoint {
+export function createBalancesEndpoint({ chains, sources, prices, tokenIcons }: BalancesDependencies): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/v1/account/:address/balance',
@@ -42,15 +48,16 @@ export function createBalancesEndpoint({ chains, sources, prices }: BalancesDepe
       currency: Type.String({ maxLength: 8 }),
       forceUpdate: Type.Optional(Type.String({ maxLength: 4_096 })),
     }),
-    response: answer,
+    response: result,
     example: { params: { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }, query: { currency: 'usd' } },
     async handle({ params, query, log }) {
       const { currency, chainId, forceUpdate } = query
-      if (!currencies.includes(currency)) throw new Problem(400, 'currency', 'This currency is not supported.')
+      assertCurrency(currency)
       const { namespace, address } = parseAddress(params.address, chainId)
       const forced = parseForceUpdate(forceUpdate)
       const wanted = selectChains(chains, sources, namespace, chainId)
-      return { balances: await getBalances({ log, sources, prices, currency, forced }, wanted, address) }
+      const request = { log, sources, prices, tokenIcons, currency, forced }
+      return { balances: await getBalances(request, wanted, address) }
     },
   })
 }

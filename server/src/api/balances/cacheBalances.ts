@@ -1,5 +1,5 @@
 import type { TokenBalance } from '@latchkey/protocol'
-import { onIndexUpdate } from '../../indexer/indexing.ts'
+import { onIndexUpdate } from '../../indexer/indexUpdates.ts'
 import type { Bus } from '../../kit/bus/bus.ts'
 import { createCache } from '../../kit/cache/cache.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
@@ -18,8 +18,8 @@ export function cacheBalances(source: BalanceSource, { bus, clock }: { bus: Bus;
     shared: { bus, name: 'balances' },
   })
   onIndexUpdate(bus, ({ chain, concerned }) => {
-    if (concerned === undefined) cache.invalidateAll()
-    else cache.invalidate(concerned.map((address) => balancesCacheKey(chain, address)))
+    if (concerned === undefined) cache.dropMatching((key) => key.startsWith(balancesCacheKey(chain, '')))
+    else cache.drop(concerned.map((address) => balancesCacheKey(chain, address)))
   })
   return {
     covers: source.covers,

@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
+import { decodeFunctionData, encodeFunctionResult, multicall3Abi, type Hex } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import type { Chain } from '../../kit/chain/chains.ts'
 
 import { startRpcNode, type RpcBehaviour, type RpcNode } from '../../testing/rpcNode.ts'
+import { multicallAddress } from '../../kit/chain/callMany.ts'
 import { createChainRpc } from '../../kit/chain/chainRpc.ts'
 import { systemClock } from '../../kit/runtime/clock.ts'
 import { createEndpointPool } from '../../kit/chain/endpointPool.ts'
@@ -41,7 +43,8 @@ function chainAt(url: string): Chain {
 }
 
 const word = (amount: bigint): string => `0x${amount.toString(16).padStart(64, '0')}`
-const read = createChainBalances({ get: ({ rpcUrls }) => createEndpointPool(rpcUrls, systemClock) })
+const pools = { get: ({ rpcUrls }: Chain) => createEndpointPool(rpcUrls, systemClock) }
+const read = createChainBalances({ pools, clock: systemClock })
 
 test('chain balances are exact and read in one batch', async () => {
   const node = await nodeThat(() => [
@@ -75,7 +78,7 @@ test('chain balances are exact and read in one batch', async () => {
       quantity: { decimals: '0', numeric: '7' },
     },
   ])
-  expect(node.asked).toHaveLength(1)
+  expect(node.requests).toHaveLength(1)
 })
 
 test('chain balances include a native balance of zero, and leave out unheld and misbehaving tokens', async () => {
@@ -88,6 +91,19 @@ test('chain balances include a native balance of zero, and leave out unheld and 
   expect(balances.map(({ symbol, quantity }) => [symbol, quantity.numeric])).toEqual([['ETH', '0']])
 })
 
+test('chain balances list a requested token of which the account holds none', async () => {
+  const node = await nodeThat(() => [
+    { id: 0, jsonrpc: '2.0', result: '0x0' },
+    { id: 1, jsonrpc: '2.0', result: word(0n) },
+    { id: 2, jsonrpc: '2.0', result: word(0n) },
+  ])
+  const balances = await read.balances(chainAt(node.url), address, { also: [token.address.toLowerCase()] })
+  expect(balances.map(({ symbol, quantity }) => [symbol, quantity.numeric])).toEqual([
+    ['ETH', '0'],
+    ['TUSD', '0'],
+  ])
+})
+
 test.each<[string, unknown]>([
   ['no batch', { id: 0, jsonrpc: '2.0', result: '0x0' }],
   ['no native balance', [{ id: 1, jsonrpc: '2.0', result: word(1n) }]],
@@ -95,6 +111,75 @@ test.each<[string, unknown]>([
 ])('chain balances fail if a node returns %s', async (_what, response) => {
   const node = await nodeThat(() => response)
   await expect(read.balances(chainAt(node.url), address)).rejects.toThrow(/^(The node did not return|No endpoint)/)
+})
+
+/** A chain with more tokens than are read with plain requests, of which an address holds the last one. */
+const many = (url: string): Chain => ({
+  ...chainAt(url),
+  tokens: Array.from({ length: 450 }, (_, index) => ({
+    ...token,
+    address: `0x${(index + 1).toString(16).padStart(40, '0')}`,
+    symbol: `T${index + 1}`,
+  })),
+})
+const symbols = async (chain: Chain): Promise<readonly string[]> =>
+  (await read.balances(chain, address)).map(({ symbol }) => symbol)
+
+type Request = { id: number; method: string; params: readonly [{ to: string; data: Hex }] }
+
+/** A node with Multicall3, where the tokens of the given addresses make a call fail as a whole. */
+const multicallNode =
+  (breaking: readonly number[] = []): RpcBehaviour =>
+  (body) =>
+    (body as readonly Request[]).map(({ id, method, params: [call] }) => {
+      const plain = { id, jsonrpc: '2.0', result: method === 'eth_getBalance' ? '0x2' : word(0n) }
+      if (call.to !== multicallAddress) return plain
+      const { args } = decodeFunctionData({ abi: multicall3Abi, data: call.data })
+      const calls = args[0] as readonly { target: Hex; callData: Hex }[]
+      if (calls.some(({ target }) => breaking.includes(Number(target)))) {
+        return { id, jsonrpc: '2.0', error: { code: -32_000, message: 'out of gas' } }
+      }
+      const results = calls.map(({ target }) => ({
+        success: target !== other.address,
+        returnData: word(target === multicallAddress ? 1n : Number(target) === 450 ? 7n : 0n) as Hex,
+      }))
+      const result = encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: results })
+      return { id, jsonrpc: '2.0', result }
+    })
+
+test('many balances are read with few calls where the chain has Multicall3', async () => {
+  const node = await nodeThat(multicallNode())
+  expect(await symbols(many(node.url))).toEqual(['ETH', 'T450'])
+  expect((node.requests as readonly Request[][]).flat().length).toBe(3)
+})
+
+test('balances are read one by one next to a token that uses up all gas', async () => {
+  const node = await nodeThat(multicallNode([5]))
+  expect(await symbols(many(node.url))).toEqual(['ETH', 'T450'])
+})
+
+test('balances of a chain without Multicall3 are read in batches, and again without a check for it', async () => {
+  const node = await nodeThat((body) =>
+    (body as readonly Request[]).map(({ id, method, params: [call] }) => ({
+      id,
+      jsonrpc: '2.0',
+      result: method === 'eth_getBalance' ? '0x1' : call.to === multicallAddress ? '0x' : word(1n),
+    })),
+  )
+  const chain: Chain = { ...many(node.url), caipNetworkId: 'eip155:404' }
+  expect((await symbols(chain)).length).toBe(401)
+  const before = (node.requests as readonly Request[][]).flat().length
+  expect((await symbols(chain)).length).toBe(401)
+  expect((node.requests as readonly Request[][]).flat().length).toBe(before + 401)
+})
+
+test('chain balances are read from an endpoint that refuses batches', async () => {
+  const node = await nodeThat((body) => {
+    if (Array.isArray(body)) return { id: null, jsonrpc: '2.0', error: { code: -32_600, message: 'no batches' } }
+    const { id, method } = body as Request
+    return { id, jsonrpc: '2.0', result: method === 'eth_getBalance' ? '0x1' : word(1n) }
+  })
+  expect(await symbols(chainAt(node.url))).toEqual(['ETH', 'TUSD', 'OTH'])
 })
 
 test('chain balances read a real chain', { timeout: 20_000 }, async () => {

@@ -3,7 +3,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Chain } from '../../kit/chain/chains.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import { toPricedAsset, type PriceSource } from '../prices/priceSource.ts'
+import type { TokenIcons } from '../../wallets/icons/tokenIcons.ts'
 import type { BalanceSource } from './balanceSource.ts'
+import { rankBalances } from './rankBalances.ts'
 
 /**
  * Selects the chains of a namespace whose balances are available, or the requested one.
@@ -31,13 +33,15 @@ export type BalancesRequest = {
   sources: readonly BalanceSource[]
   /** Without a source, balances have no prices. */
   prices?: PriceSource
+  /** Without it, only tokens that the operator gave an icon have one. */
+  tokenIcons?: TokenIcons
   currency: string
   /** Tokens whose balance must be read from the chain now, by chain. */
   forced?: ReadonlyMap<string, readonly string[]>
 }
 
 /**
- * Gets the balances of an address on several chains, with prices. Chains that are not available are left out, unless
+ * Gets the balances of an address on several chains, with prices, the most valuable of each chain first. Chains that are not available are left out, unless
  * all are.
  *
  * @throws Problem 503 `chainId` if no chain is available
@@ -53,14 +57,21 @@ export async function getBalances(
       const also = forced?.get(chain.caipNetworkId)
       const source = sources.find((each) => each.covers(chain))
       const held = (await source?.balances(chain, address, { fresh: also !== undefined, also })) ?? []
-      return addPrices(reading, chain, held)
+      const required = also?.map((token) => `${chain.caipNetworkId}:${token}`.toLowerCase())
+      return rankBalances(await addPrices(reading, chain, held), new Set(required))
     }),
   )
-  const told = responses.flatMap((response) => (response.status === 'fulfilled' ? [response.value] : []))
+  const found = responses.flatMap((response) => (response.status === 'fulfilled' ? [response.value] : []))
   const silent = chains.filter((_, index) => responses[index]?.status === 'rejected')
   if (silent.length > 0) log.warn({ chains: silent.map(({ caipNetworkId }) => caipNetworkId) }, 'no balances')
-  if (told.length === 0 && chains.length > 0) throw new Problem(503, 'chainId', 'The chain is not available.')
-  return told.flat()
+  if (found.length === 0 && chains.length > 0) throw new Problem(503, 'chainId', 'The chain is not available.')
+  return found.flat().map((each) => addIcon(reading, each))
+}
+
+function addIcon({ tokenIcons }: BalancesRequest, balance: TokenBalance): TokenBalance {
+  if (tokenIcons === undefined) return balance
+  const address = balance.address?.slice(balance.chainId.length + 1)
+  return { ...balance, iconUrl: tokenIcons.urlOf({ ...balance, address }) }
 }
 
 /** Adds prices. Balances without a known price are returned unchanged. */

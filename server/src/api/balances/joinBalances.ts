@@ -15,9 +15,9 @@ export function joinBalances(own: BalanceSource, provider: BalanceSource): Balan
       if (chain.index !== undefined) return fromChain().catch(fromProvider)
       if (options?.fresh !== true) return fromProvider().catch(fromChain)
       // Fresh balances come from the chain. The provider only adds further tokens.
-      const [read, told] = await Promise.all([fromChain(), fromProvider().catch(() => [])])
+      const [read, listed] = await Promise.all([fromChain(), fromProvider().catch(() => [])])
       const known = new Set(read.map(toTokenKey))
-      return [...read, ...told.filter((each) => !known.has(toTokenKey(each)))]
+      return [...read, ...listed.filter((each) => !known.has(toTokenKey(each)))]
     },
   }
 }

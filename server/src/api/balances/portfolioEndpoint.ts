@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { Chain } from '../../kit/chain/chains.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
-import { Problem } from '../../kit/http/problem.ts'
 import type { BalanceSource } from './balanceSource.ts'
 import { selectChains, getBalances } from './getBalances.ts'
-import { currencies } from '../http/currencies.ts'
+import { assertCurrency } from '../http/assertCurrency.ts'
 import { addressParam, chainIdQuery, commonQuery, parseAddress } from '../http/commonQuery.ts'
 
 export type PortfolioDependencies = { chains: readonly Chain[]; sources: readonly BalanceSource[] }
@@ -23,7 +22,7 @@ export function createPortfolioEndpoint({ chains, sources }: PortfolioDependenci
     }),
     example: { params: { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' } },
     async handle({ params, query: { chainId, currency }, log }) {
-      if (!currencies.includes(currency)) throw new Problem(400, 'currency', 'This currency is not supported.')
+      assertCurrency(currency)
       const { namespace, address } = parseAddress(params.address, chainId)
       const wanted = selectChains(chains, sources, namespace, chainId)
       const held = await getBalances({ log, sources, currency }, wanted, address)

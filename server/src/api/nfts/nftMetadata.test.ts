@@ -4,7 +4,7 @@ import { encodeAbiParameters } from 'viem'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import type { IndexedChain } from '../../indexer/indexedChains.ts'
 import { createSafeFetch } from '../../kit/http/safeFetch.ts'
-import { createNftMetadataReader, type NftMetadata } from './nftMetadata.ts'
+import { createNftMetadataReader, toWebUrl, type NftMetadata } from './nftMetadata.ts'
 
 const servers: Server[] = []
 /** Allows private addresses, where the tests' servers are. Everything else is as in production. */
@@ -35,8 +35,12 @@ async function place(behave: (response: ServerResponse) => void): Promise<{ url:
 
 /** Reads the metadata of an NFT whose contract returns a URI. */
 function read(uri: string, safeFetch = near): Promise<NftMetadata | undefined> {
-  const told = encodeAbiParameters([{ type: 'string' }], [uri])
-  const rpc = { batch: async () => [told, undefined], tryBatch: async () => [told, undefined] }
+  const encoded = encodeAbiParameters([{ type: 'string' }], [uri])
+  const rpc = {
+    batch: async () => [encoded, undefined],
+    tryBatch: async () => [encoded, undefined],
+    settle: async () => [],
+  }
   const native = { name: 'Ether', symbol: 'ETH', decimals: 18 }
   const chain: IndexedChain = { chain: 1, caip: 'eip155:1', native, tokens: [], rpc }
   return createNftMetadataReader({ safeFetch, ipfsGateway: undefined })(chain, {
@@ -86,3 +90,23 @@ test.each([
   expect(await read(write(inside.url), strict)).toEqual({})
   expect(inside.visits()).toBe(0)
 })
+
+test.each([
+  'bafy/../admin',
+  'bafy/%2e%2e/admin',
+  'bafy/%2E%2e%2fadmin',
+  '%252e%252e/admin',
+  'bafy/.%2e/.%2e/api',
+  './x',
+])('ipfs://%s does not leave the path of the gateway [P-06]', (path) => {
+  expect(toWebUrl(`ipfs://${path}`, 'https://gateway.example/ipfs/')).toBeUndefined()
+})
+
+test.each(['bafy/7.png', 'ipfs/bafy/a%20b.png', 'bafy/a..b.png', 'bafy/100%.png'])(
+  'ipfs://%s is a path of the gateway',
+  (path) => {
+    expect(toWebUrl(`ipfs://${path}`, 'https://gateway.example/ipfs/')).toBe(
+      `https://gateway.example/ipfs/${path.replace(/^ipfs\//, '')}`,
+    )
+  },
+)

@@ -55,8 +55,8 @@ export function createNftMetadataReader({ safeFetch, ipfsGateway }: NftMetadataD
 
 /** Parses the JSON of metadata, which may contain anything. */
 function parseNftMetadata(body: Buffer, ipfsGateway: string | undefined): NftMetadata {
-  const said = parseJsonObject(body)
-  const { name, image, image_url: other } = said
+  const metadata = parseJsonObject(body)
+  const { name, image, image_url: other } = metadata
   const picture = [image, other].find((each): each is string => typeof each === 'string' && each !== '')
   const data = picture === undefined ? undefined : parseDataUri(picture)
   const place = data === undefined && picture !== undefined ? toWebUrl(picture, ipfsGateway) : undefined
@@ -80,8 +80,15 @@ function parseJsonObject(body: Buffer): Readonly<Record<string, unknown>> {
 export function toWebUrl(uri: string, ipfsGateway: string | undefined): string | undefined {
   if (uri.length > 2_048) return undefined
   const path = /^ipfs:\/\/(?:ipfs\/)?([\w./%-]+)$/.exec(uri)?.[1]
-  if (path !== undefined) return ipfsGateway === undefined || path.includes('..') ? undefined : ipfsGateway + path
+  if (path !== undefined) return ipfsGateway === undefined || leavesFolder(path) ? undefined : ipfsGateway + path
   return /^https?:\/\//.test(uri) && URL.canParse(uri) ? uri : undefined
+}
+
+/** True if a path leaves its folder, also with dots or slashes that are encoded once or more. */
+function leavesFolder(path: string): boolean {
+  const decoded = decodePercent(path)
+  if (decoded !== path) return leavesFolder(decoded)
+  return path.split(/[/\\]/).some((segment) => segment === '.' || segment === '..')
 }
 
 /** Parses a data URI (RFC 2397). */

@@ -4,13 +4,14 @@ import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { IndexedChains } from '../../indexer/indexedChains.ts'
 import { cursorLength, type Cursors } from '../http/cursors.ts'
+import { addProject } from '../http/addProject.ts'
 import { addressParam, chainIdQuery, commonQuery, parseAddress } from '../http/commonQuery.ts'
 import type { HeldNfts } from './heldNfts.ts'
 
 const nullable = <schema extends Parameters<typeof Type.Union>[0][number]>(schema: schema) =>
   Type.Union([schema, Type.Null()])
 
-const answer = Type.Unsafe<NftPage>(
+const result = Type.Unsafe<NftPage>(
   Type.Object({
     data: Type.Array(
       Type.Object({
@@ -46,9 +47,9 @@ export function createNftsEndpoint({ held, indexed, cursors }: NftsDependencies)
       ...chainIdQuery,
       cursor: Type.Optional(Type.String({ maxLength: cursorLength })),
     }),
-    response: answer,
+    response: result,
     example: { params: { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' } },
-    async handle({ params, query: { chainId, cursor } }) {
+    async handle({ params, query: { chainId, cursor, projectId } }) {
       const { namespace, address } = parseAddress(params.address, chainId)
       if (namespace !== 'eip155') return { data: [], next: null }
       const chains = chainId === undefined ? indexed.all.map(({ caip }) => caip) : [chainId]
@@ -62,7 +63,11 @@ export function createNftsEndpoint({ held, indexed, cursors }: NftsDependencies)
         cursor: cursors.open(list, cursor),
         size: pageSize,
       })
-      return { data, next: cursors.seal(list, next) }
+      const shown = data.map(({ picture, ...nft }) => ({
+        ...nft,
+        picture: picture === null ? null : { ...picture, url: addProject(picture.url, projectId) },
+      }))
+      return { data: shown, next: cursors.seal(list, next) }
     },
   })
 }

@@ -10,9 +10,9 @@ const chain: Chain = {
   rpcUrls: [],
   tokens: [],
 }
-const tells = (known: Record<string, number>, asked: string[][] = []): PriceSource => ({
+const fakePrices = (known: Record<string, number>, requests: string[][] = []): PriceSource => ({
   prices: async (_chain, assets) => {
-    asked.push([...assets])
+    requests.push([...assets])
     return new Map(Object.entries(known).filter(([asset]) => assets.includes(asset)))
   },
 })
@@ -20,7 +20,7 @@ const broken: PriceSource = { prices: () => Promise.reject(new Error('away')) }
 
 test('joinPrices queries each source for the remaining prices and skips a failing source', async () => {
   const requests: string[][] = []
-  const prices = joinPrices([tells({ a: 1, b: 0.5 }), broken, tells({ a: 9, c: 3 }, requests)])
+  const prices = joinPrices([fakePrices({ a: 1, b: 0.5 }), broken, fakePrices({ a: 9, c: 3 }, requests)])
   expect([...(await prices.prices(chain, ['a', 'c', 'd'], 'usd'))]).toEqual([
     ['a', 1],
     ['c', 3],
@@ -29,6 +29,6 @@ test('joinPrices queries each source for the remaining prices and skips a failin
 })
 
 test('joinPrices fails if all sources fail, and is empty if no source has a price', async () => {
-  await expect(joinPrices([broken, tells({})]).prices(chain, ['a'], 'usd')).rejects.toThrow('away')
-  expect([...(await joinPrices([tells({})]).prices(chain, ['a'], 'usd'))]).toEqual([])
+  await expect(joinPrices([broken, fakePrices({})]).prices(chain, ['a'], 'usd')).rejects.toThrow('away')
+  expect([...(await joinPrices([fakePrices({})]).prices(chain, ['a'], 'usd'))]).toEqual([])
 })

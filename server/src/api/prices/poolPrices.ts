@@ -1,7 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import type { Hex } from '../../indexer/block.ts'
 import type { Bus } from '../../kit/bus/bus.ts'
-import { createCache } from '../../kit/cache/cache.ts'
 import { createChainRpc, type ChainRpc, type ChainRequest } from '../../kit/chain/chainRpc.ts'
 import type { Chain, PricePools } from '../../kit/chain/chains.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
@@ -9,6 +8,7 @@ import type { Exchange } from '../../kit/chain/exchange.ts'
 import type { EndpointPools } from '../../kit/chain/endpointPools.ts'
 import { createPoolFinder, type PoolFinder, type PoolLeg } from '../convert/pools/poolFinder.ts'
 import { parseAbiWord } from '../tokens/abi.ts'
+import { createPriceCache } from './priceCache.ts'
 import type { PriceSource } from './priceSource.ts'
 
 const abi = parseAbi([
@@ -22,9 +22,6 @@ const reading = {
 } as const
 /** Minimum liquidity of a pool in dollars. */
 const usualMinimum = 10_000
-/** Time to live in milliseconds. */
-const ttl = 30_000
-const limit = 5_000
 const q96 = 2 ** 96
 const digits = 12
 
@@ -38,7 +35,7 @@ type PricedAssets = readonly (readonly [asset: string, price: number])[]
  * The pool with the most liquidity wins.
  */
 export function createPoolPrices({ pools, bus, clock }: { pools: EndpointPools; bus: Bus; clock: Clock }): PriceSource {
-  const cache = createCache<PricedAssets>({ clock, ttlMs: ttl, maxEntries: limit, shared: { bus, name: 'poolPrices' } })
+  const cache = createPriceCache({ bus, clock, name: 'poolPrices' })
   const finders = new Map<Exchange, PoolFinder>()
 
   async function readAll(chain: Chain, assets: readonly string[], named: PricingPools): Promise<PricedAssets> {
@@ -63,9 +60,12 @@ export function createPoolPrices({ pools, bus, clock }: { pools: EndpointPools; 
     async prices(chain, assets, currency) {
       const named = getPricingPools(chain)
       if (currency !== 'usd' || named === undefined) return new Map()
-      const asked = [...new Set(assets.map((asset) => asset.toLowerCase()))].toSorted()
-      const load = (): Promise<PricedAssets> => readAll(chain, asked, named)
-      const known = new Map(await cache.get(`${chain.caipNetworkId}/${asked.join()}`, load))
+      const requested = assets.map((asset) => asset.toLowerCase())
+      const known = await cache.get(
+        chain.caipNetworkId,
+        requested,
+        async (some) => new Map(await readAll(chain, some, named)),
+      )
       return new Map(
         assets.flatMap((asset): [string, number][] => {
           const price = known.get(asset.toLowerCase())

@@ -49,7 +49,7 @@ beforeEach(async () => {
   const prices = createFeedPrices({ pools, bus: createInProcessBus(), clock: { now: () => now } })
   const away: Chain = { ...chain, caipNetworkId: 'eip155:5', rpcUrls: ['http://127.0.0.1:1'] }
   const chains = [chain, away]
-  const holding = { chains, sources: [createChainBalances(pools)], prices }
+  const holding = { chains, sources: [createChainBalances({ pools, clock: { now: () => now } })], prices }
   app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
   const all = [
     createBalancesEndpoint(holding),
@@ -58,7 +58,7 @@ beforeEach(async () => {
     ...createWalletRpcEndpoints(holding),
   ]
   mountEndpoints(app, all, () => undefined)
-  await tell({ answer: 2_000_50000000n })
+  await setFeed({ answer: 2_000_50000000n })
 })
 
 const node = () => createTestClient({ mode: 'anvil', transport: http(world.chains[0].rpcUrl) })
@@ -68,7 +68,7 @@ function hexByte(value: number): string {
 }
 
 /** Sets the price of the feed, with eight decimals by default. */
-async function tell({ answer, age = 0n, decimals = 8n }: { answer: bigint; age?: bigint; decimals?: bigint }) {
+async function setFeed({ answer, age = 0n, decimals = 8n }: { answer: bigint; age?: bigint; decimals?: bigint }) {
   const words = [1n, BigInt.asUintN(256, answer), 0n, BigInt(now) / second - age, 1n, decimals]
   for (const [index, value] of words.entries()) {
     await node().setStorageAt({ address: feed, index, value: numberToHex(value, { size: 32 }) })
@@ -101,20 +101,27 @@ test.each([
   ['of nothing', { answer: 0n }],
   ['below nothing', { answer: -5n }],
   ['with more digits than anything has', { answer: 1n, decimals: 78n }],
-])('price is missing if the feed reports one %s', async (_what, told) => {
-  await tell(told)
+])('price is missing if the feed reports one %s', async (_what, report) => {
+  await setFeed(report)
   expect(await priceOf({})).toEqual({ status: 200, body: { fungibles: [] } })
 })
 
 test('price is cached for 30 seconds', async () => {
   const price = async () => (await priceOf({})).body
-  await tell({ answer: 100n, decimals: 2n })
+  await setFeed({ answer: 100n, decimals: 2n })
   expect(await price()).toMatchObject({ fungibles: [{ price: 1 }] })
-  await tell({ answer: 200n, decimals: 2n })
+  await setFeed({ answer: 200n, decimals: 2n })
   now += 10_000
   expect(await price()).toMatchObject({ fungibles: [{ price: 1 }] })
   now += 20_000
   expect(await price()).toMatchObject({ fungibles: [{ price: 2 }] })
+})
+
+test('price in an unknown currency is rejected with 422', async () => {
+  expect(await ask('/v1/fungible/price', { currency: 'xau', addresses: [] })).toMatchObject({
+    status: 422,
+    body: { reasons: [{ field: 'currency' }] },
+  })
 })
 
 test.each<[string, unknown, string]>([
@@ -122,7 +129,6 @@ test.each<[string, unknown, string]>([
   ['what is no address', { currency: 'usd', addresses: ['eip155:31337:0x12'] }, 'address'],
   ['what is no id', { currency: 'usd', addresses: ['ether'] }, 'address'],
   ['another chain', { currency: 'usd', addresses: [`eip155:77:${native}`] }, 'chainId'],
-  ['an unknown currency', { currency: 'xau', addresses: [] }, 'currency'],
   ['no currency', { addresses: [] }, 'currency'],
   ['no list', { currency: 'usd' }, 'addresses'],
   ['a list of something else', { currency: 'usd', addresses: [{}] }, 'addresses'],
@@ -221,7 +227,7 @@ test('wallet RPC and prices never return an internal error for arbitrary bodies'
         fc.tuple(fc.constant('/v1/fungible/price'), wanted),
       ),
       async ([path, body]) => {
-        expect([200, 400]).toContain((await ask(path, body)).status)
+        expect([200, 400, 422]).toContain((await ask(path, body)).status)
       },
     ),
     { numRuns: 200 },

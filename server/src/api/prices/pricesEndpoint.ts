@@ -3,8 +3,9 @@ import { Type } from '@sinclair/typebox'
 import type { Chain, Token } from '../../kit/chain/chains.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
-import { currencies } from '../http/currencies.ts'
+import { assertCurrency } from '../http/assertCurrency.ts'
 import { commonQuery, isNamespaceAddress } from '../http/commonQuery.ts'
+import type { TokenIcons } from '../../wallets/icons/tokenIcons.ts'
 import type { PriceSource } from './priceSource.ts'
 
 const fungible = Type.Object({
@@ -26,10 +27,10 @@ const nativeAddresses: readonly string[] = [
 
 type PricedToken = { id: string; chain: Chain; asset: string; about: Omit<Token, 'address'> }
 
-export type PricesDependencies = { chains: readonly Chain[]; prices: PriceSource }
+export type PricesDependencies = { chains: readonly Chain[]; prices: PriceSource; tokenIcons?: TokenIcons }
 
 /** `POST /v1/fungible/price`: prices of tokens. Tokens without a known price are left out. */
-export function createPricesEndpoint({ chains, prices }: PricesDependencies): Endpoint {
+export function createPricesEndpoint({ chains, prices, tokenIcons }: PricesDependencies): Endpoint {
   return defineEndpoint({
     method: 'POST',
     path: '/v1/fungible/price',
@@ -44,11 +45,11 @@ export function createPricesEndpoint({ chains, prices }: PricesDependencies): En
     response: Type.Object({ fungibles: Type.Array(fungible) }),
     example: { body: { currency: 'usd', addresses: [`eip155:31337:${nativeAddresses[0] ?? ''}`] } },
     async handle({ body: { currency, addresses }, log }) {
-      if (!currencies.includes(currency)) throw new Problem(400, 'currency', 'This currency is not supported.')
+      assertCurrency(currency)
       if (addresses.length === 0) throw new Problem(400, 'address', 'Name at least one token.')
-      const asked = [...new Set(addresses)].flatMap((id) => parsePricedToken(chains, id))
+      const requested = [...new Set(addresses)].flatMap((id) => parsePricedToken(chains, id))
       try {
-        return { fungibles: await getTokenPrices(prices, asked, currency) }
+        return { fungibles: await getTokenPrices({ prices, tokenIcons }, requested, currency) }
       } catch (cause) {
         log.warn({ reason: cause instanceof Error ? cause.message : '' }, 'no prices')
         throw new Problem(503, 'chainId', 'Prices are not available right now.', { cause })
@@ -75,18 +76,24 @@ function parsePricedToken(chains: readonly Chain[], id: string): readonly Priced
   return token === undefined ? [] : [{ id, chain, asset: address, about: token }]
 }
 
-async function getTokenPrices(prices: PriceSource, asked: readonly PricedToken[], currency: string) {
-  const chains = [...new Set(asked.map(({ chain }) => chain))]
-  const told = await Promise.all(
+async function getTokenPrices(
+  { prices, tokenIcons }: Omit<PricesDependencies, 'chains'>,
+  requested: readonly PricedToken[],
+  currency: string,
+) {
+  const chains = [...new Set(requested.map(({ chain }) => chain))]
+  const priced = await Promise.all(
     chains.map(async (chain) => {
-      const own = asked.filter((each) => each.chain === chain)
+      const own = requested.filter((each) => each.chain === chain)
       const assets = own.map(({ asset }) => asset)
       const known = await prices.prices(chain, assets, currency)
       return own.flatMap(({ id, asset, about: { name, symbol, decimals, iconUrl = '' } }) => {
         const price = known.get(asset)
-        return price === undefined ? [] : [{ address: id, name, symbol, iconUrl, price, decimals }]
+        const address = asset === 'native' ? undefined : asset
+        const picture = tokenIcons?.urlOf({ chainId: chain.caipNetworkId, symbol, address, iconUrl }) ?? iconUrl
+        return price === undefined ? [] : [{ address: id, name, symbol, iconUrl: picture, price, decimals }]
       })
     }),
   )
-  return told.flat()
+  return priced.flat()
 }

@@ -7,7 +7,7 @@ import { toAmount } from '../http/toAmount.ts'
 import { getField } from '../../kit/runtime/getField.ts'
 
 /** The programs that own token accounts: SPL Token and Token-2022. */
-const tokenPrograms = [
+export const tokenPrograms = [
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ] as const

@@ -1,42 +1,73 @@
 import { parseChainId, type HistoryItem, type HistoryTransfer, type OperationType } from '@latchkey/protocol'
+import type { FastifyBaseLogger } from 'fastify'
 import { createChainRpc, type ChainRpc } from '../../kit/chain/chainRpc.ts'
 import type { Chain } from '../../kit/chain/chains.ts'
 import { formatBaseUnits } from '../../kit/chain/formatBaseUnits.ts'
 import type { EndpointPools } from '../../kit/chain/endpointPools.ts'
-import { Problem } from '../../kit/http/problem.ts'
 import type { HistorySource } from '../history/historySource.ts'
 import { toAmount } from '../http/toAmount.ts'
 import { getField } from '../../kit/runtime/getField.ts'
+import { getSignaturePage, type SolanaSignature } from './solanaSignatures.ts'
 
-const signaturePattern = /^[1-9A-HJ-NP-Za-km-z]{64,90}$/
 const transactionsPerRequest = 10
 
 /** The change of a balance by a transaction. `mint` is undefined for the native currency. */
 type BalanceChange = { mint: string | undefined; amount: bigint; decimals: number }
 
+export type SolanaHistoryDependencies = { pools: EndpointPools; log: FastifyBaseLogger }
+
 /** Creates the history source of Solana, which derives transfers from the balance changes of each transaction. */
-export function createSolanaHistory(pools: EndpointPools): HistorySource {
+export function createSolanaHistory({ pools, log }: SolanaHistoryDependencies): HistorySource {
   return {
     covers: ({ caipNetworkId }) => parseChainId(caipNetworkId).namespace === 'solana',
     async page({ chains: [chain], address, cursor, size }) {
       if (chain === undefined) return { data: [], next: null }
-      if (cursor !== undefined && !signaturePattern.test(cursor)) {
-        throw new Problem(400, 'cursor', 'This cursor is not valid for this list.')
-      }
       const rpc = createChainRpc(pools.get(chain))
-      const options = { limit: size, commitment: 'confirmed', ...(cursor === undefined ? {} : { before: cursor }) }
-      const [response] = await rpc.batch([['getSignaturesForAddress', [address, options]]])
-      const signatures = (Array.isArray(response) ? response : [])
-        .map((each: unknown) => getField(each, 'signature'))
-        .filter((each): each is string => typeof each === 'string' && signaturePattern.test(each))
-      const transactions = await getTransactions(rpc, signatures)
-      return {
-        data: signatures.flatMap(
-          (signature, index) => toSolanaHistoryItem(signature, transactions[index], address, chain) ?? [],
-        ),
-        next: signatures.length < size ? null : (signatures.at(-1) ?? null),
-      }
+      const { signatures, next } = await getSignaturePage(rpc, { address, tokens: chain.tokens, cursor, size })
+      const transactions = await getTransactions(
+        rpc,
+        signatures.map(({ signature }) => signature),
+      )
+      const items = signatures.map((signature, index) =>
+        isReadable(transactions[index])
+          ? toSolanaHistoryItem(signature.signature, transactions[index], address, chain)
+          : toUnreadableItem(signature, address, chain),
+      )
+      const lost = items.filter((item) => item === 'unknown').length
+      if (lost > 0)
+        log.warn({ chain: chain.caipNetworkId, count: lost }, 'the node does not know transactions it listed')
+      return { data: items.flatMap((item) => (item === undefined || item === 'unknown' ? [] : item)), next }
     },
+  }
+}
+
+/** Some nodes list transactions that they no longer store. */
+function isReadable(transaction: unknown): boolean {
+  const meta = getField(transaction, 'meta')
+  return meta !== undefined && meta !== null && toAmount(getField(transaction, 'blockTime')) !== undefined
+}
+
+/** Shows that there was a transaction. Its transfers are unknown; without its time it has no place in the list. */
+function toUnreadableItem(
+  { signature, seconds, failed }: SolanaSignature,
+  address: string,
+  chain: Chain,
+): HistoryItem | 'unknown' {
+  if (seconds === undefined) return 'unknown'
+  return {
+    id: `${chain.caipNetworkId}:${signature}`,
+    metadata: {
+      operationType: 'execute',
+      hash: signature,
+      minedAt: new Date(Number(seconds) * 1_000).toISOString(),
+      sentFrom: '',
+      sentTo: address,
+      status: failed ? 'failed' : 'confirmed',
+      nonce: 0,
+      application: null,
+      chain: chain.caipNetworkId,
+    },
+    transfers: [],
   }
 }
 
@@ -60,11 +91,13 @@ function toSolanaHistoryItem(
 ): HistoryItem | undefined {
   const meta = getField(transaction, 'meta')
   const seconds = toAmount(getField(transaction, 'blockTime'))
-  if (meta === undefined || meta === null || seconds === undefined) return undefined
+  if (seconds === undefined) return undefined
   const keys = getAccountKeys(transaction)
   const [payer = ''] = keys
   const failed = getField(meta, 'err') !== null && getField(meta, 'err') !== undefined
   const changes = failed ? [] : [...getNativeChange(meta, keys, address), ...getTokenChanges(meta, address)]
+  // Every transaction can name any account, without its consent and without any effect on it.
+  if (changes.length === 0 && !isSigner(transaction, address)) return undefined
   const transfers = changes.map((change) => toSolanaTransfer(change, chain))
   return {
     id: `${chain.caipNetworkId}:${signature}`,
@@ -87,6 +120,15 @@ function getAccountKeys(transaction: unknown): readonly string[] {
   const keys = getField(transaction, 'transaction', 'message', 'accountKeys')
   return (Array.isArray(keys) ? keys : []).map((key: unknown) =>
     String(typeof key === 'string' ? key : getField(key, 'pubkey')),
+  )
+}
+
+function isSigner(transaction: unknown, address: string): boolean {
+  const keys = getField(transaction, 'transaction', 'message', 'accountKeys')
+  // The first account pays the fee, and always signs.
+  return (Array.isArray(keys) ? keys : []).some(
+    (key: unknown, index) =>
+      (key === address || getField(key, 'pubkey') === address) && (index === 0 || getField(key, 'signer') === true),
   )
 }
 
