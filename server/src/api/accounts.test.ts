@@ -1,18 +1,23 @@
-import { addresses, startChains, untilMined, type LocalChain, type LocalChains } from '@latchkey/devnet'
+import { addresses, readArtifact, startChains, untilMined, type LocalChain, type LocalChains } from '@latchkey/devnet'
 import type { HeldNft, HistoryItem, HistoryPage, NftPage } from '@latchkey/protocol'
+import Fastify from 'fastify'
+import { sql } from 'kysely'
 import { createTestClient, encodeFunctionData, http, parseAbi, publicActions, walletActions, type Hex } from 'viem'
 import { privateKeyToAddress, generatePrivateKey } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../kit/database/database.ts'
 import { startTestServer } from '../testing/index.ts'
 
 type Server = Awaited<ReturnType<typeof startTestServer>>
 
 const abi = parseAbi([
   'function transfer(address to, uint256 amount)',
+  'function transferFrom(address from, address to, uint256 amount)',
   'function approve(address to, uint256 amount)',
   'function mint(address to)',
 ])
-const [alice] = addresses
+const tokenAbi = parseAbi(['constructor(string name, string symbol, uint8 decimals, address[] holders, uint256 each)'])
+const [alice, bob] = addresses
 const projectId = 'ab'.repeat(16)
 
 let world: LocalChains
@@ -40,13 +45,13 @@ const node = () =>
     .extend(publicActions)
     .extend(walletActions)
 
-async function send(to: Hex, data?: Hex, value = 0n): Promise<Hex> {
-  const hash = await node().sendTransaction({ chain: null, to, data, value, gas: 300_000n })
+async function send(to: Hex, data?: Hex, value = 0n, account: Hex = alice): Promise<Hex> {
+  const hash = await node().sendTransaction({ account, chain: null, to, data, value, gas: 300_000n })
   await untilMined(node(), hash)
   return hash
 }
 
-const nobodyYet = (): Hex => privateKeyToAddress(generatePrivateKey())
+const unusedAddress = (): Hex => privateKeyToAddress(generatePrivateKey())
 const token = (at: number): Hex => chain.tokens[at]?.address ?? '0x'
 
 async function ask(path: string, query: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
@@ -71,7 +76,7 @@ async function newest(address: string, hash: Hex): Promise<HistoryItem> {
 }
 
 test('history lists a payment for sender and receiver, each from its own side [R7.1.4] [R3.10]', async () => {
-  const receiver = nobodyYet()
+  const receiver = unusedAddress()
   const hash = await send(receiver, undefined, 1_500_000_000_000_000_000n)
   const received = await newest(receiver, hash)
   expect(received).toMatchObject({
@@ -82,8 +87,71 @@ test('history lists a payment for sender and receiver, each from its own side [R
   expect(sent).toMatchObject({ metadata: { operationType: 'send' }, transfers: [{ direction: 'out' }] })
 })
 
+test('history rejects an unknown currency with 422, and accepts an empty one', async () => {
+  const statusOf = async (currency: string): Promise<number> =>
+    (await ask(`/v1/account/${alice}/history`, { currency })).status
+  expect([await statusOf('xau'), await statusOf(''), await statusOf('eur')]).toEqual([422, 200, 200])
+})
+
+test('history says since when a chain is indexed', async () => {
+  const { timestamp } = await node().getBlock({ blockNumber: 0n })
+  const minedAt = new Date(Number(timestamp) * 1_000).toISOString()
+  await expect
+    .poll(async () => (await historyOf(unusedAddress())).indexedSince)
+    .toEqual([{ chain: 'eip155:31337', block: 0, minedAt }])
+})
+
+test('history leaves out transfers of nothing that a stranger made for the account', async () => {
+  const victim = alice
+  const lookAlike = `${victim.slice(0, 4)}${'0'.repeat(32)}${victim.slice(-6)}` as Hex
+  const args = [victim, lookAlike, 0n] as const
+  const data = encodeFunctionData({ abi, functionName: 'transferFrom', args })
+  const attack = await send(token(0), data, 0n, bob)
+  const own = await send(lookAlike, undefined, 7n)
+  // The index follows the chain in order, so it has seen the attack too.
+  await newest(victim, own)
+  const { data: items } = await historyOf(victim)
+  expect(items.map(({ metadata }) => metadata.hash)).not.toContain(attack)
+  expect((await historyOf(lookAlike)).data.map(({ metadata }) => metadata.hash)).toEqual([own])
+  expect(await newest(bob, attack)).toMatchObject({ metadata: { operationType: 'execute' }, transfers: [] })
+
+  const signed = await send(token(0), encodeFunctionData({ abi, functionName: 'transfer', args: [lookAlike, 0n] }))
+  expect(await newest(victim, signed)).toMatchObject({
+    metadata: { operationType: 'send' },
+    transfers: [{ direction: 'out', counterparty: lookAlike.toLowerCase(), quantity: { numeric: '0' } }],
+  })
+})
+
+test('history leaves out transfers of nothing that an earlier version indexed', async () => {
+  const victim = unusedAddress()
+  const args = [victim, unusedAddress(), 0n] as const
+  const attack = await send(token(0), encodeFunctionData({ abi, functionName: 'transferFrom', args }), 0n, bob)
+  await newest(bob, attack)
+  const { log } = Fastify({ logger: false })
+  const { kysely, close } = await openDatabase({ databaseUrl: server.databaseUrl, dataDir: '' }, log)
+  onTestFinished(close)
+  await sql`
+    insert into index_activity (chain, address, mined_at, block, position)
+    select chain, decode(${victim.slice(2)}, 'hex'), mined_at, block, position from index_transaction
+    where hash = decode(${attack.slice(2)}, 'hex')`.execute(kysely)
+  expect((await historyOf(victim)).data).toEqual([])
+})
+
+test('history marks transfers of tokens that imitate a listed token', async () => {
+  const receiver = unusedAddress()
+  const { bytecode } = await readArtifact('LocalToken')
+  const artifact = { abi: tokenAbi, bytecode, args: ['Latch Dollar', 'LUSD', 6, [bob], 5_000_000n] } as const
+  const created = await node().deployContract({ ...artifact, account: bob, chain: null })
+  const { contractAddress } = await untilMined(node(), created)
+  const data = encodeFunctionData({ abi, functionName: 'transfer', args: [receiver, 5n] })
+  const item = await newest(receiver, await send(contractAddress ?? '0x', data, 0n, bob))
+  expect(item.transfers).toMatchObject([{ direction: 'in', fungible_info: { flags: { is_spam: true } } }])
+  const real = await newest(receiver, await send(token(0), data))
+  expect(real.transfers).toMatchObject([{ fungible_info: { flags: { is_spam: false } } }])
+})
+
 test('history names tokens as the operator lists them, otherwise as the contract does', async () => {
-  const receiver = nobodyYet()
+  const receiver = unusedAddress()
   const [listed, other] = [token(0), token(1)]
   const data = (amount: bigint): Hex => encodeFunctionData({ abi, functionName: 'transfer', args: [receiver, amount] })
   const first = await newest(receiver, await send(listed, data(2_500_000n)))
@@ -97,7 +165,7 @@ test('history names tokens as the operator lists them, otherwise as the contract
 })
 
 test('history classifies an approval, a failure, a deployment and a mint', async () => {
-  const spender = nobodyYet()
+  const spender = unusedAddress()
   const allowed = encodeFunctionData({ abi, functionName: 'approve', args: [spender, 5n] })
   expect(await newest(alice, await send(token(0), allowed))).toMatchObject({
     metadata: { operationType: 'approve' },
@@ -125,7 +193,7 @@ async function keysOf(address: string): Promise<readonly HeldNft[]> {
 }
 
 test('NFTs lists current holdings with pictures from this server', async () => {
-  const owner = nobodyYet()
+  const owner = unusedAddress()
   const keys = chain.collections[0]?.address ?? '0x'
   await send(keys, encodeFunctionData({ abi, functionName: 'mint', args: [owner] }))
   await expect
@@ -144,7 +212,7 @@ test('NFTs lists current holdings with pictures from this server', async () => {
 })
 
 test('history pages are complete and without duplicates while blocks arrive', async () => {
-  const receiver = nobodyYet()
+  const receiver = unusedAddress()
   const hashes: Hex[] = []
   for (let each = 0; each < 60; each += 1) hashes.push(await send(receiver, undefined, BigInt(each + 1)))
   await newest(receiver, hashes[59] ?? '0x')

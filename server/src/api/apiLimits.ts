@@ -6,8 +6,10 @@ export type ApiLimits = {
   rpc: Rate
   /** Balances, histories and other reads. */
   reads: Rate
-  /** Pages of the wallet list. */
+  /** Pages of the wallet list, and its pictures, which a page shows dozens of. */
   wallets: Rate
+  /** Pictures of NFTs and names. A page of NFTs shows many. */
+  pictures: Rate
   /** Registrations of names. */
   names: { perHour: number }
 }
@@ -15,13 +17,20 @@ export type ApiLimits = {
 const strict: ApiLimits = {
   rpc: { perSecond: 50, burst: 200 },
   reads: { perSecond: 10, burst: 50 },
-  wallets: { perSecond: 20, burst: 100 },
+  wallets: { perSecond: 50, burst: 500 },
+  pictures: { perSecond: 20, burst: 200 },
   names: { perHour: 5 },
 }
 
 /** The local world runs on one machine, so tests and benchmarks share one address. */
 const plenty: Rate = { perSecond: 5_000, burst: 20_000 }
-const generous: ApiLimits = { rpc: plenty, reads: plenty, wallets: plenty, names: { perHour: 10_000 } }
+const generous: ApiLimits = {
+  rpc: plenty,
+  reads: plenty,
+  wallets: plenty,
+  pictures: plenty,
+  names: { perHour: 10_000 },
+}
 
 /** Gets the limits of a profile. */
 export function getApiLimits(profile: 'public' | 'local'): ApiLimits {

@@ -13,6 +13,7 @@ import type { Upgrades } from '../kit/http/upgrades.ts'
 import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
 import type { Rate } from '../kit/limits/tokenBucket.ts'
 import { getApiLimits, type ApiLimits } from './apiLimits.ts'
+import { createAccountStreams, type AccountStreams } from './events/createAccountStreams.ts'
 import { createCursors, loadCursorSecret, type Cursors } from './http/cursors.ts'
 import { createProjectGuard, type ProjectGuard } from './http/projectGuard.ts'
 import { openNames, type Names } from '../names/names.ts'
@@ -21,6 +22,8 @@ import { createRpcResponder, type RpcResponder } from './rpc/rpcResponder.ts'
 import { createIdentityLookup, type IdentityLookup } from './identity/identityLookup.ts'
 import { apiMigrations } from '../schema/apiMigrations.ts'
 import { openDataSources, type DataSources } from './dataSources.ts'
+import { noBrandIcons, readBrandIcons, type BrandIcons } from '../wallets/icons/brandIcons.ts'
+import { createTokenIcons, type TokenIcons } from '../wallets/icons/tokenIcons.ts'
 
 /** Dependencies of the data service. */
 export type ApiDependencies = {
@@ -40,6 +43,7 @@ export type ApiServices = ApiDependencies &
     pools: EndpointPools
     responder: RpcResponder
     cursors: Cursors
+    streams: AccountStreams
     safeFetch: SafeFetch
     names: Names
     lookup: IdentityLookup
@@ -51,6 +55,8 @@ export type ApiServices = ApiDependencies &
     log: FastifyBaseLogger
     /** The URL at which browsers reach this server. Set once the server listens. */
     place: { pictures: string }
+    icons: BrandIcons
+    tokenIcons: TokenIcons
   }
 
 /** Opens the shared services: the index, the endpoints of the chains, and the data sources. */
@@ -65,9 +71,11 @@ export async function openApiServices(
   const cursors = createCursors(await loadCursorSecret(database.kysely))
   const pools = createEndpointPools(clock)
   const indexing = await openIndexing({ chains, database, bus, pools, clock, log })
+  const streams = createAccountStreams({ bus, clock })
   const safeFetch = createSafeFetch()
   const place = { pictures: config.publicUrl ?? '' }
-  const sources = openDataSources({ ...given, config, pools, safeFetch, place, indexed: indexing.indexed })
+  const sources = openDataSources({ ...given, config, pools, safeFetch, log, place, indexed: indexing.indexed })
+  const icons = config.brandIcons === 'on' ? readBrandIcons() : noBrandIcons
   const limits = getApiLimits(config.limits)
   const names = await openNames({ ...given, config: config.names, chains, pools, limits, trustedProxies })
   const onRamp = await openOnRamp({
@@ -96,14 +104,19 @@ export async function openApiServices(
     pools,
     responder: createRpcResponder({ pools, clock }),
     cursors,
+    streams,
     safeFetch,
     limits,
     guard(name, rate) {
       const limiter = rateLimiters.create(`api/${name}`, rate)
-      return createProjectGuard({ projects, trustedProxies, limiter })
+      // Reads continue without the store of the limits; writes wait for it.
+      const writeLimiter = rateLimiters.create(`api/${name}-writes`, rate, { whileUnavailable: 'refuse' })
+      return createProjectGuard({ projects, trustedProxies, limiter, writeLimiter })
     },
     indexing,
     log,
     place,
+    icons,
+    tokenIcons: createTokenIcons({ icons, place }),
   }
 }

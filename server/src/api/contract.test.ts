@@ -12,7 +12,8 @@ type Operation = {
   path: string
   parameters: readonly Parameter[]
   requestBody?: object
-  answer: object
+  /** The schema of a JSON response. Pictures have none. */
+  answer?: object
   example: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; status?: number }
   open: boolean
 }
@@ -43,10 +44,10 @@ afterAll(async () => {
 
 function read({ paths }: OpenApiDocument): readonly Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, told]) => {
+    Object.entries(methods).map(([method, entry]) => {
       // The document was generated in this form.
-      const operation = told as Omit<Operation, 'answer' | 'example' | 'open'> & {
-        responses: { 200: { content: { 'application/json': { schema: object } } } }
+      const operation = entry as Omit<Operation, 'answer' | 'example' | 'open'> & {
+        responses: { 200: { content: { 'application/json'?: { schema: object } } } }
         'x-example': Operation['example']
         'x-open': boolean
       }
@@ -54,7 +55,7 @@ function read({ paths }: OpenApiDocument): readonly Operation[] {
         ...operation,
         method: method.toUpperCase(),
         path,
-        answer: operation.responses[200].content['application/json'].schema,
+        answer: operation.responses[200].content['application/json']?.schema,
         example: operation['x-example'],
         open: operation['x-open'],
       }
@@ -62,25 +63,26 @@ function read({ paths }: OpenApiDocument): readonly Operation[] {
   )
 }
 
-type Asked = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
+type RequestValues = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
 
-async function ask({ method, path }: Operation, { params = {}, query = {}, body }: Asked) {
+async function ask({ method, path }: Operation, { params = {}, query = {}, body }: RequestValues) {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const response = await fetch(`${server.url}${filled}?${new URLSearchParams(query)}`, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  return { status: response.status, body: (await response.json()) as unknown }
+  const isText = /^(?:image|text\/event-stream)/.test(response.headers.get('content-type') ?? '')
+  return { status: response.status, body: (await (isText ? response.text() : response.json())) as unknown }
 }
 
-const exampleOf = ({ example }: Operation): Asked => ({ ...example, query: { projectId, ...example.query } })
+const exampleOf = ({ example }: Operation): RequestValues => ({ ...example, query: { projectId, ...example.query } })
 
-test('every endpoint answers its example with a response that matches its schema', async () => {
+test('every endpoint responds to its example as its schema says', async () => {
   const ajv = new Ajv2020({ strict: false })
   expect(operations.length).toBeGreaterThan(5)
   for (const operation of operations) {
     const { status, body } = await ask(operation, exampleOf(operation))
-    const validate = ajv.compile(operation.answer)
+    const validate = ajv.compile(operation.answer ?? { type: 'string', pattern: '^(?:<svg |retry: )' })
     const where = `${operation.method} ${operation.path}`
     if (operation.example.status !== undefined) {
       expect([where, status]).toEqual([where, operation.example.status])
@@ -90,7 +92,7 @@ test('every endpoint answers its example with a response that matches its schema
   }
 })
 
-test('every endpoint names a missing parameter', async () => {
+test('every endpoint names a missing parameter [R5.7.4]', async () => {
   for (const operation of operations) {
     for (const { name, required, in: place, schema } of operation.parameters) {
       if (!required || place !== 'query' || schema.default !== undefined) continue
@@ -102,7 +104,7 @@ test('every endpoint names a missing parameter', async () => {
   }
 })
 
-test('every endpoint that is not open requires a known project [R7.1.1]', async () => {
+test('every endpoint that is not open requires a known project, and nothing else [R6.7] [R7.1.1]', async () => {
   for (const operation of operations.filter(({ open }) => !open)) {
     const example = exampleOf(operation)
     const without = await ask(operation, { ...example, query: { ...example.query, projectId: '' } })
@@ -113,6 +115,12 @@ test('every endpoint that is not open requires a known project [R7.1.1]', async 
     const unknown = await ask(operation, { ...example, query: { ...example.query, projectId: 'nobody' } })
     expect([operation.path, unknown.status]).toEqual([operation.path, 401])
   }
+})
+
+test('no endpoint receives analytics [R7.1.22]', async () => {
+  const paths = operations.map(({ path }) => path)
+  expect(paths.filter((path) => /^\/(e|event|events|batch)$/.test(path))).toEqual([])
+  expect((await fetch(`${server.url}/e`, { method: 'POST', body: '{}' })).status).toBe(404)
 })
 
 test('no endpoint returns an internal error for arbitrary parameters', { timeout: 120_000 }, async () => {
@@ -142,7 +150,7 @@ test('no endpoint returns an internal error for arbitrary parameters', { timeout
   }
 })
 
-test('no endpoint returns an internal error for arbitrary bodies [P-11]', { timeout: 120_000 }, async () => {
+test('no endpoint returns an internal error for arbitrary bodies [R8.3.14] [P-11]', { timeout: 120_000 }, async () => {
   const values = fc.oneof(
     fc.jsonValue({ maxDepth: 3 }),
     fc.constantFrom<unknown>(
@@ -172,14 +180,14 @@ test('no endpoint returns an internal error for arbitrary bodies [P-11]', { time
 
 /** A path into a value. The empty path is the whole value. */
 function placesIn(value: unknown): fc.Arbitrary<readonly string[]> {
-  const ways: (readonly string[])[] = []
-  const walk = (inner: unknown, way: readonly string[]): void => {
-    ways.push(way)
+  const paths: (readonly string[])[] = []
+  const walk = (inner: unknown, path: readonly string[]): void => {
+    paths.push(path)
     if (typeof inner !== 'object' || inner === null) return
-    for (const [key, each] of Object.entries(inner)) walk(each, [...way, key])
+    for (const [key, each] of Object.entries(inner)) walk(each, [...path, key])
   }
   walk(value, [])
-  return fc.constantFrom(...ways)
+  return fc.constantFrom(...paths)
 }
 
 function putAt(value: unknown, [key, ...rest]: readonly string[], put: unknown): unknown {

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../kit/http/defineEndpoint.ts'
 import { createBalancesEndpoint } from './balances/balancesEndpoint.ts'
+import { createAccountEventsEndpoint } from './events/accountEventsEndpoint.ts'
 import { createHistoryEndpoint } from './history/historyEndpoint.ts'
 import { createIdentityEndpoints } from './identity/identityEndpoints.ts'
 import { createHeldNfts } from './nfts/heldNfts.ts'
@@ -13,20 +14,21 @@ import { createSupportedChainsEndpoint } from './supportedChains/supportedChains
 import { createWalletRpcEndpoints } from './walletRpc/walletRpcEndpoints.ts'
 
 /** Creates the endpoints that account screens read: balances, histories, NFTs, names and prices. */
-export function dataEndpoints(parts: ApiServices): readonly Endpoint[] {
-  const { chains, database, clock, prices, tokens, nftFacts, balanceSources, historySources, names } = parts
-  const { indexed } = parts.indexing
-  const { cursors, pools, config, lookup, place } = parts
-  const holding = { chains, sources: balanceSources, prices }
+export function dataEndpoints(services: ApiServices): readonly Endpoint[] {
+  const { chains, database, clock, prices, tokens, nftFacts, balanceSources, historySources, names } = services
+  const { indexed } = services.indexing
+  const { cursors, pools, config, lookup, place, tokenIcons, streams } = services
+  const holding = { chains, sources: balanceSources, prices, tokenIcons }
   return [
     createSupportedChainsEndpoint({ chains }),
     createBalancesEndpoint(holding),
     createPortfolioEndpoint(holding),
     createHistoryEndpoint({ chains, sources: historySources, cursors }),
+    createAccountEventsEndpoint({ streams, indexed, database, trustedProxies: config.trustedProxies }),
     createNftsEndpoint({ held: createHeldNfts({ database, indexed, tokens, nfts: nftFacts }), indexed, cursors }),
     ...createIdentityEndpoints({ lookup, clock, place }),
     ...names.endpoints,
-    createPricesEndpoint({ chains, prices }),
+    createPricesEndpoint({ chains, prices, tokenIcons }),
     ...createWalletRpcEndpoints(holding),
     ...createSmartSessionEndpoints(
       createSmartSessions({ database, chains, pools, clock, keysFile: config.apiKeysFile }),

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { ServerConfig } from '../config.ts'
 import type { IndexedChains } from '../indexer/indexedChains.ts'
 import type { Bus } from '../kit/bus/bus.ts'
@@ -44,30 +45,31 @@ type DataSourcesDependencies = {
   clock: Clock
   pools: EndpointPools
   safeFetch: SafeFetch
+  log: FastifyBaseLogger
   place: { pictures: string }
   indexed: IndexedChains
 }
 
 /** Opens all data sources. */
-export function openDataSources(parts: DataSourcesDependencies): DataSources {
-  const { config, database, bus, clock, pools, safeFetch, place, indexed } = parts
+export function openDataSources(dependencies: DataSourcesDependencies): DataSources {
+  const { config, database, bus, clock, pools, safeFetch, log, place, indexed } = dependencies
   const tokens = createTokenFacts(database, clock)
   const nftFacts = createNftFacts({ database, clock, safeFetch, ipfsGateway: config.ipfsGateway, place })
-  const own = createChainBalances(pools, createHeldTokens(database, indexed, tokens))
+  const own = createChainBalances({ pools, clock, others: createHeldTokens(database, indexed, tokens) })
   const index = createIndexHistory({ database, indexed, tokens, nfts: nftFacts })
-  const kept = { bus, clock }
+  const shared = { bus, clock }
   const reading = { pools, bus, clock }
   return {
     tokens,
     nftFacts,
     balanceSources: [joinBalances(own, createProviderBalances(clock)), createSolanaBalances(pools)].map((source) =>
-      cacheBalances(source, kept),
+      cacheBalances(source, shared),
     ),
-    historySources: [index, createProviderHistory(clock), createSolanaHistory(pools)].map((source) =>
-      cacheHistory(source, kept),
+    historySources: [index, createProviderHistory(clock), createSolanaHistory({ pools, log })].map((source) =>
+      cacheHistory(source, shared),
     ),
-    nameSources: createNameSources(parts),
-    prices: joinPrices([createFeedPrices(reading), createPoolPrices(reading), createProviderPrices(kept)]),
+    nameSources: createNameSources(dependencies),
+    prices: joinPrices([createFeedPrices(reading), createPoolPrices(reading), createProviderPrices(shared)]),
   }
 }
 

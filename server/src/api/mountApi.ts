@@ -6,11 +6,8 @@ import { Problem } from '../kit/http/problem.ts'
 import { serveApiDocs } from '../kit/http/serveApiDocs.ts'
 import { watchEndpoints, type EndpointWatch } from '../kit/chain/watchEndpoints.ts'
 import { createPictures } from '../wallets/pictures.ts'
-import {
-  createAnalyticsConfigEndpoint,
-  serveWalletPictures,
-  createWalletListEndpoint,
-} from '../wallets/walletListEndpoint.ts'
+import { createPictureEndpoints } from '../wallets/pictureEndpoints.ts'
+import { createAnalyticsConfigEndpoint, createWalletListEndpoint } from '../wallets/walletListEndpoint.ts'
 import { readWalletList } from '../wallets/walletList.ts'
 import { createAppConfigEndpoints } from './appConfig/appConfigEndpoints.ts'
 import { createPaymasterBudget } from './bundler/paymasterBudget.ts'
@@ -21,6 +18,7 @@ import type { ProjectGuard } from './http/projectGuard.ts'
 import { serveAvatars } from './identity/avatars.ts'
 import { serveNftPictures } from './nfts/serveNftPictures.ts'
 import { openApiServices, type ApiDependencies, type ApiServices } from './apiServices.ts'
+import { createThirdPartyPictures } from './http/thirdPartyPictures.ts'
 import { createRpcEndpoints } from './rpc/rpcEndpoints.ts'
 import { createRpcSockets, type RpcSockets } from './rpc/rpcSockets.ts'
 
@@ -39,30 +37,31 @@ export type Api = {
 
 /** Mounts the data service and the wallet list. */
 export async function mountApi(app: FastifyInstance, config: ServerConfig, given: ApiDependencies): Promise<Api> {
-  const parts = await openApiServices(config, given, app.log)
+  const services = await openApiServices(config, given, app.log)
   const wallets = walletsOf(config)
-  const endpoints = guardedEndpoints(parts, wallets)
+  const endpoints = guardedEndpoints(services, wallets)
   await serveApiDocs(
     app,
     endpoints.flatMap(([, each]) => each),
   )
   for (const [admit, each] of endpoints) mountEndpoints(app, each, admit)
-  serveOthers(app, parts, wallets)
-  const sockets = serveSockets(app, parts)
+  serveOthers(app, services)
+  const sockets = serveSockets(app, services)
 
-  const { indexing, safeFetch, place } = parts
+  const { indexing, safeFetch, place } = services
   let watch: EndpointWatch | undefined
   return {
     begin(url) {
       if (place.pictures === '') place.pictures = url
-      watch = watchEndpoints(parts)
+      watch = watchEndpoints(services)
       // Indexing starts after the endpoints were checked, because data of a wrong node would stay in the index.
       void watch.firstCheck.then(indexing.begin)
-      parts.onRamp.begin()
+      services.onRamp.begin()
     },
     progress: indexing.progress,
     async close() {
       sockets.close()
+      services.streams.close()
       watch?.stop()
       await indexing.close()
       await safeFetch.close()
@@ -74,16 +73,16 @@ type Wallets = ReturnType<typeof readWalletList>
 
 /** All endpoints, grouped by guard. */
 function guardedEndpoints(
-  parts: ApiServices,
+  services: ApiServices,
   wallets: Wallets,
 ): readonly (readonly [ProjectGuard, readonly Endpoint[]])[] {
-  const { chains, responder, guard, limits, config } = parts
-  const budget = createPaymasterBudget(parts)
+  const { chains, responder, guard, limits, config } = services
+  const budget = createPaymasterBudget(services)
   const reads = guard('reads', limits.reads)
   return [
-    [reads, dataEndpoints(parts)],
-    [reads, createConvertEndpoints(parts)],
-    ...parts.onRamp.endpoints(guard, reads),
+    [reads, dataEndpoints(services)],
+    [reads, createConvertEndpoints(services)],
+    ...services.onRamp.endpoints(guard, reads),
     [guard('rpc', limits.rpc), createRpcEndpoints({ chains, responder })],
     // User operations cost the paymaster money, so they have their own limit.
     [guard('smart-accounts', limits.reads), createSmartAccountEndpoints({ chains, budget })],
@@ -91,6 +90,7 @@ function guardedEndpoints(
       guard('wallets', limits.wallets),
       [
         createWalletListEndpoint({ wallets }),
+        ...createPictureEndpoints(createPictures({ wallets, chains, icons: services.icons }), exampleImageId(wallets)),
         createAnalyticsConfigEndpoint(),
         ...createAppConfigEndpoints({ projects: config.projects }),
       ],
@@ -99,19 +99,20 @@ function guardedEndpoints(
 }
 
 /** Serves pictures. */
-function serveOthers(app: FastifyInstance, parts: ApiServices, wallets: Wallets): void {
-  const { chains, indexing, nftFacts, safeFetch, names } = parts
-  serveNftPictures(app, { indexed: indexing.indexed, nfts: nftFacts, safeFetch })
-  serveAvatars(app, { ...parts, ipfsGateway: parts.config.ipfsGateway })
-  serveWalletPictures(app, createPictures({ wallets, chains }))
+function serveOthers(app: FastifyInstance, services: ApiServices): void {
+  const { indexing, nftFacts, names } = services
+  const pictures = createThirdPartyPictures(services)
+  const guard = services.guard('pictures', services.limits.pictures)
+  serveNftPictures(app, { indexed: indexing.indexed, nfts: nftFacts, pictures, guard })
+  serveAvatars(app, { ...services, ipfsGateway: services.config.ipfsGateway, pictures, guard })
   names.serveGateway(app)
-  parts.onRamp.serve(app)
+  services.onRamp.serve(app)
 }
 
 /** `GET /v1`, `/v1/` and `/ws`: JSON-RPC over a websocket. */
-function serveSockets(app: FastifyInstance, parts: ApiServices): RpcSockets {
-  const { config, limits, upgrades } = parts
-  const sockets = createRpcSockets({ ...parts, trustedProxies: config.trustedProxies, rate: limits.rpc })
+function serveSockets(app: FastifyInstance, services: ApiServices): RpcSockets {
+  const { config, limits, upgrades } = services
+  const sockets = createRpcSockets({ ...services, trustedProxies: config.trustedProxies, rate: limits.rpc })
   const paths = ['/v1', '/v1/', '/ws']
   upgrades.handle(paths, sockets.upgrade)
   for (const path of paths) app.get(path, (_request, reply) => wantUpgrade(reply))
@@ -121,6 +122,10 @@ function serveSockets(app: FastifyInstance, parts: ApiServices): RpcSockets {
 function wantUpgrade(reply: FastifyReply): never {
   reply.header('upgrade', 'websocket').header('connection', 'upgrade')
   throw new Problem(426, '', 'Open a websocket at this path, or send a POST request.')
+}
+
+function exampleImageId(wallets: Wallets): string {
+  return wallets.find({ page: 1, entries: 1 }).data[0]?.image_id ?? ''
 }
 
 function walletsOf({ developerWalletUrl, wallets, chains }: ServerConfig): Wallets {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mountEndpoints } from '../../kit/http/defineEndpoint.ts'
+import { mountEndpoints, type RequestGuard } from '../../kit/http/defineEndpoint.ts'
 import { createHttp } from '../../kit/http/createHttp.ts'
 import { createProjects, type ProjectsConfig } from '../../kit/http/projects.ts'
 import { createAppConfigEndpoints } from './appConfigEndpoints.ts'
@@ -9,10 +9,10 @@ const allowedOrigins = ['https://app.example', '*.other.example']
 
 async function ask(path: string, projects: ProjectsConfig = 'any'): Promise<{ status: number; body: unknown }> {
   const app = await createHttp({ logLevel: 'silent', projects: createProjects(projects) })
-  const refuse = (): never => {
-    throw new Error('This endpoint is open.')
+  const admit: RequestGuard = (_request, { isPublic } = {}) => {
+    if (isPublic !== true) throw new Error('This endpoint needs no project.')
   }
-  mountEndpoints(app, createAppConfigEndpoints({ projects }), refuse)
+  mountEndpoints(app, createAppConfigEndpoints({ projects }), admit)
   const response = await app.inject(path)
   return { status: response.statusCode, body: response.json() }
 }
@@ -35,8 +35,8 @@ test('project limits never report an exceeded plan', async () => {
 
 test('origins lists the allowed origins of a project', async () => {
   const projects = [{ id, allowedOrigins }]
-  const asked = await ask(`/projects/v1/origins?projectId=${id.toUpperCase()}`, projects)
-  expect(asked).toEqual({ status: 200, body: { allowedOrigins } })
+  const response = await ask(`/projects/v1/origins?projectId=${id.toUpperCase()}`, projects)
+  expect(response).toEqual({ status: 200, body: { allowedOrigins } })
   expect(await ask('/projects/v1/origins')).toEqual({ status: 200, body: { allowedOrigins: [] } })
   const missing = await ask('/projects/v1/origins', projects)
   expect(missing).toMatchObject({ status: 400, body: { reasons: [{ field: 'projectId' }] } })

@@ -30,7 +30,7 @@ const withEntryPoint: readonly string[] = [
 /** Errors of bundlers that already know an operation. Sending it again counts as success. */
 const alreadyKnown = /already (?:known|exists|present|in mempool)|duplicate/i
 /** There is no second bundler to try, and simulating an operation takes longer than a read. */
-const patience = 30_000
+const timeoutMs = 30_000
 
 export type Upstream = 'bundler' | 'paymaster'
 
@@ -67,12 +67,12 @@ export async function forwardSmartAccountRequest(
   const refusal =
     method === 'pm_getPaymasterData' ? await refuseOverBudget({ chain, project, budget }, request) : undefined
   if (refusal !== undefined) return refusal
-  const answer = await postToUpstream(url, upstream, request)
+  const response = await postToUpstream(url, upstream, request)
   // Final data at this point would be paid without a budget: the gas limits are unknown.
-  if (method === 'pm_getPaymasterStubData' && getField(answer, 'result', 'isFinal') === true) return notPaid(id)
+  if (method === 'pm_getPaymasterStubData' && getField(response, 'result', 'isFinal') === true) return notPaid(id)
   const known =
-    method === 'eth_sendUserOperation' ? findKnownOperationHash(chain, smartAccounts, request, answer) : undefined
-  return known === undefined ? answer : { id, jsonrpc: '2.0', result: known }
+    method === 'eth_sendUserOperation' ? findKnownOperationHash(chain, smartAccounts, request, response) : undefined
+  return known === undefined ? response : { id, jsonrpc: '2.0', result: known }
 }
 
 const defaultBudgets = { user: `${10n ** 17n}`, project: `${10n ** 19n}` } as const
@@ -104,7 +104,7 @@ function notPaid(id: RpcRequest['id']): unknown {
 
 async function postToUpstream(url: string, upstream: Upstream, request: RpcRequest): Promise<unknown> {
   try {
-    return await postJsonRpc(url, request, AbortSignal.timeout(patience), patience)
+    return await postJsonRpc(url, request, AbortSignal.timeout(timeoutMs), { timeoutMs })
   } catch (cause) {
     throw new Problem(503, 'chainId', `The ${upstream} of this chain is not available.`, { cause })
   }
@@ -120,9 +120,9 @@ function findKnownOperationHash(
   chain: Chain,
   { entryPoint }: SmartAccounts,
   { params }: RpcRequest,
-  answer: unknown,
+  reply: unknown,
 ): string | undefined {
-  const message = getField(answer, 'error', 'message')
+  const message = getField(reply, 'error', 'message')
   if (typeof message !== 'string' || !alreadyKnown.test(message)) return undefined
   const [sent] = Array.isArray(params) ? (params as readonly unknown[]) : []
   const userOperation = parseUserOperation(sent)

@@ -37,8 +37,8 @@ async function ask(
   const app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
   mountEndpoints(app, createSmartAccountEndpoints({ chains, budget: { reserve } }), () => undefined)
   const payload = typeof body === 'string' ? body : JSON.stringify(body)
-  const answer = await app.inject({ method: 'POST', url: `/v1/${path}?chainId=${chainId}`, payload })
-  return { status: answer.statusCode, body: answer.json() as unknown }
+  const reply = await app.inject({ method: 'POST', url: `/v1/${path}?chainId=${chainId}`, payload })
+  return { status: reply.statusCode, body: reply.json() as unknown }
 }
 
 const call = (method: string, params: unknown = []) => ({ id: 7, jsonrpc: '2.0', method, params })
@@ -71,7 +71,7 @@ test.each([
     status: 200,
     body: { id: 7, jsonrpc: '2.0', result: '0x2a' },
   })
-  expect(upstream.asked).toEqual([question])
+  expect(upstream.requests).toEqual([question])
 })
 
 test('final data beyond the budget is refused, and the paymaster is not asked [I-22]', async () => {
@@ -79,7 +79,7 @@ test('final data beyond the budget is refused, and the paymaster is not asked [I
   const question = call('pm_getPaymasterData', [operation, entryPoint, '0x7a69', {}])
   const { body } = await ask(upstream, question, { path: 'paymaster', reserve: async () => false })
   expect(body).toMatchObject({ error: { code: -32_602, message: expect.stringContaining('not paid') as string } })
-  expect(upstream.asked).toEqual([])
+  expect(upstream.requests).toEqual([])
 })
 
 test('an operation without gas limits is not paid for [I-22]', async () => {
@@ -88,7 +88,7 @@ test('an operation without gas limits is not paid for [I-22]', async () => {
   const question = call('pm_getPaymasterData', [unlimited, entryPoint, '0x7a69', {}])
   const { body } = await ask(upstream, question, { path: 'paymaster' })
   expect(body).toMatchObject({ error: { code: -32_602 } })
-  expect(upstream.asked).toEqual([])
+  expect(upstream.requests).toEqual([])
 })
 
 test('stub data that is already final is refused [I-22]', async () => {
@@ -110,9 +110,9 @@ test.each([
   ['paymaster', 'toString'],
 ])('%s never receives %s', async (path, method) => {
   const upstream = await startUpstream(well)
-  const answer = await ask(upstream, call(method, [operation, entryPoint]), { path })
-  expect(answer.body).toMatchObject({ error: { code: -32_601 } })
-  expect(upstream.asked).toEqual([])
+  const received = await ask(upstream, call(method, [operation, entryPoint]), { path })
+  expect(received.body).toMatchObject({ error: { code: -32_601 } })
+  expect(upstream.requests).toEqual([])
 })
 
 test.each(['eth_sendUserOperation', 'eth_estimateUserOperationGas'])(
@@ -122,7 +122,7 @@ test.each(['eth_sendUserOperation', 'eth_estimateUserOperationGas'])(
     for (const params of [[operation, factory], [operation], {}, null]) {
       expect((await ask(upstream, call(method, params))).body).toMatchObject({ error: { code: -32_602 } })
     }
-    expect(upstream.asked).toEqual([])
+    expect(upstream.requests).toEqual([])
   },
 )
 
@@ -160,15 +160,15 @@ test('user operation that the bundler already has counts as sent', async () => {
 test('bundler error is returned unchanged', async () => {
   const error = { code: -32_521, message: 'reverted', data: '0x08c379a0' }
   const upstream = await startUpstream((body) => ({ id: Reflect.get(Object(body), 'id'), jsonrpc: '2.0', error }))
-  const answer = await ask(upstream, call('eth_sendUserOperation', [operation, entryPoint]))
-  expect(answer).toEqual({ status: 200, body: { id: 7, jsonrpc: '2.0', error } })
+  const response = await ask(upstream, call('eth_sendUserOperation', [operation, entryPoint]))
+  expect(response).toEqual({ status: 200, body: { id: 7, jsonrpc: '2.0', error } })
 })
 
 test('user operation without a response is not sent again', async () => {
   const upstream = await startUpstream((_body, response) => void response.destroy())
-  const answer = await ask(upstream, call('eth_sendUserOperation', [operation, entryPoint]))
-  expect(answer).toMatchObject({ status: 503, body: { reasons: [{ field: 'chainId' }] } })
-  expect(upstream.asked).toHaveLength(1)
+  const response = await ask(upstream, call('eth_sendUserOperation', [operation, entryPoint]))
+  expect(response).toMatchObject({ status: 503, body: { reasons: [{ field: 'chainId' }] } })
+  expect(upstream.requests).toHaveLength(1)
 })
 
 test('bundler request has a timeout of 30 seconds, three times that of a node', async () => {
@@ -179,10 +179,10 @@ test('bundler request has a timeout of 30 seconds, three times that of a node', 
   given.mockRestore()
 })
 
-test('eth_chainId is answered without a request to the bundler', async () => {
+test('eth_chainId sends no request to the bundler', async () => {
   const upstream = await startUpstream(well)
   expect((await ask(upstream, call('eth_chainId'))).body).toMatchObject({ result: '0x7a69' })
-  expect(upstream.asked).toEqual([])
+  expect(upstream.requests).toEqual([])
 })
 
 test('chain without a bundler or a paymaster is rejected', async () => {

@@ -30,6 +30,7 @@ export function createSmartAccountEndpoints({
   return (['bundler', 'paymaster'] as const).map((upstream) =>
     defineEndpoint({
       method: 'POST',
+      isWrite: true,
       path: `/v1/${upstream}`,
       group: 'Smart accounts',
       summary: about[upstream],

@@ -24,7 +24,7 @@ const everything = 2n ** 256n - 1n
  * `GET /v1/convert/build-approve`: the approval of a token for the exchange of the chain. The caller chooses only the
  * token and the amount, so the endpoint never builds an approval for another contract.
  */
-export function createBuildApproveEndpoint(parts: ConvertDependencies & { pools: EndpointPools }): Endpoint {
+export function createBuildApproveEndpoint(dependencies: ConvertDependencies & { pools: EndpointPools }): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/v1/convert/build-approve',
@@ -53,11 +53,11 @@ export function createBuildApproveEndpoint(parts: ConvertDependencies & { pools:
       const token = parseEvmAccountId('from', query.from)
       // Clients send their target token or a spender here. Only the operator's spender counts.
       parseEvmAccountId('to', query.to, token.chainId)
-      const { chain, source } = getSwapMarket(parts, token.chainId)
+      const { chain, source } = getSwapMarket(dependencies, token.chainId)
       if (token.address === nativeAddress) throw new Problem(400, 'from', 'The native currency needs no approval.')
       if (query.userAddress !== undefined) parseEvmAccountId('userAddress', query.userAddress, token.chainId)
       const amount = query.amount === undefined ? everything : parseApprovedAmount(query.amount)
-      const rpc = createChainRpc(parts.pools.get(chain))
+      const rpc = createChainRpc(dependencies.pools.get(chain))
       const gasPrice = await orServiceUnavailable(log, chain, getGasPrice(rpc))
       return {
         tx: {

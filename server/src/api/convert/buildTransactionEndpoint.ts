@@ -45,7 +45,7 @@ const responseSchema = Type.Object({
 })
 
 /** `POST /v1/convert/build-transaction`: the transaction of a swap, ready to sign. */
-export function createBuildTransactionEndpoint(parts: ConvertDependencies & { pools: EndpointPools }): Endpoint {
+export function createBuildTransactionEndpoint(dependencies: ConvertDependencies & { pools: EndpointPools }): Endpoint {
   return defineEndpoint({
     method: 'POST',
     path: '/v1/convert/build-transaction',
@@ -64,7 +64,7 @@ export function createBuildTransactionEndpoint(parts: ConvertDependencies & { po
       },
     },
     async handle({ body, log }) {
-      const { chain, source, ...request } = parseSwapRequest(parts, body)
+      const { chain, source, ...request } = parseSwapRequest(dependencies, body)
       const user = parseEvmAccountId('userAddress', body.userAddress, chain.caipNetworkId).address
       const slippage = parseSlippage(body.eip155?.slippage)
       if (body.eip155?.permit !== undefined) {
@@ -72,7 +72,7 @@ export function createBuildTransactionEndpoint(parts: ConvertDependencies & { po
       }
       const order = { ...request, user, slippage, quoteId: body.quoteId ?? undefined }
       const swap = await orServiceUnavailable(log, chain, source.build(order))
-      const rpc = createChainRpc(parts.pools.get(chain))
+      const rpc = createChainRpc(dependencies.pools.get(chain))
       const estimate = await orServiceUnavailable(
         log,
         chain,

@@ -39,9 +39,9 @@ beforeAll(async () => {
     { ...other, caipNetworkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' as const },
   ]
   const pools = createEndpointPools(systemClock)
-  const parts = { chains, pools, sources: createRouteSources({ pools, clock: systemClock }) }
+  const dependencies = { chains, pools, sources: createRouteSources({ pools, clock: systemClock }) }
   app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
-  mountEndpoints(app, [createGasPriceEndpoint(parts), createAllowanceEndpoint(parts)], () => undefined)
+  mountEndpoints(app, [createGasPriceEndpoint(dependencies), createAllowanceEndpoint(dependencies)], () => undefined)
 })
 afterAll(async () => {
   await fees.close()
@@ -59,9 +59,9 @@ test('gas prices of a real chain rise with urgency [R7.1.10]', async () => {
   const { status, body } = await ask('gas-price', { chainId: 'eip155:31337' })
   expect(status).toBe(200)
   const { standard, fast, instant } = body as Record<string, string>
-  const told = [standard, fast, instant].map((price) => BigInt(price ?? '-1'))
-  expect(told.every((price) => price > 0n)).toBe(true)
-  expect(told.toSorted((a, b) => Number(a - b))).toEqual(told)
+  const prices = [standard, fast, instant].map((price) => BigInt(price ?? '-1'))
+  expect(prices.every((price) => price > 0n)).toBe(true)
+  expect(prices.toSorted((a, b) => Number(a - b))).toEqual(prices)
 })
 
 test('gas prices are the next base fee plus recent tips [R7.1.10]', async () => {
@@ -135,8 +135,8 @@ test.each<[string, Record<string, string>, string]>([
     'spenderAddress',
   ],
 ])('allowance with %s is rejected with the name of the field', async (_what, query, field) => {
-  const asked = { tokenAddress: on(native), userAddress: on(owner), ...query }
-  expect(await ask('allowance', asked)).toMatchObject({ status: 400, body: { reasons: [{ field }] } })
+  const request = { tokenAddress: on(native), userAddress: on(owner), ...query }
+  expect(await ask('allowance', request)).toMatchObject({ status: 400, body: { reasons: [{ field }] } })
 })
 
 test('gas price and allowance fail with 503 if the chain is not available', async () => {

@@ -9,14 +9,14 @@ import { createRouteSources } from './routeSources.ts'
 import { createTokensEndpoint } from './tokensEndpoint.ts'
 
 /** `/v1/convert/…`. */
-export function createConvertEndpoints({ chains, pools, bus, clock }: ApiServices): readonly Endpoint[] {
-  const parts = { chains, pools, bus, clock, sources: createRouteSources({ pools, clock }) }
+export function createConvertEndpoints({ chains, pools, bus, clock, tokenIcons }: ApiServices): readonly Endpoint[] {
+  const dependencies = { chains, pools, bus, clock, sources: createRouteSources({ pools, clock }) }
   return [
-    createGasPriceEndpoint(parts),
-    createAllowanceEndpoint(parts),
-    createTokensEndpoint(parts),
-    createQuotesEndpoint(parts),
-    createBuildApproveEndpoint(parts),
-    createBuildTransactionEndpoint(parts),
+    createGasPriceEndpoint(dependencies),
+    createAllowanceEndpoint(dependencies),
+    createTokensEndpoint({ ...dependencies, tokenIcons }),
+    createQuotesEndpoint(dependencies),
+    createBuildApproveEndpoint(dependencies),
+    createBuildTransactionEndpoint(dependencies),
   ]
 }

@@ -31,7 +31,7 @@ const quoteSchema = Type.Object({
 })
 
 /** `GET /v1/convert/quotes`: quotes of a swap. */
-export function createQuotesEndpoint(parts: ConvertDependencies): Endpoint {
+export function createQuotesEndpoint(dependencies: ConvertDependencies): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/v1/convert/quotes',
@@ -48,7 +48,7 @@ export function createQuotesEndpoint(parts: ConvertDependencies): Endpoint {
     response: Type.Object({ quotes: Type.Array(quoteSchema) }),
     example: { query: { amount: '1000000000000000000', from: exampleIds.native, to: exampleIds.token } },
     async handle({ query, log }) {
-      const { chain, source, ...question } = parseSwapRequest(parts, query)
+      const { chain, source, ...question } = parseSwapRequest(dependencies, query)
       const on = (address: string): string => `${chain.caipNetworkId}:${address}`
       if (query.userAddress !== undefined) parseEvmAccountId('userAddress', query.userAddress, chain.caipNetworkId)
       const found = await orServiceUnavailable(log, chain, source.quotes(question, parseGasPrice(query.gasPrice)))

@@ -41,8 +41,8 @@ beforeAll(async () => {
     { ...chain, caipNetworkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', exchange },
   ]
   const pools = createEndpointPools(clock)
-  const parts = { chains, pools, bus: createInProcessBus(), clock }
-  const markets = { ...parts, sources: createRouteSources(parts) }
+  const fields = { chains, pools, bus: createInProcessBus(), clock }
+  const markets = { ...fields, sources: createRouteSources(fields) }
   app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
   const endpoints = [
     createTokensEndpoint(markets),
@@ -173,21 +173,21 @@ test('build accepts a quote only for its own swap, and only until it expires', a
 test('build rejects a quote id whose route does not lead between the tokens', async () => {
   const { body } = await get('quotes', swap())
   const id = (body as ConvertQuotesResponse).quotes[0]?.id ?? ''
-  const forge = (change: (parts: unknown[]) => void): string => {
-    const parts = JSON.parse(Buffer.from(id, 'base64url').toString()) as unknown[]
-    change(parts)
-    return Buffer.from(JSON.stringify(parts)).toString('base64url')
+  const forge = (change: (fields: unknown[]) => void): string => {
+    const fields = JSON.parse(Buffer.from(id, 'base64url').toString()) as unknown[]
+    change(fields)
+    return Buffer.from(JSON.stringify(fields)).toString('base64url')
   }
   const elsewhere = `0x${'12'.repeat(20)}`
   const forged = [
-    forge((parts) => void (parts[7] = [['v2', 3_000, elsewhere]])),
-    forge((parts) => void (parts[7] = [])),
-    forge((parts) => void (parts[6] = elsewhere)),
-    forge((parts) => void (parts[7] = [['v9', 3_000, elsewhere]])),
-    forge((parts) => void (parts[7] = [['v3', -1, local.tokens[0]?.address.toLowerCase()]])),
-    forge((parts) => void (parts[3] = '-1')),
-    forge((parts) => void (parts[3] = { toString: 'no' })),
-    forge((parts) => void (parts[5] = 1e300)),
+    forge((fields) => void (fields[7] = [['v2', 3_000, elsewhere]])),
+    forge((fields) => void (fields[7] = [])),
+    forge((fields) => void (fields[6] = elsewhere)),
+    forge((fields) => void (fields[7] = [['v9', 3_000, elsewhere]])),
+    forge((fields) => void (fields[7] = [['v3', -1, local.tokens[0]?.address.toLowerCase()]])),
+    forge((fields) => void (fields[3] = '-1')),
+    forge((fields) => void (fields[3] = { toString: 'no' })),
+    forge((fields) => void (fields[5] = 1e300)),
   ]
   for (const quoteId of forged) {
     expect(

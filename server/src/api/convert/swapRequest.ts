@@ -25,12 +25,13 @@ export type SwapMarket = { chain: Chain; source: RouteSource }
  */
 export function parseEvmAccountId(field: string, text: string, chainId?: string): { chainId: string; address: Hex } {
   if (!isAccountId(text)) throw new Problem(400, field, 'This is not a CAIP-10 id.')
-  const parts = parseAccountId(text)
-  if (parts.namespace !== 'eip155' || !isNamespaceAddress('eip155', parts.address)) {
+  const dependencies = parseAccountId(text)
+  if (dependencies.namespace !== 'eip155' || !isNamespaceAddress('eip155', dependencies.address)) {
     throw new Problem(400, field, 'This is not an eip155 address.')
   }
-  if (chainId !== undefined && parts.chainId !== chainId) throw new Problem(400, field, 'This is on a different chain.')
-  return { chainId: parts.chainId, address: `0x${parts.address.slice(2).toLowerCase()}` }
+  if (chainId !== undefined && dependencies.chainId !== chainId)
+    throw new Problem(400, field, 'This is on a different chain.')
+  return { chainId: dependencies.chainId, address: `0x${dependencies.address.slice(2).toLowerCase()}` }
 }
 
 /** @throws Problem 400 `chainId` if the chain has no swaps */
@@ -54,14 +55,14 @@ function parseSwapAmount(text: string): bigint {
 
 /** Parses two tokens of one chain and an amount. */
 export function parseSwapRequest(
-  parts: ConvertDependencies,
-  asked: { from: string; to: string; amount: string },
+  dependencies: ConvertDependencies,
+  request: { from: string; to: string; amount: string },
 ): SwapMarket & { from: Hex; to: Hex; amount: bigint } {
-  const from = parseEvmAccountId('from', asked.from)
-  const to = parseEvmAccountId('to', asked.to, from.chainId)
-  const market = getSwapMarket(parts, from.chainId)
+  const from = parseEvmAccountId('from', request.from)
+  const to = parseEvmAccountId('to', request.to, from.chainId)
+  const market = getSwapMarket(dependencies, from.chainId)
   if (from.address === to.address) throw new Problem(400, 'to', 'Choose two different tokens.')
-  return { ...market, from: from.address, to: to.address, amount: parseSwapAmount(asked.amount) }
+  return { ...market, from: from.address, to: to.address, amount: parseSwapAmount(request.amount) }
 }
 
 /**
@@ -72,10 +73,10 @@ export function parseSwapRequest(
 export async function orServiceUnavailable<value>(
   log: FastifyBaseLogger,
   chain: Chain,
-  asking: Promise<value>,
+  request: Promise<value>,
 ): Promise<value> {
   try {
-    return await asking
+    return await request
   } catch (cause) {
     if (cause instanceof Problem) throw cause
     log.warn({ chain: chain.caipNetworkId, reason: cause instanceof Error ? cause.message : '' }, 'no swap')

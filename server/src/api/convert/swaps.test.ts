@@ -62,8 +62,8 @@ async function serve(exchange: Exchange): Promise<FastifyInstance> {
     { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens: local.tokens, exchange },
   ]
   const pools = createEndpointPools(systemClock)
-  const parts = { chains, pools, bus: createInProcessBus(), clock: systemClock }
-  const markets = { ...parts, sources: createRouteSources(parts) }
+  const dependencies = { chains, pools, bus: createInProcessBus(), clock: systemClock }
+  const markets = { ...dependencies, sources: createRouteSources(dependencies) }
   const served = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
   const endpoints = [
     createTokensEndpoint(markets),
@@ -143,7 +143,7 @@ async function swap(wanted: Wanted, quote: ConvertQuote, at = app): Promise<bigi
   return (await balanceOf(wanted.to)) - before[1] + (wanted.to === 'ETH' ? paid : 0n)
 }
 
-const ways = ({ route = [] }: ConvertQuote): string => route.map(({ exchange }) => exchange).join(' then ')
+const routeOf = ({ route = [] }: ConvertQuote): string => route.map(({ exchange }) => exchange).join(' then ')
 
 test.each<[string, string, bigint, string]>([
   ['ETH', 'LUSD', 3n * ether, 'Uniswap v3'],
@@ -156,11 +156,11 @@ test.each<[string, string, bigint, string]>([
   ['LUSD', 'KEY', 2_000n * dollar, 'Uniswap v3 then Uniswap v3'],
   ['ETH', 'WETH', 5n * ether, ''],
   ['WETH', 'ETH', ether, ''],
-])('swap pays exactly its quote: %s into %s, %s [R7.1.6] [R7.1.11]', async (from, to, amount, way) => {
+])('swap pays exactly its quote: %s into %s, %s [R7.1.6] [R7.1.11]', async (from, to, amount, expectedRoute) => {
   if (from === 'WETH') await send(token('WETH'), '0xd0e30db0', 10n * ether)
   const wanted = { from, to, amount }
   const best = await bestOf(wanted)
-  expect(ways(best)).toBe(way)
+  expect(routeOf(best)).toBe(expectedRoute)
   expect(await swap(wanted, best)).toBe(BigInt(best.toAmount))
 })
 
@@ -177,7 +177,7 @@ test('swap pays exactly its quote on every route, mixed pool kinds included', as
         const id = await node().snapshot()
         expect(await swap(wanted, quote, at)).toBe(BigInt(quote.toAmount))
         await node().revert({ id })
-        seen.push(ways(quote))
+        seen.push(routeOf(quote))
       }
     }
   }

@@ -16,6 +16,7 @@ import {
   type ConvertDependencies,
   type SwapMarket,
 } from './swapRequest.ts'
+import type { TokenIcons } from '../../wallets/icons/tokenIcons.ts'
 import { exampleIds } from './exampleIds.ts'
 import { nativeAddress } from './routeSource.ts'
 
@@ -25,7 +26,12 @@ const ttl = 86_400_000
 const limit = 1_000
 const tokensPerRequest = 50
 
-export type TokensDependencies = ConvertDependencies & { pools: EndpointPools; bus: Bus; clock: Clock }
+export type TokensDependencies = ConvertDependencies & {
+  pools: EndpointPools
+  bus: Bus
+  clock: Clock
+  tokenIcons?: TokenIcons
+}
 
 const responseSchema = Type.Object({
   tokens: Type.Array(
@@ -41,7 +47,7 @@ const responseSchema = Type.Object({
 })
 
 /** `GET /v1/convert/tokens`: the tokens that can be swapped on a chain. */
-export function createTokensEndpoint({ pools, bus, clock, ...parts }: TokensDependencies): Endpoint {
+export function createTokensEndpoint({ pools, bus, clock, tokenIcons, ...others }: TokensDependencies): Endpoint {
   const cache = createCache<readonly string[]>({
     clock,
     ttlMs: ttl,
@@ -62,14 +68,18 @@ export function createTokensEndpoint({ pools, bus, clock, ...parts }: TokensDepe
     example: { query: { chainId: exampleIds.chain } },
     cache: 'public, max-age=300',
     async handle({ query: { chainId, address }, log }) {
-      const market = getSwapMarket(parts, chainId)
+      const market = getSwapMarket(others, chainId)
       const { chain } = market
       const wanted = address === undefined ? undefined : parseEvmAccountId('address', address, chainId).address
       const listed = listSwappableTokens(market)
       const load = (): Promise<readonly string[]> => findPermitTokens(createChainRpc(pools.get(chain)), listed)
       const permitTokens = await orServiceUnavailable(log, chain, cache.get(chainId, load))
       const selected = listed.filter((token) => wanted === undefined || token.address.toLowerCase() === wanted)
-      return { tokens: selected.map((token) => toTokenResponse(token, chainId, permitTokens)) }
+      const withIcon = (token: Token): Token => ({
+        ...token,
+        iconUrl: tokenIcons?.urlOf({ ...token, chainId }) ?? token.iconUrl,
+      })
+      return { tokens: selected.map((token) => toTokenResponse(withIcon(token), chainId, permitTokens)) }
     },
   })
 }
@@ -99,7 +109,7 @@ function toTokenResponse(
     symbol,
     address: `${chainId}:${address}`,
     decimals,
-    logoUri: iconUrl ?? null,
+    logoUri: iconUrl === undefined || iconUrl === '' ? null : iconUrl,
     eip2612: permitTokens.includes(address),
   }
 }

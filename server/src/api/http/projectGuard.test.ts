@@ -17,6 +17,10 @@ beforeEach(async () => {
     limiter: createInProcessRateLimiters({ now: () => now }).create('test', rate),
   })
   app = await createHttp({ logLevel: 'silent', projects })
+  app.get('/public', async (request) => {
+    await guard(request, { isPublic: true })
+    return 'fine'
+  })
   app.get('/', async (request) => {
     await guard(request)
     return 'fine'
@@ -62,4 +66,11 @@ describe('client', () => {
     await flood(15, () => ({ remoteAddress: '2001:db8:1:2::1' }))
     expect(await flood(9, () => ({ remoteAddress: '2001:db8:1:3::1' }))).toEqual({ 200: 180 })
   })
+})
+
+test('a public endpoint needs no project, and has the rate limit', async () => {
+  const responses = await Promise.all(Array.from({ length: rate.burst + 1 }, () => app.inject('/public')))
+  expect(responses.filter(({ statusCode }) => statusCode === 200).length).toBe(rate.burst)
+  expect(responses.at(-1)?.statusCode).toBe(429)
+  expect((await app.inject('/')).statusCode).toBe(400)
 })

@@ -1,21 +1,32 @@
 import type { FastifyRequest } from 'fastify'
+import type { Admission } from '../../kit/http/defineEndpoint.ts'
 import { clientAddress } from '../../kit/http/clientAddress.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { Projects } from '../../kit/http/projects.ts'
 import { assertWithinLimit } from '../../kit/limits/assertWithinLimit.ts'
 import type { RateLimiter } from '../../kit/limits/rateLimiters.ts'
 
-/** Admits a request or throws the Problem with the reason. `cost` is the number of items of a batch. */
-export type ProjectGuard = (request: FastifyRequest, cost?: number) => Promise<void>
+/** Admits a request or throws the Problem with the reason. The cost is the number of items of a batch. */
+export type ProjectGuard = (request: FastifyRequest, admission?: Admission) => Promise<void>
 
-export type ProjectGuardOptions = { projects: Projects; trustedProxies: number; limiter: RateLimiter }
+export type ProjectGuardOptions = {
+  projects: Projects
+  trustedProxies: number
+  limiter: RateLimiter
+  writeLimiter?: RateLimiter
+}
 
-/** Admits requests by project and origin, and limits the rate of each client address. Each guard counts separately. */
-export function createProjectGuard({ projects, trustedProxies, limiter }: ProjectGuardOptions): ProjectGuard {
-  return async (request, cost = 1) => {
-    const problem = findProjectProblem(projects, getProjectId(request), request.headers.origin)
+/**
+ * Admits requests by project and origin, and limits the rate of each client address. Each guard counts separately.
+ *
+ * @param options.writeLimiter limits requests that change what the server stores; the other limiter by default
+ */
+export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
+  const { projects, trustedProxies, limiter, writeLimiter = limiter } = options
+  return async (request, { cost = 1, isPublic = false, isWrite = false } = {}) => {
+    const problem = isPublic ? undefined : findProjectProblem(projects, getProjectId(request), request.headers.origin)
     if (problem !== undefined) throw problem
-    await assertWithinLimit(limiter, clientAddress(request.raw, trustedProxies), cost)
+    await assertWithinLimit(isWrite ? writeLimiter : limiter, clientAddress(request.raw, trustedProxies), cost)
   }
 }
 

@@ -24,8 +24,8 @@ export function toCount(value: unknown): number | undefined {
 
 /** Converts the decimals of a token, from 0 to 77. */
 export function toDecimals(value: unknown): number | undefined {
-  const told = toCount(value)
-  return told === undefined || told > 77 ? undefined : told
+  const parsed = toCount(value)
+  return parsed === undefined || parsed > 77 ? undefined : parsed
 }
 
 /** Converts an EVM address to lower case. */
@@ -40,6 +40,6 @@ export function toTransactionHash(value: unknown): Hex | undefined {
 
 /** Converts a date text to milliseconds. */
 export function toTimestamp(value: unknown): number | undefined {
-  const told = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return Number.isNaN(told) ? undefined : told
+  const parsed = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(parsed) ? undefined : parsed
 }

@@ -6,6 +6,7 @@ import { createEndpointPools } from '../../kit/chain/endpointPools.ts'
 import { createProjects } from '../../kit/http/projects.ts'
 import { createSafeFetch } from '../../kit/http/safeFetch.ts'
 import { startRpcNode, type RpcNode } from '../../testing/rpcNode.ts'
+import { createThirdPartyPictures } from '../http/thirdPartyPictures.ts'
 import { serveAvatars } from './avatars.ts'
 
 const owner = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
@@ -42,7 +43,9 @@ async function shown(avatar: string | null, holder = owner, address = owner) {
   const safeFetch = createSafeFetch({ timeoutMs: 500 })
   const lookup = { identity: async () => ({ name: 'vitalik.eth', avatar, resolvedAt: '' }) }
   const pools = createEndpointPools({ now: () => 0 })
-  serveAvatars(app, { lookup, chains: [chain], pools, safeFetch, ipfsGateway: undefined })
+  const pictures = createThirdPartyPictures({ safeFetch, clock: { now: () => 1 } })
+  const guard = async (): Promise<void> => undefined
+  serveAvatars(app, { lookup, chains: [chain], pools, safeFetch, ipfsGateway: undefined, pictures, guard })
   const response = await app.inject(`/v1/identity/${address}/avatar`)
   await safeFetch.close()
   return response

@@ -5,7 +5,8 @@ import type { EndpointPools } from '../../kit/chain/endpointPools.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { SafeFetch } from '../../kit/http/safeFetch.ts'
 import { createNftMetadataReader, parseDataUri, toWebUrl } from '../nfts/nftMetadata.ts'
-import { sendThirdPartyPicture } from '../http/sendThirdPartyPicture.ts'
+import type { ProjectGuard } from '../http/projectGuard.ts'
+import type { ThirdPartyPictures } from '../http/thirdPartyPictures.ts'
 import { isNamespaceAddress } from '../http/commonQuery.ts'
 import type { IdentityLookup } from './identityLookup.ts'
 
@@ -15,6 +16,8 @@ export type AvatarDependencies = {
   pools: EndpointPools
   safeFetch: SafeFetch
   ipfsGateway: string | undefined
+  pictures: ThirdPartyPictures
+  guard: ProjectGuard
 }
 
 /** An NFT in the format of ENSIP-12. */
@@ -29,16 +32,19 @@ export function isAvatarRecord(record: string): boolean {
  * `GET /v1/identity/:address/avatar`: the avatar of an address, fetched by the server so that apps never contact third
  * parties. An NFT counts only while the address holds it.
  */
-export function serveAvatars(app: FastifyInstance, parts: AvatarDependencies): void {
-  const { lookup, safeFetch } = parts
-  const sourceOf = createAvatarResolver(parts)
-  app.get<{ Params: { address: string } }>('/v1/identity/:address/avatar', async ({ params: { address } }, reply) => {
+export function serveAvatars(app: FastifyInstance, dependencies: AvatarDependencies): void {
+  const { lookup, pictures, guard } = dependencies
+  const sourceOf = createAvatarResolver(dependencies)
+  app.get<{ Params: { address: string } }>('/v1/identity/:address/avatar', async (request, reply) => {
+    await guard(request)
+    const { address } = request.params
     if (!isNamespaceAddress('eip155', address)) throw new Problem(400, 'address', 'This is not an address.')
     const { avatar } = await lookup.identity(address).catch((cause: unknown) => {
       throw new Problem(503, '', 'Names are not available right now.', { cause })
     })
-    const source = avatar === null ? undefined : await sourceOf(avatar, address)
-    return sendThirdPartyPicture(reply, safeFetch, source, 'address')
+    const findSource = async (): Promise<string | undefined> =>
+      avatar === null ? undefined : sourceOf(avatar, address)
+    return pictures.send(reply, `avatar/${address.toLowerCase()}/${avatar ?? ''}`, findSource, 'address')
   })
 }
 
@@ -65,7 +71,7 @@ async function isNftOwner(rpc: ChainRpc, isSingle: boolean, { token, tokenId, ow
   const id = BigInt(tokenId).toString(16).padStart(64, '0')
   const holder = owner.slice(2).toLowerCase().padStart(64, '0')
   const data = isSingle ? `0x6352211e${id}` : `0x00fdd58e${holder}${id}`
-  const [told] = await rpc.tryBatch([['eth_call', [{ to: token, data }, 'latest']]])
-  if (typeof told !== 'string' || !/^0x[0-9a-f]{64}$/i.test(told)) return false
-  return isSingle ? told.slice(2).toLowerCase() === holder : BigInt(told) > 0n
+  const [result] = await rpc.tryBatch([['eth_call', [{ to: token, data }, 'latest']]])
+  if (typeof result !== 'string' || !/^0x[0-9a-f]{64}$/i.test(result)) return false
+  return isSingle ? result.slice(2).toLowerCase() === holder : BigInt(result) > 0n
 }

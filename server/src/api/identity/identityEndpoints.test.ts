@@ -33,17 +33,17 @@ async function ask(behave: RpcBehaviour, who: string = address, times = 1) {
   const lookup = createIdentityLookup({ sources, bus: createInProcessBus(), clock })
   const app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
   mountEndpoints(app, createIdentityEndpoints({ lookup, clock, place: { pictures: 'https://api.example' } }), () => {})
-  let answer = await app.inject(`/v1/identity/${who}`)
-  for (let each = 1; each < times; each += 1) answer = await app.inject(`/v1/identity/${who}`)
+  let received = await app.inject(`/v1/identity/${who}`)
+  for (let each = 1; each < times; each += 1) received = await app.inject(`/v1/identity/${who}`)
   return {
-    status: answer.statusCode,
-    body: answer.json() as unknown,
-    headers: answer.headers,
-    asked: node.asked.length,
+    status: received.statusCode,
+    body: received.json() as unknown,
+    headers: received.headers,
+    asked: node.requests.length,
   }
 }
 
-const answering =
+const rpcResponding =
   (reply: object): RpcBehaviour =>
   (body) => ({ jsonrpc: '2.0', id: Reflect.get(Object(body), 'id'), ...reply })
 /** A name with its avatar record. */
@@ -57,9 +57,10 @@ const named =
     const result = isText
       ? encodeFunctionResult({ abi, functionName: 'resolveWithGateways', result: [text, nowhere] })
       : encodeFunctionResult({ abi, functionName: 'reverseWithGateways', result: [name, nowhere, nowhere] })
-    return answering({ result })(body, response)
+    return rpcResponding({ result })(body, response)
   }
-const reverting = (data: string): RpcBehaviour => answering({ error: { code: 3, message: 'execution reverted', data } })
+const reverting = (data: string): RpcBehaviour =>
+  rpcResponding({ error: { code: 3, message: 'execution reverted', data } })
 
 test('identity returns a name that resolves back to its address, cached for five minutes [R7.1.3] [R9.1.10]', async () => {
   const { status, body, headers, asked } = await ask(named('vitalik.eth'), address, 3)

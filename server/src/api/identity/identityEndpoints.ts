@@ -3,11 +3,12 @@ import type { Clock } from '../../kit/runtime/clock.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import { addressParam, commonQuery, isNamespaceAddress } from '../http/commonQuery.ts'
+import { addProject } from '../http/addProject.ts'
 import { isAvatarRecord } from './avatars.ts'
 import type { IdentityLookup } from './identityLookup.ts'
 
 const nullable = Type.Union([Type.String(), Type.Null()])
-const answer = Type.Object({ name: nullable, avatar: nullable, resolvedAt: Type.String() })
+const result = Type.Object({ name: nullable, avatar: nullable, resolvedAt: Type.String() })
 
 export type IdentityDependencies = {
   lookup: IdentityLookup
@@ -30,18 +31,19 @@ export function createIdentityEndpoints({ lookup, clock, place }: IdentityDepend
         sender: Type.Optional(Type.String({ maxLength: 128 })),
         useCache: Type.Optional(Type.Boolean()),
       }),
-      response: answer,
+      response: result,
       cache: 'public, max-age=300, s-maxage=300',
       example: { params: { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' } },
-      async handle({ params: { address }, log }) {
+      async handle({ params: { address }, query: { projectId }, log }) {
         if (isNamespaceAddress('solana', address) && !address.startsWith('0x')) {
           return { name: null, avatar: null, resolvedAt: new Date(clock.now()).toISOString() }
         }
         if (!isNamespaceAddress('eip155', address)) throw new Problem(400, 'address', 'This is not an address.')
         try {
-          const { avatar, ...told } = await lookup.identity(address)
+          const { avatar, ...identity } = await lookup.identity(address)
           const shown = avatar !== null && isAvatarRecord(avatar)
-          return { ...told, avatar: shown ? `${place.pictures}/v1/identity/${address.toLowerCase()}/avatar` : null }
+          const url = `${place.pictures}/v1/identity/${address.toLowerCase()}/avatar`
+          return { ...identity, avatar: shown ? addProject(url, projectId) : null }
         } catch (error) {
           log.warn({ reason: error instanceof Error ? error.message : '' }, 'no names')
           throw new Problem(503, '', 'Names are not available right now.', { cause: error })

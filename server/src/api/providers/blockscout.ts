@@ -94,6 +94,7 @@ function parseBlockscoutTransaction(item: unknown): ProviderTransaction | undefi
   const input = toFirstText(getField(item, 'raw_input'))
   return {
     ...head,
+    signer: sender,
     sender,
     receiver,
     created: toAddress(getField(item, 'created_contract', 'hash')) ?? null,
@@ -108,7 +109,7 @@ function parseBlockscoutTransfer(item: unknown): ProviderTransaction | undefined
   const head = parseBlockscoutHead(item, getField(item, 'transaction_hash') ?? getField(item, 'tx_hash'))
   const [sender, receiver] = [toAddress(getField(item, 'from', 'hash')), toAddress(getField(item, 'to', 'hash'))]
   if (head === undefined || sender === undefined || receiver === undefined) return undefined
-  const common = { nonce: 0, created: null, method: null, succeeded: true }
+  const common = { signer: null, nonce: 0, created: null, method: null, succeeded: true }
   return { ...head, ...common, sender, receiver, transfers: parseBlockscoutTransferRecords(item, sender, receiver) }
 }
 

@@ -67,6 +67,7 @@ function parseEtherscanRow(row: unknown, kind: TransferKind): ProviderTransactio
     // Lists of token transfers name the sender of the token, not of the transaction.
     return {
       ...told,
+      signer: null,
       sender,
       receiver,
       created: null,
@@ -78,6 +79,7 @@ function parseEtherscanRow(row: unknown, kind: TransferKind): ProviderTransactio
   const method = toFirstText(getField(row, 'methodId'))
   return {
     ...told,
+    signer: sender,
     sender,
     receiver,
     created: receiver === null ? (toAddress(getField(row, 'contractAddress')) ?? null) : null,

@@ -84,6 +84,7 @@ function parseGoldrushTransaction(item: unknown): ProviderTransaction | undefine
     hash: id,
     block,
     minedAt,
+    signer: sender,
     sender,
     receiver,
     created: null,

@@ -38,9 +38,9 @@ export function createProviderFetch(clock: Clock): ProviderFetch {
     if (!breaker.allowsRequests()) throw new ProviderUnavailableError(`${kind} failed too often recently.`)
     let ok = false
     try {
-      const answer = await fetchFromProvider(provider, path, query)
+      const result = await fetchFromProvider(provider, path, query)
       ok = true
-      return answer
+      return result
     } catch (error) {
       // The cause is left out, because it may contain the whole URL.
       throw error instanceof ProviderUnavailableError

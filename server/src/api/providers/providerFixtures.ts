@@ -4,7 +4,7 @@ export const other = '0x2222222222222222222222222222222222222222'
 export const token = '0xAAaaAaAAAaAaAAaAAAaAaAaAaAaaAAaaaaAaAaAa'
 const unlisted = '0x3333333333333333333333333333333333333333'
 const nft = '0x4444444444444444444444444444444444444444'
-const nobody = `0x${'0'.repeat(40)}`
+const zeroAddress = `0x${'0'.repeat(40)}`
 
 /** The hash of a transaction by its number. */
 export function toTransactionHash(number: number): string {
@@ -79,7 +79,7 @@ export function getEtherscanProviderFixture(action: string | null, endblock: str
         ...row,
         hash: toTransactionHash(1),
         blockNumber: '5',
-        from: nobody,
+        from: zeroAddress,
         to: account,
         contractAddress: nft,
         tokenID: '7',

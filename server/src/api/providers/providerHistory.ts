@@ -28,7 +28,7 @@ export function createProviderHistory(clock: Clock): HistorySource {
         const request = { address, cursor: providerCursor, size }
         const { transactions, next } = await getProviderPage(fetchJson, provider, chain, request)
         const account: Hex = `0x${address.slice(2).toLowerCase()}`
-        const data = transactions.map((each) => toHistoryItem(chain, account, each))
+        const data = transactions.flatMap((each) => toHistoryItem(chain, account, each) ?? [])
         return { data, next: next === null ? null : `${all.indexOf(provider)}:${next}` } satisfies HistoryPage
       })
       return page.catch((cause: unknown) => {

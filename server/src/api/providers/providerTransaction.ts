@@ -2,7 +2,13 @@ import type { HistoryItem, HistoryTransfer, TokenBalance } from '@latchkey/proto
 import { transferKinds, zeroAddress, type Hex } from '../../indexer/block.ts'
 import type { Chain } from '../../kit/chain/chains.ts'
 import { formatBaseUnits } from '../../kit/chain/formatBaseUnits.ts'
-import { isTransfer, getOperationType, type TransferRecord } from '../history/operationType.ts'
+import {
+  filterTransfers,
+  getCounterparty,
+  getOperationType,
+  isTransfer,
+  type TransferRecord,
+} from '../history/operationType.ts'
 import { cleanText } from '../tokens/abi.ts'
 import { isSpam } from '../tokens/spam.ts'
 
@@ -17,6 +23,8 @@ export type ProviderTransaction = {
   hash: Hex
   block: number
   minedAt: number
+  /** The account that signed it, or null if a list only tells who a token came from. */
+  signer: Hex | null
   sender: Hex
   receiver: Hex | null
   created: Hex | null
@@ -26,9 +34,15 @@ export type ProviderTransaction = {
   transfers: readonly ProviderTransfer[]
 }
 
-/** Converts a transaction to a history item of an account. The operator's token list overrides the provider's metadata. */
-export function toHistoryItem(chain: Chain, account: Hex, transaction: ProviderTransaction): HistoryItem {
-  const own = transaction.transfers.filter(({ sender, receiver }) => sender === account || receiver === account)
+/**
+ * Converts a transaction to a history item of an account. The operator's token list overrides the provider's metadata.
+ * Returns undefined if the account only occurs in transfers of nothing by another account.
+ */
+export function toHistoryItem(chain: Chain, account: Hex, transaction: ProviderTransaction): HistoryItem | undefined {
+  const concerned = transaction.transfers.filter(({ sender, receiver }) => sender === account || receiver === account)
+  const own = filterTransfers(concerned, { isSigner: transaction.signer === account })
+  const isParty = [transaction.signer, transaction.receiver, transaction.created].includes(account)
+  if (own.length === 0 && !isParty) return undefined
   const { caipNetworkId } = chain
   return {
     id: `${caipNetworkId}:${transaction.hash}`,
@@ -69,6 +83,7 @@ function toProviderHistoryTransfer(chain: Chain, account: Hex, moved: ProviderTr
   const { kind, token, sender, receiver, amount } = moved
   const common = {
     direction: sender === receiver ? ('self' as const) : receiver === account ? ('in' as const) : ('out' as const),
+    counterparty: getCounterparty(moved, account),
     value: null,
     price: null,
   }
@@ -79,9 +94,12 @@ function toProviderHistoryTransfer(chain: Chain, account: Hex, moved: ProviderTr
     // Pictures of a provider are not shown, because apps would load them from a third party.
     return { ...common, fungible_info: null, nft_info: { name, content: null, flags }, quantity: { numeric: amount } }
   }
+  const [name, symbol] = [about.name ?? null, about.symbol ?? null]
+  const isListed = kind === transferKinds.native || isListedToken(chain, token)
+  const flags = { is_spam: !isListed && isSpam({ name, symbol }, chain.tokens) }
   return {
     ...common,
-    fungible_info: { name: about.name ?? null, symbol: about.symbol ?? null, icon: findTokenIcon(chain, token) },
+    fungible_info: { name, symbol, icon: findTokenIcon(chain, token), flags },
     nft_info: null,
     quantity: { numeric: formatBaseUnits(BigInt(amount), about.decimals ?? 0) },
   }
@@ -91,6 +109,10 @@ function findTokenMetadata({ tokens }: Chain, token: string, { name, symbol, dec
   const listed = tokens.find(({ address }) => address.toLowerCase() === token)
   if (listed !== undefined) return listed
   return { name: cleanOptionalText(name), symbol: cleanOptionalText(symbol), decimals }
+}
+
+function isListedToken({ tokens }: Chain, token: string): boolean {
+  return tokens.some(({ address }) => address.toLowerCase() === token)
 }
 
 function cleanOptionalText(value: string | undefined): string | undefined {

@@ -25,23 +25,29 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))))
 })
 
-type Asked = { path: string; query: URLSearchParams; authorization: string | undefined; key: string | undefined }
+type ReceivedRequest = {
+  path: string
+  query: URLSearchParams
+  authorization: string | undefined
+  key: string | undefined
+}
 
 /** A provider with fixed responses. */
-async function provider(answer: (asked: Asked) => unknown) {
-  const requests: Asked[] = []
+async function provider(reply: (requests: ReceivedRequest) => unknown) {
+  const requests: ReceivedRequest[] = []
   const server = createServer(({ url = '', headers }, response) => {
     const { pathname: path, searchParams: query } = new URL(url, 'http://provider')
     const each = { path, query, authorization: headers.authorization, key: headers['x-cg-pro-api-key']?.toString() }
     requests.push(each)
-    const told = answer(each)
-    if (typeof told === 'number') response.writeHead(told).end('<html>Away</html>')
-    else response.setHeader('connection', 'close').end(typeof told === 'string' ? told : JSON.stringify(told))
+    const provided = reply(each)
+    if (typeof provided === 'number') response.writeHead(provided).end('<html>Away</html>')
+    else
+      response.setHeader('connection', 'close').end(typeof provided === 'string' ? provided : JSON.stringify(provided))
   })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // A server that listens on a port has an address of this form.
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: requests }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
 }
 
 const clock = { now: () => Date.parse('2026-11-22T12:00:00Z') }
@@ -91,7 +97,7 @@ test('Blockscout balances contain fungible tokens and no spam', async () => {
 })
 
 test('Blockscout history contains transactions with their token transfers', async () => {
-  const { url, asked } = await provider(({ path }) =>
+  const { url, requests } = await provider(({ path }) =>
     path.endsWith('/transactions') ? blockscoutProviderFixture.transactions : blockscoutProviderFixture.transfers,
   )
   const chain = chainWith([{ kind: 'blockscout', url, key: secret }])
@@ -113,11 +119,11 @@ test('Blockscout history contains transactions with their token transfers', asyn
     },
   ])
   expect(next).toBeNull()
-  expect(asked[0]?.query.get('apikey')).toBe(secret)
+  expect(requests[0]?.query.get('apikey')).toBe(secret)
 })
 
 test('Blockscout history continues below the last block and keeps items of a single list', async () => {
-  const { url, asked } = await provider(({ path, query }) => {
+  const { url, requests } = await provider(({ path, query }) => {
     if (path.endsWith('/token-transfers')) return { items: [], next_page_params: null }
     const { items } = blockscoutProviderFixture.transactions
     if (query.has('block_number')) return { items: items.slice(1), next_page_params: null }
@@ -129,11 +135,11 @@ test('Blockscout history continues below the last block and keeps items of a sin
   const second = await page(chain, first.next ?? '')
   expect(second.data.map(({ metadata }) => metadata.hash)).toEqual([toTransactionHash(1)])
   expect(second.next).toBeNull()
-  expect(asked.at(-1)?.query.get('block_number')).toBe('11')
+  expect(requests.at(-1)?.query.get('block_number')).toBe('11')
 })
 
 test('Etherscan history is read by chain id, page by page', async () => {
-  const { url, asked } = await provider(({ query }) =>
+  const { url, requests } = await provider(({ query }) =>
     getEtherscanProviderFixture(query.get('action'), query.get('endblock')),
   )
   const chain = chainWith([{ kind: 'etherscan', url, key: secret }])
@@ -157,12 +163,31 @@ test('Etherscan history is read by chain id, page by page', async () => {
     ],
     next: null,
   })
-  expect(Object.fromEntries(asked[0]?.query ?? [])).toMatchObject({
+  expect(Object.fromEntries(requests[0]?.query ?? [])).toMatchObject({
     chainid: '100',
     module: 'account',
     sort: 'desc',
     apikey: secret,
   })
+})
+
+test('histories of providers leave out transfers of nothing that a stranger made', async () => {
+  const victim = account
+  const zero = { timeStamp: '1795341600', nonce: '9', blockNumber: '12', hash: toTransactionHash(7), value: '0' }
+  const attack = { ...zero, from: victim, to: other, contractAddress: token, tokenName: 'Dollar' }
+  const etherscan = await provider(({ query }) =>
+    query.get('action') === 'tokentx'
+      ? { status: '1', message: 'OK', result: [attack] }
+      : { status: '0', message: 'No transactions found', result: [] },
+  )
+  expect((await page(chainWith([{ kind: 'etherscan', url: etherscan.url }]))).data).toEqual([])
+  const [item] = blockscoutProviderFixture.transfers.items
+  const theft = { ...item, from: { hash: victim }, to: { hash: other }, total: { value: '0', decimals: '6' } }
+  const blockscout = await provider(({ path }) => ({
+    items: path.endsWith('/transactions') ? [] : [theft],
+    next_page_params: null,
+  }))
+  expect((await page(chainWith([{ kind: 'blockscout', url: blockscout.url }]))).data).toEqual([])
 })
 
 test('Etherscan history is empty if nothing was found, and fails on an error', async () => {
@@ -176,7 +201,7 @@ test('Etherscan history is empty if nothing was found, and fails on an error', a
 })
 
 test('GoldRush balances and history are read by its chain name', async () => {
-  const { url, asked } = await provider(({ path }) =>
+  const { url, requests } = await provider(({ path }) =>
     path.includes('balances') ? goldrushProviderFixture.balances : goldrushProviderFixture.transactions,
   )
   const chain = chainWith([{ kind: 'goldrush', url, key: secret, network: 'gnosis-mainnet' }])
@@ -189,12 +214,12 @@ test('GoldRush balances and history are read by its chain name', async () => {
     { metadata: { hash: toTransactionHash(3), operationType: 'receive' }, transfers: [{ quantity: { numeric: '2' } }] },
   ])
   await page(chain, first.next ?? '')
-  expect(asked.map(({ path }) => path)).toEqual([
+  expect(requests.map(({ path }) => path)).toEqual([
     `/gnosis-mainnet/address/${account}/balances_v2/`,
     `/gnosis-mainnet/address/${account}/transactions_v3/`,
     `/gnosis-mainnet/address/${account}/transactions_v3/page/4/`,
   ])
-  expect(asked[0]?.authorization).toBe(`Bearer ${secret}`)
+  expect(requests[0]?.authorization).toBe(`Bearer ${secret}`)
 })
 
 test.each<[string, unknown]>([
@@ -203,9 +228,9 @@ test.each<[string, unknown]>([
   ['answers a web page', '<!doctype html>'],
   ['tells nothing of what was asked', {}],
   ['tells numbers below zero', { coin_balance: '-5' }],
-])('next provider is used if one %s [P-01]', async (_what, answer) => {
+])('next provider is used if one %s [P-01]', async (_what, received) => {
   const [bad, good] = [
-    await provider(({ path }) => (path.endsWith('/token-balances') ? [] : answer)),
+    await provider(({ path }) => (path.endsWith('/token-balances') ? [] : received)),
     await provider(({ path }) => (path.endsWith('/token-balances') ? [] : blockscoutProviderFixture.about)),
   ]
   const chain = chainWith([
@@ -216,7 +241,7 @@ test.each<[string, unknown]>([
 })
 
 test('provider error contains no address or key, and a failing provider is not called [P-03]', async () => {
-  const { url, asked } = await provider(() => 500)
+  const { url, requests } = await provider(() => 500)
   const balances = createProviderBalances(clock)
   const chain = chainWith([{ kind: 'blockscout', url, key: secret }])
   const messages: string[] = []
@@ -231,11 +256,11 @@ test('provider error contains no address or key, and a failing provider is not c
   expect(messages.join()).toContain('blockscout responded with status 500')
   expect(messages.join()).not.toContain(secret)
   expect(messages.join()).not.toContain(url)
-  expect(asked.length).toBeLessThan(30)
+  expect(requests.length).toBeLessThan(30)
 })
 
 test('CoinGecko prices are in the requested currency, and unknown prices are left out', async () => {
-  const { url, asked } = await provider(({ path }) =>
+  const { url, requests } = await provider(({ path }) =>
     path === '/simple/price'
       ? { xdai: { eur: 0.91 } }
       : { [token.toLowerCase()]: { eur: 0.9 }, [other]: { eur: null } },
@@ -246,7 +271,7 @@ test('CoinGecko prices are in the requested currency, and unknown prices are lef
     ['native', 0.91],
     [token, 0.9],
   ])
-  expect(asked.map(({ path, key }) => [path, key]).toSorted()).toEqual([
+  expect(requests.map(({ path, key }) => [path, key]).toSorted()).toEqual([
     ['/simple/price', secret],
     ['/simple/token_price/xdai', secret],
   ])
@@ -263,8 +288,8 @@ test('balances come from the source with more tokens first, then from the fallba
     balances: async () => [{ ...balance(symbol), ...(address === undefined ? {} : { address }) }],
   })
   const broken: BalanceSource = { covers: () => true, balances: () => Promise.reject(new Error('away')) }
-  const symbols = async (own: BalanceSource, told: BalanceSource, chain: Chain, fresh = false) =>
-    (await joinBalances(own, told).balances(chain, account, { fresh })).map(({ symbol }) => symbol)
+  const symbols = async (own: BalanceSource, provided: BalanceSource, chain: Chain, fresh = false) =>
+    (await joinBalances(own, provided).balances(chain, account, { fresh })).map(({ symbol }) => symbol)
   const [plain, indexed] = [chainWith([]), chainWith([], { index: { from: 0 } })]
   expect(await symbols(source('OWN'), source('TOLD'), indexed)).toEqual(['OWN'])
   expect(await symbols(source('OWN'), source('TOLD'), plain)).toEqual(['TOLD'])

@@ -8,9 +8,9 @@ const address = `0x${'11'.repeat(20)}`
 
 function keeper(options: { bytes?: number } = {}) {
   const time = { now: 0 }
-  const kept = createRpcCache({ clock: { now: () => time.now }, ...options })
-  kept.note('eip155:1', ask('eth_blockNumber'), head(1_000))
-  return { kept, time }
+  const cache = createRpcCache({ clock: { now: () => time.now }, ...options })
+  cache.note('eip155:1', ask('eth_blockNumber'), head(1_000))
+  return { cache, time }
 }
 
 test.each([
@@ -20,11 +20,11 @@ test.each([
   ['a receipt from a block that lies deep', ask('eth_getTransactionReceipt', '0xaa'), { blockNumber: head(800) }],
   ['logs of blocks that lie deep', ask('eth_getLogs', { fromBlock: head(1), toBlock: head(800) }), []],
 ])('cache stores %s for the same request on the same chain only [P-09]', (_what, question, result) => {
-  const { kept } = keeper()
-  kept.note('eip155:1', question, result)
-  expect(kept.find('eip155:1', question)).toEqual({ result })
-  expect(kept.find('eip155:10', question)).toBeUndefined()
-  expect(kept.find('eip155:1', { ...question, params: [...Object(question.params), 'more'] })).toBeUndefined()
+  const { cache } = keeper()
+  cache.note('eip155:1', question, result)
+  expect(cache.find('eip155:1', question)).toEqual({ result })
+  expect(cache.find('eip155:10', question)).toBeUndefined()
+  expect(cache.find('eip155:1', { ...question, params: [...Object(question.params), 'more'] })).toBeUndefined()
 })
 
 test.each<[string, RpcRequest, unknown]>([
@@ -35,31 +35,31 @@ test.each<[string, RpcRequest, unknown]>([
   ['what a tag leads to', ask('eth_getBalance', address, 'latest'), '0x1'],
   ['the head', ask('eth_blockNumber'), head(1_000)],
 ])('cache does not store %s [P-09]', (_what, question, result) => {
-  const { kept } = keeper()
-  kept.note('eip155:1', question, result)
-  expect(kept.find('eip155:1', question)).toBeUndefined()
+  const { cache } = keeper()
+  cache.note('eip155:1', question, result)
+  expect(cache.find('eip155:1', question)).toBeUndefined()
 })
 
 test('cache drops results of a chain that was reset, and results older than an hour', () => {
-  const { kept, time } = keeper()
+  const { cache, time } = keeper()
   const question = ask('eth_getBlockByNumber', head(800), false)
-  kept.note('eip155:1', question, { number: head(800) })
-  kept.note('eip155:1', ask('eth_blockNumber'), head(5))
-  expect(kept.find('eip155:1', question)).toBeUndefined()
+  cache.note('eip155:1', question, { number: head(800) })
+  cache.note('eip155:1', ask('eth_blockNumber'), head(5))
+  expect(cache.find('eip155:1', question)).toBeUndefined()
   const lasting = ask('eth_getBlockByHash', '0xaa', false)
-  kept.note('eip155:1', lasting, { number: head(1) })
+  cache.note('eip155:1', lasting, { number: head(1) })
   time.now = 3_600_000
-  expect(kept.find('eip155:1', lasting)).toBeUndefined()
+  expect(cache.find('eip155:1', lasting)).toBeUndefined()
 })
 
 test('cache evicts the least recently used results above its size limit', () => {
-  const { kept } = keeper({ bytes: 5_000 })
+  const { cache } = keeper({ bytes: 5_000 })
   const question = (hash: number): RpcRequest => ask('eth_getBlockByHash', head(hash), false)
   const result = 'x'.repeat(900)
-  for (const each of [1, 2]) kept.note('eip155:1', question(each), result)
-  kept.find('eip155:1', question(1))
-  kept.note('eip155:1', question(3), result)
-  expect([1, 2, 3].map((each) => kept.find('eip155:1', question(each)) !== undefined)).toEqual([true, false, true])
-  kept.note('eip155:1', question(4), 'x'.repeat(3_000))
-  expect(kept.find('eip155:1', question(4))).toBeUndefined()
+  for (const each of [1, 2]) cache.note('eip155:1', question(each), result)
+  cache.find('eip155:1', question(1))
+  cache.note('eip155:1', question(3), result)
+  expect([1, 2, 3].map((each) => cache.find('eip155:1', question(each)) !== undefined)).toEqual([true, false, true])
+  cache.note('eip155:1', question(4), 'x'.repeat(3_000))
+  expect(cache.find('eip155:1', question(4))).toBeUndefined()
 })

@@ -76,6 +76,6 @@ export function createRpcCache({ clock, bytes = 64 * mebibyte }: RpcCacheOptions
 }
 
 /** Formats the cache key: chain, method and parameters, nothing of the client. */
-function rpcCacheKey(chain: string, { method, params }: RpcRequest): string {
+export function rpcCacheKey(chain: string, { method, params }: RpcRequest): string {
   return `${chain} ${method} ${JSON.stringify(params ?? [])}`
 }

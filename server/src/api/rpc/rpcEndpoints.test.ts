@@ -24,7 +24,7 @@ async function nodesThat(...behaviours: readonly RpcBehaviour[]): Promise<readon
 
 type Options = { chainId?: string; onCost?: (cost: number) => void }
 
-function asker(upstream: readonly RpcNode[], { chainId, onCost = (cost) => void cost }: Options = {}) {
+function createClient(upstream: readonly RpcNode[], { chainId, onCost = (cost) => void cost }: Options = {}) {
   const ids = ['eip155:31337', 'bip122:000000000019d6689c085ae165831e93'] as const
   const chains = ids.map((caipNetworkId): Chain => ({
     caipNetworkId,
@@ -37,11 +37,11 @@ function asker(upstream: readonly RpcNode[], { chainId, onCost = (cost) => void 
   const endpoints = createRpcEndpoints({ chains, responder })
   async function one(body: unknown) {
     const app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
-    mountEndpoints(app, endpoints, (_request, cost = 1) => onCost(cost))
+    mountEndpoints(app, endpoints, (_request, { cost = 1 } = {}) => onCost(cost))
     const payload = typeof body === 'string' ? body : JSON.stringify(body)
     const url = `/v1?chainId=${chainId ?? ids[0]}`
-    const answer = await app.inject({ method: 'POST', url, payload })
-    return { status: answer.statusCode, body: answer.json() as unknown }
+    const reply = await app.inject({ method: 'POST', url, payload })
+    return { status: reply.statusCode, body: reply.json() as unknown }
   }
   return {
     one,
@@ -54,7 +54,8 @@ function asker(upstream: readonly RpcNode[], { chainId, onCost = (cost) => void 
   }
 }
 
-const ask = (upstream: readonly RpcNode[], body: unknown, options: Options = {}) => asker(upstream, options).one(body)
+const ask = (upstream: readonly RpcNode[], body: unknown, options: Options = {}) =>
+  createClient(upstream, options).one(body)
 
 const call = (method: string, params: unknown = [], id = 7): object => ({ id, jsonrpc: '2.0', method, params })
 const well: RpcBehaviour = (body) => ({ id: Reflect.get(Object(body), 'id'), jsonrpc: '2.0', result: '0x2a' })
@@ -64,7 +65,7 @@ test('RPC forwards a request and returns the response [R7.3.1]', async () => {
   const [node, ...rest] = await nodesThat(well)
   const question = call('eth_getBalance', ['0x00', 'latest'])
   expect(await ask(node === undefined ? [] : [node, ...rest], question)).toEqual(answered)
-  expect(node?.asked).toEqual([question])
+  expect(node?.requests).toEqual([question])
 })
 
 test.each<[string, RpcBehaviour]>([
@@ -85,7 +86,7 @@ test('RPC does not follow redirects of an endpoint [P-01]', async () => {
   const [sends] = await nodesThat((_body, response) => void response.writeHead(307, { location: elsewhere?.url }).end())
   const upstream = [sends, next].filter((node) => node !== undefined)
   expect(await ask(upstream, call('eth_blockNumber'))).toEqual(answered)
-  expect(elsewhere?.asked).toEqual([])
+  expect(elsewhere?.requests).toEqual([])
 })
 
 test('RPC returns an error of the chain without trying another endpoint', async () => {
@@ -95,7 +96,7 @@ test('RPC returns an error of the chain without trying another endpoint', async 
     status: 200,
     body: { id: 7, jsonrpc: '2.0', error },
   })
-  expect(upstream[1]?.asked).toEqual([])
+  expect(upstream[1]?.requests).toEqual([])
 })
 
 test('RPC fails with 503 if no endpoint responds [P-01]', async () => {
@@ -111,17 +112,17 @@ test('RPC sends a transaction to a single endpoint, even if the response is lost
   const upstream = await nodesThat((_body, response) => void response.destroy(), well)
   const { status } = await ask(upstream, call('eth_sendRawTransaction', ['0x02']))
   expect(status).toBe(503)
-  expect(upstream.map(({ asked }) => asked.length)).toEqual([1, 0])
+  expect(upstream.map(({ requests }) => requests.length)).toEqual([1, 0])
 })
 
 test.each([
   ['eth_chainId', '0x7a69'],
   ['net_version', '31337'],
   ['net_listening', true],
-])('RPC answers %s without a node', async (method, result) => {
+])('RPC serves %s without a node', async (method, result) => {
   const upstream = await nodesThat(well)
   expect((await ask(upstream, call(method))).body).toEqual({ id: 7, jsonrpc: '2.0', result })
-  expect(upstream[0]?.asked).toEqual([])
+  expect(upstream[0]?.requests).toEqual([])
 })
 
 test.each([
@@ -131,19 +132,19 @@ test.each([
   const upstream = await nodesThat(() => ({ id: 7, jsonrpc: '2.0', error: { code, message } }), well)
   const { body } = await ask(upstream, call('eth_sendRawTransaction', ['0x02']))
   expect(body).toEqual({ id: 7, jsonrpc: '2.0', result: keccak256('0x02') })
-  expect(upstream.map(({ asked }) => asked.length)).toEqual([1, 0])
+  expect(upstream.map(({ requests }) => requests.length)).toEqual([1, 0])
 })
 
 test.each([
   ['was mined already', { hash: keccak256('0x02') }, { result: keccak256('0x02') }],
   ['lost its place to another', null, { error: { code: -32000 } }],
-])('RPC checks whether a transaction with a used nonce %s [P-02]', async (_what, found, answer) => {
+])('RPC checks whether a transaction with a used nonce %s [P-02]', async (_what, found, received) => {
   const error = { code: -32000, message: 'nonce too low' }
   const upstream = await nodesThat((body) => {
     const { id, method } = Object(body) as { id: number; method: string }
     return { id, jsonrpc: '2.0', ...(method === 'eth_sendRawTransaction' ? { error } : { result: found }) }
   })
-  expect((await ask(upstream, call('eth_sendRawTransaction', ['0x02']))).body).toMatchObject(answer)
+  expect((await ask(upstream, call('eth_sendRawTransaction', ['0x02']))).body).toMatchObject(received)
 })
 
 test('RPC forwards only the known method to chains without JSON-RPC [R7.3.1]', async () => {
@@ -153,18 +154,18 @@ test('RPC forwards only the known method to chains without JSON-RPC [R7.3.1]', a
   expect((await ask(upstream, question, { chainId })).body).toEqual({ id: '1', jsonrpc: '2.0', result: '42' })
   const other = { ...question, method: 'eth_call' }
   expect((await ask(upstream, other, { chainId })).body).toMatchObject({ error: { code: -32601 } })
-  expect(upstream[0]?.asked).toEqual([question])
+  expect(upstream[0]?.requests).toEqual([question])
 })
 
 test('RPC requests an immutable result once and returns it with the id of each request [P-09]', async () => {
   const upstream = await nodesThat(well)
-  const { many } = asker(upstream)
+  const { many } = createClient(upstream)
   const block = (id: number): object => call('eth_getBlockByHash', ['0xaa', false], id)
   expect(await many([block(1), block(2)])).toEqual([
     { id: 1, jsonrpc: '2.0', result: '0x2a' },
     { id: 2, jsonrpc: '2.0', result: '0x2a' },
   ])
-  expect(upstream[0]?.asked).toHaveLength(1)
+  expect(upstream[0]?.requests).toHaveLength(1)
 })
 
 test('RPC batch replaces responses beyond 10 MiB with errors', async () => {
@@ -193,7 +194,7 @@ test.each([
 ])('RPC does not forward %j [P-07]', async (method) => {
   const upstream = await nodesThat(well)
   expect((await ask(upstream, call(method))).body).toMatchObject({ id: 7, error: { code: -32601 } })
-  expect(upstream[0]?.asked).toEqual([])
+  expect(upstream[0]?.requests).toEqual([])
 })
 
 test.each([
@@ -217,7 +218,7 @@ test.each([
 ])('RPC rejects %s before it reaches a node', async (_what, method, params) => {
   const upstream = await nodesThat(well)
   expect((await ask(upstream, call(method, params))).body).toMatchObject({ id: 7, error: { code: -32602 } })
-  expect(upstream[0]?.asked).toEqual([])
+  expect(upstream[0]?.requests).toEqual([])
 })
 
 test('RPC reads the head before it forwards a log request with an open range', async () => {
@@ -228,7 +229,7 @@ test('RPC reads the head before it forwards a log request with an open range', a
   }))
   const { body } = await ask(upstream, call('eth_getLogs', [{ fromBlock: '0x1' }]))
   expect(body).toMatchObject({ id: 7, error: { code: -32602 } })
-  expect(upstream[0]?.asked).toMatchObject([{ method: 'eth_blockNumber' }])
+  expect(upstream[0]?.requests).toMatchObject([{ method: 'eth_blockNumber' }])
 })
 
 test('RPC batch counts each item against the rate limit and keeps its order [P-07]', async () => {

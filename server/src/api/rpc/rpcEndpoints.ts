@@ -33,7 +33,7 @@ export function createRpcEndpoints({ chains, responder }: RpcDependencies): read
         const chain = getConfiguredChain(chains, query.chainId)
         if (!Array.isArray(body)) return responder.respond(chain, body)
         const items: readonly unknown[] = body
-        return limitBatchSize(items, await Promise.all(items.map((item) => responder.respond(chain, item))))
+        return limitBatchSize(items, await responder.respondAll(chain, items))
       },
     }),
   )
@@ -56,10 +56,10 @@ function getBatchCost(body: unknown): number {
 /** Replaces the responses of a batch that exceed the total size with errors. */
 function limitBatchSize(items: readonly unknown[], responses: readonly unknown[]): readonly unknown[] {
   let size = 0
-  return responses.map((answer, index) => {
-    size += JSON.stringify(answer).length
+  return responses.map((result, index) => {
+    size += JSON.stringify(result).length
     const item = items[index]
-    if (size <= batchBytes || !isRpcRequest(item)) return answer
+    if (size <= batchBytes || !isRpcRequest(item)) return result
     return rpcFailure(item.id, {
       code: -32005,
       message: 'The responses of this batch are too large. Send a smaller batch.',

@@ -13,6 +13,7 @@ import {
   type RpcError,
   type RpcRequest,
 } from './rpcPolicy.ts'
+import { createRequestForwarder, isShareable } from './createRequestForwarder.ts'
 import { createRpcCache } from './rpcCache.ts'
 import { getField } from '../../kit/runtime/getField.ts'
 import { classifySendError, isSendRequest, getSentTransactionId } from './sendRequest.ts'
@@ -21,6 +22,12 @@ import { classifySendError, isSendRequest, getSentTransactionId } from './sendRe
 export type RpcResponder = {
   /** @throws Problem 503 `chainId` if no node is available */
   respond(chain: Chain, item: unknown): Promise<unknown>
+  /**
+   * Responds to a batch. Requests that need a node are forwarded as one batch.
+   *
+   * @throws Problem 503 `chainId` if no node is available
+   */
+  respondAll(chain: Chain, items: readonly unknown[]): Promise<readonly unknown[]>
 }
 
 export type RpcResponderDependencies = { pools: EndpointPools; clock: Clock }
@@ -29,39 +36,59 @@ export type RpcResponderDependencies = { pools: EndpointPools; clock: Clock }
 export function createRpcResponder({ pools, clock }: RpcResponderDependencies): RpcResponder {
   const cache = createRpcCache({ clock })
 
-  async function requestChain(chain: Chain, request: RpcRequest): Promise<unknown> {
+  const forwarder = createRequestForwarder(pools)
+
+  /** Responds without a node if possible. */
+  async function respondLocally(chain: Chain, request: RpcRequest): Promise<object | undefined> {
     const { id } = request
-    const pool = pools.get(chain)
-    const range = getLogRange(request)
-    const refusal =
-      range &&
-      checkLogRange(range, range.from === undefined || range.to === undefined ? await getBlockNumber(pool) : 0n)
+    const { namespace } = parseChainId(chain.caipNetworkId)
+    const refusal = checkRpcPolicy(namespace, request) ?? (await checkRange(pools.get(chain), request))
     if (refusal !== undefined) return rpcFailure(id, refusal)
-    if (isSendRequest(request)) return sendOnce(pool, request)
-    const found = cache.find(chain.caipNetworkId, request)
-    if (found !== undefined) return { id, jsonrpc: '2.0', result: found.result }
-    const response = await pool.request(request)
-    cache.note(chain.caipNetworkId, request, getField(response, 'result'))
-    return response
+    const own = getLocalResult(chain, request.method)
+    const found = own === undefined ? cache.find(chain.caipNetworkId, request) : { result: own }
+    return found === undefined ? undefined : { id, jsonrpc: '2.0', result: found.result }
   }
 
-  return {
-    async respond(chain, item) {
-      if (!isRpcRequest(item)) return rpcFailure(null, { code: -32600, message: 'Invalid Request' })
-      const { namespace } = parseChainId(chain.caipNetworkId)
-      const refusal = checkRpcPolicy(namespace, item)
-      if (refusal !== undefined) return rpcFailure(item.id, refusal)
-      const own = getLocalResult(chain, item.method)
-      if (own !== undefined) return { id: item.id, jsonrpc: '2.0', result: own }
-      try {
-        return await requestChain(chain, item)
-      } catch (cause) {
-        if (cause instanceof NoEndpointError)
-          throw new Problem(503, 'chainId', 'The chain is not available.', { cause })
-        throw cause
-      }
-    },
+  /** Forwards requests that the server cannot answer itself. */
+  function requestChain(chain: Chain, requests: readonly RpcRequest[]): readonly Promise<unknown>[] {
+    const pool = pools.get(chain)
+    const shared = requests.filter(isShareable)
+    const responses = new Map(forwarder.forward(chain, shared).map((response, index) => [shared[index], response]))
+    return requests.map(async (request) => {
+      const forward = (): Promise<unknown> => (isSendRequest(request) ? sendOnce(pool, request) : pool.request(request))
+      const response = await (responses.get(request) ?? forward())
+      cache.note(chain.caipNetworkId, request, getField(response, 'result'))
+      return response
+    })
   }
+
+  async function respondAll(chain: Chain, items: readonly unknown[]): Promise<readonly unknown[]> {
+    try {
+      const answers = await Promise.all(
+        items.map((item) =>
+          isRpcRequest(item)
+            ? respondLocally(chain, item)
+            : rpcFailure(null, { code: -32600, message: 'Invalid Request' }),
+        ),
+      )
+      const forwarded = items.filter((item, index) => answers[index] === undefined && isRpcRequest(item))
+      const responses = await Promise.all(requestChain(chain, forwarded.filter(isRpcRequest)))
+      const byItem = new Map(responses.map((response, index) => [forwarded[index], response]))
+      return items.map((item, index) => answers[index] ?? byItem.get(item))
+    } catch (cause) {
+      if (cause instanceof NoEndpointError) throw new Problem(503, 'chainId', 'The chain is not available.', { cause })
+      throw cause
+    }
+  }
+
+  return { respond: async (chain, item) => (await respondAll(chain, [item]))[0], respondAll }
+}
+
+/** Checks the range of a request for logs, whose open end is the head of the chain. */
+async function checkRange(pool: EndpointPool, request: RpcRequest): Promise<RpcError | undefined> {
+  const range = getLogRange(request)
+  if (range === undefined) return undefined
+  return checkLogRange(range, range.from === undefined || range.to === undefined ? await getBlockNumber(pool) : 0n)
 }
 
 /** Sends a transaction once. A node that already knows it counts as success. */

@@ -1,7 +1,9 @@
 import { startAnvil } from '@latchkey/devnet'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { getField } from '../../kit/runtime/getField.ts'
 import { startTestServer } from '../../testing/index.ts'
+import { startRpcNode } from '../../testing/rpcNode.ts'
 
 type Server = Awaited<ReturnType<typeof startTestServer>>
 type Message = { id?: unknown; result?: unknown; error?: { code: number }; params?: { result?: { number?: string } } }
@@ -40,11 +42,11 @@ async function connect(path = '/v1') {
   socket.on('message', (data) => messages.push(JSON.parse(String(data)) as Message))
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
   const ask = (message: unknown): void => socket.send(typeof message === 'string' ? message : JSON.stringify(message))
-  const answerTo = async (id: number): Promise<Message> => {
+  const responseTo = async (id: number): Promise<Message> => {
     await expect.poll(() => messages.some((each) => each.id === id)).toBe(true)
     return messages.find((each) => each.id === id) ?? {}
   }
-  return { socket, messages, ask, answerTo }
+  return { socket, messages, ask, responseTo }
 }
 
 async function refusal(query: Record<string, string>): Promise<{ status: number; text: string }> {
@@ -68,31 +70,65 @@ const mine = (): Promise<Response> =>
   })
 
 test.each(['/v1', '/v1/', '/ws'])('RPC socket at %s sends new blocks until the client unsubscribes', async (path) => {
-  const { socket, messages, ask, answerTo } = await connect(path)
+  const { socket, messages, ask, responseTo } = await connect(path)
   ask({ id: 1, jsonrpc: '2.0', method: 'eth_subscribe', params: ['newHeads'] })
-  const { result } = await answerTo(1)
+  const { result } = await responseTo(1)
   await mine()
   await expect.poll(() => messages.some((each) => each.params?.result?.number !== undefined)).toBe(true)
   ask({ id: 2, jsonrpc: '2.0', method: 'eth_unsubscribe', params: [result] })
-  expect(await answerTo(2)).toMatchObject({ result: true })
-  const told = messages.length
+  expect(await responseTo(2)).toMatchObject({ result: true })
+  const messageCount = messages.length
   await mine()
   ask({ id: 3, jsonrpc: '2.0', method: 'eth_blockNumber', params: [] })
-  await answerTo(3)
-  expect(messages.length).toBe(told + 1)
+  await responseTo(3)
+  expect(messages.length).toBe(messageCount + 1)
   socket.close()
 })
 
 test('RPC socket allows the same methods as HTTP and survives invalid messages [P-07]', async () => {
-  const { socket, messages, ask, answerTo } = await connect()
+  const { socket, messages, ask, responseTo } = await connect()
   ask({ id: 1, jsonrpc: '2.0', method: 'anvil_setBalance', params: [] })
-  expect(await answerTo(1)).toMatchObject({ error: { code: -32601 } })
+  expect(await responseTo(1)).toMatchObject({ error: { code: -32601 } })
   ask({ id: 2, jsonrpc: '2.0', method: 'eth_subscribe', params: ['everything'] })
-  expect(await answerTo(2)).toMatchObject({ error: { code: -32602 } })
+  expect(await responseTo(2)).toMatchObject({ error: { code: -32602 } })
   for (const nonsense of ['{', '[]', '3', '{"id":{}}']) ask(nonsense)
   ask({ id: 3, jsonrpc: '2.0', method: 'eth_chainId', params: [] })
-  expect(await answerTo(3)).toMatchObject({ result: '0x7a69' })
+  expect(await responseTo(3)).toMatchObject({ result: '0x7a69' })
   await expect.poll(() => messages.filter(({ id, error }) => id === null && error !== undefined).length).toBe(4)
+  socket.close()
+})
+
+test('RPC socket forwards a batch to the node as one batch', async () => {
+  const node = await startRpcNode((body) =>
+    [body].flat().map((each) => ({ id: getField(each, 'id'), jsonrpc: '2.0', result: '0x5' })),
+  )
+  onTestFinished(node.close)
+  const own = await startTestServer({
+    services: ['api'],
+    chains: [
+      {
+        nativeCurrency,
+        rpcUrls: [node.url],
+        tokens: [],
+        caipNetworkId: 'solana:batches',
+        name: 'Batches',
+        wsUrls: [anvil.rpcUrl.replace('http', 'ws')],
+      },
+    ],
+  })
+  onTestFinished(own.close)
+  const query = new URLSearchParams({ projectId, chainId: 'solana:batches' })
+  const socket = new WebSocket(`${own.url.replace('http', 'ws')}/v1?${query}`)
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  const answered = new Promise<string>((resolve) => socket.once('message', (data) => resolve(String(data))))
+  const ask = (id: number) => ({ id, jsonrpc: '2.0', method: 'getBalance', params: [`account-${id}`] })
+  socket.send(JSON.stringify([ask(7), ask(8), { id: 9, jsonrpc: '2.0', method: 'eth_subscribe', params: ['all'] }]))
+  expect(JSON.parse(await answered)).toMatchObject([
+    { id: 7, result: '0x5' },
+    { id: 8, result: '0x5' },
+    { id: 9, error: { code: -32602 } },
+  ])
+  expect(node.requests.map((each) => [each].flat().length)).toEqual([2])
   socket.close()
 })
 
@@ -110,8 +146,8 @@ test.each<[string, Record<string, string>, number, string]>([
 
 test('RPC socket path requires an upgrade, and supported-chains lists the chains with sockets [R7.1.2]', async () => {
   for (const path of ['/v1', '/v1/', '/ws']) {
-    const answer = await fetch(`${server.url}${path}`)
-    expect([path, answer.status, answer.headers.get('upgrade')]).toEqual([path, 426, 'websocket'])
+    const reply = await fetch(`${server.url}${path}`)
+    expect([path, reply.status, reply.headers.get('upgrade')]).toEqual([path, 426, 'websocket'])
   }
   expect(await (await fetch(`${server.url}/v1/supported-chains`)).json()).toMatchObject({
     http: ['eip155:31337', 'eip155:2', 'eip155:3'],

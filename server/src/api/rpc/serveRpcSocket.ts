@@ -33,14 +33,26 @@ export function serveRpcSocket({ socket, upstream, chain, responder, bucket }: R
 
   const forwardSubscription = createSubscriptions(upstream, send)
 
-  async function respond(item: unknown): Promise<unknown> {
-    if (!bucket.take().ok) return rpcFailure(getRequestId(item), tooManyRequestsError)
-    if (isRpcRequest(item) && isSubscriptionRequest(item)) return forwardSubscription(item)
+  /** Requests of a frame that need a node reach it as one batch. */
+  async function respondAll(items: readonly unknown[]): Promise<readonly unknown[]> {
+    const own = new Map<unknown, object | undefined>()
+    for (const item of items) {
+      if (!bucket.take().ok) own.set(item, rpcFailure(getRequestId(item), tooManyRequestsError))
+      else if (isRpcRequest(item) && isSubscriptionRequest(item)) own.set(item, forwardSubscription(item))
+    }
+    const others = items.filter((item) => !own.has(item))
+    const responses = await respondWithNode(others)
+    const byItem = new Map(others.map((item, index) => [item, responses[index]]))
+    return items.map((item) => (own.has(item) ? own.get(item) : byItem.get(item)))
+  }
+
+  async function respondWithNode(items: readonly unknown[]): Promise<readonly unknown[]> {
+    if (items.length === 0) return []
     try {
-      return await responder.respond(chain, item)
+      return await responder.respondAll(chain, items)
     } catch (error) {
       const message = error instanceof Problem ? error.message : 'Internal error'
-      return rpcFailure(getRequestId(item), { code: -32603, message })
+      return items.map((item) => rpcFailure(getRequestId(item), { code: -32603, message }))
     }
   }
 
@@ -49,7 +61,7 @@ export function serveRpcSocket({ socket, upstream, chain, responder, bucket }: R
     if (frame === undefined) return send(rpcFailure(null, { code: -32700, message: 'Parse error' }))
     const items: readonly unknown[] = Array.isArray(frame) ? frame : [frame]
     if (items.length === 0 || items.length > limits.batch) return send(rpcFailure(null, batchSizeError))
-    const responses = (await Promise.all(items.map(respond))).filter((each) => each !== undefined)
+    const responses = (await respondAll(items)).filter((each) => each !== undefined)
     if (Array.isArray(frame) && responses.length > 0) send(responses)
     else responses.forEach(send)
   }

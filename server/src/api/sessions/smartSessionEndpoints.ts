@@ -38,13 +38,13 @@ export function createSmartSessionEndpoints(sessions: SmartSessions): readonly E
     createContextEndpoint(sessions),
     createActivateEndpoint(sessions),
     createRevokeEndpoint(sessions),
-    createSignEndpoint(sessions),
   ]
 }
 
 function createCreateEndpoint(sessions: SmartSessions): Endpoint {
   return defineEndpoint({
     method: 'POST',
+    isWrite: true,
     path: '/v1/sessions/:address',
     group,
     summary: 'Creates an inactive permission with a key.',
@@ -120,8 +120,8 @@ function createContextEndpoint(sessions: SmartSessions): Endpoint {
     query: Type.Object({ ...query.properties, pci: uuid }),
     response: Type.Object({ context: Type.String() }),
     example: { params: { address: account }, query: { pci }, status: 400 },
-    handle: async ({ params: { address }, query: asked }) => ({
-      context: await sessions.contextOf(parseSessionAccount(address), asked.pci),
+    handle: async ({ params: { address }, query }) => ({
+      context: await sessions.contextOf(parseSessionAccount(address), query.pci),
     }),
   })
 }
@@ -129,6 +129,7 @@ function createContextEndpoint(sessions: SmartSessions): Endpoint {
 function createActivateEndpoint(sessions: SmartSessions): Endpoint {
   return defineEndpoint({
     method: 'POST',
+    isWrite: true,
     path: '/v1/sessions/:address/activate',
     group,
     summary: 'Activates a permission with what the wallet granted.',
@@ -147,6 +148,7 @@ function createActivateEndpoint(sessions: SmartSessions): Endpoint {
 function createRevokeEndpoint(sessions: SmartSessions): Endpoint {
   return defineEndpoint({
     method: 'POST',
+    isWrite: true,
     path: '/v1/sessions/:address/revoke',
     group,
     summary:
@@ -160,25 +162,6 @@ function createRevokeEndpoint(sessions: SmartSessions): Endpoint {
       // The pattern is that of the type.
       await sessions.revoke(parseSessionAccount(address), body.pci, body.signature as `0x${string}`)
       return { success: true as const }
-    },
-  })
-}
-
-function createSignEndpoint(sessions: SmartSessions): Endpoint {
-  return defineEndpoint({
-    method: 'POST',
-    path: '/v1/sessions/:address/sign',
-    group,
-    summary:
-      'Would sign what a permission allows. Not available here: apps that need it use a wallet that signs itself.',
-    params,
-    query,
-    body: Type.Object({ pci: uuid, userOp: Type.Unknown() }),
-    response: Type.Unknown(),
-    example: { params: { address: account }, body: { pci, userOp: {} }, status: 400 },
-    async handle({ params: { address }, body }) {
-      await sessions.contextOf(parseSessionAccount(address), body.pci)
-      throw new Problem(501, '', 'This server does not sign with session keys.')
     },
   })
 }

@@ -94,8 +94,9 @@ export function createSmartSessions({
     async revoke(account, pci, signature) {
       await findUsable(store, clock, account, pci)
       const { address, chainId } = account
-      const isOwn = await signatures.isSigned({ address, message: formatRevocation(account, pci), signature }, chainId)
-      if (!isOwn) throw new Problem(400, 'signature', 'This is not the signature of the account.')
+      const signed = { address, message: formatRevocation(account, pci), signature }
+      const signer = await signatures.findSigner(signed, chainId)
+      if (signer === undefined) throw new Problem(400, 'signature', 'This is not the signature of the account.')
       await store.revoke(pci, clock.now())
     },
   }

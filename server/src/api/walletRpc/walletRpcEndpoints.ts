@@ -21,8 +21,8 @@ const failures = {
   method: { code: -32601, message: 'Method not found' },
 } as const satisfies Record<string, Failure>
 
-/** `POST /v1/wallet`, also `/v1/json-rpc`: wallet methods that a server can answer. */
-export function createWalletRpcEndpoints(parts: WalletRpcDependencies): readonly Endpoint[] {
+/** `POST /v1/wallet`, also `/v1/json-rpc`: wallet methods that a server can handle. */
+export function createWalletRpcEndpoints(dependencies: WalletRpcDependencies): readonly Endpoint[] {
   return (['/v1/wallet', '/v1/json-rpc'] as const).map((path) =>
     defineEndpoint({
       method: 'POST',
@@ -54,7 +54,7 @@ export function createWalletRpcEndpoints(parts: WalletRpcDependencies): readonly
         const [problem] = findSchemaProblems(assetsRequestSchema, request)
         if (problem !== undefined) return refuse(id, toInvalidParamsFailure(problem.path))
         // The schema was just checked.
-        return { id, jsonrpc: '2.0', result: await getAssets(parts, request as AssetsRequest, log) }
+        return { id, jsonrpc: '2.0', result: await getAssets(dependencies, request as AssetsRequest, log) }
       },
     }),
   )

@@ -20,8 +20,8 @@ export type FoundRoutes = { routes: readonly Route[]; leadsNowhere: boolean; isD
  * Finds routes from one token to another, through one pool or two with a common token. Routes are ranked by what
  * remains after gas. Takes two batch requests.
  */
-export async function findRoutes(parts: RouteFinderDependencies, wanted: RouteRequest): Promise<FoundRoutes> {
-  const { exchange, rpc, finder } = parts
+export async function findRoutes(dependencies: RouteFinderDependencies, wanted: RouteRequest): Promise<FoundRoutes> {
+  const { exchange, rpc, finder } = dependencies
   const { from, to, amount, block } = wanted
   const middles = getIntermediateTokens(exchange).filter((middle) => middle !== from && middle !== to)
   const pools = await finder([

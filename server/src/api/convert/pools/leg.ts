@@ -31,8 +31,8 @@ export function getPriceImpact({ swaps, received }: Route, amount: bigint): bigi
     (out, { leg, mid }) => (out * mid.times * (millionths - BigInt(leg.fee))) / (mid.by * millionths),
     amount * millionths,
   )
-  const kept = received * millionths
-  return expected <= kept ? 0n : ((expected - kept) * millionths) / expected
+  const remaining = received * millionths
+  return expected <= remaining ? 0n : ((expected - remaining) * millionths) / expected
 }
 
 /** Gets the display name of the pools of a leg. */

@@ -21,7 +21,7 @@ import { parseQuoteId, formatQuoteId, type QuoteContent } from './quoteId.ts'
 import { encodeSwapCall } from './encodeSwapCall.ts'
 
 /** Number of quotes in a response. */
-const told = 3
+const maxRoutes = 3
 /** Seconds in which a quote can be built, and in which a swap can be mined. */
 const good = { quote: 300, swap: 1_200 } as const
 /** Routes with a higher price impact, in millionths, have no usable liquidity. */
@@ -47,25 +47,25 @@ export function createPoolRoutes({ exchange, pool, clock }: PoolRoutesDependenci
   // Checked by the schema of the configuration.
   const [spender, wrappedNative] = [exchange.router as Hex, exchange.wrappedNative.toLowerCase() as Hex]
   const finder = createPoolFinder(exchange, rpc, clock)
-  const parts = { exchange, rpc, finder, clock, wrappedNative, taxReader: createTransferTaxReader(rpc, clock) }
+  const context = { exchange, rpc, finder, clock, wrappedNative, taxReader: createTransferTaxReader(rpc, clock) }
   return {
     spender,
     wrappedNative,
-    quotes: (question, gasPrice) => quotePoolRoutes(parts, question, gasPrice),
+    quotes: (question, gasPrice) => quotePoolRoutes(context, question, gasPrice),
     async build(order) {
       const { id } =
-        order.quoteId === undefined ? getBestQuote(await quotePoolRoutes(parts, order)) : { id: order.quoteId }
-      return { to: spender, ...(await buildPoolSwap(parts, order, parseQuoteId(id))) }
+        order.quoteId === undefined ? getBestQuote(await quotePoolRoutes(context, order)) : { id: order.quoteId }
+      return { to: spender, ...(await buildPoolSwap(context, order, parseQuoteId(id))) }
     },
   }
 }
 
 async function quotePoolRoutes(
-  parts: PoolRouteContext,
+  context: PoolRouteContext,
   question: SwapRequest,
   gasPrice?: bigint,
 ): Promise<readonly Quote[]> {
-  const { exchange, rpc, clock, wrappedNative } = parts
+  const { exchange, rpc, clock, wrappedNative } = context
   const { amount } = question
   const [from, to] = [toContract(question.from, wrappedNative), toContract(question.to, wrappedNative)]
   const head = await getHead(rpc)
@@ -76,17 +76,17 @@ async function quotePoolRoutes(
     const id = formatQuoteId({ ...question, received: amount, legs: [], block, at })
     return [{ id, received: amount, gas: wrapping, impact: 0, hops: [] }]
   }
-  const taxes = await getTransferTaxes(parts, from, to)
+  const taxes = await getTransferTaxes(context, from, to)
   const entering = subtractTax(amount, taxes.entering)
   const wanted = { from, to, amount: entering, block, gasPrice: gasPrice ?? head.gasPrice }
-  const { routes, leadsNowhere, isDust } = await findRoutes(parts, wanted)
+  const { routes, leadsNowhere, isDust } = await findRoutes(context, wanted)
   if (leadsNowhere) throw noRouteProblem()
   if (isDust) throw new Problem(400, 'amount', 'The amount is too small to receive anything.')
   const sound = routes.filter((route) => getPriceImpact(route, entering) < ruin && acceptsTaxes(route, taxes))
   if (sound.length === 0) {
     throw new Problem(400, 'amount', 'There is insufficient liquidity behind the ways to swap this.')
   }
-  return sound.slice(0, told).map((route) => {
+  return sound.slice(0, maxRoutes).map((route) => {
     const legs = route.swaps.map(({ leg }) => leg)
     const received = subtractTax(route.received, taxes.leaving)
     const id = formatQuoteId({ ...question, received, legs, block, at })

@@ -17,10 +17,10 @@ const digits = /^\d{1,78}$/
 
 /** Encodes a quote as its own id, so that any process of the server can build it. */
 export function formatQuoteId({ from, to, amount, received, legs, block, at }: QuoteContent): string {
-  const way = legs.map(({ kind, fee, tokenOut }) => [kind, fee, tokenOut])
+  const hops = legs.map(({ kind, fee, tokenOut }) => [kind, fee, tokenOut])
   const [first] = legs
-  const parts = [from, to, String(amount), String(received), String(block), at, first?.tokenIn ?? from, way]
-  return Buffer.from(JSON.stringify(parts)).toString('base64url')
+  const fields = [from, to, String(amount), String(received), String(block), at, first?.tokenIn ?? from, hops]
+  return Buffer.from(JSON.stringify(fields)).toString('base64url')
 }
 
 /**
@@ -29,14 +29,14 @@ export function formatQuoteId({ from, to, amount, received, legs, block, at }: Q
  * @throws Problem 400 `quoteId`
  */
 export function parseQuoteId(id: string): QuoteContent {
-  const parts: unknown = decodeQuoteJson(id)
-  if (!Array.isArray(parts) || parts.length !== 8) throw invalidQuoteIdProblem()
-  const [from, to, amount, received, block, at, start, way] = parts as unknown[]
-  if (!isAddress(from) || !isAddress(to) || !isAddress(start) || !Array.isArray(way)) throw invalidQuoteIdProblem()
+  const fields: unknown = decodeQuoteJson(id)
+  if (!Array.isArray(fields) || fields.length !== 8) throw invalidQuoteIdProblem()
+  const [from, to, amount, received, block, at, start, hops] = fields as unknown[]
+  if (!isAddress(from) || !isAddress(to) || !isAddress(start) || !Array.isArray(hops)) throw invalidQuoteIdProblem()
   if (![amount, received, block].every(isDigits) || !Number.isSafeInteger(at)) throw invalidQuoteIdProblem()
-  if (way.length > legsLimit) throw invalidQuoteIdProblem()
+  if (hops.length > legsLimit) throw invalidQuoteIdProblem()
   let tokenIn = start
-  const legs = (way as unknown[]).map((step): Leg => {
+  const legs = (hops as unknown[]).map((step): Leg => {
     if (!Array.isArray(step)) throw invalidQuoteIdProblem()
     const [kind, fee, tokenOut] = step as unknown[]
     if ((kind !== 'v2' && kind !== 'v3') || !isFee(fee) || !isAddress(tokenOut)) throw invalidQuoteIdProblem()

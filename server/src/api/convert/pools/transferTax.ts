@@ -50,11 +50,11 @@ function parseTransferTax(returned: unknown): TransferTax {
   const [, words] = (typeof returned === 'string' ? /^0x([0-9a-f]{192})$/i.exec(returned) : null) ?? []
   if (words === undefined) return { leaving: 0n, entering: 0n }
   const [sent = 0n, came = 0n, back = 0n] = [0, 64, 128].map((at) => BigInt(`0x${words.slice(at, at + 64)}`))
-  return { leaving: getKeptShare(sent, came), entering: getKeptShare(came, back) }
+  return { leaving: receivedShare(sent, came), entering: receivedShare(came, back) }
 }
 
 /** Rounds up, because tokens round in their own favour. */
-function getKeptShare(given: bigint, arrived: bigint): bigint {
+function receivedShare(given: bigint, arrived: bigint): bigint {
   if (given === 0n || arrived >= given) return 0n
   return ((given - arrived) * millionths + given - 1n) / given
 }

@@ -1,8 +1,8 @@
 import type { CircuitBreaker } from '../../../kit/limits/circuitBreaker.ts'
 import { Problem } from '../../../kit/http/problem.ts'
 
-const patience = 10_000
-const answerBytes = 1024 * 1024
+const timeoutMs = 10_000
+const responseBytes = 1024 * 1024
 
 /**
  * Sends a request to a swap provider. Its messages are not forwarded, because they may contain the key.
@@ -20,9 +20,9 @@ export async function requestSwapProvider(
     const response = await fetch(url, {
       headers: { accept: 'application/json', ...headers },
       redirect: 'error',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
     }).catch(() => {
-      throw new Error(`${url.host} does not answer.`)
+      throw new Error(`${url.host} does not respond.`)
     })
     isWell = response.ok || response.status === 400 || response.status === 422
     if (!response.ok) {
@@ -30,10 +30,10 @@ export async function requestSwapProvider(
       if (isWell) throw new Problem(400, '', 'The swap provider rejected this request.')
       throw new Error(`${url.host} answers ${response.status}.`)
     }
-    const answer = await readJsonBody(response).catch(() => undefined)
-    isWell = answer !== undefined
-    if (answer === undefined) throw new Error(`${url.host} does not answer with JSON.`)
-    return answer
+    const result = await readJsonBody(response).catch(() => undefined)
+    isWell = result !== undefined
+    if (result === undefined) throw new Error(`${url.host} does not respond with JSON.`)
+    return result
   } finally {
     breaker.record(isWell)
   }
@@ -44,7 +44,7 @@ async function readJsonBody(response: Response): Promise<unknown> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > answerBytes) throw new Error('It said too much.')
+    if (size > responseBytes) throw new Error('It said too much.')
     chunks.push(chunk)
   }
   return JSON.parse(Buffer.concat(chunks).toString('utf8'))

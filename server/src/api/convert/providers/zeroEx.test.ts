@@ -29,13 +29,13 @@ const quote = { ...price, transaction: { to: spender, data: '0x2213bc0b00', gas:
 let server: Server
 let source: RouteSource
 let requests: IncomingMessage[] = []
-let answer: { status: number; body: unknown } = { status: 200, body: price }
+let result: { status: number; body: unknown } = { status: 200, body: price }
 let time = 1_750_000_000_000
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     requests.push(request)
-    response.writeHead(answer.status).end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
+    response.writeHead(result.status).end(typeof result.body === 'string' ? result.body : JSON.stringify(result.body))
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
 })
@@ -46,15 +46,15 @@ beforeEach(() => {
   const provider = { kind: '0x', url: `http://127.0.0.1:${port}/`, key } as const
   source = createZeroEx({ provider, chainId: '8453', clock: { now: () => time } })
   requests = []
-  answer = { status: 200, body: price }
+  result = { status: 200, body: price }
 })
 
 const question = { from, to, amount: 500n }
 const order: SwapOrder = { ...question, user, slippage: 10_000n }
 
 test('quote sends the key only in a header and returns the received amount', async () => {
-  const [told] = await source.quotes(question)
-  expect(told).toMatchObject({
+  const [offered] = await source.quotes(question)
+  expect(offered).toMatchObject({
     received: 1_000_000n,
     gas: 288_079n,
     hops: [{ exchange: 'Some_Exchange (0x)', from, to }],
@@ -65,17 +65,19 @@ test('quote sends the key only in a header and returns the received amount', asy
 })
 
 test('build returns a transaction for the configured contract, amount and minimum', async () => {
-  const [told] = await source.quotes(question)
-  answer = { status: 200, body: quote }
-  const built = await source.build({ ...order, quoteId: told?.id })
+  const [offered] = await source.quotes(question)
+  result = { status: 200, body: quote }
+  const built = await source.build({ ...order, quoteId: offered?.id })
   expect(built).toEqual({ to: spender, data: '0x2213bc0b00', value: 0n, gas: 288_079n, spare: 0n, minimum: 990_000n })
   expect(requests[1]?.url).toContain(`taker=${user}&slippageBps=100`)
-  answer = { status: 200, body: { ...quote, minBuyAmount: '989999' } }
-  const late = source.build({ ...order, quoteId: told?.id })
+  result = { status: 200, body: { ...quote, minBuyAmount: '989999' } }
+  const late = source.build({ ...order, quoteId: offered?.id })
   await expect(late).rejects.toMatchObject({ status: 400, field: 'slippage' })
   time += 301_000
-  await expect(source.build({ ...order, quoteId: told?.id })).rejects.toMatchObject({ field: 'quoteId' })
-  await expect(source.build({ ...order, amount: 501n, quoteId: told?.id })).rejects.toMatchObject({ field: 'quoteId' })
+  await expect(source.build({ ...order, quoteId: offered?.id })).rejects.toMatchObject({ field: 'quoteId' })
+  await expect(source.build({ ...order, amount: 501n, quoteId: offered?.id })).rejects.toMatchObject({
+    field: 'quoteId',
+  })
 })
 
 test.each<[string, object]>([
@@ -87,7 +89,7 @@ test.each<[string, object]>([
   ['writes no call', { transaction: { ...quote.transaction, data: 7 } }],
   ['says no minimum', { minBuyAmount: null }],
 ])('build rejects a transaction of the provider that %s', async (_what, changed) => {
-  answer = { status: 200, body: { ...quote, ...changed } }
+  result = { status: 200, body: { ...quote, ...changed } }
   const refused = source.build(order)
   await expect(refused).rejects.toThrow(/^0x /)
   await expect(refused).rejects.not.toBeInstanceOf(Problem)
@@ -95,16 +97,16 @@ test.each<[string, object]>([
 
 test('build sends exactly the native amount as value', async () => {
   const native = { ...order, from: nativeAddress }
-  answer = { status: 200, body: { ...quote, issues: {}, transaction: { ...quote.transaction, value: '500' } } }
+  result = { status: 200, body: { ...quote, issues: {}, transaction: { ...quote.transaction, value: '500' } } }
   expect(await source.build(native)).toMatchObject({ value: 500n })
-  answer = { status: 200, body: { ...quote, issues: {} } }
+  result = { status: 200, body: { ...quote, issues: {} } }
   await expect(source.build(native)).rejects.toThrow('another amount')
 })
 
 test('quote distinguishes missing liquidity, a rejected request and an unavailable provider', async () => {
-  answer = { status: 200, body: { liquidityAvailable: false } }
+  result = { status: 200, body: { liquidityAvailable: false } }
   await expect(source.quotes(question)).rejects.toThrow('insufficient liquidity')
-  answer = { status: 400, body: { name: 'INPUT_INVALID', message: `bad ${key}` } }
+  result = { status: 400, body: { name: 'INPUT_INVALID', message: `bad ${key}` } }
   await expect(source.quotes(question)).rejects.toMatchObject({ status: 400 })
   for (const [status, body] of [
     [500, ''],
@@ -112,7 +114,7 @@ test('quote distinguishes missing liquidity, a rejected request and an unavailab
     [200, 'HTML'],
     [200, {}],
   ] as const) {
-    answer = { status, body }
+    result = { status, body }
     const failed: unknown = await source.quotes(question).catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(Error)
     expect(String(failed)).not.toContain(key)
@@ -120,7 +122,7 @@ test('quote distinguishes missing liquidity, a rejected request and an unavailab
 })
 
 test('quote does not call a provider that failed repeatedly', async () => {
-  answer = { status: 500, body: '' }
+  result = { status: 500, body: '' }
   for (let each = 0; each < 25; each += 1) await source.quotes(question).catch(() => undefined)
   expect(requests).toHaveLength(20)
 })

@@ -107,8 +107,8 @@ function toBuiltSwap({ from, amount }: SwapOrder, response: unknown, spender: He
   return { to: spender, data: `0x${data.slice(2)}`, value, gas, spare: 0n, minimum }
 }
 
-function requireAmount(told: unknown): bigint {
-  const amount = amountOf(told)
+function requireAmount(value: unknown): bigint {
+  const amount = amountOf(value)
   if (amount === undefined) throw new Error('0x did not tell an amount.')
   return amount
 }
