@@ -1,6 +1,8 @@
 import { sha256 } from '../kit/secrets/sha256.ts'
 import { currencies } from '../api/http/currencies.ts'
 import type { Chain } from '../kit/chain/chains.ts'
+import type { BrandIcons, Picture } from './icons/brandIcons.ts'
+import { tokenIconId } from './icons/tokenIcons.ts'
 import type { WalletList } from './walletList.ts'
 
 /** The kinds of pictures. Each has its own ids. */
@@ -8,12 +10,17 @@ export type PictureKind = 'wallet' | 'asset' | 'currency' | 'token'
 
 /** The pictures of everything that the server lists. */
 export type Pictures = {
-  /** The SVG for an id, if there is one. */
-  find(kind: PictureKind, id: string): string | undefined
+  /** The picture for an id, if there is one. */
+  find(kind: PictureKind, id: string): Picture | undefined
 }
 
-/** Draws a picture for each wallet, network, currency and token that the server knows. */
-export function createPictures({ wallets, chains }: { wallets: WalletList; chains: readonly Chain[] }): Pictures {
+type PicturesDependencies = { wallets: WalletList; chains: readonly Chain[]; icons: BrandIcons }
+
+/**
+ * Finds the brand icons of wallets, networks and tokens. Everything else that the server lists gets a tile with its
+ * initials.
+ */
+export function createPictures({ wallets, chains, icons }: PicturesDependencies): Pictures {
   const networks = new Map<string, string>(chains.map(({ caipNetworkId, name }) => [caipNetworkId, name]))
   const symbols = new Set(chains.flatMap(({ nativeCurrency, tokens }) => [nativeCurrency, ...tokens].map(symbolOf)))
   const names: { [kind in PictureKind]: (id: string) => string | undefined } = {
@@ -22,19 +29,40 @@ export function createPictures({ wallets, chains }: { wallets: WalletList; chain
     currency: (code) => (currencies.includes(code.toLowerCase()) ? code.toUpperCase() : undefined),
     token: (symbol) => (symbols.has(symbol) ? symbol : undefined),
   }
+  const walletIcon = (id: string): Picture | undefined => {
+    const slug = wallets.slugOfImage(id)
+    return slug === undefined ? undefined : icons.find('wallets', slug)
+  }
+  const brands: { [kind in PictureKind]: (id: string) => Picture | undefined } = {
+    wallet: walletIcon,
+    asset: (id) => walletIcon(id) ?? icons.find('networks', id),
+    currency: () => undefined,
+    token: (id) => icons.find('tokens', listedTokenId(chains, id) ?? id),
+  }
   return {
     find(kind, id) {
-      const name = names[kind](id)
-      return name === undefined ? undefined : drawTile(name)
+      const brand = brands[kind](id)
+      const name = brand === undefined ? names[kind](id) : undefined
+      return name === undefined ? brand : { type: 'image/svg+xml', body: drawTile(name) }
     },
   }
+}
+
+/** Finds the listed token with a symbol. A native currency has precedence. */
+function listedTokenId(chains: readonly Chain[], symbol: string): string | undefined {
+  if (chains.some(({ nativeCurrency }) => nativeCurrency.symbol === symbol)) return undefined
+  for (const { caipNetworkId, tokens } of chains) {
+    const token = tokens.find((each) => each.symbol === symbol)
+    if (token !== undefined) return tokenIconId(caipNetworkId, token.address)
+  }
+  return undefined
 }
 
 function symbolOf({ symbol }: { symbol: string }): string {
   return symbol
 }
 
-/** Draws a tile with initials and a colour derived from the name, because third-party logos are protected. */
+/** Draws a tile with initials and a colour derived from the name. */
 function drawTile(name: string): string {
   const hue = (sha256(name).readUInt16BE(0) * 360) >> 16
   const words = name

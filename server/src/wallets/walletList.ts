@@ -23,6 +23,8 @@ export type WalletList = {
   find(query: WalletQuery): WalletListPage
   /** The entry that a picture belongs to. */
   byImage(imageId: string): WalletListEntry | undefined
+  /** The slug of the wallet that a picture belongs to. */
+  slugOfImage(imageId: string): string | undefined
 }
 
 export type WalletListOptions = {
@@ -67,6 +69,7 @@ export function readWalletList({ developerWalletUrl, own = [], chains }: WalletL
   return {
     find: (query) => selectWallets(wallets, query),
     byImage: (imageId) => wallets.find(({ image_id }) => image_id === imageId),
+    slugOfImage: (imageId) => facts[wallets.findIndex(({ image_id }) => image_id === imageId)]?.slug,
   }
 }
 

@@ -4,8 +4,7 @@ import type { Chain } from '../kit/chain/chains.ts'
 import { mountEndpoints } from '../kit/http/defineEndpoint.ts'
 import { createHttp } from '../kit/http/createHttp.ts'
 import { createProjects } from '../kit/http/projects.ts'
-import { createPictures } from './pictures.ts'
-import { createAnalyticsConfigEndpoint, serveWalletPictures, createWalletListEndpoint } from './walletListEndpoint.ts'
+import { createAnalyticsConfigEndpoint, createWalletListEndpoint } from './walletListEndpoint.ts'
 import { readWalletList } from './walletList.ts'
 
 const chain: Chain = {
@@ -16,14 +15,12 @@ const chain: Chain = {
   tokens: [{ address: `0x${'00'.repeat(20)}`, name: 'Test Dollar', symbol: 'TUSD', decimals: 6 }],
 }
 const wallets = readWalletList({ developerWalletUrl: 'http://127.0.0.1:4601', chains: [chain.caipNetworkId] })
-const pictures = createPictures({ wallets, chains: [chain] })
 const app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
 mountEndpoints(app, [createWalletListEndpoint({ wallets }), createAnalyticsConfigEndpoint()], () => {})
-serveWalletPictures(app, pictures)
 
 async function list(query: Record<string, string>): Promise<WalletListPage> {
-  const answer = await app.inject(`/getWallets?${new URLSearchParams(query)}`)
-  return answer.json()
+  const response = await app.inject(`/getWallets?${new URLSearchParams(query)}`)
+  return response.json()
 }
 
 const namesOf = ({ data }: WalletListPage): readonly string[] => data.map(({ name }) => name)
@@ -89,30 +86,6 @@ test('every wallet has the fields that clients need, with openable links', async
     }
   }
 })
-
-test.each([
-  ['a wallet', '/getWalletImage/', wallets.find({ page: 1, entries: 1 }).data[0]?.image_id, 'LD'],
-  ['a network', '/public/getAssetImage/', 'eip155:31337', 'LW'],
-  ['a currency', '/public/getCurrencyImage/', 'usd', 'U'],
-  ['a token', '/public/getTokenImage/', 'TUSD', 'T'],
-])('picture of %s is an image without scripts [R7.2.2]', async (_what, path, id = '', initials) => {
-  const answer = await app.inject(path + encodeURIComponent(id))
-  expect(answer.statusCode).toBe(200)
-  expect(answer.body).toContain(`>${initials}</text>`)
-  expect(answer.headers).toMatchObject({
-    'content-type': 'image/svg+xml',
-    'content-security-policy': "sandbox; default-src 'none'",
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'public, max-age=604800, immutable',
-  })
-})
-
-test.each(['/getWalletImage/x', '/public/getAssetImage/eip155:2', '/public/getTokenImage/%3Csvg%3E'])(
-  'picture at %s is not found',
-  async (path) => {
-    expect((await app.inject(path)).statusCode).toBe(404)
-  },
-)
 
 test('getAnalyticsConfig reports analytics as off [R7.2.3]', async () => {
   expect((await app.inject('/getAnalyticsConfig')).json()).toEqual({ isAnalyticsEnabled: false })

@@ -1,16 +1,13 @@
 import type { WalletListPage } from '@latchkey/protocol'
 import { Type } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
 import { commonQuery } from '../api/http/commonQuery.ts'
 import { defineEndpoint, type Endpoint } from '../kit/http/defineEndpoint.ts'
-import { Problem } from '../kit/http/problem.ts'
-import type { PictureKind, Pictures } from './pictures.ts'
 import type { WalletList } from './walletList.ts'
 
 const text = Type.Optional(Type.String({ maxLength: 8_192 }))
 const maybe = Type.Optional(Type.String())
 
-const answer = Type.Unsafe<WalletListPage>(
+const result = Type.Unsafe<WalletListPage>(
   Type.Object({
     data: Type.Array(
       Type.Object({
@@ -33,13 +30,6 @@ const answer = Type.Unsafe<WalletListPage>(
   }),
 )
 
-const picturePaths: readonly (readonly [PictureKind, string])[] = [
-  ['wallet', '/getWalletImage/:id'],
-  ['asset', '/public/getAssetImage/:id'],
-  ['currency', '/public/getCurrencyImage/:id'],
-  ['token', '/public/getTokenImage/:id'],
-]
-
 /** `GET /getWallets`: the wallet list, page by page. Lists in the query are comma-separated. */
 export function createWalletListEndpoint({ wallets }: { wallets: WalletList }): Endpoint {
   return defineEndpoint({
@@ -60,7 +50,7 @@ export function createWalletListEndpoint({ wallets }: { wallets: WalletList }): 
       badge_type: text,
       badge: text,
     }),
-    response: answer,
+    response: result,
     example: {},
     handle({ query }) {
       const { page, entries, search, include, exclude, chains, names, rdns, badge_type, badge } = query
@@ -86,22 +76,6 @@ export function createAnalyticsConfigEndpoint(): Endpoint {
     example: {},
     handle: () => ({ isAnalyticsEnabled: false }),
   })
-}
-
-/** Serves the pictures that go with the wallet list. */
-export function serveWalletPictures(app: FastifyInstance, pictures: Pictures): void {
-  for (const [kind, path] of picturePaths) {
-    app.get<{ Params: { id: string } }>(path, async (request, reply) => {
-      const picture = pictures.find(kind, request.params.id)
-      if (picture === undefined) throw new Problem(404, 'id', 'There is no such picture.')
-      return reply
-        .header('content-type', 'image/svg+xml')
-        .header('content-security-policy', "sandbox; default-src 'none'")
-        .header('cache-control', 'public, max-age=604800, immutable')
-        .header('cross-origin-resource-policy', 'cross-origin')
-        .send(picture)
-    })
-  }
 }
 
 function splitList(list: string | undefined): readonly string[] | undefined {
