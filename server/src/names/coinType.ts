@@ -10,3 +10,9 @@ export function getCoinTypeChainId(coinType: number): number | undefined {
 
 /** The coin type of Ethereum, which every name has. */
 export const mainnetCoinType = mainnet
+
+/** Gets the coin type of the second label of a reverse name (ENSIP-19), or `undefined` for the default of all chains. */
+export function parseReverseCoinType(label: string): number | undefined {
+  if (label === 'addr') return mainnet
+  return /^[0-9a-f]{1,8}$/.test(label) ? Number.parseInt(label, 16) : undefined
+}

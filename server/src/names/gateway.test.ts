@@ -75,8 +75,8 @@ async function send(path: string, account: LocalAccount, said: object): Promise<
   const message = JSON.stringify(said)
   const signature = await account.signMessage?.({ message })
   const body = JSON.stringify({ coin_type: localCoinType, address: account.address, message, signature })
-  const answer = await fetch(`${server.url}${path}?projectId=${projectId}`, { method: 'POST', body })
-  expect(answer.status).toBe(200)
+  const reply = await fetch(`${server.url}${path}?projectId=${projectId}`, { method: 'POST', body })
+  expect(reply.status).toBe(200)
 }
 
 const register = (account: LocalAccount, wanted: string, attributes: object): Promise<void> =>
@@ -169,8 +169,8 @@ async function behindTampering(tamper: (signed: Signed) => Signed): Promise<{ cl
     void (async () => {
       let body = ''
       for await (const chunk of request) body += String(chunk)
-      const answer = await fetch(`${server.url}/v1/names/gateway`, { method: 'POST', body })
-      const { data } = (await answer.json()) as { data: Hex }
+      const received = await fetch(`${server.url}/v1/names/gateway`, { method: 'POST', body })
+      const { data } = (await received.json()) as { data: Hex }
       const changed = encodeAbiParameters(signedParameters, tamper(decodeAbiParameters(signedParameters, data)))
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: changed }))
     })()
@@ -197,9 +197,9 @@ test.each<[string, (signed: Signed) => Signed, RegExp | undefined]>([
   ['signed twice', ([result, expires, signature]) => [result, expires, concat([signature, '0x00'])], /ResolverError/],
 ])('contract rejects a response that is %s', async (_what, tamper, refusal) => {
   const between = await behindTampering(tamper)
-  const answer = between.client.getEnsAddress({ ...at(), name })
-  if (refusal === undefined) expect(await answer).toBe(registered.address)
-  else await expect(answer).rejects.toThrow(refusal)
+  const lookup = between.client.getEnsAddress({ ...at(), name })
+  if (refusal === undefined) expect(await lookup).toBe(registered.address)
+  else await expect(lookup).rejects.toThrow(refusal)
   await new Promise((resolve) => between.server.close(resolve))
 })
 
@@ -213,9 +213,9 @@ test('response is valid only for its call, its contract and its signers', async 
         resolver,
       ],
     })
-  const answerTo = async (data: Hex): Promise<Hex> => {
-    const answer = await fetch(`${server.url}/v1/names/gateway`, { method: 'POST', body: JSON.stringify({ data }) })
-    return ((await answer.json()) as { data: Hex }).data
+  const responseTo = async (data: Hex): Promise<Hex> => {
+    const reply = await fetch(`${server.url}/v1/names/gateway`, { method: 'POST', body: JSON.stringify({ data }) })
+    return ((await reply.json()) as { data: Hex }).data
   }
   const take = (asked: Hex, response: Hex): Promise<Hex> =>
     client.readContract({
@@ -225,11 +225,11 @@ test('response is valid only for its call, its contract and its signers', async 
       args: [response, asked],
     })
   const ours = question(onChain.resolver, name)
-  const response = await answerTo(ours)
+  const response = await responseTo(ours)
   expect(decodeAbiParameters([{ type: 'address' }], await take(ours, response))).toEqual([registered.address])
   await expect(take(question(onChain.resolver, `other.${localZone}`), response)).rejects.toThrow('WrongSigner')
   const theirs = question(moved, name)
-  await expect(take(theirs, await answerTo(theirs))).rejects.toThrow('WrongSigner')
+  await expect(take(theirs, await responseTo(theirs))).rejects.toThrow('WrongSigner')
 
   const stranger = { address: onChain.resolver, abi: resolverAbi, account: addresses[8] } as const
   const gateways = { ...stranger, functionName: 'setGateways', args: [['http://127.0.0.1']] } as const

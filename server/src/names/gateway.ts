@@ -14,7 +14,7 @@ import {
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Clock } from '../kit/runtime/clock.ts'
 import { Problem } from '../kit/http/problem.ts'
-import { mainnetCoinType } from './coinType.ts'
+import { mainnetCoinType, parseReverseCoinType } from './coinType.ts'
 import type { NameRegistry } from './nameRegistry.ts'
 import type { NameRecord } from './nameStore.ts'
 
@@ -36,13 +36,13 @@ export type GatewayDependencies = { registry: NameRegistry; clock: Clock; signer
 /** Answers calls of the resolver contract (ERC-3668), with a signature that the contract verifies. */
 export type Gateway = {
   /** @throws Problem 400 `data` if it is not a call of the resolver contract */
-  answer(data: string): Promise<Hex>
+  respond(data: string): Promise<Hex>
 }
 
 /** Creates the gateway to the names of a registry. */
 export function createGateway({ registry, clock, signer }: GatewayDependencies): Gateway {
   return {
-    async answer(data) {
+    async respond(data) {
       const { name, question, resolver } = parseGatewayRequest(data)
       const result = await resolveRequest(registry, name, question)
       const expires = BigInt(Math.floor(clock.now() / 1000) + lifetime)
@@ -117,10 +117,12 @@ async function resolveRequest(
 
 /** Finds the first name of the address in a reverse name: `f39f….addr.reverse`. */
 async function resolveReverseName(registry: NameRegistry, name: string): Promise<string> {
-  const match = /^([0-9a-f]{40})\.[0-9a-z]+\.reverse$/.exec(name)
+  const match = /^([0-9a-f]{40})\.([0-9a-z]+)\.reverse$/.exec(name)
   if (match === null) return ''
-  const [first] = await registry.ofOwner(`0x${match[1] ?? ''}`)
-  return first?.name ?? ''
+  const coinType = parseReverseCoinType(match[2] ?? '')
+  const names = await registry.ofOwner(`0x${match[1] ?? ''}`)
+  // The name of a contract says nothing about its address on other chains.
+  return names.find(({ signer, proofCoinType }) => signer !== 'contract' || proofCoinType === coinType)?.name ?? ''
 }
 
 /** Gets a text record by its key (ENSIP-5, ENSIP-18). */

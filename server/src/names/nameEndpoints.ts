@@ -13,6 +13,7 @@ const record = Type.Object({
   name: Type.String(),
   registered_at: time,
   updated_at: Type.Union([time, Type.Null()]),
+  expires_at: time,
   attributes: Type.Union([attributes, Type.Null()]),
   addresses,
 })
@@ -44,7 +45,13 @@ const late = {
 
 /** `/v1/profile/…`: names of this server's own. */
 export function createNameEndpoints(registry: NameRegistry, clock: Clock): readonly Endpoint[] {
-  return [zones(registry, clock), ...lookUps(registry), suggestions(registry), ...changes(registry)]
+  return [
+    zones(registry, clock),
+    ...lookUps(registry),
+    suggestions(registry),
+    ...changes(registry),
+    ...transitions(registry),
+  ]
 }
 
 /** The available suffixes and the server's time, because a message is valid for a few seconds only. */
@@ -53,6 +60,7 @@ function zones({ zones: given }: NameRegistry, clock: Clock): Endpoint {
     method: 'GET',
     path: '/v1/profile/zones',
     group,
+    isPublic: true,
     summary: 'The suffixes that names of this server end in, best first, and its time in seconds.',
     query: plain,
     response: Type.Object({ zones: Type.Array(Type.String()), now: Type.Number() }),
@@ -67,6 +75,7 @@ function lookUps(registry: NameRegistry): readonly Endpoint[] {
       method: 'GET',
       path: '/v1/profile/account/:name',
       group,
+      isPublic: true,
       summary: 'A registered name and the addresses that it resolves to.',
       params: nameParam,
       query: versioned,
@@ -83,6 +92,7 @@ function lookUps(registry: NameRegistry): readonly Endpoint[] {
       method: 'GET',
       path: '/v1/profile/reverse/:address',
       group,
+      isPublic: true,
       summary: 'The names that an address registered.',
       params: Type.Object({ address: Type.String({ maxLength: 128 }) }),
       query: versioned,
@@ -97,6 +107,24 @@ function lookUps(registry: NameRegistry): readonly Endpoint[] {
         throw new Problem(404, 'address', 'This address has no name.')
       },
     }),
+    defineEndpoint({
+      method: 'GET',
+      path: '/v1/profile/offers/:address',
+      group,
+      isPublic: true,
+      summary: 'The names that are offered to an address. It owns them once it accepts.',
+      params: Type.Object({ address: Type.String({ maxLength: 128 }) }),
+      query: plain,
+      response: Type.Array(record),
+      example: { params: { address: who } },
+      cache: 'no-store',
+      async handle({ params: { address } }) {
+        if (!isNamespaceAddress('eip155', address)) {
+          throw new Problem(400, 'address', 'This is not an eip155 address.')
+        }
+        return (await registry.offeredTo(address)).map(told)
+      },
+    }),
   ]
 }
 
@@ -105,6 +133,7 @@ function suggestions(registry: NameRegistry): Endpoint {
     method: 'GET',
     path: '/v1/profile/suggestions/:name',
     group,
+    isPublic: true,
     summary: 'Suggestions for a typed name: the name itself, then available ones.',
     params: nameParam,
     query: Type.Object({ ...commonQuery, zone: Type.Optional(Type.String({ maxLength: 128 })) }),
@@ -126,8 +155,10 @@ function changes(registry: NameRegistry): readonly Endpoint[] {
   return [
     defineEndpoint({
       method: 'POST',
+      isWrite: true,
       path: '/v1/profile/account',
       group,
+      isPublic: true,
       summary: 'Registers the name in a message that its address signed within the last ten seconds.',
       query: plain,
       body: signed,
@@ -137,8 +168,10 @@ function changes(registry: NameRegistry): readonly Endpoint[] {
     }),
     defineEndpoint({
       method: 'POST',
+      isWrite: true,
       path: '/v1/profile/account/:name/attributes',
       group,
+      isPublic: true,
       summary: 'Changes the attributes of a name.',
       params: nameParam,
       query: plain,
@@ -149,8 +182,10 @@ function changes(registry: NameRegistry): readonly Endpoint[] {
     }),
     defineEndpoint({
       method: 'POST',
+      isWrite: true,
       path: '/v1/profile/account/:name/address',
       group,
+      isPublic: true,
       summary: 'Changes the address that a name resolves to on a chain.',
       params: nameParam,
       query: plain,
@@ -162,11 +197,61 @@ function changes(registry: NameRegistry): readonly Endpoint[] {
   ]
 }
 
-function told({ name, registeredAt, updatedAt, attributes: said, addresses: known }: NameRecord): Told {
+/** Changes of the whole name. The message contains `action`, `name` and `timestamp`. */
+function transitions(registry: NameRegistry): readonly Endpoint[] {
+  const define = (
+    path: string,
+    summary: string,
+    change: (name: string, sent: Static<typeof signed>) => Promise<NameRecord>,
+  ): Endpoint =>
+    defineEndpoint({
+      method: 'POST',
+      isWrite: true,
+      path: `/v1/profile/account/:name/${path}`,
+      group,
+      isPublic: true,
+      summary,
+      params: nameParam,
+      query: plain,
+      body: signed,
+      response: record,
+      example: { params: { name: 'visitor.latchkey.test' }, body: late, status: 400 },
+      handle: async ({ params: { name }, body }) => told(await change(name, body)),
+    })
+  return [
+    define('renew', 'Starts a new term of a name, also within 90 days after its expiry.', registry.renew),
+    define(
+      'transfer',
+      'Offers a name to the address `to`, for seven days. An offer to the owner withdraws it.',
+      registry.transfer,
+    ),
+    define('accept', 'Accepts a name that is offered to the signer, who then owns it.', registry.accept),
+    defineEndpoint({
+      method: 'POST',
+      isWrite: true,
+      path: '/v1/profile/account/:name/release',
+      group,
+      isPublic: true,
+      summary: 'Gives a name back. For 90 days, only its former owner can register it again.',
+      params: nameParam,
+      query: plain,
+      body: signed,
+      response: Type.Object({ name: Type.String() }),
+      example: { params: { name: 'visitor.latchkey.test' }, body: late, status: 400 },
+      async handle({ params: { name }, body }) {
+        await registry.release(name, body)
+        return { name: name.toLowerCase() }
+      },
+    }),
+  ]
+}
+
+function told({ name, registeredAt, updatedAt, expiresAt, attributes: said, addresses: known }: NameRecord): Told {
   return {
     name,
     registered_at: rfc3339(registeredAt),
     updated_at: updatedAt === null ? null : rfc3339(updatedAt),
+    expires_at: rfc3339(expiresAt),
     attributes: said === null ? null : { ...said },
     addresses: Object.fromEntries(
       Object.entries(known).map(([coinType, { address, createdAt }]) => [

@@ -5,7 +5,7 @@ import { getCoinTypeChainId, mainnetCoinType } from './coinType.ts'
 import { isNameLabel, parseName } from './parseName.ts'
 import type { SignatureVerifier } from './signatureVerifier.ts'
 import { assertRecent, parseAttributes, parseSignedMessage, getMessageText } from './signedMessage.ts'
-import type { NameRecord, NameStore, NameChangeResult } from './nameStore.ts'
+import type { NameOwner, NameRecord, NameStore, NameChangeResult } from './nameStore.ts'
 import { suggestLabels, maxSuggestions } from './suggestions.ts'
 
 /** The body of every change. */
@@ -21,6 +21,15 @@ export type NameRegistry = {
   register(sent: SignedChange): Promise<NameRecord>
   changeAttributes(name: string, sent: SignedChange): Promise<NameRecord>
   changeAddress(name: string, sent: SignedChange): Promise<NameRecord>
+  /** The names that are offered to an address. */
+  offeredTo(address: string): Promise<readonly NameRecord[]>
+  /** Starts a new term. Also renews a name that expired a short time ago. */
+  renew(name: string, sent: SignedChange): Promise<NameRecord>
+  /** Offers the name to another address, which has to accept it. */
+  transfer(name: string, sent: SignedChange): Promise<NameRecord>
+  accept(name: string, sent: SignedChange): Promise<NameRecord>
+  /** Gives the name back. */
+  release(name: string, sent: SignedChange): Promise<void>
 }
 
 export type NameRegistryDependencies = {
@@ -40,28 +49,50 @@ export function createNameRegistry(parts: NameRegistryDependencies): NameRegistr
   return {
     zones,
     find: (name) => find(parts, name),
-    ofOwner: (address) => store.ofOwner(address.toLowerCase()),
+    ofOwner: (address) => store.ofOwner(address.toLowerCase(), parts.clock.now()),
+    offeredTo: (address) => store.offeredTo(address.toLowerCase(), parts.clock.now()),
     suggest: (typed, zone = zones[0]) => suggest(parts, typed, zone),
     register: (sent) => register(parts, sent),
     changeAttributes: (name, sent) =>
-      change(parts, name, sent, (message) => ({ attributes: parseAttributes(message['attributes']) ?? {} })),
+      change(parts, name, sent, undefined, (message) => ({ attributes: parseAttributes(message['attributes']) ?? {} })),
     changeAddress: (name, sent) =>
-      change(parts, name, sent, (message) => {
-        const coinType = message['coin_type']
-        if (typeof coinType !== 'number') throw new Problem(422, 'message', 'The message lacks "coin_type".')
-        readChain(coinType)
-        return { coinType, address: readAddress(getMessageText(message, 'address')) }
-      }),
+      change(parts, name, sent, undefined, (message) => ({
+        coinType: readCoinType(message),
+        address: readAddress(getMessageText(message, 'address')),
+      })),
+    ...createTransitions(parts),
+  }
+}
+
+/** The actions on a whole name. The message names the action, so that it can't be used for another one. */
+function createTransitions(
+  parts: NameRegistryDependencies,
+): Pick<NameRegistry, 'renew' | 'transfer' | 'accept' | 'release'> {
+  return {
+    renew: (name, sent) => change(parts, name, sent, 'renew', () => ({ action: 'renew' })),
+    transfer: (name, sent) =>
+      change(parts, name, sent, 'transfer', (message) => ({
+        action: 'transfer',
+        to: readAddress(getMessageText(message, 'to')).toLowerCase(),
+        toCoinType: readCoinType(message),
+      })),
+    accept: (name, sent) =>
+      change(parts, name, sent, 'accept', (_message, owner) => ({
+        action: 'accept',
+        address: readAddress(sent.address),
+        coinTypes: coinTypesOf(owner),
+      })),
+    release: async (name, sent) => void (await change(parts, name, sent, 'release', () => ({ action: 'release' }))),
   }
 }
 
 /** Finds a name. Invalid names are not looked up. */
-async function find({ store }: NameRegistryDependencies, name: string): Promise<NameRecord | undefined> {
-  return /^[a-zA-Z0-9.-]+$/.test(name) ? store.find(name.toLowerCase()) : undefined
+async function find({ store, clock }: NameRegistryDependencies, name: string): Promise<NameRecord | undefined> {
+  return /^[a-zA-Z0-9.-]+$/.test(name) ? store.find(name.toLowerCase(), clock.now()) : undefined
 }
 
 async function suggest(
-  { zones, store }: NameRegistryDependencies,
+  { zones, store, clock }: NameRegistryDependencies,
   typed: string,
   zone: string | undefined,
 ): Promise<readonly { name: string; registered: boolean }[]> {
@@ -70,7 +101,7 @@ async function suggest(
   }
   const exact = isNameLabel(typed) ? [`${typed}.${zone}`] : []
   const others = suggestLabels(typed).map((label) => `${label}.${zone}`)
-  const taken = await store.taken([...exact, ...others])
+  const taken = await store.taken([...exact, ...others], clock.now())
   return [
     ...exact.map((name) => ({ name, registered: taken.has(name) })),
     ...others.filter((name) => !taken.has(name)).map((name) => ({ name, registered: false })),
@@ -82,14 +113,21 @@ async function register(parts: NameRegistryDependencies, sent: SignedChange): Pr
   const { zones, store, clock, mostPerHour } = parts
   const message = parseSignedMessage(sent.message)
   const name = parseName(getMessageText(message, 'name'), zones)
-  const chainId = readChain(sent.coin_type)
-  if ((await store.find(name)) !== undefined) throw problemOf('taken')
+  readChain(sent.coin_type)
+  if ((await store.find(name, clock.now())) !== undefined) throw problemOf('taken')
+  assertAction(message, undefined)
   assertRecent(message, clock.now())
   const attributes = parseAttributes(message['attributes'])
   const proof = readProof(sent)
-  const owner = await proveOwner(parts, proof, chainId)
-  const coinTypes = [...new Set([mainnetCoinType, sent.coin_type])]
-  const wanted = { name, owner, address: proof.address, coinTypes, attributes, message: hashOf(proof) }
+  const owner = await proveOwner(parts, proof, sent.coin_type)
+  const wanted = {
+    name,
+    owner,
+    address: proof.address,
+    coinTypes: coinTypesOf(owner),
+    attributes,
+    message: hashOf(proof),
+  }
   return settle(parts, wanted, await store.register({ ...wanted, now: clock.now(), mostPerHour }))
 }
 
@@ -97,51 +135,92 @@ async function change(
   parts: NameRegistryDependencies,
   given: string,
   sent: SignedChange,
-  read: (message: Readonly<Record<string, unknown>>) => Wanted,
+  action: NameAction | undefined,
+  read: (message: Readonly<Record<string, unknown>>, owner: NameOwner) => Wanted,
 ): Promise<NameRecord> {
   const { store, clock } = parts
   const message = parseSignedMessage(sent.message)
-  const chainId = readChain(sent.coin_type)
+  readChain(sent.coin_type)
   const name = given.toLowerCase()
-  // A message that contains a name is valid for that name only.
-  if (message['name'] !== undefined && message['name'] !== name) {
-    throw new Problem(400, 'name', 'The message is about another name.')
+  assertAction(message, action)
+  // A message that contains a name is valid for that name only. A message with an action has to contain one.
+  const about = action === undefined ? (message['name'] ?? name) : getMessageText(message, 'name')
+  if (about !== name) throw new Problem(400, 'name', 'The message is about another name.')
+  const before = await find(parts, name)
+  if (before === undefined && action !== 'renew') {
+    throw new Problem(400, 'name', 'This name is not registered.')
   }
-  if ((await find(parts, name)) === undefined) throw new Problem(400, 'name', 'This name is not registered.')
   assertRecent(message, clock.now())
-  const wanted = read(message)
   const proof = readProof(sent)
-  const owner = await proveOwner(parts, proof, chainId)
-  const verdict = await store.change({ name, owner, message: hashOf(proof), now: clock.now(), ...wanted })
-  return settle(parts, { name, owner }, verdict)
+  const claimed = { address: proof.address.toLowerCase(), signer: 'key', coinType: sent.coin_type } as const
+  // Reports an invalid message before the signature, which may need a request to a chain.
+  read(message, claimed)
+  const owner = await proveOwner(parts, proof, sent.coin_type)
+  const wanted = { name, owner, message: hashOf(proof), now: clock.now(), ...read(message, owner) }
+  const record = await settle(parts, wanted, await store.change(wanted), before)
+  if (before !== undefined && before.owner !== owner.address) parts.changed(before.owner)
+  return record
 }
 
-async function proveOwner({ signatures }: NameRegistryDependencies, proof: Proof, chainId: number): Promise<string> {
-  if (!(await signatures.isSigned(proof, chainId))) {
-    throw new Problem(401, 'signature', 'The address did not sign this message.')
-  }
-  return proof.address.toLowerCase()
+type NameAction = 'renew' | 'transfer' | 'accept' | 'release'
+
+/** A message for one action must not have the effect of another one. */
+function assertAction(message: Readonly<Record<string, unknown>>, action: NameAction | undefined): void {
+  if (message['action'] !== action) throw new Problem(400, 'message', 'The message is about another action.')
 }
 
+async function proveOwner(
+  { signatures }: NameRegistryDependencies,
+  proof: Proof,
+  coinType: number,
+): Promise<NameOwner> {
+  const signer = await signatures.findSigner(proof, readChain(coinType))
+  if (signer === undefined) throw new Problem(401, 'signature', 'The address did not sign this message.')
+  return { address: proof.address.toLowerCase(), signer, coinType }
+}
+
+/**
+ * The records of a new name. A contract gets none for mainnet, which clients use for every chain without a record: on
+ * other chains, another user may own the contract at its address.
+ */
+function coinTypesOf({ signer, coinType }: NameOwner): readonly number[] {
+  return signer === 'key' ? [...new Set([mainnetCoinType, coinType])] : [coinType]
+}
+
+/** Returns the name after a change. A released name no longer has a record, so the one before is returned. */
 async function settle(
-  { store, changed }: NameRegistryDependencies,
-  { name, owner }: { name: string; owner: string },
+  { store, changed, clock }: NameRegistryDependencies,
+  { name, owner }: { name: string; owner: NameOwner },
   verdict: NameChangeResult,
+  before?: NameRecord,
 ): Promise<NameRecord> {
   if (verdict !== 'done') throw problemOf(verdict)
-  changed(owner)
-  const record = await store.find(name)
+  changed(owner.address)
+  const record = (await store.find(name, clock.now())) ?? before
   if (record === undefined) throw new Error('A name is gone right after it was written.')
   return record
 }
 
-type Wanted = { attributes: Readonly<Record<string, string>> } | { coinType: number; address: string }
+type Wanted =
+  | { attributes: Readonly<Record<string, string>> }
+  | { coinType: number; address: string }
+  | { action: 'renew' }
+  | { action: 'release' }
+  | { action: 'transfer'; to: string; toCoinType: number }
+  | { action: 'accept'; address: string; coinTypes: readonly number[] }
 type Proof = { address: Address; message: string; signature: Hex }
 
 function readChain(coinType: number): number {
   const chainId = getCoinTypeChainId(coinType)
   if (chainId === undefined) throw new Problem(400, 'coin_type', 'Names are available for eip155 chains only.')
   return chainId
+}
+
+function readCoinType(message: Readonly<Record<string, unknown>>): number {
+  const coinType = message['coin_type']
+  if (typeof coinType !== 'number') throw new Problem(422, 'message', 'The message lacks "coin_type".')
+  readChain(coinType)
+  return coinType
 }
 
 function readAddress(text: string): Address {
@@ -165,7 +244,19 @@ function hashOf({ address, message }: Proof): Uint8Array {
 
 function problemOf(verdict: Exclude<NameChangeResult, 'done'>): Problem {
   if (verdict === 'taken') return new Problem(400, 'name', 'Name is already registered')
+  if (verdict === 'reserved') {
+    return new Problem(400, 'name', 'This name was released a short time ago. Only its former owner can register it.')
+  }
+  if (verdict === 'expired') return new Problem(400, 'name', 'This name has expired. Renew it first.')
+  if (verdict === 'not-offered') return new Problem(401, 'address', 'This name is not offered to the address.')
   if (verdict === 'replayed') return new Problem(400, 'timestamp', 'This message was used before.')
   if (verdict === 'not-owner') return new Problem(401, 'address', 'This address does not own the name.')
+  if (verdict === 'other-chain') {
+    return new Problem(
+      401,
+      'address',
+      'The contract owns this name on another chain. Sign on the chain of registration.',
+    )
+  }
   return new Problem(429, 'address', 'This address registered too many names in an hour.', { retryAfter: 3600 })
 }

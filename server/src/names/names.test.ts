@@ -85,6 +85,7 @@ test('registered name is found by name and by address [R7.1.13] [R7.1.14] [R7.1.
     name: 'alice.latchkey.test',
     registered_at: now,
     updated_at: null,
+    expires_at: new Date(clock.at + 365 * 86_400_000).toISOString(),
     attributes: { bio: 'Hello, Grüße' },
     addresses: {
       '60': { address, created_at: now },
@@ -134,6 +135,11 @@ test('identity prefers ENS and shows a registered name immediately [R7.1.3]', as
   expect((await ask(path)).body).toMatchObject({ name: null })
   await register(account, 'identity.latchkey.test')
   expect((await ask(path)).body).toMatchObject({ name: 'identity.latchkey.test', avatar: null })
+})
+
+test('names are public: they need no project', async () => {
+  const response = await fetch(`${server.url}/v1/profile/account/nobody.latchkey.test?apiVersion=2`)
+  expect([response.status, await response.json()]).toEqual([200, []])
 })
 
 test('suggestions contain the name itself, then available names, five in total [R7.1.15]', async () => {

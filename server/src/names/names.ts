@@ -92,7 +92,7 @@ function serveGateway(
     await assertWithinLimit(limiter, clientAddress(request.raw, trustedProxies))
     const { data } = Object(request.body) as { data?: unknown }
     if (typeof data !== 'string') throw new Problem(400, 'data', 'The body has no "data".')
-    return { data: await gateway.answer(data) }
+    return { data: await gateway.respond(data) }
   })
 }
 

@@ -7,24 +7,31 @@ import { Problem } from '../kit/http/problem.ts'
 
 export type SignedText = { address: Address; message: string; signature: Hex }
 
+/**
+ * The signer of a text. A key has the same address on every chain. A contract speaks for its address on one chain only:
+ * on another chain, a contract with other owners may have the same address.
+ */
+export type SignerKind = 'key' | 'contract'
+
 /** Verifies signatures of texts. */
 export type SignatureVerifier = {
   /**
-   * True if an address signed exactly these bytes: with its key (EIP-191), or as a contract (ERC-1271), even if it is
-   * not deployed yet (ERC-6492).
+   * Returns the kind of signer if an address signed exactly these bytes: with its key (EIP-191), or as a contract on
+   * this chain (ERC-1271), even if it is not deployed yet (ERC-6492). Returns undefined if it did not.
    *
    * @throws Problem 503 `coin_type` if only the chain can tell and it is not available
    */
-  isSigned(signed: SignedText, chainId: number): Promise<boolean>
+  findSigner(signed: SignedText, chainId: number): Promise<SignerKind | undefined>
 }
 
 /** Creates the verifier. Signatures of keys need no request to a chain. */
 export function createSignatureVerifier(chains: readonly Chain[], pools: EndpointPools): SignatureVerifier {
   return {
-    async isSigned(signed, chainId) {
-      if (await isSignedByKey(signed)) return true
+    async findSigner(signed, chainId) {
+      if (await isSignedByKey(signed)) return 'key'
       const chain = chains.find(({ caipNetworkId }) => caipNetworkId === `eip155:${chainId}`)
-      return chain !== undefined && isSignedByContract(pools.get(chain), signed)
+      if (chain === undefined) return undefined
+      return (await isSignedByContract(pools.get(chain), signed)) ? 'contract' : undefined
     },
   }
 }
