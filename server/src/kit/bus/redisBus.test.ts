@@ -30,39 +30,39 @@ async function startTwo(): Promise<{ one: Bus; other: Bus; redis: TestRedis }> {
 
 test('a ready listener receives the messages of another process', async () => {
   const { one, other } = await startTwo()
-  const heard: unknown[] = []
-  await other.subscribe('topic', ({ n }) => heard.push(n)).ready
+  const received: unknown[] = []
+  await other.subscribe('topic', ({ n }) => received.push(n)).ready
   for (let n = 1; n <= 100; n += 1) one.publish('topic', { n })
-  await vi.waitFor(() => expect(heard).toHaveLength(100))
-  expect(heard).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
+  await vi.waitFor(() => expect(received).toHaveLength(100))
+  expect(received).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
 })
 
 test('a second listener of a channel becomes ready no sooner than the first', async () => {
   const { one, other } = await startTwo()
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const first = other.subscribe('topic', () => undefined)
-  await other.subscribe('topic', ({ n }) => heard.push(n)).ready
+  await other.subscribe('topic', ({ n }) => received.push(n)).ready
   one.publish('topic', { n: 1 })
-  await vi.waitFor(() => expect(heard).toEqual([1]))
+  await vi.waitFor(() => expect(received).toEqual([1]))
   await first.ready
 })
 
 test('every process is notified of a gap after a Redis outage and receives messages again [R-16]', async () => {
   const { one, other, redis } = await startTwo()
-  const heard: unknown[] = []
+  const received: unknown[] = []
   let gaps = 0
   other.onGap(() => (gaps += 1))
-  await other.subscribe('topic', ({ n }) => heard.push(n)).ready
+  await other.subscribe('topic', ({ n }) => received.push(n)).ready
   await redis.close()
   // A subscription does not wait for Redis while it is away.
-  await other.subscribe('topic 2', ({ n }) => heard.push(n)).ready
+  await other.subscribe('topic 2', ({ n }) => received.push(n)).ready
   one.publish('topic', { n: 1 })
   toClose.push(await startTestRedis(redis.port))
   await vi.waitFor(() => expect(gaps).toBeGreaterThan(0), 10_000)
   await vi.waitFor(() => {
     one.publish('topic', { n: 2 })
     one.publish('topic 2', { n: 3 })
-    expect(heard).toEqual(expect.arrayContaining([2, 3]))
+    expect(received).toEqual(expect.arrayContaining([2, 3]))
   }, 10_000)
 })
 

@@ -15,13 +15,13 @@ const prefix = 'latchkey/'
 /** On this channel, a process announces that some of its messages were not sent. */
 const gapChannel = `${prefix}gap`
 const channelsPerCall = 500
-/** A connection that does not answer a ping for this long is reconnected. */
+/** A connection that does not respond to a ping for this long is reconnected. */
 const heartbeatMs = 5_000
 
 /**
  * Connects the bus of several server processes over the publish/subscribe of Redis (`SUBSCRIBE`, `PUBLISH`), which stores
  * nothing. Listeners of this process are called directly. A message that could not be sent while Redis was away is not
- * sent later. All processes are told of the gap instead, and read what they missed from where it is stored.
+ * sent later. All processes are notified of the gap instead, and read the missed messages from the database.
  *
  * @throws Error with a sentence if Redis cannot be reached
  * @example const bus = await connectRedisBus({ url: 'redis://127.0.0.1:6379', log })
@@ -143,17 +143,17 @@ function createSubscriber(client: Redis, { processId, listeners, notifyGap }: Su
 
 /** Reconnects a connection that went silent, as one does behind a firewall that dropped it. */
 function startHeartbeat(client: Redis, log: FastifyBaseLogger): () => void {
-  let hasAnswered = true
+  let hasResponded = true
   client.on('close', () => log.warn('the connection to Redis is lost; reconnecting'))
   client.on('ready', () => {
-    hasAnswered = true
+    hasResponded = true
   })
   const timer = setInterval(() => {
     if (client.status !== 'ready') return
-    if (!hasAnswered) return client.disconnect(true)
-    hasAnswered = false
+    if (!hasResponded) return client.disconnect(true)
+    hasResponded = false
     client.ping().then(
-      () => (hasAnswered = true),
+      () => (hasResponded = true),
       () => undefined,
     )
   }, heartbeatMs)

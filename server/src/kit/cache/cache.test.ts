@@ -54,8 +54,8 @@ test('a cache refreshes a value before it expires and still returns it meanwhile
 test('a cache rejects all waiting callers after a failure and does not keep the failure', async () => {
   const { cache, get } = world()
   const failing = (): Promise<string> => Promise.reject(new Error('away'))
-  const asked = await Promise.allSettled([cache.get('a', failing), cache.get('a', failing)])
-  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const results = await Promise.allSettled([cache.get('a', failing), cache.get('a', failing)])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(await get()).toBe('value 1')
 })
 

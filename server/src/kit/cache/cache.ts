@@ -25,6 +25,10 @@ export type Cache<value> = {
   /** Removes keys, here and in other processes. */
   invalidate(keys: readonly string[]): void
   invalidateAll(): void
+  /** Removes keys in this process only, because every process learns of the change itself. */
+  drop(keys: readonly string[]): void
+  /** Like `drop`, for each key that matches. */
+  dropMatching(matches: (key: string) => boolean): void
   close(): void
 }
 
@@ -84,6 +88,8 @@ export function createCache<value>({ clock, ttlMs, maxEntries, shared }: CacheOp
       removeAll()
       sharing.publish({ kind: 'all' })
     },
+    drop: remove,
+    dropMatching: (matches) => remove([...entries.keys(), ...loads.keys()].filter(matches)),
     close: sharing.close,
   }
 }
@@ -92,6 +98,7 @@ export function createCache<value>({ clock, ttlMs, maxEntries, shared }: CacheOp
 type Loads<value> = {
   /** Joins the pending load of a key, or starts one. Calls `loaded` unless the key was discarded meanwhile. */
   run(key: string, load: () => Promise<value>, loaded: (value: value) => void): Promise<value>
+  keys(): Iterable<string>
   discard(keys: readonly string[]): void
   discardAll(): void
 }
@@ -117,6 +124,7 @@ function createLoads<value>(): Loads<value> {
       pending.set(key, promise)
       return promise
     },
+    keys: () => pending.keys(),
     discard(keys) {
       for (const key of keys) if (pending.has(key)) discarded.add(key)
     },

@@ -1,8 +1,8 @@
 import { getField } from '../runtime/getField.ts'
-import type { EndpointPool } from './endpointPool.ts'
+import type { EndpointPool, PoolRequestOptions } from './endpointPool.ts'
 
 /** A node responded with an error, or to a different request. */
-class ChainRequestError extends Error {
+export class ChainRequestError extends Error {
   override readonly name: string = 'ChainRequestError'
 }
 
@@ -18,31 +18,38 @@ export type ChainRpc = {
   batch(requests: readonly ChainRequest[]): Promise<readonly unknown[]>
   /** Like `batch`, with `undefined` for each request that gets an error. */
   tryBatch(requests: readonly ChainRequest[]): Promise<readonly unknown[]>
+  /** Like `batch`, with a ChainRequestError in place of the result of each request that gets an error. */
+  settle(requests: readonly ChainRequest[], options?: PoolRequestOptions): Promise<readonly unknown[]>
 }
 
 /** Creates the RPC client of a chain's endpoints. */
 export function createChainRpc(pool: EndpointPool): ChainRpc {
-  async function send(requests: readonly ChainRequest[]): Promise<readonly unknown[]> {
+  async function settle(requests: readonly ChainRequest[], options?: PoolRequestOptions): Promise<readonly unknown[]> {
     if (requests.length === 0) return []
     const batch = requests.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }))
-    const responses = await pool.request(batch)
+    const responses = await pool.request(batch, options)
     if (!Array.isArray(responses)) throw new ChainRequestError('The chain did not respond to a batch with a batch.')
     // Nodes may respond in any order.
     const byId = new Map(responses.map((response: unknown) => [getField(response, 'id'), response]))
-    return batch.map(({ id }) => byId.get(id))
+    return batch.map(({ id, method }) => getResult(method, byId.get(id)))
   }
 
   return {
+    settle,
     async batch(requests) {
-      const responses = await send(requests)
-      return responses.map((response, index) => {
-        const result = getField(response, 'result')
-        if (result !== undefined) return result
-        const reason = getField(response, 'error', 'message')
-        const method = requests[index]?.[0] ?? ''
-        throw new ChainRequestError(`${method}: ${typeof reason === 'string' ? reason : 'no response'}`)
-      })
+      const results = await settle(requests)
+      const failed = results.find((result) => result instanceof ChainRequestError)
+      if (failed !== undefined) throw failed
+      return results
     },
-    tryBatch: async (requests) => (await send(requests)).map((response) => getField(response, 'result')),
+    tryBatch: async (requests) =>
+      (await settle(requests)).map((result) => (result instanceof ChainRequestError ? undefined : result)),
   }
+}
+
+function getResult(method: string, response: unknown): unknown {
+  const result = getField(response, 'result')
+  if (result !== undefined) return result
+  const reason = getField(response, 'error', 'message')
+  return new ChainRequestError(`${method}: ${typeof reason === 'string' ? reason : 'no response'}`)
 }

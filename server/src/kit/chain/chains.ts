@@ -19,12 +19,22 @@ export type SmartAccounts = {
   entryPoint: string
   /** The account factory. */
   factory: string
+  /** The contracts that enforce permissions. Only wallets enforce them if omitted. */
+  delegations?: DelegationContracts
   bundlerUrl: string
   /** The paymaster (ERC-7677). Accounts pay for themselves if omitted. */
   paymasterUrl?: string
   /** Daily spending of the paymaster. Default: 0.1 per user and 10 per project, in units of 10^18. */
   paymasterBudgets?: PaymasterBudgets
 }
+
+/** Contracts of the Delegation Framework (ERC-7710). The manager is the one that the factory's accounts trust. */
+export type DelegationContracts = {
+  manager: string
+  enforcers: Readonly<Record<Enforcer, string>>
+}
+
+type Enforcer = keyof (typeof enforcersSchema)['properties']
 
 /** Maximum spending of a paymaster per day (UTC), in base units of the native currency. */
 export type PaymasterBudgets = {
@@ -81,9 +91,23 @@ const tokenSchema = Type.Object({
 
 const unitsSchema = Type.String({ pattern: '^[0-9]{1,30}$', message: 'must be base units in decimal digits' })
 
+const enforcersSchema = Type.Object({
+  allowedTargets: contractSchema,
+  allowedMethods: contractSchema,
+  exactCalldata: contractSchema,
+  valueLte: contractSchema,
+  nativeTokenTransferAmount: contractSchema,
+  nativeTokenPeriodTransfer: contractSchema,
+  erc20PeriodTransfer: contractSchema,
+  timestamp: contractSchema,
+})
+
+const delegationsSchema = Type.Object({ manager: contractSchema, enforcers: enforcersSchema })
+
 const smartAccountsSchema = Type.Object({
   entryPoint: contractSchema,
   factory: contractSchema,
+  delegations: Type.Optional(delegationsSchema),
   bundlerUrl: webUrlSchema,
   paymasterUrl: Type.Optional(webUrlSchema),
   paymasterBudgets: Type.Optional(Type.Object({ user: unitsSchema, project: unitsSchema })),

@@ -28,7 +28,7 @@ test.each<[object, string]>([
   [{ kind: 'etherscan', url: 'file:///etc/passwd', key: 'secret' }, 'must begin with http:// or https://'],
   [{ kind: 'somebody', key: 'secret' }, 'must be one of'],
 ])('%j is rejected without its key in the message', (provider, words) => {
-  const said = mistakesOf(provider).join()
-  expect(said).toContain(words)
-  expect(said).not.toContain('secret')
+  const mistakes = mistakesOf(provider).join()
+  expect(mistakes).toContain(words)
+  expect(mistakes).not.toContain('secret')
 })

@@ -45,12 +45,12 @@ test('the pool skips an endpoint that fails half of the time and retries it once
   const world = await poolOf((body, response) => (broken ? badly(body, response) : well(body, response)))
   const [node] = world.nodes
   for (let each = 0; each < 25; each += 1) await world.ask().catch(() => undefined)
-  expect(node?.asked).toHaveLength(20)
+  expect(node?.requests).toHaveLength(20)
   world.pass(4_999)
   await expect(world.ask()).rejects.toBeInstanceOf(NoEndpointError)
   world.pass(1)
   await Promise.allSettled([world.ask(), world.ask()])
-  expect(node?.asked).toHaveLength(21)
+  expect(node?.requests).toHaveLength(21)
   broken = false
   world.pass(5_000)
   expect(await world.ask()).toMatchObject({ result: '0x1' })
@@ -60,5 +60,5 @@ test('the pool skips an endpoint that fails half of the time and retries it once
 test('the pool sends a non-idempotent request once, to one endpoint', async () => {
   const world = await poolOf(badly, well)
   await expect(world.ask({ once: true })).rejects.toBeInstanceOf(NoEndpointError)
-  expect(world.nodes.map(({ asked }) => asked.length)).toEqual([1, 0])
+  expect(world.nodes.map(({ requests }) => requests.length)).toEqual([1, 0])
 })

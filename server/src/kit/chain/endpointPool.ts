@@ -1,21 +1,39 @@
 import { createCircuitBreaker, type CircuitBreaker } from '../limits/circuitBreaker.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { isEndpointFault, NoEndpointError, postJsonRpc } from './postJsonRpc.ts'
+import { createBatchLimit, postBatch, type BatchLimit } from './postBatch.ts'
+import {
+  isEndpointFault,
+  NoEndpointError,
+  postJsonRpc,
+  RequestTooLargeError,
+  ResponseTooLargeError,
+  type PostOptions,
+} from './postJsonRpc.ts'
 
 /** The endpoints of one chain. */
 export type EndpointPool = {
   /**
-   * Sends a request, or a batch, to the endpoints in turn until one answers it.
+   * Sends a request, or a batch of requests with different ids, to the endpoints in turn until one responds. A batch is
+   * split if an endpoint accepts fewer requests at once, or none.
    *
    * @param once sends it to one endpoint only, for requests that must not run twice
    * @returns the first response that does not report a fault of the endpoint, otherwise the first response
+   * @throws RequestTooLargeError if the request or its response is too large
    * @throws NoEndpointError if no endpoint responds within 20 seconds, or all are at their limit
    */
-  request(body: unknown, options?: { once?: boolean }): Promise<unknown>
+  request(body: unknown, options?: PoolRequestOptions): Promise<unknown>
   /** Excludes an endpoint from requests, or includes it again. */
   setExcluded(url: string, isExcluded: boolean): void
   /** The endpoints, the best first. */
   ranking(): readonly RankedEndpoint[]
+}
+
+export type PoolRequestOptions = Pick<PostOptions, 'maxBytes' | 'onBytes'> & {
+  once?: boolean
+  /** Fails at the first response that is too large, because other endpoints would send as much. */
+  stopsWhenTooLarge?: boolean
+  /** Accepts a batch of which an endpoint answered only a part. */
+  acceptsPart?: boolean
 }
 
 /** An endpoint with its mean latency in milliseconds and the share of its requests that succeeded. */
@@ -24,6 +42,7 @@ export type RankedEndpoint = { url: string; latency: number; stability: number; 
 type Endpoint = {
   url: string
   samples: readonly Sample[]
+  batchLimit: BatchLimit
   inFlight: number
   circuit: CircuitBreaker
   isExcluded: boolean
@@ -42,6 +61,7 @@ export function createEndpointPool(urls: readonly string[], clock: Clock): Endpo
   const endpoints = urls.map((url): Endpoint => ({
     url,
     samples: [],
+    batchLimit: createBatchLimit(),
     inFlight: 0,
     circuit: createCircuitBreaker(clock),
     isExcluded: false,
@@ -55,7 +75,7 @@ export function createEndpointPool(urls: readonly string[], clock: Clock): Endpo
   }
 
   return {
-    async request(body, { once = false } = {}) {
+    async request(body, { once = false, stopsWhenTooLarge = false, acceptsPart = false, ...post } = {}) {
       const available = rankedEndpoints().filter(isAvailable)
       const deadline = AbortSignal.timeout(totalTimeoutMs)
       let faulty: { response: unknown } | undefined
@@ -63,14 +83,16 @@ export function createEndpointPool(urls: readonly string[], clock: Clock): Endpo
       for (const endpoint of available.slice(0, once ? 1 : maxEndpoints)) {
         if (deadline.aborted) break
         try {
-          const { response, ok } = await requestEndpoint(endpoint, body, { deadline, clock })
+          const { response, ok } = await requestEndpoint(endpoint, body, { deadline, clock, post, acceptsPart })
           if (ok) return response
           faulty ??= { response }
         } catch (error) {
           cause = error
+          if (stopsWhenTooLarge && error instanceof ResponseTooLargeError) break
         }
       }
       if (faulty !== undefined) return faulty.response
+      if (cause instanceof RequestTooLargeError) throw cause
       throw new NoEndpointError('No endpoint responds.', { cause })
     },
     setExcluded(url, isExcluded) {
@@ -86,18 +108,27 @@ export function createEndpointPool(urls: readonly string[], clock: Clock): Endpo
   }
 }
 
+type EndpointRequest = { deadline: AbortSignal; clock: Clock; post: PostOptions; acceptsPart: boolean }
+
 async function requestEndpoint(
   endpoint: Endpoint,
   body: unknown,
-  { deadline, clock }: { deadline: AbortSignal; clock: Clock },
+  { deadline, clock, post, acceptsPart }: EndpointRequest,
 ): Promise<{ response: unknown; ok: boolean }> {
   const startedAt = clock.now()
   endpoint.inFlight += 1
   let ok = false
   try {
-    const response = await postJsonRpc(endpoint.url, body, deadline)
+    const send = (part: unknown): Promise<unknown> => postJsonRpc(endpoint.url, part, deadline, post)
+    const response = Array.isArray(body)
+      ? await postBatch(body, { limit: endpoint.batchLimit, acceptsPart, post: send })
+      : await send(body)
     ok = !isEndpointFault(response)
     return { response, ok }
+  } catch (error) {
+    // An endpoint that refuses a large request works.
+    ok = error instanceof RequestTooLargeError && !(error instanceof ResponseTooLargeError)
+    throw error
   } finally {
     endpoint.inFlight -= 1
     recordSample(endpoint, { ok, milliseconds: clock.now() - startedAt })

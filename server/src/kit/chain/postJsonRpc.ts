@@ -5,8 +5,30 @@ export class NoEndpointError extends Error {
   override readonly name: string = 'NoEndpointError'
 }
 
+/** An endpoint refused the size of a request or of its response. A smaller request may succeed. */
+export class RequestTooLargeError extends NoEndpointError {
+  override readonly name: string = 'RequestTooLargeError'
+}
+
+/** A response exceeds the accepted size. */
+export class ResponseTooLargeError extends RequestTooLargeError {
+  override readonly name: string = 'ResponseTooLargeError'
+}
+
+export type PostOptions = {
+  /** How long the endpoint may take. */
+  timeoutMs?: number
+  /** The largest accepted response. */
+  maxBytes?: number
+  /** Called with the size of the response. */
+  onBytes?: (bytes: number) => void
+}
+
 const defaultTimeoutMs = 10_000
-const maxResponseBytes = 10 * 1024 * 1024
+const defaultMaxBytes = 10 * 1024 * 1024
+const payloadTooLarge = 413
+/** Statuses that concern the client, not the request. */
+const deniedStatuses: readonly number[] = [401, 403, 407, 408]
 /** Error codes that blame the endpoint, not the request: another endpoint may succeed. */
 const endpointFaultCodes: readonly unknown[] = [-32005, -32603, 429]
 
@@ -14,14 +36,14 @@ const endpointFaultCodes: readonly unknown[] = [-32005, -32603, 429]
  * Sends one JSON-RPC request, or a batch, to an endpoint.
  *
  * @param deadline aborts the request
- * @param timeoutMs how long this endpoint may take
+ * @throws RequestTooLargeError if the request or its response is too large
  * @throws Error if it does not respond in time, or not to this request
  */
 export async function postJsonRpc(
   url: string,
   body: unknown,
   deadline: AbortSignal,
-  timeoutMs = defaultTimeoutMs,
+  { timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes, onBytes }: PostOptions = {},
 ): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
@@ -34,22 +56,52 @@ export async function postJsonRpc(
     await response.body?.cancel()
     throw new Error(`The endpoint responded with status ${response.status}.`)
   }
-  const parsed: unknown = JSON.parse(await readLimitedText(response))
+  if (response.status === payloadTooLarge) {
+    await response.body?.cancel()
+    throw new RequestTooLargeError('The request is too large for the endpoint.')
+  }
+  const text = await readLimitedText(response, maxBytes)
+  onBytes?.(text.length)
+  const parsed = parseBody(text, { isRefusedBatch: Array.isArray(body) && isRefusal(response.status) })
+  assertBatchAccepted(parsed, body)
   if (!isResponseTo(parsed, body)) throw new Error('The endpoint responded to a different request.')
   return parsed
 }
 
-/** True if a response blames the endpoint, not the request. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && !deniedStatuses.includes(status)
+}
+
+/** Some endpoints refuse a batch with a status and a text of their own. */
+function parseBody(text: string, { isRefusedBatch }: { isRefusedBatch: boolean }): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (cause) {
+    if (isRefusedBatch) throw new RequestTooLargeError('The endpoint refused a batch.', { cause })
+    throw cause
+  }
+}
+
+/** An endpoint that accepts fewer requests at once, or no batches, responds to a batch with a single error. */
+function assertBatchAccepted(response: unknown, request: unknown): void {
+  const reason = getField(response, 'error', 'message')
+  if (!Array.isArray(request) || Array.isArray(response) || typeof reason !== 'string') return
+  if (isEndpointFault(response) && !/batch/i.test(reason)) return
+  throw new RequestTooLargeError(`The endpoint refused a batch of ${request.length} requests: ${reason}.`)
+}
+
+/** True if a response, or every response of a batch, blames the endpoint, not the request. */
 export function isEndpointFault(response: unknown): boolean {
+  if (Array.isArray(response)) return response.length > 0 && response.every((each) => isEndpointFault(each))
   return endpointFaultCodes.includes(getField(response, 'error', 'code'))
 }
 
-async function readLimitedText(response: Response): Promise<string> {
+async function readLimitedText(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > maxResponseBytes) throw new Error('The response of the endpoint is too large.')
+    if (size > maxBytes) throw new ResponseTooLargeError(`The response is larger than ${maxBytes} bytes.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

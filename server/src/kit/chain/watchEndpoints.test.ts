@@ -39,21 +39,21 @@ test('the pool sends no request to an endpoint of another chain', async () => {
   const pool = await watched([wrong, right])
   for (let each = 0; each < 5; each += 1) await pool.request(question)
   await pool.request(question, { once: true })
-  expect(wrong.asked).toEqual([expect.objectContaining({ method: 'eth_chainId' })])
-  expect(right.asked).toHaveLength(7)
+  expect(wrong.requests).toEqual([expect.objectContaining({ method: 'eth_chainId' })])
+  expect(right.requests).toHaveLength(7)
 })
 
 test('the pool sends no request when all endpoints are of another chain', async () => {
   const wrong = await nodeOf('0x1')
   await expect((await watched([wrong])).request(question)).rejects.toThrow('No endpoint responds.')
-  expect(wrong.asked).toHaveLength(1)
+  expect(wrong.requests).toHaveLength(1)
 })
 
 test.each([undefined, 'mainnet', '0x', 1])(
   'the pool keeps using an endpoint whose chain id response is %j',
-  async (told) => {
-    const node = await nodeOf(told)
+  async (response) => {
+    const node = await nodeOf(response)
     await (await watched([node])).request({ ...question, id: 1 }).catch(() => undefined)
-    expect(node.asked).toHaveLength(2)
+    expect(node.requests).toHaveLength(2)
   },
 )

@@ -31,8 +31,8 @@ function post(payload: string | Buffer, type: string): Promise<LightMyRequestRes
 test.each(['text/plain;charset=UTF-8', 'application/json', 'application/x-www-form-urlencoded'])(
   'a body is parsed as JSON with the content type %s',
   async (type) => {
-    const answer = await post('{"a":1}', type)
-    expect(answer.json()).toEqual({ body: { a: 1 } })
+    const response = await post('{"a":1}', type)
+    expect(response.json()).toEqual({ body: { a: 1 } })
   },
 )
 
@@ -43,9 +43,9 @@ test.each([
   ['too many nesting levels', '['.repeat(33) + ']'.repeat(33)],
   ['too many keys', JSON.stringify(Object.fromEntries(Array.from({ length: 1_001 }, (_, key) => [`k${key}`, key])))],
 ])('a body with %s is rejected [G-06]', async (_what, body) => {
-  const answer = await post(body, 'application/json')
-  expect(answer.statusCode).toBe(400)
-  expect(answer.json()).toMatchObject({ status: 'FAILED' })
+  const result = await post(body, 'application/json')
+  expect(result.statusCode).toBe(400)
+  expect(result.json()).toMatchObject({ status: 'FAILED' })
 })
 
 test('the JSON parser accepts the same key in two objects, and strings that look like structure', async () => {

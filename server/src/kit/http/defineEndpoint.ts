@@ -2,8 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Lets a request pass, or throws the Problem that says why not. `cost` is its weight against the rate limit. */
-export type RequestGuard = (request: FastifyRequest, cost?: number) => void | Promise<void>
+/** The weight of a request against the rate limit, and if it needs no project, or changes what the server stores. */
+export type Admission = { cost?: number; isPublic?: boolean; isWrite?: boolean }
+
+/** Lets a request pass, or throws the Problem that says why not. */
+export type RequestGuard = (request: FastifyRequest, admission?: Admission) => void | Promise<void>
 
 /** A validated request, typed by the schemas of its endpoint. */
 export type EndpointRequest<params, query, body> = {
@@ -50,10 +53,14 @@ type Definition<
   /** 100 KiB by default. */
   maxBodyBytes?: number
   response: response
+  /** The media types of responses; JSON if omitted. */
+  contentTypes?: readonly string[]
   /** `Cache-Control` of responses with status 200. Responses are not cached if omitted. */
   cache?: string
-  /** True if the endpoint needs no project. */
+  /** True if the endpoint needs no project. Its requests are limited like all others. */
   isPublic?: boolean
+  /** True if requests change what the server stores. They are refused while the store of the rate limits is unreachable. */
+  isWrite?: boolean
   /** The weight of a request against the rate limit; 1 if omitted. */
   cost?(body: Static<body>): number
   example: Example
@@ -72,6 +79,7 @@ export type Endpoint = {
   readonly query?: TSchema
   readonly body?: TSchema
   readonly response: TSchema
+  readonly contentTypes: readonly string[]
   readonly example: Example
   readonly isPublic: boolean
   mount(app: FastifyInstance, guard: RequestGuard): void
@@ -91,7 +99,14 @@ export function defineEndpoint<
   response extends TSchema = TSchema,
 >(definition: Definition<params, query, body, response>): Endpoint {
   const { method, path, group, summary, params, query, body, response, example, isPublic = false } = definition
-  const { cache, cost, handle, maxBodyBytes = defaultMaxBodyBytes } = definition
+  const {
+    cache,
+    cost,
+    handle,
+    isWrite = false,
+    maxBodyBytes = defaultMaxBodyBytes,
+    contentTypes = ['application/json'],
+  } = definition
 
   return {
     method,
@@ -102,6 +117,7 @@ export function defineEndpoint<
     query,
     body,
     response,
+    contentTypes,
     example,
     isPublic,
     mount(app, guard) {
@@ -114,9 +130,9 @@ export function defineEndpoint<
           ...(body && { body }),
         },
         bodyLimit: maxBodyBytes,
-        preValidation: async (request) => (isPublic || cost !== undefined ? undefined : guard(request)),
+        preValidation: async (request) => (cost === undefined ? guard(request, { isPublic, isWrite }) : undefined),
         handler: async (request, reply) => {
-          if (cost !== undefined) await guard(request, cost(request.body as Static<body>))
+          if (cost !== undefined) await guard(request, { isPublic, isWrite, cost: cost(request.body as Static<body>) })
           const responseBody = await handle(toEndpointRequest(request, reply))
           if (cache !== undefined && !reply.hasHeader('cache-control')) reply.header('cache-control', cache)
           return reply.send(responseBody)

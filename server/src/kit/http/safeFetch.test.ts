@@ -106,14 +106,14 @@ test.each([
   ['one-of-several.example', ['8.8.8.8', '127.0.0.1']],
   ['mapped.example', ['::ffff:127.0.0.1']],
 ])('safeFetch rejects the host %s that resolves to %j [P-06]', async (name, addresses) => {
-  const asked: string[] = []
+  const requests: string[] = []
   const resolve = async (hostname: string): Promise<Array<{ address: string; family: number }>> => {
-    asked.push(hostname)
+    requests.push(hostname)
     return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   }
   const going = open({ resolve }).fetch(`https://${name}/`, { maxBytes: 100 })
   await expect(going).rejects.toBeInstanceOf(AddressNotAllowedError)
-  expect(asked).toEqual([name])
+  expect(requests).toEqual([name])
 })
 
 test('safeFetch connects to the checked address when the DNS record changes afterwards [P-06]', async () => {

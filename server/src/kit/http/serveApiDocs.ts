@@ -70,8 +70,9 @@ export async function serveApiDocs(app: FastifyInstance, endpoints: readonly End
  * Fastify would then drop members that the schema does not name.
  */
 function documentSchema(schema: FastifySchema | undefined, endpoint: Endpoint): FastifySchema {
-  const { group, summary, response, example, isPublic } = endpoint
-  const success = { description: 'The response.', content: { 'application/json': { schema: response } } }
+  const { group, summary, response, contentTypes, example, isPublic } = endpoint
+  const content = Object.fromEntries(contentTypes.map((type) => [type, { schema: response }]))
+  const success = { description: 'The response.', content }
   const documented = {
     ...schema,
     tags: [group],

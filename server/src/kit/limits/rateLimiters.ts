@@ -7,9 +7,16 @@ export type RateLimiter = {
    * Takes tokens from the bucket of a key if it has enough.
    *
    * @param tokens 1 by default
+   * @throws Problem 503 `rate_limited` if the limit refuses requests while its store is unreachable
    */
   take(key: string, tokens?: number): Promise<TokenResult>
 }
+
+/**
+ * Behaviour while the store that the processes share is unreachable. By default each process limits on its own, so an
+ * attacker gets the limit once per process. A limit that protects keys refuses all requests instead.
+ */
+export type RateLimiterOptions = { readonly whileUnavailable?: 'limit on its own' | 'refuse' }
 
 /** The rate limits of the server. Every implementation passes `describeRateLimiters`. */
 export type RateLimiters = {
@@ -18,7 +25,7 @@ export type RateLimiters = {
    *
    * @param name unique in the server, such as `relay/handshakes`
    */
-  create(name: string, rate: Rate): RateLimiter
+  create(name: string, rate: Rate, options?: RateLimiterOptions): RateLimiter
   close(): Promise<void>
 }
 

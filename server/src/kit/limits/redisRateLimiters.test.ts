@@ -37,6 +37,21 @@ test('a process applies its own limits while Redis is unreachable', async () => 
   expect(await limiter.take('client')).toEqual({ ok: false, retryAfter: 100 })
 })
 
+test('a limit that must be shared refuses requests while Redis is unreachable or frozen, and works again afterwards [P-05]', async () => {
+  const redis = await startTestRedis()
+  const limiters = await connect(redis.url)
+  onTestFinished(limiters.close)
+  const limiter = limiters.create('shared only', rate, { whileUnavailable: 'refuse' })
+  expect(await limiter.take('client')).toEqual({ ok: true })
+  redis.freeze()
+  await expect(limiter.take('client')).rejects.toMatchObject({ status: 503, retryAfter: 5 })
+  await redis.close()
+  await expect(limiter.take('client')).rejects.toMatchObject({ status: 503, retryAfter: 5 })
+  const again = await startTestRedis(redis.port)
+  onTestFinished(again.close)
+  await expect.poll(() => limiter.take('client').catch(() => undefined), { interval: 100 }).toEqual({ ok: true })
+})
+
 test('connecting rejects with a clear message if Redis is unreachable', async () => {
   await expect(connect('redis://127.0.0.1:1')).rejects.toThrow('Redis at 127.0.0.1:1 cannot be used.')
 })

@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Redis } from 'ioredis'
 import { connectRedis } from '../bus/connectRedis.ts'
+import { Problem } from '../http/problem.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { RateLimiter, RateLimiters } from './rateLimiters.ts'
-import { createTokenBuckets, type Rate, type TokenResult } from './tokenBucket.ts'
+import { createTokenBuckets, type Rate } from './tokenBucket.ts'
 
 export type RedisRateLimitersOptions = {
   /** `redis://…`, or `rediss://…` for TLS. */
@@ -15,6 +16,8 @@ export type RedisRateLimitersOptions = {
 
 const keyPrefix = 'latchkey/limit'
 const commandTimeoutMs = 500
+/** The connection to Redis is tried again every two seconds. */
+const refusalSeconds = 5
 
 /**
  * A token bucket in one round trip, atomic because Redis runs one script at a time. It uses the time of Redis, since the
@@ -47,7 +50,12 @@ export async function connectRedisRateLimiters({ url, clock, log }: RedisRateLim
   client.on('close', () => log.warn('the connection to Redis is lost; rate limits count per process until it is back'))
 
   return {
-    create: (name, rate) => createLimiter(client, `${keyPrefix}/${name}`, rate, clock),
+    create: (name, rate, { whileUnavailable } = {}) => {
+      const takeShared = createSharedLimit(client, `${keyPrefix}/${name}`, rate)
+      if (whileUnavailable === 'refuse') return { take: (key, tokens) => takeShared(key, tokens).catch(refuse) }
+      const ownBuckets = createTokenBuckets(rate, clock)
+      return { take: (key, tokens) => takeShared(key, tokens).catch(() => ownBuckets.get(key).take(tokens)) }
+    },
     async close() {
       client.removeAllListeners('close')
       client.disconnect()
@@ -55,15 +63,14 @@ export async function connectRedisRateLimiters({ url, clock, log }: RedisRateLim
   }
 }
 
-function createLimiter(client: Redis, prefix: string, rate: Rate, clock: Clock): RateLimiter {
-  const ownBuckets = createTokenBuckets(rate, clock)
-
-  async function takeShared(key: string, tokens: number): Promise<TokenResult> {
+function createSharedLimit(client: Redis, prefix: string, rate: Rate): RateLimiter['take'] {
+  return async (key, tokens = 1) => {
     const seconds = await client.eval(takeScript, 1, `${prefix}/${key}`, rate.perSecond, rate.burst, tokens)
     return Number(seconds) === 0 ? { ok: true } : { ok: false, retryAfter: Number(seconds) }
   }
+}
 
-  return {
-    take: (key, tokens = 1) => takeShared(key, tokens).catch(() => ownBuckets.get(key).take(tokens)),
-  }
+function refuse(cause: unknown): never {
+  const sentence = 'The service is unavailable for a moment. Try again in a few seconds.'
+  throw new Problem(503, 'rate_limited', sentence, { cause, retryAfter: refusalSeconds })
 }

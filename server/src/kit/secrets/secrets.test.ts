@@ -46,11 +46,14 @@ test.each([
 
 test('deleting a data key makes the values sealed under it unreadable, and no others', async () => {
   const other = { ...here, scope: 'second' }
-  const [sealed, kept] = [await secrets.seal(here, Buffer.from('gone')), await secrets.seal(other, Buffer.from('kept'))]
+  const [sealed, sealedOther] = [
+    await secrets.seal(here, Buffer.from('gone')),
+    await secrets.seal(other, Buffer.from('kept')),
+  ]
   await secrets.destroy('ann', 'first')
   await expect(secrets.open(here, sealed)).rejects.toThrow('was destroyed')
-  expect((await secrets.open(other, kept)).toString()).toBe('kept')
+  expect((await secrets.open(other, sealedOther)).toString()).toBe('kept')
   await secrets.destroy('ann')
-  await expect(secrets.open(other, kept)).rejects.toThrow('was destroyed')
+  await expect(secrets.open(other, sealedOther)).rejects.toThrow('was destroyed')
   expect(await secrets.hasKeys('ann')).toBe(false)
 })
