@@ -65,15 +65,15 @@ const limits: Readonly<Record<OnRampDependencies['profile'], Limits>> = {
 }
 
 /** Opens the on-ramp. Without a configured provider it offers nothing. */
-export async function openOnRamp(parts: OnRampDependencies): Promise<OnRamp> {
-  const { config, chains, trustedProxies, clock } = parts
-  const sandbox = config.sandbox === undefined ? undefined : await openSandbox(parts, config.sandbox)
+export async function openOnRamp(dependencies: OnRampDependencies): Promise<OnRamp> {
+  const { config, chains, trustedProxies, clock } = dependencies
+  const sandbox = config.sandbox === undefined ? undefined : await openSandbox(dependencies, config.sandbox)
   const providers: readonly OnRampProvider[] = [
     ...(sandbox === undefined ? [] : [sandbox.provider]),
     ...(config.coinbase === undefined ? [] : [createCoinbase(config.coinbase, clock)]),
     ...(config.meld === undefined ? [] : [createMeld(config.meld)]),
   ]
-  const { quotes, pages } = limits[parts.profile]
+  const { quotes, pages } = limits[dependencies.profile]
   const endpoints = createOnRampEndpoints({ providers, chains, trustedProxies })
   return {
     endpoints: (guard, reads) => [
@@ -89,10 +89,10 @@ export async function openOnRamp(parts: OnRampDependencies): Promise<OnRamp> {
 type Sandbox = Pick<OnRamp, 'serve' | 'begin'> & { provider: OnRampProvider }
 
 async function openSandbox(
-  parts: OnRampDependencies,
+  dependencies: OnRampDependencies,
   { key, rates }: NonNullable<OnRampConfig['sandbox']>,
 ): Promise<Sandbox> {
-  const { database, chains, pools, clock, rateLimiters, log, place, profile, trustedProxies } = parts
+  const { database, chains, pools, clock, rateLimiters, log, place, profile, trustedProxies } = dependencies
   await migrate(database.kysely, onrampMigrations, 'onramp')
   const store = createSandboxStore(database)
   const treasury = createTreasury({ key, chains, pools, store, log })

@@ -18,7 +18,7 @@ const providerQuery = { provider: Type.Optional(name) }
 
 const amount = Type.Object({ amount: Type.String(), currency: Type.String() })
 
-const optionsAnswer = Type.Unsafe<OnRampOptions>(
+const optionsResponse = Type.Unsafe<OnRampOptions>(
   Type.Object({
     paymentCurrencies: Type.Array(
       Type.Object({
@@ -54,7 +54,7 @@ function createOptionsEndpoint({ providers }: OnRampEndpointDependencies): Endpo
     group,
     summary: 'Payment currencies, their limits, and the assets for sale. Of the first provider, unless you name one.',
     query: Type.Object({ ...commonQuery, ...providerQuery }),
-    response: optionsAnswer,
+    response: optionsResponse,
     example: {},
     handle: ({ query }) =>
       providers.length === 0
@@ -94,6 +94,7 @@ function createProvidersEndpoint({ providers, chains }: OnRampEndpointDependenci
   })
 }
 
+const paymentMethod = Type.Optional(Type.Union([Type.Literal('card'), Type.Literal('ach_bank_account')]))
 const named = Type.Union([name, Type.Object({ id: name })])
 const toCurrencyId = (value: string | { id: string }): string => (typeof value === 'string' ? value : value.id)
 
@@ -110,7 +111,7 @@ function createQuoteEndpoint({ providers }: OnRampEndpointDependencies): Endpoin
       paymentCurrency: named,
       amount: Type.String({ maxLength: 32 }),
       network: Type.Optional(name),
-      paymentMethod: Type.Optional(Type.Union([Type.Literal('card'), Type.Literal('ach_bank_account')])),
+      paymentMethod,
       ...providerQuery,
     }),
     response: Type.Object({
@@ -160,6 +161,7 @@ const pageBody = Type.Object({
   handlingRequestedUrls: Type.Optional(Type.Boolean()),
   purchaseCurrency: Type.Optional(name),
   paymentCurrency: Type.Optional(name),
+  paymentMethod,
   ...providerQuery,
 })
 
@@ -228,11 +230,15 @@ function createPurchasesEndpoint({ providers }: OnRampEndpointDependencies): End
 
 /** Creates the endpoints of the on-ramp, grouped by rate limit. */
 export function createOnRampEndpoints(
-  parts: OnRampEndpointDependencies,
+  dependencies: OnRampEndpointDependencies,
 ): Readonly<Record<'reads' | 'quotes' | 'pages', readonly Endpoint[]>> {
   return {
-    reads: [createOptionsEndpoint(parts), createProvidersEndpoint(parts), createPurchasesEndpoint(parts)],
-    quotes: [createQuoteEndpoint(parts)],
-    pages: [createPageEndpoint(parts)],
+    reads: [
+      createOptionsEndpoint(dependencies),
+      createProvidersEndpoint(dependencies),
+      createPurchasesEndpoint(dependencies),
+    ],
+    quotes: [createQuoteEndpoint(dependencies)],
+    pages: [createPageEndpoint(dependencies)],
   }
 }

@@ -65,6 +65,8 @@ export type PageRequest = {
   purchase: PurchaseCurrency
   currency: string
   cents: bigint | undefined
+  /** The payment method that the quote was for. */
+  method: PaymentMethod
   /** IP address of the user, which some providers require. */
   clientAddress: string
 }

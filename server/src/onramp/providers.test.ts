@@ -8,7 +8,7 @@ import type { OnRampProvider } from './onRampProvider.ts'
 
 // Responses written from the documentation of the providers, not recorded from the live services.
 
-type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: unknown }
+type ReceivedRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: unknown }
 type Answers = Readonly<Record<string, { status?: number; body: unknown }>>
 
 const closers: Array<() => void> = []
@@ -16,9 +16,9 @@ afterEach(() => {
   for (const close of closers.splice(0)) close()
 })
 
-/** A service that answers by method and path. */
-async function provider(responses: Answers): Promise<{ url: string; asked: readonly Asked[] }> {
-  const requests: Asked[] = []
+/** A service with a configured response per method and path. */
+async function provider(responses: Answers): Promise<{ url: string; requests: readonly ReceivedRequest[] }> {
+  const requests: ReceivedRequest[] = []
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += String(chunk)
@@ -29,7 +29,7 @@ async function provider(responses: Answers): Promise<{ url: string; asked: reado
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closers.push(() => server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: requests }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
 }
 
 const now = Date.UTC(2026, 0, 1)
@@ -85,7 +85,7 @@ async function purchaseOf({ options }: OnRampProvider, symbol: string) {
 }
 
 test('Coinbase requests each carry their own token, and responses are parsed', async () => {
-  const { url, asked } = await provider({
+  const { url, requests } = await provider({
     'GET /onramp/v1/buy/options': { body: buyOptions },
     'POST /onramp/v1/buy/quote': { body: buyQuote },
     'POST /onramp/v1/token': { body: { token: 'once', channelId: '' } },
@@ -101,7 +101,14 @@ test('Coinbase requests each carry their own token, and responses are parsed', a
   const what = await purchaseOf(coinbase, 'ETH')
   const quote = await coinbase.quote({ ...what, currency: 'USD', cents: 10_000n, method: 'card' })
   expect(quote).toMatchObject({ paymentTotal: { amount: '100.00' }, providerFee: { amount: '2.44' } })
-  const page = await coinbase.page({ ...what, address, currency: 'USD', cents: 10_000n, clientAddress: '192.0.2.1' })
+  const page = await coinbase.page({
+    ...what,
+    address,
+    currency: 'USD',
+    cents: 10_000n,
+    method: 'card',
+    clientAddress: '192.0.2.1',
+  })
   const { origin, searchParams } = new URL(page.url)
   expect([origin, searchParams.get('sessionToken'), searchParams.get('partnerUserRef')]).toEqual([
     'https://pay.coinbase.com',
@@ -109,13 +116,13 @@ test('Coinbase requests each carry their own token, and responses are parsed', a
     page.purchaseId,
   ])
   expect(page.url).not.toContain(address)
-  expect(asked.map(({ body }) => body)).toMatchObject([
+  expect(requests.map(({ body }) => body)).toMatchObject([
     undefined,
     { purchaseNetwork: 'base', paymentAmount: '100.00', paymentMethod: 'CARD', country: 'US' },
     { addresses: [{ address, blockchains: ['base'] }], clientIp: '192.0.2.1' },
   ])
 
-  const [, token = ''] = asked[1]?.headers.authorization?.split(' ') ?? []
+  const [, token = ''] = requests[1]?.headers.authorization?.split(' ') ?? []
   const [header = '', payload = '', signature = ''] = token.split('.')
   const key = createPublicKey(publicKey.export({ type: 'spki', format: 'pem' }))
   expect(verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))).toBe(true)
@@ -154,7 +161,7 @@ const meldQuote = {
 
 test('Meld quote is the best of all offers', async () => {
   const better = { ...meldQuote, destinationAmount: 0.0312, serviceProvider: 'TRANSAK' }
-  const { url, asked } = await provider({
+  const { url, requests } = await provider({
     'POST /payments/crypto/quote': { body: { quotes: [meldQuote, better] } },
     'POST /crypto/session/widget': { body: { id: 's', widgetUrl: 'https://meld.invalid?token=once', token: 'once' } },
   })
@@ -165,16 +172,30 @@ test('Meld quote is the best of all offers', async () => {
     providerFee: { amount: '3.00', currency: 'USD' },
     networkFee: { amount: '0.50', currency: 'USD' },
   })
-  const page = await meld.page({ ...what, address, currency: 'USD', cents: 10_000n, clientAddress: '' })
+  const page = await meld.page({
+    ...what,
+    address,
+    currency: 'USD',
+    cents: 10_000n,
+    method: 'ach_bank_account',
+    clientAddress: '',
+  })
   expect(page.url).toBe('https://meld.invalid?token=once')
-  expect(asked.at(-1)).toMatchObject({
+  expect(requests.at(-1)).toMatchObject({
     headers: { authorization: 'BASIC the key' },
     body: {
       sessionType: 'BUY',
       externalSessionId: page.purchaseId,
-      sessionData: { serviceProvider: 'TRANSAK', destinationCurrencyCode: 'ETH', walletAddress: address },
+      sessionData: {
+        serviceProvider: 'TRANSAK',
+        destinationCurrencyCode: 'ETH',
+        walletAddress: address,
+        paymentMethodType: 'ACH',
+      },
     },
   })
+  const quoted = requests.filter(({ body }) => Object(body).paymentMethodType !== undefined)
+  expect(quoted.map(({ body }) => Object(body).paymentMethodType)).toEqual(['CREDIT_DEBIT_CARD', 'ACH'])
   expect((await meld.options()).purchaseCurrencies.flatMap(({ networks }) => networks)).toContainEqual(
     expect.objectContaining({ caip_network_id: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }),
   )
@@ -199,11 +220,11 @@ test.each([
   ['refuses', { status: 401, body: { message: 'the key is wrong' } }],
   ['answers something else', { body: { hello: 'world' } }],
   ['has no offer', { body: { quotes: [] } }],
-])("quote fails without the provider's message if the provider %s", async (_what, answer) => {
-  const { url } = await provider({ 'POST /payments/crypto/quote': answer })
+])("quote fails without the provider's message if the provider %s", async (_what, result) => {
+  const { url } = await provider({ 'POST /payments/crypto/quote': result })
   const meld = createMeld({ key: 'the key', country: 'US', url })
   const what = await purchaseOf(meld, 'ETH')
-  const asking = meld.quote({ ...what, currency: 'USD', cents: 10_000n, method: 'card' })
-  await expect(asking).rejects.toMatchObject({ status: 503, field: 'provider' })
-  await expect(asking).rejects.not.toThrow(/key|hello/)
+  const quote = meld.quote({ ...what, currency: 'USD', cents: 10_000n, method: 'card' })
+  await expect(quote).rejects.toMatchObject({ status: 503, field: 'provider' })
+  await expect(quote).rejects.not.toThrow(/key|hello/)
 })

@@ -3,7 +3,7 @@ import { clientAddress } from '../kit/http/clientAddress.ts'
 import { Problem } from '../kit/http/problem.ts'
 import { chooseNetwork, choosePayment, choosePurchase, isNetworkNamed } from './choose.ts'
 import { parseCents } from './cents.ts'
-import type { OnRampOptions, PageRequest, PaymentCurrency, PurchaseCurrency } from './onRampProvider.ts'
+import type { OnRampOptions, PageRequest, PaymentCurrency, PaymentMethod, PurchaseCurrency } from './onRampProvider.ts'
 
 /** The body of a request for a purchase page. */
 export type PageBody = {
@@ -12,6 +12,7 @@ export type PageBody = {
   presetFiatAmount?: number | string | null
   purchaseCurrency?: string
   paymentCurrency?: string
+  paymentMethod?: PaymentMethod
 }
 
 /**
@@ -33,7 +34,7 @@ export function parsePurchasePageRequest(
     purchase,
     network: chooseNetwork(purchase, body.defaultNetwork ?? undefined, 'defaultNetwork'),
     currency: payment.id,
-    cents: parsePresetAmount(body.presetFiatAmount, payment),
+    ...parsePresetAmount(body, payment),
     // Rate limits count IPv6 by /64 network. Any address of the network works here.
     clientAddress: clientAddress(raw, trustedProxies).replace(/\/64$/, ''),
   }
@@ -60,14 +61,27 @@ function parsePurchaseCurrency(
   return fitting
 }
 
-/** @throws Problem 400 `presetFiatAmount` unless some payment method accepts the amount */
-function parsePresetAmount(preset: PageBody['presetFiatAmount'], payment: PaymentCurrency): bigint | undefined {
-  if (preset === undefined || preset === null || preset === '' || preset === 0) return undefined
+/**
+ * Parses the amount and the payment method. A request without a method gets the first one that accepts the amount.
+ *
+ * @throws Problem 400 `paymentMethod`, or `presetFiatAmount` unless the method accepts the amount
+ */
+function parsePresetAmount(
+  { presetFiatAmount: preset, paymentMethod }: PageBody,
+  { id, payment_method_limits: limits }: PaymentCurrency,
+): Pick<PageRequest, 'cents' | 'method'> {
+  const usable = limits.filter((limit) => paymentMethod === undefined || limit.id === paymentMethod)
+  const [first] = usable
+  if (first === undefined) throw new Problem(400, 'paymentMethod', 'The provider does not accept this payment method.')
+  if (preset === undefined || preset === null || preset === '' || preset === 0) {
+    return { cents: undefined, method: first.id }
+  }
   const cents = parseCents(String(preset))
-  const within = payment.payment_method_limits.some(
+  const within = usable.find(
     ({ min, max }) => cents !== undefined && cents >= (parseCents(min) ?? 0n) && cents <= (parseCents(max) ?? 0n),
   )
-  if (!within)
-    throw new Problem(400, 'presetFiatAmount', `This amount of ${payment.id} cannot be paid with any method.`)
-  return cents
+  if (within === undefined) {
+    throw new Problem(400, 'presetFiatAmount', `This amount of ${id} cannot be paid with the payment method.`)
+  }
+  return { cents, method: within.id }
 }

@@ -31,27 +31,27 @@ describe('relay shutdown', () => {
     const first = await startTestServer({ databaseUrl: database.url })
     const dapp = await connectRelayClient(first.relayUrl)
     const idle = await connectRelayClient(first.relayUrl)
-    const kept: string[] = []
-    const asked = Array.from({ length: 500 }, async (_, index) => {
+    const confirmed: string[] = []
+    const publishing = Array.from({ length: 500 }, async (_, index) => {
       const { result } = await dapp.request('irn_publish', letter(`message ${index}`))
-      if (result === true) kept.push(`message ${index}`)
+      if (result === true) confirmed.push(`message ${index}`)
     })
-    await asked[0]
+    await publishing[0]
     const startedAt = performance.now()
     const [, , ended, alsoEnded] = await Promise.all([
-      Promise.allSettled(asked),
+      Promise.allSettled(publishing),
       first.close(),
       dapp.closed,
       idle.closed,
     ])
     expect(performance.now() - startedAt).toBeLessThan(10_000)
     expect([ended.code, alsoEnded.code]).toEqual([4010, 4010])
-    expect(kept.length).toBeGreaterThan(0)
+    expect(confirmed.length).toBeGreaterThan(0)
 
     const second = await startTestServer({ databaseUrl: database.url })
     const wallet = await connectRelayClient(second.relayUrl)
     await wallet.request('irn_subscribe', { topic })
-    await wallet.until(() => kept.every((message) => wallet.messages().includes(message)))
+    await wallet.until(() => confirmed.every((message) => wallet.messages().includes(message)))
     await wallet.close()
     await second.close()
   }, 20_000)
@@ -118,18 +118,18 @@ describe('a server process', () => {
   }
 
   test('a server process killed under load keeps every confirmed message in order [R-01]', async () => {
-    const kept: string[] = []
+    const confirmed: string[] = []
     const server = await start({ DATA_DIR: dataDir })
     const publishers = await Promise.all([0, 1, 2].map(() => connectRelayClient(server.relayUrl)))
     const flood = publishers.map(async (client, index) => {
       for (let turn = 0; ; turn += 1) {
         const message = `${index} ${turn}`
         await client.request('irn_publish', letter(message))
-        kept.push(message)
+        confirmed.push(message)
       }
     })
     await new Promise<void>((resolve) => {
-      const enough = (): void => (kept.length >= 200 ? resolve() : void setImmediate(enough))
+      const enough = (): void => (confirmed.length >= 200 ? resolve() : void setImmediate(enough))
       enough()
     })
     await Promise.all([stop(server, 'SIGKILL'), Promise.allSettled(flood)])
@@ -138,10 +138,11 @@ describe('a server process', () => {
     const wallet = await connectRelayClient(last.relayUrl)
     await wallet.request('irn_subscribe', { topic })
     await wallet.until(
-      () => wallet.pushes.length >= kept.length && kept.every((message) => wallet.messages().includes(message)),
+      () =>
+        wallet.pushes.length >= confirmed.length && confirmed.every((message) => wallet.messages().includes(message)),
     )
     expect(new Set(wallet.messages()).size).toBe(wallet.messages().length)
-    for (const publisher of new Set(kept.map((message) => message.charAt(0)))) {
+    for (const publisher of new Set(confirmed.map((message) => message.charAt(0)))) {
       const turns = wallet
         .messages()
         .filter((message) => message.startsWith(`${publisher} `))
@@ -161,7 +162,7 @@ describe('a server process', () => {
     await client.request('irn_subscribe', { topic: secretTopic })
     await client.request('irn_publish', letter(secretMessage, { topic: secretTopic }))
     await client.request('irn_publish', letter(`${secretMessage}\0`, { topic: secretTopic }))
-    await client.say(`{"id":1,"jsonrpc":"2.0","method":"${secretMessage}","params":{"topic":"${secretTopic}"`)
+    await client.sendText(`{"id":1,"jsonrpc":"2.0","method":"${secretMessage}","params":{"topic":"${secretTopic}"`)
     await client.close()
     const api = new URL(server.relayUrl.replace('ws:', 'http:'))
     await fetch(`${api.origin}/v1/account/${secretMessage}/balance?projectId=${'e'.repeat(32)}&auth=${token}`)

@@ -85,13 +85,18 @@ export function createCoinbase(config: Config, clock: Clock): OnRampProvider {
   }
 }
 
-function formatPageUrl({ network, purchase, currency, cents }: PageRequest, token: string, purchaseId: string): string {
+function formatPageUrl(
+  { network, purchase, currency, cents, method }: PageRequest,
+  token: string,
+  purchaseId: string,
+): string {
   const url = new URL(pageUrl)
   url.search = new URLSearchParams({
     sessionToken: token,
     defaultNetwork: network.name,
     defaultAsset: purchase.symbol,
     fiatCurrency: currency,
+    defaultPaymentMethod: methodNames[method],
     ...(cents !== undefined && { presetFiatAmount: formatCents(cents) }),
     partnerUserRef: purchaseId,
   }).toString()

@@ -50,14 +50,16 @@ export function createMeld(config: Config): OnRampProvider {
       return toMeldQuote(await getBestQuote(quoteRequest), quoteRequest)
     },
     async page({ address, ...pageRequest }: PageRequest) {
-      const { network, purchase, currency, cents = defaultCents } = pageRequest
-      const { serviceProvider } = await getBestQuote({ ...pageRequest, cents, method: 'card' })
+      const { network, purchase, currency, method, cents = defaultCents } = pageRequest
+      const { serviceProvider } = await getBestQuote({ ...pageRequest, cents })
       const purchaseId = `meld_${randomBytes(16).toString('base64url')}`
       const sessionData = {
         walletAddress: address,
         ...toPayment(config, currency, cents),
         destinationCurrencyCode: getMeldCode(purchase, network.caip_network_id),
         serviceProvider,
+        // The offer is for this method only.
+        paymentMethodType: methodNames[method],
       }
       const body = { sessionType: 'BUY', externalSessionId: purchaseId, sessionData }
       const { widgetUrl } = await post('/crypto/session/widget', body, meldResponses.widget)

@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 /** The parts of a response that tests check. */
-type Told = {
+type QuoteReport = {
   url: string
   purchaseId: string
   paymentCurrencies: unknown
@@ -35,16 +35,16 @@ type Told = {
   purchases: ReadonlyArray<{ status: string; hash: Hex }>
 }
 
-async function ask(path: string, body?: object, from: Server = server): Promise<{ status: number; body: Told }> {
+async function ask(path: string, body?: object, from: Server = server): Promise<{ status: number; body: QuoteReport }> {
   const response = await fetch(`${from.url}${path}${path.includes('?') ? '&' : '?'}projectId=${projectId}`, {
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
   })
-  return { status: response.status, body: (await response.json()) as Told }
+  return { status: response.status, body: (await response.json()) as QuoteReport }
 }
 
 let people = 0
 /** An address without other payments. */
-function somebody(): Hex {
+function createBuyer(): Hex {
   people += 1
   return `0x${'b0b'.repeat(12)}${people.toString(16).padStart(4, '0')}`
 }
@@ -81,7 +81,7 @@ async function submit(url: string, form: Record<string, string>, site = 'same-or
   return { status: response.status, page: await response.text() }
 }
 
-async function standing(purchaseId: string): Promise<{ status: string; hash: Hex }> {
+async function purchaseStatus(purchaseId: string): Promise<{ status: string; hash: Hex }> {
   const { body } = await ask(`/v1/onramp/purchases?ids=${purchaseId}`)
   const [purchase] = body.purchases
   if (purchase === undefined) throw new Error('There is no such purchase.')
@@ -158,7 +158,7 @@ test.each([
   ['more than can be paid in any way', { presetFiatAmount: 25_000.01 }, 'presetFiatAmount'],
 ])('purchase page rejects %s', async (_what, wrong, field) => {
   const body = {
-    destinationWallets: [{ address: somebody() }],
+    destinationWallets: [{ address: createBuyer() }],
     partnerUserId: 'x',
     paymentCurrency: 'USD',
     ...wrong,
@@ -168,20 +168,20 @@ test.each([
 })
 
 test('card payment is delivered on the chain [R7.1.17]', async () => {
-  const receiver = somebody()
+  const receiver = createBuyer()
   const { url, purchaseId } = await begin(receiver)
-  expect(await standing(purchaseId)).toMatchObject({ status: 'waiting', provider: 'sandbox' })
+  expect(await purchaseStatus(purchaseId)).toMatchObject({ status: 'waiting', provider: 'sandbox' })
   const { status, page } = await submit(`${url}/pay`, good)
   expect([status, page]).toEqual([200, expect.stringContaining('0.0392 ETH arrived.')])
   expect(await reader().getBalance({ address: receiver })).toBe(parseEther('0.0392'))
-  const response = await standing(purchaseId)
+  const response = await purchaseStatus(purchaseId)
   expect(response).toMatchObject({ status: 'arrived', purchaseAmount: { amount: '0.0392', currency: 'ETH' } })
   const receipt = await reader().getTransactionReceipt({ hash: response.hash })
   expect(receipt.from).toBe(addresses[roles.onRamp].toLowerCase())
 })
 
 test('bank payment delivers a token', async () => {
-  const receiver = somebody()
+  const receiver = createBuyer()
   const { url } = await begin(receiver, { purchaseCurrency: 'LUSD', presetFiatAmount: 8_000 })
   expect((await submit(`${url}/pay`, good)).status).toBe(422)
   const { page } = await submit(`${url}/pay`, { method: 'ach_bank_account' })
@@ -197,10 +197,10 @@ test.each([
   ['4000 0000 0000 0069', 'This card has expired.'],
   ['5555 5555 5555 4444', 'This is not a card of the sandbox.'],
 ])('card %s is declined with its own message, and another card can be tried', async (number, sentence) => {
-  const receiver = somebody()
+  const receiver = createBuyer()
   const { url, purchaseId } = await begin(receiver)
   expect((await submit(`${url}/pay`, card(number))).page).toContain(sentence)
-  expect(await standing(purchaseId)).toMatchObject({ status: 'declined' })
+  expect(await purchaseStatus(purchaseId)).toMatchObject({ status: 'declined' })
   expect(await reader().getBalance({ address: receiver })).toBe(0n)
   expect((await submit(`${url}/pay`, good)).page).toContain('arrived')
 })
@@ -211,23 +211,23 @@ test.each([
   ['expiry', card('4242424242424242', { expiry: '13/39' })],
   ['cvc', card('4242424242424242', { cvc: '12' })],
 ])('invalid %s shows an error at its field, and nothing is paid', async (field, form) => {
-  const { url, purchaseId } = await begin(somebody())
+  const { url, purchaseId } = await begin(createBuyer())
   const { status, page } = await submit(`${url}/pay`, form)
   expect(status).toBe(422)
   expect(page).toContain(`name="${field}" inputmode="numeric"`)
   expect(page).toContain(`aria-describedby="${field}-wrong"`)
   expect(page).not.toContain(form['number'])
-  expect((await standing(purchaseId)).status).toBe('waiting')
+  expect((await purchaseStatus(purchaseId)).status).toBe('waiting')
 })
 
 test('3-D Secure card pays only with the code', async () => {
-  const receiver = somebody()
+  const receiver = createBuyer()
   const { url, purchaseId } = await begin(receiver)
   const challenged = card('4000 0000 0000 3220')
   expect((await submit(`${url}/pay`, challenged)).page).toContain('Code from your bank')
   for (const _ of [1, 2]) expect((await submit(`${url}/confirm`, { code: '0' })).page).toContain('The code was wrong.')
   expect((await submit(`${url}/confirm`, { code: '0' })).page).toContain('Pay with')
-  expect(await standing(purchaseId)).toMatchObject({ status: 'declined' })
+  expect(await purchaseStatus(purchaseId)).toMatchObject({ status: 'declined' })
   await submit(`${url}/pay`, challenged)
   expect(await reader().getBalance({ address: receiver })).toBe(0n)
   expect((await submit(`${url}/confirm`, { code: bankCode })).page).toContain('arrived')
@@ -235,10 +235,10 @@ test('3-D Secure card pays only with the code', async () => {
 })
 
 test('fifty concurrent submissions pay once and deliver once', async () => {
-  const receiver = somebody()
+  const receiver = createBuyer()
   const { url, purchaseId } = await begin(receiver)
   await Promise.all(Array.from({ length: 50 }, () => submit(`${url}/pay`, good)))
-  await expect.poll(async () => (await standing(purchaseId)).status).toBe('arrived')
+  await expect.poll(async () => (await purchaseStatus(purchaseId)).status).toBe('arrived')
   await submit(`${url}/pay`, good)
   await submit(`${url}/confirm`, { code: bankCode })
   expect(await reader().getBalance({ address: receiver })).toBe(parseEther('0.0392'))
@@ -247,22 +247,22 @@ test('fifty concurrent submissions pay once and deliver once', async () => {
 test('concurrent purchases are all delivered, each in its own transaction', async () => {
   const begun = await Promise.all(
     Array.from({ length: 12 }, async () => {
-      const receiver = somebody()
+      const receiver = createBuyer()
       return { receiver, ...(await begin(receiver)) }
     }),
   )
   await Promise.all(begun.map(({ url }) => submit(`${url}/pay`, good)))
   const hashes = new Set<string>()
   for (const { receiver, purchaseId } of begun) {
-    await expect.poll(async () => (await standing(purchaseId)).status).toBe('arrived')
+    await expect.poll(async () => (await purchaseStatus(purchaseId)).status).toBe('arrived')
     expect(await reader().getBalance({ address: receiver })).toBe(parseEther('0.0392'))
-    hashes.add((await standing(purchaseId)).hash)
+    hashes.add((await purchaseStatus(purchaseId)).hash)
   }
   expect(hashes.size).toBe(12)
 })
 
 test('purchase paid while no node responds is delivered once later, by another process', async () => {
-  const receiver = somebody()
+  const receiver = createBuyer()
   const cutOff = await startTestServer({
     chains: [{ ...chain, rpcUrls: ['http://127.0.0.1:1'] }],
     onRamp: { sandbox: { key, rates } },
@@ -288,7 +288,7 @@ test('purchase paid while no node responds is delivered once later, by another p
 test("purchase above the treasury's balance is refunded", async () => {
   const poor = '0x1111111111111111111111111111111111111111111111111111111111111111'
   const other = await startTestServer({ chains: [chain], onRamp: { sandbox: { key: poor, rates } } })
-  const wallets = { destinationWallets: [{ address: somebody() }], partnerUserId: 'x', purchaseCurrency: 'ETH' }
+  const wallets = { destinationWallets: [{ address: createBuyer() }], partnerUserId: 'x', purchaseCurrency: 'ETH' }
   const { body } = await ask('/v1/generators/onrampurl', wallets, other)
   expect((await submit(`${body.url}/pay`, good)).page).toContain('the payment goes back')
   const response = await ask(`/v1/onramp/purchases?ids=${body.purchaseId}`, undefined, other)
@@ -297,16 +297,16 @@ test("purchase above the treasury's balance is refunded", async () => {
 })
 
 test('cancelled purchase accepts no payment', async () => {
-  const { url, purchaseId } = await begin(somebody())
+  const { url, purchaseId } = await begin(createBuyer())
   expect((await submit(`${url}/cancel`, {})).page).toContain('Nothing was paid.')
   await submit(`${url}/pay`, good)
-  expect(await standing(purchaseId)).toMatchObject({ status: 'failed' })
+  expect(await purchaseStatus(purchaseId)).toMatchObject({ status: 'failed' })
 })
 
 test('form of another site is rejected, and the page allows no scripts or frames', async () => {
-  const { url, purchaseId } = await begin(somebody())
+  const { url, purchaseId } = await begin(createBuyer())
   expect((await submit(`${url}/pay`, good, 'cross-site')).status).toBe(403)
-  expect((await standing(purchaseId)).status).toBe('waiting')
+  expect((await purchaseStatus(purchaseId)).status).toBe('waiting')
   const { headers } = await fetch(url)
   expect(headers.get('content-security-policy')).toBe(
     "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -315,7 +315,7 @@ test('form of another site is rejected, and the page allows no scripts or frames
 })
 
 test('purchase page requires its secret', async () => {
-  const { url, purchaseId } = await begin(somebody())
+  const { url, purchaseId } = await begin(createBuyer())
   const wrong = url.replace(/.{22}$/, 'A'.repeat(22))
   expect((await fetch(wrong)).status).toBe(404)
   expect((await submit(`${wrong}/pay`, good)).status).toBe(404)

@@ -40,8 +40,8 @@ export type SandboxDependencies = {
 }
 
 /** Creates a provider that simulates payments and really pays out on a development chain. */
-export function createSandbox(parts: SandboxDependencies): OnRampProvider {
-  const { chains, rates, store, treasury, clock } = parts
+export function createSandbox(dependencies: SandboxDependencies): OnRampProvider {
+  const { chains, rates, store, treasury, clock } = dependencies
   const served = chains.filter(({ caipNetworkId }) => developmentChains.includes(caipNetworkId))
   const options = getOptions(served, rates)
   return {
@@ -69,7 +69,7 @@ export function createSandbox(parts: SandboxDependencies): OnRampProvider {
         rate: requireRate(rates, purchase.symbol, currency),
         createdAt: now,
       })
-      return { url: `${parts.origin()}${sandboxPath}/${page}`, purchaseId: id }
+      return { url: `${dependencies.origin()}${sandboxPath}/${page}`, purchaseId: id }
     },
     async purchase(id) {
       const before = await store.byId(id)

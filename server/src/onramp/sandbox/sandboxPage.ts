@@ -174,10 +174,10 @@ function renderDone(sentence: string): string {
   return `<p class="done" role="status">${sentence}</p>`
 }
 
-function renderDocument(title: string, parts: readonly string[]): string {
+function renderDocument(title: string, paragraphs: readonly string[]): string {
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">' +
     `<title>${title}</title><link rel="stylesheet" href="${sandboxPath}/style.css"></head><body><main>` +
-    `<p class="flag">Sandbox: no real money</p><h1>${title}</h1>${parts.join('')}</main></body></html>`
+    `<p class="flag">Sandbox: no real money</p><h1>${title}</h1>${paragraphs.join('')}</main></body></html>`
   )
 }

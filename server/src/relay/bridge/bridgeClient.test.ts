@@ -54,8 +54,8 @@ test('an acknowledgement of the bridge client does not count as delivery to loca
   const { last: before } = await mailbox.findUnacknowledgedTopics()
   const stored = [await mailbox.store(letter(1, 'did:key:dapp')), await mailbox.store(letter(2, 'did:key:dapp'))]
   const sequences = stored.flatMap((one) => (one.outcome === 'stored' ? [one.message.sequence] : []))
-  const [carried = 0, heard = 0] = sequences
-  await Promise.all([mailbox.acknowledge(carried, carrier), mailbox.acknowledge(heard, 'did:key:wallet')])
+  const [carried = 0, received = 0] = sequences
+  await Promise.all([mailbox.acknowledge(carried, carrier), mailbox.acknowledge(received, 'did:key:wallet')])
   now += 3_000
   expect((await mailbox.findUnacknowledgedTopics(before)).topics).toEqual([letter(1, '').topic])
 })

@@ -23,11 +23,11 @@ let behave: (request: UpstreamRequest) => object | undefined
 let upstream: TestUpstream
 let bus: Bus
 let bridge: Bridge
-let told: string[]
+let events: string[]
 
 beforeEach(async () => {
   behave = () => ({ result: true })
-  told = []
+  events = []
   upstream = await startTestUpstream((request) => behave(request))
   bus = createInProcessBus()
   bridge = createBridge({
@@ -37,7 +37,7 @@ beforeEach(async () => {
     ingest: async () => 'stored',
     bus,
     clock: systemClock,
-    log: Fastify({ logger: { stream: { write: (text: string) => told.push(text) } } }).log,
+    log: Fastify({ logger: { stream: { write: (text: string) => events.push(text) } } }).log,
   })
   bridge.open()
   await vi.waitUntil(() => bridge.status() === 'connected', { timeout: 10_000 })
@@ -49,8 +49,8 @@ afterEach(async () => {
 })
 
 const requests = (method: string): readonly UpstreamRequest[] =>
-  upstream.heard.filter((heard) => heard.method === method)
-const asked = (): readonly unknown[] => requests('irn_batchSubscribe').map(({ params }) => params['topics'])
+  upstream.received.filter((heard) => heard.method === method)
+const subscribedTopics = (): readonly unknown[] => requests('irn_batchSubscribe').map(({ params }) => params['topics'])
 const listen = (topic: string, client = 'dapp'): void => bridge.observer.subscribed?.(topic, client)
 const stop = (topic: string, client = 'dapp'): void => bridge.observer.unsubscribed?.(topic, client)
 
@@ -72,10 +72,12 @@ function accepted(change: Partial<RelayMessage> = {}): void {
 test('the bridge subscribes in batches of at most 500 topics, and again to all topics after a reconnect', async () => {
   const topics = Array.from({ length: 1_100 }, (_, index) => topicOf(index))
   for (const topic of topics) listen(topic)
-  await expect.poll(() => asked(), soon).toEqual([topics.slice(0, 500), topics.slice(500, 1_000), topics.slice(1_000)])
+  await expect
+    .poll(() => subscribedTopics(), soon)
+    .toEqual([topics.slice(0, 500), topics.slice(500, 1_000), topics.slice(1_000)])
   upstream.sockets[0]?.terminate()
-  await expect.poll(() => asked().length, soon).toBe(6)
-  expect(asked().slice(3).flat()).toEqual(topics)
+  await expect.poll(() => subscribedTopics().length, soon).toBe(6)
+  expect(subscribedTopics().slice(3).flat()).toEqual(topics)
 })
 
 test('at the upstream subscription limit the bridge fills the limit, logs it once, and subscribes to the rest after a reconnect', async () => {
@@ -91,8 +93,8 @@ test('at the upstream subscription limit the bridge fills the limit, logs it onc
   const topics = Array.from({ length: 1_000 }, (_, index) => topicOf(index))
   for (const topic of topics) listen(topic)
   await expect.poll(() => taken.size, soon).toBe(700)
-  expect(asked().length).toBeLessThan(30)
-  await expect.poll(() => told.filter((text) => text.includes('further subscriptions')), soon).toHaveLength(1)
+  expect(subscribedTopics().length).toBeLessThan(30)
+  await expect.poll(() => events.filter((text) => text.includes('further subscriptions')), soon).toHaveLength(1)
   taken.clear()
   room = 2_000
   upstream.sockets[0]?.terminate()
@@ -103,32 +105,32 @@ test('the bridge unsubscribes after the last subscriber leaves, and other proces
   const dropped: unknown[] = []
   bus.subscribe('relay/bridge/dropped', ({ topic }) => dropped.push(topic))
   listen(topicOf(1))
-  await expect.poll(asked, soon).toEqual([[topicOf(1)]])
+  await expect.poll(subscribedTopics, soon).toEqual([[topicOf(1)]])
   stop(topicOf(1))
   await expect.poll(() => dropped, soon).toEqual([topicOf(1)])
   expect(requests('irn_unsubscribe').map(({ params }) => params['topic'])).toEqual([topicOf(1)])
   listen(topicOf(2))
   bus.publish('relay/bridge/dropped', { topic: topicOf(1) })
   bus.publish('relay/bridge/dropped', { topic: topicOf(2) })
-  await expect.poll(() => asked().flat(), soon).toEqual([topicOf(1), topicOf(2)])
+  await expect.poll(() => subscribedTopics().flat(), soon).toEqual([topicOf(1), topicOf(2)])
 })
 
 test('the bridge resubscribes to a topic that another process dropped', async () => {
   listen(topicOf(1))
-  await expect.poll(() => asked().length, soon).toBe(1)
+  await expect.poll(() => subscribedTopics().length, soon).toBe(1)
   bus.publish('relay/bridge/dropped', { topic: topicOf(1) })
-  await expect.poll(asked, soon).toEqual([[topicOf(1)], [topicOf(1)]])
+  await expect.poll(subscribedTopics, soon).toEqual([[topicOf(1)], [topicOf(1)]])
 })
 
 test('the bridge ignores subscriptions that return from upstream as its own', async () => {
   const echo = String(requests('irn_subscribe')[0]?.params['topic'])
   listen(topicOf(1), 'mirror')
-  await expect.poll(asked, soon).toEqual([[topicOf(1)]])
+  await expect.poll(subscribedTopics, soon).toEqual([[topicOf(1)]])
   listen(echo, 'mirror')
   await expect.poll(() => requests('irn_unsubscribe').length, soon).toBe(1)
   listen(topicOf(2), 'mirror')
   listen(topicOf(3), 'dapp')
-  await expect.poll(asked, soon).toEqual([[topicOf(1)], [topicOf(3)]])
+  await expect.poll(subscribedTopics, soon).toEqual([[topicOf(1)], [topicOf(3)]])
 })
 
 test('a forwarded message keeps the parameters of its publisher, with the remaining ttl', async () => {
@@ -163,7 +165,7 @@ test.each([
     await expect
       .poll(() => requests('irn_publish').map(({ params }) => params['message']), soon)
       .toEqual(['sealed', 'next'])
-    const line = told.find((text) => text.includes('refuses a message'))
+    const line = events.find((text) => text.includes('refuses a message'))
     expect(line).toContain('"abcdef"')
     expect(line).not.toContain('abcdef7')
   },

@@ -11,14 +11,14 @@ const clientId = 'did:key:bridge'
 const topic = 'a'.repeat(64)
 const now = 1_800_000_000_000
 
-let kept: NewRelayMessage[]
+let stored: NewRelayMessage[]
 let outcome: Awaited<ReturnType<IngestMessage>> | Error
 let retried: string[]
 let waits: Array<() => void>
 let inbox: Inbox
 
 beforeEach(() => {
-  kept = []
+  stored = []
   outcome = 'stored'
   retried = []
   waits = []
@@ -26,7 +26,7 @@ beforeEach(() => {
     clientId,
     ingest: async (publication) => {
       if (outcome instanceof Error) throw outcome
-      if (outcome === 'stored') kept.push(publication)
+      if (outcome === 'stored') stored.push(publication)
       return outcome
     },
     clock: { now: () => now },
@@ -46,14 +46,14 @@ const deliver = (change: object = {}, method = 'irn_subscription'): Promise<bool
 test('the inbox stores a delivery as its own publication', async () => {
   expect(await deliver()).toBe(true)
   const ttl = 7 * 86_400
-  expect(kept).toEqual([
+  expect(stored).toEqual([
     { topic, message: 'sealed', tag: 1109, attestation: 'who', origin: '', ttl, publisher: clientId },
   ])
 })
 
 test.each([undefined, null])('the inbox treats an attestation that is %s as empty', async (attestation) => {
   await deliver({ attestation })
-  expect(kept[0]?.attestation).toBe('')
+  expect(stored[0]?.attestation).toBe('')
 })
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
   ['from the future', 1100, -3_600, 86_400],
 ])('the inbox stores a message %s with its remaining lifetime', async (_name, tag, age, ttl) => {
   await deliver({ tag, publishedAt: now - age * 1000 })
-  expect(kept[0]?.ttl).toBe(ttl)
+  expect(stored[0]?.ttl).toBe(ttl)
 })
 
 test('the inbox acknowledges a message that it has already stored', async () => {
@@ -96,10 +96,10 @@ test.each([
   ['with an invalid tag', { tag: -1 }],
 ])('the inbox discards a delivery %s', async (_name, change) => {
   expect(await deliver(change)).toBe(true)
-  expect(kept).toEqual([])
+  expect(stored).toEqual([])
 })
 
 test('the inbox treats no other request as a delivery', async () => {
   expect(await deliver({}, 'irn_publish')).toBe(true)
-  expect(kept).toEqual([])
+  expect(stored).toEqual([])
 })

@@ -10,18 +10,18 @@ const soon = { timeout: 10_000 }
 const clientId = 'did:key:bridge'
 const topic = 'a'.repeat(64)
 
-let kept: RelayMessage[]
+let stored: RelayMessage[]
 let acknowledged: Set<number>
 let sent: string[]
 /** The other relay's handling of a message. */
-let answer: (message: RelayMessage) => Promise<ForwardResult>
+let response: (message: RelayMessage) => Promise<ForwardResult>
 let reads: number
 let outbox: Outbox
 
 const mailbox = {
   async listAllUndelivered(_client: string, after: number) {
     reads += 1
-    const waiting = kept.filter(({ sequence }) => sequence > after && !acknowledged.has(sequence))
+    const waiting = stored.filter(({ sequence }) => sequence > after && !acknowledged.has(sequence))
     return { messages: waiting.slice(0, 100), hasMore: waiting.length > 100 }
   },
   async acknowledge(sequence: number) {
@@ -30,17 +30,17 @@ const mailbox = {
 }
 
 beforeEach(() => {
-  kept = []
+  stored = []
   acknowledged = new Set()
   sent = []
   reads = 0
-  answer = async () => 'done'
+  response = async () => 'done'
   outbox = createOutbox({
     clientId,
     mailbox,
     forward: async (message) => {
       sent.push(message.message)
-      return answer(message)
+      return response(message)
     },
     log: Fastify({ logger: false }).log,
   })
@@ -51,8 +51,8 @@ afterEach(() => outbox.close())
 /** Keeps a message, as the mailbox does before anybody hears of it. */
 function keep(text: string, change: Partial<RelayMessage> = {}): RelayMessage {
   const times = { publishedAt: 0, expiresAt: 300_000 }
-  const sequence = kept.length + 1
-  kept.push({
+  const sequence = stored.length + 1
+  stored.push({
     sequence,
     topic,
     message: text,
@@ -63,7 +63,7 @@ function keep(text: string, change: Partial<RelayMessage> = {}): RelayMessage {
     ...times,
     ...change,
   })
-  return kept.at(-1) as RelayMessage // It was pushed in the line above.
+  return stored.at(-1) as RelayMessage // It was pushed in the line above.
 }
 
 const texts = (count: number): string[] => Array.from({ length: count }, (_, index) => `message ${index}`)
@@ -91,25 +91,25 @@ test('the outbox sends new messages without reading the mailbox again', async ()
 })
 
 test('the outbox sends the messages of one topic in sequence and other topics concurrently', async () => {
-  const onTheWay = new Set<string>()
+  const pending = new Set<string>()
   let most = 0
-  answer = async (message) => {
-    expect(onTheWay.has(message.topic)).toBe(false)
-    onTheWay.add(message.topic)
-    most = Math.max(most, onTheWay.size)
+  response = async (message) => {
+    expect(pending.has(message.topic)).toBe(false)
+    pending.add(message.topic)
+    most = Math.max(most, pending.size)
     await turn()
-    onTheWay.delete(message.topic)
+    pending.delete(message.topic)
     return 'done'
   }
   outbox.resume()
   outbox.check()
-  for (const text of texts(60)) outbox.add(keep(text, { topic: String(kept.length % 12).padStart(64, '0') }))
+  for (const text of texts(60)) outbox.add(keep(text, { topic: String(stored.length % 12).padStart(64, '0') }))
   await expect.poll(done, soon).toBe(60)
   expect(most).toBe(8)
 })
 
 test('the outbox resends pending messages after a lost connection, before later ones', async () => {
-  answer = async () => {
+  response = async () => {
     await turn()
     return 'lost'
   }
@@ -119,7 +119,7 @@ test('the outbox resends pending messages after a lost connection, before later 
   outbox.add(keep('second'))
   for (let turns = 0; turns < 10; turns += 1) await turn()
   expect(sent).toEqual(['first'])
-  answer = async () => 'done'
+  response = async () => 'done'
   outbox.resume()
   await expect.poll(done, soon).toBe(2)
   expect(sent).toEqual(['first', 'first', 'second'])
@@ -161,11 +161,11 @@ test('a check finds a message that became visible late with a lower sequence num
   outbox.resume()
   outbox.check()
   const late = keep('late')
-  kept.pop()
+  stored.pop()
   outbox.add(keep('in time', { sequence: 2 }))
   await expect.poll(done, soon).toBe(1)
   outbox.check()
-  kept.unshift(late)
+  stored.unshift(late)
   outbox.check()
   await expect.poll(done, soon).toBe(2)
 })

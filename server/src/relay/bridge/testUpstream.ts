@@ -8,19 +8,19 @@ export type UpstreamRequest = { id: number; method: string; params: Record<strin
 /** The response of a relay, `result` or `error`. `undefined` leaves a request without a response. */
 export type Behaviour = (request: UpstreamRequest, socket: WebSocket) => object | undefined
 
-/** A relay of which only the manners are known, for tests. */
+/** A relay for tests, with scripted responses. */
 export type TestUpstream = {
   url: string
   upgrades: readonly IncomingMessage[]
   sockets: readonly WebSocket[]
-  heard: readonly UpstreamRequest[]
+  received: readonly UpstreamRequest[]
   close(): void
 }
 
-/** Starts a relay that does as it is told, on a free port of this machine. */
+/** Starts a relay with scripted responses on a free port of this machine. */
 export async function startTestUpstream(behave: Behaviour): Promise<TestUpstream> {
   const upgrades: IncomingMessage[] = []
-  const events: UpstreamRequest[] = []
+  const received: UpstreamRequest[] = []
   const sockets: WebSocket[] = []
   const http = createServer()
   new WebSocketServer({ server: http }).on('connection', (socket, upgrade) => {
@@ -29,7 +29,7 @@ export async function startTestUpstream(behave: Behaviour): Promise<TestUpstream
     socket.on('message', (data) => {
       // The bridge under test wrote it.
       const request = JSON.parse(String(data)) as UpstreamRequest
-      events.push(request)
+      received.push(request)
       const response = behave(request, socket)
       if (response !== undefined) socket.send(JSON.stringify({ id: request.id, jsonrpc: '2.0', ...response }))
     })
@@ -41,7 +41,7 @@ export async function startTestUpstream(behave: Behaviour): Promise<TestUpstream
     url: `ws://127.0.0.1:${port}/`,
     upgrades,
     sockets,
-    heard: events,
+    received,
     close() {
       for (const socket of sockets) socket.terminate()
       http.close()

@@ -27,7 +27,7 @@ async function startUpstream(behave: Behaviour): Promise<TestUpstream> {
   return upstream
 }
 
-function open(url: string, parts: Partial<UpstreamLinkDependencies> = {}): UpstreamLink {
+function open(url: string, dependencies: Partial<UpstreamLinkDependencies> = {}): UpstreamLink {
   const line = createUpstreamLink({
     upstream: { url, projectId: testProjectId, origin: undefined, lingerSeconds: 0 },
     identity,
@@ -36,7 +36,7 @@ function open(url: string, parts: Partial<UpstreamLinkDependencies> = {}): Upstr
     probeTopic: greeting,
     connected: () => undefined,
     received: async () => true,
-    ...parts,
+    ...dependencies,
   })
   closing.push(() => line.close())
   line.open()
@@ -73,25 +73,25 @@ test.each([1001, 1013, 4010])('the link reconnects after the close code %i', asy
   await expect.poll(() => line.status(), soon).toBe('connected')
 })
 
-/** Waits for no time some times over and then for ever, and keeps what it was asked to wait. */
-function impatience(times: number): { asked: number[]; wait: UpstreamLinkDependencies['wait'] } {
-  const requests: number[] = []
+/** Returns a wait that ends at once a number of times and then never, and the durations it was called with. */
+function fakeWait(times: number): { waits: number[]; wait: UpstreamLinkDependencies['wait'] } {
+  const waits: number[] = []
   const wait: UpstreamLinkDependencies['wait'] = (milliseconds, signal) => {
-    requests.push(milliseconds)
-    if (requests.length <= times) return Promise.resolve()
+    waits.push(milliseconds)
+    if (waits.length <= times) return Promise.resolve()
     return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
   }
-  return { asked: requests, wait }
+  return { waits, wait }
 }
 
 test('the link backs off from 0.25 to 30 seconds between failed connections', async () => {
   const { url, upgrades } = await startUpstream((_request, socket) => void socket.close(1013))
-  const { asked, wait } = impatience(9)
+  const { waits, wait } = fakeWait(9)
   const line = open(url, { wait })
-  await expect.poll(() => asked.length, soon).toBe(10)
+  await expect.poll(() => waits.length, soon).toBe(10)
   expect(upgrades).toHaveLength(10)
   expect(line.status()).toBe('reconnecting')
-  for (const [index, milliseconds] of asked.entries()) {
+  for (const [index, milliseconds] of waits.entries()) {
     const most = Math.min(250 * 2 ** index, 30_000)
     expect(milliseconds).toBeGreaterThanOrEqual(most / 2)
     expect(milliseconds).toBeLessThanOrEqual(most)
@@ -105,9 +105,9 @@ test.each<[string, Behaviour]>([
   const { url } = await startUpstream(behave)
   const messages: string[] = []
   const log = Fastify({ logger: { stream: { write: (text: string) => messages.push(text) } } }).log
-  const { asked, wait } = impatience(2)
+  const { waits, wait } = fakeWait(2)
   const line = open(url, { log, wait })
-  await expect.poll(() => asked, soon).toEqual([60_000, 60_000, 60_000])
+  await expect.poll(() => waits, soon).toEqual([60_000, 60_000, 60_000])
   expect(line.status()).toBe('refused')
   expect(messages).toHaveLength(1)
   expect(messages[0]).toContain('Unauthorized: invalid key')
@@ -127,17 +127,17 @@ test('the link reports a refusal by HTTP', async () => {
 
 test('the link repeats a rate-limited request', async () => {
   let refusals = 2
-  const { url, heard } = await startUpstream(({ method }) => {
+  const { url, received } = await startUpstream(({ method }) => {
     if (method === 'irn_subscribe' || refusals === 0) return { result: 'done' }
     refusals -= 1
     return { error: { code: 3001, message: 'Too many requests' } }
   })
-  const { asked, wait } = impatience(2)
+  const { waits, wait } = fakeWait(2)
   const line = open(url, { wait })
   await expect.poll(() => line.status(), soon).toBe('connected')
   expect(await line.request('irn_publish', {})).toBe('done')
-  expect(asked).toEqual([250, 500])
-  expect(heard.map(({ method }) => method)).toEqual(['irn_subscribe', 'irn_publish', 'irn_publish', 'irn_publish'])
+  expect(waits).toEqual([250, 500])
+  expect(received.map(({ method }) => method)).toEqual(['irn_subscribe', 'irn_publish', 'irn_publish', 'irn_publish'])
 })
 
 test('the link rejects pending requests when the connection ends', async () => {
@@ -152,19 +152,19 @@ test('the link rejects pending requests when the connection ends', async () => {
 })
 
 test('the link acknowledges a delivery by its exact id once it is stored, and not before', async () => {
-  const kept: Array<(isKept: boolean) => void> = []
+  const confirmations: Array<(isKept: boolean) => void> = []
   const { url, sockets } = await startUpstream(agree)
-  const line = open(url, { received: () => new Promise((resolve) => kept.push(resolve)) })
+  const line = open(url, { received: () => new Promise((resolve) => confirmations.push(resolve)) })
   await expect.poll(() => line.status(), soon).toBe('connected')
   const responses: string[] = []
   sockets[0]?.on('message', (data) => responses.push(String(data)))
   for (const id of ['1725000000000000001', '1725000000000000002']) {
     sockets[0]?.send(`{"id":${id},"jsonrpc":"2.0","method":"irn_subscription","params":{}}`)
   }
-  await expect.poll(() => kept.length, soon).toBe(2)
+  await expect.poll(() => confirmations.length, soon).toBe(2)
   expect(responses).toEqual([])
-  kept[0]?.(false)
-  kept[1]?.(true)
+  confirmations[0]?.(false)
+  confirmations[1]?.(true)
   await expect.poll(() => responses, soon).toEqual(['{"id":1725000000000000002,"jsonrpc":"2.0","result":true}'])
 })
 

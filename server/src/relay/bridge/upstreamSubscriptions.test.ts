@@ -4,16 +4,16 @@ import { createUpstreamSubscriptions, type UpstreamSubscriptions } from './upstr
 
 const topic = 'a'.repeat(64)
 
-let asked: Array<[string, object]>
+let requests: Array<[string, object]>
 let following: UpstreamSubscriptions
 
 beforeEach(() => {
-  asked = []
+  requests = []
   following = createUpstreamSubscriptions({
     clientId: 'did:key:bridge',
     link: {
       async request(method, params) {
-        asked.push([method, params])
+        requests.push([method, params])
         return true
       },
     },
@@ -34,7 +34,7 @@ test('resubscribing to a topic repeats its delivery', async () => {
   await turns()
   following.redeliver(topic)
   await turns()
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     ['irn_batchSubscribe', { topics: [topic] }],
     ['irn_unsubscribe', expect.objectContaining({ topic })],
     ['irn_batchSubscribe', { topics: [topic] }],
@@ -47,10 +47,10 @@ test('subscriptions wait for a connection, then request only the topics still wa
   following.unfollow('b'.repeat(64))
   following.redeliver(topic)
   await turns()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   following.resume()
   await turns()
-  expect(asked).toEqual([['irn_batchSubscribe', { topics: [topic] }]])
+  expect(requests).toEqual([['irn_batchSubscribe', { topics: [topic] }]])
 })
 
 test('topics followed in one turn are requested in one batch, and an unfollowed topic is not renewed', async () => {
@@ -60,5 +60,5 @@ test('topics followed in one turn are requested in one batch, and an unfollowed 
   following.renew('c'.repeat(64))
   following.redeliver('c'.repeat(64))
   await turns()
-  expect(asked).toEqual([['irn_batchSubscribe', { topics: [topic, 'b'.repeat(64)] }]])
+  expect(requests).toEqual([['irn_batchSubscribe', { topics: [topic, 'b'.repeat(64)] }]])
 })

@@ -11,7 +11,7 @@ const origin = 'https://app.example'
 const now = Date.now()
 const curious = { verify: 'origin' }
 /** Tags of a proposal, a request and a sign-in. */
-const asking = [1100, 1108, 1116] as const
+const requestTags = [1100, 1108, 1116] as const
 
 let server: Server
 let topic: string
@@ -38,19 +38,19 @@ async function connect(from: { origin?: string; query?: Readonly<Record<string, 
 }
 
 /** The attestation that a subscriber receives with a message. */
-async function told(publisher: RelayClient, subscriber: RelayClient, letter: object = {}): Promise<string> {
+async function attestationOf(publisher: RelayClient, subscriber: RelayClient, letter: object = {}): Promise<string> {
   await subscriber.request('irn_subscribe', { topic })
-  const answer = await publisher.request('irn_publish', { topic, message: 'sealed', ttl: 300, tag: 1108, ...letter })
-  expect(answer).toMatchObject({ result: true })
+  const reply = await publisher.request('irn_publish', { topic, message: 'sealed', ttl: 300, tag: 1108, ...letter })
+  expect(reply).toMatchObject({ result: true })
   await subscriber.until(() => subscriber.pushes.length > 0)
   return subscriber.pushes[0]?.params.data.attestation ?? expect.fail('there is a push')
 }
 
 describe('attestation', () => {
-  test.each(asking)(
+  test.each(requestTags)(
     'a client that requests attestations receives the signed origin of a message with tag %i',
     async (tag) => {
-      const attestation = await told(await connect({ origin }), await connect({ query: curious }), { tag })
+      const attestation = await attestationOf(await connect({ origin }), await connect({ query: curious }), { tag })
       const signed = parseSignedToken(attestation)
       if (typeof signed === 'string') expect.fail(signed)
       const id = createHash('sha256').update('sealed').digest('hex')
@@ -60,24 +60,24 @@ describe('attestation', () => {
   )
 
   test.each([1101, 1109, 1112, 4000])('the attestation of a message with tag %i is empty', async (tag) => {
-    expect(await told(await connect({ origin }), await connect({ query: curious }), { tag })).toBe('')
+    expect(await attestationOf(await connect({ origin }), await connect({ query: curious }), { tag })).toBe('')
   })
 
   test('the attestation is empty for a client that did not request attestations', async () => {
     const dapp = await connect({ origin })
-    expect(await told(dapp, await connect())).toBe('')
-    expect(await told(dapp, await connect({ query: { verify: 'else' } }))).toBe('')
+    expect(await attestationOf(dapp, await connect())).toBe('')
+    expect(await attestationOf(dapp, await connect({ query: { verify: 'else' } }))).toBe('')
   })
 
   test('an attestation sent by the publisher is delivered unchanged', async () => {
     const [dapp, wallet] = [await connect({ origin }), await connect({ query: curious })]
-    expect(await told(dapp, wallet, { attestation: 'its own' })).toBe('its own')
+    expect(await attestationOf(dapp, wallet, { attestation: 'its own' })).toBe('its own')
   })
 
   test.each([undefined, 'null', 'chrome-extension://abc', 'https://app.example/path'])(
     'the attestation is empty when the Origin header is %s',
     async (header) => {
-      expect(await told(await connect({ origin: header }), await connect({ query: curious }))).toBe('')
+      expect(await attestationOf(await connect({ origin: header }), await connect({ query: curious }))).toBe('')
     },
   )
 
@@ -96,7 +96,7 @@ describe('attestation', () => {
   })
 
   test('the attestation is signed by the key that /public-key returns to any origin', async () => {
-    const attestation = await told(await connect({ origin }), await connect({ query: curious }))
+    const attestation = await attestationOf(await connect({ origin }), await connect({ query: curious }))
     const response = await fetch(`${server.url}/public-key`, { headers: { origin: 'https://wallet.example' } })
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     const key = Buffer.from(await response.text(), 'hex')

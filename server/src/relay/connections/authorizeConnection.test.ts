@@ -43,7 +43,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** How the relay refuses a client that asks to be told by closing: the frame that it sends, and the end. */
+/** How the relay refuses a client that requests a close code: the frame that it sends, and the close event. */
 async function refusal(
   url: string,
   options: RelayClientOptions,
@@ -63,22 +63,22 @@ function upgradeStatus(url: string, options: RelayClientOptions): Promise<{ stat
     'sec-websocket-key': Buffer.from('0123456789abcdef').toString('base64'),
   }
   return new Promise((resolve, reject) => {
-    const asked = request({
+    const connecting = request({
       host: address.hostname,
       port: address.port,
       path: address.pathname + address.search,
       headers: { ...upgrade, ...options.headers },
     })
-    asked.on('response', (response) => {
+    connecting.on('response', (response) => {
       response.resume()
       resolve({ status: response.statusCode ?? 0, words: response.statusMessage ?? '' })
     })
-    asked.on('upgrade', (_response, socket) => {
+    connecting.on('upgrade', (_response, socket) => {
       socket.destroy()
       resolve({ status: 101, words: '' })
     })
-    asked.on('error', reject)
-    asked.end()
+    connecting.on('error', reject)
+    connecting.end()
   })
 }
 
@@ -208,8 +208,8 @@ describe('projects and origins [R-13]', () => {
     'connecting as an application with %s %s and origin %s',
     async (parameter, name, origin, status) => {
       const headers = { ...(origin !== undefined && { origin }) }
-      const answer = await upgradeStatus(listed.relayUrl, { projectId: a, query: { [parameter]: name }, headers })
-      expect(answer.status).toBe(status)
+      const reply = await upgradeStatus(listed.relayUrl, { projectId: a, query: { [parameter]: name }, headers })
+      expect(reply.status).toBe(status)
     },
   )
 
@@ -221,13 +221,13 @@ describe('projects and origins [R-13]', () => {
 
   test.each(table)('connecting from %s with project %s: %s', async (origin, projectId, verdict) => {
     const options: RelayClientOptions = { projectId, ...(origin !== undefined && { headers: { origin } }) }
-    const answer = await upgradeStatus(listed.relayUrl, options)
-    if (verdict === 'ok') return expect(answer.status).toBe(101)
+    const received = await upgradeStatus(listed.relayUrl, options)
+    if (verdict === 'ok') return expect(received.status).toBe(101)
     const expected = words[verdict]
-    expect(answer).toEqual({ status: expected.status, words: expected.words })
+    expect(received).toEqual({ status: expected.status, words: expected.words })
     const frame = `{"id":0,"jsonrpc":"2.0","error":{"code":3000,"message":"${expected.words}","data":"${expected.tag}"}}`
-    const told = { frames: [frame], code: 3000, reason: expected.words }
-    expect(await refusal(listed.relayUrl, options)).toEqual(told)
+    const closed = { frames: [frame], code: 3000, reason: expected.words }
+    expect(await refusal(listed.relayUrl, options)).toEqual(closed)
   })
 
   test('without a project list, local pages connect with any project and other pages are rejected', async () => {

@@ -10,7 +10,7 @@ import { combineObservers } from '../relayObserver.ts'
 
 const topic = 'a'.repeat(64)
 
-let kept: RelayMessage[]
+let stored: RelayMessage[]
 let hub: MessageBroker
 /** Called during a read of the mailbox: after the query, before the result. */
 let meanwhile: () => void | Promise<void>
@@ -40,7 +40,7 @@ function message(sequence: number): RelayMessage {
 }
 
 function publish(sequence: number): void {
-  kept.push(message(sequence))
+  stored.push(message(sequence))
   hub.broadcast(message(sequence))
 }
 
@@ -48,16 +48,16 @@ function publish(sequence: number): void {
 const mailbox: Mailbox = {
   async store(publication) {
     storing()
-    return kept.some(({ message }) => message === publication.message)
+    return stored.some(({ message }) => message === publication.message)
       ? { outcome: 'duplicate' }
       : { outcome: 'stored', message: { ...publication, sequence: 1, publishedAt: 0, expiresAt: 1 } }
   },
   filterTopicsWithUndelivered: async (topics) =>
-    topics.filter((each) => kept.some((message) => message.topic === each)),
+    topics.filter((each) => stored.some((message) => message.topic === each)),
   listAllUndelivered: async () => ({ messages: [], hasMore: false }),
   findUnacknowledgedTopics: async () => ({ topics: [], last: 0 }),
   async listUndelivered(_topic, _client, after) {
-    const found = kept.filter(({ sequence }) => sequence > after)
+    const found = stored.filter(({ sequence }) => sequence > after)
     await meanwhile()
     return { messages: found.slice(0, 2), hasMore: found.length > 2 }
   },
@@ -67,7 +67,7 @@ const mailbox: Mailbox = {
 }
 
 beforeEach(() => {
-  kept = []
+  stored = []
   received = []
   acknowledged = []
   faults = []
@@ -100,7 +100,7 @@ beforeEach(() => {
 })
 
 test('pushes start after the subscribe response, with earlier messages first', async () => {
-  kept = [message(1), message(2), message(3)]
+  stored = [message(1), message(2), message(3)]
   session.subscribe(topic)
   publish(4)
   await turn()
@@ -111,7 +111,7 @@ test('pushes start after the subscribe response, with earlier messages first', a
 })
 
 test('a message announced after the mailbox was read is delivered', async () => {
-  kept = [message(1)]
+  stored = [message(1)]
   let announced = false
   meanwhile = async () => {
     if (announced) return
@@ -144,7 +144,7 @@ test('delivery pauses when the client cannot accept a message and resumes in ord
 })
 
 test('delivery resumes at the same position after a failed mailbox read [R-02]', async () => {
-  kept = [message(1)]
+  stored = [message(1)]
   meanwhile = () => Promise.reject(new Error('away'))
   session.subscribe(topic)
   session.deliverUndelivered([topic])
@@ -176,7 +176,7 @@ test('the mailbox is read after a possible bus gap, and no message is sent twice
   await turn()
   publish(2)
   await turn()
-  kept.unshift(message(1))
+  stored.unshift(message(1))
   hub.notifyGap([topic, 'b'.repeat(64)])
   await turn()
   expect(received).toEqual(['message 2', 'message 1'])
@@ -184,10 +184,10 @@ test('the mailbox is read after a possible bus gap, and no message is sent twice
 
 test('the search for missed messages is retried until the mailbox can be read [R-02]', async () => {
   session.subscribe(topic)
-  kept = [message(2)]
+  stored = [message(2)]
   session.deliverUndelivered([topic])
   await turn()
-  kept.unshift(message(1))
+  stored.unshift(message(1))
   meanwhile = () => Promise.reject(new Error('away'))
   hub.notifyGap([topic])
   await turn()
@@ -201,7 +201,7 @@ test('publishing a stored message again delivers it if it was not delivered befo
   session.subscribe(topic)
   session.deliverUndelivered([topic])
   await turn()
-  kept = [message(1)]
+  stored = [message(1)]
   await session.publish({ topic, message: 'message 1', ttl: 300, tag: 0, attestation: '' })
   await turn()
   expect(received).toEqual(['message 1'])
@@ -209,7 +209,7 @@ test('publishing a stored message again delivers it if it was not delivered befo
 
 test('many topics are checked in one query, and only topics with messages are read', async () => {
   const quiet = Array.from({ length: 100 }, (_, index) => index.toString(16).padStart(64, '0'))
-  kept = [message(1)]
+  stored = [message(1)]
   let reads = 0
   meanwhile = () => void (reads += 1)
   for (const each of [...quiet, topic]) session.subscribe(each)
@@ -220,7 +220,7 @@ test('many topics are checked in one query, and only topics with messages are re
 })
 
 test('delivery stops when the client unsubscribes during it', async () => {
-  kept = [message(1), message(2)]
+  stored = [message(1), message(2)]
   takes = ({ sequence }) => {
     if (sequence === 1) session.unsubscribe(topic)
     return true
@@ -235,7 +235,7 @@ test('delivery stops when the client unsubscribes during it', async () => {
 })
 
 test('receipts acknowledge exactly the named stored messages, across several pages', async () => {
-  kept = [1, 3, 5, 7, 9].map(message)
+  stored = [1, 3, 5, 7, 9].map(message)
   await session.acknowledgeAll(topic, [9, 3, 3, 4, 100, 7])
   expect(acknowledged).toEqual([3, 7, 9])
 })

@@ -61,9 +61,9 @@ const ask = (method: string, params: object, id = '7'): string =>
 describe('one request over HTTP', () => {
   test.each(['/', '/relay', '/rpc'])('irn_publish at %s delivers the message to subscribers', async (path) => {
     await wallet.request('irn_subscribe', { topic })
-    const answer = await post(ask('irn_publish', { topic, message: 'sealed', ttl: 300, tag: 1108 }), { path })
-    expect(answer).toMatchObject({ status: 200, text: '{"id":7,"jsonrpc":"2.0","result":true}' })
-    expect(answer.headers.get('content-type')).toContain('application/json')
+    const reply = await post(ask('irn_publish', { topic, message: 'sealed', ttl: 300, tag: 1108 }), { path })
+    expect(reply).toMatchObject({ status: 200, text: '{"id":7,"jsonrpc":"2.0","result":true}' })
+    expect(reply.headers.get('content-type')).toContain('application/json')
     await wallet.until(() => wallet.pushes.some(({ params }) => params.data.topic === topic))
   })
 
@@ -129,8 +129,8 @@ describe('authorization over HTTP', () => {
   test.each(refused)(
     'a request with %s is rejected with the same error as over WebSocket [R-12, R-13]',
     async (_what, options, status, words) => {
-      const answer = await post(ask('irn_unsubscribe', { topic }), options)
-      expect(answer).toMatchObject({ status, text: `{"id":0,"jsonrpc":"2.0","error":{"code":3000,${words}}}` })
+      const received = await post(ask('irn_unsubscribe', { topic }), options)
+      expect(received).toMatchObject({ status, text: `{"id":0,"jsonrpc":"2.0","error":{"code":3000,${words}}}` })
     },
   )
 
@@ -161,9 +161,9 @@ describe('bodies', () => {
     ['a key twice', '{"id":1,"jsonrpc":"2.0","method":"irn_unsubscribe","params":{"topic":"a","topic":"b"}}', -32600],
     ['__proto__', '{"id":1,"jsonrpc":"2.0","method":"irn_unsubscribe","params":{"__proto__":{}}}', -32600],
   ])('a body with %s is rejected with 400 [R-11, G-06]', async (_what, body, code) => {
-    const answer = await post(body)
-    expect(answer.status).toBe(400)
-    expect(JSON.parse(answer.text)).toMatchObject({ id: 0, jsonrpc: '2.0', error: { code } })
+    const response = await post(body)
+    expect(response.status).toBe(400)
+    expect(JSON.parse(response.text)).toMatchObject({ id: 0, jsonrpc: '2.0', error: { code } })
   })
 
   test('a body of more than 1 MiB is rejected with 413 [R-09]', async () => {

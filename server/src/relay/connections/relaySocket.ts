@@ -25,7 +25,7 @@ export type RelaySocketDependencies = Omit<ClientSessionDependencies, 'push'> & 
 
 /** Requests of one client that are processed concurrently. */
 const maxPendingRequests = 64
-/** Consecutive requests over the rate limit that are answered before the connection is ended. */
+/** Consecutive requests over the rate limit that get a response before the connection is closed. */
 const maxRefusals = 10
 const maxMissedPongs = 2
 

@@ -28,15 +28,17 @@ describe('ids [R-11]', () => {
   const valid = ['1', '1700000000000000', '1234567890123456789', '9007199254740993', '18446744073709551615']
   test.each(valid)('the response repeats the id %s exactly', async (id) => {
     const params = `{"topic":"${topic}"}`
-    const response = await client.say(`{"params":${params},"id" : ${id} ,"jsonrpc":"2.0","method":"irn_unsubscribe"}`)
+    const response = await client.sendText(
+      `{"params":${params},"id" : ${id} ,"jsonrpc":"2.0","method":"irn_unsubscribe"}`,
+    )
     expect(response).toBe(`{"id":${id},"jsonrpc":"2.0","result":true}`)
-    const refusal = await client.say(`{"id":${id},"jsonrpc":"2.0","method":"irn_nothing","params":{}}`)
+    const refusal = await client.sendText(`{"id":${id},"jsonrpc":"2.0","method":"irn_nothing","params":{}}`)
     expect(refusal).toMatch(new RegExp(`^{"id":${id},"jsonrpc":"2.0","error":{"code":-32600,`))
   })
 
   test('the response repeats a string id as a string', async () => {
     const id = '"1234567890123456789"'
-    const response = await client.say(
+    const response = await client.sendText(
       `{"id":${id},"jsonrpc":"2.0","method":"irn_unsubscribe","params":{"topic":"${topic}"}}`,
     )
     expect(response).toBe(`{"id":${id},"jsonrpc":"2.0","result":true}`)
@@ -45,12 +47,12 @@ describe('ids [R-11]', () => {
   const invalid = ['0', '-0', '-5', '1.5', '1e20', '1e400', '123456789012345678901', 'null', 'true', '{}', '[1]']
   const texts = ['""', '"0"', '"x"', '"1 "', '"-1"', '"123456789012345678901"']
   test.each([...invalid, ...texts])('the invalid id %s is rejected with id 0', async (id) => {
-    const response = await client.say(`{"id":${id},"jsonrpc":"2.0","method":"irn_publish","params":{}}`)
+    const response = await client.sendText(`{"id":${id},"jsonrpc":"2.0","method":"irn_publish","params":{}}`)
     expect(JSON.parse(response)).toMatchObject({ id: 0, error: { code: -32600, data: 'InvalidRequestId' } })
   })
 
   test('a notification without an id is rejected', async () => {
-    const response = await client.say(`{"jsonrpc":"2.0","method":"irn_publish","params":{}}`)
+    const response = await client.sendText(`{"jsonrpc":"2.0","method":"irn_publish","params":{}}`)
     expect(JSON.parse(response)).toMatchObject({ id: 0, error: { code: -32600, data: 'InvalidRequestId' } })
   })
 })
@@ -58,17 +60,20 @@ describe('ids [R-11]', () => {
 describe('requests [R-11]', () => {
   const values = ['null', 'true', '1', '"text"', '[]', '[{"id":1,"jsonrpc":"2.0"}]']
   test.each(values)('the frame %s is rejected as an invalid request', async (frame) => {
-    expect(JSON.parse(await client.say(frame))).toMatchObject({ id: 0, error: { code: -32600, data: 'Serialization' } })
+    expect(JSON.parse(await client.sendText(frame))).toMatchObject({
+      id: 0,
+      error: { code: -32600, data: 'Serialization' },
+    })
   })
 
   test('an empty object is rejected', async () => {
-    expect(JSON.parse(await client.say('{}'))).toMatchObject({ id: 0, error: { code: -32600 } })
+    expect(JSON.parse(await client.sendText('{}'))).toMatchObject({ id: 0, error: { code: -32600 } })
   })
 
   test.each(['', '{', '{"id":1,}', 'undefined', '{"id":1}{"id":2}'])(
     'the frame "%s" is rejected with a parse error',
     async (frame) => {
-      expect(JSON.parse(await client.say(frame))).toMatchObject({
+      expect(JSON.parse(await client.sendText(frame))).toMatchObject({
         id: 0,
         error: { code: -32700, data: 'Serialization' },
       })
@@ -87,7 +92,7 @@ describe('requests [R-11]', () => {
     ['{"id":7,"jsonrpc":"2.0","method":"irn_publish","params":null}', 'InvalidParams'],
   ]
   test.each(requests)('the request %s is rejected with %s', async (frame, data) => {
-    expect(JSON.parse(await client.say(frame))).toMatchObject({ id: 7, error: { code: -32600, data } })
+    expect(JSON.parse(await client.sendText(frame))).toMatchObject({ id: 7, error: { code: -32600, data } })
   })
 
   test('the older method names are accepted', async () => {
@@ -96,15 +101,15 @@ describe('requests [R-11]', () => {
 
   test('values nested ten thousand levels deep are rejected without a crash', async () => {
     const deep = '['.repeat(10_000) + ']'.repeat(10_000)
-    expect(JSON.parse(await client.say(deep))).toMatchObject({ id: 0, error: { code: -32600 } })
+    expect(JSON.parse(await client.sendText(deep))).toMatchObject({ id: 0, error: { code: -32600 } })
     const frame = `{"id":7,"jsonrpc":"2.0","method":"irn_subscribe","params":{"topic":${deep}}}`
-    expect(JSON.parse(await client.say(frame))).toMatchObject({ id: 7, error: { data: 'InvalidTopic' } })
+    expect(JSON.parse(await client.sendText(frame))).toMatchObject({ id: 7, error: { data: 'InvalidTopic' } })
   })
 
   test('responses to unknown pushes are ignored, and responses with an invalid id are rejected', async () => {
     client.socket.send('{"id":99999,"jsonrpc":"2.0","result":true}')
     client.socket.send('{"id":99999,"jsonrpc":"2.0","error":{}}')
-    const response = await client.say('{"id":"a","jsonrpc":"2.0","result":true}')
+    const response = await client.sendText('{"id":"a","jsonrpc":"2.0","result":true}')
     expect(JSON.parse(response)).toMatchObject({ id: 0, error: { data: 'InvalidRequestId' } })
   })
 
@@ -114,7 +119,7 @@ describe('requests [R-11]', () => {
   test(`every JSONTestSuite body is rejected with the expected error code${state}`, async () => {
     const wrong: string[] = []
     for (const name of bodies) {
-      const response = await client.say(readFileSync(resolve(vectors, name)).toString('utf8'))
+      const response = await client.sendText(readFileSync(resolve(vectors, name)).toString('utf8'))
       const { id, error } = JSON.parse(response) as { id: unknown; error: { code: number } }
       const expected = name.startsWith('n_') ? [-32700] : name.startsWith('y_') ? [-32600] : [-32600, -32700]
       if (id !== 0 || !expected.includes(error.code)) wrong.push(name)
@@ -216,7 +221,7 @@ describe('sizes [R-09]', () => {
 
   test('a frame of more than 1 MiB closes the connection with 1009', async () => {
     const greedy = await connectRelayClient(server.relayUrl)
-    await greedy.say(' '.repeat(1024 * 1024))
+    await greedy.sendText(' '.repeat(1024 * 1024))
     greedy.socket.send(' '.repeat(1024 * 1024 + 1))
     expect((await greedy.closed).code).toBe(1009)
   })

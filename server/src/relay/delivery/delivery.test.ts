@@ -174,7 +174,7 @@ describe('delivery', () => {
     expect(wallet.messages().filter((message) => message === 'again')).toHaveLength(1)
   })
 
-  test('after a reconnect only unacknowledged messages are delivered again [R-06]', async () => {
+  test('after a reconnect only unacknowledged messages are delivered again [R4.4.9] [R-06]', async () => {
     const key = createClientKey()
     const dapp = await connect()
     const messages = Array.from({ length: 100 }, (_, index) => `message ${index}`)
@@ -256,7 +256,7 @@ describe('sessions', () => {
     expect(await wallet.request('wc_approveSession', { ...topics, ...approval })).toMatchObject({ result: true })
     await dapp.until(() => dapp.pushes.length === 2)
     const pushed = dapp.pushes.map(({ params }) => [params.data.tag, params.data.topic, params.data.message])
-    // Two topics have two orders: nothing is promised of which is heard first.
+    // Messages of different topics have no defined order.
     expect(pushed.toSorted()).toEqual([
       [1101, topic, 'approval'],
       [1102, sessionTopic, 'settlement'],

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 /**
  * The delivery state of one topic on one connection.
  *
- * - `new`: the subscribe request has not been answered.
+ * - `new`: the subscribe request has no response yet.
  * - `catching up`: stored messages are being sent.
  * - `live`: all stored messages were sent, and broadcast messages are sent at once.
  * - `stopped`: the client or the database could not go on.

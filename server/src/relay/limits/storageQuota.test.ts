@@ -3,17 +3,17 @@ import { createStorageQuota, type Usage } from './storageQuota.ts'
 
 const turn = (): Promise<void> => new Promise(setImmediate)
 
-/** A store whose counts a test sets, and that remembers what it was asked. */
+/** A store with counts that a test sets. It records its queries. */
 function createStore(): {
   counts: Map<string, Usage>
-  asked: string[][]
+  queries: string[][]
   measure(keys: readonly string[]): Promise<Map<string, Usage>>
 } {
   const counts = new Map<string, Usage>()
   const requests: string[][] = []
   return {
     counts,
-    asked: requests,
+    queries: requests,
     measure: async (keys) => {
       requests.push([...keys])
       return new Map(counts)
@@ -54,10 +54,10 @@ test('the quota counts messages stored before it was created', async () => {
 })
 
 test('the quota measures a key once, not for each message', async () => {
-  const { measure, asked } = createStore()
+  const { measure, queries } = createStore()
   const limit = createStorageQuota({ limit: { messages: 100, bytes: 1_000 }, measure })
   for (let round = 0; round < 10; round += 1) await limit.reserve([one('a'), one('b')])
-  expect(asked).toEqual([['a', 'b']])
+  expect(queries).toEqual([['a', 'b']])
 })
 
 test('the quota admits a message for a new key when measuring fails', async () => {
@@ -71,16 +71,16 @@ test('the quota admits a message for a new key when measuring fails', async () =
 
 test('the quota reports a full key without measuring it again until the remeasure interval has passed', async () => {
   let now = 0
-  const { measure, counts, asked } = createStore()
+  const { measure, counts, queries } = createStore()
   const sparing = { milliseconds: 1_000, clock: { now: () => now } }
   const limit = createStorageQuota({ limit: { messages: 1, bytes: 100 }, measure, remeasure: sparing })
   expect(await limit.reserve([one('a')])).toEqual([true])
-  expect(asked).toEqual([])
+  expect(queries).toEqual([])
   counts.set('a', { messages: 1, bytes: 1 })
   expect(await limit.reserve([one('a')])).toEqual([false])
   counts.clear()
   expect(await limit.reserve([one('a')])).toEqual([false])
-  expect(asked).toEqual([['a']])
+  expect(queries).toEqual([['a']])
   now += 1_000
   expect(await limit.reserve([one('a')])).toEqual([true])
 })

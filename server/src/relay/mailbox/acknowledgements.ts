@@ -12,7 +12,7 @@ export type Acknowledgements = {
 /** Acknowledgements are gathered this long. A lost one costs a repeated delivery, which clients ignore. */
 const gatherMs = 25
 const rowsPerInsert = 1_000
-/** The most that is kept in memory while the database is away. */
+/** The maximum held in memory while the database is unavailable. */
 const maxPending = 50_000
 
 /** Acknowledgements need not survive the loss of the machine, so their commit does not wait for the disk. */

@@ -35,7 +35,7 @@ const session: ClientSession = {
   end: () => {},
 }
 
-/** Parameters that are right but for one, in whose place stands something else. */
+/** Parameters that are valid except for one. */
 function withStrange(value: unknown): readonly object[] {
   const receipt = { topic, messageId: 1 }
   const letter = { topic, message: 'm', ttl: 300, tag: 1, attestation: '' }
@@ -65,7 +65,7 @@ async function faultsOf(method: string, value: unknown): Promise<readonly unknow
     const { text } = await dispatchRequest(session, { idToken: '7', method, params: { ...params } }, (error) =>
       faults.push(error),
     )
-    // It is an answer, whatever it says.
+    // Any response will do, a result or an error.
     expect(JSON.parse(text)).toMatchObject({ id: 7, jsonrpc: '2.0' })
   }
   return faults

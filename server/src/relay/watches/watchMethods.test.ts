@@ -8,7 +8,7 @@ import {
   signToken,
   startTestServer,
   testProjectId,
-  type RelayAnswer,
+  type RelayResponse,
 } from '../../testing/index.ts'
 import { parseSignedToken } from '../connections/clientToken.ts'
 
@@ -19,9 +19,9 @@ let bodies: AsyncIterator<string>
 
 beforeAll(async () => {
   server = await startTestServer({ webhooks: 'any' })
-  const told = new TransformStream<string, string>()
-  const writer = told.writable.getWriter()
-  bodies = told.readable[Symbol.asyncIterator]()
+  const stream = new TransformStream<string, string>()
+  const writer = stream.writable.getWriter()
+  bodies = stream.readable[Symbol.asyncIterator]()
   service = createServer((request, response) => {
     void request.toArray().then((chunks) => {
       void writer.write(Buffer.concat(chunks as Buffer[]).toString())
@@ -42,11 +42,11 @@ const topic = 'a'.repeat(64)
 const key = createClientKey()
 
 /** Asks over HTTP, as services do that listen by webhook. */
-async function ask(method: string, params: object): Promise<RelayAnswer> {
+async function ask(method: string, params: object): Promise<RelayResponse> {
   const search = new URLSearchParams({ auth: signToken(key), projectId: testProjectId })
   const body = JSON.stringify({ id: 7, jsonrpc: '2.0', method, params })
   const response = await fetch(`${server.url}/rpc?${search}`, { method: 'POST', body })
-  return (await response.json()) as RelayAnswer
+  return (await response.json()) as RelayResponse
 }
 
 test('a service without a WebSocket registers, subscribes, receives events and sends receipts', async () => {
@@ -75,8 +75,8 @@ test('a service without a WebSocket registers, subscribes, receives events and s
   expect(signed).toMatchObject({ issuer: relayId, claims: { act: 'irn_watchEvent', sub: key.clientId, evt } })
 
   // The claims that were checked above.
-  const { claims: told } = signed as unknown as { claims: { evt: { messageId: number } } }
-  const { messageId } = told.evt
+  const { claims: checked } = signed as unknown as { claims: { evt: { messageId: number } } }
+  const { messageId } = checked.evt
   expect(await ask('irn_batchReceive', { receipts: [{ topic, messageId }] })).toMatchObject({ result: true })
   expect(await ask('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [], hasMore: false } })
   const unregisterAuth = signToken(key, { claims: { ...claims, act: 'irn_watchUnregister' } })

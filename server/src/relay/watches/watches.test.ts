@@ -19,7 +19,7 @@ import { createEventQueue } from './eventQueue.ts'
 import { createWatches, type Watches } from './watches.ts'
 
 /** The events that the webhook received, and its responses. */
-type Told = { path: string; claims: Readonly<Record<string, unknown>>; event: Readonly<Record<string, unknown>> }
+type WatchEvent = { path: string; claims: Readonly<Record<string, unknown>>; event: Readonly<Record<string, unknown>> }
 
 const { log } = Fastify({ logger: false })
 const relayUrl = 'wss://relay.example.org'
@@ -31,7 +31,7 @@ let bus: Bus
 let mailbox: Mailbox
 let service: Server
 let address: string
-let messages: Told[]
+let messages: WatchEvent[]
 let responses: number[]
 let now = 1_800_000_000_000
 const clock: Clock = { now: () => now }
@@ -64,7 +64,7 @@ beforeAll(async () => {
   mailbox = createPostgresMailbox({ database, clock, limits: relayLimits('local').mailbox })
   service = createServer((request, response) => {
     void readBody(request).then((text) => {
-      messages.push(readTold(request.url ?? '', text))
+      messages.push(readWatchEvent(request.url ?? '', text))
       response.writeHead(responses.shift() ?? 204, { location: '/redirected' }).end('x'.repeat(100_000))
     })
   })
@@ -99,13 +99,13 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return text
 }
 
-function readTold(path: string, text: string): Told {
+function readWatchEvent(path: string, text: string): WatchEvent {
   // The log of the relay in these tests.
   const { eventAuth } = JSON.parse(text) as { eventAuth: [string] }
   const signed = parseSignedToken(eventAuth[0])
   if (typeof signed === 'string' || eventAuth.length !== 1)
     throw new Error('The webhook was told nothing that is signed.')
-  return { path, claims: signed.claims, event: signed.claims['evt'] as Told['event'] }
+  return { path, claims: signed.claims, event: signed.claims['evt'] as WatchEvent['event'] }
 }
 
 function token(key: ClientKey, change: object = {}): string {
@@ -183,7 +183,7 @@ describe('watch events', () => {
     const sorted = messages.toSorted((one, other) =>
       String(one.event['status']).localeCompare(String(other.event['status'])),
     )
-    expect(sorted.map(({ path, claims: told }) => [path, told])).toEqual([
+    expect(sorted.map(({ path, claims }) => [path, claims])).toEqual([
       ['/hook', { ...claims, evt }],
       ['/hook', { ...claims, evt: { ...evt, status: 'delivered' } }],
     ])
@@ -308,10 +308,10 @@ describe('a webhook', () => {
   test('several processes deliver each event once', async () => {
     const others = await Promise.all([open(), open(), open()])
     for (let message = 0; message < 60; message += 1) await publish(`message ${message}`)
-    const tell = async (each: Watches): Promise<void> => {
+    const notify = async (each: Watches): Promise<void> => {
       while ((await each.notifyDue()) > 0);
     }
-    await Promise.all([watches, ...others].map(tell))
+    await Promise.all([watches, ...others].map(notify))
     expect(messages).toHaveLength(61)
     expect(new Set(messages.map(({ event }) => event['messageId'])).size).toBe(61)
   })
