@@ -38,6 +38,7 @@ test('works on a laptop with nothing configured', () => {
     trustedProxies: 0,
     developerWalletUrl: undefined,
     wallets: [],
+    brandIcons: 'on',
     names: { zones: [] },
     onRamp: {},
     login: {
@@ -54,17 +55,19 @@ test('works on a laptop with nothing configured', () => {
 })
 
 test('says what the services of the embedded wallet cannot do without', () => {
-  const said = (variables: Record<string, string>): unknown => {
+  const mistakes = (variables: Record<string, string>): unknown => {
     try {
       return readConfig(variables).services
     } catch (error) {
       return error instanceof LatchkeyError && error.message
     }
   }
-  expect(said({ SERVICES: 'auth' })).toContain('MAIL_URL: must name the mail system')
-  expect(said({ SERVICES: 'shares', MAIL_URL: 'smtp://localhost' })).toContain('AUTH_URL: must name the auth service')
-  expect(said({ SERVICES: 'frame', AUTH_URL: 'https://a.example' })).toContain('SHARES_URL: must name that service')
-  expect(said({ SERVICES: 'auth,shares,frame', MAIL_URL: 'smtp://localhost' })).toEqual(['auth', 'shares', 'frame'])
+  expect(mistakes({ SERVICES: 'auth' })).toContain('MAIL_URL: must name the mail system')
+  expect(mistakes({ SERVICES: 'shares', MAIL_URL: 'smtp://localhost' })).toContain(
+    'AUTH_URL: must name the auth service',
+  )
+  expect(mistakes({ SERVICES: 'frame', AUTH_URL: 'https://a.example' })).toContain('SHARES_URL: must name that service')
+  expect(mistakes({ SERVICES: 'auth,shares,frame', MAIL_URL: 'smtp://localhost' })).toEqual(['auth', 'shares', 'frame'])
 })
 
 test('refuses to serve the frame without the signatures that are required [S-08]', () => {
@@ -80,6 +83,18 @@ test('refuses to serve the frame without the signatures that are required [S-08]
   expect(() => signersOf({ FRAME_SIGNERS: `${one},${one}`, FRAME_SIGNATURES: '2' })).toThrow(tooMany)
   expect(() => signersOf({ FRAME_SIGNERS: 'short' })).toThrow('must be public keys of 43 characters')
   expect(() => signersOf({ FRAME_SIGNERS: one, FRAME_SIGNATURES: '0' })).toThrow('must be a whole number from 1 to 16')
+})
+
+test('refuses a Farcaster relay that a key service runs [K-11]', () => {
+  const frame = { SERVICES: 'frame', AUTH_URL: 'https://a.example', SHARES_URL: 'https://s.example' }
+  const relayOf = (variables: Record<string, string>) =>
+    readConfig({ ...frame, ...variables }).login.frame.farcasterRelay
+  expect(relayOf({})).toBeUndefined()
+  expect(relayOf({ FARCASTER_RPC_URL: 'https://rpc.example' })).toBe('https://relay.farcaster.xyz')
+  expect(relayOf({ FARCASTER_RELAY_URL: 'https://relay.example/' })).toBe('https://relay.example')
+  for (const url of ['https://a.example', 'https://s.example/relay']) {
+    expect(() => relayOf({ FARCASTER_RELAY_URL: url })).toThrow('must name a relay that neither key service runs')
+  }
 })
 
 test('a process that keeps parts of keys alone needs no database besides', () => {

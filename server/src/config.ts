@@ -56,6 +56,8 @@ export type ServerConfig = {
   developerWalletUrl: string | undefined
   /** Wallets that the operator adds to the wallet list, or replaces. */
   wallets: readonly WalletFacts[]
+  /** `off` replaces the brand icons of wallets, networks and tokens by tiles with initials. */
+  brandIcons: 'on' | 'off'
   /** The URL of this server for browsers, if it differs from the one that it listens on. */
   publicUrl: string | undefined
   /** The gateway for `ipfs://` URLs, ending in a slash. */
@@ -99,6 +101,7 @@ const variables = {
   ),
   DEVELOPER_WALLET_URL: optional(webUrl),
   WALLETS_FILE: withDefault(fromFile(fromJson(walletsSchema, findDuplicateWallets)), []),
+  BRAND_ICONS: withDefault(fromText(choiceSchema(['on', 'off'], 'must be on or off')), 'on'),
   PUBLIC_URL: optional(webUrl),
   IPFS_GATEWAY: optional(fromText(gatewaySchema)),
   API_KEYS_FILE: optional(anyText),
@@ -151,6 +154,7 @@ function toServerConfig(values: Values): ServerConfig {
     trustedProxies: values.TRUSTED_PROXIES,
     developerWalletUrl: values.DEVELOPER_WALLET_URL,
     wallets: values.WALLETS_FILE,
+    brandIcons: values.BRAND_ICONS,
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
     ipfsGateway: values.IPFS_GATEWAY,
     names: { zones: values.NAMES_ZONE, signerKey: values.NAMES_SIGNER_KEY ?? values.NAMES_SIGNER_KEY_FILE },

@@ -42,7 +42,7 @@ type Run = {
   child: ChildProcess
   /** Resolves with the address once the process listens; rejects if it exits first. */
   ready: Promise<string>
-  ended: Promise<{ code: number | null; said: string }>
+  ended: Promise<{ code: number | null; output: string }>
 }
 
 function start(environment: Record<string, string>): Run {
@@ -51,14 +51,14 @@ function start(environment: Record<string, string>): Run {
     env: { ...env, LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += String(chunk)))
-  const ended = new Promise<{ code: number | null; said: string }>((resolve) =>
-    child.once('close', (code) => resolve({ code, said })),
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)))
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) =>
+    child.once('close', (code) => resolve({ code, output })),
   )
   const ready = new Promise<string>((resolve, reject) => {
     child.once('message', (message) => resolve((message as { url: string }).url))
-    void ended.then(() => reject(new Error(`The server ended: ${said}`)))
+    void ended.then(() => reject(new Error(`The server ended: ${output}`)))
   })
   ready.catch(() => undefined)
   return { child, ready, ended }
@@ -79,20 +79,20 @@ async function waiting(url: string): Promise<readonly string[]> {
 }
 
 test('lists everything that is wrong with its configuration, and does not start', async () => {
-  const { code, said } = await start({ PORT: 'eighty', LIMITS: 'none', DATABASE_URL: 'mysql://localhost' }).ended
+  const { code, output } = await start({ PORT: 'eighty', LIMITS: 'none', DATABASE_URL: 'mysql://localhost' }).ended
   expect(code).toBe(1)
-  expect(said).toContain('PORT: must be a whole number from 0 to 65535')
-  expect(said).toContain('LIMITS: must be public or local')
-  expect(said).toContain('DATABASE_URL: must begin with postgres://')
-  expect(said).not.toContain('    at ')
+  expect(output).toContain('PORT: must be a whole number from 0 to 65535')
+  expect(output).toContain('LIMITS: must be public or local')
+  expect(output).toContain('DATABASE_URL: must begin with postgres://')
+  expect(output).not.toContain('    at ')
 })
 
 test('says in one sentence that its database cannot be reached', async () => {
-  const { code, said } = await start({ DATABASE_URL: 'postgres://app:secret@127.0.0.1:1/app' }).ended
+  const { code, output } = await start({ DATABASE_URL: 'postgres://app:secret@127.0.0.1:1/app' }).ended
   expect(code).toBe(1)
-  expect(said.trim().split('\n')).toHaveLength(1)
-  expect(said).toContain('The database at 127.0.0.1:1/app cannot be used')
-  expect(said).not.toContain('secret')
+  expect(output.trim().split('\n')).toHaveLength(1)
+  expect(output).toContain('The database at 127.0.0.1:1/app cannot be used')
+  expect(output).not.toContain('secret')
 })
 
 describe('on its own database', { timeout: 30_000 }, () => {
@@ -104,6 +104,12 @@ describe('on its own database', { timeout: 30_000 }, () => {
       database: 'reachable',
       services: ['relay'],
     })
+    const text = await fetch(`${url}/health`, { headers: { accept: 'text/plain' } })
+    const packageFile = await readFile(new URL('../package.json', import.meta.url), 'utf8')
+    const { version } = JSON.parse(packageFile) as { version: string }
+    expect((await text.text()).replace(/\d+ seconds$/, 'n seconds')).toBe(
+      `OK v${version}, features: relay, uptime: n seconds`,
+    )
     expect(await publish(url, 'kept')).toBe(true)
     first.child.kill('SIGTERM')
     // A terminal and a parent send a signal each.
@@ -157,7 +163,7 @@ describe('on its own database', { timeout: 30_000 }, () => {
     await first.ready
     const second = await start({}).ended
     expect(second.code).toBe(1)
-    expect(second.said).toContain(`Another server uses the data in ${dataDir}: stop it, or set DATA_DIR.`)
+    expect(second.output).toContain(`Another server uses the data in ${dataDir}: stop it, or set DATA_DIR.`)
     first.child.kill('SIGTERM')
     await first.ended
 
@@ -167,7 +173,7 @@ describe('on its own database', { timeout: 30_000 }, () => {
     const third = await start({ PORT: port }).ended
     occupant.close()
     expect(third.code).toBe(1)
-    expect(third.said.trim()).toBe(`Port ${port} is taken. Free it, or set PORT to another one.`)
+    expect(third.output.trim()).toBe(`Port ${port} is taken. Free it, or set PORT to another one.`)
     await expect(readFile(join(dataDir, 'postgres/cluster/postmaster.pid'))).rejects.toThrow('ENOENT')
   })
 

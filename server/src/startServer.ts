@@ -93,13 +93,21 @@ async function openSharedState(
   }
 }
 
+const version = '0.1.0'
+
+/** True for monitors that read a line of text instead of JSON. */
+function wantsText(accept = ''): boolean {
+  return accept.includes('text/plain') && !accept.includes('json')
+}
+
 function mountHealth(
   app: FastifyInstance,
   { services }: ServerConfig,
   database: Database,
   { relay, api, forwarded }: { relay?: RelayService; api?: Api; forwarded: ForwardedHeaders },
 ): void {
-  app.get('/health', async (_request, reply) => {
+  const startedAt = performance.now()
+  app.get('/health', async (request, reply) => {
     const reachable = await database.isReachable()
     const [status, word] = reachable ? ([200, 'reachable'] as const) : ([503, 'unreachable'] as const)
     const body = {
@@ -110,7 +118,10 @@ function mountHealth(
       index: api?.progress(),
       warning: forwarded.warning(),
     }
-    return reply.code(status).send(body)
+    if (!wantsText(request.headers.accept)) return reply.code(status).send(body)
+    const uptime = Math.floor((performance.now() - startedAt) / 1_000)
+    const text = `${reachable ? 'OK' : 'FAILING'} v${version}, features: ${services.join(' ')}, uptime: ${uptime} seconds`
+    return reply.code(status).type('text/plain; charset=utf-8').send(text)
   })
 }
 

@@ -1,5 +1,11 @@
 /** The addresses that the site's own scripts may connect to. */
-export type FrameAddresses = { readonly auth: string; readonly shares: string; readonly server: string }
+export type FrameAddresses = {
+  readonly auth: string
+  readonly shares: string
+  readonly server: string
+  /** Absent if the deployment offers no login with Farcaster. */
+  readonly farcasterRelay?: string | undefined
+}
 
 const none = `'none'`
 
@@ -22,7 +28,7 @@ const isolatedPages = ['account/', 'export/']
  */
 export function frameHeaders(
   path: string,
-  { auth, shares, server }: FrameAddresses,
+  { auth, shares, server, farcasterRelay }: FrameAddresses,
   ancestors: readonly string[],
 ): Readonly<Record<string, string>> {
   const isPage = path.endsWith('.html')
@@ -30,7 +36,7 @@ export function frameHeaders(
   const isKeyDerivation = /^assets\/kdf-[^/]*\.js$/.test(path)
   const connectSources = isKeyDerivation
     ? [none]
-    : [...new Set([auth, shares, server].map((url) => new URL(url).origin))]
+    : [...new Set([auth, shares, server, farcasterRelay ?? server].map((url) => new URL(url).origin))]
   const policy = [
     `default-src ${none}`,
     isKeyDerivation ? `script-src 'self' 'wasm-unsafe-eval'` : `script-src 'self'`,

@@ -36,7 +36,12 @@ beforeAll(async () => {
     port: 0,
     publicUrl: undefined,
     networks: [{ chainId: 'eip155:1' }],
-    addresses: { auth: 'https://auth.example', shares: 'https://shares.example', server: 'https://api.example' },
+    addresses: {
+      auth: 'https://auth.example',
+      shares: 'https://shares.example',
+      server: 'https://api.example',
+      farcasterRelay: 'https://relay.example/farcaster',
+    },
     embedders: createProjects([
       { id: known, allowedOrigins: ['https://app.example', '*.wild.example', 'http://localhost:3000'] },
       { id: closed, allowedOrigins: [] },
@@ -57,11 +62,11 @@ const policyOf = ({ headers }: Response): Record<string, string> =>
 
 describe('the frame', () => {
   test('may be embedded by the pages of its project only [I-01]', async () => {
-    const answer = await get(`/sdk?projectId=${known}`)
-    expect(policyOf(answer)['frame-ancestors']).toBe(
+    const response = await get(`/sdk?projectId=${known}`)
+    expect(policyOf(response)['frame-ancestors']).toBe(
       'frame-ancestors https://app.example https://*.wild.example http://localhost:3000',
     )
-    expect(answer.headers.get('x-frame-options')).toBeNull()
+    expect(response.headers.get('x-frame-options')).toBeNull()
   })
 
   test('of a project without an allow-list may not be embedded [I-03]', async () => {
@@ -75,10 +80,10 @@ describe('the frame', () => {
     ['g'.repeat(32), 400],
     ['', 400],
   ])('of project "%s" is rejected with %i and without a script [I-03]', async (id, status) => {
-    const answer = await get(`/sdk?projectId=${id}`)
-    expect(answer.status).toBe(status)
-    expect(policyOf(answer)['frame-ancestors']).toBe(`frame-ancestors 'none'`)
-    expect(await answer.text()).not.toContain('<script')
+    const result = await get(`/sdk?projectId=${id}`)
+    expect(result.status).toBe(status)
+    expect(policyOf(result)['frame-ancestors']).toBe(`frame-ancestors 'none'`)
+    expect(await result.text()).not.toContain('<script')
   })
 
   test('receives the addresses of its services for every project', async () => {
@@ -88,6 +93,7 @@ describe('the frame', () => {
       auth: 'https://auth.example',
       shares: 'https://shares.example',
       server: 'https://api.example',
+      farcasterRelay: 'https://relay.example/farcaster',
       origin: site.url,
       projectId: known,
       networks: [{ chainId: 'eip155:1' }],
@@ -110,18 +116,20 @@ describe('the other files', () => {
   })
 
   test('have a manifest that any origin may read [S-08]', async () => {
-    const answer = await get('/manifest.json')
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-    expect(await answer.json()).toHaveProperty(['files', 'sdk/index.html'])
+    const reply = await get('/manifest.json')
+    expect(reply.headers.get('access-control-allow-origin')).toBe('*')
+    expect(await reply.json()).toHaveProperty(['files', 'sdk/index.html'])
   })
 
   test('are pages that may not be embedded', async () => {
     expect(policyOf(await get('/export'))['frame-ancestors']).toBe(`frame-ancestors 'none'`)
   })
 
-  test('connect to the services only and compile no WebAssembly [I-15]', async () => {
+  test('connect to the services and the Farcaster relay only, and compile no WebAssembly [I-15]', async () => {
     const policy = policyOf(await get('/assets/page-1.js'))
-    expect(policy['connect-src']).toBe('connect-src https://auth.example https://shares.example https://api.example')
+    expect(policy['connect-src']).toBe(
+      'connect-src https://auth.example https://shares.example https://api.example https://relay.example',
+    )
     expect(policy['script-src']).toBe(`script-src 'self'`)
   })
 

@@ -264,4 +264,36 @@ export const authMigrations: Migrations = {
       await sql`create index auth_farcaster_by_time on auth_farcaster (expires_at)`.execute(database)
     },
   },
+  '009-auth-farcaster-challenges': {
+    async up(database) {
+      // The frame opens the channel itself. The service only issues a challenge that the signed message commits to.
+      await sql`drop table auth_channel`.execute(database)
+      await sql`drop table auth_farcaster`.execute(database)
+      await sql`
+        create table auth_farcaster_login (
+          challenge bytea primary key,
+          key_thumbprint text not null,
+          expires_at bigint not null,
+          used_at bigint
+        )`.execute(database)
+      await sql`create index auth_farcaster_login_by_time on auth_farcaster_login (expires_at)`.execute(database)
+    },
+  },
+  '010-auth-policies': {
+    async up(database) {
+      // Signed and sealed by the wallet: one row for each kind. The secret belongs to the link that stops a pending change.
+      await sql`
+        create table auth_policy (
+          user_id uuid not null references auth_user on delete cascade,
+          kind text not null,
+          counter bigint not null,
+          verifier bytea not null,
+          sealed bytea not null,
+          signature bytea not null,
+          stored_at bigint not null,
+          secret bytea,
+          primary key (user_id, kind)
+        )`.execute(database)
+    },
+  },
 }

@@ -53,13 +53,6 @@ export interface AuthChallenge {
   user_id: string;
 }
 
-export interface AuthChannel {
-  expires_at: number;
-  request: string;
-  response: string | null;
-  token: Buffer;
-}
-
 export interface AuthCode {
   client: Buffer;
   code: Buffer;
@@ -107,13 +100,11 @@ export interface AuthEmailChange {
   user_id: string;
 }
 
-export interface AuthFarcaster {
-  channel: Buffer;
+export interface AuthFarcasterLogin {
+  challenge: Buffer;
   expires_at: number;
-  id: string;
   key_thumbprint: string;
-  nonce: string;
-  redeemed_at: number | null;
+  used_at: number | null;
 }
 
 export interface AuthIdentity {
@@ -163,6 +154,17 @@ export interface AuthPasskey {
 export interface AuthPepper {
   id: Generated<number>;
   secret: Buffer;
+}
+
+export interface AuthPolicy {
+  counter: number;
+  kind: string;
+  sealed: Buffer;
+  secret: Buffer | null;
+  signature: Buffer;
+  stored_at: number;
+  user_id: string;
+  verifier: Buffer;
 }
 
 export interface AuthProof {
@@ -269,13 +271,17 @@ export interface IndexChain {
   head: number;
   leader: Generated<string>;
   leads_until: Generated<number>;
+  since: number | null;
   target: number;
+  term: Generated<number>;
 }
 
 export interface IndexHolding {
   address: Buffer;
+  block: Generated<number>;
   chain: number;
   kind: number;
+  signed: Generated<boolean>;
   token: Buffer;
   token_id: Numeric;
 }
@@ -329,9 +335,16 @@ export interface IndexTransfer {
 
 export interface Name {
   attributes: Json | null;
+  expires_at: number;
   name: string;
+  offered_coin_type: number | null;
+  offered_to: string | null;
+  offered_until: number | null;
   owner: string;
+  proof_coin_type: number | null;
   registered_at: number;
+  released_at: number | null;
+  signer: string | null;
   updated_at: number | null;
 }
 
@@ -484,10 +497,31 @@ export interface ShareDevice {
   user_id: string;
 }
 
+export interface ShareDeviceRequest {
+  approved_at: number | null;
+  browser: string;
+  created_at: number;
+  id: string;
+  key_thumbprint: string;
+  match: string;
+  place: string;
+  stopped_at: number | null;
+  tries: Generated<number>;
+  user_id: string;
+}
+
+export interface ShareFarcasterLogin {
+  challenge: Buffer;
+  expires_at: number;
+  key_thumbprint: string;
+  used_at: number | null;
+}
+
 export interface ShareIdentity {
   approved_at: number;
   contact: Buffer;
   key_thumbprint: string;
+  needs_second_proof: Generated<boolean>;
   user_id: string;
 }
 
@@ -503,6 +537,7 @@ export interface ShareLink {
   match: string;
   origin: string;
   place: string;
+  purpose: Generated<string>;
   secret: Buffer;
   tries: Generated<number>;
 }
@@ -531,6 +566,25 @@ export interface ShareMailTurn {
 export interface SharePepper {
   id: Generated<number>;
   secret: Buffer;
+}
+
+export interface SharePolicy {
+  counter: number;
+  kind: string;
+  sealed: Buffer;
+  signature: Buffer;
+  stored_at: number;
+  user_id: string;
+  verifier: Buffer;
+}
+
+export interface SharePolicyRequest {
+  answer: string | null;
+  expires_at: number;
+  id: string;
+  key_thumbprint: string;
+  sealed: Buffer;
+  user_id: string;
 }
 
 export interface ShareProof {
@@ -590,12 +644,11 @@ export interface DatabaseTables {
   api_secret: ApiSecret;
   auth_audit: AuthAudit;
   auth_challenge: AuthChallenge;
-  auth_channel: AuthChannel;
   auth_code: AuthCode;
   auth_data_key: AuthDataKey;
   auth_deletion: AuthDeletion;
   auth_email_change: AuthEmailChange;
-  auth_farcaster: AuthFarcaster;
+  auth_farcaster_login: AuthFarcasterLogin;
   auth_identity: AuthIdentity;
   auth_key: AuthKey;
   auth_mail_turn: AuthMailTurn;
@@ -604,6 +657,7 @@ export interface DatabaseTables {
   auth_oprf_try: AuthOprfTry;
   auth_passkey: AuthPasskey;
   auth_pepper: AuthPepper;
+  auth_policy: AuthPolicy;
   auth_proof: AuthProof;
   auth_refresh: AuthRefresh;
   auth_session: AuthSession;
@@ -638,11 +692,15 @@ export interface DatabaseTables {
   share_data_key: ShareDataKey;
   share_deletion: ShareDeletion;
   share_device: ShareDevice;
+  share_device_request: ShareDeviceRequest;
+  share_farcaster_login: ShareFarcasterLogin;
   share_identity: ShareIdentity;
   share_link: ShareLink;
   share_login: ShareLogin;
   share_mail_turn: ShareMailTurn;
   share_pepper: SharePepper;
+  share_policy: SharePolicy;
+  share_policy_request: SharePolicyRequest;
   share_proof: ShareProof;
   share_set: ShareSet;
   share_wallet: ShareWallet;

@@ -104,4 +104,36 @@ export const indexerMigrations: Migrations = {
         )`.execute(database)
     },
   },
+  '004-index-terms': {
+    async up(database) {
+      // The fencing token of the lease.
+      await sql`alter table index_chain add column term bigint not null default 0`.execute(database)
+    },
+  },
+  '005-index-holding-ranks': {
+    async up(database) {
+      // The first block with the token, and whether the holder signed a transaction in which it received the token.
+      await sql`
+        alter table index_holding
+          add column block bigint not null default 0,
+          add column signed boolean not null default false`.execute(database)
+    },
+  },
+  '006-index-activity-by-chain': {
+    async up(database) {
+      await sql`
+        create index index_activity_by_chain on index_activity (address, chain, mined_at, block, position)
+      `.execute(database)
+    },
+  },
+  '007-index-since': {
+    async up(database) {
+      // The time of the first block. Of an index without it, the time of the first transaction.
+      await sql`alter table index_chain add column since bigint`.execute(database)
+      await sql`
+        update index_chain set since = (
+          select mined_at from index_transaction as each where each.chain = index_chain.chain order by block limit 1
+        )`.execute(database)
+    },
+  },
 }

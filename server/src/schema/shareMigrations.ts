@@ -165,4 +165,73 @@ export const shareMigrations: Migrations = {
       await sql`create index share_login_by_time on share_login (expires_at)`.execute(database)
     },
   },
+  '007-share-farcaster-challenges': {
+    async up(database) {
+      await sql`
+        create table share_farcaster_login (
+          challenge bytea primary key,
+          key_thumbprint text not null,
+          expires_at bigint not null,
+          used_at bigint
+        )`.execute(database)
+      await sql`create index share_farcaster_login_by_time on share_farcaster_login (expires_at)`.execute(database)
+    },
+  },
+  '008-share-device-requests': {
+    async up(database) {
+      // New devices that wait for a second proof: two digits on a known device, or a day.
+      await sql`
+        create table share_device_request (
+          id uuid primary key,
+          user_id text not null,
+          key_thumbprint text not null,
+          match text not null,
+          tries smallint not null default 0,
+          browser text not null,
+          place text not null,
+          created_at bigint not null,
+          approved_at bigint,
+          stopped_at bigint,
+          unique (user_id, key_thumbprint)
+        )`.execute(database)
+      await sql`create index share_device_request_by_time on share_device_request (created_at)`.execute(database)
+      await sql`alter table share_identity add column needs_second_proof boolean not null default false`.execute(
+        database,
+      )
+    },
+  },
+  '009-share-policies': {
+    async up(database) {
+      // Signed and sealed by the wallet: one row for each kind.
+      await sql`
+        create table share_policy (
+          user_id text not null,
+          kind text not null,
+          counter bigint not null,
+          verifier bytea not null,
+          sealed bytea not null,
+          signature bytea not null,
+          stored_at bigint not null,
+          primary key (user_id, kind)
+        )`.execute(database)
+      // Requests that wait for the approval of another device, for minutes. The answer is JSON.
+      await sql`
+        create table share_policy_request (
+          id uuid primary key,
+          user_id text not null,
+          key_thumbprint text not null,
+          sealed bytea not null,
+          expires_at bigint not null,
+          answer text
+        )`.execute(database)
+      await sql`create index share_policy_request_by_user on share_policy_request (user_id)`.execute(database)
+      await sql`create index share_policy_request_by_time on share_policy_request (expires_at)`.execute(database)
+    },
+  },
+  '010-share-link-purposes': {
+    async up(database) {
+      // A link approves a device, or confirms the mailbox that becomes the contact of a wallet.
+      await sql`alter table share_link add column purpose text not null default 'device'`.execute(database)
+    },
+  },
 }

@@ -67,7 +67,7 @@ export async function startAccountProbe({ beforeMail }: AccountProbeOptions = {}
     close: async () => {},
   })
   const services = await startLoginServices({
-    // The mailers of the parts are used instead.
+    // The mailers of the options are used instead.
     mailUrl: 'smtp://127.0.0.1:9',
     clock,
     parts: {
@@ -126,7 +126,7 @@ function codeRequest(email: string): object {
 
 /** Values of ids are random, so only their lengths can be compared. */
 function shapeOf({ headers }: Response, body: string): Pick<ProbeResult, 'fields' | 'headers'> {
-  // Our own services answer with objects only.
+  // Our own services respond with objects only.
   const parsed = JSON.parse(body) as Record<string, unknown>
   return {
     fields: Object.entries(parsed).map(([name, value]) => [name, JSON.stringify(value).length] as const),

@@ -11,18 +11,18 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../kit/database/em
 /** A PostgreSQL for tests. */
 export type TestPostgres = { url: string; close(): Promise<void> }
 
-/** A PostgreSQL that may die. */
+/** A PostgreSQL that a test can kill. */
 export type MortalPostgres = TestPostgres & {
-  /** Kills it as a power cut would, between two instructions. */
+  /** Kills it without warning, as a power failure does. */
   kill(): Promise<void>
-  /** Starts it again on what it had written, at another address: `url` says which. */
+  /** Restarts it on its files, at another address: the new `url`. */
   start(): Promise<void>
 }
 
-/** Starts a PostgreSQL of its own with files in a temporary folder. */
+/** Starts a separate PostgreSQL with files in a temporary folder. */
 export async function startTestPostgres(): Promise<MortalPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-postgres-'))
-  // PostgreSQL may have to run as another user, who could not get in.
+  // PostgreSQL may run as another user, who needs access.
   await chmod(folder, 0o755)
   const { log } = Fastify({ logger: false })
   let running: EmbeddedPostgres | undefined
@@ -57,13 +57,13 @@ async function killAndWait(pid: number): Promise<void> {
       await sleep(20)
     }
   } catch {
-    // It is gone.
+    // The process has ended.
   }
 }
 
 /**
- * Makes an empty database: on the PostgreSQL that the tests share (`LATCHKEY_TEST_DATABASE_URL`), or on one of its
- * own where there is none.
+ * Creates an empty database: on the PostgreSQL that the tests share (`LATCHKEY_TEST_DATABASE_URL`), or else on a new
+ * one.
  */
 export async function createTestDatabase(): Promise<TestPostgres> {
   const shared = process.env['LATCHKEY_TEST_DATABASE_URL']

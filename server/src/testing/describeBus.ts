@@ -28,34 +28,34 @@ export function describeBus(name: string, openWorld: () => Promise<BusWorld>): v
       await Promise.all(opened.splice(0).map((bus) => bus.close()))
     })
 
-    test('tells every listener of a channel and nobody else', async () => {
+    test('delivers to every listener of a channel and to no other listener', async () => {
       const bus = await open()
-      const heard: string[] = []
-      bus.subscribe('a', ({ n }) => heard.push(`first ${n}`))
-      bus.subscribe('a', ({ n }) => heard.push(`second ${n}`))
-      bus.subscribe('b', ({ n }) => heard.push(`other ${n}`))
+      const received: string[] = []
+      bus.subscribe('a', ({ n }) => received.push(`first ${n}`))
+      bus.subscribe('a', ({ n }) => received.push(`second ${n}`))
+      bus.subscribe('b', ({ n }) => received.push(`other ${n}`))
       bus.publish('a', { n: 1 })
-      expect(heard).toEqual(['first 1', 'second 1'])
+      expect(received).toEqual(['first 1', 'second 1'])
     })
 
-    test('tells nothing to a listener that left, and keeps nothing for one to come', async () => {
+    test('delivers nothing to a removed listener, and stores nothing for later listeners', async () => {
       const bus = await open()
-      const heard: BusMessage[] = []
-      bus.subscribe('a', (message) => heard.push(message)).stop()
+      const received: BusMessage[] = []
+      bus.subscribe('a', (message) => received.push(message)).stop()
       bus.publish('a', { n: 1 })
-      bus.subscribe('a', (message) => heard.push(message))
-      expect(heard).toEqual([])
+      bus.subscribe('a', (message) => received.push(message))
+      expect(received).toEqual([])
     })
 
-    test('leaves the listeners of a channel alone when one that left before leaves again', async () => {
+    test('keeps the listeners of a channel when a removed listener is removed again', async () => {
       const bus = await open()
-      const heard: BusMessage[] = []
+      const received: BusMessage[] = []
       const left = bus.subscribe('a', () => undefined)
       left.stop()
-      await bus.subscribe('a', (message) => heard.push(message)).ready
+      await bus.subscribe('a', (message) => received.push(message)).ready
       left.stop()
       bus.publish('a', { n: 1 })
-      expect(heard).toEqual([{ n: 1 }])
+      expect(received).toEqual([{ n: 1 }])
     })
   })
 }

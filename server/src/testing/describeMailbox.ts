@@ -3,7 +3,7 @@ import type { Clock } from '../kit/runtime/clock.ts'
 import type { MailboxLimits } from '../relay/mailbox/messageStore.ts'
 import type { Mailbox, NewRelayMessage, StoreResult, RelayMessage } from '../relay/mailbox/mailbox.ts'
 
-/** A store that the mailboxes of a suite share. */
+/** The store of the mailboxes of a suite. */
 export type MailboxStore = {
   open(options: { clock: Clock; limits: MailboxLimits }): Mailbox
   close(): Promise<void>
@@ -31,7 +31,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
     afterAll(() => store.close())
     beforeEach(() => {
       lastTopic += 1
-      // Each test on a day of its own: what another one left is over.
+      // Each test has its own day, so the messages of other tests have expired.
       now = 1_800_000_000_000 + lastTopic * 86_400_000
       topic = lastTopic.toString(16).padStart(64, '0')
       mailbox = store.open({ clock, limits })
@@ -56,7 +56,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       (await mailbox.listUndelivered(topic, client, after)).messages.map(({ message }) => message)
     const outcomes = (stored: readonly StoreResult[]): readonly string[] => stored.map(({ outcome }) => outcome)
 
-    test('keeps everything that a publisher said about a message', async () => {
+    test('stores every property of a published message', async () => {
       const stored = await store1('sealed', { tag: 0xffff_ffff, attestation: 'who', origin: 'https://app.example' })
       const { messages, hasMore } = await mailbox.listUndelivered(topic, 'wallet', 0)
       expect(messages).toEqual([stored])
@@ -71,13 +71,13 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect(stored).toMatchObject({ publishedAt: now, expiresAt: now + 300_000 })
     })
 
-    test('gives messages in the order in which they were published', async () => {
+    test('returns messages in the order of publication', async () => {
       const messages = Array.from({ length: 20 }, (_, index) => `message ${index}`)
       await Promise.all(messages.map((message) => store1(message)))
       expect(await waiting('wallet')).toEqual(messages)
     })
 
-    test('gives only what came after a sequence', async () => {
+    test('returns only messages after a sequence', async () => {
       const { sequence } = await store1('first')
       await store1('second')
       expect(await waiting('wallet', sequence)).toEqual(['second'])
@@ -88,7 +88,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect(await waiting('wallet')).toEqual([])
     })
 
-    test('names the topics on which something waits, and no others', async () => {
+    test('lists the topics with undelivered messages, and no others', async () => {
       const [quiet, done] = ['d'.repeat(64), 'c'.repeat(64)]
       await store1('waits')
       await store1('mine', { topic: quiet, publisher: 'wallet' })
@@ -98,7 +98,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect(await mailbox.filterTopicsWithUndelivered([topic], 'did:key:publisher')).toEqual([])
     })
 
-    test('gives what waits for a client on all topics', async () => {
+    test('returns the undelivered messages of a client on all topics', async () => {
       const { sequence } = await store1('one')
       await store1('two', { topic: 'b'.repeat(64) })
       await store1('mine', { publisher: 'bridge' })
@@ -111,7 +111,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect((await mailbox.listAllUndelivered('bridge', sequence + 1)).messages).toEqual([])
     })
 
-    test('names the topics of messages that nobody acknowledged for two seconds, each message once', async () => {
+    test('lists the topics of messages without an acknowledgement for two seconds, each message once', async () => {
       const { last: start } = await mailbox.findUnacknowledgedTopics()
       const { sequence } = await store1('heard', { topic: 'c'.repeat(64) })
       await store1('unheard')
@@ -124,12 +124,12 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect(await mailbox.findUnacknowledgedTopics()).toEqual({ topics: [], last })
     })
 
-    test('never gives a message back to its publisher', async () => {
+    test('never returns a message to its publisher', async () => {
       await store1('mine')
       expect(await waiting('did:key:publisher')).toEqual([])
     })
 
-    test('forgets a message for the client that acknowledged it, and for no other', async () => {
+    test('returns a message no more to the client that acknowledged it, but to others', async () => {
       const { sequence } = await store1('one')
       await store1('two')
       await mailbox.acknowledge(sequence, 'wallet')
@@ -138,7 +138,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect(await waiting('another')).toEqual(['one', 'two'])
     })
 
-    test('gives a message until its time is over, to the second [R-06]', async () => {
+    test('returns a message until its TTL ends, to the second [R-06]', async () => {
       await store1('short', { ttl: 30 })
       await store1('long', { ttl: 60 })
       now += 29_000
@@ -147,7 +147,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect(await waiting('wallet')).toEqual(['long'])
     })
 
-    test('keeps a message once however often it is published, acknowledged or not [R-07]', async () => {
+    test('stores a repeated message once, acknowledged or not [R-07]', async () => {
       const { sequence } = await store1('again')
       expect(outcomes(await Promise.all([mailbox.store(letter('again')), mailbox.store(letter('again'))]))).toEqual([
         'duplicate',
@@ -159,13 +159,13 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect(await waiting('wallet')).toEqual([])
     })
 
-    test('keeps one of the same messages that are published at once [R-07]', async () => {
+    test('stores one of several identical messages that are published at once [R-07]', async () => {
       const stored = await Promise.all([letter('twin'), letter('other'), letter('twin')].map(mailbox.store))
       expect(outcomes(stored)).toEqual(['stored', 'stored', 'duplicate'])
       expect(await waiting('wallet')).toEqual(['twin', 'other'])
     })
 
-    test('delivers a message anew that is published again after its time', async () => {
+    test('delivers a message again that is published again after its TTL', async () => {
       const { sequence } = await store1('again', { ttl: 30 })
       await mailbox.acknowledge(sequence, 'wallet')
       now += 31_000
@@ -174,7 +174,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect(await waiting('wallet')).toEqual(['again'])
     })
 
-    test('keeps 500 messages that come at once, and says when there are more than it gives', async () => {
+    test('stores 500 concurrent messages, and reports if there are more than it returns', async () => {
       const messages = Array.from({ length: 500 }, (_, index) => `message ${index}`)
       await Promise.all(messages.map((message) => store1(message)))
       const read: string[] = []
@@ -189,7 +189,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect(read).toEqual(messages)
     })
 
-    test('gives big messages in pages of about a megabyte', async () => {
+    test('returns big messages in pages of about a megabyte', async () => {
       const big = store.open({ clock, limits: { ...limits, bytes: 100_000_000 } })
       for (let index = 0; index < 5; index += 1) await big.store(letter(String(index).repeat(600_000)))
       const first = await big.listUndelivered(topic, 'wallet', 0)
@@ -199,7 +199,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect(last.messages.map(({ message }) => message.charAt(0))).toEqual(['2', '3'])
     })
 
-    test('is full at exactly its number of messages, also when they come at once [R-17]', async () => {
+    test('is full at exactly its number of messages, also if they are published at once [R-17]', async () => {
       const small = store.open({ clock, limits: { ...limits, messages: 3 } })
       const stored = await Promise.all(['1', '2', '3', '4'].map((message) => small.store(letter(message))))
       expect(outcomes(stored)).toEqual(['stored', 'stored', 'stored', 'full'])
@@ -213,7 +213,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect((await small.store(letter('a'))).outcome).toBe('full')
     })
 
-    test('counts neither what was acknowledged nor what is over, nor other topics, as full [R-17]', async () => {
+    test('does not count acknowledged or expired messages, or those of other topics, as full [R-17]', async () => {
       const small = store.open({ clock, limits: { ...limits, messages: 2 } })
       const first = await small.store(letter('first'))
       if (first.outcome === 'stored') await small.acknowledge(first.message.sequence, 'wallet')
@@ -225,7 +225,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect((await small.store(letter('fourth'))).outcome).toBe('stored')
     })
 
-    test('keeps no more of one publisher than its bytes, over all topics, until they are read [R-17]', async () => {
+    test('limits the undelivered bytes of one publisher on all topics [R-17]', async () => {
       const small = store.open({ clock, limits: { ...limits, bytesPerPublisher: 10 } })
       const first = await small.store(letter('12345'))
       expect((await small.store(letter('67890', { topic: 'e'.repeat(64) }))).outcome).toBe('stored')
@@ -236,7 +236,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect((await small.store(letter('b'))).outcome).toBe('stored')
     })
 
-    test('sweeps what is over and nothing else', async () => {
+    test('deletes only expired messages', async () => {
       await mailbox.deleteExpired()
       await store1('short', { ttl: 30 })
       await store1('long', { ttl: 60 })
@@ -246,7 +246,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect(await waiting('wallet')).toEqual(['long'])
     })
 
-    test('is idle once everything that was asked for is done', async () => {
+    test('is idle once all operations are done', async () => {
       const pending = Array.from({ length: 50 }, (_, index) => mailbox.store(letter(`message ${index}`)))
       await mailbox.idle()
       expect(await waiting('wallet')).toHaveLength(50)

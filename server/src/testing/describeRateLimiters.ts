@@ -24,7 +24,7 @@ export function describeRateLimiters(name: string, openWorld: () => Promise<Rate
       await world.close()
     })
 
-    test('take allows a burst, then says when to retry', async () => {
+    test('take allows a burst, then returns when to retry', async () => {
       const limiter = limiters.create('burst', rate)
       const results = await Promise.all([1, 2, 3, 4, 5].map(() => limiter.take('client')))
       expect(results.map(({ ok }) => ok)).toEqual([true, true, true, true, false])
@@ -45,7 +45,7 @@ export function describeRateLimiters(name: string, openWorld: () => Promise<Rate
       await expect.poll(() => limiter.take('client'), { interval: 20 }).toEqual({ ok: true })
     })
 
-    test('keys and names have buckets of their own', async () => {
+    test('keys and names have separate buckets', async () => {
       const limiter = limiters.create('own', rate)
       await limiter.take('client', 4)
       expect((await limiter.take('other', 4)).ok).toBe(true)

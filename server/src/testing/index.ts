@@ -5,8 +5,14 @@ import { createTestDatabase } from './database.ts'
 
 export { randomEmail, startAccountProbe, type AccountProbe, type ProbedService } from './accountProbe.ts'
 export { createTestDatabase, startTestPostgres, type MortalPostgres, type TestPostgres } from './database.ts'
-export { createLoginClient, type LoginAnswer, type LoginClient } from './loginClient.ts'
-export { startLoginServices, type LoginServices, type LoginServicesOptions, type ServiceKeys } from './loginServices.ts'
+export { createLoginClient, type LoginResponse, type LoginClient } from './loginClient.ts'
+export {
+  startLoginServices,
+  testFrameUrl,
+  type LoginServices,
+  type LoginServicesOptions,
+  type ServiceKeys,
+} from './loginServices.ts'
 export { openFrameSite, type FrameSite } from '../frame/openFrameSite.ts'
 export {
   openAuthOperator,
@@ -15,6 +21,8 @@ export {
   type ShareStoreLoot,
   type ShareStoreOperator,
 } from './operators.ts'
+export { openLyingAuth, type LyingAuth } from './lyingAuth.ts'
+export { startLyingFront, type FrontRequest, type LyingFront } from './lyingFront.ts'
 export { openStolenDatabase, type Thief } from './thief.ts'
 export { startTestRedis, type TestRedis } from './redis.ts'
 export {
@@ -25,14 +33,14 @@ export {
   testProjectId,
   type ClientKey,
   type Push,
-  type RelayAnswer,
+  type RelayResponse,
   type RelayClient,
   type RelayClientOptions,
 } from './relayClient.ts'
 
 export type TestServerOptions = Partial<ServerConfig> & {
   clock?: Clock
-  /** Start anew on the database of an earlier server. */
+  /** Start on the database of an earlier server. */
   databaseUrl?: string
 }
 

@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jos
 import { systemClock, type Clock } from '../kit/runtime/clock.ts'
 
 /** The response of a service. */
-export type LoginAnswer = { readonly status: number; readonly body: Record<string, unknown> }
+export type LoginResponse = { readonly status: number; readonly body: Record<string, unknown> }
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
 
@@ -12,15 +12,15 @@ export type LoginClient = {
   readonly key: string
   /** The keys for the client of the other service, its `twin`. */
   readonly pair: KeyPair
-  /** A proof for one request, for who sends it himself. */
+  /** Creates a proof for a request that the test sends itself. */
   prove(method: string, path: string): Promise<string>
-  ask(method: 'GET' | 'POST', path: string, body?: object): Promise<LoginAnswer>
-  /** Takes the tokens of an answer for the requests that follow. */
+  ask(method: 'GET' | 'POST', path: string, body?: object): Promise<LoginResponse>
+  /** Uses the tokens of a response for the following requests. */
   use(accessToken: string): void
 }
 
 /**
- * Makes a client with a new key, which proves each request by it (DPoP).
+ * Creates a client with a new key, which signs a proof for each request (DPoP).
  *
  * @example
  * const client = await createLoginClient(server.url)
@@ -56,7 +56,7 @@ export async function createLoginClient(
       }
       const sent = method === 'GET' ? { headers } : { method, headers, body: JSON.stringify(body) }
       const response = await fetch(url + path, sent)
-      // Our own services answer with objects only.
+      // Our own services respond with objects only.
       return { status: response.status, body: (await response.json()) as Record<string, unknown> }
     },
   }

@@ -17,14 +17,14 @@ import { createTestDatabase, type TestPostgres } from './database.ts'
 export type LoginServices = {
   readonly authUrl: string
   readonly sharesUrl: string
-  /** For looking at what a thief would find. */
+  /** For tests that read the databases as a thief would. */
   readonly authDatabaseUrl: string
   readonly sharesDatabaseUrl: string
   /** Runs the hourly work of both services. */
   sweep(): Promise<void>
-  /** Ends one of them in the middle of whatever it does; where both are one process, both. */
+  /** Kills one of them, or both if they share a process. */
   stop(which: 'auth' | 'shares'): Promise<void>
-  /** Starts whatever does not run, at the same addresses on the same databases: with other keys, when some are given. */
+  /** Starts the stopped services at the same addresses and databases, with other keys if given. */
   start(masterKeys?: ServiceKeys): Promise<void>
   close(): Promise<void>
 }
@@ -34,23 +34,23 @@ export type ServiceKeys = { readonly auth: MasterKeys; readonly shares: MasterKe
 export type LoginServicesOptions = {
   /** The URL of the mail server: `smtp://…`. */
   mailUrl: string
-  /** One process and port, or two that know of each other no more than public keys. */
+  /** One process and port, or two that only know the public keys of each other. */
   layout?: 'one' | 'split'
   clock?: Clock
-  /** Providers that people may log in at. */
+  /** Identity providers for social logins. */
   socials?: Socials
   /** The master keys of each service; new ones if omitted. */
   masterKeys?: ServiceKeys
   /** The databases of earlier services; empty ones if omitted. */
   databaseUrls?: { auth: string; shares: string }
-  /** Other parts of either service, in the place of those of here. */
+  /** Options that replace the default ones of either service. */
   parts?: { auth?: Partial<AuthOptions>; shares?: Partial<SharesOptions> }
   /** Called with the path of each route that a service mounts. */
   onRoute?(path: string): void
 }
 
 /** The URL of the frame that the services are configured with. */
-const testFrameUrl = 'http://wallet.localhost:4605'
+export const testFrameUrl = 'http://wallet.localhost:4605'
 
 type Http = Awaited<ReturnType<typeof createHttp>>
 type Running = { app: Http; close(): Promise<void>; sweep(): Promise<void> }
@@ -159,7 +159,7 @@ async function closeAll(...closers: readonly (() => Promise<unknown>)[]): Promis
   for (const close of closers) await close()
 }
 
-/** At a port of its own, or at the one where it was before. */
+/** Listens on a free port, or on its previous one. */
 async function listen(app: Http, before: string): Promise<string> {
   await app.listen({ port: before === '' ? 0 : Number(new URL(before).port), host: '127.0.0.1' })
   // A server that listens on a port has an address of this form.

@@ -13,20 +13,20 @@ export type Forge = {
   /** A key that the provider does not name. */
   readonly stranger: Key
   readonly strangerKid: string
-  /** The provider's public key as text, which a careless client would take for a shared secret. */
+  /** The provider's public key as text, which a faulty client would accept as a shared secret. */
   readonly publicPem: string
 }
 
-/** A provider that signs whatever a test wants: with it, what a client does not check is found. */
+/** A provider that signs any claims, to find the checks that a client omits. */
 export type LyingProvider = {
   readonly issuer: string
-  /** How often its token endpoint was asked, and its keys. */
+  /** The number of requests to its token endpoint and for its keys. */
   readonly asked: { tokens: number; keys: number }
   /** The ID token of a login. */
   token(nonce: string): Promise<string>
   /** Sets the next ID token, which is honest by default. */
   lie(make: (forge: Forge) => Promise<string> | string): void
-  /** Which keys it names; `one` is what it signs with. */
+  /** The ids of the keys that it publishes. It signs with `one`. */
   name(keys: (one: JWK) => readonly JWK[]): void
   close(): Promise<void>
 }
@@ -73,7 +73,7 @@ export async function startLyingProvider(options: LyingProviderOptions): Promise
     return make(forge)
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? ''
     if (path === '/.well-known/openid-configuration') {
       return send(response, {
@@ -99,7 +99,7 @@ export async function startLyingProvider(options: LyingProviderOptions): Promise
   }
 
   const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy())
+    respond(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   // A server that listens on a port has an address of this form.

@@ -12,12 +12,12 @@ import type { TableRow } from '../schema/tableRow.ts'
 export type AuthOperator = {
   /** Returns the auth shares of a user, opened with the key file. */
   shares(user: string): Promise<readonly Uint8Array[]>
-  /** Evaluates a blinded password, as often as the operator likes. */
+  /** Evaluates a blinded password, without a rate limit. */
   evaluate(user: string, blinded: Uint8Array): Promise<{ evaluated: Uint8Array; version: number }>
   leave(): Promise<void>
 }
 
-/** All that the share store keeps of a user, opened with its key file. */
+/** Everything that the share store holds about a user, opened with its key file. */
 export type ShareStoreLoot = {
   readonly sets: ReadonlyArray<{ walletId: Uint8Array; setId: Uint8Array; epoch: number; share: Uint8Array }>
   readonly vault: Uint8Array

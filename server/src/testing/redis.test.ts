@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { startTestRedis } from './redis.ts'
 
-async function say(port: number, words: string): Promise<string> {
+async function sendCommand(port: number, words: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(`${words}\r\n`)
   const [answer] = await once(socket, 'data')
@@ -13,12 +13,12 @@ async function say(port: number, words: string): Promise<string> {
 
 test('startTestRedis starts a Redis without persistence that can restart on the same port', async () => {
   const redis = await startTestRedis()
-  expect(await say(redis.port, 'SET word kept')).toBe('+OK')
-  expect(await say(redis.port, 'CONFIG GET save')).toMatch(/\$0$/)
+  expect(await sendCommand(redis.port, 'SET word kept')).toBe('+OK')
+  expect(await sendCommand(redis.port, 'CONFIG GET save')).toMatch(/\$0$/)
   await redis.close()
   const again = await startTestRedis(redis.port)
   expect(again.url).toBe(redis.url)
-  expect(await say(again.port, 'GET word')).toBe('$-1')
+  expect(await sendCommand(again.port, 'GET word')).toBe('$-1')
   await again.close()
 })
 

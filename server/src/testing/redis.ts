@@ -9,17 +9,19 @@ import { freePort } from '../kit/runtime/freePort.ts'
 export type TestRedis = {
   url: string
   port: number
-  /** Ends it, and all that it knew with it. */
+  /** Freezes it without closing its connections. */
+  freeze(): void
+  /** Ends it and deletes its data. */
   close(): Promise<void>
 }
 
 const readyMilliseconds = 10_000
 
 /**
- * Starts a Redis of its own on loopback that keeps nothing: the program at `REDIS_SERVER_PATH`, or `redis-server`.
+ * Starts a Redis without persistence on loopback: the program at `REDIS_SERVER_PATH`, or `redis-server`.
  *
- * @param port where it listens; any free one when left out, the earlier one to come back at the same place
- * @throws Error with its last words when it ends or is not ready within ten seconds.
+ * @param port a free port by default; pass an earlier port to restart at the same address
+ * @throws Error with its output if it exits or is not ready within ten seconds.
  * @example
  * const redis = await startTestRedis()
  * connectTo(redis.url)
@@ -42,17 +44,17 @@ export async function startTestRedis(port?: number): Promise<TestRedis> {
     await close()
     throw error
   }
-  return { url: `redis://127.0.0.1:${ownPort}`, port: ownPort, close }
+  return { url: `redis://127.0.0.1:${ownPort}`, port: ownPort, freeze: () => void child.kill('SIGSTOP'), close }
 }
 
 async function untilReady(child: ChildProcess): Promise<void> {
-  let words = ''
+  let output = ''
   let timer: NodeJS.Timeout | undefined
   const ready = new Promise<void>((resolve, reject) => {
-    const fail = (how: string): void => reject(new Error(`Redis ${how}. ${words}`.trim()))
+    const fail = (how: string): void => reject(new Error(`Redis ${how}. ${output}`.trim()))
     const listen = (text: Buffer): void => {
-      words += String(text)
-      if (words.includes('Ready to accept connections')) resolve()
+      output += String(text)
+      if (output.includes('Ready to accept connections')) resolve()
     }
     timer = setTimeout(() => fail('was not ready within ten seconds'), readyMilliseconds)
     child.stdout?.on('data', listen)

@@ -3,13 +3,13 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58, base64urlnopad } from '@scure/base'
 import { WebSocket } from 'ws'
 
-/** Project id of clients in tests: any is good where all are. */
+/** Project id of clients in tests. Test servers accept any id. */
 export const testProjectId = '0123456789abcdef0123456789abcdef'
 
 /** A key pair of a client, with the id that follows from it. */
 export type ClientKey = { secret: Uint8Array; clientId: string }
 
-/** Makes a client. */
+/** Creates the key of a client. */
 export function createClientKey(): ClientKey {
   const secret = new Uint8Array(randomBytes(32))
   const publicKey = ed25519.getPublicKey(secret)
@@ -38,34 +38,34 @@ export type Push = {
   }
 }
 
-export type RelayAnswer = { id: unknown; result?: unknown; error?: { code: number; message: string; data?: string } }
+export type RelayResponse = { id: unknown; result?: unknown; error?: { code: number; message: string; data?: string } }
 
 export type RelayClientOptions = {
   key?: ClientKey
   token?: string
   projectId?: string
-  /** Query parameters and headers besides. */
+  /** Additional query parameters and headers. */
   query?: Readonly<Record<string, string>>
   headers?: Readonly<Record<string, string>>
   /** True if deliveries are acknowledged at once. */
   acknowledges?: boolean
 }
 
-/** A client of the relay that shows what is on the wire. */
+/** A client of the relay that exposes all frames. */
 export type RelayClient = {
   clientId: string
   socket: WebSocket
-  /** Every frame in the order in which it came. */
+  /** All received frames, in order. */
   frames: readonly string[]
-  /** Every delivery in the order in which it came. */
+  /** All received deliveries, in order. */
   pushes: readonly Push[]
   /** The messages of the deliveries. */
   messages(): readonly string[]
-  /** Sends a request and waits for its answer. */
-  request(method: string, params: object): Promise<RelayAnswer>
-  /** Sends a text as it is and waits for the next frame. */
-  say(text: string): Promise<string>
-  /** Waits until a condition holds, looking at it whenever a frame comes. */
+  /** Sends a request and waits for its response. */
+  request(method: string, params: object): Promise<RelayResponse>
+  /** Sends a text unchanged and waits for the next frame. */
+  sendText(text: string): Promise<string>
+  /** Waits until a condition holds. Checks it after each frame. */
   until(condition: () => boolean): Promise<void>
   acknowledge(push: Push): void
   /** How the connection ended. */
@@ -84,7 +84,7 @@ export function relayAddress(relayUrl: string, options: RelayClientOptions = {})
 /**
  * Connects to a relay.
  *
- * @throws Error when the connection is refused
+ * @throws Error if the connection is refused
  */
 export async function connectRelayClient(relayUrl: string, options: RelayClientOptions = {}): Promise<RelayClient> {
   const { key = createClientKey(), acknowledges = true } = options
@@ -92,7 +92,7 @@ export async function connectRelayClient(relayUrl: string, options: RelayClientO
   const frames: string[] = []
   const pushes: Push[] = []
   const watchers = new Set<() => void>()
-  const answers = new Map<string, (answer: RelayAnswer) => void>()
+  const responses = new Map<string, (reply: RelayResponse) => void>()
   let lastId = 1_700_000_000_000_000
 
   const closed = new Promise<{ code: number; reason: string }>((resolve) =>
@@ -102,12 +102,12 @@ export async function connectRelayClient(relayUrl: string, options: RelayClientO
   socket.on('message', (data) => {
     const text = String(data)
     frames.push(text)
-    // Our relay wrote it; the tests check its form.
-    const value = JSON.parse(text) as Push & RelayAnswer
+    // The relay wrote it; the tests check its structure.
+    const value = JSON.parse(text) as Push & RelayResponse
     if (value.method === 'irn_subscription') {
       pushes.push(value)
       if (acknowledges) acknowledge(value)
-    } else answers.get(String(value.id))?.(value)
+    } else responses.get(String(value.id))?.(value)
     for (const watcher of watchers) watcher()
   })
   await new Promise<void>((resolve, reject) => {
@@ -144,11 +144,11 @@ export async function connectRelayClient(relayUrl: string, options: RelayClientO
       const id = lastId
       socket.send(JSON.stringify({ id, jsonrpc: '2.0', method, params }))
       return new Promise((resolve, reject) => {
-        answers.set(String(id), resolve)
+        responses.set(String(id), resolve)
         void closed.then(({ code }) => reject(new Error(`The relay ended the connection: ${code}`)))
       })
     },
-    async say(text) {
+    async sendText(text) {
       const before = frames.length
       socket.send(text)
       await until(() => frames.length > before)

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A chain's endpoint that does what a test wants. */
+/** A chain's endpoint with scripted behaviour. */
 export type RpcNode = {
   url: string
-  /** Every question it was asked, in order; a batch is one. */
-  asked: readonly unknown[]
+  /** The received requests, in order; a batch counts as one. */
+  requests: readonly unknown[]
   close(): Promise<void>
 }
 
@@ -14,12 +14,12 @@ export type RpcBehaviour = (body: unknown, response: ServerResponse) => unknown
 
 /** Starts an endpoint on a free port of this machine. */
 export async function startRpcNode(behave: RpcBehaviour): Promise<RpcNode> {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
-      asked.push(body)
-      const answer = behave(body, response)
-      if (answer !== undefined) response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
+      requests.push(body)
+      const result = behave(body, response)
+      if (result !== undefined) response.setHeader('content-type', 'application/json').end(JSON.stringify(result))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -27,7 +27,7 @@ export async function startRpcNode(behave: RpcBehaviour): Promise<RpcNode> {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    requests,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

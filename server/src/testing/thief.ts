@@ -4,13 +4,13 @@ import { openDatabase, type Database } from '../kit/database/database.ts'
 
 /** An attacker with access to a database, who copies and changes it. */
 export type Thief = {
-  /** Everything that every table holds, with bytes in hex; the migrations' own tables are left out. */
+  /** The content of all tables, with bytes in hexadecimal, except the tables of the migrations. */
   copy(): Promise<string>
-  /** Runs one statement, as PostgreSQL reads it. */
+  /** Executes one SQL statement. */
   run(statement: string): Promise<readonly Record<string, unknown>[]>
-  /** Keeps all rows as an operator's long backup does: without the data keys and the log. */
+  /** Copies all rows as an operator's backup does: without the data keys and the log. */
   save(): Promise<readonly string[]>
-  /** Puts such a backup back, in the place of what is there. */
+  /** Replaces all rows with such a backup. */
   restore(saved: readonly string[]): Promise<void>
   leave(): Promise<void>
 }
@@ -36,9 +36,9 @@ export async function openStolenDatabase(databaseUrl: string): Promise<Thief> {
       return texts.join('\n\n')
     },
     async save() {
-      const kept = (await tables()).filter((name) => !/_(data_key|audit)$/.test(name))
+      const readable = (await tables()).filter((name) => !/_(data_key|audit)$/.test(name))
       return Promise.all(
-        kept.map(async (name) => {
+        readable.map(async (name) => {
           const [all] = await run(`select coalesce(json_agg(t), '[]')::text as rows from "${name}" as t`)
           const rows = String(all?.['rows']).replaceAll("'", "''")
           return `delete from "${name}"; insert into "${name}" select * from json_populate_recordset(null::"${name}", '${rows}');`

@@ -1,16 +1,16 @@
 /** The user's response on a provider's page: an identity, or a refusal. */
 export type Visitor = { name: string; email: string; verified?: boolean } | 'deny'
 
-/** How a provider leads back to us: the address, and for a form what is in it. */
+/** The redirect from a provider to us: the URL, and the fields of a form. */
 export type ComingBack = { readonly url: URL; readonly form: URLSearchParams | undefined }
 
 const mostSteps = 12
 
 /**
- * Goes through the pages of a provider of the local world like a browser: follows where it is led, keeps cookies, fills in
- * the form. Stops before it goes back to us.
+ * Visits the pages of a provider of the local world like a browser: follows redirects, stores cookies, and submits the
+ * form. Stops at the redirect to us.
  *
- * @throws Error when it is led in circles, or to a page that it does not know
+ * @throws Error for a redirect loop or an unknown page
  * @example const { url } = await visitProvider(uri, { name: 'Ann', email: 'ann@example.org' })
  */
 export async function visitProvider(uri: string, visitor: Visitor): Promise<ComingBack> {
@@ -39,12 +39,12 @@ export async function visitProvider(uri: string, visitor: Visitor): Promise<Comi
     if (isOurs(target)) return { url: target, form: fieldsOf(text) }
     if (!text.includes('name="decision"'))
       throw new Error(`The provider shows something else: ${response.status} ${text.slice(0, 200)}`)
-    next = { url, body: answerOf(visitor) }
+    next = { url, body: responseOf(visitor) }
   }
-  throw new Error('The provider leads in circles.')
+  throw new Error('The provider redirects in a loop.')
 }
 
-/** Goes back to us, as the browser would. */
+/** Follows the redirect to us, as the browser would. */
 export function comeBack({ url, form }: ComingBack, headers: Record<string, string> = {}): Promise<Response> {
   return form === undefined ? fetch(url, { headers }) : fetch(url, { method: 'POST', body: form, headers })
 }
@@ -64,13 +64,13 @@ function isOurs({ pathname }: URL): boolean {
   return pathname.startsWith('/auth/v1/social/') || pathname.startsWith('/shares/v1/social/')
 }
 
-/** The hidden fields of a form that sends itself. */
+/** Returns the hidden fields of a form that submits itself. */
 function fieldsOf(text: string): URLSearchParams {
   const fields = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
   return new URLSearchParams(fields.map(([, name = '', value = '']) => [name, unescape(value)]))
 }
 
-function answerOf(visitor: Visitor): URLSearchParams {
+function responseOf(visitor: Visitor): URLSearchParams {
   if (visitor === 'deny') return new URLSearchParams({ decision: 'deny' })
   const { name, email, verified = true } = visitor
   return new URLSearchParams({ decision: 'allow', name, email, ...(verified && { verified: 'on' }) })
