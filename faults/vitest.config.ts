@@ -26,7 +26,7 @@ export default defineConfig({
         test: {
           ...limits,
           name: 'abuse',
-          include: ['faults/src/**/*.abuse.ts', 'apps/frame/src/wallet/killed.faults.ts'],
+          include: ['faults/src/**/*.abuse.ts', 'apps/frame/src/wallet/{killed,secretLeaks}.faults.ts'],
           // Fifty wallets per step take longer than a case of the fault tests.
           testTimeout: 1_200_000,
         },

@@ -2,19 +2,19 @@ import type { HistoryLine } from './history.ts'
 
 /** The faults in a history. Each list has one sentence per fault. */
 export type Verdict = {
-  /** Messages that a client tried to publish, that the relay confirmed, and all that arrived, repeats included. */
+  /** The numbers of published, confirmed and received messages; received messages include repeats. */
   published: number
   confirmed: number
   received: number
-  /** Confirmed, yet a subscriber of the topic never got it. */
+  /** Confirmed messages that a subscriber of the topic never received. */
   lost: readonly string[]
-  /** Arrived, yet never published on that topic, or refused. */
+  /** Received messages that were never published on that topic, or were refused. */
   phantoms: readonly string[]
-  /** How often a message arrived again on a later connection: an acknowledgement may be on its way when a line breaks. */
+  /** The number of messages received again on a later connection. A broken connection can lose an acknowledgement. */
   redelivered: number
-  /** Arrived twice on one connection, which no broken line explains. */
+  /** Messages received twice on one connection, which a broken connection does not explain. */
   duplicates: readonly string[]
-  /** Arrived after one that the same publisher published later on the same topic. */
+  /** Messages received after a later message of the same publisher on the same topic. */
   reordered: readonly string[]
 }
 
@@ -22,8 +22,8 @@ type Publication = { topic: string; publisher: string; place: number; outcome: O
 type Outcome = 'open' | 'unknown' | 'confirmed' | 'refused'
 
 /**
- * Judges a history, taking the promises of the relay at their word: what is confirmed arrives at least once at each
- * subscriber of its topic, nothing else arrives, nothing twice on one connection, and in each publisher's order.
+ * Checks a history against the guarantees of the relay: each subscriber of a topic receives each confirmed message at
+ * least once, only published messages, none twice on one connection, and all in the order of their publisher.
  *
  * Publishers must publish on one topic sequentially: concurrent messages have no order.
  */
@@ -53,7 +53,7 @@ function readPublications(lines: readonly HistoryLine[]): ReadonlyMap<string, Pu
   return publications
 }
 
-/** A repeat of what is stored is confirmed again; a refusal counts only where no earlier attempt may have been stored. */
+/** A repeated message is confirmed again. A refusal counts only if no earlier attempt can have been stored. */
 function outcomeAfter(outcome: Outcome, type: HistoryLine['type']): Outcome {
   if (outcome === 'confirmed' || type === 'ok') return 'confirmed'
   if (outcome === 'unknown' || type === 'info') return 'unknown'

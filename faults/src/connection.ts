@@ -18,23 +18,23 @@ export type Delivery = { topic: string; message: string }
 
 type Frame = { id: number; error?: { code: number }; params?: { data: Delivery } }
 
-const answerMilliseconds = 10_000
-/** The relay could not do it, which says nothing of what it did before it failed. */
+const responseMilliseconds = 10_000
+/** The relay failed, so it is unknown if it executed the request. */
 const internalError = -32603
 
 /**
  * Connects to a relay.
  *
- * @param take gets each delivery, which is acknowledged as soon as that returns
+ * @param take receives each delivery, which is acknowledged when it returns
  */
 export function openConnection(url: string, key: ClientKey, take: (delivery: Delivery) => void): Connection {
-  const socket = new WebSocket(relayAddress(url, { key }), { handshakeTimeout: answerMilliseconds })
+  const socket = new WebSocket(relayAddress(url, { key }), { handshakeTimeout: responseMilliseconds })
   const waiting = new Map<number, (outcome: Outcome) => void>()
   let lastId = Date.now() * 1000
 
   socket.on('error', () => undefined)
   socket.on('message', (data) => {
-    // The relay's own words: whatever is wrong with them shows in the history.
+    // Unparsed frames of the relay: mistakes in them show in the history.
     const { id, error, params } = JSON.parse(String(data)) as Frame
     if (params === undefined) return waiting.get(id)?.(outcomeOf(error))
     take(params.data)
@@ -57,7 +57,7 @@ export function openConnection(url: string, key: ClientKey, take: (delivery: Del
       let timer: NodeJS.Timeout | undefined
       const outcome = await new Promise<Outcome>((resolve) => {
         waiting.set(id, resolve)
-        timer = setTimeout(resolve, answerMilliseconds, 'info')
+        timer = setTimeout(resolve, responseMilliseconds, 'info')
         socket.send(JSON.stringify({ id, jsonrpc: '2.0', method, params }))
       })
       clearTimeout(timer)

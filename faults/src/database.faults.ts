@@ -42,7 +42,7 @@ test('relay keeps confirmed messages and recovers when the database disconnects,
   await load.stop()
 
   expect(await fault.verdict()).toMatchObject(nothingLost)
-  fault.tell({ cuts, outage: outageMilliseconds, recovery })
+  fault.log({ cuts, outage: outageMilliseconds, recovery })
   expect(relay.pid).toBe(pid)
   expect(recovery).toBeLessThan(5_000)
 })

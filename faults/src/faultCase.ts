@@ -10,7 +10,7 @@ import { createRandom, type Random } from './random.ts'
 
 /** Starts the processes of a case, and closes them when its test ends. */
 export type FaultCase = {
-  /** Decides every time and choice of the case. */
+  /** Determines all times and choices of the case. */
   random: Random
   history: History
   /** 64 hexadecimal digits each. */
@@ -19,30 +19,30 @@ export type FaultCase = {
   /** Closes something when the test ends, the last one first. */
   owns<resource extends { close(): unknown }>(resource: resource): resource
   /** Prints a figure of the case. */
-  tell(figures: object): void
-  /** A proxy in front of a service, which may move to another port, and the service's address by way of it. */
+  log(figures: object): void
+  /** Starts a proxy in front of a service, whose port may change, and returns the proxied URL. */
   proxy(url: () => string): Promise<{ proxy: FaultProxy; url: string }>
-  /** Waits until everything confirmed has arrived, though not forever, and judges the history. */
+  /** Waits for a limited time until all confirmed messages have arrived, and checks the history. */
   verdict(): Promise<Verdict>
 }
 
 /**
- * The verdict on a relay whose store failed it: what it could not note as delivered may come again on the same
- * connection.
+ * The verdict on a relay whose database failed: messages that it could not record as delivered may be delivered twice on
+ * one connection.
  */
 export const nothingLost = { lost: [], phantoms: [], reordered: [] }
 
-/** The verdict on a relay that kept all its promises. */
-export const allKept = { ...nothingLost, duplicates: [] }
+/** The verdict on a relay without any fault. */
+export const nothingWrong = { ...nothingLost, duplicates: [] }
 
 const folder = fileURLToPath(new URL('../../.latchkey/faults/', import.meta.url))
-/** Confirmed messages arrive within this time once everything works again. */
+/** Confirmed messages must arrive within this time after the fault has ended. */
 const deliveryMilliseconds = 30_000
 
 /**
- * Begins a case and prints its seed: `LATCHKEY_SEED=… npm run test:faults` has the same one again.
+ * Begins a case and prints its seed. `LATCHKEY_SEED=… npm run test:faults` repeats the run.
  *
- * @param id how the plan of tests calls it, as in R-01
+ * @param id of the case in the test plan, for example R-01
  */
 export async function openCase(id: string): Promise<FaultCase> {
   const given = process.env['LATCHKEY_SEED']
@@ -50,11 +50,11 @@ export async function openCase(id: string): Promise<FaultCase> {
   const random = createRandom(seed)
   const history = await createHistory(`${folder}${id}.jsonl`)
   const owned: Array<{ close(): unknown }> = [history]
-  const tell = (figures: object): void => console.log(`${id}: ${JSON.stringify(figures)}`)
+  const log = (figures: object): void => console.log(`${id}: ${JSON.stringify(figures)}`)
   onTestFinished(async () => {
     for (const resource of owned.toReversed()) await resource.close()
   }, 60_000)
-  tell({ seed, history: history.path })
+  log({ seed, history: history.path })
 
   function owns<resource extends { close(): unknown }>(resource: resource): resource {
     owned.push(resource)
@@ -70,7 +70,7 @@ export async function openCase(id: string): Promise<FaultCase> {
       ),
     peer: (options) => owns(createPeer({ ...options, history, random })),
     owns,
-    tell,
+    log,
     async proxy(url) {
       const target = {
         host: '127.0.0.1',
@@ -91,7 +91,7 @@ export async function openCase(id: string): Promise<FaultCase> {
         verdict = checkHistory(history.lines)
       }
       const { published, confirmed, received, redelivered, lost, duplicates } = verdict
-      tell({ published, confirmed, received, redelivered, lost: lost.length, duplicates: duplicates.length })
+      log({ published, confirmed, received, redelivered, lost: lost.length, duplicates: duplicates.length })
       return verdict
     },
   }

@@ -33,10 +33,10 @@ export type History = {
 }
 
 /**
- * Begins a history.
+ * Creates a history.
  *
- * @param path the file, one JSON line each; its folder is made
- * @param now milliseconds on a clock that never goes back
+ * @param path the file to write, one JSON line per operation; its folder is created
+ * @param now milliseconds of a monotonic clock
  */
 export async function createHistory(path: string, now: () => number = () => performance.now()): Promise<History> {
   await mkdir(dirname(path), { recursive: true })
@@ -58,7 +58,7 @@ export async function createHistory(path: string, now: () => number = () => perf
   }
 }
 
-/** Reads a history that was kept. */
+/** Reads a stored history. */
 export async function readHistory(path: string): Promise<readonly HistoryLine[]> {
   const text = await readFile(path, 'utf8')
   // We wrote these lines; the checker finds inconsistent ones.

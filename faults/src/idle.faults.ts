@@ -18,7 +18,7 @@ test('relay pings an idle client every 30 s and keeps it connected [R-19]', asyn
     await Promise.race([once(client.socket, 'ping'), client.closed, sleep(31_000, undefined, { ref: false })])
     waits.push(Math.round(performance.now() - since))
   }
-  fault.tell({ waits })
+  fault.log({ waits })
   expect(Math.max(...waits)).toBeLessThan(30_000)
   expect(client.socket.readyState).toBe(client.socket.OPEN)
   await client.close()

@@ -3,22 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Peer } from './peer.ts'
 import type { Random } from './random.ts'
 
-/** Publishers at work. */
+/** A running load. */
 export type Load = {
-  /** Lets every publisher finish the message it is at, however long that takes. */
+  /** Stops the load after every publisher has finished its current message, without a timeout. */
   stop(): Promise<void>
 }
 
 export type LoadOptions = {
   publishers: readonly Peer[]
-  /** Every publisher publishes on each of them, one message after the other, on all of them at once. */
+  /** Every publisher publishes on all of these topics concurrently, and sequentially on each topic. */
   topics: readonly string[]
-  /** Between two messages of one publisher on one topic, in milliseconds. */
+  /** The pause between two messages of one publisher on one topic, in milliseconds. */
   pause: { least: number; most: number }
   random: Random
 }
 
-/** Sets publishers to work until they are stopped. */
+/** Starts publishers, which publish until the load is stopped. */
 export function startLoad({ publishers, topics, pause, random }: LoadOptions): Load {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -26,7 +26,7 @@ export function startLoad({ publishers, topics, pause, random }: LoadOptions): L
 
   async function work(publisher: Peer, topic: string, lane: number): Promise<void> {
     for (let count = 0; !signal.aborted; count += 1) {
-      // So that they do not march in step.
+      // Random, so that the publishers are not synchronized.
       await sleep(random.between(pause.least, pause.most), undefined, { signal }).catch(() => undefined)
       if (!signal.aborted) await publisher.publish(topic, `${publisher.name} ${lane} ${count}`)
     }

@@ -16,7 +16,7 @@ test('two relays deliver all messages after a partition from Redis, then from th
   const { proxy: toRedis, url: redisUrl } = await fault.proxy(() => redis.url)
   const { proxy: toDatabase, url: databaseUrl } = await fault.proxy(() => postgres.url)
   const left = fault.owns(await startRelayProcess({ databaseUrl: postgres.url, redisUrl: redis.url }))
-  // This one is on the other side of the trouble.
+  // This relay is on the other side of the partition.
   const right = fault.owns(await startRelayProcess({ databaseUrl, redisUrl }))
   const topics = fault.topics(6)
   const sides = [
@@ -50,8 +50,8 @@ test('two relays deliver all messages after a partition from Redis, then from th
 
   const verdict = await fault.verdict()
   expect(verdict).toMatchObject(nothingLost)
-  // Only who could not reach the database was unable to note what it had delivered.
+  // Only the relay without the database could not record its deliveries.
   expect(verdict.duplicates.filter((sentence) => sentence.startsWith('left'))).toEqual([])
   const reconnections = [...subscribers, ...publishers].reduce((sum, { endings }) => sum + endings.length, 0)
-  fault.tell({ partition: partitionMilliseconds, reconnections })
+  fault.log({ partition: partitionMilliseconds, reconnections })
 })

@@ -5,17 +5,17 @@ import { openConnection, type Connection, type Delivery } from './connection.ts'
 import type { History } from './history.ts'
 import type { Random } from './random.ts'
 
-/** A client that comes back whatever happens, and writes down what it tries and sees. */
+/** A client that always reconnects, and records its operations and deliveries. */
 export type Peer = {
   readonly name: string
   /** The codes with which its connections ended, oldest first. */
   readonly endings: readonly number[]
-  /** Settles once it is connected and listens to its topics; at once where it is. */
+  /** Resolves once it is connected and subscribed to its topics. */
   ready(): Promise<void>
   /**
-   * Publishes a message, again and again until the relay confirms it.
+   * Publishes a message, and repeats it until the relay confirms it.
    *
-   * @returns whether it was confirmed before the peer was closed
+   * @returns true if it was confirmed before the peer was closed
    */
   publish(topic: string, message: string): Promise<boolean>
   close(): Promise<void>
@@ -34,7 +34,7 @@ export type PeerOptions = {
 /** Long enough for the longest outage. */
 const secondsToLive = 3_600
 
-/** Makes a client, which connects at once. */
+/** Creates a client, which connects at once. */
 export function createPeer({ name, url, topics = [], history, random }: PeerOptions): Peer {
   const key = createClientKey()
   const endings: number[] = []
@@ -52,7 +52,7 @@ export function createPeer({ name, url, topics = [], history, random }: PeerOpti
     }
   }
 
-  /** Connects, listens, and settles when that connection has ended. */
+  /** Connects, subscribes, and resolves when the connection has ended. */
   async function connectOnce(): Promise<void> {
     connections += 1
     const number = connections
@@ -78,11 +78,11 @@ export function createPeer({ name, url, topics = [], history, random }: PeerOpti
   function note({ topic, message }: Delivery, connection: number): void {
     const op = { topic, message: nameOf(message), connection }
     history.record(name, 'ok', { does: 'receive', ...op })
-    // The relay does not answer to that, so it is unknown if it arrived.
+    // The relay sends no response to it, so it is unknown if it arrived.
     history.record(name, 'info', { does: 'acknowledge', ...op })
   }
 
-  /** So that not everybody comes back at the same moment. */
+  /** Random, so that clients do not reconnect at the same moment. */
   function pause(): Promise<unknown> {
     return sleep(random.between(50, 300), undefined, { signal }).catch(() => undefined)
   }
@@ -119,7 +119,7 @@ export function createPeer({ name, url, topics = [], history, random }: PeerOpti
   }
 }
 
-/** A message as the history calls it: without the blanks that make it long. */
+/** Returns the text of a message in the history: without its padding. */
 function nameOf(message: string): string {
   return message.trimEnd()
 }

@@ -1,15 +1,15 @@
-/** Numbers that a seed decides, so that a run which failed can be had again. Not for secrets. */
+/** A seeded source of random numbers, so that a failed run can be repeated. Not for secrets. */
 export type Random = {
   /** At least 0, less than 1. */
   next(): number
-  /** A whole number, both ends included. */
+  /** An integer in the range, both ends included. */
   between(least: number, most: number): number
 }
 
 /**
- * Makes a source of numbers (Mulberry32).
+ * Creates a source of random numbers (Mulberry32).
  *
- * @param seed a whole number; only its lowest 32 bits count
+ * @param seed an integer; only its lowest 32 bits count
  * @example createRandom(7).between(1_000, 5_000)
  */
 export function createRandom(seed: number): Random {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { openCase } from './faultCase.ts'
 import { startRelayProcess } from './relayProcess.ts'
 
-/** How long a handshake may take, and a little. */
+/** Slightly longer than the time limit of a handshake. */
 const handshakeMilliseconds = 15_000
 
 const text = 0x81
@@ -37,7 +37,7 @@ const malformed: ReadonlyArray<readonly [string, Buffer, number]> = [
   ['a close reason that is no UTF-8', frame(close, Buffer.concat([code(1000), Buffer.of(0xff)])), 1007],
 ]
 
-/** Incomplete handshakes: a part at once, then one byte per second. */
+/** Incomplete handshakes: the first bytes at once, then one byte per second. */
 const unfinished: ReadonlyArray<readonly [string, string, string]> = [
   ['nothing at all', '', ''],
   ['half a handshake', 'GET /relay HTTP/1.1\r\nhost: relay\r\nupgr', ''],
@@ -64,7 +64,7 @@ test('relay closes malformed frames with the expected code and leaks no socket [
   const lives = await Promise.all(
     unfinished.map(([, begin, drip]) => livesFor(connect(port, '127.0.0.1'), begin, drip)),
   )
-  fault.tell({ lives: unfinished.map(([name], index) => `${name}: ${lives[index]} ms`) })
+  fault.log({ lives: unfinished.map(([name], index) => `${name}: ${lives[index]} ms`) })
   expect(Math.max(...lives)).toBeLessThan(handshakeMilliseconds)
 
   await expect.poll(() => countFiles(relay.pid), { timeout: 15_000 }).toBeLessThanOrEqual(baseline)
@@ -83,7 +83,7 @@ function code(value: number): Buffer {
   return Buffer.of(value >> 8, value & 0xff)
 }
 
-/** Makes a connection by hand, sends bytes over it, and answers all that came back before its end. */
+/** Opens a TCP connection, sends bytes, and returns everything received before it was closed. */
 async function sendRaw(url: string, bytes: Buffer): Promise<Buffer> {
   const { hostname, port, pathname, search } = new URL(relayAddress(url, { key: createClientKey() }))
   const socket = connect(Number(port), hostname)
@@ -120,7 +120,7 @@ function closeCodeOf(bytes: Buffer): number | undefined {
   return start < 0 ? undefined : bytes.readUInt16BE(start + 2)
 }
 
-/** How many milliseconds a connection is borne that says what it is told, and no more. */
+/** Returns how many milliseconds the relay keeps a connection open that sends these bytes and no more. */
 async function livesFor(socket: Socket, begin: string, drip: string): Promise<number> {
   const since = performance.now()
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))

@@ -1,6 +1,6 @@
 import { startKillableServer, type KillableServer } from './killableServer.ts'
 
-/** A relay in a process of its own; its address is a websocket's. */
+/** A relay that runs as its own process. Its URL is the one of its websocket. */
 export type RelayProcess = KillableServer
 
 export type RelayProcessOptions = {
@@ -10,9 +10,9 @@ export type RelayProcessOptions = {
 }
 
 /**
- * Starts the built server, only as a relay, on a free port of 127.0.0.1, and waits until it is ready.
+ * Starts the relay of the built server on a free port of 127.0.0.1, and waits until it is ready.
  *
- * @throws Error with its last words when it ends or is not ready within a minute
+ * @throws Error with its last output if it exits or is not ready within a minute
  * @example
  * const relay = await startRelayProcess({ databaseUrl })
  * await relay.end('SIGKILL')
@@ -27,7 +27,7 @@ export async function startRelayProcess({ databaseUrl, redisUrl, env }: RelayPro
   return {
     ...server,
     url: `ws://${new URL(server.url).host}/relay`,
-    // It changes with each restart.
+    // A restart changes it.
     get pid() {
       return server.pid
     },

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestPostgres } from '@latchkey/server/testing'
 import { expect, test } from 'vitest'
-import { allKept, openCase, type FaultCase } from './faultCase.ts'
+import { nothingWrong, openCase, type FaultCase } from './faultCase.ts'
 import { startLoad } from './load.ts'
 import { startRelayProcess } from './relayProcess.ts'
 
 const megabyte = 1024 * 1024
 const messageBytes = 96 * 1024
 const messages = (50 * megabyte) / messageBytes
-/** How long the relay bears a reader who takes nothing. */
-const patienceMilliseconds = 36_000
+/** The time after which the relay disconnects a client that reads nothing. */
+const timeoutMilliseconds = 36_000
 
 test('relay disconnects a 1 kB/s reader before memory grows, without affecting others, and keeps its messages [R-08]', async () => {
   const fault = await openCase('R-08')
@@ -23,7 +23,7 @@ test('relay disconnects a 1 kB/s reader before memory grows, without affecting o
   const slow = fault.peer({ name: 'slow reader', url: () => slowUrl, topics: [heavy] })
   const reader = fault.peer({ name: 'reader', url, topics: [light] })
   const writer = fault.peer({ name: 'writer', url })
-  // Each may have only so much waiting.
+  // The undelivered bytes per client are limited.
   const writers = Array.from({ length: 8 }, (_, index) => fault.peer({ name: `heavy writer ${index}`, url }))
   await Promise.all([slow, reader, writer, ...writers].map((peer) => peer.ready()))
   const load = startLoad({ publishers: [writer], topics: [light], pause: { least: 20, most: 40 }, random })
@@ -37,22 +37,22 @@ test('relay disconnects a 1 kB/s reader before memory grows, without affecting o
     const group = writers.map((each, index) => each.publish(heavy, `heavy ${sent + index}`.padEnd(messageBytes)))
     await Promise.all(group)
   }
-  await sleep(patienceMilliseconds)
+  await sleep(timeoutMilliseconds)
   clearInterval(watch)
-  // Only now does what the relay said meanwhile reach the reader.
+  // Only now does the reader receive what the relay sent meanwhile.
   proxy.heal()
   await expect.poll(() => slow.endings, { timeout: 10_000 }).toEqual([1013])
   await load.stop()
 
-  expect(await fault.verdict()).toMatchObject(allKept)
+  expect(await fault.verdict()).toMatchObject(nothingWrong)
   const times = latencies(fault, light).toSorted((one, other) => one - other)
   const p99 = times[Math.floor(times.length * 0.99)]
-  fault.tell({ growthMiB: Math.round((most - before) / megabyte), p99 })
+  fault.log({ growthMiB: Math.round((most - before) / megabyte), p99 })
   expect(most - before).toBeLessThan(64 * megabyte)
   expect(p99).toBeLessThan(100)
 })
 
-/** The memory that a process has now (Linux). */
+/** Returns the resident memory of a process (Linux). */
 async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024

@@ -37,19 +37,19 @@ test('relay reconnects 2000 simultaneous clients within 30 s at a bounded rate w
   const mostInASecond = crowd.mostInASecond(since)
   await other.close()
 
-  fault.tell({ clients, back, mostInASecond, refusals: crowd.refusals() })
+  fault.log({ clients, back, mostInASecond, refusals: crowd.refusals() })
   expect(back).toBeLessThan(30_000)
   expect(statuses).toEqual(new Set([200]))
   expect(mostInASecond).toBeLessThanOrEqual(handshakes.burst + handshakes.perSecond)
 })
 
-/** Many clients, each of which comes back within a second or so, again and again. */
+/** Many clients. Each one reconnects after about a second, again and again. */
 type Crowd = {
   /** How many are connected now. */
   size(): number
-  /** By which HTTP status they were refused, and how often. */
+  /** The number of refused connections by HTTP status. */
   refusals(): Readonly<Record<number, number>>
-  /** How many connected within the same second at most, since a time. */
+  /** The largest number of connections within one second since a time. */
   mostInASecond(since: number): number
   close(): void
 }

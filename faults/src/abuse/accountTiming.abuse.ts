@@ -10,7 +10,7 @@ const addresses = 50
 const warmUp = 50
 /** One of a hundred comparisons of equal distributions is below this. */
 const significance = 0.01
-/** A difference that is real shows in each round. Three false alarms in a row have the probability 10⁻⁶. */
+/** A real difference shows in each round. Three false alarms in a row have the probability 10⁻⁶. */
 const rounds = 3
 
 let close = async (): Promise<void> => undefined

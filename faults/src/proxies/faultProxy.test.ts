@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const close of open.splice(0).toReversed()) await close()
 })
 
-/** A server that says everything back, and ends when its client ends. */
+/** An echo server that closes a connection when its client does. */
 async function startEcho(): Promise<{ port: number; sockets: readonly Socket[] }> {
   const sockets: Socket[] = []
   const server = createServer((socket) => {
@@ -35,7 +35,7 @@ async function startBehindProxy(
   return { proxy, sockets }
 }
 
-type Client = { socket: Socket; heard(): string; hears(bytes: number): Promise<void>; ended: Promise<string> }
+type Client = { socket: Socket; received(): string; hears(bytes: number): Promise<void>; ended: Promise<string> }
 
 async function connectTo(proxy: FaultProxy): Promise<Client> {
   const socket = connect(proxy.port, '127.0.0.1')
@@ -49,7 +49,7 @@ async function connectTo(proxy: FaultProxy): Promise<Client> {
   const length = (): number => chunks.reduce((sum, chunk) => sum + chunk.length, 0)
   return {
     socket,
-    heard: () => Buffer.concat(chunks).toString(),
+    received: () => Buffer.concat(chunks).toString(),
     async hears(bytes) {
       while (length() < bytes) await once(socket, 'data')
     },
@@ -57,13 +57,13 @@ async function connectTo(proxy: FaultProxy): Promise<Client> {
   }
 }
 
-/** Sends and waits until the same came back; answers how long that took. */
+/** Sends bytes, waits until they come back, and returns the milliseconds. */
 async function roundTrip(client: Client, text: string): Promise<number> {
   const since = performance.now()
-  const before = client.heard().length
+  const before = client.received().length
   client.socket.write(text)
   await client.hears(before + text.length)
-  expect(client.heard().slice(before)).toBe(text)
+  expect(client.received().slice(before)).toBe(text)
   return performance.now() - since
 }
 
@@ -73,7 +73,7 @@ test('fault proxy forwards bytes and connection ends in both directions', async 
   await roundTrip(client, 'x'.repeat(1_000_000))
   client.socket.end('last words')
   expect(await client.ended).toBe('closed')
-  expect(client.heard().endsWith('last words')).toBe(true)
+  expect(client.received().endsWith('last words')).toBe(true)
   await expect.poll(() => proxy.connections).toBe(0)
 })
 
@@ -108,11 +108,11 @@ test('fault proxy holds data while the line is silent and delivers all of it aft
   during.socket.write('held, too')
   sockets[0]?.write('answer')
   await new Promise((resolve) => setTimeout(resolve, 100))
-  expect([before.heard(), during.heard()]).toEqual(['first', ''])
+  expect([before.received(), during.received()]).toEqual(['first', ''])
   proxy.heal()
   await before.hears('firstanswerheld'.length)
   await during.hears('held, too'.length)
-  expect(during.heard()).toBe('held, too')
+  expect(during.received()).toBe('held, too')
 })
 
 test('fault proxy resets open and new connections while the line is down', async () => {
@@ -179,7 +179,7 @@ test.each(['client', 'target'] as const)('fault proxy forget(%s) leaves the othe
     client.socket.write('is anybody there?')
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(client.socket.destroyed).toBe(false)
-    expect(client.heard()).toBe('hello')
+    expect(client.received()).toBe('hello')
   }
 })
 

@@ -4,35 +4,35 @@ import { addAbortSignal, Transform, type TransformCallback } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../random.ts'
 
-/** How a line behaves. What is changed holds for the connections that are open, too. */
+/** The behaviour of a line. Changes also affect open connections. */
 export type LineFaults = {
   /**
    * `silent` is a partitioned network: nothing passes, neither side notices, and what was sent arrives after the heal.
    * `down` is a machine that is off: connections break, and new ones are refused.
    */
   line: 'open' | 'silent' | 'down'
-  /** How much later everything arrives, each way, in milliseconds. */
+  /** The delay in each direction, in milliseconds. */
   delay: number
-  /** Each way and for each connection. */
+  /** In each direction of each connection. */
   bytesPerSecond: number
-  /** How likely a connection breaks with each piece that it carries, from 0 to 1. */
+  /** The probability, from 0 to 1, that a connection breaks with each chunk. */
   cutChance: number
 }
 
-/** A TCP server on loopback that passes on what it gets, as badly as it is told to. */
+/** A TCP server on loopback that forwards bytes with the configured faults. */
 export type FaultProxy = {
   readonly port: number
   /** How many connections are open now. */
   readonly connections: number
-  /** Makes the line worse or better. */
+  /** Changes the behaviour of the line. */
   set(change: Partial<LineFaults>): void
-  /** Makes the line good again. */
+  /** Removes all faults. */
   heal(): void
-  /** Breaks all connections; new ones are fine. */
+  /** Breaks all connections. New ones work. */
   cut(): void
-  /** Breaks, at the next bytes that have passed in either direction, the connection that carries the last of them. */
+  /** Breaks a connection once this many more bytes have passed in either direction: the one that transfers the last byte. */
   cutAfter(bytes: number): Promise<void>
-  /** Ends one side of each connection without a word to the other, as when a machine loses its power. */
+  /** Ends one side of each connection without notifying the other, as a power failure does. */
   forget(side: 'client' | 'target'): void
   close(): Promise<void>
 }
@@ -40,9 +40,9 @@ export type FaultProxy = {
 export type FaultProxyOptions = {
   /** The target of the connections. */
   target: { host: string; port: number }
-  /** Decides which pieces are cut; the same one decides the same. */
+  /** Selects the chunks that are cut. The same seed selects the same ones. */
   seed?: number
-  /** How the line behaves from the beginning. */
+  /** The initial behaviour of the line. */
   faults?: Partial<LineFaults>
 }
 
@@ -50,9 +50,9 @@ type Link = { client: Socket; target: Socket; end: AbortController; isForgotten:
 type Piece = { bytes: Buffer; dueAt: number }
 
 const good: LineFaults = { line: 'open', delay: 0, bytesPerSecond: Infinity, cutChance: 0 }
-/** Pieces on their way at once, each up to 64 KiB: what a long line holds. */
-const piecesOnTheWay = 64
-/** In what steps a narrow line carries. */
+/** The largest number of chunks in flight, each up to 64 KiB. */
+const maxPending = 64
+/** The interval at which a line with limited throughput forwards bytes. */
 const stepMilliseconds = 20
 
 /**
@@ -86,12 +86,12 @@ export async function startFaultProxy({ target: to, seed = 1, faults: first }: F
       side.on('error', () => undefined)
       side.on('close', (hadError) => hadError && breakLink(link))
     }
-    // Waits that the end of the link cuts short are no fault.
-    await Promise.allSettled([carryOneWay(client, target, link), carryOneWay(target, client, link)])
+    // The end of the link may abort waits. That is no error.
+    await Promise.allSettled([forward(client, target, link), forward(target, client, link)])
     links.delete(link)
   }
 
-  async function carryOneWay(from: Socket, to: Socket, link: Link): Promise<void> {
+  async function forward(from: Socket, to: Socket, link: Link): Promise<void> {
     const { signal } = link.end
     const pieces = from.pipe(
       addAbortSignal(
@@ -115,11 +115,11 @@ export async function startFaultProxy({ target: to, seed = 1, faults: first }: F
         yield* passOrCut(step, link)
       }
     }
-    // The end of what one side says is no faster than its words.
+    // The end of the data must not overtake the data.
     await untilOpen(link)
   }
 
-  /** Hands out bytes no faster than the line carries them. */
+  /** Forwards bytes at the throughput of the line. */
   async function* narrow(bytes: Buffer, signal: AbortSignal): AsyncIterable<Buffer> {
     for (let from = 0; from < bytes.length;) {
       const { bytesPerSecond } = faults
@@ -170,11 +170,11 @@ export async function startFaultProxy({ target: to, seed = 1, faults: first }: F
   }
 }
 
-/** Notes when each piece is to arrive, and takes the next ones meanwhile: a slow line is a long one, not a narrow one. */
+/** Schedules each chunk and accepts the next ones meanwhile, because a delay does not limit throughput. */
 function stampPieces(delay: () => number): Transform {
   return new Transform({
     readableObjectMode: true,
-    readableHighWaterMark: piecesOnTheWay,
+    readableHighWaterMark: maxPending,
     transform(bytes: Buffer, _encoding, done: TransformCallback) {
       done(null, { bytes, dueAt: performance.now() + delay() } satisfies Piece)
     },

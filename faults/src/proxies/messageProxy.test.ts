@@ -37,9 +37,9 @@ async function start(faults: Partial<MessageFaults> = {}, seed?: number): Promis
   return proxy
 }
 
-async function connect(url: string, headers: Record<string, string> = {}): Promise<WebSocket & { heard: string[] }> {
-  const socket = Object.assign(new WebSocket(url, { headers }), { heard: new Array<string>() })
-  socket.on('message', (data) => socket.heard.push(String(data)))
+async function connect(url: string, headers: Record<string, string> = {}): Promise<WebSocket & { received: string[] }> {
+  const socket = Object.assign(new WebSocket(url, { headers }), { received: new Array<string>() })
+  socket.on('message', (data) => socket.received.push(String(data)))
   await once(socket, 'open')
   return socket
 }
@@ -50,7 +50,7 @@ test('message proxy forwards messages, request URL, authorization header and clo
   const proxy = await start()
   const socket = await connect(`${proxy.url}/relay?auth=x`, { authorization: 'Bearer y' })
   for (const number of numbers) socket.send(number)
-  await expect.poll(() => socket.heard).toEqual(numbers)
+  await expect.poll(() => socket.received).toEqual(numbers)
   expect(requests[0]?.url).toBe('/relay?auth=x')
   expect(requests[0]?.headers.authorization).toBe('Bearer y')
   served[0]?.close(4010, 'going away')
@@ -67,7 +67,7 @@ test('message proxy passes on the HTTP status of a refused upgrade and closes wi
 })
 
 test('message proxy drops, duplicates and reorders at the set chances, equally for the same seed', async () => {
-  const run = async (): Promise<{ heard: readonly string[]; harm: MessageProxy['harm'] }> => {
+  const run = async (): Promise<{ received: readonly string[]; harm: MessageProxy['harm'] }> => {
     const proxy = await start({ dropChance: 0.1, duplicateChance: 0.1, reorderChance: 0.1 }, 4)
     const socket = await connect(proxy.url)
     served.at(-1)?.removeAllListeners('message')
@@ -75,11 +75,11 @@ test('message proxy drops, duplicates and reorders at the set chances, equally f
     served.at(-1)?.on('message', (data) => events.push(String(data)))
     for (const number of numbers) socket.send(number)
     await expect.poll(() => events.length).toBe(numbers.length - proxy.harm.dropped + proxy.harm.duplicated)
-    return { heard: events, harm: proxy.harm }
+    return { received: events, harm: proxy.harm }
   }
-  const { heard, harm } = await run()
+  const { received, harm } = await run()
   for (const count of Object.values(harm)) expect(count).toBeGreaterThan(5)
-  expect(new Set(heard).size).toBe(numbers.length - harm.dropped)
-  expect(heard.toSorted((a, b) => Number(a) - Number(b))).not.toEqual(heard)
+  expect(new Set(received).size).toBe(numbers.length - harm.dropped)
+  expect(received.toSorted((a, b) => Number(a) - Number(b))).not.toEqual(received)
   expect((await run()).harm).toEqual(harm)
 })

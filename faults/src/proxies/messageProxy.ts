@@ -12,15 +12,15 @@ export type MessageFaults = {
   duplicateChance: number
   /** It arrives after the ones that follow it. */
   reorderChance: number
-  /** How much later everything arrives, in milliseconds. */
+  /** The delay of all messages, in milliseconds. */
   delay: number
 }
 
-/** A websocket server on loopback that passes on messages, as badly as it is told to. */
+/** A websocket server on loopback that forwards messages with the configured faults. */
 export type MessageProxy = {
-  /** Without a path; what clients add to it goes to the target. */
+  /** Has no path. Paths that clients add are forwarded to the target. */
   readonly url: string
-  /** How many messages were dropped, doubled and held back. */
+  /** The numbers of dropped, duplicated and delayed messages. */
   readonly harm: Readonly<Record<'dropped' | 'duplicated' | 'reordered', number>>
   set(change: Partial<MessageFaults>): void
   close(): Promise<void>
@@ -29,17 +29,17 @@ export type MessageProxy = {
 export type MessageProxyOptions = {
   /** The target of the connections, without a path: `ws://127.0.0.1:4602`. */
   target: string
-  /** Decides which messages are harmed; the same one decides the same. */
+  /** Selects the affected messages. The same seed selects the same ones. */
   seed?: number
   faults?: Partial<MessageFaults>
 }
 
 const harmless: MessageFaults = { dropChance: 0, duplicateChance: 0, reorderChance: 0, delay: 0 }
-/** How long a message is held back at most, so that the last one of all arrives, too. */
+/** The longest delay of a reordered message, so that the last one also arrives. */
 const heldMilliseconds = 50
 
 /**
- * Starts a websocket proxy on a free port of 127.0.0.1. It harms single messages, which a TCP proxy cannot know.
+ * Starts a websocket proxy on a free port of 127.0.0.1. It drops, duplicates and reorders single messages, which a TCP proxy cannot distinguish.
  *
  * @example
  * const proxy = await startMessageProxy({ target: 'ws://127.0.0.1:4602', faults: { duplicateChance: 0.05 } })
@@ -76,7 +76,7 @@ export async function startMessageProxy({ target, seed = 1, faults }: MessagePro
     from.on('message', deliver)
     from.on('close', (code, reason) => {
       sockets.delete(from)
-      // Codes that no frame may carry: the connection broke, and so does the other one.
+      // No frame may contain these codes. The connection broke, so the other one is broken, too.
       if ([1005, 1006, 1015].includes(code)) to.terminate()
       else to.close(code, reason)
     })
