@@ -33,7 +33,7 @@ for (const event of ['uncaughtException', 'unhandledRejection']) {
   })
 }
 
-const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const names = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 /** Options of an area, for example `--blocks=10000`. */
 const options = Object.fromEntries(
   process.argv.slice(2).flatMap((word) => {
@@ -41,7 +41,7 @@ const options = Object.fromEntries(
     return name === undefined || value === undefined ? [] : [[name, value]]
   }),
 )
-const unknown = asked.filter((name) => !(name in areas))
+const unknown = names.filter((name) => !(name in areas))
 if (unknown.length > 0) {
   console.error(`There is no bench "${unknown.join('", "')}". Choose one of: ${Object.keys(areas).join(', ')}.`)
   process.exit(2)
@@ -53,7 +53,7 @@ await buildAll()
 /** @type {Record<string, Figure[]>} */
 const results = {}
 for (const [name, load] of Object.entries(areas)) {
-  if (asked.length > 0 && !asked.includes(name)) continue
+  if (names.length > 0 && !names.includes(name)) continue
   console.log(`\n${name}`)
   const figures = await (await load()).measure(options)
   results[name] = figures
@@ -62,7 +62,7 @@ for (const [name, load] of Object.entries(areas)) {
 
 const missed = Object.values(results)
   .flat()
-  .filter((figure) => !isKept(figure))
+  .filter((figure) => !isMet(figure))
 console.log(
   `\n${missed.length === 0 ? 'All figures are within their budgets.' : `${missed.length} figures miss their budgets.`}`,
 )
@@ -72,7 +72,7 @@ const machine = { cores: availableParallelism(), model: cpus()[0]?.model, node: 
 writeFileSync('.latchkey/bench.json', `${JSON.stringify({ machine, results }, null, 2)}\n`)
 
 /** @param {Figure} figure */
-function isKept({ value, budget = Infinity, atLeast = -Infinity }) {
+function isMet({ value, budget = Infinity, atLeast = -Infinity }) {
   return value <= budget && value >= atLeast
 }
 
@@ -80,7 +80,7 @@ function isKept({ value, budget = Infinity, atLeast = -Infinity }) {
 function row(figure) {
   const { name, value, unit, budget, atLeast, note = '' } = figure
   const bound = budget ?? atLeast
-  const sign = isKept(figure) ? (budget === undefined ? '≥' : '≤') : 'MISSED'
+  const sign = isMet(figure) ? (budget === undefined ? '≥' : '≤') : 'MISSED'
   const limit = bound === undefined ? '' : `${sign} ${bound} ${unit}`
   const written = `${Number.isInteger(value) ? value : value.toFixed(1)} ${unit}`
   return `  ${name.padEnd(58)} ${written.padStart(14)}  ${limit.padEnd(16)} ${note}`.trimEnd()

@@ -30,10 +30,10 @@ export async function measure({ blocks = '100000', soak } = {}) {
     const server = await startServer(postgres.url, anvil.rpcUrl)
     try {
       const indexing = await measureIndexing(server, postgres.url, anvil.rpcUrl, transfers)
-      const once = await measureAnswers(server.url, '')
+      const once = await measureResponses(server.url, '')
       const proxy = await measureProxy(server.url, anvil.rpcUrl)
       await multiply(postgres.url, 10)
-      const grown = await measureAnswers(server.url, ', with ten times the data')
+      const grown = await measureResponses(server.url, ', with ten times the data')
       const memory = soak === undefined ? [] : await measureSoak(server, Number(soak))
       return [...indexing, ...once, ...grown, ...proxy, ...memory]
     } finally {
@@ -94,8 +94,8 @@ async function startServer(databaseUrl, rpcUrl) {
 async function measureIndexing({ url, begun }, databaseUrl, rpcUrl, transfers) {
   const head = Number(await askOne(rpcUrl, 'eth_blockNumber', []))
   for (;;) {
-    const answer = await fetch(`${url}/health`)
-    const { index } = /** @type {{ index: { head: number }[] }} */ (await answer.json())
+    const response = await fetch(`${url}/health`)
+    const { index } = /** @type {{ index: { head: number }[] }} */ (await response.json())
     if ((index[0]?.head ?? -1) >= head) break
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
@@ -135,7 +135,7 @@ async function multiply(databaseUrl, times) {
  * @param {string} when
  * @returns {Promise<Figure[]>}
  */
-async function measureAnswers(url, when) {
+async function measureResponses(url, when) {
   const addresses = Array.from({ length: 1_000 }, (_, index) => receiver(Math.floor((index * accounts) / 1_000)))
   const paths = {
     'history page': addresses.map(

@@ -61,7 +61,7 @@ async function logInTwice(browser, urls, address) {
   const context = await browser.newContext()
   try {
     const page = await context.newPage()
-    await page.addInitScript(noteAnswers)
+    await page.addInitScript(noteResponses)
     // Same site as the frame: test browsers block the frame's storage on other sites.
     await page.goto(`${urls.web.replace('127.0.0.1', 'localhost')}/account`)
     const dialog = page.getByRole('dialog')
@@ -151,7 +151,7 @@ async function signOnce(page) {
 }
 
 /** Records in the page when the frame last responded to a request. */
-function noteAnswers() {
+function noteResponses() {
   const { addEventListener } = MessagePort.prototype
   Object.defineProperty(MessagePort.prototype, 'start', {
     value: new Proxy(MessagePort.prototype.start, {

@@ -32,7 +32,7 @@ const projectId = 'ab'.repeat(16)
 const chain = 'eip155:1'
 const account = /** @type {const} */ (`${chain}:0x70997970C51812dc3A010C7d01b50e0d17dc79C8`)
 const request = { method: 'personal_sign', params: ['0x4c6174636873c', account] }
-const answer = `0x${'5'.repeat(130)}`
+const reply = `0x${'5'.repeat(130)}`
 /** @param {string} name */
 const metadata = (name) => ({ name, description: '', url: `https://${name}.example`, icons: [] })
 
@@ -61,24 +61,24 @@ export async function measure() {
 /** @param {Pair} pair */
 async function measurePair(pair) {
   const settling = []
-  const asking = []
+  const durations = []
   for (let count = 0; count < warmUp + sessions; count += 1) {
     const session = await pair.settle()
     settling.push(session.milliseconds)
     if (count === warmUp + sessions - 1) {
-      for (let number = 0; number < warmUp + requests; number += 1) asking.push(await timeOf(session.ask))
+      for (let number = 0; number < warmUp + requests; number += 1) durations.push(await timeOf(session.ask))
     }
     await session.end()
   }
   await pair.close()
-  return { settle: median(settling.slice(warmUp)), request: median(asking.slice(warmUp)) }
+  return { settle: median(settling.slice(warmUp)), request: median(durations.slice(warmUp)) }
 }
 
 /** @param {() => Promise<unknown>} ask */
 async function timeOf(ask) {
   const since = performance.now()
   const given = await ask()
-  if (given !== answer) throw new Error('The wallet answered something else.')
+  if (given !== reply) throw new Error('The wallet returned something else.')
   return performance.now() - since
 }
 
@@ -91,7 +91,7 @@ function makeOurs(relayUrl) {
   const wallet = createWallet({ ...options, metadata: metadata('wallet'), storage: memoryStorage() })
   wallet.listen({
     proposal: (proposal) => void wallet.approve(proposal, { accounts: [account] }),
-    request: (asked) => void wallet.respond(asked, { result: answer }),
+    request: (request) => void wallet.respond(request, { result: reply }),
   })
   const connector = walletConnect({ ...options, metadata: metadata('dapp'), storage: memoryStorage() })
   return {
@@ -126,18 +126,18 @@ async function makeTheirs(relayUrl) {
   const storage = theirStorage
   const wallet = await SignClient.init({ ...options, signConfig, metadata: metadata('wallet'), storage: storage() })
   const dapp = await SignClient.init({ ...options, metadata: metadata('dapp'), storage: storage() })
-  const asked = { chains: [chain], methods: [request.method], events: ['accountsChanged'] }
+  const scope = { chains: [chain], methods: [request.method], events: ['accountsChanged'] }
   /** @type {Promise<unknown> | undefined} */
   let approving
   wallet.on('session_proposal', ({ id }) => {
-    approving = wallet.approve({ id, namespaces: { eip155: { ...asked, accounts: [account] } } })
+    approving = wallet.approve({ id, namespaces: { eip155: { ...scope, accounts: [account] } } })
   })
   wallet.on('session_request', ({ id, topic }) => {
-    void wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: answer } })
+    void wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: reply } })
   })
   return {
     async settle() {
-      const { uri = '', approval } = await dapp.connect({ optionalNamespaces: { eip155: asked } })
+      const { uri = '', approval } = await dapp.connect({ optionalNamespaces: { eip155: scope } })
       const since = performance.now()
       void wallet.pair({ uri })
       const { topic } = await approval()

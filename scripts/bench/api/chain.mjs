@@ -20,12 +20,12 @@ export function receiver(index) {
  */
 async function ask(url, questions) {
   const batch = questions.map((each, id) => ({ jsonrpc: '2.0', id, ...each }))
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(batch),
   })
-  return /** @type {Promise<{ result: any, error?: { message: string } }[]>} */ (answer.json())
+  return /** @type {Promise<{ result: any, error?: { message: string } }[]>} */ (response.json())
 }
 
 /**

@@ -22,11 +22,11 @@ let failed = 0
  */
 function ask(path, due) {
   return new Promise((resolve) => {
-    const asked = request({ hostname, port, path, agent }, (answer) => {
-      answer.resume()
-      answer.on('end', () => {
+    const asked = request({ hostname, port, path, agent }, (response) => {
+      response.resume()
+      response.on('end', () => {
         took.push(performance.now() - due)
-        if (answer.statusCode !== 200) failed += 1
+        if (response.statusCode !== 200) failed += 1
         resolve(undefined)
       })
     })
