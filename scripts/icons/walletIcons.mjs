@@ -1,0 +1,122 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { chromium } from 'playwright'
+import { walletDrawings } from './walletDrawings.mjs'
+
+/** Longer drawings, and drawings with embedded images, are stored as WebP. */
+const maxLength = 3_000
+const pixels = 120
+
+/**
+ * Lists the icons of the wallets of the wallet list.
+ *
+ * @param {import('./iconSources.mjs').IconSources} sources
+ * @param {URL} modules the folder of the installed packages
+ * @param {readonly string[]} slugs
+ * @returns {Promise<readonly import('./iconSources.mjs').BrandIcon[]>}
+ */
+export async function listWalletIcons(sources, modules, slugs) {
+  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] })
+  const page = await browser.newPage({ viewport: { width: pixels, height: pixels } })
+  const readers = createReaders(sources, modules)
+  /** @type {import('./iconSources.mjs').BrandIcon[]} */
+  const icons = []
+  for (const slug of slugs) {
+    const [from = '', name = ''] = walletDrawings[slug]?.split(' ') ?? []
+    const reader = readers[from]
+    if (reader === undefined) continue
+    const { source, uri } = await reader(name)
+    const small = sources.toSafeSvg(uri, maxLength)
+    const drawn = small === undefined ? { webp: await renderWebp(page, uri) } : { svg: small }
+    icons.push({ id: slug, for: [slug], source, ...drawn })
+  }
+  await browser.close()
+  return icons
+}
+
+/** @typedef {{ source: string, uri: string }} Original a drawing as a data URI */
+
+/**
+ * @param {import('./iconSources.mjs').IconSources} sources
+ * @param {URL} modules
+ * @returns {Record<string, (name: string) => Original | Promise<Original>>}
+ */
+function createReaders({ drawing, brand, versionOf }, modules) {
+  return {
+    web3icons(name) {
+      const [kind = '', id = ''] = name.split('/')
+      const { source, svg } = drawing(kind, id) ?? missing(name)
+      return { source, uri: toUri(svg) }
+    },
+    rainbowkit(name) {
+      const file = rainbowkitFile(modules, name)
+      const [uri] = /data:image\/[^"]+/.exec(readFileSync(file, 'utf8')) ?? []
+      return { source: `${versionOf('@rainbow-me/rainbowkit')} ${name}`, uri: uri ?? missing(name) }
+    },
+    async onboard(name) {
+      const { default: svg } = await import(
+        new URL(`@web3-onboard/injected-wallets/dist/icons/${name}.js`, modules).href
+      )
+      return { source: `${versionOf('@web3-onboard/injected-wallets')} ${name}`, uri: toUri(svg) }
+    },
+    nightly(name) {
+      const file = new URL('@solana/wallet-adapter-nightly/lib/esm/adapter.js', modules)
+      const [uri] = /data:image\/[^'"]+/.exec(readFileSync(file, 'utf8')) ?? []
+      return { source: `${versionOf('@solana/wallet-adapter-nightly')} ${name}`, uri: uri ?? missing(name) }
+    },
+    'simple-icons': (name) => {
+      const { path, hex } = brand(name)
+      const mark = `<path fill="#fff" transform="translate(6 6) scale(.5)" d="${path}"/>`
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#${hex}" d="M0 0h24v24H0z"/>${mark}</svg>`
+      return { source: `${versionOf('simple-icons')} ${name}`, uri: toUri(svg) }
+    },
+  }
+}
+
+/**
+ * Finds the module of a drawing, whose name ends in a hash.
+ *
+ * @param {URL} modules
+ * @param {string} name
+ */
+function rainbowkitFile(modules, name) {
+  const folder = new URL('@rainbow-me/rainbowkit/dist/', modules)
+  const file = readdirSync(folder).find((each) => each.startsWith(`${name}-`))
+  return new URL(file ?? missing(name), folder)
+}
+
+/** @param {string} svg */
+function toUri(svg) {
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+}
+
+/**
+ * @param {string} name
+ * @returns {never}
+ */
+function missing(name) {
+  throw new Error(`There is no drawing ${name}.`)
+}
+
+/**
+ * Draws an image in a browser.
+ *
+ * @param {import('playwright').Page} page
+ * @param {string} uri
+ * @returns {Promise<string>} WebP in Base64
+ */
+async function renderWebp(page, uri) {
+  const result = await page.evaluate(
+    async ({ uri, pixels }) => {
+      const image = new Image(pixels, pixels)
+      image.src = uri
+      await image.decode()
+      const canvas = document.createElement('canvas')
+      canvas.width = pixels
+      canvas.height = pixels
+      canvas.getContext('2d')?.drawImage(image, 0, 0, pixels, pixels)
+      return canvas.toDataURL('image/webp', 0.86)
+    },
+    { uri, pixels },
+  )
+  return result.replace('data:image/webp;base64,', '')
+}
