@@ -46,6 +46,7 @@ export const gates = [
   cached('sizes', 'check:sizes'),
   cached('lint', 'check:lint'),
   cached('conformance', 'check:conformance'),
+  { name: 'attacks', command: 'scripts/checks/check-attacks.mjs' },
   { name: 'messages', command: 'scripts/messages.mjs', args: ['--check'] },
   { name: 'lockfile', command: 'npm', args: ['ci', '--dry-run', '--ignore-scripts', '--silent'] },
   { name: 'install scripts', command: 'scripts/checks/check-install-scripts.mjs' },

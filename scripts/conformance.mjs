@@ -12,28 +12,84 @@ import { root } from './lib/root.mjs'
 
 /** @typedef {{ id: string, path: string, line: number }} Proof */
 
+/**
+ * An entry of the list of deviations.
+ *
+ * @typedef {{ id: string, verdict: string, reason: string }} Exception
+ */
+
 /** The documents with numbered statements. */
 export const statementDocuments = ['docs/behaviour.md', 'docs/security-cases.md']
 
-const statementLine = /^- \*\*([A-Z][-\d.]+)\*\* (\w+): (.+)$/
+/** The list of the statements that no test has to prove, with the reasons. */
+export const exceptionDocument = 'docs/deviations.md'
+
+/** The three verdicts on a statement. A test proves what is built, the list of deviations explains the rest. */
+export const verdicts = ['built', 'deviates', 'not applicable']
+
+const statementLine = /^- \*\*([A-Z][-\d.]+)\*\* ([a-z ]+): (.+)$/
+const exceptionLine = /^- \*\*([A-Z][-\d.]+)\*\* (.+)$/
+/** The headings of the list of deviations, and the verdict of the entries below each. */
+const exceptionHeadings = new Map([
+  ['## Deviations', 'deviates'],
+  ['## Not applicable', 'not applicable'],
+])
 const testSource = /(\.(test|spec|faults|abuse)\.tsx?$|\/src\/testing\/.*\.ts$)/
 const idsInTitle = /\[([A-Z]-?\d[^\]]*)\]/g
 const declaresTests = new Set(['describe', 'it', 'test'])
 
 /**
- * Compares the ids in test titles with the statements of the documentation.
+ * Checks that every statement has one of three verdicts: proven by a test that names its id, deviating for a listed
+ * reason, or not applicable for a listed reason.
  *
  * @param {string} folder the repository
  * @returns {Promise<import('./lib/gate.mjs').Finding>}
  */
 export async function checkConformance(folder) {
   const statements = await readStatements(folder)
+  const exceptions = await readExceptions(folder)
   const proofs = await readProofs(folder)
   const known = new Set(statements.map(({ id }) => id))
-  const problems = proofs
-    .filter(({ id }) => !known.has(id))
-    .map(({ id, path, line }) => `${path}:${line}: there is no statement ${id}`)
-  return { problems, report: reportOn(statements, new Set(proofs.map(({ id }) => id))) }
+  const proven = new Set(proofs.map(({ id }) => id))
+  const problems = [
+    ...proofs
+      .filter(({ id }) => !known.has(id))
+      .map(({ id, path, line }) => `${path}:${line}: there is no statement ${id}`),
+    ...statements.flatMap((statement) => verdictProblems(statement, proven, exceptions)),
+    ...exceptions
+      .filter(({ id, verdict }) => !statements.some((each) => each.id === id && each.status === verdict))
+      .map(({ id, verdict }) => `${exceptionDocument}: no statement ${id} says '${verdict}'`),
+  ]
+  return { problems, report: reportOn(statements, proven) }
+}
+
+/**
+ * @param {Statement} statement
+ * @param {ReadonlySet<string>} proven
+ * @param {readonly Exception[]} exceptions
+ * @returns {string[]}
+ */
+function verdictProblems({ id, status }, proven, exceptions) {
+  if (!verdicts.includes(status)) return [`${id} is '${status}', which is no verdict: ${verdicts.join(', ')}`]
+  if (status === 'built') return proven.has(id) ? [] : [`${id} is built, but no test title contains [${id}]`]
+  const isListed = exceptions.some((each) => each.id === id && each.verdict === status)
+  return isListed ? [] : [`${id} is marked '${status}', but ${exceptionDocument} has no reason for it`]
+}
+
+/**
+ * Reads the list of deviations.
+ *
+ * @param {string} folder the repository
+ * @returns {Promise<Exception[]>}
+ */
+export async function readExceptions(folder) {
+  const document = await readFile(join(folder, exceptionDocument), 'utf8')
+  let verdict = ''
+  return document.split('\n').flatMap((line) => {
+    if (line.startsWith('## ')) verdict = exceptionHeadings.get(line) ?? line
+    const [, id, reason] = exceptionLine.exec(line) ?? []
+    return id === undefined || reason === undefined ? [] : [{ id, verdict, reason }]
+  })
 }
 
 /**
@@ -82,22 +138,32 @@ export async function readProofs(folder) {
  * @returns {Proof[]}
  */
 function proofsIn(path, code) {
+  return listTitles(path, code).flatMap(({ title, line }) =>
+    [...title.matchAll(idsInTitle)].flatMap(([, ids = '']) => ids.split(/[,\s]+/).map((id) => ({ id, path, line }))),
+  )
+}
+
+/**
+ * Lists the titles of the tests and groups in a file.
+ *
+ * @param {string} path
+ * @param {string} code
+ * @returns {{ title: string, line: number }[]}
+ */
+export function listTitles(path, code) {
   const file = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true)
-  /** @type {Proof[]} */
-  const proofs = []
+  /** @type {{ title: string, line: number }[]} */
+  const titles = []
   /** @param {ts.Node} node */
   function visit(node) {
     const title = titleOf(node)
     if (title !== undefined) {
-      const line = file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1
-      for (const [, ids = ''] of title.matchAll(idsInTitle)) {
-        proofs.push(...ids.split(/[,\s]+/).map((id) => ({ id, path, line })))
-      }
+      titles.push({ title, line: file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1 })
     }
     ts.forEachChild(node, visit)
   }
   visit(file)
-  return proofs
+  return titles
 }
 
 /**
@@ -142,16 +208,24 @@ function reportOn(statements, proven) {
   const rows = sections.map((section) => {
     const all = statements.filter((statement) => statement.section === section)
     const open = all.filter(({ id, status }) => status === 'built' && !proven.has(id)).map(({ id }) => id)
-    const built = all.filter(({ status }) => status === 'built').length
-    const covered = all.filter(({ id }) => proven.has(id)).length
-    return [section, `${all.length}`, `${built}`, `${covered}`, open.join(' ')]
+    return [section, ...countVerdicts(all, proven).map(String), open.join(' ')]
   })
-  const head = ['section', 'statements', 'built', 'covered', 'built, not covered']
-  const ahead = statements.filter(({ id, status }) => status === 'planned' && proven.has(id)).map(({ id }) => id)
-  const covered = statements.filter(({ id }) => proven.has(id)).length
-  const sum = `${covered} of ${statements.length} statements are covered.`
-  const hint = ahead.length === 0 ? '' : `\nCovered but marked as planned: ${ahead.join(' ')}`
-  return `${table([head, ...rows])}\n\n${sum}${hint}`
+  const head = ['section', 'proven', 'deviates', 'not applicable', 'unproven']
+  const [covered, deviating, outside] = countVerdicts(statements, proven)
+  const sum = `${statements.length} statements: ${covered} proven, ${deviating} deviate, ${outside} not applicable.`
+  return `${table([head, ...rows])}\n\n${sum}`
+}
+
+/**
+ * @param {readonly Statement[]} statements
+ * @param {ReadonlySet<string>} proven
+ */
+function countVerdicts(statements, proven) {
+  return [
+    statements.filter(({ id, status }) => status === 'built' && proven.has(id)).length,
+    statements.filter(({ status }) => status === 'deviates').length,
+    statements.filter(({ status }) => status === 'not applicable').length,
+  ]
 }
 
 if (isMain(import.meta.url)) conclude(await checkConformance(root))

@@ -5,7 +5,7 @@ import { run } from './lib/run.mjs'
 await run('The generation of the row types', [
   'node_modules/vitest/vitest.mjs',
   'run',
-  '--project=node',
+  '--project=server',
   '--update=all',
   'server/src/schema/databaseTables.test.ts',
 ])

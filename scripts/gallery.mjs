@@ -1,4 +1,5 @@
-// npm run gallery: writes screenshots of all views to .latchkey/gallery/, in both themes and both sizes.
+// npm run gallery: writes screenshots of all views to .latchkey/gallery/, in both themes and both sizes. With `-- --docs`, it
+// writes the pictures of the documentation to docs/pictures/ instead.
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { requireChromium } from './lib/chromium.mjs'
@@ -8,9 +9,17 @@ import { installPackages } from './lib/install.mjs'
 installPackages()
 requireChromium()
 const { buildAll } = await import('./build.mjs')
-rmSync('.latchkey/gallery', { recursive: true, force: true })
+const isForDocs = process.argv.includes('--docs')
+if (!isForDocs) rmSync('.latchkey/gallery', { recursive: true, force: true })
 await buildAll()
-const playwright = ['playwright', 'test', '--config', 'apps/web/playwright.config.ts', '--project', 'gallery']
+const playwright = [
+  'playwright',
+  'test',
+  '--config',
+  'apps/web/playwright.config.ts',
+  '--project',
+  isForDocs ? 'docs' : 'gallery',
+]
 const { status } = spawnSync('npx', playwright, { stdio: 'inherit' })
-if (status === 0) console.log('The screenshots are in .latchkey/gallery/')
+if (status === 0) console.log(`The pictures are in ${isForDocs ? 'docs/pictures/' : '.latchkey/gallery/'}`)
 process.exit(status ?? 1)

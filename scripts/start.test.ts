@@ -129,15 +129,15 @@ async function untilReady(start: Started): Promise<Urls> {
 }
 
 /** Lists the addresses of a world that still respond. */
-async function answering({ web, wallet, server: api, evm, evm2 }: Urls): Promise<string[]> {
-  const asked = [web, wallet, api, evm, evm2].map(async (url) => {
+async function listRespondingUrls({ web, wallet, server: api, evm, evm2 }: Urls): Promise<string[]> {
+  const responses = [web, wallet, api, evm, evm2].map(async (url) => {
     const answers = await fetch(url).then(
       () => true,
       () => false,
     )
     return answers ? [url] : []
   })
-  return (await Promise.all(asked)).flat()
+  return (await Promise.all(responses)).flat()
 }
 
 test('start prints and writes the addresses, and stops everything on SIGTERM', async () => {
@@ -159,10 +159,10 @@ test('start prints and writes the addresses, and stops everything on SIGTERM', a
     'docs',
   ])
   for (const url of Object.values(urls)) expect(first.output()).toContain(url)
-  expect(await answering(urls)).toHaveLength(5)
+  expect(await listRespondingUrls(urls)).toHaveLength(5)
   first.child.kill('SIGTERM')
   expect(await first.ended).toBe(0)
-  expect(await answering(urls)).toEqual([])
+  expect(await listRespondingUrls(urls)).toEqual([])
   expect(existsSync(join(home, 'urls.json'))).toBe(false)
   expect(existsSync(join(home, 'data/processes.json'))).toBe(false)
 })
@@ -224,7 +224,7 @@ test('start stops everything if a process ends unexpectedly', async () => {
   expect(first.output()).toMatch(
     /The server ended unexpectedly, so everything is stopped\.[^]*The database is on fire\./,
   )
-  expect(await answering(urls)).toEqual([])
+  expect(await listRespondingUrls(urls)).toEqual([])
 })
 
 test('start stops the processes of a killed start and keeps its data', async () => {
@@ -233,11 +233,11 @@ test('start stops the processes of a killed start and keeps its data', async () 
   await askChain(left.evm, 'anvil_setBalance', [someone, '0x7'])
   first.child.kill('SIGKILL')
   await first.ended
-  expect(await answering(left)).toEqual(expect.arrayContaining([left.evm, left.evm2]))
+  expect(await listRespondingUrls(left)).toEqual(expect.arrayContaining([left.evm, left.evm2]))
   await rm(join(home, 'urls.json'))
   const urls = await untilReady(start())
   const here = new Set(Object.values(urls))
-  expect((await answering(left)).filter((url) => !here.has(url))).toEqual([])
+  expect((await listRespondingUrls(left)).filter((url) => !here.has(url))).toEqual([])
   expect(await askChain(urls.evm, 'eth_getBalance', [someone, 'latest'])).toMatchObject({ result: '0x7' })
 })
 
@@ -257,7 +257,7 @@ test('start fails if another running start uses the same data', async () => {
   expect(second.output()).toBe(
     `Another process uses this data folder (process ${first.child.pid}). Stop it first, or set LATCHKEY_DATA_DIR to another folder.\n`,
   )
-  expect(await answering(urls)).toHaveLength(5)
+  expect(await listRespondingUrls(urls)).toHaveLength(5)
 })
 
 test('an old Node.js version is rejected with one sentence', () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { requireChromium } from './lib/chromium.mjs'
 import { installPackages } from './lib/install.mjs'
@@ -15,7 +15,7 @@ import { failure, lastLine, sumTallies, tallyGates, tallyPlaywright, tallyVitest
 /** @typedef {import('./testing/testTally.mjs').Tally} Tally */
 /** @typedef {{ reports: string, runner: import('./testing/runMarked.mjs').MarkedRunner, seeds: string }} Context */
 
-const parts = {
+const suites = {
   check: runCheck,
   unit: runUnit,
   mutants: runMutants,
@@ -29,7 +29,7 @@ const usual = ['check', 'unit', 'mutants', 'e2e']
 /**
  * Installs what is missing and runs all tests.
  *
- * @param {readonly (keyof typeof parts)[]} names the parts to run
+ * @param {readonly (keyof typeof suites)[]} names the parts to run
  * @param {Context} context
  * @returns {Promise<Tally>}
  */
@@ -42,7 +42,7 @@ async function runTests(names, context) {
   })
   if (prepared.failed > 0) return prepared
   const tallies = []
-  for (const name of names) tallies.push(await counted(() => parts[name](context)))
+  for (const name of names) tallies.push(await counted(() => suites[name](context)))
   return sumTallies([...tallies, await endLeftovers(context)])
 }
 
@@ -98,16 +98,27 @@ async function runFaults(context) {
 }
 
 /**
- * Runs the long attacks: in the browser, on response times, and on interrupted wallet creations.
+ * Runs all attacks that docs/security-cases.md lists, and the long ones: in the browser, on response times, and on interrupted
+ * wallet creations.
  *
  * @param {Context} context
  * @returns {Promise<Tally>}
  */
 async function runAbuse(context) {
-  const browser = await counted(() => runE2e('long', context))
+  const { readAttacks } = await import('./testing/readAttacks.mjs')
+  const files = [...new Set((await readAttacks(root)).map(({ path }) => path))]
+  const specs = files.filter((path) => path.endsWith('.spec.ts')).map((path) => basename(path))
+  const long = await counted(() => runE2e('long', context))
+  const listed = await counted(() => runE2e('paths', context, specs))
+  const unit = await counted(() =>
+    runVitest(
+      files.filter((path) => /\.test\.tsx?$/.test(path)),
+      context,
+    ),
+  )
   const options = ['--config', 'faults/vitest.config.ts', '--project', 'abuse']
-  const node = await runVitest(options, context, { LATCHKEY_ENROL_SEEDS: context.seeds })
-  return sumTallies([browser, node])
+  const abuse = await counted(() => runVitest(options, context, { LATCHKEY_ENROL_SEEDS: context.seeds }))
+  return sumTallies([long, listed, unit, abuse])
 }
 
 /**
@@ -127,9 +138,10 @@ async function runVitest(options, { reports, runner }, env) {
 /**
  * @param {'paths' | 'long'} project
  * @param {Context} context
+ * @param {readonly string[]} [specs] names of the files to run, by default all
  * @returns {Promise<Tally>}
  */
-async function runE2e(project, { reports, runner }) {
+async function runE2e(project, { reports, runner }, specs = []) {
   const config = 'apps/web/playwright.config.ts'
   if (!existsSync(join(root, config))) return sumTallies([])
   const { build } = await import('./build.mjs')
@@ -142,6 +154,7 @@ async function runE2e(project, { reports, runner }) {
     config,
     `--project=${project}`,
     '--reporter=list,json',
+    ...specs,
   ]
   const code = await runner.run(process.execPath, args, { cwd: root, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } })
   return tallyPlaywright(await readReport(report), code)
@@ -183,7 +196,7 @@ function endOnSignal({ reports, runner }) {
 }
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, seeds: { type: 'string', default: '50' } } })
-const names = /** @type {(keyof typeof parts)[]} */ (Object.keys(parts))
+const names = /** @type {(keyof typeof suites)[]} */ (Object.keys(suites))
 const chosen = names.filter((name) => (values.only === undefined ? usual.includes(name) : name === values.only))
 if (chosen.length === 0) {
   console.error(`--only accepts one of: ${names.join(', ')}`)

@@ -7,9 +7,9 @@ import { checkDocs } from './check-docs.mjs'
 const good = {
   'packages/protocol/src/errors.ts': `export interface ErrorContexts { 'http/status': { status: number }; 'project/missing': object }`,
   'docs/errors.md': '# Errors\n## `http/status`\n## `project/missing`\n',
-  'docs/behaviour.md': '- **R1.1** built: Connects.\n- **R1.2** planned: Switches.\n',
+  'docs/behaviour.md': '- **R1.1** built: Connects.\n- **R1.2** deviates: Switches.\n',
   'docs/security-cases.md':
-    '- **G-01** planned: Identifiers. See [errors](errors.md#top) and [the web](https://example.org).\n',
+    '- **G-01** not applicable: Identifiers. See [errors](errors.md#top) and [the web](https://example.org).\n',
   'server/src/config.ts':
     'const relayVariables = { MESSAGE_TTL: optional(text) }; const variables = { PORT: 1, ...relayVariables }',
   'server/README.md': 'Set `PORT=4602`. `MESSAGE_TTL` is in seconds.\n',

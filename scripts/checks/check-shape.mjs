@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { conclude, isMain } from '../lib/gate.mjs'
+import { packPackage } from '../lib/packPackage.mjs'
 import { root } from '../lib/root.mjs'
 
 const run = promisify(execFile)
@@ -13,7 +14,7 @@ const neverPublished = /\.(test|spec)\.|tsbuildinfo$/
 const typeOptions = ['--profile', 'esm-only', '--no-definitely-typed', '--no-color', '--no-emoji', '--format', 'ascii']
 
 /**
- * Packs every published package as npm does and checks the archive with publint and "Are the types wrong?". Requires
+ * Packs every package as it is published and checks the archive with publint and "Are the types wrong?". Requires
  * the build.
  *
  * @param {string} folder the repository
@@ -37,10 +38,7 @@ export async function checkShape(folder) {
  * @returns {Promise<string[]>}
  */
 async function problemsOf(folder, path, target) {
-  const packed = await run('npm', ['pack', '--json', '--pack-destination', target], { cwd: join(folder, path) })
-  /** @type {[{ filename: string, files: { path: string }[] }]} */
-  const [{ filename, files }] = JSON.parse(packed.stdout)
-  const archive = join(target, filename)
+  const { archive, files } = await packPackage(join(folder, path), target)
   const judgements = await Promise.all([
     complaintOf('publint/src/cli.js', ['run', archive, '--strict']),
     complaintOf('@arethetypeswrong/cli/dist/index.js', [archive, ...typeOptions]),

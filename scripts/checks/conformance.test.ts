@@ -16,8 +16,15 @@ async function repository(files: Record<string, string>): Promise<string> {
 
 const documents = {
   'docs/behaviour.md':
-    '# Behaviour\n- **R1.1** built: Connects.\n- **R1.2** built: Switches.\n- **R2.2.4** planned: Goes back.\n',
-  'docs/security-cases.md': '- **G-01** planned: Identifiers.\n',
+    '# Behaviour\n- **R1.1** built: Connects.\n- **R1.2** deviates: Switches.\n- **R2.2.4** not applicable: Stores.\n',
+  'docs/security-cases.md': '- **G-01** built: Identifiers.\n',
+  'docs/deviations.md':
+    '# Deviations\n## Deviations\n- **R1.2** Only up to ten.\n\n## Not applicable\n- **R2.2.4** Nothing is stored.\n',
+}
+const proof = { 'a.test.ts': `test('[R1.1] [G-01]', () => {})` }
+
+async function problemsOf(files: Record<string, string>): Promise<string[]> {
+  return (await checkConformance(await repository({ ...documents, ...proof, ...files }))).problems
 }
 
 test('finds ids in the titles of tests, groups, tables, contract suites and browser tests', async () => {
@@ -52,28 +59,49 @@ test('ignores other brackets, calls and files, and dist', async () => {
   expect(await readProofs(folder)).toEqual([])
 })
 
-test('reports covered statements and built statements without a test', async () => {
-  const folder = await repository({ ...documents, 'a.test.ts': `test('[R1.1] [G-01]', () => {})` })
+test('knows three verdicts: proven, deviating, and not applicable', async () => {
+  const folder = await repository({ ...documents, ...proof })
   const { problems, report } = await checkConformance(folder)
   expect(problems).toEqual([])
   expect(report).toBe(
     [
-      'section  statements  built  covered  built, not covered',
-      'R1       2           2      1        R1.2',
-      'R2.2     1           0      0',
-      'G        1           0      1',
+      'section  proven  deviates  not applicable  unproven',
+      'R1       1       1         0',
+      'R2.2     0       0         1',
+      'G        1       0         0',
       '',
-      '2 of 4 statements are covered.',
-      'Covered but marked as planned: G-01',
+      '4 statements: 2 proven, 1 deviate, 1 not applicable.',
     ].join('\n'),
   )
 })
 
+test('fails on a built statement without a test', async () => {
+  expect(await problemsOf({ 'a.test.ts': `test('[R1.1]', () => {})` })).toEqual([
+    'G-01 is built, but no test title contains [G-01]',
+  ])
+})
+
+test('fails on a status that is no verdict', async () => {
+  expect(await problemsOf({ 'docs/security-cases.md': '- **G-01** planned: Identifiers.\n' })).toEqual([
+    "G-01 is 'planned', which is no verdict: built, deviates, not applicable",
+  ])
+})
+
+test('fails on a deviation without a reason, and on a reason without a deviation', async () => {
+  const list = '## Deviations\n- **R2.2.4** Below the wrong heading.\n- **R1.1** Not marked.\n- **R9.9** Unknown.\n'
+  expect(await problemsOf({ 'docs/deviations.md': list })).toEqual([
+    "R1.2 is marked 'deviates', but docs/deviations.md has no reason for it",
+    "R2.2.4 is marked 'not applicable', but docs/deviations.md has no reason for it",
+    "docs/deviations.md: no statement R2.2.4 says 'deviates'",
+    "docs/deviations.md: no statement R1.1 says 'deviates'",
+    "docs/deviations.md: no statement R9.9 says 'deviates'",
+  ])
+})
+
 test('fails on an id that does not exist', async () => {
-  const folder = await repository({ ...documents, 'a.test.ts': `\ntest('x [R1.3] [R1.1.]', () => {})` })
-  expect((await checkConformance(folder)).problems).toEqual([
-    'a.test.ts:2: there is no statement R1.3',
-    'a.test.ts:2: there is no statement R1.1.',
+  expect(await problemsOf({ 'b.test.ts': `\ntest('x [R1.3] [R1.1.]', () => {})` })).toEqual([
+    'b.test.ts:2: there is no statement R1.3',
+    'b.test.ts:2: there is no statement R1.1.',
   ])
 })
 

@@ -42,7 +42,7 @@ function findPlaywrights() {
  * Finds Chromium, or installs the system's package if permitted.
  *
  * @returns {string}
- * @throws {Error} with a sentence that tells how to install it.
+ * @throws {Error} with a sentence that explains how to install it.
  */
 export function requireChromium() {
   const found = findChromium() ?? (installTool('chromium') ? findChromium() : undefined)

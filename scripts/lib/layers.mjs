@@ -45,7 +45,7 @@ export const layers = {
     'packages/protocol': [],
     server: ['packages/protocol'],
     devnet: ['packages/protocol'],
-    faults: ['server'],
+    faults: ['server', 'devnet'],
   },
   inTests: [
     'packages/testkit',

@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * @property {() => void} release deletes the records
  */
 
-const patienceMilliseconds = 10_000
+const timeoutMilliseconds = 10_000
 
 /**
  * Claims a data folder for this process. Stops only processes that an earlier start left running there.
@@ -69,7 +69,7 @@ function read(file) {
 /** @param {readonly Trace[]} traces */
 async function stopAll(traces) {
   for (const { pid } of traces) signal(pid, 'SIGTERM')
-  const deadline = performance.now() + patienceMilliseconds
+  const deadline = performance.now() + timeoutMilliseconds
   while (traces.some(isAlive) && performance.now() < deadline) await sleep(50)
   traces.filter(isAlive).forEach(killGroup)
 }

@@ -14,7 +14,7 @@ function findRedis() {
  * Finds Redis, or installs the system's package if permitted.
  *
  * @returns {string}
- * @throws {Error} with a sentence that tells how to install it.
+ * @throws {Error} with a sentence that explains how to install it.
  */
 export function requireRedis() {
   const found = findRedis() ?? (installTool('redis-server') ? findRedis() : undefined)

@@ -46,7 +46,7 @@ export async function runWorld({ prepare, openWorld, environment = process.env }
     void world.warm?.()
     await ending.ended
   } catch (error) {
-    if (!ending.wasAsked()) complain(error)
+    if (!ending.isStopRequested()) complain(error)
   }
   if (world !== undefined) forgetUrls(urlsFile)
   await world?.close()
@@ -58,7 +58,7 @@ export async function runWorld({ prepare, openWorld, environment = process.env }
 /** Resolves when a signal ends the world. Rejects when a part of the world fails. */
 function untilEnded() {
   const stopping = new AbortController()
-  let askedAt = 0
+  let stopRequestedAt = 0
   let kill = () => {}
   /** @type {(error: Error) => void} */
   let fail = () => {}
@@ -66,12 +66,12 @@ function untilEnded() {
   const ended = new Promise((resolve, reject) => {
     fail = reject
     const stop = () => {
-      if (askedAt === 0) {
-        askedAt = performance.now()
+      if (stopRequestedAt === 0) {
+        stopRequestedAt = performance.now()
         console.log('\nStopping …')
         stopping.abort()
         resolve()
-      } else if (performance.now() - askedAt > sameSignalMilliseconds) {
+      } else if (performance.now() - stopRequestedAt > sameSignalMilliseconds) {
         kill()
         process.exit(1)
       }
@@ -86,7 +86,7 @@ function untilEnded() {
     ended,
     fail,
     signal: stopping.signal,
-    wasAsked: () => askedAt > 0,
+    isStopRequested: () => stopRequestedAt > 0,
     /** @param {() => void} killer */
     onSecondSignal: (killer) => void (kill = killer),
   }

@@ -38,7 +38,7 @@ export const areas = [
   {
     name: 'requests',
     mutate: sourcesOf(`${custody}/requests`),
-    tests: [...testsOf(custody), `${auth}/sessions/*.test.ts`, `${auth}/mountAuth.test.ts`],
+    tests: [...testsOf(`${custody}/requests`), `${auth}/sessions/*.test.ts`],
   },
   { name: 'login', mutate: sourcesOf(`${auth}/login`), tests: [...testsOf(`${auth}/login`), `${auth}/*.test.ts`] },
   {
@@ -49,6 +49,7 @@ export const areas = [
   { name: 'account', mutate: sourcesOf(`${auth}/account`), tests: testsOf(`${auth}/account`) },
   { name: 'keyShares', mutate: sourcesOf(`${auth}/keyShares`), tests: testsOf(`${auth}/keyShares`) },
   { name: 'social', mutate: sourcesOf(`${auth}/social`), tests: testsOf(`${auth}/social`) },
-  { name: 'shares', mutate: sourcesOf(shares), tests: testsOf(shares) },
+  { name: 'approval', mutate: sourcesOf(`${shares}/approval`), tests: testsOf(`${shares}/approval`) },
+  { name: 'shares', mutate: [...sourcesOf(shares), `!${shares}/approval/**`], tests: testsOf(shares) },
   { name: 'services', mutate: sourcesOf(custody), tests: [...testsOf(custody), ...testsOf(auth)] },
 ]

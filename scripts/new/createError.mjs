@@ -60,7 +60,10 @@ function withCode(text, code, sentence, path) {
   const declared = text.replace(/(interface ErrorContexts \{\n)/, `$1    '${code}': object\n`)
   // A union of codes, if the file has one, takes the new code as well.
   const listed = declared.replace(/(type \w*Code =)\n/, `$1\n  | '${code}'\n`)
-  const said = listed.replace(/(createErrors(?:<[^>]*>)?\(\{\n)/, `$1  '${code}': () => ${JSON.stringify(sentence)},\n`)
-  if (said === listed) throw new Error(`${path}: the call of createErrors was not found.`)
-  return said
+  const withSentence = listed.replace(
+    /(createErrors(?:<[^>]*>)?\(\{\n)/,
+    `$1  '${code}': () => ${JSON.stringify(sentence)},\n`,
+  )
+  if (withSentence === listed) throw new Error(`${path}: the call of createErrors was not found.`)
+  return withSentence
 }

@@ -1,0 +1,150 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { build } from 'vite'
+import { loadChunkPlan } from './chunkPlan.mjs'
+
+/**
+ * @typedef {object} Manifest
+ * @property {Record<string, Record<string, string>>} exports
+ * @property {string[]} files
+ */
+
+/**
+ * Writes a package as it is published: few modules, cut where apps load them, instead of one per source file. Requires
+ * the build of the package with tsc.
+ *
+ * @param {string} folder the package
+ * @param {string} target an empty folder
+ */
+export async function bundlePackage(folder, target) {
+  /** @type {Manifest} */
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  mkdirSync(target, { recursive: true })
+  cpSync(join(folder, 'README.md'), join(target, 'README.md'))
+  await writeModules(join(folder, 'src'), join(target, 'dist'), entriesOf(manifest, 'source'))
+  copyTypes(join(folder, 'dist'), join(target, 'dist'), entriesOf(manifest, 'types'))
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {'types' | 'source'} condition
+ * @returns {string[]} the files of the entries, relative to `dist` or `src`
+ */
+function entriesOf({ exports }, condition) {
+  return Object.values(exports).map((entry) => String(entry[condition]).replace(/^\.\/\w+\//, ''))
+}
+
+/**
+ * @param {string} sources
+ * @param {string} outDir
+ * @param {readonly string[]} entries
+ */
+async function writeModules(sources, outDir, entries) {
+  const groups = groupsOf(await loadChunkPlan())
+  await build({
+    configFile: false,
+    root: sources,
+    logLevel: 'error',
+    resolve: { conditions: ['source'] },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      minify: false,
+      sourcemap: true,
+      target: 'es2022',
+      lib: {
+        entry: Object.fromEntries(entries.map((path) => [withoutExtension(path), join(sources, path)])),
+        formats: ['es'],
+      },
+      rolldownOptions: {
+        external: (id) => !/^[./\0]/.test(id) && !inlined.includes(id),
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: ({ facadeModuleId, name }) =>
+            `${facadeModuleId ? withoutExtension(relative(sources, facadeModuleId)) : name}.js`,
+          codeSplitting: { groups },
+        },
+      },
+    },
+  })
+}
+
+/** @param {string} path */
+function withoutExtension(path) {
+  return path.replace(/\.[^./]+$/, '')
+}
+
+/** Functions without state that all adapters share. A copy in each adapter saves apps a request. */
+const inlined = ['@latchkey/adapter-kit']
+
+/** The packages whose modules are cut by flow. Adapters are cut at their dynamic imports. */
+const cutByFlow = /\/packages\/(core|modal|protocol|react)\/src\/(?!testing\/)/
+
+/** The chunks that others depend on, the first ones first. */
+const sharedChunks = ['messages', 'languages', 'initial', 'modal', 'actions', 'shared']
+
+/**
+ * Returns the groups of modules that are published as one file.
+ *
+ * @param {import('./chunkPlan.mjs').ChunkPlan} plan
+ * @returns {import('vite').Rolldown.CodeSplittingGroup[]}
+ */
+function groupsOf(plan) {
+  /** @type {import('vite').Rolldown.CodeSplittingNameFunction} */
+  const chunkOf = (module, context) => {
+    const chunk = plan(module)
+    // The translations of every language use these modules and nothing else.
+    if (module.includes('/protocol/src/messages/')) return 'messages'
+    if (chunk === 'initial' || chunk === 'modal') return chunk
+    // A page in another language needs the translations of its button, and no flow.
+    if (module.includes('/modal/src/messages/generated/buttons/')) return 'languages'
+    // Without its neighbours, one of these would load with less than all others do. Rolldown then cuts the first chunk.
+    if (module.includes('/evm/src/calls/')) return 'calls'
+    if (!cutByFlow.test(module)) return undefined
+    const isLazy = (context.getModuleInfo(module)?.dynamicImporters.length ?? 0) > 0
+    return isLazy && !module.endsWith('View.tsx') ? undefined : (chunk ?? 'more')
+  }
+  return [
+    ...sharedChunks.map((name, index) => ({
+      name: (/** @type {Parameters<typeof chunkOf>} */ ...module) => (chunkOf(...module) === name ? name : undefined),
+      priority: sharedChunks.length - index,
+    })),
+    { name: chunkOf, priority: 0 },
+  ]
+}
+
+/**
+ * Copies the type declarations that the entries need.
+ *
+ * @param {string} compiled
+ * @param {string} outDir
+ * @param {readonly string[]} entries
+ */
+function copyTypes(compiled, outDir, entries) {
+  /** @type {Set<string>} */
+  const copied = new Set()
+  const waiting = [...entries]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (copied.has(path)) continue
+    copied.add(path)
+    const text = readFileSync(join(compiled, path), 'utf8')
+    mkdirSync(dirname(join(outDir, path)), { recursive: true })
+    writeFileSync(join(outDir, path), text)
+    for (const [, specifier = ''] of text.matchAll(/(?:from|import\() ?['"](\.[^'"]+)['"]/g)) {
+      waiting.push(join(dirname(path), specifier.replace(/\.(js|tsx?)$/, '.d.ts')))
+    }
+  }
+}
+
+/**
+ * Leaves out the sources, which the source maps contain.
+ *
+ * @param {Manifest} manifest
+ */
+function publishedManifest(manifest) {
+  const exports = Object.fromEntries(
+    Object.entries(manifest.exports).map(([name, { types, default: module }]) => [name, { types, default: module }]),
+  )
+  return { ...manifest, files: ['dist'], exports }
+}

@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build, type Rolldown } from 'vite'
+import { packPackage } from './packPackage.mjs'
+import { root } from './root.mjs'
+
+const client = [
+  'protocol',
+  'core',
+  'modal',
+  'evm',
+  'solana',
+  'bitcoin',
+  'polkadot',
+  'walletconnect',
+  'embedded',
+  'react',
+]
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-packed-'))
+const scope = join(folder, 'node_modules/@latchkey')
+const files = new Map<string, string[]>()
+
+beforeAll(async () => {
+  // The type declarations are copied from the build.
+  const projects = [...client, 'verify'].map((name) => `packages/${name}`)
+  execFileSync(process.execPath, ['node_modules/ts7/bin/tsc', '-b', ...projects], { cwd: root })
+  mkdirSync(scope, { recursive: true })
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name !== '@latchkey') symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+  }
+  symlinkSync(join(root, 'packages/verify'), join(scope, 'verify'))
+  for (const name of client) {
+    const packed = await packPackage(join(root, 'packages', name), folder)
+    files.set(
+      name,
+      packed.files.map(({ path }) => path),
+    )
+    mkdirSync(join(scope, name))
+    execFileSync('tar', ['xzf', packed.archive, '-C', join(scope, name), '--strip-components=1'])
+  }
+}, 300_000)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+type Chunk = Rolldown.OutputChunk
+
+async function buildApp(code: string): Promise<Chunk[]> {
+  const entry = join(folder, 'app.js')
+  const result = await build({
+    configFile: false,
+    root: folder,
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'the app',
+        enforce: 'pre',
+        resolveId: (id) => (id === entry ? id : undefined),
+        load: (id) => (id === entry ? code : undefined),
+      },
+    ],
+    build: { write: false, rolldownOptions: { input: entry } },
+  })
+  const [output] = [result].flat()
+  if (output === undefined || !('output' in output)) throw new Error('Vite watches instead of building.')
+  return output.output.filter((item) => item.type === 'chunk')
+}
+
+function loadedFirst(chunks: readonly Chunk[]): Set<Chunk> {
+  const reached = new Set(chunks.filter(({ isEntry }) => isEntry))
+  for (const chunk of reached)
+    for (const other of chunks) if (chunk.imports.includes(other.fileName)) reached.add(other)
+  return reached
+}
+
+const evmApp = `
+  import { createLatchkey } from '@latchkey/core'
+  import { evm } from '@latchkey/evm'
+  import { ConnectButton, LatchkeyProvider } from '@latchkey/react'
+  import { createElement } from 'react'
+  import { createRoot } from 'react-dom/client'
+  import { mainnet } from 'viem/chains'
+  const latchkey = createLatchkey({ adapters: [evm({ chains: [mainnet] })] })
+  createRoot(document.body).render(createElement(LatchkeyProvider, { latchkey }, createElement(ConnectButton)))
+`
+
+test('the React package is one entry file, one modal file, and one file per flow, without sources', () => {
+  const shipped = files.get('react') ?? []
+  const modules = shipped.filter((path) => path.endsWith('.js'))
+  expect(modules).toEqual(expect.arrayContaining(['dist/index.js', 'dist/initial.js', 'dist/modal.js']))
+  expect(modules.length).toBeLessThanOrEqual(30)
+  expect(shipped.filter((path) => path.startsWith('src/'))).toEqual([])
+  for (const path of ['dist/initial.js', 'dist/modal.js']) expect(shipped).toContain(`${path}.map`)
+})
+
+test('published packages resolve to built files only', () => {
+  for (const name of client) {
+    const manifest: { exports: object } = JSON.parse(readFileSync(join(scope, name, 'package.json'), 'utf8'))
+    expect(JSON.stringify(manifest.exports)).not.toContain('src/')
+  }
+})
+
+test('every published entry of the browser packages can be imported on a server', () => {
+  const names = client.map((name) => `@latchkey/${name}`)
+  const entries = [...names, '@latchkey/core/internal', '@latchkey/core/money', '@latchkey/modal/messages']
+  const script = `
+    for (const name of ${JSON.stringify(entries)}) await import(name)
+    const { renderToString } = await import('react-dom/server')
+    const { createElement } = await import('react')
+    const { createLatchkey } = await import('@latchkey/core')
+    const { ConnectButton, LatchkeyProvider } = await import('@latchkey/react')
+    const latchkey = createLatchkey({ adapters: [] })
+    console.log(renderToString(createElement(LatchkeyProvider, { latchkey }, createElement(ConnectButton))))
+  `
+  const html = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder, encoding: 'utf8' })
+  expect(html).toContain('Connect')
+})
+
+test('an app with one adapter contains no other, and loads at most three scripts for its button', async () => {
+  const chunks = await buildApp(evmApp)
+  const modules = chunks.flatMap(({ moduleIds }) => moduleIds)
+  expect(modules.filter((id) => /@latchkey\/(solana|bitcoin|polkadot|walletconnect|embedded)\//.test(id))).toEqual([])
+  const first = loadedFirst(chunks)
+  expect([...first].map(({ fileName }) => fileName).length).toBeLessThanOrEqual(3)
+  const firstModules = [...first].flatMap(({ moduleIds }) => moduleIds)
+  expect(firstModules.filter((id) => /@latchkey\/\w+\/dist\/(?!initial)/.test(id))).toEqual([])
+})
+
+test('the texts of the button in another language load no flow of the modal', () => {
+  const code = readFileSync(join(scope, 'modal/dist/languages.js'), 'utf8')
+  const imported = [...code.matchAll(/from "([^"]+)"/g)].map(([, name]) => name)
+  expect(imported.filter((name) => name !== '@latchkey/protocol/messages')).toEqual([])
+})
