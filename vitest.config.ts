@@ -13,35 +13,36 @@ const exclude = ['**/node_modules/**', '**/dist/**', '**/.latchkey/**', '**/e2e/
 /** These limits only end tests that hang. No test measures durations. */
 const timeouts = { testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
 
+/** A project of tests that run in Node.js. */
+function nodeProject(name: string, files: { include: string[]; isolate?: boolean }) {
+  return {
+    resolve,
+    ssr,
+    // Vitest loads the global setup in this environment.
+    environments: { __vitest__: { resolve: { ...ssr.resolve, noExternal: [/^@latchkey\//] } } },
+    test: { ...files, ...timeouts, name, exclude, environment: 'node', globalSetup: ['scripts/testing/testWorld.ts'] },
+  }
+}
+
 export default defineConfig({
   test: {
     onUnhandledError: isOurs,
     // Most tests wait for a database, a chain or a browser: one worker would leave half of a small machine idle.
     maxWorkers: 2,
     projects: [
-      {
-        resolve,
-        ssr,
-        // Vitest loads the global setup in this environment.
-        environments: { __vitest__: { resolve: { ...ssr.resolve, noExternal: [/^@latchkey\//] } } },
-        test: {
-          name: 'node',
-          environment: 'node',
-          include: [
-            '{packages,apps}/*/src/**/*.test.ts',
-            '{server,devnet,faults}/src/**/*.test.ts',
-            'scripts/**/*.test.ts',
-          ],
-          exclude,
-          globalSetup: ['scripts/testing/testWorld.ts'],
-          ...timeouts,
-        },
-      },
+      // One process runs many files of these three: loading the same packages again for each took longer than the tests.
+      nodeProject('packages', {
+        include: ['packages/*/src/**/*.test.ts', 'apps/{wallet,web}/src/**/*.test.ts'],
+        isolate: false,
+      }),
+      nodeProject('server', { include: ['server/src/**/*.test.ts'], isolate: false }),
+      nodeProject('frame', { include: ['apps/frame/src/**/*.test.ts'], isolate: false }),
+      nodeProject('node', { include: ['{devnet,faults}/src/**/*.test.ts', 'scripts/**/*.test.ts'] }),
       {
         plugins: [react()],
         resolve: { ...resolve, dedupe: ['react', 'react-dom'] },
         // Vite would otherwise discover them during a run and load a second copy.
-        optimizeDeps: { include: ['react-dom/client', 'react-dom/server', 'axe-core'] },
+        optimizeDeps: { include: ['react-dom/client', 'react-dom/server', 'axe-core', 'fast-check'] },
         test: {
           name: 'browser',
           include: ['packages/{react,embedded}/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
@@ -51,7 +52,12 @@ export default defineConfig({
             headless: true,
             screenshotFailures: false,
             provider: playwright({
-              launchOptions: { executablePath: findChromium(), args: chromiumArguments },
+              launchOptions: {
+                executablePath: findChromium(),
+                args: chromiumArguments,
+                // Scrollbars take space on Windows and Linux. Playwright hides them unless told otherwise.
+                ignoreDefaultArgs: ['--hide-scrollbars'],
+              },
             }),
             instances: [{ browser: 'chromium' }],
           },
