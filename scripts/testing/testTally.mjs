@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util'
+
 /** @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} Tally */
 
 /** @type {Tally} */
@@ -41,7 +43,7 @@ export function tallyGates(results) {
 /**
  * The used part of the report of Vitest's JSON reporter.
  *
- * @typedef {{ status: string, fullName: string }} VitestTest
+ * @typedef {{ status: string, fullName: string, failureMessages?: string[] }} VitestTest
  * @typedef {{ testResults: { name: string, status: string, assertionResults: VitestTest[] }[] }} VitestReport
  */
 
@@ -58,7 +60,7 @@ export function tallyVitest({ testResults }, exitCode) {
   const failures = testResults.flatMap(({ name, status, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed')
     if (status === 'failed' && failed.length === 0) return [`${name}: could not run`]
-    return failed.map(({ fullName }) => `${name}: ${fullName}`)
+    return failed.map(({ fullName, failureMessages }) => `${name}: ${fullName}${firstLines(failureMessages?.[0])}`)
   })
   if (exitCode !== 0 && failures.length === 0) failures.push('vitest: an error outside all tests')
   const passed = tests.filter(({ status }) => status === 'passed').length
@@ -69,7 +71,8 @@ export function tallyVitest({ testResults }, exitCode) {
 /**
  * The used part of the report of Playwright's JSON reporter.
  *
- * @typedef {{ title: string, file: string, tests: { status: string }[] }} PlaywrightSpec
+ * @typedef {{ error?: { message?: string } }} PlaywrightResult
+ * @typedef {{ title: string, file: string, tests: { status: string, results?: PlaywrightResult[] }[] }} PlaywrightSpec
  * @typedef {{ specs?: PlaywrightSpec[], suites?: PlaywrightSuite[] }} PlaywrightSuite
  * @typedef {{ suites: PlaywrightSuite[], errors: { message?: string }[] }} PlaywrightReport
  */
@@ -84,7 +87,12 @@ export function tallyVitest({ testResults }, exitCode) {
 export function tallyPlaywright({ suites, errors }, exitCode) {
   const tests = suites
     .flatMap(specsOf)
-    .flatMap(({ title, file, tests: runs }) => runs.map(({ status }) => ({ status, name: `${file}: ${title}` })))
+    .flatMap(({ title, file, tests: runs }) =>
+      runs.map(({ status, results = [] }) => ({
+        status,
+        name: `${file}: ${title}${firstLines(results.find(({ error }) => error)?.error?.message)}`,
+      })),
+    )
   const failures = [
     ...tests
       .filter(({ status }) => status === 'unexpected' || status === 'flaky')
@@ -98,6 +106,16 @@ export function tallyPlaywright({ suites, errors }, exitCode) {
     skipped: tests.filter(({ status }) => status === 'skipped').length,
     failures,
   }
+}
+
+/**
+ * The log of a machine that only keeps its last lines still names the cause.
+ *
+ * @param {string} [message]
+ */
+function firstLines(message) {
+  // They name the assertion, the locator, and the values.
+  return message === undefined ? '' : `\n  ${stripVTControlCharacters(message).split('\n').slice(0, 8).join('\n  ')}`
 }
 
 /**

@@ -60,6 +60,22 @@ test('counts the tests of Playwright in nested suites, and a flaky test as faile
   })
 })
 
+test('a failure shows the first lines of its error, without colours', () => {
+  const message = `\u001B[31mexpected 1\u001B[39m\nreceived 2`
+  const spec = {
+    title: 'signs',
+    file: 'a.spec.ts',
+    tests: [{ status: 'unexpected', results: [{ error: { message } }] }],
+  }
+  expect(tallyPlaywright({ suites: [{ specs: [spec] }], errors: [] }, 1).failures).toEqual([
+    'a.spec.ts: signs\n  expected 1\n  received 2',
+  ])
+  const assertionResults = [{ status: 'failed', fullName: 'adds', failureMessages: [message] }]
+  expect(tallyVitest({ testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults }] }, 1).failures).toEqual(
+    ['a.test.ts: adds\n  expected 1\n  received 2'],
+  )
+})
+
 test('the last line mentions skipped tests only if there are any', () => {
   const passed = { passed: 3, failed: 0, skipped: 0, failures: [] }
   expect(lastLine(sumTallies([passed, failure('a'), failure('b')]))).toBe('3 passed, 2 failed')

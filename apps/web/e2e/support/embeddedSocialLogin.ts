@@ -99,9 +99,14 @@ export async function logInBy(page: Page, provider: Provider, who: Person): Prom
 export async function enterCode(page: Page, window: Page): Promise<void> {
   const code = (await window.locator('[data-code]').getAttribute('data-code')) ?? ''
   const screen = screenOf(page)
-  await expect(screen.getByRole('heading', { name: 'Approve this browser' })).toBeVisible()
+  const title = screen.getByRole('heading', { name: 'Approve this browser' })
+  await expect(title).toBeVisible()
   await screen.getByLabel('Code').fill(code)
-  await screen.getByRole('button', { name: 'Continue' }).click()
+  // A click while the frame moves misses. The user clicks again.
+  await expect(async () => {
+    if (await title.isVisible()) await screen.getByRole('button', { name: 'Continue' }).click({ timeout: 3_000 })
+    await expect(title).toBeHidden({ timeout: 3_000 })
+  }).toPass()
 }
 
 /** The same site at another origin with its own headers. */
