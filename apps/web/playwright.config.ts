@@ -10,8 +10,9 @@ export default defineConfig({
   outputDir: '../../.latchkey/playwright',
   fullyParallel: true,
   workers: 2,
-  timeout: 30_000,
-  expect: { timeout: 10_000 },
+  // Generous, because a busy machine is slow. Only failing tests take that long.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   reporter: [['list']],
   projects: [
     { name: 'paths', testMatch: '**/*.spec.ts', grepInvert: /@long/ },
