@@ -56,7 +56,7 @@ export async function startServerProcess({
       env: { ...env, PORT: onPort, ...(sitePort !== undefined && { FRAME_PORT: sitePort }) },
       isReady: { inMessage: readReady },
       // The first start creates a database.
-      readySeconds: 60,
+      readySeconds: 180,
       closeSeconds: 15,
       ...events,
     })

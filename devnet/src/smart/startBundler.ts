@@ -30,7 +30,7 @@ export async function startBundler(options: BundlerOptions): Promise<Bundler> {
     command: process.execPath,
     args: ['--import', join(bundlerFolder, 'loopback.mjs'), program, 'run', ...argumentsOf(rpcUrl, entryPoints)],
     isReady: { inLine: (line) => /listens on port (\d+)/.exec(line)?.[1] },
-    readySeconds: 60,
+    readySeconds: 180,
     closeSeconds: 5,
     ...events,
   })
