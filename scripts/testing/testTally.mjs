@@ -85,14 +85,12 @@ export function tallyVitest({ testResults }, exitCode) {
  * @returns {Tally}
  */
 export function tallyPlaywright({ suites, errors }, exitCode) {
-  const tests = suites
-    .flatMap(specsOf)
-    .flatMap(({ title, file, tests: runs }) =>
-      runs.map(({ status, results = [] }) => ({
-        status,
-        name: `${file}: ${title}${firstLines(results.find(({ error }) => error)?.error?.message)}`,
-      })),
-    )
+  const tests = suites.flatMap(specsOf).flatMap(({ title, file, tests: runs }) =>
+    runs.map(({ status, results = [] }) => ({
+      status,
+      name: `${file}: ${title}${firstLines(results.find(({ error }) => error)?.error?.message)}`,
+    })),
+  )
   const failures = [
     ...tests
       .filter(({ status }) => status === 'unexpected' || status === 'flaky')
