@@ -54,6 +54,8 @@ describe('a pairing URI [G-09]', () => {
     const nearly = fc
       .tuple(fc.nat(uri.length - 1), fc.string({ maxLength: 3 }))
       .map(([at, text]) => uri.slice(0, at) + text)
+      // The text may restore the last character.
+      .filter((text) => !text.startsWith(uri))
     fc.assert(
       fc.property(fc.oneof(fc.string(), nearly), (text) => {
         expect(() => parsePairingUri(text, now)).toThrow(invalid)
