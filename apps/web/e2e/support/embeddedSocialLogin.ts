@@ -101,10 +101,14 @@ export async function enterCode(page: Page, window: Page): Promise<void> {
   const screen = screenOf(page)
   const title = screen.getByRole('heading', { name: 'Approve this browser' })
   await expect(title).toBeVisible()
-  await screen.getByLabel('Code').fill(code)
-  // A click while the frame moves misses. The user clicks again.
+  // The modal moves the focus into the frame when it opens, and text typed at that moment is lost. A click while the frame moves
+  // misses. The user tries again.
   await expect(async () => {
-    if (await title.isVisible()) await screen.getByRole('button', { name: 'Continue' }).click({ timeout: 3_000 })
+    if (await title.isVisible()) {
+      await screen.getByLabel('Code').fill(code, { timeout: 3_000 })
+      await expect(screen.getByLabel('Code')).toHaveValue(code, { timeout: 1_000 })
+      await screen.getByRole('button', { name: 'Continue' }).click({ timeout: 3_000 })
+    }
     await expect(title).toBeHidden({ timeout: 3_000 })
   }).toPass()
 }
