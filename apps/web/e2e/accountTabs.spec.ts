@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { localAccount } from '@latchkey/devnet'
 import { installSimulatedExtension } from '@latchkey/testkit/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { bytesToHex } from 'viem'
+import { axeViolations } from './support/axeViolations.ts'
 import { connectExtension, expect, openModal, otherAddress, test as base, type Urls } from './support/fixtures.ts'
 
 /** An account that no other test uses, so that only this test changes its balance. */
@@ -29,11 +29,6 @@ async function openAccount(page: Page, urls: Urls): Promise<Locator> {
   return openModal(page)
 }
 
-async function axeFaults(page: Page): Promise<readonly unknown[]> {
-  const { violations } = await new AxeBuilder({ page }).include('latchkey-modal').analyze()
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
-}
-
 test('Tokens tab shows balances from the chain, NFTs tab loads images from the server [R1.4] [R2.3]', async ({
   page,
   urls,
@@ -43,13 +38,13 @@ test('Tokens tab shows balances from the chain, NFTs tab loads images from the s
   await expect(tokens.getByRole('listitem').filter({ hasText: 'Latch Dollar' })).toContainText(/[\d,]+\.\d{3}/)
   await expect(tokens.getByRole('listitem').filter({ hasText: 'ETH' }).first()).toContainText(/[\d,]+\.\d{3}/)
   for (const name of ['Receive', 'Send']) await expect(account.getByRole('button', { name, exact: true })).toBeVisible()
-  expect(await axeFaults(page)).toEqual([])
+  expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
   await account.getByRole('tab', { name: 'NFTs' }).click()
   const keys = account.getByRole('region', { name: 'Latchkey Keys' })
   const picture = keys.locator('img').first()
   await expect(picture).toHaveAttribute('src', new RegExp(`^${urls.server}/v1/nft/`))
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
-  expect(await axeFaults(page)).toEqual([])
+  expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
 })
 
 test('payment appears in the open Activity tab and in Tokens without a reload [R2.3] [R4.4.7]', async ({
@@ -71,7 +66,7 @@ test('payment appears in the open Activity tab and in Tokens without a reload [R
   const row = activity.getByRole('listitem').filter({ hasText: amount })
   await expect(row.filter({ hasText: /^.?Sent/ })).toContainText(`${amount} ETH`)
   await expect(activity.getByText(/Pending/)).toHaveCount(0)
-  expect(await axeFaults(page)).toEqual([])
+  expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
   // The account held 10,000 ETH. Less than 9,999.1 are left.
   await account.getByRole('tab', { name: 'Tokens' }).click()
   const ether = account

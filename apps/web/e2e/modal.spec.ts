@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { axeViolations } from './support/axeViolations.ts'
 import { connectButton, connectExtension, expect, openModal, test } from './support/fixtures.ts'
 import { views } from './support/views.ts'
 
@@ -22,8 +22,7 @@ test.describe('the modal', () => {
       test(`${view.name} has no accessibility violations, ${theme}`, async ({ page, urls, extension }) => {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
         await view.show({ page, urls, extension })
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+        expect(await axeViolations(page)).toEqual([])
       })
     }
   }

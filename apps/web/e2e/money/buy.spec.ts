@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { installSimulatedExtension } from '@latchkey/testkit/playwright'
+import { axeViolations } from '../support/axeViolations.ts'
 import { connectExtension, expect, openModal, test, type Urls } from '../support/fixtures.ts'
 
 /** Keys that only these tests use, so that no other test changes their balances. */
@@ -40,11 +40,6 @@ async function payByCard(popup: Page, number: string): Promise<void> {
   await popup.getByRole('textbox', { name: 'Expires (MM/YY)' }).fill('12/39')
   await popup.getByRole('textbox', { name: 'Security code' }).fill('123')
   await popup.getByRole('button', { name: /^Pay / }).click()
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id }) => id)).toEqual([])
 }
 
 test('card purchase arrives and updates the balance [R1.6] [R7.1.17]', async ({ page, urls }) => {
@@ -124,10 +119,10 @@ test.describe('sandbox checkout page', () => {
       await page.setViewportSize({ width: 320, height: 640 })
       await page.goto(url)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-      await expectAccessible(page)
+      expect(await axeViolations(page)).toEqual([])
       await payByCard(page, '4242 4242 4242 4241')
       await expect(page.getByRole('textbox', { name: 'Card number' })).toHaveAttribute('aria-invalid', 'true')
-      await expectAccessible(page)
+      expect(await axeViolations(page)).toEqual([])
     })
   }
 })

@@ -1,5 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { AxeBuilder } from '@axe-core/playwright'
 import { localAccount } from '@latchkey/devnet'
 import {
   installSimulatedExtension,
@@ -10,6 +9,7 @@ import { base58 } from '@scure/base'
 import type { Locator, Page } from '@playwright/test'
 import { bytesToHex, createTestClient, erc20Abi, http, parseEther, publicActions, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { axeViolations } from '../support/axeViolations.ts'
 import { connectExtension, expect, openModal, openSettings, test, type Urls } from '../support/fixtures.ts'
 import { approve, connectByLink } from '../support/phoneWallet.ts'
 
@@ -72,11 +72,6 @@ async function send(dialog: Locator, notice: string): Promise<void> {
   await expect(dialog.getByText(notice)).toBeAttached()
 }
 
-async function axeFaults(page: Page): Promise<readonly unknown[]> {
-  const { violations } = await new AxeBuilder({ page }).include('latchkey-modal').analyze()
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
-}
-
 function stranger(): Address {
   return privateKeyToAddress(generatePrivateKey())
 }
@@ -135,11 +130,11 @@ test.describe('light theme, large screen', () => {
     const to = stranger()
     await fill(dialog, '1.234567890123456789', to)
     await expect(dialog.getByText('This address has never been used on this network.')).toBeVisible()
-    expect(await axeFaults(page)).toEqual([])
+    expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
     await review(dialog)
     await expect(dialog.getByText('1.234567890123456789 ETH', { exact: true })).toBeVisible()
     await expect(dialog.getByText(to, { exact: true })).toBeVisible()
-    expect(await axeFaults(page)).toEqual([])
+    expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
     await send(dialog, '1.234567890123456789 ETH sent')
     expect(await chain(urls.evm).getBalance({ address: to })).toBe(1_234_567_890_123_456_789n)
   })
@@ -181,7 +176,7 @@ test.describe('dark theme, small screen', () => {
     await fill(dialog, '12.345678', to)
     await review(dialog)
     await expect(dialog.getByText('12.345678 LUSD', { exact: true })).toBeVisible()
-    expect(await axeFaults(page)).toEqual([])
+    expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
     await send(dialog, '12.345678 LUSD sent')
     const address = await tokenAddress(page, 'LUSD')
     const held = await chain(urls.evm).readContract({ abi: erc20Abi, address, functionName: 'balanceOf', args: [to] })

@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { addresses, untilMined } from '@latchkey/devnet'
 import type { ConvertTransactionResponse } from '@latchkey/protocol'
 import { installSimulatedExtension, type InstalledExtension } from '@latchkey/testkit/playwright'
@@ -17,6 +16,7 @@ import {
   type Hex,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { axeViolations } from '../support/axeViolations.ts'
 import { connectExtension, expect, openModal, test, type Urls } from '../support/fixtures.ts'
 import { approve, connectByLink } from '../support/phoneWallet.ts'
 
@@ -113,11 +113,6 @@ async function swap(dialog: Locator, notice: string): Promise<void> {
   await expect(dialog.getByText(notice)).toBeVisible()
 }
 
-async function axeFaults(page: Page): Promise<readonly unknown[]> {
-  const { violations } = await new AxeBuilder({ page }).include('latchkey-modal').analyze()
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
-}
-
 const sendings = ({ extension }: Visitor): readonly unknown[] =>
   extension.requests.filter(({ method }) => method === 'eth_sendTransaction')
 
@@ -131,7 +126,7 @@ for (const [name, viewport] of [
     const dialog = await swapping(page, urls)
     await want(dialog, /Latch Dollar/)
     await review(dialog, '0.5')
-    expect(await axeFaults(page)).toEqual([])
+    expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
     const least = await dialog
       .getByText(/^[\d.,]+ LUSD$/)
       .last()
