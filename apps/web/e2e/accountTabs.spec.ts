@@ -15,7 +15,7 @@ const test = base.extend<{ account: Locator }>({
 })
 
 // Several tests may share the local world, which slows it down.
-test.setTimeout(60_000)
+test.setTimeout(180_000)
 
 async function openAccount(page: Page, urls: Urls): Promise<Locator> {
   await installSimulatedExtension(page, {
@@ -86,5 +86,5 @@ test('incoming payment appears in the open Activity tab without an interaction',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_sendTransaction', params: [payment] }),
   })
-  await expect(account.getByRole('listitem').filter({ hasText: '1.277' })).toBeVisible({ timeout: 15_000 })
+  await expect(account.getByRole('listitem').filter({ hasText: '1.277' })).toBeVisible({ timeout: 60_000 })
 })

@@ -61,7 +61,7 @@ test.describe('failure handling', () => {
     )
     await page.goto(`${urls.web}/account`)
     await connectExtension(page)
-    await expect(page.getByText(/balance could not be read/i)).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByText(/balance could not be read/i)).toBeVisible({ timeout: 60_000 })
   })
 
   test('unreachable data service shows a token balance error, and extensions still connect [R8.2.1]', async ({
@@ -76,7 +76,7 @@ test.describe('failure handling', () => {
     )
     await page.goto(`${urls.web}/account`)
     await connectExtension(page)
-    await expect(page.getByText(/Token balances could not be read/)).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByText(/Token balances could not be read/)).toBeVisible({ timeout: 60_000 })
     const dialog = await openModal(page)
     await expect(dialog.getByText('Token Balance Unavailable').first()).toBeVisible()
   })

@@ -6,7 +6,7 @@ import { expect, otherAddress, test, visitorAddress, type Urls } from './support
 const root = fileURLToPath(new URL('../../vanilla/dist', import.meta.url))
 
 // Several tests may share the local world, which slows it down.
-test.setTimeout(90_000)
+test.setTimeout(180_000)
 
 /** Serves the built page on its own port, with the configuration of the local world and a strict content policy. */
 async function serveVanilla(page: Page, urls: Urls): Promise<Site> {
@@ -50,6 +50,6 @@ test.describe('page without React', () => {
     await page.getByRole('textbox', { name: 'Amount to swap' }).fill('0.1')
     await page.getByRole('textbox', { name: 'Token to receive' }).fill('LUSD')
     await page.getByRole('button', { name: 'Swap', exact: true }).click()
-    await expect(page.getByText('Swapped 0.1 to LUSD')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('Swapped 0.1 to LUSD')).toBeVisible({ timeout: 60_000 })
   })
 })

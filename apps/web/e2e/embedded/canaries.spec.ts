@@ -75,7 +75,7 @@ test('secrets that leak on purpose are found on every surface [I-08]', async ({ 
 })
 
 test('secret in a message of the frame is found in bytes, too [I-08]', async ({ dapp, urls, watch }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(180_000)
   await logIn(dapp, urls)
   const canary = (await watch.canaries()).find(({ name }) => name === 'an EVM private key')
   const bytes = Buffer.from(canary?.folded[0] ?? '', 'hex')

@@ -18,7 +18,7 @@ import {
   untilMailedAgain,
 } from '../support/embeddedLogin.ts'
 
-test.describe.configure({ timeout: 90_000 })
+test.describe.configure({ timeout: 180_000 })
 
 test.beforeEach(async ({ page, urls }) => {
   await page.goto(`${siteOf(urls)}/account`)
@@ -207,7 +207,7 @@ test('frame that fails to load shows an unreachable wallet and an invalid app co
   await page.route(`${urls.frame}/**`, (route) => route.abort())
   const dialog = await enterAddress(page, someAddress())
   await expect(dialog.getByText('This wallet can’t be reached right now', { exact: false })).toBeVisible({
-    timeout: 25_000,
+    timeout: 60_000,
   })
   await expect(dialog.getByText('Invalid App Configuration')).toBeVisible()
 })

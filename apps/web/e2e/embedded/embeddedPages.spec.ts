@@ -16,7 +16,7 @@ import {
   someAddress,
 } from '../support/embeddedLogin.ts'
 
-test.describe.configure({ timeout: 90_000 })
+test.describe.configure({ timeout: 180_000 })
 
 test('second site stays disconnected until the user allows it, then gets the same wallet', async ({ page, urls }) => {
   const address = someAddress()

@@ -28,7 +28,7 @@ import {
 import { connectButton, expect, openModal, openSettings, test, type Urls } from '../support/fixtures.ts'
 
 // The first operation of a local world waits for its bundler.
-test.describe.configure({ timeout: 120_000 })
+test.describe.configure({ timeout: 180_000 })
 
 function chain(url: string) {
   return createTestClient({ mode: 'anvil', transport: http(url), pollingInterval: 50 }).extend(publicActions)
@@ -191,7 +191,7 @@ test(
     await expect(dialog.getByText('This name is available.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Register' }).click()
     await respond(page, 'Approve')
-    await expect(dialog.getByRole('button', { name: 'To the account' })).toBeVisible({ timeout: 20_000 })
+    await expect(dialog.getByRole('button', { name: 'To the account' })).toBeVisible({ timeout: 60_000 })
     const node = chain(urls.evm)
     const at = { universalResolverAddress: await resolverOf(page), strict: true }
     expect(await node.getEnsAddress({ ...at, name: `${label}.latchkey.test` })).toBe(own)
@@ -263,7 +263,7 @@ test(
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await respond(page, 'Approve')
-    await expect(dialog.getByText('1.5 SOL sent')).toBeAttached({ timeout: 20_000 })
+    await expect(dialog.getByText('1.5 SOL sent')).toBeAttached({ timeout: 60_000 })
     expect(await solanaAsk(urls, 'getBalance', receiver)).toMatchObject({ value: 1_500_000_000 })
   },
 )
@@ -276,7 +276,7 @@ test(
     await logInAnew(page, urls, someAddress())
     const domain = new URL(siteOf(urls)).host
     const dialog = page.getByRole('dialog')
-    await expect(dialog.getByText(`${domain} asks you to sign in`)).toBeVisible({ timeout: 20_000 })
+    await expect(dialog.getByText(`${domain} asks you to sign in`)).toBeVisible({ timeout: 60_000 })
     await dialog.getByRole('button', { name: 'Sign', exact: true }).click()
     await respond(page, 'Approve')
     await expect(dialog).toBeHidden()

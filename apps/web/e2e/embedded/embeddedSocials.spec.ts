@@ -16,7 +16,7 @@ import {
   windowDigitsOf,
 } from '../support/embeddedSocialLogin.ts'
 
-test.describe.configure({ timeout: 120_000 })
+test.describe.configure({ timeout: 180_000 })
 
 test.beforeEach(async ({ page, urls }) => {
   await page.goto(`${siteOf(urls)}/account`)
@@ -137,7 +137,7 @@ test('closed login window shows an error, returns to the other logins and can be
   const { dialog, window } = await beginSocial(page, 'Discord')
   await window.close()
   await page.bringToFront()
-  await expect(dialog.getByText('The window was closed')).toBeVisible({ timeout: 15_000 })
+  await expect(dialog.getByText('The window was closed')).toBeVisible({ timeout: 60_000 })
   await expect(connectButton(page)).toHaveText('Connect')
   await dialog.getByRole('button', { name: 'Log in another way' }).click()
   await expect(dialog.getByRole('textbox', { name: 'Email address' })).toBeVisible()

@@ -12,7 +12,7 @@ import { expect, type Urls } from '../support/fixtures.ts'
 import { responseTo, ask, receivedBy, postMessages } from '../support/frameHost.ts'
 import { logIn, test } from '../support/frameLogin.ts'
 
-test.describe.configure({ timeout: 60_000 })
+test.describe.configure({ timeout: 180_000 })
 
 /** Requests a signature and waits for its approval screen. */
 async function askForSignature(page: Page): Promise<void> {

@@ -14,7 +14,7 @@ import { connectExtension, expect, openModal, openSettings, test, type Urls } fr
 import { approve, connectByLink } from '../support/phoneWallet.ts'
 
 // Several tests may share the local world, which slows it down.
-test.setTimeout(120_000)
+test.setTimeout(180_000)
 
 /** An account that holds tokens from the start and that no other test uses. */
 const holder = localAccount(6)

@@ -7,7 +7,7 @@ import { connectExtension, expect, openModal, otherAddress, test } from '../supp
 const own = localAccount(6)
 
 // Several tests may share the local world, which slows it down.
-test.setTimeout(60_000)
+test.setTimeout(180_000)
 
 /** Deploys a token that no list contains. The visitor holds none of it. */
 async function deployUnlistedToken(rpcUrl: string): Promise<`0x${string}`> {

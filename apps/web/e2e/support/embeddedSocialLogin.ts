@@ -48,7 +48,7 @@ export async function frameLoaded(page: Page): Promise<void> {
 
 /** Waits for the provider's page. */
 export async function expectProviderPage(window: Page, provider: Provider): Promise<void> {
-  await expect(window.getByRole('heading', { name: `${provider} of the local world` })).toBeVisible({ timeout: 20_000 })
+  await expect(window.getByRole('heading', { name: `${provider} of the local world` })).toBeVisible({ timeout: 60_000 })
 }
 
 /**
