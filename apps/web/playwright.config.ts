@@ -10,8 +10,9 @@ export default defineConfig({
   outputDir: '../../.latchkey/playwright',
   fullyParallel: true,
   workers: 2,
-  // Generous, because a busy machine is slow. Only failing tests take that long.
-  timeout: 120_000,
+  // Generous, because a busy machine is slow, and the first operation of a smart account waits for its bundler. Only failing
+  // tests take that long.
+  timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: [['list']],
   projects: [

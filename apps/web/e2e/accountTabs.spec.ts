@@ -14,9 +14,6 @@ const test = base.extend<{ account: Locator }>({
   },
 })
 
-// Several tests may share the local world, which slows it down.
-test.setTimeout(180_000)
-
 async function openAccount(page: Page, urls: Urls): Promise<Locator> {
   await installSimulatedExtension(page, {
     privateKeys: [bytesToHex(own.getHdKey().privateKey ?? new Uint8Array())],

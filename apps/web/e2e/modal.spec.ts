@@ -48,7 +48,6 @@ test.describe('the modal', () => {
 
   for (const width of [320, 390, 1280]) {
     test(`has no horizontal overflow at ${width} pixels`, async ({ page, urls, extension }) => {
-      test.setTimeout(views.length * 30_000)
       await page.setViewportSize({ width, height: 800 })
       for (const view of views) {
         await view.show({ page, urls, extension })

@@ -5,9 +5,6 @@ import { expect, otherAddress, test, visitorAddress, type Urls } from './support
 
 const root = fileURLToPath(new URL('../../vanilla/dist', import.meta.url))
 
-// Several tests may share the local world, which slows it down.
-test.setTimeout(180_000)
-
 /** Serves the built page on its own port, with the configuration of the local world and a strict content policy. */
 async function serveVanilla(page: Page, urls: Urls): Promise<Site> {
   const html = await (await page.request.get(`${urls.web}/account`)).text()

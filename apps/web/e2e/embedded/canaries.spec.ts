@@ -53,7 +53,6 @@ const leaks: Readonly<Record<string, (page: Page, text: string) => Promise<unkno
 }
 
 test('secrets that leak on purpose are found on every surface [I-08]', async ({ dapp, urls, watch }) => {
-  test.setTimeout(180_000)
   await logIn(dapp, urls)
   expect((await ask(dapp, 'GET_USER')).payload).toHaveProperty('address')
   expect(await watch.leaks()).toEqual([])
@@ -75,7 +74,6 @@ test('secrets that leak on purpose are found on every surface [I-08]', async ({ 
 })
 
 test('secret in a message of the frame is found in bytes, too [I-08]', async ({ dapp, urls, watch }) => {
-  test.setTimeout(180_000)
   await logIn(dapp, urls)
   const canary = (await watch.canaries()).find(({ name }) => name === 'an EVM private key')
   const bytes = Buffer.from(canary?.folded[0] ?? '', 'hex')

@@ -14,8 +14,6 @@ import {
 } from '../support/embeddedLogin.ts'
 import { expect, openModal, openSettings, test } from '../support/fixtures.ts'
 
-test.describe.configure({ timeout: 180_000 })
-
 test('change of the e-mail address is confirmed by a code, by a link with the digits of the frame, and by a second code [C-01] [K-11]', async ({
   page,
   urls,

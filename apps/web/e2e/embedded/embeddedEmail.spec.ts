@@ -18,8 +18,6 @@ import {
   untilMailedAgain,
 } from '../support/embeddedLogin.ts'
 
-test.describe.configure({ timeout: 180_000 })
-
 test.beforeEach(async ({ page, urls }) => {
   await page.goto(`${siteOf(urls)}/account`)
 })

@@ -16,8 +16,6 @@ import {
   someAddress,
 } from '../support/embeddedLogin.ts'
 
-test.describe.configure({ timeout: 180_000 })
-
 test('second site stays disconnected until the user allows it, then gets the same wallet', async ({ page, urls }) => {
   const address = someAddress()
   await page.goto(`${siteOf(urls)}/account`)

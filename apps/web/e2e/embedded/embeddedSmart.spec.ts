@@ -27,9 +27,6 @@ import {
 } from '../support/embeddedLogin.ts'
 import { connectButton, expect, openModal, openSettings, test, type Urls } from '../support/fixtures.ts'
 
-// The first operation of a local world waits for its bundler.
-test.describe.configure({ timeout: 180_000 })
-
 function chain(url: string) {
   return createTestClient({ mode: 'anvil', transport: http(url), pollingInterval: 50 }).extend(publicActions)
 }

@@ -16,8 +16,6 @@ import {
   windowDigitsOf,
 } from '../support/embeddedSocialLogin.ts'
 
-test.describe.configure({ timeout: 180_000 })
-
 test.beforeEach(async ({ page, urls }) => {
   await page.goto(`${siteOf(urls)}/account`)
 })

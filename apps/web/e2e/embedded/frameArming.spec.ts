@@ -60,7 +60,6 @@ test('approval screen shows the requesting site, and the approved message is sig
 })
 
 test('Approve is disarmed when the frame is covered, faded, shrunk or moved [I-09]', async ({ dapp, urls }) => {
-  test.setTimeout(180_000)
   await askToSign(dapp, urls)
   await style(dapp, '')
   await expect(approve(dapp)).toBeEnabled()

@@ -12,8 +12,6 @@ import { expect, type Urls } from '../support/fixtures.ts'
 import { responseTo, ask, receivedBy, postMessages } from '../support/frameHost.ts'
 import { logIn, test } from '../support/frameLogin.ts'
 
-test.describe.configure({ timeout: 180_000 })
-
 /** Requests a signature and waits for its approval screen. */
 async function askForSignature(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign' }).click()

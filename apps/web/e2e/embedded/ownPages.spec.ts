@@ -7,8 +7,6 @@ import { mailTo, someAddress, untilMailedAgain } from '../support/embeddedLogin.
 import { expect, test } from '../support/fixtures.ts'
 import { logInOnPage } from '../support/ownPageLogin.ts'
 
-test.describe.configure({ timeout: 180_000 })
-
 const projectId = 'ab'.repeat(16)
 const password = 'four calm herons by the river'
 

@@ -14,9 +14,6 @@ import { expect, openModal, openSettings, test, type Urls } from '../support/fix
 import { logInOnPage } from '../support/ownPageLogin.ts'
 import { addAuthenticator } from '../support/addAuthenticator.ts'
 
-// The first operation of a local world waits for its bundler.
-test.describe.configure({ timeout: 180_000 })
-
 const node = (urls: Urls) =>
   createTestClient({ mode: 'anvil', transport: http(urls.evm), pollingInterval: 50 }).extend(publicActions)
 

@@ -13,9 +13,6 @@ import { axeViolations } from '../support/axeViolations.ts'
 import { connectExtension, expect, openModal, openSettings, test, type Urls } from '../support/fixtures.ts'
 import { approve, connectByLink } from '../support/phoneWallet.ts'
 
-// Several tests may share the local world, which slows it down.
-test.setTimeout(180_000)
-
 /** An account that holds tokens from the start and that no other test uses. */
 const holder = localAccount(6)
 /** The third account of the recovery phrase on Solana. It holds tokens from the start. */

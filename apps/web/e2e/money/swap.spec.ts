@@ -20,9 +20,6 @@ import { axeViolations } from '../support/axeViolations.ts'
 import { connectExtension, expect, openModal, test, type Urls } from '../support/fixtures.ts'
 import { approve, connectByLink } from '../support/phoneWallet.ts'
 
-// Several tests may share the local world, which slows it down.
-test.setTimeout(180_000)
-
 const native = `0x${'e'.repeat(40)}`
 const mintAbi = parseAbi(['function mint(address to, uint256 amount)'])
 

@@ -6,9 +6,6 @@ import { connectExtension, expect, openModal, otherAddress, test } from '../supp
 /** An account that no other test uses. */
 const own = localAccount(6)
 
-// Several tests may share the local world, which slows it down.
-test.setTimeout(180_000)
-
 /** Deploys a token that no list contains. The visitor holds none of it. */
 async function deployUnlistedToken(rpcUrl: string): Promise<`0x${string}`> {
   const node = createTestClient({ mode: 'anvil', account: otherAddress, transport: http(rpcUrl) })
