@@ -10,8 +10,8 @@ const resolve = { conditions: [...conditions, 'browser'] }
 const ssr = { resolve: { conditions: [...conditions, 'node'], externalConditions: ['source', 'node'] } }
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.latchkey/**', '**/e2e/**']
 
-/** These limits only end tests that hang. No test measures durations. */
-const timeouts = { testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
+/** These limits only end tests that hang: a busy machine can be ten times slower. No test measures durations. */
+const timeouts = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
 
 /** A project of tests that run in Node.js. */
 function nodeProject(name: string, files: { include: string[]; isolate?: boolean }) {
@@ -44,6 +44,7 @@ export default defineConfig({
         // Vite would otherwise discover them during a run and load a second copy.
         optimizeDeps: { include: ['react-dom/client', 'react-dom/server', 'axe-core', 'fast-check'] },
         test: {
+          ...timeouts,
           name: 'browser',
           include: ['packages/{react,embedded}/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
           exclude,
@@ -55,7 +56,7 @@ export default defineConfig({
               launchOptions: {
                 executablePath: findChromium(),
                 args: chromiumArguments,
-                // Scrollbars take space on Windows and Linux. Playwright hides them unless told otherwise.
+                // Scrollbars take space on Windows and Linux. Playwright hides them by default.
                 ignoreDefaultArgs: ['--hide-scrollbars'],
               },
             }),

@@ -6,7 +6,7 @@ import { startWorld, type World, type WorldOptions } from './world.ts'
 
 // Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-const pollTimeout = { timeout: 20_000 }
+const pollTimeout = { timeout: 60_000 }
 
 /** A stub server: it listens, returns its environment, and reports that it is ready. */
 const stubServer = `

@@ -41,7 +41,7 @@ beforeAll(async () => {
     mkdirSync(join(scope, name))
     execFileSync('tar', ['xzf', packed.archive, '-C', join(scope, name), '--strip-components=1'])
   }
-}, 300_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
   // The index can contain files that were deleted from the working tree.
   await Promise.all(paths.map((path) => cp(join(root, path), join(copy, path)).catch(() => undefined)))
   await linkModules()
-}, 120_000)
+})
 
 afterAll(() => rm(copy, { recursive: true }))
 
@@ -81,4 +81,4 @@ test('all created files compile, and their tests pass', async () => {
   expect(
     await node('node_modules/vitest/vitest.mjs', 'run', '--project', 'server', '--project', 'packages', ...created),
   ).toMatch(/Tests +4 passed/)
-}, 300_000)
+})

@@ -19,7 +19,7 @@ beforeAll(async () => {
   folders = [outDir, copy]
   await build({ root: here, logLevel: 'error', mode: 'production', build: { outDir, emptyOutDir: true } })
   places = [outDir, await buildElsewhere(copy)]
-}, 240_000)
+})
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
 
 const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'latchkey-frame-'))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compile, readArtifacts } from '../../scripts/compile.mjs'
 
-test('the committed artifacts match the compiled contracts', { timeout: 120_000 }, async () => {
+test('the committed artifacts match the compiled contracts', async () => {
   expect(await readArtifacts()).toEqual(await compile())
 })

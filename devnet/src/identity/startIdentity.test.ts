@@ -7,7 +7,7 @@ const callback = (name: string): string => `http://127.0.0.1:4602/auth/v1/social
 let identity: LocalIdentity
 beforeAll(async () => {
   identity = await startIdentity()
-}, 60_000)
+})
 afterAll(() => identity.close())
 
 /** A client's request to a stand-in, with some fields replaced. */

@@ -180,7 +180,7 @@ test(
   },
 )
 
-test('the next call completes an interrupted installation', { timeout: 60_000 }, async () => {
+test('the next call completes an interrupted installation', async () => {
   const folder = await folderWith(emptyLock)
   await mkdir(join(folder, '.installing'))
   // No process has this id.
@@ -189,7 +189,7 @@ test('the next call completes an interrupted installation', { timeout: 60_000 },
   expect(await isBundlerInstalled(folder)).toBe(true)
 })
 
-test('a failed installation returns a message that says what to do', { timeout: 60_000 }, async () => {
+test('a failed installation returns a message that says what to do', async () => {
   const folder = await folderWith({ lockfileVersion: 3 })
   await writeFile(join(folder, 'package-lock.json'), 'no lock')
   await expect(installBundler({ folder })).rejects.toThrow(`run "npm ci" in ${folder} where there is a network`)

@@ -56,7 +56,7 @@ test('index stores blocks behind an endpoint that refuses large batches', async 
   expect(timesDownloaded()).toEqual([1])
 })
 
-test('index stores a single block that is larger than the limit of a response', { timeout: 30_000 }, async () => {
+test('index stores a single block that is larger than the limit of a response', async () => {
   const follow = await follower({ head: 3, transactions: 6_000 })
   expect(await follow.catchUp(never)).toEqual({ target: 3, head: 3 })
 })

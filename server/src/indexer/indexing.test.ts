@@ -59,10 +59,10 @@ async function start(database: Database, logger: FastifyBaseLogger = log): Promi
 /** A chain that takes longer to index than a lease lasts. */
 const slow: BusyChainOptions = { head, transactions: 1, maxBatch: 4, beforeBlocks: () => sleep(200) }
 
-test('two processes download each block once, although indexing outlasts the lease', { timeout: 30_000 }, async () => {
+test('two processes download each block once, although indexing outlasts the lease', async () => {
   chain = await startBusyChain(slow)
   const [first, second] = await Promise.all(databases.map((each) => start(each)))
-  await expect.poll(() => first?.progress()[0]?.head, { timeout: 20_000 }).toBe(head)
+  await expect.poll(() => first?.progress()[0]?.head).toBe(head)
   await expect.poll(() => second?.progress()[0]?.head).toBe(head)
   expect([...new Set(chain.downloads().values())]).toEqual([1])
 })
@@ -70,7 +70,7 @@ test('two processes download each block once, although indexing outlasts the lea
 test('progress shows the indexed blocks and the head of the chain while blocks are indexed', async () => {
   chain = await startBusyChain(slow)
   const indexing = await start(databases[0])
-  await expect.poll(() => indexing.progress()[0]?.head, { interval: 20, timeout: 5_000 }).toBeGreaterThan(0)
+  await expect.poll(() => indexing.progress()[0]?.head, { interval: 20 }).toBeGreaterThan(0)
   const [progress] = indexing.progress()
   expect(progress).toMatchObject({ from: 1, target: head, failing: false })
   expect(progress?.head).toBeLessThan(head)

@@ -21,7 +21,7 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
   beforeAll(async () => {
     mail = await startMail()
     services = await startLoginServices({ mailUrl: mail.url, layout, clock })
-  }, 60_000)
+  })
   afterAll(async () => {
     await services.close()
     await mail.close()

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await world.close()
   await writeFile(join(folder, 'recover.html'), await buildOfflinePage(join(import.meta.dirname, '../..')))
   browser = await chromium.launch({ executablePath: findChromium(), args: [...chromiumArguments] })
-}, 180_000)
+})
 
 afterAll(async () => {
   await browser?.close()

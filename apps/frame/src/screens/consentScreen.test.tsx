@@ -29,7 +29,7 @@ test('the consent is guarded, and its button is aria-disabled', () => {
 test.each([
   ['Connect', 'allowed'],
   ['Not now', 'refused'],
-] as const)('%s answers %s', async (name, result) => {
+] as const)('%s returns %s', async (name, result) => {
   const screen = shown(consentScreen(englishMessages, facts))
   await page.getByRole('button', { name }).click()
   expect(screen.choice()).toBe(result)

@@ -36,7 +36,7 @@ test.each([
 test.each([
   ['Change address', 'confirmed'],
   ['Cancel', 'refused'],
-] as const)('%s answers %s', async (name, result) => {
+] as const)('%s returns %s', async (name, result) => {
   const screen = shown(emailChangeScreen(englishMessages, facts))
   await page.getByRole('button', { name }).click()
   expect(screen.choice()).toBe(result)

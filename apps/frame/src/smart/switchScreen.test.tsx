@@ -30,7 +30,7 @@ test('the switch screen guards its primary button, and a window can draw it', ()
 test.each([
   ['Switch', 'switched'],
   ['Keep as it is', 'kept'],
-] as const)('%s answers %s', async (name, response) => {
+] as const)('%s returns %s', async (name, response) => {
   const screen = shown(switchScreen(englishMessages, facts))
   await page.getByRole('button', { name }).click()
   expect(screen.choice()).toBe(response)

@@ -11,7 +11,7 @@ let attack: CustodyAttack
 describe('one machine', () => {
   beforeAll(async () => {
     attack = await startCustodyAttack('one')
-  }, 60_000)
+  })
   afterAll(() => attack.close())
 
   test('one machine, automatic recovery: its operator can rebuild the keys [K-10]', async () => {
@@ -35,7 +35,7 @@ describe('one machine', () => {
 describe('two operators', () => {
   beforeAll(async () => {
     attack = await startCustodyAttack('split')
-  }, 60_000)
+  })
   afterAll(() => attack.close())
 
   test.each(['auth', 'shares'] as const)(

@@ -10,7 +10,7 @@ import { addRecoveryMethod, rotate } from './rotate.ts'
 let world: CustodyWorld
 beforeAll(async () => {
   world = await startCustodyWorld({ layout: 'split' })
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const stretch = async (input: Uint8Array, salt: Uint8Array) => Uint8Array.from([...input.slice(0, 16), ...salt])

@@ -9,7 +9,7 @@ const now = (): number => world.now()
 
 beforeAll(async () => {
   world = await startCustodyWorld({ layout: 'split' })
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const password: RecoveryMethodKey = { id: 'password', method: 'password', key: new Uint8Array(32).fill(5), facts: '{}' }
@@ -98,7 +98,7 @@ describe.each(['one', 'split'] as const)('creating a wallet in layout %s', (layo
   let its: CustodyWorld
   beforeAll(async () => {
     its = await startCustodyWorld({ layout })
-  }, 60_000)
+  })
   afterAll(() => its.close())
 
   const steps = [

@@ -12,7 +12,7 @@ describe.each(['one', 'split'] as const)('a wallet after a service lost its data
   let world: CustodyWorld
   beforeAll(async () => {
     world = await startCustodyWorld({ layout })
-  }, 60_000)
+  })
   afterAll(() => world.close())
 
   const autoOf = async ({ shares }: TestDevice): Promise<RecoveryMethodKey> => ({

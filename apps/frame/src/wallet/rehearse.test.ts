@@ -11,7 +11,7 @@ beforeAll(async () => {
   attack = await startCustodyAttack('split')
   auth = await openStolenDatabase(attack.world.services.authDatabaseUrl)
   shares = await openStolenDatabase(attack.world.services.sharesDatabaseUrl)
-}, 60_000)
+})
 afterAll(async () => {
   await auth.leave()
   await shares.leave()

@@ -19,7 +19,7 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
   let world: CustodyWorld
   beforeAll(async () => {
     world = await startCustodyWorld({ layout })
-  }, 60_000)
+  })
   afterAll(() => world.close())
 
   const autoOf = async ({ shares }: TestDevice): Promise<RecoveryMethodKey> => ({

@@ -26,7 +26,7 @@ describe.each(['one', 'split'] as const)('an attacker of the services in layout 
     world = await startCustodyWorld({ layout, masterKeys })
     auth = await openStolenDatabase(world.services.authDatabaseUrl)
     shares = await openStolenDatabase(world.services.sharesDatabaseUrl)
-  }, 60_000)
+  })
   afterAll(async () => {
     await auth.leave()
     await shares.leave()

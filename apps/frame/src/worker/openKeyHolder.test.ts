@@ -23,7 +23,7 @@ const origin = 'http://app.localhost'
 beforeAll(async () => {
   mail = await startMail()
   services = await startLoginServices({ mailUrl: mail.url, layout: 'split', clock: { now } })
-}, 60_000)
+})
 afterAll(async () => {
   await services.close()
   await mail.close()

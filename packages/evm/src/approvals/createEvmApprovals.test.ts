@@ -16,7 +16,7 @@ beforeAll(async () => {
   chain = await startTestChain()
   keys = await chain.deploy('LocalKeys', ['Local Keys', 'KEY', []])
   return () => chain.stop()
-}, 60_000)
+})
 
 afterEach(() => chain.proxy.reconnect())
 

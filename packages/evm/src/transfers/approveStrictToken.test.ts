@@ -27,7 +27,7 @@ beforeAll(async () => {
   chain = await startTestChain()
   strict = await chain.deploy('StrictToken')
   return () => chain.stop()
-}, 60_000)
+})
 
 /** A data service whose allowances are those of the chain. */
 async function startExchange(owner: Address): Promise<{ url: string; exchange: ReturnType<typeof fakeExchange> }> {

@@ -7,7 +7,7 @@ import { evm } from '../evm.ts'
 import { startTestChain, type TestChain, type TestWallet } from '../testing/startTestChain.ts'
 
 const burnAddress = '0x00000000000000000000000000000000000A11cE'
-const pollTimeout = { timeout: 25_000 }
+const pollTimeout = { timeout: 60_000 }
 
 let bench: TestChain
 let wallet: TestWallet
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await bench.call('SilentToken', silent, 'mint', [wallet.address, 1_000n])
   await bench.call('MoodyToken', moody, 'mint', [wallet.address, 1_000n])
   return () => bench.stop()
-}, 60_000)
+})
 
 afterEach(async () => {
   bench.proxy.reconnect()

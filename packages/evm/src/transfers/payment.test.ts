@@ -49,7 +49,7 @@ beforeAll(async () => {
   dollars = await chain.deploy('LocalToken', ['Latch Dollar', 'LUSD', 6, [], 0n])
   moody = await chain.deploy('MoodyToken')
   return () => chain.stop()
-}, 60_000)
+})
 
 afterEach(async () => {
   chain.proxy.reconnect()

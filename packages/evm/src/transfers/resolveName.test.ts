@@ -27,7 +27,7 @@ beforeAll(async () => {
   if (made === undefined) throw new Error('There is nothing to transfer with.')
   transfers = made
   return () => bench.stop()
-}, 60_000)
+})
 
 const leads = (name: string, coin: bigint, to: Hex): Promise<void> =>
   bench.call('PlainNames', resolver, 'setAddress', [namehash(name), coin, to])

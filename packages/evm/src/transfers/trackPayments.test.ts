@@ -24,7 +24,7 @@ beforeAll(async () => {
   chain = await startTestChain()
   receiver = await chain.wallet()
   return () => chain.stop()
-}, 60_000)
+})
 
 afterEach(async () => {
   await chain.ask('evm_setAutomine', true)

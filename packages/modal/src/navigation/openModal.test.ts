@@ -167,7 +167,7 @@ describe('closing', () => {
     expect(await Promise.race([signing, 'pending'])).toBe('pending')
   })
 
-  test('keeps a request that the wallet answered [R2.2.7]', async () => {
+  test('keeps a request that the wallet has settled [R2.2.7]', async () => {
     const { latchkey } = fakeModalWorld({ connectors: [fakeConnector()] })
     await connect(latchkey, 'fake')
     openModal(latchkey)

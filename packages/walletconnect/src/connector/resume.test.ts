@@ -15,7 +15,7 @@ const createSocket = (url: string): WebSocket => new WebSocket(url)
 beforeAll(async () => {
   server = await startTestServer()
   parties = createParties({ relayUrl: server.relayUrl, createSocket })
-}, 60_000)
+})
 afterEach(async () => {
   await Promise.all(connectors.splice(0).map((connector) => connector.disconnect()))
   parties.close()
@@ -75,7 +75,7 @@ describe('a page that was unloaded while its user was in the wallet', () => {
     expect(other?.[0]).toBe(one?.[0])
   })
 
-  test('stops waiting when the user connects anew', async () => {
+  test('stops waiting when the user connects again', async () => {
     const { proposal, phone, connector } = await cameBack()
     const waiting = connector.resume?.({ networks }) ?? expect.fail('nothing is left')
     const outcome = failureOf(waiting)

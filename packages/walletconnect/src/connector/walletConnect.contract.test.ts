@@ -12,7 +12,7 @@ let server: Awaited<ReturnType<typeof startTestServer>>
 
 beforeAll(async () => {
   server = await startTestServer()
-}, 60_000)
+})
 
 afterAll(() => server.close())
 

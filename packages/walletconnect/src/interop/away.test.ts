@@ -7,12 +7,12 @@ let server: Awaited<ReturnType<typeof startTestServer>>
 
 beforeAll(async () => {
   server = await startTestServer()
-}, 60_000)
+})
 
 afterAll(() => server.close(), 60_000)
 
 // Their clients need up to twenty seconds after a cut, so the tests run concurrently.
-describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', { timeout: 90_000 }, (_, pair) => {
+describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', (_, pair) => {
   const meet = (context: TestContext): Promise<Stage> => createStage(pair, server.relayUrl, context)
 
   test('pair if the wallet comes after the proposal was published', async (context) => {

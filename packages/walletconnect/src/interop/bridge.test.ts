@@ -25,7 +25,7 @@ beforeAll(async () => {
   ours = await startTestServer({
     upstream: { url: upstream.relayUrl, projectId, origin: undefined, lingerSeconds: 600 },
   })
-}, 60_000)
+})
 
 afterAll(async () => {
   await ours.close()
@@ -41,7 +41,7 @@ async function meet(pair: PeerPair, { onTestFinished }: TestContext): Promise<{ 
 }
 
 describe.each(pairs.map((pair) => [pair.name, pair] as const))('%s, with a bridge between them,', (_, pair) => {
-  test('settle, exchange requests and updates, and disconnect', { timeout: 90_000 }, async (context) => {
+  test('settle, exchange requests and updates, and disconnect', async (context) => {
     const { dapp, wallet } = await meet(pair, context)
 
     const { uri, settled } = await dapp.propose()

@@ -11,7 +11,7 @@ import { createTheirClient } from './theirPeers.ts'
 let server: Awaited<ReturnType<typeof startTestServer>>
 beforeAll(async () => {
   server = await startTestServer()
-}, 60_000)
+})
 afterAll(() => server.close(), 60_000)
 
 const methods = {
@@ -73,4 +73,4 @@ test('a wallet of the published client connects four namespaces in one session [
   }
   const asked = namespaces.map((namespace) => ({ method: methods[namespace], chainId: `${namespace}:1` }))
   expect(wallet.received).toEqual(expect.arrayContaining(asked))
-}, 60_000)
+})

@@ -40,7 +40,7 @@ const providers: UniversalProvider[] = []
 beforeAll(async () => {
   relay = await startTestServer()
   node = await startNode()
-}, 60_000)
+})
 
 afterEach(async () => {
   for (const provider of providers.splice(0)) provider.close()

@@ -15,7 +15,7 @@ let far: CuttableProxy
 beforeAll(async () => {
   server = await startTestServer()
   parties = createParties({ relayUrl: server.relayUrl, createSocket: (url) => new WebSocket(url) })
-}, 60_000)
+})
 
 beforeEach(async () => {
   near = await startCuttableProxy(server.relayUrl)

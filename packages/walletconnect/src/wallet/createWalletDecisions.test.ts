@@ -73,7 +73,7 @@ test('a dapp that reuses the id of another dapp’s request gets only the respon
   ])
 })
 
-test('a request that the user has answered is not shown again after a reload, until it expires', async () => {
+test('a request that the user has decided is not shown again after a reload, until it expires', async () => {
   const { receive, respond, asked, storage } = openWallet()
   receive(peerRequest(first, 7))
   await respond(requestAt(asked, 0), { result: '0x12' })

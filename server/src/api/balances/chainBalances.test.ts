@@ -182,7 +182,7 @@ test('chain balances are read from an endpoint that refuses batches', async () =
   expect(await symbols(chainAt(node.url))).toEqual(['ETH', 'TUSD', 'OTH'])
 })
 
-test('chain balances read a real chain', { timeout: 20_000 }, async () => {
+test('chain balances read a real chain', async () => {
   const url = process.env['LATCHKEY_TEST_EVM_URL'] ?? (await startAnvil())
   await createChainRpc(createEndpointPool([url], systemClock)).batch([['anvil_setBalance', [other.address, '0x5']]])
   const [native] = await read.balances(chainAt(url), other.address)

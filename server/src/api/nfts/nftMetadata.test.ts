@@ -55,7 +55,7 @@ test('NFT metadata has name and picture', async () => {
 })
 
 test.each<[string, (response: ServerResponse) => void, NftMetadata | undefined]>([
-  ['is nested deeper than anybody can read', (response) => response.end('['.repeat(200_000)), {}],
+  ['is nested deeper than the parser reads', (response) => response.end('['.repeat(200_000)), {}],
   ['is nested deeply', (response) => response.end(`{"name":${'['.repeat(9_000)}${']'.repeat(9_000)}}`), {}],
   ['is ten megabytes long', (response) => response.end(`{"name":"${'x'.repeat(10 * 1024 * 1024)}"}`), undefined],
   ['comes in drips', (response) => void response.write('{"name":'), undefined],

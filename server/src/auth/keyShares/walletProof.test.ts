@@ -27,7 +27,7 @@ beforeAll(async () => {
   mail = await startMail()
   services = await startLoginServices({ mailUrl: mail.url, clock })
   database = await openStolenDatabase(services.authDatabaseUrl)
-}, 60_000)
+})
 afterAll(async () => {
   await database.leave()
   await services.close()

@@ -51,7 +51,7 @@ const mailer: Mailer = {
   close: async () => {},
 }
 
-/** Creates the service anew, as after a restart. */
+/** Creates the service again, as after a restart. */
 const started = (): Codes =>
   createCodes({ database: database.kysely, clock: { now: () => now }, mailer, places: createPlaces(), pepper, devices })
 

@@ -12,7 +12,7 @@ let services: LoginServices
 beforeAll(async () => {
   mail = await startMail()
   services = await startLoginServices({ mailUrl: mail.url, parts: { auth: { projects }, shares: { projects } } })
-}, 60_000)
+})
 afterAll(async () => {
   await services.close()
   await mail.close()

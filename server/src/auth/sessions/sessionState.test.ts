@@ -21,7 +21,7 @@ const rateLimiters: RateLimiters = {
 beforeAll(async () => {
   mail = await startMail()
   services = await startLoginServices({ mailUrl: mail.url, layout: 'split', parts: { auth: { rateLimiters } } })
-}, 60_000)
+})
 afterAll(async () => {
   await services.close()
   await mail.close()

@@ -59,7 +59,7 @@ describe('ID tokens', () => {
     provider = await startLyingProvider({ clientId, now: clock.now })
     const socials = { google: { clientId, clientSecret: 'secret', issuer: provider.issuer } }
     services = await startLoginServices({ mailUrl: mail.url, clock, socials })
-  }, 60_000)
+  })
   afterAll(async () => {
     await services.close()
     await provider.close()

@@ -25,7 +25,7 @@ describe.each(['one', 'split'] as const)('logins at providers, in layout %s', (l
     mail = await startMail()
     identity = await startIdentity()
     services = await startLoginServices({ mailUrl: mail.url, layout, clock, socials: identity.socials })
-  }, 60_000)
+  })
   afterAll(async () => {
     await services.close()
     await identity.close()

@@ -14,7 +14,7 @@ import { freePort } from '../../kit/runtime/freePort.ts'
 import type { Upstream } from './bridgeVariables.ts'
 
 /** How long a loaded machine may take for what takes milliseconds. */
-const soon = { timeout: 10_000 }
+const soon = { timeout: 60_000 }
 
 type Server = Awaited<ReturnType<typeof startTestServer>>
 

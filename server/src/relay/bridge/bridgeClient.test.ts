@@ -18,7 +18,7 @@ beforeAll(async () => {
   postgres = await createTestDatabase()
   database = await openDatabase({ databaseUrl: postgres.url, dataDir: '' }, Fastify({ logger: false }).log)
   await migrate(database.kysely, relayMigrations, 'relay')
-}, 60_000)
+})
 
 afterAll(async () => {
   await database.close()

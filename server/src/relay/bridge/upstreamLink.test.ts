@@ -11,7 +11,7 @@ import { createUpstreamLink, type UpstreamLink, type UpstreamLinkDependencies } 
 import { startTestUpstream, type Behaviour, type TestUpstream } from './testUpstream.ts'
 
 /** How long a loaded machine may take for what takes milliseconds. */
-const soon = { timeout: 10_000 }
+const soon = { timeout: 60_000 }
 
 const identity = createBridgeIdentity(new Uint8Array(32).fill(3))
 const greeting = 'e'.repeat(64)

@@ -81,7 +81,7 @@ async function change(client: LoginClient, current: string, email: string) {
   return requestChange(client, current, email)
 }
 
-test('the present contact is told of the next one, which approves devices after a day [C-04]', async () => {
+test('the present contact is notified of the next one, which approves devices after a day [C-04]', async () => {
   const [ann, next] = ['ann@example.org', 'ann@example.net']
   const client = await founder(ann)
   const notice = await mailFor(ann, async () => {
@@ -137,7 +137,7 @@ test('a new contact can’t be replaced while the previous one can still stop it
   expect(await press(link)).toContain('The change was stopped')
 })
 
-test('a contact that can’t be told stays [C-04] [A-18]', async () => {
+test('a contact that can’t be notified stays [C-04] [A-18]', async () => {
   const eve = 'eve@example.org'
   const client = await founder(eve)
   await approveLink(client, 'eve@example.net', 'contact')

@@ -35,7 +35,7 @@ beforeAll(async () => {
   mail = await startMail()
   anvil = await startAnvil({ chainId: 31_337, port: 0 })
   farcaster = await startFarcaster({ rpcUrl: anvil.rpcUrl })
-}, 60_000)
+})
 beforeEach(async () => {
   const rateLimiters = createInProcessRateLimiters({ now: () => Date.now() * 1_000 })
   const parts = { farcaster: { rpcUrl: farcaster.rpcUrl }, rateLimiters }
@@ -46,7 +46,7 @@ beforeEach(async () => {
     parts: { auth: parts, shares: parts },
   })
   return () => services.close()
-}, 60_000)
+})
 afterAll(async () => {
   await farcaster.close()
   await anvil.close()

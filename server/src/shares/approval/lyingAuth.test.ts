@@ -70,7 +70,7 @@ beforeAll(async () => {
     parts: { auth: { ...configured, rateLimiters }, shares: { ...configured, rateLimiters } },
   })
   lyingAuth = await openLyingAuth({ databaseUrl: services.authDatabaseUrl, masterKeys: masterKeys.auth, clock })
-}, 60_000)
+})
 afterAll(async () => {
   await lyingAuth.close()
   await services.close()

@@ -28,7 +28,7 @@ describe.each(['one', 'split'] as const)('the share store’s own logins at prov
     mail = await startMail()
     provider = await startIdentity()
     services = await startLoginServices({ mailUrl: mail.url, layout, clock, socials: provider.socials })
-  }, 60_000)
+  })
   afterAll(async () => {
     await services.close()
     await provider.close()

@@ -147,7 +147,7 @@ test('random typed data is signed as EIP-712 specifies [G-07]', async () => {
     }),
     { numRuns: 400 },
   )
-}, 60_000)
+})
 
 test('every signed value is shown in the order of its type [G-07]', () => {
   fc.assert(

@@ -123,7 +123,7 @@ describe('passkeys with PRF [K-16]', () => {
     expect(await countCredentials(id)).toBe(0)
   })
 
-  test('an unanswered ceremony times out', async () => {
+  test('a ceremony without a response times out', async () => {
     const id = await authenticator()
     await cdp().send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: id, enabled: false })
     const impatient = createPasskeys({ credentials: navigator.credentials, rpId: location.hostname, timeoutMs: 50 })

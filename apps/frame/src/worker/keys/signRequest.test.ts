@@ -63,4 +63,4 @@ test('a signed transaction is valid EIP-1559 and has exactly the shown values [G
     }),
     { numRuns: 400 },
   )
-}, 60_000)
+})

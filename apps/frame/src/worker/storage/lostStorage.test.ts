@@ -17,7 +17,7 @@ const order = { kind: 'evm-message', message: new Uint8Array(1) } as const
 beforeAll(async () => {
   mail = await startMail()
   services = await startLoginServices({ mailUrl: mail.url, layout: 'split', clock: { now } })
-}, 60_000)
+})
 afterAll(async () => {
   await services.close()
   await mail.close()

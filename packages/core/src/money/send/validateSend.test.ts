@@ -42,7 +42,7 @@ describe('validateSend returns the first problem', () => {
     ['nothing', {}, 'ready'],
     ['nothing, for a token', { token, amount: '5' }, 'ready'],
     [
-      'nothing, before anybody told a balance',
+      'nothing, while the balance is unknown',
       { token: { ...native, balance: undefined }, networkBalance: undefined },
       'ready',
     ],

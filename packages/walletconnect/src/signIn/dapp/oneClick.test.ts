@@ -42,7 +42,7 @@ const createSocket = (url: string): WebSocket => new WebSocket(url)
 beforeAll(async () => {
   server = await startTestServer()
   parties = createParties({ relayUrl: server.relayUrl, createSocket })
-}, 60_000)
+})
 afterEach(async () => {
   await Promise.all(connectors.splice(0).map((connector) => connector.disconnect()))
   parties.close()

@@ -18,7 +18,7 @@ const createSocket = (url: string): WebSocket => new WebSocket(url)
 beforeAll(async () => {
   server = await startTestServer()
   parties = createParties({ relayUrl: server.relayUrl, createSocket })
-}, 60_000)
+})
 afterEach(() => parties.close())
 afterAll(() => server.close())
 
