@@ -123,7 +123,7 @@ type Urls = Record<
 
 /** The addresses, once the file exists. */
 async function untilReady(start: Started): Promise<Urls> {
-  await expect.poll(() => existsSync(join(home, 'urls.json')) || start.child.exitCode, { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => existsSync(join(home, 'urls.json')) || start.child.exitCode).toBe(true)
   // The program under test writes this file.
   return JSON.parse(await readFile(join(home, 'urls.json'), 'utf8')) as Urls
 }
@@ -131,11 +131,11 @@ async function untilReady(start: Started): Promise<Urls> {
 /** Lists the addresses of a world that still respond. */
 async function listRespondingUrls({ web, wallet, server: api, evm, evm2 }: Urls): Promise<string[]> {
   const responses = [web, wallet, api, evm, evm2].map(async (url) => {
-    const answers = await fetch(url).then(
+    const responds = await fetch(url).then(
       () => true,
       () => false,
     )
-    return answers ? [url] : []
+    return responds ? [url] : []
   })
   return (await Promise.all(responses)).flat()
 }
@@ -171,14 +171,14 @@ test("start counts the terminal's Ctrl-C and npm's repetition as one signal", as
   const first = start()
   await untilReady(first)
   first.child.kill('SIGINT')
-  await expect.poll(first.output, { interval: 5, timeout: 10_000 }).toContain('Stopping')
+  await expect.poll(first.output, { interval: 5 }).toContain('Stopping')
   first.child.kill('SIGINT')
   expect(await first.ended).toBe(0)
 })
 
 test('start stops everything if a signal arrives during the start', async () => {
   const first = start()
-  await expect.poll(() => existsSync(join(home, 'data/processes.json')), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => existsSync(join(home, 'data/processes.json'))).toBe(true)
   first.child.kill('SIGTERM')
   expect(await first.ended).toBe(0)
   expect(first.output()).toBe('\nStopping …\n')

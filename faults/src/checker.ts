@@ -18,7 +18,7 @@ export type Verdict = {
   reordered: readonly string[]
 }
 
-type Publication = { topic: string; publisher: string; place: number; outcome: Outcome }
+type Publish = { topic: string; publisher: string; place: number; outcome: Outcome }
 type Outcome = 'open' | 'unknown' | 'confirmed' | 'refused'
 
 /**
@@ -28,29 +28,29 @@ type Outcome = 'open' | 'unknown' | 'confirmed' | 'refused'
  * Publishers must publish on one topic sequentially: concurrent messages have no order.
  */
 export function checkHistory(lines: readonly HistoryLine[]): Verdict {
-  const publications = readPublications(lines)
-  const arrivals = readArrivals(lines, publications)
+  const publishes = readPublishes(lines)
+  const arrivals = readArrivals(lines, publishes)
   return {
-    published: publications.size,
-    confirmed: [...publications.values()].filter(({ outcome }) => outcome === 'confirmed').length,
-    lost: findLost(lines, publications, arrivals.firsts),
+    published: publishes.size,
+    confirmed: [...publishes.values()].filter(({ outcome }) => outcome === 'confirmed').length,
+    lost: findLost(lines, publishes, arrivals.firsts),
     ...arrivals.report,
   }
 }
 
-function readPublications(lines: readonly HistoryLine[]): ReadonlyMap<string, Publication> {
-  const publications = new Map<string, Publication>()
+function readPublishes(lines: readonly HistoryLine[]): ReadonlyMap<string, Publish> {
+  const publishes = new Map<string, Publish>()
   for (const { proc, type, op } of lines) {
     if (op.does !== 'publish') continue
     const { topic, message } = op
-    const known = publications.get(message)
+    const known = publishes.get(message)
     if (known !== undefined && (known.topic !== topic || known.publisher !== proc)) {
       throw new Error(`The history names two publications "${message}".`)
     }
-    const publication = known ?? { topic, publisher: proc, place: publications.size, outcome: 'open' }
-    publications.set(message, { ...publication, outcome: outcomeAfter(publication.outcome, type) })
+    const publish = known ?? { topic, publisher: proc, place: publishes.size, outcome: 'open' }
+    publishes.set(message, { ...publish, outcome: outcomeAfter(publish.outcome, type) })
   }
-  return publications
+  return publishes
 }
 
 /** A repeated message is confirmed again. A refusal counts only if no earlier attempt can have been stored. */
@@ -66,7 +66,7 @@ type Arrivals = {
   report: Pick<Verdict, 'received' | 'phantoms' | 'redelivered' | 'duplicates' | 'reordered'>
 }
 
-function readArrivals(lines: readonly HistoryLine[], publications: ReadonlyMap<string, Publication>): Arrivals {
+function readArrivals(lines: readonly HistoryLine[], publishes: ReadonlyMap<string, Publish>): Arrivals {
   const firsts = new Set<string>()
   const onConnection = new Set<string>()
   const latest = new Map<string, { place: number; message: string }>()
@@ -81,9 +81,9 @@ function readArrivals(lines: readonly HistoryLine[], publications: ReadonlyMap<s
     if (op.does !== 'receive') continue
     const { topic, message, connection } = op
     report.received += 1
-    const publication = publications.get(message)
-    if (publication === undefined || publication.topic !== topic || publication.outcome === 'refused') {
-      report.phantoms.push(`${proc} got "${message}" at ${t} ms, which was ${originOf(publication, topic)}`)
+    const publish = publishes.get(message)
+    if (publish === undefined || publish.topic !== topic || publish.outcome === 'refused') {
+      report.phantoms.push(`${proc} got "${message}" at ${t} ms, which was ${originOf(publish, topic)}`)
       continue
     }
     const first = arrivalKey(proc, message)
@@ -94,23 +94,23 @@ function readArrivals(lines: readonly HistoryLine[], publications: ReadonlyMap<s
     onConnection.add(here)
     if (firsts.has(first)) continue
     firsts.add(first)
-    const lane = `${proc} ${publication.publisher} ${topic}`
+    const lane = `${proc} ${publish.publisher} ${topic}`
     const before = latest.get(lane)
-    if (before !== undefined && before.place > publication.place) {
+    if (before !== undefined && before.place > publish.place) {
       report.reordered.push(`${proc} got "${message}" at ${t} ms, after "${before.message}"`)
-    } else latest.set(lane, { place: publication.place, message })
+    } else latest.set(lane, { place: publish.place, message })
   }
   return { firsts, report }
 }
 
-function originOf(publication: Publication | undefined, topic: string): string {
-  if (publication === undefined) return 'never published'
-  return publication.topic === topic ? 'refused' : 'published on another topic'
+function originOf(publish: Publish | undefined, topic: string): string {
+  if (publish === undefined) return 'never published'
+  return publish.topic === topic ? 'refused' : 'published on another topic'
 }
 
 function findLost(
   lines: readonly HistoryLine[],
-  publications: ReadonlyMap<string, Publication>,
+  publishes: ReadonlyMap<string, Publish>,
   firsts: ReadonlySet<string>,
 ): readonly string[] {
   const subscribers = new Map<string, Set<string>>()
@@ -118,7 +118,7 @@ function findLost(
     if (op.does !== 'subscribe' || type !== 'ok') continue
     subscribers.set(op.topic, (subscribers.get(op.topic) ?? new Set()).add(proc))
   }
-  return [...publications]
+  return [...publishes]
     .filter(([, { outcome }]) => outcome === 'confirmed')
     .flatMap(([message, { topic, publisher }]) =>
       [...(subscribers.get(topic) ?? [])]

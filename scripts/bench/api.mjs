@@ -179,7 +179,7 @@ async function putLoad(url, paths, rate, seconds) {
  * @returns {Promise<Figure[]>}
  */
 async function measureProxy(url, rpcUrl) {
-  const question = { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [receiver(1), 'latest'] }
+  const request = { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [receiver(1), 'latest'] }
   const time = async (/** @type {string} */ place) => {
     /** @type {number[]} */
     const took = []
@@ -188,7 +188,7 @@ async function measureProxy(url, rpcUrl) {
       const options = {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(question),
+        body: JSON.stringify(request),
       }
       await (await fetch(place, options)).text()
       took.push(performance.now() - begun)

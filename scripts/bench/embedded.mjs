@@ -146,7 +146,7 @@ async function signOnce(page) {
     await verified.waitFor({ timeout: 3_000 }).catch(() => {})
   }
   const start = Number(await (await title).evaluate(({ title }) => title))
-  const end = await page.evaluate(() => Reflect.get(globalThis, 'answeredAt'))
+  const end = await page.evaluate(() => Reflect.get(globalThis, 'respondedAt'))
   return end - start
 }
 
@@ -159,7 +159,7 @@ function noteResponses() {
         Reflect.apply(addEventListener, port, [
           'message',
           (/** @type {MessageEvent} */ { data }) => {
-            if (data.type === '@w3m-frame/RPC_REQUEST_SUCCESS') Reflect.set(globalThis, 'answeredAt', Date.now())
+            if (data.type === '@w3m-frame/RPC_REQUEST_SUCCESS') Reflect.set(globalThis, 'respondedAt', Date.now())
           },
         ])
         return Reflect.apply(start, port, [])
@@ -196,13 +196,13 @@ async function mailed({ mailbox }, address, wanted, after = 0) {
 function weigh(page, site) {
   /** @type {Promise<number>[]} */
   const sizes = []
-  const hear = (/** @type {import('playwright').Response} */ response) => {
+  const record = (/** @type {import('playwright').Response} */ response) => {
     if (new URL(response.url()).origin === new URL(site).origin)
       sizes.push(response.body().then((body) => gzipSync(body).length))
   }
-  page.on('response', hear)
+  page.on('response', record)
   return async () => {
-    page.off('response', hear)
+    page.off('response', record)
     return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1_000
   }
 }

@@ -92,7 +92,7 @@ async function run(relays, database, rate) {
     rate,
     relayCpu: used.relay * perThousand,
     databaseCpu: used.database * perThousand,
-    answer: quantile(result.responseTimes, 0.5),
+    response: quantile(result.responseTimes, 0.5),
     median: quantile(result.deliveryTimes, 0.5),
     slow: quantile(result.deliveryTimes, 0.99),
   }

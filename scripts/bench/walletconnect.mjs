@@ -48,9 +48,9 @@ export async function measure() {
     const theirs = await measurePair(await makeTheirs(relayUrl))
     return [
       { name: 'ours: session settled, median', value: ours.settle, unit: 'ms', budget: 25 },
-      { name: 'ours: request answered, median', value: ours.request, unit: 'ms', budget: 3 },
+      { name: 'ours: request to response, median', value: ours.request, unit: 'ms', budget: 3 },
       { name: 'sign-client 2.21.8: session settled, median', value: theirs.settle, unit: 'ms' },
-      { name: 'sign-client 2.21.8: request answered, median', value: theirs.request, unit: 'ms' },
+      { name: 'sign-client 2.21.8: request to response, median', value: theirs.request, unit: 'ms' },
     ]
   } finally {
     await server.close()

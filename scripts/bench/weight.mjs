@@ -35,7 +35,7 @@ export async function measure() {
       { name: 'JavaScript before the connect button works (gzip)', value: before.own, unit: 'kB', budget: 12 },
       { name: 'JavaScript with the modal open (gzip)', value: after.own, unit: 'kB', budget: 45 },
       { name: 'React itself, left out of both (gzip)', value: after.react, unit: 'kB' },
-      { name: 'requests to anybody else before the visitor acts', value: contacts, unit: '', budget: 0 },
+      { name: 'requests to other origins before the visitor acts', value: contacts, unit: '', budget: 0 },
     ]
   } finally {
     await browser.close()

@@ -1,6 +1,15 @@
 import { basename, dirname } from 'node:path'
 import ts from 'typescript'
-import { commentsOf, exportedNames, lineOf, linesOf, namedFunctions, publicFunctions, publicValues } from './syntax.mjs'
+import {
+  commentsOf,
+  declaredNodes,
+  exportedNames,
+  lineOf,
+  linesOf,
+  namedFunctions,
+  publicFunctions,
+  publicValues,
+} from './syntax.mjs'
 
 /** @typedef {import('./readProject.mjs').Project} Project */
 /** @typedef {import('./readProject.mjs').SourceFile} SourceFile */
@@ -20,6 +29,8 @@ const wholeInstance = 180
 const exampleShare = 0.6
 
 const riddle = /^(What|Who|Whoever|Whose|Whether|Where|Nobody|Somebody)\b/
+const foreignWords =
+  /^(questions?|answers?|answered|answering|told|hears?|heard|hearing|standings?|senseless|anew|patience|publications?|whoever|nobody|somebody)$/
 const vague = /\b(whoever|nobody|somebody|who none|whom)\b/i
 
 /** @type {readonly Measure[]} */
@@ -37,6 +48,7 @@ export const measures = [
   { name: 'inner functions that take the whole instance', target: `≤ ${wholeInstance}`, take: wholeInstances },
   { name: 'comments that open with a question word', target: '0', take: counted(riddles) },
   { name: 'comments with whoever, nobody, somebody', target: '0', take: counted(vagueComments) },
+  { name: 'declared names with words outside the glossary', target: '0', take: counted(foreignNames) },
   { name: 'values of the public entry of core', target: `≤ ${coreValues}`, take: coreExports },
   { name: 'public functions with an example', target: `≥ ${exampleShare * 100} %`, take: examples },
   { name: 'TypeScript files with translations', target: '0', take: counted(translationFiles) },
@@ -192,6 +204,17 @@ function topLevelFunctionNames(statement) {
       ? [name.text]
       : [],
   )
+}
+
+/** @type {(project: Project, under: string) => string[]} */
+function foreignNames({ sources }, under) {
+  return sources
+    .filter(({ path, isGenerated }) => path.startsWith(under) && !isGenerated)
+    .flatMap((source) =>
+      declaredNodes(source)
+        .filter(({ text }) => text.split(/(?=[A-Z])|_/).some((word) => foreignWords.test(word.toLowerCase())))
+        .map((name) => `${source.path}:${lineOf(source, name)}: ${name.text}`),
+    )
 }
 
 /** @type {(project: Project, under: string) => string[]} */

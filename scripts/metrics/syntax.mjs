@@ -162,6 +162,33 @@ function valuesOf(byPath, path) {
 }
 
 /**
+ * Lists the identifiers that a file declares: variables, parameters, functions, types and members of types.
+ *
+ * @param {SourceFile} source
+ * @returns {ts.Identifier[]}
+ */
+export function declaredNodes({ tree }) {
+  /** @type {ts.Identifier[]} */
+  const found = []
+  /** @param {ts.Node} node */
+  function visit(node) {
+    const isDeclaration =
+      ts.isVariableDeclaration(node) ||
+      ts.isParameter(node) ||
+      ts.isBindingElement(node) ||
+      ts.isFunctionDeclaration(node) ||
+      ts.isTypeAliasDeclaration(node) ||
+      ts.isInterfaceDeclaration(node) ||
+      ts.isPropertySignature(node) ||
+      ts.isMethodSignature(node)
+    if (isDeclaration && node.name !== undefined && ts.isIdentifier(node.name)) found.push(node.name)
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return found
+}
+
+/**
  * Lists the functions of all public entries without duplicates.
  *
  * @param {Project} project

@@ -95,7 +95,7 @@ test('says in one sentence that its database cannot be reached', async () => {
   expect(output).not.toContain('secret')
 })
 
-describe('on its own database', { timeout: 30_000 }, () => {
+describe('on its own database', () => {
   test('is ready, stops on SIGTERM with code 0 and nothing left behind, and finds its data again', async () => {
     const first = start({})
     const url = await first.ready
@@ -180,7 +180,7 @@ describe('on its own database', { timeout: 30_000 }, () => {
   test('leaves no database behind when it is stopped while it starts', async () => {
     const server = start({})
     const pid = join(dataDir, 'postgres/cluster/postmaster.pid')
-    await expect.poll(() => existsSync(pid), { timeout: 20_000, interval: 10 }).toBe(true)
+    await expect.poll(() => existsSync(pid), { interval: 10 }).toBe(true)
     server.child.kill('SIGTERM')
     expect((await server.ended).code).toBe(0)
     expect(existsSync(pid)).toBe(false)

@@ -74,9 +74,9 @@ test('phone wallet signs and pays on Solana in the same session [R1.1] [R1.3]', 
 
   await page.getByRole('textbox', { name: 'To' }).fill(spareAddress)
   await page.getByRole('button', { name: 'Send' }).click()
-  const question = wallet.getByRole('dialog', { name: 'Send' })
-  await expect(question).toContainText('0.1 SOL')
-  await expect(question).toContainText('At most 0.000005 SOL')
+  const approval = wallet.getByRole('dialog', { name: 'Send' })
+  await expect(approval).toContainText('0.1 SOL')
+  await expect(approval).toContainText('At most 0.000005 SOL')
   await approve(wallet)
   await expect(page.getByText(/Mined in block \d+\./)).toBeVisible()
 })

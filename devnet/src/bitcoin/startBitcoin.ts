@@ -70,14 +70,14 @@ export async function startBitcoin({
   }
 }
 
-type Route = readonly [method: string, path: RegExp, answer: (part: string, body: string) => unknown]
+type Route = readonly [method: string, path: RegExp, handle: (part: string, body: string) => unknown]
 
 async function responseOf(routes: readonly Route[], request: IncomingMessage): Promise<unknown> {
   const { method = 'GET', url = '/' } = request
   const body = Buffer.concat(await request.toArray()).toString()
-  for (const [verb, path, answer] of routes) {
+  for (const [verb, path, handle] of routes) {
     const match = verb === method ? path.exec(url) : null
-    if (match !== null) return answer(match[1] ?? '', body)
+    if (match !== null) return handle(match[1] ?? '', body)
   }
   return undefined
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TransactionReceiptNotFoundError, type Hash, type TransactionReceipt } from 'viem'
 
 /** A client that can look up receipts, for example a public client of viem. */
-export type ReceiptReader = { getTransactionReceipt(question: { hash: Hash }): Promise<TransactionReceipt> }
+export type ReceiptReader = { getTransactionReceipt(request: { hash: Hash }): Promise<TransactionReceipt> }
 
 const pauseMilliseconds = 10
 

@@ -73,10 +73,10 @@ export function createChannelRelay(appUrl: () => string): ChannelRelay {
       return true
     },
     find: (token) => channels.get(token)?.request,
-    respond(token, answered) {
+    respond(token, signed) {
       const channel = channels.get(token)
       if (channel === undefined || channel.response !== undefined) return false
-      channel.response = answered
+      channel.response = signed
       return true
     },
   }

@@ -124,7 +124,7 @@ function askAlways({ base, Check }: Policies): interactionPolicy.DefaultPolicy {
   policy
     .get('login')
     ?.checks.add(
-      new Check('always', 'Everybody is asked each time.', ({ oidc }) =>
+      new Check('always', 'Every user is asked each time.', ({ oidc }) =>
         oidc.result?.login === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
       ),
     )

@@ -58,13 +58,13 @@ export async function startMail({ port = 0, hasTls = false }: StartMailOptions =
     authOptional: true,
     disabledCommands: hasTls ? ['AUTH'] : ['STARTTLS', 'AUTH'],
     logger: false,
-    onRcptTo: (_address, _session, answer) => answer(reason === undefined ? null : refusal(reason)),
-    onData(stream, { envelope }, answer) {
+    onRcptTo: (_address, _session, finish) => finish(reason === undefined ? null : refusal(reason)),
+    onData(stream, { envelope }, finish) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const to = envelope.rcptTo.map(({ address }) => address)
-        take(Buffer.concat(chunks), to).then(() => answer(null), answer)
+        take(Buffer.concat(chunks), to).then(() => finish(null), finish)
       })
     },
   })

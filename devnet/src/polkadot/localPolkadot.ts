@@ -31,7 +31,7 @@ export async function startLocalPolkadot({ port = 0 }: { port?: number } = {}): 
     response.setHeader('access-control-allow-headers', 'content-type')
     if (request.method === 'OPTIONS') return void response.writeHead(204).end()
     try {
-      const { id, method, params } = JSON.parse((await request.toArray()).join('')) as Question
+      const { id, method, params } = JSON.parse((await request.toArray()).join('')) as RpcCall
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify({ jsonrpc: '2.0', id, ...responseOf(method, params) }))
     } catch {
@@ -55,7 +55,7 @@ export async function startLocalPolkadot({ port = 0 }: { port?: number } = {}): 
   }
 }
 
-type Question = { id: unknown; method: string; params?: readonly unknown[] }
+type RpcCall = { id: unknown; method: string; params?: readonly unknown[] }
 
 function responseOf(method: string, params: readonly unknown[] = []): object {
   switch (method) {

@@ -5,7 +5,7 @@ import { startChild, type Child, type ChildOptions } from './startChild.ts'
 
 // Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-const pollTimeout = { timeout: 20_000 }
+const pollTimeout = { timeout: 60_000 }
 
 /** A program that prints "ready" and a number when it is ready. */
 function startProgram(code: string, options: Partial<ChildOptions<number>> = {}): Promise<Child<number>> {
@@ -71,9 +71,9 @@ test('a program that ignores SIGTERM is killed with its children', async () => {
     require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(helper)}], { stdio: 'inherit' })
     ${stubborn}`
   const { ready: port, close } = await startProgram(code, { closeSeconds: 0.2 })
-  expect(await answers(port)).toBe(true)
+  expect(await isListening(port)).toBe(true)
   await close()
-  await expect.poll(() => answers(port), pollTimeout).toBe(false)
+  await expect.poll(() => isListening(port), pollTimeout).toBe(false)
 })
 
 test('end resolves with the signal that ended the process, and onExit is not called', async () => {
@@ -107,7 +107,7 @@ function stateOf(pid: number): string {
 }
 
 /** True if the port is open. A process id proves nothing: a killed process keeps its id until its parent reads its exit status. */
-function answers(port: number): Promise<boolean> {
+function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     socket.once('connect', () => socket.end(() => resolve(true)))

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChildEvents } from '../processes/startChild.ts'
 import { openSite } from '../sites/sites.ts'
-import { answerJsonRpc } from '../solana/jsonRpc.ts'
+import { handleJsonRpc } from '../solana/jsonRpc.ts'
 import { isBundlerInstalled } from './installBundler.ts'
 import { paymasterMethods, type PaidChain } from './paymaster.ts'
 import { startBundler, type Bundler } from './startBundler.ts'
@@ -79,7 +79,7 @@ export async function startSmartServices(options: SmartServicesOptions): Promise
     if (request.method === 'GET' && chain !== undefined)
       respondBundlerState(response, ready.has(chain.chainId), bundlers.has(chain.chainId))
     else if (request.method !== 'POST' || text === undefined) response.writeHead(400).end()
-    else if (request.url === '/paymaster') response.end(await answerJsonRpc(text, methods))
+    else if (request.url === '/paymaster') response.end(await handleJsonRpc(text, methods))
     else if (chain === undefined) response.writeHead(404).end()
     else response.end(await askBundler(() => bundlerOf(chain), text, startTimeoutMs))
   }

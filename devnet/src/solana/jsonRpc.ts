@@ -24,7 +24,7 @@ type Request = { id: unknown; method: string; params: readonly unknown[] }
  *
  * @returns the response body
  */
-export async function answerJsonRpc(text: string, methods: Methods): Promise<string> {
+export async function handleJsonRpc(text: string, methods: Methods): Promise<string> {
   const value = parseJson(text)
   if (!Array.isArray(value)) return formatJson(await respondToOne(value, methods))
   return formatJson(await Promise.all(value.map((each) => respondToOne(each, methods))))

@@ -5,7 +5,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import { accountMethods } from './accountMethods.ts'
 import { chainMethods } from './chainMethods.ts'
 import { createGenesis, genesisHash, solanaTokens, type SolanaToken } from './genesis.ts'
-import { answerJsonRpc, type Methods } from './jsonRpc.ts'
+import { handleJsonRpc, type Methods } from './jsonRpc.ts'
 import { openJournal } from './journal.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { subscriptionMethods } from './subscriptions.ts'
@@ -145,7 +145,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, metho
   const text = request.method === 'POST' ? await readBody(request) : undefined
   if (text === undefined) return void response.writeHead(request.method === 'POST' ? 413 : 405).end()
   response.setHeader('content-type', 'application/json')
-  response.end(await answerJsonRpc(text, methods))
+  response.end(await handleJsonRpc(text, methods))
 }
 
 /** Reads the body of a request; `undefined` if it is too large. */
@@ -167,7 +167,7 @@ function serve(socket: WebSocket, methods: Methods): void {
   socket.on('message', (data) => {
     // Text messages arrive as one buffer.
     const text = Buffer.isBuffer(data) ? data.toString() : ''
-    answerJsonRpc(text, methods).then(
+    handleJsonRpc(text, methods).then(
       (message) => socket.send(message),
       () => socket.terminate(),
     )

@@ -35,7 +35,7 @@ async function startBehindProxy(
   return { proxy, sockets }
 }
 
-type Client = { socket: Socket; received(): string; hears(bytes: number): Promise<void>; ended: Promise<string> }
+type Client = { socket: Socket; received(): string; receives(bytes: number): Promise<void>; ended: Promise<string> }
 
 async function connectTo(proxy: FaultProxy): Promise<Client> {
   const socket = connect(proxy.port, '127.0.0.1')
@@ -50,7 +50,7 @@ async function connectTo(proxy: FaultProxy): Promise<Client> {
   return {
     socket,
     received: () => Buffer.concat(chunks).toString(),
-    async hears(bytes) {
+    async receives(bytes) {
       while (length() < bytes) await once(socket, 'data')
     },
     ended,
@@ -62,7 +62,7 @@ async function roundTrip(client: Client, text: string): Promise<number> {
   const since = performance.now()
   const before = client.received().length
   client.socket.write(text)
-  await client.hears(before + text.length)
+  await client.receives(before + text.length)
   expect(client.received().slice(before)).toBe(text)
   return performance.now() - since
 }
@@ -94,7 +94,7 @@ test('fault proxy delays each direction without blocking later chunks', async ()
     client.socket.write('piece')
     await new Promise((resolve) => setImmediate(resolve))
   }
-  await client.hears('one'.length + 50)
+  await client.receives('one'.length + 50)
   expect(performance.now() - since).toBeLessThan(600)
 })
 
@@ -110,8 +110,8 @@ test('fault proxy holds data while the line is silent and delivers all of it aft
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect([before.received(), during.received()]).toEqual(['first', ''])
   proxy.heal()
-  await before.hears('firstanswerheld'.length)
-  await during.hears('held, too'.length)
+  await before.receives('firstanswerheld'.length)
+  await during.receives('held, too'.length)
   expect(during.received()).toBe('held, too')
 })
 
@@ -153,11 +153,11 @@ test('fault proxy cuts at the same chunks when the seed is the same', async () =
     const { proxy } = await startBehindProxy({ seed, faults: { cutChance: 0.05 } })
     const client = await connectTo(proxy)
     for (let count = 0; ; count += 1) {
-      const answered = roundTrip(client, 'x').then(
+      const returned = roundTrip(client, 'x').then(
         () => true,
         () => false,
       )
-      if (!(await Promise.race([answered, client.ended.then(() => false)]))) return count
+      if (!(await Promise.race([returned, client.ended.then(() => false)]))) return count
     }
   }
   const first = await survivals(2)

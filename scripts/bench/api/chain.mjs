@@ -16,10 +16,10 @@ export function receiver(index) {
 
 /**
  * @param {string} url
- * @param {readonly { method: string, params: readonly unknown[] }[]} questions
+ * @param {readonly { method: string, params: readonly unknown[] }[]} calls
  */
-async function ask(url, questions) {
-  const batch = questions.map((each, id) => ({ jsonrpc: '2.0', id, ...each }))
+async function ask(url, calls) {
+  const batch = calls.map((each, id) => ({ jsonrpc: '2.0', id, ...each }))
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -34,10 +34,9 @@ async function ask(url, questions) {
  * @param {readonly unknown[]} params
  */
 export async function askOne(url, method, params) {
-  const [answer] = await ask(url, [{ method, params }])
-  if (answer === undefined || answer.error !== undefined)
-    throw new Error(`The chain refused: ${answer?.error?.message}`)
-  return answer.result
+  const [reply] = await ask(url, [{ method, params }])
+  if (reply === undefined || reply.error !== undefined) throw new Error(`The chain refused: ${reply?.error?.message}`)
+  return reply.result
 }
 
 /**
@@ -86,8 +85,8 @@ export async function fillChain(url, blocks) {
   const rounds = blocks / gap
   for (let begin = 0; begin < rounds; begin += 50) {
     const seeds = Array.from({ length: Math.min(50, rounds - begin) }, (_, index) => begin + index)
-    const answers = await ask(url, seeds.map(pour))
-    const failed = answers.find(({ error }) => error !== undefined)
+    const replies = await ask(url, seeds.map(pour))
+    const failed = replies.find(({ error }) => error !== undefined)
     if (failed !== undefined) throw new Error(`The chain refused: ${failed.error?.message}`)
     await askOne(url, 'anvil_mine', [`0x${(seeds.length * (gap - 1)).toString(16)}`])
   }

@@ -13,7 +13,7 @@ type Operation = {
   parameters: readonly Parameter[]
   requestBody?: object
   /** The schema of a JSON response. Pictures have none. */
-  answer?: object
+  responseBody?: object
   example: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; status?: number }
   open: boolean
 }
@@ -55,7 +55,7 @@ function read({ paths }: OpenApiDocument): readonly Operation[] {
         ...operation,
         method: method.toUpperCase(),
         path,
-        answer: operation.responses[200].content['application/json']?.schema,
+        responseBody: operation.responses[200].content['application/json']?.schema,
         example: operation['x-example'],
         open: operation['x-open'],
       }
@@ -82,7 +82,7 @@ test('every endpoint responds to its example as its schema says', async () => {
   expect(operations.length).toBeGreaterThan(5)
   for (const operation of operations) {
     const { status, body } = await ask(operation, exampleOf(operation))
-    const validate = ajv.compile(operation.answer ?? { type: 'string', pattern: '^(?:<svg |retry: )' })
+    const validate = ajv.compile(operation.responseBody ?? { type: 'string', pattern: '^(?:<svg |retry: )' })
     const where = `${operation.method} ${operation.path}`
     if (operation.example.status !== undefined) {
       expect([where, status]).toEqual([where, operation.example.status])
@@ -123,7 +123,7 @@ test('no endpoint receives analytics [R7.1.22]', async () => {
   expect((await fetch(`${server.url}/e`, { method: 'POST', body: '{}' })).status).toBe(404)
 })
 
-test('no endpoint returns an internal error for arbitrary parameters', { timeout: 120_000 }, async () => {
+test('no endpoint returns an internal error for arbitrary parameters', async () => {
   const texts = fc.oneof(
     fc.string({ maxLength: 60 }),
     fc.constantFrom('eip155:1', 'eip155:31337', 'solana:x', '-1', '1e9', '', '%00', '../..', '0x', '🗝', "' or 1=1--"),
@@ -150,7 +150,7 @@ test('no endpoint returns an internal error for arbitrary parameters', { timeout
   }
 })
 
-test('no endpoint returns an internal error for arbitrary bodies [R8.3.14] [P-11]', { timeout: 120_000 }, async () => {
+test('no endpoint returns an internal error for arbitrary bodies [R8.3.14] [P-11]', async () => {
   const values = fc.oneof(
     fc.jsonValue({ maxDepth: 3 }),
     fc.constantFrom<unknown>(

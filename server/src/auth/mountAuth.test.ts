@@ -182,12 +182,12 @@ describe('the auth share endpoints', () => {
   })
 
   test('reject requests without a login', async () => {
-    const nobody = await createLoginClient(url)
+    const anonymous = await createLoginClient(url)
     for (const [path, body] of [
       ['own', {}],
       ['any', { setId: bytes(16), proof: bytes(32) }],
     ] as const) {
-      expect((await nobody.ask('POST', `/auth/v1/shares/${path}`, body)).status).toBe(401)
+      expect((await anonymous.ask('POST', `/auth/v1/shares/${path}`, body)).status).toBe(401)
     }
   })
 })

@@ -55,8 +55,8 @@ describe('the key services', () => {
     await services.stop('auth')
     await services.start({ auth: [next, old], shares: [shares] })
     const reads = clients.flatMap((client) => Array.from({ length: 12 }, () => client.ask('GET', '/auth/v1/user')))
-    const [answers] = await Promise.all([Promise.all(reads), services.sweep()])
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const [replies] = await Promise.all([Promise.all(reads), services.sweep()])
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     const thief = await openStolenDatabase(services.authDatabaseUrl)
     expect(await thief.run(`select count(*) as n from auth_data_key where key_id = 'old'`)).toEqual([{ n: 0 }])
     await thief.leave()
@@ -92,15 +92,15 @@ describe('the key services', () => {
 describe('mail that cannot be sent', () => {
   /** An SMTP server that rejects mail with the given replies. */
   async function refusing(
-    answers: Partial<Record<'hello' | 'RCPT' | 'DATA', string>>,
+    replies: Partial<Record<'hello' | 'RCPT' | 'DATA', string>>,
   ): Promise<{ url: string; close(): void }> {
     const server = createServer((socket) => {
-      if (answers.hello === undefined) return
-      socket.write(`${answers.hello}\r\n`)
+      if (replies.hello === undefined) return
+      socket.write(`${replies.hello}\r\n`)
       socket.on('error', () => undefined)
       socket.on('data', (data: Buffer) => {
         const verb = data.toString().slice(0, 4).toUpperCase()
-        const response = verb === 'RCPT' ? answers.RCPT : verb === 'DATA' ? answers.DATA : '250 ok'
+        const response = verb === 'RCPT' ? replies.RCPT : verb === 'DATA' ? replies.DATA : '250 ok'
         if (response !== undefined) socket.write(`${response}\r\n`)
       })
     })
@@ -118,8 +118,8 @@ describe('mail that cannot be sent', () => {
     ['the mailbox does not exist', { hello: '220 here', RCPT: '550 no such mailbox' }],
     ['the mailbox is full', { hello: '220 here', RCPT: '250 ok', DATA: '552 full' }],
     ['the server stops responding', { hello: '220 here', RCPT: '250 ok' }],
-  ] as const)('because %s is reported at once, and costs neither a code nor a wait [A-18]', async (_, answers) => {
-    const smtp = answers === undefined ? { url: 'smtp://127.0.0.1:9', close: () => undefined } : await refusing(answers)
+  ] as const)('because %s is reported at once, and costs neither a code nor a wait [A-18]', async (_, replies) => {
+    const smtp = replies === undefined ? { url: 'smtp://127.0.0.1:9', close: () => undefined } : await refusing(replies)
     const services = await startLoginServices({
       mailUrl: mail.url,
       parts: { auth: { mailer: createSmtpMailer({ url: smtp.url, from: 'a@example.org', timeoutMs: 300 }) } },

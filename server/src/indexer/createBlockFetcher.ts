@@ -55,7 +55,7 @@ export function createBlockFetcher({ rpc, maxBlocks = 40 }: BlockFetcherOptions)
   return { fetch }
 }
 
-/** Requests blocks. An endpoint at its limit may answer only the first of them. */
+/** Requests blocks. An endpoint at its limit may return only the first of them. */
 async function requestBlocks(
   rpc: ChainRpc,
   from: number,

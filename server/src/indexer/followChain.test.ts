@@ -169,8 +169,8 @@ test('index is unchanged if a node lags behind', async () => {
   const before = await counted()
   const behind: ChainRpc = {
     ...rpc,
-    batch: (questions) =>
-      rpc.batch(questions.map(([method, params]) => [method, params[0] === 'latest' ? ['0x1', false] : params])),
+    batch: (calls) =>
+      rpc.batch(calls.map(([method, params]) => [method, params[0] === 'latest' ? ['0x1', false] : params])),
   }
   await follower(behind).catchUp(never)
   expect(await counted()).toEqual(before)
@@ -183,10 +183,10 @@ test('index has no gaps or duplicates after a stop at any request, or with two f
     let left = stop
     const dying: ChainRpc = {
       ...rpc,
-      settle: (questions) => {
+      settle: (calls) => {
         if (left === 0) return Promise.reject(new Error('killed'))
         left -= 1
-        return rpc.settle(questions)
+        return rpc.settle(calls)
       },
     }
     await Promise.allSettled([follower(dying, 2).catchUp(never), follower(dying, 3).catchUp(never)])
@@ -204,9 +204,9 @@ test.each<[string, unknown]>([
   const rpc = createChainRpc(createEndpointPool([chain().rpcUrl], systemClock))
   const lying: ChainRpc = {
     ...rpc,
-    settle: async (questions) => {
-      const answers = await rpc.settle(questions)
-      return answers.map((result, at) => (at % 2 === 0 ? response : result))
+    settle: async (calls) => {
+      const results = await rpc.settle(calls)
+      return results.map((result, at) => (at % 2 === 0 ? response : result))
     },
   }
   await expect(follower(lying).catchUp(never)).rejects.toBeInstanceOf(InvalidBlockError)

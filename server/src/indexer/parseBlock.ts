@@ -20,15 +20,15 @@ export function parseBlock(number: number, value: unknown, receipts: unknown): B
   if (requireQuantity(block['number'], 'number') !== number)
     throw new InvalidBlockError('The node returned another block.')
   const transactions = requireList(block['transactions'], 'transactions')
-  const answers = requireList(receipts, 'receipts')
-  if (transactions.length !== answers.length) throw new InvalidBlockError('The receipts belong to another block.')
+  const receiptList = requireList(receipts, 'receipts')
+  if (transactions.length !== receiptList.length) throw new InvalidBlockError('The receipts belong to another block.')
   const hash = requireText(block['hash'], hashPattern, 'hash')
   return {
     number,
     hash,
     parent: requireText(block['parentHash'], hashPattern, 'parentHash'),
     minedAt: requireQuantity(block['timestamp'], 'timestamp') * 1_000,
-    transactions: transactions.map((each, position) => parseTransaction(each, answers[position], position, hash)),
+    transactions: transactions.map((each, position) => parseTransaction(each, receiptList[position], position, hash)),
   }
 }
 

@@ -38,13 +38,13 @@ test('without the store of the rate limits, reads continue and key routes stop u
   let guest = 0
   const keyRoutes = async (): Promise<readonly number[]> => {
     const asked = { email: `guest${(guest += 1)}@example.org`, projectId, origin: 'http://localhost' }
-    const answers = [
+    const replies = [
       await client.ask('POST', '/auth/v1/codes', asked),
       await client.ask('POST', '/shares/v1/links', { ...asked, email: `other${guest}@example.org` }),
       await client.ask('POST', '/auth/v1/codes/redeem', { id: '0', email: asked.email, code: '000000' }),
       await client.ask('POST', '/shares/v1/sets/find', {}),
     ]
-    return answers.map(({ status }) => status)
+    return replies.map(({ status }) => status)
   }
   const reads = async (): Promise<number> =>
     (await fetch(`${server.url}/v1/supported-chains?projectId=${projectId}`)).status

@@ -123,11 +123,11 @@ test('gateway accepts browser requests without a project and rejects invalid cal
     expect((await ask(body)).status).toBe(400)
   }
   const strange = encodeFunctionData({ abi: parseAbi(['function contenthash(bytes32)']), args: [namehash(name)] })
-  const question = encodeFunctionData({
+  const data = encodeFunctionData({
     abi: parseAbi(['function answer(bytes name, bytes question, address resolver)']),
     args: [toHex(packetToBytes(name)), strange, onChain.resolver],
   })
-  expect((await ask(JSON.stringify({ data: question }))).status).toBe(400)
+  expect((await ask(JSON.stringify({ data }))).status).toBe(400)
 })
 
 test('origin without a project can use only the gateway', async () => {
@@ -204,7 +204,7 @@ test.each<[string, (signed: Signed) => Signed, RegExp | undefined]>([
 })
 
 test('response is valid only for its call, its contract and its signers', async () => {
-  const question = (resolver: Hex, about: string): Hex =>
+  const encodeCall = (resolver: Hex, about: string): Hex =>
     encodeFunctionData({
       abi: parseAbi(['function answer(bytes name, bytes question, address resolver)']),
       args: [
@@ -224,11 +224,11 @@ test('response is valid only for its call, its contract and its signers', async 
       functionName: 'resolveSigned',
       args: [response, asked],
     })
-  const ours = question(onChain.resolver, name)
+  const ours = encodeCall(onChain.resolver, name)
   const response = await responseTo(ours)
   expect(decodeAbiParameters([{ type: 'address' }], await take(ours, response))).toEqual([registered.address])
-  await expect(take(question(onChain.resolver, `other.${localZone}`), response)).rejects.toThrow('WrongSigner')
-  const theirs = question(moved, name)
+  await expect(take(encodeCall(onChain.resolver, `other.${localZone}`), response)).rejects.toThrow('WrongSigner')
+  const theirs = encodeCall(moved, name)
   await expect(take(theirs, await responseTo(theirs))).rejects.toThrow('WrongSigner')
 
   const stranger = { address: onChain.resolver, abi: resolverAbi, account: addresses[8] } as const

@@ -43,8 +43,8 @@ export type Gateway = {
 export function createGateway({ registry, clock, signer }: GatewayDependencies): Gateway {
   return {
     async respond(data) {
-      const { name, question, resolver } = parseGatewayRequest(data)
-      const result = await resolveRequest(registry, name, question)
+      const { name, call, resolver } = parseGatewayRequest(data)
+      const result = await resolveRequest(registry, name, call)
       const expires = BigInt(Math.floor(clock.now() / 1000) + lifetime)
       // The signature covers the contract and the call, so that it cannot be replayed with another one.
       const hash = keccak256(
@@ -62,7 +62,7 @@ export function createGateway({ registry, clock, signer }: GatewayDependencies):
   }
 }
 
-type GatewayRequest = { name: string; question: ReturnType<typeof decodeResolverCall>; resolver: Address }
+type GatewayRequest = { name: string; call: ReturnType<typeof decodeResolverCall>; resolver: Address }
 
 function parseGatewayRequest(data: string): GatewayRequest {
   if (!/^0x(?:[0-9a-f]{2})+$/i.test(data) || data.length > mostCharacters) {
@@ -70,8 +70,8 @@ function parseGatewayRequest(data: string): GatewayRequest {
   }
   try {
     const { args } = decodeFunctionData({ abi: gatewayAbi, data: data as Hex })
-    const [name, question, resolver] = args
-    return { name: decodeDnsName(hexToBytes(name)), question: decodeResolverCall(question), resolver }
+    const [name, call, resolver] = args
+    return { name: decodeDnsName(hexToBytes(name)), call: decodeResolverCall(call), resolver }
   } catch (cause) {
     throw new Problem(400, 'data', 'Names do not support this call.', { cause })
   }
@@ -95,22 +95,18 @@ function decodeDnsName(bytes: Uint8Array): string {
 }
 
 /** Resolves a call. Missing records return empty values, as on-chain resolvers do. */
-async function resolveRequest(
-  registry: NameRegistry,
-  name: string,
-  question: GatewayRequest['question'],
-): Promise<Hex> {
+async function resolveRequest(registry: NameRegistry, name: string, call: GatewayRequest['call']): Promise<Hex> {
   const abi = resolverAbi
-  if (question.functionName === 'name') {
+  if (call.functionName === 'name') {
     return encodeFunctionResult({ abi, functionName: 'name', result: await resolveReverseName(registry, name) })
   }
   const record = await registry.find(name)
-  if (question.functionName === 'text') {
-    return encodeFunctionResult({ abi, functionName: 'text', result: getTextRecord(record, question.args[1]) })
+  if (call.functionName === 'text') {
+    return encodeFunctionResult({ abi, functionName: 'text', result: getTextRecord(record, call.args[1]) })
   }
-  const coinType = question.args.length === 1 ? BigInt(mainnetCoinType) : question.args[1]
+  const coinType = call.args.length === 1 ? BigInt(mainnetCoinType) : call.args[1]
   const address = record?.addresses[String(coinType)]?.address
-  return question.args.length === 1
+  return call.args.length === 1
     ? encodeAbiParameters([{ type: 'address' }], [address === undefined ? zeroAddress : getAddress(address)])
     : encodeAbiParameters([{ type: 'bytes' }], [address === undefined ? '0x' : getAddress(address)])
 }

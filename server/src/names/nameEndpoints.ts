@@ -17,7 +17,7 @@ const record = Type.Object({
   attributes: Type.Union([attributes, Type.Null()]),
   addresses,
 })
-type Told = Static<typeof record>
+type NameResponse = Static<typeof record>
 
 const group = 'Names'
 const nameParam = Type.Object({ name: Type.String({ maxLength: 128 }) })
@@ -83,7 +83,7 @@ function lookUps(registry: NameRegistry): readonly Endpoint[] {
       example: { params: { name: 'nobody.latchkey.test' }, query: { apiVersion: '2' } },
       async handle({ params: { name }, query: { apiVersion } }) {
         const found = await registry.find(name)
-        if (found !== undefined) return told(found)
+        if (found !== undefined) return toNameResponse(found)
         if (apiVersion === '2') return []
         throw new Problem(404, 'name', 'This name is not registered.')
       },
@@ -103,7 +103,7 @@ function lookUps(registry: NameRegistry): readonly Endpoint[] {
           throw new Problem(400, 'address', 'This is not an eip155 address.')
         }
         const found = await registry.ofOwner(address)
-        if (found.length > 0 || apiVersion === '2') return found.map(told)
+        if (found.length > 0 || apiVersion === '2') return found.map(toNameResponse)
         throw new Problem(404, 'address', 'This address has no name.')
       },
     }),
@@ -122,7 +122,7 @@ function lookUps(registry: NameRegistry): readonly Endpoint[] {
         if (!isNamespaceAddress('eip155', address)) {
           throw new Problem(400, 'address', 'This is not an eip155 address.')
         }
-        return (await registry.offeredTo(address)).map(told)
+        return (await registry.offeredTo(address)).map(toNameResponse)
       },
     }),
   ]
@@ -164,7 +164,7 @@ function changes(registry: NameRegistry): readonly Endpoint[] {
       body: signed,
       response: record,
       example: { body: late, status: 400 },
-      handle: async ({ body }) => told(await registry.register(body)),
+      handle: async ({ body }) => toNameResponse(await registry.register(body)),
     }),
     defineEndpoint({
       method: 'POST',
@@ -192,7 +192,7 @@ function changes(registry: NameRegistry): readonly Endpoint[] {
       body: signed,
       response: addresses,
       example,
-      handle: async ({ params: { name }, body }) => told(await registry.changeAddress(name, body)).addresses,
+      handle: async ({ params: { name }, body }) => toNameResponse(await registry.changeAddress(name, body)).addresses,
     }),
   ]
 }
@@ -216,7 +216,7 @@ function transitions(registry: NameRegistry): readonly Endpoint[] {
       body: signed,
       response: record,
       example: { params: { name: 'visitor.latchkey.test' }, body: late, status: 400 },
-      handle: async ({ params: { name }, body }) => told(await change(name, body)),
+      handle: async ({ params: { name }, body }) => toNameResponse(await change(name, body)),
     })
   return [
     define('renew', 'Starts a new term of a name, also within 90 days after its expiry.', registry.renew),
@@ -246,7 +246,14 @@ function transitions(registry: NameRegistry): readonly Endpoint[] {
   ]
 }
 
-function told({ name, registeredAt, updatedAt, expiresAt, attributes: said, addresses: known }: NameRecord): Told {
+function toNameResponse({
+  name,
+  registeredAt,
+  updatedAt,
+  expiresAt,
+  attributes: said,
+  addresses: known,
+}: NameRecord): NameResponse {
   return {
     name,
     registered_at: rfc3339(registeredAt),

@@ -47,10 +47,10 @@ afterAll(async () => {
 })
 
 let asker = 0
-type Answer = { status: number; body: unknown; headers: Headers }
+type Reply = { status: number; body: unknown; headers: Headers }
 
 /** Each request comes from another address, so that only the limit of names applies. */
-async function ask(path: string, sent?: object, query: Record<string, string> = {}): Promise<Answer> {
+async function ask(path: string, sent?: object, query: Record<string, string> = {}): Promise<Reply> {
   asker += 1
   const response = await fetch(`${server.url}${path}?${new URLSearchParams({ projectId, ...query })}`, {
     headers: { 'x-forwarded-for': `10.0.${asker >> 8}.${asker & 255}` },
@@ -64,7 +64,7 @@ const failure = (status: number, field: string, description: unknown = expect.an
   body: { status: 'FAILED', reasons: [{ field, description }] },
 })
 
-const somebody = (): LocalAccount => privateKeyToAccount(generatePrivateKey())
+const anyAccount = (): LocalAccount => privateKeyToAccount(generatePrivateKey())
 
 async function signed(account: LocalAccount, said: object | string, coinType = 60): Promise<object> {
   const message = typeof said === 'string' ? said : JSON.stringify(said)
@@ -72,13 +72,13 @@ async function signed(account: LocalAccount, said: object | string, coinType = 6
   return { coin_type: coinType, address: account.address, message, signature }
 }
 
-async function register(account: LocalAccount, name: string, more: object = {}, coinType = 60): Promise<Answer> {
+async function register(account: LocalAccount, name: string, more: object = {}, coinType = 60): Promise<Reply> {
   const body = await signed(account, { name, attributes: {}, timestamp: seconds(), ...more }, coinType)
   return ask('/v1/profile/account', body)
 }
 
 test('registered name is found by name and by address [R7.1.13] [R7.1.14] [R7.1.16]', async () => {
-  const account = somebody()
+  const account = anyAccount()
   const { address } = account
   const now = new Date(clock.at).toISOString()
   const record = {
@@ -107,7 +107,7 @@ test('registered name is found by name and by address [R7.1.13] [R7.1.14] [R7.1.
 })
 
 test('unregistered name is reported as current and older clients expect [R7.1.13] [R7.1.14]', async () => {
-  const { address } = somebody()
+  const { address } = anyAccount()
   for (const [path, field] of [
     ['/v1/profile/account/nobody.latchkey.test', 'name'],
     [`/v1/profile/reverse/${address}`, 'address'],
@@ -119,7 +119,7 @@ test('unregistered name is reported as current and older clients expect [R7.1.13
 })
 
 test('lookup of an arbitrary text finds no name and never fails', async () => {
-  const account = somebody()
+  const account = anyAccount()
   for (const name of ['\u0000', 'a\u0000b.latchkey.test', "' or 1=1--", '%', '🗝.latchkey.test']) {
     const path = `/v1/profile/account/${encodeURIComponent(name)}`
     expect((await ask(path)).status).toBe(404)
@@ -130,7 +130,7 @@ test('lookup of an arbitrary text finds no name and never fails', async () => {
 })
 
 test('identity prefers ENS and shows a registered name immediately [R7.1.3]', async () => {
-  const account = somebody()
+  const account = anyAccount()
   const path = `/v1/identity/${account.address}`
   expect((await ask(path)).body).toMatchObject({ name: null })
   await register(account, 'identity.latchkey.test')
@@ -149,8 +149,8 @@ test('suggestions contain the name itself, then available names, five in total [
   expect(suggestions[0]).toEqual({ name: 'visitor.latchkey.test', registered: false })
   expect(suggestions.every(({ name, registered }) => !registered && name.includes('visitor'))).toBe(true)
 
-  await register(somebody(), 'visitor.latchkey.test')
-  await register(somebody(), suggestions[1]?.name ?? '')
+  await register(anyAccount(), 'visitor.latchkey.test')
+  await register(anyAccount(), suggestions[1]?.name ?? '')
   const later = (await ask(path, undefined, { zone: 'latchkey.test' })).body as { suggestions: typeof suggestions }
   expect(later.suggestions[0]).toEqual({ name: 'visitor.latchkey.test', registered: true })
   expect(later.suggestions.map(({ name }) => name)).not.toContain(suggestions[1]?.name)
@@ -185,19 +185,19 @@ test.each([
   ['announces another alphabet', 'xn--lice.latchkey.test'],
   ['has an invisible sign', 'ali\u200dce.latchkey.test'],
 ])('register rejects a name that %s [R5.6.1] [P-10]', async (_what, name) => {
-  expect(await register(somebody(), name)).toMatchObject(failure(400, 'name'))
+  expect(await register(anyAccount(), name)).toMatchObject(failure(400, 'name'))
 })
 
 test('register accepts up to 64 letters, digits and hyphens [R5.6.1]', async () => {
   for (const name of ['a'.repeat(64), '1234', '-a-9-', 'zz-z']) {
-    expect((await register(somebody(), `${name}.latchkey.test`)).status).toBe(200)
+    expect((await register(anyAccount(), `${name}.latchkey.test`)).status).toBe(200)
   }
 })
 
 test('register checks fields in order and reports the first error [R7.1.16]', async () => {
-  const account = somebody()
+  const account = anyAccount()
   const wrong = { name: 'no', attributes: { x: 'y' }, timestamp: seconds() - 60 }
-  const bad = async (said: object | string, change: object = {}): Promise<Answer> =>
+  const bad = async (said: object | string, change: object = {}): Promise<Reply> =>
     ask('/v1/profile/account', { ...(await signed(account, said)), signature: `0x${'11'.repeat(65)}`, ...change })
   expect(await bad('no json', { coin_type: 0 })).toMatchObject(failure(422, 'message'))
   expect(await bad('{"name":"a","name":"b"}')).toMatchObject(failure(422, 'message'))
@@ -226,25 +226,25 @@ test('register checks fields in order and reports the first error [R7.1.16]', as
 
 test('message is valid for ten seconds before and after its timestamp, not eleven [P-10]', async () => {
   for (const [index, off] of [-10, 10, -11, 11].entries()) {
-    const response = await register(somebody(), `time${index}.latchkey.test`, { timestamp: seconds() + off })
+    const response = await register(anyAccount(), `time${index}.latchkey.test`, { timestamp: seconds() + off })
     if (Math.abs(off) > 10) expect(response).toMatchObject(failure(400, 'timestamp'))
     else expect(response.status).toBe(200)
   }
 })
 
 test('signature is valid only for its exact bytes and its signer [P-10]', async () => {
-  const account = somebody()
+  const account = anyAccount()
   const said = { name: 'bytes.latchkey.test', attributes: {}, timestamp: seconds() }
   const body = (await signed(account, said)) as { message: string }
   const respaced = { ...body, message: body.message.replace(':', ': ') }
   expect(await ask('/v1/profile/account', respaced)).toMatchObject(failure(401, 'signature'))
-  const stolen = { ...body, address: somebody().address }
+  const stolen = { ...body, address: anyAccount().address }
   expect(await ask('/v1/profile/account', stolen)).toMatchObject(failure(401, 'signature'))
   expect((await ask('/v1/profile/account', body)).status).toBe(200)
 })
 
 test('one of twenty concurrent registrations of a name succeeds [P-10]', async () => {
-  const accounts = Array.from({ length: 20 }, somebody)
+  const accounts = Array.from({ length: 20 }, anyAccount)
   const responses = await Promise.all(accounts.map((account) => register(account, 'race.latchkey.test')))
   const winners = accounts.filter((_, index) => responses[index]?.status === 200)
   expect(winners).toHaveLength(1)
@@ -256,7 +256,7 @@ test('one of twenty concurrent registrations of a name succeeds [P-10]', async (
 })
 
 test('address registers at most five names per hour, concurrent requests included', async () => {
-  const account = somebody()
+  const account = anyAccount()
   const labels = Array.from({ length: 8 }, (_, index) => `many-${index}.latchkey.test`)
   const responses = await Promise.all(labels.map((name) => register(account, name)))
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(5)
@@ -268,13 +268,13 @@ test('address registers at most five names per hour, concurrent requests include
 })
 
 test('only the owner changes attributes and addresses of a name, once per message', async () => {
-  const account = somebody()
-  const target = somebody().address
+  const account = anyAccount()
+  const target = anyAccount().address
   await register(account, 'change.latchkey.test')
   const path = '/v1/profile/account/change.latchkey.test'
   const bio = await signed(account, { attributes: { bio: 'First' }, timestamp: seconds() })
   expect(await ask(`${path}/attributes`, bio)).toMatchObject({ status: 200, body: { bio: 'First' } })
-  const stranger = await signed(somebody(), { attributes: { bio: 'Mine' }, timestamp: seconds() })
+  const stranger = await signed(anyAccount(), { attributes: { bio: 'Mine' }, timestamp: seconds() })
   expect(await ask(`${path}/attributes`, stranger)).toMatchObject(failure(401, 'address'))
   expect(await ask(`${path}/attributes`, bio)).toMatchObject(failure(400, 'timestamp'))
 
@@ -298,11 +298,11 @@ test('only the owner changes attributes and addresses of a name, once per messag
 })
 
 test('name that another owner points to an address does not name the address', async () => {
-  const [owner, victim] = [somebody(), somebody()]
+  const [owner, victim] = [anyAccount(), anyAccount()]
   await register(owner, 'scam.latchkey.test')
   const move = { coin_type: 60, address: victim.address, timestamp: seconds() }
   expect((await ask('/v1/profile/account/scam.latchkey.test/address', await signed(owner, move))).status).toBe(200)
-  const about = (address: string): Promise<Answer> =>
+  const about = (address: string): Promise<Reply> =>
     ask(`/v1/profile/reverse/${address}`, undefined, { apiVersion: '2' })
   expect((await about(victim.address)).body).toEqual([])
   // It no longer names its owner, because it does not resolve to the owner.
@@ -326,7 +326,7 @@ test("contract account registers with its owner's signature, on its own chain [P
   }
   // On mainnet the address has no code, as far as this server can see.
   expect(await ask('/v1/profile/account', { ...body, coin_type: 60 })).toMatchObject(failure(401, 'signature'))
-  const forged = { ...body, signature: await somebody().signMessage?.({ message }) }
+  const forged = { ...body, signature: await anyAccount().signMessage?.({ message }) }
   expect(await ask('/v1/profile/account', forged)).toMatchObject(failure(401, 'signature'))
   expect(await ask('/v1/profile/account', body)).toMatchObject({ status: 200 })
 
@@ -338,7 +338,7 @@ test("contract account registers with its owner's signature, on its own chain [P
   const signature = await owner.sign({ hash: hashMessage(said) })
   const wrapped = serializeErc6492Signature({ address: create2Deployer, data: concat([salt, creation]), signature })
   const later = { ...body, address, message: said, signature: wrapped }
-  expect(await ask('/v1/profile/account', { ...later, address: somebody().address })).toMatchObject(
+  expect(await ask('/v1/profile/account', { ...later, address: anyAccount().address })).toMatchObject(
     failure(401, 'signature'),
   )
   expect(await ask('/v1/profile/account', later)).toMatchObject({ status: 200 })
@@ -350,7 +350,7 @@ test('contract signature fails with 503, not 401, if the chain is not available'
   const chain = { ...network, rpcUrls: ['http://127.0.0.1:9'], tokens: [] }
   const cut = await startTestServer({ chains: [chain], names: { zones: ['latchkey.test'], signerKey: undefined } })
   const said = { name: 'away.latchkey.test', timestamp: Math.floor(Date.now() / 1000) }
-  const forged = { ...(await signed(somebody(), said, localCoinType)), address: somebody().address }
+  const forged = { ...(await signed(anyAccount(), said, localCoinType)), address: anyAccount().address }
   const body = JSON.stringify(forged)
   const response = await fetch(`${cut.url}/v1/profile/account?projectId=${projectId}`, { method: 'POST', body })
   expect({ status: response.status, body: await response.json() }).toMatchObject(failure(503, 'coin_type'))

@@ -83,7 +83,7 @@ function serveGateway(
   if (signerKey === undefined) return
   const gateway = createGateway({ registry, clock, signer: privateKeyToAccount(signerKey) })
   const limiter = rateLimiters.create('names/gateway', limits.reads)
-  // Any origin may look up names. Known origins were already answered by the CORS plugin.
+  // Any origin may look up names. The CORS plugin has already handled known origins.
   app.options(gatewayPath, async (_request, reply) =>
     allowAnyOrigin(reply).header('access-control-allow-headers', 'content-type').code(204).send(),
   )

@@ -9,7 +9,7 @@ import type { OnRampProvider } from './onRampProvider.ts'
 // Responses written from the documentation of the providers, not recorded from the live services.
 
 type ReceivedRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: unknown }
-type Answers = Readonly<Record<string, { status?: number; body: unknown }>>
+type Replies = Readonly<Record<string, { status?: number; body: unknown }>>
 
 const closers: Array<() => void> = []
 afterEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 /** A service with a configured response per method and path. */
-async function provider(responses: Answers): Promise<{ url: string; requests: readonly ReceivedRequest[] }> {
+async function provider(responses: Replies): Promise<{ url: string; requests: readonly ReceivedRequest[] }> {
   const requests: ReceivedRequest[] = []
   const server = createServer(async (request, response) => {
     let text = ''

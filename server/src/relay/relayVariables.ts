@@ -18,7 +18,7 @@ export type RelayLimits = {
   /** Subscriptions of all sockets of a client together. */
   subscriptionsPerClient: number
   /** Messages of one publisher on one topic. */
-  publications: Rate
+  publishes: Rate
   /** Undelivered messages of one topic, their size together in bytes, and the size of all of one publisher. */
   mailbox: { messages: number; bytes: number; bytesPerPublisher: number }
   messageBytes: MessageSizes
@@ -33,7 +33,7 @@ const publicLimits: RelayLimits = {
   handshakes: { perSecond: 1, burst: 60 },
   subscriptionsPerSocket: 1_000,
   subscriptionsPerClient: 5_000,
-  publications: { perSecond: 10, burst: 50 },
+  publishes: { perSecond: 10, burst: 50 },
   mailbox: { messages: 100, bytes: 2 * 1024 * 1024, bytesPerPublisher: 10 * 1024 * 1024 },
   messageBytes: defaultMessageSizes,
 }
@@ -46,7 +46,7 @@ const localLimits: RelayLimits = {
   connectionsPerAddress: 20_000,
   handshakes: { perSecond: 5_000, burst: 20_000 },
   subscriptionsPerClient: 100_000,
-  publications: { perSecond: 10_000, burst: 50_000 },
+  publishes: { perSecond: 10_000, burst: 50_000 },
   mailbox: { messages: 10_000, bytes: 64 * 1024 * 1024, bytesPerPublisher: 1024 * 1024 * 1024 },
 }
 
@@ -70,7 +70,7 @@ const limitsSchema = Type.Partial(
     handshakes: rateSchema,
     subscriptionsPerSocket: countSchema,
     subscriptionsPerClient: countSchema,
-    publications: rateSchema,
+    publishes: rateSchema,
     mailbox: mailboxLimitsSchema,
   }),
   strict,

@@ -54,7 +54,7 @@ describe('relay shutdown', () => {
     await wallet.until(() => confirmed.every((message) => wallet.messages().includes(message)))
     await wallet.close()
     await second.close()
-  }, 20_000)
+  })
 })
 
 describe('a slow client', () => {
@@ -74,7 +74,7 @@ describe('a slow client', () => {
     expect(slow.messages().map((message) => parseInt(message, 10))).toEqual(messages.map((_, index) => index))
     await Promise.all([dapp, slow, quick].map((client) => client.close()))
     await server.close()
-  }, 20_000)
+  })
 })
 
 /** The built server as a process of its own, with a database of its own. */
@@ -88,7 +88,7 @@ describe('a server process', () => {
     await promisify(execFile)(process.execPath, ['node_modules/ts7/bin/tsc', '-b', 'server'], { cwd: root })
     dataDir = await mkdtemp(join(tmpdir(), 'latchkey-server-'))
     await chmod(dataDir, 0o755)
-  }, 60_000)
+  })
   afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
   async function start(environment: Record<string, string>): Promise<Child> {
@@ -98,13 +98,13 @@ describe('a server process', () => {
     })
     let output = ''
     const relayUrl = await new Promise<string>((resolve, reject) => {
-      const hear = (text: unknown): void => {
+      const collect = (text: unknown): void => {
         output += String(text)
         const url = /relay on (ws:\S+?)\.\n/.exec(output)?.[1]
         if (url !== undefined) resolve(url)
       }
-      child.stdout.on('data', hear)
-      child.stderr.on('data', hear)
+      child.stdout.on('data', collect)
+      child.stderr.on('data', collect)
       child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${output}`)))
     })
     return { process: child, relayUrl, output: () => output }
@@ -151,7 +151,7 @@ describe('a server process', () => {
     }
     await wallet.close()
     expect(await stop(last, 'SIGTERM')).toBe(0)
-  }, 60_000)
+  })
 
   test('neither the server nor its database logs a topic, token or message [R-14]', async () => {
     const server = await start({ DATA_DIR: dataDir })
@@ -173,5 +173,5 @@ describe('a server process', () => {
       expect(server.output()).not.toContain(secret)
       expect(postgresLog).not.toContain(secret)
     }
-  }, 30_000)
+  })
 })

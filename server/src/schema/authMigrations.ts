@@ -216,7 +216,7 @@ export const authMigrations: Migrations = {
           created_at bigint not null,
           primary key (provider, subject)
         )`.execute(database)
-      // One row per login attempt, kept for minutes. The secrets and the answer are sealed.
+      // One row per login attempt, kept for minutes. The secrets and the provider's response are sealed.
       await sql`
         create table auth_social (
           id uuid primary key,
@@ -294,6 +294,11 @@ export const authMigrations: Migrations = {
           secret bytea,
           primary key (user_id, kind)
         )`.execute(database)
+    },
+  },
+  '011-auth-social-account': {
+    async up(database) {
+      await sql`alter table auth_social rename column answer to account`.execute(database)
     },
   },
 }

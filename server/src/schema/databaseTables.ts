@@ -214,7 +214,7 @@ export interface AuthSigningKey {
 }
 
 export interface AuthSocial {
-  answer: Buffer | null;
+  account: Buffer | null;
   browser: string;
   created_at: number;
   done_at: number | null;
@@ -579,7 +579,7 @@ export interface SharePolicy {
 }
 
 export interface SharePolicyRequest {
-  answer: string | null;
+  decision: string | null;
   expires_at: number;
   id: string;
   key_thumbprint: string;

@@ -214,7 +214,7 @@ export const shareMigrations: Migrations = {
           stored_at bigint not null,
           primary key (user_id, kind)
         )`.execute(database)
-      // Requests that wait for the approval of another device, for minutes. The answer is JSON.
+      // Requests that wait for the approval of another device, for minutes. The decision is JSON.
       await sql`
         create table share_policy_request (
           id uuid primary key,
@@ -222,7 +222,7 @@ export const shareMigrations: Migrations = {
           key_thumbprint text not null,
           sealed bytea not null,
           expires_at bigint not null,
-          answer text
+          decision text
         )`.execute(database)
       await sql`create index share_policy_request_by_user on share_policy_request (user_id)`.execute(database)
       await sql`create index share_policy_request_by_time on share_policy_request (expires_at)`.execute(database)

@@ -43,7 +43,7 @@ import { createRecoveryStore } from './recovery/recoveryStore.ts'
 export type SharesOptions = KeyServiceOptions & {
   /** The public keys that verify access tokens. */
   authKeys: JWTVerifyGetKey
-  /** Asks the auth service whether a session has ended. Its answer can only refuse a request. */
+  /** Asks the auth service whether a session has ended. Its response can only refuse a request. */
   isSessionActive: IsSessionActive
 }
 

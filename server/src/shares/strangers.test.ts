@@ -28,7 +28,7 @@ beforeAll(async () => {
     onRoute: (path) => void (path.startsWith('/shares/') && routes.add(path)),
   })
   database = await openStolenDatabase(services.sharesDatabaseUrl)
-}, 60_000)
+})
 afterAll(async () => {
   await database.leave()
   await services.close()
@@ -148,7 +148,7 @@ function attacks(victim: {
     'policy/requests': [{ id: victim.request, sealed: bytes(32) }],
     'policy/requests/read': [{ id: victim.request }],
     'policy/requests/list': [{ user: victim.user }],
-    'policy/requests/answer': [{ id: victim.request, answer: '{}' }],
+    'policy/requests/decide': [{ id: victim.request, decision: '{}' }],
     device: [page],
   } satisfies Record<string, readonly object[]>
 }

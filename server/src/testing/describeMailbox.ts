@@ -113,7 +113,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
 
     test('lists the topics of messages without an acknowledgement for two seconds, each message once', async () => {
       const { last: start } = await mailbox.findUnacknowledgedTopics()
-      const { sequence } = await store1('heard', { topic: 'c'.repeat(64) })
+      const { sequence } = await store1('delivered', { topic: 'c'.repeat(64) })
       await store1('unheard')
       await mailbox.acknowledge(sequence, 'wallet')
       expect(await mailbox.findUnacknowledgedTopics(start)).toEqual({ topics: [], last: start })

@@ -6,9 +6,9 @@ import { startTestRedis } from './redis.ts'
 async function sendCommand(port: number, words: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(`${words}\r\n`)
-  const [answer] = await once(socket, 'data')
+  const [reply] = await once(socket, 'data')
   socket.destroy()
-  return String(answer).trim()
+  return String(reply).trim()
 }
 
 test('startTestRedis starts a Redis without persistence that can restart on the same port', async () => {

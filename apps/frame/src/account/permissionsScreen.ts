@@ -9,7 +9,7 @@ import { createScreen, whenDone, type Steps } from '../screens/stage/steps.ts'
 import type { Messages } from '../messages/loadFrameMessages.ts'
 
 /** The permission to revoke, or the end of the screen. */
-export type PermissionsAnswer = OwnPermission | 'done'
+export type PermissionsResult = OwnPermission | 'done'
 
 export type PermissionsScreenProps = {
   readonly messages: Messages
@@ -20,11 +20,11 @@ export type PermissionsScreenProps = {
 }
 
 /** Lists the permissions of all apps that the network enforces. */
-export function permissionsScreen(props: PermissionsScreenProps): Screen<PermissionsAnswer> {
+export function permissionsScreen(props: PermissionsScreenProps): Screen<PermissionsResult> {
   return createScreen((steps) => loadPermissions(steps, props))
 }
 
-function loadPermissions(steps: Steps<PermissionsAnswer>, props: PermissionsScreenProps): void {
+function loadPermissions(steps: Steps<PermissionsResult>, props: PermissionsScreenProps): void {
   const { messages, list } = props
   const { title } = messages.permissions
   drawWaiting(steps.root, { title })
@@ -41,7 +41,7 @@ function loadPermissions(steps: Steps<PermissionsAnswer>, props: PermissionsScre
 }
 
 function drawPermissions(
-  steps: Steps<PermissionsAnswer>,
+  steps: Steps<PermissionsResult>,
   { messages, done }: PermissionsScreenProps,
   permissions: readonly OwnPermission[],
 ): void {
@@ -60,7 +60,7 @@ function drawPermissions(
   })
 }
 
-function permissionRow(steps: Steps<PermissionsAnswer>, messages: Messages, permission: OwnPermission): HTMLElement {
+function permissionRow(steps: Steps<PermissionsResult>, messages: Messages, permission: OwnPermission): HTMLElement {
   const { permissions: texts, approve } = messages
   const { delegate, network, expiry } = permission
   const until = `${approve.labels.until} ${formatTime(expiry * 1_000, messages.locale)}`

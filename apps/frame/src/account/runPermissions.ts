@@ -61,12 +61,12 @@ async function showProgress(
   { show, messages }: TopLevelPage,
   act: (stage: Stage) => Promise<unknown>,
 ): Promise<Outcome> {
-  let markAnswered = (): void => {}
-  const answered = new Promise<void>((resolve) => (markAnswered = resolve))
+  let markDecided = (): void => {}
+  const decided = new Promise<void>((resolve) => (markDecided = resolve))
   const stage: Stage = {
     async show(screen) {
       const choice = await show(screen)
-      markAnswered()
+      markDecided()
       return choice
     },
   }
@@ -76,7 +76,7 @@ async function showProgress(
     (error: unknown): Outcome =>
       error instanceof RpcError && error.code === 4001 ? { kind: 'declined' } : { kind: 'failed', error },
   )
-  await Promise.race([answered, outcome])
+  await Promise.race([decided, outcome])
   return show(
     createScreen(({ root, finish }) => {
       drawWaiting(root, { title: messages.permissions.title, hint: messages.common.waiting })

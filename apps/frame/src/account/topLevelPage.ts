@@ -16,7 +16,7 @@ export type TopLevelPage = {
   readonly config: FrameConfig
   /** Parameters of the link: the app's project and the user's login provider. */
   readonly from: { readonly projectId: string; readonly social?: LoginProvider }
-  /** Shows a screen until the user answers. */
+  /** Shows a screen until the user decides. */
   show<result>(screen: Screen<result>): Promise<result>
 }
 
@@ -53,7 +53,7 @@ export async function openTopLevelPage({
     from,
     holder,
     passkeys: createPasskeys({ credentials: navigator.credentials, rpId: location.hostname }),
-    show: (screen) => showUntilAnswered(document, root, screen, messages),
+    show: (screen) => showUntilDone(document, root, screen, messages),
   }
 }
 
@@ -68,7 +68,7 @@ function parseOriginLink(query: URLSearchParams, config: FrameConfig): TopLevelP
   return { projectId, ...(social !== undefined && { social }) }
 }
 
-async function showUntilAnswered<choice>(
+async function showUntilDone<choice>(
   document: Document,
   root: HTMLElement,
   screen: Screen<choice>,

@@ -34,12 +34,12 @@ afterEach(() => document.body.replaceChildren())
 
 /** A manual proof of visibility. */
 function proof() {
-  let told: (isSeen: boolean) => void = () => {}
+  let emitted: (isSeen: boolean) => void = () => {}
   const watch: WatchVisibility = (_, tell) => {
-    told = tell
-    return () => (told = () => {})
+    emitted = tell
+    return () => (emitted = () => {})
   }
-  return { watch, seen: (isSeen: boolean) => told(isSeen) }
+  return { watch, seen: (isSeen: boolean) => emitted(isSeen) }
 }
 
 /** A manual clock. */
@@ -60,18 +60,18 @@ function setUp(options: { watch?: WatchVisibility; open?: OpenWindow } = {}) {
   const root = document.createElement('main')
   root.className = 'stage'
   document.body.append(root)
-  const told: object[] = []
+  const emitted: object[] = []
   const [visibility, clock] = [proof(), time()]
   const stage = createStage({
     root,
-    emit: (news) => void told.push(news),
+    emit: (news) => void emitted.push(news),
     messages: () => englishMessages,
     origin: location.origin,
     later: clock.later,
     watch: visibility.watch,
     ...options,
   })
-  return { root, stage, told, clock, visibility }
+  return { root, stage, emitted, clock, visibility }
 }
 
 const approve = () => page.getByRole('button', { name: 'Approve' })
@@ -93,7 +93,7 @@ async function arm({ visibility, clock }: Pick<ReturnType<typeof setUp>, 'visibi
 const screen = (more: Partial<ApprovalFacts> = {}) => approvalScreen({ ...facts, ...more }, englishMessages)
 
 test('the screen shows page, action and fee, and marks hidden characters [G-05]', async () => {
-  const { root, stage, told } = setUp()
+  const { root, stage, emitted } = setUp()
   void stage.show(screen())
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Send')
   expect(root.querySelector('.origin')?.textContent).toBe('https://shop.example.com')
@@ -101,7 +101,7 @@ test('the screen shows page, action and fee, and marks hidden characters [G-05]'
   expect(root.textContent).toContain('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
   expect(root.textContent).toContain('1.5 UU+202ESD')
   expect(root.textContent).toContain('0.000021 ETH')
-  expect(told).toEqual([{ open: true, height: expect.any(Number) }])
+  expect(emitted).toEqual([{ open: true, height: expect.any(Number) }])
 })
 
 const assets = [{ asset: 'eip155:1', network: 'Local', symbol: 'ETH', decimals: 18 }]
@@ -130,23 +130,23 @@ test('the screen requests the height of its content, independent of the current 
   // A scrollbar that appears would change the width, and with it the height of the content.
   document.documentElement.style.scrollbarGutter = 'stable'
   onTestFinished(() => void document.documentElement.style.removeProperty('scrollbar-gutter'))
-  const { root, stage, told } = setUp()
+  const { root, stage, emitted } = setUp()
   void stage.show(screen())
-  await expect.poll(() => told.length).toBe(1)
+  await expect.poll(() => emitted.length).toBe(1)
   for (const height of ['900px', '300px', '584px']) {
     root.style.blockSize = height
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   }
-  expect(told).toHaveLength(1)
+  expect(emitted).toHaveLength(1)
   // An unfolded section is higher.
   await userEvent.click(page.getByText('Data as it is sent'))
-  await expect.poll(() => told.length).toBe(2)
+  await expect.poll(() => emitted.length).toBe(2)
 })
 
 test('the screen never requests a height below the minimum', async () => {
-  const { stage, told } = setUp()
+  const { stage, emitted } = setUp()
   void stage.show(screen({ sections: [], changes: undefined }))
-  await expect.poll(() => told).toEqual([{ open: true, height: 480 }])
+  await expect.poll(() => emitted).toEqual([{ open: true, height: 480 }])
 })
 
 test('Approve works after half a second of visibility, and for real clicks only [I-10]', async () => {
@@ -210,7 +210,7 @@ test('a key held down before approves nothing [I-10]', async () => {
 })
 
 test('Escape, Reject and the page’s abort reject the request [I-12]', async () => {
-  const { stage, told } = setUp()
+  const { stage, emitted } = setUp()
   const first = stage.show(screen())
   await expect.element(reject()).toBeEnabled()
   await userEvent.keyboard('{Escape}')
@@ -223,12 +223,12 @@ test('Escape, Reject and the page’s abort reject the request [I-12]', async ()
   await expect.element(reject()).toBeEnabled()
   abort.abort()
   expect(await third).toBeUndefined()
-  expect(told.at(-1)).toEqual({ open: false })
+  expect(emitted.at(-1)).toEqual({ open: false })
   expect(document.querySelector('main')?.childElementCount).toBe(0)
 })
 
 test('the stage shows one screen at a time and hides the frame after the last [I-12]', async () => {
-  const { stage, told } = setUp()
+  const { stage, emitted } = setUp()
   const abort = new AbortController()
   const first = stage.show(screen())
   const given = stage.show(screen({ action: 'message' }), { signal: abort.signal })
@@ -239,10 +239,10 @@ test('the stage shows one screen at a time and hides the frame after the last [I
   expect(await first).toBe('rejected')
   expect(await given).toBeUndefined()
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Sign in')
-  expect(told).not.toContainEqual({ open: false })
+  expect(emitted).not.toContainEqual({ open: false })
   await userEvent.click(reject())
   expect(await last).toBe('rejected')
-  expect(told.at(-1)).toEqual({ open: false })
+  expect(emitted.at(-1)).toEqual({ open: false })
 })
 
 test('a warning moves the focus to Reject [I-16]', async () => {
@@ -309,7 +309,7 @@ test('an unsupported request can only be closed [I-16]', async () => {
   expect(await shown).toBe('rejected')
 })
 
-test('without a proof of visibility the screen opens in a window: blocked, opened, answered [I-11]', async () => {
+test('without a proof of visibility the screen opens in a window: blocked, opened, decided [I-11]', async () => {
   const channel: MessagePort[] = []
   const fake = {
     closed: false,
@@ -349,19 +349,19 @@ test('without a proof of visibility the screen opens in a window: blocked, opene
 test('closing the window rejects the request once [I-11]', async () => {
   const fake = { closed: false, close: () => {}, focus: () => {}, postMessage: () => {} }
   const { stage, clock } = setUp({ watch: () => undefined, open: () => fake as never })
-  let answers = 0
+  let decisions = 0
   const shown = stage.show(screen()).then((reply) => {
-    answers += 1
+    decisions += 1
     return reply
   })
   await userEvent.click(page.getByRole('button', { name: 'Open the window' }))
   clock.pass()
-  expect(answers).toBe(0)
+  expect(decisions).toBe(0)
   fake.closed = true
   clock.pass()
   clock.pass()
   expect(await shown).toBeUndefined()
-  expect(answers).toBe(1)
+  expect(decisions).toBe(1)
 })
 
 test.each(['light', 'dark'] as const)('has no axe violations in the %s theme', async (theme) => {

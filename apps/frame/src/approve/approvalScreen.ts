@@ -18,14 +18,14 @@ import type {
 import { addressText, amountText, foreignText, formatAmount, drawValue } from './drawValue.ts'
 
 /** The user's decision. */
-export type ApprovalAnswer = 'approved' | 'rejected'
+export type ApprovalDecision = 'approved' | 'rejected'
 
 /**
  * Draws an approval screen: the page, the account, the effects and the warnings. With a warning, Reject has the focus.
  *
  * @example await stage.show(approvalScreen(facts, messages), { signal }) === 'approved'
  */
-export function approvalScreen(facts: ApprovalFacts, messages: Messages): Screen<ApprovalAnswer> {
+export function approvalScreen(facts: ApprovalFacts, messages: Messages): Screen<ApprovalDecision> {
   return {
     guarded: facts.isRefused !== true,
     window: { drawing: 'approval', facts },

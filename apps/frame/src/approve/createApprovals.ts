@@ -50,7 +50,7 @@ export function createApprovals(dependencies: ApprovalsDependencies): Approve {
     const { origin, signal } = checked
     if (signal?.aborted === true) throw rpcErrors.rejected()
     const { facts, execute, signs = [] } = await readRequest(checked)
-    // Without an answer the screen shows no rule, and the signature is refused if one applies.
+    // Without a response, the screen shows no rule, and the signature is refused if one applies.
     const exceeded = await holder.exceededRule(signs).catch(() => undefined)
     const limit = exceeded && { ...exceeded, assets: listLimitedAssets(config.networks) }
     const shown = { ...facts, origin, waiting: waiting - 1, ...(limit && { limit }) }

@@ -185,8 +185,8 @@ async function askWallet(
   const network = findRequestNetwork(config.networks, request, inUse)
   const accounts = await smart.accounts({ user, network, origin: origin() })
   const context = { origin: origin(), chainId: network.chainId, accounts, signal }
-  const answered = await smart.respond(request, context)
-  if (answered !== undefined) return answered.value
+  const local = await smart.respond(request, context)
+  if (local !== undefined) return local.value
   if (kind === 'unsafe') return approve(request, context)
   const own = accounts.filter(({ namespace }) => namespace === namespaceOf(network)).map(({ address }) => address)
   if (method === 'eth_accounts') return own

@@ -42,7 +42,7 @@ type Open = {
 }
 
 /**
- * Parses each message of the page and answers each request once, with its result or an error. Ignores other messages.
+ * Parses each message of the page and responds to each request once, with its result or an error. Ignores other messages.
  * Rate limits the page, so that the frame stays responsive.
  */
 export function createDispatcher({ handlers, send, localizeFailure, now }: DispatcherDependencies): Dispatcher {
@@ -67,7 +67,7 @@ export function createDispatcher({ handlers, send, localizeFailure, now }: Dispa
     const given: Open = { request, controller: new AbortController() }
     open.set(request.id, given)
     const reply = await runHandler(given, handlers, localizeFailure)
-    // The request was aborted and answered meanwhile.
+    // The request was aborted meanwhile, and has its response.
     if (open.get(request.id) !== given) return
     open.delete(request.id)
     send(reply)

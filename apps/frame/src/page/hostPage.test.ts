@@ -5,7 +5,7 @@ import { openHostPage, type FrameWindow, type HostMessage } from './hostPage.ts'
 const projectId = 'ab'.repeat(16)
 const app = 'https://app.example'
 const greeting = frameRequest('SYNC_DAPP_DATA', 'hello', { projectId })
-const question = frameRequest('IS_CONNECTED', 'one', undefined)
+const request = frameRequest('IS_CONNECTED', 'one', undefined)
 
 type Given = { ancestors?: readonly string[] | undefined; referrer?: string; isTop?: boolean; isNested?: boolean }
 
@@ -41,10 +41,10 @@ describe('the frame', () => {
     expect(sent).toEqual([{ message: { type: '@w3m-frame/READY', payload: {} }, target: app }])
     page?.send({ type: 'early' })
     expect(sent).toHaveLength(1)
-    speak(question)
-    expect(onMessage).toEqual([question])
-    page?.send({ type: 'answer' })
-    expect(sent.at(-1)).toEqual({ message: { type: 'answer' }, target: app })
+    speak(request)
+    expect(onMessage).toEqual([request])
+    page?.send({ type: 'response' })
+    expect(sent.at(-1)).toEqual({ message: { type: 'response' }, target: app })
     expect(page?.origin()).toBe(app)
   })
 
@@ -62,7 +62,7 @@ describe('the frame', () => {
     ['held by a page without an origin', { ancestors: ['null'] }],
   ])('neither sends nor receives messages %s [I-02]', (_, given) => {
     const { page, sent, onMessage, speak } = heldWindow(given)
-    speak(question)
+    speak(request)
     expect([page, sent, onMessage]).toEqual([undefined, [], []])
   })
 
@@ -80,30 +80,30 @@ describe('the frame', () => {
     '',
   ])('does not allow the look-alike origin %s [I-01]', (origin) => {
     const { sent, onMessage, speak } = heldWindow({ ancestors: [origin] })
-    speak(question, { origin })
+    speak(request, { origin })
     expect([sent, onMessage]).toEqual([[], []])
   })
 
   test.each(['https://one.wild.example', 'http://localhost:3000', 'http://localhost'])('allows %s', (origin) => {
     const { onMessage, speak } = heldWindow({ ancestors: [origin] })
-    speak(question, { origin })
+    speak(request, { origin })
     expect(onMessage).toHaveLength(1)
   })
 
   test('accepts messages of its parent and the embedding origin only [I-04]', () => {
     const { onMessage, speak } = heldWindow({ ancestors: [app] })
-    speak(question, { source: {} })
-    speak(question, { source: null })
-    speak(question, { origin: 'https://one.wild.example' })
+    speak(request, { source: {} })
+    speak(request, { source: null })
+    speak(request, { origin: 'https://one.wild.example' })
     expect(onMessage).toEqual([])
   })
 
   test('pins the origin of the first valid message [I-06]', () => {
     const { page, onMessage, speak } = heldWindow({})
-    speak(question, { origin: 'https://evil.example' })
+    speak(request, { origin: 'https://evil.example' })
     speak({ type: 'noise' }, { origin: 'http://localhost:1' })
-    speak(question)
-    speak(question, { origin: 'http://localhost:1' })
+    speak(request)
+    speak(request, { origin: 'http://localhost:1' })
     expect(onMessage).toHaveLength(1)
     expect(page?.origin()).toBe(app)
   })
@@ -112,14 +112,14 @@ describe('the frame', () => {
     const { page, sent, onMessage, speak } = heldWindow({ ancestors: [app] })
     const [first, second] = [fakePort(), fakePort()]
     speak(frameRequest('SYNC_DAPP_DATA', 'other', { projectId: 'cd'.repeat(16) }), { ports: [second.port] })
-    speak(question, { ports: [second.port] })
+    speak(request, { ports: [second.port] })
     speak(greeting, { ports: [first.port] })
     speak(greeting, { ports: [second.port] })
     expect(onMessage).toHaveLength(3)
-    first.receive?.({ data: question })
+    first.receive?.({ data: request })
     expect(onMessage).toHaveLength(4)
-    page?.send({ type: 'answer' })
-    expect([first.posted, second.posted, sent.length]).toEqual([[{ type: 'answer' }], [], 1])
+    page?.send({ type: 'response' })
+    expect([first.posted, second.posted, sent.length]).toEqual([[{ type: 'response' }], [], 1])
   })
 })
 

@@ -61,7 +61,7 @@ const visitor = createVisitor({
   askConsent: async (who, signal) => (await loadScreens()).askConsent(who, signal),
   askDevice: async (signal) => (await loadScreens()).askDevice(signal),
   askKnownDevice: async (wait, signal) => (await loadScreens()).askKnownDevice(wait, signal),
-  answerDevices: async (signal) => (await loadScreens()).answerDevices(signal),
+  reviewDevices: async (signal) => (await loadScreens()).reviewDevices(signal),
   askRecovery: async (ways, signal) => (await loadScreens()).askRecovery(ways, signal),
 })
 const smart = createSmart({

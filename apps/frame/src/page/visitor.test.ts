@@ -21,7 +21,7 @@ function start() {
       askConsent: async () => false,
       askDevice: async () => undefined,
       askKnownDevice: async () => undefined,
-      answerDevices: async () => undefined,
+      reviewDevices: async () => undefined,
       askRecovery: async () => undefined,
       ...dependencies,
     })
@@ -73,7 +73,7 @@ describe('the logged-in user', () => {
     expect(await open('https://a.example').find()).toEqual(ann)
   })
 
-  test('waits for a known device, and answers devices that wait for this one after the login and the consent', async () => {
+  test('waits for a known device, and reviews devices that wait for this one after the login and the consent', async () => {
     const { open } = start()
     const asked: unknown[] = []
     const waits: LoginResult = { needsDevice: { match: '42', opensAt: 1 } }
@@ -83,13 +83,13 @@ describe('the logged-in user', () => {
         asked.push(wait)
         return { user: ann }
       },
-      answerDevices: async () => void asked.push('answers'),
+      reviewDevices: async () => void asked.push('reviews'),
       askConsent: async () => true,
     })
     await page.enter(waits, signal)
-    expect(asked).toEqual([{ match: '42', opensAt: 1 }, 'answers'])
-    const answerDevices = async () => void asked.push('answers again')
-    await open('https://b.example', { askConsent: async () => true, answerDevices }).consent(signal)
-    expect(asked.at(-1)).toBe('answers again')
+    expect(asked).toEqual([{ match: '42', opensAt: 1 }, 'reviews'])
+    const reviewDevices = async () => void asked.push('reviews again')
+    await open('https://b.example', { askConsent: async () => true, reviewDevices }).consent(signal)
+    expect(asked.at(-1)).toBe('reviews again')
   })
 })

@@ -27,13 +27,13 @@ export type VisitorDependencies = {
   /** Waits until a known device has approved this one. */
   askKnownDevice(wait: DeviceWait, signal: AbortSignal): Promise<LoginResult | undefined>
   /** Shows the new devices that wait for this one, once on this page. */
-  answerDevices(signal: AbortSignal): Promise<void>
+  reviewDevices(signal: AbortSignal): Promise<void>
   /** Opens the wallet of a new device with a password or passkey. */
   askRecovery(methods: readonly RecoveryMethodInfo[], signal: AbortSignal): Promise<HolderUser | undefined>
 }
 
 export function createVisitor(dependencies: VisitorDependencies): Visitor {
-  const { holder, consents, origin, askConsent, answerDevices } = dependencies
+  const { holder, consents, origin, askConsent, reviewDevices } = dependencies
   let user: HolderUser | undefined
   let restoring: Promise<HolderUser | undefined> | undefined
 
@@ -59,7 +59,7 @@ export function createVisitor(dependencies: VisitorDependencies): Visitor {
       user = await completeSteps(dependencies, entered, signal)
       if (user === undefined || signal.aborted) throw new RpcError(4001, 'User rejected the request')
       await consents.add(user.id, origin())
-      await answerDevices(signal)
+      await reviewDevices(signal)
     },
     async consent(signal) {
       const found = await restored()
@@ -70,7 +70,7 @@ export function createVisitor(dependencies: VisitorDependencies): Visitor {
         throw new RpcError(4001, 'User rejected the request')
       }
       await consents.add(found.id, origin())
-      await answerDevices(signal)
+      await reviewDevices(signal)
     },
     async leave() {
       const found = await restored()

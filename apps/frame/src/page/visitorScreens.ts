@@ -59,7 +59,7 @@ export type VisitorScreens = {
   /** Waits until a known device has approved this one. */
   askKnownDevice(wait: DeviceWait, signal: AbortSignal): Promise<LoginResult | undefined>
   /** Shows the new devices that wait for this one, once on this page. */
-  answerDevices(signal?: AbortSignal): Promise<void>
+  reviewDevices(signal?: AbortSignal): Promise<void>
   openScreen(
     screen: FrameRequests['OPEN_SCREEN']['payload']['screen'],
     user: HolderUser,
@@ -90,13 +90,13 @@ export function createVisitorScreens({
     readers: smart.readers,
     now: Date.now,
   })
-  const answerDevices = createDeviceAnswers(stage, { holder, messages })
+  const reviewDevices = createDeviceReview(stage, { holder, messages })
 
   return {
     sign: signer.sign,
-    answerDevices,
+    reviewDevices,
     async approve(request, context) {
-      await answerDevices(context.signal)
+      await reviewDevices(context.signal)
       return approve(request, context)
     },
     askSwitch: async (who, signal) => (await stage.show(switchScreen(messages(), who), { signal })) === 'switched',
@@ -147,13 +147,13 @@ function createScreenOpener(
  * Creates the function that shows new devices that wait for this one. It asks the share store once, so that the store doesn't
  * learn when the user signs.
  */
-function createDeviceAnswers(
+function createDeviceReview(
   stage: Stage,
   { holder, messages }: Pick<VisitorScreensDependencies, 'holder' | 'messages'>,
-): VisitorScreens['answerDevices'] {
+): VisitorScreens['reviewDevices'] {
   let pendingScreens: Promise<void> | undefined
   async function showAll(signal: AbortSignal | undefined): Promise<void> {
-    // Without an answer of the share store, the wallet stays usable.
+    // Without a response of the share store, the wallet stays usable.
     for (const device of await holder.waitingDevices().catch(() => [])) {
       await stage.show(waitingDeviceScreen({ messages: messages(), holder, device }), { signal })
     }

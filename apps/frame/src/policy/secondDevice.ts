@@ -19,8 +19,8 @@ export type SecondDeviceContent = {
 /** Public key of a device (P-256), as RFC 7638 orders its members. */
 export type DeviceJwk = { readonly crv: string; readonly kty: string; readonly x: string; readonly y: string }
 
-/** An answer, signed by the device that gave it. */
-export type SecondDeviceAnswer =
+/** A decision, signed by the device that gave it. */
+export type SecondDeviceDecision =
   { readonly kind: 'refused' } | { readonly kind: 'approved'; readonly jwk: DeviceJwk; readonly signature: Uint8Array }
 
 const what = 'The request of the other device'
@@ -65,12 +65,12 @@ export async function signApproval(pair: CryptoKeyPair, id: string, sealed: Uint
 export const refusal = JSON.stringify({ refused: true })
 
 /**
- * Verifies an answer.
+ * Verifies a decision.
  *
  * @returns the thumbprint of the device that approved; `undefined` if none did
  */
 export async function approverOf(response: string, id: string, sealed: Uint8Array): Promise<string | undefined> {
-  const parsed = parseAnswer(response)
+  const parsed = parseDecision(response)
   if (parsed?.kind !== 'approved') return undefined
   const { jwk, signature } = parsed
   try {
@@ -82,7 +82,7 @@ export async function approverOf(response: string, id: string, sealed: Uint8Arra
   }
 }
 
-function parseAnswer(text: string): SecondDeviceAnswer | undefined {
+function parseDecision(text: string): SecondDeviceDecision | undefined {
   const json: unknown = JSON.parse(text)
   if (getMember(json, 'refused') === true) return { kind: 'refused' }
   const jwk = getMember(json, 'jwk')

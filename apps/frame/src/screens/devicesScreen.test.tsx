@@ -74,7 +74,7 @@ test('a device that waits for an approval is listed first and can be refused [A-
   const waiting = { id: 'new', browser: 'Firefox on Windows', at: 1_780_095_000_000, opensAt: 1_780_181_400_000 }
   const { root, requests } = show([phone, own], [waiting])
   await expect.poll(names).toEqual(['Firefox on Windows', 'Chromium on Linux', 'Safari on iPhone'])
-  await page.getByRole('button', { name: /^Answer: Firefox on Windows/ }).click()
+  await page.getByRole('button', { name: /^Review: Firefox on Windows/ }).click()
   await page.getByRole('button', { name: 'Refuse device' }).click()
   await expect.poll(names).toEqual(['Chromium on Linux', 'Safari on iPhone'])
   expect(requests).toEqual(['new'])

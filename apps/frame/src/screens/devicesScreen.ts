@@ -97,15 +97,15 @@ function waitingRow(steps: Steps<'done'>, props: DevicesScreenProps, device: Wai
       {
         type: 'button',
         class: 'chip',
-        'aria-label': texts.answerOf({ device: `${device.browser}, ${time}` }),
-        on: { click: () => drawAnswer(steps, props, device) },
+        'aria-label': texts.reviewOf({ device: `${device.browser}, ${time}` }),
+        on: { click: () => drawReview(steps, props, device) },
       },
-      texts.answer,
+      texts.review,
     ),
   )
 }
 
-function drawAnswer(steps: Steps<'done'>, props: DevicesScreenProps, device: WaitingDevice): void {
+function drawReview(steps: Steps<'done'>, props: DevicesScreenProps, device: WaitingDevice): void {
   const { approvedNew, refusedNew } = props.messages.devices
   const banners = { approved: approvedNew, refused: refusedNew, later: undefined }
   const { draw } = waitingDeviceScreen({ ...props, device })

@@ -21,10 +21,10 @@ export type WaitingDeviceScreenProps = {
 
 /** Asks on a known device if a new one may open the wallet. The user enters the two digits that the new device shows. */
 export function waitingDeviceScreen(props: WaitingDeviceScreenProps): Screen<WaitingDeviceDecision> {
-  return createScreen((steps) => drawQuestion(steps, props), 'steps')
+  return createScreen((steps) => drawDecision(steps, props), 'steps')
 }
 
-function drawQuestion(steps: Steps<WaitingDeviceDecision>, props: WaitingDeviceScreenProps, problem?: string): void {
+function drawDecision(steps: Steps<WaitingDeviceDecision>, props: WaitingDeviceScreenProps, problem?: string): void {
   const { messages, holder, device } = props
   const { devices: texts, locale } = messages
   const digits = labelledField(texts.digits, {
@@ -69,7 +69,7 @@ function drawQuestion(steps: Steps<WaitingDeviceDecision>, props: WaitingDeviceS
         done: () => steps.finish('approved'),
         failed(error) {
           const isWrong = parseFailure(error).field === 'match'
-          drawQuestion(steps, props, isWrong ? texts.wrongDigits : messageForUser(error, messages))
+          drawDecision(steps, props, isWrong ? texts.wrongDigits : messageForUser(error, messages))
         },
       })
     },
@@ -87,7 +87,7 @@ function refuse(steps: Steps<WaitingDeviceDecision>, props: WaitingDeviceScreenP
         title: messages.devices.waitingTitle,
         sentence: messageForUser(error, messages),
         retry: () => refuse(steps, props),
-        leave: () => drawQuestion(steps, props),
+        leave: () => drawDecision(steps, props),
       }),
   })
 }

@@ -17,10 +17,10 @@ export type PolicyRequests = {
   /** @throws ServiceRefusal 429 `requests` */
   add(id: string, sealed: Uint8Array): Promise<{ expiresAt: number }>
   list(): Promise<readonly StoredPolicyRequest[]>
-  /** @throws ServiceRefusal 404 `id` after it was answered or has expired */
-  answer(id: string, answer: string): Promise<void>
+  /** @throws ServiceRefusal 404 `id` after it was decided or has expired */
+  decide(id: string, decision: string): Promise<void>
   /**
-   * Returns the answer, once there is one.
+   * Returns the decision, once there is one.
    *
    * @throws ServiceRefusal 404 `id` after it has expired
    */
@@ -41,10 +41,10 @@ export function createPolicyRequests(ask: ServiceRequest): PolicyRequests {
       if (!Array.isArray(requests)) throw invalidPolicyResponse()
       return requests.map(parseRequest)
     },
-    answer: async (id, answer) => void (await post('/answer', { id, answer })),
+    decide: async (id, decision) => void (await post('/decide', { id, decision })),
     async read(id) {
-      const { answer } = await post('/read', { id })
-      return typeof answer === 'string' ? answer : undefined
+      const { decision } = await post('/read', { id })
+      return typeof decision === 'string' ? decision : undefined
     },
   }
 }

@@ -15,7 +15,7 @@ const plain: FrameNetwork = { chainId: 'eip155:31338', name: 'Second', nativeCur
 const solana: FrameNetwork = { chainId: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', name: 'Solana', nativeCurrency }
 
 /** A user whose wallet is used by pages. The networks report only that no contract exists. */
-function openVisitor(answers: () => boolean = () => true, store = createMemoryStore()) {
+function openVisitor(confirms: () => boolean = () => true, store = createMemoryStore()) {
   const owner = privateKeyToAccount(generatePrivateKey()).address
   const accounts = [
     { namespace: 'eip155', address: owner },
@@ -32,7 +32,7 @@ function openVisitor(answers: () => boolean = () => true, store = createMemorySt
     user: async () => user,
     async askSwitch(facts) {
       checked.push(facts)
-      return answers()
+      return confirms()
     },
     now: () => 0,
   })

@@ -14,7 +14,7 @@ export type AccountTypeChoices = {
 
 /** Creates the choices, kept in the frame's store. A page keeps its type until the user switches. */
 export function createAccountTypeChoices(store: HolderStore): AccountTypeChoices {
-  const acknowledgedName = (user: string, origin: string): string => `told:${user} ${origin}`
+  const acknowledgedName = (user: string, origin: string): string => `acknowledged:${user} ${origin}`
   const chosenName = (user: string): string => `chosen:${user}`
   const read = async (name: string): Promise<FrameAccountType | undefined> => {
     const stored = await store.read(name)

@@ -9,8 +9,8 @@ const abi = parseAbi(['error Error(string reason)'])
 const reason = encodeErrorResult({ abi, errorName: 'Error', args: ['sold out'] })
 
 /** The bundler's responses in order. */
-function bundlerThat(...answers: readonly unknown[]) {
-  const left = [...answers]
+function bundlerThat(...responses: readonly unknown[]) {
+  const left = [...responses]
   return {
     chainId: 'eip155:31337',
     chain: {

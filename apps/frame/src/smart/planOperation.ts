@@ -46,7 +46,7 @@ const away = 'The service that sends transactions of smart accounts cannot be re
 /**
  * Plans an operation: estimates its gas and asks the paymaster to sponsor it.
  *
- * @throws RpcError -32000 with the reason if it would fail or can't be paid, -32603 if nothing answers
+ * @throws RpcError -32000 with the reason if it would fail or can't be paid, -32603 without a response
  */
 export async function planOperation(
   dependencies: OperationDependencies,

@@ -221,9 +221,7 @@ test('a page’s operation is sent if the wallet can decode it', async () => {
   const { entryPoint } = world.chain.smartAccounts
   const callData = encodeCalls([{ value: 0n, ...sendTokens(to, 3n) }])
   const hash = await wallet.ask('eth_sendUserOperation', [{ sender, callData }, entryPoint])
-  await expect
-    .poll(() => wallet.ask('eth_getUserOperationReceipt', [hash]), { timeout: 10_000 })
-    .toMatchObject({ success: true })
+  await expect.poll(() => wallet.ask('eth_getUserOperationReceipt', [hash])).toMatchObject({ success: true })
   expect(await balanceOf(to)).toBe(3n)
   const odd = [{ sender, callData: `${callData.slice(0, -2)}01` }, entryPoint]
   await expect(wallet.ask('eth_sendUserOperation', odd)).rejects.toMatchObject({ code: -32_602 })
@@ -352,7 +350,7 @@ test('a permission that was revoked elsewhere is not used again', async () => {
   await expect(late).rejects.toMatchObject({ code: 4100, message: 'This permission was revoked.' })
 })
 
-test('an operation is included within three blocks of one second', { timeout: 60_000 }, async () => {
+test('an operation is included within three blocks of one second', async () => {
   const wallet = openWallet()
   const [from, to] = [await wallet.address(), newAddress()]
   const { setAutomine, setIntervalMining } = anvil()

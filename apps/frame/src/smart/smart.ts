@@ -232,7 +232,7 @@ function namespaceAddress({ accounts }: HolderUser, { chainId }: FrameNetwork): 
   return account.address
 }
 
-/** Returns `undefined` if the network doesn't answer. A login doesn't fail for that. */
+/** Returns `undefined` if the network doesn't respond. A login doesn't fail for that. */
 async function isDeployed(chain: Chain, { chainId }: FrameNetwork, address: string): Promise<boolean | undefined> {
   try {
     const code = await chain.ask(chainId, 'eth_getCode', [address, 'latest'], { timeoutMs: 3_000 })

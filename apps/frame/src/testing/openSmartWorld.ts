@@ -81,12 +81,12 @@ type WalletOptions = {
   sponsored?: boolean
   clock?: { ms: number }
   serverUrl?: string
-  answers?: () => boolean
+  approves?: () => boolean
 }
 
 /** A user with a wallet who approves all requests unless the test says otherwise. */
 export function openSmartWallet(world: SmartWorld, options: WalletOptions = {}) {
-  const { sponsored = true, clock, serverUrl = world.serverUrl, answers = () => true } = options
+  const { sponsored = true, clock, serverUrl = world.serverUrl, approves = () => true } = options
   const { key = privateKeyToAccount(generatePrivateKey()) } = options
   const now = () => clock?.ms ?? Date.now()
   const [previewed, signed]: [SignRequest[], SignRequest[]] = [[], []]
@@ -121,8 +121,8 @@ export function openSmartWallet(world: SmartWorld, options: WalletOptions = {}) 
   const stage: Stage = {
     async show<result>(screen: Parameters<Stage['show']>[0]) {
       shown.push(screen.window?.facts as ApprovalFacts)
-      // The approval screen has these two answers.
-      return (answers() ? 'approved' : 'rejected') as result
+      // The approval screen has these two outcomes.
+      return (approves() ? 'approved' : 'rejected') as result
     },
   }
   const recipients = createRecipients()
@@ -148,8 +148,8 @@ export function openSmartWallet(world: SmartWorld, options: WalletOptions = {}) 
     },
     async ask(method: string, params: unknown, from = pageOrigin): Promise<unknown> {
       const request: FrameRpcRequest = { method, params }
-      const answered = await smart.respond(request, await context(from))
-      return answered === undefined ? approve(request, await context(from)) : answered.value
+      const handled = await smart.respond(request, await context(from))
+      return handled === undefined ? approve(request, await context(from)) : handled.value
     },
   }
 }

@@ -13,7 +13,7 @@ import type { KeyHolder } from '../worker/keyHolder.ts'
 let attack: CustodyAttack
 beforeAll(async () => {
   attack = await startCustodyAttack('one')
-}, 60_000)
+})
 afterAll(() => attack.close())
 
 const names = ['GET_USER', 'IS_CONNECTED', 'GET_CHAIN_ID', 'GET_SEED', 'REVEAL', 'RECOVER', 'EXPORT', 'AUTO_KEY']
@@ -87,8 +87,8 @@ test.each([
     receive(request)
     await new Promise((resolve) => void setTimeout(resolve))
   }
-  const heard = JSON.stringify(replies)
-  expect(heard).toContain(victim.wallet.accounts[0]?.address)
+  const received = JSON.stringify(replies)
+  expect(received).toContain(victim.wallet.accounts[0]?.address)
   expect(approvals).toEqual(expect.arrayContaining(['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction']))
   expect(calls).toEqual([])
   for (const secret of [
@@ -97,6 +97,6 @@ test.each([
     secrets.solana,
     Buffer.from(victim.wallet.entropy).toString('hex'),
   ]) {
-    expect(heard).not.toContain(secret)
+    expect(received).not.toContain(secret)
   }
 })

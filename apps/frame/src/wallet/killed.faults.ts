@@ -27,7 +27,7 @@ type Step = (typeof steps)[number]
 
 const keys = { auth: randomBytes(32), shares: randomBytes(32) }
 const closers: Array<() => Promise<unknown>> = []
-const figures = { seed, wallets: 0, kills: 0, announced: 0, recovered: 0, madeAnew: 0 }
+const figures = { seed, wallets: 0, kills: 0, announced: 0, recovered: 0, recreated: 0 }
 /** One user of each round with the final wallet. */
 const stored = new Map<string, OpenWallet>()
 
@@ -186,7 +186,7 @@ async function round(step: Step, victim: (typeof victims)[number], count: number
     const reopened = await unlock(old)
     if (reopened !== undefined) expect(reopened).toEqual(wallet)
     if (index === 0) stored.set(emails[index] ?? '', wallet)
-    figures[device.accounts === undefined ? 'madeAnew' : 'recovered'] += 1
+    figures[device.accounts === undefined ? 'recreated' : 'recovered'] += 1
   }
 }
 
@@ -233,6 +233,6 @@ describe('a wallet', () => {
     // The kills interrupted creations before and after the wallet was announced.
     expect(figures.announced).toBeGreaterThan(0)
     expect(figures.recovered).toBeGreaterThan(0)
-    expect(figures.madeAnew).toBeGreaterThan(0)
+    expect(figures.recreated).toBeGreaterThan(0)
   })
 })

@@ -124,7 +124,7 @@ async function wrapRemaining(
   const unreadable: Array<{ method: WrappedRecoveryKey['method']; error: unknown }> = []
   for (const each of methods) {
     try {
-      wraps.push(await wrapAnew(each, walletId, getMethodKey, recoveryKey))
+      wraps.push(await rewrap(each, walletId, getMethodKey, recoveryKey))
     } catch (error) {
       if (!isUnreadable(error)) throw error
       unreadable.push({ method: each.method, error })
@@ -137,7 +137,7 @@ async function wrapRemaining(
 }
 
 /** The key has to open the current wrap first. Otherwise a mistyped password would become the recovery method. */
-async function wrapAnew(
+async function rewrap(
   stored: WrappedRecoveryKey,
   walletId: StoredEnrolment['walletId'],
   getMethodKey: GetMethodKey,

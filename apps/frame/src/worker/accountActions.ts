@@ -31,7 +31,7 @@ export type AccountActionsDependencies = {
   readonly isFramed: boolean
   /** Key share stores of the user. @throws ServiceRefusal 401 */
   stores(): Promise<KeyShareStores>
-  getMethodKey(answers: readonly RecoveryCredential[]): GetMethodKey
+  getMethodKey(entered: readonly RecoveryCredential[]): GetMethodKey
   /** Receives an opened wallet and owns its secrets. */
   opened(wallet: OpenWallet): void
   readonly stretch: Stretch

@@ -70,7 +70,7 @@ const verbs: { readonly [verb in Verb]: true } = {
   checkSecondDevice: true,
   exceededRule: true,
   secondDeviceRequests: true,
-  answerSecondDevice: true,
+  decideForDevice: true,
   requestDeletion: true,
   cancelDeletion: true,
 }
@@ -112,7 +112,7 @@ export function serveHolder(port: HolderPort, holder: Promise<KeyHolder>): void 
     const { call, verb, args } = data as Call
     if (typeof call !== 'number' || !Object.hasOwn(verbs, verb)) return
     void runAction(async () => Reflect.apply((await holder)[verb], await holder, [...args]))
-      .then((answered) => ({ reply: call, ...answered }))
+      .then((settled) => ({ reply: call, ...settled }))
       .then((reply: Reply) => port.postMessage(reply))
   })
   port.start?.()

@@ -238,9 +238,9 @@ export type KeyHolder = {
   /**
    * Asks the other devices of the wallet to approve a request that exceeds the signing policy.
    *
-   * @param question.origin origin of the page that sent the request
+   * @param asked.origin origin of the page that sent the request
    */
-  askSecondDevice(question: { request: SignRequest; origin: string; rule: PolicyRule }): Promise<SecondDeviceRequest>
+  askSecondDevice(asked: { request: SignRequest; origin: string; rule: PolicyRule }): Promise<SecondDeviceRequest>
   /** Returns the state of a request of this device. After `approved`, `sign` accepts the same request once. */
   checkSecondDevice(id: string): Promise<SecondDeviceState>
   /**
@@ -250,10 +250,10 @@ export type KeyHolder = {
    * @returns `undefined` if no rule is known to apply. `sign` decides.
    */
   exceededRule(requests: readonly SignRequest[]): Promise<ExceededRule | undefined>
-  /** Lists the requests of other devices that wait for an answer. */
+  /** Lists the requests of other devices that wait for a decision. */
   secondDeviceRequests(): Promise<readonly SecondDeviceRequest[]>
-  /** @throws ServiceRefusal 404 `id` after it was answered or has expired */
-  answerSecondDevice(id: string, isApproved: boolean): Promise<void>
+  /** @throws ServiceRefusal 404 `id` after it was decided or has expired */
+  decideForDevice(id: string, isApproved: boolean): Promise<void>
   requestDeletion(): Promise<{ at: number }>
   cancelDeletion(): Promise<void>
 }

@@ -177,7 +177,7 @@ test('unusual settings show a warning on the home view', async () => {
   await sheet.getByRole('radio', { name: 'Reject all' }).click()
   await sheet.getByRole('switch', { name: /Slow responses/ }).click()
   await button('Done').click()
-  expect(wallet.memory.settings()).toMatchObject({ answers: 'reject', isSlow: true })
+  expect(wallet.memory.settings()).toMatchObject({ responseMode: 'reject', isSlow: true })
   await expect
     .element(page.getByText('This wallet rejects everything automatically and responds three seconds late.'))
     .toBeVisible()

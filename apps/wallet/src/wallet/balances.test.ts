@@ -8,9 +8,9 @@ import { balanceKey, createBalances } from './balances.ts'
 const network = fakeNetwork({ id: 1, name: 'First' })
 const coin: Balance = { asset: 'native', name: 'Coin', symbol: 'COIN', decimals: 18, amount: 5n }
 
-function followed(answers: readonly (readonly Balance[] | Error)[]) {
+function followed(responses: readonly (readonly Balance[] | Error)[]) {
   const clock = manualClock()
-  const left = [...answers]
+  const left = [...responses]
   const adapter: NamespaceAdapter = {
     ...evm(),
     async getBalances() {

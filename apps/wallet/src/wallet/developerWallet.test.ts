@@ -104,17 +104,17 @@ test('account switch notifies the app', async () => {
 test('automatic mode approves or rejects new and pending requests', async () => {
   const { wallet, protocol } = await connected()
   protocol.request(...signHello)
-  setSettings(wallet, { answers: 'reject' })
+  setSettings(wallet, { responseMode: 'reject' })
   await settled()
   expect(protocol.sent.at(-1)).toMatchObject({ error: { code: 4001 } })
-  setSettings(wallet, { answers: 'approve' })
+  setSettings(wallet, { responseMode: 'approve' })
   protocol.request(...signHello)
   await expect.poll(() => protocol.sent.at(-1)).toHaveProperty('result')
 })
 
 test('automatic approval rejects a proposal that is not supported', async () => {
   const { wallet, protocol } = testWallet()
-  setSettings(wallet, { answers: 'approve' })
+  setSettings(wallet, { responseMode: 'approve' })
   protocol.propose({ requiredNamespaces: { eip155: { chains: ['eip155:10'], methods: [], events: [] } } })
   await settled()
   expect(protocol.sent).toEqual([{ rejected: 5000 }])
@@ -195,11 +195,11 @@ test('disconnected app is removed, and disconnecting notifies the app', async ()
 
 test('settings are restored after a reload, and malformed ones are ignored', async () => {
   const { wallet, storage } = testWallet()
-  setSettings(wallet, { answers: 'reject', isSlow: true, selected: { eip155: second } })
-  expect(testWallet(storage).wallet.store.get().settings).toMatchObject({ answers: 'reject', isSlow: true })
+  setSettings(wallet, { responseMode: 'reject', isSlow: true, selected: { eip155: second } })
+  expect(testWallet(storage).wallet.store.get().settings).toMatchObject({ responseMode: 'reject', isSlow: true })
   storage.setItem('@latchkey/wallet/settings', '{"answers":"sign","selected":[1],"theme":7}')
   expect(testWallet(storage).wallet.store.get().settings).toEqual({
-    answers: 'ask',
+    responseMode: 'ask',
     isSlow: false,
     isOffline: false,
     theme: 'system',

@@ -100,9 +100,9 @@ async function findOrigin(wallet: DeveloperWallet, pending: PendingRequest): Pro
 /** Approves or rejects automatically if the settings say so. */
 export function respondAutomatically(wallet: DeveloperWallet, pending: PendingRequest): void {
   const { settings } = wallet.store.get()
-  if (settings.answers === 'ask') return
+  if (settings.responseMode === 'ask') return
   const canApprove = pending.kind === 'request' || pending.support.obstacle === undefined
-  if (settings.answers === 'approve' && canApprove) void approve(wallet, pending.key)
+  if (settings.responseMode === 'approve' && canApprove) void approve(wallet, pending.key)
   else void reject(wallet, pending.key)
 }
 

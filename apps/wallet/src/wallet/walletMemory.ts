@@ -9,7 +9,7 @@ export type Theme = 'system' | 'light' | 'dark'
 
 /** The user's settings. */
 export type Settings = {
-  answers: ResponseMode
+  responseMode: ResponseMode
   /** Delays each response by three seconds. */
   isSlow: boolean
   /** Keeps the relay connection closed. */
@@ -36,7 +36,7 @@ export type WalletMemory = {
 
 const prefix = '@latchkey/wallet/'
 
-const defaults: Settings = { answers: 'ask', isSlow: false, isOffline: false, theme: 'system', selected: {} }
+const defaults: Settings = { responseMode: 'ask', isSlow: false, isOffline: false, theme: 'system', selected: {} }
 
 /** Creates the wallet's memory on a storage. Data that can't be stored lasts as long as the page. */
 export function createWalletMemory(storage: Storage): WalletMemory {
@@ -76,9 +76,9 @@ export function createWalletMemory(storage: Storage): WalletMemory {
   }
 }
 
-function parseSettings({ answers, isSlow, isOffline, theme, selected }: Record<string, unknown>): Settings {
+function parseSettings({ responseMode, isSlow, isOffline, theme, selected }: Record<string, unknown>): Settings {
   return {
-    answers: answers === 'approve' || answers === 'reject' ? answers : defaults.answers,
+    responseMode: responseMode === 'approve' || responseMode === 'reject' ? responseMode : defaults.responseMode,
     isSlow: isSlow === true,
     isOffline: isOffline === true,
     theme: theme === 'light' || theme === 'dark' ? theme : defaults.theme,

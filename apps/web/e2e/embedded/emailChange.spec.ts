@@ -4,7 +4,7 @@ import {
   code,
   enterCode,
   expectConnected,
-  logInAnew,
+  logInAsNewUser,
   mailTo,
   respond,
   screenOf,
@@ -20,7 +20,7 @@ test('change of the e-mail address is confirmed by a code, by a link with the di
 }) => {
   const [address, next] = [someAddress(), someAddress('moved')]
   await page.goto(`${siteOf(urls)}/account`)
-  await logInAnew(page, urls, address)
+  await logInAsNewUser(page, urls, address)
   await expectConnected(page)
   const before = await addressesOf(page)
   const { id } = await mailTo(urls, address, code)

@@ -10,7 +10,7 @@ import {
   enterCode,
   expectConnected,
   fund,
-  logInAnew,
+  logInAsNewUser,
   mailTo,
   screenOf,
   siteOf,
@@ -35,7 +35,7 @@ test('email login opens a wallet in two namespaces that signs, pays, reconnects 
   page,
   urls,
 }) => {
-  await logInAnew(page, urls, someAddress())
+  await logInAsNewUser(page, urls, someAddress())
   await expectConnected(page)
   await page.getByRole('button', { name: 'Sign' }).click()
   await respond(page, 'Approve')
@@ -61,7 +61,7 @@ test('email wallet reconnects after a reload without a prompt and stays disconne
   page,
   urls,
 }) => {
-  await logInAnew(page, urls, someAddress())
+  await logInAsNewUser(page, urls, someAddress())
   await expectConnected(page)
   const before = await addressesOf(page)
   await page.reload()
@@ -84,7 +84,7 @@ test(
   { tag: '@long' },
   async ({ page, urls }) => {
     const address = someAddress()
-    await logInAnew(page, urls, address)
+    await logInAsNewUser(page, urls, address)
     await expectConnected(page)
     const first = await addressesOf(page)
     await page.getByRole('button', { name: 'Disconnect' }).first().click()
@@ -105,7 +105,7 @@ test('email login on a new device opens the same wallet once the device is appro
   browser,
 }) => {
   const address = someAddress()
-  await logInAnew(page, urls, address)
+  await logInAsNewUser(page, urls, address)
   await expectConnected(page)
   const first = await addressesOf(page)
   const { id } = await mailTo(urls, address, code)
@@ -139,7 +139,7 @@ test('closing the modal or pressing Reject rejects the signature request, and th
   page,
   urls,
 }) => {
-  await logInAnew(page, urls, someAddress())
+  await logInAsNewUser(page, urls, someAddress())
   await expectConnected(page)
   await page.getByRole('button', { name: 'Sign' }).click()
   await expect(screenOf(page).getByRole('button', { name: 'Approve' })).toBeVisible()
@@ -177,7 +177,7 @@ test(
   { tag: '@long' },
   async ({ page, urls }) => {
     await page.goto(`${urls.web}/account`)
-    await logInAnew(page, urls, someAddress())
+    await logInAsNewUser(page, urls, someAddress())
     await expectConnected(page)
     await page.getByRole('button', { name: 'Sign' }).click()
     await respond(page, 'Approve')

@@ -9,7 +9,7 @@ import {
   enterAddress,
   enterCode,
   expectConnected,
-  logInAnew,
+  logInAsNewUser,
   mailTo,
   screenOf,
   siteOf,
@@ -19,7 +19,7 @@ import {
 test('second site stays disconnected until the user allows it, then gets the same wallet', async ({ page, urls }) => {
   const address = someAddress()
   await page.goto(`${siteOf(urls)}/account`)
-  await logInAnew(page, urls, address)
+  await logInAsNewUser(page, urls, address)
   await expectConnected(page)
   const first = await addressesOf(page)
   const other = await mirrorOf(urls.web)

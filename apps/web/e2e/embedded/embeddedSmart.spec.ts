@@ -20,7 +20,7 @@ import {
   addressesOf,
   respond,
   expectConnected,
-  logInAnew,
+  logInAsNewUser,
   screenOf,
   siteOf,
   someAddress,
@@ -42,7 +42,7 @@ function solanaStranger(): string {
 /** Logs in a new user with a funded smart account, on the page that shows the hooks' values. */
 async function createVisitor(page: Page, urls: Urls, ether = '1'): Promise<Address> {
   await page.goto(`${siteOf(urls)}/account`)
-  await logInAnew(page, urls, someAddress())
+  await logInAsNewUser(page, urls, someAddress())
   await expectConnected(page)
   const address = await evmOf(page)
   await chain(urls.evm).setBalance({ address, value: parseEther(ether) })
@@ -270,7 +270,7 @@ test(
   { tag: '@long' },
   async ({ page, urls }) => {
     await page.goto(`${siteOf(urls)}/account?sign-in=required`)
-    await logInAnew(page, urls, someAddress())
+    await logInAsNewUser(page, urls, someAddress())
     const domain = new URL(siteOf(urls)).host
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText(`${domain} asks you to sign in`)).toBeVisible({ timeout: 60_000 })

@@ -3,7 +3,7 @@ import {
   addressesOf,
   respond,
   expectConnected,
-  logInAnew,
+  logInAsNewUser,
   screenOf,
   siteOf,
   someAddress,
@@ -53,7 +53,7 @@ test('signature is rejected if the frame reloads or goes offline, and the next o
   urls,
 }) => {
   await page.goto(`${siteOf(urls)}/account`)
-  await logInAnew(page, urls, someAddress())
+  await logInAsNewUser(page, urls, someAddress())
   await expectConnected(page)
 
   await askForSignature(page)
@@ -74,7 +74,7 @@ test(
   { tag: '@long' },
   async ({ page, context, urls }) => {
     await page.goto(`${siteOf(urls)}/account`)
-    await logInAnew(page, urls, someAddress())
+    await logInAsNewUser(page, urls, someAddress())
     await expectConnected(page)
     const before = await addressesOf(page)
     await sign(page)

@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import {
   addressesOf,
   expectConnected,
-  logInAnew,
+  logInAsNewUser,
   respond,
   screenOf,
   siteOf,
@@ -42,7 +42,7 @@ test('payment above the daily limit names the rule before Approve, and is stoppe
   urls,
 }) => {
   await page.goto(`${siteOf(urls)}/account`)
-  await logInAnew(page, urls, someAddress())
+  await logInAsNewUser(page, urls, someAddress())
   await expectConnected(page)
   const { evm } = await addressesOf(page)
   await node(urls).setBalance({ address: evm as Address, value: parseEther('1') })

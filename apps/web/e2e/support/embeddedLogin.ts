@@ -84,7 +84,7 @@ export async function enterCode(page: Page, typed: string): Promise<void> {
 }
 
 /** Completes a login by e-mail on a new device. */
-export async function logInAnew(page: Page, urls: Urls, address: string): Promise<void> {
+export async function logInAsNewUser(page: Page, urls: Urls, address: string): Promise<void> {
   const dialog = await enterAddress(page, address)
   await expect(dialog.getByRole('heading', { name: 'Register Device' })).toBeVisible()
   await approveDevice(page.context(), urls, address, await digitsOf(dialog))

@@ -57,9 +57,9 @@ export async function expectProviderPage(window: Page, provider: Provider): Prom
  */
 export async function allow(window: Page, who: Person): Promise<void> {
   const closed = window.waitForEvent('close').then(() => false)
-  const answered = window.waitForURL('**/auth/v1/social/*/callback*', { waitUntil: 'commit' })
+  const callback = window.waitForURL('**/auth/v1/social/*/callback*', { waitUntil: 'commit' })
   await identify(window, who)
-  await answered.catch(() => undefined)
+  await callback.catch(() => undefined)
   const loginAgain = window
     .getByLabel('Name')
     .waitFor()

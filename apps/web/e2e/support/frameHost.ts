@@ -74,10 +74,10 @@ export async function ask(page: Page, name: string, payload?: unknown): Promise<
 
 /** Waits for the response with an id. */
 export async function responseTo(page: Page, id: string): Promise<ReceivedMessage> {
-  const answered = await page.waitForFunction(
+  const reply = await page.waitForFunction(
     (wanted) => (globalThis as unknown as { received: ReceivedMessage[] }).received.find((each) => each.id === wanted),
     id,
   )
   // The function returns once the response arrives.
-  return (await answered.jsonValue()) as ReceivedMessage
+  return (await reply.jsonValue()) as ReceivedMessage
 }

@@ -9,7 +9,7 @@ import {
   enterCode,
   expectConnected,
   fund,
-  logInAnew,
+  logInAsNewUser,
   mailTo,
   screenOf,
   siteOf,
@@ -27,7 +27,7 @@ async function openSite({ page, urls }: Stage): Promise<void> {
 /** Logs in by e-mail. */
 async function connected({ page, urls }: Stage): Promise<void> {
   await page.goto(`${siteOf(urls)}/account`)
-  await logInAnew(page, urls, someAddress())
+  await logInAsNewUser(page, urls, someAddress())
   await expectConnected(page)
 }
 

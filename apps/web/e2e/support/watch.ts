@@ -77,7 +77,7 @@ export async function watchBrowsers(
 
 async function watchContext(context: BrowserContext, records: Records, urls: Urls): Promise<void> {
   records.contexts.push(context)
-  hearConsole(context, records)
+  recordConsole(context, records)
   context.on('page', (page) => watchWorkers(page, urls))
   context.on('request', (request) => {
     // The user opens the link of a mail, which contains its secret.
@@ -162,7 +162,7 @@ async function mailCanaries(addresses: ReadonlySet<string>, { mailbox }: Urls): 
 
 const randomMark = 'latchkey-random '
 
-function hearConsole(context: BrowserContext, { complaints, lines, randoms }: Records): void {
+function recordConsole(context: BrowserContext, { complaints, lines, randoms }: Records): void {
   context.on('weberror', (error) => {
     complaints.push(error.error().message)
     lines.push({ name: 'an error', text: `${error.error().message} ${error.error().stack ?? ''}` })

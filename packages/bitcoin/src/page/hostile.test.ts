@@ -73,7 +73,7 @@ describe('a hostile page', () => {
     })
     registerStandardWallet(walletOf(), page)
     const found = discover(page)
-    for (const detail of [undefined, 7, trap, () => expect.fail('Nobody hears it.')]) {
+    for (const detail of [undefined, 7, trap, () => expect.fail('No listener receives it.')]) {
       page.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail }))
     }
     expect(found.map(({ name }) => name)).toEqual(['Honest'])
@@ -215,10 +215,10 @@ test('a wallet that reports a change on each request is not opened endlessly', a
 })
 
 describe('Leather', () => {
-  type Answer = { method: string; params: Record<string, unknown> }
+  type WalletCall = { method: string; params: Record<string, unknown> }
 
   /** Leather: it responds in JSON-RPC, and throws errors in the same form. */
-  function leather(wallet: SimulatedBitcoinWallet, received: Answer[]): object {
+  function leather(wallet: SimulatedBitcoinWallet, received: WalletCall[]): object {
     return {
       async request(method: string, params: Record<string, unknown>) {
         received.push({ method, params })
@@ -256,7 +256,7 @@ describe('Leather', () => {
   }
 
   test('receives requests in its own format', async () => {
-    const [page, wallet, received]: [EventTarget, SimulatedBitcoinWallet, Answer[]] = [
+    const [page, wallet, received]: [EventTarget, SimulatedBitcoinWallet, WalletCall[]] = [
       new EventTarget(),
       walletOf(),
       [],

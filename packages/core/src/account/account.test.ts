@@ -250,9 +250,9 @@ const unpriced: WalletAsset = {
 /** Creates an adapter whose wallets may report their assets. */
 function telling(getAssets: () => Promise<readonly WalletAsset[] | undefined>): {
   options: FakeWorldOptions
-  questions: () => number
+  callCount: () => number
 } {
-  let questions = 0
+  let callCount = 0
   const no = (): never => {
     throw new Error('Nobody asks for that here.')
   }
@@ -263,11 +263,11 @@ function telling(getAssets: () => Promise<readonly WalletAsset[] | undefined>): 
     grantPermissions: no,
     revokePermissions: no,
     getAssets() {
-      questions += 1
+      callCount += 1
       return getAssets()
     },
   }
-  return { options: { adapters: [{ ...fakeAdapter(), walletCalls: async () => calls }] }, questions: () => questions }
+  return { options: { adapters: [{ ...fakeAdapter(), walletCalls: async () => calls }] }, callCount: () => callCount }
 }
 
 describe('tokens that the wallet reports', () => {
@@ -300,32 +300,32 @@ describe('tokens that the wallet reports', () => {
     ['says nothing', async () => undefined],
     ['fails', () => Promise.reject(new Error('broken'))],
   ])('come from the server when the wallet %s, which is not asked again', async (_, getAssets) => {
-    const { options, questions } = telling(getAssets)
+    const { options, callCount } = telling(getAssets)
     const { latchkey } = await connected(options)
     responseBody = { balances: [] }
     await getTokens(latchkey)
     await getTokens(latchkey, { fresh: true })
     expect(requests).toHaveLength(2)
-    expect(questions()).toBe(1)
+    expect(callCount()).toBe(1)
   })
 
   test('are not waited for longer than a second', async () => {
-    const { options, questions } = telling(() => new Promise(() => {}))
+    const { options, callCount } = telling(() => new Promise(() => {}))
     const { latchkey, clock } = await connected(options)
     responseBody = { balances: [] }
     const tokens = getTokens(latchkey)
-    await expect.poll(questions).toBe(1)
+    await expect.poll(callCount).toBe(1)
     clock.advance(1_000)
     expect(await tokens).toEqual([])
     expect(requests).toHaveLength(1)
   })
 
   test('are not requested from a remote wallet', async () => {
-    const { options, questions } = telling(async () => [asset])
+    const { options, callCount } = telling(async () => [asset])
     const { latchkey } = await connected(options, { type: 'walletConnect' })
     responseBody = { balances: [] }
     expect(await getTokens(latchkey)).toEqual([])
-    expect(questions()).toBe(0)
+    expect(callCount()).toBe(0)
   })
 })
 

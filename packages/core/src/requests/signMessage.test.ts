@@ -41,7 +41,7 @@ test("sendTransaction sends on the wallet's network, and waitForTransaction retu
 
 test('waitForTransaction times out after 25 seconds [R9.1.4]', async () => {
   const clock = manualClock()
-  const adapter = fakeAdapter({ minesWhenTold: true, clock })
+  const adapter = fakeAdapter({ minesManually: true, clock })
   const { latchkey } = fakeWorld({ clock, adapters: [adapter], connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
   const hash = await sendTransaction(latchkey, { to: you })

@@ -3,7 +3,7 @@ import type { Latchkey } from '../instance/latchkey.ts'
 import type { ActiveConnection } from '../state/connectedWallets.ts'
 
 /**
- * Waits for an approval until the user closes the modal. An extension or a phone can't be told to drop its prompt, and the
+ * Waits for an approval until the user closes the modal. An extension or a phone can't drop its prompt on request, and the
  * user may still approve there, so the outcome is unknown then [R2.2.7]. The embedded wallet rejects its requests itself.
  *
  * @param method for the error

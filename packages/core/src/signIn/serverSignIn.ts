@@ -14,7 +14,7 @@ export type ServerSignInOptions = SignInTexts & {
   clock?: Clock
 }
 
-type Question = { method: 'GET' | 'POST' | 'DELETE'; path: string; body?: unknown }
+type SignInCall = { method: 'GET' | 'POST' | 'DELETE'; path: string; body?: unknown }
 
 const timeoutMilliseconds = 10_000
 const day = 86_400_000
@@ -27,7 +27,7 @@ const day = 86_400_000
  */
 export function serverSignIn({ url, required = true, clock = systemClock, ...texts }: ServerSignInOptions): SignIn {
   const base = url.replace(/\/+$/, '')
-  const ask = (question: Question): Promise<unknown> => askServer(base, question, clock)
+  const ask = (call: SignInCall): Promise<unknown> => askServer(base, call, clock)
   const post = async (sessions: readonly SignInSession[]): Promise<void> => {
     const signed = sessions.map(({ message, signature, publicKey, cacao }) => ({
       message,
@@ -64,7 +64,7 @@ export function serverSignIn({ url, required = true, clock = systemClock, ...tex
 }
 
 /** Sends a request to the app's server, with the user's cookies, which identify the session. */
-async function askServer(base: string, { method, path, body }: Question, clock: Clock): Promise<unknown> {
+async function askServer(base: string, { method, path, body }: SignInCall, clock: Clock): Promise<unknown> {
   const bound = new AbortController()
   const cancel = clock.after(timeoutMilliseconds, () => bound.abort())
   try {
@@ -79,7 +79,7 @@ async function askServer(base: string, { method, path, body }: Question, clock: 
     const reason = field(parsed, 'reason')
     if (method !== 'POST') throw httpError('http/status', { status: response.status })
     throw signInError('sign-in/refused', {
-      reason: typeof reason === 'string' ? reason : `the server answered with status ${response.status}`,
+      reason: typeof reason === 'string' ? reason : `the server responded with status ${response.status}`,
     })
   } catch (cause) {
     if (cause instanceof LatchkeyError) throw cause

@@ -187,14 +187,14 @@ function describeRequests(get: () => AdapterWorld): void {
     const { adapter, connection, otherAddress, payment, decline, needsApprovalToSwitch = true, sends = true } = get()
     const [account] = connection.accounts
     const [, other] = adapter.networks
-    const questions = [
+    const calls = [
       () => adapter.signMessage(connection, account, 'Hello'),
       ...(sends ? [() => adapter.sendTransaction(connection, account, { to: otherAddress, value: payment })] : []),
       () => adapter.switchNetwork(connection, other ?? adapter.networks[0]),
     ].slice(0, needsApprovalToSwitch ? undefined : -1)
-    for (const question of questions) {
+    for (const call of calls) {
       await decline()
-      await expect(question()).rejects.toMatchObject({ code: 'request/rejected' })
+      await expect(call()).rejects.toMatchObject({ code: 'request/rejected' })
     }
   })
 

@@ -36,7 +36,7 @@ export type TransfersWorld = {
   end?(): Awaitable<void>
 }
 
-const patience = 25_000
+const followTimeoutMs = 25_000
 
 /**
  * The contract suite of transfers.
@@ -77,11 +77,11 @@ function describeReading(get: () => TransfersWorld): void {
     const from = connection.accounts[0]
     await cutOff()
     for (const asset of [native, token]) {
-      const questions = [
+      const calls = [
         () => transfers.getBalance(network, addressOf(from), asset),
         () => transfers.estimateFee(network, { from, to: receiver, asset, amount }),
       ]
-      for (const question of questions) await expect(question()).rejects.toMatchObject({ code: 'rpc/unreachable' })
+      for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'rpc/unreachable' })
     }
   })
 
@@ -191,7 +191,7 @@ function describeFollowing(get: () => TransfersWorld): void {
 }
 
 function follow({ transfers, network }: TransfersWorld, from: AccountId, sent: { hash: string }): Promise<unknown> {
-  return transfers.follow(network, from, sent, { timeout: patience })
+  return transfers.follow(network, from, sent, { timeout: followTimeoutMs })
 }
 
 async function balances(

@@ -23,7 +23,7 @@ export type FakeAdapterOptions = {
   /** Base units by address, the same on all networks. */
   balances?: Readonly<Record<string, bigint>>
   /** Leaves transactions pending until `mine` is called. */
-  minesWhenTold?: boolean
+  minesManually?: boolean
   /** The clock of `waitForReceipt`. */
   clock?: Clock
   /** The features of its networks. Defaults to all. */
@@ -90,7 +90,7 @@ export function fakeAdapter(options: FakeAdapterOptions = {}): FakeAdapter {
       if (!isAddress(request.to)) throw inputError('address/invalid', { namespace, value: request.to })
       const hash = String(await provider.request({ method: 'sendTransaction', params: [account, request] }))
       chain.sent.push({ hash, account, request })
-      if (options.minesWhenTold !== true) adapter.mine(hash)
+      if (options.minesManually !== true) adapter.mine(hash)
       return hash
     },
     async waitForReceipt(network, hash, { timeout, signal }) {

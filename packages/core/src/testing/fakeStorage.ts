@@ -24,7 +24,7 @@ type Shared = { values: Map<string, string>; tabs: Set<Set<Listener>> }
  * const here = fakeStorage()
  * const there = here.otherTab()
  * here.subscribe((key, value) => …)
- * there.setItem('key', 'value') // heard here
+ * there.setItem('key', 'value') // notifies this tab
  */
 export function fakeStorage({ values = {}, full = false, denied = false }: FakeStorageOptions = {}): FakeStorage {
   return openTab({ values: new Map(Object.entries(values)), tabs: new Set() }, { full, denied })

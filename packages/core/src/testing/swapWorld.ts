@@ -26,16 +26,16 @@ const { native, dollar } = fakeExchange(chainId, owner)
 export const ether: bigint = 10n ** 18n
 
 /** A request, and its abort signal. */
-type Question = ExchangeRequest & { gone: boolean }
-type Backend = FakeExchange & { asked: Question[] }
+type ReceivedExchangeRequest = ExchangeRequest & { gone: boolean }
+type Backend = FakeExchange & { asked: ReceivedExchangeRequest[] }
 
 async function listen(): Promise<Backend & { url: string }> {
   const backend: Backend = Object.assign(fakeExchange(chainId, owner), { asked: [] })
   const server = createServer(async (request, response) => {
-    const question = await readQuestion(request)
-    backend.asked.push(question)
-    response.once('close', () => void (question.gone = !response.writableEnded))
-    const { status = 200, body } = await backend.respond(question)
+    const received = await readExchangeRequest(request)
+    backend.asked.push(received)
+    response.once('close', () => void (received.gone = !response.writableEnded))
+    const { status = 200, body } = await backend.respond(received)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
@@ -48,7 +48,7 @@ async function listen(): Promise<Backend & { url: string }> {
   return Object.assign(backend, { url: `http://127.0.0.1:${port}` })
 }
 
-async function readQuestion(request: IncomingMessage): Promise<Question> {
+async function readExchangeRequest(request: IncomingMessage): Promise<ReceivedExchangeRequest> {
   const url = new URL(request.url ?? '', 'http://server.invalid')
   const text = (await request.toArray()).join('')
   return {

@@ -39,7 +39,7 @@ export async function loginBySocial(
   const over = new AbortController()
   // The provider's window closes itself once it has responded. The wallet may take longer to open.
   const minded = new AbortController()
-  const stopHearing = onceOpening(() => minded.abort())
+  const stopListening = onceOpening(() => minded.abort())
   const stop = (): void => over.abort()
   signal.addEventListener('abort', stop, { once: true })
   try {
@@ -55,7 +55,7 @@ export async function loginBySocial(
     loggedIn({ ...toLoginUser(user, undefined), social: provider })
   } finally {
     signal.removeEventListener('abort', stop)
-    stopHearing()
+    stopListening()
     over.abort()
     minded.abort()
     window.close()

@@ -86,10 +86,10 @@ describeConnector('a Safe', async () => {
     approve: () => safe.approve(),
     decline: () => safe.decline(),
     async reload() {
-      const anew = makePage(storage).page
+      const reopened = makePage(storage).page
       safe.hold({ info: false })
-      openInSafe(anew, safe, origin)
-      return findSafe(adapterIn(anew))
+      openInSafe(reopened, safe, origin)
+      return findSafe(adapterIn(reopened))
     },
   }
 })

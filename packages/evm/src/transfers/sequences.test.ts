@@ -30,7 +30,7 @@ let parties: readonly Party[]
 let kinds: readonly Kind[]
 let random: () => number
 
-/** The ledger: what everybody has to hold by what was paid, and how many transactions he has to have sent. */
+/** The expected balances after the payments, and the expected number of transactions of each account. */
 const ledger = new Map<string, bigint>()
 const counts = new Map<Address, number>()
 
@@ -61,7 +61,7 @@ beforeAll(async () => {
     for (const kind of kinds) add(wallet.address, kind, await onChain(wallet.address, kind))
   }
   return () => bench.stop()
-}, 60_000)
+})
 
 async function enter(wallet: TestWallet): Promise<Party> {
   const page = new EventTarget()

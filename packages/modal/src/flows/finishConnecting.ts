@@ -19,8 +19,8 @@ export function finishConnecting(latchkey: Latchkey): void {
 }
 
 function closeAfterConnecting(latchkey: Latchkey): void {
-  const isQuestionShown = isInHistory(modalOf(latchkey).state.getState(), 'UnsupportedChain')
-  if (!isQuestionShown && !mustChangeNetwork(latchkey)) dismissModal(latchkey)
+  const isWarningShown = isInHistory(modalOf(latchkey).state.getState(), 'UnsupportedChain')
+  if (!isWarningShown && !mustChangeNetwork(latchkey)) dismissModal(latchkey)
 }
 
 /** True if the view that asks for another network is shown, or is about to be. */

@@ -63,7 +63,7 @@ function slowWallet({ adapter }: SwapWorld): { requested: Promise<void>; respond
 }
 
 test('repeated clicks on swap send a single request, and the outcome is followed', async () => {
-  const adapter = fakeAdapter({ balances: { [owner]: 5n * ether }, minesWhenTold: true })
+  const adapter = fakeAdapter({ balances: { [owner]: 5n * ether }, minesManually: true })
   const swap = await openSwapInModal(adapter)
   await reviewed(swap, '1')
   expect(swap.state().order).toMatchObject({ status: 'ready', step: 'swap', minimum: 2_970_000_000n })
@@ -104,7 +104,7 @@ test('a reverted swap is reported with its reason', async () => {
 })
 
 test('a swap is unknown, and never failed, when the chain is unreachable [P-02]', async () => {
-  const adapter = fakeAdapter({ balances: { [owner]: 5n * ether }, minesWhenTold: true })
+  const adapter = fakeAdapter({ balances: { [owner]: 5n * ether }, minesManually: true })
   const swap = await openSwapInModal(adapter)
   await reviewed(swap, '1')
   adapter.waitForReceipt = async () => {
@@ -133,9 +133,9 @@ test('leaving before the wallet request sends none', async () => {
   const swap = await openSwapInModal()
   await reviewed(swap, '1')
   const late = later()
-  swap.backend.instead['quotes'] = async (question) => {
+  swap.backend.instead['quotes'] = async (exchangeRequest) => {
     await late.promise
-    return swap.backend.usual(question)
+    return swap.backend.usual(exchangeRequest)
   }
   const swapping = confirmSwap(swap.latchkey)
   dismissModal(swap.latchkey)

@@ -46,8 +46,8 @@ describe('parseFrameMessage', () => {
     ['news that make no sense', { type: '@w3m-frame/SCREEN', payload: { open: 'yes' } }],
     ['a token', { type: '@w3m-frame/SESSION_UPDATE', payload: { token: 'x' } }],
     ['a page’s message', { type: '@w3m-app/IS_CONNECTED', id: 'one' }],
-    ['an answer without an id', { type: '@w3m-frame/SIGN_OUT_SUCCESS' }],
-    ['an answer to what nobody asks', { type: '@w3m-frame/toString_SUCCESS', id: 'one' }],
+    ['a response without an id', { type: '@w3m-frame/SIGN_OUT_SUCCESS' }],
+    ['a response to an unknown request', { type: '@w3m-frame/toString_SUCCESS', id: 'one' }],
   ])('returns undefined for %s', (_, message) => {
     expect(parseFrameMessage(message)).toBeUndefined()
   })

@@ -13,7 +13,7 @@ type AccountFaceProps = { account: ShownAccount; namespace: Namespace | undefine
 
 const loadBalance = (): Promise<typeof import('./ButtonBalance.tsx')> => import('./ButtonBalance.tsx')
 
-/** Shows the account, its network and its balance. An account whose wallet has not answered yet is marked. */
+/** Shows the account, its network and its balance. An account whose wallet has not responded yet is marked. */
 export function AccountFace({ account, namespace, showBalance }: AccountFaceProps): ReactElement {
   const { texts, strings } = useSurroundings()
   const t = { ...buttonsEnglish.button, ...texts?.button, ...strings?.button }

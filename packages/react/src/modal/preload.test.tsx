@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { drawn, modalRoot } from '../testing/drawn.tsx'
 import { fakeServer, walletList } from '../testing/fakeServer.ts'
 
-/** Sets the answer of `navigator.connection.saveData` until the test is over. */
+/** Sets the value of `navigator.connection.saveData` until the test is over. */
 function setSaveData(saveData: boolean): void {
   Object.defineProperty(navigator, 'connection', { configurable: true, value: { saveData } })
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'))

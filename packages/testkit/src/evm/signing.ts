@@ -119,8 +119,8 @@ async function estimate(
   { address: from }: LocalAccount,
   { to, value = 0n, data }: { to?: Hex; value?: bigint; data?: Hex },
 ): Promise<bigint> {
-  const question = [{ from, to, value: numberToHex(value), data }]
-  return requestChain(rpcUrl, 'eth_estimateGas', question).then(
+  const call = [{ from, to, value: numberToHex(value), data }]
+  return requestChain(rpcUrl, 'eth_estimateGas', call).then(
     (gas) => parseHexQuantity(gas) ?? fallbackGas,
     () => fallbackGas,
   )

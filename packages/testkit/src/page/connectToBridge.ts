@@ -9,7 +9,7 @@ export function connectToBridge(bridgeName: string, eventName: string): Backend 
   return {
     async request(args) {
       const response: unknown = JSON.parse(await bridge(JSON.stringify(args)))
-      if (typeof response !== 'object' || response === null) throw new Error('The wallet gave no answer.')
+      if (typeof response !== 'object' || response === null) throw new Error('The wallet gave no response.')
       if (!('error' in response)) return Reflect.get(response, 'result')
       throw Object.assign(new Error(), response.error)
     },

@@ -42,7 +42,7 @@ beforeAll(async () => {
   const listening = new Promise<void>((resolve) => site.listen(0, '127.0.0.1', () => resolve()))
   const launching = chromium.launch({ executablePath: requireChromium(), args: chromiumArguments })
   ;[chain, browser] = await Promise.all([startAnvil(), launching, listening])
-}, 30_000)
+})
 afterAll(async () => {
   site.closeAllConnections()
   site.close()
@@ -86,7 +86,7 @@ async function askAside(target: Page): Promise<void> {
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-describe('simulated extension in a browser page with a strict CSP', { timeout: 30_000 }, () => {
+describe('simulated extension in a browser page with a strict CSP', () => {
   test('announces itself, signs and sends transactions without a CSP violation', async () => {
     await installSimulatedExtension(page, options())
     await open(page)

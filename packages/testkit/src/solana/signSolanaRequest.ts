@@ -18,9 +18,9 @@ export async function signSolanaRequest(
   accounts: readonly SolanaKey[],
   rpcUrls: Readonly<Record<string, string>>,
   method: string,
-  question: SolanaSigningRequest,
+  request: SolanaSigningRequest,
 ): Promise<readonly string[]> {
-  const { address, message = '', transactions = [], chain = '', options } = question
+  const { address, message = '', transactions = [], chain = '', options } = request
   const key = accounts.find((each) => each.address === address)
   if (key === undefined) throw new RpcError(4100, 'The account has not been authorized by the user.')
   switch (method) {

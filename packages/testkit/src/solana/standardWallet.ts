@@ -31,7 +31,7 @@ export function createStandardWallet(info: SolanaWalletInfo, backend: Backend): 
   const { name, icon, chains } = info as SolanaWalletInfo & Pick<Wallet, 'icon' | 'chains'>
   let accounts: readonly WalletAccount[] = []
 
-  function hearAccounts(addresses: unknown): readonly WalletAccount[] {
+  function setAccounts(addresses: unknown): readonly WalletAccount[] {
     const next = Array.isArray(addresses) ? addresses.map((address) => toWalletAccount(String(address), chains)) : []
     const moved = next.map(({ address }) => address).join() !== accounts.map(({ address }) => address).join()
     if (!moved) return accounts
@@ -41,7 +41,7 @@ export function createStandardWallet(info: SolanaWalletInfo, backend: Backend): 
   }
 
   backend.subscribe((event, value) => {
-    if (event === 'accounts') hearAccounts(value)
+    if (event === 'accounts') setAccounts(value)
   })
 
   const features = {
@@ -49,7 +49,7 @@ export function createStandardWallet(info: SolanaWalletInfo, backend: Backend): 
       version: '1.0.0',
       async connect({ silent = false }: { silent?: boolean } = {}) {
         const method = silent ? 'standard:silentConnect' : 'standard:connect'
-        return { accounts: hearAccounts(await backend.request({ method })) }
+        return { accounts: setAccounts(await backend.request({ method })) }
       },
     },
     'standard:disconnect': {
@@ -100,8 +100,8 @@ function signingFeatures(backend: Backend): Wallet['features'] {
     'solana:signMessage': {
       version: '1.1.0',
       async signMessage({ account, message }: { account: WalletAccount; message: Uint8Array }) {
-        const question = { address: account.address, message: base64.encode(message) }
-        const signatures = await ask('solana:signMessage', question)
+        const signRequest = { address: account.address, message: base64.encode(message) }
+        const signatures = await ask('solana:signMessage', signRequest)
         return signatures.map((signature) => ({ signedMessage: message, signature, signatureType: 'ed25519' }))
       },
     },

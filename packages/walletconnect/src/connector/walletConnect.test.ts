@@ -24,7 +24,7 @@ const connectors: Connector[] = []
 
 beforeAll(async () => {
   server = await startTestServer()
-}, 60_000)
+})
 
 afterEach(async () => {
   await Promise.all(connectors.splice(0).map((connector) => connector.disconnect()))
@@ -303,7 +303,7 @@ describe('a session through the relay', () => {
   })
 })
 
-describe('an unanswered request', () => {
+describe('a pending request', () => {
   test.each([
     ['personal_sign', 'request/unknown'],
     ['wallet_getCapabilities', 'request/expired'],

@@ -7,7 +7,7 @@ let server: Awaited<ReturnType<typeof startTestServer>>
 
 beforeAll(async () => {
   server = await startTestServer()
-}, 60_000)
+})
 
 afterEach(() => void vi.useRealTimers())
 
@@ -16,7 +16,7 @@ afterAll(() => server.close(), 60_000)
 /** Changes only dates. The timers of sockets and heartbeats continue. */
 const passMinutes = (minutes: number): void => void vi.setSystemTime(Date.now() + minutes * 60_000)
 
-describe.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', { timeout: 60_000 }, (_, pair) => {
+describe.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', (_, pair) => {
   const meet = (context: TestContext): Promise<Stage> => createStage(pair, server.relayUrl, context)
 
   test('do not pair with a URI that is five minutes old', async (context) => {

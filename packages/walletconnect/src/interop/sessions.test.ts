@@ -18,7 +18,7 @@ let server: Awaited<ReturnType<typeof startTestServer>>
 
 beforeAll(async () => {
   server = await startTestServer()
-}, 60_000)
+})
 
 afterEach(() => void vi.useRealTimers())
 
@@ -27,7 +27,7 @@ afterAll(() => server.close(), 60_000)
 const hour = 3600
 const week = 604_800
 
-describe.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', { timeout: 30_000 }, (_, pair) => {
+describe.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', (_, pair) => {
   const meet = (context: TestContext): Promise<Stage> => createStage(pair, server.relayUrl, context)
 
   test('settle a session of seven days with the accounts that the wallet chose', async (context) => {

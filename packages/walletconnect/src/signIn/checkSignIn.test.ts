@@ -65,7 +65,7 @@ describe('checkSignIn', () => {
     const { p, ...others } = signed()
     const stolen = { ...others, p: { ...p, iss: `did:pkh:eip155:1:0x${'11'.repeat(20)}` } }
     await expect(checkSignIn([stolen], requested, now)).rejects.toEqual(because('a signature does not verify'))
-    const changed = { ...others, p: { ...p, statement: 'I owe you a house.' } }
+    const changed = { ...others, p: { ...p, statement: 'You own my house.' } }
     await expect(checkSignIn([changed], requested, now)).rejects.toEqual(because('a signature does not verify'))
   })
 
@@ -99,7 +99,7 @@ describe('checkSignIn of a contract account', () => {
   test('refuses a signature that the chain denies or does not verify', async () => {
     const denied = checkSignIn([byContract], requested, now, async () => false)
     await expect(denied).rejects.toEqual(because('a signature does not verify'))
-    const cause = new Error('no answer')
+    const cause = new Error('no response')
     const unasked = checkSignIn([byContract], requested, now, () => Promise.reject(cause))
     await expect(unasked).rejects.toEqual(because('the contract that signed it cannot be reached'))
     await expect(unasked).rejects.toHaveProperty('cause', cause)

@@ -21,7 +21,7 @@ let server: Awaited<ReturnType<typeof startTestServer>>
 const leaving: Array<() => unknown> = []
 const signer = createTestSigner(randomBytes(32))
 const account: AccountId = `eip155:1:${signer.address}`
-const question = {
+const authParams = {
   chains: ['eip155:1', 'eip155:10'] as const,
   domain: 'app.example',
   uri: 'https://app.example/login',
@@ -33,7 +33,7 @@ const question = {
 
 beforeAll(async () => {
   server = await startTestServer()
-}, 60_000)
+})
 
 afterAll(async () => {
   await Promise.all(leaving.map((leave) => leave()))
@@ -98,7 +98,7 @@ async function signInWith(client: Client): Promise<SignedIn & { dapp: Dapp }> {
   leaving.push(dapp.close)
   const { signal } = new AbortController()
   const onUri = (uri: string): void => void client.pair({ uri })
-  return { dapp, ...(await dapp.authenticate({ ...question, signal, onUri })) }
+  return { dapp, ...(await dapp.authenticate({ ...authParams, signal, onUri })) }
 }
 
 const content = {
@@ -129,7 +129,7 @@ describe('one-click sign-in with the last published open-source client', () => {
 
   test('their dapp, our wallet', async () => {
     const [client, wallet] = [await theirs('Their dapp'), ourWallet()]
-    const { uri, response } = await client.authenticate({ ...question, chains: [...question.chains] })
+    const { uri, response } = await client.authenticate({ ...authParams, chains: [...authParams.chains] })
     await wallet.pair(uri)
     const { auths, session } = await response()
     expect(auths).toHaveLength(1)
@@ -163,7 +163,7 @@ describe('one-click sign-in with the last published open-source client', () => {
     const wallet = createWallet(ours('Our wallet'))
     leaving.push(wallet.close)
     wallet.listen({ proposal: (proposal) => void wallet.approve(proposal, { accounts: [account] }) })
-    const { uri, response } = await client.authenticate({ ...question, chains: [...question.chains] })
+    const { uri, response } = await client.authenticate({ ...authParams, chains: [...authParams.chains] })
     await wallet.pair(uri)
     const { session } = await response()
     expect(session?.topic).toBe(wallet.sessions()[0]?.topic)
@@ -172,7 +172,7 @@ describe('one-click sign-in with the last published open-source client', () => {
   test('our dapp, their wallet without sign-in', async () => {
     const client = await theirs('Their wallet')
     client.on('session_proposal', ({ id }) => {
-      const { chains, methods } = question
+      const { chains, methods } = authParams
       const granted = { chains: [...chains], methods, accounts: [account, `eip155:10:${signer.address}`] }
       void client.approve({ id, namespaces: { eip155: { ...granted, events: ['accountsChanged', 'chainChanged'] } } })
     })
@@ -186,7 +186,7 @@ describe('one-click sign-in with the last published open-source client', () => {
     const wallet = createWallet(ours('Our wallet'))
     leaving.push(wallet.close)
     wallet.listen({ authenticate: (request) => void wallet.rejectAuthenticate(request) })
-    const { uri, response } = await client.authenticate({ ...question, chains: [...question.chains] })
+    const { uri, response } = await client.authenticate({ ...authParams, chains: [...authParams.chains] })
     const reply = response()
     await Promise.all([expect(reply).rejects.toBe('User rejected the sign-in'), wallet.pair(uri)])
   })

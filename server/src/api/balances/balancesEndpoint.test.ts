@@ -34,7 +34,7 @@ const oneEther = (chainId: string): TokenBalance => ({
 const isEvm: BalanceSource['covers'] = ({ caipNetworkId }) => caipNetworkId.startsWith('eip155:')
 const rich: BalanceSource = { covers: isEvm, balances: async ({ caipNetworkId }) => [oneEther(caipNetworkId)] }
 
-type Question = { query: Record<string, string>; source?: BalanceSource; who?: string }
+type BalanceCall = { query: Record<string, string>; source?: BalanceSource; who?: string }
 
 async function createApp(source = rich): Promise<FastifyInstance> {
   const projects = createProjects('any')
@@ -49,7 +49,7 @@ async function createApp(source = rich): Promise<FastifyInstance> {
   return app
 }
 
-async function ask({ query, source, who = address }: Question): Promise<{ status: number; body: unknown }> {
+async function ask({ query, source, who = address }: BalanceCall): Promise<{ status: number; body: unknown }> {
   const app = await createApp(source)
   const response = await app.inject(`/v1/account/${who}/balance?${new URLSearchParams({ projectId, ...query })}`)
   return { status: response.statusCode, body: response.json() }
@@ -67,7 +67,7 @@ test('balance returns all EVM chains, or the requested one [R7.1.5]', async () =
   })
 })
 
-test.each<[string, Question, string]>([
+test.each<[string, BalanceCall, string]>([
   ['an address of something else', { query: { currency: 'usd' }, who: 'alice.eth' }, 'address'],
   ['a chain that is not configured', { query: { currency: 'usd', chainId: 'eip155:56' } }, 'chainId'],
   ['a chain that cannot be read', { query: { currency: 'usd', chainId: 'solana:mainnet' } }, 'address'],
@@ -78,8 +78,8 @@ test.each<[string, Question, string]>([
   ],
   ['no currency', { query: {} }, 'currency'],
   ['no project', { query: { currency: 'usd', projectId: '' } }, 'projectId'],
-])('balance rejects %s', async (_what, question, field) => {
-  const { status, body } = await ask(question)
+])('balance rejects %s', async (_what, call, field) => {
+  const { status, body } = await ask(call)
   expect([status, body]).toMatchObject([400, { status: 'FAILED', reasons: [{ field }] }])
 })
 

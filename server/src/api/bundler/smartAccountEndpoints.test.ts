@@ -66,18 +66,18 @@ test.each([
   ['paymaster', 'pm_getPaymasterData', [operation, entryPoint, '0x7a69', {}]],
 ])('%s receives %s', async (path, method, params) => {
   const upstream = await startUpstream(well)
-  const question = call(method, params)
-  expect(await ask(upstream, question, { path })).toEqual({
+  const request = call(method, params)
+  expect(await ask(upstream, request, { path })).toEqual({
     status: 200,
     body: { id: 7, jsonrpc: '2.0', result: '0x2a' },
   })
-  expect(upstream.requests).toEqual([question])
+  expect(upstream.requests).toEqual([request])
 })
 
 test('final data beyond the budget is refused, and the paymaster is not asked [I-22]', async () => {
   const upstream = await startUpstream(well)
-  const question = call('pm_getPaymasterData', [operation, entryPoint, '0x7a69', {}])
-  const { body } = await ask(upstream, question, { path: 'paymaster', reserve: async () => false })
+  const request = call('pm_getPaymasterData', [operation, entryPoint, '0x7a69', {}])
+  const { body } = await ask(upstream, request, { path: 'paymaster', reserve: async () => false })
   expect(body).toMatchObject({ error: { code: -32_602, message: expect.stringContaining('not paid') as string } })
   expect(upstream.requests).toEqual([])
 })
@@ -85,8 +85,8 @@ test('final data beyond the budget is refused, and the paymaster is not asked [I
 test('an operation without gas limits is not paid for [I-22]', async () => {
   const upstream = await startUpstream(well)
   const { callGasLimit: _, ...unlimited } = operation
-  const question = call('pm_getPaymasterData', [unlimited, entryPoint, '0x7a69', {}])
-  const { body } = await ask(upstream, question, { path: 'paymaster' })
+  const request = call('pm_getPaymasterData', [unlimited, entryPoint, '0x7a69', {}])
+  const { body } = await ask(upstream, request, { path: 'paymaster' })
   expect(body).toMatchObject({ error: { code: -32_602 } })
   expect(upstream.requests).toEqual([])
 })
@@ -97,8 +97,8 @@ test('stub data that is already final is refused [I-22]', async () => {
     jsonrpc: '2.0',
     result: { paymaster: entryPoint, paymasterData: '0x12', isFinal: true },
   }))
-  const question = call('pm_getPaymasterStubData', [operation, entryPoint, '0x7a69', {}])
-  expect((await ask(upstream, question, { path: 'paymaster' })).body).toMatchObject({ error: { code: -32_602 } })
+  const request = call('pm_getPaymasterStubData', [operation, entryPoint, '0x7a69', {}])
+  expect((await ask(upstream, request, { path: 'paymaster' })).body).toMatchObject({ error: { code: -32_602 } })
 })
 
 test.each([
@@ -187,9 +187,9 @@ test('eth_chainId sends no request to the bundler', async () => {
 
 test('chain without a bundler or a paymaster is rejected', async () => {
   const upstream = await startUpstream(well)
-  const question = call('eth_supportedEntryPoints')
-  expect(await ask(upstream, question, { chainId: 'eip155:1' })).toMatchObject({ status: 400 })
-  expect(await ask(upstream, question, { chainId: 'eip155:2' })).toMatchObject({ status: 400 })
+  const request = call('eth_supportedEntryPoints')
+  expect(await ask(upstream, request, { chainId: 'eip155:1' })).toMatchObject({ status: 400 })
+  expect(await ask(upstream, request, { chainId: 'eip155:2' })).toMatchObject({ status: 400 })
   expect(await ask(upstream, call('pm_getPaymasterData'), { path: 'paymaster', paid: false })).toMatchObject({
     status: 400,
   })

@@ -53,7 +53,7 @@ async function readGasPrices(chain: Chain, pools: EndpointPools): Promise<GasPri
   const least = readQuantity(suggested)
   // The last entry is the next block.
   const base = readQuantity(listOf(getField(lately, 'baseFeePerGas')).at(-1)) ?? least
-  if (base === undefined) throw new Error('The chain told no gas price.')
+  if (base === undefined) throw new Error('The chain returned no gas price.')
   const rewards = listOf(getField(lately, 'reward'))
   // A base fee rises by at most an eighth per block. Faster prices allow for more such rises.
   const price = (at: 0 | 1 | 2): string => {

@@ -48,14 +48,14 @@ export function createQuotesEndpoint(dependencies: ConvertDependencies): Endpoin
     response: Type.Object({ quotes: Type.Array(quoteSchema) }),
     example: { query: { amount: '1000000000000000000', from: exampleIds.native, to: exampleIds.token } },
     async handle({ query, log }) {
-      const { chain, source, ...question } = parseSwapRequest(dependencies, query)
+      const { chain, source, ...request } = parseSwapRequest(dependencies, query)
       const on = (address: string): string => `${chain.caipNetworkId}:${address}`
       if (query.userAddress !== undefined) parseEvmAccountId('userAddress', query.userAddress, chain.caipNetworkId)
-      const found = await orServiceUnavailable(log, chain, source.quotes(question, parseGasPrice(query.gasPrice)))
+      const found = await orServiceUnavailable(log, chain, source.quotes(request, parseGasPrice(query.gasPrice)))
       return {
         quotes: found.map(({ id, received, gas, impact, hops }) => ({
           id,
-          fromAmount: String(question.amount),
+          fromAmount: String(request.amount),
           fromAccount: query.from,
           toAmount: String(received),
           toAccount: query.to,

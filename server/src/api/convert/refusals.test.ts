@@ -57,14 +57,14 @@ afterAll(() => world.close())
 const token = (at: 0 | 1): string => on(local.tokens[at]?.address ?? '0x')
 const swap = () => ({ from: native, to: token(0), amount: '1000000000000000' })
 
-type Answer = { status: number; body: unknown }
+type Reply = { status: number; body: unknown }
 
-async function get(what: string, query: Record<string, string>): Promise<Answer> {
+async function get(what: string, query: Record<string, string>): Promise<Reply> {
   const response = await app.inject(`/v1/convert/${what}?${new URLSearchParams(query)}`)
   return { status: response.statusCode, body: response.json() }
 }
 
-async function build(payload: object | string): Promise<Answer> {
+async function build(payload: object | string): Promise<Reply> {
   const response = await app.inject({ method: 'POST', url: '/v1/convert/build-transaction', payload })
   return { status: response.statusCode, body: response.json() }
 }

@@ -54,7 +54,7 @@ export type RouteSource = {
    * @returns at least one quote, best first
    * @throws Problem 400 if there is no route or not enough liquidity
    */
-  quotes(question: SwapRequest, gasPrice?: bigint): Promise<readonly Quote[]>
+  quotes(request: SwapRequest, gasPrice?: bigint): Promise<readonly Quote[]>
   /** @throws Problem like `quotes`, and 400 `quoteId` if the quote belongs to another swap */
   build(order: SwapOrder): Promise<BuiltSwap>
 }

@@ -59,5 +59,5 @@ export async function getGasPrice(rpc: ChainRpc): Promise<bigint> {
 
 function parseQuantity(value: unknown): bigint {
   if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value)
-  throw new Error('The chain answered no quantity.')
+  throw new Error('The chain returned no quantity.')
 }

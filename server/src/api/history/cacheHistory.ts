@@ -19,12 +19,12 @@ export function cacheHistory(source: HistorySource, { bus, clock }: { bus: Bus; 
   })
   return {
     covers: source.covers,
-    page(question) {
-      const { chains, address, cursor } = question
+    page(request) {
+      const { chains, address, cursor } = request
       const [first] = chains
-      if (cursor !== undefined || first === undefined) return source.page(question)
+      if (cursor !== undefined || first === undefined) return source.page(request)
       const where = chains.length === 1 ? first.caipNetworkId : 'all'
-      return cache.get(historyCacheKey(where, address), () => source.page(question))
+      return cache.get(historyCacheKey(where, address), () => source.page(request))
     },
   }
 }

@@ -16,5 +16,5 @@ export type HistorySource = {
   /** True if the source has the history of a chain. */
   covers(chain: Chain): boolean
   /** @throws Problem 400 `cursor` if another source created the cursor */
-  page(question: HistoryRequest): Promise<HistoryPage>
+  page(request: HistoryRequest): Promise<HistoryPage>
 }

@@ -10,7 +10,7 @@ type NftCandidateRow = { chain: number; token: Hex; kind: TransferKind; token_id
 
 /** Lists the NFTs of an account. The index knows the received NFTs; the chain knows which are still held. */
 export type HeldNfts = {
-  page(question: {
+  page(request: {
     chains: readonly string[]
     address: string
     cursor: string | undefined

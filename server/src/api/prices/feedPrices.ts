@@ -17,7 +17,7 @@ const ttl = 30_000
 const limit = 1_000
 /** More decimals would turn every price into zero. */
 const decimalsLimit = 77n
-const words = { answer: 1, updatedAt: 3 } as const
+const words = { rawPrice: 1, updatedAt: 3 } as const
 
 type PricedAssets = readonly (readonly [asset: string, price: number])[]
 
@@ -31,10 +31,10 @@ export function createFeedPrices({ pools, bus, clock }: FeedPricesDependencies):
   const cache = createCache<PricedAssets>({ clock, ttlMs: ttl, maxEntries: limit, shared: { bus, name: 'feedPrices' } })
 
   async function readAll(chain: Chain, feeds: readonly PriceFeed[]): Promise<PricedAssets> {
-    const questions = feeds.flatMap(({ feed: to }) =>
+    const calls = feeds.flatMap(({ feed: to }) =>
       [selectors.latestRoundData, selectors.decimals].map((data) => ['eth_call', [{ to, data }, 'latest']] as const),
     )
-    const responses = await createChainRpc(pools.get(chain)).tryBatch(questions)
+    const responses = await createChainRpc(pools.get(chain)).tryBatch(calls)
     return feeds.flatMap(({ asset }, index) => {
       const price = parseFeedPrice(responses[2 * index], parseAbiWord(responses[2 * index + 1]), clock.now())
       return price === undefined ? [] : [[asset.toLowerCase(), price] as const]
@@ -59,10 +59,10 @@ export function createFeedPrices({ pools, bus, clock }: FeedPricesDependencies):
 function parseFeedPrice(round: unknown, decimals: bigint | undefined, now: number): number | undefined {
   if (decimals === undefined || decimals > decimalsLimit) return undefined
   if (typeof round !== 'string' || !/^0x[0-9a-f]{320}$/i.test(round)) return undefined
-  const [answer = 0n, updatedAt = 0n] = [words.answer, words.updatedAt].map((at) =>
+  const [rawPrice = 0n, updatedAt = 0n] = [words.rawPrice, words.updatedAt].map((at) =>
     BigInt(`0x${round.slice(2 + 64 * at, 2 + 64 * (at + 1))}`),
   )
-  const price = BigInt.asIntN(256, answer)
+  const price = BigInt.asIntN(256, rawPrice)
   // A time far in the future means that the feed is broken.
   if (price <= 0n || Math.abs(now - Number(updatedAt) * 1_000) > stale) return undefined
   return Number(formatBaseUnits(price, Number(decimals)))

@@ -58,7 +58,7 @@ beforeEach(async () => {
     ...createWalletRpcEndpoints(holding),
   ]
   mountEndpoints(app, all, () => undefined)
-  await setFeed({ answer: 2_000_50000000n })
+  await setFeed({ price: 2_000_50000000n })
 })
 
 const node = () => createTestClient({ mode: 'anvil', transport: http(world.chains[0].rpcUrl) })
@@ -68,8 +68,8 @@ function hexByte(value: number): string {
 }
 
 /** Sets the price of the feed, with eight decimals by default. */
-async function setFeed({ answer, age = 0n, decimals = 8n }: { answer: bigint; age?: bigint; decimals?: bigint }) {
-  const words = [1n, BigInt.asUintN(256, answer), 0n, BigInt(now) / second - age, 1n, decimals]
+async function setFeed({ price, age = 0n, decimals = 8n }: { price: bigint; age?: bigint; decimals?: bigint }) {
+  const words = [1n, BigInt.asUintN(256, price), 0n, BigInt(now) / second - age, 1n, decimals]
   for (const [index, value] of words.entries()) {
     await node().setStorageAt({ address: feed, index, value: numberToHex(value, { size: 32 }) })
   }
@@ -96,11 +96,11 @@ test('price of the native currency comes from an on-chain feed, and unknown pric
 })
 
 test.each([
-  ['of more than a day ago', { answer: 1n, age: 86_401n }],
-  ['of tomorrow', { answer: 1n, age: -86_401n }],
-  ['of nothing', { answer: 0n }],
-  ['below nothing', { answer: -5n }],
-  ['with more digits than anything has', { answer: 1n, decimals: 78n }],
+  ['of more than a day ago', { price: 1n, age: 86_401n }],
+  ['of tomorrow', { price: 1n, age: -86_401n }],
+  ['of nothing', { price: 0n }],
+  ['below nothing', { price: -5n }],
+  ['with more digits than anything has', { price: 1n, decimals: 78n }],
 ])('price is missing if the feed reports one %s', async (_what, report) => {
   await setFeed(report)
   expect(await priceOf({})).toEqual({ status: 200, body: { fungibles: [] } })
@@ -108,9 +108,9 @@ test.each([
 
 test('price is cached for 30 seconds', async () => {
   const price = async () => (await priceOf({})).body
-  await setFeed({ answer: 100n, decimals: 2n })
+  await setFeed({ price: 100n, decimals: 2n })
   expect(await price()).toMatchObject({ fungibles: [{ price: 1 }] })
-  await setFeed({ answer: 200n, decimals: 2n })
+  await setFeed({ price: 200n, decimals: 2n })
   now += 10_000
   expect(await price()).toMatchObject({ fungibles: [{ price: 1 }] })
   now += 20_000
@@ -169,8 +169,8 @@ type Assets = Record<string, readonly { type: string; address: string; balance: 
 async function assetsOf(request: object): Promise<Assets> {
   const params = [{ account: holder, ...request }]
   const { body } = await ask('/v1/wallet', { id: 7, jsonrpc: '2.0', method: 'wallet_getAssets', params })
-  const { result, id: answered } = body as { result: Assets; id: number }
-  expect(answered).toBe(7)
+  const { result, id: responseId } = body as { result: Assets; id: number }
+  expect(responseId).toBe(7)
   return result
 }
 

@@ -6,7 +6,7 @@ import { createPriceCache } from './priceCache.ts'
 import type { PriceSource } from './priceSource.ts'
 
 /** Tokens per request, which limits the length of the URL. */
-const perQuestion = 50
+const assetsPerRequest = 50
 
 type PricedAssets = readonly (readonly [asset: string, price: number])[]
 
@@ -52,7 +52,7 @@ function toPricedAssets(asset: string, price: unknown): PricedAssets {
 }
 
 function toGroups(all: readonly string[]): readonly (readonly string[])[] {
-  return Array.from({ length: Math.ceil(all.length / perQuestion) }, (_, group) =>
-    all.slice(group * perQuestion, (group + 1) * perQuestion),
+  return Array.from({ length: Math.ceil(all.length / assetsPerRequest) }, (_, group) =>
+    all.slice(group * assetsPerRequest, (group + 1) * assetsPerRequest),
   )
 }

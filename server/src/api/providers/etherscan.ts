@@ -62,11 +62,11 @@ function parseEtherscanRow(row: unknown, kind: TransferKind): ProviderTransactio
   const seconds = toCount(getField(row, 'timeStamp'))
   if (id === undefined || sender === undefined || block === undefined || seconds === undefined) return undefined
   const receiver = toAddress(getField(row, 'to')) ?? null
-  const told = { hash: id, block, minedAt: seconds * 1_000, nonce: toCount(getField(row, 'nonce')) ?? 0 }
+  const common = { hash: id, block, minedAt: seconds * 1_000, nonce: toCount(getField(row, 'nonce')) ?? 0 }
   if (kind !== transferKinds.native) {
     // Lists of token transfers name the sender of the token, not of the transaction.
     return {
-      ...told,
+      ...common,
       signer: null,
       sender,
       receiver,
@@ -78,7 +78,7 @@ function parseEtherscanRow(row: unknown, kind: TransferKind): ProviderTransactio
   }
   const method = toFirstText(getField(row, 'methodId'))
   return {
-    ...told,
+    ...common,
     signer: sender,
     sender,
     receiver,

@@ -12,8 +12,9 @@ type Item = { id: number; method: string; params: readonly unknown[] }
 
 const request = (method: string, params: readonly unknown[], id: number) => ({ jsonrpc: '2.0', id, method, params })
 const balance = (address: string, id: number) => request('eth_getBalance', [address, 'latest'], id)
-const answer = ({ id, params }: Item): object => ({ jsonrpc: '2.0', id, result: `of ${String(params[0])}` })
-const respondToAll: RpcBehaviour = (body) => (Array.isArray(body) ? (body as Item[]).map(answer) : answer(body as Item))
+const respondToItem = ({ id, params }: Item): object => ({ jsonrpc: '2.0', id, result: `of ${String(params[0])}` })
+const respondToAll: RpcBehaviour = (body) =>
+  Array.isArray(body) ? (body as Item[]).map(respondToItem) : respondToItem(body as Item)
 
 async function open(behave: RpcBehaviour): Promise<{ chain: Chain; responder: RpcResponder }> {
   node = await startRpcNode(behave)
@@ -50,10 +51,10 @@ test('a batch reaches the node as one batch without duplicates and without reque
 
 test('requests of a batch are sent alone if the node refuses or answers only a part of it', async () => {
   const { chain, responder } = await open((body) => {
-    if (!Array.isArray(body)) return answer(body as Item)
+    if (!Array.isArray(body)) return respondToItem(body as Item)
     return body.length > 2
       ? { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'too many' } }
-      : (body as Item[]).slice(0, 1).map(answer)
+      : (body as Item[]).slice(0, 1).map(respondToItem)
   })
   for (const addresses of [
     ['0xa', '0xb', '0xc'],

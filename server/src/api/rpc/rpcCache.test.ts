@@ -19,12 +19,12 @@ test.each([
   ['a balance at a block that lies deep', ask('eth_getBalance', address, head(800)), '0x1'],
   ['a receipt from a block that lies deep', ask('eth_getTransactionReceipt', '0xaa'), { blockNumber: head(800) }],
   ['logs of blocks that lie deep', ask('eth_getLogs', { fromBlock: head(1), toBlock: head(800) }), []],
-])('cache stores %s for the same request on the same chain only [P-09]', (_what, question, result) => {
+])('cache stores %s for the same request on the same chain only [P-09]', (_what, request, result) => {
   const { cache } = keeper()
-  cache.note('eip155:1', question, result)
-  expect(cache.find('eip155:1', question)).toEqual({ result })
-  expect(cache.find('eip155:10', question)).toBeUndefined()
-  expect(cache.find('eip155:1', { ...question, params: [...Object(question.params), 'more'] })).toBeUndefined()
+  cache.note('eip155:1', request, result)
+  expect(cache.find('eip155:1', request)).toEqual({ result })
+  expect(cache.find('eip155:10', request)).toBeUndefined()
+  expect(cache.find('eip155:1', { ...request, params: [...Object(request.params), 'more'] })).toBeUndefined()
 })
 
 test.each<[string, RpcRequest, unknown]>([
@@ -34,18 +34,18 @@ test.each<[string, RpcRequest, unknown]>([
   ['what is new', ask('eth_getTransactionReceipt', '0xaa'), { blockNumber: head(990) }],
   ['what a tag leads to', ask('eth_getBalance', address, 'latest'), '0x1'],
   ['the head', ask('eth_blockNumber'), head(1_000)],
-])('cache does not store %s [P-09]', (_what, question, result) => {
+])('cache does not store %s [P-09]', (_what, request, result) => {
   const { cache } = keeper()
-  cache.note('eip155:1', question, result)
-  expect(cache.find('eip155:1', question)).toBeUndefined()
+  cache.note('eip155:1', request, result)
+  expect(cache.find('eip155:1', request)).toBeUndefined()
 })
 
 test('cache drops results of a chain that was reset, and results older than an hour', () => {
   const { cache, time } = keeper()
-  const question = ask('eth_getBlockByNumber', head(800), false)
-  cache.note('eip155:1', question, { number: head(800) })
+  const request = ask('eth_getBlockByNumber', head(800), false)
+  cache.note('eip155:1', request, { number: head(800) })
   cache.note('eip155:1', ask('eth_blockNumber'), head(5))
-  expect(cache.find('eip155:1', question)).toBeUndefined()
+  expect(cache.find('eip155:1', request)).toBeUndefined()
   const lasting = ask('eth_getBlockByHash', '0xaa', false)
   cache.note('eip155:1', lasting, { number: head(1) })
   time.now = 3_600_000
@@ -54,12 +54,12 @@ test('cache drops results of a chain that was reset, and results older than an h
 
 test('cache evicts the least recently used results above its size limit', () => {
   const { cache } = keeper({ bytes: 5_000 })
-  const question = (hash: number): RpcRequest => ask('eth_getBlockByHash', head(hash), false)
+  const request = (hash: number): RpcRequest => ask('eth_getBlockByHash', head(hash), false)
   const result = 'x'.repeat(900)
-  for (const each of [1, 2]) cache.note('eip155:1', question(each), result)
-  cache.find('eip155:1', question(1))
-  cache.note('eip155:1', question(3), result)
-  expect([1, 2, 3].map((each) => cache.find('eip155:1', question(each)) !== undefined)).toEqual([true, false, true])
-  cache.note('eip155:1', question(4), 'x'.repeat(3_000))
-  expect(cache.find('eip155:1', question(4))).toBeUndefined()
+  for (const each of [1, 2]) cache.note('eip155:1', request(each), result)
+  cache.find('eip155:1', request(1))
+  cache.note('eip155:1', request(3), result)
+  expect([1, 2, 3].map((each) => cache.find('eip155:1', request(each)) !== undefined)).toEqual([true, false, true])
+  cache.note('eip155:1', request(4), 'x'.repeat(3_000))
+  expect(cache.find('eip155:1', request(4))).toBeUndefined()
 })

@@ -59,13 +59,13 @@ const ask = (upstream: readonly RpcNode[], body: unknown, options: Options = {})
 
 const call = (method: string, params: unknown = [], id = 7): object => ({ id, jsonrpc: '2.0', method, params })
 const well: RpcBehaviour = (body) => ({ id: Reflect.get(Object(body), 'id'), jsonrpc: '2.0', result: '0x2a' })
-const answered = { status: 200, body: { id: 7, jsonrpc: '2.0', result: '0x2a' } }
+const expected = { status: 200, body: { id: 7, jsonrpc: '2.0', result: '0x2a' } }
 
 test('RPC forwards a request and returns the response [R7.3.1]', async () => {
   const [node, ...rest] = await nodesThat(well)
-  const question = call('eth_getBalance', ['0x00', 'latest'])
-  expect(await ask(node === undefined ? [] : [node, ...rest], question)).toEqual(answered)
-  expect(node?.requests).toEqual([question])
+  const request = call('eth_getBalance', ['0x00', 'latest'])
+  expect(await ask(node === undefined ? [] : [node, ...rest], request)).toEqual(expected)
+  expect(node?.requests).toEqual([request])
 })
 
 test.each<[string, RpcBehaviour]>([
@@ -78,14 +78,14 @@ test.each<[string, RpcBehaviour]>([
   ['answers nothing in particular', () => ({ id: 7, jsonrpc: '2.0' })],
   ['says that it is at its limit', () => ({ id: 7, jsonrpc: '2.0', error: { code: -32005, message: 'limit' } })],
 ])('RPC tries the next endpoint if one %s [P-01]', async (_what, badly) => {
-  expect(await ask(await nodesThat(badly, well), call('eth_blockNumber'))).toEqual(answered)
+  expect(await ask(await nodesThat(badly, well), call('eth_blockNumber'))).toEqual(expected)
 })
 
 test('RPC does not follow redirects of an endpoint [P-01]', async () => {
   const [elsewhere, next] = await nodesThat(well, well)
   const [sends] = await nodesThat((_body, response) => void response.writeHead(307, { location: elsewhere?.url }).end())
   const upstream = [sends, next].filter((node) => node !== undefined)
-  expect(await ask(upstream, call('eth_blockNumber'))).toEqual(answered)
+  expect(await ask(upstream, call('eth_blockNumber'))).toEqual(expected)
   expect(elsewhere?.requests).toEqual([])
 })
 
@@ -148,13 +148,13 @@ test.each([
 })
 
 test('RPC forwards only the known method to chains without JSON-RPC [R7.3.1]', async () => {
-  const question = { id: '1', jsonrpc: '2.0', method: 'getAddressBalance', params: { address: 'bc1q' } }
+  const request = { id: '1', jsonrpc: '2.0', method: 'getAddressBalance', params: { address: 'bc1q' } }
   const chainId = 'bip122:000000000019d6689c085ae165831e93'
   const upstream = await nodesThat(() => ({ id: '1', jsonrpc: '2.0', result: '42' }))
-  expect((await ask(upstream, question, { chainId })).body).toEqual({ id: '1', jsonrpc: '2.0', result: '42' })
-  const other = { ...question, method: 'eth_call' }
+  expect((await ask(upstream, request, { chainId })).body).toEqual({ id: '1', jsonrpc: '2.0', result: '42' })
+  const other = { ...request, method: 'eth_call' }
   expect((await ask(upstream, other, { chainId })).body).toMatchObject({ error: { code: -32601 } })
-  expect(upstream[0]?.requests).toEqual([question])
+  expect(upstream[0]?.requests).toEqual([request])
 })
 
 test('RPC requests an immutable result once and returns it with the id of each request [P-09]', async () => {

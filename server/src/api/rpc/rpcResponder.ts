@@ -64,17 +64,17 @@ export function createRpcResponder({ pools, clock }: RpcResponderDependencies): 
 
   async function respondAll(chain: Chain, items: readonly unknown[]): Promise<readonly unknown[]> {
     try {
-      const answers = await Promise.all(
+      const cached = await Promise.all(
         items.map((item) =>
           isRpcRequest(item)
             ? respondLocally(chain, item)
             : rpcFailure(null, { code: -32600, message: 'Invalid Request' }),
         ),
       )
-      const forwarded = items.filter((item, index) => answers[index] === undefined && isRpcRequest(item))
+      const forwarded = items.filter((item, index) => cached[index] === undefined && isRpcRequest(item))
       const responses = await Promise.all(requestChain(chain, forwarded.filter(isRpcRequest)))
       const byItem = new Map(responses.map((response, index) => [forwarded[index], response]))
-      return items.map((item, index) => answers[index] ?? byItem.get(item))
+      return items.map((item, index) => cached[index] ?? byItem.get(item))
     } catch (cause) {
       if (cause instanceof NoEndpointError) throw new Problem(503, 'chainId', 'The chain is not available.', { cause })
       throw cause
@@ -103,8 +103,8 @@ async function sendOnce(pool: EndpointPool, request: RpcRequest): Promise<unknow
 }
 
 async function isMined(pool: EndpointPool, hash: string): Promise<boolean> {
-  const question = { id: 1, jsonrpc: '2.0', method: 'eth_getTransactionByHash', params: [hash] }
-  const response = await pool.request(question).catch(() => undefined)
+  const lookup = { id: 1, jsonrpc: '2.0', method: 'eth_getTransactionByHash', params: [hash] }
+  const response = await pool.request(lookup).catch(() => undefined)
   return typeof getField(response, 'result') === 'object' && getField(response, 'result') !== null
 }
 

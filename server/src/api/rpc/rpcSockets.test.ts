@@ -120,10 +120,10 @@ test('RPC socket forwards a batch to the node as one batch', async () => {
   const query = new URLSearchParams({ projectId, chainId: 'solana:batches' })
   const socket = new WebSocket(`${own.url.replace('http', 'ws')}/v1?${query}`)
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
-  const answered = new Promise<string>((resolve) => socket.once('message', (data) => resolve(String(data))))
+  const received = new Promise<string>((resolve) => socket.once('message', (data) => resolve(String(data))))
   const ask = (id: number) => ({ id, jsonrpc: '2.0', method: 'getBalance', params: [`account-${id}`] })
   socket.send(JSON.stringify([ask(7), ask(8), { id: 9, jsonrpc: '2.0', method: 'eth_subscribe', params: ['all'] }]))
-  expect(JSON.parse(await answered)).toMatchObject([
+  expect(JSON.parse(await received)).toMatchObject([
     { id: 7, result: '0x5' },
     { id: 8, result: '0x5' },
     { id: 9, error: { code: -32602 } },

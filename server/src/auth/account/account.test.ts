@@ -23,7 +23,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     mail = await startMail()
     services = await startLoginServices({ mailUrl: mail.url, layout, clock })
     thief = await openStolenDatabase(services.authDatabaseUrl)
-  }, 60_000)
+  })
   afterAll(async () => {
     await thief.leave()
     await services.close()
@@ -77,11 +77,11 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
         const response = { id, code: codeIn(first) }
         expect((await client.ask('POST', '/auth/v1/email/primary', response)).status).toBe(200)
       })
-      let told: unknown
+      let changed: unknown
       const notice = await mailFor(from, async () => {
-        told = await client.ask('POST', '/auth/v1/email/secondary', { id, code: codeIn(second) })
+        changed = await client.ask('POST', '/auth/v1/email/secondary', { id, code: codeIn(second) })
       })
-      expect(told).toEqual({ status: 200, body: { email: to } })
+      expect(changed).toEqual({ status: 200, body: { email: to } })
       return linkIn(notice)
     }
 

@@ -14,7 +14,7 @@ import type { LinkSecret } from './deletions.ts'
 /** Looser signing policies that take effect after a day. The wallet applies one only if this service still has it then. */
 export type PendingPolicies = {
   /**
-   * Mails the owner a link that stops the stored change. A change that its owner can't be told of is deleted.
+   * Mails the owner a link that stops the stored change. A change that its owner can't be notified of is deleted.
    *
    * @throws Problem 503 `mail`
    */

@@ -29,7 +29,7 @@ let farcaster: LocalFarcaster
 beforeAll(async () => {
   anvil = await startAnvil({ chainId: 31_337, port: 0 })
   farcaster = await startFarcaster({ rpcUrl: anvil.rpcUrl })
-}, 60_000)
+})
 afterAll(async () => {
   await farcaster.close()
   await anvil.close()
@@ -50,7 +50,7 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
     const configured = { farcaster: { rpcUrl: farcaster.rpcUrl } }
     const parts = { auth: configured, shares: configured }
     services = await startLoginServices({ mailUrl: mail.url, layout, clock, parts })
-  }, 60_000)
+  })
   afterAll(async () => {
     await services.close()
     await mail.close()
@@ -112,8 +112,8 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
     expect((await redeem({ ...login, client: thief }, signed)).status).toBe(404)
     const own = await begin(thief)
     expect((await redeem({ ...own, sharesChallenge: login.sharesChallenge }, signed)).status).toBe(401)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(login, signed)))
-    expect(answers.map((reply) => reply.status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 404)])
+    const replies = await Promise.all(Array.from({ length: 10 }, () => redeem(login, signed)))
+    expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 404)])
   })
 
   test('refuse a message that was signed before, for another challenge of the same frame [A-06]', async () => {

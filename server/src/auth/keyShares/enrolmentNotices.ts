@@ -20,7 +20,7 @@ export type EnrolmentNotices = {
   /**
    * Notifies the owner before a device is enrolled, unless it is the first one, or an established one that enrols again.
    *
-   * @throws Problem 503 `mail`: a device that its owner is not told of is not enrolled
+   * @throws Problem 503 `mail`: a device is not enrolled without a notice to its owner
    */
   notify(owner: ShareOwner, setId: Uint8Array, request: IncomingMessage): Promise<void>
   /** True if the link can still remove its device. */

@@ -121,8 +121,8 @@ test('a device can revoke itself, and the owner’s device can revoke a new one 
   expect((await two.ask('GET', '/auth/v1/user')).status).toBe(401)
 })
 
-test('the owner is told of every new device, and the link of the notice removes it [C-07]', async () => {
-  const email = 'told@example.org'
+test('the owner is notified of every new device, and the link of the notice removes it [C-07]', async () => {
+  const email = 'notified@example.org'
   const founder = await login(email)
   const { walletId } = await enrol(founder)
   const attacker = await login(email)
@@ -147,8 +147,8 @@ test('the owner is told of every new device, and the link of the notice removes 
   expect(enrolled?.status).toBe(200)
 })
 
-test('a device that its owner can’t be told of is not enrolled, and the first device needs no notice [C-07]', async () => {
-  const email = 'untold@example.org'
+test('a device that its owner can’t be notified of is not enrolled, and the first device needs no notice [C-07]', async () => {
+  const email = 'unnotified@example.org'
   const founder = await login(email)
   mail.refuse('try later')
   const { walletId, status } = await enrol(founder)

@@ -40,7 +40,7 @@ function codeEndpoint(dependencies: LoginEndpointsDependencies): Endpoint {
     body: Type.Object({
       email: emailText,
       projectId: Type.String({ maxLength: 64 }),
-      /** The origin of the embedding page, as the browser told the frame. */
+      /** The origin of the embedding page, as the browser reported it to the frame. */
       origin: Type.String({ maxLength: 256 }),
     }),
     response: Type.Object({ id: Type.String(), action: Type.Enum({ device: 'VERIFY_DEVICE', code: 'VERIFY_OTP' }) }),

@@ -121,14 +121,14 @@ describe('an access token', () => {
       return verifyAccessToken(token, ann.key, { keySet, issuer, audience: 'shares', clock })
     }
     await expect(check(meant)).resolves.toMatchObject({ user: 'ann' })
-    const { sub: _, ...nobody } = meant
+    const { sub: _, ...withoutSubject } = meant
     const wrong = [
       { ...meant, iss: 'https://evil.example' },
       { ...meant, aud: 'https://evil.example' },
       { ...meant, aud: 'auth' },
       { ...meant, cnf: { jkt: 'frame-two' } },
       { ...meant, exp: seconds },
-      nobody,
+      withoutSubject,
     ]
     for (const claims of wrong) await expect(check(claims)).rejects.toEqual(refused('token'))
     await expect(check(meant, 'JWT')).rejects.toEqual(refused('token'))

@@ -29,7 +29,7 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
     const facebook = { clientId, clientSecret: 'secret', issuer: naming.issuer }
     const socials = { ...identity.socials, facebook }
     services = await startLoginServices({ mailUrl: mail.url, layout, clock, socials })
-  }, 60_000)
+  })
   afterAll(async () => {
     await services.close()
     await naming.close()
@@ -86,8 +86,8 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
     expect(pages.filter((page) => page.includes('You are logged in'))).toHaveLength(1)
     expect(pages.filter((page) => page.includes('This login has expired'))).toHaveLength(9)
     const page = pages.find((each) => each.includes('You are logged in'))
-    const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(login, page)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const replies = await Promise.all(Array.from({ length: 10 }, () => redeem(login, page)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
   test('are not returned to another frame [A-06] [A-09]', async () => {
@@ -335,4 +335,4 @@ test('a login at an unreachable provider reports the outage', async () => {
   expect([status, JSON.stringify(body)]).toEqual([502, expect.stringContaining('can’t be reached')])
   await services.close()
   await mail.close()
-}, 60_000)
+})

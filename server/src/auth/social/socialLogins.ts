@@ -97,8 +97,8 @@ type HeldRow = Pick<TableRow<'auth_social'>, 'origin' | 'browser' | 'created_at'
 type LoginSecrets = { state: string; nonce: string; verifier: string; next?: NextLogin | undefined }
 /** The columns that are stored sealed. */
 type SealedColumns = {
-  seal(column: 'secrets' | 'answer', id: string, value: object): Promise<Buffer>
-  open(column: 'secrets' | 'answer', id: string, sealed: Buffer): Promise<unknown>
+  seal(column: 'secrets' | 'account', id: string, value: object): Promise<Buffer>
+  open(column: 'secrets' | 'account', id: string, sealed: Buffer): Promise<unknown>
 }
 
 /** Creates the logins at providers. */
@@ -167,16 +167,16 @@ function loginResult({ database, clock, sealed }: LoginContext): Pick<SocialLogi
           where id = ${id} and key_thumbprint = ${key} and page = ${sha256(secret)} and done_at is null
             and tries < ${maxTries} and expires_at > ${now}`.execute(database)
       }
-      const { rows } = await sql<{ answer: Buffer | null; problem: string | null; next: string | null }>`
-        update auth_social set redeemed_at = ${now}, answer = null
+      const { rows } = await sql<{ account: Buffer | null; problem: string | null; next: string | null }>`
+        update auth_social set redeemed_at = ${now}, account = null
         where id = ${id} and key_thumbprint = ${key} and redeemed_at is null and done_at > ${now - redeemMs}
-        returning (select answer from auth_social as before where before.id = auth_social.id) as answer, problem, next`.execute(
+        returning (select account from auth_social as before where before.id = auth_social.id) as account, problem, next`.execute(
         database,
       )
       const [row] = rows
       if (row !== undefined) {
-        if (row.answer === null) throw new Problem(401, 'login', row.problem ?? 'The login failed. Try again.')
-        const account = (await sealed.open('answer', id, row.answer)) as ProviderAccount
+        if (row.account === null) throw new Problem(401, 'login', row.problem ?? 'The login failed. Try again.')
+        const account = (await sealed.open('account', id, row.account)) as ProviderAccount
         return { account, continues: row.next !== null }
       }
       // The login may complete between the two statements, so a completed one counts as pending here.
@@ -209,9 +209,9 @@ function loginConfirmation({
     findRequest,
     async hold(id, account, next) {
       const secret = randomBytes(32).toString('base64url')
-      const sealedAccount = await sealed.seal('answer', id, account)
+      const sealedAccount = await sealed.seal('account', id, account)
       await sql`
-        update auth_social set answer = ${sealedAccount}, next = ${next ?? null}, page = ${sha256(secret)}
+        update auth_social set account = ${sealedAccount}, next = ${next ?? null}, page = ${sha256(secret)}
         where id = ${id}`.execute(database)
       const request = await findRequest({ id, secret })
       if (request === undefined) throw new Error('The login was held but cannot be read.')

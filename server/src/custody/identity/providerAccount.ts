@@ -75,7 +75,8 @@ async function fetchUserInfo({ config, accessToken }: UserInfoRequest, url: stri
   // GitHub rejects requests without a user agent.
   const headers = new Headers({ accept: 'application/json', 'user-agent': 'Latchkey' })
   const response = await fetchProtectedResource(config, accessToken, new URL(url), 'GET', undefined, headers)
-  if (!response.ok) throw new Error(`The provider answered ${response.status} to the request for user information.`)
+  if (!response.ok)
+    throw new Error(`The provider responded with ${response.status} to the request for user information.`)
   return response.json()
 }
 

@@ -83,7 +83,7 @@ async function startMoodyMail(): Promise<MoodyMail> {
   }
 }
 
-type Answer = { email: string; status: number; field: string | undefined }
+type Reply = { email: string; status: number; field: string | undefined }
 
 describe('a thousand concurrent requests for codes with a slow and then silent mail system', () => {
   let mail: MoodyMail
@@ -92,14 +92,14 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
   let app: Awaited<ReturnType<typeof createHttp>>
   let auth: Auth
   let other = 0
-  let answeredBefore = 0
+  let repliesBefore = 0
   /** Expires the timeouts of all mails at once, so that none expires while its acceptance is on the way. */
   let timeout = new AbortController()
-  const answers: Answer[] = []
-  const accepted = () => answers.filter(({ status }) => status === 200)
+  const replies: Reply[] = []
+  const accepted = () => replies.filter(({ status }) => status === 200)
 
   /** Each request has its own client address, because requests per client are limited. */
-  async function askAll(): Promise<(() => Promise<Answer>)[]> {
+  async function askAll(): Promise<(() => Promise<Reply>)[]> {
     const client = await createLoginClient(url)
     const proofs = await Promise.all(emails.map(() => client.prove('POST', path)))
     return emails.map((email, index) => async () => {
@@ -158,12 +158,12 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
     })
     const sending: Promise<unknown>[] = []
     for (const ask of await askAll()) {
-      sending.push(ask().then((result) => answers.push(result)))
+      sending.push(ask().then((result) => replies.push(result)))
       // As many as the database has connections, because only waiting for mail is tested here.
-      while (sending.length - entered > connections && sending.length - answers.length > connections) await nextTurn()
+      while (sending.length - entered > connections && sending.length - replies.length > connections) await nextTurn()
     }
     other = await redeemNothing()
-    answeredBefore = answers.length
+    repliesBefore = replies.length
     while (accepted().length < takenSlowly) await nextTurn()
     timeout.abort()
     await Promise.all(sending)
@@ -178,15 +178,15 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
   })
 
   test('all get a response, success or an error [A-18]', () => {
-    expect(answers).toHaveLength(people)
-    const others = answers.filter(({ status, field }) => status !== 200 && !(status === 503 && field === 'mail'))
+    expect(replies).toHaveLength(people)
+    const others = replies.filter(({ status, field }) => status !== 200 && !(status === 503 && field === 'mail'))
     expect(others).toEqual([])
     expect(accepted()).toHaveLength(takenSlowly)
   })
 
   test('do not delay other requests [A-18]', () => {
     expect(other).toBe(401)
-    expect(answeredBefore).toBeLessThan(people)
+    expect(repliesBefore).toBeLessThan(people)
   })
 
   test('open a few connections only [A-18]', () => {

@@ -78,15 +78,15 @@ describe('requests for a second device', () => {
     { user: 'eve', key: 'desk' },
   ] as const
 
-  test('are answered once, by another device of the same user [L-06]', async () => {
+  test('are decided once, by another device of the same user [L-06]', async () => {
     const [id, open] = [crypto.randomUUID(), requests()]
     await open.add(requestingDevice, { id, sealed: randomBytes(8) })
     expect(await open.read(requestingDevice, id)).toEqual({})
     for (const owner of [requestingDevice, { user: 'fay', key: 'desk' }])
-      await expect(open.answer(owner, id, '{}')).rejects.toMatchObject({ status: 404 })
-    await open.answer(approvingDevice, id, '{"a":1}')
-    await expect(open.answer(approvingDevice, id, '{}')).rejects.toMatchObject({ status: 404 })
-    expect(await open.read(requestingDevice, id)).toEqual({ answer: '{"a":1}' })
+      await expect(open.decide(owner, id, '{}')).rejects.toMatchObject({ status: 404 })
+    await open.decide(approvingDevice, id, '{"a":1}')
+    await expect(open.decide(approvingDevice, id, '{}')).rejects.toMatchObject({ status: 404 })
+    expect(await open.read(requestingDevice, id)).toEqual({ decision: '{"a":1}' })
     await expect(open.read(approvingDevice, id)).rejects.toMatchObject({ status: 404 })
   })
 
@@ -115,7 +115,7 @@ test.each([
   ['share_policy', sql`select * from share_policy where user_id = 'u'`, 'share_policy_pkey'],
   [
     'share_policy_request',
-    sql`select * from share_policy_request where user_id = 'u' and answer is null`,
+    sql`select * from share_policy_request where user_id = 'u' and decision is null`,
     'share_policy_request_by_user',
   ],
 ])('rows of a user in %s are found by an index [L-04]', async (_table, query, index) => {

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRemoteSessions, sessionStatePath } from './remoteSessions.ts'
 
-type Answer = { status?: number; body: string; location?: string }
+type Reply = { status?: number; body: string; location?: string }
 
-/** Starts an auth service that gives one answer, and returns its requests. */
-async function serviceThat({ status = 200, body, location }: Answer) {
+/** Starts an auth service that gives one response, and returns its requests. */
+async function serviceThat({ status = 200, body, location }: Reply) {
   const asked: string[] = []
   const server = createServer((request, response) => {
     request.setEncoding('utf8')
@@ -31,7 +31,7 @@ test.each([true, false])('the auth service says if a session is active: %s [K-08
   expect(asked).toEqual([`POST ${sessionStatePath} application/json {"session":"session one"}`])
 })
 
-test.each<[string, Answer]>([
+test.each<[string, Reply]>([
   ['an error', { status: 500, body: '{"active":true}' }],
   ['a refusal', { status: 403, body: '{"active":true}' }],
   ['no JSON', { body: '{"active":true' }],

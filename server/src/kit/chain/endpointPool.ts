@@ -32,7 +32,7 @@ export type PoolRequestOptions = Pick<PostOptions, 'maxBytes' | 'onBytes'> & {
   once?: boolean
   /** Fails at the first response that is too large, because other endpoints would send as much. */
   stopsWhenTooLarge?: boolean
-  /** Accepts a batch of which an endpoint answered only a part. */
+  /** Accepts a batch to which an endpoint responded in part. */
   acceptsPart?: boolean
 }
 

@@ -9,7 +9,7 @@ afterEach(() => node.close())
 
 type Item = { id: number }
 
-const answer = ({ id }: Item): object => ({ jsonrpc: '2.0', id, result: `0x${id.toString(16)}` })
+const respondTo = ({ id }: Item): object => ({ jsonrpc: '2.0', id, result: `0x${id.toString(16)}` })
 const requests = (count: number): readonly Item[] =>
   Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'eth_call', params: [] }))
 const sizes = (): readonly number[] => node.requests.map((body) => (Array.isArray(body) ? body.length : 0))
@@ -20,7 +20,7 @@ async function open(behave: RpcBehaviour): Promise<EndpointPool> {
 }
 
 /** The ids of the responses with a result. */
-async function answered(pool: EndpointPool, count: number): Promise<readonly unknown[]> {
+async function postCalls(pool: EndpointPool, count: number): Promise<readonly unknown[]> {
   const responses = (await pool.request(requests(count))) as readonly unknown[]
   return responses
     .filter((response) => getField(response, 'result') !== undefined)
@@ -32,38 +32,38 @@ const all = (count: number): readonly number[] => requests(count).map(({ id }) =
 const error = { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'batch too large' } }
 
 test('a large batch is sent in parts', async () => {
-  const pool = await open((body) => (body as Item[]).map(answer))
-  expect(await answered(pool, 401)).toEqual(all(401))
+  const pool = await open((body) => (body as Item[]).map(respondTo))
+  expect(await postCalls(pool, 401)).toEqual(all(401))
   expect(sizes()).toEqual([100, 100, 100, 100, 1])
 })
 
 test('the size of batches follows the limit of an endpoint, which is remembered', async () => {
-  const pool = await open((body) => ((body as Item[]).length > 10 ? error : (body as Item[]).map(answer)))
-  expect(await answered(pool, 50)).toEqual(all(50))
+  const pool = await open((body) => ((body as Item[]).length > 10 ? error : (body as Item[]).map(respondTo)))
+  expect(await postCalls(pool, 50)).toEqual(all(50))
   const before = sizes().length
-  expect(await answered(pool, 50)).toEqual(all(50))
+  expect(await postCalls(pool, 50)).toEqual(all(50))
   expect(Math.max(...sizes().slice(before))).toBeLessThanOrEqual(10)
 })
 
 test.each<[string, RpcBehaviour]>([
-  ['with an error', (body) => (Array.isArray(body) ? error : answer(body as Item))],
+  ['with an error', (body) => (Array.isArray(body) ? error : respondTo(body as Item))],
   [
     'with the error of a rate limit',
     (body) =>
       Array.isArray(body)
         ? { ...error, error: { code: -32_005, message: 'Batch requests are not supported' } }
-        : answer(body as Item),
+        : respondTo(body as Item),
   ],
   [
     'with a status and a text',
     (body, response) =>
-      Array.isArray(body) ? void response.writeHead(400).end('batches are not allowed') : answer(body as Item),
+      Array.isArray(body) ? void response.writeHead(400).end('batches are not allowed') : respondTo(body as Item),
   ],
 ])('an endpoint that refuses batches %s gets single requests', async (_how, behave) => {
   const pool = await open(behave)
-  expect(await answered(pool, 5)).toEqual(all(5))
+  expect(await postCalls(pool, 5)).toEqual(all(5))
   const before = sizes().length
-  expect(await answered(pool, 5)).toEqual(all(5))
+  expect(await postCalls(pool, 5)).toEqual(all(5))
   expect(sizes().slice(before)).toEqual([0, 0, 0, 0, 0])
 })
 
@@ -73,22 +73,24 @@ test('requests that an endpoint leaves out of a batch are sent again', async () 
     id,
     error: { code: -32_005, message: 'limit exceeded' },
   })
-  const pool = await open((body) => (body as Item[]).map((item, index) => (index < 4 ? answer(item) : limited(item))))
-  expect(await answered(pool, 10)).toEqual(all(10))
+  const pool = await open((body) =>
+    (body as Item[]).map((item, index) => (index < 4 ? respondTo(item) : limited(item))),
+  )
+  expect(await postCalls(pool, 10)).toEqual(all(10))
 })
 
 test('an endpoint that leaves out everything is not asked again', async () => {
   const limited = ({ id }: Item): object => ({ jsonrpc: '2.0', id, error: { code: 429, message: 'slow down' } })
   const pool = await open((body) => (body as Item[]).map(limited))
-  expect(await answered(pool, 10)).toEqual([])
+  expect(await postCalls(pool, 10)).toEqual([])
   expect(sizes()).toEqual([10])
 })
 
 test('a batch that one endpoint leaves out goes to the next one', async () => {
-  const next = await startRpcNode((body) => (body as Item[]).map(answer))
+  const next = await startRpcNode((body) => (body as Item[]).map(respondTo))
   const limited = ({ id }: Item): object => ({ jsonrpc: '2.0', id, error: { code: 429, message: 'slow down' } })
   await open((body) => (body as Item[]).map(limited))
   const pool = createEndpointPool([node.url, next.url], systemClock)
-  expect(await answered(pool, 3)).toEqual(all(3))
+  expect(await postCalls(pool, 3)).toEqual(all(3))
   await next.close()
 })

@@ -32,20 +32,20 @@ async function watched(nodes: readonly RpcNode[]) {
   return pools.get(chain)
 }
 
-const question = { id: 1, jsonrpc: '2.0', method: 'eth_getBalance', params: [] }
+const call = { id: 1, jsonrpc: '2.0', method: 'eth_getBalance', params: [] }
 
 test('the pool sends no request to an endpoint of another chain', async () => {
   const [wrong, right] = [await nodeOf('0x1'), await nodeOf('0x7a69')]
   const pool = await watched([wrong, right])
-  for (let each = 0; each < 5; each += 1) await pool.request(question)
-  await pool.request(question, { once: true })
+  for (let each = 0; each < 5; each += 1) await pool.request(call)
+  await pool.request(call, { once: true })
   expect(wrong.requests).toEqual([expect.objectContaining({ method: 'eth_chainId' })])
   expect(right.requests).toHaveLength(7)
 })
 
 test('the pool sends no request when all endpoints are of another chain', async () => {
   const wrong = await nodeOf('0x1')
-  await expect((await watched([wrong])).request(question)).rejects.toThrow('No endpoint responds.')
+  await expect((await watched([wrong])).request(call)).rejects.toThrow('No endpoint responds.')
   expect(wrong.requests).toHaveLength(1)
 })
 
@@ -53,7 +53,7 @@ test.each([undefined, 'mainnet', '0x', 1])(
   'the pool keeps using an endpoint whose chain id response is %j',
   async (response) => {
     const node = await nodeOf(response)
-    await (await watched([node])).request({ ...question, id: 1 }).catch(() => undefined)
+    await (await watched([node])).request({ ...call, id: 1 }).catch(() => undefined)
     expect(node.requests).toHaveLength(2)
   },
 )

@@ -118,9 +118,9 @@ test.each([
 
 test('safeFetch connects to the checked address when the DNS record changes afterwards [P-06]', async () => {
   const [outside, secret] = ['127.0.0.1', '127.0.0.2']
-  const answers = [outside, secret, outside, secret]
+  const resolved = [outside, secret, outside, secret]
   const resolve = async (): Promise<Array<{ address: string; family: number }>> => [
-    { address: answers.shift() ?? secret, family: 4 },
+    { address: resolved.shift() ?? secret, family: 4 },
   ]
   const options: SafeFetchOptions = { allowPrivate: true, isAllowed: (address) => address === outside, resolve }
   const reached: Array<string | undefined> = []

@@ -6,7 +6,7 @@ import { isPublicAddress } from './isPublicAddress.ts'
 
 /** The URL is not allowed. There was no connection. */
 export class AddressNotAllowedError extends Error {
-  override readonly name: string = 'AddressRefused'
+  override readonly name: string = 'AddressNotAllowedError'
 }
 
 export type SafeFetchOptions = {
@@ -35,14 +35,14 @@ export type SafeFetch = {
   /**
    * Does not follow redirects, decompress responses, or use proxies.
    *
-   * @throws AddressRefused when the address is not one that anybody may be sent to
+   * @throws AddressNotAllowedError if the URL or an address of its host is not allowed
    * @throws Error if there is no response in time, or it is too long
    */
   fetch(url: string, request: SafeRequest): Promise<SafeResponse>
   /**
    * Checks a URL without resolving its name or connecting.
    *
-   * @throws AddressRefused when it is not one that anybody may be sent to
+   * @throws AddressNotAllowedError if the URL is not allowed
    */
   check(url: string): void
   close(): Promise<void>
@@ -54,7 +54,7 @@ const lookupAll = promisify(lookup)
  * Creates a fetch that users cannot turn against the server's network (SSRF): only https, only the default port, only
  * names whose addresses are all public. It connects to exactly the addresses that were checked.
  *
- * @example const { status } = await createSafeFetch().fetch(url, { method: 'POST', body, bytes: 0 })
+ * @example const { status } = await createSafeFetch().fetch(url, { method: 'POST', body, maxBytes: 0 })
  */
 export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const { allowPrivate = false, timeoutMs = 5_000 } = options
@@ -125,7 +125,7 @@ async function readBytes(body: Dispatcher.ResponseData['body'], bytes: number): 
       // Without an encoding, chunks are bytes.
       const part = chunk as Uint8Array
       size += part.length
-      if (size > bytes) throw new Error(`The answer is longer than ${bytes} bytes.`)
+      if (size > bytes) throw new Error(`The response is longer than ${bytes} bytes.`)
       chunks.push(part)
     }
     return Buffer.concat(chunks)

@@ -117,8 +117,8 @@ test('options lists assets, currencies and limits [R7.1.18] [R9.4.6]', async () 
 })
 
 test('quote is exact to the cent and rounds the purchase down [R7.1.19]', async () => {
-  const question = { purchaseCurrency: { id: 'ETH', more: 1 }, paymentCurrency: { id: 'USD' }, amount: '100.01' }
-  const byCard = await ask('/v1/onramp/quote', question)
+  const request = { purchaseCurrency: { id: 'ETH', more: 1 }, paymentCurrency: { id: 'USD' }, amount: '100.01' }
+  const byCard = await ask('/v1/onramp/quote', request)
   expect(byCard.body).toMatchObject({
     paymentTotal: { amount: '100.01', currency: 'USD' },
     paymentSubtotal: { amount: '98.00', currency: 'USD' },
@@ -126,7 +126,7 @@ test('quote is exact to the cent and rounds the purchase down [R7.1.19]', async 
     networkFee: { amount: '0.00', currency: 'USD' },
     providerFee: { amount: '2.01', currency: 'USD' },
   })
-  const byBank = await ask('/v1/onramp/quote', { ...question, paymentMethod: 'ach_bank_account' })
+  const byBank = await ask('/v1/onramp/quote', { ...request, paymentMethod: 'ach_bank_account' })
   expect(byBank.body).toMatchObject({ providerFee: { amount: '1.01' }, purchaseAmount: { amount: '0.0396' } })
 })
 
@@ -141,14 +141,14 @@ test.each([
   ['a provider that is not configured', { provider: 'acme' }, 400, 'provider'],
   ['an asset without a price in the currency', { purchaseCurrency: 'LUSD', paymentCurrency: 'EUR' }, 503, 'provider'],
 ])('quote rejects %s', async (_what, wrong, status, field) => {
-  const question = { purchaseCurrency: 'ETH', paymentCurrency: 'USD', amount: '100.00', ...wrong }
-  expect(await ask('/v1/onramp/quote', question)).toMatchObject({ status, body: { reasons: [{ field }] } })
+  const request = { purchaseCurrency: 'ETH', paymentCurrency: 'USD', amount: '100.00', ...wrong }
+  expect(await ask('/v1/onramp/quote', request)).toMatchObject({ status, body: { reasons: [{ field }] } })
 })
 
 test('bank transfer has higher limits than card', async () => {
-  const question = { purchaseCurrency: 'ETH', paymentCurrency: 'USD', amount: '25000.00' }
-  expect((await ask('/v1/onramp/quote', question)).status).toBe(400)
-  expect((await ask('/v1/onramp/quote', { ...question, paymentMethod: 'ach_bank_account' })).status).toBe(200)
+  const request = { purchaseCurrency: 'ETH', paymentCurrency: 'USD', amount: '25000.00' }
+  expect((await ask('/v1/onramp/quote', request)).status).toBe(400)
+  expect((await ask('/v1/onramp/quote', { ...request, paymentMethod: 'ach_bank_account' })).status).toBe(200)
 })
 
 test.each([
@@ -327,8 +327,8 @@ test('purchase page requires its secret', async () => {
 test('purchases are off without a provider, and the sandbox rejects real chains', async () => {
   const bare = await startTestServer({ chains: [chain] })
   expect((await ask('/v1/onramp/providers', undefined, bare)).body).toEqual([])
-  const question = { purchaseCurrency: 'ETH', paymentCurrency: 'USD', amount: '100.00' }
-  expect((await ask('/v1/onramp/quote', question, bare)).status).toBe(503)
+  const request = { purchaseCurrency: 'ETH', paymentCurrency: 'USD', amount: '100.00' }
+  expect((await ask('/v1/onramp/quote', request, bare)).status).toBe(503)
   await bare.close()
   const real = await startTestServer({
     chains: [{ ...chain, caipNetworkId: 'eip155:1' }],

@@ -5,7 +5,7 @@ import type { NewRelayMessage } from '../mailbox/mailbox.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 
 /** How long a loaded machine may take for what takes milliseconds. */
-const soon = { timeout: 10_000 }
+const soon = { timeout: 60_000 }
 
 const clientId = 'did:key:bridge'
 const topic = 'a'.repeat(64)
@@ -24,9 +24,9 @@ beforeEach(() => {
   waits = []
   inbox = createInbox({
     clientId,
-    ingest: async (publication) => {
+    ingest: async (published) => {
       if (outcome instanceof Error) throw outcome
-      if (outcome === 'stored') stored.push(publication)
+      if (outcome === 'stored') stored.push(published)
       return outcome
     },
     clock: { now: () => now },

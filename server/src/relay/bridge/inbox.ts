@@ -72,7 +72,7 @@ export function createInbox({ clientId, ingest, clock, log, retry, wait = pause 
       if (missed.has(topic)) return false
       try {
         const ttl = remainingTtl(tag, publishedAt)
-        const publication = {
+        const published = {
           topic,
           message,
           ttl,
@@ -81,7 +81,7 @@ export function createInbox({ clientId, ingest, clock, log, retry, wait = pause 
           origin: '',
           publisher: clientId,
         }
-        return (await ingest(publication)) === 'full' ? miss(topic, 'the mailbox is full') : true
+        return (await ingest(published)) === 'full' ? miss(topic, 'the mailbox is full') : true
       } catch (error) {
         return miss(topic, error instanceof Error ? error.message : String(error))
       }

@@ -5,7 +5,7 @@ import type { ForwardResult } from './forwardMessage.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 
 /** How long a loaded machine may take for what takes milliseconds. */
-const soon = { timeout: 10_000 }
+const soon = { timeout: 60_000 }
 
 const clientId = 'did:key:bridge'
 const topic = 'a'.repeat(64)
@@ -48,7 +48,7 @@ beforeEach(() => {
 
 afterEach(() => outbox.close())
 
-/** Keeps a message, as the mailbox does before anybody hears of it. */
+/** Keeps a message, as the mailbox does before it is delivered. */
 function keep(text: string, change: Partial<RelayMessage> = {}): RelayMessage {
   const times = { publishedAt: 0, expiresAt: 300_000 }
   const sequence = stored.length + 1

@@ -46,11 +46,11 @@ function publish(sequence: number): void {
 
 /** Two messages a page, so that a few make several. */
 const mailbox: Mailbox = {
-  async store(publication) {
+  async store(published) {
     storing()
-    return stored.some(({ message }) => message === publication.message)
+    return stored.some(({ message }) => message === published.message)
       ? { outcome: 'duplicate' }
-      : { outcome: 'stored', message: { ...publication, sequence: 1, publishedAt: 0, expiresAt: 1 } }
+      : { outcome: 'stored', message: { ...published, sequence: 1, publishedAt: 0, expiresAt: 1 } }
   },
   filterTopicsWithUndelivered: async (topics) =>
     topics.filter((each) => stored.some((message) => message.topic === each)),

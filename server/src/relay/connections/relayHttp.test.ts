@@ -12,7 +12,7 @@ import {
 } from '../../testing/index.ts'
 
 type Server = Awaited<ReturnType<typeof startTestServer>>
-type Answer = { status: number; text: string; headers: Headers }
+type Reply = { status: number; text: string; headers: Headers }
 
 let server: Server
 let strict: Server
@@ -45,7 +45,7 @@ async function post(
     query = {},
     headers = {},
   }: { url?: string; path?: string; query?: object; headers?: object } = {},
-): Promise<Answer> {
+): Promise<Reply> {
   const search = new URLSearchParams({ auth: signToken(key), projectId: testProjectId, ...query })
   const response = await fetch(`${url}${path}?${search}`, {
     method: 'POST',
@@ -135,7 +135,7 @@ describe('authorization over HTTP', () => {
   )
 
   test('a public relay allows sixty requests at once, then rejects with a retry delay', async () => {
-    const responses: Answer[] = []
+    const responses: Reply[] = []
     for (let index = 0; index < 61; index += 1) {
       responses.push(await post(ask('irn_unsubscribe', { topic }), { url: strict.url }))
     }
@@ -157,7 +157,7 @@ describe('bodies', () => {
     ['no JSON', '{', -32700],
     ['a batch', `[${ask('irn_unsubscribe', { topic: 'a'.repeat(64) })}]`, -32600],
     ['a notification', '{"jsonrpc":"2.0","method":"irn_unsubscribe","params":{}}', -32600],
-    ['an answer', '{"id":1,"jsonrpc":"2.0","result":true}', -32600],
+    ['a response', '{"id":1,"jsonrpc":"2.0","result":true}', -32600],
     ['a key twice', '{"id":1,"jsonrpc":"2.0","method":"irn_unsubscribe","params":{"topic":"a","topic":"b"}}', -32600],
     ['__proto__', '{"id":1,"jsonrpc":"2.0","method":"irn_unsubscribe","params":{"__proto__":{}}}', -32600],
   ])('a body with %s is rejected with 400 [R-11, G-06]', async (_what, body, code) => {

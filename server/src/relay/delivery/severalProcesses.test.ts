@@ -95,9 +95,9 @@ test('a message that was stored but never announced is delivered within seconds 
   // Without its bus a process stores messages without announcing them.
   const alone = await startTestServer({ databaseUrl: one.databaseUrl })
   const mute = await connectRelayClient(alone.relayUrl)
-  await publish(mute, topic, 'nobody was told')
+  await publish(mute, topic, 'not announced')
   await wallet.until(() => wallet.pushes.length === 1)
-  expect(wallet.messages()).toEqual(['nobody was told'])
+  expect(wallet.messages()).toEqual(['not announced'])
   await Promise.all([wallet.close(), dapp.close(), mute.close()])
   await alone.close()
-}, 20_000)
+})

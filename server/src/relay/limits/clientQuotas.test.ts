@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { relayLimits } from '../relayVariables.ts'
 import { createClientQuotas } from './clientQuotas.ts'
 
-const limits = { ...relayLimits('public'), subscriptionsPerClient: 2, publications: { perSecond: 10, burst: 2 } }
+const limits = { ...relayLimits('public'), subscriptionsPerClient: 2, publishes: { perSecond: 10, burst: 2 } }
 
 test('the publish rate of a client is limited separately for each topic [R-17]', () => {
   let now = 0

@@ -16,7 +16,7 @@ export type ClientQuotas = {
 /** Creates the quotas of all clients. */
 export function createClientQuotas(limits: RelayLimits, clock: Clock): ClientQuotas {
   const { rate, connectionsPerClient, subscriptionsPerClient } = limits
-  const topicBuckets = createTokenBuckets(limits.publications, clock)
+  const topicBuckets = createTokenBuckets(limits.publishes, clock)
   // A batch is one request with many messages: in total, a client publishes no more than its connections may send requests.
   const totalRate = { perSecond: rate.perSecond * connectionsPerClient, burst: rate.burst * connectionsPerClient }
   const clientBuckets = createTokenBuckets(totalRate, clock)

@@ -36,7 +36,7 @@ test('sweeping a message deletes its acknowledgements', async () => {
     clock: { now: () => now },
     limits: { messages: 10, bytes: 1_000, bytesPerPublisher: 1_000 },
   })
-  const publication = {
+  const published = {
     topic: 'a'.repeat(64),
     message: 'm',
     ttl: 30,
@@ -45,7 +45,7 @@ test('sweeping a message deletes its acknowledgements', async () => {
     origin: '',
     publisher: 'p',
   }
-  const stored = await mailbox.store(publication)
+  const stored = await mailbox.store(published)
   if (stored.outcome === 'stored') await mailbox.acknowledge(stored.message.sequence, 'wallet')
   expect(await store.rows('relay_acknowledgement')).toBe(1)
   now += 30_000

@@ -90,8 +90,8 @@ describe('subscriptions', () => {
       data: 'InvalidTopic',
     }
     expect(result).toEqual([{ id }, { error }, { id }, { error }])
-    await dapp.request('irn_publish', { topic, message: 'heard', ttl: 300, tag: 1 })
-    await wallet.until(() => wallet.messages().includes('heard'))
+    await dapp.request('irn_publish', { topic, message: 'delivered', ttl: 300, tag: 1 })
+    await wallet.until(() => wallet.messages().includes('delivered'))
   })
 
   test('irn_batchSubscribe makes all subscriptions or none', async () => {
@@ -104,8 +104,8 @@ describe('subscriptions', () => {
     })
     expect(refused.error).toMatchObject({ code: -32000, data: 'SubscriberLimitExceeded' })
     expect((await client.request('irn_batchSubscribe', { topics: topics.slice(997) })).error).toBeUndefined()
-    await dapp.request('irn_publish', { topic: topics[0], message: 'still heard', ttl: 300, tag: 1 })
-    await client.until(() => client.messages().includes('still heard'))
+    await dapp.request('irn_publish', { topic: topics[0], message: 'still delivered', ttl: 300, tag: 1 })
+    await client.until(() => client.messages().includes('still delivered'))
     await client.close()
   })
 

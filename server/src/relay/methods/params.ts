@@ -4,7 +4,7 @@ import { invalidParams, invalidPayload, RelayError } from '../errors.ts'
 const topicPattern = /^[0-9a-f]{64}$/
 const most32Bits = 0xffff_ffff
 /** The most items of a request, and the most messages of a batch publish. */
-export const batchLimits = { items: 500, publications: 50 } as const
+export const batchLimits = { items: 500, messages: 50 } as const
 
 /** Parses a topic: 32 bytes as hex. */
 export function parseTopicParam(value: unknown): string {

@@ -35,7 +35,7 @@ export const publish: Method = async (session, params) => {
 /** Publishes several messages. If it fails, some of them may have been stored. */
 export const batchPublish: Method = async (session, params) => {
   const parseItem = (item: unknown): PublishParams => parsePublishParams(session, parseRecordParam(item))
-  const publications = parseBatchParam(params['messages'], parseItem, batchLimits.publications)
-  const stored = await Promise.all(publications.map((publication) => session.publish(publication)))
+  const messages = parseBatchParam(params['messages'], parseItem, batchLimits.messages)
+  const stored = await Promise.all(messages.map((published) => session.publish(published)))
   return { result: true, after: () => stored.forEach((message) => session.broadcast(message)) }
 }

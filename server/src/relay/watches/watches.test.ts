@@ -104,7 +104,7 @@ function readWatchEvent(path: string, text: string): WatchEvent {
   const { eventAuth } = JSON.parse(text) as { eventAuth: [string] }
   const signed = parseSignedToken(eventAuth[0])
   if (typeof signed === 'string' || eventAuth.length !== 1)
-    throw new Error('The webhook was told nothing that is signed.')
+    throw new Error('The webhook received nothing that is signed.')
   return { path, claims: signed.claims, event: signed.claims['evt'] as WatchEvent['event'] }
 }
 
@@ -125,7 +125,7 @@ function token(key: ClientKey, change: object = {}): string {
 }
 
 async function publish(message: string, change: Partial<NewRelayMessage> = {}): Promise<number> {
-  const publication = {
+  const published = {
     topic,
     message,
     ttl: 300,
@@ -135,7 +135,7 @@ async function publish(message: string, change: Partial<NewRelayMessage> = {}): 
     publisher: dapp.clientId,
     ...change,
   }
-  const stored = await mailbox.store(publication)
+  const stored = await mailbox.store(published)
   if (stored.outcome !== 'stored') throw new Error(`expected to be stored, was ${stored.outcome}`)
   watches.observer.messageStored?.(stored.message)
   await watches.recorded()

@@ -79,7 +79,7 @@ function changeEndpoint(dependencies: ContactEndpointsDependencies): Endpoint {
       const link = `${stopPage()}?${new URLSearchParams({ id: user, secret })}`
       const { words, facts } = await describeRequest(raw, dependencies)
       const mail = contactChangeMail(words, { email: body.email, at, link }, facts)
-      // A change that the owner is not told of does not happen.
+      // Without a notice to the owner, nothing changes.
       await sendRequiredMail(mailer, { to: body.current, ...mail }).catch(async (error: unknown) => {
         await contacts.cancel(user)
         throw error

@@ -8,15 +8,15 @@ export type PolicyRequestEndpointsDependencies = { access: ShareAccess; policyRe
 
 /** A large batch of calls fits. */
 const maxSealedBytes = 128 * 1_024
-const maxAnswerLength = 1_024
+const maxDecisionLength = 1_024
 const id = Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' })
 const exampleId = '00000000-0000-4000-8000-000000000000'
 const common = { method: 'POST', group: 'Share store' } as const
 const path = '/shares/v1/policy/requests'
 
-/** The endpoints at which a device asks another device of the wallet to approve a request, and at which that one answers. */
+/** The endpoints at which a device asks another device of the wallet to approve a request, and at which that device decides. */
 export function policyRequestEndpoints(dependencies: PolicyRequestEndpointsDependencies): readonly Endpoint[] {
-  return [...askingEndpoints(dependencies), ...answeringEndpoints(dependencies)]
+  return [...askingEndpoints(dependencies), ...decidingEndpoints(dependencies)]
 }
 
 function askingEndpoints({ access, policyRequests }: PolicyRequestEndpointsDependencies): readonly Endpoint[] {
@@ -37,16 +37,16 @@ function askingEndpoints({ access, policyRequests }: PolicyRequestEndpointsDepen
     defineEndpoint({
       ...common,
       path: `${path}/read`,
-      summary: 'Returns the answer of the other device, once there is one.',
+      summary: 'Returns the decision of the other device, once there is one.',
       body: Type.Object({ id }),
-      response: Type.Object({ answer: Type.Optional(Type.String()) }),
+      response: Type.Object({ decision: Type.Optional(Type.String()) }),
       example: { body: { id: exampleId }, status: 401 },
       handle: async ({ body, raw }) => policyRequests.read(await access.admit(raw), body.id),
     }),
   ]
 }
 
-function answeringEndpoints({ access, policyRequests }: PolicyRequestEndpointsDependencies): readonly Endpoint[] {
+function decidingEndpoints({ access, policyRequests }: PolicyRequestEndpointsDependencies): readonly Endpoint[] {
   const waiting = Type.Object({
     id: Type.String(),
     key: Type.String(),
@@ -57,7 +57,7 @@ function answeringEndpoints({ access, policyRequests }: PolicyRequestEndpointsDe
     defineEndpoint({
       ...common,
       path: `${path}/list`,
-      summary: 'Lists the sealed requests that wait for an answer.',
+      summary: 'Lists the sealed requests that wait for a decision.',
       body: Type.Object({}),
       response: Type.Object({ requests: Type.Array(waiting) }),
       example: { body: {}, status: 401 },
@@ -69,13 +69,14 @@ function answeringEndpoints({ access, policyRequests }: PolicyRequestEndpointsDe
     }),
     defineEndpoint({
       ...common,
-      path: `${path}/answer`,
-      summary: 'Answers a request of another device. The wallet verifies the answer, not the share store.',
-      body: Type.Object({ id, answer: Type.String({ maxLength: maxAnswerLength }) }),
+      path: `${path}/decide`,
+      summary:
+        'Approves or refuses a request of another device. The wallet verifies the decision, not the share store.',
+      body: Type.Object({ id, decision: Type.String({ maxLength: maxDecisionLength }) }),
       response: Type.Object({}),
-      example: { body: { id: exampleId, answer: '{}' }, status: 401 },
+      example: { body: { id: exampleId, decision: '{}' }, status: 401 },
       async handle({ body, raw }) {
-        await policyRequests.answer(await access.admit(raw), body.id, body.answer)
+        await policyRequests.decide(await access.admit(raw), body.id, body.decision)
         return {}
       },
     }),

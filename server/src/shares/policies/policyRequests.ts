@@ -3,7 +3,7 @@ import { sweepRows } from '../../custody/sweepRows.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 
-/** A request that waits for another device. The share store can't read it, and doesn't verify its answer: the wallet does. */
+/** A request that waits for another device. The share store can't read it, and doesn't verify its decision: the wallet does. */
 export type PolicyRequest = {
   readonly id: string
   /** Thumbprint of the device that asks. */
@@ -16,16 +16,16 @@ export type PolicyRequest = {
 export type PolicyRequests = {
   /** @throws Problem 409 `id`; 429 `requests` */
   add(owner: RequestOwner, request: { id: string; sealed: Uint8Array }): Promise<{ expiresAt: number }>
-  /** Lists the unanswered requests of the user, the newest first. */
+  /** Lists the undecided requests of the user, the newest first. */
   list(user: string): Promise<readonly PolicyRequest[]>
-  /** @throws Problem 404 `id` unless another device of the user waits for this answer */
-  answer(owner: RequestOwner, id: string, answer: string): Promise<void>
+  /** @throws Problem 404 `id` unless another device of the user waits for this decision */
+  decide(owner: RequestOwner, id: string, decision: string): Promise<void>
   /**
    * Returns the state of a request of this device.
    *
    * @throws Problem 404 `id` if it is missing or has expired
    */
-  read(owner: RequestOwner, id: string): Promise<{ answer?: string }>
+  read(owner: RequestOwner, id: string): Promise<{ decision?: string }>
   sweep(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export function createPolicyRequests({ database, clock }: { database: Kysely<unk
           select count(*) as open from share_policy_request
           where user_id = ${user} and expires_at > ${clock.now()}`.execute(transaction)
         if ((rows[0]?.open ?? 0) >= maxOpen) {
-          throw new Problem(429, 'requests', 'Too many requests wait for another device. Answer them first.')
+          throw new Problem(429, 'requests', 'Too many requests wait for another device. Decide on them first.')
         }
         const added = await sql`
           insert into share_policy_request (id, user_id, key_thumbprint, sealed, expires_at)
@@ -60,30 +60,30 @@ export function createPolicyRequests({ database, clock }: { database: Kysely<unk
     async list(user) {
       const { rows } = await sql<PolicyRequest>`
         select id, key_thumbprint as key, sealed, expires_at as "expiresAt" from share_policy_request
-        where user_id = ${user} and answer is null and expires_at > ${clock.now()}
+        where user_id = ${user} and decision is null and expires_at > ${clock.now()}
         order by expires_at desc limit ${maxOpen}`.execute(database)
       return rows
     },
-    async answer({ user, key }, id, answer) {
+    async decide({ user, key }, id, decision) {
       const { rows } = await sql`
-        update share_policy_request set answer = ${answer}
-        where id = ${id} and user_id = ${user} and key_thumbprint <> ${key} and answer is null
+        update share_policy_request set decision = ${decision}
+        where id = ${id} and user_id = ${user} and key_thumbprint <> ${key} and decision is null
           and expires_at > ${clock.now()} returning id`.execute(database)
       if (rows.length === 0) throw missing()
     },
     async read({ user, key }, id) {
-      const { rows } = await sql<{ answer: string | null }>`
-        select answer from share_policy_request
+      const { rows } = await sql<{ decision: string | null }>`
+        select decision from share_policy_request
         where id = ${id} and user_id = ${user} and key_thumbprint = ${key}
           and expires_at > ${clock.now()}`.execute(database)
       const [row] = rows
       if (row === undefined) throw missing()
-      return row.answer === null ? {} : { answer: row.answer }
+      return row.decision === null ? {} : { decision: row.decision }
     },
     sweep: () => sweepRows(database, { table: 'share_policy_request', column: 'expires_at', upTo: clock.now() }),
   }
 }
 
 function missing(): Problem {
-  return new Problem(404, 'id', 'This request was answered already, or has expired.')
+  return new Problem(404, 'id', 'This request was decided already, or has expired.')
 }

@@ -139,10 +139,10 @@ test.each([
 ] as const)(
   'a request of another device is shown with its digits and effects: %s [L-06]',
   async (name, isApproved, done) => {
-    const answers: unknown[] = []
+    const decisions: unknown[] = []
     const holder = fakeHolder({
-      secondDeviceRequests: async () => (answers.length === 0 ? [asked] : []),
-      answerSecondDevice: async (...result) => void answers.push(result),
+      secondDeviceRequests: async () => (decisions.length === 0 ? [asked] : []),
+      decideForDevice: async (...result) => void decisions.push(result),
     })
     const { root } = shown(requestsScreen({ messages, holder, networks }))
     await page.getByRole('button', { name: 'Show' }).click()
@@ -151,7 +151,7 @@ test.each([
     expect(root).toHaveTextContent('https://app.example.org')
     await page.getByRole('button', { name, exact: true }).click()
     await expect.poll(() => root.textContent).toContain(done)
-    expect(answers).toEqual([['one', isApproved]])
+    expect(decisions).toEqual([['one', isApproved]])
   },
 )
 
@@ -159,7 +159,7 @@ test.each<[SecondDeviceState, string]>([
   ['refused', messages.policy.refusedThere],
   ['tooNew', messages.policy.tooNew],
   ['expired', messages.policy.expired],
-])('the screen of a rule says that the answer is %s [L-06]', async (state, sentence) => {
+])('the screen of a rule says that the decision is %s [L-06]', async (state, sentence) => {
   const holder = fakeHolder({ askSecondDevice: async () => asked, checkSecondDevice: async () => state })
   const request = { kind: 'evm-message', message: new Uint8Array(32) } as const
   const { origin, rule } = asked

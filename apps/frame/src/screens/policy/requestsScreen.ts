@@ -13,11 +13,11 @@ import { listLimitedAssets } from './limitedAssets.ts'
 
 export type RequestsScreenProps = {
   readonly messages: Messages
-  readonly holder: Pick<KeyHolder, 'secondDeviceRequests' | 'answerSecondDevice'>
+  readonly holder: Pick<KeyHolder, 'secondDeviceRequests' | 'decideForDevice'>
   readonly networks: readonly FrameNetwork[]
 }
 
-/** Lists the requests of the user's other devices, and answers them. */
+/** Lists the requests of the user's other devices, and sends the decisions. */
 export function requestsScreen(props: RequestsScreenProps): Screen<'done'> {
   return createScreen((steps) => loadRequests(steps, props), 'steps')
 }
@@ -94,15 +94,15 @@ function drawRequest(steps: Steps<'done'>, props: RequestsScreenProps, request: 
         text: texts.approve,
         look: 'primary',
         guarded: true,
-        press: () => sendAnswer(steps, props, request, true),
+        press: () => sendDecision(steps, props, request, true),
       }),
-      button({ text: texts.refuse, press: () => sendAnswer(steps, props, request, false) }),
+      button({ text: texts.refuse, press: () => sendDecision(steps, props, request, false) }),
       button({ text: common.back, look: 'quiet', press: () => loadRequests(steps, props) }),
     ],
   })
 }
 
-function sendAnswer(
+function sendDecision(
   steps: Steps<'done'>,
   props: RequestsScreenProps,
   { id }: SecondDeviceRequest,
@@ -111,7 +111,7 @@ function sendAnswer(
   const { messages, holder } = props
   const { policy: texts } = messages
   drawWaiting(steps.root, { title: texts.requests })
-  whenDone(steps, holder.answerSecondDevice(id, isApproved), {
+  whenDone(steps, holder.decideForDevice(id, isApproved), {
     done: () => loadRequests(steps, props, isApproved ? texts.approved : texts.refused),
     failed: (error) =>
       drawFailure(steps.root, messages, {

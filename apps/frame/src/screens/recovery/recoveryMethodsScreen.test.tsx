@@ -217,9 +217,9 @@ test('removing a method explains the consequences, in particular for the automat
 test('each remaining credential is requested once before a method is removed', async () => {
   const credentials: unknown[] = []
   const needed = [...(['password', 'passkey'] as const)]
-  const removeWay: KeyHolder['removeRecoveryMethod'] = async (_, answers = []) => {
-    credentials.push(answers)
-    const method = needed[answers.length]
+  const removeWay: KeyHolder['removeRecoveryMethod'] = async (_, given = []) => {
+    credentials.push(given)
+    const method = needed[given.length]
     if (method !== undefined) throw custodyError('custody/recovery-method-needed', { method })
   }
   const { root } = show(['auto', 'password', 'passkey'], { verbs: { removeRecoveryMethod: removeWay } })
@@ -238,8 +238,8 @@ test('each remaining credential is requested once before a method is removed', a
 
 test('passkeys that the user doesn’t have can be removed together [K-08]', async () => {
   const requests: unknown[] = []
-  const removeWay: KeyHolder['removeRecoveryMethod'] = async (id, answers = [], options = {}) => {
-    requests.push([id, answers, options])
+  const removeWay: KeyHolder['removeRecoveryMethod'] = async (id, given = [], options = {}) => {
+    requests.push([id, given, options])
     if (options.dropsPasskeys !== true) throw custodyError('custody/recovery-method-needed', { method: 'passkey' })
   }
   const ways: readonly RecoveryMethodInfo[] = [
@@ -258,8 +258,8 @@ test('passkeys that the user doesn’t have can be removed together [K-08]', asy
 })
 
 test('two remaining passkeys are requested one after the other', async () => {
-  const removeWay: KeyHolder['removeRecoveryMethod'] = async (_, answers = []) => {
-    if (answers.length < 2) throw custodyError('custody/recovery-method-needed', { method: 'passkey' })
+  const removeWay: KeyHolder['removeRecoveryMethod'] = async (_, given = []) => {
+    if (given.length < 2) throw custodyError('custody/recovery-method-needed', { method: 'passkey' })
   }
   const ways: readonly RecoveryMethodInfo[] = [
     { id: 'a', method: 'auto' },
@@ -277,8 +277,8 @@ test('two remaining passkeys are requested one after the other', async () => {
 })
 
 test('a wrong remaining password is requested again and removes nothing', async () => {
-  const removeWay: KeyHolder['removeRecoveryMethod'] = async (_, answers = []) => {
-    if (answers.length === 0) throw custodyError('custody/recovery-method-needed', { method: 'password' })
+  const removeWay: KeyHolder['removeRecoveryMethod'] = async (_, given = []) => {
+    if (given.length === 0) throw custodyError('custody/recovery-method-needed', { method: 'password' })
     throw custodyError('custody/unreadable', { what: 'The recovery key' })
   }
   const { root } = show(['auto', 'password'], { verbs: { removeRecoveryMethod: removeWay } })

@@ -41,12 +41,12 @@ function run({
   const show = <result,>(screen: Screen<result>): Promise<result | undefined> => {
     guards.push(screen.guarded)
     return new Promise((resolve) => {
-      let isAnswered = false
+      let isSettled = false
       const draw: Screen<result>['draw'] = (root, finish) => {
         const leave = screen.draw(root, (choice) => {
           finish(choice)
-          if (isAnswered) return
-          isAnswered = true
+          if (isSettled) return
+          isSettled = true
           leave()
           root.remove()
           resolve(choice)

@@ -51,7 +51,7 @@ export function withRecoveryMethods(
         const before = credentials.slice(0, -1)
         const retry = (response: RecoveryCredential): void =>
           withRecoveryMethods(steps, props, task, [...before, response])
-        return askWay(steps, props, last.method, { answered: retry, leave: task.leave, problem: wrong, before })
+        return askWay(steps, props, last.method, { entered: retry, leave: task.leave, problem: wrong, before })
       }
       const method = neededWay(error)
       if (method === undefined) return task.failed(error)
@@ -59,7 +59,7 @@ export function withRecoveryMethods(
       const drop = (): void =>
         withRecoveryMethods(steps, props, { ...task, act: actWithoutPasskeys ?? task.act }, credentials)
       const offered = method === 'passkey' && actWithoutPasskeys !== undefined && { drop }
-      askWay(steps, props, method, { answered: again, leave: task.leave, before: credentials, ...offered })
+      askWay(steps, props, method, { entered: again, leave: task.leave, before: credentials, ...offered })
     },
   })
 }
@@ -71,7 +71,7 @@ function neededWay(error: unknown): RecoveryCredential['method'] | undefined {
 }
 
 type CheckedRequest = {
-  answered(credential: RecoveryCredential): void
+  entered(credential: RecoveryCredential): void
   leave(): void
   /** Removes the passkeys that the user doesn't have. */
   drop?(): void
@@ -87,7 +87,7 @@ function askWay(
   asked: CheckedRequest,
 ): void {
   const { messages } = props
-  const { answered, leave, drop, before, problem } = asked
+  const { entered, leave, drop, before, problem } = asked
   const { line, setText } = problemLine('problem')
   const attributes = {
     id: 'password',
@@ -97,15 +97,15 @@ function askWay(
   }
   const password = labelledField(messages.recover.password, attributes)
   const byPassword = (): void => {
-    if (password.input.value !== '') return answered({ method: 'password', password: password.input.value })
+    if (password.input.value !== '') return entered({ method: 'password', password: password.input.value })
     setText(messages.recover.empty)
     password.input.focus()
   }
   const byPasskey = (): void => {
     drawWaiting(steps.root, { title: messages.recoveryMethods.creating })
-    whenDone(steps, passkeyAnswer(props, steps.signal, before), {
+    whenDone(steps, requestPasskey(props, steps.signal, before), {
       done: (result) =>
-        typeof result === 'string' ? askWay(steps, props, method, { ...asked, problem: result }) : answered(result),
+        typeof result === 'string' ? askWay(steps, props, method, { ...asked, problem: result }) : entered(result),
       failed: (error) => askWay(steps, props, method, { ...asked, problem: messageForUser(error, messages) }),
     })
   }
@@ -130,7 +130,7 @@ function askWay(
 }
 
 /** @returns a message if the ceremony failed */
-async function passkeyAnswer(
+async function requestPasskey(
   { messages, holder, passkeys }: RecoveryMethodsProps,
   signal: AbortSignal,
   before: readonly RecoveryCredential[],

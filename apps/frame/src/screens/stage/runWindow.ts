@@ -32,7 +32,7 @@ export async function runWindow(root: HTMLElement, origin: string, drawings: Win
   if (theme !== undefined) documentElement.dataset['theme'] = theme
   const draw = Object.hasOwn(drawings, drawing) ? drawings[drawing] : undefined
   if (draw === undefined) return drawLost(root)
-  const result = await drawUntilAnswered(root, draw(facts, messages))
+  const result = await drawUntilDone(root, draw(facts, messages))
   port.postMessage(result)
   window.close()
 }
@@ -54,7 +54,7 @@ function receiveRequest(opener: Window, origin: string): Promise<WindowRequest> 
   })
 }
 
-function drawUntilAnswered(root: HTMLElement, screen: Screen<unknown>): Promise<unknown> {
+function drawUntilDone(root: HTMLElement, screen: Screen<unknown>): Promise<unknown> {
   return new Promise((resolve) => {
     screen.draw(root, resolve)
     root.dataset['shielded'] = ''

@@ -174,7 +174,7 @@ test('a permission is revoked on the chain, after the user’s approval [I-23]',
 
 test('a permission stays valid if the user declines to revoke it', async () => {
   let isApproved = true
-  const wallet = openSmartWallet(world, { answers: () => isApproved })
+  const wallet = openSmartWallet(world, { approves: () => isApproved })
   const session = await openSession()
   const permission = await request(wallet, { to: session.address, permission: tokenPermission('0xa') })
   isApproved = false

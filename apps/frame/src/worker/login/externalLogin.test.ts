@@ -39,7 +39,7 @@ beforeAll(async () => {
   const configured = { farcaster: { rpcUrl: farcaster.rpcUrl } }
   const { socials } = identity
   services = await startLoginServices({ mailUrl: mail.url, socials, parts: { auth: configured, shares: configured } })
-}, 60_000)
+})
 afterAll(async () => {
   await services.close()
   await farcaster.close()
@@ -99,7 +99,7 @@ describe('a user with an external account', () => {
   }
 
   test.each(['google', 'github'] as const)(
-    'has the same wallet in two browsers with %s, and is told of the second one [C-07]',
+    'has the same wallet in two browsers with %s, and its owner is notified of the second one [C-07]',
     async (provider) => {
       const email = `fay-${provider}@example.org`
       const one = userOf(await logInBy(provider, email))

@@ -51,7 +51,7 @@ type Attempt = {
 type Handover = { readonly arrived: Promise<void>; secret?: string; arrive(secret: string): void }
 
 const pollMs = 1_000
-const patienceMs = 15 * 60_000
+const timeoutMs = 15 * 60_000
 /** Providers whose ID tokens anyone can verify (OpenID Connect). */
 const checkable: readonly FrameSocial[] = ['google', 'apple', 'facebook']
 
@@ -60,7 +60,7 @@ export function createExternalLogin(dependencies: ExternalLoginDependencies): Ex
   let current: Attempt | undefined
   async function follow(attempt: Attempt): Promise<ExternalLoginResult> {
     const { handover } = attempt
-    for (const since = now(); now() - since < patienceMs;) {
+    for (const since = now(); now() - since < timeoutMs;) {
       if (attempt !== current) throw new ServiceRefusal(409, 'login', 'Another login was started meanwhile.')
       const { secret } = handover
       const result = await attempt.poll().catch(ignoreRateLimit)

@@ -62,7 +62,7 @@ beforeAll(async () => {
   const { authDatabaseUrl: databaseUrl } = services
   lyingAuth = await openLyingAuth({ databaseUrl, masterKeys: masterKeys.auth, clock: { now: Date.now } })
   known = await openBrowser()
-}, 60_000)
+})
 beforeEach(() => {
   for (const front of Object.values(fronts)) front.lie(() => undefined)
 })
@@ -144,12 +144,12 @@ function lastRedeemed(): Signed & { readonly challenge: string; readonly sharesC
 }
 
 async function isOpen(thief: LoginClient): Promise<boolean> {
-  const answers = [
+  const attempts = [
     await thief.ask('POST', '/shares/v1/sets/find', {}),
     await thief.ask('POST', '/shares/v1/auto', {}),
     await thief.ask('POST', '/shares/v1/ways/list', {}),
   ]
-  return answers.some(({ status }) => status !== 403)
+  return attempts.some(({ status }) => status !== 403)
 }
 
 const prove = (thief: LoginClient, proof: object) => thief.ask('POST', '/shares/v1/identity/farcaster', proof)

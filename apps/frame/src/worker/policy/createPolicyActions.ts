@@ -9,7 +9,7 @@ export type PolicyActions = Pick<
   | 'askSecondDevice'
   | 'checkSecondDevice'
   | 'secondDeviceRequests'
-  | 'answerSecondDevice'
+  | 'decideForDevice'
 >
 
 /**
@@ -22,9 +22,9 @@ export function createPolicyActions(load: () => Promise<OpenPolicies>): PolicyAc
     policy: async () => (await load()).view(),
     savePolicy: async (policy, counter) => (await load()).save(policy, counter),
     exceededRule: async (requests) => (await load()).exceededRule(requests),
-    askSecondDevice: async (question) => (await load()).secondDevices.ask(question),
+    askSecondDevice: async (request) => (await load()).secondDevices.ask(request),
     checkSecondDevice: async (id) => (await load()).secondDevices.check(id),
     secondDeviceRequests: async () => (await load()).secondDevices.list(),
-    answerSecondDevice: async (id, isApproved) => (await load()).secondDevices.respond(id, isApproved),
+    decideForDevice: async (id, isApproved) => (await load()).secondDevices.respond(id, isApproved),
   }
 }

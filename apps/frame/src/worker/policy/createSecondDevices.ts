@@ -19,8 +19,8 @@ import type { PolicyServices } from './readCopy.ts'
 
 /** Approvals of requests by another device of the wallet. */
 export type SecondDevices = {
-  ask(question: { request: SignRequest; origin: string; rule: PolicyRule }): Promise<SecondDeviceRequest>
-  /** Verifies the answer. An approval is used by the next signature of the same request, once. */
+  ask(sent: { request: SignRequest; origin: string; rule: PolicyRule }): Promise<SecondDeviceRequest>
+  /** Verifies the decision. An approval is used by the next signature of the same request, once. */
   check(id: string): Promise<SecondDeviceState>
   list(): Promise<readonly SecondDeviceRequest[]>
   respond(id: string, isApproved: boolean): Promise<void>
@@ -63,19 +63,19 @@ export function createSecondDevices(dependencies: SecondDevicesDependencies): Se
       }
     },
     async check(id) {
-      const question = asked.get(id)
-      if (question === undefined) return 'expired'
-      const state = await readState(dependencies, id, question)
+      const sent = asked.get(id)
+      if (sent === undefined) return 'expired'
+      const state = await readState(dependencies, id, sent)
       if (state !== 'waiting') asked.delete(id)
-      if (state === 'approved') approved.add(requestText(question.request))
+      if (state === 'approved') approved.add(requestText(sent.request))
       return state
     },
     list: () => listRequests(dependencies),
     async respond(id, isApproved) {
       const waiting = (await requests.list()).find((each) => each.id === id)
       if (waiting === undefined)
-        throw new ServiceRefusal(404, 'id', 'This request was answered already, or has expired.')
-      await requests.answer(id, isApproved ? await signApproval(key.pair, id, waiting.sealed) : refusal)
+        throw new ServiceRefusal(404, 'id', 'This request was decided already, or has expired.')
+      await requests.decide(id, isApproved ? await signApproval(key.pair, id, waiting.sealed) : refusal)
     },
     consume: (request) => approved.delete(requestText(request)),
   }

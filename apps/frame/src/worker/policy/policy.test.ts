@@ -7,7 +7,7 @@ import type { SignRequest } from '../keyHolder.ts'
 let world: PolicyWorld
 beforeAll(async () => {
   world = await startPolicyWorld()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const chain = 'eip155:1'
@@ -221,16 +221,16 @@ describe('a second device', () => {
     return { desk, phone }
   }
   const origin = 'https://app.example.org'
-  const question = (request: SignRequest) => ({ request, origin, rule: 'daily' as const })
+  const ruleRequest = (request: SignRequest) => ({ request, origin, rule: 'daily' as const })
 
   test('that is established approves a request, and sees the same digits and effects [L-06]', async () => {
     const { desk, phone } = await dayOld('pam@example.org', limit)
-    const asked = await phone.holder.askSecondDevice(question(pay(500n)))
+    const asked = await phone.holder.askSecondDevice(ruleRequest(pay(500n)))
     expect(asked.match).toMatch(/^\d\d$/)
     expect(await desk.holder.secondDeviceRequests()).toEqual([asked])
     expect(asked.spending.amounts).toContainEqual({ asset: chain, units: 500n })
     expect(await phone.holder.checkSecondDevice(asked.id)).toBe('waiting')
-    await desk.holder.answerSecondDevice(asked.id, true)
+    await desk.holder.decideForDevice(asked.id, true)
     expect(await phone.holder.checkSecondDevice(asked.id)).toBe('approved')
     await phone.holder.sign(pay(500n))
     // The approval is used up, and the payment was counted.
@@ -240,38 +240,38 @@ describe('a second device', () => {
 
   test('that refuses ends the request [L-06]', async () => {
     const { desk, phone } = await dayOld('quin@example.org', limit)
-    const asked = await phone.holder.askSecondDevice(question(pay(500n)))
-    await desk.holder.answerSecondDevice(asked.id, false)
+    const asked = await phone.holder.askSecondDevice(ruleRequest(pay(500n)))
+    await desk.holder.decideForDevice(asked.id, false)
     expect(await phone.holder.checkSecondDevice(asked.id)).toBe('refused')
     await expect(phone.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
   })
 
   test('that is new approves nothing [L-06]', async () => {
     const { desk, phone } = await dayOld('ray@example.org', limit)
-    const asked = await desk.holder.askSecondDevice(question(pay(500n)))
-    await phone.holder.answerSecondDevice(asked.id, true)
+    const asked = await desk.holder.askSecondDevice(ruleRequest(pay(500n)))
+    await phone.holder.decideForDevice(asked.id, true)
     expect(await desk.holder.checkSecondDevice(asked.id)).toBe('tooNew')
     await expect(desk.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
   })
 
-  test('that was removed approves nothing, even with an answer from before [L-06]', async () => {
+  test('that was removed approves nothing, even with a decision from before [L-06]', async () => {
     const { desk, phone } = await dayOld('sam@example.org', limit)
     world.pass(dayMs)
-    const asked = await desk.holder.askSecondDevice(question(pay(500n)))
-    await phone.holder.answerSecondDevice(asked.id, true)
+    const asked = await desk.holder.askSecondDevice(ruleRequest(pay(500n)))
+    await phone.holder.decideForDevice(asked.id, true)
     const device = (await desk.holder.devices()).find(({ current }) => !current)
     await desk.holder.revokeDevice(device?.setId ?? '', { stolen: false })
     expect(await desk.holder.checkSecondDevice(asked.id)).toBe('tooNew')
   })
 
-  test('approves one request only: its answer is refused for another one [L-06]', async () => {
+  test('approves one request only: its decision is refused for another one [L-06]', async () => {
     const { desk, phone } = await dayOld('tess@example.org', limit)
     const [small, large] = [
-      await phone.holder.askSecondDevice(question(pay(101n))),
-      await phone.holder.askSecondDevice(question(pay(9_999n))),
+      await phone.holder.askSecondDevice(ruleRequest(pay(101n))),
+      await phone.holder.askSecondDevice(ruleRequest(pay(9_999n))),
     ]
-    await desk.holder.answerSecondDevice(small.id, true)
-    await world.shares.run(`update share_policy_request set answer = other.answer from share_policy_request as other
+    await desk.holder.decideForDevice(small.id, true)
+    await world.shares.run(`update share_policy_request set decision = other.decision from share_policy_request as other
       where share_policy_request.id = '${large.id}' and other.id = '${small.id}'`)
     expect(await phone.holder.checkSecondDevice(large.id)).toBe('refused')
     expect(await phone.holder.checkSecondDevice(small.id)).toBe('approved')
@@ -279,12 +279,12 @@ describe('a second device', () => {
     await phone.holder.sign(pay(101n))
   })
 
-  test('of another user sees and answers nothing [L-06]', async () => {
+  test('of another user sees and decides nothing [L-06]', async () => {
     const { phone } = await dayOld('uma@example.org', limit)
-    const asked = await phone.holder.askSecondDevice(question(pay(500n)))
+    const asked = await phone.holder.askSecondDevice(ruleRequest(pay(500n)))
     const stranger = await world.open('vic@example.org')
     expect(await stranger.holder.secondDeviceRequests()).toEqual([])
-    await expect(stranger.holder.answerSecondDevice(asked.id, true)).rejects.toMatchObject({ status: 404 })
+    await expect(stranger.holder.decideForDevice(asked.id, true)).rejects.toMatchObject({ status: 404 })
   })
 })
 

@@ -18,7 +18,7 @@ export type CheckedCopy =
 
 export type OpenRecord = { readonly record: PolicyRecord; readonly content: Uint8Array; readonly storedAt: number }
 
-/** Reads the copy of one service. A service that doesn't answer is not an error here. */
+/** Reads the copy of one service. A service that doesn't respond is not an error here. */
 export async function readCopy(service: PolicyService, entropy: Uint8Array): Promise<CheckedCopy> {
   let report: PolicyReport
   try {

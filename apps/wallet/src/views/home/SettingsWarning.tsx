@@ -3,8 +3,8 @@ import type { Settings } from '../../wallet/walletMemory.ts'
 /** Warns if the settings make the wallet behave unlike a normal wallet. */
 export function SettingsWarning({ settings, onChange }: { settings: Settings; onChange(): void }) {
   const deviations = [
-    settings.answers === 'approve' && 'approves everything automatically',
-    settings.answers === 'reject' && 'rejects everything automatically',
+    settings.responseMode === 'approve' && 'approves everything automatically',
+    settings.responseMode === 'reject' && 'rejects everything automatically',
     settings.isSlow && 'responds three seconds late',
     settings.isOffline && 'is offline',
   ].filter((text) => text !== false)

@@ -21,13 +21,13 @@ export function SettingsSheet({ isOpen, onClose }: { isOpen: boolean; onClose():
     >
       <Choice
         legend="Responses"
-        value={settings.answers}
+        value={settings.responseMode}
         options={[
           { value: 'ask', label: 'Ask me' },
           { value: 'approve', label: 'Approve all' },
           { value: 'reject', label: 'Reject all' },
         ]}
-        onChoose={(answers) => setSettings(wallet, { answers })}
+        onChoose={(responseMode) => setSettings(wallet, { responseMode })}
       />
       <div className="card">
         <Switch

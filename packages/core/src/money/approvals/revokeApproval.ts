@@ -13,7 +13,7 @@ import type { Approval } from './approvals.ts'
 /** A revocation that the wallet sent, and its outcome. */
 export type Revocation = { readonly hash: string; readonly outcome: Promise<Outcome> }
 
-/** The requests that the wallet has not answered, by approval. */
+/** The pending requests to the wallet, by approval. */
 const openRevocations = defineFeature(() => new Map<string, Promise<Revocation>>())
 
 /**

@@ -85,8 +85,8 @@ export async function getBuyQuote(latchkey: Latchkey): Promise<void> {
   } catch (error) {
     if (asking.signal.aborted) return
     const cannot = isLatchkeyError(error, 'http/status') && error.context.status === unavailable
-    const told = cannot ? buyError('buy/no-quote', { provider: provider.name }, { cause: error }) : asBuyError(error)
-    store.setState({ quote: { status: 'failed', error: told } })
+    const failure = cannot ? buyError('buy/no-quote', { provider: provider.name }, { cause: error }) : asBuyError(error)
+    store.setState({ quote: { status: 'failed', error: failure } })
   }
 }
 

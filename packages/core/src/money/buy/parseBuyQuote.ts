@@ -79,7 +79,7 @@ export function parseBuyPage(response: unknown, server: string | undefined): { u
   return { url, id }
 }
 
-const standings: readonly PurchaseStatus[] = ['waiting', 'declined', 'paid', 'arrived', 'failed']
+const purchaseStatuses: readonly PurchaseStatus[] = ['waiting', 'declined', 'paid', 'arrived', 'failed']
 
 /**
  * Parses the status of purchases.
@@ -92,7 +92,7 @@ export function readPurchases(response: unknown): readonly Purchase[] {
 
 function readPurchase(entry: Fields): Purchase[] {
   const { id, provider, status, createdAt, paymentTotal, purchaseAmount, caipNetworkId, hash } = entry
-  const parsed = standings.find((each) => each === status)
+  const parsed = purchaseStatuses.find((each) => each === status)
   if (typeof id !== 'string' || typeof provider !== 'string' || parsed === undefined) return []
   const at = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN
   const [paid, bought] = [readAmount(paymentTotal), readAmount(purchaseAmount)]

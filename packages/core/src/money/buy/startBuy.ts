@@ -29,7 +29,7 @@ export async function startBuy(
   const desk = buySessionOf(latchkey)
   const state = desk.store.getState()
   const { provider } = getBuySelection(state)
-  const body = questionOf(state)
+  const body = toPurchaseRequest(state)
   if (provider === undefined || body === undefined || state.order.status === 'starting') return
   const { account, chainId } = state
   if (account === undefined || chainId === undefined) return
@@ -62,7 +62,7 @@ export function buyAgain(latchkey: Latchkey): void {
   desk.store.setState({ order: { status: 'none' } })
 }
 
-function questionOf(state: BuyState): object | undefined {
+function toPurchaseRequest(state: BuyState): object | undefined {
   const { provider, payment, purchase } = getBuySelection(state)
   const { account, amount } = state
   if (account === undefined || provider === undefined || payment === undefined || purchase === undefined) {

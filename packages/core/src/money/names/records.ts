@@ -17,7 +17,7 @@ export async function fetchRecord(
   signal?: AbortSignal,
 ): Promise<NameRecord | undefined> {
   const url = serverUrl(latchkey, `/v1/profile/account/${encodeURIComponent(name)}`, { apiVersion: '2' })
-  const response = await fetchJson(latchkey, url, signal).catch(nothingThere)
+  const response = await fetchJson(latchkey, url, signal).catch(emptyIfNotFound)
   return Array.isArray(response) && response.length === 0 ? undefined : readRecord(response)
 }
 
@@ -32,8 +32,8 @@ export async function askReverse(
     latchkey,
     serverUrl(latchkey, path, { apiVersion: '2', sender: address }),
     signal,
-  ).catch(nothingThere)
-  if (!Array.isArray(response)) throw senseless()
+  ).catch(emptyIfNotFound)
+  if (!Array.isArray(response)) throw invalidRecord()
   return response.map(readRecord)
 }
 
@@ -44,29 +44,29 @@ export async function fetchOffers(
   signal?: AbortSignal,
 ): Promise<readonly NameRecord[]> {
   const url = serverUrl(latchkey, `/v1/profile/offers/${encodeURIComponent(address)}`)
-  const response = await fetchJson(latchkey, url, signal).catch(nothingThere)
-  if (!Array.isArray(response)) throw senseless()
+  const response = await fetchJson(latchkey, url, signal).catch(emptyIfNotFound)
+  if (!Array.isArray(response)) throw invalidRecord()
   return response.map(readRecord)
 }
 
-function nothingThere(error: unknown): readonly [] {
+function emptyIfNotFound(error: unknown): readonly [] {
   if (isLatchkeyError(error, 'http/status') && [400, 404].includes(error.context.status)) return []
   throw error
 }
 
 function readRecord(response: unknown): NameRecord {
   if (typeof response !== 'object' || response === null || !('name' in response) || !('addresses' in response))
-    throw senseless()
+    throw invalidRecord()
   const { name, addresses } = response
-  if (typeof name !== 'string' || typeof addresses !== 'object' || addresses === null) throw senseless()
-  const known = Object.entries(addresses).flatMap(([coinType, told]: [string, unknown]): [string, string][] => {
-    const address: unknown = Object(told).address
+  if (typeof name !== 'string' || typeof addresses !== 'object' || addresses === null) throw invalidRecord()
+  const known = Object.entries(addresses).flatMap(([coinType, record]: [string, unknown]): [string, string][] => {
+    const address: unknown = Object(record).address
     return typeof address === 'string' ? [[coinType, address]] : []
   })
   const expiry = 'expires_at' in response ? Date.parse(String(response.expires_at)) : Number.NaN
   return { name, addresses: Object.fromEntries(known), expiresAt: Number.isNaN(expiry) ? undefined : expiry }
 }
 
-function senseless(): LatchkeyError {
+function invalidRecord(): LatchkeyError {
   return httpError('http/invalid-response', { what: 'names' })
 }

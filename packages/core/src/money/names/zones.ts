@@ -40,9 +40,9 @@ async function fetchZones(latchkey: Pick<Latchkey, 'events' | 'internal'>): Prom
     throw error
   })
   if (typeof response !== 'object' || response === null || !('zones' in response) || !('now' in response))
-    throw senseless()
+    throw invalidZones()
   const { zones, now } = response
-  if (!isTexts(zones) || typeof now !== 'number') throw senseless()
+  if (!isTexts(zones) || typeof now !== 'number') throw invalidZones()
   return { zones, ahead: now - latchkey.internal.clock.now() / 1000 }
 }
 
@@ -50,7 +50,7 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string')
 }
 
-function senseless(): LatchkeyError {
+function invalidZones(): LatchkeyError {
   return httpError('http/invalid-response', { what: 'names' })
 }
 

@@ -24,7 +24,7 @@ const what = { kind: 'send', amount: '1', symbol: 'COIN' } as const
 /** A connected user on a chain that mines on request. */
 async function visit() {
   const clock = manualClock()
-  const adapter = fakeAdapter({ minesWhenTold: true, clock })
+  const adapter = fakeAdapter({ minesManually: true, clock })
   const world = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()], clock })
   const { latchkey } = world
   await connect(latchkey, 'fake')

@@ -23,7 +23,7 @@ const key = `@latchkey/pending/${chainId}/${from.split(':')[2]}`
 /** A chain and a storage that several page loads and tabs share. */
 async function world() {
   const clock = manualClock()
-  const adapter = fakeAdapter({ minesWhenTold: true, clock })
+  const adapter = fakeAdapter({ minesManually: true, clock })
   const storage = fakeStorage()
   const open = async (tab = storage) => {
     const { latchkey, events } = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()], clock, storage: tab })

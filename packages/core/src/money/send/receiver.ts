@@ -110,7 +110,7 @@ async function inspect(
   const { token } = sendState(latchkey).getState()
   const { symbol, decimals } = payer.network.nativeCurrency
   const asset = token?.asset ?? { symbol, decimals }
-  const [told] = await Promise.all([
+  const [chainNotes] = await Promise.all([
     getTransfers(payer)
       .then((transfers) => transfers.inspectReceiver(payer.network, { from: payer.from, to, asset }))
       .catch((): readonly ReceiverNote[] => []),
@@ -118,8 +118,8 @@ async function inspect(
   ])
   const similarTo = findSimilar(latchkey, payer.from, to)
   const similar: readonly SendNote[] = similarTo === undefined ? [] : ['similar']
-  const known = isKnownReceiver(latchkey, payer.from, to) || told.includes('oneself')
-  return { notes: [...similar, ...told, ...(known ? [] : (['first-time'] as const))], similarTo }
+  const known = isKnownReceiver(latchkey, payer.from, to) || chainNotes.includes('oneself')
+  return { notes: [...similar, ...chainNotes, ...(known ? [] : (['first-time'] as const))], similarTo }
 }
 
 /** Returns the name and picture of an address, if they are known. */

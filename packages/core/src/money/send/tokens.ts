@@ -63,14 +63,14 @@ export function nativeToken(
   served: readonly TokenBalance[],
 ): SendToken {
   const { name, symbol, decimals } = nativeCurrency
-  const told = served.find((each) => each.chainId === caipNetworkId && each.address === undefined)
+  const balanceOfToken = served.find((each) => each.chainId === caipNetworkId && each.address === undefined)
   return {
     asset: { symbol, decimals },
     name,
     chainId: caipNetworkId,
-    iconUrl: told?.iconUrl,
+    iconUrl: balanceOfToken?.iconUrl,
     balance: balance?.value,
-    price: knownPrice(told?.price),
+    price: knownPrice(balanceOfToken?.price),
   }
 }
 
@@ -78,9 +78,9 @@ export function nativeToken(
  * Returns a token of the network. Skips tokens of other networks, and the native currency, which is read from the
  * chain.
  */
-function tokenFrom({ chainId, address, ...told }: TokenBalance, { caipNetworkId }: Network): SendToken[] {
+function tokenFrom({ chainId, address, ...balanceOfToken }: TokenBalance, { caipNetworkId }: Network): SendToken[] {
   if (chainId !== caipNetworkId || address === undefined) return []
-  const { symbol, name, iconUrl, price, quantity } = told
+  const { symbol, name, iconUrl, price, quantity } = balanceOfToken
   const decimals = Number(quantity.decimals)
   const asset = { address: isAccountId(address) ? parseAccountId(address).address : address, symbol, decimals }
   const balance = parseUnits(quantity.numeric, decimals)

@@ -89,7 +89,7 @@ export async function fetchSwapQuote(
   const { account, chainId, from, to, amount } = request
   const at = latchkey.internal.clock.now()
   const query = { amount: String(amount), from: from.id, to: to.id, userAddress: accountOn(account, chainId) }
-  const [answer, prices, dataFee] = await Promise.all([
+  const [quotes, prices, dataFee] = await Promise.all([
     fetchJson(latchkey, serverUrl(latchkey, '/v1/convert/quotes', query), signal),
     fetchGasPrices(latchkey, chainId, signal),
     // Without the data fee of a rollup, the fee would be too low, so it is unknown then.
@@ -97,7 +97,7 @@ export async function fetchSwapQuote(
   ]).catch((error: unknown) => {
     throw toSwapError(latchkey, request, error)
   })
-  const best = parseList(answer, 'quotes')[0]
+  const best = parseList(quotes, 'quotes')[0]
   if (best === undefined) throw swapError('swap/no-route', { from: from.symbol, to: to.symbol })
   if (!isRecord(best)) throw invalidResponse('quotes')
   const toAmount = readUnits(best['toAmount'])

@@ -82,8 +82,8 @@ async function fill(latchkey: Latchkey, { from, to, amount = '' }: OpenSwapOptio
     store.setState({ ...opened, from: tokenOf(opened, from)?.id ?? native?.id, to: tokenOf(opened, to)?.id }, true)
   } catch (error) {
     if (isLeft()) return
-    const told = isLatchkeyError(error) ? error : swapError('swap/quote-failed', { reason: 'no list of tokens' })
-    return store.setState({ status: 'failed', error: told })
+    const failure = isLatchkeyError(error) ? error : swapError('swap/quote-failed', { reason: 'no list of tokens' })
+    return store.setState({ status: 'failed', error: failure })
   }
   await readHoldings(latchkey)
 }

@@ -163,10 +163,10 @@ const refusals: readonly [string, ExchangeResponse, string][] = [
   ],
 ]
 
-for (const [what, answer, code] of refusals) {
+for (const [what, response, code] of refusals) {
   test(`${what} is not reported as a lack of balance`, async () => {
     const swap = await openSwapWorld()
-    swap.backend.instead['quotes'] = () => answer
+    swap.backend.instead['quotes'] = () => response
     await quoted(swap, '1')
     expect(swap.state().quote).toMatchObject({ status: 'failed', error: { code } })
   })

@@ -32,7 +32,7 @@ async function swapping(): Promise<FakeWorld> {
 }
 
 async function connected(server: string, projectId = '0'.repeat(32), sends = false): Promise<FakeWorld> {
-  const adapter = fakeAdapter({ balances: { [address]: 5n * 10n ** 18n }, minesWhenTold: true })
+  const adapter = fakeAdapter({ balances: { [address]: 5n * 10n ** 18n }, minesManually: true })
   if (sends) fakeTransfers(adapter)
   const world = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()], server, projectId })
   await connect(world.latchkey, 'fake')

@@ -14,7 +14,7 @@ export function useOwnEvents({ host }: ShadowRoot, isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return
     const keep = (event: Event): void => event.stopPropagation()
-    const hear = (event: KeyboardEvent): void => {
+    const handleKeydown = (event: KeyboardEvent): void => {
       const { activeElement, body } = document
       if (event.key !== 'Escape' || event.isComposing || (activeElement !== host && activeElement !== body)) return
       // Those dialogs listen in the capture phase of the document, so this listener must run before them.
@@ -25,10 +25,10 @@ export function useOwnEvents({ host }: ShadowRoot, isOpen: boolean): void {
     // A dialog that opened meanwhile has hidden the modal from screen readers, like all other elements of the page.
     for (const name of ['aria-hidden', 'inert']) host.removeAttribute(name)
     for (const press of presses) host.addEventListener(press, keep)
-    addEventListener('keydown', hear, { capture: true })
+    addEventListener('keydown', handleKeydown, { capture: true })
     return () => {
       for (const press of presses) host.removeEventListener(press, keep)
-      removeEventListener('keydown', hear, { capture: true })
+      removeEventListener('keydown', handleKeydown, { capture: true })
     }
   }, [host, isOpen, latchkey])
 }

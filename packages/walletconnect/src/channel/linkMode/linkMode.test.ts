@@ -64,7 +64,7 @@ function makePhone({ wallet: takesLinks = true, ...options }: { wallet?: boolean
   return { dapp, wallet, opened, dialled, requests, requested }
 }
 
-const question = {
+const authParams = {
   chains: ['eip155:1'] as const,
   domain: 'app.example',
   uri: 'https://app.example/login',
@@ -92,7 +92,7 @@ async function approve(wallet: Wallet, requests: readonly AuthenticateRequest[],
 describe('link mode', () => {
   test('signs in and sends requests on one phone without a relay', async () => {
     const { dapp, wallet, opened, dialled, requests, requested } = makePhone()
-    const pendingResponse = dapp.authenticate(question)
+    const pendingResponse = dapp.authenticate(authParams)
     await approve(wallet, requests)
     const { session, auths } = await pendingResponse
     const topic = session?.topic ?? expect.fail('no session')
@@ -113,7 +113,7 @@ describe('link mode', () => {
   test('keeps its session after a reload of the app', async () => {
     const storage = memoryStorage()
     const { dapp, wallet, requests } = makePhone({ storage })
-    const pendingResponse = dapp.authenticate(question)
+    const pendingResponse = dapp.authenticate(authParams)
     await approve(wallet, requests)
     const { session } = await pendingResponse
     dapp.close()
@@ -127,7 +127,7 @@ describe('link mode', () => {
 
   test('reports a rejection by the user to the app', async () => {
     const { dapp, wallet, requests } = makePhone()
-    const pendingResponse = dapp.authenticate(question)
+    const pendingResponse = dapp.authenticate(authParams)
     await expect.poll(() => requests.length).toBe(1)
     await wallet.rejectAuthenticate(requests[0] ?? expect.fail())
     await expect(pendingResponse).rejects.toMatchObject({ code: 'connection/rejected' })
@@ -135,7 +135,7 @@ describe('link mode', () => {
 
   test('creates no session from a forged signature and deletes it in the wallet', async () => {
     const { dapp, wallet, requests } = makePhone()
-    const pendingResponse = dapp.authenticate(question)
+    const pendingResponse = dapp.authenticate(authParams)
     const outcome = pendingResponse.catch((error: unknown) => error)
     await approve(wallet, requests, () => signer.sign('something else'))
     expect(await outcome).toMatchObject({ code: 'session/invalid' })
@@ -145,7 +145,7 @@ describe('link mode', () => {
 
   test('ends when the app aborts', async () => {
     const giveUp = new AbortController()
-    const pendingResponse = makePhone().dapp.authenticate({ ...question, signal: giveUp.signal })
+    const pendingResponse = makePhone().dapp.authenticate({ ...authParams, signal: giveUp.signal })
     giveUp.abort()
     await expect(pendingResponse).rejects.toMatchObject({ code: 'connection/aborted' })
   })

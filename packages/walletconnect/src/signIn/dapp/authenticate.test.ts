@@ -23,7 +23,7 @@ const signer = createTestSigner(randomBytes(32))
 
 beforeAll(async () => {
   server = await startTestServer()
-}, 60_000)
+})
 
 afterEach(() => {
   for (const side of open.splice(0)) side.close()
@@ -68,7 +68,7 @@ function makePhone(
 }
 
 const chains: readonly ChainId[] = ['eip155:1', 'eip155:10']
-const question = {
+const authParams = {
   chains,
   domain: 'app.example',
   uri: 'https://app.example/login',
@@ -79,7 +79,7 @@ const accountOn = (chain: ChainId): AccountId => `eip155:${chain.slice('eip155:'
 
 function ask(dapp: Dapp, phone: Phone, request: Partial<AuthenticateOptions> = {}): Promise<SignedIn> {
   const { signal } = new AbortController()
-  return dapp.authenticate({ ...question, signal, onUri: (uri) => void phone.pair(uri), ...request })
+  return dapp.authenticate({ ...authParams, signal, onUri: (uri) => void phone.pair(uri), ...request })
 }
 
 async function receivedRequest(phone: Phone): Promise<AuthenticateRequest> {
@@ -258,7 +258,7 @@ describe('a one-click sign-in', () => {
     const received: AuthenticateRequest[] = []
     first.listen({ authenticate: (request) => void received.push(request) })
     const pendingResponse = makeDapp().authenticate({
-      ...question,
+      ...authParams,
       methods: ['personal_sign'],
       signal: new AbortController().signal,
       onUri: (uri) => void first.pair(uri),
@@ -278,7 +278,7 @@ describe('a one-click sign-in', () => {
 describe('a sign-in with a session proposal', () => {
   const networks = [fakeNetwork({ id: 1 }), fakeNetwork({ id: 10 })]
   const { signal } = new AbortController()
-  const { chains: _, ...signIn } = question
+  const { chains: _, ...signIn } = authParams
 
   async function proposedTo(phone: Phone): Promise<SessionProposal> {
     await expect.poll(() => phone.proposed.length).toBe(1)

@@ -51,7 +51,7 @@ export function createPoolRoutes({ exchange, pool, clock }: PoolRoutesDependenci
   return {
     spender,
     wrappedNative,
-    quotes: (question, gasPrice) => quotePoolRoutes(context, question, gasPrice),
+    quotes: (request, gasPrice) => quotePoolRoutes(context, request, gasPrice),
     async build(order) {
       const { id } =
         order.quoteId === undefined ? getBestQuote(await quotePoolRoutes(context, order)) : { id: order.quoteId }
@@ -62,18 +62,18 @@ export function createPoolRoutes({ exchange, pool, clock }: PoolRoutesDependenci
 
 async function quotePoolRoutes(
   context: PoolRouteContext,
-  question: SwapRequest,
+  request: SwapRequest,
   gasPrice?: bigint,
 ): Promise<readonly Quote[]> {
   const { exchange, rpc, clock, wrappedNative } = context
-  const { amount } = question
-  const [from, to] = [toContract(question.from, wrappedNative), toContract(question.to, wrappedNative)]
+  const { amount } = request
+  const [from, to] = [toContract(request.from, wrappedNative), toContract(request.to, wrappedNative)]
   const head = await getHead(rpc)
   const at = Math.floor(clock.now() / 1_000)
   const { block } = head
   if (from === to) {
     if (exchange.routerKind === 'pairs') throw noRouteProblem()
-    const id = formatQuoteId({ ...question, received: amount, legs: [], block, at })
+    const id = formatQuoteId({ ...request, received: amount, legs: [], block, at })
     return [{ id, received: amount, gas: wrapping, impact: 0, hops: [] }]
   }
   const taxes = await getTransferTaxes(context, from, to)
@@ -89,7 +89,7 @@ async function quotePoolRoutes(
   return sound.slice(0, maxRoutes).map((route) => {
     const legs = route.swaps.map(({ leg }) => leg)
     const received = subtractTax(route.received, taxes.leaving)
-    const id = formatQuoteId({ ...question, received, legs, block, at })
+    const id = formatQuoteId({ ...request, received, legs, block, at })
     return { id, received, ...toQuoteDetails(exchange, route, entering) }
   })
 }

@@ -45,12 +45,12 @@ export async function quotePools(
       ? [call(leg.pool, reading.reserves)]
       : [call(leg.pool, reading.slot0), call(v3?.quoter ?? '', quoteData(leg, amount))],
   )
-  const [there, ...answers] = await rpc.tryBatch([['eth_getBlockByNumber', [at, false]], ...perLeg.flat()])
+  const [there, ...results] = await rpc.tryBatch([['eth_getBlockByNumber', [at, false]], ...perLeg.flat()])
   if (there === undefined || there === null) throw new Problem(503, 'chainId', 'The chain is not available.')
   let next = 0
-  return wanted.flatMap((question, index): readonly LegQuote[] => {
-    const mine = answers.slice(next, (next += perLeg[index]?.length ?? 0))
-    const swapped = question.leg.kind === 'v2' ? quotePair(question, mine) : quoteRange(question, mine)
+  return wanted.flatMap((request, index): readonly LegQuote[] => {
+    const mine = results.slice(next, (next += perLeg[index]?.length ?? 0))
+    const swapped = request.leg.kind === 'v2' ? quotePair(request, mine) : quoteRange(request, mine)
     return swapped === undefined ? [] : [swapped]
   })
 }

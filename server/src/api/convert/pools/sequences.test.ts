@@ -99,8 +99,8 @@ async function swap(
   slippage: bigint,
   quote: Quote,
 ): Promise<{ paid: bigint; isDone: boolean }> {
-  const question = { from: addressOf(from), to: addressOf(to), amount }
-  const built = await source.build({ ...question, user: who, slippage, quoteId: quote.id })
+  const request = { from: addressOf(from), to: addressOf(to), amount }
+  const built = await source.build({ ...request, user: who, slippage, quoteId: quote.id })
   return send(who, built.to, built.data, built.value)
 }
 

@@ -70,22 +70,22 @@ async function send(to: Hex, data: Hex, value = 0n): Promise<TransactionReceipt>
   return receipt
 }
 
-async function best(question: SwapRequest): Promise<Quote> {
-  const [quote] = await source.quotes(question)
+async function best(request: SwapRequest): Promise<Quote> {
+  const [quote] = await source.quotes(request)
   if (quote === undefined) throw new Error('There is no quote.')
   return quote
 }
 
 /** Swaps without slippage. Returns the growth of a balance, for the native currency including gas. */
-async function received(question: SwapRequest, quote: Quote): Promise<bigint> {
+async function received(request: SwapRequest, quote: Quote): Promise<bigint> {
   const balance = (): Promise<bigint> =>
-    question.to === nativeAddress
+    request.to === nativeAddress
       ? node().getBalance({ address: alice })
-      : node().readContract({ address: question.to, abi: erc20Abi, functionName: 'balanceOf', args: [alice] })
+      : node().readContract({ address: request.to, abi: erc20Abi, functionName: 'balanceOf', args: [alice] })
   const before = await balance()
-  const { to, data, value } = await source.build({ ...question, user: alice, slippage: 0n, quoteId: quote.id })
+  const { to, data, value } = await source.build({ ...request, user: alice, slippage: 0n, quoteId: quote.id })
   const { gasUsed, effectiveGasPrice } = await send(to, data, value)
-  const gas = question.to === nativeAddress ? gasUsed * effectiveGasPrice : 0n
+  const gas = request.to === nativeAddress ? gasUsed * effectiveGasPrice : 0n
   return (await balance()) - before + gas
 }
 
@@ -117,9 +117,9 @@ test('quote of a taxed token is the amount that arrives, in both directions', as
   const into = { from: nativeAddress, to: taxedToken, amount: ether }
   const outOf = { from: taxedToken, to: nativeAddress, amount: 40n * ether }
   const further = { from: taxedToken, to: dollar, amount: 40n * ether }
-  for (const question of [into, outOf, further]) {
-    const quote = await best(question)
-    const missing = (await received(question, quote)) - quote.received
+  for (const request of [into, outOf, further]) {
+    const quote = await best(request)
+    const missing = (await received(request, quote)) - quote.received
     // The difference is below one millionth of a millionth: tokens round in their own favour.
     expect(missing).toBeGreaterThanOrEqual(0n)
     expect(missing).toBeLessThanOrEqual(2n)

@@ -49,11 +49,11 @@ beforeEach(() => {
   result = { status: 200, body: price }
 })
 
-const question = { from, to, amount: 500n }
-const order: SwapOrder = { ...question, user, slippage: 10_000n }
+const swapRequest = { from, to, amount: 500n }
+const order: SwapOrder = { ...swapRequest, user, slippage: 10_000n }
 
 test('quote sends the key only in a header and returns the received amount', async () => {
-  const [offered] = await source.quotes(question)
+  const [offered] = await source.quotes(swapRequest)
   expect(offered).toMatchObject({
     received: 1_000_000n,
     gas: 288_079n,
@@ -65,7 +65,7 @@ test('quote sends the key only in a header and returns the received amount', asy
 })
 
 test('build returns a transaction for the configured contract, amount and minimum', async () => {
-  const [offered] = await source.quotes(question)
+  const [offered] = await source.quotes(swapRequest)
   result = { status: 200, body: quote }
   const built = await source.build({ ...order, quoteId: offered?.id })
   expect(built).toEqual({ to: spender, data: '0x2213bc0b00', value: 0n, gas: 288_079n, spare: 0n, minimum: 990_000n })
@@ -105,9 +105,9 @@ test('build sends exactly the native amount as value', async () => {
 
 test('quote distinguishes missing liquidity, a rejected request and an unavailable provider', async () => {
   result = { status: 200, body: { liquidityAvailable: false } }
-  await expect(source.quotes(question)).rejects.toThrow('insufficient liquidity')
+  await expect(source.quotes(swapRequest)).rejects.toThrow('insufficient liquidity')
   result = { status: 400, body: { name: 'INPUT_INVALID', message: `bad ${key}` } }
-  await expect(source.quotes(question)).rejects.toMatchObject({ status: 400 })
+  await expect(source.quotes(swapRequest)).rejects.toMatchObject({ status: 400 })
   for (const [status, body] of [
     [500, ''],
     [401, { message: key }],
@@ -115,7 +115,7 @@ test('quote distinguishes missing liquidity, a rejected request and an unavailab
     [200, {}],
   ] as const) {
     result = { status, body }
-    const failed: unknown = await source.quotes(question).catch((error: unknown) => error)
+    const failed: unknown = await source.quotes(swapRequest).catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(Error)
     expect(String(failed)).not.toContain(key)
   }
@@ -123,6 +123,6 @@ test('quote distinguishes missing liquidity, a rejected request and an unavailab
 
 test('quote does not call a provider that failed repeatedly', async () => {
   result = { status: 500, body: '' }
-  for (let each = 0; each < 25; each += 1) await source.quotes(question).catch(() => undefined)
+  for (let each = 0; each < 25; each += 1) await source.quotes(swapRequest).catch(() => undefined)
   expect(requests).toHaveLength(20)
 })

@@ -40,10 +40,10 @@ export function createZeroEx({ provider, chainId, clock }: ZeroExDependencies): 
   const now = (): number => Math.floor(clock.now() / 1_000)
 
   async function ask(what: 'price' | 'quote', { from, to, amount }: SwapRequest, more: Record<string, string> = {}) {
-    const question = new URL(`${url.replace(/\/+$/, '')}/swap/allowance-holder/${what}`)
+    const request = new URL(`${url.replace(/\/+$/, '')}/swap/allowance-holder/${what}`)
     const query = { chainId, sellToken: from, buyToken: to, sellAmount: String(amount), ...more }
-    for (const [name, value] of Object.entries(query)) question.searchParams.set(name, value)
-    const response = await requestSwapProvider(question, { '0x-api-key': key, '0x-version': 'v2' }, breaker)
+    for (const [name, value] of Object.entries(query)) request.searchParams.set(name, value)
+    const response = await requestSwapProvider(request, { '0x-api-key': key, '0x-version': 'v2' }, breaker)
     if (getField(response, 'liquidityAvailable') !== true) {
       throw new Problem(400, 'amount', 'There is insufficient liquidity behind the ways to swap this.')
     }
@@ -52,9 +52,9 @@ export function createZeroEx({ provider, chainId, clock }: ZeroExDependencies): 
 
   return {
     spender,
-    async quotes(question) {
-      const response = await ask('price', question)
-      return [toZeroExQuote(question, response, now())]
+    async quotes(request) {
+      const response = await ask('price', request)
+      return [toZeroExQuote(request, response, now())]
     },
     async build(order) {
       const agreed = getAgreedMinimum(order, now())
@@ -65,11 +65,11 @@ export function createZeroEx({ provider, chainId, clock }: ZeroExDependencies): 
   }
 }
 
-function toZeroExQuote(question: SwapRequest, response: unknown, at: number): Quote {
+function toZeroExQuote(request: SwapRequest, response: unknown, at: number): Quote {
   const received = requireAmount(getField(response, 'buyAmount'))
   const block = amountOf(getField(response, 'blockNumber')) ?? 0n
   return {
-    id: formatQuoteId({ ...question, received, legs: [], block, at }),
+    id: formatQuoteId({ ...request, received, legs: [], block, at }),
     received,
     gas: amountOf(getField(response, 'gas')),
     hops: toList(getField(response, 'route', 'fills')).flatMap((fill) => {

@@ -124,8 +124,8 @@ export type FrameMessages = {
     removed: string
     none: string
     waiting: string
-    answer: string
-    answerOf: (args: { device: string }) => string
+    review: string
+    reviewOf: (args: { device: string }) => string
     waitingTitle: string
     waitingHint: string
     waitingUntil: (args: { time: string }) => string

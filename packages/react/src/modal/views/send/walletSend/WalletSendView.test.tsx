@@ -103,14 +103,14 @@ test('400 digits in tokens, shown in dollars, are an incorrect value and not an 
   expect(events.filter(({ type }) => type === 'render-error')).toEqual([])
 })
 
-test('no entry breaks the amount of a payment, in tokens or dollars [R5.4.3]', { timeout: 120_000 }, async () => {
+test('no entry breaks the amount of a payment, in tokens or dollars [R5.4.3]', async () => {
   const { latchkey } = await sending()
   const screen = await opened(latchkey, entry)
   const turn = (): Promise<void> => screen.getByRole('button', { name: /^Count in/ }).click()
   expect(await enterGarbage(latchkey, amountOf(screen), turn)).toEqual([])
 })
 
-test('no entry breaks the receiver of a payment', { timeout: 120_000 }, async () => {
+test('no entry breaks the receiver of a payment', async () => {
   const { latchkey } = await sending()
   const screen = await opened(latchkey, entry)
   expect(await enterGarbage(latchkey, receiverOf(screen))).toEqual([])
@@ -400,8 +400,8 @@ test('a reverted payment is shown with its reason', async () => {
   await button(screen, 'Send').click()
   await expect.poll(() => transfers.sent.length).toBe(1)
   transfers.end({ status: 'reverted', reason: 'paused' })
-  const told = screen.getByText('The payment failed on the network: the token is paused by its issuer.')
-  await expect.poll(() => (clock.advance(150), told.elements().length)).toBe(1)
+  const message = screen.getByText('The payment failed on the network: the token is paused by its issuer.')
+  await expect.poll(() => (clock.advance(150), message.elements().length)).toBe(1)
 })
 
 test('a rejected payment is announced politely, and the form keeps its values [R4.4.4]', async () => {
@@ -411,9 +411,9 @@ test('a rejected payment is announced politely, and the form keeps its values [R
   await fill(screen, '1')
   await review(screen)
   await button(screen, 'Send').click()
-  const told = screen.getByText('You declined the payment. Nothing was sent.')
-  await expect.poll(() => (clock.advance(150), told.elements().length)).toBe(1)
-  await expect.element(told).not.toHaveRole('alert')
+  const message = screen.getByText('You declined the payment. Nothing was sent.')
+  await expect.poll(() => (clock.advance(150), message.elements().length)).toBe(1)
+  await expect.element(message).not.toHaveRole('alert')
   expect(modalRoot().querySelector('.toast')).toHaveAttribute('data-variant', 'info')
   expect(sendState(latchkey).getState()).toMatchObject({ amount: '1', receiver: bob, loading: false })
 })
@@ -427,8 +427,8 @@ test('a finished payment names the amount in the language, the receiver, and the
   await button(screen, 'Senden').click()
   await expect.poll(() => transfers.sent.length).toBe(1)
   transfers.end({ status: 'mined', blockNumber: 1n })
-  const told = screen.getByText('1.234,5 COIN an 0xbb…bb0b0b gesendet')
-  await expect.poll(() => (clock.advance(150), told.elements().length)).toBe(1)
+  const message = screen.getByText('1.234,5 COIN an 0xbb…bb0b0b gesendet')
+  await expect.poll(() => (clock.advance(150), message.elements().length)).toBe(1)
   const link = screen.getByRole('link', { name: 'Nachsehen' })
   await expect.element(link).toHaveAttribute('href', expect.stringMatching(/^https:\/\/explorer\.invalid\/1\/tx\//))
 })
@@ -445,8 +445,8 @@ test.each([
   await fill(screen, '1')
   await review(screen)
   await button(screen, 'Send').click()
-  const told = screen.getByText(title, { exact: true })
-  await expect.poll(() => (clock.advance(150), told.elements().length)).toBe(1)
+  const message = screen.getByText(title, { exact: true })
+  await expect.poll(() => (clock.advance(150), message.elements().length)).toBe(1)
   expect(events).toContainEqual(expect.objectContaining({ type: 'send-error', code: 'request/failed' }))
   expect(sendState(latchkey).getState()).toMatchObject({ amount: '1', receiver: bob, loading: false })
 })
@@ -458,8 +458,8 @@ test('a payment of unknown status must be checked before another request', async
   await fill(screen, '1')
   await review(screen)
   await button(screen, 'Send').click()
-  const told = screen.getByText(/^Your wallet did not confirm whether it sent the payment/)
-  await expect.poll(() => (clock.advance(150), told.elements().length)).toBe(1)
+  const message = screen.getByText(/^Your wallet did not confirm whether it sent the payment/)
+  await expect.poll(() => (clock.advance(150), message.elements().length)).toBe(1)
   pushView(latchkey, { view: 'WalletSendPreview', params: {} })
   await expect.element(screen.getByText(en.uncertainHint)).toBeVisible()
   await button(screen, 'Send').last().click({ force: true })

@@ -26,7 +26,7 @@ function waiting(): { signMessage: () => Promise<string>; refuse: () => void } {
   const response = new Promise<string>((_, reject) => {
     refuse = () => reject(new LatchkeyError('request/rejected', { method: 'personal_sign' }))
   })
-  // It may be refused before anybody waits for it.
+  // It may be refused before a caller waits for it.
   response.catch(() => {})
   return { signMessage: () => response, refuse: () => refuse() }
 }

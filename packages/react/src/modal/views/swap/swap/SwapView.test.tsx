@@ -84,7 +84,7 @@ async function violations(): Promise<unknown> {
   return found.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
 }
 
-test('no entry breaks the fields of a swap', { timeout: 120_000 }, async () => {
+test('no entry breaks the fields of a swap', async () => {
   const { latchkey } = await swapping()
   const screen = await opened(latchkey, entry)
   expect(await enterGarbage(latchkey, amountOf(screen))).toEqual([])
@@ -225,8 +225,8 @@ test('a token is approved first and then swapped, with the exact amount in the t
 test('a swap that loses more than 15 percent needs a typed word', async () => {
   const world = await swapping()
   const { exchange } = world
-  exchange.instead['quotes'] = (question) => {
-    const usual = exchange.usual(question)
+  exchange.instead['quotes'] = (exchangeRequest) => {
+    const usual = exchange.usual(exchangeRequest)
     const { quotes } = Object(usual.body)
     return { body: { quotes: [{ ...quotes[0], priceImpact: 23.4 }] } }
   }
