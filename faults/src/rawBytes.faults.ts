@@ -126,9 +126,9 @@ async function livesFor(socket: Socket, begin: string, drip: string): Promise<nu
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.on('error', () => undefined).resume()
   if (begin !== '') socket.write(begin)
-  for (const letter of drip) {
+  for (const character of drip) {
     if (await Promise.race([ended.then(() => true), sleep(1_000, false)])) break
-    socket.write(letter)
+    socket.write(character)
   }
   await ended
   return Math.round(performance.now() - since)

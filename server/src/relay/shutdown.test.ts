@@ -17,7 +17,7 @@ import {
 type Database = Awaited<ReturnType<typeof createTestDatabase>>
 
 const topic = 'a'.repeat(64)
-const letter = (message: string, change: object = {}): object => ({ topic, message, ttl: 300, tag: 0, ...change })
+const newMessage = (message: string, change: object = {}): object => ({ topic, message, ttl: 300, tag: 0, ...change })
 
 let database: Database
 
@@ -33,7 +33,7 @@ describe('relay shutdown', () => {
     const idle = await connectRelayClient(first.relayUrl)
     const confirmed: string[] = []
     const publishing = Array.from({ length: 500 }, async (_, index) => {
-      const { result } = await dapp.request('irn_publish', letter(`message ${index}`))
+      const { result } = await dapp.request('irn_publish', newMessage(`message ${index}`))
       if (result === true) confirmed.push(`message ${index}`)
     })
     await publishing[0]
@@ -66,7 +66,7 @@ describe('a slow client', () => {
     for (const client of [slow, quick]) await client.request('irn_subscribe', { topic: slowTopic })
     slow.socket.pause()
     const messages = Array.from({ length: 200 }, (_, index) => `${index} `.padEnd(90_000, 'x'))
-    await Promise.all(messages.map((message) => dapp.request('irn_publish', letter(message, { topic: slowTopic }))))
+    await Promise.all(messages.map((message) => dapp.request('irn_publish', newMessage(message, { topic: slowTopic }))))
     await quick.until(() => quick.pushes.length === messages.length)
     expect(slow.pushes).toHaveLength(0)
     slow.socket.resume()
@@ -124,7 +124,7 @@ describe('a server process', () => {
     const flood = publishers.map(async (client, index) => {
       for (let turn = 0; ; turn += 1) {
         const message = `${index} ${turn}`
-        await client.request('irn_publish', letter(message))
+        await client.request('irn_publish', newMessage(message))
         confirmed.push(message)
       }
     })
@@ -160,8 +160,8 @@ describe('a server process', () => {
     const [secretTopic, secretMessage] = ['c0ffee'.repeat(10) + 'c0ff', 'canary-in-a-message']
     const client = await connectRelayClient(server.relayUrl, { key, token })
     await client.request('irn_subscribe', { topic: secretTopic })
-    await client.request('irn_publish', letter(secretMessage, { topic: secretTopic }))
-    await client.request('irn_publish', letter(`${secretMessage}\0`, { topic: secretTopic }))
+    await client.request('irn_publish', newMessage(secretMessage, { topic: secretTopic }))
+    await client.request('irn_publish', newMessage(`${secretMessage}\0`, { topic: secretTopic }))
     await client.sendText(`{"id":1,"jsonrpc":"2.0","method":"${secretMessage}","params":{"topic":"${secretTopic}"`)
     await client.close()
     const api = new URL(server.relayUrl.replace('ws:', 'http:'))

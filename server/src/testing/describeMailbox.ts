@@ -37,7 +37,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       mailbox = store.open({ clock, limits })
     })
 
-    const letter = (message: string, change: Partial<NewRelayMessage> = {}): NewRelayMessage => ({
+    const newMessage = (message: string, change: Partial<NewRelayMessage> = {}): NewRelayMessage => ({
       topic,
       message,
       ttl: 300,
@@ -48,7 +48,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       ...change,
     })
     const store1 = async (message: string, change?: Partial<NewRelayMessage>): Promise<RelayMessage> => {
-      const stored = await mailbox.store(letter(message, change))
+      const stored = await mailbox.store(newMessage(message, change))
       if (stored.outcome !== 'stored') throw new Error(`expected to be stored, was ${stored.outcome}`)
       return stored.message
     }
@@ -149,18 +149,17 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
 
     test('stores a repeated message once, acknowledged or not [R-07]', async () => {
       const { sequence } = await store1('again')
-      expect(outcomes(await Promise.all([mailbox.store(letter('again')), mailbox.store(letter('again'))]))).toEqual([
-        'duplicate',
-        'duplicate',
-      ])
+      expect(
+        outcomes(await Promise.all([mailbox.store(newMessage('again')), mailbox.store(newMessage('again'))])),
+      ).toEqual(['duplicate', 'duplicate'])
       expect(await waiting('wallet')).toEqual(['again'])
       await mailbox.acknowledge(sequence, 'wallet')
-      expect((await mailbox.store(letter('again'))).outcome).toBe('duplicate')
+      expect((await mailbox.store(newMessage('again'))).outcome).toBe('duplicate')
       expect(await waiting('wallet')).toEqual([])
     })
 
     test('stores one of several identical messages that are published at once [R-07]', async () => {
-      const stored = await Promise.all([letter('twin'), letter('other'), letter('twin')].map(mailbox.store))
+      const stored = await Promise.all([newMessage('twin'), newMessage('other'), newMessage('twin')].map(mailbox.store))
       expect(outcomes(stored)).toEqual(['stored', 'stored', 'duplicate'])
       expect(await waiting('wallet')).toEqual(['twin', 'other'])
     })
@@ -191,7 +190,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
 
     test('returns big messages in pages of about a megabyte', async () => {
       const big = store.open({ clock, limits: { ...limits, bytes: 100_000_000 } })
-      for (let index = 0; index < 5; index += 1) await big.store(letter(String(index).repeat(600_000)))
+      for (let index = 0; index < 5; index += 1) await big.store(newMessage(String(index).repeat(600_000)))
       const first = await big.listUndelivered(topic, 'wallet', 0)
       expect(first.messages.map(({ message }) => message.charAt(0))).toEqual(['0', '1'])
       expect(first.hasMore).toBe(true)
@@ -201,39 +200,39 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
 
     test('is full at exactly its number of messages, also if they are published at once [R-17]', async () => {
       const small = store.open({ clock, limits: { ...limits, messages: 3 } })
-      const stored = await Promise.all(['1', '2', '3', '4'].map((message) => small.store(letter(message))))
+      const stored = await Promise.all(['1', '2', '3', '4'].map((message) => small.store(newMessage(message))))
       expect(outcomes(stored)).toEqual(['stored', 'stored', 'stored', 'full'])
-      expect((await small.store(letter('5'))).outcome).toBe('full')
-      expect((await small.store(letter('1'))).outcome).toBe('duplicate')
+      expect((await small.store(newMessage('5'))).outcome).toBe('full')
+      expect((await small.store(newMessage('1'))).outcome).toBe('duplicate')
     })
 
     test('is full at its number of bytes, not of characters [R-17]', async () => {
       const small = store.open({ clock, limits: { ...limits, bytes: 10 } })
-      expect((await small.store(letter('ééééé'))).outcome).toBe('stored')
-      expect((await small.store(letter('a'))).outcome).toBe('full')
+      expect((await small.store(newMessage('ééééé'))).outcome).toBe('stored')
+      expect((await small.store(newMessage('a'))).outcome).toBe('full')
     })
 
     test('does not count acknowledged or expired messages, or those of other topics, as full [R-17]', async () => {
       const small = store.open({ clock, limits: { ...limits, messages: 2 } })
-      const first = await small.store(letter('first'))
+      const first = await small.store(newMessage('first'))
       if (first.outcome === 'stored') await small.acknowledge(first.message.sequence, 'wallet')
-      expect((await small.store(letter('second', { ttl: 30 }))).outcome).toBe('stored')
-      expect((await small.store(letter('third'))).outcome).toBe('stored')
-      expect((await small.store(letter('fourth'))).outcome).toBe('full')
-      expect((await small.store(letter('fourth', { topic: 'e'.repeat(64) }))).outcome).toBe('stored')
+      expect((await small.store(newMessage('second', { ttl: 30 }))).outcome).toBe('stored')
+      expect((await small.store(newMessage('third'))).outcome).toBe('stored')
+      expect((await small.store(newMessage('fourth'))).outcome).toBe('full')
+      expect((await small.store(newMessage('fourth', { topic: 'e'.repeat(64) }))).outcome).toBe('stored')
       now += 31_000
-      expect((await small.store(letter('fourth'))).outcome).toBe('stored')
+      expect((await small.store(newMessage('fourth'))).outcome).toBe('stored')
     })
 
     test('limits the undelivered bytes of one publisher on all topics [R-17]', async () => {
       const small = store.open({ clock, limits: { ...limits, bytesPerPublisher: 10 } })
-      const first = await small.store(letter('12345'))
-      expect((await small.store(letter('67890', { topic: 'e'.repeat(64) }))).outcome).toBe('stored')
-      expect((await small.store(letter('a', { topic: 'd'.repeat(64) }))).outcome).toBe('full')
-      expect((await small.store(letter('a', { publisher: 'did:key:another' }))).outcome).toBe('stored')
+      const first = await small.store(newMessage('12345'))
+      expect((await small.store(newMessage('67890', { topic: 'e'.repeat(64) }))).outcome).toBe('stored')
+      expect((await small.store(newMessage('a', { topic: 'd'.repeat(64) }))).outcome).toBe('full')
+      expect((await small.store(newMessage('a', { publisher: 'did:key:another' }))).outcome).toBe('stored')
       if (first.outcome === 'stored') await small.acknowledge(first.message.sequence, 'wallet')
       now += 10_000
-      expect((await small.store(letter('b'))).outcome).toBe('stored')
+      expect((await small.store(newMessage('b'))).outcome).toBe('stored')
     })
 
     test('deletes only expired messages', async () => {
@@ -247,7 +246,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
     })
 
     test('is idle once all operations are done', async () => {
-      const pending = Array.from({ length: 50 }, (_, index) => mailbox.store(letter(`message ${index}`)))
+      const pending = Array.from({ length: 50 }, (_, index) => mailbox.store(newMessage(`message ${index}`)))
       await mailbox.idle()
       expect(await waiting('wallet')).toHaveLength(50)
       await Promise.all(pending)

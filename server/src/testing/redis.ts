@@ -15,7 +15,7 @@ export type TestRedis = {
   close(): Promise<void>
 }
 
-const readyMilliseconds = 10_000
+const readyMilliseconds = 60_000
 
 /**
  * Starts a Redis without persistence on loopback: the program at `REDIS_SERVER_PATH`, or `redis-server`.

@@ -14,7 +14,7 @@ export type Anvil = {
  * npm package, then `ANVIL_PATH`, then `anvil` on the `PATH`.
  *
  * @param options.chainId default 31337
- * @throws Error if anvil exits or does not listen within ten seconds
+ * @throws Error if anvil exits or does not listen within a minute
  * @example
  * const chain = await startAnvil()
  * afterAll(() => chain.stop())
@@ -46,7 +46,7 @@ export async function startAnvil({ chainId = 31_337 }: { chainId?: number } = {}
 function listening(anvil: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''
-    const timer = setTimeout(() => reject(new Error('anvil did not start within ten seconds.')), 10_000)
+    const timer = setTimeout(() => reject(new Error('anvil did not start within a minute.')), 60_000)
     anvil.once('error', reject)
     anvil.once('exit', (code) => reject(new Error(`anvil ended with code ${code} before it listened.`)))
     anvil.stdout?.setEncoding('utf8').on('data', (text: string) => {

@@ -54,7 +54,7 @@ describe('mail over SMTP', () => {
     const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from, abortAfter })
     const sending = mailer.send({ to: 'ann@example.org', subject: 'Code', text: '' })
     const outcome = sending.catch(String)
-    await vi.waitFor(() => expect(sockets).toHaveLength(1))
+    await vi.waitFor(() => expect(sockets).toHaveLength(1), 60_000)
     timeout.abort()
     expect(await outcome).toContain('aborted')
     expect(waits).toEqual([10_000])

@@ -33,7 +33,7 @@ test('a ready listener receives the messages of another process', async () => {
   const received: unknown[] = []
   await other.subscribe('topic', ({ n }) => received.push(n)).ready
   for (let n = 1; n <= 100; n += 1) one.publish('topic', { n })
-  await vi.waitFor(() => expect(received).toHaveLength(100))
+  await vi.waitFor(() => expect(received).toHaveLength(100), 60_000)
   expect(received).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
 })
 
@@ -43,7 +43,7 @@ test('a second listener of a channel becomes ready no sooner than the first', as
   const first = other.subscribe('topic', () => undefined)
   await other.subscribe('topic', ({ n }) => received.push(n)).ready
   one.publish('topic', { n: 1 })
-  await vi.waitFor(() => expect(received).toEqual([1]))
+  await vi.waitFor(() => expect(received).toEqual([1]), 60_000)
   await first.ready
 })
 
@@ -58,7 +58,7 @@ test('every process is notified of a gap after a Redis outage and receives messa
   await other.subscribe('topic 2', ({ n }) => received.push(n)).ready
   one.publish('topic', { n: 1 })
   toClose.push(await startTestRedis(redis.port))
-  await vi.waitFor(() => expect(gaps).toBeGreaterThan(0), 10_000)
+  await vi.waitFor(() => expect(gaps).toBeGreaterThan(0), 60_000)
   await vi.waitFor(() => {
     one.publish('topic', { n: 2 })
     one.publish('topic 2', { n: 3 })
@@ -77,7 +77,7 @@ test('a process that could not publish notifies connected processes of a gap [R-
   one.publish('topic', { n: 1 })
   await turn()
   one.publish('topic', { n: 2 })
-  await vi.waitFor(() => expect(gaps).toBeGreaterThan(0), 10_000)
+  await vi.waitFor(() => expect(gaps).toBeGreaterThan(0), 60_000)
 })
 
 test('connecting rejects with an instruction when Redis is unreachable', async () => {

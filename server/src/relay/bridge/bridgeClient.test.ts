@@ -31,7 +31,7 @@ beforeEach(() => {
   mailbox = createPostgresMailbox({ database, clock: { now: () => now }, limits, bridgeClientId: carrier })
 })
 
-const letter = (topic: number, publisher: string): NewRelayMessage => ({
+const newMessage = (topic: number, publisher: string): NewRelayMessage => ({
   topic: String(topic).padStart(64, '0'),
   message: 'x'.repeat(400),
   ttl: 300,
@@ -43,7 +43,7 @@ const letter = (topic: number, publisher: string): NewRelayMessage => ({
 
 test('the bridge client can store more messages than a single publisher', async () => {
   const store = async (publisher: string, topics: readonly number[]): Promise<readonly string[]> => {
-    const stored = await Promise.all(topics.map((topic) => mailbox.store(letter(topic, publisher))))
+    const stored = await Promise.all(topics.map((topic) => mailbox.store(newMessage(topic, publisher))))
     return stored.map(({ outcome }) => outcome)
   }
   expect(await store('did:key:dapp', [1, 2, 3])).toEqual(['stored', 'stored', 'full'])
@@ -52,10 +52,13 @@ test('the bridge client can store more messages than a single publisher', async 
 
 test('an acknowledgement of the bridge client does not count as delivery to local subscribers', async () => {
   const { last: before } = await mailbox.findUnacknowledgedTopics()
-  const stored = [await mailbox.store(letter(1, 'did:key:dapp')), await mailbox.store(letter(2, 'did:key:dapp'))]
+  const stored = [
+    await mailbox.store(newMessage(1, 'did:key:dapp')),
+    await mailbox.store(newMessage(2, 'did:key:dapp')),
+  ]
   const sequences = stored.flatMap((one) => (one.outcome === 'stored' ? [one.message.sequence] : []))
   const [carried = 0, received = 0] = sequences
   await Promise.all([mailbox.acknowledge(carried, carrier), mailbox.acknowledge(received, 'did:key:wallet')])
   now += 3_000
-  expect((await mailbox.findUnacknowledgedTopics(before)).topics).toEqual([letter(1, '').topic])
+  expect((await mailbox.findUnacknowledgedTopics(before)).topics).toEqual([newMessage(1, '').topic])
 })

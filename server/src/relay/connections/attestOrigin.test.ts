@@ -38,9 +38,13 @@ async function connect(from: { origin?: string; query?: Readonly<Record<string, 
 }
 
 /** The attestation that a subscriber receives with a message. */
-async function attestationOf(publisher: RelayClient, subscriber: RelayClient, letter: object = {}): Promise<string> {
+async function attestationOf(
+  publisher: RelayClient,
+  subscriber: RelayClient,
+  newMessage: object = {},
+): Promise<string> {
   await subscriber.request('irn_subscribe', { topic })
-  const reply = await publisher.request('irn_publish', { topic, message: 'sealed', ttl: 300, tag: 1108, ...letter })
+  const reply = await publisher.request('irn_publish', { topic, message: 'sealed', ttl: 300, tag: 1108, ...newMessage })
   expect(reply).toMatchObject({ result: true })
   await subscriber.until(() => subscriber.pushes.length > 0)
   return subscriber.pushes[0]?.params.data.attestation ?? expect.fail('there is a push')

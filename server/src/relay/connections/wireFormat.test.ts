@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.close()
 })
 
-const letter = (change: object): object => ({ topic, message: 'm', ttl: 300, tag: 1108, ...change })
+const newMessage = (change: object): object => ({ topic, message: 'm', ttl: 300, tag: 1108, ...change })
 
 describe('ids [R-11]', () => {
   const valid = ['1', '1700000000000000', '1234567890123456789', '9007199254740993', '18446744073709551615']
@@ -130,23 +130,23 @@ describe('requests [R-11]', () => {
 
 describe('parameters', () => {
   const refusals: Array<[string, string, object, string]> = [
-    ['a topic in capitals', 'irn_publish', letter({ topic: 'A'.repeat(64) }), 'InvalidTopic'],
+    ['a topic in capitals', 'irn_publish', newMessage({ topic: 'A'.repeat(64) }), 'InvalidTopic'],
     ['a topic that is too short', 'irn_subscribe', { topic: 'a'.repeat(63) }, 'InvalidTopic'],
     ['a topic that is a number', 'irn_subscribe', { topic: 7 }, 'InvalidTopic'],
-    ['an empty message', 'irn_publish', letter({ message: '' }), 'InvalidParams'],
-    ['a message that is not a string', 'irn_publish', letter({ message: { a: 1 } }), 'InvalidParams'],
-    ['a message with a NUL character', 'irn_publish', letter({ message: 'a\0b' }), 'InvalidParams'],
-    ['a lone surrogate', 'irn_publish', letter({ message: 'a\ud800b' }), 'InvalidParams'],
-    ['an attestation with NUL', 'irn_publish', letter({ attestation: '\0' }), 'InvalidParams'],
-    ['an attestation that is not a string', 'irn_publish', letter({ attestation: 7 }), 'InvalidParams'],
-    ['a ttl of 0', 'irn_publish', letter({ ttl: 0 }), 'TtlTooShort'],
-    ['a negative ttl', 'irn_publish', letter({ ttl: -1 }), 'TtlTooShort'],
-    ['a ttl of more than 30 days', 'irn_publish', letter({ ttl: 30 * 86_400 + 1 }), 'TtlTooLong'],
-    ['a fractional ttl', 'irn_publish', letter({ ttl: 1.5 }), 'InvalidParams'],
-    ['a ttl as text', 'irn_publish', letter({ ttl: '300' }), 'InvalidParams'],
-    ['a negative tag', 'irn_publish', letter({ tag: -1 }), 'InvalidParams'],
-    ['a tag of 33 bits', 'irn_publish', letter({ tag: 2 ** 32 }), 'InvalidParams'],
-    ['no tag', 'irn_publish', letter({ tag: undefined }), 'InvalidParams'],
+    ['an empty message', 'irn_publish', newMessage({ message: '' }), 'InvalidParams'],
+    ['a message that is not a string', 'irn_publish', newMessage({ message: { a: 1 } }), 'InvalidParams'],
+    ['a message with a NUL character', 'irn_publish', newMessage({ message: 'a\0b' }), 'InvalidParams'],
+    ['a lone surrogate', 'irn_publish', newMessage({ message: 'a\ud800b' }), 'InvalidParams'],
+    ['an attestation with NUL', 'irn_publish', newMessage({ attestation: '\0' }), 'InvalidParams'],
+    ['an attestation that is not a string', 'irn_publish', newMessage({ attestation: 7 }), 'InvalidParams'],
+    ['a ttl of 0', 'irn_publish', newMessage({ ttl: 0 }), 'TtlTooShort'],
+    ['a negative ttl', 'irn_publish', newMessage({ ttl: -1 }), 'TtlTooShort'],
+    ['a ttl of more than 30 days', 'irn_publish', newMessage({ ttl: 30 * 86_400 + 1 }), 'TtlTooLong'],
+    ['a fractional ttl', 'irn_publish', newMessage({ ttl: 1.5 }), 'InvalidParams'],
+    ['a ttl as text', 'irn_publish', newMessage({ ttl: '300' }), 'InvalidParams'],
+    ['a negative tag', 'irn_publish', newMessage({ tag: -1 }), 'InvalidParams'],
+    ['a tag of 33 bits', 'irn_publish', newMessage({ tag: 2 ** 32 }), 'InvalidParams'],
+    ['no tag', 'irn_publish', newMessage({ tag: undefined }), 'InvalidParams'],
     ['an empty batch', 'irn_batchSubscribe', { topics: [] }, 'BatchEmpty'],
     [
       'a batch of 501',
@@ -157,7 +157,7 @@ describe('parameters', () => {
     [
       'a batch of 51 messages',
       'irn_batchPublish',
-      { messages: Array.from({ length: 51 }, (_, index) => letter({ message: `${index}` })) },
+      { messages: Array.from({ length: 51 }, (_, index) => newMessage({ message: `${index}` })) },
       'BatchLimitExceeded',
     ],
     ['a batch that is not a list', 'irn_batchSubscribe', { topics: topic }, 'InvalidParams'],
@@ -171,7 +171,7 @@ describe('parameters', () => {
 
   test('the shortest and longest ttl and the greatest tag are accepted', async () => {
     for (const change of [{ ttl: 1 }, { ttl: 30 * 86_400 }, { tag: 2 ** 32 - 1 }, { attestation: null }]) {
-      const published = await client.request('irn_publish', letter({ ...change, message: JSON.stringify(change) }))
+      const published = await client.request('irn_publish', newMessage({ ...change, message: JSON.stringify(change) }))
       expect(published).toMatchObject({ result: true })
     }
   })
@@ -200,9 +200,9 @@ describe('parameters', () => {
 
 describe('sizes [R-09]', () => {
   test('a message one byte over the limit is rejected and the connection stays open', async () => {
-    const longest = letter({ message: 'a'.repeat(98_304), tag: 1109 })
+    const longest = newMessage({ message: 'a'.repeat(98_304), tag: 1109 })
     expect(await client.request('irn_publish', longest)).toMatchObject({ result: true })
-    const { error } = await client.request('irn_publish', letter({ message: 'é'.repeat(49_152) + 'a', tag: 1109 }))
+    const { error } = await client.request('irn_publish', newMessage({ message: 'é'.repeat(49_152) + 'a', tag: 1109 }))
     expect(error).toEqual({
       code: -32600,
       message: 'Payload size limit exceeded. Maximum size for tag 1109 is 98304',
@@ -212,10 +212,10 @@ describe('sizes [R-09]', () => {
   })
 
   test('messages of other tags are accepted up to the size limit of their tag', async () => {
-    expect(await client.request('irn_publish', letter({ message: 'b'.repeat(262_144) }))).toMatchObject({
+    expect(await client.request('irn_publish', newMessage({ message: 'b'.repeat(262_144) }))).toMatchObject({
       result: true,
     })
-    const { error } = await client.request('irn_publish', letter({ message: 'b'.repeat(262_145) }))
+    const { error } = await client.request('irn_publish', newMessage({ message: 'b'.repeat(262_145) }))
     expect(error?.message).toBe('Payload size limit exceeded. Maximum size for tag 1108 is 262144')
   })
 

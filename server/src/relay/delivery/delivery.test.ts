@@ -38,12 +38,12 @@ async function connect(options?: RelayClientOptions): Promise<RelayClient> {
   return client
 }
 
-function letter(message: string, change: object = {}): object {
+function newMessage(message: string, change: object = {}): object {
   return { topic, message, ttl: 300, tag: 1108, ...change }
 }
 
 async function publish(client: RelayClient, message: string, change?: object): Promise<void> {
-  expect(await client.request('irn_publish', letter(message, change))).toMatchObject({ result: true })
+  expect(await client.request('irn_publish', newMessage(message, change))).toMatchObject({ result: true })
 }
 
 /** Whatever the relay had to send on a topic by now has come once a message published after it has. */
@@ -152,8 +152,8 @@ describe('delivery', () => {
       Array.from({ length: 10 }, (_, turn) => {
         const name = `${index} ${turn}`
         return index % 2 === 0
-          ? client.request('irn_publish', letter(name))
-          : client.request('irn_batchPublish', { messages: [letter(name), letter(`${name} b`)] })
+          ? client.request('irn_publish', newMessage(name))
+          : client.request('irn_batchPublish', { messages: [newMessage(name), newMessage(`${name} b`)] })
       }),
     )
     await Promise.all(responses)

@@ -38,16 +38,16 @@ const session: ClientSession = {
 /** Parameters that are valid except for one. */
 function withStrange(value: unknown): readonly object[] {
   const receipt = { topic, messageId: 1 }
-  const letter = { topic, message: 'm', ttl: 300, tag: 1, attestation: '' }
+  const newMessage = { topic, message: 'm', ttl: 300, tag: 1, attestation: '' }
   const right = {
-    ...letter,
+    ...newMessage,
     pairingTopic: topic,
     sessionTopic: 'b'.repeat(64),
     sessionProposal: 'p',
     sessionProposalResponse: 'r',
     sessionSettlementRequest: 's',
     topics: [topic],
-    messages: [letter],
+    messages: [newMessage],
     receipts: [receipt],
     subscriptions: [{ topic, id: 'i' }],
     registerAuth: 'a.b.c',
@@ -55,7 +55,7 @@ function withStrange(value: unknown): readonly object[] {
   }
   const strange = Object.keys(right).map((name) => ({ ...right, [name]: value }))
   const inLists = { ...right, topics: [value], messages: [value], receipts: [value], subscriptions: [value] }
-  const deep = { ...right, messages: [{ ...letter, topic: value }], receipts: [{ topic, messageId: value }] }
+  const deep = { ...right, messages: [{ ...newMessage, topic: value }], receipts: [{ topic, messageId: value }] }
   return [...strange, inLists, deep]
 }
 
