@@ -59,7 +59,7 @@ async function openPage(wallet: TestWallet, storage: Storage) {
             clock.advance(1_000)
             return outcomes.length
           },
-          { timeout: 30_000 },
+          { timeout: 60_000 },
         )
         .toBeGreaterThan(before)
       return outcomes.at(-1)

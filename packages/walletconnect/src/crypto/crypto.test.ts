@@ -32,17 +32,13 @@ describe('the cryptography agrees with Project Wycheproof [G-10]', () => {
   test.each([
     ['of the platform', platformCurves],
     ['in JavaScript', portableCurves],
-  ])(
-    'X25519 %s refuses public keys with a zero secret',
-    async (_, curves) => {
-      for (const { public: peer, private: own, shared } of groupsOf('x25519_test.json').flatMap(({ tests }) => tests)) {
-        const secret = (await curves.createKeyPair(bytesOf(own))).deriveSharedSecret(bytesOf(peer))
-        if (shared === '00'.repeat(32)) await expect(secret).rejects.toThrow(Error)
-        else expect(bytesToHex(await secret)).toBe(shared)
-      }
-    },
-    20_000,
-  )
+  ])('X25519 %s refuses public keys with a zero secret', async (_, curves) => {
+    for (const { public: peer, private: own, shared } of groupsOf('x25519_test.json').flatMap(({ tests }) => tests)) {
+      const secret = (await curves.createKeyPair(bytesOf(own))).deriveSharedSecret(bytesOf(peer))
+      if (shared === '00'.repeat(32)) await expect(secret).rejects.toThrow(Error)
+      else expect(bytesToHex(await secret)).toBe(shared)
+    }
+  })
 
   test('ChaCha20-Poly1305', () => {
     for (const { ivSize, tests } of groupsOf('chacha20_poly1305_test.json')) {

@@ -40,7 +40,7 @@ beforeEach(async () => {
     log: Fastify({ logger: { stream: { write: (text: string) => events.push(text) } } }).log,
   })
   bridge.open()
-  await vi.waitUntil(() => bridge.status() === 'connected', { timeout: 10_000 })
+  await vi.waitUntil(() => bridge.status() === 'connected', { timeout: 60_000 })
 })
 
 afterEach(async () => {
