@@ -24,7 +24,7 @@ const namespace = /^(eip155|solana|polkadot|bip122)(:|$)/
 export async function checkLayers(folder, layers) {
   const paths = await listFiles(folder, sourceFile)
   const problems = await Promise.all([
-    homelessSources(paths, layers),
+    sourcesWithoutLayer(paths, layers),
     importProblems(folder, paths, layers),
     namespaceProblems(folder, paths, layers),
   ])
@@ -37,7 +37,7 @@ export async function checkLayers(folder, layers) {
  * @param {readonly string[]} paths
  * @param {Layers} layers
  */
-function homelessSources(paths, { arrows }) {
+function sourcesWithoutLayer(paths, { arrows }) {
   const workspaces = Object.keys(arrows)
   return paths
     .filter((path) => path.includes('/') && !path.startsWith('scripts/'))

@@ -96,7 +96,7 @@ export async function startFaultProxy({ target: to, seed = 1, faults: first }: F
     const pieces = from.pipe(
       addAbortSignal(
         signal,
-        stampPieces(() => faults.delay),
+        delayChunks(() => faults.delay),
       ),
     )
     for await (const bytes of passOn(pieces, link)) {
@@ -171,7 +171,7 @@ export async function startFaultProxy({ target: to, seed = 1, faults: first }: F
 }
 
 /** Schedules each chunk and accepts the next ones meanwhile, because a delay does not limit throughput. */
-function stampPieces(delay: () => number): Transform {
+function delayChunks(delay: () => number): Transform {
   return new Transform({
     readableObjectMode: true,
     readableHighWaterMark: maxPending,

@@ -69,7 +69,7 @@ export async function startMessageProxy({ target, seed = 1, faults }: MessagePro
   })
 
   function passOn(from: WebSocket, to: WebSocket): void {
-    const deliver = harmMessages((data, isBinary) => {
+    const deliver = corruptMessages((data, isBinary) => {
       if (to.readyState === to.OPEN) to.send(data, { binary: isBinary })
     })
     sockets.add(from)
@@ -82,7 +82,7 @@ export async function startMessageProxy({ target, seed = 1, faults }: MessagePro
     })
   }
 
-  function harmMessages(send: (data: RawData, isBinary: boolean) => void): typeof send {
+  function corruptMessages(send: (data: RawData, isBinary: boolean) => void): typeof send {
     return (data, isBinary) => {
       const isHeld = happens('reordered', current.reorderChance)
       const wait = current.delay + (isHeld ? heldMilliseconds : 0)

@@ -201,7 +201,7 @@ test('lists a wallet while it is registered, and connects it', async () => {
     status: 'connected',
     account: `${chain.network.caipNetworkId}:${alice}`,
   })
-  wallet.vanish()
+  wallet.uninstall()
   await settled()
   expect(shown()).toEqual([])
   stop()

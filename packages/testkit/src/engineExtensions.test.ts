@@ -87,7 +87,7 @@ describe('connected extension after a reload', () => {
     { what: 'that was locked', meanwhile: (wallet) => wallet.lock(), ends: 'locked' },
     { what: 'whose permission was taken back', meanwhile: (wallet) => wallet.revoke(), ends: 'wallet' },
     { what: 'that was uninstalled', meanwhile: () => undefined, there: false, ends: 'uninstalled' },
-    { what: 'that never responds', meanwhile: (wallet) => wallet.vanish(), ends: 'slow' },
+    { what: 'that never responds', meanwhile: (wallet) => wallet.uninstall(), ends: 'slow' },
   ]
 
   test.each(cases.map((each) => [each.what, each] as const))(

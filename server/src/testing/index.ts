@@ -68,4 +68,11 @@ export async function startTestServer(
     },
   }
 }
-export { comeBack, secretOf, visitForCode, visitProvider, type ComingBack, type Visitor } from './visitProvider.ts'
+export {
+  followCallback,
+  secretOf,
+  visitForCode,
+  visitProvider,
+  type ProviderCallback,
+  type Visitor,
+} from './visitProvider.ts'

@@ -2,7 +2,7 @@
 export type Visitor = { name: string; email: string; verified?: boolean } | 'deny'
 
 /** The redirect from a provider to us: the URL, and the fields of a form. */
-export type ComingBack = { readonly url: URL; readonly form: URLSearchParams | undefined }
+export type ProviderCallback = { readonly url: URL; readonly form: URLSearchParams | undefined }
 
 const mostSteps = 12
 
@@ -13,7 +13,7 @@ const mostSteps = 12
  * @throws Error for a redirect loop or an unknown page
  * @example const { url } = await visitProvider(uri, { name: 'Ann', email: 'ann@example.org' })
  */
-export async function visitProvider(uri: string, visitor: Visitor): Promise<ComingBack> {
+export async function visitProvider(uri: string, visitor: Visitor): Promise<ProviderCallback> {
   const cookies = new Map<string, string>()
   let next: { url: URL; body?: URLSearchParams } = { url: new URL(uri) }
   for (let step = 0; step < mostSteps; step += 1) {
@@ -45,7 +45,10 @@ export async function visitProvider(uri: string, visitor: Visitor): Promise<Comi
 }
 
 /** Follows the redirect to us, as the browser would. */
-export function comeBack({ url, form }: ComingBack, headers: Record<string, string> = {}): Promise<Response> {
+export function followCallback(
+  { url, form }: ProviderCallback,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   return form === undefined ? fetch(url, { headers }) : fetch(url, { method: 'POST', body: form, headers })
 }
 
@@ -87,6 +90,6 @@ function unescape(text: string): string {
 
 /** Logs in at the share store's own provider login, and returns the code of its last page. */
 export async function visitForCode(uri: string, visitor: Visitor): Promise<string | undefined> {
-  const page = await (await comeBack(await visitProvider(uri, visitor))).text()
+  const page = await (await followCallback(await visitProvider(uri, visitor))).text()
   return /data-code="(\d{8})"/.exec(page)?.[1]
 }

@@ -4,7 +4,7 @@ import { createStage } from '../screens/stage/createStage.ts'
 import type { OpenWindow } from '../screens/stage/stageContext.ts'
 import { windowMessages } from '../screens/stage/windowScreen.ts'
 import type { WatchVisibility } from '../screens/stage/watchVisibility.ts'
-import { wrongsOf } from '../testing/shown.ts'
+import { listAxeViolations } from '../testing/shown.ts'
 import '../screens/frame.css'
 import { englishMessages } from '../messages/loadFrameMessages.ts'
 import { approvalScreen } from './approvalScreen.ts'
@@ -368,8 +368,8 @@ test.each(['light', 'dark'] as const)('has no axe violations in the %s theme', a
   document.documentElement.dataset['theme'] = theme
   const { root, stage, clock, visibility } = setUp()
   void stage.show(screen({ banners: [{ kind: 'lookAlike', address: '0x1', known: '0x2' }], waiting: 1 }))
-  expect(await wrongsOf(root)).toEqual([])
+  expect(await listAxeViolations(root)).toEqual([])
   await arm({ visibility, clock })
-  expect(await wrongsOf(root)).toEqual([])
+  expect(await listAxeViolations(root)).toEqual([])
   delete document.documentElement.dataset['theme']
 })

@@ -46,7 +46,7 @@ export function createApprovals(dependencies: ApprovalsDependencies): Approve {
     return found
   }
 
-  async function carryThrough(checked: CheckedRequest): Promise<unknown> {
+  async function runApproval(checked: CheckedRequest): Promise<unknown> {
     const { origin, signal } = checked
     if (signal?.aborted === true) throw rpcErrors.rejected()
     const { facts, execute, signs = [] } = await readRequest(checked)
@@ -65,7 +65,7 @@ export function createApprovals(dependencies: ApprovalsDependencies): Approve {
     const checked = checkRequest(request, context, config.networks)
     waiting += 1
     // Sequential: a transaction changes the effects and the nonce of the next one.
-    const turn = last.then(() => carryThrough(checked)).finally(() => (waiting -= 1))
+    const turn = last.then(() => runApproval(checked)).finally(() => (waiting -= 1))
     last = turn.catch(() => undefined)
     return untilAborted(turn, context.signal)
   }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { wrongsOf } from '../testing/shown.ts'
+import { listAxeViolations } from '../testing/shown.ts'
 import { situations, type Situation } from '../testing/situations.ts'
 import { englishMessages, loadFrameMessages } from '../messages/loadFrameMessages.ts'
 
@@ -21,9 +21,9 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   test.each(situations)('$name has no axe violations in either direction', async (situation) => {
     document.documentElement.dataset['theme'] = theme
     const root = await reach(situation)
-    expect(await wrongsOf(root)).toEqual([])
+    expect(await listAxeViolations(root)).toEqual([])
     document.documentElement.dir = 'rtl'
-    expect(await wrongsOf(root)).toEqual([])
+    expect(await listAxeViolations(root)).toEqual([])
   })
 })
 

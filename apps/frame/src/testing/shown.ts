@@ -37,7 +37,7 @@ export function shown<result>(screen: Screen<result>, messages: Messages = engli
 }
 
 /** Returns the violations that axe finds, one per line. */
-export async function wrongsOf(root: HTMLElement): Promise<readonly string[]> {
+export async function listAxeViolations(root: HTMLElement): Promise<readonly string[]> {
   const { violations } = await axe.run(root, { rules: { region: { enabled: false } } })
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
 }

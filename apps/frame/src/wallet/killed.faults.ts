@@ -63,7 +63,7 @@ beforeAll(async () => {
   processes = { auth, shares }
   const services = { authUrl: auth.url, sharesUrl: shares.url }
   devices = createTestDevices({ services, mail, now: () => Date.now(), beforeMail: async () => {} })
-  standInFrontOf()
+  proxyRequests()
 })
 
 afterAll(async () => {
@@ -73,7 +73,7 @@ afterAll(async () => {
 })
 
 /** Acts as the proxy of the services: each request comes from another machine. */
-function standInFrontOf(): void {
+function proxyRequests(): void {
   const reach = globalThis.fetch
   vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) => {
     const machine = Array.from(randomBytes(3)).join('.')

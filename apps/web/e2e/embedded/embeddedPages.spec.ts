@@ -1,4 +1,4 @@
-import { mirrorOf } from '../support/embeddedSocialLogin.ts'
+import { startMirror } from '../support/embeddedSocialLogin.ts'
 import { connectButton, expect, test } from '../support/fixtures.ts'
 import {
   addressesOf,
@@ -22,7 +22,7 @@ test('second site stays disconnected until the user allows it, then gets the sam
   await logInAsNewUser(page, urls, address)
   await expectConnected(page)
   const first = await addressesOf(page)
-  const other = await mirrorOf(urls.web)
+  const other = await startMirror(urls.web)
   try {
     await page.goto(`${other.url}/account`)
     await expect(connectButton(page)).toHaveText('Connect')

@@ -10,7 +10,7 @@ import {
   frameLoaded,
   identify,
   logInBy,
-  mirrorOf,
+  startMirror,
   providers,
   createPerson,
   windowDigitsOf,
@@ -187,7 +187,7 @@ for (const host of ['localhost', 'dapp-b.localhost']) {
       await logInBy(page, 'Apple', who)
       await expectConnected(page)
       const first = await addressesOf(page)
-      const other = await mirrorOf(urls.web, { host })
+      const other = await startMirror(urls.web, { host })
       try {
         await page.goto(`${other.url}/account`)
         await expect(connectButton(page)).toHaveText('Connect')
@@ -205,7 +205,7 @@ for (const host of ['localhost', 'dapp-b.localhost']) {
 }
 
 test('login succeeds on a page with Cross-Origin-Opener-Policy same-origin [I-11]', async ({ page, urls }) => {
-  const other = await mirrorOf(urls.web, { headers: { 'cross-origin-opener-policy': 'same-origin' } })
+  const other = await startMirror(urls.web, { headers: { 'cross-origin-opener-policy': 'same-origin' } })
   try {
     // Only the page's focus tells whether an isolated window has closed, and under Playwright every page has focus.
     await page.addInitScript(() => (document.hasFocus = () => false))

@@ -114,7 +114,7 @@ export async function enterCode(page: Page, window: Page): Promise<void> {
 }
 
 /** The same site at another origin with its own headers. */
-export async function mirrorOf(
+export async function startMirror(
   web: string,
   { host = 'localhost', headers: own = {} }: { host?: string; headers?: Readonly<Record<string, string>> } = {},
 ): Promise<{ url: string; close(): Promise<void> }> {

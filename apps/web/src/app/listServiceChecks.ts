@@ -173,14 +173,14 @@ function checkRelay(relay: string, signal: AbortSignal): Promise<ServiceState> {
 async function checkNetwork({ chainNamespace }: Network, url: string, signal: AbortSignal): Promise<ServiceState> {
   switch (chainNamespace) {
     case 'eip155':
-      return upAt('Block', await requestRpc(url, 'eth_blockNumber', signal))
+      return upAtHeight('Block', await requestRpc(url, 'eth_blockNumber', signal))
     case 'solana':
-      return upAt('Slot', await requestRpc(url, 'getSlot', signal))
+      return upAtHeight('Slot', await requestRpc(url, 'getSlot', signal))
     case 'bip122': {
       // Bitcoin networks are read with the Esplora API.
       const response = await fetch(`${url}/blocks/tip/height`, { signal })
       if (!response.ok) throw new Error(`HTTP status ${response.status}`)
-      return upAt('Block', await response.text())
+      return upAtHeight('Block', await response.text())
     }
     case 'polkadot':
       return { status: 'up', detail: `Responds as ${String(await requestRpc(url, 'system_chain', signal))}` }
@@ -191,7 +191,7 @@ async function checkNetwork({ chainNamespace }: Network, url: string, signal: Ab
   }
 }
 
-function upAt(unit: string, height: unknown): ServiceState {
+function upAtHeight(unit: string, height: unknown): ServiceState {
   if ((typeof height !== 'string' && typeof height !== 'number') || !/^(0x[0-9a-f]+|\d+)$/i.test(String(height)))
     throw new Error('Invalid response')
   return { status: 'up', detail: `${unit} ${formatHeight(BigInt(height))}` }

@@ -159,7 +159,7 @@ describe('a wallet that does not respond', () => {
 
   test('makes restore reject as unavailable after ten seconds', async () => {
     const { wallet, connector, clock } = setUp()
-    wallet.vanish()
+    wallet.uninstall()
     const failure = failureOf(connector.restore(request))
     await expect.poll(() => wallet.requests.length).toBe(1)
     await settled()

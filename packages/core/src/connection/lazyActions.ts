@@ -1,5 +1,5 @@
 import { resumeAttempt } from './resumeAttempt.ts'
-import { followMemory, giveUpAbsent, restoreWith } from './restore.ts'
+import { followMemory, disconnectMissing, restoreWith } from './restore.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
 import { watchLogin } from './watchLogin.ts'
 import { watchUnlock } from './watchUnlock.ts'
@@ -7,7 +7,7 @@ import { watchUnlock } from './watchUnlock.ts'
 /** The functions of the chunk that loads on first use. */
 export type LazyActions = {
   readonly followMemory: typeof followMemory
-  readonly giveUpAbsent: typeof giveUpAbsent
+  readonly disconnectMissing: typeof disconnectMissing
   readonly restoreWith: typeof restoreWith
   readonly resumeAttempt: typeof resumeAttempt
   readonly watchLogin: typeof watchLogin
@@ -18,7 +18,7 @@ export type LazyActions = {
 /** Loads code that few visits need, as one chunk on first use. Separate chunks would make the first chunk larger. */
 export const lazyActions: LazyActions = {
   followMemory,
-  giveUpAbsent,
+  disconnectMissing,
   restoreWith,
   resumeAttempt,
   watchLogin,

@@ -114,7 +114,7 @@ function isAwaited(latchkey: Pick<Latchkey, 'wallet' | 'internal'>, namespace: N
  * Disconnects namespaces whose stored wallet is not in the page. A wallet that announces itself later is still
  * restored.
  */
-export function giveUpAbsent(latchkey: Pick<Latchkey, 'adapters' | 'connectors' | 'wallet' | 'internal'>): void {
+export function disconnectMissing(latchkey: Pick<Latchkey, 'adapters' | 'connectors' | 'wallet' | 'internal'>): void {
   const present = latchkey.connectors.getState().map(({ id }) => id)
   for (const { namespace } of latchkey.adapters) {
     const state = connectionStateOf(latchkey, namespace)

@@ -58,7 +58,7 @@ function startDiscovery(latchkey: Latchkey): void {
     memory.onConnections((there) => withRestore(latchkey, ({ followMemory }) => followMemory(latchkey, there))),
     clock.after(announceMilliseconds, () => {
       const isAwaited = Object.values(wallet.getState().namespaces).some(({ status }) => status === 'reconnecting')
-      if (isAwaited) withRestore(latchkey, ({ giveUpAbsent }) => giveUpAbsent(latchkey))
+      if (isAwaited) withRestore(latchkey, ({ disconnectMissing }) => disconnectMissing(latchkey))
     }),
   )
 }

@@ -79,15 +79,15 @@ function pressBelow(dialog: HTMLDialogElement, { clientX, clientY }: MouseEvent)
   const { left, top, right, bottom } = dialog.getBoundingClientRect()
   if (clientX >= left && clientX <= right && clientY >= top && clientY <= bottom) return
   dialog.close()
-  const below = deepestAt(document, clientX, clientY)
+  const below = deepestElementAt(document, clientX, clientY)
   show(dialog)
   below?.dispatchEvent(
     new MouseEvent('click', { bubbles: true, composed: true, cancelable: true, clientX, clientY, view: window }),
   )
 }
 
-function deepestAt(root: DocumentOrShadowRoot, x: number, y: number): Element | undefined {
+function deepestElementAt(root: DocumentOrShadowRoot, x: number, y: number): Element | undefined {
   const found = root.elementFromPoint(x, y) ?? undefined
   const inner = found?.shadowRoot ?? undefined
-  return inner === undefined || inner === root ? found : (deepestAt(inner, x, y) ?? found)
+  return inner === undefined || inner === root ? found : (deepestElementAt(inner, x, y) ?? found)
 }

@@ -233,7 +233,7 @@ describe('connecting', () => {
     wallet.hold()
     const failure = failureOf(connect())
     await expect.poll(() => wallet.requests).toHaveLength(1)
-    wallet.vanish()
+    wallet.uninstall()
     expect(await failure).toMatchObject({ code: 'wallet/unavailable' })
   })
 })
@@ -288,7 +288,7 @@ describe('a connection', () => {
     const ignore = (): void => {}
     const connection = await connect()
     connection.listen({ accountsChanged: ignore, chainChanged: ignore, disconnected: (reason) => reasons.push(reason) })
-    wallet.vanish()
+    wallet.uninstall()
     expect(reasons).toEqual(['uninstalled'])
   })
 
@@ -326,7 +326,7 @@ describe('a connection', () => {
     wallet.neverRespondNext()
     const cutOff = ask()
     await expect.poll(clock.waiting).toBe(1)
-    wallet.vanish()
+    wallet.uninstall()
     expect(await cutOff).toMatchObject({ code: 'request/unknown' })
     expect(await ask()).toMatchObject({ code: 'wallet/unavailable' })
   })

@@ -49,7 +49,7 @@ export type SimulatedBitcoinWallet = Backend & {
   lock(): void
   unlock(): void
   /** Stops responding to all requests. */
-  vanish(): void
+  uninstall(): void
 }
 
 /**
@@ -116,6 +116,6 @@ export function createSimulatedBitcoinWallet(options: SimulatedBitcoinOptions): 
     revoke: () => change('disconnect', dependencies.shutOut),
     lock: () => change('disconnect', state.lock),
     unlock: state.unlock,
-    vanish: () => void (state.gone = true),
+    uninstall: () => void (state.gone = true),
   }
 }

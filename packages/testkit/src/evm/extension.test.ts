@@ -225,7 +225,7 @@ describe('simulated extension faults', () => {
     const events = follow(extension)
     extension.hold()
     const connecting = extension.request({ method: 'eth_requestAccounts' })
-    extension.vanish()
+    extension.uninstall()
     extension.approve()
     expect(await stateOf(connecting)).toBe('waiting')
     expect(await stateOf(extension.request({ method: 'eth_chainId' }))).toBe('waiting')

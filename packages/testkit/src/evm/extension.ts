@@ -71,7 +71,7 @@ export type SimulatedExtension = {
   lock(): void
   unlock(): void
   /** Disconnects the wallet. It stops responding. */
-  vanish(): void
+  uninstall(): void
   /** Disconnects the wallet during the next approval request. */
   vanishNext(): void
 }
@@ -106,7 +106,7 @@ export function createSimulatedExtension(options: SimulatedExtensionOptions): Si
     if (before.join() !== after.join()) events.emit('accountsChanged', after)
   }
 
-  function vanish(): void {
+  function uninstall(): void {
     presence = 'gone'
     events.emit('disconnect', new RpcError(1013, 'The wallet is gone.'))
   }
@@ -115,7 +115,7 @@ export function createSimulatedExtension(options: SimulatedExtensionOptions): Si
     requests.push({ method, params })
     if (options.delay !== undefined) await pause(options.delay)
     const requiresApproval = needsApproval(method) && !(method === 'eth_requestAccounts' && page.addresses().length > 0)
-    if (presence === 'going' && requiresApproval) vanish()
+    if (presence === 'going' && requiresApproval) uninstall()
     const fault = presence === 'gone' ? silence : faults.take(method)
     if (fault !== undefined) return fail(fault)
     if (requiresApproval) await owner.requestApproval()
@@ -137,7 +137,7 @@ export function createSimulatedExtension(options: SimulatedExtensionOptions): Si
     neverRespondNext: () => faults.once('approvals', silence),
     setChain: (chainId) => emitChain(chains.goTo(chainId)),
     ...createPermissionControls(page, change),
-    vanish,
+    uninstall,
     vanishNext: () => void (presence = 'going'),
   }
 }

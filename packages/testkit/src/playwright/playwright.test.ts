@@ -142,7 +142,7 @@ describe('simulated extension in a browser page with a strict CSP', () => {
         ['chainChanged', '0x1'],
         ['accountsChanged', []],
       ])
-    extension.vanish()
+    extension.uninstall()
     await expect.poll(() => read(page, 'received.at(-1)')).toMatchObject(['disconnect', { code: 1013 }])
   })
 

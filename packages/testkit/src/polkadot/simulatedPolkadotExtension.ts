@@ -38,7 +38,7 @@ export type SimulatedPolkadotExtension = Backend & {
   lock(): void
   unlock(): void
   /** Stops responding to all requests. */
-  vanish(): void
+  uninstall(): void
 }
 
 const silence: Fault = { kind: 'silence' }
@@ -106,7 +106,7 @@ export function createSimulatedPolkadotExtension(options: SimulatedPolkadotOptio
       for (const goOn of unlocking) goOn()
       unlocking = []
     },
-    vanish: () => void (page.gone = true),
+    uninstall: () => void (page.gone = true),
   }
 }
 

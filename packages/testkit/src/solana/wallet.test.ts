@@ -118,7 +118,7 @@ describe('simulated Solana wallet', () => {
     const late = (): boolean =>
       page.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: app('late') }))
     late()
-    wallet.vanish()
+    wallet.uninstall()
     late()
     expect(events).toEqual(['early took it', 'late took it', 'early lost it', 'late lost it'])
   })

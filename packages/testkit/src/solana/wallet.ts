@@ -52,7 +52,7 @@ export type SimulatedSolanaWallet = {
   lock(): void
   unlock(): void
   /** Unregisters the wallet. It stops responding. */
-  vanish(): void
+  uninstall(): void
 }
 
 const silence: Fault = { kind: 'silence' }
@@ -113,7 +113,7 @@ export function createSimulatedSolanaWallet(options: SimulatedSolanaOptions): Si
     revoke: () => change(page.revoke),
     lock: () => change(page.lock),
     unlock: () => change(page.unlock),
-    vanish() {
+    uninstall() {
       gone = true
       events.emit('vanished', undefined)
     },

@@ -37,7 +37,7 @@ export function proposeNamespaces(networks: readonly Network[]): ProposedNamespa
  * @throws LatchkeyError `session/invalid`
  */
 export function parseProposedNamespaces(value: unknown): ProposedNamespaces {
-  return foldNamespaces(value, (entry, chains) => {
+  return mergeByNamespace(value, (entry, chains) => {
     if (chains.length === 0) throw invalidSession('a namespace has no chains')
     return { chains, ...parseScopePermissions(entry) }
   })
@@ -49,7 +49,7 @@ export function parseProposedNamespaces(value: unknown): ProposedNamespaces {
  * @throws LatchkeyError `session/invalid` if an id is not of CAIP-2 or CAIP-10, or a namespace has no account
  */
 export function parseSessionNamespaces(value: unknown): SessionNamespaces {
-  const approved = foldNamespaces(value, (entry, chains, namespace) => {
+  const approved = mergeByNamespace(value, (entry, chains, namespace) => {
     const { accounts } = entry
     if (!isStringList(accounts) || accounts.length === 0) throw invalidSession('a namespace has no accounts')
     const accountChains = accounts.map((account) => parseAccountChain(account, namespace))
@@ -101,7 +101,7 @@ export function parseEventChainId(value: unknown, namespace: Namespace): ChainId
 
 type ScopeRecord = { readonly [key: string]: unknown }
 
-function foldNamespaces<folded extends ProposedNamespace>(
+function mergeByNamespace<folded extends ProposedNamespace>(
   value: unknown,
   read: (entry: ScopeRecord, chains: readonly ChainId[], namespace: string) => folded,
 ): { [namespace: string]: folded } {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
 import { startLyingProvider, type LyingProvider } from '../../testing/lyingProvider.ts'
-import { comeBack, secretOf, visitProvider, type Visitor } from '../../testing/visitProvider.ts'
+import { followCallback, secretOf, visitProvider, type Visitor } from '../../testing/visitProvider.ts'
 import { computeNonce } from '../../custody/identity/verifyIdToken.ts'
 import type { SocialProvider } from '../../custody/identity/socialProviders.ts'
 
@@ -59,7 +59,7 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
   /** Performs a complete login. */
   async function signIn(provider: SocialProvider, visitor: Visitor) {
     const login = await begin(provider)
-    const page = await (await comeBack(await visitProvider(login.uri, visitor))).text()
+    const page = await (await followCallback(await visitProvider(login.uri, visitor))).text()
     return ((await redeem(login, page)).body as { user: { id: string; email?: string } }).user
   }
 
@@ -224,7 +224,7 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
   test('that report a refusal end the login with a refusal', async () => {
     for (const name of ['google', 'apple', 'github', 'x'] as const) {
       const login = await begin(name)
-      const page = await (await comeBack(await visitProvider(login.uri, 'deny'))).text()
+      const page = await (await followCallback(await visitProvider(login.uri, 'deny'))).text()
       expect(page).toContain('You are not logged in')
       const { status, body } = await redeem(login)
       expect([status, JSON.stringify(body)]).toEqual([401, expect.stringContaining('did not allow')])

@@ -3,7 +3,7 @@ import { startIdentity, startMail, type LocalIdentity, type LocalMail } from '@l
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
-import { comeBack, secretOf, visitProvider, type Visitor } from '../../testing/visitProvider.ts'
+import { followCallback, secretOf, visitProvider, type Visitor } from '../../testing/visitProvider.ts'
 import { computeNonce } from '../../custody/identity/verifyIdToken.ts'
 import { socialProviders, type SocialProvider } from '../../custody/identity/socialProviders.ts'
 
@@ -49,7 +49,7 @@ describe.each(['one', 'split'] as const)('logins at providers, in layout %s', (l
   async function logIn(provider: SocialProvider, visitor: Visitor = ann) {
     const login = await begin(provider)
     expect((await redeem(login.client, login.id)).body).toEqual({ state: 'waiting' })
-    const page = await (await comeBack(await visitProvider(login.uri, visitor))).text()
+    const page = await (await followCallback(await visitProvider(login.uri, visitor))).text()
     return { ...login, page, response: await redeem(login.client, login.id, secretOf(page)) }
   }
 

@@ -17,7 +17,7 @@ import { createInProcessRateLimiters } from '../../kit/limits/rateLimiters.ts'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, testFrameUrl, type LoginServices } from '../../testing/loginServices.ts'
 import { openLyingAuth, type LyingAuth } from '../../testing/lyingAuth.ts'
-import { comeBack, visitForCode, visitProvider } from '../../testing/visitProvider.ts'
+import { followCallback, visitForCode, visitProvider } from '../../testing/visitProvider.ts'
 
 const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
@@ -238,7 +238,7 @@ describe.each(socialProviders)('an auth service that leads a window on at %s', (
     response.set('state', new URL(lure.uri).searchParams.get('state') ?? '')
     const url = new URL(`${services.sharesUrl}/shares/v1/social/${provider}/callback`)
     if (back.form === undefined) url.search = response.toString()
-    const page = await (await comeBack({ url, form: back.form })).text()
+    const page = await (await followCallback({ url, form: back.form })).text()
     expect(page).toContain('The provider did not confirm who you are.')
     expect(page).not.toContain('data-code="')
     expect((await thief.ask('POST', '/shares/v1/identity', { provider, token: 'x', random: bytes(32) })).status).toBe(

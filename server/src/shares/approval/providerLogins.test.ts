@@ -5,7 +5,7 @@ import type { SessionTokens } from '../../auth/sessions/sessions.ts'
 import { socialProviders, type SocialProvider } from '../../custody/identity/socialProviders.ts'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
-import { comeBack, secretOf, visitForCode, visitProvider, type Visitor } from '../../testing/visitProvider.ts'
+import { followCallback, secretOf, visitForCode, visitProvider, type Visitor } from '../../testing/visitProvider.ts'
 
 const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
@@ -40,7 +40,7 @@ describe.each(['one', 'split'] as const)('the share store’s own logins at prov
     const auth = await createLoginClient(services.authUrl, { clock })
     const asked = { provider: name, projectId, origin, nonce: bytes(32) }
     const { id, uri } = (await auth.ask('POST', '/auth/v1/social/begin', asked)).body as { id: string; uri: string }
-    const page = await (await comeBack(await visitProvider(uri, visitor))).text()
+    const page = await (await followCallback(await visitProvider(uri, visitor))).text()
     const { body } = await auth.ask('POST', '/auth/v1/social/redeem', { id, secret: secretOf(page) })
     const { tokens } = body as { tokens: SessionTokens }
     const shares = await createLoginClient(services.sharesUrl, { twin: auth, clock })
@@ -80,7 +80,7 @@ describe.each(['one', 'split'] as const)('the share store’s own logins at prov
   test('pass their code to the frame, and to no other origin [V-03]', async () => {
     const { shares } = await loggedIn('github', ann)
     const { uri } = await begin(shares, 'github')
-    const response = await comeBack(await visitProvider(uri, ann))
+    const response = await followCallback(await visitProvider(uri, ann))
     expect(await response.text()).toContain('data-frame="http://wallet.localhost:4605"')
     expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -108,18 +108,20 @@ describe.each(['one', 'split'] as const)('the share store’s own logins at prov
     const { uri } = await begin(shares, 'github')
     const { url } = await visitProvider(uri, ann)
     const elsewhere = new URL(url.href.replace('/github/', '/discord/'))
-    expect(await (await comeBack({ url: elsewhere, form: undefined })).text()).toContain('This login has expired')
+    expect(await (await followCallback({ url: elsewhere, form: undefined })).text()).toContain('This login has expired')
     const noState = new URL(url)
     noState.searchParams.delete('state')
-    expect(await (await comeBack({ url: noState, form: undefined })).text()).toContain('This login has expired')
-    expect(await (await comeBack({ url, form: undefined })).text()).toContain('data-code')
-    expect(await (await comeBack({ url, form: undefined })).text()).toContain('This login has expired')
+    expect(await (await followCallback({ url: noState, form: undefined })).text()).toContain('This login has expired')
+    expect(await (await followCallback({ url, form: undefined })).text()).toContain('data-code')
+    expect(await (await followCallback({ url, form: undefined })).text()).toContain('This login has expired')
   })
 
   test('end with a refusal if the user declines, and then accept no code', async () => {
     const { shares } = await loggedIn('google', ann)
     const { id, uri } = await begin(shares, 'google')
-    expect(await (await comeBack(await visitProvider(uri, 'deny'))).text()).toContain('You didn’t allow the login')
+    expect(await (await followCallback(await visitProvider(uri, 'deny'))).text()).toContain(
+      'You didn’t allow the login',
+    )
     expect((await redeem(shares, id, '00000000')).status).toBe(404)
   })
 
@@ -134,7 +136,7 @@ describe.each(['one', 'split'] as const)('the share store’s own logins at prov
     shares.use(String(body['sharesToken']))
     expect((await find(shares)).status).toBe(403)
     later += 10_000
-    expect(await (await comeBack(back)).text()).toContain('This login has expired')
+    expect(await (await followCallback(back)).text()).toContain('This login has expired')
     expect((await find(shares)).status).toBe(403)
   })
 })

@@ -200,7 +200,7 @@ export const pseudo: Messages = {
     refused: "[Réfüséd. Yöür öthér dévîçé sîgñs ñöthîñg. ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     waits: (d) => "[Šávéd. Thésé rülés áré löösér, sö théy ápply fröm " + d.date + ". Yöü göt á máîl wîth á lîñk thát stöps thém. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     pending: (d) => "[Löösér rülés ápply fröm " + d.date + ". ~ ~ ~ ~ ~]",
-    liftWait: "[Á pásskéy öf thîs wállét lîfts thé wáît. ~ ~ ~ ~ ~ ~ ~ ~]",
+    applyPendingPolicy: "[Á pásskéy öf thîs wállét lîfts thé wáît. ~ ~ ~ ~ ~ ~ ~ ~]",
     stop: "[Štöp thé çháñgé ~ ~ ~]",
     stopped: "[Štöppéd. Thé çürréñt rülés stáy. ~ ~ ~ ~ ~ ~ ~]",
   },

@@ -13,7 +13,7 @@ import { createScreen, whenDone, type Steps } from '../stage/steps.ts'
 import { amountLines } from './spendingFacts.ts'
 import type { Passkeys } from '../recovery/passkeys.ts'
 import { drawPolicyForm } from './drawPolicyForm.ts'
-import { liftWait } from './liftWait.ts'
+import { applyPendingPolicy } from './applyPendingPolicy.ts'
 import { listLimitedAssets } from './limitedAssets.ts'
 
 export type PolicyScreenProps = {
@@ -106,7 +106,7 @@ function pendingBanner(steps: Steps<'done'>, props: PolicyScreenProps, view: Sho
       'div',
       { class: 'group' },
       h('p', {}, texts.pending({ date: formatTime(view.pending.at, locale) })),
-      view.passkeyIds.length === 0 ? undefined : h('p', {}, texts.liftWait),
+      view.passkeyIds.length === 0 ? undefined : h('p', {}, texts.applyPendingPolicy),
       button({ text: texts.stop, press: stop }),
       view.passkeyIds.length === 0
         ? undefined
@@ -121,7 +121,7 @@ function provePasskey(steps: Steps<'done'>, props: PolicyScreenProps, view: Show
   const failed = (sentence: string): void =>
     drawFailure(steps.root, messages, { sentence, leave: () => loadPolicy(steps, props) })
   drawWaiting(steps.root, { title: texts.title })
-  whenDone(steps, liftWait(props, view, view.passkeyIds, steps.signal), {
+  whenDone(steps, applyPendingPolicy(props, view, view.passkeyIds, steps.signal), {
     done(outcome) {
       if (outcome === 'used') return loadPolicy(steps, props, texts.saved)
       failed(outcome === 'cancelled' ? recover.cancelled : recover.unable)

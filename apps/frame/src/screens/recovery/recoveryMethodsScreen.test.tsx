@@ -217,12 +217,12 @@ test('removing a method explains the consequences, in particular for the automat
 test('each remaining credential is requested once before a method is removed', async () => {
   const credentials: unknown[] = []
   const needed = [...(['password', 'passkey'] as const)]
-  const removeWay: KeyHolder['removeRecoveryMethod'] = async (_, given = []) => {
+  const removeMethod: KeyHolder['removeRecoveryMethod'] = async (_, given = []) => {
     credentials.push(given)
     const method = needed[given.length]
     if (method !== undefined) throw custodyError('custody/recovery-method-needed', { method })
   }
-  const { root } = show(['auto', 'password', 'passkey'], { verbs: { removeRecoveryMethod: removeWay } })
+  const { root } = show(['auto', 'password', 'passkey'], { verbs: { removeRecoveryMethod: removeMethod } })
   await press('Remove: Automatic')
   await press('Remove')
   await expect.poll(() => root.querySelector('h1')?.textContent).toBe('Confirm that it is you')
@@ -238,7 +238,7 @@ test('each remaining credential is requested once before a method is removed', a
 
 test('passkeys that the user doesn’t have can be removed together [K-08]', async () => {
   const requests: unknown[] = []
-  const removeWay: KeyHolder['removeRecoveryMethod'] = async (id, given = [], options = {}) => {
+  const removeMethod: KeyHolder['removeRecoveryMethod'] = async (id, given = [], options = {}) => {
     requests.push([id, given, options])
     if (options.dropsPasskeys !== true) throw custodyError('custody/recovery-method-needed', { method: 'passkey' })
   }
@@ -246,7 +246,7 @@ test('passkeys that the user doesn’t have can be removed together [K-08]', asy
     { id: 'a', method: 'auto' },
     { id: 'bmV3', method: 'passkey' },
   ]
-  const { root } = show([], { verbs: { removeRecoveryMethod: removeWay, recoveryMethods: async () => ways } })
+  const { root } = show([], { verbs: { removeRecoveryMethod: removeMethod, recoveryMethods: async () => ways } })
   await press('Remove: Automatic')
   await press('Remove')
   await press('Remove the passkeys that I don’t have, too')
@@ -258,7 +258,7 @@ test('passkeys that the user doesn’t have can be removed together [K-08]', asy
 })
 
 test('two remaining passkeys are requested one after the other', async () => {
-  const removeWay: KeyHolder['removeRecoveryMethod'] = async (_, given = []) => {
+  const removeMethod: KeyHolder['removeRecoveryMethod'] = async (_, given = []) => {
     if (given.length < 2) throw custodyError('custody/recovery-method-needed', { method: 'passkey' })
   }
   const ways: readonly RecoveryMethodInfo[] = [
@@ -266,7 +266,7 @@ test('two remaining passkeys are requested one after the other', async () => {
     { id: 'bmV3', method: 'passkey' },
     { id: 'b2xk', method: 'passkey' },
   ]
-  const { root, asked } = show([], { verbs: { removeRecoveryMethod: removeWay, recoveryMethods: async () => ways } })
+  const { root, asked } = show([], { verbs: { removeRecoveryMethod: removeMethod, recoveryMethods: async () => ways } })
   await press('Remove: Automatic')
   await press('Remove')
   await press('Use a passkey')
@@ -277,11 +277,11 @@ test('two remaining passkeys are requested one after the other', async () => {
 })
 
 test('a wrong remaining password is requested again and removes nothing', async () => {
-  const removeWay: KeyHolder['removeRecoveryMethod'] = async (_, given = []) => {
+  const removeMethod: KeyHolder['removeRecoveryMethod'] = async (_, given = []) => {
     if (given.length === 0) throw custodyError('custody/recovery-method-needed', { method: 'password' })
     throw custodyError('custody/unreadable', { what: 'The recovery key' })
   }
-  const { root } = show(['auto', 'password'], { verbs: { removeRecoveryMethod: removeWay } })
+  const { root } = show(['auto', 'password'], { verbs: { removeRecoveryMethod: removeMethod } })
   await press('Remove: Automatic')
   await press('Remove')
   await page.getByLabelText('Recovery password').fill('not the right one')

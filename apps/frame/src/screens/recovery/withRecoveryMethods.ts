@@ -51,20 +51,25 @@ export function withRecoveryMethods(
         const before = credentials.slice(0, -1)
         const retry = (response: RecoveryCredential): void =>
           withRecoveryMethods(steps, props, task, [...before, response])
-        return askWay(steps, props, last.method, { entered: retry, leave: task.leave, problem: wrong, before })
+        return askRecoveryMethod(steps, props, last.method, {
+          entered: retry,
+          leave: task.leave,
+          problem: wrong,
+          before,
+        })
       }
-      const method = neededWay(error)
+      const method = requiredMethod(error)
       if (method === undefined) return task.failed(error)
       const { actWithoutPasskeys } = task
       const drop = (): void =>
         withRecoveryMethods(steps, props, { ...task, act: actWithoutPasskeys ?? task.act }, credentials)
       const offered = method === 'passkey' && actWithoutPasskeys !== undefined && { drop }
-      askWay(steps, props, method, { entered: again, leave: task.leave, before: credentials, ...offered })
+      askRecoveryMethod(steps, props, method, { entered: again, leave: task.leave, before: credentials, ...offered })
     },
   })
 }
 
-function neededWay(error: unknown): RecoveryCredential['method'] | undefined {
+function requiredMethod(error: unknown): RecoveryCredential['method'] | undefined {
   if (!isLatchkeyError(error, 'custody/recovery-method-needed')) return undefined
   const { method } = error.context
   return method === 'password' || method === 'passkey' ? method : undefined
@@ -80,7 +85,7 @@ type CheckedRequest = {
   readonly problem?: string
 }
 
-function askWay(
+function askRecoveryMethod(
   steps: Pick<Steps<never>, 'root' | 'signal'>,
   props: RecoveryMethodsProps,
   method: RecoveryCredential['method'],
@@ -105,8 +110,11 @@ function askWay(
     drawWaiting(steps.root, { title: messages.recoveryMethods.creating })
     whenDone(steps, requestPasskey(props, steps.signal, before), {
       done: (result) =>
-        typeof result === 'string' ? askWay(steps, props, method, { ...asked, problem: result }) : entered(result),
-      failed: (error) => askWay(steps, props, method, { ...asked, problem: messageForUser(error, messages) }),
+        typeof result === 'string'
+          ? askRecoveryMethod(steps, props, method, { ...asked, problem: result })
+          : entered(result),
+      failed: (error) =>
+        askRecoveryMethod(steps, props, method, { ...asked, problem: messageForUser(error, messages) }),
     })
   }
   const isPassword = method === 'password'

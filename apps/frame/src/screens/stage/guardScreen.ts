@@ -75,7 +75,7 @@ function watchPointer(arming: Arming): () => void {
     if (pointerType !== 'mouse') return
     const here = { x, y, screenX, screenY }
     // The second click of a double click on a window above this one arrives together with the pointer [I-10].
-    if (last === undefined || movedAway(last, here)) arming.changed()
+    if (last === undefined || hasMoved(last, here)) arming.changed()
     last = here
   }
   const onEvent = (event: Event): void => {
@@ -92,7 +92,7 @@ function watchPointer(arming: Arming): () => void {
   }
 }
 
-function movedAway(last: Place, { x, y, screenX, screenY }: Place): boolean {
+function hasMoved(last: Place, { x, y, screenX, screenY }: Place): boolean {
   const desk = Math.hypot(screenX - last.screenX, screenY - last.screenY)
   return Math.hypot(x - last.x, y - last.y) > moved.slack + desk * moved.times
 }

@@ -48,7 +48,7 @@ export async function sendByPermission(
   if (opened === undefined) throw unknownPermission()
   const hash = await grants.alone(async () => {
     const grant = await grantFor(dependencies, wanted, opened, checked.origin)
-    return spendAndSend(dependencies, grant, opened, wanted)
+    return recordAndSend(dependencies, grant, opened, wanted)
   })
   return book.note(checked, hash, wanted.id)
 }
@@ -77,7 +77,7 @@ async function grantFor(
   throw new RpcError(4100, 'This permission was revoked.')
 }
 
-async function spendAndSend(
+async function recordAndSend(
   { grants, now }: SendByPermissionDependencies,
   grant: Grant,
   opened: OpenSmartAccount,

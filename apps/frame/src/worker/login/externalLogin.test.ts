@@ -9,7 +9,7 @@ import {
   type LocalMail,
 } from '@latchkey/devnet'
 import {
-  comeBack,
+  followCallback,
   secretOf,
   startLoginServices,
   testFrameUrl,
@@ -84,7 +84,7 @@ describe('a user with an external account', () => {
     const { uri } = await holder.beginSocial({ provider, origin })
     const ended = holder.awaitSocial()
     const visitor = { name: 'Fay Lee', email }
-    const page = await (await comeBack(await visitProvider(uri, visitor))).text()
+    const page = await (await followCallback(await visitProvider(uri, visitor))).text()
     const handover = handoverOf(page)
     expect(await (await openBrowser()).acceptLogin(handover)).toBe(false)
     expect(await holder.acceptLogin(handover)).toBe(true)
@@ -115,7 +115,7 @@ describe('a user with an external account', () => {
     const one = userOf(await logInBy('github', visitor.email, holder))
     await holder.signOut()
     const { uri } = await holder.beginSocial({ provider: 'github', origin })
-    const page = await (await comeBack(await visitProvider(uri, visitor))).text()
+    const page = await (await followCallback(await visitProvider(uri, visitor))).text()
     expect(page).not.toContain('data-next href')
     expect(await holder.acceptLogin(handoverOf(page))).toBe(true)
     expect(userOf(await holder.awaitSocial()).accounts).toEqual(one.accounts)
@@ -125,7 +125,7 @@ describe('a user with an external account', () => {
     const visitor = { name: 'Fay Lee', email: 'early@example.org' }
     const holder = await openBrowser()
     const { uri } = await holder.beginSocial({ provider: 'x', origin })
-    const page = await (await comeBack(await visitProvider(uri, visitor))).text()
+    const page = await (await followCallback(await visitProvider(uri, visitor))).text()
     const next = /data-next href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? expect.fail('no next login')
     await holder.approveDevice((await visitForCode(next, visitor)) ?? expect.fail('no code'))
     expect(await holder.acceptLogin(handoverOf(page))).toBe(true)

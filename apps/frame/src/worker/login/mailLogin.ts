@@ -63,7 +63,7 @@ export function createMailLogin({ auth, shares, projectId, isKnown, pause }: Mai
     },
     async awaitDevice() {
       const attempt = current
-      if (attempt?.link === undefined) throw notBegun()
+      if (attempt?.link === undefined) throw notStartedError()
       attempt.waiting ??= follow(attempt, attempt.link).catch((error: unknown) => {
         // After a network failure the caller may try again.
         attempt.waiting = undefined
@@ -72,16 +72,16 @@ export function createMailLogin({ auth, shares, projectId, isKnown, pause }: Mai
       return attempt.waiting
     },
     async redeem(code) {
-      if (current?.code === undefined) throw notBegun()
+      if (current?.code === undefined) throw notStartedError()
       const { email, code: id } = current
       const result = await auth('POST', '/auth/v1/codes/redeem', { id, email, code })
       current = undefined
-      if (!isJsonObject(result)) throw notBegun()
+      if (!isJsonObject(result)) throw notStartedError()
       return result
     },
   }
 }
 
-function notBegun(): Error {
+function notStartedError(): Error {
   return new ServiceRefusal(409, 'email', 'Request a code first.')
 }

@@ -69,19 +69,19 @@ function indexedStore(database: string): HolderStore {
           () =>
             value === undefined ? transaction.store.delete(name) : transaction.store.put(value, name),
       )
-      await wholly(transaction, acts)
+      await runAtomically(transaction, acts)
     },
     async claim(name, value) {
       const transaction = (await connect()).transaction(table, 'readwrite', { durability: 'strict' })
       const held: unknown = await transaction.store.get(name)
-      await wholly(transaction, held === undefined ? [() => transaction.store.put(value, name)] : [])
+      await runAtomically(transaction, held === undefined ? [() => transaction.store.put(value, name)] : [])
       return held ?? value
     },
   }
 }
 
 /** Aborts the transaction if one request fails, and throws that error once. */
-async function wholly(
+async function runAtomically(
   transaction: { readonly done: Promise<void>; abort(): void },
   acts: readonly (() => Promise<unknown>)[],
 ): Promise<void> {

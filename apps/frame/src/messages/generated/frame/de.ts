@@ -201,7 +201,7 @@ export const translation: PartialMessages<FrameMessages> = {
     refused: "Abgelehnt. Dein anderes Gerät signiert nichts.",
     waits: (d) => "Gespeichert. Diese Regeln sind lockerer und gelten daher ab " + d.date + ". Du hast eine E-Mail mit einem Link erhalten, der sie stoppt.",
     pending: (d) => "Lockerere Regeln gelten ab " + d.date + ".",
-    liftWait: "Ein Passkey dieser Wallet hebt die Wartezeit auf.",
+    applyPendingPolicy: "Ein Passkey dieser Wallet hebt die Wartezeit auf.",
     stop: "Änderung stoppen",
     stopped: "Gestoppt. Die jetzigen Regeln bleiben.",
   },

@@ -200,7 +200,7 @@ export const english: FrameMessages = {
     refused: "Refused. Your other device signs nothing.",
     waits: (d) => "Saved. These rules are looser, so they apply from " + d.date + ". You got a mail with a link that stops them.",
     pending: (d) => "Looser rules apply from " + d.date + ".",
-    liftWait: "A passkey of this wallet lifts the wait.",
+    applyPendingPolicy: "A passkey of this wallet lifts the wait.",
     stop: "Stop the change",
     stopped: "Stopped. The current rules stay.",
   },

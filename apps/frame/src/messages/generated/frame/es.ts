@@ -201,7 +201,7 @@ export const translation: PartialMessages<FrameMessages> = {
     refused: "Rechazado. Tu otro dispositivo no firma nada.",
     waits: (d) => "Guardado. Estas reglas son más permisivas, así que se aplican desde " + d.date + ". Recibiste un correo con un enlace que las detiene.",
     pending: (d) => "Se aplican reglas más permisivas desde " + d.date + ".",
-    liftWait: "Una llave de acceso de esta cartera elimina la espera.",
+    applyPendingPolicy: "Una llave de acceso de esta cartera elimina la espera.",
     stop: "Detener el cambio",
     stopped: "Detenido. Las reglas actuales se mantienen.",
   },

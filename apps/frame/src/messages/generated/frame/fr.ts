@@ -201,7 +201,7 @@ export const translation: PartialMessages<FrameMessages> = {
     refused: "Refusé. Votre autre appareil ne signe rien.",
     waits: (d) => "Enregistré. Ces règles sont plus souples, elles s’appliquent donc à partir du " + d.date + ". Vous avez reçu un e-mail avec un lien qui les arrête.",
     pending: (d) => "Des règles plus souples s’appliquent à partir du " + d.date + ".",
-    liftWait: "Une clé d’accès de ce portefeuille supprime l’attente.",
+    applyPendingPolicy: "Une clé d’accès de ce portefeuille supprime l’attente.",
     stop: "Arrêter la modification",
     stopped: "Arrêté. Les règles actuelles restent.",
   },

@@ -201,7 +201,7 @@ export const translation: PartialMessages<FrameMessages> = {
     refused: "Ditolak. Perangkat lain tidak menandatangani apa pun.",
     waits: (d) => "Tersimpan. Aturan ini lebih longgar, jadi berlaku mulai " + d.date + ". Anda menerima email dengan tautan untuk menghentikannya.",
     pending: (d) => "Aturan yang lebih longgar berlaku mulai " + d.date + ".",
-    liftWait: "Kunci sandi dompet ini meniadakan waktu tunggu.",
+    applyPendingPolicy: "Kunci sandi dompet ini meniadakan waktu tunggu.",
     stop: "Hentikan perubahan",
     stopped: "Dihentikan. Aturan saat ini tetap.",
   },

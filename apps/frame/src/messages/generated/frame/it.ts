@@ -201,7 +201,7 @@ export const translation: PartialMessages<FrameMessages> = {
     refused: "Rifiutato. L’altro dispositivo non firma nulla.",
     waits: (d) => "Salvato. Queste regole sono più permissive, quindi valgono dal " + d.date + ". Hai ricevuto un’e-mail con un link che le ferma.",
     pending: (d) => "Regole più permissive valgono dal " + d.date + ".",
-    liftWait: "Una passkey di questo wallet annulla l’attesa.",
+    applyPendingPolicy: "Una passkey di questo wallet annulla l’attesa.",
     stop: "Ferma la modifica",
     stopped: "Fermato. Le regole attuali restano.",
   },

@@ -201,7 +201,7 @@ export const translation: PartialMessages<FrameMessages> = {
     refused: "拒否しました。別のデバイスは署名しません。",
     waits: (d) => "保存しました。緩いルールのため、" + d.date + "から適用されます。停止用リンクを記載したメールを送信しました。",
     pending: (d) => "緩いルールが" + d.date + "から適用されます。",
-    liftWait: "このウォレットのパスキーを使うと、待ち時間はなくなります。",
+    applyPendingPolicy: "このウォレットのパスキーを使うと、待ち時間はなくなります。",
     stop: "変更を停止",
     stopped: "停止しました。現在のルールのままです。",
   },

@@ -201,7 +201,7 @@ export const translation: PartialMessages<FrameMessages> = {
     refused: "거절했습니다. 다른 기기는 아무것도 서명하지 않습니다.",
     waits: (d) => "저장했습니다. 더 느슨한 규칙이므로 " + d.date + "부터 적용됩니다. 이를 중지하는 링크를 메일로 보냈습니다.",
     pending: (d) => "더 느슨한 규칙이 " + d.date + "부터 적용됩니다.",
-    liftWait: "이 지갑의 패스키를 사용하면 기다리지 않아도 됩니다.",
+    applyPendingPolicy: "이 지갑의 패스키를 사용하면 기다리지 않아도 됩니다.",
     stop: "변경 중지",
     stopped: "중지했습니다. 현재 규칙이 유지됩니다.",
   },

@@ -201,7 +201,7 @@ export const translation: PartialMessages<FrameMessages> = {
     refused: "Recusado. O outro dispositivo não assina nada.",
     waits: (d) => "Salvo. Estas regras são mais permissivas, por isso valem a partir de " + d.date + ". Você recebeu um e-mail com um link que as impede.",
     pending: (d) => "Regras mais permissivas valem a partir de " + d.date + ".",
-    liftWait: "Uma chave de acesso desta carteira elimina a espera.",
+    applyPendingPolicy: "Uma chave de acesso desta carteira elimina a espera.",
     stop: "Impedir a alteração",
     stopped: "Impedido. As regras atuais continuam.",
   },

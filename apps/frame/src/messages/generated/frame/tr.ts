@@ -201,7 +201,7 @@ export const translation: PartialMessages<FrameMessages> = {
     refused: "Reddedildi. Diğer cihazın hiçbir şey imzalamıyor.",
     waits: (d) => "Kaydedildi. Bu kurallar daha gevşek, bu yüzden " + d.date + " itibarıyla geçerli. Onları durduran bağlantıyı içeren bir e-posta aldın.",
     pending: (d) => "Daha gevşek kurallar " + d.date + " itibarıyla geçerli.",
-    liftWait: "Bu cüzdanın bir geçiş anahtarı beklemeyi kaldırır.",
+    applyPendingPolicy: "Bu cüzdanın bir geçiş anahtarı beklemeyi kaldırır.",
     stop: "Değişikliği durdur",
     stopped: "Durduruldu. Şimdiki kurallar kalır.",
   },

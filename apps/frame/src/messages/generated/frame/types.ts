@@ -202,7 +202,7 @@ export type FrameMessages = {
     refused: string
     waits: (args: { date: string }) => string
     pending: (args: { date: string }) => string
-    liftWait: string
+    applyPendingPolicy: string
     stop: string
     stopped: string
   }

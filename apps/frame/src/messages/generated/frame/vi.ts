@@ -201,7 +201,7 @@ export const translation: PartialMessages<FrameMessages> = {
     refused: "Đã từ chối. Thiết bị kia không ký gì.",
     waits: (d) => "Đã lưu. Các quy tắc này nới lỏng hơn nên áp dụng từ " + d.date + ". Bạn đã nhận được thư có liên kết để dừng chúng.",
     pending: (d) => "Quy tắc nới lỏng hơn áp dụng từ " + d.date + ".",
-    liftWait: "Khóa truy cập của ví này bỏ thời gian chờ.",
+    applyPendingPolicy: "Khóa truy cập của ví này bỏ thời gian chờ.",
     stop: "Dừng thay đổi",
     stopped: "Đã dừng. Quy tắc hiện tại giữ nguyên.",
   },

@@ -201,7 +201,7 @@ export const translation: PartialMessages<FrameMessages> = {
     refused: "已拒绝。另一台设备不会签名。",
     waits: (d) => "已保存。这些规则更宽松，因此从 " + d.date + " 起生效。你已收到一封含停止链接的邮件。",
     pending: (d) => "更宽松的规则从 " + d.date + " 起生效。",
-    liftWait: "使用此钱包的通行密钥可免除等待。",
+    applyPendingPolicy: "使用此钱包的通行密钥可免除等待。",
     stop: "停止更改",
     stopped: "已停止。保留当前规则。",
   },

@@ -201,7 +201,7 @@ export const translation: PartialMessages<FrameMessages> = {
     refused: "已拒絕。另一部裝置不會簽名。",
     waits: (d) => "已儲存。這些規則較寬鬆，因此從 " + d.date + " 起生效。你已收到一封含停止連結的郵件。",
     pending: (d) => "較寬鬆的規則從 " + d.date + " 起生效。",
-    liftWait: "使用此錢包的通行金鑰可免除等待。",
+    applyPendingPolicy: "使用此錢包的通行金鑰可免除等待。",
     stop: "停止變更",
     stopped: "已停止。保留目前的規則。",
   },

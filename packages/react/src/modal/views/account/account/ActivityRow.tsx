@@ -121,7 +121,7 @@ function useOtherParty({ metadata, transfers }: HistoryItem): string | undefined
   const t = useFlowMessages(holdingsMessages)
   const native = useAccount().network?.nativeCurrency.symbol
   const { operationType, sentFrom, sentTo } = metadata
-  const party = partyOf(transfers)
+  const party = sharedCounterparty(transfers)
   if (operationType === 'send' && party !== undefined) return t.to({ party: shortenAddress(party) })
   if (operationType === 'receive' && party !== undefined) return t.from({ party: shortenAddress(party) })
   if (transfers.some(({ fungible_info: token }) => token?.symbol !== native)) return undefined
@@ -132,7 +132,7 @@ function useOtherParty({ metadata, transfers }: HistoryItem): string | undefined
 }
 
 /** Returns the other side of all transfers, if it is the same. */
-function partyOf(transfers: readonly HistoryTransfer[]): string | undefined {
+function sharedCounterparty(transfers: readonly HistoryTransfer[]): string | undefined {
   const [first] = transfers
   return transfers.every(({ counterparty }) => counterparty === first?.counterparty) ? first?.counterparty : undefined
 }

@@ -34,7 +34,7 @@ export function Address({ address, before }: { address: string; before?: ReactNo
           <bdi dir="ltr" aria-hidden="true">
             {shortenAddress(address)}
           </bdi>
-          <span className="hidden">{modal.spokenAddress({ characters: spell(shortenAddress(address)) })}</span>
+          <span className="hidden">{modal.spokenAddress({ characters: spellAddress(shortenAddress(address)) })}</span>
         </button>
         <button type="button" className="icon-button" aria-label={t.copyAddress} onClick={() => void copy()}>
           <Icon name="copy" />
@@ -45,7 +45,7 @@ export function Address({ address, before }: { address: string; before?: ReactNo
           <bdi dir="ltr" aria-hidden="true">
             {address}
           </bdi>
-          <span className="hidden">{`${t.fullAddress}: ${spell(address)}`}</span>
+          <span className="hidden">{`${t.fullAddress}: ${spellAddress(address)}`}</span>
         </p>
       )}
     </>
@@ -53,6 +53,6 @@ export function Address({ address, before }: { address: string; before?: ReactNo
 }
 
 /** Spells a text, so that screen readers don't read it as a word. */
-function spell(text: string): string {
+function spellAddress(text: string): string {
   return [...text].join(' ')
 }

@@ -12,7 +12,7 @@ export default function ApproveTransactionView(): ReactElement {
   const logins = useStore(useLatchkey().connectors).flatMap(({ login }) => login ?? [])
   const login = useLoginWithScreen(logins)
   // The wallet may have finished. The space is kept while the view slides out.
-  return login === undefined ? <div className="approve skeleton" style={roomOf(600)} /> : <Room login={login} />
+  return login === undefined ? <div className="approve skeleton" style={heightStyle(600)} /> : <Room login={login} />
 }
 
 /** The element that the frame covers and follows. */
@@ -24,7 +24,7 @@ function Room({ login }: { login: Login }): ReactElement {
     // A closed modal draws the view until it has faded out. If it opens again, its dialog would cover the frame.
     if (open && place.current !== null) return login.place(place.current)
   }, [login, open])
-  return <div ref={place} className="approve skeleton" aria-hidden="true" style={roomOf(screen?.height ?? 600)} />
+  return <div ref={place} className="approve skeleton" aria-hidden="true" style={heightStyle(screen?.height ?? 600)} />
 }
 
 /** Returns the login whose wallet shows a screen. */
@@ -37,7 +37,7 @@ function useLoginWithScreen(logins: readonly Login[]): Login | undefined {
   return useSyncExternalStore(subscribe, find, find)
 }
 
-function roomOf(height: number): CSSProperties {
+function heightStyle(height: number): CSSProperties {
   // A custom property, which React's style type does not contain.
   return { '--_screen': `${height}px` } as CSSProperties
 }

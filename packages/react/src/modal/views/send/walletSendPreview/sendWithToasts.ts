@@ -18,7 +18,7 @@ export async function sendWithToasts(
   const { loading, token, amount: entry, receiverName, receiverAddress = '' } = sendState(latchkey).getState()
   if (loading) return
   const { network } = getAccount(latchkey)
-  const sending = confirmSend(latchkey, (notice) => formatSendNotice(inPlainWords(notice, strings), t))
+  const sending = confirmSend(latchkey, (notice) => formatSendNotice(localizeNotice(notice, strings), t))
   showToast(latchkey, t.approve({ wallet }), { variant: 'loading' })
   try {
     const { outcome } = await sending
@@ -26,7 +26,7 @@ export async function sendWithToasts(
     const [end] = await Promise.all([outcome, readFor(latchkey, startedMilliseconds)])
     const adapter = latchkey.adapters.find(({ namespace }) => namespace === network?.chainNamespace)
     const href = network === undefined ? undefined : adapter?.explorerUrl(network, { transaction: minedHash(end) })
-    tellEnd(latchkey, t, end, {
+    showOutcome(latchkey, t, end, {
       amount: token === undefined ? '' : amountText(locale, entry, token),
       receiver: receiverName ?? shortenAddress(receiverAddress),
       link: href === undefined ? undefined : { label: t.explorer, href },
@@ -37,7 +37,7 @@ export async function sendWithToasts(
 }
 
 /** Replaces the reason of a contract by one in the user's language. */
-function inPlainWords(notice: SendNotice, { reasons }: Strings): SendNotice {
+function localizeNotice(notice: SendNotice, { reasons }: Strings): SendNotice {
   return notice.kind === 'reverted' ? { ...notice, reason: reasonText(reasons, notice.reason) } : notice
 }
 
@@ -55,7 +55,7 @@ function readFor(latchkey: Pick<Latchkey, 'internal'>, milliseconds: number): Pr
 }
 
 /** Shows the final outcome. `confirmSend` shows reverted payments. */
-function tellEnd(
+function showOutcome(
   latchkey: Latchkey,
   t: SendMessages,
   end: Outcome,

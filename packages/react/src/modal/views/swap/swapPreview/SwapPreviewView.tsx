@@ -149,7 +149,7 @@ function NextStepButton({
     if (order.status === 'failed') return void refreshOrder(latchkey)
     if (order.status !== 'ready' || isBlocked) return
     if (order.step === 'approve' || order.step === 'reset') void approveSwap(latchkey)
-    else void confirmSwap(latchkey, noticesInPlainWords(t, strings), (units, token) => heldText(locale, units, token))
+    else void confirmSwap(latchkey, localizeNotices(t, strings), (units, token) => heldText(locale, units, token))
   }
   return (
     <button
@@ -167,7 +167,7 @@ function NextStepButton({
 }
 
 /** Replaces the reason of a contract by one in the user's language. */
-function noticesInPlainWords({ notices }: SwapMessages, { reasons }: Strings): SwapMessages['notices'] {
+function localizeNotices({ notices }: SwapMessages, { reasons }: Strings): SwapMessages['notices'] {
   return {
     ...notices,
     reverted: ({ reason }) => notices.reverted({ reason: reasonText(reasons, String(reason)) }),

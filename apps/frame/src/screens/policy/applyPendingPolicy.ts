@@ -1,7 +1,7 @@
 import type { KeyHolder, PolicyView } from '../../worker/keyHolder.ts'
 import type { PasskeyOutcome, Passkeys } from '../recovery/passkeys.ts'
 
-export type LiftWaitDependencies = {
+export type ApplyPendingPolicyDependencies = {
   readonly holder: Pick<KeyHolder, 'createPasskeyRequest' | 'provePasskey' | 'savePolicy'>
   readonly passkeys: Passkeys
 }
@@ -13,8 +13,8 @@ export type LiftWaitDependencies = {
  * @returns the outcome of the ceremony. Only `used` changed the policy.
  * @throws LatchkeyError `policy/conflict`, `policy/unavailable`; ServiceRefusal if the passkey is unknown
  */
-export async function liftWait(
-  { holder, passkeys }: LiftWaitDependencies,
+export async function applyPendingPolicy(
+  { holder, passkeys }: ApplyPendingPolicyDependencies,
   { pending, counter }: PolicyView,
   ids: readonly string[],
   signal: AbortSignal,
