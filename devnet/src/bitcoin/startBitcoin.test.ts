@@ -86,3 +86,69 @@ test('the API returns the balance and unspent outputs of an address', async () =
   expect((await fetch(`${chain.url}/tx/${'0'.repeat(64)}/status`)).status).toBe(404)
   expect((await fetch(`${chain.url}/address/nonsense`)).status).toBe(400)
 })
+
+describe('the mempool', () => {
+  /** Spends an output of the chain, and leaves a fee. */
+  function pay(pool: Bitcoin, txid: string, fee: bigint, sequence = 0xfffffffd): Transaction {
+    const transaction = new Transaction()
+    const witnessUtxo = { script: kinds.P2WPKH.script, amount: 100_000n }
+    transaction.addInput({ txid, index: 0, sequence, witnessUtxo })
+    transaction.addOutputAddress(String(to.address), 100_000n - fee, network)
+    return signed(transaction)
+  }
+
+  let pool: Bitcoin
+  beforeAll(async () => void (pool = await startBitcoin({ mining: false })))
+  afterAll(() => pool.close())
+
+  test('a pending transaction is replaced by one with a higher fee only if it signals it (BIP-125)', async () => {
+    const [open, final] = [0, 1].map(() => pool.fund(String(kinds.P2WPKH.address), 100_000n))
+    const first = pay(pool, open ?? '', 500n)
+    pool.ledger.accept(first.toBytes(true, true))
+    const cheaper = pay(pool, open ?? '', 400n)
+    expect(() => pool.ledger.accept(cheaper.toBytes(true, true))).toThrow('insufficient fee')
+    const second = pool.ledger.accept(pay(pool, open ?? '', 900n).toBytes(true, true))
+    expect([pool.ledger.find(first.id), pool.ledger.isSpent(`${open}:0`)?.txid]).toEqual([undefined, second.txid])
+    pool.ledger.accept(pay(pool, final ?? '', 500n, 0xffffffff).toBytes(true, true))
+    const late = pay(pool, final ?? '', 900n)
+    expect(() => pool.ledger.accept(late.toBytes(true, true))).toThrow('txn-mempool-conflict')
+  })
+
+  test('a mined transaction is not replaced', () => {
+    const txid = pool.fund(String(kinds.P2WPKH.address), 100_000n)
+    pool.ledger.accept(pay(pool, txid, 500n).toBytes(true, true))
+    pool.ledger.mine()
+    expect(() => pool.ledger.accept(pay(pool, txid, 900n).toBytes(true, true))).toThrow('missingorspent')
+  })
+
+  test.each([
+    ['a fee below one satoshi per virtual byte', 50n, 'min relay fee not met'],
+    ['an output that costs more than it holds', 99_800n, 'dust'],
+  ])('%s is refused', (_, fee, reason) => {
+    const transaction = pay(pool, pool.fund(String(kinds.P2WPKH.address), 100_000n), fee)
+    expect(() => pool.ledger.accept(transaction.toBytes(true, true))).toThrow(reason)
+  })
+
+  test('the API returns inputs, outputs, fee and spender of a transaction', async () => {
+    const txid = pool.fund(String(kinds.P2WPKH.address), 100_000n)
+    const sent = pool.ledger.accept(pay(pool, txid, 500n).toBytes(true, true))
+    const get = async (path: string): Promise<unknown> => (await fetch(`${pool.url}/${path}`)).json()
+    const described = {
+      txid: sent.txid,
+      vin: [{ txid, vout: 0, prevout: { scriptpubkey_address: kinds.P2WPKH.address, value: 100_000 } }],
+      vout: [{ scriptpubkey_address: to.address, value: 99_500 }],
+      fee: 500,
+      status: { confirmed: false },
+    }
+    expect(await get(`tx/${sent.txid}`)).toMatchObject(described)
+    expect(await get(`address/${to.address}/txs`)).toContainEqual(
+      expect.objectContaining({ txid: sent.txid, fee: 500 }),
+    )
+    expect(await get(`tx/${txid}/outspend/0`)).toMatchObject({
+      spent: true,
+      txid: sent.txid,
+      status: { confirmed: false },
+    })
+    expect(await get(`tx/${sent.txid}/outspend/0`)).toEqual({ spent: false })
+  })
+})

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hex } from '@scure/base'
 import { Address, OutScript, TEST_NETWORK } from '@scure/btc-signer'
+import { describeTransaction } from './describeTransaction.ts'
 import { createLedger, outputName, type Ledger, type LedgerTransaction } from './ledger.ts'
 
 /** The address format of the local chain: regtest. */
@@ -86,6 +87,10 @@ async function responseOf(routes: readonly Route[], request: IncomingMessage): P
 function routesOf(ledger: Ledger, network: typeof writing, mining: boolean): readonly Route[] {
   const scriptOf = (address: string): Uint8Array => OutScript.encode(Address(network).decode(address))
   const locked = (address: string): Found[] => outputsOf(ledger, hex.encode(scriptOf(address)))
+  const describe = (transaction: LedgerTransaction): object => ({
+    ...describeTransaction(transaction, network),
+    status: statusOf(transaction),
+  })
   return [
     ['GET', /^\/address\/([^/]+)$/, (address) => describeAddress(address, locked(address))],
     [
@@ -96,7 +101,9 @@ function routesOf(ledger: Ledger, network: typeof writing, mining: boolean): rea
           .filter(({ spender }) => spender === undefined)
           .map(describeOutput),
     ],
-    ['GET', /^\/tx\/([0-9a-f]{64})$/, (txid) => describeTransaction(ledger.find(txid))],
+    ['GET', /^\/address\/([^/]+)\/txs$/, (address) => latestOf(ledger, locked(address)).map(describe)],
+    ['GET', /^\/tx\/([0-9a-f]{64})$/, (txid) => optional(ledger.find(txid), describe)],
+    ['GET', /^\/tx\/([0-9a-f]{64}\/outspend\/\d+)$/, (output) => describeSpender(ledger, output)],
     ['GET', /^\/tx\/([0-9a-f]{64})\/status$/, (txid) => statusOf(ledger.find(txid))],
     ['GET', /^\/tx\/([0-9a-f]{64})\/hex$/, (txid) => optionalHex(ledger.find(txid))],
     ['GET', /^\/fee-estimates$/, () => ({ 1: 3.2, 6: 2.1, 144: 1 })],
@@ -154,8 +161,30 @@ function statusOf(transaction: LedgerTransaction | undefined): object | undefine
   return height === undefined ? { confirmed: false } : { confirmed: true, block_height: height }
 }
 
-function describeTransaction(transaction: LedgerTransaction | undefined): object | undefined {
-  return transaction && { txid: transaction.txid, status: statusOf(transaction) }
+/** The transactions that pay to a script or spend from it, newest first. */
+function latestOf(ledger: Ledger, found: readonly Found[]): readonly LedgerTransaction[] {
+  const own = new Set(found.flatMap(({ transaction, spender }) => [transaction.txid, spender?.txid]))
+  return ledger
+    .transactions()
+    .filter(({ txid }) => own.has(txid))
+    .toReversed()
+    .slice(0, 75)
+}
+
+function describeSpender(ledger: Ledger, output: string): object | undefined {
+  const [txid = '', , index = ''] = output.split('/')
+  if (ledger.find(txid)?.outputs[Number(index)] === undefined) return undefined
+  const name = outputName(txid, Number(index))
+  const spender = ledger.isSpent(name)
+  if (spender === undefined) return { spent: false }
+  return { spent: true, txid: spender.txid, vin: spender.spends.indexOf(name), status: statusOf(spender) }
+}
+
+function optional<result>(
+  transaction: LedgerTransaction | undefined,
+  describe: (transaction: LedgerTransaction) => result,
+): result | undefined {
+  return transaction && describe(transaction)
 }
 
 function optionalHex(transaction: LedgerTransaction | undefined): string | undefined {
