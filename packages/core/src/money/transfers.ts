@@ -1,6 +1,13 @@
 import type { AccountId, Network } from '@latchkey/protocol'
 import type { Connection } from '../contracts/connector.ts'
 
+declare module '@latchkey/protocol' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface ErrorContexts {
+    'transaction/changed': { wallet: string }
+  }
+}
+
 /** An asset that can be transferred on a network. */
 export type Asset = {
   /** The plain address of a token (a contract, a mint); absent for the native currency. */
@@ -29,12 +36,24 @@ export type Fee = {
   readonly deposit?: bigint
   /** The fee of the token itself, in base units of the asset. It is taken from the amount, so the receiver gets less. */
   readonly withheld?: bigint
+  /** Native currency that stays in the account, so that it can't be part of the payment, and the reason. */
+  readonly kept?: {
+    readonly amount: bigint
+    /** `protected-outputs`: small or unconfirmed outputs that may carry other assets or may still disappear (Bitcoin). */
+    readonly reason: 'protected-outputs'
+  }
+  /** The price as users of the namespace compare it: `2.1` `sat/vB`, with the name of the base unit: `sat`. */
+  readonly rate?: { readonly value: string; readonly unit: string; readonly baseUnit: string }
 }
 
 /** A note about a recipient from the chain. */
 export type ReceiverNote =
   /** Not a valid address of this namespace: wrong form or checksum. */
   | 'invalid'
+  /** A valid address of the main network, while the payment is on another one. */
+  | 'mainnet-address'
+  /** A valid address of a test network, while the payment is on another one. */
+  | 'testnet-address'
   /** An account that holds a token for a wallet. Payments go to the wallet. */
   | 'token-account'
   /** The asset belongs to its owner for good. */
@@ -64,6 +83,8 @@ export type Sent = {
   readonly content?: string
   /** The last block that can include the transaction, in namespaces whose transactions expire. */
   readonly lastBlock?: bigint
+  /** An output that the transaction spends, in namespaces without accounts. A replacement spends it, too. */
+  readonly spends?: string
 }
 
 /** Options of a wait for the outcome of a transaction. */
@@ -124,7 +145,9 @@ export type Transfers = {
   /**
    * Requests the transfer from the wallet.
    *
-   * @throws LatchkeyError `request/rejected`, `request/unknown`, `wallet/unavailable`, `amount/invalid`.
+   * @throws LatchkeyError `request/rejected`, `request/unknown`, `wallet/unavailable`, `amount/invalid`,
+   * `transaction/changed` if the wallet signed another payment and nothing was sent, `request/not-allowed` if the account
+   * can't pay from here.
    */
   send(connection: Connection, network: Network, transfer: Transfer, fee?: Fee): Promise<Sent>
   /** Waits until the chain decides a transaction, at most `timeout` milliseconds. */

@@ -4,8 +4,10 @@ import { fakeModalWorld } from '../testing/fakeModalWorld.ts'
 import { modalOf } from '../modal.ts'
 import { openModal } from '../navigation/openModal.ts'
 import { openSendFlow } from './sendFlow.ts'
+import { formatSendNotice, toSendNotice } from './sendNotice.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { connect } from '@latchkey/core'
+import { LatchkeyError } from '@latchkey/protocol'
 import { failureOf, fakeAdapter, fakeConnector, type FakeWorld } from '@latchkey/core/fakes'
 
 let world: FakeWorld
@@ -41,4 +43,14 @@ test('openSendFlow pushes the form once', () => {
   openSendFlow(latchkey)
   const modal = modalOf(latchkey).state.getState()
   expect(modal.open && [currentEntry(modal).view, modal.history.length]).toEqual(['WalletSend', 2])
+})
+
+test('a payment that the wallet changed, and an account that can’t pay, have their own notices', () => {
+  const changed = new LatchkeyError('transaction/changed', { wallet: 'Fake' }, { sentence: 'It was changed.' })
+  const otherAccount = new LatchkeyError('request/not-allowed', { method: 'sendTransfer' })
+  const texts = [changed, otherAccount].map((error) => formatSendNotice(toSendNotice(error, undefined)))
+  expect(texts).toEqual([
+    'Your wallet signed a different payment. Nothing was sent.',
+    'Payments can’t be sent from this address. Choose your payment address.',
+  ])
 })

@@ -13,6 +13,10 @@ export type SendNotice =
   | { kind: 'unsupported' }
   /** The balance no longer covers the payment. */
   | { kind: 'short' }
+  /** The wallet signed another payment, which was not sent. */
+  | { kind: 'changed' }
+  /** The account can't pay from here, for example an address for ordinals. */
+  | { kind: 'otherAccount' }
   | { kind: 'failed' }
   /** The same, for namespaces that ask the user to try again [R8.2.4]. */
   | { kind: 'failed-try-again' }
@@ -58,6 +62,10 @@ export function toSendNotice(error: unknown, transfers: Transfers | undefined): 
       return { kind: 'unsupported' }
     case 'send/insufficient-funds':
       return { kind: 'short' }
+    case 'transaction/changed':
+      return { kind: 'changed' }
+    case 'request/not-allowed':
+      return { kind: 'otherAccount' }
     default:
       return failed
   }

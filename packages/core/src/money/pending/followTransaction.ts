@@ -97,8 +97,8 @@ async function waitForOutcome(
   { followed: { sent, chainId, from }, ...options }: Omit<FollowOptions, 'onFound'> & { followed: Followed },
 ): Promise<Outcome> {
   const { hash } = sent
-  const onFound = ({ nonce, block, content }: Sent): void => {
-    patchPending(ledger, { hash, chainId }, { nonce, block, content })
+  const onFound = ({ nonce, block, content, spends }: Sent): void => {
+    patchPending(ledger, { hash, chainId }, { nonce, block, content, spends })
     storeTransactions(ledger, { from, chainId })
   }
   try {

@@ -86,7 +86,7 @@ export function addPending({ pending }: TransactionLedger, entry: PendingTransac
 export function patchPending(
   { pending }: TransactionLedger,
   of: TransactionIdentity,
-  change: Partial<Pick<PendingTransaction, 'status' | 'nonce' | 'block' | 'content'>>,
+  change: Partial<Pick<PendingTransaction, 'status' | 'nonce' | 'block' | 'content' | 'spends'>>,
 ): void {
   const patch = (each: PendingTransaction): PendingTransaction =>
     isSameTransaction(each, of) ? { ...each, ...change } : each

@@ -25,7 +25,15 @@ describe('stored payments', () => {
   test('are read as they were written', () => {
     const { latchkey, storage } = fakeWorld()
     const what = { kind: 'send', amount: '1.5', symbol: 'ETH', to: '0xabc' } as const
-    const whole = entry('0x1', { what, nonce: 7, block: 12n, lastBlock: 20n, content: '0xdd', replaces: '0x0' })
+    const whole = entry('0x1', {
+      what,
+      nonce: 7,
+      block: 12n,
+      lastBlock: 20n,
+      content: '0xdd',
+      spends: '0xee:1',
+      replaces: '0x0',
+    })
     addPending(ledgerOf(latchkey), whole)
     storeTransactions(ledgerOf(latchkey), place)
     expect(load(storage.values.get(key) ?? '').list()).toEqual([whole])
@@ -44,6 +52,7 @@ describe('stored payments', () => {
     ['a block that is no number', [{ hash: '0x1', since: 1, block: '0x1', what: { kind: 'send' } }]],
     ['an amount that is no number', [{ hash: '0x1', since: 1, what: { kind: 'send', amount: '1e9' } }]],
     ['a huge symbol', [{ hash: '0x1', since: 1, what: { kind: 'send', symbol: 'x'.repeat(1e6) } }]],
+    ['an output of another type', [{ hash: '0x1', since: 1, spends: 7, what: { kind: 'send' } }]],
     ['markup of another type', [{ hash: '0x1', since: 1, what: { kind: 'send', to: ['<b>'] } }]],
   ])('with hostile content are dropped: %s', (_, stored) => {
     expect(load(stored).list()).toEqual([])

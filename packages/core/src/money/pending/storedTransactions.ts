@@ -93,12 +93,13 @@ function toRecord({ chainId: _chainId, from: _from, status: _status, block, last
  */
 export function parseStoredTransaction(value: unknown, { chainId, from }: Place, now: number): Stored[] {
   if (!isRecord(value)) return []
-  const { hash, nonce, block, lastBlock, content, replaces, since, reorged, minedBy } = value
+  const { hash, nonce, block, lastBlock, content, spends, replaces, since, reorged, minedBy } = value
   const what = parsePurpose(value['what'])
   if (!isShortText(hash) || what === undefined) return []
   if (typeof since !== 'number' || !Number.isSafeInteger(since) || since < 0) return []
   if (nonce !== undefined && !(typeof nonce === 'number' && Number.isSafeInteger(nonce) && nonce >= 0)) return []
-  if (![block, lastBlock].every(isOptionalBlock) || ![content, replaces, minedBy].every(isOptionalText)) return []
+  if (![block, lastBlock].every(isOptionalBlock) || ![content, spends, replaces, minedBy].every(isOptionalText))
+    return []
   return [
     {
       hash,
@@ -112,6 +113,7 @@ export function parseStoredTransaction(value: unknown, { chainId, from }: Place,
       ...(typeof block === 'string' ? { block: BigInt(block) } : {}),
       ...(typeof lastBlock === 'string' ? { lastBlock: BigInt(lastBlock) } : {}),
       ...(isShortText(content) ? { content } : {}),
+      ...(isShortText(spends) ? { spends } : {}),
       ...(isShortText(replaces) ? { replaces } : {}),
       ...(isShortText(minedBy) ? { minedBy } : {}),
       ...(reorged === true ? { reorged } : {}),

@@ -106,8 +106,13 @@ function takeMax(latchkey: Latchkey): void {
     return
   }
   if (networkBalance === undefined || fee === undefined) return
-  const left = networkBalance.value - fee.value - (fee.deposit ?? 0n)
+  const left = networkBalance.value - reservedBy(fee)
   patchSend(latchkey, { amount: formatAmount(left > 0n ? left : 0n, decimals) })
+}
+
+/** Returns the native currency that can't be part of a payment of the native currency. */
+export function reservedBy({ value, deposit = 0n, kept }: Fee): bigint {
+  return value + deposit + (kept?.amount ?? 0n)
 }
 
 function nativePrice({ token, tokens }: SendState): number | undefined {

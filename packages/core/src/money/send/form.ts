@@ -2,7 +2,7 @@ import { parseAccountId } from '@latchkey/protocol'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { unitsForDollars } from './dollars.ts'
-import { refreshBalance, refreshFee, refreshFeeSoon } from './fee.ts'
+import { refreshBalance, refreshFee, refreshFeeSoon, reservedBy } from './fee.ts'
 import { parseUnits } from './validateSend.ts'
 import { emptySend, type SendToken } from './sendState.ts'
 import { invalidateRequests } from './requests.ts'
@@ -90,7 +90,7 @@ function amountFor(dollars: string, token: SendToken | undefined): string {
 export function setShare(latchkey: Latchkey, percent: number): void {
   const { token, fee } = sendState(latchkey).getState()
   if (token?.balance === undefined) return
-  const kept = token.asset.address === undefined && fee !== undefined ? fee.value + (fee.deposit ?? 0n) : 0n
+  const kept = token.asset.address === undefined && fee !== undefined ? reservedBy(fee) : 0n
   const rest = token.balance > kept ? token.balance - kept : 0n
   setAmount(latchkey, formatAmount((rest * BigInt(Math.trunc(percent))) / 100n, token.asset.decimals))
 }

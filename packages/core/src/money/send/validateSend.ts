@@ -26,7 +26,7 @@ export function validateSend(state: Judged, paysNoGas: boolean): SendStatus {
 
 /** True for a note about an address that nothing can be paid to. */
 export function isInvalidReceiver(note: SendNote): boolean {
-  return note === 'invalid' || note === 'token-account'
+  return ['invalid', 'token-account', 'mainnet-address', 'testnet-address'].includes(note)
 }
 
 /** True for a note about a token that can't be sent. */
@@ -54,5 +54,9 @@ export function parseUnits(amount: string, decimals: number): bigint | undefined
 function lacksGas({ networkBalance, fee }: Judged, sent: bigint): boolean {
   if (networkBalance === undefined) return false
   const { value } = networkBalance
-  return value === 0n || (fee !== undefined && sent + fee.value + (fee.deposit ?? 0n) > value)
+  if (value === 0n) return true
+  if (fee === undefined) return false
+  // Only a payment of the native currency competes with what must stay in the account.
+  const kept = sent > 0n ? (fee.kept?.amount ?? 0n) : 0n
+  return sent + fee.value + (fee.deposit ?? 0n) + kept > value
 }

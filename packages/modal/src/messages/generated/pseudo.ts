@@ -762,6 +762,8 @@ export const pseudo: Messages = {
       'token-account': "[Thîs îs á tökéñ áççöüñt, ñöt á wállét. Ásk thé réçéîvér för thé áddréss öf théîr wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       'non-transferable': "[Thîs tökéñ çáñ’t bé tráñsférréd. Ît stáys wîth îts öwñér. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       'transfer-hook': "[Thîs tökéñ rüñs çödé öf îts îssüér wîth éáçh tráñsfér. Šéñdîñg ît îs ñöt süppörtéd héré. Üsé yöür wállét îñstéád. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+      'mainnet-address': "[Thîs îs áñ áddréss öf thé máîñ ñétwörk, áñd thîs páyméñt îs öñ á tést ñétwörk. Ásk för áñöthér áddréss. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+      'testnet-address': "[Thîs îs áñ áddréss öf á tést ñétwörk. Ît çáñ’t bé páîd öñ thîs ñétwörk. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     },
     similar: (d) => "[Çáréfül: thîs lööks lîké " + d.known + ", áñ áddréss yöü kñöw, büt ît îs á dîfféréñt öñé. Çömpáré évéry çháráçtér. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     refused: (d) => "[Thé ñétwörk wöüld réjéçt thîs páyméñt: " + d.reason + " ~ ~ ~ ~ ~ ~ ~ ~]",
@@ -819,6 +821,13 @@ export const pseudo: Messages = {
       image: "[Çhöösé áñ îmágé ~ ~ ~]",
       noCode: "[Ñö QR çödé wás föüñd îñ thîs îmágé. Çhöösé áñöthér öñé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     },
+    kept: "[Štáys îñ thé áççöüñt ~ ~ ~ ~]",
+    keptBecause: {
+      'protected-outputs': "[Šmáll ör üñçöñfîrméd ámöüñts áré ñöt spéñt, béçáüsé théy máy çárry öthér ásséts ör máy stîll dîsáppéár. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    },
+    belowMinimum: "[Thé ámöüñt îs bélöw thé mîñîmüm thát thé ñétwörk áççépts. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    changed: "[Yöür wállét sîgñéd á dîfféréñt páyméñt. Ñöthîñg wás séñt. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    otherAccount: "[Páyméñts çáñ’t bé séñt fröm thîs áddréss. Çhöösé yöür páyméñt áddréss. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   swap: {
     pay: "[Yöü páy ~ ~]",

@@ -50,6 +50,8 @@ export const translation: PartialMessages<SendMessages> = {
     'token-account': "Das ist ein Token-Konto, keine Wallet. Bitte den Empfänger um die Adresse seiner Wallet.",
     'non-transferable': "Dieser Token lässt sich nicht übertragen. Er bleibt bei seinem Besitzer.",
     'transfer-hook': "Dieser Token führt bei jeder Übertragung Code seines Herausgebers aus. Das wird hier nicht unterstützt. Sende ihn mit deiner Wallet.",
+    'mainnet-address': "Das ist eine Adresse des Hauptnetzwerks, und diese Zahlung ist in einem Testnetzwerk. Bitte um eine andere Adresse.",
+    'testnet-address': "Das ist eine Adresse eines Testnetzwerks. In diesem Netzwerk kann an sie nicht gezahlt werden.",
   },
   similar: (d) => "Vorsicht: Das sieht aus wie " + d.known + ", die du kennst, ist aber eine andere Adresse. Vergleiche jedes Zeichen.",
   refused: (d) => "Das Netzwerk würde das nicht ausführen: " + d.reason,
@@ -107,4 +109,11 @@ export const translation: PartialMessages<SendMessages> = {
     image: "Bild wählen",
     noCode: "In diesem Bild wurde kein QR-Code gefunden. Wähle ein anderes.",
   },
+  kept: "Bleibt im Konto",
+  keptBecause: {
+    'protected-outputs': "Kleine oder unbestätigte Beträge werden nicht ausgegeben, weil sie andere Werte tragen oder noch verschwinden können.",
+  },
+  belowMinimum: "Der Betrag liegt unter dem Minimum, das das Netzwerk annimmt.",
+  changed: "Deine Wallet hat eine andere Zahlung signiert. Es wurde nichts gesendet.",
+  otherAccount: "Von dieser Adresse können keine Zahlungen gesendet werden. Wähle deine Zahlungsadresse.",
 }

@@ -49,6 +49,8 @@ export const english: SendMessages = {
     'token-account': "This is a token account, not a wallet. Ask the receiver for the address of their wallet.",
     'non-transferable': "This token can’t be transferred. It stays with its owner.",
     'transfer-hook': "This token runs code of its issuer with each transfer. Sending it is not supported here. Use your wallet instead.",
+    'mainnet-address': "This is an address of the main network, and this payment is on a test network. Ask for another address.",
+    'testnet-address': "This is an address of a test network. It can’t be paid on this network.",
   },
   similar: (d) => "Careful: this looks like " + d.known + ", an address you know, but it is a different one. Compare every character.",
   refused: (d) => "The network would reject this payment: " + d.reason,
@@ -106,4 +108,11 @@ export const english: SendMessages = {
     image: "Choose an image",
     noCode: "No QR code was found in this image. Choose another one.",
   },
+  kept: "Stays in the account",
+  keptBecause: {
+    'protected-outputs': "Small or unconfirmed amounts are not spent, because they may carry other assets or may still disappear.",
+  },
+  belowMinimum: "The amount is below the minimum that the network accepts.",
+  changed: "Your wallet signed a different payment. Nothing was sent.",
+  otherAccount: "Payments can’t be sent from this address. Choose your payment address.",
 }

@@ -50,6 +50,8 @@ export const translation: PartialMessages<SendMessages> = {
     'token-account': "Esta es una cuenta de token, no una wallet. Pide al destinatario la dirección de su wallet.",
     'non-transferable': "Este token no se puede transferir. Se queda con su dueño.",
     'transfer-hook': "Este token ejecuta código de su emisor en cada transferencia. Aquí no se admite. Envíalo desde tu wallet.",
+    'mainnet-address': "Esta es una dirección de la red principal, y este pago es en una red de pruebas. Pide otra dirección.",
+    'testnet-address': "Esta es una dirección de una red de pruebas. No se le puede pagar en esta red.",
   },
   similar: (d) => "Cuidado: se parece a " + d.known + ", que conoces, pero es otra dirección. Compara todas las letras.",
   refused: (d) => "La red no lo llevaría a cabo: " + d.reason,
@@ -107,4 +109,11 @@ export const translation: PartialMessages<SendMessages> = {
     image: "Elegir una imagen",
     noCode: "No se encontró ningún código QR en esta imagen. Elige otra.",
   },
+  kept: "Se queda en la cuenta",
+  keptBecause: {
+    'protected-outputs': "Los importes pequeños o sin confirmar no se gastan, porque pueden llevar otros activos o desaparecer todavía.",
+  },
+  belowMinimum: "El importe está por debajo del mínimo que acepta la red.",
+  changed: "Tu wallet firmó un pago distinto. No se envió nada.",
+  otherAccount: "No se pueden enviar pagos desde esta dirección. Elige tu dirección de pago.",
 }

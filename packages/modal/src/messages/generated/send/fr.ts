@@ -50,6 +50,8 @@ export const translation: PartialMessages<SendMessages> = {
     'token-account': "Ceci est un compte de jeton, pas un wallet. Demandez au destinataire l’adresse de son wallet.",
     'non-transferable': "Ce jeton ne peut pas être transféré. Il reste chez son propriétaire.",
     'transfer-hook': "Ce jeton exécute du code de son émetteur à chaque transfert. Ce n’est pas pris en charge ici. Envoyez-le avec votre wallet.",
+    'mainnet-address': "C’est une adresse du réseau principal, et ce paiement est sur un réseau de test. Demandez une autre adresse.",
+    'testnet-address': "C’est une adresse d’un réseau de test. Elle ne peut pas être payée sur ce réseau.",
   },
   similar: (d) => "Attention : elle ressemble à " + d.known + ", que vous connaissez, mais c’est une autre adresse. Comparez chaque lettre.",
   refused: (d) => "Le réseau ne l’exécuterait pas : " + d.reason,
@@ -107,4 +109,11 @@ export const translation: PartialMessages<SendMessages> = {
     image: "Choisir une image",
     noCode: "Aucun code QR n’a été trouvé dans cette image. Choisissez-en une autre.",
   },
+  kept: "Reste sur le compte",
+  keptBecause: {
+    'protected-outputs': "Les montants petits ou non confirmés ne sont pas dépensés, car ils peuvent porter d’autres actifs ou encore disparaître.",
+  },
+  belowMinimum: "Le montant est inférieur au minimum accepté par le réseau.",
+  changed: "Votre wallet a signé un autre paiement. Rien n’a été envoyé.",
+  otherAccount: "Aucun paiement ne peut être envoyé depuis cette adresse. Choisissez votre adresse de paiement.",
 }

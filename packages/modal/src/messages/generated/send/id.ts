@@ -50,6 +50,8 @@ export const translation: PartialMessages<SendMessages> = {
     'token-account': "Ini akun token, bukan wallet. Minta alamat wallet kepada penerima.",
     'non-transferable': "Token ini tidak dapat dipindahkan. Token tetap pada pemiliknya.",
     'transfer-hook': "Token ini menjalankan kode penerbitnya pada setiap transfer. Di sini tidak didukung. Kirim lewat wallet Anda.",
+    'mainnet-address': "Ini alamat jaringan utama, sedangkan pembayaran ini di jaringan uji. Minta alamat lain.",
+    'testnet-address': "Ini alamat jaringan uji. Alamat ini tidak bisa dibayar di jaringan ini.",
   },
   similar: (d) => "Hati-hati: ini mirip " + d.known + " yang Anda kenal, tetapi alamatnya lain. Bandingkan setiap huruf.",
   refused: (d) => "Jaringan tidak akan menjalankannya: " + d.reason,
@@ -107,4 +109,11 @@ export const translation: PartialMessages<SendMessages> = {
     image: "Pilih gambar",
     noCode: "Tidak ada kode QR pada gambar ini. Pilih yang lain.",
   },
+  kept: "Tetap di akun",
+  keptBecause: {
+    'protected-outputs': "Jumlah kecil atau yang belum dikonfirmasi tidak dibelanjakan, karena bisa membawa aset lain atau masih bisa hilang.",
+  },
+  belowMinimum: "Jumlahnya di bawah minimum yang diterima jaringan.",
+  changed: "Wallet Anda menandatangani pembayaran lain. Tidak ada yang dikirim.",
+  otherAccount: "Pembayaran tidak bisa dikirim dari alamat ini. Pilih alamat pembayaran Anda.",
 }

@@ -50,6 +50,8 @@ export const translation: PartialMessages<SendMessages> = {
     'token-account': "Questo è un conto di un token, non un wallet. Chiedi al destinatario l’indirizzo del suo wallet.",
     'non-transferable': "Questo token non può essere trasferito. Resta al suo proprietario.",
     'transfer-hook': "Questo token esegue codice del suo emittente a ogni trasferimento. Qui non è supportato. Invialo dal tuo wallet.",
+    'mainnet-address': "Questo è un indirizzo della rete principale, e questo pagamento è su una rete di test. Chiedi un altro indirizzo.",
+    'testnet-address': "Questo è un indirizzo di una rete di test. Non può essere pagato su questa rete.",
   },
   similar: (d) => "Attenzione: somiglia a " + d.known + ", che conosci, ma è un altro indirizzo. Confronta ogni lettera.",
   refused: (d) => "La rete non lo eseguirebbe: " + d.reason,
@@ -107,4 +109,11 @@ export const translation: PartialMessages<SendMessages> = {
     image: "Scegli un’immagine",
     noCode: "In questa immagine non è stato trovato alcun codice QR. Scegline un’altra.",
   },
+  kept: "Resta nell’account",
+  keptBecause: {
+    'protected-outputs': "Gli importi piccoli o non confermati non vengono spesi, perché possono contenere altri asset o ancora sparire.",
+  },
+  belowMinimum: "L’importo è inferiore al minimo accettato dalla rete.",
+  changed: "Il tuo wallet ha firmato un pagamento diverso. Non è stato inviato nulla.",
+  otherAccount: "Da questo indirizzo non si possono inviare pagamenti. Scegli il tuo indirizzo di pagamento.",
 }

@@ -50,6 +50,8 @@ export const translation: PartialMessages<SendMessages> = {
     'token-account': "これはトークンアカウントで、ウォレットではありません。受取人にウォレットのアドレスを確認してください。",
     'non-transferable': "このトークンは譲渡できません。所有者の手元に残ります。",
     'transfer-hook': "このトークンは送るたびに発行者のコードを実行します。ここでは対応していません。ウォレットから送ってください。",
+    'mainnet-address': "これはメインネットのアドレスですが、この支払いはテストネットのものです。別のアドレスを確認してください。",
+    'testnet-address': "これはテストネットのアドレスです。このネットワークでは支払えません。",
   },
   similar: (d) => "注意：ご存じの " + d.known + " に似ていますが、別のアドレスです。すべての文字を見比べてください。",
   refused: (d) => "ネットワークはこれを実行しません：" + d.reason,
@@ -107,4 +109,11 @@ export const translation: PartialMessages<SendMessages> = {
     image: "画像を選択",
     noCode: "この画像に QR コードが見つかりません。別の画像を選択してください。",
   },
+  kept: "アカウントに残る額",
+  keptBecause: {
+    'protected-outputs': "少額または未確認の残高は使われません。他の資産を含むことがあり、まだ消える可能性もあるためです。",
+  },
+  belowMinimum: "金額がネットワークの最低額を下回っています。",
+  changed: "ウォレットが別の支払いに署名しました。何も送信されていません。",
+  otherAccount: "このアドレスからは支払えません。支払い用のアドレスを選んでください。",
 }

@@ -50,6 +50,8 @@ export const translation: PartialMessages<SendMessages> = {
     'token-account': "이것은 지갑이 아니라 토큰 계정입니다. 받는 사람에게 지갑 주소를 물어보세요.",
     'non-transferable': "이 토큰은 전송할 수 없습니다. 소유자에게 남습니다.",
     'transfer-hook': "이 토큰은 전송할 때마다 발행자의 코드를 실행합니다. 여기서는 지원하지 않습니다. 지갑에서 보내세요.",
+    'mainnet-address': "메인 네트워크의 주소이지만, 이 결제는 테스트 네트워크에서 이루어집니다. 다른 주소를 요청하세요.",
+    'testnet-address': "테스트 네트워크의 주소입니다. 이 네트워크에서는 이 주소로 결제할 수 없습니다.",
   },
   similar: (d) => "주의: 알고 있는 " + d.known + "와 비슷해 보이지만 다른 주소입니다. 모든 글자를 비교하세요.",
   refused: (d) => "네트워크가 이것을 실행하지 않을 것입니다: " + d.reason,
@@ -107,4 +109,11 @@ export const translation: PartialMessages<SendMessages> = {
     image: "이미지 선택",
     noCode: "이 이미지에서 QR 코드를 찾을 수 없습니다. 다른 이미지를 선택하세요.",
   },
+  kept: "계정에 남는 금액",
+  keptBecause: {
+    'protected-outputs': "소액이거나 확인되지 않은 금액은 사용되지 않습니다. 다른 자산이 들어 있거나 아직 사라질 수 있기 때문입니다.",
+  },
+  belowMinimum: "금액이 네트워크가 받는 최소 금액보다 적습니다.",
+  changed: "지갑이 다른 결제에 서명했습니다. 아무것도 전송되지 않았습니다.",
+  otherAccount: "이 주소에서는 결제를 보낼 수 없습니다. 결제 주소를 선택하세요.",
 }

@@ -50,6 +50,8 @@ export const translation: PartialMessages<SendMessages> = {
     'token-account': "Esta é uma conta de token, não uma carteira. Peça ao destinatário o endereço da carteira dele.",
     'non-transferable': "Este token não pode ser transferido. Ele fica com o dono.",
     'transfer-hook': "Este token executa código do emissor a cada transferência. Isso não é suportado aqui. Envie pela sua carteira.",
+    'mainnet-address': "Este é um endereço da rede principal, e este pagamento é em uma rede de testes. Peça outro endereço.",
+    'testnet-address': "Este é um endereço de uma rede de testes. Não pode ser pago nesta rede.",
   },
   similar: (d) => "Cuidado: parece " + d.known + ", que você conhece, mas é outro endereço. Compare todas as letras.",
   refused: (d) => "A rede não executaria isto: " + d.reason,
@@ -107,4 +109,11 @@ export const translation: PartialMessages<SendMessages> = {
     image: "Escolher uma imagem",
     noCode: "Nenhum código QR foi encontrado nesta imagem. Escolha outra.",
   },
+  kept: "Fica na conta",
+  keptBecause: {
+    'protected-outputs': "Valores pequenos ou não confirmados não são gastos, porque podem conter outros ativos ou ainda desaparecer.",
+  },
+  belowMinimum: "O valor está abaixo do mínimo que a rede aceita.",
+  changed: "Sua carteira assinou um pagamento diferente. Nada foi enviado.",
+  otherAccount: "Não é possível enviar pagamentos deste endereço. Escolha seu endereço de pagamento.",
 }

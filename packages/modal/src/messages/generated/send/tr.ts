@@ -50,6 +50,8 @@ export const translation: PartialMessages<SendMessages> = {
     'token-account': "Bu bir token hesabı, cüzdan değil. Alıcıdan cüzdanının adresini iste.",
     'non-transferable': "Bu token aktarılamaz. Sahibinde kalır.",
     'transfer-hook': "Bu token her aktarımda çıkaranının kodunu çalıştırır. Bu burada desteklenmiyor. Onu cüzdanından gönder.",
+    'mainnet-address': "Bu, ana ağın bir adresi ve bu ödeme bir test ağında. Başka bir adres iste.",
+    'testnet-address': "Bu, bir test ağının adresi. Bu ağda ona ödeme yapılamaz.",
   },
   similar: (d) => "Dikkat: bu, bildiğin " + d.known + " adresine benziyor ama başka bir adres. Her harfi karşılaştır.",
   refused: (d) => "Ağ bunu gerçekleştirmezdi: " + d.reason,
@@ -107,4 +109,11 @@ export const translation: PartialMessages<SendMessages> = {
     image: "Görsel seç",
     noCode: "Bu görselde QR kod bulunamadı. Başka bir tane seç.",
   },
+  kept: "Hesapta kalır",
+  keptBecause: {
+    'protected-outputs': "Küçük veya onaylanmamış tutarlar harcanmaz, çünkü başka varlıklar taşıyabilir veya hâlâ kaybolabilirler.",
+  },
+  belowMinimum: "Tutar, ağın kabul ettiği en düşük tutarın altında.",
+  changed: "Cüzdanın farklı bir ödemeyi imzaladı. Hiçbir şey gönderilmedi.",
+  otherAccount: "Bu adresten ödeme gönderilemez. Ödeme adresini seç.",
 }

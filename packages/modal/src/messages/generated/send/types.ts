@@ -56,6 +56,8 @@ export type SendMessages = {
     'token-account': string
     'non-transferable': string
     'transfer-hook': string
+    'mainnet-address': string
+    'testnet-address': string
   }
   similar: (args: { known: string }) => string
   /** Why the payment would fail. */
@@ -121,4 +123,15 @@ export type SendMessages = {
     image: string
     noCode: string
   }
+  /** The part of the balance that can’t be sent. Followed by the amount. */
+  kept: string
+  /** Why a part of the balance can’t be sent. */
+  keptBecause: {
+    'protected-outputs': string
+  }
+  belowMinimum: string
+  /** The wallet returned another transaction than the requested one, which was not sent. */
+  changed: string
+  /** A Bitcoin wallet has an address for payments and one for ordinals. The latter is connected. */
+  otherAccount: string
 }

@@ -50,6 +50,8 @@ export const translation: PartialMessages<SendMessages> = {
     'token-account': "Đây là tài khoản token, không phải ví. Hãy hỏi người nhận địa chỉ ví của họ.",
     'non-transferable': "Token này không thể chuyển. Nó ở lại với chủ sở hữu.",
     'transfer-hook': "Token này chạy mã của bên phát hành mỗi lần chuyển. Ở đây không hỗ trợ. Hãy gửi bằng ví của bạn.",
+    'mainnet-address': "Đây là địa chỉ của mạng chính, còn khoản thanh toán này ở mạng thử nghiệm. Hãy xin một địa chỉ khác.",
+    'testnet-address': "Đây là địa chỉ của mạng thử nghiệm. Không thể thanh toán cho địa chỉ này trên mạng này.",
   },
   similar: (d) => "Cẩn thận: trông giống " + d.known + " mà bạn biết, nhưng là địa chỉ khác. Hãy so từng chữ.",
   refused: (d) => "Mạng sẽ không thực hiện: " + d.reason,
@@ -107,4 +109,11 @@ export const translation: PartialMessages<SendMessages> = {
     image: "Chọn ảnh",
     noCode: "Không tìm thấy mã QR trong ảnh này. Hãy chọn ảnh khác.",
   },
+  kept: "Ở lại trong tài khoản",
+  keptBecause: {
+    'protected-outputs': "Các khoản nhỏ hoặc chưa được xác nhận không được chi tiêu, vì chúng có thể chứa tài sản khác hoặc vẫn có thể biến mất.",
+  },
+  belowMinimum: "Số tiền thấp hơn mức tối thiểu mà mạng chấp nhận.",
+  changed: "Ví của bạn đã ký một khoản thanh toán khác. Chưa có gì được gửi.",
+  otherAccount: "Không thể gửi thanh toán từ địa chỉ này. Hãy chọn địa chỉ thanh toán của bạn.",
 }

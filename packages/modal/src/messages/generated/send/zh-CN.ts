@@ -50,6 +50,8 @@ export const translation: PartialMessages<SendMessages> = {
     'token-account': "这是代币账户，不是钱包。请向收款方索取其钱包地址。",
     'non-transferable': "此代币不可转让，只能由其持有者保留。",
     'transfer-hook': "此代币每次转账都会运行发行方的代码，这里不支持。请用你的钱包发送。",
+    'mainnet-address': "这是主网的地址，而这笔付款在测试网上。请索取另一个地址。",
+    'testnet-address': "这是测试网的地址。在此网络上无法向它付款。",
   },
   similar: (d) => "小心：它看起来像你认识的 " + d.known + "，但是另一个地址。请逐字比较。",
   refused: (d) => "网络不会执行：" + d.reason,
@@ -107,4 +109,11 @@ export const translation: PartialMessages<SendMessages> = {
     image: "选择图片",
     noCode: "此图片中未找到二维码。请选择另一张。",
   },
+  kept: "留在账户中",
+  keptBecause: {
+    'protected-outputs': "小额或未确认的金额不会被花费，因为其中可能带有其他资产，或者仍可能消失。",
+  },
+  belowMinimum: "金额低于网络接受的最低限额。",
+  changed: "你的钱包签署了另一笔付款。没有发送任何内容。",
+  otherAccount: "无法从此地址付款。请选择你的付款地址。",
 }

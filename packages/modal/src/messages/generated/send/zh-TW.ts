@@ -50,6 +50,8 @@ export const translation: PartialMessages<SendMessages> = {
     'token-account': "這是代幣帳戶，不是錢包。請向收款方索取其錢包地址。",
     'non-transferable': "此代幣不可轉讓，只能由其持有者保留。",
     'transfer-hook': "此代幣每次轉帳都會執行發行方的程式碼，這裡不支援。請用你的錢包傳送。",
+    'mainnet-address': "這是主網的地址，而這筆付款在測試網上。請索取另一個地址。",
+    'testnet-address': "這是測試網的地址。在此網路上無法向它付款。",
   },
   similar: (d) => "小心：它看起來像你認識的 " + d.known + "，但是另一個地址。請逐字比較。",
   refused: (d) => "網路不會執行：" + d.reason,
@@ -107,4 +109,11 @@ export const translation: PartialMessages<SendMessages> = {
     image: "選擇圖片",
     noCode: "此圖片中找不到 QR 碼。請選擇另一張。",
   },
+  kept: "留在帳戶中",
+  keptBecause: {
+    'protected-outputs': "小額或未確認的金額不會被花費，因為其中可能帶有其他資產，或者仍可能消失。",
+  },
+  belowMinimum: "金額低於網路接受的最低限額。",
+  changed: "你的錢包簽署了另一筆付款。沒有傳送任何內容。",
+  otherAccount: "無法從此地址付款。請選擇你的付款地址。",
 }

@@ -1,6 +1,6 @@
 import { formatAmount } from '@latchkey/core'
 import { parseUnits } from '@latchkey/core/internal'
-import { sendState, type SendState } from '@latchkey/core/money'
+import { sendState, type Fee, type SendState } from '@latchkey/core/money'
 import { sendMessages, type SendMessages } from '@latchkey/modal/messages'
 import { isLatchkeyError, type Network } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
@@ -48,6 +48,11 @@ export function FeeLines({ state, network }: { state: SendState; network: Networ
             <>
               <bdi dir="ltr">{`${decimalText(locale, atMost(fee.value, decimals))} ${symbol}`}</bdi>
               {feeInDollars !== undefined && <small>{dollarText(locale, feeInDollars)}</small>}
+              {fee.rate !== undefined && (
+                <small>
+                  <bdi dir="ltr">{rateText(locale, fee.value, fee.rate)}</bdi>
+                </small>
+              )}
             </>
           ) : problem === undefined ? (
             <>
@@ -60,6 +65,15 @@ export function FeeLines({ state, network }: { state: SendState; network: Networ
         </dd>
       </div>
       {fee?.withheld !== undefined && <WithheldLines state={state} withheld={fee.withheld} />}
+      {fee?.kept !== undefined && (
+        <div>
+          <dt>{t.kept}</dt>
+          <dd className="figures">
+            <bdi dir="ltr">{`${decimalText(locale, formatAmount(fee.kept.amount, decimals))} ${symbol}`}</bdi>
+            <small>{t.keptBecause[fee.kept.reason]}</small>
+          </dd>
+        </div>
+      )}
       {fee?.deposit !== undefined && (
         <div>
           <dt>{t.deposit}</dt>
@@ -71,6 +85,13 @@ export function FeeLines({ state, network }: { state: SendState; network: Networ
     </>
   )
 }
+
+/** Formats a fee in base units and its rate: `296 sat · 2.1 sat/vB`. */
+function rateText(locale: string | undefined, value: bigint, { value: rate, unit, baseUnit }: FeeRate): string {
+  return `${decimalText(locale, String(value))} ${baseUnit} · ${decimalText(locale, rate)} ${unit}`
+}
+
+type FeeRate = NonNullable<Fee['rate']>
 
 /** The fee that the token withholds, and the rest that arrives. */
 function WithheldLines({ state, withheld }: { state: SendState; withheld: bigint }): ReactElement | null {
@@ -101,6 +122,7 @@ function WithheldLines({ state, withheld }: { state: SendState; withheld: bigint
 /** Returns why a payment would fail, or `undefined` if it would not. */
 export function problemText(t: SendMessages, { reasons }: Strings, problem: unknown): string | undefined {
   if (isLatchkeyError(problem, 'transaction/reverted')) {
+    if (problem.context.reason.startsWith('dust')) return t.belowMinimum
     return t.refused({ reason: reasonText(reasons, problem.context.reason) })
   }
   return isLatchkeyError(problem, 'rpc/unreachable') ? t.unreachable : undefined

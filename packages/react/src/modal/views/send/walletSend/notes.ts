@@ -8,6 +8,8 @@ const tones: { readonly [note in SendNote]: Warning['tone'] } = {
   asset: 'danger',
   burn: 'danger',
   invalid: 'danger',
+  'mainnet-address': 'danger',
+  'testnet-address': 'danger',
   'token-account': 'danger',
   'non-transferable': 'danger',
   'transfer-hook': 'danger',
