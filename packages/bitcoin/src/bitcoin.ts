@@ -40,10 +40,12 @@ export function bitcoin({
     signMessage: async (...args) =>
       (await import('./wallet/requestMessageSignature.ts')).requestMessageSignature(...args),
     verifyMessage: async (...args) => (await import('./chain/verifyBitcoinMessage.ts')).verifyBitcoinMessage(...args),
-    sendTransaction: async (...args) => (await import('./wallet/requestTransfer.ts')).requestTransaction(...args),
+    sendTransaction: async (...args) =>
+      (await import('./wallet/requestTransfer.ts')).requestTransaction(configured, clock, ...args),
     waitForReceipt: async (...args) =>
       (await import('./chain/waitForBitcoinReceipt.ts')).waitForBitcoinReceipt(clock, ...args),
     switchNetwork: async (...args) => (await import('./wallet/switchWithinWallet.ts')).switchWithinWallet(...args),
+    transfers: async () => (await import('./transfers/createBitcoinTransfers.ts')).createBitcoinTransfers(clock),
     explorerUrl: formatExplorerUrl,
     unknownNetwork: unknownBitcoinNetwork,
   }

@@ -1,5 +1,7 @@
-import { requireConnectedWallet } from '@latchkey/adapter-kit'
+import { findNetwork, requireConnectedWallet } from '@latchkey/adapter-kit'
 import type { Latchkey } from '@latchkey/core'
+import { internalsOf } from '@latchkey/core/internal'
+import { parseAccountId } from '@latchkey/protocol'
 import type { Transfer } from '../wallet/requestTransfer.ts'
 
 /**
@@ -14,5 +16,6 @@ import type { Transfer } from '../wallet/requestTransfer.ts'
 export async function sendTransfer(latchkey: Latchkey, transfer: Transfer): Promise<string> {
   const { connection, account } = requireConnectedWallet(latchkey, 'bip122')
   const { requestTransfer } = await import('../wallet/requestTransfer.ts')
-  return requestTransfer(connection, account, transfer)
+  const network = findNetwork(latchkey.networks, parseAccountId(account).chainId)
+  return requestTransfer({ connection, account, network, clock: internalsOf(latchkey).clock }, transfer)
 }

@@ -1,6 +1,7 @@
+import { findNetwork } from '@latchkey/adapter-kit'
 import type { DiscoveryOptions, FoundWallet } from './foundWallet.ts'
 import type { PageWallet } from './pageWallet.ts'
-import type { PaymentComposer } from './paymentComposer.ts'
+import type { BroadcastPsbt } from './standardWallet.ts'
 
 /** Wraps a wallet of the page according to its API. Only the code for that API is loaded. */
 export async function loadPageWallet({ kind, raw }: FoundWallet, options: DiscoveryOptions): Promise<PageWallet> {
@@ -12,16 +13,14 @@ export async function loadPageWallet({ kind, raw }: FoundWallet, options: Discov
     case 'unisat':
       return (await import('./unisatWallet.ts')).unisatWallet(raw)
     case 'standard':
-      return (await import('./standardWallet.ts')).standardWallet(raw, createLazyComposer(options))
+      return (await import('./standardWallet.ts')).standardWallet(raw, createLazyBroadcast(options))
   }
 }
 
-/** Loads the composer with the first payment. It brings btc-signer, and most wallets compose payments themselves. */
-function createLazyComposer({ networks, clock }: DiscoveryOptions): PaymentComposer {
-  const load = async (): Promise<PaymentComposer> =>
-    (await import('./paymentComposer.ts')).createPaymentComposer(networks, clock)
-  return {
-    compose: async (...args) => (await load()).compose(...args),
-    send: async (...args) => (await load()).send(...args),
+/** Loads btc-signer with the first PSBT that is sent. Most wallets send themselves. */
+function createLazyBroadcast({ networks, clock }: DiscoveryOptions): BroadcastPsbt {
+  return async (chainId, psbt) => {
+    const { broadcastPsbt } = await import('../transfers/broadcastTransaction.ts')
+    return broadcastPsbt(findNetwork(networks, chainId), psbt, clock)
   }
 }

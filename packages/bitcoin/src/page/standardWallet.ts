@@ -2,38 +2,34 @@ import { callMethod, MissingMethodError } from '@latchkey/adapter-kit'
 import { getField, getListField, getStringField, type ChainId } from '@latchkey/protocol'
 import { base64, hex } from '@scure/base'
 import { getChainName, parseChainName } from '../chain/chainNames.ts'
-import type {
-  MessageToSign,
-  OpenedWallet,
-  OpenRequest,
-  PageWallet,
-  PsbtToSign,
-  TransferToSend,
-  WalletAddress,
-} from './pageWallet.ts'
-import type { PaymentComposer } from './paymentComposer.ts'
+import type { MessageToSign, OpenedWallet, OpenRequest, PageWallet, PsbtToSign, WalletAddress } from './pageWallet.ts'
+
+/** Finalizes a signed PSBT in base64 and sends it to a chain; returns the transaction id. */
+export type BroadcastPsbt = (chainId: ChainId, psbt: string) => Promise<string>
 
 type StandardAccount = WalletAddress & { chains: readonly ChainId[]; raw: unknown }
 
 /** A wallet of the Wallet Standard and the state of its connection. */
 type StandardSession = {
   readonly wallet: object
-  readonly composer: PaymentComposer
+  readonly broadcastPsbt: BroadcastPsbt
   chainId: ChainId | undefined
   wasAskedSilently: boolean
 }
 
 /**
  * Wraps a wallet of the Wallet Standard with the features for Bitcoin. The standard has no feature for a payment, so the
- * composer writes one for the wallet to sign. Accounts name their chains, so switching needs no request.
+ * wallet signs a PSBT instead. Accounts name their chains, so switching needs no request.
  */
-export function standardWallet(wallet: object, composer: PaymentComposer): PageWallet {
-  const session: StandardSession = { wallet, composer, chainId: undefined, wasAskedSilently: false }
+export function standardWallet(wallet: object, broadcastPsbt: BroadcastPsbt): PageWallet {
+  const session: StandardSession = { wallet, broadcastPsbt, chainId: undefined, wasAskedSilently: false }
   return {
     open: (request) => openStandard(session, request),
     signMessage: (request) => signStandardMessage(session, request),
     signPsbt: (request) => signStandardPsbt(session, request),
-    sendTransfer: (request) => sendStandardTransfer(session, request),
+    async sendTransfer() {
+      throw new MissingMethodError('The Wallet Standard has no method for payments.')
+    },
     async switchTo(chainId) {
       if (!listAccounts(wallet).some(({ chains }) => chains.includes(chainId))) return false
       session.chainId = chainId
@@ -91,7 +87,7 @@ async function signStandardMessage({ wallet }: StandardSession, { address, messa
 }
 
 async function signStandardPsbt(
-  { wallet, composer, chainId }: StandardSession,
+  { wallet, broadcastPsbt, chainId }: StandardSession,
   { psbt, inputs, broadcast }: PsbtToSign,
 ): Promise<{ psbt: string | undefined; txid?: string }> {
   const inputsToSign = inputs.map(({ address, index, sighashTypes }) => ({
@@ -106,16 +102,7 @@ async function signStandardPsbt(
   if (bytes === undefined) return { psbt: undefined }
   const signed = base64.encode(bytes)
   if (!broadcast || chainId === undefined) return { psbt: signed }
-  return { psbt: signed, txid: await composer.send(chainId, signed) }
-}
-
-async function sendStandardTransfer(session: StandardSession, { from, to, value }: TransferToSend): Promise<unknown> {
-  const { wallet, composer, chainId } = session
-  const payer = findAccount(wallet, from)
-  if (chainId === undefined) throw new MissingMethodError('The wallet is not connected.')
-  const { psbt, inputs } = await composer.compose(chainId, payer, { to, value })
-  const inputsToSign = Array.from({ length: inputs }, (_, index) => ({ address: from, index, sighashTypes: undefined }))
-  return (await signStandardPsbt(session, { psbt, inputs: inputsToSign, broadcast: true })).txid
+  return { psbt: signed, txid: await broadcastPsbt(chainId, signed) }
 }
 
 function getFeature(wallet: object, name: string): unknown {
