@@ -1,6 +1,7 @@
 import { installSimulatedSolanaWallet, type InstalledExtension } from '@latchkey/testkit/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { connectExtension, expect, openModal, otherAddress, type Urls } from './fixtures.ts'
+import { installFundedBitcoinWallet, newBitcoinAddress } from './fundedBitcoinWallet.ts'
 
 /** The first account of the recovery phrase that all development chains share. */
 export const solanaKey = 'a01c67efb5cb8f62f15907a9fcf124c73d2695c8a9a31f21c05742a31ca1dc72'
@@ -30,6 +31,21 @@ async function openAccount({ page, urls }: Stage): Promise<void> {
   const connected = page.locator('.site-header').getByRole('button', { name: /…/ })
   if (!(await connected.isVisible().catch(() => false))) await connectExtension(page).catch(() => undefined)
   await openModal(page)
+}
+
+/** Connects a Bitcoin wallet that holds small outputs, too, and fills in a payment. */
+async function openBitcoinSend({ page, urls }: Stage): Promise<Locator> {
+  await installFundedBitcoinWallet(page, urls, { face: 'standard', amounts: [546, 10_000, 2_000_000] })
+  await page.goto(`${urls.web}/account`)
+  const dialog = await openModal(page)
+  await dialog.getByRole('button', { name: /Test Coin/ }).click()
+  await expect(page.getByRole('heading', { name: 'Test Coin', level: 2 })).toBeVisible()
+  await openModal(page)
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await dialog.getByRole('textbox', { name: 'Amount in BTC' }).fill('0.0125')
+  await dialog.getByRole('textbox', { name: 'To' }).fill(newBitcoinAddress())
+  await expect(dialog.getByText(/sat\/vB$/)).toBeVisible()
+  return dialog
 }
 
 /** All views, in the order of a first visit. */
@@ -257,6 +273,30 @@ export const moreViews: readonly ShownView[] = [
       const dialog = await openSend(stage)
       await dialog.getByRole('textbox', { name: 'Amount in ETH' }).fill('1.25')
       await dialog.getByRole('textbox', { name: 'To' }).fill(otherAddress)
+      await dialog.getByRole('button', { name: 'Preview Send' }).click()
+      await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
+    },
+  },
+  {
+    name: 'WalletSend, Bitcoin',
+    async show(stage) {
+      const dialog = await openBitcoinSend(stage)
+      await dialog.getByRole('button', { name: 'Send all BTC' }).click()
+      await expect(dialog.getByRole('button', { name: 'Preview Send' })).toBeVisible()
+    },
+  },
+  {
+    name: 'WalletSend, Bitcoin, other network',
+    async show(stage) {
+      const dialog = await openBitcoinSend(stage)
+      await dialog.getByRole('textbox', { name: 'To' }).fill('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')
+      await expect(dialog.getByRole('button', { name: 'Invalid Address' })).toBeVisible()
+    },
+  },
+  {
+    name: 'WalletSendPreview, Bitcoin',
+    async show(stage) {
+      const dialog = await openBitcoinSend(stage)
       await dialog.getByRole('button', { name: 'Preview Send' }).click()
       await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
     },
