@@ -30,22 +30,22 @@ export function bitcoin({
 }: BitcoinOptions = {}): Adapter {
   const [first, ...others] = networks
   const configured = [withRpcUrls(first, sources), ...others.map((network) => withRpcUrls(network, sources))] as const
+  // One chunk, because all of it needs btc-signer.
+  const loadTransfers = () => import('./transfers/createBitcoinTransfers.ts')
   return {
     namespace: 'bip122',
     name: 'Bitcoin',
     networks: configured,
     isAddress: isBitcoinAddress,
     discover: (found, lost = () => {}) => discoverBitcoinWallets(found, lost, page, { networks: configured, clock }),
-    getBalance: async (...args) => (await import('./chain/getBitcoinBalance.ts')).getBitcoinBalance(clock, ...args),
+    getBalance: async (...args) => (await loadTransfers()).getBitcoinBalance(clock, ...args),
     signMessage: async (...args) =>
       (await import('./wallet/requestMessageSignature.ts')).requestMessageSignature(...args),
     verifyMessage: async (...args) => (await import('./chain/verifyBitcoinMessage.ts')).verifyBitcoinMessage(...args),
-    sendTransaction: async (...args) =>
-      (await import('./wallet/requestTransfer.ts')).requestTransaction(configured, clock, ...args),
-    waitForReceipt: async (...args) =>
-      (await import('./chain/waitForBitcoinReceipt.ts')).waitForBitcoinReceipt(clock, ...args),
+    sendTransaction: async (...args) => (await loadTransfers()).requestTransaction(configured, clock, ...args),
+    waitForReceipt: async (...args) => (await loadTransfers()).waitForBitcoinReceipt(clock, ...args),
     switchNetwork: async (...args) => (await import('./wallet/switchWithinWallet.ts')).switchWithinWallet(...args),
-    transfers: async () => (await import('./transfers/createBitcoinTransfers.ts')).createBitcoinTransfers(clock),
+    transfers: async () => (await loadTransfers()).createBitcoinTransfers(clock),
     explorerUrl: formatExplorerUrl,
     unknownNetwork: unknownBitcoinNetwork,
   }

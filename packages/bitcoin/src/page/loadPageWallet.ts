@@ -1,7 +1,6 @@
-import { findNetwork } from '@latchkey/adapter-kit'
 import type { DiscoveryOptions, FoundWallet } from './foundWallet.ts'
 import type { PageWallet } from './pageWallet.ts'
-import type { BroadcastPsbt } from './standardWallet.ts'
+import type { broadcastPsbt as broadcast } from '../transfers/broadcastTransaction.ts'
 
 /** Wraps a wallet of the page according to its API. Only the code for that API is loaded. */
 export async function loadPageWallet({ kind, raw }: FoundWallet, options: DiscoveryOptions): Promise<PageWallet> {
@@ -13,14 +12,11 @@ export async function loadPageWallet({ kind, raw }: FoundWallet, options: Discov
     case 'unisat':
       return (await import('./unisatWallet.ts')).unisatWallet(raw)
     case 'standard':
-      return (await import('./standardWallet.ts')).standardWallet(raw, createLazyBroadcast(options))
+      return (await import('./standardWallet.ts')).standardWallet(raw, (...args) => broadcastPsbt(options, ...args))
   }
 }
 
 /** Loads btc-signer with the first PSBT that is sent. Most wallets send themselves. */
-function createLazyBroadcast({ networks, clock }: DiscoveryOptions): BroadcastPsbt {
-  return async (chainId, psbt) => {
-    const { broadcastPsbt } = await import('../transfers/broadcastTransaction.ts')
-    return broadcastPsbt(findNetwork(networks, chainId), psbt, clock)
-  }
+async function broadcastPsbt(...args: Parameters<typeof broadcast>): Promise<string> {
+  return (await import('../transfers/broadcastTransaction.ts')).broadcastPsbt(...args)
 }

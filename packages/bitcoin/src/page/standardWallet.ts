@@ -28,7 +28,7 @@ export function standardWallet(wallet: object, broadcastPsbt: BroadcastPsbt): Pa
     signMessage: (request) => signStandardMessage(session, request),
     signPsbt: (request) => signStandardPsbt(session, request),
     async sendTransfer() {
-      throw new MissingMethodError('The Wallet Standard has no method for payments.')
+      throw new MissingMethodError('No method for payments.')
     },
     async switchTo(chainId) {
       if (!listAccounts(wallet).some(({ chains }) => chains.includes(chainId))) return false

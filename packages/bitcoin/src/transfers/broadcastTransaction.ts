@@ -1,5 +1,6 @@
+import { findNetwork } from '@latchkey/adapter-kit'
 import type { Clock } from '@latchkey/core'
-import { isLatchkeyError, LatchkeyError, type Network } from '@latchkey/protocol'
+import { isLatchkeyError, LatchkeyError, type ChainId, type Network } from '@latchkey/protocol'
 import { base64 } from '@scure/base'
 import { Transaction } from '@scure/btc-signer'
 import { getChainTransaction } from '../chain/chainTransaction.ts'
@@ -37,10 +38,14 @@ export async function broadcastTransaction(
  * @throws LatchkeyError `request/unknown` if no source confirmed that it received the transaction; the errors of
  * `broadcastTransaction`
  */
-export async function broadcastPsbt(network: Network, psbt: string, clock: Clock | undefined): Promise<string> {
+export async function broadcastPsbt(
+  { networks, clock }: { networks: readonly Network[]; clock: Clock | undefined },
+  chainId: ChainId,
+  psbt: string,
+): Promise<string> {
   const transaction = Transaction.fromPSBT(base64.decode(psbt))
   if (!transaction.isFinal) transaction.finalize()
-  const status = await broadcastTransaction(network, transaction, clock)
+  const status = await broadcastTransaction(findNetwork(networks, chainId), transaction, clock)
   if (status === 'unknown') throw new LatchkeyError('request/unknown', { method: 'signPsbt' })
   return transaction.id
 }

@@ -8,6 +8,10 @@ import { followBitcoinTransfer, getBitcoinFinality } from './followBitcoinTransf
 import { inspectBitcoinReceiver } from './inspectBitcoinReceiver.ts'
 import { sendBitcoinTransfer } from './sendBitcoinTransfer.ts'
 
+export { getBitcoinBalance } from '../chain/getBitcoinBalance.ts'
+export { waitForBitcoinReceipt } from '../chain/waitForBitcoinReceipt.ts'
+export { requestTransaction } from '../wallet/requestTransfer.ts'
+
 /** Creates the transfers of bitcoin. Tokens of other protocols (runes, BRC-20) are not supported. */
 export function createBitcoinTransfers(clock: Clock | undefined): Transfers {
   return {
