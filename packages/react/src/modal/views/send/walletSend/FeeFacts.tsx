@@ -70,8 +70,8 @@ export function FeeLines({ state, network }: { state: SendState; network: Networ
           <dt>{t.kept}</dt>
           <dd className="figures">
             <bdi dir="ltr">{`${decimalText(locale, formatAmount(fee.kept.amount, decimals))} ${symbol}`}</bdi>
-            <small>{t.keptBecause[fee.kept.reason]}</small>
           </dd>
+          <dd className="fact-reason">{t.keptBecause[fee.kept.reason]}</dd>
         </div>
       )}
       {fee?.deposit !== undefined && (
