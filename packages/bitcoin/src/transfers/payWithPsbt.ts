@@ -29,6 +29,8 @@ export type PaymentRequest = {
   readonly value: bigint
   /** Satoshis per 1,000 virtual bytes; the current rate by default. */
   readonly feeRate?: bigint
+  /** The highest fee that the payer agreed to, in satoshis; any fee at the rate by default. */
+  readonly mostFee?: bigint
 }
 
 /** A payment that was handed to the network. */
@@ -66,7 +68,7 @@ export async function payWithPsbt(wallet: PayingWallet, request: PaymentRequest)
 
 async function planPayment(
   { connection, account, network, clock }: PayingWallet,
-  { to, value, feeRate }: PaymentRequest,
+  { to, value, feeRate, mostFee }: PaymentRequest,
 ): Promise<PaymentPlan> {
   const payer = getPayer(network, account)
   const receiverScript = getReceiverScript(network, to)
@@ -75,9 +77,14 @@ async function planPayment(
     feeRate ?? getFeeRate(network, clock),
   ])
   const selection = selectCoins(coins, { payer, receiverScript, amount: value, feeRate: rate })
-  if (selection === undefined) {
-    const reason = 'insufficient balance: the address holds less than the payment and its fee'
-    throw new LatchkeyError('request/failed', { method: 'sendTransfer', code: -32_000, reason })
-  }
+  if (selection === undefined)
+    throw refusal('insufficient balance: the address holds less than the payment and its fee')
+  // Other coins than at the review may need more inputs.
+  if (mostFee !== undefined && selection.fee > mostFee) throw refusal('insufficient fee: it rose since the review')
   return { ...selection, payer, publicKey: connection.details?.(account)?.publicKey, receiverScript, amount: value }
+}
+
+/** The error for a payment that was not requested from the wallet. */
+function refusal(reason: string): LatchkeyError {
+  return new LatchkeyError('request/failed', { method: 'sendTransfer', code: -32_000, reason })
 }

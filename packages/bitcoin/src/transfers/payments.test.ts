@@ -123,6 +123,23 @@ describe('a payment that the wallet only signs', () => {
     expect(await transfers.getBalance(network, wallet.address, btc)).toBe(0n)
   })
 
+  test('is refused if its coins changed since the review and it would cost more', async () => {
+    const wallet = walletWith({}, [100_000n])
+    const transfer = paying(wallet, 80_000n)
+    const fee = await transfers.estimateFee(network, transfer)
+    // A coin of the same amount in ten parts.
+    const parts = Array.from({ length: 10 }, () => 11_000)
+    proxy.replace(/utxo/, (body) =>
+      JSON.stringify(parts.map((value, vout) => ({ ...(JSON.parse(body) as object[])[0], value, vout }))),
+    )
+    const sending = transfers.send(wallet.connection, network, transfer, fee)
+    await expect(sending).rejects.toMatchObject({
+      code: 'request/failed',
+      context: { reason: expect.stringMatching(/rose/) },
+    })
+    expect([pending(), wallet.requests]).toEqual([[], ['sendTransfer']])
+  })
+
   test('adds change that is not worth an output to the fee', async () => {
     const wallet = walletWith({}, [50_000n])
     const { hash } = await send(wallet, 49_600n)

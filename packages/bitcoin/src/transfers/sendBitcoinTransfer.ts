@@ -35,7 +35,7 @@ export async function sendBitcoinTransfer(
   const request: PaymentRequest = {
     to: receiver,
     value: amount,
-    ...(fee?.price === undefined ? {} : { feeRate: limitFeeRate(fee.price) }),
+    ...(fee?.price === undefined ? {} : { feeRate: limitFeeRate(fee.price), mostFee: fee.value }),
   }
   const [before, isWhole] = await Promise.all([
     listTransactionIds(network, address, clock).catch(() => undefined),
@@ -89,7 +89,9 @@ const notSentCodes: readonly (number | undefined)[] = [4100, 4200, -32_001, -32_
 
 /** True if the wallet may have sent the payment despite the error, for example after a timeout. */
 function mayHaveBeenSent(error: unknown): boolean {
-  if (isLatchkeyError(error, 'request/unknown') || isLatchkeyError(error, 'wallet/invalid-response')) return true
+  if (isLatchkeyError(error, 'request/unknown')) return true
+  // A wallet that only signs sends nothing.
+  if (isLatchkeyError(error, 'wallet/invalid-response')) return error.context.method !== 'signPsbt'
   if (!isLatchkeyError(error, 'request/failed')) return false
   const { code, reason } = error.context
   return !notSentCodes.includes(code) && !notSentPattern.test(reason)
