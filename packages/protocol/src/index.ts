@@ -2,6 +2,7 @@ export type { BalanceResponse, TokenBalance } from './api/balances.ts'
 export type {
   ConvertAllowanceResponse,
   ConvertApprovalResponse,
+  ConvertExact,
   ConvertGasPriceResponse,
   ConvertHop,
   ConvertQuote,

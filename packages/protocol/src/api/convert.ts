@@ -11,7 +11,14 @@ export type ConvertToken = {
 }
 
 /** The response of `GET /v1/convert/tokens`. */
-export type ConvertTokensResponse = { tokens: readonly ConvertToken[] }
+export type ConvertTokensResponse = {
+  tokens: readonly ConvertToken[]
+  /** True if quotes accept `exact=output`. */
+  exactOutput?: boolean
+}
+
+/** The side of a swap that its amount counts: the token to sell, or the token to receive. */
+export type ConvertExact = 'input' | 'output'
 
 /** One step of a route: a swap from one token to the next on one exchange. */
 export type ConvertHop = {
@@ -53,10 +60,12 @@ export type ConvertGasPriceResponse = { standard: string; fast: string; instant:
 /** The request body of `POST /v1/convert/build-transaction`. */
 export type ConvertTransactionRequest = {
   projectId?: string
-  /** Base units. */
+  /** Base units of the token to sell, or of the token to receive if `exact` is `output`. */
   amount: string
   from: string
   to: string
+  /** Default: `input`. */
+  exact?: ConvertExact
   userAddress: string
   /** Slippage in percent. */
   eip155: { slippage: number | string; permit?: string }
@@ -77,6 +86,8 @@ export type ConvertTransactionResponse = {
     eip155: { gas: string; gasPrice: string }
     /** Minimum received, in base units of the target token. The transaction reverts below it. */
     minimum?: string
+    /** The most that is taken, in base units of the sold token. The transaction reverts above it. */
+    maximum?: string
   }
 }
 

@@ -7,6 +7,7 @@ import { commonQuery } from '../http/commonQuery.ts'
 import {
   baseUnitsSchema,
   accountIdSchema,
+  exactSchema,
   orServiceUnavailable,
   parseEvmAccountId,
   parseSwapRequest,
@@ -25,6 +26,7 @@ const bodySchema = Type.Object({
   amount: baseUnitsSchema,
   from: accountIdSchema,
   to: accountIdSchema,
+  exact: Type.Optional(exactSchema),
   userAddress: accountIdSchema,
   eip155: Type.Optional(
     Type.Object({ slippage: Type.Optional(numeric), permit: Type.Optional(Type.String({ maxLength: 4_096 })) }),
@@ -41,6 +43,7 @@ const responseSchema = Type.Object({
     amount: Type.String(),
     eip155: Type.Object({ gas: Type.String(), gasPrice: Type.String() }),
     minimum: Type.String(),
+    maximum: Type.String({ description: 'The most that is taken from the user, in base units of the sold token.' }),
   }),
 })
 
@@ -86,6 +89,7 @@ export function createBuildTransactionEndpoint(dependencies: ConvertDependencies
           amount: String(swap.value),
           eip155: { gas: String(estimate.gas), gasPrice: String(estimate.gasPrice) },
           minimum: String(swap.minimum),
+          maximum: String(swap.maximum),
         },
       }
     },

@@ -5,6 +5,7 @@ import { commonQuery } from '../http/commonQuery.ts'
 import {
   baseUnitsSchema,
   accountIdSchema,
+  exactSchema,
   orServiceUnavailable,
   parseEvmAccountId,
   parseSwapRequest,
@@ -42,6 +43,7 @@ export function createQuotesEndpoint(dependencies: ConvertDependencies): Endpoin
       amount: baseUnitsSchema,
       from: accountIdSchema,
       to: accountIdSchema,
+      exact: Type.Optional(exactSchema),
       userAddress: Type.Optional(accountIdSchema),
       gasPrice: Type.Optional(Type.String({ maxLength: 40 })),
     }),
@@ -53,9 +55,9 @@ export function createQuotesEndpoint(dependencies: ConvertDependencies): Endpoin
       if (query.userAddress !== undefined) parseEvmAccountId('userAddress', query.userAddress, chain.caipNetworkId)
       const found = await orServiceUnavailable(log, chain, source.quotes(request, parseGasPrice(query.gasPrice)))
       return {
-        quotes: found.map(({ id, received, gas, impact, hops }) => ({
+        quotes: found.map(({ id, sold, received, gas, impact, hops }) => ({
           id,
-          fromAmount: String(request.amount),
+          fromAmount: String(sold),
           fromAccount: query.from,
           toAmount: String(received),
           toAccount: query.to,

@@ -13,6 +13,11 @@ const refusals: readonly (readonly [pattern: RegExp, field: string, sentence: st
     'slippage',
     'Too little received: the price has moved beyond the slippage, or the token keeps a part of what is moved.',
   ],
+  [
+    /too much requested|excessive.input.amount/i,
+    'slippage',
+    'Too much requested: the price has moved beyond the slippage.',
+  ],
   [/insufficient funds|out ?of ?funds/i, 'amount', 'The balance does not pay for this swap and its gas.'],
   [
     /\bSTF\b|transfer_?from|allowance|exceeds balance/i,
@@ -41,7 +46,8 @@ export async function simulateSwap(
     return { gas: (parseQuantity(taken) * inHand) / 100n + spare, gasPrice }
   } catch (cause) {
     if (cause instanceof NoEndpointError || !(cause instanceof Error)) throw cause
-    const { message } = cause
+    // An exact output that needs more native currency than is sent along fails when it takes the wrapped one instead.
+    const message = value > 0n && /\bSTF\b/.test(cause.message) ? 'Too much requested' : cause.message
     const [, field, sentence] = refusals.find(([pattern]) => pattern.test(message)) ?? [
       undefined,
       '',

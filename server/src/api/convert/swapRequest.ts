@@ -4,13 +4,17 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Chain } from '../../kit/chain/chains.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import { isNamespaceAddress } from '../http/commonQuery.ts'
-import type { Hex, RouteSource } from './routeSource.ts'
+import type { ExactSide, Hex, RouteSource } from './routeSource.ts'
 import type { RouteSources } from './routeSources.ts'
 
 /** A CAIP-10 id of an account or token. */
 export const accountIdSchema = Type.String({ maxLength: 180 })
 /** Base units as a decimal text. */
 export const baseUnitsSchema = Type.String({ maxLength: 78 })
+/** The side that an amount counts. */
+export const exactSchema = Type.Union([Type.Literal('input'), Type.Literal('output')], {
+  description: 'The side that amount counts: the token to sell (input, the default) or the token to receive (output).',
+})
 
 export type ConvertDependencies = { chains: readonly Chain[]; sources: RouteSources }
 
@@ -56,13 +60,17 @@ function parseSwapAmount(text: string): bigint {
 /** Parses two tokens of one chain and an amount. */
 export function parseSwapRequest(
   dependencies: ConvertDependencies,
-  request: { from: string; to: string; amount: string },
-): SwapMarket & { from: Hex; to: Hex; amount: bigint } {
+  request: { from: string; to: string; amount: string; exact?: ExactSide },
+): SwapMarket & { from: Hex; to: Hex; amount: bigint; exact: ExactSide } {
   const from = parseEvmAccountId('from', request.from)
   const to = parseEvmAccountId('to', request.to, from.chainId)
   const market = getSwapMarket(dependencies, from.chainId)
   if (from.address === to.address) throw new Problem(400, 'to', 'Choose two different tokens.')
-  return { ...market, from: from.address, to: to.address, amount: parseSwapAmount(request.amount) }
+  const { exact = 'input' } = request
+  if (exact === 'output' && !market.source.quotesOutput) {
+    throw new Problem(400, 'exact', 'The exchange of this chain quotes amounts to sell only.')
+  }
+  return { ...market, from: from.address, to: to.address, amount: parseSwapAmount(request.amount), exact }
 }
 
 /**

@@ -34,6 +34,7 @@ export type TokensDependencies = ConvertDependencies & {
 }
 
 const responseSchema = Type.Object({
+  exactOutput: Type.Boolean({ description: 'True if quotes of this chain accept exact=output.' }),
   tokens: Type.Array(
     Type.Object({
       name: Type.String(),
@@ -79,7 +80,10 @@ export function createTokensEndpoint({ pools, bus, clock, tokenIcons, ...others 
         ...token,
         iconUrl: tokenIcons?.urlOf({ ...token, chainId }) ?? token.iconUrl,
       })
-      return { tokens: selected.map((token) => toTokenResponse(withIcon(token), chainId, permitTokens)) }
+      return {
+        exactOutput: market.source.quotesOutput,
+        tokens: selected.map((token) => toTokenResponse(withIcon(token), chainId, permitTokens)),
+      }
     },
   })
 }

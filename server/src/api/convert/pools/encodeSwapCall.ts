@@ -7,8 +7,10 @@ import type { Leg } from './leg.ts'
 /** The input of a router call. Without legs, the native currency is only wrapped or unwrapped. */
 export type RouterSwap = {
   legs: readonly Leg[]
-  amount: bigint
-  minimum: bigint
+  /** The amount to sell. It is a maximum if the output is exact. */
+  sold: bigint
+  /** The amount to receive. It is a minimum if the input is exact. */
+  received: bigint
   user: Hex
   paysNative: boolean
   getsNative: boolean
@@ -33,39 +35,39 @@ const pairsAbi = parseAbi([
   'function swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256 amountIn, uint256 minimum, address[] path, address to, uint256 deadline)',
 ])
 /** The constant that the router replaces with its own address as the receiver. */
-const routerItself: Hex = '0x0000000000000000000000000000000000000002'
+export const routerItself: Hex = '0x0000000000000000000000000000000000000002'
 /** The constant that the router replaces with its whole balance of a token. */
 const allItHolds = 0n
 
-/** Encodes the router call of a swap. */
+/** Encodes the router call of a swap with an exact input. */
 export function encodeSwapCall({ routerKind = 'both' }: Exchange, order: RouterSwap): Hex {
   return routerKind === 'both' ? encodeForBothRouter(order) : encodeForPairsRouter(order)
 }
 
 /** Encodes one step per sequence of pools of the same kind. The router holds the intermediate tokens. */
 function encodeForBothRouter(order: RouterSwap): Hex {
-  const { legs, amount, minimum, user, getsNative, deadline } = order
+  const { legs, sold, received, user, getsNative, deadline } = order
   const rows = groupLegsByKind(legs)
   const steps = rows.map((row, index) => {
     const isLast = index === rows.length - 1
     const recipient = isLast && !getsNative ? user : routerItself
-    return encodeLegs(row, index === 0 ? amount : allItHolds, isLast ? minimum : 0n, recipient)
+    return encodeLegs(row, index === 0 ? sold : allItHolds, isLast ? received : 0n, recipient)
   })
-  const unwrap = encodeFunctionData({ abi: bothAbi, functionName: 'unwrapWETH9', args: [minimum, user] })
+  const unwrap = encodeFunctionData({ abi: bothAbi, functionName: 'unwrapWETH9', args: [received, user] })
   const data = legs.length === 0 ? encodeWrap(order) : getsNative ? [...steps, unwrap] : steps
   return encodeFunctionData({ abi: bothAbi, functionName: 'multicall', args: [deadline, data] })
 }
 
-function encodeWrap({ amount, minimum, user, paysNative, wrappedNative }: RouterSwap): readonly Hex[] {
+function encodeWrap({ sold, received, user, paysNative, wrappedNative }: RouterSwap): readonly Hex[] {
   if (paysNative) {
     return [
-      encodeFunctionData({ abi: bothAbi, functionName: 'wrapETH', args: [amount] }),
-      encodeFunctionData({ abi: bothAbi, functionName: 'sweepToken', args: [wrappedNative, minimum, user] }),
+      encodeFunctionData({ abi: bothAbi, functionName: 'wrapETH', args: [sold] }),
+      encodeFunctionData({ abi: bothAbi, functionName: 'sweepToken', args: [wrappedNative, received, user] }),
     ]
   }
   return [
-    encodeFunctionData({ abi: bothAbi, functionName: 'pull', args: [wrappedNative, amount] }),
-    encodeFunctionData({ abi: bothAbi, functionName: 'unwrapWETH9', args: [minimum, user] }),
+    encodeFunctionData({ abi: bothAbi, functionName: 'pull', args: [wrappedNative, sold] }),
+    encodeFunctionData({ abi: bothAbi, functionName: 'unwrapWETH9', args: [received, user] }),
   ]
 }
 
@@ -92,22 +94,25 @@ function encodeLegs(row: readonly Leg[], amountIn: bigint, minimum: bigint, reci
   })
 }
 
-function toTokenPath(legs: readonly Leg[]): readonly Hex[] {
+/** Gets the tokens of a route, from the sold to the received one. */
+export function toTokenPath(legs: readonly Leg[]): readonly Hex[] {
   return [...legs.slice(0, 1).map(({ tokenIn }) => tokenIn), ...legs.map(({ tokenOut }) => tokenOut)]
 }
 
 /** Encodes a call of the version 2 router, which neither wraps nor supports version 3 pools. */
-function encodeForPairsRouter({ legs, amount, minimum, user, paysNative, getsNative, deadline }: RouterSwap): Hex {
-  if (legs.length === 0 || legs.some(({ kind }) => kind !== 'v2')) {
-    throw new Problem(400, 'quoteId', 'The exchange of this chain does not support this route. Request a new quote.')
-  }
+function encodeForPairsRouter({ legs, sold, received, user, paysNative, getsNative, deadline }: RouterSwap): Hex {
+  if (legs.length === 0 || legs.some(({ kind }) => kind !== 'v2')) throw unsupportedRouteProblem()
   const path = toTokenPath(legs)
   if (paysNative) {
     const functionName = 'swapExactETHForTokensSupportingFeeOnTransferTokens'
-    return encodeFunctionData({ abi: pairsAbi, functionName, args: [minimum, path, user, deadline] })
+    return encodeFunctionData({ abi: pairsAbi, functionName, args: [received, path, user, deadline] })
   }
   const functionName = getsNative
     ? 'swapExactTokensForETHSupportingFeeOnTransferTokens'
     : 'swapExactTokensForTokensSupportingFeeOnTransferTokens'
-  return encodeFunctionData({ abi: pairsAbi, functionName, args: [amount, minimum, path, user, deadline] })
+  return encodeFunctionData({ abi: pairsAbi, functionName, args: [sold, received, path, user, deadline] })
 }
+
+/** Creates the problem of a forged quote id whose route the router can't execute. */
+export const unsupportedRouteProblem = (): Problem =>
+  new Problem(400, 'quoteId', 'The exchange of this chain does not support this route. Request a new quote.')

@@ -8,7 +8,7 @@ import { toRoute, type Route, type LegQuote } from './leg.ts'
 export type RouteFinderDependencies = { exchange: Exchange; rpc: ChainRpc; finder: PoolFinder }
 
 /** A request for routes between two contracts at a block. */
-type RouteRequest = { from: Hex; to: Hex; amount: bigint; block: bigint; gasPrice: bigint }
+export type RouteRequest = { from: Hex; to: Hex; amount: bigint; block: bigint; gasPrice: bigint }
 
 /**
  * The found routes, best first. `leadsNowhere`: no pool reaches the target. `isDust`: the amount is too small to
@@ -24,10 +24,7 @@ export async function findRoutes(dependencies: RouteFinderDependencies, wanted: 
   const { exchange, rpc, finder } = dependencies
   const { from, to, amount, block } = wanted
   const middles = getIntermediateTokens(exchange).filter((middle) => middle !== from && middle !== to)
-  const pools = await finder([
-    [from, to],
-    ...middles.flatMap((middle) => [[from, middle] as const, [middle, to] as const]),
-  ])
+  const pools = await finder(getPairs(wanted, middles))
   const legsTo = (tokenIn: Hex, tokenOut: Hex, into: bigint): readonly LegRequest[] =>
     pools.filter((leg) => leg.tokenIn === tokenIn && leg.tokenOut === tokenOut).map((leg) => ({ leg, amount: into }))
   const first = await quotePools(exchange, rpc, block, [
@@ -57,7 +54,13 @@ export async function findRoutes(dependencies: RouteFinderDependencies, wanted: 
   }
 }
 
-function getIntermediateTokens({ wrappedNative, between = [] }: Exchange): readonly Hex[] {
+/** The pairs of tokens that a route may use. */
+export function getPairs({ from, to }: RouteRequest, middles: readonly Hex[]): readonly (readonly [Hex, Hex])[] {
+  return [[from, to], ...middles.flatMap((middle) => [[from, middle] as const, [middle, to] as const])]
+}
+
+/** The tokens that a route may use between its two ends. */
+export function getIntermediateTokens({ wrappedNative, between = [] }: Exchange): readonly Hex[] {
   // Checked by the schema of the configuration.
   return [...new Set([wrappedNative, ...between].map((address) => address.toLowerCase() as Hex))]
 }
@@ -85,6 +88,7 @@ function rankRoutes(
   return routes.toSorted((a, b) => compareAmounts(left(b), left(a)))
 }
 
-function compareAmounts(one: bigint, other: bigint): number {
+/** Compares two amounts, the smaller one first. */
+export function compareAmounts(one: bigint, other: bigint): number {
   return one < other ? -1 : Number(one > other)
 }

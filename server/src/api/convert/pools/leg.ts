@@ -8,10 +8,10 @@ export type Leg = { kind: 'v2' | 'v3'; fee: number; tokenIn: Hex; tokenOut: Hex 
 type Ratio = { times: bigint; by: bigint }
 
 /** The result of a swap in one pool. */
-export type LegQuote = { leg: Leg; received: bigint; gas: bigint; mid: Ratio }
+export type LegQuote = { leg: Leg; sold: bigint; received: bigint; gas: bigint; mid: Ratio }
 
 /** A route from one token to another. */
-export type Route = { swaps: readonly LegQuote[]; received: bigint; gas: bigint }
+export type Route = { swaps: readonly LegQuote[]; sold: bigint; received: bigint; gas: bigint }
 
 export const millionths = 1_000_000n
 /** Gas of the router besides the pools: base cost, wrapping and unwrapping. */
@@ -20,16 +20,16 @@ const overhead = 75_000n
 /** Joins consecutive swaps to a route. */
 export function toRoute(...swaps: readonly LegQuote[]): Route {
   const gas = swaps.reduce((sum, swap) => sum + swap.gas, overhead)
-  return { swaps, gas, received: swaps.at(-1)?.received ?? 0n }
+  return { swaps, gas, sold: swaps[0]?.sold ?? 0n, received: swaps.at(-1)?.received ?? 0n }
 }
 
 /**
  * Gets the price impact in millionths: how much worse the price is than that of a tiny swap. Pool fees are not counted.
  */
-export function getPriceImpact({ swaps, received }: Route, amount: bigint): bigint {
+export function getPriceImpact({ swaps, sold, received }: Route): bigint {
   const expected = swaps.reduce(
     (out, { leg, mid }) => (out * mid.times * (millionths - BigInt(leg.fee))) / (mid.by * millionths),
-    amount * millionths,
+    sold * millionths,
   )
   const remaining = received * millionths
   return expected <= remaining ? 0n : ((expected - remaining) * millionths) / expected

@@ -4,6 +4,7 @@ import type { EndpointPool } from '../../../kit/chain/endpointPool.ts'
 import type { Exchange } from '../../../kit/chain/exchange.ts'
 import { Problem } from '../../../kit/http/problem.ts'
 import {
+  getMaximumSold,
   getMinimumReceived,
   nativeAddress,
   type BuiltSwap,
@@ -18,7 +19,9 @@ import { findRoutes, type RouteFinderDependencies } from './findRoutes.ts'
 import { getExchangeName, getPriceImpact, millionths, type Leg, type Route } from './leg.ts'
 import { createTransferTaxReader, subtractTax, type TransferTaxReader, type TransferTax } from './transferTax.ts'
 import { parseQuoteId, formatQuoteId, type QuoteContent } from './quoteId.ts'
+import { encodeOutputSwapCall } from './encodeOutputSwapCall.ts'
 import { encodeSwapCall } from './encodeSwapCall.ts'
+import { findOutputRoutes } from './findOutputRoutes.ts'
 
 /** Number of quotes in a response. */
 const maxRoutes = 3
@@ -51,6 +54,7 @@ export function createPoolRoutes({ exchange, pool, clock }: PoolRoutesDependenci
   return {
     spender,
     wrappedNative,
+    quotesOutput: true,
     quotes: (request, gasPrice) => quotePoolRoutes(context, request, gasPrice),
     async build(order) {
       const { id } =
@@ -66,31 +70,45 @@ async function quotePoolRoutes(
   gasPrice?: bigint,
 ): Promise<readonly Quote[]> {
   const { exchange, rpc, clock, wrappedNative } = context
-  const { amount } = request
+  const { amount, exact = 'input' } = request
+  const ends = { from: request.from, to: request.to, exact }
   const [from, to] = [toContract(request.from, wrappedNative), toContract(request.to, wrappedNative)]
   const head = await getHead(rpc)
   const at = Math.floor(clock.now() / 1_000)
   const { block } = head
   if (from === to) {
     if (exchange.routerKind === 'pairs') throw noRouteProblem()
-    const id = formatQuoteId({ ...request, received: amount, legs: [], block, at })
-    return [{ id, received: amount, gas: wrapping, impact: 0, hops: [] }]
+    const id = formatQuoteId({ ...ends, sold: amount, received: amount, legs: [], block, at })
+    return [{ id, sold: amount, received: amount, gas: wrapping, impact: 0, hops: [] }]
   }
   const taxes = await getTransferTaxes(context, from, to)
-  const entering = subtractTax(amount, taxes.entering)
-  const wanted = { from, to, amount: entering, block, gasPrice: gasPrice ?? head.gasPrice }
-  const { routes, leadsNowhere, isDust } = await findRoutes(context, wanted)
+  const isTaxed = taxes.entering > 0n || taxes.leaving > 0n
+  if (exact === 'output' && isTaxed) {
+    throw new Problem(400, 'exact', 'A token of this swap keeps a part of each transfer. Enter the amount to sell.')
+  }
+  const wanted = {
+    from,
+    to,
+    amount: subtractTax(amount, taxes.entering),
+    block,
+    gasPrice: gasPrice ?? head.gasPrice,
+  }
+  const find = exact === 'output' ? findOutputRoutes : findRoutes
+  const { routes, leadsNowhere, isDust } = await find(context, wanted)
   if (leadsNowhere) throw noRouteProblem()
-  if (isDust) throw new Problem(400, 'amount', 'The amount is too small to receive anything.')
-  const sound = routes.filter((route) => getPriceImpact(route, entering) < ruin && acceptsTaxes(route, taxes))
+  if (isDust) throw dustProblem()
+  const sound = routes.filter((route) => getPriceImpact(route) < ruin && acceptsTaxes(route, taxes))
   if (sound.length === 0) {
+    // One base unit of the sold token buys far more than this.
+    if (routes.some(({ sold }) => exact === 'output' && sold === 1n)) throw dustProblem()
     throw new Problem(400, 'amount', 'There is insufficient liquidity behind the ways to swap this.')
   }
   return sound.slice(0, maxRoutes).map((route) => {
     const legs = route.swaps.map(({ leg }) => leg)
+    const sold = exact === 'output' ? route.sold : amount
     const received = subtractTax(route.received, taxes.leaving)
-    const id = formatQuoteId({ ...request, received, legs, block, at })
-    return { id, received, ...toQuoteDetails(exchange, route, entering) }
+    const id = formatQuoteId({ ...ends, sold, received, legs, block, at })
+    return { id, sold, received, ...toQuoteDetails(exchange, route) }
   })
 }
 
@@ -121,10 +139,10 @@ function acceptsTaxes({ swaps }: Route, { entering, leaving }: TransferTax): boo
   return (entering === 0n || swaps[0]?.leg.kind === 'v2') && (leaving === 0n || swaps.at(-1)?.leg.kind === 'v2')
 }
 
-function toQuoteDetails(exchange: Exchange, route: Route, amount: bigint): Pick<Quote, 'gas' | 'impact' | 'hops'> {
+function toQuoteDetails(exchange: Exchange, route: Route): Pick<Quote, 'gas' | 'impact' | 'hops'> {
   return {
     gas: route.gas,
-    impact: toPercent(getPriceImpact(route, amount)),
+    impact: toPercent(getPriceImpact(route)),
     hops: route.swaps.map(({ leg }) => ({
       exchange: getExchangeName(exchange, leg),
       from: leg.tokenIn,
@@ -139,14 +157,9 @@ async function buildPoolSwap(
   order: SwapOrder,
   quoted: QuoteContent,
 ): Promise<Omit<BuiltSwap, 'to'>> {
-  const { from, to, amount, user, slippage } = order
-  const { legs, received, at } = quoted
-  if (
-    quoted.from !== from ||
-    quoted.to !== to ||
-    quoted.amount !== amount ||
-    !leadsFromTo(order, legs, wrappedNative)
-  ) {
+  const { from, to, user } = order
+  const { legs, exact, at } = quoted
+  if (!isQuoteOf(order, quoted) || !leadsFromTo(order, legs, wrappedNative)) {
     throw new Problem(400, 'quoteId', 'This quote belongs to another swap.')
   }
   const now = Math.floor(clock.now() / 1_000)
@@ -157,11 +170,14 @@ async function buildPoolSwap(
   // The clock of the chain may be ahead of ours.
   const deadline = (seconds > BigInt(now) ? seconds : BigInt(now)) + BigInt(good.swap)
   const [paysNative, getsNative] = [from === nativeAddress, to === nativeAddress]
-  const minimum = getMinimumReceived(received, legs.length === 0 ? 0n : slippage)
-  const data = encodeSwapCall(exchange, {
+  const slippage = legs.length === 0 ? 0n : order.slippage
+  const maximum = exact === 'output' ? getMaximumSold(quoted.sold, slippage) : quoted.sold
+  const minimum = exact === 'output' ? quoted.received : getMinimumReceived(quoted.received, slippage)
+  const encode = exact === 'output' && legs.length > 0 ? encodeOutputSwapCall : encodeSwapCall
+  const data = encode(exchange, {
     legs,
-    amount,
-    minimum,
+    sold: maximum,
+    received: minimum,
     user,
     paysNative,
     getsNative,
@@ -170,7 +186,12 @@ async function buildPoolSwap(
   })
   const gas = (BigInt(legs.length + 1) * 150_000n * inHand) / 100n
   const spare = BigInt(legs.filter(({ kind }) => kind === 'v2').length) * firstOfBlock
-  return { data, value: paysNative ? amount : 0n, gas, spare, minimum }
+  return { data, value: paysNative ? maximum : 0n, gas, spare, maximum, minimum }
+}
+
+function isQuoteOf({ from, to, amount, exact = 'input' }: SwapRequest, quoted: QuoteContent): boolean {
+  if (quoted.from !== from || quoted.to !== to || quoted.exact !== exact) return false
+  return amount === (exact === 'output' ? quoted.received : quoted.sold)
 }
 
 /** True if the legs lead from one token to the other. */
@@ -205,6 +226,8 @@ function toPercent(share: bigint): number {
 
 const noRouteProblem = (): Problem =>
   new Problem(400, '', 'There is no route between these tokens on the exchanges of this chain.')
+
+const dustProblem = (): Problem => new Problem(400, 'amount', 'The amount is too small to be swapped.')
 
 function getBestQuote([best]: readonly Quote[]): Quote {
   if (best === undefined) throw noRouteProblem()

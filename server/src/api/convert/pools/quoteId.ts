@@ -1,9 +1,13 @@
 import { Problem } from '../../../kit/http/problem.ts'
-import type { Hex, SwapRequest } from '../routeSource.ts'
+import type { ExactSide, Hex } from '../routeSource.ts'
 import type { Leg } from './leg.ts'
 
 /** The content of a quote: its route, its result and its time. */
-export type QuoteContent = SwapRequest & {
+export type QuoteContent = {
+  from: Hex
+  to: Hex
+  exact: ExactSide
+  sold: bigint
   received: bigint
   legs: readonly Leg[]
   block: bigint
@@ -16,11 +20,12 @@ const address = /^0x[0-9a-f]{40}$/
 const digits = /^\d{1,78}$/
 
 /** Encodes a quote as its own id, so that any process of the server can build it. */
-export function formatQuoteId({ from, to, amount, received, legs, block, at }: QuoteContent): string {
+export function formatQuoteId({ from, to, exact, sold, received, legs, block, at }: QuoteContent): string {
   const hops = legs.map(({ kind, fee, tokenOut }) => [kind, fee, tokenOut])
   const [first] = legs
-  const fields = [from, to, String(amount), String(received), String(block), at, first?.tokenIn ?? from, hops]
-  return Buffer.from(JSON.stringify(fields)).toString('base64url')
+  const fields = [from, to, String(sold), String(received), String(block), at, first?.tokenIn ?? from, hops]
+  // Ids of exact inputs stay as they were, because older processes of the server may parse them during an update.
+  return Buffer.from(JSON.stringify(exact === 'output' ? [...fields, exact] : fields)).toString('base64url')
 }
 
 /**
@@ -30,10 +35,11 @@ export function formatQuoteId({ from, to, amount, received, legs, block, at }: Q
  */
 export function parseQuoteId(id: string): QuoteContent {
   const fields: unknown = decodeQuoteJson(id)
-  if (!Array.isArray(fields) || fields.length !== 8) throw invalidQuoteIdProblem()
-  const [from, to, amount, received, block, at, start, hops] = fields as unknown[]
+  if (!Array.isArray(fields) || fields.length < 8 || fields.length > 9) throw invalidQuoteIdProblem()
+  const [from, to, sold, received, block, at, start, hops, exact = 'input'] = fields as unknown[]
+  if (exact !== 'output' && exact !== 'input') throw invalidQuoteIdProblem()
   if (!isAddress(from) || !isAddress(to) || !isAddress(start) || !Array.isArray(hops)) throw invalidQuoteIdProblem()
-  if (![amount, received, block].every(isDigits) || !Number.isSafeInteger(at)) throw invalidQuoteIdProblem()
+  if (![sold, received, block].every(isDigits) || !Number.isSafeInteger(at)) throw invalidQuoteIdProblem()
   if (hops.length > legsLimit) throw invalidQuoteIdProblem()
   let tokenIn = start
   const legs = (hops as unknown[]).map((step): Leg => {
@@ -47,7 +53,8 @@ export function parseQuoteId(id: string): QuoteContent {
   return {
     from,
     to,
-    amount: BigInt(String(amount)),
+    exact,
+    sold: BigInt(String(sold)),
     received: BigInt(String(received)),
     block: BigInt(String(block)),
     at: Number(at),

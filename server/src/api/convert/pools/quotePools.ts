@@ -2,12 +2,15 @@ import { encodeFunctionData, parseAbi } from 'viem'
 import type { ChainRpc, ChainRequest } from '../../../kit/chain/chainRpc.ts'
 import type { Exchange } from '../../../kit/chain/exchange.ts'
 import { Problem } from '../../../kit/http/problem.ts'
+import type { ExactSide } from '../routeSource.ts'
 import type { PoolLeg } from './poolFinder.ts'
 import { millionths, type LegQuote } from './leg.ts'
 
 const abi = parseAbi([
   'struct Single { address tokenIn; address tokenOut; uint256 amountIn; uint24 fee; uint160 sqrtPriceLimitX96; }',
   'function quoteExactInputSingle(Single single) returns (uint256 received, uint160 sqrtPriceAfter, uint32 ticks, uint256 gas)',
+  'struct Exact { address tokenIn; address tokenOut; uint256 amount; uint24 fee; uint160 sqrtPriceLimitX96; }',
+  'function quoteExactOutputSingle(Exact exact) returns (uint256 sold, uint160 sqrtPriceAfter, uint32 ticks, uint256 gas)',
   'function getReserves() view returns (uint112 reserve0, uint112 reserve1, uint32 at)',
   'function slot0() view returns (uint160 sqrtPriceX96)',
 ])
@@ -22,8 +25,8 @@ const gas = { pair: 80_000n, range: 30_000n } as const
 /** Pair fees are multiples of a hundredth of a percent. */
 const hundredth = 100n
 
-/** A leg and its input amount. */
-export type LegRequest = { leg: PoolLeg; amount: bigint }
+/** A leg and its input amount, or its output amount if `exact` is `output`. */
+export type LegRequest = { leg: PoolLeg; amount: bigint; exact?: ExactSide }
 
 /**
  * Quotes swaps at a block. Pools that cannot execute a swap are left out.
@@ -40,11 +43,11 @@ export async function quotePools(
   const at = `0x${block.toString(16)}`
   const call = (to: string, data: string): ChainRequest => ['eth_call', [{ to, data }, at]]
   // One or two calls per leg, in one batch.
-  const perLeg = wanted.map(({ leg, amount }): readonly ChainRequest[] =>
-    leg.kind === 'v2'
-      ? [call(leg.pool, reading.reserves)]
-      : [call(leg.pool, reading.slot0), call(v3?.quoter ?? '', quoteData(leg, amount))],
-  )
+  const perLeg = wanted.map((request): readonly ChainRequest[] => {
+    const { leg } = request
+    if (leg.kind === 'v2') return [call(leg.pool, reading.reserves)]
+    return [call(leg.pool, reading.slot0), call(v3?.quoter ?? '', quoteData(request))]
+  })
   const [there, ...results] = await rpc.tryBatch([['eth_getBlockByNumber', [at, false]], ...perLeg.flat()])
   if (there === undefined || there === null) throw new Problem(503, 'chainId', 'The chain is not available.')
   let next = 0
@@ -55,8 +58,12 @@ export async function quotePools(
   })
 }
 
-function quoteData({ tokenIn, tokenOut, fee }: PoolLeg, amountIn: bigint): string {
-  const args = [{ tokenIn, tokenOut, amountIn, fee, sqrtPriceLimitX96: 0n }] as const
+function quoteData({ leg: { tokenIn, tokenOut, fee }, amount, exact }: LegRequest): string {
+  if (exact === 'output') {
+    const output = [{ tokenIn, tokenOut, amount, fee, sqrtPriceLimitX96: 0n }] as const
+    return encodeFunctionData({ abi, functionName: 'quoteExactOutputSingle', args: output })
+  }
+  const args = [{ tokenIn, tokenOut, amountIn: amount, fee, sqrtPriceLimitX96: 0n }] as const
   return encodeFunctionData({ abi, functionName: 'quoteExactInputSingle', args })
 }
 
@@ -64,25 +71,32 @@ function quoteData({ tokenIn, tokenOut, fee }: PoolLeg, amountIn: bigint): strin
 const isInOrder = ({ tokenIn, tokenOut }: PoolLeg): boolean => tokenIn < tokenOut
 
 /** Applies the constant-product rule of pairs. */
-function quotePair({ leg, amount }: LegRequest, [reserves]: readonly unknown[]): LegQuote | undefined {
+function quotePair({ leg, amount, exact }: LegRequest, [reserves]: readonly unknown[]): LegQuote | undefined {
   const [reserve0, reserve1] = parseAbiWords(reserves)
   if (reserve0 === undefined || reserve1 === undefined || reserve0 === 0n || reserve1 === 0n) return undefined
   const [into, outOf] = isInOrder(leg) ? [reserve0, reserve1] : [reserve1, reserve0]
   const whole = millionths / hundredth
-  const counted = amount * (whole - BigInt(leg.fee) / hundredth)
-  const received = (counted * outOf) / (into * whole + counted)
-  return { leg, received, gas: gas.pair, mid: { times: outOf, by: into } }
+  const rest = whole - BigInt(leg.fee) / hundredth
+  const result = { leg, gas: gas.pair, mid: { times: outOf, by: into } }
+  if (exact === 'output') {
+    if (amount >= outOf) return undefined
+    // Pairs round in their own favour.
+    return { ...result, sold: (into * amount * whole) / ((outOf - amount) * rest) + 1n, received: amount }
+  }
+  const counted = amount * rest
+  return { ...result, sold: amount, received: (counted * outOf) / (into * whole + counted) }
 }
 
-function quoteRange({ leg }: LegRequest, [slot0, quoted]: readonly unknown[]): LegQuote | undefined {
+function quoteRange({ leg, amount, exact }: LegRequest, [slot0, quoted]: readonly unknown[]): LegQuote | undefined {
   const [sqrtPrice] = parseAbiWords(slot0)
-  const [received, after, , taken] = parseAbiWords(quoted)
+  const [other, after, , taken] = parseAbiWords(quoted)
   if (sqrtPrice === undefined || sqrtPrice === 0n) return undefined
-  if (received === undefined || after === undefined || taken === undefined) return undefined
+  if (other === undefined || after === undefined || taken === undefined) return undefined
   if (after <= ends.least || after >= ends.most) return undefined
   const [price, one] = [sqrtPrice ** 2n, 2n ** 192n]
   const mid = isInOrder(leg) ? { times: price, by: one } : { times: one, by: price }
-  return { leg, received, gas: taken + gas.range, mid }
+  const [sold, received] = exact === 'output' ? [other, amount] : [amount, other]
+  return { leg, sold, received, gas: taken + gas.range, mid }
 }
 
 function parseAbiWords(returned: unknown): readonly (bigint | undefined)[] {

@@ -126,3 +126,13 @@ test('quote of a taxed token is the amount that arrives, in both directions', as
     expect(quote.hops[0]?.exchange === 'Uniswap v2' || quote.hops.at(-1)?.exchange === 'Uniswap v2').toBe(true)
   }
 })
+
+test('an exact output of a swap with a taxed token is rejected', async () => {
+  for (const [from, to] of [
+    [nativeAddress, taxedToken],
+    [taxedToken, nativeAddress],
+  ] as const) {
+    const refused = source.quotes({ from, to, amount: ether, exact: 'output' })
+    await expect(refused).rejects.toMatchObject({ status: 400, field: 'exact' })
+  }
+})

@@ -68,7 +68,15 @@ test('build returns a transaction for the configured contract, amount and minimu
   const [offered] = await source.quotes(swapRequest)
   result = { status: 200, body: quote }
   const built = await source.build({ ...order, quoteId: offered?.id })
-  expect(built).toEqual({ to: spender, data: '0x2213bc0b00', value: 0n, gas: 288_079n, spare: 0n, minimum: 990_000n })
+  expect(built).toEqual({
+    to: spender,
+    data: '0x2213bc0b00',
+    value: 0n,
+    gas: 288_079n,
+    spare: 0n,
+    maximum: 500n,
+    minimum: 990_000n,
+  })
   expect(requests[1]?.url).toContain(`taker=${user}&slippageBps=100`)
   result = { status: 200, body: { ...quote, minBuyAmount: '989999' } }
   const late = source.build({ ...order, quoteId: offered?.id })

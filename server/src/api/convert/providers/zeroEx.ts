@@ -52,6 +52,8 @@ export function createZeroEx({ provider, chainId, clock }: ZeroExDependencies): 
 
   return {
     spender,
+    // Version 2 of the API has no `buyAmount`.
+    quotesOutput: false,
     async quotes(request) {
       const response = await ask('price', request)
       return [toZeroExQuote(request, response, now())]
@@ -66,10 +68,12 @@ export function createZeroEx({ provider, chainId, clock }: ZeroExDependencies): 
 }
 
 function toZeroExQuote(request: SwapRequest, response: unknown, at: number): Quote {
+  const { from: sellToken, to: buyToken, amount: sold } = request
   const received = requireAmount(getField(response, 'buyAmount'))
   const block = amountOf(getField(response, 'blockNumber')) ?? 0n
   return {
-    id: formatQuoteId({ ...request, received, legs: [], block, at }),
+    id: formatQuoteId({ from: sellToken, to: buyToken, exact: 'input', sold, received, legs: [], block, at }),
+    sold,
     received,
     gas: amountOf(getField(response, 'gas')),
     hops: toList(getField(response, 'route', 'fills')).flatMap((fill) => {
@@ -83,7 +87,13 @@ function toZeroExQuote(request: SwapRequest, response: unknown, at: number): Quo
 function getAgreedMinimum({ from, to, amount, slippage, quoteId }: SwapOrder, now: number): bigint {
   if (quoteId === undefined) return 0n
   const quoted = parseQuoteId(quoteId)
-  if (quoted.from !== from || quoted.to !== to || quoted.amount !== amount || quoted.legs.length > 0) {
+  if (
+    quoted.exact !== 'input' ||
+    quoted.from !== from ||
+    quoted.to !== to ||
+    quoted.sold !== amount ||
+    quoted.legs.length > 0
+  ) {
     throw new Problem(400, 'quoteId', 'This quote belongs to another swap.')
   }
   if (Math.abs(now - quoted.at) > good) throw new Problem(400, 'quoteId', 'This quote has expired. Request a new one.')
@@ -104,7 +114,7 @@ function toBuiltSwap({ from, amount }: SwapOrder, response: unknown, spender: He
     throw new Problem(400, 'slippage', 'Too little received: the price has moved beyond the slippage.')
   }
   const gas = amountOf(getField(response, 'transaction', 'gas')) ?? usualGas
-  return { to: spender, data: `0x${data.slice(2)}`, value, gas, spare: 0n, minimum }
+  return { to: spender, data: `0x${data.slice(2)}`, value, gas, spare: 0n, maximum: amount, minimum }
 }
 
 function requireAmount(value: unknown): bigint {
