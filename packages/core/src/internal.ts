@@ -28,7 +28,7 @@ export { parseUnits } from './money/send/validateSend.ts'
 export { resolveName } from './money/send/receiver.ts'
 export { loadTokens, nativeToken } from './money/send/tokens.ts'
 export { listSwapTokens, type SwapTokenList } from './money/swap/listSwapTokens.ts'
-export { keepQuoteFresh } from './money/swap/quotes.ts'
+export { keepQuoteFresh, quoteMilliseconds } from './money/swap/keepQuoteFresh.ts'
 export { refreshOrder } from './money/swap/reviewSwap.ts'
 export { chosenSwapToken, defaultSlippage } from './money/swap/state.ts'
 export {

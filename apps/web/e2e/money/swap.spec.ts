@@ -249,6 +249,16 @@ test('late quote never replaces a newer one', async ({ page, urls }) => {
   await expect(dialog.getByText('0.001 ETH', { exact: true })).toBeVisible()
 })
 
+test('rate counts down and is loaded again without any input', async ({ page, urls }) => {
+  await createVisitor(page, urls)
+  const dialog = await swapping(page, urls)
+  await want(dialog, /Latch Dollar/)
+  await dialog.getByRole('textbox', { name: 'Amount in ETH' }).fill('0.5')
+  await expect(dialog.getByText('New rate in 9s')).toBeVisible()
+  await page.waitForRequest(/\/v1\/convert\/quotes/)
+  await expect(dialog.getByText(/New rate in (10|9)s/)).toBeVisible()
+})
+
 test('phone wallet swaps the entered amount', async ({ page, urls }) => {
   const wallet = await connectByLink(page, urls)
   const dialog = await openSwap(page)

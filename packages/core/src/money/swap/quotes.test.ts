@@ -16,7 +16,8 @@ import { getPriceImpact, minimumReceived } from './swapAmounts.ts'
 import type { Transfers } from '../transfers.ts'
 import { listSwapTokens } from './listSwapTokens.ts'
 import { closeSwap, openSwap } from './openSwap.ts'
-import { keepQuoteFresh, refreshQuote } from './quotes.ts'
+import { keepQuoteFresh } from './keepQuoteFresh.ts'
+import { refreshQuote } from './quotes.ts'
 import { swapProblem } from './swapProblem.ts'
 
 const chainId = 'eip155:1'
@@ -88,6 +89,22 @@ test('the quote refreshes every ten seconds while the page is visible', async ()
   stop()
   swap.clock.advance(60_000)
   expect(swap.count('/quotes')).toBe(2)
+})
+
+test('a new quote restarts the ten seconds to the next one', async () => {
+  const swap = await openSwapWorld()
+  await quoted(swap, '1')
+  const stop = keepQuoteFresh(swap.latchkey)
+  expect(swap.state().refreshAt).toBe(swap.clock.now() + 10_000)
+  swap.clock.advance(7_000)
+  setSwapAmount(swap.latchkey, '2')
+  await expect.poll(() => swap.state().quote).toMatchObject({ quote: { toAmount: 6_000_000_000n } })
+  expect(swap.state().refreshAt).toBe(swap.clock.now() + 10_000)
+  swap.clock.advance(9_999)
+  expect(swap.count('/quotes')).toBe(2)
+  swap.clock.advance(1)
+  await expect.poll(() => swap.count('/quotes')).toBe(3)
+  stop()
 })
 
 test('the balance refreshes while the page is visible', async () => {

@@ -3,7 +3,6 @@ import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { fetchSwapQuote } from './fetchSwapQuote.ts'
 import { parseSwapAmount } from './swapAmounts.ts'
-import { readToken } from './openSwap.ts'
 import {
   chosenSwapToken,
   swapSessionOf,
@@ -15,8 +14,6 @@ import {
 
 /** The delay after the last of several quick changes before a quote is requested. */
 const debounceMilliseconds = 150
-/** The maximum age of a quote on display, in milliseconds. */
-const quoteMilliseconds = 10_000
 
 /** Returns the quote request, if the form is complete. */
 function quoteRequestOf(state: SwapState): SwapQuoteRequest | undefined {
@@ -110,42 +107,6 @@ async function fitToBalance(latchkey: Latchkey, { request, fee }: SwapQuote): Pr
   const rest = balance > fee.most ? balance - fee.most : 0n
   store.setState({ amount: formatAmount(rest, request.from.decimals) })
   await refreshQuote(latchkey)
-}
-
-/**
- * Refreshes the quote and the balance every ten seconds while the page is visible, and at once when a hidden page
- * becomes visible.
- *
- * @param refresh refreshes the quote and the balance
- * @returns a function that stops it
- */
-export function keepQuoteFresh(
-  latchkey: Latchkey,
-  refresh: () => Promise<unknown> = () => Promise.all([readToken(latchkey, 'from'), refreshQuote(latchkey)]),
-): () => void {
-  const page = typeof document === 'undefined' ? undefined : document
-  let cancel = (): void => {}
-  const isHidden = (): boolean => page?.visibilityState === 'hidden'
-  const plan = (): void => {
-    cancel()
-    cancel = latchkey.internal.clock.after(quoteMilliseconds, () => {
-      if (isHidden()) return
-      void refresh()
-      plan()
-    })
-  }
-  const look = (): void => {
-    cancel()
-    if (isHidden()) return
-    void refresh()
-    plan()
-  }
-  page?.addEventListener('visibilitychange', look)
-  plan()
-  return () => {
-    cancel()
-    page?.removeEventListener('visibilitychange', look)
-  }
 }
 
 /** Converts a caught value to a LatchkeyError. */

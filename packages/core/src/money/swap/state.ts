@@ -128,6 +128,8 @@ export type SwapState = {
   /** The slippage in percent [R9.5.1]. */
   readonly slippage: number
   readonly quote: QuoteState
+  /** The time of the next quote, in milliseconds since the epoch, while a view keeps the quote fresh. */
+  readonly refreshAt: number | undefined
   readonly order: SwapOrder
   /** The steps of this order that are mined. */
   readonly doneSteps: readonly SwapStep[]
@@ -144,6 +146,7 @@ export const closedSwap: SwapState = {
   isMax: false,
   slippage: defaultSlippage,
   quote: { status: 'none' },
+  refreshAt: undefined,
   order: { status: 'none' },
   doneSteps: [],
 }

@@ -18,6 +18,12 @@ export type SwapMessages = {
   reverse: string
   noPrice: string
   rate: string
+  /** Below the rate. `time` is a number of seconds in a short form: `8s`. */
+  refreshIn: (args: { time: string }) => string
+  /** In place of `refreshIn` while the new rate is loading. */
+  refreshing: string
+  /** Read by screen readers in place of `refreshIn`. */
+  refreshEvery: (args: { time: string }) => string
   minimum: string
   impact: string
   slippage: string

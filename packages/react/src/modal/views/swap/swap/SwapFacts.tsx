@@ -17,6 +17,7 @@ import { atMost, dollarText } from '../../../money/dollarText.ts'
 import { typedAmount } from '../../../money/typedAmount.ts'
 import { Warnings, type Warning } from '../../../money/Warnings.tsx'
 import { amountText, percentText } from './amountText.ts'
+import { RefreshCountdown } from './RefreshCountdown.tsx'
 
 /** The terms of the current quote. */
 export function SwapFacts(): ReactElement | null {
@@ -41,10 +42,16 @@ export function SwapWarnings(): ReactElement {
   return <Warnings warnings={warnings} />
 }
 
-type TermProps = { state: SwapState; quote: SwapQuote | undefined; minimum: bigint | undefined }
+type TermProps = {
+  state: SwapState
+  quote: SwapQuote | undefined
+  minimum: bigint | undefined
+  /** True while the quote is not refreshed, because the wallet is asked. */
+  isPaused?: boolean
+}
 
 /** Rate, minimum, price impact, fee and route, as lines of a description list. Unknown values are shown as unknown. */
-export function TermLines({ state, quote, minimum }: TermProps): ReactElement {
+export function TermLines({ state, quote, minimum, isPaused = false }: TermProps): ReactElement {
   const { locale } = useSurroundings()
   const t = useFlowMessages(swapMessages)
   const impact = quote && getPriceImpact(state, quote)
@@ -52,7 +59,7 @@ export function TermLines({ state, quote, minimum }: TermProps): ReactElement {
   const text = (shown: string | undefined): ReactNode => shown && <bdi dir="ltr">{shown}</bdi>
   return (
     <>
-      <Line name={t.rate} isWaiting={quote === undefined}>
+      <Line name={t.rate} note={<RefreshCountdown isPaused={isPaused} />} isWaiting={quote === undefined}>
         {text(quote && rateText(locale, quote))}
       </Line>
       <Line name={t.minimum} isWaiting={quote === undefined}>
@@ -73,10 +80,15 @@ export function TermLines({ state, quote, minimum }: TermProps): ReactElement {
   )
 }
 
-function Line({ name, isWaiting, children }: { name: string; isWaiting: boolean; children: ReactNode }): ReactElement {
+type LineProps = { name: string; note?: ReactNode; isWaiting: boolean; children: ReactNode }
+
+function Line({ name, note, isWaiting, children }: LineProps): ReactElement {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt>
+        {name}
+        {note}
+      </dt>
       <dd className="figures">{isWaiting ? <span className="skeleton swap-fact-skeleton" /> : children}</dd>
     </div>
   )

@@ -160,6 +160,44 @@ test('an invalid slippage is rejected with a notice, and a high one shows a warn
   expect(await violations()).toEqual([])
 })
 
+test('the seconds to the next rate are shown, and screen readers hear the interval only', async () => {
+  const world = await swapping()
+  const screen = await opened(world.latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  await fill(screen, world, '1')
+  const countdown = (): Element | null => modalRoot().querySelector('.swap-countdown')
+  for (const [text, milliseconds] of [
+    ['New rate in 10s', 1_000],
+    ['New rate in 9s', 8_000],
+    ['New rate in 1s', 0],
+  ] as const) {
+    await expect.element(screen.getByText(text)).toBeVisible()
+    world.clock.advance(milliseconds)
+  }
+  expect(countdown()?.querySelector(':not([aria-hidden])')?.textContent).toBe('A new rate is loaded every 10 seconds.')
+  expect(countdown()?.closest('[aria-live],[role=status],[role=alert]')).toBeNull()
+  expect(countdown()?.getAnimations({ subtree: true })).toEqual([])
+  world.exchange.rate = 2_900n
+  world.clock.advance(1_000)
+  await expect.element(screen.getByText('1 COIN = 2,900 LUSD')).toBeVisible()
+  await expect.element(screen.getByText('New rate in 10s')).toBeVisible()
+  expect(await violations()).toEqual([])
+})
+
+test('the countdown pauses while the wallet is asked', async () => {
+  const world = await swapping()
+  const screen = await opened(world.latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  await fill(screen, world, '1')
+  await review(screen)
+  await expect.element(screen.getByText(/^New rate in/)).toBeVisible()
+  // The price is checked once more before the wallet is asked.
+  world.exchange.instead['quotes'] = () => new Promise(() => {})
+  await button(screen, 'Swap').click()
+  await expect.element(screen.getByText(/^Confirm in/)).toBeVisible()
+  await expect.element(screen.getByText(/^New rate in/)).not.toBeVisible()
+})
+
 test('a missing quote is explained and can be requested again', async () => {
   const world = await swapping()
   world.exchange.instead['quotes'] = () => noReason

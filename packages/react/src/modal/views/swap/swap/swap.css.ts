@@ -10,6 +10,8 @@ background:var(--_card);box-shadow:inset 0 0 0 1px var(--_line)}
 .swap-turn svg{rotate:90deg}
 .swap-skeleton{inline-size:120px;block-size:28px;margin-block:8px;flex:none}
 .swap-fact-skeleton{inline-size:96px;block-size:16px;margin-block:2px}
+.facts dt>.swap-countdown{display:block;margin:0;font-size:12px}
+.swap-countdown[data-paused]{visibility:hidden}
 .swap-slippage{display:inline-flex;align-items:center;justify-content:end;gap:4px}
 .swap-slippage input{inline-size:64px;block-size:32px;padding-inline:8px;border:0;border-radius:10px;background:var(--_fill);color:var(--_text);
 box-shadow:inset 0 0 0 1px var(--_control);font:550 14px/20px var(--_font);font-variant-numeric:tabular-nums;text-align:end}

@@ -69,7 +69,12 @@ function Preview({ state, order, account }: PreviewProps): ReactElement {
       <Side state={state} label={t.pay} token={request.from} units={request.amount} isExact />
       <Side state={state} label={t.receive} token={request.to} units={toAmount} />
       <dl className="facts">
-        <TermLines state={state} quote={order.agreed} minimum={minimum} />
+        <TermLines
+          state={state}
+          quote={order.agreed}
+          minimum={minimum}
+          isPaused={order.status === 'asking' || order.status === 'approving'}
+        />
         <div>
           <dt>{t.network}</dt>
           <dd>{account.network.name}</dd>
