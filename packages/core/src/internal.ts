@@ -33,7 +33,7 @@ export { refreshOrder } from './money/swap/reviewSwap.ts'
 export { chosenSwapToken, defaultSlippage } from './money/swap/state.ts'
 export {
   getPriceImpact,
-  minimumReceived,
+  getSwapLimits,
   parseSwapAmount,
   priceImpactConfirmPercent,
   priceImpactWarningPercent,
@@ -41,7 +41,7 @@ export {
   swapAmountInDollars,
   swapFeeInDollars,
 } from './money/swap/swapAmounts.ts'
-export { getCurrentQuote, swapProblem, type SwapProblem } from './money/swap/swapProblem.ts'
+export { getCurrentQuote, getSwapUnits, swapProblem, type SwapProblem } from './money/swap/swapProblem.ts'
 export { addCustomTokens } from './money/tokens/listCustomTokens.ts'
 export { loadSupportedChains } from './network/supports.ts'
 export { closeApprovals } from './requests/untilClosed.ts'

@@ -249,6 +249,75 @@ test('late quote never replaces a newer one', async ({ page, urls }) => {
   await expect(dialog.getByText('0.001 ETH', { exact: true })).toBeVisible()
 })
 
+/** Enters the amount to receive, reviews the swap and returns the shown maximum. */
+async function reviewReceived(dialog: Locator, amount: string): Promise<string> {
+  await dialog.getByRole('group', { name: 'You receive' }).getByRole('textbox').fill(amount)
+  await dialog.getByRole('button', { name: 'Review swap' }).click()
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
+  const line = dialog.locator('.facts > div', { hasText: 'Maximum paid' })
+  return (await line.locator('dd').innerText()).replaceAll(/[ ,A-Z]/g, '')
+}
+
+for (const [name, viewport] of [
+  ['desk', { width: 1280, height: 800 }],
+  ['phone', { width: 390, height: 844 }],
+] as const) {
+  test(`exact amount to receive costs at most the shown maximum of ether, ${name}`, async ({ page, urls }) => {
+    await page.setViewportSize(viewport)
+    const visitor = await createVisitor(page, urls)
+    const dialog = await swapping(page, urls)
+    await want(dialog, /Latch Dollar/)
+    const most = await reviewReceived(dialog, '1234.56')
+    await expect(dialog.getByText('1,234.56 LUSD', { exact: true })).toBeVisible()
+    expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
+    await swap(dialog, 'Swapped ETH to 1,234.560 LUSD')
+    expect(await dollarsOf(urls, visitor)).toBe(parseUnits('1234.56', 6))
+    const node = nodeOf(urls.evm)
+    const [sent] = sendings(visitor) as readonly { params: readonly [{ value: Hex }] }[]
+    expect(BigInt(sent?.params[0].value ?? '0x0')).toBeLessThanOrEqual(parseEther(most))
+    // The maximum is sent along, and what the exchange did not need comes back.
+    const left = await node.getBalance({ address: visitor.address })
+    expect(left).toBeGreaterThan(parseEther('10') - BigInt(sent?.params[0].value ?? '0x0'))
+  })
+}
+
+test('exact amount of ether to receive takes at most the approved amount of a token', async ({ page, urls }) => {
+  const visitor = await createVisitor(page, urls, { dollars: '1000' })
+  const dialog = await swapping(page, urls)
+  await want(dialog, /Latch Dollar/)
+  await turn(dialog)
+  const most = parseUnits(await reviewReceived(dialog, '0.1'), 6)
+  await dialog.getByRole('button', { name: /^Approve [\d.,]+ LUSD$/ }).click()
+  await swap(dialog, 'Swapped LUSD to 0.100 ETH')
+  const sold = parseUnits('1000', 6) - (await dollarsOf(urls, visitor))
+  expect(sold).toBeGreaterThan(0n)
+  const logs = await nodeOf(urls.evm).getContractEvents({
+    address: visitor.dollar,
+    abi: erc20Abi,
+    eventName: 'Approval',
+    args: { owner: visitor.address },
+    fromBlock: 0n,
+  })
+  const approved = logs[0]?.args.value ?? 0n
+  expect(approved).toBeLessThanOrEqual(most)
+  expect(sold).toBeLessThanOrEqual(approved)
+})
+
+test('amount to receive beyond the liquidity or the balance can not be reviewed', async ({ page, urls }) => {
+  await createVisitor(page, urls)
+  const dialog = await swapping(page, urls)
+  await want(dialog, /Latch Dollar/)
+  const received = dialog.getByRole('group', { name: 'You receive' }).getByRole('textbox')
+  await received.fill('100000')
+  await expect(dialog.getByText('Your balance is too low. Enter less.')).toBeVisible()
+  await received.fill('999999999999')
+  await expect(dialog.getByText(/do not have enough for this amount/)).toBeVisible()
+  await received.fill('9'.repeat(400))
+  await expect(dialog.getByRole('button', { name: 'Incorrect amount' })).toBeVisible()
+  await received.fill('10')
+  await expect(dialog.getByRole('button', { name: 'Review swap' })).toHaveAttribute('aria-disabled', 'false')
+})
+
 test('rate counts down and is loaded again without any input', async ({ page, urls }) => {
   await createVisitor(page, urls)
   const dialog = await swapping(page, urls)

@@ -84,6 +84,7 @@ export {
   setSwapAmount,
   setSwapAmountInDollars,
   setSwapMax,
+  setSwapReceivedAmount,
   setSwapShare,
 } from './swap/chooseSwapToken.ts'
 export { closeSwap, openSwap, type OpenSwapOptions } from './swap/openSwap.ts'
@@ -93,6 +94,7 @@ export {
   swapState,
   type QuoteState,
   type SwapFee,
+  type SwapLimits,
   type SwapOrder,
   type SwapQuote,
   type SwapQuoteRequest,

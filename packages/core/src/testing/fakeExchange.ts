@@ -22,6 +22,7 @@ export type FakeExchange = {
   allowance: bigint
   /** Dollars that the account holds. */
   dollars: string
+  quotesOutput: boolean
   /** Replaces responses, by the end of their path. */
   readonly instead: Record<
     string,
@@ -48,6 +49,7 @@ export function fakeExchange(chainId: string, owner: string): FakeExchange {
     rate: 3_000n,
     allowance: 0n,
     dollars: '500',
+    quotesOutput: true,
     instead: {},
     usual: (request) => usual(exchange, chainId, owner, request),
     respond: async (request) =>
@@ -60,14 +62,15 @@ function usual(exchange: FakeExchange, chainId: string, owner: string, request: 
   const { path } = request
   const fields: Readonly<Record<string, unknown>> = { ...request.query, ...request.body }
   const [from, to, amount] = [String(fields['from'] ?? ''), String(fields['to'] ?? ''), String(fields['amount'] ?? '0')]
+  const quote = quoteOf(exchange, chainId, { from, to, amount, exact: fields['exact'] })
   const said: Readonly<Record<string, unknown>> = {
     '/v1/supported-chains': { http: [chainId], ws: [], swaps: [chainId] },
-    '/v1/convert/tokens': { tokens: tokensOf(exchange) },
+    '/v1/convert/tokens': { tokens: tokensOf(exchange), exactOutput: exchange.quotesOutput },
     '/v1/convert/gas-price': { standard: '1000000000', fast: '2000000000', instant: '3000000000' },
     '/v1/convert/allowance': { allowance: String(exchange.allowance) },
     '/v1/fungible/price': { fungibles: [{ address: exchange.dollar, price: 1 }] },
-    '/v1/convert/quotes': { quotes: [quoteOf(exchange, chainId, { from, to, amount })] },
-    ...built(exchange, chainId, owner, { from, amount }),
+    '/v1/convert/quotes': { quotes: [quote] },
+    ...built(exchange, chainId, owner, { from, amount, quote, limits: limitsOf(quote, fields) }),
   }
   if (path.startsWith('/v1/account/')) return { body: { balances: [holdingOf(exchange, chainId)] } }
   return said[path] === undefined ? { status: 404, body: {} } : { body: said[path] }
@@ -86,14 +89,25 @@ function holdingOf({ dollar, dollars }: FakeExchange, chainId: string): object {
   return { name: 'Latch Dollar', symbol: 'LUSD', chainId, address: dollar, price: 1, quantity, iconUrl: '' }
 }
 
-type SwapFields = { from: string; to: string; amount: string }
+type SwapFields = { from: string; to: string; amount: string; exact: unknown }
 
-function quoteOf(exchange: FakeExchange, chainId: string, { from, to, amount }: SwapFields): ConvertQuote {
-  const { dollar, rate, contract } = exchange
-  const toAmount = from === dollar ? (BigInt(amount) * 10n ** 12n) / rate : (BigInt(amount) * rate) / 10n ** 12n
+const exponent = 10n ** 12n
+
+/** An exact output costs the same rate, rounded up. */
+function amountsOf({ dollar, rate }: FakeExchange, { from, amount, exact }: SwapFields): readonly [bigint, bigint] {
+  const units = BigInt(amount)
+  const [times, by] = from === dollar ? [exponent, rate] : [rate, exponent]
+  return exact === 'output' ? [(units * by + times - 1n) / times, units] : [units, (units * times) / by]
+}
+
+function quoteOf(exchange: FakeExchange, chainId: string, fields: SwapFields): ConvertQuote {
+  const { contract } = exchange
+  const { from, to } = fields
+  const [fromAmount, toAmount] = amountsOf(exchange, fields)
   return {
-    id: 'q1',
-    fromAmount: amount,
+    // As on a real server, the id carries the quoted amount.
+    id: fields.exact === 'output' ? `q1:${fromAmount}` : 'q1',
+    fromAmount: String(fromAmount),
     fromAccount: from,
     toAmount: String(toAmount),
     toAccount: to,
@@ -104,11 +118,23 @@ function quoteOf(exchange: FakeExchange, chainId: string, { from, to, amount }: 
   }
 }
 
+type Limits = { maximum?: string; minimum?: string }
+
+/** The limits of an exact output. Those of an exact input are not reported, as by older servers. */
+function limitsOf({ fromAmount, toAmount }: ConvertQuote, fields: Readonly<Record<string, unknown>>): Limits {
+  if (fields['exact'] !== 'output') return {}
+  const own = Object.values(fields).find((value) => typeof value === 'object' && value !== null)
+  const slippage = own === undefined ? 0 : Number(Reflect.get(Object(own), 'slippage'))
+  const [, quoted = fromAmount] = String(fields['quoteId'] ?? '').split(':')
+  const maximum = (BigInt(quoted) * (10_000n + BigInt(Math.round(slippage * 100)))) / 10_000n
+  return { maximum: String(maximum), minimum: toAmount }
+}
+
 function built(
   { native, contract }: FakeExchange,
   chainId: string,
   owner: string,
-  { from, amount }: Pick<SwapFields, 'from' | 'amount'>,
+  { from, amount, quote, limits }: { from: string; amount: string; quote: ConvertQuote; limits: Limits },
 ): Readonly<Record<string, object>> {
   const account = `${chainId}:${owner}`
   const eip155 = { gas: '100000', gasPrice: '1000000000' }
@@ -120,8 +146,9 @@ function built(
         from: account,
         to: `${chainId}:${contract}`,
         data: '0x12345678',
-        amount: from === native ? amount : '0',
+        amount: from === native ? (limits.maximum ?? quote.fromAmount) : '0',
         eip155,
+        ...limits,
       },
     },
     '/v1/convert/build-approve': { tx: { from: account, to: from, data: approval, value: '0', eip155 } },

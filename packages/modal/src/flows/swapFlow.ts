@@ -19,7 +19,7 @@ import { showPendingToast, showToast } from '../notices/showToast.ts'
 /** The messages about a swap that the wallet sent. */
 export type SwapNotices = SwapMessages['notices']
 
-/** Formats an amount of a token with its symbol. */
+/** Formats the exact amount of a swap with the symbol of its token. */
 export type FormatSwapAmount = (units: bigint, token: SwapToken) => string
 
 const swapViews: readonly ViewName[] = ['Swap', 'SwapSelectToken', 'SwapPreview']
@@ -85,8 +85,12 @@ async function showSwapNotices(
   { quote, outcome: pending }: SentSwap,
   { notices, formatAmountOf }: { notices: SwapNotices; formatAmountOf: FormatSwapAmount },
 ): Promise<Outcome> {
-  const { from, to, amount } = quote.request
-  const tokens = { from: formatAmountOf(amount, from), to: to.symbol }
+  const { from, to, amount, exact } = quote.request
+  // Only the exact amount is known before the swap is mined.
+  const tokens =
+    exact === 'from'
+      ? { from: formatAmountOf(amount, from), to: to.symbol }
+      : { from: from.symbol, to: formatAmountOf(amount, to) }
   showToast(latchkey, notices.swapping(tokens), { variant: 'loading' })
   const outcome = await pending
   const error = { variant: 'error' } as const

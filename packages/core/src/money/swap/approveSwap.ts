@@ -10,7 +10,7 @@ import { swapSessionOf, type SwapOrder } from './state.ts'
 import { swapError } from './swapError.ts'
 
 /**
- * Requests the approval of exactly the amount to give, or the removal of a leftover allowance before it, and waits until
+ * Requests the approval of exactly the maximum to give, or the removal of a leftover allowance before it, and waits until
  * it is mined. Repeated calls send a single request.
  *
  * @throws never; the order has the next step or the error
@@ -20,24 +20,24 @@ export async function approveSwap(latchkey: Latchkey): Promise<void> {
   const { store, turn } = swapSessionOf(latchkey)
   const { order } = store.getState()
   if (order.status !== 'ready' || (order.step !== 'approve' && order.step !== 'reset')) return
-  const { agreed, minimum, step } = order
+  const { agreed, maximum, minimum, step } = order
   const [call] = order.calls
   if (call?.to === undefined) return
-  const { account, chainId, from, amount } = agreed.request
+  const { account, chainId, from } = agreed.request
   const put = (next: SwapOrder): void => {
     if (swapSessionOf(latchkey).turn === turn) store.setState({ order: next })
   }
-  put({ status: 'asking', step, agreed, minimum })
+  put({ status: 'asking', step, agreed, maximum, minimum })
   try {
     const hash = await sendTransaction(latchkey, { to: call.to, data: call.data }, { chainId })
-    put({ status: 'approving', step, hash, agreed, minimum })
+    put({ status: 'approving', step, hash, agreed, maximum, minimum })
     const outcome = await followTransaction(latchkey, {
       sent: { hash },
       chainId,
       from: account,
       what: {
         kind: 'approve',
-        amount: formatAmount(step === 'reset' ? 0n : amount, from.decimals),
+        amount: formatAmount(step === 'reset' ? 0n : maximum, from.decimals),
         symbol: from.symbol,
         to: parseAccountId(agreed.spender).address,
       },

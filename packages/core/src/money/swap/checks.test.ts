@@ -18,10 +18,17 @@ function token(id: string): SwapToken {
   return { id, name: 'Token', symbol: 'TOK', decimals: 18, ...(id !== native && { address: plain(id) }) }
 }
 
-function quote(from: string, amount: bigint, spender = `${chainId}:${exchange}`): SwapQuote {
+function quote(from: string, fromAmount: bigint, spender = `${chainId}:${exchange}`): SwapQuote {
   const account = `eip155:1:${owner}` as const
-  const request = { account, chainId, from: token(from), to: token(key), amount } as const
-  return { request, id: 'q', toAmount: 3_000n, spender, fee: undefined, impact: undefined, route: [], at: 0 }
+  const request = { account, chainId, from: token(from), to: token(key), amount: fromAmount, exact: 'from' } as const
+  const amounts = { fromAmount, toAmount: 3_000n }
+  return { request, id: 'q', ...amounts, spender, fee: undefined, impact: undefined, route: [], at: 0 }
+}
+
+/** The same quote, of an exact amount to receive. */
+function outputQuote(from: string, fromAmount: bigint): SwapQuote {
+  const input = quote(from, fromAmount)
+  return { ...input, request: { ...input.request, amount: input.toAmount, exact: 'to' } }
 }
 
 const approval: BuiltTransaction = {
@@ -30,6 +37,7 @@ const approval: BuiltTransaction = {
   data: approve(exchange, 100n),
   value: 0n,
   gas: undefined,
+  maximum: undefined,
   minimum: undefined,
 }
 const swap: BuiltTransaction = {
@@ -38,6 +46,7 @@ const swap: BuiltTransaction = {
   data: '0x12345678',
   value: ether,
   gas: 180_000n,
+  maximum: ether,
   minimum: 2_970n,
 }
 const bad = `0x${'bad0'.repeat(10)}`
@@ -48,8 +57,11 @@ test('an approval of exactly the amount for the swap contract passes', () => {
     to: dollar.replace('0xd0', '0xD0'),
     from: approval.from.toUpperCase().replace('EIP', 'eip').replace('0X', '0x'),
   }
-  expect(checkApprovalCall(approval, quote(dollar, 100n))).toEqual({ to: plain(dollar), data: approve(exchange, 100n) })
-  expect(checkApprovalCall(shouted, quote(dollar, 100n))).toMatchObject({ to: plain(dollar) })
+  expect(checkApprovalCall(approval, quote(dollar, 100n), 100n)).toEqual({
+    to: plain(dollar),
+    data: approve(exchange, 100n),
+  })
+  expect(checkApprovalCall(shouted, quote(dollar, 100n), 100n)).toMatchObject({ to: plain(dollar) })
 })
 
 const wrongApprovals: readonly (readonly [string, Partial<BuiltTransaction>])[] = [
@@ -66,11 +78,15 @@ const wrongApprovals: readonly (readonly [string, Partial<BuiltTransaction>])[] 
 ]
 
 test.each(wrongApprovals)('an approval %s is rejected', (_, change) => {
-  expect(() => checkApprovalCall({ ...approval, ...change }, quote(dollar, 100n))).toThrow('does not match the quote')
+  expect(() => checkApprovalCall({ ...approval, ...change }, quote(dollar, 100n), 100n)).toThrow(
+    'does not match the quote',
+  )
 })
 
 test('the native currency needs no approval', () => {
-  expect(() => checkApprovalCall({ ...approval, to: native }, quote(native, 100n))).toThrow('nothing has to be allowed')
+  expect(() => checkApprovalCall({ ...approval, to: native }, quote(native, 100n), 100n)).toThrow(
+    'nothing has to be allowed',
+  )
 })
 
 test('the agreed swap passes, with its gas limit', () => {
@@ -80,13 +96,15 @@ test('the agreed swap passes, with its gas limit', () => {
     value: ether,
     gas: 180_000n,
   })
-  expect(checkSwapCall({ ...swap, value: 0n }, quote(dollar, 100n), 1)).toMatchObject({ value: 0n })
+  expect(checkSwapCall({ ...swap, value: 0n, maximum: 100n }, quote(dollar, 100n), 1)).toMatchObject({ value: 0n })
+  expect(checkSwapCall({ ...swap, maximum: undefined }, quote(native, ether), 1)).toMatchObject({ value: ether })
 })
 
 const wrongSwaps: readonly (readonly [string, Partial<BuiltTransaction>])[] = [
   ['sent elsewhere', { to: `${chainId}:${bad}` }],
   ['that pays more', { value: ether + 1n }],
   ['that pays less', { value: 0n }],
+  ['that may take more', { maximum: ether + 1n }],
   ['that calls nothing', { data: '0x' }],
   ['of another account', { from: `${chainId}:${bad}` }],
 ]
@@ -96,7 +114,9 @@ test.each(wrongSwaps)('a swap %s is rejected', (_, change) => {
 })
 
 test('a token swap with a native value is rejected', () => {
-  expect(() => checkSwapCall({ ...swap, value: 1n }, quote(dollar, 100n), 1)).toThrow('does not match the quote')
+  expect(() => checkSwapCall({ ...swap, value: 1n, maximum: 100n }, quote(dollar, 100n), 1)).toThrow(
+    'does not match the quote',
+  )
 })
 
 test('a swap that gives less than quoted is rejected', () => {
@@ -107,4 +127,29 @@ test('a swap that gives less than quoted is rejected', () => {
 test.each([dollar, key])('a token that poses as the swap contract is rejected: %s', (poser) => {
   const taken = { ...swap, to: poser, value: 0n, data: `0xa9059cbb${word(exchange)}${word(100n)}` } as const
   expect(() => checkSwapCall(taken, quote(dollar, 100n, poser), 1)).toThrow('a token poses as the exchange')
+})
+
+const mostEther = (ether * 101n) / 100n
+const output: BuiltTransaction = { ...swap, value: mostEther, maximum: mostEther, minimum: 3_000n }
+
+test('an exact output may pay the maximum, which is the quoted amount and the slippage', () => {
+  expect(checkSwapCall(output, outputQuote(native, ether), 1)).toMatchObject({ value: mostEther })
+  const sold = { ...output, value: 0n, maximum: 101n }
+  expect(checkSwapCall(sold, outputQuote(dollar, 100n), 1)).toMatchObject({ value: 0n })
+  const most = { ...approval, data: approve(exchange, 101n) }
+  expect(checkApprovalCall(most, outputQuote(dollar, 100n), 101n)).toMatchObject({ to: plain(dollar) })
+})
+
+test.each<[string, Partial<BuiltTransaction>]>([
+  ['that pays more than the maximum', { value: mostEther + 1n }],
+  ['that may take more than the maximum', { maximum: mostEther + 1n }],
+  ['without a stated maximum', { maximum: undefined }],
+])('an exact output %s is rejected', (_, change) => {
+  const check = (): unknown => checkSwapCall({ ...output, ...change }, outputQuote(native, ether), 1)
+  expect(check).toThrow('does not match the quote')
+})
+
+test('an exact output that gives less is rejected', () => {
+  const check = (): unknown => checkSwapCall({ ...output, minimum: 2_999n }, outputQuote(native, ether), 1)
+  expect(check).toThrow('price moved')
 })

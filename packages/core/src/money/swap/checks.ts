@@ -3,7 +3,7 @@ import type { Call } from '../../contracts/adapter.ts'
 import { isAddressText } from './responses.ts'
 import type { BuiltTransaction } from './transactions.ts'
 import { swapError } from './swapError.ts'
-import { minimumReceived } from './swapAmounts.ts'
+import { getSwapLimits } from './swapAmounts.ts'
 import type { SwapCall, SwapQuote } from './state.ts'
 
 /** The selector of `approve(address,uint256)`. */
@@ -12,10 +12,11 @@ const approveSelector = '0x095ea7b3'
 /**
  * Verifies the approval of a swap: of the given token, for the swap contract, for exactly the amount.
  *
+ * @param amount the maximum given, in base units
  * @throws LatchkeyError `swap/refused` if the server built anything else
  */
-export function checkApprovalCall(built: BuiltTransaction, { request, spender }: SwapQuote): Call {
-  const { from, chainId, account, amount } = request
+export function checkApprovalCall(built: BuiltTransaction, { request, spender }: SwapQuote, amount: bigint): Call {
+  const { from, chainId, account } = request
   const exchange = plainAddress(spender)
   const agreed = `${approveSelector}${word(exchange.slice(2))}${word(amount.toString(16))}`
   refuseUnless(from.address !== undefined, 'nothing has to be allowed')
@@ -34,26 +35,25 @@ export function buildResetCall({ request: { from }, spender }: SwapQuote): Call 
 }
 
 /**
- * Verifies the transaction of a swap: sent to the quoted contract, paying at most the agreed amount.
+ * Verifies the transaction of a swap: sent to the quoted contract, paying at most the agreed amount. Of an exact output,
+ * the exchange returns what it did not need.
  *
  * @throws LatchkeyError `swap/refused` if the server built anything else, `swap/price-moved` if it gives less
  */
-export function checkSwapCall(
-  built: BuiltTransaction,
-  { request, spender, toAmount }: SwapQuote,
-  slippage: number,
-): SwapCall {
-  const { from, to, chainId, account, amount } = request
+export function checkSwapCall(built: BuiltTransaction, quote: SwapQuote, slippage: number): SwapCall {
+  const { request, spender } = quote
+  const { from, to, chainId, account, exact } = request
+  const { maximum, minimum } = getSwapLimits(quote, slippage)
   const exchange = plainAddress(spender)
   refuseUnless(isAddressText(exchange), 'the exchange has no address')
   // The swap contract must not be one of the tokens. Called by the account itself, a token could transfer everything.
   refuseUnless(!isSameText(spender, from.id) && !isSameText(spender, to.id), 'a token poses as the exchange')
   refuseUnless(isSameText(built.from, `${chainId}:${parseAccountId(account).address}`), 'it is for another account')
   refuseUnless(isSameText(built.to, spender), 'it is sent to another contract than the exchange')
-  refuseUnless(built.value === (from.address === undefined ? amount : 0n), 'it pays another amount')
+  refuseUnless(built.value === (from.address === undefined ? maximum : 0n), 'it pays another amount')
+  refuseUnless(built.maximum === undefined ? exact === 'from' : built.maximum <= maximum, 'it may take more')
   refuseUnless(built.data.length >= 10, 'it calls nothing')
-  if (built.minimum !== undefined && built.minimum < minimumReceived(toAmount, slippage))
-    throw swapError('swap/price-moved', {})
+  if (built.minimum !== undefined && built.minimum < minimum) throw swapError('swap/price-moved', {})
   return { to: exchange, data: built.data, value: built.value, gas: built.gas }
 }
 

@@ -36,7 +36,20 @@ export function chooseSwapToken(latchkey: Latchkey, side: SwapSide, id: string):
  */
 export function setSwapAmount(latchkey: Latchkey, text: string): void {
   const { store } = swapSessionOf(latchkey)
-  store.setState({ amount: text.trim().slice(0, longestAmount), isMax: false, dollars: undefined })
+  store.setState({ amount: text.trim().slice(0, longestAmount), exact: 'from', isMax: false, dollars: undefined })
+  requestQuote(latchkey)
+}
+
+/**
+ * Sets the entered amount to receive. The quote then has the amount to give. Does nothing if the exchange does not quote
+ * it (`quotesOutput` of the state).
+ *
+ * @example setSwapReceivedAmount(latchkey, '100')
+ */
+export function setSwapReceivedAmount(latchkey: Latchkey, text: string): void {
+  const { store } = swapSessionOf(latchkey)
+  if (!store.getState().quotesOutput) return
+  store.setState({ amount: text.trim().slice(0, longestAmount), exact: 'to', isMax: false, dollars: undefined })
   requestQuote(latchkey)
 }
 
@@ -49,7 +62,7 @@ export function setSwapAmountInDollars(latchkey: Latchkey, text: string): void {
   const { store } = swapSessionOf(latchkey)
   const token = chosenSwapToken(store.getState(), 'from')
   const dollars = text.trim().slice(0, longestAmount)
-  store.setState({ amount: amountForDollars(dollars, token), isMax: false, dollars })
+  store.setState({ amount: amountForDollars(dollars, token), exact: 'from', isMax: false, dollars })
   requestQuote(latchkey)
 }
 
@@ -84,19 +97,20 @@ export function setSwapMax(latchkey: Latchkey): void {
   const { store } = swapSessionOf(latchkey)
   const token = chosenSwapToken(store.getState(), 'from')
   if (token?.balance === undefined) return
-  store.setState({ amount: formatAmount(token.balance, token.decimals), isMax: true, dollars: undefined })
+  const amount = formatAmount(token.balance, token.decimals)
+  store.setState({ amount, exact: 'from', isMax: true, dollars: undefined })
   requestQuote(latchkey)
 }
 
 /**
- * Swaps the two tokens. The amount is kept, truncated to the decimals of the other token.
+ * Swaps the two tokens. The amount is kept as the amount to give, truncated to the decimals of its token.
  *
  * @example reverseSwap(latchkey)
  */
 export function reverseSwap(latchkey: Latchkey): void {
   const { store } = swapSessionOf(latchkey)
   const { from, to } = store.getState()
-  store.setState({ from: to, to: from, isMax: false, dollars: undefined })
+  store.setState({ from: to, to: from, exact: 'from', isMax: false, dollars: undefined })
   requestQuote(latchkey)
 }
 

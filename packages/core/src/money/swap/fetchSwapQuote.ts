@@ -6,7 +6,7 @@ import { findNetwork } from '../../state/getAccount.ts'
 import { accountOn, isHop, isOnChain, parseList, invalidResponse, readUnits } from './responses.ts'
 import { isUnknownChain, networkName, toSwapError } from './toSwapError.ts'
 import { swapError } from './swapError.ts'
-import type { SwapFee, SwapQuoteRequest, SwapQuote, SwapToken } from './state.ts'
+import type { SwapFee, SwapQuoteRequest, SwapQuote, SwapState, SwapToken } from './state.ts'
 
 /** The assumed size of a swap's data. A route over two pools has about 500 bytes. */
 const swapDataBytes = 800
@@ -14,15 +14,18 @@ const swapDataBytes = 800
 /** The placeholder address of the native currency. */
 const nativeAddress = `0x${'e'.repeat(40)}`
 
+/** What can be swapped on a network. */
+export type SwapMarket = Pick<SwapState, 'tokens' | 'quotesOutput'>
+
 /**
- * Fetches the tokens that can be swapped on a network.
+ * Fetches the tokens that can be swapped on a network, and if the amount to receive can be exact.
  *
  * @throws LatchkeyError `swap/unsupported`, and the errors of a server request
  */
 export async function fetchSwapTokens(
   latchkey: Pick<Latchkey, 'networks' | 'events' | 'internal'>,
   chainId: ChainId,
-): Promise<readonly SwapToken[]> {
+): Promise<SwapMarket> {
   const response = await fetchJson(latchkey, serverUrl(latchkey, '/v1/convert/tokens', { chainId })).catch(
     (error: unknown) => {
       if (isUnknownChain(error)) throw swapError('swap/unsupported', { network: networkName(latchkey, chainId) })
@@ -31,7 +34,7 @@ export async function fetchSwapTokens(
   )
   const tokens = parseList(response, 'tokens').flatMap((entry) => readToken(entry, chainId))
   if (tokens.length === 0) throw swapError('swap/unsupported', { network: networkName(latchkey, chainId) })
-  return tokens
+  return { tokens, quotesOutput: isRecord(response) && response['exactOutput'] === true }
 }
 
 function readToken(entry: unknown, chainId: ChainId): readonly SwapToken[] {
@@ -78,17 +81,23 @@ export async function fetchPrices(
 /**
  * Fetches a quote.
  *
- * @throws LatchkeyError `swap/no-route`, `swap/insufficient-liquidity`, `swap/quote-failed`, `swap/gas-price-unsupported`,
- *   `http/unreachable`; the signal's reason when it was aborted.
+ * @throws LatchkeyError `swap/no-route`, `swap/insufficient-liquidity`, `swap/exact-output-unsupported`,
+ *   `swap/quote-failed`, `swap/gas-price-unsupported`, `http/unreachable`; the signal's reason when it was aborted.
  */
 export async function fetchSwapQuote(
   latchkey: Pick<Latchkey, 'adapters' | 'networks' | 'events' | 'internal'>,
   request: SwapQuoteRequest,
   signal: AbortSignal,
 ): Promise<SwapQuote> {
-  const { account, chainId, from, to, amount } = request
+  const { account, chainId, from, to, amount, exact } = request
   const at = latchkey.internal.clock.now()
-  const query = { amount: String(amount), from: from.id, to: to.id, userAddress: accountOn(account, chainId) }
+  const query = {
+    amount: String(amount),
+    from: from.id,
+    to: to.id,
+    userAddress: accountOn(account, chainId),
+    ...(exact === 'to' && { exact: 'output' }),
+  }
   const [quotes, prices, dataFee] = await Promise.all([
     fetchJson(latchkey, serverUrl(latchkey, '/v1/convert/quotes', query), signal),
     fetchGasPrices(latchkey, chainId, signal),
@@ -100,15 +109,16 @@ export async function fetchSwapQuote(
   const best = parseList(quotes, 'quotes')[0]
   if (best === undefined) throw swapError('swap/no-route', { from: from.symbol, to: to.symbol })
   if (!isRecord(best)) throw invalidResponse('quotes')
-  const toAmount = readUnits(best['toAmount'])
+  const [fromAmount, toAmount] = [readUnits(best['fromAmount']), readUnits(best['toAmount'])]
   const { id, spender, priceImpact } = best
-  if (toAmount === undefined || typeof spender !== 'string' || !isOnChain(spender, chainId))
-    throw invalidResponse('quotes')
-  if (readUnits(best['fromAmount']) !== amount) throw invalidResponse('quotes')
+  if (fromAmount === undefined || toAmount === undefined) throw invalidResponse('quotes')
+  if (typeof spender !== 'string' || !isOnChain(spender, chainId)) throw invalidResponse('quotes')
+  if (fromAmount === 0n || (exact === 'from' ? fromAmount : toAmount) !== amount) throw invalidResponse('quotes')
   if (toAmount === 0n) throw swapError('swap/insufficient-liquidity', { from: from.symbol, to: to.symbol })
   return {
     request,
     id: typeof id === 'string' ? id : undefined,
+    fromAmount,
     toAmount,
     spender,
     fee: readFee(readUnits(best['gas']), prices, dataFee),

@@ -7,7 +7,7 @@ import { accountStateOf } from '../../state/getAccount.ts'
 import { loadSupportedChains, supports } from '../../network/supports.ts'
 import { customTokens, type CustomToken } from '../tokens/customTokens.ts'
 import { addCustomTokens, listCustomTokens } from '../tokens/listCustomTokens.ts'
-import { fetchPrices, fetchSwapTokens } from './fetchSwapQuote.ts'
+import { fetchPrices, fetchSwapTokens, type SwapMarket } from './fetchSwapQuote.ts'
 import {
   closedSwap,
   swapSessionOf,
@@ -75,9 +75,10 @@ async function fill(latchkey: Latchkey, { from, to, amount = '' }: OpenSwapOptio
   if (chainId === undefined) return
   const isLeft = (): boolean => swapSessionOf(latchkey).turn !== turn
   try {
-    const tokens = withCustomTokens(await readTokens(latchkey, chainId), customTokens(latchkey).getState(), chainId)
+    const { tokens: listed, quotesOutput } = await readMarket(latchkey, chainId)
+    const tokens = withCustomTokens(listed, customTokens(latchkey).getState(), chainId)
     if (isLeft()) return
-    const opened: SwapState = { ...store.getState(), status: 'open', tokens, amount }
+    const opened: SwapState = { ...store.getState(), status: 'open', tokens, quotesOutput, amount }
     const native = nativeToken(opened) ?? tokens[0]
     store.setState({ ...opened, from: tokenOf(opened, from)?.id ?? native?.id, to: tokenOf(opened, to)?.id }, true)
   } catch (error) {
@@ -88,7 +89,7 @@ async function fill(latchkey: Latchkey, { from, to, amount = '' }: OpenSwapOptio
   await readHoldings(latchkey)
 }
 
-async function readTokens(latchkey: Latchkey, chainId: ChainId): Promise<readonly SwapToken[]> {
+async function readMarket(latchkey: Latchkey, chainId: ChainId): Promise<SwapMarket> {
   const network = latchkey.networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
   const unsupported = swapError('swap/unsupported', { network: network?.name ?? chainId })
   if (latchkey.internal.settings.server === undefined) throw unsupported

@@ -4,6 +4,7 @@ import type { Call } from '../../contracts/adapter.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { findNetwork, getAdapter } from '../../state/getAccount.ts'
 import { buildResetCall, checkApprovalCall, checkSwapCall } from './checks.ts'
+import { getSwapLimits } from './swapAmounts.ts'
 import { buildApproval, buildSwap, fetchAllowance } from './transactions.ts'
 import type { SwapCall, SwapQuote, SwapStep } from './state.ts'
 import { swapError } from './swapError.ts'
@@ -24,13 +25,14 @@ export type SwapPlan = {
  * server's requests
  */
 export async function planCalls(latchkey: Latchkey, agreed: SwapQuote, slippage: number): Promise<SwapPlan> {
-  const { from, amount } = agreed.request
+  const { from } = agreed.request
+  const { maximum } = getSwapLimits(agreed, slippage)
   const allowance = from.address === undefined ? undefined : await fetchAllowance(latchkey, agreed)
-  if (allowance === undefined || allowance >= amount) {
+  if (allowance === undefined || allowance >= maximum) {
     const call = checkSwapCall(await buildSwap(latchkey, agreed, slippage, true), agreed, slippage)
     return { step: 'swap', calls: [call], steps: ['swap'] }
   }
-  const approval = checkApprovalCall(await buildApproval(latchkey, agreed), agreed)
+  const approval = checkApprovalCall(await buildApproval(latchkey, agreed, maximum), agreed, maximum)
   const resets = await findResets(latchkey, agreed, approval, allowance)
   if (!(await takesBatches(latchkey, agreed))) {
     const [reset] = resets

@@ -12,7 +12,7 @@ import {
   setSwapShare,
   reverseSwap,
 } from './chooseSwapToken.ts'
-import { getPriceImpact, minimumReceived } from './swapAmounts.ts'
+import { getPriceImpact, getSwapLimits } from './swapAmounts.ts'
 import type { Transfers } from '../transfers.ts'
 import { listSwapTokens } from './listSwapTokens.ts'
 import { closeSwap, openSwap } from './openSwap.ts'
@@ -237,13 +237,21 @@ test('switching swaps the tokens, and so does selecting the token of the other s
   expect(state()).toMatchObject({ from: native, to: dollar })
 })
 
-test('the slippage stays within its bounds, and the minimum is rounded down [R9.5.1]', async () => {
+test('the slippage stays within its bounds, and both limits are rounded down [R9.5.1]', async () => {
   const { latchkey, state } = await openSwapWorld()
   for (const percent of [0.04, 50.01, Number.NaN, -1]) expect(() => setSlippage(latchkey, percent)).toThrow('decimal')
   setSlippage(latchkey, 0.055)
   expect(state().slippage).toBe(0.06)
   setSlippage(latchkey, 50)
-  expect([minimumReceived(999n, 1), minimumReceived(1_000n, 0.05), minimumReceived(3n, 50)]).toEqual([989n, 999n, 1n])
+  const limits = (exact: 'from' | 'to', units: bigint, percent: number) => {
+    const { maximum, minimum } = getSwapLimits({ request: { exact }, fromAmount: units, toAmount: units }, percent)
+    return [maximum, minimum]
+  }
+  expect(limits('from', 999n, 1)).toEqual([999n, 989n])
+  expect(limits('from', 1_000n, 0.05)).toEqual([1_000n, 999n])
+  expect(limits('from', 3n, 50)).toEqual([3n, 1n])
+  expect(limits('to', 999n, 1)).toEqual([1_008n, 999n])
+  expect(limits('to', 3n, 50)).toEqual([4n, 3n])
 })
 
 test('a missing price impact is computed from prices, or undefined', async () => {

@@ -21,7 +21,7 @@ function quoteRequestOf(state: SwapState): SwapQuoteRequest | undefined {
   const [from, to, amount] = [chosenSwapToken(state, 'from'), chosenSwapToken(state, 'to'), parseSwapAmount(state)]
   if (account === undefined || chainId === undefined || from === undefined || to === undefined) return undefined
   if (amount === undefined || amount === 0n || from.id === to.id) return undefined
-  return { account, chainId, from, to, amount }
+  return { account, chainId, from, to, amount, exact: state.exact }
 }
 
 /** True if two requests are for the same quote. */
@@ -31,8 +31,8 @@ function isSameQuoteRequest(one: SwapQuoteRequest | undefined, other: SwapQuoteR
 
 function quoteRequestKey(request: SwapQuoteRequest | undefined): string {
   if (request === undefined) return ''
-  const { account, chainId, from, to, amount } = request
-  return [account, chainId, from.id, to.id, amount].join(' ')
+  const { account, chainId, from, to, amount, exact } = request
+  return [account, chainId, from.id, to.id, amount, exact].join(' ')
 }
 
 /** Requests a quote at once, or after the last of several quick changes. An outdated quote is removed at once. */

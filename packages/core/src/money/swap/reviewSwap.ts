@@ -1,11 +1,14 @@
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { fetchSwapQuote } from './fetchSwapQuote.ts'
 import { planCalls } from './planCalls.ts'
-import { minimumReceived } from './swapAmounts.ts'
+import { getSwapLimits, isBeyondLimits } from './swapAmounts.ts'
 import { toLatchkeyError, cancelQuote } from './quotes.ts'
 import { swapSessionOf, type SwapOrder, type SwapQuote } from './state.ts'
 import { getCurrentQuote, swapProblem } from './swapProblem.ts'
 import { swapError } from './swapError.ts'
+
+/** The age up to which an approved quote is kept. The server rejects quotes after five minutes. */
+const approvedQuoteMilliseconds = 240_000
 
 /**
  * Prepares the swap for review: checks the allowance, builds the transactions and verifies them. Does nothing while
@@ -55,11 +58,26 @@ export async function refreshOrder(latchkey: Latchkey): Promise<void> {
     const fresh = await fetchSwapQuote(latchkey, request, new AbortController().signal)
     if (isLeft()) return
     store.setState({ quote: { status: 'ready', quote: fresh } })
-    const moved = fresh.toAmount < minimumReceived(before.agreed.toAmount, store.getState().slippage)
-    await prepareOrder(latchkey, fresh, moved ? swapError('swap/price-moved', {}) : undefined)
+    const hasMoved = isBeyondLimits(fresh, getSwapLimits(before.agreed, store.getState().slippage))
+    const isKept = !hasMoved && isBoundToApproval(latchkey, before.agreed)
+    await prepareOrder(
+      latchkey,
+      isKept ? before.agreed : fresh,
+      hasMoved ? swapError('swap/price-moved', {}) : undefined,
+    )
   } catch (error) {
     if (!isLeft()) store.setState({ order: { status: 'failed', agreed: before.agreed, error: toLatchkeyError(error) } })
   }
+}
+
+/**
+ * True if the user approved the maximum of this quote. A new quote would have another maximum, which the user would have
+ * to approve again.
+ */
+function isBoundToApproval(latchkey: Latchkey, { request: { exact }, at }: SwapQuote): boolean {
+  const { doneSteps } = swapSessionOf(latchkey).store.getState()
+  const isYoung = latchkey.internal.clock.now() - at < approvedQuoteMilliseconds
+  return exact === 'to' && doneSteps.includes('approve') && isYoung
 }
 
 /**
@@ -78,9 +96,9 @@ export async function prepareOrder(
   try {
     const { step, steps, calls } = await planCalls(latchkey, agreed, slippage)
     if (isLeft()) return
-    const minimum = minimumReceived(agreed.toAmount, slippage)
+    const limits = getSwapLimits(agreed, slippage)
     const error = note === undefined ? {} : { error: note }
-    store.setState({ order: { status: 'ready', step, steps, agreed, minimum, calls, ...error } })
+    store.setState({ order: { status: 'ready', step, steps, agreed, ...limits, calls, ...error } })
   } catch (error) {
     if (!isLeft()) store.setState({ order: { status: 'failed', agreed, error: toLatchkeyError(error) } })
   }

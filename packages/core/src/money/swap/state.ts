@@ -29,7 +29,9 @@ export type SwapQuoteRequest = {
   readonly chainId: ChainId
   readonly from: SwapToken
   readonly to: SwapToken
-  /** The amount to give, in base units. */
+  /** The side whose amount is exact. */
+  readonly exact: SwapSide
+  /** The amount of that side, in base units. */
   readonly amount: bigint
 }
 
@@ -39,6 +41,8 @@ export type SwapQuote = {
   readonly request: SwapQuoteRequest
   /** The server's name for the route. */
   readonly id: string | undefined
+  /** The amount to give, in base units of the given token. */
+  readonly fromAmount: bigint
   /** The amount to receive, in base units of the wanted token. */
   readonly toAmount: bigint
   /** CAIP-10 id of the contract that swaps. */
@@ -76,35 +80,40 @@ export type SwapStep = 'reset' | 'approve' | 'swap' | 'batch'
 /** A call for the wallet. It has a gas limit, because the gas that pools use depends on the block. */
 export type SwapCall = Call & { readonly gas?: bigint }
 
+/** The limits that the user agrees to. A swap beyond them reverts. */
+export type SwapLimits = {
+  /** The maximum given, in base units. It is the amount itself if that is exact. */
+  readonly maximum: bigint
+  /** The minimum received, in base units. It is the amount itself if that is exact. */
+  readonly minimum: bigint
+}
+
 /** The order that the wallet is asked to sign. */
 export type SwapOrder =
   | { readonly status: 'none' }
   /** The allowance is checked, and the transactions are built. */
   | { readonly status: 'checking'; readonly agreed: SwapQuote }
-  | {
+  | (SwapLimits & {
       readonly status: 'ready'
       readonly step: SwapStep
       /** This step and those that follow. */
       readonly steps: readonly SwapStep[]
       /** The quote that the user agrees to. */
       readonly agreed: SwapQuote
-      /** The minimum received, in base units. */
-      readonly minimum: bigint
       /** The verified calls that the wallet is asked for. */
       readonly calls: readonly SwapCall[]
       /** The error of the last attempt. */
       readonly error?: LatchkeyError
-    }
+    })
   /** The request is pending in the wallet. */
-  | { readonly status: 'asking'; readonly step: SwapStep; readonly agreed: SwapQuote; readonly minimum: bigint }
+  | (SwapLimits & { readonly status: 'asking'; readonly step: SwapStep; readonly agreed: SwapQuote })
   /** The approval is sent, and not mined yet. */
-  | {
+  | (SwapLimits & {
       readonly status: 'approving'
       readonly step: 'reset' | 'approve'
       readonly hash: string
       readonly agreed: SwapQuote
-      readonly minimum: bigint
-    }
+    })
   | { readonly status: 'failed'; readonly agreed: SwapQuote; readonly error: LatchkeyError }
 
 /** The state of the swap form. */
@@ -119,7 +128,11 @@ export type SwapState = {
   /** The ids of the selected tokens. */
   readonly from?: string
   readonly to?: string
-  /** The amount to give, as entered. */
+  /** True if the exchange quotes the amount to give for an amount to receive. */
+  readonly quotesOutput: boolean
+  /** The side of the entered amount. */
+  readonly exact: SwapSide
+  /** The amount of that side, as entered. */
   readonly amount: string
   /** The amount as entered, if the user enters dollars. */
   readonly dollars: string | undefined
@@ -141,6 +154,8 @@ export const defaultSlippage = 1
 export const closedSwap: SwapState = {
   status: 'closed',
   tokens: [],
+  quotesOutput: false,
+  exact: 'from',
   amount: '',
   dollars: undefined,
   isMax: false,

@@ -1,6 +1,6 @@
 import { parseUnits } from '../send/validateSend.ts'
 import { toDollars } from '../send/dollars.ts'
-import type { SwapQuote, SwapState, SwapToken } from './state.ts'
+import type { SwapLimits, SwapQuote, SwapQuoteRequest, SwapState, SwapToken } from './state.ts'
 import { chosenSwapToken, nativeToken } from './state.ts'
 
 /** The allowed slippage in percent. */
@@ -14,18 +14,31 @@ export const priceImpactConfirmPercent = 15
 
 const wholePercent = 10_000n
 
+/** The amounts of a quote, and the side that is exact. */
+type QuotedAmounts = Pick<SwapQuote, 'fromAmount' | 'toAmount'> & { request: Pick<SwapQuoteRequest, 'exact'> }
+
 /**
- * Returns the minimum received, below which a swap reverts, rounded down to base units.
+ * Returns the limits beyond which a swap reverts, rounded down to base units. The slippage applies to the side whose
+ * amount is not exact.
  *
  * @param slippage percent, with at most two decimals
  */
-export function minimumReceived(toAmount: bigint, slippage: number): bigint {
-  return (toAmount * (wholePercent - BigInt(Math.round(slippage * 100)))) / wholePercent
+export function getSwapLimits(quote: QuotedAmounts, slippage: number): SwapLimits {
+  const { request, fromAmount, toAmount } = quote
+  const hundredths = BigInt(Math.round(slippage * 100))
+  return request.exact === 'from'
+    ? { maximum: fromAmount, minimum: (toAmount * (wholePercent - hundredths)) / wholePercent }
+    : { maximum: (fromAmount * (wholePercent + hundredths)) / wholePercent, minimum: toAmount }
 }
 
-/** Parses the entered amount to base units. Returns undefined if it is not an amount. */
+/** True if a quote is beyond the limits. */
+export function isBeyondLimits({ fromAmount, toAmount }: SwapQuote, { maximum, minimum }: SwapLimits): boolean {
+  return fromAmount > maximum || toAmount < minimum
+}
+
+/** Parses the entered amount to base units of its token. Returns undefined if it is not an amount. */
 export function parseSwapAmount(state: SwapState): bigint | undefined {
-  const token = chosenSwapToken(state, 'from')
+  const token = chosenSwapToken(state, state.exact)
   if (token === undefined || !/^\d+(\.\d*)?$|^\.\d+$/.test(state.amount)) return undefined
   const [whole = '', fraction = ''] = state.amount.split('.')
   return parseUnits(`${whole === '' ? '0' : whole}.${fraction === '' ? '0' : fraction}`, token.decimals)
@@ -43,9 +56,9 @@ export function swapFeeInDollars(state: SwapState, quote: SwapQuote): number | u
 }
 
 /** Returns the price impact in percent: the server's value, or else computed from the value of both amounts. */
-export function getPriceImpact(state: SwapState, { impact, request, toAmount }: SwapQuote): number | undefined {
+export function getPriceImpact(state: SwapState, { impact, fromAmount, toAmount }: SwapQuote): number | undefined {
   if (impact !== undefined) return impact
-  const given = swapAmountInDollars(chosenSwapToken(state, 'from'), request.amount)
+  const given = swapAmountInDollars(chosenSwapToken(state, 'from'), fromAmount)
   const got = swapAmountInDollars(chosenSwapToken(state, 'to'), toAmount)
   if (given === undefined || got === undefined || given === 0) return undefined
   return Math.max(0, ((given - got) / given) * 100)

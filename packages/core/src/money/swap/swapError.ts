@@ -5,6 +5,7 @@ declare module '@latchkey/protocol' {
   interface ErrorContexts {
     'swap/allowance-failed': { symbol: string }
     'swap/approval-failed': { symbol: string; reason: string }
+    'swap/exact-output-unsupported': { from: string; to: string }
     'swap/gas-price-unsupported': { network: string }
     'swap/insufficient-balance': { symbol: string }
     'swap/insufficient-gas': { symbol: string }
@@ -27,6 +28,8 @@ export const swapError: ErrorMaker<SwapCode> = createErrors<SwapCode>({
     `The allowance of ${symbol} for the exchange could not be read. Nothing was sent. Try again.`,
   'swap/approval-failed': ({ symbol, reason }) =>
     `The approval of ${symbol} was reverted: ${reason}. Nothing was swapped.`,
+  'swap/exact-output-unsupported': ({ from, to }) =>
+    `The exchange does not quote an exact amount of ${to} for ${from}. Set the amount of ${from} instead.`,
   'swap/gas-price-unsupported': ({ network }) =>
     `Network not supported for Gas Price: the cost of a transaction on ${network} is unknown.`,
   'swap/insufficient-balance': ({ symbol }) => `The balance of ${symbol} is too low. Enter a smaller amount.`,

@@ -9,6 +9,7 @@ import { closeSwap, readBalance } from './openSwap.ts'
 import { toLatchkeyError } from './quotes.ts'
 import { prepareOrder } from './reviewSwap.ts'
 import { swapSessionOf, type SwapOrder, type SwapQuote } from './state.ts'
+import { isBeyondLimits } from './swapAmounts.ts'
 import { swapError } from './swapError.ts'
 
 type Ready = SwapOrder & { status: 'ready' }
@@ -36,9 +37,9 @@ export async function swapNow(latchkey: Latchkey): Promise<SentSwap | undefined>
   const { store, turn } = swapSessionOf(latchkey)
   const { order } = store.getState()
   if (order.status !== 'ready' || (order.step !== 'swap' && order.step !== 'batch')) return undefined
-  const { step, agreed, minimum } = order
+  const { step, agreed, maximum, minimum } = order
   const isLeft = (): boolean => swapSessionOf(latchkey).turn !== turn
-  store.setState({ order: { status: 'asking', step, agreed, minimum } })
+  store.setState({ order: { status: 'asking', step, agreed, maximum, minimum } })
   try {
     const worse = await findWorseQuote(latchkey, order)
     // A user who left before the wallet was asked no longer wants the swap.
@@ -55,21 +56,21 @@ export async function swapNow(latchkey: Latchkey): Promise<SentSwap | undefined>
 }
 
 /**
- * Returns the current quote if it gives less than the agreed minimum.
+ * Returns the current quote if it is beyond the agreed limits.
  *
  * @throws LatchkeyError `swap/insufficient-balance`, and the errors of a quote request
  */
-async function findWorseQuote(latchkey: Latchkey, { agreed, minimum }: Ready): Promise<SwapQuote | undefined> {
-  const { request } = agreed
-  const { from, amount } = request
+async function findWorseQuote(latchkey: Latchkey, order: Ready): Promise<SwapQuote | undefined> {
+  const { request } = order.agreed
+  const { from } = request
   const [fresh, balance] = await Promise.all([
     fetchSwapQuote(latchkey, request, new AbortController().signal),
     readBalance(latchkey, from).catch(() => undefined),
   ])
-  if (balance !== undefined && balance < amount) {
+  if (balance !== undefined && balance < order.maximum) {
     throw swapError('swap/insufficient-balance', { symbol: from.symbol })
   }
-  return fresh.toAmount < minimum ? fresh : undefined
+  return isBeyondLimits(fresh, order) ? fresh : undefined
 }
 
 /** Shows the new price, and prepares a new order. */
@@ -109,6 +110,6 @@ async function followBatch(latchkey: Latchkey, id: string, followed: Followed): 
   return { status: 'unknown', hash: id }
 }
 
-function purposeOf({ request: { from, to, amount } }: SwapQuote): Purpose {
-  return { kind: 'swap', amount: formatAmount(amount, from.decimals), symbol: from.symbol, to: to.symbol }
+function purposeOf({ request: { from, to }, fromAmount }: SwapQuote): Purpose {
+  return { kind: 'swap', amount: formatAmount(fromAmount, from.decimals), symbol: from.symbol, to: to.symbol }
 }

@@ -1,8 +1,8 @@
 import type { LatchkeyError } from '@latchkey/protocol'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { accountStateOf } from '../../state/getAccount.ts'
-import { parseSwapAmount } from './swapAmounts.ts'
-import { chosenSwapToken, nativeToken, type SwapQuote, type SwapState } from './state.ts'
+import { getSwapLimits, parseSwapAmount } from './swapAmounts.ts'
+import { chosenSwapToken, nativeToken, type SwapQuote, type SwapSide, type SwapState } from './state.ts'
 import { swapError } from './swapError.ts'
 
 /** A reason that a swap can't be reviewed. */
@@ -24,11 +24,12 @@ export function swapProblem(
   if (state.amount === '') return { code: 'enter-amount' }
   if (amount === undefined) return { code: 'incorrect-amount' }
   if (amount === 0n) return { code: 'enter-amount' }
-  if (from.balance !== undefined && from.balance < amount) {
+  const quote = getCurrentQuote(state)
+  const given = state.exact === 'from' ? amount : quote && getSwapLimits(quote, state.slippage).maximum
+  if (given !== undefined && from.balance !== undefined && from.balance < given) {
     return { code: 'failed', error: swapError('swap/insufficient-balance', { symbol: from.symbol }) }
   }
   if (state.quote.status === 'failed') return { code: 'failed', error: state.quote.error }
-  const quote = getCurrentQuote(state)
   if (quote === undefined) return { code: 'waiting' }
   if (lacksGas(latchkey, state, quote)) {
     const symbol = nativeToken(state)?.symbol ?? ''
@@ -43,16 +44,24 @@ export function getCurrentQuote({ quote }: SwapState): SwapQuote | undefined {
   return quote.status === 'waiting' ? quote.last : undefined
 }
 
+/** Returns the amount of one side in base units: the entered one, or that of the displayed quote. */
+export function getSwapUnits(state: SwapState, side: SwapSide): bigint | undefined {
+  if (side === state.exact) return parseSwapAmount(state)
+  const quote = getCurrentQuote(state)
+  return side === 'from' ? quote?.fromAmount : quote?.toAmount
+}
+
 /** True if the balance does not cover the fee. Smart accounts are exempt, because a paymaster may pay. */
 function lacksGas(
   latchkey: Pick<Latchkey, 'adapters' | 'networks' | 'wallet' | 'internal'>,
   state: SwapState,
-  { request, fee }: SwapQuote,
+  quote: SwapQuote,
 ): boolean {
   const account = accountStateOf(latchkey)
   if (account.status === 'connected' && account.type === 'smartAccount') return false
   const balance = nativeToken(state)?.balance
+  const { request, fee } = quote
   if (balance === undefined || fee === undefined) return false
-  const given = request.from.address === undefined ? request.amount : 0n
+  const given = request.from.address === undefined ? getSwapLimits(quote, state.slippage).maximum : 0n
   return balance < given + fee.value
 }

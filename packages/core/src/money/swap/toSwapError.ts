@@ -16,9 +16,10 @@ export function toSwapError(
   const { description: reason, field } = firstReason(error)
   const pair = { from: from.symbol, to: to.symbol }
   const because = { cause: error }
+  if (field === 'exact') return swapError('swap/exact-output-unsupported', pair, because)
   if (/insufficient liquidity/i.test(reason)) return swapError('swap/insufficient-liquidity', pair, because)
   if (/\broute\b/i.test(reason)) return swapError('swap/no-route', pair, because)
-  if (/too little received|insufficient.output|slippage exceeded/i.test(reason)) {
+  if (/too little received|too much requested|insufficient.output|excessive.input|slippage exceeded/i.test(reason)) {
     return swapError('swap/price-moved', {}, because)
   }
   const { status } = error.context

@@ -15,6 +15,8 @@ export type BuiltTransaction = {
   readonly value: bigint
   /** The gas limit with a margin, if the server reports it. */
   readonly gas: bigint | undefined
+  /** The maximum given, if the server reports it. */
+  readonly maximum: bigint | undefined
   /** The minimum received, if the server reports it. */
   readonly minimum: bigint | undefined
 }
@@ -53,13 +55,14 @@ export async function buildSwap(
   isAllowed: boolean,
 ): Promise<BuiltTransaction> {
   const { request, id } = quote
-  const { account, chainId, from, to, amount } = request
+  const { account, chainId, from, to, amount, exact } = request
   const body: Omit<ConvertTransactionRequest, Namespace> & Record<string, unknown> = {
     projectId: latchkey.internal.settings.projectId,
     amount: String(amount),
     from: from.id,
     to: to.id,
     userAddress: accountOn(account, chainId),
+    ...(exact === 'to' && { exact: 'output' }),
     // Parameters of a single namespace are nested under its name.
     [parseChainId(chainId).namespace]: { slippage },
     disableEstimate: !isAllowed,
@@ -75,13 +78,15 @@ export async function buildSwap(
 /**
  * Builds the approval transaction.
  *
+ * @param amount the maximum given, in base units
  * @throws LatchkeyError the errors of `fetchSwapQuote`
  */
 export async function buildApproval(
   latchkey: Pick<Latchkey, 'networks' | 'events' | 'internal'>,
   { request, spender }: SwapQuote,
+  amount: bigint,
 ): Promise<BuiltTransaction> {
-  const { account, chainId, from, amount } = request
+  const { account, chainId, from } = request
   const query = { from: from.id, to: spender, amount: String(amount), userAddress: accountOn(account, chainId) }
   const response = await fetchJson(latchkey, serverUrl(latchkey, '/v1/convert/build-approve', query)).catch(
     (error: unknown) => {
@@ -101,5 +106,5 @@ function parseBuiltTransaction(response: unknown, chainId: ChainId, valueName: '
   }
   const own = tx[parseChainId(chainId).namespace]
   const gas = isRecord(own) ? readUnits(own['gas']) : undefined
-  return { from, to, data, value, gas, minimum: readUnits(tx['minimum']) }
+  return { from, to, data, value, gas, maximum: readUnits(tx['maximum']), minimum: readUnits(tx['minimum']) }
 }

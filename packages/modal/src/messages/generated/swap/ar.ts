@@ -19,6 +19,8 @@ export const translation: PartialMessages<SwapMessages> = {
   refreshing: "يجري تحميل سعر جديد",
   refreshEvery: (d) => "يُحمَّل سعر صرف جديد كل " + d.time + ".",
   minimum: "أقل ما تستلمه",
+  maximum: "أكثر ما تدفعه",
+  outputUnknown: "هذا السوق يقبل المبلغ الذي تدفعه فقط.",
   impact: "الأثر على السعر",
   slippage: "الانزلاق",
   fee: "رسوم الشبكة",
@@ -40,6 +42,7 @@ export const translation: PartialMessages<SwapMessages> = {
   failures: {
     'swap/allowance-failed': "تعذّرت معرفة ما يُسمح لسوق التبديل بأخذه. لم يُرسل شيء.",
     'swap/approval-failed': "لم ينجح السماح ولم يُبدَّل شيء. دُفعت رسومه فقط.",
+    'swap/exact-output-unsupported': "لا سعر في هذا الزوج لمبلغ محدد تستلمه. أدخل المبلغ الذي تدفعه.",
     'swap/gas-price-unsupported': "سعر الغاز غير معروف على هذه الشبكة",
     'swap/insufficient-balance': "ليس لديك هذا القدر. أدخل أقل.",
     'swap/insufficient-gas': "لا يمكنك دفع رسوم الشبكة. احصل أولًا على عملة الشبكة.",

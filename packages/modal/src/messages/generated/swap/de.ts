@@ -19,6 +19,8 @@ export const translation: PartialMessages<SwapMessages> = {
   refreshing: "Neuer Kurs wird geladen",
   refreshEvery: (d) => "Alle " + d.time + " wird ein neuer Kurs geladen.",
   minimum: "Mindestens",
+  maximum: "Höchstens",
+  outputUnknown: "Diese Börse nimmt nur den Betrag an, den du gibst.",
   impact: "Preiswirkung",
   slippage: "Slippage",
   fee: "Netzwerkgebühr",
@@ -40,6 +42,7 @@ export const translation: PartialMessages<SwapMessages> = {
   failures: {
     'swap/allowance-failed': "Was die Börse nehmen darf, war nicht zu erfahren. Nichts wurde gesendet.",
     'swap/approval-failed': "Die Freigabe wurde nicht ausgeführt, und nichts wurde getauscht. Nur ihre Gebühr wurde bezahlt.",
+    'swap/exact-output-unsupported': "Für dieses Paar gibt es keinen Preis für einen genauen Betrag, den du bekommst. Gib den Betrag ein, den du gibst.",
     'swap/gas-price-unsupported': "In diesem Netzwerk ist der Preis des Gases nicht bekannt",
     'swap/insufficient-balance': "So viel hast du davon nicht. Gib weniger ein.",
     'swap/insufficient-gas': "Du kannst die Netzwerkgebühr nicht bezahlen. Besorge dir zuerst die Währung des Netzwerks.",

@@ -18,6 +18,8 @@ export const english: SwapMessages = {
   refreshing: "Getting a new rate",
   refreshEvery: (d) => "A new rate is loaded every " + d.time + ".",
   minimum: "Minimum received",
+  maximum: "Maximum paid",
+  outputUnknown: "This exchange only accepts the amount you pay.",
   impact: "Price impact",
   slippage: "Slippage",
   fee: "Network fee",
@@ -39,6 +41,7 @@ export const english: SwapMessages = {
   failures: {
     'swap/allowance-failed': "The token allowance could not be checked. Nothing was sent.",
     'swap/approval-failed': "The approval failed, and nothing was swapped. Only its fee was charged.",
+    'swap/exact-output-unsupported': "This pair has no price for an exact amount to receive. Enter the amount you pay.",
     'swap/gas-price-unsupported': "Network not supported for Gas Price",
     'swap/insufficient-balance': "Your balance is too low. Enter less.",
     'swap/insufficient-gas': "You can’t pay the network fee. Get some of the network’s native currency first.",

@@ -19,6 +19,8 @@ export const translation: PartialMessages<SwapMessages> = {
   refreshing: "Cargando el nuevo cambio",
   refreshEvery: (d) => "Cada " + d.time + " se carga un nuevo cambio.",
   minimum: "Mínimo recibido",
+  maximum: "Máximo entregado",
+  outputUnknown: "Este mercado solo acepta el importe que entregas.",
   impact: "Efecto en el precio",
   slippage: "Deslizamiento",
   fee: "Comisión de red",
@@ -40,6 +42,7 @@ export const translation: PartialMessages<SwapMessages> = {
   failures: {
     'swap/allowance-failed': "No se pudo saber cuánto puede tomar el mercado. No se envió nada.",
     'swap/approval-failed': "La aprobación no se llevó a cabo y no se cambió nada. Solo se pagó su comisión.",
+    'swap/exact-output-unsupported': "Este par no tiene precio para un importe exacto por recibir. Introduce el importe que entregas.",
     'swap/gas-price-unsupported': "En esta red no se conoce el precio del gas",
     'swap/insufficient-balance': "No tienes tanto. Introduce menos.",
     'swap/insufficient-gas': "No puedes pagar la comisión de red. Consigue antes la moneda de la red.",

@@ -19,6 +19,8 @@ export const translation: PartialMessages<SwapMessages> = {
   refreshing: "Chargement du nouveau taux",
   refreshEvery: (d) => "Un nouveau taux est chargé toutes les " + d.time + ".",
   minimum: "Minimum reçu",
+  maximum: "Maximum donné",
+  outputUnknown: "Cette place d’échange n’accepte que le montant que vous donnez.",
   impact: "Effet sur le prix",
   slippage: "Glissement",
   fee: "Frais de réseau",
@@ -40,6 +42,7 @@ export const translation: PartialMessages<SwapMessages> = {
   failures: {
     'swap/allowance-failed': "Impossible de savoir ce que l’échange peut prendre. Rien n’a été envoyé.",
     'swap/approval-failed': "L’autorisation n’a pas abouti et rien n’a été échangé. Seuls ses frais ont été payés.",
+    'swap/exact-output-unsupported': "Cette paire n’a pas de prix pour un montant exact à recevoir. Saisissez le montant que vous donnez.",
     'swap/gas-price-unsupported': "Le prix du gaz n’est pas connu sur ce réseau",
     'swap/insufficient-balance': "Vous n’en avez pas autant. Saisissez moins.",
     'swap/insufficient-gas': "Vous ne pouvez pas payer les frais de réseau. Procurez-vous d’abord la monnaie du réseau.",

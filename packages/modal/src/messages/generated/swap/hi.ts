@@ -19,6 +19,8 @@ export const translation: PartialMessages<SwapMessages> = {
   refreshing: "नई दर ली जा रही है",
   refreshEvery: (d) => "हर " + d.time + " में नई दर ली जाती है।",
   minimum: "कम से कम मिलेगा",
+  maximum: "अधिक से अधिक देंगे",
+  outputUnknown: "यह एक्सचेंज केवल वह राशि लेता है जो आप देते हैं।",
   impact: "कीमत पर असर",
   slippage: "स्लिपेज",
   fee: "नेटवर्क शुल्क",
@@ -40,6 +42,7 @@ export const translation: PartialMessages<SwapMessages> = {
   failures: {
     'swap/allowance-failed': "एक्सचेंज कितना ले सकता है, यह पता नहीं चला। कुछ नहीं भेजा गया।",
     'swap/approval-failed': "अनुमति पूरी नहीं हुई और कुछ नहीं बदला गया। केवल उसका शुल्क चुकाया गया।",
+    'swap/exact-output-unsupported': "इस जोड़ी में पाने की सटीक राशि की कीमत नहीं है। वह राशि लिखें जो आप देते हैं।",
     'swap/gas-price-unsupported': "इस नेटवर्क पर गैस की कीमत ज्ञात नहीं है",
     'swap/insufficient-balance': "आपके पास इतना नहीं है। कम डालें।",
     'swap/insufficient-gas': "आप नेटवर्क शुल्क नहीं चुका सकते। पहले नेटवर्क का अपना सिक्का लें।",

@@ -19,6 +19,8 @@ export const translation: PartialMessages<SwapMessages> = {
   refreshing: "Memuat kurs baru",
   refreshEvery: (d) => "Kurs baru dimuat setiap " + d.time + ".",
   minimum: "Paling sedikit diterima",
+  maximum: "Paling banyak diberikan",
+  outputUnknown: "Bursa ini hanya menerima jumlah yang Anda beri.",
   impact: "Dampak harga",
   slippage: "Selip harga",
   fee: "Biaya jaringan",
@@ -40,6 +42,7 @@ export const translation: PartialMessages<SwapMessages> = {
   failures: {
     'swap/allowance-failed': "Tidak dapat diketahui berapa yang boleh diambil bursa. Tidak ada yang dikirim.",
     'swap/approval-failed': "Izin tidak terlaksana dan tidak ada yang ditukar. Hanya biayanya yang dibayar.",
+    'swap/exact-output-unsupported': "Pasangan ini tidak punya harga untuk jumlah pasti yang diterima. Masukkan jumlah yang Anda beri.",
     'swap/gas-price-unsupported': "Harga gas tidak diketahui di jaringan ini",
     'swap/insufficient-balance': "Anda tidak punya sebanyak itu. Masukkan lebih sedikit.",
     'swap/insufficient-gas': "Anda tidak dapat membayar biaya jaringan. Dapatkan dulu koin jaringan ini.",

@@ -19,6 +19,8 @@ export const translation: PartialMessages<SwapMessages> = {
   refreshing: "Caricamento del nuovo cambio",
   refreshEvery: (d) => "Un nuovo cambio viene caricato ogni " + d.time + ".",
   minimum: "Minimo ricevuto",
+  maximum: "Massimo dato",
+  outputUnknown: "Questo mercato accetta solo l’importo che dai.",
   impact: "Effetto sul prezzo",
   slippage: "Slippage",
   fee: "Commissione di rete",
@@ -40,6 +42,7 @@ export const translation: PartialMessages<SwapMessages> = {
   failures: {
     'swap/allowance-failed': "Non è stato possibile sapere quanto può prendere il mercato. Non è stato inviato nulla.",
     'swap/approval-failed': "L’approvazione non è riuscita e non è stato scambiato nulla. È stata pagata solo la sua commissione.",
+    'swap/exact-output-unsupported': "Questa coppia non ha un prezzo per un importo esatto da ricevere. Inserisci l’importo che dai.",
     'swap/gas-price-unsupported': "Su questa rete il prezzo del gas non è noto",
     'swap/insufficient-balance': "Non ne hai così tanto. Inserisci meno.",
     'swap/insufficient-gas': "Non puoi pagare la commissione di rete. Procurati prima la moneta della rete.",

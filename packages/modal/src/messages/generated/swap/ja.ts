@@ -19,6 +19,8 @@ export const translation: PartialMessages<SwapMessages> = {
   refreshing: "新しいレートを取得しています",
   refreshEvery: (d) => d.time + "ごとに新しいレートを取得します。",
   minimum: "最低受取額",
+  maximum: "最大支払額",
+  outputUnknown: "この取引所では支払う額だけを指定できます。",
   impact: "価格への影響",
   slippage: "スリッページ",
   fee: "ネットワーク手数料",
@@ -40,6 +42,7 @@ export const translation: PartialMessages<SwapMessages> = {
   failures: {
     'swap/allowance-failed': "取引所が動かせる額を確認できませんでした。何も送信していません。",
     'swap/approval-failed': "承認は実行されず、交換もされていません。承認の手数料だけが支払われました。",
+    'swap/exact-output-unsupported': "この組み合わせでは、受け取る額を正確に指定できません。支払う額を入力してください。",
     'swap/gas-price-unsupported': "このネットワークではガス価格が分かりません",
     'swap/insufficient-balance': "それだけの残高がありません。少なくしてください。",
     'swap/insufficient-gas': "ネットワーク手数料を払えません。先にこのネットワークの通貨を用意してください。",

@@ -19,6 +19,8 @@ export const translation: PartialMessages<SwapMessages> = {
   refreshing: "새 환율을 불러오는 중",
   refreshEvery: (d) => d.time + "마다 새 환율을 불러옵니다.",
   minimum: "최소 수령액",
+  maximum: "최대 지불액",
+  outputUnknown: "이 거래소에서는 내는 금액만 정할 수 있습니다.",
   impact: "가격 영향",
   slippage: "슬리피지",
   fee: "네트워크 수수료",
@@ -40,6 +42,7 @@ export const translation: PartialMessages<SwapMessages> = {
   failures: {
     'swap/allowance-failed': "거래소가 얼마를 쓸 수 있는지 알 수 없었습니다. 아무것도 보내지 않았습니다.",
     'swap/approval-failed': "승인이 이루어지지 않아 교환하지 않았습니다. 승인 수수료만 나갔습니다.",
+    'swap/exact-output-unsupported': "이 쌍에서는 정확히 받을 금액을 정할 수 없습니다. 내는 금액을 입력하세요.",
     'swap/gas-price-unsupported': "이 네트워크의 가스 가격을 알 수 없습니다",
     'swap/insufficient-balance': "그만큼 가지고 있지 않습니다. 더 적게 입력하세요.",
     'swap/insufficient-gas': "네트워크 수수료를 낼 수 없습니다. 먼저 이 네트워크의 코인을 마련하세요.",

@@ -19,6 +19,8 @@ export const translation: PartialMessages<SwapMessages> = {
   refreshing: "A carregar nova cotação",
   refreshEvery: (d) => "Uma nova cotação é carregada a cada " + d.time + ".",
   minimum: "Mínimo recebido",
+  maximum: "Máximo entregue",
+  outputUnknown: "Este mercado só aceita o valor que entrega.",
   impact: "Efeito no preço",
   slippage: "Derrapagem",
   fee: "Taxa de rede",
@@ -40,6 +42,7 @@ export const translation: PartialMessages<SwapMessages> = {
   failures: {
     'swap/allowance-failed': "Não foi possível saber quanto o mercado pode tirar. Nada foi enviado.",
     'swap/approval-failed': "A aprovação não foi executada e nada foi trocado. Só a taxa dela foi paga.",
+    'swap/exact-output-unsupported': "Este par não tem preço para um valor exato a receber. Introduza o valor que entrega.",
     'swap/gas-price-unsupported': "O preço do gás não é conhecido nesta rede",
     'swap/insufficient-balance': "Não tem tanto assim. Introduza menos.",
     'swap/insufficient-gas': "Não consegue pagar a taxa de rede. Arranje primeiro a moeda da rede.",

@@ -19,6 +19,8 @@ export const translation: PartialMessages<SwapMessages> = {
   refreshing: "Загружаем новый курс",
   refreshEvery: (d) => "Курс обновляется каждые " + d.time + ".",
   minimum: "Не меньше",
+  maximum: "Не больше",
+  outputUnknown: "Эта биржа принимает только сумму, которую вы отдаёте.",
   impact: "Влияние на цену",
   slippage: "Проскальзывание",
   fee: "Комиссия сети",
@@ -40,6 +42,7 @@ export const translation: PartialMessages<SwapMessages> = {
   failures: {
     'swap/allowance-failed': "Не удалось узнать, сколько может взять биржа. Ничего не отправлено.",
     'swap/approval-failed': "Разрешение не прошло, и ничего не обменяно. Уплачена только его комиссия.",
+    'swap/exact-output-unsupported': "Для этой пары нет цены за точную сумму к получению. Введите сумму, которую вы отдаёте.",
     'swap/gas-price-unsupported': "В этой сети цена газа неизвестна",
     'swap/insufficient-balance': "Столько у вас нет. Введите меньше.",
     'swap/insufficient-gas': "Вам нечем заплатить комиссию сети. Сначала получите монету этой сети.",

@@ -19,6 +19,8 @@ export const translation: PartialMessages<SwapMessages> = {
   refreshing: "Yeni kur alınıyor",
   refreshEvery: (d) => "Yeni kur " + d.time + " aralıkla alınır.",
   minimum: "En az alınacak",
+  maximum: "En çok verilecek",
+  outputUnknown: "Bu borsa yalnızca verdiğin tutarı kabul eder.",
   impact: "Fiyat etkisi",
   slippage: "Fiyat kayması",
   fee: "Ağ ücreti",
@@ -40,6 +42,7 @@ export const translation: PartialMessages<SwapMessages> = {
   failures: {
     'swap/allowance-failed': "Borsanın ne kadar alabileceği öğrenilemedi. Hiçbir şey gönderilmedi.",
     'swap/approval-failed': "Onay gerçekleşmedi ve hiçbir şey takas edilmedi. Yalnızca ücreti ödendi.",
+    'swap/exact-output-unsupported': "Bu çiftte tam alınacak tutar için fiyat yok. Verdiğin tutarı gir.",
     'swap/gas-price-unsupported': "Bu ağda gaz fiyatı bilinmiyor",
     'swap/insufficient-balance': "O kadarına sahip değilsin. Daha az gir.",
     'swap/insufficient-gas': "Ağ ücretini ödeyemiyorsun. Önce ağın kendi parasından edin.",

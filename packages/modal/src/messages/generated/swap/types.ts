@@ -25,6 +25,10 @@ export type SwapMessages = {
   /** Read by screen readers in place of `refreshIn`. */
   refreshEvery: (args: { time: string }) => string
   minimum: string
+  /** In place of `minimum` if the amount to receive is exact. */
+  maximum: string
+  /** Below the received amount, if it can't be entered. */
+  outputUnknown: string
   impact: string
   slippage: string
   fee: string
@@ -47,6 +51,7 @@ export type SwapMessages = {
   failures: {
     'swap/allowance-failed': string
     'swap/approval-failed': string
+    'swap/exact-output-unsupported': string
     'swap/gas-price-unsupported': string
     'swap/insufficient-balance': string
     'swap/insufficient-gas': string

@@ -19,6 +19,8 @@ export const translation: PartialMessages<SwapMessages> = {
   refreshing: "Đang tải tỷ giá mới",
   refreshEvery: (d) => "Tỷ giá mới được tải sau mỗi " + d.time + ".",
   minimum: "Nhận ít nhất",
+  maximum: "Trả nhiều nhất",
+  outputUnknown: "Sàn này chỉ nhận số lượng bạn trả.",
   impact: "Tác động giá",
   slippage: "Trượt giá",
   fee: "Phí mạng",
@@ -40,6 +42,7 @@ export const translation: PartialMessages<SwapMessages> = {
   failures: {
     'swap/allowance-failed': "Không biết được sàn có thể lấy bao nhiêu. Chưa gửi gì cả.",
     'swap/approval-failed': "Cho phép không thành và chưa đổi gì. Chỉ phí của nó đã trả.",
+    'swap/exact-output-unsupported': "Cặp này không có giá cho số lượng nhận chính xác. Hãy nhập số lượng bạn trả.",
     'swap/gas-price-unsupported': "Không biết giá gas trên mạng này",
     'swap/insufficient-balance': "Bạn không có nhiều như vậy. Nhập ít hơn.",
     'swap/insufficient-gas': "Bạn không trả được phí mạng. Hãy có đồng tiền của mạng trước.",

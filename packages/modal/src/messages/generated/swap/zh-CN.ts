@@ -19,6 +19,8 @@ export const translation: PartialMessages<SwapMessages> = {
   refreshing: "正在获取新汇率",
   refreshEvery: (d) => "每" + d.time + "获取一次新汇率。",
   minimum: "最少得到",
+  maximum: "最多支付",
+  outputUnknown: "此交易所只接受按支付数量报价。",
   impact: "价格影响",
   slippage: "滑点",
   fee: "网络费用",
@@ -40,6 +42,7 @@ export const translation: PartialMessages<SwapMessages> = {
   failures: {
     'swap/allowance-failed': "无法查到交易所可以动用多少。没有发送任何交易。",
     'swap/approval-failed': "授权没有成功，也没有兑换。只支付了授权的费用。",
+    'swap/exact-output-unsupported': "此交易对不支持按得到的确切数量报价。请输入支付数量。",
     'swap/gas-price-unsupported': "此网络的 gas 价格未知",
     'swap/insufficient-balance': "你没有这么多。请输入更小的数量。",
     'swap/insufficient-gas': "你无法支付网络费用。请先获取此网络的币。",

@@ -19,6 +19,8 @@ export const translation: PartialMessages<SwapMessages> = {
   refreshing: "正在取得新匯率",
   refreshEvery: (d) => "每" + d.time + "取得一次新匯率。",
   minimum: "最少得到",
+  maximum: "最多支付",
+  outputUnknown: "此交易所只接受按支付數量報價。",
   impact: "價格影響",
   slippage: "滑價",
   fee: "網路費用",
@@ -40,6 +42,7 @@ export const translation: PartialMessages<SwapMessages> = {
   failures: {
     'swap/allowance-failed': "無法查到交易所可以動用多少。沒有送出任何交易。",
     'swap/approval-failed': "授權沒有成功，也沒有兌換。只支付了授權的費用。",
+    'swap/exact-output-unsupported': "此交易對不支援按得到的確切數量報價。請輸入支付數量。",
     'swap/gas-price-unsupported': "此網路的 gas 價格未知",
     'swap/insufficient-balance': "你沒有這麼多。請輸入較小的數量。",
     'swap/insufficient-gas': "你無法支付網路費用。請先取得此網路的幣。",

@@ -1,13 +1,6 @@
 import { formatAmount } from '@latchkey/core'
+import { chosenSwapToken, getSwapUnits, swapAmountInDollars, swapProblem } from '@latchkey/core/internal'
 import {
-  chosenSwapToken,
-  getCurrentQuote,
-  parseSwapAmount,
-  swapAmountInDollars,
-  swapProblem,
-} from '@latchkey/core/internal'
-import {
-  setSwapAmount,
   setSwapAmountInDollars,
   setSwapMax,
   setSwapShare,
@@ -30,6 +23,7 @@ import { ShareButtons } from '../../../money/ShareButtons.tsx'
 import { TokenButton } from '../../../money/TokenButton.tsx'
 import { Icon } from '../../../parts/index.tsx'
 import { heldText, shortAmount } from './amountText.ts'
+import { SwapAmountField } from './SwapAmountField.tsx'
 
 /** The given token with its amount and balance. */
 export function GivenSwapBox({ ref }: { ref: Ref<HTMLInputElement> }): ReactElement {
@@ -43,6 +37,8 @@ export function GivenSwapBox({ ref }: { ref: Ref<HTMLInputElement> }): ReactElem
   const [wantsDollars, setWantsDollars] = useState(state.dollars !== undefined)
   const inDollars = wantsDollars && token?.price !== undefined
   const isShort = problem?.code === 'failed' && isLatchkeyError(problem.error, 'swap/insufficient-balance')
+  const isWrong = isShort || (problem?.code === 'incorrect-amount' && state.exact === 'from')
+  const balance = token?.balance === undefined ? undefined : `${t.balance} ${heldText(locale, token.balance, token)}`
   return (
     <div className="money-box" role="group" aria-labelledby={id}>
       <p id={id} className="money-label">
@@ -50,15 +46,19 @@ export function GivenSwapBox({ ref }: { ref: Ref<HTMLInputElement> }): ReactElem
       </p>
       <div className="money-line">
         {inDollars && <span aria-hidden="true">{'$'}</span>}
-        <AmountField
-          ref={ref}
-          isFirst
-          label={inDollars ? t.amountInDollars : t.amount({ symbol: token?.symbol ?? '' })}
-          hint={token?.balance === undefined ? undefined : `${t.balance} ${heldText(locale, token.balance, token)}`}
-          value={inDollars ? (state.dollars ?? cents(state)) : state.amount}
-          invalid={problem?.code === 'incorrect-amount' || isShort}
-          onChange={(value) => (inDollars ? setSwapAmountInDollars : setSwapAmount)(latchkey, value)}
-        />
+        {inDollars ? (
+          <AmountField
+            ref={ref}
+            isFirst
+            label={t.amountInDollars}
+            hint={balance}
+            value={state.dollars ?? cents(state)}
+            invalid={isWrong}
+            onChange={(value) => setSwapAmountInDollars(latchkey, value)}
+          />
+        ) : (
+          <SwapAmountField ref={ref} side="from" hint={balance} invalid={isWrong} />
+        )}
         <ChooseTokenButton side="from" token={token} />
       </div>
       <div className="money-line" data-wraps="">
@@ -101,7 +101,7 @@ function ConvertedAmount({
   const { locale } = useSurroundings()
   const t = useFlowMessages(swapMessages)
   const { symbol } = token
-  const dollars = swapAmountInDollars(token, parseSwapAmount(state))
+  const dollars = swapAmountInDollars(token, getSwapUnits(state, 'from'))
   const other = inDollars ? `${tokensText(locale, state, token)} ${symbol}` : dollarText(locale, dollars ?? 0)
   return (
     <button type="button" className="small-button figures" onClick={turn}>
@@ -113,43 +113,38 @@ function ConvertedAmount({
 }
 
 function tokensText(locale: string | undefined, state: SwapState, { decimals }: SwapToken): string {
-  return decimalText(locale, shortAmount(parseSwapAmount(state) ?? 0n, decimals))
+  return decimalText(locale, shortAmount(getSwapUnits(state, 'from') ?? 0n, decimals))
 }
 
 /** Converts the amount to dollars, rounded down to whole cents. */
 function cents(state: SwapState): string {
-  const dollars = swapAmountInDollars(chosenSwapToken(state, 'from'), parseSwapAmount(state))
+  const dollars = swapAmountInDollars(chosenSwapToken(state, 'from'), getSwapUnits(state, 'from'))
   return dollars === undefined ? '' : formatAmount(BigInt(Math.floor(dollars * 100)), 2)
 }
 
-/** The received token with the quoted amount. */
-export function WantedSwapBox(): ReactElement {
+/** The received token with the quoted amount, or with an exact one. */
+export function WantedSwapBox({ ref }: { ref: Ref<HTMLInputElement> }): ReactElement {
   const latchkey = useLatchkey()
   const { locale } = useSurroundings()
   const t = useFlowMessages(swapMessages)
   const id = useId()
   const state = useStore(swapState(latchkey))
   const token = chosenSwapToken(state, 'to')
-  const units = getCurrentQuote(state)?.toAmount
-  const isWaiting = state.quote.status === 'waiting' && units === undefined
+  const units = getSwapUnits(state, 'to')
+  const isWaiting = state.quote.status === 'waiting' && state.quote.last === undefined
+  const isWrong = swapProblem(latchkey, state)?.code === 'incorrect-amount' && state.exact === 'to'
   return (
     <div className="money-box" role="group" aria-labelledby={id}>
       <p id={id} className="money-label">
         {t.receive}
       </p>
       <div className="money-line">
-        {isWaiting ? (
-          <span className="skeleton swap-skeleton" />
-        ) : (
-          <AmountField
-            readOnly
-            label={t.estimate({ symbol: token?.symbol ?? '' })}
-            value={
-              token === undefined || units === undefined ? '' : decimalText(locale, shortAmount(units, token.decimals))
-            }
-            onChange={() => {}}
-          />
-        )}
+        <SwapAmountField
+          ref={ref}
+          side="to"
+          hint={state.quotesOutput ? undefined : t.outputUnknown}
+          invalid={isWrong}
+        />
         <ChooseTokenButton side="to" token={token} />
       </div>
       <div className="money-line" data-wraps="">
@@ -161,6 +156,11 @@ export function WantedSwapBox(): ReactElement {
           </span>
         )}
       </div>
+      {!state.quotesOutput && (
+        <p className="swap-read-only" aria-hidden="true">
+          {t.outputUnknown}
+        </p>
+      )}
       <p role="status" className="hidden">
         {isWaiting && t.waiting}
       </p>

@@ -1,12 +1,12 @@
 import {
   getCurrentQuote,
   getPriceImpact,
-  minimumReceived,
+  getSwapLimits,
   priceImpactWarningPercent,
   slippageBounds,
   swapFeeInDollars,
 } from '@latchkey/core/internal'
-import { setSlippage, swapState, type SwapQuote, type SwapState } from '@latchkey/core/money'
+import { setSlippage, swapState, type SwapLimits, type SwapQuote, type SwapState } from '@latchkey/core/money'
 import { swapMessages, type SwapMessages } from '@latchkey/modal/messages'
 import { useId, useState, type ReactElement, type ReactNode } from 'react'
 import { useLatchkey, useSurroundings } from '../../../../context.ts'
@@ -27,7 +27,7 @@ export function SwapFacts(): ReactElement | null {
   if (state.quote.status === 'none') return null
   return (
     <dl className="facts" aria-busy={quote === undefined}>
-      <TermLines state={state} quote={quote} minimum={quote && minimumReceived(quote.toAmount, state.slippage)} />
+      <TermLines state={state} quote={quote} limits={quote && getSwapLimits(quote, state.slippage)} />
       <SlippageLine percent={state.slippage} />
     </dl>
   )
@@ -45,25 +45,25 @@ export function SwapWarnings(): ReactElement {
 type TermProps = {
   state: SwapState
   quote: SwapQuote | undefined
-  minimum: bigint | undefined
+  limits: SwapLimits | undefined
   /** True while the quote is not refreshed, because the wallet is asked. */
   isPaused?: boolean
 }
 
-/** Rate, minimum, price impact, fee and route, as lines of a description list. Unknown values are shown as unknown. */
-export function TermLines({ state, quote, minimum, isPaused = false }: TermProps): ReactElement {
+/** Rate, minimum or maximum, price impact, fee and route, as lines of a description list. Unknown values are shown as unknown. */
+export function TermLines({ state, quote, limits, isPaused = false }: TermProps): ReactElement {
   const { locale } = useSurroundings()
   const t = useFlowMessages(swapMessages)
   const impact = quote && getPriceImpact(state, quote)
-  const to = quote?.request.to
+  const exact = quote?.request.exact ?? state.exact
   const text = (shown: string | undefined): ReactNode => shown && <bdi dir="ltr">{shown}</bdi>
   return (
     <>
       <Line name={t.rate} note={<RefreshCountdown isPaused={isPaused} />} isWaiting={quote === undefined}>
         {text(quote && rateText(locale, quote))}
       </Line>
-      <Line name={t.minimum} isWaiting={quote === undefined}>
-        {text(to && minimum !== undefined ? amountText(locale, minimum, to) : undefined)}
+      <Line name={exact === 'from' ? t.minimum : t.maximum} isWaiting={quote === undefined}>
+        {text(quote && limits && limitText(locale, quote, limits))}
       </Line>
       <Line name={t.impact} isWaiting={quote === undefined}>
         {text(impact === undefined ? t.unknown : percentText(locale, impact))}
@@ -183,9 +183,19 @@ export function termWarnings(
   return warnings
 }
 
-function rateText(locale: string | undefined, { request: { from, to, amount }, toAmount }: SwapQuote): string {
+function rateText(locale: string | undefined, { request: { from, to }, fromAmount, toAmount }: SwapQuote): string {
   const one = 10n ** BigInt(from.decimals)
-  return `1 ${from.symbol} = ${amountText(locale, (toAmount * one) / amount, to)}`
+  return `1 ${from.symbol} = ${amountText(locale, (toAmount * one) / fromAmount, to)}`
+}
+
+/** The digits of a maximum on display. */
+const maximumDigits = 8
+
+/** Formats the minimum, cut, or the maximum, rounded up: no limit may look better than it is. */
+function limitText(locale: string | undefined, { request }: SwapQuote, { maximum, minimum }: SwapLimits): string {
+  const { exact, from, to } = request
+  if (exact === 'from') return amountText(locale, minimum, to)
+  return `${decimalText(locale, atMost(maximum, from.decimals, maximumDigits))} ${from.symbol}`
 }
 
 /** Returns the tokens and exchanges of a route. */

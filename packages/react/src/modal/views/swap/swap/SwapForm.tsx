@@ -17,7 +17,7 @@ export function SwapForm(): ReactElement {
   const latchkey = useLatchkey()
   const t = useFlowMessages(swapMessages)
   const state = useStore(swapState(latchkey))
-  const amount = useRef<HTMLInputElement>(null)
+  const [given, wanted] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)]
   const problem = swapProblem(latchkey, state)
   const error = problem?.code === 'failed' ? problem.error : undefined
   const canRetry = state.quote.status === 'failed' && error === state.quote.error
@@ -29,7 +29,7 @@ export function SwapForm(): ReactElement {
       return pushView(latchkey, { view: 'SwapSelectToken', params: { side: state.from === undefined ? 'from' : 'to' } })
     }
     if (canRetry) return void refreshQuote(latchkey)
-    if (problem.code !== 'waiting') amount.current?.focus()
+    if (problem.code !== 'waiting') (state.exact === 'from' ? given : wanted).current?.focus()
   }
   return (
     <form
@@ -41,11 +41,11 @@ export function SwapForm(): ReactElement {
       }}
     >
       <div className="swap-sides">
-        <GivenSwapBox ref={amount} />
+        <GivenSwapBox ref={given} />
         <button type="button" className="swap-turn" aria-label={t.reverse} onClick={() => reverseSwap(latchkey)}>
           <Drawing path="M6 4 3 7l3 3M3 7h11M14 10l3 3-3 3M17 13H6" size={20} />
         </button>
-        <WantedSwapBox />
+        <WantedSwapBox ref={wanted} />
       </div>
       <SwapFacts />
       <div className="footer">

@@ -4,6 +4,7 @@ export const swapCss: string = `
 .swap-form>:empty,.pane[data-view=SwapPreview]>:empty{position:absolute}
 .pane:is([data-view=Swap],[data-view=SwapPreview]) .facts small{display:inline-block;margin-inline-start:6px}
 .swap-sides{display:flex;flex-direction:column;gap:4px;position:relative}
+.swap-read-only{color:var(--_muted);font-size:12px;line-height:16px;text-wrap:pretty}
 .swap-turn{display:grid;place-items:center;align-self:center;inline-size:44px;block-size:44px;margin-block:-22px;z-index:1;border-radius:50%;
 background:var(--_card);box-shadow:inset 0 0 0 1px var(--_line)}
 .swap-turn:hover{background:color-mix(in oklab,var(--_card) 94%,var(--_text))}

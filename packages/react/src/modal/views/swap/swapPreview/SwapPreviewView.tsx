@@ -58,21 +58,21 @@ function Preview({ state, order, account }: PreviewProps): ReactElement {
   const latchkey = useLatchkey()
   const { locale } = useSurroundings()
   const t = useFlowMessages(swapMessages)
-  const { request, toAmount } = order.agreed
-  const minimum = 'minimum' in order ? order.minimum : undefined
+  const { request, fromAmount, toAmount } = order.agreed
+  const limits = 'maximum' in order ? order : undefined
   const error = 'error' in order ? order.error : undefined
   const [typed, setTyped] = useState('')
   const impact = getPriceImpact(state, order.agreed)
   const isImpactHigh = impact !== undefined && impact > priceImpactConfirmPercent
   return (
     <>
-      <Side state={state} label={t.pay} token={request.from} units={request.amount} isExact />
-      <Side state={state} label={t.receive} token={request.to} units={toAmount} />
+      <Side state={state} label={t.pay} token={request.from} units={fromAmount} isExact={request.exact === 'from'} />
+      <Side state={state} label={t.receive} token={request.to} units={toAmount} isExact={request.exact === 'to'} />
       <dl className="facts">
         <TermLines
           state={state}
           quote={order.agreed}
-          minimum={minimum}
+          limits={limits}
           isPaused={order.status === 'asking' || order.status === 'approving'}
         />
         <div>
@@ -114,9 +114,9 @@ function Side(props: {
   label: string
   token: SwapToken
   units: bigint
-  isExact?: boolean
+  isExact: boolean
 }): ReactElement {
-  const { state, label, token, units, isExact = false } = props
+  const { state, label, token, units, isExact } = props
   const { locale } = useSurroundings()
   // Its price may have been loaded after it was selected.
   const known = state.tokens.find(({ id }) => id === token.id)
@@ -207,8 +207,10 @@ function explainRequests(
   return order.step === 'batch' ? t.approveAndSwapHint({ amount: givenText(locale, order) }) : undefined
 }
 
-function givenText(locale: string | undefined, { agreed: { request } }: Order): string {
-  return exactText(locale, request.amount, request.from)
+/** The amount that the exchange may take, with all its digits. */
+function givenText(locale: string | undefined, order: Order): string {
+  const { request, fromAmount } = order.agreed
+  return exactText(locale, 'maximum' in order ? order.maximum : fromAmount, request.from)
 }
 
 function plain(id: string): string {

@@ -55,13 +55,14 @@ function nextSteps(order: Order): readonly SwapStep[] {
 function stepName(
   { t: { steps, approveAndSwap }, locale }: { t: SwapMessages; locale: string | undefined },
   step: SwapStep,
-  { agreed: { request } }: Order,
+  order: Order,
 ): string {
+  const { request, fromAmount } = order.agreed
   switch (step) {
     case 'reset':
       return steps.reset({ symbol: request.from.symbol })
     case 'approve':
-      return steps.approve({ amount: exactText(locale, request.amount, request.from) })
+      return steps.approve({ amount: exactText(locale, 'maximum' in order ? order.maximum : fromAmount, request.from) })
     case 'batch':
       return approveAndSwap
     case 'swap':

@@ -1,0 +1,50 @@
+import { chosenSwapToken, getSwapUnits } from '@latchkey/core/internal'
+import { setSwapAmount, setSwapReceivedAmount, swapState, type SwapSide } from '@latchkey/core/money'
+import { swapMessages } from '@latchkey/modal/messages'
+import { useState, type ReactElement, type ReactNode, type Ref } from 'react'
+import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { decimalText } from '../../../../messages/quantityText.ts'
+import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
+import { useStore } from '../../../../useStore.ts'
+import { AmountField } from '../../../money/AmountField.tsx'
+import { shortAmount } from './amountText.ts'
+
+export type SwapAmountFieldProps = {
+  side: SwapSide
+  hint: ReactNode
+  invalid: boolean
+  ref?: Ref<HTMLInputElement>
+}
+
+/**
+ * The amount of one side in its token: the entered one, or the expected one. The expected amount has the format of the
+ * language until the user edits it.
+ */
+export function SwapAmountField({ side, hint, invalid, ref }: SwapAmountFieldProps): ReactElement {
+  const latchkey = useLatchkey()
+  const { locale } = useSurroundings()
+  const t = useFlowMessages(swapMessages)
+  const state = useStore(swapState(latchkey))
+  const [isFocused, setFocused] = useState(false)
+  const token = chosenSwapToken(state, side)
+  const symbol = token?.symbol ?? ''
+  const isExact = state.exact === side
+  const units = getSwapUnits(state, side)
+  const isWaiting = state.quote.status === 'waiting' && units === undefined
+  if (isWaiting && !isExact && !isFocused) return <span className="skeleton swap-skeleton" />
+  const expected = units === undefined || token === undefined ? '' : shortAmount(units, token.decimals)
+  const shown = expected === '' || isFocused ? expected : decimalText(locale, expected)
+  return (
+    <AmountField
+      ref={ref}
+      isFirst={side === 'from'}
+      label={(isExact ? t.amount : t.estimate)({ symbol })}
+      hint={hint}
+      value={isExact ? state.amount : shown}
+      invalid={invalid}
+      readOnly={side === 'to' && !state.quotesOutput}
+      onFocusChange={setFocused}
+      onChange={(value) => (side === 'from' ? setSwapAmount : setSwapReceivedAmount)(latchkey, value)}
+    />
+  )
+}
