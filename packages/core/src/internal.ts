@@ -11,7 +11,8 @@ export { walletTimeouts, withAbort, withTimeout } from './contracts/walletTimeou
 export { defineFeature, getFeature, type FeatureKey } from './instance/feature.ts'
 export { internalsOf, type Internals, type Tasks } from './instance/latchkey.ts'
 export type { Settings } from './instance/options.ts'
-export { getBuySelection, getPaymentMethod } from './money/buy/buyProblem.ts'
+export { getBuySelection, getPaymentMethod, getQuickAmounts } from './money/buy/buyProblem.ts'
+export { getBestProvider, getBuyRate } from './money/buy/offers.ts'
 export {
   buyAgain,
   buyProblem,

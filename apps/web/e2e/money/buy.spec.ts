@@ -108,6 +108,26 @@ test('amount limits are shown before checkout, and limits of a payment method at
   await expect(popup.getByText('3.168 ETH arrived.')).toBeVisible()
 })
 
+for (const [name, viewport] of [
+  ['desk', { width: 1280, height: 800 }],
+  ['phone', { width: 390, height: 844 }],
+] as const) {
+  test(`quick amount and payment method lead to a price with its rate and fee, ${name}`, async ({ page, urls }) => {
+    await page.setViewportSize(viewport)
+    const dialog = await openBuy({ page, urls, key: 3 })
+    await dialog.getByRole('button', { name: '$200', exact: true }).click()
+    await expect(dialog.getByRole('textbox', { name: 'Amount in USD' })).toHaveValue('200')
+    await expect(dialog.getByRole('radio', { name: /^Card/ })).toBeChecked()
+    await expect(
+      dialog.getByRole('radio', { name: /^Sandbox\s*1 ETH = \$2,551\.02\s*Fee \$4\.00\s*0\.0784 ETH$/ }),
+    ).toBeChecked()
+    await dialog.getByText('Bank account', { exact: true }).click()
+    await expect(dialog.getByRole('radio', { name: /^Sandbox\s*1 ETH = \$2,525\.25\s*Fee \$2\.00/ })).toBeChecked()
+    await expect(dialog.getByRole('button', { name: 'Continue to Sandbox' })).toBeInViewport()
+    expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
+  })
+}
+
 test.describe('sandbox checkout page', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`has no accessibility violations, ${colorScheme}`, async ({ page, urls }) => {

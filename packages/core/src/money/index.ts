@@ -5,6 +5,7 @@ export {
   buyState,
   chooseProvider,
   choosePaymentCurrency,
+  choosePaymentMethod,
   choosePurchaseCurrency,
   openBuy,
   setPaymentAmount,

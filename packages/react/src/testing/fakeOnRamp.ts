@@ -78,7 +78,8 @@ function respond(server: FakeOnRamp, { pathname, searchParams }: URL, body: unkn
 }
 
 function priceOf(body: unknown): object {
-  const { amount, paymentCurrency, purchaseCurrency } = Object(body) as {
+  const { provider, amount, paymentCurrency, purchaseCurrency } = Object(body) as {
+    provider: string
     amount: string
     paymentCurrency: { id: string }
     purchaseCurrency: { id: string }
@@ -87,7 +88,7 @@ function priceOf(body: unknown): object {
   return {
     paymentTotal: money(amount),
     paymentSubtotal: money(amount),
-    purchaseAmount: { amount: '0.039200001999', currency: purchaseCurrency.id },
+    purchaseAmount: { amount: provider === 'acme' ? '0.0384' : '0.039200001999', currency: purchaseCurrency.id },
     networkFee: money('0.00'),
     providerFee: money('2.00'),
     quoteId: 'q',

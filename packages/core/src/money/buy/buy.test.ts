@@ -9,6 +9,7 @@ import {
   buyProblem,
   buyState,
   choosePaymentCurrency,
+  choosePaymentMethod,
   choosePurchaseCurrency,
   getBuyQuote,
   listPurchases,
@@ -204,6 +205,21 @@ test('an amount above the card limit is requested by bank transfer', async () =>
   setPaymentAmount(latchkey, '7500.01')
   await getBuyQuote(latchkey)
   expect(state().quote).toMatchObject({ status: 'ready', quote: { method: 'ach_bank_account' } })
+})
+
+test('the chosen payment method is quoted and has its own limits', async () => {
+  const { latchkey, state } = await buyer()
+  await openBuy(latchkey)
+  setPaymentAmount(latchkey, '100')
+  choosePaymentMethod(latchkey, 'ach_bank_account')
+  expect(state().quote).toEqual({ status: 'waiting' })
+  await getBuyQuote(latchkey)
+  const providerFee = { amount: '1.00', currency: 'USD' }
+  expect(state().quote).toMatchObject({ status: 'ready', quote: { method: 'ach_bank_account', providerFee } })
+  choosePaymentMethod(latchkey, 'card')
+  setPaymentAmount(latchkey, '7500.01')
+  expect(buyProblem(state())).toEqual({ kind: 'amount-high', max: '7500.00', currency: 'USD' })
+  expect(state().quote).toEqual({ status: 'none' })
 })
 
 test('the window opens during the click, and the payment arrives', async () => {

@@ -29,23 +29,54 @@ export function getBuySelection({ providers, provider, payments, payment, purcha
 /** Returns the problem with the amount, if any. */
 export function buyProblem(state: BuyState): BuyProblem | undefined {
   const { payment } = getBuySelection(state)
+  const limits = getUsableLimits(state)
   if (state.amount === '') return { kind: 'amount-missing' }
   if (!typed.test(state.amount)) return { kind: 'amount-invalid' }
   const cents = centsOf(state.amount)
   if (cents === 0n) return { kind: 'amount-missing' }
-  if (payment === undefined || fittingLimit(payment, cents) !== undefined) return undefined
-  const { id: currency, limits } = payment
+  if (payment === undefined || fittingLimit(limits, cents) !== undefined) return undefined
+  const { id: currency } = payment
   const [lowest] = limits.toSorted((one, other) => compare(one.min, other.min))
   const [highest] = limits.toSorted((one, other) => compare(other.max, one.max))
   if (lowest !== undefined && cents < centsOf(lowest.min)) return { kind: 'amount-low', min: lowest.min, currency }
   return { kind: 'amount-high', max: highest?.max ?? '', currency }
 }
 
-/** Returns the first payment method that accepts an amount. */
+/** Returns the chosen payment method, or else the first that accepts the amount. */
 export function getPaymentMethod(state: BuyState): BuyMethod | undefined {
   const { payment } = getBuySelection(state)
   if (payment === undefined || buyProblem(state) !== undefined) return undefined
-  return fittingLimit(payment, centsOf(state.amount))?.method
+  return fittingLimit(getUsableLimits(state), centsOf(state.amount))?.method
+}
+
+/** The limits of the chosen payment method. Those of all methods if none is chosen, or the provider lacks it. */
+function getUsableLimits(state: BuyState): readonly BuyLimit[] {
+  const { limits = [] } = getBuySelection(state).payment ?? {}
+  const own = limits.filter(({ method }) => method === state.method)
+  return own.length === 0 ? limits : own
+}
+
+/** The multiple of the lowest limit from which on amounts are suggested. */
+const suggestedFrom = 5n
+const mostSuggested = 3
+
+/**
+ * Returns round amounts to suggest, within the limits of the provider: 50, 100 and 200 if the lowest limit is 10.
+ *
+ * @example getQuickAmounts(buyState(latchkey).getState()) // ['50', '100', '200']
+ */
+export function getQuickAmounts(state: BuyState): readonly string[] {
+  const limits = getUsableLimits(state)
+  const [lowest] = limits.map(({ min }) => centsOf(min)).toSorted((one, other) => (one < other ? -1 : 1))
+  if (lowest === undefined) return []
+  const found: bigint[] = []
+  for (let power = 1n; power < 10n ** 15n && found.length < mostSuggested; power *= 10n) {
+    for (const digit of [1n, 2n, 5n]) {
+      const cents = digit * power * 100n
+      if (cents >= suggestedFrom * lowest && fittingLimit(limits, cents) !== undefined) found.push(cents)
+    }
+  }
+  return found.slice(0, mostSuggested).map((cents) => String(cents / 100n))
 }
 
 /** Formats an amount for a provider, with two decimals. */
@@ -56,7 +87,7 @@ export function exactAmount(amount: string): string {
   return `${cents.slice(0, -places)}.${cents.slice(-places)}`
 }
 
-function fittingLimit({ limits }: PaymentCurrency, cents: bigint): BuyLimit | undefined {
+function fittingLimit(limits: readonly BuyLimit[], cents: bigint): BuyLimit | undefined {
   return limits.find(({ min, max }) => cents >= centsOf(min) && cents <= centsOf(max))
 }
 

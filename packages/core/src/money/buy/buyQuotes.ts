@@ -4,7 +4,8 @@ import type { Latchkey } from '../../instance/latchkey.ts'
 import { parseBuyQuote } from './parseBuyQuote.ts'
 import { asBuyError, buyError } from './buyError.ts'
 import { getBuySelection, exactAmount, getPaymentMethod } from './buyProblem.ts'
-import { buySessionOf } from './state.ts'
+import { withProvider } from './offers.ts'
+import { buySessionOf, type BuyMethod, type BuyProvider, type BuyQuoteState, type BuyState } from './state.ts'
 
 /** The delay after the last keystroke before a quote is requested [R9.1.6]. */
 const debounceMilliseconds = 500
@@ -41,53 +42,100 @@ export function choosePurchaseCurrency(latchkey: Latchkey, id: string): void {
   requestBuyQuote(latchkey)
 }
 
-/** Requests a quote after the last change. An outdated quote is removed at once. */
+/**
+ * Selects the method to pay with. The first one that accepts the amount is the default.
+ *
+ * @example choosePaymentMethod(latchkey, 'ach_bank_account')
+ */
+export function choosePaymentMethod(latchkey: Latchkey, method: BuyMethod): void {
+  buySessionOf(latchkey).store.setState({ method })
+  requestBuyQuote(latchkey)
+}
+
+/** Requests quotes after the last change. Outdated quotes are removed at once. */
 export function requestBuyQuote(latchkey: Latchkey): void {
   const desk = buySessionOf(latchkey)
   giveUp(latchkey)
   const isAskable = getPaymentMethod(desk.store.getState()) !== undefined
-  desk.store.setState({ quote: isAskable ? { status: 'waiting' } : { status: 'none' } })
+  markQuotes(latchkey)
   if (isAskable)
     desk.stopWaiting = latchkey.internal.clock.after(debounceMilliseconds, () => void getBuyQuote(latchkey))
 }
 
 /**
- * Requests a quote from the selected provider. It aborts the previous request. If the provider has no quote, the
- * request fails: prices are never estimated.
+ * Requests a quote from each provider that offers the chosen currencies. It aborts the previous requests. If a provider
+ * has no quote, its request fails: prices are never estimated.
  *
- * @throws never; the state becomes `failed` with the error
+ * @throws never; the quotes become `failed` with their errors
  * @example await getBuyQuote(latchkey)
  */
 export async function getBuyQuote(latchkey: Latchkey): Promise<void> {
   const desk = buySessionOf(latchkey)
-  const { store } = desk
   giveUp(latchkey)
+  const asking = new AbortController()
+  desk.asking = asking
+  const requests = markQuotes(latchkey)
+  await Promise.all(
+    requests.map(async (request) => {
+      const quote = await fetchBuyQuote(latchkey, request, asking.signal)
+      if (!asking.signal.aborted) putQuote(latchkey, request.provider.id, quote)
+    }),
+  )
+}
+
+type QuoteRequest = { provider: BuyProvider; method: BuyMethod; body: Readonly<Record<string, unknown>> }
+
+/** Marks the quotes as pending, or as empty where the form is incomplete. Returns the requests for them. */
+function markQuotes(latchkey: Latchkey): readonly QuoteRequest[] {
+  const { store, choices } = buySessionOf(latchkey)
   const state = store.getState()
+  const requests = state.providers.flatMap(({ id }) => quoteRequestOf(withProvider(state, id, choices.get(id))) ?? [])
+  const statusOf = (id: string | undefined): BuyQuoteState =>
+    requests.some(({ provider }) => provider.id === id) ? { status: 'waiting' } : { status: 'none' }
+  const offers = Object.fromEntries(state.providers.map(({ id }) => [id, statusOf(id)]))
+  store.setState({ quote: statusOf(state.provider), offers })
+  return requests
+}
+
+function quoteRequestOf(state: BuyState): QuoteRequest | undefined {
   const { provider, payment, purchase } = getBuySelection(state)
   const method = getPaymentMethod(state)
   if (provider === undefined || payment === undefined || purchase === undefined || method === undefined) {
-    return store.setState({ quote: { status: 'none' } })
+    return undefined
   }
-  const asking = new AbortController()
-  desk.asking = asking
-  store.setState({ quote: { status: 'waiting' } })
+  const body = {
+    provider: provider.id,
+    purchaseCurrency: { id: purchase.id },
+    paymentCurrency: { id: payment.id },
+    amount: exactAmount(state.amount),
+    network: purchase.network,
+    paymentMethod: method,
+  }
+  return { provider, method, body }
+}
+
+async function fetchBuyQuote(
+  latchkey: Pick<Latchkey, 'events' | 'internal'>,
+  { provider, method, body }: QuoteRequest,
+  signal: AbortSignal,
+): Promise<BuyQuoteState> {
   try {
-    const response = await fetchJson(latchkey, serverUrl(latchkey, '/v1/onramp/quote'), asking.signal, {
-      provider: provider.id,
-      purchaseCurrency: { id: purchase.id },
-      paymentCurrency: { id: payment.id },
-      amount: exactAmount(state.amount),
-      network: purchase.network,
-      paymentMethod: method,
-    })
-    const quote = parseBuyQuote(response, method)
-    if (!asking.signal.aborted) store.setState({ quote: { status: 'ready', quote } })
+    const response = await fetchJson(latchkey, serverUrl(latchkey, '/v1/onramp/quote'), signal, body)
+    return { status: 'ready', quote: parseBuyQuote(response, method) }
   } catch (error) {
-    if (asking.signal.aborted) return
     const cannot = isLatchkeyError(error, 'http/status') && error.context.status === unavailable
     const failure = cannot ? buyError('buy/no-quote', { provider: provider.name }, { cause: error }) : asBuyError(error)
-    store.setState({ quote: { status: 'failed', error: failure } })
+    return { status: 'failed', error: failure }
   }
+}
+
+function putQuote(latchkey: Latchkey, provider: string, quote: BuyQuoteState): void {
+  const { store } = buySessionOf(latchkey)
+  const state = store.getState()
+  store.setState({
+    offers: { ...state.offers, [provider]: quote },
+    ...(state.provider === provider && { quote }),
+  })
 }
 
 function giveUp(latchkey: Latchkey): void {

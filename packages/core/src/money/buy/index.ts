@@ -1,7 +1,13 @@
 export { buyProblem, type BuyProblem } from './buyProblem.ts'
 export { chooseProvider, resetBuy, canBuy, openBuy } from './openBuy.ts'
 export { listPurchases } from './purchases.ts'
-export { choosePaymentCurrency, choosePurchaseCurrency, getBuyQuote, setPaymentAmount } from './buyQuotes.ts'
+export {
+  choosePaymentCurrency,
+  choosePaymentMethod,
+  choosePurchaseCurrency,
+  getBuyQuote,
+  setPaymentAmount,
+} from './buyQuotes.ts'
 export { buyAgain, startBuy, type StartBuyOptions } from './startBuy.ts'
 export {
   buyState,

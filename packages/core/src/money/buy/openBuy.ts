@@ -6,7 +6,8 @@ import { supports } from '../../network/supports.ts'
 import { parseBuyOptions, parseBuyProviders } from './parseBuyQuote.ts'
 import { asBuyError, buyError } from './buyError.ts'
 import { requestBuyQuote } from './buyQuotes.ts'
-import { closedBuy, buySessionOf, type BuyState } from './state.ts'
+import { isSameChoice } from './offers.ts'
+import { closedBuy, buySessionOf, type BuyChoice, type BuyState } from './state.ts'
 
 /**
  * True if buying is offered on the network of the active account: the app enables it, the network is a mainnet, and
@@ -40,7 +41,8 @@ export async function openBuy(latchkey: Latchkey): Promise<void> {
     const offer = await readOffer(latchkey, chainId)
     if (desk.turn !== turn) return
     if (offer === undefined) return failBuy(latchkey, buyError('buy/unsupported', { network }))
-    store.setState({ ...store.getState(), ...offer, status: 'open' }, true)
+    for (const [id, choice] of offer.choices) desk.choices.set(id, choice)
+    store.setState({ ...store.getState(), ...offer.form, status: 'open' }, true)
   } catch (error) {
     if (desk.turn === turn) failBuy(latchkey, asBuyError(error))
   }
@@ -52,57 +54,70 @@ export function resetBuy(latchkey: Latchkey): void {
   desk.turn += 1
   desk.asking?.abort()
   desk.stopWaiting()
+  desk.choices.clear()
   desk.store.setState(closedBuy, true)
 }
 
 /**
- * Selects another provider, which may offer other currencies.
+ * Selects another provider, which may offer other currencies. Its quote stays if it is for the same choice.
  *
  * @example await chooseProvider(latchkey, 'coinbase')
  */
 export async function chooseProvider(latchkey: Latchkey, id: string): Promise<void> {
   const desk = buySessionOf(latchkey)
-  const { chainId, provider } = desk.store.getState()
-  if (chainId === undefined || id === provider) return
+  const before = desk.store.getState()
+  const { chainId } = before
+  if (chainId === undefined || id === before.provider) return
   desk.turn += 1
   const { turn } = desk
-  desk.store.setState({ provider: id, quote: { status: 'none' } })
+  const quote = before.offers[id] ?? { status: 'none' }
+  desk.store.setState({ provider: id, quote })
   try {
-    const choice = await readChoice(latchkey, id, chainId)
+    const choice = desk.choices.get(id) ?? (await readChoice(latchkey, id, chainId))
     if (desk.turn !== turn) return
+    desk.choices.set(id, choice)
     desk.store.setState(keepChosen(desk.store.getState(), choice))
-    requestBuyQuote(latchkey)
+    const isQuoted = quote.status === 'ready' || quote.status === 'waiting'
+    if (!isQuoted || !isSameChoice(before, desk.store.getState())) requestBuyQuote(latchkey)
   } catch (error) {
     if (desk.turn === turn) desk.store.setState({ quote: { status: 'failed', error: asBuyError(error) } })
   }
 }
 
-type Choice = Pick<BuyState, 'payments' | 'purchases'>
-
 /** Returns the providers of a chain with the offer of the first one, or undefined if there are none. */
 async function readOffer(
   latchkey: Pick<Latchkey, 'events' | 'internal'>,
   chainId: ChainId,
-): Promise<Partial<BuyState> | undefined> {
+): Promise<{ form: Partial<BuyState>; choices: readonly (readonly [string, BuyChoice])[] } | undefined> {
   const all = parseBuyProviders(await fetchJson(latchkey, serverUrl(latchkey, '/v1/onramp/providers')))
   const providers = all.filter(({ chains }) => chains.includes(chainId))
-  const [first] = providers
+  const [first, ...others] = providers
   if (first === undefined) return undefined
-  const choice = await readChoice(latchkey, first.id, chainId)
+  const [choice, ...rest] = await Promise.all([
+    readChoice(latchkey, first.id, chainId),
+    // Other providers are compared if their currencies can be read.
+    ...others.map(({ id }) =>
+      readChoice(latchkey, id, chainId).then(
+        (found) => [[id, found] as const],
+        () => [],
+      ),
+    ),
+  ])
   if (choice.payments.length === 0 || choice.purchases.length === 0) return undefined
-  return { providers, provider: first.id, ...keepChosen(closedBuy, choice) }
+  const form = { providers, provider: first.id, ...keepChosen(closedBuy, choice) }
+  return { form, choices: [[first.id, choice], ...rest.flat()] }
 }
 
 async function readChoice(
   latchkey: Pick<Latchkey, 'events' | 'internal'>,
   provider: string,
   chainId: ChainId,
-): Promise<Choice> {
+): Promise<BuyChoice> {
   return parseBuyOptions(await fetchJson(latchkey, serverUrl(latchkey, '/v1/onramp/options', { provider })), chainId)
 }
 
 /** Keeps the previous choice if it is still available. */
-function keepChosen({ payment, purchase }: BuyState, { payments, purchases }: Choice): Partial<BuyState> {
+function keepChosen({ payment, purchase }: BuyState, { payments, purchases }: BuyChoice): Partial<BuyState> {
   const kept = payments.find(({ id }) => id === payment) ?? payments[0]
   const wanted = purchases.find(({ id }) => id === purchase) ?? purchases[0]
   return { payments, purchases, payment: kept?.id, purchase: wanted?.id }

@@ -107,9 +107,14 @@ export type BuyState = {
   readonly payment?: string
   readonly purchases: readonly PurchaseCurrency[]
   readonly purchase?: string
+  /** The chosen payment method. Without one, it is the first that accepts the amount. */
+  readonly method?: BuyMethod
   /** The amount to pay, as entered. */
   readonly amount: string
+  /** The quote of the chosen provider. */
   readonly quote: BuyQuoteState
+  /** The quotes of all providers, by their ids. */
+  readonly offers: Readonly<Record<string, BuyQuoteState>>
   readonly order: BuyOrder
 }
 
@@ -120,6 +125,7 @@ export const closedBuy: BuyState = {
   purchases: [],
   amount: '',
   quote: { status: 'none' },
+  offers: {},
   order: { status: 'none' },
 }
 
@@ -132,9 +138,14 @@ export type BuyWindow = {
   close(): void
 }
 
+/** The currencies of a provider. */
+export type BuyChoice = Pick<BuyState, 'payments' | 'purchases'>
+
 /** The session of a purchase: its store and its pending work. */
 export type BuySession = {
   readonly store: StoreApi<BuyState>
+  /** The currencies of the providers that were read, by their ids. */
+  readonly choices: Map<string, BuyChoice>
   /** The pending quote request. */
   asking: AbortController | undefined
   stopWaiting: () => void
@@ -145,6 +156,7 @@ export type BuySession = {
 
 const buyFeature = defineFeature((): BuySession => ({
   store: createStore<BuyState>(() => closedBuy),
+  choices: new Map(),
   asking: undefined,
   stopWaiting: () => {},
   window: undefined,

@@ -9,6 +9,16 @@ export function moneyText(locale: string | undefined, { amount, currency }: BuyA
   }
 }
 
+/** Formats a whole amount of money in a language, without decimals. */
+export function wholeMoneyText(locale: string | undefined, { amount, currency }: BuyAmount): string {
+  try {
+    const money = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 0 })
+    return money.format(Number(amount))
+  } catch {
+    return `${amount} ${currency}`
+  }
+}
+
 const shownPlaces = 6
 
 /**

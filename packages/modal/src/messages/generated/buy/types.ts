@@ -6,6 +6,17 @@ export type BuyMessages = {
   amountIn: (args: { currency: string }) => string
   youPay: string
   youGet: string
+  /** Read by screen readers before buttons like `$50`. */
+  quickAmounts: string
+  /** Above the payment methods. */
+  payWith: string
+  methodCard: string
+  methodBank: string
+  rate: string
+  /** After the price of one coin. */
+  rateHint: string
+  /** Next to the provider that sells cheapest. */
+  bestPrice: string
   /** An amount that may still change a little. */
   estimate: (args: { amount: string }) => string
   quoteLoading: string

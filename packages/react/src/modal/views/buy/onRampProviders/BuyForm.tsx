@@ -1,17 +1,17 @@
 import { buyProblem, getBuyQuote, getBuySelection, type BuyProblem } from '@latchkey/core/internal'
-import { buyState, chooseProvider, startBuy, type BuyState } from '@latchkey/core/money'
+import { buyState, startBuy, type BuyState } from '@latchkey/core/money'
 import { pushView } from '@latchkey/modal'
 import { buyMessages, type BuyMessages } from '@latchkey/modal/messages'
-import { useId, useRef, type ReactElement } from 'react'
+import { useRef, type ReactElement } from 'react'
 import { useLatchkey, useSurroundings } from '../../../../context.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { useStore } from '../../../../useStore.ts'
 import { moneyText } from '../../../money/amounts.ts'
 import { useFirstField } from '../../../money/useFirstField.ts'
-import { Mark } from '../../../parts/index.tsx'
 import { GetBox } from './GetBox.tsx'
 import { PayBox } from './PayBox.tsx'
+import { Providers } from './Providers.tsx'
 import { QuoteFacts } from './QuoteFacts.tsx'
 
 /** The purchase form. Its button names the missing value and focuses its field. */
@@ -92,35 +92,4 @@ function describeProblem(t: BuyMessages, locale: string | undefined, problem: Bu
     case 'amount-high':
       return t.maximum({ amount: moneyText(locale, { amount: problem.max, currency: problem.currency }) })
   }
-}
-
-/** The providers and their fees. */
-function Providers({ state }: { state: BuyState }): ReactElement {
-  const latchkey = useLatchkey()
-  const t = useFlowMessages(buyMessages)
-  const name = useId()
-  const { locale } = useSurroundings()
-  const percent = new Intl.NumberFormat(locale, { style: 'percent' })
-  return (
-    <fieldset className="buy-providers">
-      <legend>{t.soldBy}</legend>
-      {state.providers.map((provider) => (
-        <label key={provider.id} className="row buy-provider" part="row">
-          <Mark name={provider.name} />
-          <span className="text">
-            <span className="name">{provider.name}</span>
-            <span className="sub">
-              {t.fee({ percent: percent.formatRange(provider.fee.min / 100, provider.fee.max / 100) })}
-            </span>
-          </span>
-          <input
-            type="radio"
-            name={name}
-            checked={provider.id === state.provider}
-            onChange={() => void chooseProvider(latchkey, provider.id)}
-          />
-        </label>
-      ))}
-    </fieldset>
-  )
 }

@@ -77,15 +77,45 @@ test('the purchase shows provider, fees, limits and the received amount [R9.4.6]
   const screen = await typed('100')
   clock.advance(500)
   await expect.element(screen.getByText('about 0.0392', { exact: true })).toBeVisible()
-  await expect.element(screen.getByText('Card: $10.00 – $7,500.00', { exact: true })).toBeVisible()
-  await expect.element(screen.getByText('Bank account: $10.00 – $25,000.00', { exact: true })).toBeVisible()
+  await expect.element(screen.getByRole('radio', { name: 'Card $10.00 – $7,500.00' })).toBeChecked()
+  await expect.element(screen.getByRole('radio', { name: 'Bank account $10.00 – $25,000.00' })).not.toBeChecked()
   await expect.element(screen.getByRole('radio', { name: 'Sandbox' })).toBeChecked()
-  await expect.element(screen.getByText('Fee 1% – 2%').first()).toBeVisible()
-  await expect.element(screen.getByText('$2.00')).toBeVisible()
+  await expect.element(screen.getByText('$2.00').first()).toBeVisible()
   await expectAccessible()
   await page.viewport(320, 640)
   await atRest()
   expect(modalRoot().querySelector('.pane')?.scrollWidth).toBeLessThanOrEqual(320)
+})
+
+test('each provider shows its fees before an amount, and then its rate, and the cheapest one is marked', async () => {
+  const screen = await opened(latchkey, entry)
+  await expect.element(screen.getByText('Fee 1% – 2%').first()).toBeVisible()
+  await screen.getByRole('button', { name: '$100' }).click()
+  clock.advance(500)
+  const [sandbox, acme] = [screen.getByRole('radio', { name: 'Sandbox' }), screen.getByRole('radio', { name: 'Acme' })]
+  await expect
+    .element(sandbox)
+    .toHaveAccessibleName(/^Sandbox\s*Best price\s*1 ETH = \$2,551.02\s*Fee \$2.00\s*0.0392 ETH$/)
+  await expect.element(acme).toHaveAccessibleName(/^Acme\s*1 ETH = \$2,604.17\s*Fee \$2.00\s*0.0384 ETH$/)
+  await acme.click({ force: true })
+  await expect.element(screen.getByText('about 0.0384', { exact: true })).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Continue to Acme' })).toBeVisible()
+  await expectAccessible()
+})
+
+test('a quick amount is entered with one click, and the payment method has its own limits', async () => {
+  const screen = await opened(latchkey, entry)
+  const quick = screen.getByRole('group', { name: 'Quick amounts' })
+  for (const amount of ['50', '100', '200']) {
+    await quick.getByRole('button', { name: `$${amount}`, exact: true }).click()
+    await expect.element(screen.getByRole('textbox', { name: 'Amount in USD' })).toHaveValue(amount)
+  }
+  await screen.getByRole('textbox', { name: 'Amount in USD' }).fill('8000')
+  await expect.element(screen.getByRole('radio', { name: /^Bank account/ })).toBeChecked()
+  await screen.getByRole('radio', { name: /^Card/ }).click({ force: true })
+  await expect.element(screen.getByRole('button', { name: 'At most $7,500.00' })).toBeVisible()
+  await screen.getByRole('radio', { name: /^Bank account/ }).click({ force: true })
+  await expect.element(screen.getByRole('button', { name: 'Continue to Sandbox' })).toBeVisible()
 })
 
 test.each([
@@ -109,7 +139,7 @@ test('choosing another currency and asset requests a new quote', async () => {
   await screen.getByRole('button', { name: /USD Coin/ }).click()
   await expect.element(screen.getByRole('button', { name: 'What to buy: USDC' })).toBeVisible()
   clock.advance(500)
-  await expect.element(screen.getByText('€2.00')).toBeVisible()
+  await expect.element(screen.getByText('€2.00').first()).toBeVisible()
 })
 
 test('a missing quote is shown as missing and can be requested again', async () => {

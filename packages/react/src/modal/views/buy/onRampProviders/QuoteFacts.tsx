@@ -4,6 +4,7 @@ import type { ReactElement } from 'react'
 import { useSurroundings } from '../../../../context.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { moneyText } from '../../../money/amounts.ts'
+import { rateText } from './Providers.tsx'
 
 /** The parts of a price: rate and fees. */
 export function QuoteFacts({ state: { quote: state, amount } }: { state: BuyState }): ReactElement | null {
@@ -13,6 +14,12 @@ export function QuoteFacts({ state: { quote: state, amount } }: { state: BuyStat
   const { total, providerFee, networkFee, method } = state.quote
   return (
     <dl className="facts figures">
+      <div>
+        <dt>{t.rate}</dt>
+        <dd>
+          <bdi dir="ltr">{rateText(locale, state.quote)}</bdi> <small>{t.rateHint}</small>
+        </dd>
+      </div>
       {Number(total.amount) !== Number(amount) && (
         <div>
           <dt>{t.youPay}</dt>
