@@ -81,6 +81,7 @@ export { approveSwap } from './swap/approveSwap.ts'
 export {
   chooseSwapToken,
   reverseSwap,
+  setAutomaticSlippage,
   setSlippage,
   setSwapAmount,
   setSwapAmountInDollars,

@@ -3,10 +3,10 @@ import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { unitsForDollars } from '../send/dollars.ts'
 import { parseUnits } from '../send/validateSend.ts'
-import { slippageBounds } from './swapAmounts.ts'
+import { getAutomaticSlippage, slippageBounds } from './swapAmounts.ts'
 import { readToken } from './openSwap.ts'
 import { requestQuote } from './quotes.ts'
-import { chosenSwapToken, swapSessionOf, type SwapSide, type SwapToken } from './state.ts'
+import { chosenSwapToken, defaultSlippage, swapSessionOf, type SwapSide, type SwapToken } from './state.ts'
 import { getCurrentQuote } from './swapProblem.ts'
 
 /** The maximum length of an entered amount. */
@@ -123,5 +123,19 @@ export function reverseSwap(latchkey: Latchkey): void {
 export function setSlippage(latchkey: Latchkey, percent: number): void {
   const { least, most } = slippageBounds
   if (!(percent >= least && percent <= most)) throw inputError('amount/invalid', { value: String(percent) })
-  swapSessionOf(latchkey).store.setState({ slippage: Math.round(percent * 100) / 100 })
+  const slippage = Math.round(percent * 100) / 100
+  swapSessionOf(latchkey).store.setState({ slippage, isSlippageAutomatic: false })
+}
+
+/**
+ * Lets the slippage follow the quote again: 1 percent, and up to 3 for small amounts.
+ *
+ * @example setAutomaticSlippage(latchkey)
+ */
+export function setAutomaticSlippage(latchkey: Latchkey): void {
+  const { store } = swapSessionOf(latchkey)
+  const state = store.getState()
+  const quote = getCurrentQuote(state)
+  const slippage = quote === undefined ? defaultSlippage : getAutomaticSlippage(state, quote)
+  store.setState({ slippage, isSlippageAutomatic: true })
 }

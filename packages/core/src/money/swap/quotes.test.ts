@@ -10,6 +10,7 @@ import {
   setSwapAmountInDollars,
   setSwapMax,
   setSwapShare,
+  setAutomaticSlippage,
   reverseSwap,
 } from './chooseSwapToken.ts'
 import { getPriceImpact, getSwapLimits } from './swapAmounts.ts'
@@ -252,6 +253,29 @@ test('the slippage stays within its bounds, and both limits are rounded down [R9
   expect(limits('from', 3n, 50)).toEqual([3n, 1n])
   expect(limits('to', 999n, 1)).toEqual([1_008n, 999n])
   expect(limits('to', 3n, 50)).toEqual([4n, 3n])
+})
+
+test('the automatic slippage is 1 percent, and up to 3 percent where the network fee is a larger share', async () => {
+  const swap = await openSwapWorld()
+  swap.backend.instead['price'] = () => ({ body: { fungibles: [{ address: native, price: 3_000 }] } })
+  chooseSwapToken(swap.latchkey, 'from', dollar)
+  chooseSwapToken(swap.latchkey, 'from', native)
+  await expect.poll(() => swap.state().tokens.find(({ id }) => id === native)?.price).toBe(3_000)
+  // The fee is 0.0001 coins.
+  for (const [amount, slippage] of [
+    ['1', 1],
+    ['0.01', 1],
+    ['0.005', 2],
+    ['0.001', 3],
+  ] as const) {
+    await quoted(swap, amount)
+    expect([amount, swap.state().slippage]).toEqual([amount, slippage])
+  }
+  setSlippage(swap.latchkey, 0.5)
+  await quoted(swap, '0.002')
+  expect(swap.state()).toMatchObject({ slippage: 0.5, isSlippageAutomatic: false })
+  setAutomaticSlippage(swap.latchkey)
+  expect(swap.state()).toMatchObject({ slippage: 3, isSlippageAutomatic: true })
 })
 
 test('a missing price impact is computed from prices, or undefined', async () => {

@@ -2,7 +2,7 @@ import { isLatchkeyError, httpError, type LatchkeyError } from '@latchkey/protoc
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { fetchSwapQuote } from './fetchSwapQuote.ts'
-import { parseSwapAmount } from './swapAmounts.ts'
+import { getAutomaticSlippage, parseSwapAmount } from './swapAmounts.ts'
 import {
   chosenSwapToken,
   swapSessionOf,
@@ -65,7 +65,9 @@ export async function refreshQuote(latchkey: Latchkey): Promise<void> {
   try {
     const quote = await fetchSwapQuote(latchkey, request, asking.signal)
     if (isStale()) return
-    desk.store.setState({ quote: { status: 'ready', quote } })
+    const state = desk.store.getState()
+    const slippage = state.isSlippageAutomatic ? getAutomaticSlippage(state, quote) : state.slippage
+    desk.store.setState({ quote: { status: 'ready', quote }, slippage })
     await fitToBalance(latchkey, quote)
   } catch (error) {
     if (isStale()) return

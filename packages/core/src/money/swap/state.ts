@@ -140,6 +140,8 @@ export type SwapState = {
   readonly isMax: boolean
   /** The slippage in percent [R9.5.1]. */
   readonly slippage: number
+  /** True if the slippage follows the quote, until the user sets one. */
+  readonly isSlippageAutomatic: boolean
   readonly quote: QuoteState
   /** The time of the next quote, in milliseconds since the epoch, while a view keeps the quote fresh. */
   readonly refreshAt: number | undefined
@@ -160,6 +162,7 @@ export const closedSwap: SwapState = {
   dollars: undefined,
   isMax: false,
   slippage: defaultSlippage,
+  isSlippageAutomatic: true,
   quote: { status: 'none' },
   refreshAt: undefined,
   order: { status: 'none' },

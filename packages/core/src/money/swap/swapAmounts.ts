@@ -1,7 +1,7 @@
 import { parseUnits } from '../send/validateSend.ts'
 import { toDollars } from '../send/dollars.ts'
 import type { SwapLimits, SwapQuote, SwapQuoteRequest, SwapState, SwapToken } from './state.ts'
-import { chosenSwapToken, nativeToken } from './state.ts'
+import { chosenSwapToken, defaultSlippage, nativeToken } from './state.ts'
 
 /** The allowed slippage in percent. */
 export const slippageBounds = { least: 0.05, most: 50, warnsAbove: 5 } as const
@@ -42,6 +42,21 @@ export function parseSwapAmount(state: SwapState): bigint | undefined {
   if (token === undefined || !/^\d+(\.\d*)?$|^\.\d+$/.test(state.amount)) return undefined
   const [whole = '', fraction = ''] = state.amount.split('.')
   return parseUnits(`${whole === '' ? '0' : whole}.${fraction === '' ? '0' : fraction}`, token.decimals)
+}
+
+/** The highest slippage in percent that is set automatically. */
+const highestAutomaticSlippage = 3
+
+/**
+ * Returns the slippage in percent for a quote: 1, and up to 3 for small amounts. A failed swap costs the network fee, so a
+ * slippage of up to the fee's share of the amount costs less than a failure.
+ */
+export function getAutomaticSlippage(state: SwapState, quote: SwapQuote): number {
+  const fee = swapFeeInDollars(state, quote)
+  const given = swapAmountInDollars(chosenSwapToken(state, 'from'), quote.fromAmount)
+  if (fee === undefined || given === undefined || given === 0) return defaultSlippage
+  const percent = Math.round((fee / given) * 1_000) / 10
+  return Math.min(highestAutomaticSlippage, Math.max(defaultSlippage, percent))
 }
 
 /** Returns the value of an amount in dollars, for display only, or undefined if the price is unknown. */

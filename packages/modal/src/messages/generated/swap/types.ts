@@ -24,6 +24,8 @@ export type SwapMessages = {
   refreshing: string
   /** Read by screen readers in place of `refreshIn`. */
   refreshEvery: (args: { time: string }) => string
+  /** Read by screen readers after the rate, which is a button. */
+  invertRate: string
   minimum: string
   /** In place of `minimum` if the amount to receive is exact. */
   maximum: string
@@ -31,6 +33,8 @@ export type SwapMessages = {
   outputUnknown: string
   impact: string
   slippage: string
+  /** A button that lets the slippage follow the quote. */
+  automatic: string
   fee: string
   route: string
   network: string

@@ -6,18 +6,19 @@ import {
   slippageBounds,
   swapFeeInDollars,
 } from '@latchkey/core/internal'
-import { setSlippage, swapState, type SwapLimits, type SwapQuote, type SwapState } from '@latchkey/core/money'
+import { swapState, type SwapLimits, type SwapQuote, type SwapState } from '@latchkey/core/money'
 import { swapMessages, type SwapMessages } from '@latchkey/modal/messages'
-import { useId, useState, type ReactElement, type ReactNode } from 'react'
+import { useState, type ReactElement, type ReactNode } from 'react'
 import { useLatchkey, useSurroundings } from '../../../../context.ts'
 import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
 import { atMost, dollarText } from '../../../money/dollarText.ts'
-import { typedAmount } from '../../../money/typedAmount.ts'
 import { Warnings, type Warning } from '../../../money/Warnings.tsx'
+import { Icon } from '../../../parts/index.tsx'
 import { amountText, percentText } from './amountText.ts'
 import { RefreshCountdown } from './RefreshCountdown.tsx'
+import { SlippageLine } from './SlippageLine.tsx'
 
 /** The terms of the current quote. */
 export function SwapFacts(): ReactElement | null {
@@ -28,7 +29,7 @@ export function SwapFacts(): ReactElement | null {
   return (
     <dl className="facts" aria-busy={quote === undefined}>
       <TermLines state={state} quote={quote} limits={quote && getSwapLimits(quote, state.slippage)} />
-      <SlippageLine percent={state.slippage} />
+      <SlippageLine />
     </dl>
   )
 }
@@ -60,7 +61,7 @@ export function TermLines({ state, quote, limits, isPaused = false }: TermProps)
   return (
     <>
       <Line name={t.rate} note={<RefreshCountdown isPaused={isPaused} />} isWaiting={quote === undefined}>
-        {text(quote && rateText(locale, quote))}
+        {quote && <RateButton quote={quote} />}
       </Line>
       <Line name={exact === 'from' ? t.minimum : t.maximum} isWaiting={quote === undefined}>
         {text(quote && limits && limitText(locale, quote, limits))}
@@ -110,57 +111,6 @@ function FeeText({ state, quote }: { state: SwapState; quote: SwapQuote | undefi
   )
 }
 
-/** The slippage field. Values outside of the bounds are rejected with a notice. */
-function SlippageLine({ percent }: { percent: number }): ReactElement {
-  const latchkey = useLatchkey()
-  const { locale } = useSurroundings()
-  const t = useFlowMessages(swapMessages)
-  const id = useId()
-  const [typed, setTyped] = useState(String(percent))
-  const isGood = readSlippage(typed) !== undefined
-  const { least, most } = slippageBounds
-  const change = (text: string): void => {
-    setTyped(text)
-    const read = readSlippage(text)
-    if (read !== undefined) setSlippage(latchkey, read)
-  }
-  return (
-    <div className="swap-slippage-line">
-      <dt>{t.slippage}</dt>
-      <dd>
-        <span className="swap-slippage">
-          <input
-            type="text"
-            inputMode="decimal"
-            dir="ltr"
-            autoComplete="off"
-            aria-label={t.slippageField}
-            aria-invalid={!isGood}
-            aria-describedby={isGood ? undefined : id}
-            value={typed}
-            onChange={({ target, nativeEvent }) =>
-              change(typedAmount(target.value, 'data' in nativeEvent ? String(nativeEvent.data) : undefined))
-            }
-            onBlur={() => setTyped(String(swapState(latchkey).getState().slippage))}
-          />
-          <span aria-hidden="true">{'%'}</span>
-        </span>
-        {!isGood && (
-          <small id={id} role="alert">
-            {t.slippageBounds({ least: numberText(locale, least), most: numberText(locale, most) })}
-          </small>
-        )}
-      </dd>
-    </div>
-  )
-}
-
-function readSlippage(text: string): number | undefined {
-  const { least, most } = slippageBounds
-  const percent = /^\d{1,2}(\.\d{1,2})?$/.test(text) ? Number(text) : Number.NaN
-  return percent >= least && percent <= most ? percent : undefined
-}
-
 /** Returns the warnings about a quote. */
 export function termWarnings(
   t: SwapMessages,
@@ -183,9 +133,33 @@ export function termWarnings(
   return warnings
 }
 
-function rateText(locale: string | undefined, { request: { from, to }, fromAmount, toAmount }: SwapQuote): string {
-  const one = 10n ** BigInt(from.decimals)
-  return `1 ${from.symbol} = ${amountText(locale, (toAmount * one) / fromAmount, to)}`
+/** The rate. A click shows it for one unit of the other token. */
+function RateButton({ quote }: { quote: SwapQuote }): ReactElement {
+  const { locale } = useSurroundings()
+  const t = useFlowMessages(swapMessages)
+  const [isInverted, setInverted] = useState(false)
+  return (
+    <button type="button" className="small-button figures swap-rate" onClick={() => setInverted(!isInverted)}>
+      <bdi dir="ltr">{rateText(locale, quote, isInverted)}</bdi>
+      <span className="hidden">{t.invertRate}</span>
+      <Icon name="turn" size={16} />
+    </button>
+  )
+}
+
+function rateText(locale: string | undefined, quote: SwapQuote, isInverted: boolean): string {
+  const { request, fromAmount, toAmount } = quote
+  const [one, other] = isInverted
+    ? [
+        { token: request.to, units: toAmount },
+        { token: request.from, units: fromAmount },
+      ]
+    : [
+        { token: request.from, units: fromAmount },
+        { token: request.to, units: toAmount },
+      ]
+  const price = (other.units * 10n ** BigInt(one.token.decimals)) / one.units
+  return `1 ${one.token.symbol} = ${amountText(locale, price, other.token)}`
 }
 
 /** The digits of a maximum on display. */
@@ -209,8 +183,4 @@ function routeText(state: SwapState, { route, request }: SwapQuote): ReactElemen
       <small>{[...new Set(route.map(({ exchange }) => exchange))].join(', ')}</small>
     </>
   )
-}
-
-function numberText(locale: string | undefined, value: number): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(value)
 }

@@ -198,6 +198,118 @@ test('the countdown pauses while the wallet is asked', async () => {
   await expect.element(screen.getByText(/^New rate in/)).not.toBeVisible()
 })
 
+const received = (screen: RenderResult) => screen.getByRole('group', { name: 'You receive' }).getByRole('textbox')
+const given = (screen: RenderResult) => screen.getByRole('group', { name: 'You pay' }).getByRole('textbox')
+
+test('an amount to receive shows what it costs, and its maximum is reviewed', async () => {
+  const world = await swapping()
+  const screen = await opened(world.latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  await received(screen).fill('1500')
+  world.clock.advance(500)
+  await expect.element(given(screen)).toHaveValue('0.5')
+  await expect.element(received(screen)).toHaveAccessibleName('Amount in LUSD')
+  await expect.element(given(screen)).toHaveAccessibleName('Expected amount in COIN')
+  await expect.element(screen.getByText('Maximum paid')).toBeVisible()
+  await expect.element(screen.getByText('0.505 COIN')).toBeVisible()
+  await expect.element(screen.getByText('Minimum received')).not.toBeInTheDocument()
+  expect(await violations()).toEqual([])
+  await review(screen)
+  await expect.element(screen.getByText('0.505 COIN')).toBeVisible()
+  await expect.element(screen.getByText('1,500 LUSD', { exact: true })).toBeVisible()
+  await button(screen, 'Swap').click()
+  await expect
+    .poll(() => world.clock.advance(150) ?? modalRoot().textContent)
+    .toContain('Swapped COIN to 1,500.000 LUSD')
+  expect(world.adapter.sent.map(({ request }) => request.value)).toEqual([505_000_000_000_000_000n])
+})
+
+test('exactly the maximum of a token is approved, and the button names it', async () => {
+  const world = await swapping()
+  const screen = await opened(world.latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  await button(screen, 'Reverse the tokens').click()
+  await received(screen).fill('0.04')
+  world.clock.advance(500)
+  await expect.element(given(screen)).toHaveValue('120')
+  await review(screen)
+  await expect.element(screen.getByText(/allow the exchange to take 121.2 LUSD and no more/)).toBeVisible()
+  world.exchange.allowance = 121_200_000n
+  await button(screen, 'Approve 121.2 LUSD').click()
+  await expect.element(button(screen, 'Swap')).toBeVisible()
+})
+
+test('a wrong amount to receive is marked and focused, and clearing it asks for an amount', async () => {
+  const world = await swapping()
+  const screen = await opened(world.latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  await received(screen).fill('1e3')
+  await button(screen, 'Incorrect amount').click()
+  await expect.element(received(screen)).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(given(screen)).toHaveAttribute('aria-invalid', 'false')
+  await expect.poll(() => modalRoot().activeElement === received(screen).query()).toBe(true)
+  await received(screen).fill('')
+  await expect.element(button(screen, 'Enter amount')).toBeVisible()
+})
+
+test('no entry breaks the amount to receive', { timeout: 120_000 }, async () => {
+  const { latchkey } = await swapping()
+  const screen = await opened(latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  expect(await enterGarbage(latchkey, received(screen))).toEqual([])
+})
+
+test('an expected amount has the format of the language until it is edited', async () => {
+  const world = await swapping()
+  const screen = await opened(world.latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  await fill(screen, world, '1.5')
+  await expect.element(received(screen)).toHaveValue('4,500')
+  await received(screen).click()
+  await expect.element(received(screen)).toHaveValue('4500')
+})
+
+test('an exchange that quotes no exact output has a read-only field with the reason', async () => {
+  const world = await swapping()
+  world.exchange.quotesOutput = false
+  const screen = await opened(world.latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  await expect.element(received(screen)).toHaveAttribute('readonly')
+  await expect.element(received(screen)).toHaveAccessibleDescription('This exchange only accepts the amount you pay.')
+  await expect.element(given(screen)).not.toHaveAttribute('readonly')
+  expect(await violations()).toEqual([])
+})
+
+test('a click on the rate inverts it', async () => {
+  const world = await swapping()
+  const screen = await opened(world.latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  await fill(screen, world, '1.5')
+  await screen.getByRole('button', { name: '1 COIN = 3,000 LUSD Invert the rate' }).click()
+  await screen.getByRole('button', { name: '1 LUSD = 0.0003333 COIN Invert the rate' }).click()
+  await expect.element(screen.getByText('1 COIN = 3,000 LUSD')).toBeVisible()
+})
+
+test('the slippage is automatic until a preset or a number is chosen', async () => {
+  const world = await swapping()
+  const screen = await opened(world.latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  await fill(screen, world, '1')
+  const field = screen.getByRole('textbox', { name: 'Slippage in percent' })
+  await expect.element(button(screen, 'Auto')).toHaveAttribute('aria-pressed', 'true')
+  await expect.element(screen.getByText('2,970 LUSD')).toBeVisible()
+  await button(screen, '0.5%').click()
+  await expect.element(button(screen, 'Auto')).toHaveAttribute('aria-pressed', 'false')
+  await expect.element(button(screen, '0.5%')).toHaveAttribute('aria-pressed', 'true')
+  await expect.element(field).toHaveValue('0.5')
+  await expect.element(screen.getByText('2,985 LUSD')).toBeVisible()
+  await field.fill('3')
+  await expect.element(button(screen, '3%')).toHaveAttribute('aria-pressed', 'true')
+  await button(screen, 'Auto').click()
+  await expect.element(field).toHaveValue('1')
+  expect(await violations()).toEqual([])
+})
+
 test('a missing quote is explained and can be requested again', async () => {
   const world = await swapping()
   world.exchange.instead['quotes'] = () => noReason

@@ -13,10 +13,15 @@ background:var(--_card);box-shadow:inset 0 0 0 1px var(--_line)}
 .swap-fact-skeleton{inline-size:96px;block-size:16px;margin-block:2px}
 .facts dt>.swap-countdown{display:block;margin:0;font-size:12px}
 .swap-countdown[data-paused]{visibility:hidden}
-.swap-slippage{display:inline-flex;align-items:center;justify-content:end;gap:4px}
-.swap-slippage input{inline-size:64px;block-size:32px;padding-inline:8px;border:0;border-radius:10px;background:var(--_fill);color:var(--_text);
+.swap-rate{margin:-6px -8px;color:var(--_text)}
+.swap-slippage{display:flex;flex-wrap:wrap;align-items:center;gap:4px}
+.swap-slippage>.small-button{justify-content:center;background:var(--_fill);color:var(--_text)}
+.swap-slippage>[aria-pressed=true]{box-shadow:inset 0 0 0 2px var(--_accent)}
+.swap-slippage-field{display:inline-flex;align-items:center;gap:4px;margin-inline-start:auto}
+.swap-slippage input{inline-size:56px;block-size:32px;padding-inline:8px;border:0;border-radius:10px;background:var(--_fill);color:var(--_text);
 box-shadow:inset 0 0 0 1px var(--_control);font:550 14px/20px var(--_font);font-variant-numeric:tabular-nums;text-align:end}
-.facts>.swap-slippage-line{align-items:center}
+.facts>.swap-slippage-line{flex-direction:column;gap:4px}
+.swap-slippage-line>dd{text-align:start}
 .swap-review{display:flex;align-items:center;gap:12px;padding:12px;border-radius:max(10px,var(--_radius)*.66);background:var(--_fill)}
 .swap-review .text{min-inline-size:0}
 .swap-review .headline{overflow-wrap:anywhere;text-align:start}
@@ -31,4 +36,4 @@ box-shadow:inset 0 0 0 1px var(--_control);font:550 14px/20px var(--_font);font-
 .swap-step-mark{display:grid;place-items:center;flex:none;inline-size:24px;block-size:24px;border-radius:50%;background:var(--_fill);font-size:12px;font-variant-numeric:tabular-nums}
 [aria-current]>.swap-step-mark{background:var(--_accent);color:var(--_on-accent)}
 .swap-failure{display:flex;flex-direction:column;gap:4px}
-@media(forced-colors:active){.swap-turn,.swap-chips button,.swap-slippage input{border:1px solid CanvasText}}`
+@media(forced-colors:active){.swap-turn,.swap-chips button,.swap-slippage input,.swap-slippage>.small-button{border:1px solid CanvasText}.swap-slippage>[aria-pressed=true]{border-color:Highlight}}`
