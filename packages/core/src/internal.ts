@@ -12,7 +12,7 @@ export { defineFeature, getFeature, type FeatureKey } from './instance/feature.t
 export { internalsOf, type Internals, type Tasks } from './instance/latchkey.ts'
 export type { Settings } from './instance/options.ts'
 export { getBuySelection, getPaymentMethod, getQuickAmounts } from './money/buy/buyProblem.ts'
-export { getBestProvider, getBuyRate } from './money/buy/offers.ts'
+export { getBestProvider, getBuyRate } from './money/buy/getBestProvider.ts'
 export {
   buyAgain,
   buyProblem,

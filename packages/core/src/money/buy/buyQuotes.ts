@@ -4,8 +4,15 @@ import type { Latchkey } from '../../instance/latchkey.ts'
 import { parseBuyQuote } from './parseBuyQuote.ts'
 import { asBuyError, buyError } from './buyError.ts'
 import { getBuySelection, exactAmount, getPaymentMethod } from './buyProblem.ts'
-import { withProvider } from './offers.ts'
-import { buySessionOf, type BuyMethod, type BuyProvider, type BuyQuoteState, type BuyState } from './state.ts'
+import { withProvider } from './getBestProvider.ts'
+import {
+  buySessionOf,
+  type BuyMethod,
+  type BuyProvider,
+  type BuyQuoteState,
+  type BuySession,
+  type BuyState,
+} from './state.ts'
 
 /** The delay after the last keystroke before a quote is requested [R9.1.6]. */
 const debounceMilliseconds = 500
@@ -57,7 +64,7 @@ export function requestBuyQuote(latchkey: Latchkey): void {
   const desk = buySessionOf(latchkey)
   giveUp(latchkey)
   const isAskable = getPaymentMethod(desk.store.getState()) !== undefined
-  markQuotes(latchkey)
+  markQuotes(desk)
   if (isAskable)
     desk.stopWaiting = latchkey.internal.clock.after(debounceMilliseconds, () => void getBuyQuote(latchkey))
 }
@@ -74,11 +81,11 @@ export async function getBuyQuote(latchkey: Latchkey): Promise<void> {
   giveUp(latchkey)
   const asking = new AbortController()
   desk.asking = asking
-  const requests = markQuotes(latchkey)
+  const requests = markQuotes(desk)
   await Promise.all(
     requests.map(async (request) => {
       const quote = await fetchBuyQuote(latchkey, request, asking.signal)
-      if (!asking.signal.aborted) putQuote(latchkey, request.provider.id, quote)
+      if (!asking.signal.aborted) putQuote(desk, request.provider.id, quote)
     }),
   )
 }
@@ -86,8 +93,7 @@ export async function getBuyQuote(latchkey: Latchkey): Promise<void> {
 type QuoteRequest = { provider: BuyProvider; method: BuyMethod; body: Readonly<Record<string, unknown>> }
 
 /** Marks the quotes as pending, or as empty where the form is incomplete. Returns the requests for them. */
-function markQuotes(latchkey: Latchkey): readonly QuoteRequest[] {
-  const { store, choices } = buySessionOf(latchkey)
+function markQuotes({ store, choices }: BuySession): readonly QuoteRequest[] {
   const state = store.getState()
   const requests = state.providers.flatMap(({ id }) => quoteRequestOf(withProvider(state, id, choices.get(id))) ?? [])
   const statusOf = (id: string | undefined): BuyQuoteState =>
@@ -129,8 +135,7 @@ async function fetchBuyQuote(
   }
 }
 
-function putQuote(latchkey: Latchkey, provider: string, quote: BuyQuoteState): void {
-  const { store } = buySessionOf(latchkey)
+function putQuote({ store }: BuySession, provider: string, quote: BuyQuoteState): void {
   const state = store.getState()
   store.setState({
     offers: { ...state.offers, [provider]: quote },

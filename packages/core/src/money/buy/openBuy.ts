@@ -6,7 +6,7 @@ import { supports } from '../../network/supports.ts'
 import { parseBuyOptions, parseBuyProviders } from './parseBuyQuote.ts'
 import { asBuyError, buyError } from './buyError.ts'
 import { requestBuyQuote } from './buyQuotes.ts'
-import { isSameChoice } from './offers.ts'
+import { isSameChoice } from './getBestProvider.ts'
 import { closedBuy, buySessionOf, type BuyChoice, type BuyState } from './state.ts'
 
 /**

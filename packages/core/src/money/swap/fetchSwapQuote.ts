@@ -14,7 +14,7 @@ const swapDataBytes = 800
 /** The placeholder address of the native currency. */
 const nativeAddress = `0x${'e'.repeat(40)}`
 
-/** What can be swapped on a network. */
+/** The tokens of a network that can be swapped, and if their output can be exact. */
 export type SwapMarket = Pick<SwapState, 'tokens' | 'quotesOutput'>
 
 /**

@@ -3,7 +3,7 @@ import { fetchSwapQuote } from './fetchSwapQuote.ts'
 import { planCalls } from './planCalls.ts'
 import { getSwapLimits, isBeyondLimits } from './swapAmounts.ts'
 import { toLatchkeyError, cancelQuote } from './quotes.ts'
-import { swapSessionOf, type SwapOrder, type SwapQuote } from './state.ts'
+import { swapSessionOf, type SwapOrder, type SwapQuote, type SwapState } from './state.ts'
 import { getCurrentQuote, swapProblem } from './swapProblem.ts'
 import { swapError } from './swapError.ts'
 
@@ -59,7 +59,7 @@ export async function refreshOrder(latchkey: Latchkey): Promise<void> {
     if (isLeft()) return
     store.setState({ quote: { status: 'ready', quote: fresh } })
     const hasMoved = isBeyondLimits(fresh, getSwapLimits(before.agreed, store.getState().slippage))
-    const isKept = !hasMoved && isBoundToApproval(latchkey, before.agreed)
+    const isKept = !hasMoved && isBoundToApproval(store.getState(), before.agreed, latchkey.internal.clock.now())
     await prepareOrder(
       latchkey,
       isKept ? before.agreed : fresh,
@@ -74,10 +74,8 @@ export async function refreshOrder(latchkey: Latchkey): Promise<void> {
  * True if the user approved the maximum of this quote. A new quote would have another maximum, which the user would have
  * to approve again.
  */
-function isBoundToApproval(latchkey: Latchkey, { request: { exact }, at }: SwapQuote): boolean {
-  const { doneSteps } = swapSessionOf(latchkey).store.getState()
-  const isYoung = latchkey.internal.clock.now() - at < approvedQuoteMilliseconds
-  return exact === 'to' && doneSteps.includes('approve') && isYoung
+function isBoundToApproval({ doneSteps }: SwapState, { request: { exact }, at }: SwapQuote, now: number): boolean {
+  return exact === 'to' && doneSteps.includes('approve') && now - at < approvedQuoteMilliseconds
 }
 
 /**

@@ -3,7 +3,7 @@ import { connect } from '../../connection/connect.ts'
 import { fakeConnector, fakeWorld, type FakeWorld } from '../../testing/fakes.ts'
 import { getQuickAmounts } from './buyProblem.ts'
 import { buyState, chooseProvider, choosePaymentCurrency, openBuy, setPaymentAmount, type BuyState } from './index.ts'
-import { getBestProvider, getBuyRate } from './offers.ts'
+import { getBestProvider, getBuyRate } from './getBestProvider.ts'
 import { closedBuy } from './state.ts'
 
 const chainId = 'eip155:1'
