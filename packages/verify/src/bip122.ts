@@ -1,12 +1,17 @@
-import { base64 } from '@scure/base'
-import { parseBitcoinScript } from './bitcoin/lockingScript.ts'
-import { isSignedByBip322 } from './bitcoin/bip322.ts'
+import { verifyBip322 } from './bitcoin/bip322.ts'
+import { parseBip322Signature } from './bitcoin/bip322Signature.ts'
 import { isSignedLegacy } from './bitcoin/legacy.ts'
+import { parseBitcoinScript } from './bitcoin/lockingScript.ts'
 import { isProven } from './bytes.ts'
 
+export { verifyBip322, type Bip322Result, type ClaimedOutput } from './bitcoin/bip322.ts'
+
 /**
- * Verifies that a Bitcoin address signed a text, with a simple BIP-322 signature, also of several keys (P2WSH), or the older recoverable
- * signature. Supports mainnet, testnet, signet and regtest.
+ * Verifies that a Bitcoin address signed a text: a simple or full BIP-322 signature, or the older recoverable signature of any
+ * address with one key. Supports mainnet, testnet, signet and regtest.
+ *
+ * Signatures with time locks and proofs of funds return false, because they prove more or less than the address. Use
+ * `verifyBip322` for them.
  *
  * @param signature base64
  * @returns true if the signature is valid
@@ -16,7 +21,8 @@ export function verifyBip122(address: string, message: string, signature: string
   const lock = parseBitcoinScript(address)
   if (lock === undefined) return false
   return isProven(() => {
-    const bytes = base64.decode(signature.replace(/^smp/, ''))
-    return bytes.length === 65 ? isSignedLegacy(lock, message, bytes) : isSignedByBip322(lock, message, bytes)
+    const parsed = parseBip322Signature(signature)
+    if (parsed.format === 'recoverable') return isSignedLegacy(lock, message, parsed.bytes)
+    return parsed.format !== 'proof-of-funds' && verifyBip322(address, message, signature).status === 'valid'
   })
 }

@@ -1,153 +1,132 @@
-import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { concatBytes, isEqualBytes, utf8Bytes } from '../bytes.ts'
-import type { LockingScript } from './lockingScript.ts'
-import { compactSize, doubleSha256, hash160, taggedHash, uint32 } from './taggedHash.ts'
+import { bytesToHex, concatBytes } from '../bytes.ts'
+import { parseBip322Signature, type Bip322Signature } from './bip322Signature.ts'
+import { isSignedLegacy } from './legacy.ts'
+import { parseBitcoinScript, type LockingScript } from './lockingScript.ts'
+import { createToSign, createToSpend, isToSign } from './toSign.ts'
+import { parseProofOfFunds } from './proofOfFunds.ts'
+import { createEvaluation, LimitExceededError } from './script/evaluation.ts'
+import { verifyInput } from './script/verifyInput.ts'
+import { hash160 } from './taggedHash.ts'
+import { parseTransaction, type Transaction, type TransactionOutput } from './transaction.ts'
 
-const zeroValue = new Uint8Array(8)
-const zero = uint32(0)
-const sighashAll = 0x01
-/** An output without value, locked by `OP_RETURN`. */
-const output = concatBytes(zeroValue, Uint8Array.of(0x01, 0x6a))
+/** An output that the signer of a proof of funds can spend, if it exists. */
+export type ClaimedOutput = {
+  /** The id of its transaction, as explorers show it. */
+  readonly transactionId: string
+  readonly index: number
+  /** In satoshis. */
+  readonly value: bigint
+  /** The locking script, as hex. */
+  readonly script: string
+}
+
+/** The result of a BIP-322 verification. Only `valid` proves that the address signed the message. */
+export type Bip322Result =
+  | {
+      readonly status: 'valid'
+      /** The outputs of a proof of funds; empty for other signatures. */
+      readonly outputs: readonly ClaimedOutput[]
+    }
+  /** The signer can spend from the address only from a time on, or from an age of the coins on. */
+  | {
+      readonly status: 'time-locked'
+      /** The lock time: a height of a block below 500,000,000, otherwise seconds since the epoch. */
+      readonly time: number
+      /** The sequence of the first input: the age in its format (BIP-68). */
+      readonly age: number
+      readonly outputs: readonly ClaimedOutput[]
+    }
+  /** The signature uses rules that are reserved for upgrades, or needs more work than this verifier does. */
+  | { readonly status: 'inconclusive' }
+  | { readonly status: 'invalid' }
+
+/** The signed transaction, and the outputs that its inputs spend. */
+type SignedMessage = { transaction: Transaction; spent: readonly TransactionOutput[] }
+
+/** More inputs are inconclusive, so that hostile input takes a bounded time. */
+const maxInputs = 200
 
 /**
- * Verifies a simple BIP-322 signature: a witness that unlocks the address for the message. Supports P2WPKH, P2SH-P2WPKH,
- * key-path P2TR, and P2WSH with one key or with several (`OP_CHECKMULTISIG`).
+ * Verifies a BIP-322 signature of any format and script: simple (`smp…`, or without a prefix), full (`ful…`), a proof of funds
+ * (`pof…`), and for P2PKH addresses the recoverable signature of `signmessage`. Sends no request.
+ *
+ * A proof of funds claims outputs. Look each of them up on the chain: it has to exist with the same value and script, and
+ * be unspent. It never proves that there are no others.
+ *
+ * @param address an address of mainnet, testnet, signet or regtest
+ * @param message the signed text
+ * @param signature base64, with or without the prefix of its format; longer ones than 400,000 characters are invalid
+ * @returns one of the states of BIP-322. Never throws
+ * @example
+ * const result = verifyBip322('bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l', 'Hello World', 'smpAkcwRAIg…')
+ * if (result.status === 'valid') result.outputs
  */
-export function isSignedByBip322(lock: LockingScript, message: string, signature: Uint8Array): boolean {
-  const witness = parseWitness(signature)
-  const spent = concatBytes(hashToSpend(lock, message), zero)
-  const [first, key] = witness
-  if (first === undefined) return false
-  if (lock.kind === 'tr') return witness.length === 1 && isSchnorr(lock, spent, first)
-  if (lock.kind === 'wsh') return isUnlockedByScript(lock, spent, witness)
-  if (witness.length !== 2 || key?.length !== 33) return false
-  const hash = hash160(key)
-  const program = lock.kind === 'sh' ? hash160(concatBytes(Uint8Array.of(0x00, 0x14), hash)) : hash
-  return lock.kind !== 'pkh' && isEqualBytes(program, lock.program) && isEcdsa(keyHashCode(hash), key, spent, first)
+export function verifyBip322(address: string, message: string, signature: string): Bip322Result {
+  const lock = parseBitcoinScript(address)
+  if (lock === undefined) return { status: 'invalid' }
+  try {
+    const parsed = parseBip322Signature(signature)
+    if (parsed.format !== 'recoverable') return verifyTransaction(toSignedMessage(lock, message, parsed))
+    const isSigned = lock.kind === 'pkh' && isSignedLegacy(lock, message, parsed.bytes)
+    return isSigned ? { status: 'valid', outputs: [] } : { status: 'invalid' }
+  } catch (error) {
+    // Everything else is thrown because of the input: malformed bytes, or a script that fails.
+    return { status: error instanceof LimitExceededError ? 'inconclusive' : 'invalid' }
+  }
 }
 
-/** Hashes the transaction that locks the message to the address. */
-function hashToSpend({ script }: LockingScript, message: string): Uint8Array {
-  const messageHash = taggedHash('BIP0322-signed-message', utf8Bytes(message))
-  return doubleSha256(
-    zero,
-    Uint8Array.of(0x01),
-    new Uint8Array(32),
-    uint32(0xffff_ffff),
-    Uint8Array.of(0x22, 0x00, 0x20),
-    messageHash,
-    zero,
-    Uint8Array.of(0x01),
-    zeroValue,
-    compactSize(script.length),
-    script,
-    zero,
-  )
-}
+type Unlocking = Exclude<Bip322Signature, { format: 'recoverable' }>
 
-/** The script code of a key hash in BIP-143, with its length. */
-function keyHashCode(keyHash: Uint8Array): Uint8Array {
-  return concatBytes(Uint8Array.of(0x19, 0x76, 0xa9, 0x14), keyHash, Uint8Array.of(0x88, 0xac))
-}
-
-/** Verifies the signatures of a witness script, which is the last item of the witness. */
-function isUnlockedByScript({ program }: LockingScript, spent: Uint8Array, witness: readonly Uint8Array[]): boolean {
-  const script = witness.at(-1)
-  const terms = script === undefined ? undefined : parseKeyScript(script)
-  if (script === undefined || terms === undefined || !isEqualBytes(sha256(script), program)) return false
-  const given = witness.slice(0, -1)
-  // OP_CHECKMULTISIG takes one item too many, which must be empty (BIP-147).
-  if (terms.isMultisig && given[0]?.length !== 0) return false
-  const signatures = terms.isMultisig ? given.slice(1) : given
-  if (signatures.length !== terms.required) return false
-  const code = concatBytes(compactSize(script.length), script)
-  // Signatures have the order of their keys.
-  let at = 0
-  return signatures.every((signature) => {
-    while (at < terms.keys.length) {
-      const key = terms.keys[at++]
-      if (key !== undefined && isEcdsa(code, key, spent, signature)) return true
+/** @throws if the signature is malformed, or signs another message or address */
+function toSignedMessage(lock: LockingScript, message: string, signature: Unlocking): SignedMessage {
+  const toSpend = createToSpend(lock.script, message)
+  const first = { value: 0n, script: lock.script }
+  if (signature.format === 'simple') {
+    const { witness } = signature
+    return {
+      transaction: createToSign(toSpend, { witness, scriptSig: simpleScriptSig(lock, witness) }),
+      spent: [first],
     }
-    return false
-  })
-}
-
-type KeyScript = { isMultisig: boolean; required: number; keys: readonly Uint8Array[] }
-
-/** Parses `<key> OP_CHECKSIG`, or `m <keys> n OP_CHECKMULTISIG`. Witness scripts only have compressed keys. */
-function parseKeyScript(script: Uint8Array): KeyScript | undefined {
-  const keyBytes = 33
-  const numberAt = (at: number): number => (script[at] ?? 0) - 0x50
-  const isMultisig = script.at(-1) === 0xae
-  const [start, end] = isMultisig ? [1, script.length - 2] : [0, script.length - 1]
-  const keys: Uint8Array[] = []
-  for (let at = start; at < end; at += 1 + keyBytes) {
-    if (script[at] !== keyBytes || at + 1 + keyBytes > end) return undefined
-    keys.push(script.subarray(at + 1, at + 1 + keyBytes))
   }
-  if (!isMultisig) return script.at(-1) === 0xac && keys.length === 1 ? { isMultisig, required: 1, keys } : undefined
-  const [required, count] = [numberAt(0), numberAt(script.length - 2)]
-  const isValid = required >= 1 && required <= count && count <= 16 && count === keys.length
-  return isValid ? { isMultisig, required, keys } : undefined
-}
-
-/** Verifies a signature of BIP-143, with strict DER encoding and a low S. `code` starts with its length. */
-function isEcdsa(code: Uint8Array, key: Uint8Array, spent: Uint8Array, signature: Uint8Array): boolean {
-  if (signature[signature.length - 1] !== sighashAll) return false
-  const outputs = doubleSha256(output)
-  const digest = doubleSha256(
-    zero,
-    doubleSha256(spent),
-    doubleSha256(zero),
-    spent,
-    code,
-    zeroValue,
-    zero,
-    outputs,
-    zero,
-    uint32(sighashAll),
-  )
-  const options = { format: 'der', prehash: false, lowS: true } as const
-  return secp256k1.verify(signature.subarray(0, -1), digest, key, options)
-}
-
-/** Verifies a BIP-341 signature by the key of the address. */
-function isSchnorr({ script, program }: LockingScript, spent: Uint8Array, signature: Uint8Array): boolean {
-  const type = signature.length === 64 ? 0x00 : signature[64]
-  if (signature.length > 65 || (type !== 0x00 && type !== sighashAll)) return false
-  // The type 0 must be omitted. Otherwise the same signature would have two encodings.
-  if (signature.length === 65 && type !== sighashAll) return false
-  const digest = taggedHash(
-    'TapSighash',
-    Uint8Array.of(0x00, type),
-    zero,
-    zero,
-    sha256(spent),
-    sha256(zeroValue),
-    sha256(concatBytes(compactSize(script.length), script)),
-    sha256(zero),
-    sha256(output),
-    Uint8Array.of(0x00),
-    zero,
-  )
-  return schnorr.verify(signature.subarray(0, 64), digest, program)
-}
-
-/** Parses the items of a witness. Returns an empty list if bytes are missing or left over. */
-function parseWitness(bytes: Uint8Array): readonly Uint8Array[] {
-  const items: Uint8Array[] = []
-  const [count = 0] = bytes
-  let at = 1
-  while (items.length < count) {
-    const isLong = bytes[at] === 0xfd
-    const length = isLong ? (bytes[at + 1] ?? 0) + 256 * (bytes[at + 2] ?? 0) : bytes[at]
-    const start = at + (isLong ? 3 : 1)
-    // A length has one encoding. Witness scripts with longer items are not supported.
-    if (length === undefined || (!isLong && length > 0xfd) || (isLong && length < 0xfd)) return []
-    if (start + length > bytes.length) return []
-    items.push(bytes.subarray(start, start + length))
-    at = start + length
+  if (signature.format === 'full') {
+    const transaction = parseTransaction(signature.bytes)
+    // Further inputs belong into a proof of funds, which names what they spend.
+    if (!isToSign(transaction, toSpend) || transaction.inputs.length > 1) throw new Error('not a full signature')
+    return { transaction, spent: [first] }
   }
-  return at === bytes.length ? items : []
+  const { transaction, claimed } = parseProofOfFunds(signature.bytes)
+  if (!isToSign(transaction, toSpend)) throw new Error('not a proof of funds for the message')
+  return { transaction, spent: claimed.map((output) => output ?? first) }
+}
+
+/** Wallets also use the simple format for P2SH-P2WPKH, as BIP-322 first allowed. The redeem script follows from the key. */
+function simpleScriptSig({ kind }: LockingScript, witness: readonly Uint8Array[]): Uint8Array {
+  const [, key] = witness
+  if (kind !== 'sh' || key === undefined) return new Uint8Array()
+  return concatBytes(Uint8Array.of(0x16, 0x00, 0x14), hash160(key))
+}
+
+/** @throws if an input is invalid */
+function verifyTransaction({ transaction, spent }: SignedMessage): Bip322Result {
+  const { inputs, version, lockTime } = transaction
+  if (inputs.length > maxInputs) return { status: 'inconclusive' }
+  const evaluation = createEvaluation()
+  for (const index of inputs.keys()) verifyInput({ transaction, index, spent }, evaluation)
+  if (!evaluation.isConclusive || (version !== 0 && version !== 2)) return { status: 'inconclusive' }
+  const outputs = inputs.slice(1).map(({ outpoint }, at) => toClaimedOutput(outpoint, spent[at + 1]))
+  const age = inputs[0]?.sequence ?? 0
+  if (lockTime === 0 && age === 0) return { status: 'valid', outputs }
+  return { status: 'time-locked', time: lockTime, age, outputs }
+}
+
+function toClaimedOutput(
+  outpoint: Uint8Array,
+  { value = 0n, script = new Uint8Array() }: Partial<TransactionOutput> = {},
+): ClaimedOutput {
+  return {
+    transactionId: bytesToHex(outpoint.subarray(0, 32).toReversed()),
+    index: new DataView(outpoint.buffer, outpoint.byteOffset).getUint32(32, true),
+    value,
+    script: bytesToHex(script),
+  }
 }

@@ -25,6 +25,13 @@ export function uint32(value: number): Uint8Array {
   return bytes
 }
 
+/** Encodes a number in eight bytes, little-endian. */
+export function uint64(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setBigUint64(0, value, true)
+  return bytes
+}
+
 /** Encodes a length as in transactions (CompactSize). */
 export function compactSize(length: number): Uint8Array {
   if (length < 0xfd) return Uint8Array.of(length)
