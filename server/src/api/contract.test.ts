@@ -92,6 +92,17 @@ test('every endpoint responds to its example as its schema says', async () => {
   }
 })
 
+test.each(['/getWalletImage', '/public/getAssetImage', '/public/getCurrencyImage', '/public/getTokenImage'])(
+  'pictures of %s are documented as images with the parameter id [R7.2.2]',
+  async (path) => {
+    const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as OpenApiDocument
+    expect(paths[`${path}/{id}`]?.['get']).toMatchObject({
+      parameters: expect.arrayContaining([expect.objectContaining({ name: 'id', in: 'path', required: true })]),
+      responses: { 200: { content: { 'image/svg+xml': expect.anything(), 'image/webp': expect.anything() } } },
+    })
+  },
+)
+
 test('every endpoint names a missing parameter [R5.7.4]', async () => {
   for (const operation of operations) {
     for (const { name, required, in: place, schema } of operation.parameters) {
