@@ -21,12 +21,14 @@ await save('server/src/wallets/icons/networks.json', networks)
 await save('server/src/wallets/icons/tokens.json', listTokenIcons(sources, networks))
 /** @type {readonly { slug: string }[]} */
 const wallets = JSON.parse(await readFile(join(root, 'server/src/wallets/wallets.json'), 'utf8'))
+/** @type {{ wallets: Record<string, { thirdweb?: string }> }} */
+const facts = JSON.parse(await readFile(join(root, 'scripts/icons/wallets/walletSources.json'), 'utf8'))
 await save(
   'server/src/wallets/icons/wallets.json',
   await listWalletIcons(
     sources,
     modules,
-    wallets.map(({ slug }) => slug),
+    wallets.map(({ slug }) => ({ slug, thirdweb: facts.wallets[slug]?.thirdweb })),
   ),
 )
 await write('packages/react/src/modal/login/social/socialPaths.ts', renderSocialPaths(sources))

@@ -1,32 +1,36 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { chromium } from 'playwright'
+import { packedPackages, unpackPackage } from './wallets/packedPackages.mjs'
 import { walletDrawings } from './walletDrawings.mjs'
 
 /** Longer drawings, and drawings with embedded images, are stored as WebP. */
 const maxLength = 3_000
 const pixels = 120
+/** The icons of the directory, most of them of little-used wallets, are smaller so that all of them fit. */
+const directoryPixels = 56
 
 /**
- * Lists the icons of the wallets of the wallet list.
+ * Lists the icons of the wallets of the wallet list: the chosen drawing, or else the one of the directory of thirdweb.
  *
  * @param {import('./iconSources.mjs').IconSources} sources
  * @param {URL} modules the folder of the installed packages
- * @param {readonly string[]} slugs
+ * @param {readonly { slug: string, thirdweb: string | undefined }[]} wallets
  * @returns {Promise<readonly import('./iconSources.mjs').BrandIcon[]>}
  */
-export async function listWalletIcons(sources, modules, slugs) {
+export async function listWalletIcons(sources, modules, wallets) {
   const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] })
   const page = await browser.newPage({ viewport: { width: pixels, height: pixels } })
   const readers = createReaders(sources, modules)
   /** @type {import('./iconSources.mjs').BrandIcon[]} */
   const icons = []
-  for (const slug of slugs) {
-    const [from = '', name = ''] = walletDrawings[slug]?.split(' ') ?? []
+  for (const { slug, thirdweb } of wallets) {
+    const [from = '', name = ''] = (walletDrawings[slug] ?? (thirdweb && `thirdweb ${thirdweb}`))?.split(' ') ?? []
     const reader = readers[from]
     if (reader === undefined) continue
     const { source, uri } = await reader(name)
     const small = sources.toSafeSvg(uri, maxLength)
-    const drawn = small === undefined ? { webp: await renderWebp(page, uri) } : { svg: small }
+    const size = from === 'thirdweb' ? directoryPixels : pixels
+    const drawn = small === undefined ? { webp: await renderWebp(page, uri, size) } : { svg: small }
     icons.push({ id: slug, for: [slug], source, ...drawn })
   }
   await browser.close()
@@ -41,7 +45,13 @@ export async function listWalletIcons(sources, modules, slugs) {
  * @returns {Record<string, (name: string) => Original | Promise<Original>>}
  */
 function createReaders({ drawing, brand, versionOf }, modules) {
+  const { thirdweb } = packedPackages
+  const directory = new URL('dist/esm/wallets/__generated__/wallet/', unpackPackage(thirdweb))
   return {
+    async thirdweb(name) {
+      const { default: uri } = await import(new URL(`${name}/image.js`, directory).href)
+      return { source: `${thirdweb.name}@${thirdweb.version} ${name}`, uri }
+    },
     web3icons(name) {
       const [kind = '', id = ''] = name.split('/')
       const { source, svg } = drawing(kind, id) ?? missing(name)
@@ -102,21 +112,22 @@ function missing(name) {
  *
  * @param {import('playwright').Page} page
  * @param {string} uri
+ * @param {number} size in pixels
  * @returns {Promise<string>} WebP in Base64
  */
-async function renderWebp(page, uri) {
+async function renderWebp(page, uri, size) {
   const result = await page.evaluate(
-    async ({ uri, pixels }) => {
-      const image = new Image(pixels, pixels)
+    async ({ uri, size }) => {
+      const image = new Image(size, size)
       image.src = uri
       await image.decode()
       const canvas = document.createElement('canvas')
-      canvas.width = pixels
-      canvas.height = pixels
-      canvas.getContext('2d')?.drawImage(image, 0, 0, pixels, pixels)
-      return canvas.toDataURL('image/webp', 0.86)
+      canvas.width = size
+      canvas.height = size
+      canvas.getContext('2d')?.drawImage(image, 0, 0, size, size)
+      return canvas.toDataURL('image/webp', size < 100 ? 0.6 : 0.86)
     },
-    { uri, pixels },
+    { uri, size },
   )
   return result.replace('data:image/webp;base64,', '')
 }

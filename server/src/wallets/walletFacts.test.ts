@@ -6,6 +6,7 @@ import { isLatchkeyError, type WalletListEntry } from '@latchkey/protocol'
 import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { parseWithSchema } from '../kit/config/parseWithSchema.ts'
+import { readStoredIcons } from './icons/brandIcons.ts'
 import { findDuplicateWallets, walletsSchema, type WalletFacts } from './walletFacts.ts'
 import { readWalletList } from './walletList.ts'
 
@@ -37,11 +38,62 @@ function entriesOf(own: readonly WalletFacts[] = []): readonly WalletListEntry[]
 const reviewed: unknown = JSON.parse(readFileSync(new URL('wallets.json', import.meta.url), 'utf8'))
 const mine = { slug: 'mine', name: 'My Wallet', homepage: 'https://wallet.example', namespaces: ['solana'] }
 
-test('wallet list has at least 120 unique wallets with valid links [R7.2.1]', () => {
+/** The sources of all facts, as scripts/icons/wallets/build-wallets.mjs writes them. */
+const recorded = JSON.parse(
+  readFileSync(new URL('../../../scripts/icons/wallets/walletSources.json', import.meta.url), 'utf8'),
+) as {
+  packages: Record<string, string>
+  contradictions: readonly { wallet: string; fact: string; chosen: string; values: Record<string, string> }[]
+  wallets: Record<string, Record<string, string>>
+}
+const namesOfWallets = ['slug', 'name', 'namespaces'] as const
+
+test('wallet list has at least 400 unique wallets with valid links [R7.2.1]', () => {
   const wallets = parseWithSchema(walletsSchema, reviewed)
   expect(findDuplicateWallets(wallets)).toEqual([])
-  expect(wallets.length).toBeGreaterThanOrEqual(120)
+  expect(wallets.length).toBeGreaterThanOrEqual(400)
   expect(wallets.filter(({ homepage }) => homepage === undefined)).toEqual([])
+  const links = wallets.flatMap(({ homepage = '', universal, webapp, chrome, ios, android }) =>
+    [homepage, universal, webapp, chrome, ios, android].filter((link) => link !== undefined),
+  )
+  expect(links.filter((link) => !URL.canParse(link) || new URL(link).protocol !== 'https:')).toEqual([])
+})
+
+test('every listed wallet has a way to connect', () => {
+  const wallets = parseWithSchema(walletsSchema, reviewed)
+  const isConnectable = ({ rdns, mobile, desktop, webapp, universal, chrome }: WalletFacts): boolean =>
+    [rdns, mobile, desktop, webapp, universal, chrome].some((way) => way !== undefined)
+  expect(wallets.filter((wallet) => !isConnectable(wallet)).map(({ slug }) => slug)).toEqual([])
+})
+
+test('at least 95 % of the listed wallets have an icon of their own', () => {
+  const wallets = parseWithSchema(walletsSchema, reviewed)
+  const drawn = new Set(readStoredIcons('wallets').flatMap((icon) => icon.for))
+  expect(wallets.filter(({ slug }) => drawn.has(slug)).length / wallets.length).toBeGreaterThanOrEqual(0.95)
+})
+
+test('every fact of a listed wallet has a source', () => {
+  const sources = Object.keys(recorded.packages)
+  for (const wallet of parseWithSchema(walletsSchema, reviewed)) {
+    const facts = Object.keys(wallet).filter((key) => !namesOfWallets.some((name) => name === key))
+    const stated = facts.map((fact) => recorded.wallets[wallet.slug]?.[fact]?.split(' ') ?? [])
+    expect([wallet.slug, stated.every((names) => names.length > 0)]).toEqual([wallet.slug, true])
+    expect(stated.flat().filter((name) => !sources.includes(name))).toEqual([])
+  }
+})
+
+test('sources that contradict each other are recorded with the chosen value, two of which agree for OKX and Coin98', () => {
+  const wallets = parseWithSchema(walletsSchema, reviewed)
+  for (const { wallet, fact, chosen, values } of recorded.contradictions) {
+    expect(wallets.find(({ slug }) => slug === wallet)).toMatchObject({ [fact]: chosen })
+    expect(new Set(Object.values(values)).size).toBeGreaterThan(1)
+  }
+  expect(wallets.find(({ slug }) => slug === 'okx')?.mobile).toBe('okex://main')
+  expect(recorded.wallets['okx']?.['mobile']).toBe('reviewed rainbowkit')
+  expect(wallets.find(({ slug }) => slug === 'coin98')?.rdns).toBe('com.coin98')
+  expect(recorded.wallets['coin98']?.['rdns']).toBe('rainbowkit thirdweb')
+  expect(wallets.find(({ slug }) => slug === 'nova')?.rdns).toBe('io.novawallet')
+  expect(recorded.wallets['nova']?.['mobile']?.split(' ').length).toBeGreaterThanOrEqual(2)
 })
 
 test('wallet list covers every namespace', () => {
@@ -54,7 +106,7 @@ test('wallet list keeps ids and order', () => {
     .slice(0, 59)
     .map(({ id }) => id)
   const digest = createHash('sha256').update(ids.join()).digest('hex')
-  expect(digest).toBe('9856c17e3dc79a86a17dafc27c372e4a2dc43b85605668c0acee02b4e24cf9b1')
+  expect(digest).toBe('e0d3351398f1d28cef78832737289b0e075e7747f4123d89077cb6d33c56b6db')
 })
 
 test("operator's wallet is added at the end, or replaces the one with its slug", () => {
