@@ -1,6 +1,7 @@
 import { sha256 } from '../kit/secrets/sha256.ts'
 import { readFileSync } from 'node:fs'
 import type { ChainId, Namespace, WalletListEntry, WalletListPage } from '@latchkey/protocol'
+import { rankWallets, type RankedWallet, type WalletPlatform } from './rankWallets.ts'
 import { withWallets, type WalletFacts } from './walletFacts.ts'
 
 export type WalletQuery = {
@@ -15,11 +16,13 @@ export type WalletQuery = {
   /** Names and reverse-DNS names: wallets with any of them. */
   names?: readonly string[]
   rdns?: readonly string[]
+  /** The device that shows the list. It only affects the order. */
+  platform?: WalletPlatform
 }
 
-/** The wallets that are offered, in the order they are shown. */
+/** The wallets that are offered, the most used ones first. */
 export type WalletList = {
-  /** One page of the wallets that match a query. */
+  /** One page of the wallets that match a query, ranked for its device and its chains. */
   find(query: WalletQuery): WalletListPage
   /** The entry that a picture belongs to. */
   byImage(imageId: string): WalletListEntry | undefined
@@ -66,8 +69,9 @@ export function readWalletList({ developerWalletUrl, own = [], chains }: WalletL
   const reviewed = JSON.parse(readFileSync(file, 'utf8')) as readonly WalletFacts[]
   const facts = withWallets([...createDeveloperWallet(developerWalletUrl), ...reviewed], own)
   const wallets = facts.map((wallet) => toWalletListEntry(wallet, chains))
+  const ranked = wallets.map((entry, index) => ({ entry, mainNamespace: facts[index]?.namespaces[0] ?? '' }))
   return {
-    find: (query) => selectWallets(wallets, query),
+    find: (query) => selectWallets(ranked, query),
     byImage: (imageId) => wallets.find(({ image_id }) => image_id === imageId),
     slugOfImage: (imageId) => facts[wallets.findIndex(({ image_id }) => image_id === imageId)]?.slug,
   }
@@ -100,20 +104,21 @@ function toWalletListEntry(wallet: WalletFacts, configured: readonly ChainId[]):
   }
 }
 
-function selectWallets(wallets: readonly WalletListEntry[], query: WalletQuery): WalletListPage {
-  const { page, entries, search = '', include, exclude = [] } = query
+function selectWallets(wallets: readonly RankedWallet[], query: WalletQuery): WalletListPage {
+  const { page, entries, search = '', include, exclude = [], platform } = query
   const words = search.trim().toLowerCase()
+  const namespaces = query.chains?.map((chain) => chain.split(':')[0] ?? '')
   const found = wallets
-    .filter(({ id }) => (include === undefined || include.includes(id)) && !exclude.includes(id))
-    .filter(({ name }) => name.toLowerCase().includes(words))
-    .filter((wallet) => supportsChains(wallet, query.chains) && matchesName(wallet, query))
-  return { data: found.slice((page - 1) * entries, page * entries), count: found.length }
+    .filter(({ entry: { id } }) => (include === undefined || include.includes(id)) && !exclude.includes(id))
+    .filter(({ entry: { name } }) => name.toLowerCase().includes(words))
+    .filter(({ entry }) => supportsNamespaces(entry, namespaces) && matchesName(entry, query))
+  const data = rankWallets(found, { platform, namespaces }).slice((page - 1) * entries, page * entries)
+  return { data: data.map(({ entry }) => entry), count: found.length }
 }
 
 /** A wallet supports all networks of its namespaces, including unlisted ones. */
-function supportsChains(wallet: WalletListEntry, chains: readonly string[] | undefined): boolean {
-  const namespaces = chains?.map((chain) => `${chain.split(':')[0]}:`)
-  return namespaces === undefined || wallet.chains.some((chain) => namespaces.some((name) => chain.startsWith(name)))
+function supportsNamespaces(wallet: WalletListEntry, namespaces: readonly string[] | undefined): boolean {
+  return namespaces === undefined || wallet.chains.some((chain) => namespaces.includes(chain.split(':')[0] ?? ''))
 }
 
 function matchesName({ name, rdns }: WalletListEntry, query: WalletQuery): boolean {

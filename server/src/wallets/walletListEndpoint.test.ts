@@ -72,6 +72,52 @@ test('getWallets finds installed wallets by name or reverse-DNS name', async () 
   expect(namesOf(await list({ names: 'Rainbow', rdns: 'io.metamask' }))).toEqual(['MetaMask', 'Rainbow'])
 })
 
+const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1'
+
+test('getWallets lists wallets that the device can open first, without changing the count', async () => {
+  const isOpenable = (wallet: WalletListPage['data'][number]): boolean =>
+    [wallet.mobile_link, wallet.link_mode, wallet.webapp_link].some((link) => link !== undefined)
+  const [any, ios, android] = await Promise.all([
+    listAll({}),
+    listAll({ platform: 'ios' }),
+    listAll({ platform: 'android' }),
+  ])
+  expect(any.every(isOpenable)).toBe(false)
+  const first = ios.findIndex((wallet) => !isOpenable(wallet))
+  expect(first).toBeGreaterThan(100)
+  expect(ios.slice(first).some(isOpenable)).toBe(false)
+  expect(android.map(({ id }) => id)).toEqual(ios.map(({ id }) => id))
+  expect(ios.map(({ id }) => id).toSorted()).toEqual(any.map(({ id }) => id).toSorted())
+  // Among those, the order of use stays.
+  expect(ios.slice(0, first).map(({ id }) => id)).toEqual(any.filter(isOpenable).map(({ id }) => id))
+})
+
+test('getWallets finds the device in the user agent, unless the query names one it knows', async () => {
+  const idsOf = async (query: string, agent: string): Promise<readonly string[]> => {
+    const response = await app.inject({ url: `/getWallets?entries=100${query}`, headers: { 'user-agent': agent } })
+    return response.json<WalletListPage>().data.map(({ id }) => id)
+  }
+  const [ios, desktop] = [await idsOf('&platform=ios', 'node'), await idsOf('&platform=desktop', 'node')]
+  expect(ios).not.toEqual(desktop)
+  expect(await idsOf('', phone)).toEqual(ios)
+  expect(await idsOf('&platform=unknown', phone)).toEqual(ios)
+  expect(await idsOf('&platform=desktop', phone)).toEqual(desktop)
+  expect(await idsOf('', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/156.0')).toEqual(desktop)
+})
+
+test('getWallets moves wallets made for a requested chain up', async () => {
+  const solana = namesOf(await list({ chains: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', entries: '100' }))
+  expect(solana.slice(0, 2)).toEqual(['Phantom', 'Solflare'])
+  expect(solana.indexOf('MetaMask')).toBeGreaterThan(1)
+  const evm = namesOf(await list({ chains: 'eip155:1', entries: '100' }))
+  expect(evm.slice(0, 2)).toEqual(['Latchkey Developer Wallet', 'MetaMask'])
+  // A well-known wallet stays ahead of hardly used ones that were made for the chain.
+  expect(evm.indexOf('Phantom')).toBeGreaterThan(evm.indexOf('MetaMask'))
+  expect(evm.indexOf('Phantom')).toBeLessThan(60)
+  const both = namesOf(await list({ chains: 'eip155:1,solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }))
+  expect(both.slice(1, 4)).toEqual(['MetaMask', 'Trust Wallet', 'Rainbow'])
+})
+
 test('getWallets returns no certified wallets [R7.2.1]', async () => {
   expect(await list({ badge_type: 'certified' })).toEqual({ data: [], count: 0 })
   expect((await list({ badge_type: 'none' })).count).toBeGreaterThanOrEqual(120)

@@ -2,6 +2,7 @@ import type { WalletListPage } from '@latchkey/protocol'
 import { Type } from '@sinclair/typebox'
 import { commonQuery } from '../api/http/commonQuery.ts'
 import { defineEndpoint, type Endpoint } from '../kit/http/defineEndpoint.ts'
+import { platformOfUserAgent, walletPlatforms, type WalletPlatform } from './rankWallets.ts'
 import type { WalletList } from './walletList.ts'
 
 const text = Type.Optional(Type.String({ maxLength: 8_192 }))
@@ -30,13 +31,17 @@ const result = Type.Unsafe<WalletListPage>(
   }),
 )
 
-/** `GET /getWallets`: the wallet list, page by page. Lists in the query are comma-separated. */
+/**
+ * `GET /getWallets`: the wallet list, page by page. Lists in the query are comma-separated. Wallets that the device can open come
+ * first, then the most used ones; those made for a requested chain move up. The device follows from `platform`, or from the
+ * `User-Agent` header.
+ */
 export function createWalletListEndpoint({ wallets }: { wallets: WalletList }): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/getWallets',
     group: 'Wallets',
-    summary: 'The wallet list, page by page.',
+    summary: 'The wallet list, page by page, ranked by device, chains and use.',
     query: Type.Object({
       ...commonQuery,
       page: Type.Integer({ minimum: 1, maximum: 10_000, default: 1 }),
@@ -49,16 +54,18 @@ export function createWalletListEndpoint({ wallets }: { wallets: WalletList }): 
       rdns: text,
       badge_type: text,
       badge: text,
+      platform: text,
     }),
     response: result,
     example: {},
-    handle({ query }) {
+    handle({ query, raw }) {
       const { page, entries, search, include, exclude, chains, names, rdns, badge_type, badge } = query
       // No wallets are certified, so the list is empty.
       if (badge_type === 'certified' || badge === 'certified') return { data: [], count: 0 }
       const named = { names: splitList(names), rdns: splitList(rdns) }
       const lists = { include: splitList(include), exclude: splitList(exclude), chains: splitList(chains) }
-      return wallets.find({ page, entries, search, ...lists, ...named })
+      const platform = toPlatform(query.platform) ?? platformOfUserAgent(raw.headers['user-agent'])
+      return wallets.find({ page, entries, search, platform, ...lists, ...named })
     },
   })
 }
@@ -80,4 +87,9 @@ export function createAnalyticsConfigEndpoint(): Endpoint {
 
 function splitList(list: string | undefined): readonly string[] | undefined {
   return list === undefined || list === '' ? undefined : list.split(',')
+}
+
+/** Older clients name other platforms, which have no effect. */
+function toPlatform(text: string | undefined): WalletPlatform | undefined {
+  return walletPlatforms.find((platform) => platform === text)
 }
