@@ -3,6 +3,7 @@ import type { Approve } from '../approve/approval.ts'
 import type { Chain } from '../chain/chain.ts'
 import { rpcErrors, RpcError } from '../chain/rpcError.ts'
 import type { FrameConfig, FrameNetwork } from '../frameConfig.ts'
+import { schedule } from '../platform/schedule.ts'
 import type { AddressConfirmation, HolderUser, KeyHolder } from '../worker/keyHolder.ts'
 import type { Smart } from '../smart/smart.ts'
 import type { Handlers } from './dispatcher.ts'
@@ -35,6 +36,8 @@ export type HandlersDependencies = {
   askEmailChange(facts: EmailChangeFacts, signal: AbortSignal): Promise<boolean>
   /** Waits until the new address has confirmed the change by its link. @returns false if the user cancelled */
   askNewAddress(confirmation: AddressConfirmation, signal: AbortSignal): Promise<boolean>
+  /** Loads what a login ends with, while the user reads a mail. */
+  warmUp(): void
   /** Tells the page to close the provider's window. */
   opening(): void
   reload(): void
@@ -121,6 +124,9 @@ function emailChangeHandlers({
   }
 }
 
+/** The warm-up would delay the picture of the next step. A user needs longer to open a mail. */
+const warmUpMs = 1_000
+
 type LoginName =
   | 'CONNECT_EMAIL'
   | 'CONNECT_DEVICE'
@@ -133,16 +139,18 @@ type LoginName =
   | 'SIGN_OUT'
 
 function loginHandlers(
-  { holder, visitor, origin, opening }: HandlersDependencies,
+  { holder, visitor, origin, opening, warmUp }: HandlersDependencies,
   describeUser: (user: HolderUser, payload: FrameRequests['CONNECT_SOCIAL']['payload']) => Promise<FrameUser>,
 ): Pick<Handlers, LoginName> {
   return {
     async CONNECT_EMAIL({ email }, signal) {
       const result = await holder.sendCode({ email, origin: origin() })
       if (result.action === 'CONNECT') await visitor.consent(signal)
+      if (result.action === 'VERIFY_OTP') schedule(warmUp, warmUpMs)
       return result
     },
     async CONNECT_DEVICE() {
+      schedule(warmUp, warmUpMs)
       await holder.awaitDevice()
       return undefined
     },

@@ -90,6 +90,10 @@ const dispatcher = createDispatcher({
     openScreen: async (screen, user, signal) => (await loadScreens()).openScreen(screen, user, signal),
     askEmailChange: async (facts, signal) => (await loadScreens()).askEmailChange(facts, signal),
     askNewAddress: async (link, signal) => (await loadScreens()).askNewAddress(link, signal),
+    warmUp() {
+      loadScreens().catch(() => undefined)
+      smart.warmUp()
+    },
     opening: () => page?.send(frameEvent('OPENING', {})),
     reload: () => location.reload(),
   }),

@@ -58,8 +58,7 @@ export function createVisitor(dependencies: VisitorDependencies): Visitor {
     async enter(entered, signal) {
       user = await completeSteps(dependencies, entered, signal)
       if (user === undefined || signal.aborted) throw new RpcError(4001, 'User rejected the request')
-      await consents.add(user.id, origin())
-      await reviewDevices(signal)
+      await Promise.all([consents.add(user.id, origin()), reviewDevices(signal)])
     },
     async consent(signal) {
       const found = await restored()

@@ -44,6 +44,8 @@ export type PageAccounts = {
 export type Smart = {
   /** Chain ids of the networks with smart accounts. */
   readonly networks: readonly number[]
+  /** Loads what `describeAccounts` needs. */
+  warmUp(): void
   /** @param wish account type that the page prefers. It counts for the first response only. */
   describeAccounts(where: AccountContext, preference?: FrameAccountType): Promise<PageAccounts>
   /** Returns the accounts that the page may use on the network. For eip155 only those of its type. */
@@ -122,6 +124,11 @@ export function createSmart(dependencies: SmartDependencies): Smart {
     networks: config.networks.flatMap(({ smartAccounts, chainId }) =>
       smartAccounts === undefined ? [] : [Number(chainId.slice(chainId.indexOf(':') + 1))],
     ),
+    warmUp() {
+      if (config.networks.some(({ smartAccounts }) => smartAccounts !== undefined)) {
+        loadAddresses().catch(() => undefined)
+      }
+    },
     describeAccounts: (where, preference) => describeAccounts(chain, choices, where, preference),
     async accounts(where) {
       const { user, network, origin } = where
@@ -157,14 +164,12 @@ async function describeAccounts(
 ): Promise<PageAccounts> {
   const own = await accountsOn(user, network)
   if (own === undefined) return { address: namespaceAddress(user, network) }
-  const preferredAccountType = await choices.getForPage(user.id, origin, preference)
+  const [preferredAccountType, smartAccountDeployed] = await Promise.all([
+    choices.getForPage(user.id, origin, preference),
+    isDeployed(chain, network, own[0].address),
+  ])
   const [first] = own.filter(({ type }) => type === preferredAccountType)
-  return {
-    address: (first ?? own[0]).address,
-    accounts: own,
-    preferredAccountType,
-    smartAccountDeployed: await isDeployed(chain, network, own[0].address),
-  }
+  return { address: (first ?? own[0]).address, accounts: own, preferredAccountType, smartAccountDeployed }
 }
 
 async function switchAccountType(
@@ -190,6 +195,9 @@ function ownerOf(user: HolderUser | undefined): string | undefined {
   return user?.accounts.find(({ namespace }) => namespace === family)?.address
 }
 
+/** A separate chunk, because networks without smart accounts don't need it. */
+const loadAddresses = (): Promise<typeof import('./smartAddress.ts')> => import('./smartAddress.ts')
+
 /** Returns the smart account and the key's own account, or `undefined` if the network has no smart accounts. */
 async function accountsOn(
   user: HolderUser | undefined,
@@ -197,7 +205,7 @@ async function accountsOn(
 ): Promise<readonly [FrameAccount, FrameAccount] | undefined> {
   const owner = ownerOf(user)
   if (smartAccounts === undefined || !chainId.startsWith(`${family}:`) || !isAddress(owner)) return undefined
-  const { smartAddress } = await import('./smartAddress.ts')
+  const { smartAddress } = await loadAddresses()
   return [
     { type: 'smartAccount', address: smartAddress(owner, smartAccounts.factory) },
     { type: 'eoa', address: owner },

@@ -48,9 +48,11 @@ export async function createWallet(
   const walletId = crypto.getRandomValues(new Uint8Array(walletIdBytes))
   const place = { walletId, epoch: firstEpoch }
   try {
-    const vault = await sealVault(walletKey, place, { entropy, createdAt: now })
-    const wraps = await Promise.all(methods.map((way) => wrapForMethod(way, walletId, recoveryKey)))
-    const accounts = await deriveAccounts(entropy)
+    const [accounts, vault, ...wraps] = await Promise.all([
+      deriveAccounts(entropy),
+      sealVault(walletKey, place, { entropy, createdAt: now }),
+      ...methods.map((way) => wrapForMethod(way, walletId, recoveryKey)),
+    ])
     await enrol(stores, { place, walletKey, recoveryKey, vault, accounts, first: { wraps } })
     return { entropy, accounts }
   } catch (error) {
@@ -97,8 +99,10 @@ export async function enrol({ auth, shares, device }: KeyShareStores, enrolment:
   const set = createKeyShareSet(place)
   const keyShares = await splitKey(walletKey, set)
   const sealed = await sealRecoveryKeyShare(recoveryKey, keyShares.recovery)
-  await shares.prepare({ ...set, share: sealed, ...(first && { vault, wraps: first.wraps }) })
-  await auth.prepare({ ...set, share: encodeKeyShare(keyShares.auth), accounts, sealed })
+  await Promise.all([
+    shares.prepare({ ...set, share: sealed, ...(first && { vault, wraps: first.wraps }) }),
+    auth.prepare({ ...set, share: encodeKeyShare(keyShares.auth), accounts, sealed }),
+  ])
   await device.write({ setId: set.setId, share: encodeKeyShare(keyShares.device), vault })
   try {
     await proveAll({ auth, shares, device }, enrolment, set.setId)

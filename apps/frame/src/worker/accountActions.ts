@@ -17,7 +17,6 @@ export type AccountActions = Pick<
   KeyHolder,
   | 'devices'
   | 'revokeDevice'
-  | 'waitingDevices'
   | 'approveWaitingDevice'
   | 'stopWaitingDevice'
   | 'reveal'
@@ -54,7 +53,6 @@ export function createAccountActions(dependencies: AccountActionsDependencies): 
       await stored.shares.remove(id)
       if (stolen) opened(await rotate(stored, { getMethodKey: getMethodKey(credentials) }))
     },
-    waitingDevices: async () => (await stores()).shares.waitingDevices(),
     approveWaitingDevice: async (id, match) => (await stores()).shares.approveWaitingDevice(id, match),
     stopWaitingDevice: async (id) => (await stores()).shares.stopWaitingDevice(id),
     ...createSecretActions(dependencies),

@@ -1,3 +1,4 @@
+import { createEntropy, deriveWalletKeys, wipeWalletKeys } from '../custody/walletKeys.ts'
 import { createAccountService } from '../services/accountService.ts'
 import { ServiceRefusal, type ServiceRequest } from '../services/serviceRequest.ts'
 import { createAuthShares, createShareStore } from '../services/shareStore.ts'
@@ -9,6 +10,7 @@ import type { HolderUser, KeyHolder, SignRequest } from './keyHolder.ts'
 import type { KeyHolderContext } from './keyHolderContext.ts'
 import { createOpenKeys, type OpenKeys } from './keys/openKeys.ts'
 import { enterWallet } from './login/enterWallet.ts'
+import { createWaitingDevices } from './login/createWaitingDevices.ts'
 import { createKnownLogins } from './login/knownLogins.ts'
 import { createLogins } from './login/logins.ts'
 import { createSession, type Session } from './login/session.ts'
@@ -61,7 +63,10 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
   const proof = createPasswordProof(account)
   const methods = createRecoveryMethods({ ...context, ...proof, account, shares, stores, opened, replaceTokens })
   const { getMethodKey, getCredentialKey, onUnreadable } = methods
-  const logins = createLogins({ ...context, session, known, device, storesOf, opened, getMethodKey, onUnreadable })
+  const waiting = createWaitingDevices({ shares, now })
+  const recovery = { getMethodKey, onUnreadable }
+  const { prefetch } = waiting
+  const logins = createLogins({ ...context, ...recovery, session, known, device, storesOf, opened, prefetch, warmUp })
 
   const policies = loadOnce(async () =>
     (await loadSigning()).openPolicies({ ask, device, store, user: () => getUser(session), entropy: keys.entropy }),
@@ -73,6 +78,7 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
     ...createRehearsals({ ...context, account, proof, stores, userId, getCredentialKey, onUnreadable }),
     ...createEmailChange({ ...context, ask, account, session, known, stores }),
     ...createAccountActions({ ...context, account, stores, opened, getMethodKey, entropy: keys.entropy }),
+    waitingDevices: waiting.list,
     restore: () => restoreUser(session, ask.auth),
     async signOut() {
       logins.forget()
@@ -120,6 +126,12 @@ async function signWith(keys: OpenKeys, policies: OpenPolicies, request: SignReq
   } finally {
     key.fill(0)
   }
+}
+
+/** Loads the chunk of signatures, and derives the keys of no wallet: the first derivation takes several times as long as the next. */
+function warmUp(): void {
+  loadSigning().catch(() => undefined)
+  deriveWalletKeys(createEntropy()).then(wipeWalletKeys, () => undefined)
 }
 
 /** A separate chunk, because most visits sign nothing. */

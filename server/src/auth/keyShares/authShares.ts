@@ -47,6 +47,8 @@ export type AuthShares = {
   prepare(owner: ShareOwner, share: AuthShare & { accounts: readonly WalletAccount[] }, use?: ShareUse): Promise<void>
   /** True if an enrolment starts the next epoch of the user's wallet. Not every device may do that. */
   startsNextEpoch(user: string, epoch: number): Promise<boolean>
+  /** The same for a share that this key prepared. */
+  isNextEpochPrepared(owner: ShareOwner, setId: Uint8Array): Promise<boolean>
   /** Returns a share that this key prepared. */
   findPrepared(owner: ShareOwner, setId: Uint8Array): Promise<AuthShare | undefined>
   /**
@@ -95,6 +97,10 @@ export function createAuthShares(dependencies: AuthSharesDependencies): AuthShar
       const wallet = await findWallet(database, user)
       return wallet !== undefined && epoch > wallet.epoch
     },
+    async isNextEpochPrepared(owner, setId) {
+      const [wallet, row] = await Promise.all([findWallet(database, owner.user), findRow(database, owner, setId)])
+      return wallet !== undefined && row !== undefined && row.epoch > wallet.epoch
+    },
     async commit(owner, setId) {
       const previous = await database
         .transaction()
@@ -132,11 +138,13 @@ function createShareQueries({ database, clock, secrets }: AuthSharesDependencies
         order by live_at desc limit 1`.execute(database)
       const [row] = rows
       if (row === undefined) return undefined
-      await sql`
-        update auth_share set used_at = ${clock.now()} where user_id = ${user} and set_id = ${row.set_id}`.execute(
-        database,
-      )
-      return openShare(secrets, user, row)
+      const [share] = await Promise.all([
+        openShare(secrets, user, row),
+        sql`
+          update auth_share set used_at = ${clock.now()}
+          where user_id = ${user} and set_id = ${row.set_id}`.execute(database),
+      ])
+      return share
     },
     async findForNewDevice(user, setId) {
       const condition =
@@ -169,9 +177,9 @@ async function prepareShare(
 ): Promise<void> {
   const { user, key } = owner
   const { walletId, setId, epoch, share, accounts } = given
-  const wallet = await findWallet(database, user)
+  const [wallet, present] = await Promise.all([findWallet(database, user), findRow(database, owner, setId)])
   if (wallet !== undefined && !belongsToWallet(wallet, given)) throw anotherWallet()
-  if ((await findRow(database, owner, setId)) === undefined) {
+  if (present === undefined) {
     await assertDeviceLimit(database, user)
     const sealed = await secrets.seal(shareLocation(user, given), share)
     const now = clock.now()

@@ -76,8 +76,9 @@ async function notifyOwner(
     where user_id = ${user} and set_id = ${Buffer.from(setId)} and key_thumbprint = ${key} and live_at is null
       and exists (select from auth_wallet where auth_wallet.user_id = auth_share.user_id)
     returning set_id`.execute(database)
+  if (rows.length === 0) return
   const { email } = (await users.find(user)) ?? {}
-  if (rows.length === 0 || email === undefined) return
+  if (email === undefined) return
   const link = `${page()}?${new URLSearchParams({ id: user, secret })}`
   const { words, facts } = await describeRequest(request, dependencies)
   await sendRequiredMail(mailer, { to: email, ...linkMail(words, 'newDeviceMail', link, facts) })

@@ -119,8 +119,7 @@ function commitEndpoints(dependencies: ShareEndpointsDependencies): readonly End
       async handle({ body, raw }) {
         const owner = await authenticator.authenticateUser(raw)
         const setId = parseBase64url(body.setId, 'setId', 16)
-        const prepared = (await shares.findPrepared(owner, setId)) ?? { epoch: 0 }
-        if (await shares.startsNextEpoch(owner.user, prepared.epoch)) {
+        if (await shares.isNextEpochPrepared(owner, setId)) {
           await riskChecks.assertEstablishedDevice(owner)
           await auditLog.record('epoch started', { ...owner, raw })
         }

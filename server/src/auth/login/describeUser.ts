@@ -32,13 +32,13 @@ export type UserSources = {
  * @throws Problem 401 `token` if the user has been deleted
  */
 export async function describeUser(sources: UserSources, id: string): Promise<Static<typeof userResponse>> {
-  const user = await sources.users.find(id)
-  if (user === undefined) throw new Problem(401, 'token', 'This user no longer exists. Log in again.')
-  const [accounts, deletionAt, identity] = await Promise.all([
+  const [user, accounts, deletionAt, identity] = await Promise.all([
+    sources.users.find(id),
     sources.shares.listAccounts(id),
     sources.deletions.scheduledAt(id),
     sources.identities.find(id),
   ])
+  if (user === undefined) throw new Problem(401, 'token', 'This user no longer exists. Log in again.')
   return {
     ...user,
     social: identity?.provider,

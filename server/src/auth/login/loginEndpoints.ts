@@ -53,8 +53,11 @@ function codeEndpoint(dependencies: LoginEndpointsDependencies): Endpoint {
       const shownOrigin = assertAllowedOrigin(projects, projectId, origin)
       const { client, browser, locale } = requestSource(raw, trustedProxies)
       const requester = { origin: shownOrigin, browser, locale }
-      const { id } = await codes.send({ email, purpose: 'login', key, project: projectId, client, requester })
-      return { id, action: (await users.isKnownDevice(key)) ? 'VERIFY_OTP' : 'VERIFY_DEVICE' } as const
+      const [{ id }, isKnown] = await Promise.all([
+        codes.send({ email, purpose: 'login', key, project: projectId, client, requester }),
+        users.isKnownDevice(key),
+      ])
+      return { id, action: isKnown ? 'VERIFY_OTP' : 'VERIFY_DEVICE' } as const
     },
   })
 }
@@ -75,10 +78,13 @@ function redeemEndpoint(dependencies: LoginEndpointsDependencies): Endpoint {
         throw error
       })
       const { id: user } = await users.findOrCreateByMailbox(mailbox, email)
-      await users.recordDevice(user, key)
-      await auditLog.record('login', { user, key, raw })
-      const tokens = await sessions.begin({ user, key, methods: ['email'] })
-      return { tokens: { ...tokens }, user: await describeUser(dependencies, user) }
+      const [tokens, description] = await Promise.all([
+        sessions.begin({ user, key, methods: ['email'] }),
+        describeUser(dependencies, user),
+        users.recordDevice(user, key),
+        auditLog.record('login', { user, key, raw }),
+      ])
+      return { tokens: { ...tokens }, user: description }
     },
   })
 }

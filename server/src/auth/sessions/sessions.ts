@@ -109,11 +109,14 @@ async function issueTokens(
   const refreshToken = randomBytes(32).toString('base64url')
   const now = clock.now()
   const expiresAt = Math.min(now + slidingMs, begunAt + absoluteMs)
-  await sql`
-    insert into auth_refresh (token, session, created_at, expires_at)
-    values (${sha256(refreshToken)}, ${session}, ${now}, ${expiresAt})`.execute(database)
   const claims = { ...login, session, begunAt }
-  const [accessToken, sharesToken] = [await tokens.sign(claims, 'auth'), await tokens.sign(claims, 'shares')]
+  const [accessToken, sharesToken] = await Promise.all([
+    tokens.sign(claims, 'auth'),
+    tokens.sign(claims, 'shares'),
+    sql`
+      insert into auth_refresh (token, session, created_at, expires_at)
+      values (${sha256(refreshToken)}, ${session}, ${now}, ${expiresAt})`.execute(database),
+  ])
   return { accessToken, sharesToken, refreshToken, expiresAt }
 }
 

@@ -26,9 +26,12 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
   const { identities, users, sessions, auditLog } = dependencies
   return async (identity, { key, raw }) => {
     const user = await identities.findOrCreateUser(identity)
-    await users.recordDevice(user, key)
-    await auditLog.record('login', { user, key, raw, about: identity.provider })
-    const tokens = await sessions.begin({ user, key, methods: [identity.provider] })
-    return { tokens: { ...tokens }, user: await describeUser(dependencies, user) }
+    const [tokens, description] = await Promise.all([
+      sessions.begin({ user, key, methods: [identity.provider] }),
+      describeUser(dependencies, user),
+      users.recordDevice(user, key),
+      auditLog.record('login', { user, key, raw, about: identity.provider }),
+    ])
+    return { tokens: { ...tokens }, user: description }
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '../../kit/http/problem.ts'
-import type { DpopProofs } from './dpopProofs.ts'
+import type { DpopProofs, ProvenRequest } from './dpopProofs.ts'
 import type { AccessClaims } from './verifyAccessToken.ts'
 
 /** Authenticates requests by the proof of a key, and by the access token of a session where one is needed. */
@@ -26,18 +26,18 @@ export type AuthenticatorOptions = {
 
 /** Creates the authenticator of a service. */
 export function createAuthenticator({ proofs, verifyToken, url }: AuthenticatorOptions): Authenticator {
-  const verifyProof = (request: IncomingMessage, accessToken?: string): Promise<string> => {
+  const proven = (request: IncomingMessage, accessToken?: string): readonly [string | undefined, ProvenRequest] => {
     const { dpop } = request.headers
     const path = (request.url ?? '').split('?', 1)[0] ?? ''
     const target = { method: request.method ?? '', url: url() + path, accessToken }
-    return proofs.verify(typeof dpop === 'string' ? dpop : undefined, target)
+    return [typeof dpop === 'string' ? dpop : undefined, target]
   }
   return {
-    authenticateKey: (request) => verifyProof(request, findAccessToken(request)),
+    authenticateKey: (request) => proofs.verify(...proven(request, findAccessToken(request))),
     async authenticateUser(request) {
       const token = findAccessToken(request)
       if (token === undefined) throw new Problem(401, 'token', 'Log in first.')
-      return verifyToken(token, await verifyProof(request, token))
+      return proofs.verifyWith(...proven(request, token), (key) => verifyToken(token, key))
     },
   }
 }

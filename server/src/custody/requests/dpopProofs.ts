@@ -22,6 +22,16 @@ export type DpopProofs = {
    * @throws Problem 401 `proof`, the same for every fault
    */
   verify(proof: string | undefined, request: ProvenRequest): Promise<string>
+  /**
+   * The same, with a check of the proven key that runs while the use is recorded. Its result counts only if the proof does.
+   *
+   * @throws Problem 401 `proof`; otherwise the error of the check
+   */
+  verifyWith<result>(
+    proof: string | undefined,
+    request: ProvenRequest,
+    check: (key: string) => Promise<result>,
+  ): Promise<result>
   /** Deletes the records of proofs that are too old to be accepted again. */
   sweep(): Promise<void>
 }
@@ -47,19 +57,29 @@ export function createDpopProofs({ database, clock, table }: DpopProofsOptions):
     return { isFirst: rows.length === 1 }
   }
 
+  async function verifyWith<result>(
+    proof: string | undefined,
+    request: ProvenRequest,
+    check: (key: string) => Promise<result>,
+  ): Promise<result> {
+    if (proof === undefined || proof.length > maxProofLength) throw invalidProof()
+    const { header, claims } = await parseProof(proof)
+    const { jti, htm, htu, iat, ath } = claims
+    const isForRequest = htm === request.method && htu === request.url && ath === hashAccessToken(request.accessToken)
+    const isFresh = typeof iat === 'number' && Math.abs(clock.now() - iat * 1_000) <= toleranceMs
+    const hasId = typeof jti === 'string' && jti.length > 0 && jti.length <= maxIdLength
+    if (!isForRequest || !isFresh || !hasId) throw invalidProof()
+    const key = await calculateJwkThumbprint(header, 'sha256')
+    const [use, checked] = await Promise.allSettled([recordUse(jti, key), check(key)])
+    if (use.status === 'rejected') throw use.reason
+    if (!use.value.isFirst) throw invalidProof()
+    if (checked.status === 'rejected') throw checked.reason
+    return checked.value
+  }
+
   return {
-    async verify(proof, request) {
-      if (proof === undefined || proof.length > maxProofLength) throw invalidProof()
-      const { header, claims } = await parseProof(proof)
-      const { jti, htm, htu, iat, ath } = claims
-      const isForRequest = htm === request.method && htu === request.url && ath === hashAccessToken(request.accessToken)
-      const isFresh = typeof iat === 'number' && Math.abs(clock.now() - iat * 1_000) <= toleranceMs
-      const hasId = typeof jti === 'string' && jti.length > 0 && jti.length <= maxIdLength
-      if (!isForRequest || !isFresh || !hasId) throw invalidProof()
-      const key = await calculateJwkThumbprint(header, 'sha256')
-      if (!(await recordUse(jti, key)).isFirst) throw invalidProof()
-      return key
-    },
+    verifyWith,
+    verify: (proof, request) => verifyWith(proof, request, async (key) => key),
     async sweep() {
       await sql`delete from ${sql.table(table)} where expires_at <= ${clock.now()}`.execute(database)
     },

@@ -39,12 +39,7 @@ type ContactRow = Pick<TableRow<'share_contact'>, 'mailbox' | 'next' | 'asked_at
 export function createContacts({ database, clock }: { database: Kysely<unknown>; clock: Clock }): Contacts {
   return {
     async acceptOrPin(user, contact) {
-      await sql`
-        insert into share_contact (user_id, mailbox) values (${user}, ${Buffer.from(contact)})
-        on conflict (user_id) do nothing`.execute(database)
-      const { rows } = await sql<ContactRow>`
-        select mailbox, next, asked_at from share_contact where user_id = ${user}`.execute(database)
-      const [row] = rows
+      const row = (await findContact(database, user)) ?? (await pinContact(database, user, contact))
       if (row === undefined) return false
       const { mailbox, next, asked_at: askedAt } = row
       if (next === null || askedAt === null) return mailbox.equals(contact)
@@ -92,6 +87,24 @@ export function createContacts({ database, clock }: { database: Kysely<unknown>;
       return rows.length > 0
     },
   }
+}
+
+async function findContact(database: Kysely<unknown>, user: string): Promise<ContactRow | undefined> {
+  const { rows } = await sql<ContactRow>`
+    select mailbox, next, asked_at from share_contact where user_id = ${user}`.execute(database)
+  return rows[0]
+}
+
+/** Two concurrent first requests pin one contact, and both return it. */
+async function pinContact(
+  database: Kysely<unknown>,
+  user: string,
+  contact: Uint8Array,
+): Promise<ContactRow | undefined> {
+  await sql`
+    insert into share_contact (user_id, mailbox) values (${user}, ${Buffer.from(contact)})
+    on conflict (user_id) do nothing`.execute(database)
+  return findContact(database, user)
 }
 
 /** A change that waits or can be disputed is not replaced: its notice would lose its effect. A stopped one pauses others. */

@@ -6,7 +6,7 @@ import type { Clock } from '../../kit/runtime/clock.ts'
 export type Devices = {
   /** Records a device. The founder is the device that created the wallet. */
   record(user: string, key: string, device: { isFounder: boolean }, transaction?: Kysely<unknown>): Promise<void>
-  /** Updates the time of the last use. @returns true if the device is enrolled */
+  /** Updates the time of the last use, at most once an hour. @returns true if the device is enrolled */
   recordUse(user: string, key: string): Promise<boolean>
   /**
    * True if the device created the wallet or has been known for a day. An attacker who has just taken over a mailbox has no
@@ -25,6 +25,7 @@ export type Devices = {
 
 const dayMs = 24 * 60 * 60_000
 const unseenMs = 90 * dayMs
+const useRecordedMs = 60 * 60_000
 const maxListed = 100
 
 /** Creates the devices of the share store. */
@@ -38,9 +39,13 @@ export function createDevices({ database, clock }: { database: Kysely<unknown>; 
         on conflict (user_id, key_thumbprint) do update set seen_at = excluded.seen_at`.execute(transaction)
     },
     async recordUse(user, key) {
+      const now = clock.now()
+      // Without the limit, each request would wait for a write.
       const { rows } = await sql`
-        update share_device set seen_at = ${clock.now()}
-        where user_id = ${user} and key_thumbprint = ${key} returning user_id`.execute(database)
+        with used as (
+          update share_device set seen_at = ${now}
+          where user_id = ${user} and key_thumbprint = ${key} and seen_at <= ${now - useRecordedMs})
+        select from share_device where user_id = ${user} and key_thumbprint = ${key}`.execute(database)
       return rows.length > 0
     },
     async isEstablishedDevice(user, key) {

@@ -38,9 +38,8 @@ export function createShareAccess(dependencies: ShareAccessDependencies): ShareA
 
   async function isApproved(user: string, key: string): Promise<boolean> {
     if (await devices.recordUse(user, key)) return true
-    const mailbox = await links.findApproval(key)
+    const [mailbox, identity] = await Promise.all([links.findApproval(key), identityApprovals.findApproval(user, key)])
     if (mailbox !== undefined && (await contacts.acceptOrPin(user, mailbox))) return true
-    const identity = await identityApprovals.findApproval(user, key)
     if (identity === undefined || !(await contacts.acceptOrPin(user, identity.contact))) return false
     if (!identity.needsSecondProof || !(await deviceRequests.isNeeded(user))) return true
     return (await deviceRequests.getState({ user, key })) === 'approved'

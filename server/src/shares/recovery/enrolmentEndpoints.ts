@@ -104,10 +104,7 @@ function commitEndpoints({ store, access }: EnrolmentEndpointsDependencies): rea
       async handle({ body, raw }) {
         const device = await access.admit(raw)
         const setId = parseBase64url(body.setId, 'setId', 16)
-        const drafted = await store.findEnrolment(device, setId)
-        if (drafted !== undefined && (await store.startsNextEpoch(device.user, drafted))) {
-          await device.assertEstablishedDevice()
-        }
+        if (await store.isNextEpochPrepared(device, setId)) await device.assertEstablishedDevice()
         await store.commit(device, setId)
         return {}
       },

@@ -57,6 +57,8 @@ export type RecoveryStore = {
   prepare(user: string, draft: EnrolmentDraft): Promise<void>
   /** True if an enrolment starts the next epoch of the user's wallet. Not every device may do that. */
   startsNextEpoch(user: string, enrolment: Omit<EnrolmentRef, 'setId'>): Promise<boolean>
+  /** The same for an enrolment that is stored: a live one of this user, or a draft of this device. */
+  isNextEpochPrepared(owner: EnrolmentOwner, setId: Uint8Array): Promise<boolean>
   /** Returns a live enrolment of this user, or a draft of this device. */
   findEnrolment(owner: EnrolmentOwner, setId: Uint8Array): Promise<StoredWallet | undefined>
   /**
@@ -103,6 +105,14 @@ export function createRecoveryStore(dependencies: RecoveryStoreDependencies): Re
       const wallet = await findWalletRow(database, user)
       return wallet !== undefined && wallet.wallet_id.equals(walletId) && epoch > wallet.epoch
     },
+    async isNextEpochPrepared(owner, setId) {
+      const [wallet, row] = await Promise.all([
+        findWalletRow(database, owner.user),
+        findRow(database, owner.user, setId),
+      ])
+      if (wallet === undefined || row === undefined || !isReadable(row, owner)) return false
+      return wallet.wallet_id.equals(row.wallet_id) && row.epoch > wallet.epoch
+    },
     async findEnrolment(owner, setId) {
       const row = await findRow(database, owner.user, setId)
       return row === undefined || !isReadable(row, owner) ? undefined : openStoredWallet(dependencies, owner.user, row)
@@ -135,9 +145,8 @@ async function prepareEnrolment(
   user: string,
   draft: EnrolmentDraft,
 ): Promise<void> {
-  const wallet = await findWalletRow(database, user)
+  const [wallet, present] = await Promise.all([findWalletRow(database, user), findRow(database, user, draft.setId)])
   assertBelongsToWallet(wallet, draft)
-  const present = await findRow(database, user, draft.setId)
   if (present !== undefined) {
     const isSame = present.key_thumbprint === draft.key && (await openShare(secrets, user, present)).equals(draft.share)
     if (isSame) return
@@ -233,15 +242,18 @@ async function openStoredWallet(
   user: string,
   row: EnrolmentRow,
 ): Promise<StoredWallet> {
-  const wallet = await findWalletRow(database, user)
+  const [wallet, { rows: wraps }, share] = await Promise.all([
+    findWalletRow(database, user),
+    sql<{ id: string; method: WrappedKey['method']; wrapped: Buffer; facts: string }>`
+      select id, method, wrapped, facts from share_wrap
+      where user_id = ${user} and wallet_id = ${row.wallet_id}
+        and (case when ${row.vault === null} then live_at is not null else set_id = ${row.set_id} end)
+      order by created_at, id`.execute(database),
+    openShare(secrets, user, row),
+  ])
   const vault = row.vault ?? wallet?.vault
   if (vault === undefined) throw new Problem(404, 'setId', 'There is no such enrolment.')
-  const { rows: wraps } = await sql<{ id: string; method: WrappedKey['method']; wrapped: Buffer; facts: string }>`
-    select id, method, wrapped, facts from share_wrap
-    where user_id = ${user} and wallet_id = ${row.wallet_id}
-      and (case when ${row.vault === null} then live_at is not null else set_id = ${row.set_id} end)
-    order by created_at, id`.execute(database)
-  return { ...toRef(row), share: await openShare(secrets, user, row), vault, wraps }
+  return { ...toRef(row), share, vault, wraps }
 }
 
 async function findRow(database: Kysely<unknown>, user: string, setId: Uint8Array): Promise<EnrolmentRow | undefined> {

@@ -31,15 +31,24 @@ export type EnterWalletDependencies = {
  * @throws ServiceRefusal 403 `device` if the share store requires an approval of the device
  */
 export async function enterWallet(dependencies: EnterWalletDependencies): Promise<WalletEntry> {
-  const wallet = await unlockHere(dependencies.stores)
+  const { stores, isNew } = dependencies
+  const wallet = await unlockHere(stores)
   if (wallet !== undefined) return { wallet }
-  const opened = await recoverAlone(dependencies)
-  if (opened !== undefined) return opened
-  // A second wallet never replaces an existing one.
-  if (!dependencies.isNew) {
-    throw new ServiceRefusal(404, 'wallet', 'Your wallet is no longer stored here. Use the device that has it.')
+  const [opened, automaticKey] = await Promise.all([
+    recoverAlone(dependencies),
+    // A new wallet needs it. The share store deletes one that no wallet uses.
+    isNew ? stores.shares.autoKey() : undefined,
+  ])
+  try {
+    if (opened !== undefined) return opened
+    // A second wallet never replaces an existing one.
+    if (automaticKey === undefined) {
+      throw new ServiceRefusal(404, 'wallet', 'Your wallet is no longer stored here. Use the device that has it.')
+    }
+    return await make(dependencies, automaticKey)
+  } finally {
+    automaticKey?.fill(0)
   }
-  return make(dependencies)
 }
 
 async function recoverAlone({
@@ -62,9 +71,9 @@ async function recoverAlone({
   }
 }
 
-async function make(dependencies: EnterWalletDependencies): Promise<WalletEntry> {
+async function make(dependencies: EnterWalletDependencies, key: Uint8Array): Promise<WalletEntry> {
   const { stores, now } = dependencies
-  const auto: RecoveryMethodKey = { id: 'auto', method: 'auto', key: await stores.shares.autoKey(), facts: '{}' }
+  const auto: RecoveryMethodKey = { id: 'auto', method: 'auto', key, facts: '{}' }
   try {
     return { wallet: await createWallet(stores, [auto], now()) }
   } catch (error) {
@@ -73,8 +82,6 @@ async function make(dependencies: EnterWalletDependencies): Promise<WalletEntry>
     const opened = await recoverAlone(dependencies)
     if (opened === undefined) throw error
     return opened
-  } finally {
-    auto.key.fill(0)
   }
 }
 

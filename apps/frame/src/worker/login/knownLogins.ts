@@ -24,7 +24,9 @@ export function createKnownLogins(device: Device, store: HolderStore): KnownLogi
     has: async (email) => (await read()).includes(normalizeEmail(email)),
     async add(email) {
       if (email === undefined) return
-      const others = (await read()).filter((each) => each !== normalizeEmail(email))
+      const before = await read()
+      if (before[0] === normalizeEmail(email)) return
+      const others = before.filter((each) => each !== normalizeEmail(email))
       await write([normalizeEmail(email), ...others].slice(0, most))
     },
     async forget(email) {

@@ -42,13 +42,17 @@ export type LoginsDependencies = Pick<
   /** @param origin origin of the page that the login is for */
   storesOf(user: string, origin?: string): KeyShareStores
   opened(wallet: OpenWallet): void
+  /** Requests what a login ends with, while the wallet is opened. */
+  prefetch(): void
+  /** Loads and warms up what opens a wallet, while the user reads a mail. */
+  warmUp(): void
   getMethodKey(credentials: readonly RecoveryCredential[]): GetMethodKey
   readonly onUnreadable: OnUnreadable
 }
 
 /** Creates the login methods. Each ends with an open wallet, or with the step that the user has to take next. */
 export function createLogins(dependencies: LoginsDependencies): Logins {
-  const { authUrl, sharesUrl, projectId, farcaster, now, later, session, known, device } = dependencies
+  const { authUrl, sharesUrl, projectId, farcaster, now, later, session, known, device, warmUp } = dependencies
   const pause: Pause = (milliseconds) => new Promise<void>((resolve) => void later(resolve, milliseconds))
   const auth = session.requestWithoutLogin(authUrl)
   const shares = session.requestWithoutLogin(sharesUrl)
@@ -74,9 +78,14 @@ export function createLogins(dependencies: LoginsDependencies): Logins {
       const user = await session.user()
       if (!fresh && user !== undefined && isSameEmail(user.email, request.email)) return { action: 'CONNECT' }
       entry.begin(request.origin)
-      return mail.send(request)
+      const sent = await mail.send(request)
+      if (sent.action === 'VERIFY_OTP') later(warmUp, warmUpMs)
+      return sent
     },
-    awaitDevice: mail.awaitDevice,
+    async awaitDevice() {
+      later(warmUp, warmUpMs)
+      await mail.awaitDevice()
+    },
     redeem: async (code) => entry.enter(await mail.redeem(code)),
     beginSocial(request) {
       entry.begin(request.origin)
@@ -97,6 +106,9 @@ export function createLogins(dependencies: LoginsDependencies): Logins {
   }
 }
 
+/** The warm-up would delay the picture of the next step. A user needs longer to open a mail. */
+const warmUpMs = 1_000
+
 /** The second half of every login: the services know the user, and the wallet has to be opened. */
 type LoginEntry = Pick<KeyHolder, 'recoverWith' | 'awaitApproval' | 'approveDevice'> & {
   /** Notes the origin of the page that the next login is for. */
@@ -113,7 +125,7 @@ type PendingLogin = { readonly stores: KeyShareStores; readonly user: LoginUser;
 type Pause = (milliseconds: number) => Promise<void>
 
 function createLoginEntry(dependencies: LoginsDependencies, pause: Pause): LoginEntry {
-  const { sharesUrl, now, session, known, storesOf, getMethodKey, onUnreadable } = dependencies
+  const { sharesUrl, now, session, known, storesOf, getMethodKey, onUnreadable, prefetch } = dependencies
   let pending: PendingLogin | undefined
   let origin: string | undefined
   let isDistrusted = false
@@ -138,6 +150,7 @@ function createLoginEntry(dependencies: LoginsDependencies, pause: Pause): Login
     async enter(response, proof) {
       const user = parseLoginUser(response.user)
       session.begin(parseTokens(response.tokens))
+      prefetch()
       pending = { user, stores: storesOf(user.identity.id, origin) }
       try {
         return await openPending(pending)
@@ -184,8 +197,7 @@ async function saveUser(
 ): Promise<HolderUser> {
   const user: HolderUser = { ...identity, accounts: wallet.accounts }
   opened(wallet)
-  await session.save(user)
-  await known.add(user.email)
+  await Promise.all([session.save(user), known.add(user.email)])
   return user
 }
 

@@ -72,6 +72,9 @@ function indexedStore(database: string): HolderStore {
       await runAtomically(transaction, acts)
     },
     async claim(name, value) {
+      // A taken name is the usual case, and needs no write.
+      const present: unknown = await (await connect()).get(table, name)
+      if (present !== undefined) return present
       const transaction = (await connect()).transaction(table, 'readwrite', { durability: 'strict' })
       const held: unknown = await transaction.store.get(name)
       await runAtomically(transaction, held === undefined ? [() => transaction.store.put(value, name)] : [])
