@@ -20,7 +20,7 @@ import { createDeletions, type Deletions } from './account/deletions.ts'
 import { createEmailChanges, type EmailChanges } from './account/emailChanges.ts'
 import { emailEndpoints } from './account/emailEndpoints.ts'
 import { passkeyEndpoints } from './account/passkeyEndpoints.ts'
-import { createPasskeys } from './account/passkeys.ts'
+import { createPasskeys } from '../custody/passkeys/passkeys.ts'
 import { createPasswordOprf } from './account/passwordOprf.ts'
 import { createPendingPolicies, type PendingPolicies } from './account/pendingPolicies.ts'
 import { stepUpEndpoints } from './account/stepUpEndpoints.ts'
@@ -144,7 +144,11 @@ async function createAuthService(foundation: KeyServiceFoundation, options: Auth
       hasProvenPasskey: ({ methods }) => methods.includes('passkey'),
     }),
     oprf: createPasswordOprf(foundation),
-    passkeys: createPasskeys({ ...foundation, frameUrl }),
+    passkeys: createPasskeys({
+      ...foundation,
+      frameUrl,
+      tables: { passkeys: 'auth_passkey', challenges: 'auth_challenge' },
+    }),
     deletions: createDeletions(foundation),
     farcasterLogins: createConfiguredFarcasterLogins('auth', { ...foundation, farcaster, frameUrl }),
     policies: createPolicyRecords({ ...foundation, table: 'auth_policy' }),

@@ -234,4 +234,25 @@ export const shareMigrations: Migrations = {
       await sql`alter table share_link add column purpose text not null default 'device'`.execute(database)
     },
   },
+  '011-share-passkeys': {
+    async up(database) {
+      // The public keys of passkeys that are recovery methods. They approve new devices, and open nothing.
+      await sql`
+        create table share_passkey (
+          user_id text not null,
+          id bytea not null,
+          public_key bytea not null,
+          created_at bigint not null,
+          primary key (user_id, id)
+        )`.execute(database)
+      await sql`
+        create table share_challenge (
+          challenge bytea primary key,
+          user_id text not null,
+          key_thumbprint text not null,
+          expires_at bigint not null
+        )`.execute(database)
+      await sql`create index share_challenge_by_time on share_challenge (expires_at)`.execute(database)
+    },
+  },
 }

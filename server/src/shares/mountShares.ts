@@ -10,6 +10,7 @@ import {
   type KeyServiceOptions,
 } from '../custody/keyService.ts'
 import { createKeyedHash } from '../custody/keyedHash.ts'
+import { createPasskeys } from '../custody/passkeys/passkeys.ts'
 import { createAuthenticator } from '../custody/requests/authenticator.ts'
 import type { IsSessionActive } from '../custody/requests/remoteSessions.ts'
 import { sessionEnded, verifyAccessToken } from '../custody/requests/verifyAccessToken.ts'
@@ -31,6 +32,7 @@ import { createIdentityApprovals } from './approval/identityApprovals.ts'
 import { identityEndpoints } from './approval/identityEndpoints.ts'
 import { createProviderLogins } from './approval/providerLogins.ts'
 import { providerCallbackPath, serveProviderCallbacks } from './approval/serveProviderCallbacks.ts'
+import { devicePasskeyEndpoints, devicePasskeyPrefix } from './approval/devicePasskeyEndpoints.ts'
 import { devicePath, linkEndpoints, serveDevicePage } from './approval/linkEndpoints.ts'
 import { createShareAccess } from './approval/shareAccess.ts'
 import { createAutomaticKeys } from './recovery/automaticKeys.ts'
@@ -63,6 +65,7 @@ export async function mountShares(app: FastifyInstance, options: SharesOptions):
     deletions,
     deviceRequests,
     policyRequests,
+    passkeys,
   } = service
   serveDevicePage(app, links)
   serveProviderCallbacks(app, { logins: providerLogins, frameUrl: options.frameUrl })
@@ -72,6 +75,7 @@ export async function mountShares(app: FastifyInstance, options: SharesOptions):
     endpoints: [
       ...identityEndpoints({ ...service, projects, trustedProxies }),
       ...deviceRequestEndpoints(service),
+      ...devicePasskeyEndpoints(service),
       ...linkEndpoints({ ...service, projects, trustedProxies }),
       ...enrolmentEndpoints(service),
       ...recoveryMethodEndpoints(service),
@@ -83,7 +87,7 @@ export async function mountShares(app: FastifyInstance, options: SharesOptions):
     async sweep() {
       await devices.sweep()
       // This deletes the enrolments of the devices that were just deleted.
-      const others = [identityApprovals, providerLogins, deletions, links, deviceRequests, policyRequests]
+      const others = [identityApprovals, providerLogins, deletions, links, deviceRequests, policyRequests, passkeys]
       await Promise.all([store.sweep(), farcasterLogins?.sweep(), ...others.map((each) => each.sweep())])
     },
   })
@@ -129,6 +133,12 @@ function createShareService(foundation: KeyServiceFoundation, options: SharesOpt
     identityApprovals,
     providerLogins,
     farcasterLogins,
+    passkeys: createPasskeys({
+      ...foundation,
+      frameUrl,
+      tables: { passkeys: 'share_passkey', challenges: 'share_challenge' },
+      challengePrefix: devicePasskeyPrefix,
+    }),
     methods: createRecoveryMethods(foundation),
     store: createRecoveryStore({ ...foundation, devices, automaticKeys }),
     access: createShareAccess({ clock, authenticator, links, identityApprovals, contacts, devices, deviceRequests }),

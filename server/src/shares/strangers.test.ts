@@ -140,6 +140,17 @@ function attacks(victim: {
     'devices/waiting': [{ user: victim.user }],
     'devices/approve': [{ id: victim.link, match: '10' }],
     'devices/stop': [{ id: victim.link }],
+    passkeys: [{ id: bytes(20), publicKey: bytes(91), user: victim.user }],
+    'devices/passkey/challenge': [{ user: victim.user }],
+    'devices/passkey': [
+      {
+        id: bytes(20),
+        authenticatorData: bytes(37),
+        clientDataJSON: bytes(100),
+        signature: bytes(70),
+        user: victim.user,
+      },
+    ],
     'policy/read': [{ user: victim.user }],
     'policy/write': [
       { ...unsignedPolicy, user: victim.user },

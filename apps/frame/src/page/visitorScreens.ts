@@ -107,7 +107,8 @@ export function createVisitorScreens({
       (await stage.show(newAddressScreen({ messages: messages(), holder, confirmation }), { signal })) === 'confirmed',
     askRecovery: (methods, signal) =>
       stage.show(recoverScreen({ messages: messages(), methods, holder, passkeys }), { signal }),
-    askKnownDevice: (wait, signal) => stage.show(deviceWaitScreen({ messages: messages(), holder, wait }), { signal }),
+    askKnownDevice: (wait, signal) =>
+      stage.show(deviceWaitScreen({ messages: messages(), holder, passkeys, wait }), { signal }),
     askDevice: (signal) => stage.show(deviceApprovalScreen({ messages: messages(), holder }), { signal }),
     openScreen: createScreenOpener({ config, holder, messages }, { stage, passkeys }),
   }

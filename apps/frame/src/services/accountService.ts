@@ -62,6 +62,8 @@ export type AccountService = {
   cancelDeletion(): Promise<void>
 }
 
+const challengeBytes = 32
+
 /** Creates the client of the auth service's account functions. */
 export function createAccountService(ask: ServiceRequest): AccountService {
   const post = (path: string, body: object = {}) => ask('POST', `/auth/v1${path}`, body)
@@ -85,7 +87,12 @@ export function createAccountService(ask: ServiceRequest): AccountService {
     addPasskey: async ({ id, publicKey }) =>
       void (await post('/passkeys', { id: toBase64url(id), publicKey: toBase64url(publicKey) })),
     removePasskey: async (id) => void (await post('/passkeys/remove', { id: toBase64url(id) })),
-    passkeyChallenge: async () => fromBase64url(getText(await post('/passkeys/challenge'), 'challenge')),
+    async passkeyChallenge() {
+      const challenge = fromBase64url(getText(await post('/passkeys/challenge'), 'challenge'))
+      // Longer ones are those of the share store, which this service must not pass on.
+      if (challenge.length !== challengeBytes) throw invalidResponse()
+      return challenge
+    },
     async provePasskey({ id, authenticatorData, clientDataJSON, signature }) {
       const body = {
         id: toBase64url(id),

@@ -54,6 +54,10 @@ export type ShareStore = {
   recoveryMethods(): Promise<readonly StoredRecoveryMethod[]>
   /** @throws ServiceRefusal 403 `deviceAge` if the device is too new */
   addRecoveryMethod(wrap: WrappedRecoveryKey): Promise<void>
+  /**
+   * Registers the public key (SubjectPublicKeyInfo, ES256) of a passkey that is a recovery method, so that it approves new devices.
+   */
+  addPasskey(passkey: { id: Uint8Array; publicKey: Uint8Array }): Promise<void>
   /** True if this address approves the user's new devices and can be replaced. @throws ServiceRefusal 403 `deviceAge` */
   isContactMovable(current: string): Promise<boolean>
   /**
@@ -150,6 +154,8 @@ export function createShareStore(ask: ServiceRequest): ShareStore {
     },
     addRecoveryMethod: async ({ wrapped, ...method }) =>
       void (await toStore('/ways', { ...method, wrapped: toBase64url(wrapped) })),
+    addPasskey: async ({ id, publicKey }) =>
+      void (await toStore('/passkeys', { id: toBase64url(id), publicKey: toBase64url(publicKey) })),
     isContactMovable: async (current) => (await toStore('/contact/movable', { current }))['isMovable'] === true,
     changeContact: async (change) => parseTime((await toStore('/contact', change))['at']),
     async waitingDevices() {

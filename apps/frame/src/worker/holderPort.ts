@@ -40,6 +40,8 @@ const verbs: { readonly [verb in Verb]: true } = {
   beginFarcaster: true,
   awaitFarcaster: true,
   awaitApproval: true,
+  createDevicePasskeyRequest: true,
+  approveDeviceByPasskey: true,
   approveDevice: true,
   updateEmail: true,
   updateEmailPrimary: true,

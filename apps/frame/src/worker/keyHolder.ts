@@ -46,7 +46,7 @@ export type RecoveryCredential =
   /** `output`: result of the PRF extension, 32 bytes. `id`: credential id, base64url. */
   | { readonly method: 'passkey'; readonly id: string; readonly output: Uint8Array }
 
-/** The input of the PRF extension, and a challenge of the auth service. */
+/** The input of the PRF extension, and the challenge of a service. */
 export type PasskeyRequest = { readonly input: Uint8Array; readonly challenge: Uint8Array }
 
 /** Proof that a passkey signed the challenge (WebAuthn). */
@@ -136,6 +136,19 @@ export type KeyHolder = {
    * needs it is used then.
    */
   approveDevice(code: string): Promise<void>
+  /**
+   * Creates the request with which a passkey approves this device, after a login that ended in `needsDevice`.
+   *
+   * @throws ServiceRefusal 403 `device`, 409 `login`
+   */
+  createDevicePasskeyRequest(): Promise<PasskeyRequest>
+  /**
+   * Approves this device by a passkey. `awaitApproval` then opens the wallet with it.
+   *
+   * @param passkey `output` as in `RecoveryCredential`
+   * @throws ServiceRefusal 401 `passkey`, 404 `id`
+   */
+  approveDeviceByPasskey(passkey: { proof: PasskeyProof; output: Uint8Array }): Promise<void>
   /** Continues a login that ended in `needsCode` or `needsDevice`. Resolves once the device is approved and the wallet is open. */
   awaitApproval(): Promise<LoginResult>
 
@@ -259,7 +272,12 @@ export type KeyHolder = {
 }
 
 /** The wait of a new device: for its two digits on a known device, or for a time in milliseconds since the epoch. */
-export type DeviceWait = { readonly match: string; readonly opensAt: number }
+export type DeviceWait = {
+  readonly match: string
+  readonly opensAt: number
+  /** True if one of the user's passkeys can approve the device. */
+  readonly hasPasskey?: boolean
+}
 
 /** The link that the share store mailed to the new address of a login, and the two digits that its page asks for. */
 export type AddressConfirmation = { readonly email: string; readonly match: string }

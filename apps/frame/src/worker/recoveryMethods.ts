@@ -84,7 +84,9 @@ export function createRecoveryMethods(dependencies: RecoveryMethodsDependencies)
         const method: RecoveryMethodKey = { id, method: 'passkey', key: passkeyKey(output, bytes), facts }
         await add(method, credentials)
         // The public key spares a new device its waiting time. The passkey opens the wallet without it, too.
-        if (publicKey !== undefined) await ignoreRefusal(() => account.addPasskey({ id: bytes, publicKey }))
+        if (publicKey === undefined) return
+        await ignoreRefusal(() => account.addPasskey({ id: bytes, publicKey }))
+        await ignoreRefusal(() => shares.addPasskey({ id: bytes, publicKey }))
       },
       async provePasskey({ id, ...proof }) {
         await replaceTokens(await account.provePasskey({ id: fromBase64url(id), ...proof }))

@@ -1,6 +1,7 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { startMail, type LocalMail } from '@latchkey/devnet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createFakePasskey } from '../../testing/fakePasskey.ts'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
 import { openStolenDatabase, type Thief } from '../../testing/thief.ts'
@@ -209,7 +210,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     test('passes with a registered passkey, and with no forged assertion [A-08]', async () => {
       const email = `passkey-${layout}@example.org`
       const founder = await withWallet(email)
-      const passkey = fakePasskey()
+      const passkey = createFakePasskey()
       const noted = { id: passkey.id, publicKey: passkey.publicKey }
       expect((await founder.ask('POST', '/auth/v1/passkeys', noted)).status).toBe(200)
       const laptop = await login(email)
@@ -223,7 +224,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
         passkey.respond(await challenge(), { type: 'webauthn.create' }),
         passkey.respond(await challenge(), { host: 'evil.example' }),
         passkey.respond(await challenge(), { flags: 0b001 }),
-        { ...fakePasskey().respond(await challenge()), id: passkey.id },
+        { ...createFakePasskey().respond(await challenge()), id: passkey.id },
         { ...passkey.respond(await challenge()), signature: bytes(70) },
       ]) {
         expect(await prove(wrong)).toMatchObject(refusal(401, 'passkey'))
@@ -317,25 +318,3 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     expect(JSON.stringify(await thief.run('select * from auth_audit'))).not.toMatch(/@example|127\.0\.0\.1/)
   })
 })
-
-/** A software passkey on P-256 that signs assertions as WebAuthn specifies. */
-function fakePasskey() {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
-  const id = bytes(20)
-  return {
-    id,
-    publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64url'),
-    respond(challenge: string, { type = 'webauthn.get', host = 'wallet.localhost', flags = 0b101 } = {}) {
-      const clientData = Buffer.from(JSON.stringify({ type, challenge, origin: 'http://wallet.localhost:4605' }))
-      const rpIdHash = createHash('sha256').update(host).digest()
-      const authenticatorData = Buffer.concat([rpIdHash, Buffer.of(flags, 0, 0, 0, 1)])
-      const hashed = createHash('sha256').update(clientData).digest()
-      return {
-        id,
-        authenticatorData: authenticatorData.toString('base64url'),
-        clientDataJSON: clientData.toString('base64url'),
-        signature: sign('sha256', Buffer.concat([authenticatorData, hashed]), privateKey).toString('base64url'),
-      }
-    },
-  }
-}

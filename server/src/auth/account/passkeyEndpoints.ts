@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { AuditLog } from '../../custody/auditLog.ts'
+import { parseAssertion, passkeyAssertionSchema, passkeyIdSchema } from '../../custody/passkeys/passkeySchemas.ts'
+import type { Passkeys } from '../../custody/passkeys/passkeys.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
 import { base64urlSchema, formatBase64url, parseBase64url } from '../../custody/requests/parseBase64url.ts'
 import type { RiskChecks } from '../../custody/requests/riskChecks.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { tokensResponse } from '../sessions/sessionEndpoints.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import type { Passkeys } from './passkeys.ts'
 import { addMethod } from './stepUpEndpoints.ts'
 
 export type PasskeyEndpointsDependencies = {
@@ -20,7 +21,6 @@ export type PasskeyEndpointsDependencies = {
 const common = { method: 'POST', group: 'Account' } as const
 const refused = { status: 401 }
 const exampleBytes = 'AAAAAAAAAAAAAAAAAAAAAA'
-const passkeyId = base64urlSchema(1_024)
 
 /** The endpoints of passkeys: registration, and a fresh session after an assertion. */
 export function passkeyEndpoints(dependencies: PasskeyEndpointsDependencies): readonly Endpoint[] {
@@ -34,7 +34,7 @@ function registrationEndpoints(dependencies: PasskeyEndpointsDependencies): read
       ...common,
       path: '/auth/v1/passkeys',
       summary: 'Registers a passkey of the user.',
-      body: Type.Object({ id: passkeyId, publicKey: base64urlSchema(256) }),
+      body: Type.Object({ id: passkeyIdSchema, publicKey: base64urlSchema(256) }),
       response: Type.Object({}),
       example: { body: { id: exampleBytes, publicKey: exampleBytes }, ...refused },
       async handle({ body, raw }) {
@@ -51,7 +51,7 @@ function registrationEndpoints(dependencies: PasskeyEndpointsDependencies): read
       ...common,
       path: '/auth/v1/passkeys/remove',
       summary: 'Removes a passkey.',
-      body: Type.Object({ id: passkeyId }),
+      body: Type.Object({ id: passkeyIdSchema }),
       response: Type.Object({}),
       example: { body: { id: exampleBytes }, ...refused },
       async handle({ body, raw }) {
@@ -85,12 +85,7 @@ function assertionEndpoint(dependencies: PasskeyEndpointsDependencies): Endpoint
     ...common,
     path: '/auth/v1/passkeys/prove',
     summary: 'Verifies a passkey assertion and begins a fresh session.',
-    body: Type.Object({
-      id: passkeyId,
-      authenticatorData: base64urlSchema(1_024),
-      clientDataJSON: base64urlSchema(2_048),
-      signature: base64urlSchema(256),
-    }),
+    body: passkeyAssertionSchema,
     response: tokensResponse,
     example: {
       body: {
@@ -104,13 +99,7 @@ function assertionEndpoint(dependencies: PasskeyEndpointsDependencies): Endpoint
     async handle({ body, raw }) {
       const claims = await authenticator.authenticateUser(raw)
       const { user, key } = claims
-      const assertion = {
-        id: parseBase64url(body.id, 'id'),
-        authenticatorData: parseBase64url(body.authenticatorData, 'authenticatorData'),
-        clientDataJSON: parseBase64url(body.clientDataJSON, 'clientDataJSON'),
-        signature: parseBase64url(body.signature, 'signature'),
-      }
-      await passkeys.verify(user, key, assertion).catch(async (error: unknown) => {
+      await passkeys.verify(user, key, parseAssertion(body)).catch(async (error: unknown) => {
         await auditLog.record('passkey refused', { user, key, raw })
         throw error
       })

@@ -3,7 +3,7 @@ import { base64urlSchema, parseBase64url } from '../../custody/requests/parseBas
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
-import type { Passkeys } from '../account/passkeys.ts'
+import type { Passkeys } from '../../custody/passkeys/passkeys.ts'
 import type { PasswordOprf } from '../account/passwordOprf.ts'
 import type { AuthShares } from './authShares.ts'
 import { verifyWalletProof } from './verifyWalletProof.ts'

@@ -9,4 +9,6 @@ export const userTables = [
   'share_deletion',
   'share_policy',
   'share_policy_request',
+  'share_passkey',
+  'share_challenge',
 ] as const

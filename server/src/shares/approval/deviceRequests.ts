@@ -26,7 +26,8 @@ export type DeviceWait = {
 
 /**
  * The second proof for new devices whose first proof is one approval that a user may give to a foreign page, such as that of a
- * Farcaster application. A known device approves them by two digits, or they wait a day, in which known devices can stop them.
+ * Farcaster application. A known device approves them by two digits, or the user by a passkey, or they wait a day. Known devices
+ * can stop them.
  */
 export type DeviceRequests = {
   /** True if the user has a wallet. The first device of a user needs no second proof. */
@@ -44,6 +45,8 @@ export type DeviceRequests = {
   list(user: string): Promise<readonly WaitingDevice[]>
   /** Approves a device. Three tries. @throws Problem 404 `id`, 401 `match` */
   approve(user: string, response: { id: string; match: string }): Promise<void>
+  /** Approves a device whose user has proven a passkey. @throws Problem 404 `id` without a waiting request */
+  approveByPasskey(device: LoggedInDevice): Promise<void>
   /** Stops a request, and refuses others of the same device for three days. Idempotent. */
   stop(user: string, id: string): Promise<void>
   sweep(): Promise<void>
@@ -102,6 +105,14 @@ export function createDeviceRequests({ database, clock }: DeviceRequestsDependen
         where user_id = ${user} and approved_at is null and stopped_at is null and created_at > ${clock.now() - lifetimeMs}
         order by created_at desc limit ${maxListed}`.execute(database)
       return rows
+    },
+    async approveByPasskey({ user, key }) {
+      const now = clock.now()
+      const { rows } = await sql`
+        update share_device_request set approved_at = ${now}
+        where user_id = ${user} and key_thumbprint = ${key} and stopped_at is null and created_at > ${now - lifetimeMs}
+        returning id`.execute(database)
+      if (rows.length === 0) throw requestOver()
     },
     approve: (user, result) => approveRequest({ database, clock }, user, result),
     async stop(user, id) {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
 import {
@@ -14,6 +14,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { computeFarcasterNonce } from '../../custody/identity/computeFarcasterNonce.ts'
 import { openDatabase } from '../../kit/database/database.ts'
 import { createInProcessRateLimiters } from '../../kit/limits/rateLimiters.ts'
+import { createFakePasskey, type FakeCeremony, type FakePasskey } from '../../testing/fakePasskey.ts'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, testFrameUrl, type LoginServices } from '../../testing/loginServices.ts'
 
@@ -55,15 +56,15 @@ afterAll(async () => {
 
 type Frame = { readonly shares: LoginClient; readonly response: Record<string, unknown>; readonly status: number }
 
-/** Logs a frame in with one approval of the victim. Without a key, the frame is a new device. */
-async function logIn(twin?: LoginClient): Promise<Frame> {
+/** Logs a frame in with one approval of the victim, or of another person. Without a key, the frame is a new device. */
+async function logIn(twin?: LoginClient, person = 0): Promise<Frame> {
   const auth = await createLoginClient(services.authUrl, { clock, ...(twin && { twin }) })
   const shares = await createLoginClient(services.sharesUrl, { clock, twin: auth })
   const ask = { projectId, origin }
   const authChallenge = String((await auth.ask('POST', '/auth/v1/farcaster/begin', ask)).body['challenge'])
   const sharesChallenge = String((await shares.ask('POST', '/shares/v1/farcaster/begin', ask)).body['challenge'])
   const nonce = computeFarcasterNonce({ key: auth.key, authChallenge, sharesChallenge })
-  const victim = farcaster.people[0] ?? expect.fail('no account')
+  const victim = farcaster.people[person] ?? expect.fail('no account')
   const asked = { domain: new URL(testFrameUrl).host, siweUri: testFrameUrl, nonce }
   const signer = { fid: victim.fid, signer: victim.custody, issuedAt: new Date(clock.now()) }
   const signed = await signFarcasterSignIn(asked, signer)
@@ -75,14 +76,20 @@ async function logIn(twin?: LoginClient): Promise<Frame> {
   return { shares, response, status }
 }
 
-async function createWallet(): Promise<LoginClient> {
-  const { shares, response } = await logIn()
+const walletId = bytes(16)
+const automatic = { id: 'auto', method: 'auto', wrapped: bytes(60), facts: '{}' }
+
+async function createWallet(person = 0): Promise<LoginClient> {
+  const { shares, response } = await logIn(undefined, person)
   expect(response).toEqual({ state: 'approved' })
-  const wraps = [{ id: 'auto', method: 'auto', wrapped: bytes(60), facts: '{}' }]
-  const set = { walletId: bytes(16), setId: bytes(16), epoch: 1, share: bytes(120), vault: bytes(100), wraps }
+  await commit(shares, { epoch: 1, wraps: [automatic] })
+  return shares
+}
+
+async function commit(shares: LoginClient, { epoch, wraps }: { epoch: number; wraps: object[] }): Promise<void> {
+  const set = { walletId, setId: bytes(16), epoch, share: bytes(120), vault: bytes(100), wraps }
   expect((await shares.ask('POST', '/shares/v1/sets', set)).status).toBe(200)
   expect((await shares.ask('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
-  return shares
 }
 
 /** Returns the statuses of the requests that would open the wallet. */
@@ -172,5 +179,139 @@ describe('one approval in a Farcaster application, for the device of an attacker
     const { rows } = await sql`select from share_device_request where stopped_at is not null`.execute(database.kysely)
     expect(rows).toEqual([])
     await database.close()
+  })
+})
+
+describe('a passkey that is a recovery method', () => {
+  /** Creates a wallet with a passkey. */
+  async function createWalletWithPasskey(person = 0): Promise<{ known: LoginClient; passkey: FakePasskey }> {
+    const known = await createWallet(person)
+    const passkey = createFakePasskey()
+    expect((await add(known, passkey)).map(({ status }) => status)).toEqual([200, 200])
+    return { known, passkey }
+  }
+  const add = async (device: LoginClient, { id, publicKey }: FakePasskey) => [
+    await device.ask('POST', '/shares/v1/ways', { id, method: 'passkey', wrapped: bytes(60), facts: '{}' }),
+    await device.ask('POST', '/shares/v1/passkeys', { id, publicKey }),
+  ]
+  const requestChallenge = ({ shares }: Frame) => shares.ask('POST', '/shares/v1/devices/passkey/challenge', {})
+  const challengeFor = async (frame: Frame): Promise<Buffer> =>
+    Buffer.from(String((await requestChallenge(frame)).body['challenge']), 'base64url')
+  /** Returns what the frame of a device has its passkey sign. */
+  const signedBy = ({ shares }: Frame, challenge: Buffer): string =>
+    Buffer.concat([Buffer.from('latchkey/device-passkey/1'), Buffer.from(shares.key, 'base64url'), challenge]).toString(
+      'base64url',
+    )
+  const prove = async ({ shares }: Frame, assertion: object): Promise<number> =>
+    (await shares.ask('POST', '/shares/v1/devices/passkey', assertion)).status
+  const respond = async (frame: Frame, passkey: FakePasskey, ceremony?: FakeCeremony) =>
+    passkey.respond(signedBy(frame, await challengeFor(frame)), ceremony)
+
+  test('opens the wallet on a new device without digits and without a wait', async () => {
+    const { known, passkey } = await createWalletWithPasskey()
+    const phone = await logIn()
+    expect(phone.response).toMatchObject({ state: 'waiting', hasPasskey: true })
+    const input = createHash('sha256').update('rek-wrap-v1').update(Buffer.from(walletId, 'base64url')).digest()
+    expect((await requestChallenge(phone)).body['input']).toBe(input.toString('base64url'))
+    expect(await prove(phone, await respond(phone, passkey))).toBe(200)
+    expect((await phone.shares.ask('POST', '/shares/v1/devices/state', {})).body).toEqual({ state: 'approved' })
+    expect(await open(phone)).toEqual([200, 200])
+    expect(await waitingFor(known)).toEqual([])
+  })
+
+  const ceremonies: Array<[string, FakeCeremony]> = [
+    ['a page of another origin', { origin: 'http://evil.localhost:4605' }],
+    ['another RP ID', { host: 'evil.example' }],
+    ['a registration', { type: 'webauthn.create' }],
+    ['no verified user', { flags: 0b001 }],
+  ]
+  test.each(ceremonies)('approves nothing if its response is of %s', async (_what, ceremony) => {
+    const { passkey } = await createWalletWithPasskey()
+    const phone = await logIn()
+    expect(await prove(phone, await respond(phone, passkey, ceremony))).toBe(401)
+    expect(await open(phone)).toEqual([403, 403])
+  })
+
+  test('approves nothing if it belongs to another user or to nobody', async () => {
+    const { passkey: own } = await createWalletWithPasskey()
+    const { passkey: others } = await createWalletWithPasskey(1)
+    const phone = await logIn()
+    expect(await prove(phone, await respond(phone, others))).toBe(401)
+    expect(await prove(phone, await respond(phone, createFakePasskey()))).toBe(401)
+    expect(await prove(phone, { ...(await respond(phone, others)), id: own.id })).toBe(401)
+    expect(await open(phone)).toEqual([403, 403])
+  })
+
+  test('approves nothing by a response that was used, a challenge that expired, or one that nobody requested', async () => {
+    const { passkey } = await createWalletWithPasskey()
+    const [phone, foreign] = [await logIn(), await logIn()]
+    const response = await respond(phone, passkey)
+    expect(await prove(phone, response)).toBe(200)
+    expect(await prove(phone, response)).toBe(401)
+    expect(await prove(foreign, response)).toBe(401)
+    expect(await prove(foreign, passkey.respond(signedBy(foreign, randomBytes(32))))).toBe(401)
+    const late = await respond(foreign, passkey)
+    later += 5 * 60_000 + 1_000
+    expect(await prove(foreign, late)).toBe(401)
+    expect(await open(foreign)).toEqual([403, 403])
+  })
+
+  test('approves no other device, whichever challenge the owner’s frame signed [K-11]', async () => {
+    const { passkey } = await createWalletWithPasskey()
+    const [phone, foreign] = [await logIn(), await logIn()]
+    const challenge = await challengeFor(foreign)
+    // An auth service that lies passes the attacker's challenge on as its own, which the frame signs as it is.
+    expect(await prove(foreign, passkey.respond(challenge.toString('base64url')))).toBe(401)
+    // A share store that lies passes it on to the owner's login, whose frame signs its own key.
+    expect(await prove(foreign, passkey.respond(signedBy(phone, challenge)))).toBe(401)
+    expect(await prove(phone, passkey.respond(signedBy(phone, challenge)))).toBe(401)
+    expect(await open(foreign)).toEqual([403, 403])
+  })
+
+  test('is of no use without a fresh approval in the Farcaster application', async () => {
+    const { passkey } = await createWalletWithPasskey()
+    const phone = await logIn()
+    const response = await respond(phone, passkey)
+    const { log } = Fastify({ logger: false })
+    const database = await openDatabase({ databaseUrl: services.sharesDatabaseUrl, dataDir: '' }, log)
+    // The auth service alone can log in any device, but the share store has verified no account for it.
+    await sql`delete from share_identity`.execute(database.kysely)
+    await database.close()
+    expect(await prove(phone, response)).toBe(403)
+    expect((await requestChallenge(phone)).status).toBe(403)
+    expect(await open(phone)).toEqual([403, 403])
+  })
+
+  test('approves no device that a known device has stopped', async () => {
+    const { known, passkey } = await createWalletWithPasskey()
+    const phone = await logIn()
+    const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
+    await known.ask('POST', '/shares/v1/devices/stop', { id })
+    expect(await prove(phone, await respond(phone, passkey))).toBe(404)
+    expect(await open(phone)).toEqual([403, 403])
+  })
+
+  test('is registered by an established device only, and only while it is a recovery method', async () => {
+    const { known, passkey } = await createWalletWithPasskey()
+    const phone = await logIn()
+    expect(await prove(phone, await respond(phone, passkey))).toBe(200)
+    expect(await open(phone)).toEqual([200, 200])
+    const attackers = createFakePasskey()
+    expect((await add(phone.shares, attackers)).map(({ status }) => status)).toEqual([403, 403])
+    const { id, publicKey } = attackers
+    expect((await known.ask('POST', '/shares/v1/passkeys', { id, publicKey })).status).toBe(404)
+    await commit(known, { epoch: 2, wraps: [automatic] })
+    const tablet = await logIn()
+    expect(tablet.response).toMatchObject({ state: 'waiting', hasPasskey: false })
+    expect(await prove(tablet, await respond(tablet, passkey))).toBe(401)
+  })
+
+  test('still approves devices after an epoch that it opens, too', async () => {
+    const { known, passkey } = await createWalletWithPasskey()
+    const wrap = { id: passkey.id, method: 'passkey', wrapped: bytes(60), facts: '{}' }
+    await commit(known, { epoch: 2, wraps: [automatic, wrap] })
+    const phone = await logIn()
+    expect(await prove(phone, await respond(phone, passkey))).toBe(200)
+    expect(await open(phone)).toEqual([200, 200])
   })
 })

@@ -3,6 +3,7 @@ import { socialProviders, type SocialProvider } from '../../custody/identity/soc
 import { assertAllowedOrigin } from '../../custody/requests/assertAllowedOrigin.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
 import type { FarcasterLogins } from '../../custody/identity/farcasterLogins.ts'
+import type { Passkeys } from '../../custody/passkeys/passkeys.ts'
 import { base64urlSchema } from '../../custody/requests/parseBase64url.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
@@ -29,6 +30,7 @@ export type IdentityEndpointsDependencies = {
   farcasterLogins: Pick<FarcasterLogins, 'begin'> | undefined
   deviceRequests: Pick<DeviceRequests, 'isNeeded' | 'request'>
   devices: Pick<Devices, 'recordUse'>
+  passkeys: Pick<Passkeys, 'list'>
   places: Places
   trustedProxies: number
   authenticator: Authenticator
@@ -78,7 +80,7 @@ function providerLoginEndpoints(dependencies: IdentityEndpointsDependencies): re
 
 function farcasterEndpoints(dependencies: IdentityEndpointsDependencies): readonly Endpoint[] {
   const { identityApprovals, farcasterLogins, authenticator, projects } = dependencies
-  const { deviceRequests, devices, places, trustedProxies } = dependencies
+  const { deviceRequests, devices, passkeys, places, trustedProxies } = dependencies
   return [
     defineEndpoint({
       ...common,
@@ -107,7 +109,13 @@ function farcasterEndpoints(dependencies: IdentityEndpointsDependencies): readon
       }),
       response: Type.Union([
         Type.Object({ state: Type.Literal('approved') }),
-        Type.Object({ state: Type.Literal('waiting'), match: Type.String(), opensAt: Type.Integer() }),
+        Type.Object({
+          state: Type.Literal('waiting'),
+          match: Type.String(),
+          opensAt: Type.Integer(),
+          /** True if a passkey of the user can approve the device. */
+          hasPasskey: Type.Boolean(),
+        }),
       ]),
       example: example({ challenge: exampleBytes, authChallenge: exampleBytes, message: '', signature: '0x00' }),
       async handle({ body: { challenge: sharesChallenge, ...login }, raw }) {
@@ -118,7 +126,9 @@ function farcasterEndpoints(dependencies: IdentityEndpointsDependencies): readon
         if (isKnown) return { state: 'approved' } as const
         const { client, browser } = requestSource(raw, trustedProxies)
         const wait = await deviceRequests.request(device, { browser, place: places.find(client) })
-        return wait === undefined ? ({ state: 'approved' } as const) : ({ state: 'waiting', ...wait } as const)
+        if (wait === undefined) return { state: 'approved' } as const
+        const hasPasskey = (await passkeys.list(user)).length > 0
+        return { state: 'waiting', ...wait, hasPasskey } as const
       },
     }),
   ]

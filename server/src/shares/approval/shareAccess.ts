@@ -8,7 +8,7 @@ import type { ApprovalLinks } from './approvalLinks.ts'
 import type { Contacts } from './contacts.ts'
 import type { DeviceRequests } from './deviceRequests.ts'
 import type { Devices } from './devices.ts'
-import type { IdentityApprovals } from './identityApprovals.ts'
+import type { IdentityApprovals, LoggedInDevice } from './identityApprovals.ts'
 
 /** Decides which devices may read and change a user's data. */
 export type ShareAccess = {
@@ -19,6 +19,12 @@ export type ShareAccess = {
    * @throws Problem 401 `proof`, `token`; 403 `device`
    */
   admit(request: IncomingMessage): Promise<AdmittedDevice>
+  /**
+   * Admits a device that has given its first proof, to give the second one.
+   *
+   * @throws Problem 401 `proof`, `token`; 403 `device`
+   */
+  admitToSecondProof(request: IncomingMessage): Promise<LoggedInDevice>
 }
 
 export type ShareAccessDependencies = {
@@ -49,9 +55,7 @@ export function createShareAccess(dependencies: ShareAccessDependencies): ShareA
     async admit(request) {
       const claims = await authenticator.authenticateUser(request)
       const { user, key } = claims
-      if (!(await isApproved(user, key))) {
-        throw new Problem(403, 'device', 'This device has not been approved. Ask for a link by mail first.')
-      }
+      if (!(await isApproved(user, key))) throw notApproved()
       return {
         user,
         key,
@@ -60,5 +64,17 @@ export function createShareAccess(dependencies: ShareAccessDependencies): ShareA
         hasFreshPasskey: () => riskChecks.hasFreshPasskey(claims),
       }
     },
+    async admitToSecondProof(request) {
+      const { user, key } = await authenticator.authenticateUser(request)
+      const identity = await identityApprovals.findApproval(user, key)
+      if (identity?.needsSecondProof !== true || !(await contacts.acceptOrPin(user, identity.contact))) {
+        throw notApproved()
+      }
+      return { user, key }
+    },
   }
+}
+
+function notApproved(): Problem {
+  return new Problem(403, 'device', 'This device has not been approved. Ask for a link by mail first.')
 }

@@ -67,6 +67,8 @@ export type RecoveryStore = {
    * @throws Problem 404 `setId`, 409 `walletId` if another wallet was committed in the meantime and has to be recovered instead
    */
   commit(owner: EnrolmentOwner, setId: Uint8Array): Promise<void>
+  /** Returns the id of the user's wallet. */
+  findWalletId(user: string): Promise<Buffer | undefined>
   /** Returns the wallet of a user by its latest live enrolment that is not excluded. */
   findWallet(user: string, except?: readonly Uint8Array[]): Promise<StoredWallet | undefined>
   /** Deletes the enrolment of a device, and the device. @returns the key of the device, if it was enrolled */
@@ -118,6 +120,7 @@ export function createRecoveryStore(dependencies: RecoveryStoreDependencies): Re
       return row === undefined || !isReadable(row, owner) ? undefined : openStoredWallet(dependencies, owner.user, row)
     },
     commit: (owner, setId) => commitEnrolment(dependencies, owner, setId),
+    findWalletId: async (user) => (await findWalletRow(database, user))?.wallet_id,
     async findWallet(user, except = []) {
       const { rows } = await sql<EnrolmentRow>`
         select ${columns} from share_set join share_wallet using (user_id)
@@ -229,6 +232,12 @@ async function makeMethodsLive(
 ): Promise<void> {
   await sql`
     update share_wrap set live_at = ${now} where user_id = ${user} and set_id = ${row.set_id}`.execute(transaction)
+  // A passkey that is no recovery method any more approves no device. Wraps name passkeys in base64url.
+  await sql`
+    delete from share_passkey where user_id = ${user} and not exists (
+      select from share_wrap
+      where share_wrap.user_id = share_passkey.user_id and method = 'passkey' and live_at is not null
+        and share_wrap.id = translate(encode(share_passkey.id, 'base64'), ${'+/=\n'}, '-_'))`.execute(transaction)
 }
 
 async function hasAutomaticMethod(database: Kysely<unknown>, user: string): Promise<boolean> {

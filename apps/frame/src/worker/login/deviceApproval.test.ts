@@ -23,7 +23,7 @@ const noPause = async (): Promise<void> => {}
 test('a device that waits for a known device keeps polling when its address exceeds the rate limit', async () => {
   const { shares, paths } = shareStore('waiting', 'waiting', tooMany, tooMany, 'approved')
   const proof = { kind: 'checked', path: '/shares/v1/identity/farcaster', body: {} } as const
-  const approval = await requestDeviceApproval(shares, proof, noPause)
+  const approval = await requestDeviceApproval({ shares, thumbprint: 'AA', pause: noPause }, proof)
   await approval?.approved()
   expect(paths).toHaveLength(5)
 })

@@ -1,4 +1,5 @@
 import type { DeviceWait } from '../keyHolder.ts'
+import { createDevicePasskey, type DevicePasskey } from './devicePasskey.ts'
 import { ignoreRateLimit } from './ignoreRateLimit.ts'
 import { ServiceRefusal, type ServiceRequest } from '../../services/serviceRequest.ts'
 
@@ -12,14 +13,25 @@ export type DeviceProof =
    */
   | { readonly kind: 'code'; readonly login: string; readonly isExpected: boolean }
 
-/** A pending approval: by the code of the provider's window, or by a known device. */
+/** A pending approval: by the code of the provider's window, by a known device, or by a passkey. */
 export type DeviceApproval = {
+  /** Present if a passkey can approve this device. */
+  readonly passkey?: DevicePasskey
   /** Present if a known device has to approve this one. */
   readonly wait?: DeviceWait
   /** @throws ServiceRefusal 401 `code`, 404 `id` */
   redeem(code: string): Promise<void>
   /** Resolves once the device is approved. @throws ServiceRefusal 403 `stopped`, 410 `login` */
   approved(): Promise<void>
+}
+
+export type RequestDeviceApprovalDependencies = {
+  /** Sends requests to the share store as the logged-in user. */
+  readonly shares: ServiceRequest
+  /** Thumbprint of the device key. */
+  readonly thumbprint: string
+  /** Waits between two polls. */
+  pause(milliseconds: number): Promise<void>
 }
 
 const pollMs = 1_000
@@ -29,22 +41,22 @@ const proofLifetimeMs = 14 * 60_000
 /**
  * Proves to the share store that this new device belongs to the user of an external login.
  *
- * @param shares sends requests as the logged-in user
- * @param pause waits between two polls
  * @returns the approval that the user has to finish first, if there is one
  * @throws ServiceRefusal 403 `device` if the window brings no code
  */
 export async function requestDeviceApproval(
-  shares: ServiceRequest,
+  dependencies: RequestDeviceApprovalDependencies,
   proof: DeviceProof,
-  pause: (milliseconds: number) => Promise<void>,
 ): Promise<DeviceApproval | undefined> {
+  const { shares, pause } = dependencies
   if (proof.kind === 'checked') {
-    const { state, match, opensAt } = await shares('POST', proof.path, proof.body)
+    const { state, match, opensAt, hasPasskey } = await shares('POST', proof.path, proof.body)
     if (state !== 'waiting') return undefined
+    const passkey = hasPasskey === true ? createDevicePasskey(dependencies) : undefined
     return {
-      wait: { match: String(match), opensAt: Number(opensAt) },
-      approved: () => awaitKnownDevice(shares, pause),
+      ...(passkey !== undefined && { passkey }),
+      wait: { match: String(match), opensAt: Number(opensAt), ...(passkey !== undefined && { hasPasskey: true }) },
+      approved: () => Promise.race([awaitKnownDevice(shares, pause), ...(passkey === undefined ? [] : [passkey.used])]),
       redeem: async () => {
         throw new ServiceRefusal(404, 'id', 'This login needs no code.')
       },

@@ -10,17 +10,20 @@ import {
 } from '@latchkey/devnet'
 import {
   followCallback,
+  createFakePasskey,
   secretOf,
   startLoginServices,
   testFrameUrl,
   visitForCode,
   visitProvider,
+  type FakeAssertion,
   type LoginServices,
 } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stretchWithArgon2 } from '../../custody/stretchWithArgon2.ts'
 import { openKeyHolder } from '../openKeyHolder.ts'
-import type { LoginResult, HolderUser, KeyHolder } from '../keyHolder.ts'
+import { fromBase64url, toBase64url } from '../../services/toBase64url.ts'
+import type { LoginResult, HolderUser, KeyHolder, PasskeyProof } from '../keyHolder.ts'
 import { createMemoryStore } from '../storage/holderStore.ts'
 
 let mail: LocalMail
@@ -78,6 +81,13 @@ function userOf(entered: LoginResult): HolderUser {
   return 'user' in entered ? entered.user : expect.fail(`something else is wanted: ${JSON.stringify(entered)}`)
 }
 
+const proofOf = ({ id, ...rest }: FakeAssertion): PasskeyProof => ({
+  id,
+  authenticatorData: fromBase64url(rest.authenticatorData),
+  clientDataJSON: fromBase64url(rest.clientDataJSON),
+  signature: fromBase64url(rest.signature),
+})
+
 describe('a user with an external account', () => {
   async function logInBy(provider: 'google' | 'github', email: string, browser?: KeyHolder): Promise<LoginResult> {
     const holder = browser ?? (await openBrowser())
@@ -133,15 +143,35 @@ describe('a user with an external account', () => {
     expect(userOf(await holder.awaitApproval()).accounts).toHaveLength(2)
   })
 
-  async function logInByFarcaster(holder: KeyHolder): Promise<LoginResult> {
+  async function logInByFarcaster(holder: KeyHolder, person = farcaster.people[0]): Promise<LoginResult> {
     const { url } = await holder.beginFarcaster({ origin })
     const ended = holder.awaitFarcaster()
-    const body = new URLSearchParams({ fid: String(farcaster.people[0]?.fid) })
+    const body = new URLSearchParams({ fid: String(person?.fid) })
     expect((await fetch(url, { method: 'POST', body })).status).toBe(200)
     const { userName, ...entered } = await ended
-    expect(userName).toBe(farcaster.people[0]?.userName)
+    expect(userName).toBe(person?.userName)
     return entered
   }
+
+  test('opens the wallet in a second browser with Farcaster and one use of a passkey, without the first one [K-16]', async () => {
+    const [known, phone, person] = [await openBrowser(), await openBrowser(), farcaster.people[1]]
+    const { accounts } = userOf(await logInByFarcaster(known, person))
+    const [passkey, output] = [createFakePasskey(), crypto.getRandomValues(new Uint8Array(32))]
+    const { id } = passkey
+    await known.addPasskey({ id, output, facts: '{}', publicKey: fromBase64url(passkey.publicKey) })
+    await known.removeRecoveryMethod('auto', [{ method: 'passkey', id, output }])
+    await expect(phone.createDevicePasskeyRequest()).rejects.toMatchObject({ status: 409 })
+    const entered = await logInByFarcaster(phone, person)
+    expect(entered).toMatchObject({ needsDevice: { hasPasskey: true } })
+    const opened = phone.awaitApproval()
+    const { input, challenge } = await phone.createDevicePasskeyRequest()
+    expect(input).toEqual((await known.createPasskeyRequest()).input)
+    const foreign = proofOf(createFakePasskey().respond(toBase64url(challenge)))
+    await expect(phone.approveDeviceByPasskey({ proof: foreign, output })).rejects.toMatchObject({ field: 'passkey' })
+    const request = await phone.createDevicePasskeyRequest()
+    await phone.approveDeviceByPasskey({ proof: proofOf(passkey.respond(toBase64url(request.challenge))), output })
+    expect(userOf(await opened).accounts).toEqual(accounts)
+  })
 
   test('has the same wallet in two browsers with Farcaster after the first one has approved the second', async () => {
     const [known, phone] = [await openBrowser(), await openBrowser()]

@@ -1,11 +1,12 @@
 import { ServiceRefusal } from '../../services/serviceRequest.ts'
 import type { KeyShareStores, OpenWallet } from '../../wallet/enrol.ts'
 import { recover } from '../../wallet/recover.ts'
-import type { GetMethodKey, OnUnreadable } from '../../wallet/unwrapWithAny.ts'
+import { isUnreadable, type GetMethodKey, type OnUnreadable } from '../../wallet/unwrapWithAny.ts'
 import type { HolderUser, KeyHolder, LoginResult, RecoveryCredential } from '../keyHolder.ts'
 import type { KeyHolderContext } from '../keyHolderContext.ts'
 import type { Device } from '../storage/device.ts'
 import { requestDeviceApproval, type DeviceApproval, type DeviceProof } from './deviceApproval.ts'
+import type { DevicePasskey } from './devicePasskey.ts'
 import { enterWallet } from './enterWallet.ts'
 import { createExternalLogin, type ExternalLoginResult } from './externalLogin.ts'
 import type { KnownLogins } from './knownLogins.ts'
@@ -27,6 +28,8 @@ type Logins = Pick<
   | 'awaitFarcaster'
   | 'awaitApproval'
   | 'approveDevice'
+  | 'createDevicePasskeyRequest'
+  | 'approveDeviceByPasskey'
 > & {
   /** Forgets a login that has not opened the wallet yet. */
   forget(): void
@@ -74,6 +77,8 @@ export function createLogins(dependencies: LoginsDependencies): Logins {
     recoverWith: entry.recoverWith,
     awaitApproval: entry.awaitApproval,
     approveDevice: entry.approveDevice,
+    createDevicePasskeyRequest: entry.createDevicePasskeyRequest,
+    approveDeviceByPasskey: entry.approveDeviceByPasskey,
     async sendCode({ fresh = false, ...request }) {
       const user = await session.user()
       if (!fresh && user !== undefined && isSameEmail(user.email, request.email)) return { action: 'CONNECT' }
@@ -110,7 +115,10 @@ export function createLogins(dependencies: LoginsDependencies): Logins {
 const warmUpMs = 1_000
 
 /** The second half of every login: the services know the user, and the wallet has to be opened. */
-type LoginEntry = Pick<KeyHolder, 'recoverWith' | 'awaitApproval' | 'approveDevice'> & {
+type LoginEntry = Pick<
+  KeyHolder,
+  'recoverWith' | 'awaitApproval' | 'approveDevice' | 'createDevicePasskeyRequest' | 'approveDeviceByPasskey'
+> & {
   /** Notes the origin of the page that the next login is for. */
   begin(origin: string): void
   enter(response: LoginResponse, proof?: DeviceProof): Promise<LoginResult>
@@ -125,7 +133,7 @@ type PendingLogin = { readonly stores: KeyShareStores; readonly user: LoginUser;
 type Pause = (milliseconds: number) => Promise<void>
 
 function createLoginEntry(dependencies: LoginsDependencies, pause: Pause): LoginEntry {
-  const { sharesUrl, now, session, known, storesOf, getMethodKey, onUnreadable, prefetch } = dependencies
+  const { sharesUrl, now, session, known, device, storesOf, getMethodKey, onUnreadable, prefetch } = dependencies
   let pending: PendingLogin | undefined
   let origin: string | undefined
   let isDistrusted = false
@@ -136,6 +144,16 @@ function createLoginEntry(dependencies: LoginsDependencies, pause: Pause): Login
     const recovery = { getMethodKey: getMethodKey([]), onUnreadable }
     const entry = await enterWallet({ ...recovery, stores, isNew: !user.hasWallet, now })
     return 'wallet' in entry ? { user: await complete(user, entry.wallet) } : entry
+  }
+  /** The passkey that approved the device opens the wallet, too. If it does not, the user chooses another method. */
+  async function openByPasskey(waiting: PendingLogin, credential: RecoveryCredential): Promise<LoginResult> {
+    try {
+      const wallet = await recover(waiting.stores, getMethodKey([credential]), onUnreadable)
+      return { user: await complete(waiting.user, wallet) }
+    } catch (error) {
+      if (isUnreadable(error)) return openPending(waiting)
+      throw error
+    }
   }
   function complete(user: LoginUser, wallet: OpenWallet): Promise<HolderUser> {
     pending = undefined
@@ -160,7 +178,8 @@ function createLoginEntry(dependencies: LoginsDependencies, pause: Pause): Login
         await known.forget(user.identity.email)
         if (proof === undefined) throw error
         isDistrusted = true
-        const approval = await requestDeviceApproval(session.request(sharesUrl), proof, pause)
+        const { thumbprint } = device.key
+        const approval = await requestDeviceApproval({ shares: session.request(sharesUrl), thumbprint, pause }, proof)
         if (approval === undefined) return openPending(pending)
         pending = { ...pending, approval }
         if (approval.wait !== undefined) return { needsDevice: approval.wait }
@@ -181,9 +200,19 @@ function createLoginEntry(dependencies: LoginsDependencies, pause: Pause): Login
       const waiting = pending
       if (waiting?.approval === undefined) throw new ServiceRefusal(409, 'login', 'Log in first.')
       await waiting.approval.approved()
-      return openPending(waiting)
+      const credential = waiting.approval.passkey?.credential()
+      return credential === undefined ? openPending(waiting) : openByPasskey(waiting, credential)
     },
+    createDevicePasskeyRequest: async () => getPasskey(pending).createRequest(),
+    approveDeviceByPasskey: async (passkey) => getPasskey(pending).prove(passkey),
   }
+}
+
+/** @throws ServiceRefusal 409 `login` if no device waits for a passkey */
+function getPasskey(pending: PendingLogin | undefined): DevicePasskey {
+  const passkey = pending?.approval?.passkey
+  if (passkey === undefined) throw new ServiceRefusal(409, 'login', 'Log in first.')
+  return passkey
 }
 
 async function redeemEarly(approval: DeviceApproval, code: string | undefined): Promise<void> {

@@ -2,7 +2,7 @@ import { createPublicKey, randomBytes, type KeyObject } from 'node:crypto'
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { sql, type Kysely } from 'kysely'
-import { formatBase64url } from '../../custody/requests/parseBase64url.ts'
+import { formatBase64url } from '../requests/parseBase64url.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { sha256 } from '../../kit/secrets/sha256.ts'
@@ -16,8 +16,8 @@ export type PasskeyAssertion = {
 }
 
 /**
- * The passkeys of users. They open nothing at this service; the keys that they unlock are sealed at the share store. A valid
- * assertion shows that the same person is present as before, on any device.
+ * The passkeys of users, which each key service registers and verifies on its own. They open nothing here; the keys that they
+ * unlock are sealed at the share store. A valid assertion shows that the same person is present as before, on any device.
  */
 export type Passkeys = {
   /**
@@ -27,6 +27,8 @@ export type Passkeys = {
   add(user: string, passkey: { id: Uint8Array; publicKey: Uint8Array }): Promise<void>
   /** Idempotent. */
   remove(user: string, id: Uint8Array): Promise<void>
+  /** Lists the credential ids of a user. */
+  list(user: string): Promise<readonly Buffer[]>
   /** Creates a challenge of 32 bytes. It is valid once, for five minutes, for this user on this device. */
   createChallenge(user: string, key: string): Promise<Uint8Array>
   /** Deletes a challenge, so that it is accepted once. @returns false if this device did not request it, or it expired */
@@ -43,15 +45,28 @@ const maxPasskeys = 16
 export type PasskeysDependencies = {
   database: Kysely<unknown>
   clock: Clock
+  /** The tables of the service. */
+  tables:
+    | { passkeys: 'auth_passkey'; challenges: 'auth_challenge' }
+    | { passkeys: 'share_passkey'; challenges: 'share_challenge' }
+  /**
+   * Returns what passkeys sign before the challenge, for the thumbprint of a device key. Nothing by default. Without it, one
+   * service could pass on a challenge of the other one, and get it signed for itself.
+   */
+  challengePrefix?(key: string): Uint8Array
   /** The URL of the frame, which is the only page that uses the passkeys. */
   frameUrl(): string
 }
 
-/** Creates the passkeys of the auth service. */
-export function createPasskeys({ database, clock, frameUrl }: PasskeysDependencies): Passkeys {
+/** Creates the passkeys of a key service. */
+export function createPasskeys(dependencies: PasskeysDependencies): Passkeys {
+  const { database, clock, frameUrl, challengePrefix = () => new Uint8Array() } = dependencies
+  const passkeyTable = sql.table(dependencies.tables.passkeys)
+  const challengeTable = sql.table(dependencies.tables.challenges)
+
   async function consumeChallenge(user: string, key: string, challenge: Uint8Array): Promise<boolean> {
     const { rows } = await sql`
-      delete from auth_challenge
+      delete from ${challengeTable}
       where challenge = ${sha256(challenge)} and user_id = ${user} and key_thumbprint = ${key}
         and expires_at > ${clock.now()} returning user_id`.execute(database)
     return rows.length > 0
@@ -64,29 +79,35 @@ export function createPasskeys({ database, clock, frameUrl }: PasskeysDependenci
         throw new Problem(400, 'publicKey', 'This passkey uses an unsupported algorithm. Only ES256 is accepted.')
       }
       const { rows } = await sql<{ count: number }>`
-        select count(*) as count from auth_passkey where user_id = ${user}`.execute(database)
+        select count(*) as count from ${passkeyTable} where user_id = ${user}`.execute(database)
       if ((rows[0]?.count ?? 0) >= maxPasskeys)
         throw new Problem(429, 'id', 'This account has too many passkeys. Remove one first.')
       await sql`
-        insert into auth_passkey (user_id, id, public_key, created_at)
+        insert into ${passkeyTable} (user_id, id, public_key, created_at)
         values (${user}, ${Buffer.from(id)}, ${Buffer.from(publicKey)}, ${clock.now()})
         on conflict (user_id, id) do update set public_key = excluded.public_key`.execute(database)
     },
     async remove(user, id) {
-      await sql`delete from auth_passkey where user_id = ${user} and id = ${Buffer.from(id)}`.execute(database)
+      await sql`delete from ${passkeyTable} where user_id = ${user} and id = ${Buffer.from(id)}`.execute(database)
+    },
+    async list(user) {
+      const { rows } = await sql<{ id: Buffer }>`
+        select id from ${passkeyTable} where user_id = ${user} order by created_at, id`.execute(database)
+      return rows.map(({ id }) => id)
     },
     async createChallenge(user, key) {
       const challenge = randomBytes(challengeBytes)
       await sql`
-        insert into auth_challenge (challenge, user_id, key_thumbprint, expires_at)
+        insert into ${challengeTable} (challenge, user_id, key_thumbprint, expires_at)
         values (${sha256(challenge)}, ${user}, ${key}, ${clock.now() + lifetimeMs})`.execute(database)
       return challenge
     },
     async verify(user, key, assertion) {
       const clientData = parseClientData(assertion.clientDataJSON)
-      const isPending = await consumeChallenge(user, key, Buffer.from(clientData.challenge, 'base64url'))
+      const challenge = withoutPrefix(Buffer.from(clientData.challenge, 'base64url'), challengePrefix(key))
+      const isPending = await consumeChallenge(user, key, challenge)
       const { rows } = await sql<{ public_key: Buffer }>`
-        select public_key from auth_passkey where user_id = ${user} and id = ${Buffer.from(assertion.id)}`.execute(
+        select public_key from ${passkeyTable} where user_id = ${user} and id = ${Buffer.from(assertion.id)}`.execute(
         database,
       )
       const [row] = rows
@@ -94,9 +115,15 @@ export function createPasskeys({ database, clock, frameUrl }: PasskeysDependenci
       await verifyAssertion(assertion, { ...clientData, publicKey: row.public_key, frame: new URL(frameUrl()) })
     },
     async sweep() {
-      await sql`delete from auth_challenge where expires_at <= ${clock.now()}`.execute(database)
+      await sql`delete from ${challengeTable} where expires_at <= ${clock.now()}`.execute(database)
     },
   }
+}
+
+/** @throws Problem 401 `passkey` if the signed challenge begins with something else */
+function withoutPrefix(signed: Buffer, prefix: Uint8Array): Buffer {
+  if (signed.subarray(0, prefix.length).equals(prefix)) return signed.subarray(prefix.length)
+  throw invalidPasskey()
 }
 
 type ClientData = { challenge: string; topOrigin: string | undefined }

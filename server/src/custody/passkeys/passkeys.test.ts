@@ -8,7 +8,7 @@ import { migrate } from '../../kit/database/migrations.ts'
 import { createSecrets } from '../../kit/secrets/secrets.ts'
 import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
 import { authMigrations } from '../../schema/authMigrations.ts'
-import { createUsers } from '../login/users.ts'
+import { createUsers } from '../../auth/login/users.ts'
 import { createPasskeys, type PasskeyAssertion, type Passkeys } from './passkeys.ts'
 
 const now = Date.UTC(2026, 10, 23)
@@ -28,7 +28,8 @@ beforeAll(async () => {
   place = await createTestDatabase()
   database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, Fastify({ logger: false }).log)
   await migrate(database.kysely, authMigrations, 'auth')
-  passkeys = createPasskeys({ database: database.kysely, clock, frameUrl: () => `${origin}/` })
+  const tables = { passkeys: 'auth_passkey', challenges: 'auth_challenge' } as const
+  passkeys = createPasskeys({ database: database.kysely, clock, tables, frameUrl: () => `${origin}/` })
   const keeper = createKeyEncryption([{ id: 'one', key: randomBytes(32) }])
   const secrets = createSecrets({ database: database.kysely, table: 'auth_data_key', keyEncryption: keeper })
   const users = createUsers({ database: database.kysely, clock, secrets })
