@@ -6,6 +6,7 @@ import { englishMessages } from '../messages/loadFrameMessages.ts'
 import { permissionsScreen } from './permissionsScreen.ts'
 
 const first: OwnPermission = {
+  origin: 'https://app.example.org',
   network: {
     chainId: 'eip155:1',
     name: 'Ethereum',
@@ -16,7 +17,12 @@ const first: OwnPermission = {
   context: '0x01',
   expiry: 1_780_000_000,
 }
-const second: OwnPermission = { ...first, delegate: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC', context: '0x02' }
+const second: OwnPermission = {
+  ...first,
+  origin: undefined,
+  delegate: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  context: '0x02',
+}
 
 const show = (list: () => Promise<readonly OwnPermission[]>, done?: string) =>
   shown(permissionsScreen({ messages: englishMessages, list, done }))
@@ -27,6 +33,8 @@ test('permissions are listed with account, network and end, and one can be chose
   expect(root.querySelector('[role=status]')).toHaveTextContent('Revoked.')
   expect(root.querySelector('li')).toHaveTextContent(first.delegate)
   expect(root.querySelector('li')).toHaveTextContent('Ethereum')
+  expect(root.querySelectorAll('li')[0]).toHaveTextContent('https://app.example.org')
+  expect(root.querySelectorAll('li')[1]).toHaveTextContent('Unknown app')
   await page.getByRole('button', { name: `Revoke: ${second.delegate}` }).click()
   expect(choice()).toEqual(second)
 })

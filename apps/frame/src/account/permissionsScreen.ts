@@ -2,6 +2,7 @@ import type { OwnPermission } from '../smart/permissions/listOwnPermissions.ts'
 import { doneBanner, drawFailure, drawWaiting } from '../screens/elements/drawFailure.ts'
 import { formatTime } from '../screens/elements/formatDate.ts'
 import { h, icon } from '../screens/elements/h.ts'
+import { originLine } from '../screens/elements/originLine.ts'
 import { button, drawLayout } from '../screens/elements/layout.ts'
 import { messageForUser } from '../screens/failure.ts'
 import type { Screen } from '../screens/stage/stage.ts'
@@ -62,7 +63,7 @@ function drawPermissions(
 
 function permissionRow(steps: Steps<PermissionsResult>, messages: Messages, permission: OwnPermission): HTMLElement {
   const { permissions: texts, approve } = messages
-  const { delegate, network, expiry } = permission
+  const { delegate, network, expiry, origin } = permission
   const until = `${approve.labels.until} ${formatTime(expiry * 1_000, messages.locale)}`
   return h(
     'li',
@@ -71,6 +72,7 @@ function permissionRow(steps: Steps<PermissionsResult>, messages: Messages, perm
     h(
       'div',
       { class: 'text' },
+      origin === undefined ? h('p', { class: 'name' }, texts.unknownApp) : originLine(origin),
       h('p', { class: 'sub' }, approve.labels.sessionAccount),
       h('p', { class: 'address' }, delegate),
       h('p', { class: 'sub' }, h('bdi', {}, network.name), ' · ', h('bdi', {}, until)),

@@ -6,7 +6,7 @@ import { custodyError } from './custodyError.ts'
 const nonceBytes = 12
 
 /** The kind of content. Each purpose derives its own key. */
-export type Purpose = 'vault' | 'share' | 'recovery-key' | 'recovery-file' | 'policy'
+export type Purpose = 'vault' | 'share' | 'recovery-key' | 'recovery-file' | 'policy' | 'permission-origin'
 
 /**
  * Seals bytes under a key (AES-256-GCM with a random nonce, WebCrypto).

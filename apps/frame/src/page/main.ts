@@ -68,7 +68,7 @@ const smart = createSmart({
   config,
   projectId,
   chain,
-  holder: { sign: async (request) => (await loadScreens()).sign(request) },
+  holder: { ...holder, sign: async (request) => (await loadScreens()).sign(request) },
   store: openHolderStore('latchkey-smart'),
   user: visitor.find,
   askSwitch: async (who, signal) => (await loadScreens()).askSwitch(who, signal),

@@ -1,6 +1,7 @@
 import { privateKeyToAccount, generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import type { FrameNetwork } from '../frameConfig.ts'
+import { fakeHolder } from '../testing/fakeHolder.ts'
 import type { HolderUser } from '../worker/keyHolder.ts'
 import { createMemoryStore } from '../worker/storage/holderStore.ts'
 import { createSmart, type SwitchFacts } from './smart.ts'
@@ -27,7 +28,7 @@ function openVisitor(confirms: () => boolean = () => true, store = createMemoryS
     config: { server: 'http://localhost:1', networks: [network, plain, solana] },
     projectId: 'a',
     chain: { ask: async () => '0x' },
-    holder: { sign: () => Promise.reject(new Error('Nothing is signed here.')) },
+    holder: fakeHolder({}),
     store,
     user: async () => user,
     async askSwitch(facts) {

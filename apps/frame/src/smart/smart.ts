@@ -16,7 +16,7 @@ export type SmartDependencies = {
   readonly config: Pick<FrameConfig, 'networks' | 'server'>
   readonly projectId: string
   readonly chain: Chain
-  readonly holder: Pick<KeyHolder, 'sign'>
+  readonly holder: Pick<KeyHolder, 'sign' | 'sealPermissionOrigin' | 'openPermissionOrigins'>
   /** A separate database: `openHolderStore('latchkey-smart')`. */
   readonly store: HolderStore
   /** Returns the logged-in user, as far as the page may know. */

@@ -2,6 +2,7 @@ import type { FrameRpcRequest } from '@latchkey/protocol'
 import type { ApprovalContext, Reader } from '../approve/approval.ts'
 import { checkRequest } from '../approve/checkRequest.ts'
 import { rpcErrors } from '../chain/rpcError.ts'
+import type { KeyHolder } from '../worker/keyHolder.ts'
 import type { HolderStore } from '../worker/storage/holderStore.ts'
 import { createCallsRegistry } from './callsRegistry.ts'
 import { createSmartAccounts, type SmartAccountsDependencies } from './smartAccounts.ts'
@@ -18,6 +19,7 @@ import { createSmartReads } from './smartReads.ts'
 export type SmartWalletDependencies = SmartAccountsDependencies & {
   readonly projectId: string
   readonly store: HolderStore
+  readonly holder: Pick<KeyHolder, 'sign' | 'sealPermissionOrigin' | 'openPermissionOrigins'>
   /** Milliseconds since the epoch. */
   now(): number
 }
@@ -42,6 +44,7 @@ export function createSmartWallet(dependencies: SmartWalletDependencies): SmartW
   const book = createCallsRegistry(store)
   const permissions = {
     accounts,
+    holder: dependencies.holder,
     grants: createGrants(store),
     delegations: createDelegationGrants(store),
     sessions: createPermissionRegistry({ url: config.server, projectId }),

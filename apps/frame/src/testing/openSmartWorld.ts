@@ -1,7 +1,7 @@
 import { installBundler, startChains, startSmartServices, type LocalChain } from '@latchkey/devnet'
 import { startTestServer } from '@latchkey/server/testing'
 import type { FrameRpcRequest } from '@latchkey/protocol'
-import { toBytes, type Hex } from 'viem'
+import { keccak256, toBytes, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { createApprovals, createRecipients, type ApprovalContext } from '../approve/createApprovals.ts'
 import type { ApprovalFacts } from '../approve/approvalFacts.ts'
@@ -11,6 +11,7 @@ import type { Stage } from '../screens/stage/stage.ts'
 import { englishMessages } from '../messages/loadFrameMessages.ts'
 import { createSmart } from '../smart/smart.ts'
 import type { HolderUser, KeyHolder, SignRequest } from '../worker/keyHolder.ts'
+import { createPermissionOrigins, type PermissionOrigins } from '../worker/permissionOrigins.ts'
 import { createMemoryStore } from '../worker/storage/holderStore.ts'
 
 /** The project of the test server. */
@@ -90,7 +91,9 @@ export function openSmartWallet(world: SmartWorld, options: WalletOptions = {}) 
   const { key = privateKeyToAccount(generatePrivateKey()) } = options
   const now = () => clock?.ms ?? Date.now()
   const [previewed, signed]: [SignRequest[], SignRequest[]] = [[], []]
-  const holder: Pick<KeyHolder, 'sign' | 'exceededRule'> = {
+  const entropy = async () => keccak256(key.address, 'bytes').slice(0, 16)
+  const holder: Pick<KeyHolder, 'sign' | 'exceededRule' | keyof PermissionOrigins> = {
+    ...createPermissionOrigins({ entropy }),
     exceededRule: async (requests) => void previewed.push(...requests),
     async sign(order) {
       signed.push(order)

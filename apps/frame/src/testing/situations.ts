@@ -40,6 +40,7 @@ const network: OwnPermission['network'] = {
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
 }
 const permission: OwnPermission = {
+  origin: 'https://a-shop-with-a-long-name.example.com',
   network,
   account: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   delegate: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',

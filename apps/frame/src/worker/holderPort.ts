@@ -73,6 +73,8 @@ const verbs: { readonly [verb in Verb]: true } = {
   exceededRule: true,
   secondDeviceRequests: true,
   decideForDevice: true,
+  sealPermissionOrigin: true,
+  openPermissionOrigins: true,
   requestDeletion: true,
   cancelDeletion: true,
 }

@@ -267,8 +267,22 @@ export type KeyHolder = {
   secondDeviceRequests(): Promise<readonly SecondDeviceRequest[]>
   /** @throws ServiceRefusal 404 `id` after it was decided or has expired */
   decideForDevice(id: string, isApproved: boolean): Promise<void>
+  /** Seals the origin of the page that got a permission, for the other devices of the wallet. */
+  sealPermissionOrigin(id: PermissionId, origin: string): Promise<Uint8Array>
+  /** Opens sealed origins. `undefined` for each that this wallet did not seal for this permission. */
+  openPermissionOrigins(
+    entries: readonly (PermissionId & { readonly sealed: Uint8Array })[],
+  ): Promise<readonly (string | undefined)[]>
   requestDeletion(): Promise<{ at: number }>
   cancelDeletion(): Promise<void>
+}
+
+/** Identifies a permission that a network enforces. */
+export type PermissionId = {
+  /** CAIP-2. */
+  readonly chainId: string
+  /** Hash of the delegation, 32 bytes. */
+  readonly hash: Uint8Array
 }
 
 /** The wait of a new device: for its two digits on a known device, or for a time in milliseconds since the epoch. */

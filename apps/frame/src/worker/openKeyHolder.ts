@@ -15,6 +15,7 @@ import { createKnownLogins } from './login/knownLogins.ts'
 import { createLogins } from './login/logins.ts'
 import { createSession, type Session } from './login/session.ts'
 import { createPasswordProof } from './passwordProof.ts'
+import { createPermissionOrigins } from './permissionOrigins.ts'
 import { createRecoveryMethods } from './recoveryMethods.ts'
 import type { OpenPolicies } from './policy/openPolicies.ts'
 import { createPolicyActions } from './policy/createPolicyActions.ts'
@@ -79,6 +80,7 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
     ...createEmailChange({ ...context, ask, account, session, known, stores }),
     ...createAccountActions({ ...context, account, stores, opened, getMethodKey, entropy: keys.entropy }),
     waitingDevices: waiting.list,
+    ...createPermissionOrigins({ entropy: keys.entropy }),
     restore: () => restoreUser(session, ask.auth),
     async signOut() {
       logins.forget()

@@ -7,20 +7,27 @@ import { rpcErrors } from '../../chain/rpcError.ts'
 import type { DelegationContracts } from '../../frameConfig.ts'
 import type { OpenSmartAccount, SmartAccounts } from '../smartAccounts.ts'
 import { assertGrantable } from './assertGrantable.ts'
-import { createDelegation, delegationTypedData, encodePermissionContext } from './delegation.ts'
+import {
+  createDelegation,
+  delegationTypedData,
+  encodePermissionContext,
+  type UnsignedDelegation,
+} from './delegation.ts'
 import type { DelegationGrant, DelegationGrants } from './delegationGrants.ts'
 import type { ExecutionRequest } from './executionRequest.ts'
+import { permissionId, toOriginPolicy } from './permissionOrigin.ts'
 import { permissionAccountId, type PermissionRegistry, type RegisteredPermission } from './permissionRegistry.ts'
 import { isEqualAddress } from './permissionRequest.ts'
 import { policyCaveats } from './policyCaveats.ts'
 import { typedDataRequest } from '../smartAccount.ts'
-import type { SignRequest } from '../../worker/keyHolder.ts'
+import type { KeyHolder, SignRequest } from '../../worker/keyHolder.ts'
 import { policySections } from './policySections.ts'
 
 export type DelegateDependencies = {
   readonly accounts: SmartAccounts
   readonly delegations: DelegationGrants
   readonly sessions: PermissionRegistry
+  readonly holder: Pick<KeyHolder, 'sealPermissionOrigin'>
 }
 
 /** A granted permission in the format of ERC-7715. */
@@ -49,7 +56,7 @@ type Wanted = {
  * @throws RpcError -32602 for a permission that is never granted, 4200 if the network can't enforce permissions
  */
 export async function delegatePermissions(
-  { accounts, delegations, sessions }: DelegateDependencies,
+  { accounts, delegations, sessions, holder }: DelegateDependencies,
   { checked, reading, opened, requests }: Wanted,
   toResponse: (granted: readonly ExecutionPermission[]) => unknown,
 ): Promise<Approval> {
@@ -87,11 +94,12 @@ export async function delegatePermissions(
       const granted: ExecutionPermission[] = []
       const grants: DelegationGrant[] = []
       for (const request of requests) {
-        const permission = await grantExecution(opened, contracts, request)
+        const { permission, delegation } = await grantExecution(opened, contracts, request)
         const place = { origin, chainId: network.chainId, account: address }
         const { context } = permission
+        const sealed = await holder.sealPermissionOrigin(permissionId(network.chainId, delegation), origin)
         // Registered before the page gets it, so that the user finds each permission on every device.
-        await sessions.enter(permissionAccountId(place), context, registeredTerms(request))
+        await sessions.enter(permissionAccountId(place), context, registeredTerms(request, sealed))
         granted.push(permission)
         grants.push({ ...place, context, expiry: request.expiry, permission: JSON.stringify(permission) })
       }
@@ -101,9 +109,10 @@ export async function delegatePermissions(
   }
 }
 
-function registeredTerms({ to, expiry, granted }: ExecutionRequest): RegisteredPermission {
+function registeredTerms({ to, expiry, granted }: ExecutionRequest, sealedOrigin: Uint8Array): RegisteredPermission {
   const { type, data } = granted.permission
-  return { expiry, signer: { type: 'account', data: { address: to } }, permissions: [{ type, data }], policies: [] }
+  const signer = { type: 'account', data: { address: to } }
+  return { expiry, signer, permissions: [{ type, data }], policies: [toOriginPolicy(sealedOrigin)] }
 }
 
 /** Like the delegation that is signed, except for its salt. */
@@ -120,14 +129,14 @@ async function grantExecution(
   { account, network }: OpenSmartAccount,
   { manager, enforcers }: DelegationContracts,
   { to, expiry, policy, granted }: ExecutionRequest,
-): Promise<ExecutionPermission> {
+): Promise<{ permission: ExecutionPermission; delegation: UnsignedDelegation }> {
   const chainId = chainNumberOf(network)
   const unsigned = createDelegation(account.address, to, policyCaveats(policy, expiry, enforcers))
   const wrapped = await account.signTypedData(delegationTypedData(unsigned, chainId, manager))
   // Before the deployment, the signature is wrapped (ERC-6492). The manager verifies it afterwards, without the wrapper.
   const { signature } = parseErc6492Signature(wrapped)
   const { factory, factoryData } = await account.getFactoryArgs()
-  return {
+  const permission: ExecutionPermission = {
     chainId: `0x${chainId.toString(16)}`,
     from: account.address,
     to,
@@ -136,4 +145,5 @@ async function grantExecution(
     dependencies: factory === undefined || factoryData === undefined ? [] : [{ factory, factoryData }],
     delegationManager: manager,
   }
+  return { permission, delegation: unsigned }
 }

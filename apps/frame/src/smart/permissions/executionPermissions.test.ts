@@ -1,3 +1,6 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { localAccount } from '@latchkey/devnet'
 import {
   createTestClient,
@@ -23,6 +26,7 @@ import {
 } from '../../testing/openSmartWorld.ts'
 import { decodePermissionContext, delegationTypedData, encodePermissionContext } from './delegation.ts'
 import type { ExecutionPermission } from './delegatePermissions.ts'
+import { toOriginPolicy } from './permissionOrigin.ts'
 import { createPermissionRegistry } from './permissionRegistry.ts'
 
 // The bundler is installed on first use, which takes about half a minute.
@@ -214,6 +218,71 @@ test('the user finds the permissions of all pages on another device, and only th
   expect(await contextsOf()).toEqual([other.context])
   const call = transfer(newAddress(), 1n)
   await expect(redeem(session, { ...permission, dependencies: [] }, call)).rejects.toThrow('DisabledDelegation')
+})
+
+/** A server whose operator changes the policies of registered permissions. */
+async function startLyingServer(change: (policies: readonly unknown[][]) => readonly unknown[]) {
+  const server = createServer((asked, response) => {
+    const forward = async (): Promise<string> => {
+      const body = await new Response(Readable.toWeb(asked) as ReadableStream).text()
+      const init = { method: asked.method ?? 'GET', headers: { 'content-type': 'application/json' } }
+      const result = await fetch(world.serverUrl + asked.url, body === '' ? init : { ...init, body })
+      const content = (await result.json()) as { pcis?: { policies: unknown[] }[] }
+      const policies = change((content.pcis ?? []).map((each) => each.policies))
+      return JSON.stringify({
+        ...content,
+        ...(content.pcis && { pcis: content.pcis.map((each, index) => ({ ...each, policies: policies[index] })) }),
+      })
+    }
+    forward().then(
+      (text) => response.writeHead(200, { 'content-type': 'application/json' }).end(text),
+      () => response.writeHead(502).end(),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
+
+test('the user sees on another device which page got each permission, and no forged or swapped origin [I-23]', async () => {
+  const wallet = openSmartWallet(world)
+  const account = await wallet.address()
+  const otherOrigin = 'https://other.example.org'
+  const wanted = { chainId: '0x7a69', rules: expiryRule(), to: newAddress(), permission: tokenPermission('0xa') }
+  const grant = async (origin: string) =>
+    ((await wallet.ask('wallet_requestExecutionPermissions', [wanted], origin)) as ExecutionPermission[])[0] ??
+    expect.fail('nothing was granted')
+  const first = await grant(pageOrigin)
+  const second = await grant(otherOrigin)
+  const originsOf = async (serverUrl = world.serverUrl) =>
+    (await openSmartWallet(world, { key: wallet.key, serverUrl }).smart.ownPermissions()).map(({ origin }) => origin)
+  expect(await originsOf()).toEqual([otherOrigin, pageOrigin])
+
+  // Anyone registers the permissions again: with the origin of the other one, with a text, and without an origin.
+  const registry = createPermissionRegistry({ url: world.serverUrl, projectId })
+  const id = `eip155:31337:${account.toLowerCase()}`
+  const sealed = (await registry.list(id)).map((entry) => entry.sealedOrigin ?? expect.fail('no origin'))
+  const terms = { expiry: inADay(), signer: { type: 'account', data: {} }, permissions: [] }
+  const forged = { type: 'latchkey-sealed-origin', data: 'aHR0cHM6Ly9iYW5rLmV4YW1wbGU' }
+  for (const policies of [[toOriginPolicy(sealed[0] ?? new Uint8Array())], [forged], []])
+    await registry.enter(id, first.context, { ...terms, policies })
+  await registry.enter(id, second.context, { ...terms, policies: [toOriginPolicy(sealed[1] ?? new Uint8Array())] })
+  expect((await originsOf()).toSorted()).toEqual([pageOrigin, otherOrigin].toSorted())
+
+  // A registry that returns nothing else can hide the origin, and not replace it.
+  for (const lie of [
+    (policies: readonly unknown[][]) => policies.toReversed().map((each) => each.slice(0, 1)),
+    (policies: readonly unknown[][]) => policies.map(() => [forged]),
+    (policies: readonly unknown[][]) => policies.map(() => []),
+  ]) {
+    const fresh = openSmartWallet(world)
+    for (const origin of [pageOrigin, otherOrigin])
+      await fresh.ask('wallet_requestExecutionPermissions', [wanted], origin)
+    const server = await startLyingServer(lie)
+    const { smart } = openSmartWallet(world, { key: fresh.key, serverUrl: server.url })
+    expect((await smart.ownPermissions()).map(({ origin }) => origin)).toEqual([undefined, undefined])
+    server.close()
+  }
 })
 
 test('no permission is granted that the user would not find again', async () => {

@@ -1,4 +1,5 @@
 import { RpcError } from '../../chain/rpcError.ts'
+import { findSealedOrigin } from './permissionOrigin.ts'
 import type { Typed } from './permissionRequest.ts'
 import { getMember, isJsonObject } from '../../platform/isJsonObject.ts'
 
@@ -6,12 +7,19 @@ import { getMember, isJsonObject } from '../../platform/isJsonObject.ts'
 export type PermissionRegistry = {
   /** Registers a permission. @returns the server's id @throws RpcError -32603 */
   enter(account: string, context: string, terms: RegisteredPermission): Promise<string>
-  /** Lists the contexts of permissions that were not revoked. Anyone can register one, so each has to be verified. */
-  contexts(account: string): Promise<readonly string[]>
+  /** Lists the permissions that were not revoked. Anyone can register one, so each has to be verified. */
+  list(account: string): Promise<readonly RegistryEntry[]>
   /** True if the registry lists the permission. @throws RpcError -32603 if the registry can't be reached */
   isInForce(account: string, pci: string, context: string): Promise<boolean>
   /** Revokes a permission. `sign` signs for the account. @throws RpcError -32603 */
   revoke(account: string, pci: string, sign: (message: string) => Promise<string>): Promise<void>
+}
+
+/** An entry of the registry, as anyone may have written it. */
+export type RegistryEntry = {
+  readonly context: string
+  /** Origin of the page that got the permission, sealed by the wallet. */
+  readonly sealedOrigin: Uint8Array | undefined
 }
 
 export type RegisteredPermission = {
@@ -78,14 +86,15 @@ export function createPermissionRegistry({
       await postOrThrow(`${encodeURIComponent(account)}/activate`, { ...terms, pci, context })
       return pci
     },
-    async contexts(account) {
+    async list(account) {
       const { ok, content } = await ask(encodeURIComponent(account), {})
       const { pcis } = content
       if (!ok || !Array.isArray(pcis)) throw new RpcError(-32_603, 'The permission registry sent an invalid response.')
-      const active = pcis.filter((entry: unknown) => getMember(entry, 'revokedAt') === null)
-      return active
-        .map((entry: unknown) => getMember(entry, 'context'))
-        .filter((context) => typeof context === 'string')
+      return (pcis as readonly unknown[]).flatMap((entry): readonly RegistryEntry[] => {
+        const context = getMember(entry, 'context')
+        if (getMember(entry, 'revokedAt') !== null || typeof context !== 'string') return []
+        return [{ context, sealedOrigin: findSealedOrigin(getMember(entry, 'policies')) }]
+      })
     },
     async isInForce(account, pci, context) {
       const { ok, content } = await ask(`${encodeURIComponent(account)}/getcontext`, { pci })
