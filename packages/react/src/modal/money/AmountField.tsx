@@ -12,8 +12,8 @@ export type AmountFieldProps = {
   isFirst?: boolean
   readOnly?: boolean
   invalid?: boolean
-  /** Called with true when the field receives the focus, and with false when it loses it. */
-  onFocusChange?(isFocused: boolean): void
+  onFocus?(field: HTMLInputElement): void
+  onBlur?(): void
   ref?: Ref<HTMLInputElement>
 }
 
@@ -22,7 +22,7 @@ const longFrom = 10
 
 /** A field for an amount. Amounts are written from left to right in every language. */
 export function AmountField(props: AmountFieldProps): ReactElement {
-  const { label, value, onChange, hint, isFirst, readOnly, invalid, onFocusChange, ref } = props
+  const { label, value, onChange, hint, isFirst, readOnly, invalid, onFocus, onBlur, ref } = props
   const id = useId()
   return (
     <>
@@ -45,8 +45,8 @@ export function AmountField(props: AmountFieldProps): ReactElement {
         data-first={isFirst === true ? '' : undefined}
         data-long={value.length > longFrom ? '' : undefined}
         value={value}
-        onFocus={() => onFocusChange?.(true)}
-        onBlur={() => onFocusChange?.(false)}
+        onFocus={({ target }) => onFocus?.(target)}
+        onBlur={onBlur}
         onChange={({ target, nativeEvent }) =>
           onChange(typedAmount(target.value, 'data' in nativeEvent ? String(nativeEvent.data) : undefined))
         }

@@ -34,6 +34,13 @@ export function SwapAmountField({ side, hint, invalid, ref }: SwapAmountFieldPro
   if (isWaiting && !isExact && !isFocused) return <span className="skeleton swap-skeleton" />
   const expected = units === undefined || token === undefined ? '' : shortAmount(units, token.decimals)
   const shown = expected === '' || isFocused ? expected : decimalText(locale, expected)
+  const edit = (field: HTMLInputElement): void => {
+    setFocused(true)
+    if (isExact) return
+    // Written at once, because a later rendering would undo the selection. A typed amount replaces the expected one.
+    field.value = expected
+    field.select()
+  }
   return (
     <AmountField
       ref={ref}
@@ -43,7 +50,8 @@ export function SwapAmountField({ side, hint, invalid, ref }: SwapAmountFieldPro
       value={isExact ? state.amount : shown}
       invalid={invalid}
       readOnly={side === 'to' && !state.quotesOutput}
-      onFocusChange={setFocused}
+      onFocus={edit}
+      onBlur={() => setFocused(false)}
       onChange={(value) => (side === 'from' ? setSwapAmount : setSwapReceivedAmount)(latchkey, value)}
     />
   )

@@ -267,6 +267,17 @@ test('an expected amount has the format of the language until it is edited', asy
   await expect.element(received(screen)).toHaveValue('4,500')
   await received(screen).click()
   await expect.element(received(screen)).toHaveValue('4500')
+  await userEvent.keyboard('7')
+  await expect.element(received(screen)).toHaveValue('7')
+})
+
+test('an amount that is filled in replaces an expected one', async () => {
+  const world = await swapping()
+  const screen = await opened(world.latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  await fill(screen, world, '1.5')
+  await received(screen).fill('1234.56')
+  await expect.element(received(screen)).toHaveValue('1234.56')
 })
 
 test('an exchange that quotes no exact output has a read-only field with the reason', async () => {

@@ -13,6 +13,8 @@ background:var(--_card);box-shadow:inset 0 0 0 1px var(--_line)}
 .swap-fact-skeleton{inline-size:96px;block-size:16px;margin-block:2px}
 .facts dt>.swap-countdown{display:block;margin:0;font-size:12px}
 .swap-countdown[data-paused]{visibility:hidden}
+.facts>div:has(>dd>.swap-rate)>dt{flex:0 1 auto}
+.facts>div:has(>dd>.swap-rate)>dd{flex:none;max-inline-size:68%}
 .swap-rate{margin:-6px -8px;color:var(--_text)}
 .swap-slippage{display:flex;flex-wrap:wrap;align-items:center;gap:4px}
 .swap-slippage>.small-button{justify-content:center;background:var(--_fill);color:var(--_text)}
