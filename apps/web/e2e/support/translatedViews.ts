@@ -37,6 +37,23 @@ export function listTranslatedViews(language: string): readonly ShownView[] {
     ...['OnRampProviders', 'Swap', 'WalletReceive'].map((name, index) =>
       view(name, ({ page }) => chooseAction(page, index)),
     ),
+    view('OnRampProviders, with prices', async ({ page }) => {
+      await chooseAction(page, 0)
+      await page.locator('latchkey-modal .share-buttons button').first().click()
+      await expect(page.locator('latchkey-modal .facts')).toBeVisible()
+    }),
+    view('SwapPreview', async ({ page }) => {
+      await chooseAction(page, 1)
+      const pane = page.locator('latchkey-modal [data-view=Swap]')
+      await pane.locator('.token-button').last().click()
+      await page
+        .getByRole('button', { name: /Latch Dollar/ })
+        .last()
+        .click()
+      await pane.getByRole('textbox').nth(1).fill('1234.56')
+      await pane.locator('.button[data-primary]').click()
+      await expect(page.locator('latchkey-modal [data-view=SwapPreview] .facts')).toBeVisible()
+    }),
     view('WalletSendPreview', async ({ page }) => {
       await chooseAction(page, 3)
       const dialog = page.getByRole('dialog')

@@ -325,6 +325,31 @@ export const moreViews: readonly ShownView[] = [
     },
   },
   {
+    name: 'Swap, exact amount to receive',
+    async show(stage) {
+      const dialog = await openExactSwap(stage)
+      await expect(dialog.getByRole('textbox', { name: /^Expected/ })).toHaveValue(/\d/)
+    },
+  },
+  {
+    name: 'SwapPreview, exact amount to receive',
+    async show(stage) {
+      const dialog = await openExactSwap(stage)
+      await dialog.getByRole('button', { name: 'Review swap' }).click()
+      await expect(dialog.getByRole('button', { name: 'Swap', exact: true })).toBeVisible()
+    },
+  },
+  {
+    name: 'OnRampProviders, with prices',
+    async show(stage) {
+      await openAccount(stage)
+      const dialog = stage.page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Buy', exact: true }).first().click()
+      await dialog.getByRole('button', { name: '$100', exact: true }).click()
+      await expect(dialog.getByText(/^1 ETH = /).first()).toBeVisible()
+    },
+  },
+  {
     name: 'WhatIsANetwork',
     async show(stage) {
       await openAccount(stage)
@@ -380,6 +405,13 @@ async function openSwap(stage: Stage): Promise<Locator> {
     .getByRole('button', { name: /Latch Dollar/ })
     .click()
   await dialog.getByRole('textbox', { name: 'Amount in ETH' }).fill('1.25')
+  return dialog
+}
+
+/** Opens a swap of ether for an exact amount of dollars. */
+async function openExactSwap(stage: Stage): Promise<Locator> {
+  const dialog = await openSwap(stage)
+  await dialog.getByRole('group', { name: 'You receive' }).getByRole('textbox').fill('1234.56')
   return dialog
 }
 
