@@ -7,7 +7,7 @@ import type { Urls } from './fixtures.ts'
 /** The key 3 of the recovery phrase that all development chains share. It holds coins, and no other test spends them. */
 const faucetKey = '7b79a0ca0387b59e58b1aad16a8129da0d1d1a46ad335aa742e4fda77359fd82'
 
-export type FundedBitcoinWallet = Awaited<ReturnType<typeof installSimulatedBitcoinWallet>>
+type FundedBitcoinWallet = Awaited<ReturnType<typeof installSimulatedBitcoinWallet>>
 
 /** A new address that the local chain knows nothing about. */
 export function newBitcoinAddress(): string {

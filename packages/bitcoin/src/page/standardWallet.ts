@@ -5,7 +5,7 @@ import { getChainName, parseChainName } from '../chain/chainNames.ts'
 import type { MessageToSign, OpenedWallet, OpenRequest, PageWallet, PsbtToSign, WalletAddress } from './pageWallet.ts'
 
 /** Finalizes a signed PSBT in base64 and sends it to a chain; returns the transaction id. */
-export type BroadcastPsbt = (chainId: ChainId, psbt: string) => Promise<string>
+type BroadcastPsbt = (chainId: ChainId, psbt: string) => Promise<string>
 
 type StandardAccount = WalletAddress & { chains: readonly ChainId[]; raw: unknown }
 

@@ -4,7 +4,7 @@ import type { Network } from '@latchkey/protocol'
 import { listChainTransactions, type ChainTransaction } from '../chain/chainTransaction.ts'
 
 /** A payment whose sending was not confirmed. */
-export type LostPayment = {
+type LostPayment = {
   readonly from: string
   readonly to: string
   /** Satoshis. */

@@ -6,13 +6,13 @@ import { parseSatoshis } from '../chain/getBitcoinBalance.ts'
 import type { Coin } from './selectCoins.ts'
 
 /** The coins that a payment may spend, and the amount of all others. */
-export type Holdings = { readonly coins: readonly Coin[]; readonly kept: bigint }
+type Holdings = { readonly coins: readonly Coin[]; readonly kept: bigint }
 
 /**
  * Outputs up to this amount are not spent. Inscriptions and runes usually lie in outputs of 330, 546 or 10,000 satoshis,
  * and a payment that spends such an output gives them away.
  */
-export const keptOutputLimit = 10_000n
+const keptOutputLimit = 10_000n
 
 /** More inputs would make a payment that nodes don't relay, and that wallets take minutes to sign. */
 const mostCoins = 500

@@ -5,7 +5,7 @@ export type PayerKind = 'pkh' | 'sh' | 'wpkh' | 'tr'
 const inputWeights: Readonly<Record<PayerKind, bigint>> = { pkh: 592n, sh: 364n, wpkh: 272n, tr: 230n }
 
 /** The size of a payment's parts. */
-export type PaymentShape = {
+type PaymentShape = {
   readonly payer: PayerKind
   readonly inputs: number
   /** The length of each output's script, in bytes. */
