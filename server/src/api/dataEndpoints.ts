@@ -1,6 +1,7 @@
 import type { Endpoint } from '../kit/http/defineEndpoint.ts'
 import { createBalancesEndpoint } from './balances/balancesEndpoint.ts'
 import { createAccountEventsEndpoint } from './events/accountEventsEndpoint.ts'
+import { createAddValues } from './history/addValues.ts'
 import { createHistoryEndpoint } from './history/historyEndpoint.ts'
 import { createIdentityEndpoints } from './identity/identityEndpoints.ts'
 import { createHeldNfts } from './nfts/heldNfts.ts'
@@ -15,7 +16,8 @@ import { createWalletRpcEndpoints } from './walletRpc/walletRpcEndpoints.ts'
 
 /** Creates the endpoints that account screens read: balances, histories, NFTs, names and prices. */
 export function dataEndpoints(services: ApiServices): readonly Endpoint[] {
-  const { chains, database, clock, prices, tokens, nftFacts, balanceSources, historySources, names } = services
+  const { chains, database, clock, prices, pastPrices, tokens, nftFacts, balanceSources, historySources, names } =
+    services
   const { indexed } = services.indexing
   const { cursors, pools, config, lookup, place, tokenIcons, streams } = services
   const holding = { chains, sources: balanceSources, prices, tokenIcons }
@@ -23,7 +25,12 @@ export function dataEndpoints(services: ApiServices): readonly Endpoint[] {
     createSupportedChainsEndpoint({ chains }),
     createBalancesEndpoint(holding),
     createPortfolioEndpoint(holding),
-    createHistoryEndpoint({ chains, sources: historySources, cursors }),
+    createHistoryEndpoint({
+      chains,
+      sources: historySources,
+      cursors,
+      addValues: createAddValues({ chains, pastPrices }),
+    }),
     createAccountEventsEndpoint({ streams, indexed, database, trustedProxies: config.trustedProxies }),
     createNftsEndpoint({ held: createHeldNfts({ database, indexed, tokens, nfts: nftFacts }), indexed, cursors }),
     ...createIdentityEndpoints({ lookup, clock, place }),

@@ -17,6 +17,11 @@ import { createIndexHistory } from './history/indexHistory.ts'
 import { createEnsNames } from './identity/ens.ts'
 import type { NameSource } from './identity/nameSource.ts'
 import { createNftFacts, type NftFactsReader } from './nfts/nftFacts.ts'
+import { cachePastPrices } from './prices/past/cachePastPrices.ts'
+import { createChainPastPrices } from './prices/past/chainPastPrices.ts'
+import { joinPastPrices } from './prices/past/joinPastPrices.ts'
+import type { PastPriceSource } from './prices/past/pastPriceSource.ts'
+import { createProviderPastPrices } from './prices/past/providerPastPrices.ts'
 import { createFeedPrices } from './prices/feedPrices.ts'
 import { joinPrices } from './prices/joinPrices.ts'
 import { createPoolPrices } from './prices/poolPrices.ts'
@@ -34,6 +39,7 @@ export type DataSources = {
   historySources: readonly HistorySource[]
   nameSources: readonly NameSource[]
   prices: PriceSource
+  pastPrices: PastPriceSource
   tokens: TokenFactsReader
   nftFacts: NftFactsReader
 }
@@ -70,6 +76,10 @@ export function openDataSources(dependencies: DataSourcesDependencies): DataSour
     ),
     nameSources: createNameSources(dependencies),
     prices: joinPrices([createFeedPrices(reading), createPoolPrices(reading), createProviderPrices(shared)]),
+    pastPrices: cachePastPrices(
+      joinPastPrices([createChainPastPrices({ pools, clock }), createProviderPastPrices(clock)]),
+      shared,
+    ),
   }
 }
 

@@ -6,6 +6,8 @@ export type HistoryFungible = {
   symbol: string | null
   icon: { url: string } | null
   flags?: { is_spam: boolean }
+  /** The CAIP-10 id of the contract. Missing for the native currency, and on older servers. */
+  address?: string
 }
 
 /** A picture of an NFT. */
@@ -27,8 +29,9 @@ export type HistoryTransfer = {
   counterparty?: string
   /** Decimal text in whole tokens. */
   quantity: { numeric: string }
-  /** In the requested currency. `null` if unknown. */
+  /** In the requested currency, at the price of the day of the transaction (UTC). `null` if unknown. */
   value: number | null
+  /** The price of one whole unit on that day. */
   price: number | null
 }
 

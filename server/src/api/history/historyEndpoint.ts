@@ -7,6 +7,7 @@ import { cursorLength, type Cursors } from '../http/cursors.ts'
 import { addProjectToItem } from '../http/addProject.ts'
 import { assertCurrency } from '../http/assertCurrency.ts'
 import { addressParam, chainIdQuery, commonQuery, parseAddress } from '../http/commonQuery.ts'
+import type { AddValues } from './addValues.ts'
 import type { HistorySource } from './historySource.ts'
 
 const nullable = <schema extends Parameters<typeof Type.Union>[0][number]>(schema: schema) =>
@@ -20,6 +21,9 @@ const transfer = Type.Object({
       symbol: nullable(Type.String()),
       icon: nullable(Type.Object({ url: Type.String() })),
       flags: Type.Optional(Type.Object({ is_spam: Type.Boolean() })),
+      address: Type.Optional(
+        Type.String({ description: 'The CAIP-10 id of the contract. Missing for the native currency.' }),
+      ),
     }),
   ),
   nft_info: nullable(
@@ -32,8 +36,10 @@ const transfer = Type.Object({
   direction: Type.Union([Type.Literal('in'), Type.Literal('out'), Type.Literal('self')]),
   counterparty: Type.Optional(Type.String()),
   quantity: Type.Object({ numeric: Type.String() }),
-  value: nullable(Type.Number()),
-  price: nullable(Type.Number()),
+  value: nullable(
+    Type.Number({ description: 'The value in the currency on the day of the transaction (UTC). `null` if unknown.' }),
+  ),
+  price: nullable(Type.Number({ description: 'The price of one whole unit on that day. `null` if unknown.' })),
 })
 
 const result = Type.Unsafe<HistoryPage>(
@@ -66,10 +72,15 @@ const result = Type.Unsafe<HistoryPage>(
 
 const pageSize = 50
 
-export type HistoryDependencies = { chains: readonly Chain[]; sources: readonly HistorySource[]; cursors: Cursors }
+export type HistoryDependencies = {
+  chains: readonly Chain[]
+  sources: readonly HistorySource[]
+  cursors: Cursors
+  addValues: AddValues
+}
 
 /** `GET /v1/account/:address/history`: the history of an address, newest first, page by page. */
-export function createHistoryEndpoint({ chains, sources, cursors }: HistoryDependencies): Endpoint {
+export function createHistoryEndpoint({ chains, sources, cursors, addValues }: HistoryDependencies): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/v1/account/:address/history',
@@ -79,13 +90,15 @@ export function createHistoryEndpoint({ chains, sources, cursors }: HistoryDepen
     query: Type.Object({
       ...commonQuery,
       ...chainIdQuery,
-      currency: Type.Optional(Type.String({ maxLength: 8 })),
+      currency: Type.Optional(
+        Type.String({ maxLength: 8, description: 'The currency of values and prices; `usd` if missing.' }),
+      ),
       cursor: Type.Optional(Type.String({ maxLength: cursorLength })),
       onramp: Type.Optional(Type.String({ maxLength: 40 })),
     }),
     response: result,
     example: { params: { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' } },
-    async handle({ params, query }) {
+    async handle({ params, query, log }) {
       const { chainId, currency, cursor, onramp, projectId } = query
       // Clients send empty parameters that they don't set.
       if (currency !== undefined && currency !== '') assertCurrency(currency)
@@ -106,8 +119,10 @@ export function createHistoryEndpoint({ chains, sources, cursors }: HistoryDepen
         cursor: cursors.open(list, cursor),
         size: pageSize,
       })
+      // Pages are cached without values, because all currencies share them.
+      const valued = await addValues(data, currency === undefined || currency === '' ? 'usd' : currency, log)
       return {
-        data: data.map((item) => addProjectToItem(item, projectId)),
+        data: valued.map((item) => addProjectToItem(item, projectId)),
         next: cursors.seal(list, next),
         indexedSince,
       }

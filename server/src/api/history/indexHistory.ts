@@ -1,5 +1,4 @@
 import type { ChainId, HistoryItem, HistoryTransfer, IndexedSince } from '@latchkey/protocol'
-import type { Chain } from '../../kit/chain/chains.ts'
 import type { Database } from '../../kit/database/database.ts'
 import { formatBaseUnits } from '../../kit/chain/formatBaseUnits.ts'
 import { transferKinds, type Hex, type TransferKind } from '../../indexer/block.ts'
@@ -185,7 +184,7 @@ function toIndexedHistoryItem(
     },
     transfers: movements
       .filter(isTransfer)
-      .map((transfer) => toIndexedTransfer(transfer, account, row.chain, chain?.native, facts)),
+      .map((transfer) => toIndexedTransfer(transfer, { account, number: row.chain, chain, facts })),
   }
 }
 
@@ -204,15 +203,20 @@ function isNft(kind: TransferKind): boolean {
   return kind === transferKinds.erc721 || kind === transferKinds.erc1155
 }
 
+type TransferContext = {
+  account: Hex
+  /** The chain's number in the tables. */
+  number: number
+  chain: IndexedChain | undefined
+  facts: PageFacts
+}
+
 function toIndexedTransfer(
   transfer: TransferRecord,
-  account: Hex,
-  chain: number,
-  native: Chain['nativeCurrency'] | undefined,
-  facts: PageFacts,
+  { account, number, chain, facts }: TransferContext,
 ): HistoryTransfer {
   const { kind, token, sender, receiver, tokenId, amount } = transfer
-  const known = kind === transferKinds.native ? native : facts.tokens.get(`${chain}/${token}`)
+  const known = kind === transferKinds.native ? chain?.native : facts.tokens.get(`${number}/${token}`)
   const common = {
     direction: sender === receiver ? ('self' as const) : receiver === account ? ('in' as const) : ('out' as const),
     counterparty: getCounterparty(transfer, account),
@@ -220,7 +224,7 @@ function toIndexedTransfer(
     price: null,
   }
   if (isNft(kind)) {
-    const nft = facts.nfts.get(`${chain}/${token}/${tokenId ?? ''}`)
+    const nft = facts.nfts.get(`${number}/${token}/${tokenId ?? ''}`)
     const picture = nft?.picture === undefined ? null : { url: nft.picture, content_type: nft.contentType ?? null }
     return {
       ...common,
@@ -235,9 +239,16 @@ function toIndexedTransfer(
   }
   const icon = known !== undefined && 'iconUrl' in known && known.iconUrl !== '' ? { url: known.iconUrl } : null
   const flags = { is_spam: known !== undefined && 'spam' in known && known.spam }
+  const address = kind === transferKinds.native || chain === undefined ? undefined : `${chain.caip}:${token}`
   return {
     ...common,
-    fungible_info: { name: known?.name ?? null, symbol: known?.symbol ?? null, icon, flags },
+    fungible_info: {
+      name: known?.name ?? null,
+      symbol: known?.symbol ?? null,
+      icon,
+      flags,
+      ...(address === undefined ? {} : { address }),
+    },
     nft_info: null,
     quantity: { numeric: formatBaseUnits(BigInt(amount), known?.decimals ?? 0) },
   }

@@ -1,7 +1,7 @@
 import type { Bus } from '../../kit/bus/bus.ts'
 import { createCache } from '../../kit/cache/cache.ts'
-import { createChainRpc } from '../../kit/chain/chainRpc.ts'
-import type { Chain, PriceFeed } from '../../kit/chain/chains.ts'
+import { createChainRpc, type ChainRpc } from '../../kit/chain/chainRpc.ts'
+import type { PriceFeed } from '../../kit/chain/chains.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { formatBaseUnits } from '../../kit/chain/formatBaseUnits.ts'
 import type { EndpointPools } from '../../kit/chain/endpointPools.ts'
@@ -19,7 +19,8 @@ const limit = 1_000
 const decimalsLimit = 77n
 const words = { rawPrice: 1, updatedAt: 3 } as const
 
-type PricedAssets = readonly (readonly [asset: string, price: number])[]
+/** Assets with their prices. */
+export type PricedAssets = readonly (readonly [asset: string, price: number])[]
 
 export type FeedPricesDependencies = { pools: EndpointPools; bus: Bus; clock: Clock }
 
@@ -30,22 +31,15 @@ export type FeedPricesDependencies = { pools: EndpointPools; bus: Bus; clock: Cl
 export function createFeedPrices({ pools, bus, clock }: FeedPricesDependencies): PriceSource {
   const cache = createCache<PricedAssets>({ clock, ttlMs: ttl, maxEntries: limit, shared: { bus, name: 'feedPrices' } })
 
-  async function readAll(chain: Chain, feeds: readonly PriceFeed[]): Promise<PricedAssets> {
-    const calls = feeds.flatMap(({ feed: to }) =>
-      [selectors.latestRoundData, selectors.decimals].map((data) => ['eth_call', [{ to, data }, 'latest']] as const),
-    )
-    const responses = await createChainRpc(pools.get(chain)).tryBatch(calls)
-    return feeds.flatMap(({ asset }, index) => {
-      const price = parseFeedPrice(responses[2 * index], parseAbiWord(responses[2 * index + 1]), clock.now())
-      return price === undefined ? [] : [[asset.toLowerCase(), price] as const]
-    })
-  }
-
   return {
     async prices(chain, assets, currency) {
       const { caipNetworkId, priceFeeds = [] } = chain
       if (currency !== 'usd' || priceFeeds.length === 0) return new Map()
-      const known = new Map(await cache.get(caipNetworkId, () => readAll(chain, priceFeeds)))
+      const known = new Map(
+        await cache.get(caipNetworkId, () =>
+          readFeedPrices(createChainRpc(pools.get(chain)), priceFeeds, { block: 'latest', time: clock.now() }),
+        ),
+      )
       return new Map(
         assets.flatMap((asset): [string, number][] => {
           const price = known.get(asset.toLowerCase())
@@ -54,6 +48,26 @@ export function createFeedPrices({ pools, bus, clock }: FeedPricesDependencies):
       )
     },
   }
+}
+
+/**
+ * Reads the dollar prices that feeds report at a block, by assets in lower case.
+ *
+ * @param at the block as a tag or a hexadecimal number, and its time in milliseconds
+ */
+export async function readFeedPrices(
+  rpc: ChainRpc,
+  feeds: readonly PriceFeed[],
+  at: { block: string; time: number },
+): Promise<PricedAssets> {
+  const requests = feeds.flatMap(({ feed: to }) =>
+    [selectors.latestRoundData, selectors.decimals].map((data) => ['eth_call', [{ to, data }, at.block]] as const),
+  )
+  const responses = await rpc.tryBatch(requests)
+  return feeds.flatMap(({ asset }, index) => {
+    const price = parseFeedPrice(responses[2 * index], parseAbiWord(responses[2 * index + 1]), at.time)
+    return price === undefined ? [] : [[asset.toLowerCase(), price] as const]
+  })
 }
 
 function parseFeedPrice(round: unknown, decimals: bigint | undefined, now: number): number | undefined {

@@ -8,6 +8,7 @@ import type { Exchange } from '../../kit/chain/exchange.ts'
 import type { EndpointPools } from '../../kit/chain/endpointPools.ts'
 import { createPoolFinder, type PoolFinder, type PoolLeg } from '../convert/pools/poolFinder.ts'
 import { parseAbiWord } from '../tokens/abi.ts'
+import type { PricedAssets } from './feedPrices.ts'
 import { createPriceCache } from './priceCache.ts'
 import type { PriceSource } from './priceSource.ts'
 
@@ -28,23 +29,53 @@ const digits = 12
 /** A price in another token, and how much of that token the pool holds, both in whole units. */
 type PoolPrice = { price: number; depth: number }
 
-type PricedAssets = readonly (readonly [asset: string, price: number])[]
-
 /**
  * Creates the price source of on-chain pools: a token against the configured stablecoin or the wrapped native currency.
  * The pool with the most liquidity wins.
  */
 export function createPoolPrices({ pools, bus, clock }: { pools: EndpointPools; bus: Bus; clock: Clock }): PriceSource {
   const cache = createPriceCache({ bus, clock, name: 'poolPrices' })
-  const finders = new Map<Exchange, PoolFinder>()
+  const readPrices = createPoolReader({ pools, clock })
+  return {
+    async prices(chain, assets, currency) {
+      if (currency !== 'usd' || chain.pricePools === undefined) return new Map()
+      const requested = assets.map((asset) => asset.toLowerCase())
+      const known = await cache.get(
+        chain.caipNetworkId,
+        requested,
+        async (some) => new Map(await readPrices(chain, some, 'latest')),
+      )
+      return new Map(
+        assets.flatMap((asset): [string, number][] => {
+          const price = known.get(asset.toLowerCase())
+          return price === undefined ? [] : [[asset, price]]
+        }),
+      )
+    },
+  }
+}
 
-  async function readAll(chain: Chain, assets: readonly string[], named: PricingPools): Promise<PricedAssets> {
+/**
+ * Reads the dollar prices of assets from the pools of a chain at a block. Assets without a price are left out.
+ *
+ * @param assets in lower case
+ * @param block a tag or a hexadecimal number
+ */
+export type PoolReader = (chain: Chain, assets: readonly string[], block: string) => Promise<PricedAssets>
+
+/** Creates a reader that remembers the addresses of pools. */
+export function createPoolReader({ pools, clock }: { pools: EndpointPools; clock: Clock }): PoolReader {
+  const finders = new Map<Exchange, PoolFinder>()
+  return async (chain, assets, block) => {
+    const named = getPricingPools(chain)
+    if (named === undefined) return []
     const { exchange } = named
     const rpc = createChainRpc(pools.get(chain))
     const finder = finders.get(exchange) ?? createPoolFinder(exchange, rpc, clock)
     finders.set(exchange, finder)
     const tokens = assets.flatMap((asset) => contractOf(asset, named) ?? [])
-    const quotes = await getPoolPrices(rpc, finder, [...new Set([named.wrapped, ...tokens])], chain, named)
+    const requested = [...new Set([named.wrapped, ...tokens])]
+    const quotes = await getPoolPrices({ rpc, finder, chain, named, block }, requested)
     const native = getDeepestPrice(quotes.get(named.wrapped)?.stable ?? [], named.minimum)
     return assets.flatMap((asset) => {
       const token = contractOf(asset, named)
@@ -54,25 +85,6 @@ export function createPoolPrices({ pools, bus, clock }: { pools: EndpointPools; 
       const price = getDeepestPrice([...stable, ...inDollars], named.minimum)
       return price === undefined ? [] : [[asset, price] as const]
     })
-  }
-
-  return {
-    async prices(chain, assets, currency) {
-      const named = getPricingPools(chain)
-      if (currency !== 'usd' || named === undefined) return new Map()
-      const requested = assets.map((asset) => asset.toLowerCase())
-      const known = await cache.get(
-        chain.caipNetworkId,
-        requested,
-        async (some) => new Map(await readAll(chain, some, named)),
-      )
-      return new Map(
-        assets.flatMap((asset): [string, number][] => {
-          const price = known.get(asset.toLowerCase())
-          return price === undefined ? [] : [[asset, price]]
-        }),
-      )
-    },
   }
 }
 
@@ -94,15 +106,14 @@ function lower(address: string): Hex {
   return address.toLowerCase() as Hex
 }
 
+type PoolReading = { rpc: ChainRpc; finder: PoolFinder; chain: Chain; named: PricingPools; block: string }
+
 type Quotes = { stable: PoolPrice[]; wrapped: PoolPrice[] }
 
 /** Gets the prices of tokens in the stablecoin and in the wrapped native currency. Unlisted tokens have none. */
 async function getPoolPrices(
-  rpc: ChainRpc,
-  finder: PoolFinder,
+  { rpc, finder, chain, named, block }: PoolReading,
   tokens: readonly Hex[],
-  chain: Chain,
-  named: PricingPools,
 ): Promise<ReadonlyMap<Hex, Quotes>> {
   const decimalsOf = (token: Hex): number | undefined =>
     token === named.wrapped
@@ -115,7 +126,7 @@ async function getPoolPrices(
       [named.stable, named.wrapped].filter((other) => other !== token).map((other) => [token, other] as const),
     )
   const legs = await finder(wanted)
-  const responses = await rpc.tryBatch(legs.flatMap(toPoolRequests))
+  const responses = await rpc.tryBatch(legs.flatMap((leg) => toPoolRequests(leg, block)))
   for (const [index, leg] of legs.entries()) {
     const [own, other] = [decimalsOf(leg.tokenIn), decimalsOf(leg.tokenOut)]
     if (own === undefined || other === undefined) continue
@@ -133,11 +144,11 @@ async function getPoolPrices(
 }
 
 /** Creates two requests per pool. */
-function toPoolRequests({ kind, pool, tokenOut }: PoolLeg): readonly ChainRequest[] {
+function toPoolRequests({ kind, pool, tokenOut }: PoolLeg, block: string): readonly ChainRequest[] {
   const held = encodeFunctionData({ abi, functionName: 'balanceOf', args: [pool] })
   return [
-    ['eth_call', [{ to: pool, data: kind === 'v2' ? reading.reserves : reading.slot0 }, 'latest']],
-    ['eth_call', [{ to: tokenOut, data: held }, 'latest']],
+    ['eth_call', [{ to: pool, data: kind === 'v2' ? reading.reserves : reading.slot0 }, block]],
+    ['eth_call', [{ to: tokenOut, data: held }, block]],
   ]
 }
 

@@ -21,24 +21,41 @@ export type PriceCacheOptions = {
   clock: Clock
   /** Unique among the caches that processes share. */
   name: string
+  /**
+   * Gets the lifetime of an entry when it is stored; 30 seconds by default.
+   *
+   * @param price `null` if the asset has no price
+   */
+  lifetimeOf?(asset: string, price: number | null): PriceLifetime
 }
 
+/** The age in milliseconds from which a price is loaded again: in the background, and before it is returned. */
+export type PriceLifetime = { refreshAfterMs: number; ttlMs: number }
+
 /** `null` is an asset that has no price. */
-type Entry = { price: number | null; at: number }
+type Entry = { price: number | null; refreshFrom: number; expires: number }
 type Entries = readonly (readonly [key: string, price: number | null])[]
 
-const ttlMs = 30_000
-const refreshAfterMs = 22_000
+const usualLifetime: PriceLifetime = { refreshAfterMs: 22_000, ttlMs: 30_000 }
 const maxEntries = 50_000
 
 /** Creates an empty cache. */
-export function createPriceCache({ bus, clock, name }: PriceCacheOptions): PriceCache {
+export function createPriceCache({
+  bus,
+  clock,
+  name,
+  lifetimeOf = () => usualLifetime,
+}: PriceCacheOptions): PriceCache {
   const entries = new LRUCache<string, Entry>({ max: maxEntries })
   const pending = new Map<string, Promise<void>>()
   const channel = `prices/${name}`
 
   function store(loaded: Entries): void {
-    for (const [key, price] of loaded) entries.set(key, { price, at: clock.now() })
+    const now = clock.now()
+    for (const [key, price] of loaded) {
+      const { refreshAfterMs, ttlMs } = lifetimeOf(key.slice(key.lastIndexOf('/') + 1), price)
+      entries.set(key, { price, refreshFrom: now + refreshAfterMs, expires: now + ttlMs })
+    }
   }
 
   // Another process of this server wrote it.
@@ -64,13 +81,11 @@ export function createPriceCache({ bus, clock, name }: PriceCacheOptions): Price
   return {
     async get(place, requested, load) {
       const assets = [...new Set(requested)]
-      const olderThan = (age: number): readonly string[] =>
-        assets.filter(
-          (asset) => clock.now() - (entries.get(`${place}/${asset}`)?.at ?? Number.NEGATIVE_INFINITY) >= age,
-        )
-      const old = olderThan(refreshAfterMs)
+      const listDue = (bound: 'refreshFrom' | 'expires'): readonly string[] =>
+        assets.filter((asset) => clock.now() >= (entries.get(`${place}/${asset}`)?.[bound] ?? 0))
+      const old = listDue('refreshFrom')
       const loading = old.length === 0 ? undefined : loadAll(place, old, load)
-      if (olderThan(ttlMs).length > 0) await loading
+      if (listDue('expires').length > 0) await loading
       else loading?.catch(() => undefined)
       return new Map(
         assets.flatMap((asset): [string, number][] => {

@@ -14,8 +14,16 @@ export type ProviderFetch = {
    * @param query without keys
    * @throws ProviderUnavailableError if it does not return JSON in time, or if its circuit breaker is open
    */
-  (provider: DataProvider, path: string, query?: Readonly<Record<string, string>>): Promise<unknown>
+  (
+    provider: DataProvider,
+    path: string,
+    query?: Readonly<Record<string, string>>,
+    options?: ProviderFetchOptions,
+  ): Promise<unknown>
 }
+
+/** `acceptsMissing`: status 404 is no failure. The result is `undefined` then. */
+export type ProviderFetchOptions = { acceptsMissing?: boolean }
 
 const timeoutMs = 10_000
 const maxResponseBytes = 10 * 1024 * 1024
@@ -31,14 +39,14 @@ const homes: Readonly<Record<DataProvider['kind'], string>> = {
 export function createProviderFetch(clock: Clock): ProviderFetch {
   const breakers = new Map<DataProvider, CircuitBreaker>()
 
-  return async (provider, path, query = {}) => {
+  return async (provider, path, query = {}, options = {}) => {
     const breaker = breakers.get(provider) ?? createCircuitBreaker(clock)
     breakers.set(provider, breaker)
     const { kind } = provider
     if (!breaker.allowsRequests()) throw new ProviderUnavailableError(`${kind} failed too often recently.`)
     let ok = false
     try {
-      const result = await fetchFromProvider(provider, path, query)
+      const result = await fetchFromProvider(provider, path, query, options)
       ok = true
       return result
     } catch (error) {
@@ -56,6 +64,7 @@ async function fetchFromProvider(
   provider: DataProvider,
   path: string,
   query: Readonly<Record<string, string>>,
+  { acceptsMissing = false }: ProviderFetchOptions,
 ): Promise<unknown> {
   const { kind, url = homes[kind], key } = provider
   const address = new URL(`${url.replace(/\/+$/, '')}${path}`)
@@ -69,6 +78,7 @@ async function fetchFromProvider(
   })
   if (!response.ok) {
     await response.body?.cancel()
+    if (acceptsMissing && response.status === 404) return undefined
     throw new ProviderUnavailableError(`${kind} responded with status ${response.status}.`)
   }
   return JSON.parse(await readBody(response))

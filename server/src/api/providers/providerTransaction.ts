@@ -99,7 +99,13 @@ function toProviderHistoryTransfer(chain: Chain, account: Hex, moved: ProviderTr
   const flags = { is_spam: !isListed && isSpam({ name, symbol }, chain.tokens) }
   return {
     ...common,
-    fungible_info: { name, symbol, icon: findTokenIcon(chain, token), flags },
+    fungible_info: {
+      name,
+      symbol,
+      icon: findTokenIcon(chain, token),
+      flags,
+      ...(kind === transferKinds.native ? {} : { address: `${chain.caipNetworkId}:${token}` }),
+    },
     nft_info: null,
     quantity: { numeric: formatBaseUnits(BigInt(amount), about.decimals ?? 0) },
   }

@@ -187,13 +187,18 @@ function toSolanaOperationType(transfers: readonly HistoryTransfer[], own: boole
 
 function toSolanaTransfer(
   { mint, amount, decimals }: BalanceChange,
-  { nativeCurrency, tokens }: Chain,
+  { caipNetworkId, nativeCurrency, tokens }: Chain,
 ): HistoryTransfer {
   const token = tokens.find(({ address }) => address === mint)
   const listed = mint === undefined ? nativeCurrency : token
   const icon = token?.iconUrl === undefined || token.iconUrl === '' ? null : { url: token.iconUrl }
   return {
-    fungible_info: { name: listed?.name ?? null, symbol: listed?.symbol ?? null, icon },
+    fungible_info: {
+      name: listed?.name ?? null,
+      symbol: listed?.symbol ?? null,
+      icon,
+      ...(mint === undefined ? {} : { address: `${caipNetworkId}:${mint}` }),
+    },
     nft_info: null,
     direction: amount > 0n ? 'in' : 'out',
     quantity: { numeric: formatBaseUnits(amount > 0n ? amount : -amount, decimals) },
