@@ -176,6 +176,15 @@ describe('the history of an account', () => {
     ])
   })
 
+  test('has the values that the server knows, and no invalid ones', async () => {
+    const values = [12.5, 0, null, -1, '12', Number.MAX_VALUE]
+    const transfers = values.map((value) => ({ ...coins, value, price: value }))
+    responseBody = { data: [{ ...item('1'), transfers }], next: null }
+    const { data } = await getHistory((await connected()).latchkey)
+    expect(data[0]?.transfers.map(({ value }) => value)).toEqual([12.5, 0, null, null, null, Number.MAX_VALUE])
+    expect(data[0]?.transfers.map(({ price }) => price)).toEqual([12.5, 0, null, null, null, Number.MAX_VALUE])
+  })
+
   test('rejects without an account [R7.1.23] [R8.3.10]', async () => {
     const { latchkey } = fakeWorld({ server: url })
     const failure = await failureOf(getHistory(latchkey))

@@ -1,4 +1,4 @@
-import { isChainId, type HistoryItem, type HistoryTransfer, type OperationType } from '@latchkey/protocol'
+import { isAccountId, isChainId, type HistoryItem, type HistoryTransfer, type OperationType } from '@latchkey/protocol'
 import type { Latchkey } from '../instance/latchkey.ts'
 import { toFields, isFields, nonEmptyString, type Fields } from './fields.ts'
 import { pictureUrl } from './pictureUrl.ts'
@@ -66,18 +66,19 @@ function readTransfer(latchkey: Pick<Latchkey, 'internal'>, fields: Fields): His
     direction: direction === 'in' || direction === 'self' ? direction : 'out',
     ...(counterparty === undefined ? {} : { counterparty }),
     quantity: { numeric },
-    value: numberOf(fields['value']),
-    price: numberOf(fields['price']),
+    value: amountOf(fields['value']),
+    price: amountOf(fields['price']),
   }
 }
 
-function readFungible({ name, symbol, icon, flags }: Fields): HistoryTransfer['fungible_info'] {
+function readFungible({ name, symbol, icon, flags, address }: Fields): HistoryTransfer['fungible_info'] {
   const url = nonEmptyString(toFields(icon)['url'])
   return {
     name: nonEmptyString(name) ?? null,
     symbol: nonEmptyString(symbol) ?? null,
     icon: url === undefined ? null : { url },
     ...(isFields(flags) ? { flags: { is_spam: flags['is_spam'] === true } } : {}),
+    ...(typeof address === 'string' && isAccountId(address) ? { address } : {}),
   }
 }
 
@@ -100,6 +101,6 @@ function readPicture(
   return url === undefined ? null : { url, content_type: nonEmptyString(toFields(value)['content_type']) ?? null }
 }
 
-function numberOf(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? value : null
+function amountOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
 }

@@ -77,6 +77,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
     from: "من",
     fee: "رسوم الشبكة",
     time: "الوقت",
+    value: "القيمة في ذلك اليوم",
     network: "الشبكة",
     hash: "معرّف المعاملة",
     copyHash: "نسخ معرّف المعاملة",

@@ -77,6 +77,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
     from: "Von",
     fee: "Netzwerkgebühr",
     time: "Zeit",
+    value: "Wert an diesem Tag",
     network: "Netzwerk",
     hash: "Transaktions-ID",
     copyHash: "Transaktions-ID kopieren",

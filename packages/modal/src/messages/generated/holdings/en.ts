@@ -74,6 +74,7 @@ export const english: HoldingsMessages = {
     from: "From",
     fee: "Network fee",
     time: "Time",
+    value: "Value on that day",
     network: "Network",
     hash: "Transaction ID",
     copyHash: "Copy transaction ID",

@@ -77,6 +77,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
     from: "De",
     fee: "Comisión de red",
     time: "Hora",
+    value: "Valor ese día",
     network: "Red",
     hash: "ID de transacción",
     copyHash: "Copiar el ID de transacción",

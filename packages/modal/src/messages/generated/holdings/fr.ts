@@ -77,6 +77,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
     from: "De",
     fee: "Frais de réseau",
     time: "Heure",
+    value: "Valeur ce jour-là",
     network: "Réseau",
     hash: "ID de transaction",
     copyHash: "Copier l’ID de transaction",

@@ -77,6 +77,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
     from: "से",
     fee: "नेटवर्क शुल्क",
     time: "समय",
+    value: "उस दिन की क़ीमत",
     network: "नेटवर्क",
     hash: "लेन-देन ID",
     copyHash: "लेन-देन ID कॉपी करें",

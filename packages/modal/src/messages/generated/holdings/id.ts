@@ -75,6 +75,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
     from: "Dari",
     fee: "Biaya jaringan",
     time: "Waktu",
+    value: "Nilai pada hari itu",
     network: "Jaringan",
     hash: "ID transaksi",
     copyHash: "Salin ID transaksi",

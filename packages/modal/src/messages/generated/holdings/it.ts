@@ -77,6 +77,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
     from: "Da",
     fee: "Commissione di rete",
     time: "Ora",
+    value: "Valore in quel giorno",
     network: "Rete",
     hash: "ID transazione",
     copyHash: "Copia l’ID transazione",

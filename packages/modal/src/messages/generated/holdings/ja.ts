@@ -75,6 +75,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
     from: "送信元",
     fee: "ネットワーク手数料",
     time: "日時",
+    value: "当日の価値",
     network: "ネットワーク",
     hash: "取引 ID",
     copyHash: "取引 ID をコピー",

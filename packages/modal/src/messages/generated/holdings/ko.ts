@@ -75,6 +75,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
     from: "보낸 곳",
     fee: "네트워크 수수료",
     time: "시간",
+    value: "당일 가치",
     network: "네트워크",
     hash: "거래 ID",
     copyHash: "거래 ID 복사",

@@ -77,6 +77,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
     from: "De",
     fee: "Taxa de rede",
     time: "Hora",
+    value: "Valor naquele dia",
     network: "Rede",
     hash: "ID da transação",
     copyHash: "Copiar ID da transação",

@@ -77,6 +77,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
     from: "От",
     fee: "Комиссия сети",
     time: "Время",
+    value: "Стоимость в тот день",
     network: "Сеть",
     hash: "ID транзакции",
     copyHash: "Скопировать ID транзакции",

@@ -75,6 +75,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
     from: "Gönderen",
     fee: "Ağ ücreti",
     time: "Zaman",
+    value: "O günkü değer",
     network: "Ağ",
     hash: "İşlem kimliği",
     copyHash: "İşlem kimliğini kopyala",

@@ -91,6 +91,7 @@ export type HoldingsMessages = {
     from: string
     fee: string
     time: string
+    value: string
     network: string
     hash: string
     copyHash: string

@@ -75,6 +75,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
     from: "Từ",
     fee: "Phí mạng",
     time: "Thời gian",
+    value: "Giá trị vào ngày đó",
     network: "Mạng",
     hash: "Mã giao dịch",
     copyHash: "Sao chép mã giao dịch",

@@ -75,6 +75,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
     from: "付款方",
     fee: "网络费用",
     time: "时间",
+    value: "当日价值",
     network: "网络",
     hash: "交易 ID",
     copyHash: "复制交易 ID",

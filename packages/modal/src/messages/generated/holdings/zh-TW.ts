@@ -75,6 +75,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
     from: "付款方",
     fee: "網路費用",
     time: "時間",
+    value: "當日價值",
     network: "網路",
     hash: "交易 ID",
     copyHash: "複製交易 ID",

@@ -15,10 +15,15 @@ import { useLatchkey, useSurroundings } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { quantityText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
+import { dollarText } from '../../../money/dollarText.ts'
+import { getHistoryValue } from '../../../money/historyValue.ts'
 import { Icon, Mark } from '../../../parts/index.tsx'
 import { ageOf } from './months.ts'
 
-/** A row with the operation, the other party, the age and the amounts of a transaction. It opens the details. */
+/**
+ * A row with the operation, the other party, the amounts, their value on that day and the age of a transaction. It opens
+ * the details.
+ */
 export function ActivityRow({ item, now }: { item: HistoryItem; now: number }): ReactElement {
   const t = useFlowMessages(holdingsMessages)
   const { locale } = useSurroundings()
@@ -29,6 +34,7 @@ export function ActivityRow({ item, now }: { item: HistoryItem; now: number }): 
   const { count, unit } = ageOf(then, now)
   const whole = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(then)
   const [first] = transfers
+  const value = getHistoryValue(item)
   return (
     <DetailsRow chainId={metadata.chain ?? undefined} hash={hash} item={item}>
       <Mark name={assetName(first) ?? t.operations[operationType]} icon={imageOf(first)} />
@@ -45,9 +51,12 @@ export function ActivityRow({ item, now }: { item: HistoryItem; now: number }): 
       </span>
       <span className="amount figures">
         <Moved operation={operationType} transfers={transfers} />
-        <time className="sub" dateTime={minedAt} title={whole}>
-          {t.ages[unit]({ count })}
-        </time>
+        <span className="sub">
+          {value !== undefined && <span title={t.details.value}>{dollarText(locale, value)}</span>}
+          <time dateTime={minedAt} title={whole}>
+            {t.ages[unit]({ count })}
+          </time>
+        </span>
       </span>
     </DetailsRow>
   )

@@ -268,6 +268,20 @@ test('activity is grouped by month, with amounts, direction and age [R5.7.2] [R9
   await expect.element(link).toHaveAttribute('href', `https://explorer.invalid/1/tx/${fakeHash('w', 1)}`)
 })
 
+test('activity shows what a transfer was worth on its day, and nothing if that is unknown', async () => {
+  const worth = [transfer({ value: 3_703.68, price: 3_000 })]
+  const tiny = [transfer({ value: 0.001 })]
+  const lure = { name: 'Claim', symbol: 'C', icon: null, flags: { is_spam: true } }
+  const own = [transfer(), transfer({ fungible_info: lure, value: 1_000_000 })]
+  const history = [[item('1', {}, worth), item('2', {}, tiny), item('3'), item('4', { operationType: 'send' }, own)]]
+  const { screen } = await shown({ server: fakeServer({ history }) })
+  await tab(screen, 'Activity').click()
+  await expect.poll(() => texts('.holding .amount .sub')).toEqual(['$3,703.681 min', '<$0.011 min', '1 min', '1 min'])
+  await screen.getByRole('button', { name: /\$3,703\.68/ }).click()
+  await expect.element(screen.getByText('Value on that day')).toBeVisible()
+  await expect.element(screen.getByText('$3,703.68')).toBeVisible()
+})
+
 test('the next page of the history loads near its end, also after a page of spam [R4.4.6]', async () => {
   const lure = { nft_info: { name: 'x', content: null, flags: { is_spam: true } } }
   const many = Array.from({ length: 20 }, (_, index) => item(String(index + 1)))

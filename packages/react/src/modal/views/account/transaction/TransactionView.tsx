@@ -4,6 +4,7 @@ import type { ReactElement } from 'react'
 import { useLatchkey, useSurroundings } from '../../../../context.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
+import { dollarText } from '../../../money/dollarText.ts'
 import { moneyCss } from '../../../money/money.css.ts'
 import { useCopy } from '../../../money/useCopy.ts'
 import { Icon } from '../../../parts/index.tsx'
@@ -44,6 +45,12 @@ function Details({ chainId, hash, item }: TransactionParams): ReactElement {
           <div>
             <dt>{facts.isIncoming ? t.from : t.to}</dt>
             <dd>{facts.isAddress ? <WholeAddress address={facts.party} /> : facts.party}</dd>
+          </div>
+        )}
+        {facts.value !== undefined && (
+          <div>
+            <dt>{t.value}</dt>
+            <dd className="figures">{dollarText(locale, facts.value)}</dd>
           </div>
         )}
         {fee !== undefined && (

@@ -6,12 +6,15 @@ import { internalsOf } from '@latchkey/core/internal'
 import { useEffect, useState } from 'react'
 import { useLatchkey } from '../../../../context.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
+import { getHistoryValue } from '../../../money/historyValue.ts'
 import { useStore } from '../../../../useStore.ts'
 
 /** The facts that the details of a transaction show. */
 export type TransactionFacts = {
   name: string
   amounts: readonly string[]
+  /** The value on the day of the transaction in dollars, if known. */
+  value: number | undefined
   status: 'pending' | 'unknown' | 'reorged' | 'confirmed' | 'failed' | 'replaced'
   /** The other party: an address, or the name of a token. */
   party: string | undefined
@@ -54,7 +57,7 @@ export function useTransaction({
     return isReplaced ? { ...facts, pending: undefined } : facts
   }
   const at = internalsOf(latchkey).clock.now()
-  const unknown = { party: undefined, isAddress: false, isIncoming: false, at, pending: undefined }
+  const unknown = { value: undefined, party: undefined, isAddress: false, isIncoming: false, at, pending: undefined }
   return { name: t.purposes.other, amounts: [], status: 'unknown', ...unknown }
 }
 
@@ -68,6 +71,7 @@ function factsOfPending(
   return {
     name: t.purposes[kind],
     amounts: amount === undefined ? [] : [`${amount} ${symbol}`],
+    value: undefined,
     status: now === undefined ? resultStatus(result) : now.reorged === true ? 'reorged' : now.status,
     party: to,
     isAddress: to !== undefined && isAddress(to),
@@ -83,7 +87,8 @@ function resultStatus(result: TransactionResult | undefined): TransactionFacts['
   return result === 'replaced' ? 'replaced' : 'unknown'
 }
 
-function factsOfItem(t: HoldingsMessages, { metadata, transfers }: HistoryItem): TransactionFacts {
+function factsOfItem(t: HoldingsMessages, item: HistoryItem): TransactionFacts {
+  const { metadata, transfers } = item
   const { operationType, sentFrom, sentTo, minedAt, status } = metadata
   const isIncoming = operationType === 'receive'
   const party = isIncoming ? sentFrom : sentTo
@@ -92,6 +97,7 @@ function factsOfItem(t: HoldingsMessages, { metadata, transfers }: HistoryItem):
     amounts: transfers.map(({ quantity, fungible_info: token, nft_info: nft }) =>
       nft === null ? `${exactText(quantity.numeric)} ${token?.symbol ?? t.unnamedToken}` : (nft.name ?? t.unnamedNft),
     ),
+    value: getHistoryValue(item),
     status,
     party: party === '' ? undefined : party,
     isAddress: true,

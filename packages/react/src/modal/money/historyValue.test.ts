@@ -1,0 +1,38 @@
+import type { HistoryTransfer } from '@latchkey/protocol'
+import { expect, test } from 'vitest'
+import { getHistoryValue } from './historyValue.ts'
+
+const fungible = { name: 'Coin', symbol: 'COIN', icon: null }
+
+function transfer(value: number | null, more: Partial<HistoryTransfer> = {}): HistoryTransfer {
+  return {
+    fungible_info: fungible,
+    nft_info: null,
+    direction: 'out',
+    quantity: { numeric: '2' },
+    value,
+    price: null,
+    ...more,
+  }
+}
+
+const valueOf = (...transfers: readonly HistoryTransfer[]): number | undefined => getHistoryValue({ transfers })
+
+const into = { direction: 'in' } as const
+
+test('the value of a transaction is what the account gave, otherwise what it received', () => {
+  expect(valueOf(transfer(5))).toBe(5)
+  expect(valueOf(transfer(7, into))).toBe(7)
+  expect(valueOf(transfer(5), transfer(1), transfer(4, into))).toBe(6)
+  expect(valueOf(transfer(null), transfer(4, into))).toBe(4)
+})
+
+test('a value that is unknown in part, of nothing, of an NFT or of spam is unknown', () => {
+  const cat = { name: 'Cat', content: null, flags: { is_spam: false } }
+  expect(valueOf()).toBeUndefined()
+  expect(valueOf(transfer(null))).toBeUndefined()
+  expect(valueOf(transfer(5), transfer(null))).toBeUndefined()
+  expect(valueOf(transfer(0, { quantity: { numeric: '0.00' } }))).toBeUndefined()
+  expect(valueOf(transfer(5, { fungible_info: null, nft_info: cat }))).toBeUndefined()
+  expect(valueOf(transfer(5, { fungible_info: { ...fungible, flags: { is_spam: true } } }))).toBeUndefined()
+})
