@@ -23,7 +23,7 @@ export {
   type BuyProblem,
 } from './money/buy/index.ts'
 export { coinTypeOf, isName, minimumNameLength, nameSuffix } from './money/names/index.ts'
-export { followCalls } from './money/pending/index.ts'
+export { claimOutcome, followCalls } from './money/pending/index.ts'
 export { toDollars } from './money/send/dollars.ts'
 export { parseUnits } from './money/send/validateSend.ts'
 export { resolveName } from './money/send/receiver.ts'

@@ -1,10 +1,15 @@
 import type { Latchkey, LatchkeyEvent } from '@latchkey/core'
 import { defineFeature, getFeature } from '@latchkey/core/internal'
+import type { TrackedOutcome } from '@latchkey/core/money'
+import type { ChainId, Namespace } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ModalState } from './navigation/modalState.ts'
 import type { AlertState } from './notices/alertState.ts'
 import type { ToastState } from './notices/toastState.ts'
 import type { PairingState } from './pairing/pairingState.ts'
+
+/** The number of pending transactions as a text of the language in use, by namespace. No entry if there are none. */
+export type PendingTexts = { readonly [namespace in Namespace]?: string }
 
 /** Work in progress that something must be able to cancel. */
 export type ModalTasks = {
@@ -13,17 +18,19 @@ export type ModalTasks = {
   /** Ends the subscriptions of `attachModal`. */
   detach: () => void
   /** The wait for a phone wallet. */
-  pairing: AbortController | undefined
+  pairing?: AbortController | undefined
   /** Cancels pending timers. */
   timers: Map<'toast' | 'shake' | 'farcaster', () => void>
   /** Handles the events of the instance, once its code is loaded. */
-  handleEvent: ((latchkey: Latchkey, event: LatchkeyEvent) => void) | undefined
+  handleEvent?: (latchkey: Latchkey, event: LatchkeyEvent) => void
   /** Stops watching if the screen of a wallet is still shown. */
   stopFollowingLogins: () => void
   /** Ids of the connectors whose own screen is shown. */
   loginScreens: Set<string>
   /** Stops following the swap views. */
-  stopFollowingSwap: () => void
+  stopFollowingSwap?: () => void
+  /** Reports the outcome of a payment whose views may be closed, once `followPayments` runs. */
+  reportOutcome?: ((of: { chainId: ChainId; hash: string }, outcome: TrackedOutcome) => void) | undefined
 }
 
 /** The modal of one instance: its navigation, notices and pairing. */
@@ -36,6 +43,8 @@ export type Modal = {
   readonly farcasterUrl: StoreApi<{ url: string | undefined }>
   readonly toast: StoreApi<ToastState>
   readonly alerts: StoreApi<readonly AlertState[]>
+  /** The pending transactions for the buttons. `followPayments` writes them, so that a button loads no code for them. */
+  readonly pendingTexts: StoreApi<PendingTexts>
   readonly tasks: ModalTasks
 }
 
@@ -46,15 +55,13 @@ const modalFeature = defineFeature((): Modal => ({
   farcasterUrl: createStore<{ url: string | undefined }>(() => ({ url: undefined })),
   toast: createStore<ToastState>(() => ({ open: false })),
   alerts: createStore<readonly AlertState[]>(() => []),
+  pendingTexts: createStore<PendingTexts>(() => ({})),
   tasks: {
     attachments: 0,
     detach: () => {},
-    pairing: undefined,
     timers: new Map(),
-    handleEvent: undefined,
     stopFollowingLogins: () => {},
     loginScreens: new Set(),
-    stopFollowingSwap: () => {},
   },
 }))
 

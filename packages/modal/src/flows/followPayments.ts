@@ -1,7 +1,13 @@
 import type { Latchkey } from '@latchkey/core'
-import { trackPending, type TrackedOutcome } from '@latchkey/core/money'
+import { pendingTransactions, trackPending, type TrackedOutcome } from '@latchkey/core/money'
+import { claimOutcome } from '@latchkey/core/internal'
+import type { ChainId } from '@latchkey/protocol'
 import { holdingsMessages, type HoldingsMessages } from '../messages/generated/index.ts'
-import { showToast } from '../notices/showToast.ts'
+import { modalOf } from '../modal.ts'
+import { explorerLink } from '../notices/explorerLink.ts'
+import { hideToast, showToast } from '../notices/showToast.ts'
+import type { ToastState } from '../notices/toastState.ts'
+import { followPendingTexts } from './followPendingTexts.ts'
 
 export type FollowPaymentsOptions = {
   /** False to check only when the page becomes visible again. Defaults to true. */
@@ -12,7 +18,8 @@ export type FollowPaymentsOptions = {
 
 /**
  * Resolves the pending transactions of the connected accounts, also those of earlier page loads, and shows a toast for
- * each. It replaces the toast that said that the outcome is unknown.
+ * each. It replaces the toast that said that the outcome is unknown. While the modal is closed, the toast stays until the
+ * user closes it or opens the modal. One tab of the site shows it. The buttons show the number of pending transactions.
  *
  * @returns a function that stops it
  * @example const stop = followPayments(latchkey)
@@ -21,13 +28,73 @@ export function followPayments(
   latchkey: Latchkey,
   { polls = true, messages = holdingsMessages.english }: FollowPaymentsOptions = {},
 ): () => void {
-  return trackPending(latchkey, {
-    polls,
-    onOutcome(_transaction, outcome) {
-      const isGood = outcome.status === 'mined' || (outcome.status === 'replaced' && outcome.how !== 'other')
-      showToast(latchkey, formatOutcome(outcome, messages.outcomes), { variant: isGood ? 'success' : 'error' })
-    },
+  const { tasks, toast, pendingTexts } = modalOf(latchkey)
+  const unseen: Unseen = { message: undefined, count: 0, isScheduled: false }
+  const report = (of: Identity, outcome: TrackedOutcome): void => {
+    void claimOutcome(latchkey, of, outcome.status).then((isClaimed) => {
+      if (isClaimed) showOutcome({ latchkey, of, outcome, unseen, messages })
+    })
+  }
+  tasks.reportOutcome = report
+  const stops = [
+    trackPending(latchkey, { polls, onOutcome: report }),
+    followPendingTexts({ wallet: latchkey.wallet, pending: pendingTransactions(latchkey), pendingTexts }, messages),
+    toast.subscribe(({ open }) => {
+      if (open) unseen.isScheduled = false
+    }),
+    latchkey.events.subscribe(({ type }) => {
+      // The activity of the open modal shows the outcomes.
+      if (type === 'modal-open' && isShown(toast.getState(), unseen)) hideToast(latchkey)
+    }),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+    if (tasks.reportOutcome === report) tasks.reportOutcome = undefined
+  }
+}
+
+type Identity = { readonly chainId: ChainId; readonly hash: string }
+
+/** The outcomes that a toast above the page shows. */
+type Unseen = {
+  message: string | undefined
+  count: number
+  /** True while the last toast closes, before this one appears. */
+  isScheduled: boolean
+}
+
+type ShownOutcome = {
+  latchkey: Latchkey
+  of: Identity
+  outcome: TrackedOutcome
+  unseen: Unseen
+  messages: HoldingsMessages
+}
+
+function showOutcome({ latchkey, of, outcome, unseen, messages }: ShownOutcome): void {
+  const { state, toast } = modalOf(latchkey)
+  const isGood = outcome.status === 'mined' || (outcome.status === 'replaced' && outcome.how !== 'other')
+  const variant = isGood ? 'success' : 'error'
+  const message = formatOutcome(outcome, messages.outcomes)
+  if (state.getState().open) return showToast(latchkey, message, { variant })
+  unseen.count = isShown(toast.getState(), unseen) ? unseen.count + 1 : 1
+  const isAlone = unseen.count === 1
+  const hash = outcome.status === 'replaced' ? outcome.by : of.hash
+  const link = explorerLink(latchkey, { chainId: of.chainId, hash }, messages.details.explorer)
+  const text = isAlone ? message : messages.outcomes.several({ count: unseen.count })
+  unseen.message = text
+  const replacesToast = toast.getState().open
+  showToast(latchkey, text, {
+    variant: isAlone ? variant : 'info',
+    autoClose: false,
+    link: isAlone ? link : undefined,
   })
+  unseen.isScheduled = replacesToast || unseen.isScheduled
+}
+
+/** True while the toast of the last outcomes is open, or about to open. */
+function isShown(toast: ToastState, { message, isScheduled }: Unseen): boolean {
+  return toast.open ? toast.message === message : isScheduled
 }
 
 function formatOutcome(outcome: TrackedOutcome, messages: HoldingsMessages['outcomes']): string {

@@ -1,6 +1,14 @@
 import type { Latchkey } from '@latchkey/core'
-import { defineFeature, getFeature } from '@latchkey/core/internal'
-import { openSend, reviewSend, sendNow, type Payment, type SendStatus, type SendToken } from '@latchkey/core/money'
+import { claimOutcome, defineFeature, getFeature } from '@latchkey/core/internal'
+import {
+  openSend,
+  reviewSend,
+  sendNow,
+  type Outcome,
+  type Payment,
+  type SendStatus,
+  type SendToken,
+} from '@latchkey/core/money'
 import { modalOf } from '../modal.ts'
 import { currentEntry } from '../navigation/modalState.ts'
 import { openModal, pushView, resetView } from '../navigation/openModal.ts'
@@ -62,9 +70,7 @@ async function sendWithNotices(latchkey: Latchkey, format: FormatSendNotice): Pr
   try {
     const payment = await sendNow(latchkey)
     showSendNotice(latchkey, format, { kind: 'started' })
-    void payment.outcome.then((outcome) => {
-      if (outcome.status === 'reverted') showSendNotice(latchkey, format, { kind: 'reverted', reason: outcome.reason })
-    })
+    void payment.outcome.then((outcome) => showPaymentOutcome({ latchkey, format, payment, outcome }))
     return payment
   } catch (error) {
     const transfers = await adapter?.transfers?.().catch(() => undefined)
@@ -73,6 +79,20 @@ async function sendWithNotices(latchkey: Latchkey, format: FormatSendNotice): Pr
   } finally {
     stop()
   }
+}
+
+type PaymentOutcome = { latchkey: Latchkey; format: FormatSendNotice; payment: Payment; outcome: Outcome }
+
+/** Shows the outcome of a payment. The activity of the open modal shows a success. */
+function showPaymentOutcome({ latchkey, format, payment: { sent, chainId }, outcome }: PaymentOutcome): void {
+  if (outcome.status === 'unknown') return
+  const { state, tasks } = modalOf(latchkey)
+  const transaction = { chainId, hash: sent.hash }
+  const report = state.getState().open ? undefined : tasks.reportOutcome
+  if (report !== undefined) return report(transaction, outcome)
+  // Other tabs of the site need not report it.
+  void claimOutcome(latchkey, transaction, outcome.status)
+  if (outcome.status === 'reverted') showSendNotice(latchkey, format, { kind: 'reverted', reason: outcome.reason })
 }
 
 function showSendNotice(latchkey: Latchkey, format: FormatSendNotice, notice: SendNotice): void {

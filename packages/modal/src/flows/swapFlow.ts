@@ -1,4 +1,5 @@
 import { displayAmount, formatAmount, type Latchkey } from '@latchkey/core'
+import { claimOutcome } from '@latchkey/core/internal'
 import {
   closeSwap,
   openSwap,
@@ -7,13 +8,13 @@ import {
   type OpenSwapOptions,
   type Outcome,
   type SentSwap,
-  type SwapQuote,
   type SwapToken,
 } from '@latchkey/core/money'
 import { swapMessages, type SwapMessages } from '../messages/generated/index.ts'
 import { modalOf } from '../modal.ts'
 import type { ViewName } from '../navigation/views.ts'
 import { pushView, resetView } from '../navigation/openModal.ts'
+import { explorerLink } from '../notices/explorerLink.ts'
 import { showPendingToast, showToast } from '../notices/showToast.ts'
 
 /** The messages about a swap that the wallet sent. */
@@ -36,12 +37,12 @@ export async function openSwapFlow(latchkey: Latchkey, options?: OpenSwapOptions
 
 function followSwapViews(latchkey: Latchkey): void {
   const { state, tasks } = modalOf(latchkey)
-  tasks.stopFollowingSwap()
+  tasks.stopFollowingSwap?.()
   let wasShown = isSwapShown(latchkey)
   tasks.stopFollowingSwap = state.subscribe(() => {
     const isShown = isSwapShown(latchkey)
     if (wasShown && !isShown) {
-      tasks.stopFollowingSwap()
+      tasks.stopFollowingSwap?.()
       closeSwap(latchkey)
     }
     wasShown = isShown
@@ -95,25 +96,16 @@ async function showSwapNotices(
   const outcome = await pending
   const error = { variant: 'error' } as const
   const hash = outcome.status === 'replaced' ? outcome.by : outcome.hash
-  const link = explorerLink(latchkey, quote, hash, notices.explorer)
+  const link = explorerLink(latchkey, { chainId: quote.request.chainId, hash }, notices.explorer)
+  // Other tabs of the site need not report it.
+  if (outcome.status !== 'unknown')
+    void claimOutcome(latchkey, { chainId: quote.request.chainId, hash: outcome.hash }, outcome.status)
   if (outcome.status === 'mined') showToast(latchkey, notices.swapped(tokens), { link })
   else if (outcome.status === 'reverted') showToast(latchkey, notices.reverted({ reason: outcome.reason }), error)
   else if (outcome.status === 'unknown') showPendingToast(latchkey, notices.unknown, { hash, link })
   else if (outcome.how === 'repriced') showToast(latchkey, notices.swapped(tokens), { link })
   else showToast(latchkey, notices.cancelled, error)
   return outcome
-}
-
-function explorerLink(
-  { networks, adapters }: Pick<Latchkey, 'networks' | 'adapters'>,
-  { request: { chainId } }: SwapQuote,
-  transaction: string,
-  label: string,
-): { label: string; href: string } | undefined {
-  const network = networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
-  const adapter = adapters.find(({ namespace }) => namespace === network?.chainNamespace)
-  const href = network === undefined ? undefined : adapter?.explorerUrl(network, { transaction })
-  return href === undefined ? undefined : { label, href }
 }
 
 /** Formats with three decimals, or with all of them if a small amount would read as zero. */

@@ -1,10 +1,12 @@
 import { shortenAddress, type AccountState } from '@latchkey/core'
 import type { Namespace } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
+import { modalOf } from '@latchkey/modal'
 import { buttonsEnglish } from '@latchkey/modal/messages'
 import { avatarGradient } from '../avatar.ts'
 import { useChunk } from '../chunks.ts'
 import { useSurroundings } from '../context.ts'
+import { useStore } from '../useStore.ts'
 
 /** An account that a button can show. */
 export type ShownAccount = AccountState & { address: string }
@@ -13,16 +15,22 @@ type AccountFaceProps = { account: ShownAccount; namespace: Namespace | undefine
 
 const loadBalance = (): Promise<typeof import('./ButtonBalance.tsx')> => import('./ButtonBalance.tsx')
 
-/** Shows the account, its network and its balance. An account whose wallet has not responded yet is marked. */
+/**
+ * Shows the account, its balance, and its network or the number of its pending transactions. An account whose wallet has
+ * not responded yet is marked.
+ */
 export function AccountFace({ account, namespace, showBalance }: AccountFaceProps): ReactElement {
-  const { texts, strings } = useSurroundings()
+  const { latchkey, texts, strings } = useSurroundings()
   const t = { ...buttonsEnglish.button, ...texts?.button, ...strings?.button }
   const balance = useChunk(loadBalance, showBalance)
+  const pending = useStore(modalOf(latchkey).pendingTexts)
+  const { network } = account
+  const place = network && (pending[network.chainNamespace] ?? network.name)
   return (
     <span>
       <i style={{ background: avatarGradient(account.address) }} />
       {shortenAddress(account.address)}
-      <small>{account.status === 'reconnecting' ? t.reconnecting : account.network?.name}</small>
+      <small>{account.status === 'reconnecting' ? t.reconnecting : place}</small>
       {showBalance && balance !== undefined && balance !== 'failed' && <balance.ButtonBalance namespace={namespace} />}
     </span>
   )

@@ -1,3 +1,4 @@
+export { claimOutcome } from './claimOutcome.ts'
 export { followCalls } from './followCalls.ts'
 export { followTransaction, type Followed } from './followTransaction.ts'
 export { pendingTransactions, type PendingTransaction, type Purpose } from './pendingTransactions.ts'

@@ -1,4 +1,4 @@
-import { isLatchkeyError } from '@latchkey/protocol'
+import { isLatchkeyError, type ChainId } from '@latchkey/protocol'
 import { defineFeature, getFeature } from '../../instance/feature.ts'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
@@ -14,7 +14,7 @@ import { patchSend, payerOf, sendState, subjectOf, type Payer } from './state.ts
 import { getTransfers } from './getTransfers.ts'
 
 /** A payment that the wallet sent, and its outcome. */
-export type Payment = { readonly sent: Sent; readonly outcome: Promise<Outcome> }
+export type Payment = { readonly sent: Sent; readonly chainId: ChainId; readonly outcome: Promise<Outcome> }
 
 /** The payment that is pending in the wallet. */
 const pendingPayment = defineFeature((): { payment: Promise<Payment> | undefined } => ({ payment: undefined }))
@@ -97,5 +97,5 @@ function completeSend(
   else patchSend(latchkey, { loading: false })
   latchkey.events.emit({ type: 'send', chainId, from, hash: sent.hash })
   const what = { kind: 'send', amount: formatAmount(amount, asset.decimals), symbol: asset.symbol, to } as const
-  return { sent, outcome: followTransaction(latchkey, { sent, chainId, from, what }) }
+  return { sent, chainId, outcome: followTransaction(latchkey, { sent, chainId, from, what }) }
 }

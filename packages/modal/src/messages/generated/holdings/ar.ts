@@ -66,6 +66,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   pendingAgain: "معلّقة من جديد: أسقطت الشبكة كتلتها",
   outcomes: {
     mined: "تم تأكيد معاملتك.",
+    several: (d) => "عدد المعاملات المنتهية: " + d.count + ". افتح حسابك لرؤية النتائج.",
     repriced: "تم تأكيد معاملتك بالرسوم الأعلى.",
     cancelled: "أُلغيت المعاملة. دُفعت رسومها فقط.",
     other: "حلّت معاملة أخرى محل هذه المعاملة. تحقق من محفظتك.",

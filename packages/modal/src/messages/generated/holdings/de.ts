@@ -66,6 +66,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   pendingAgain: "Wieder ausstehend: Das Netzwerk hat den Block verworfen",
   outcomes: {
     mined: "Deine Transaktion ist bestätigt.",
+    several: (d) => d.count + " Transaktionen sind abgeschlossen. Öffne dein Konto, um die Ergebnisse zu sehen.",
     repriced: "Deine Transaktion ist mit der höheren Gebühr bestätigt.",
     cancelled: "Die Transaktion wurde abgebrochen. Nur die Gebühr wurde bezahlt.",
     other: "Eine andere Transaktion hat diese ersetzt. Sieh in deiner Wallet nach.",

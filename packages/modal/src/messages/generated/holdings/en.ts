@@ -63,6 +63,7 @@ export const english: HoldingsMessages = {
   pendingAgain: "Pending again: the network dropped its block",
   outcomes: {
     mined: "Your transaction is confirmed.",
+    several: (d) => d.count + " transactions are finished. Open your account to see the results.",
     repriced: "Your transaction is confirmed, with the higher fee.",
     cancelled: "The transaction was cancelled. Only the fee was charged.",
     other: "Another transaction replaced this one. Check your wallet.",

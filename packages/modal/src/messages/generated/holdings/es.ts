@@ -66,6 +66,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   pendingAgain: "Pendiente otra vez: la red descartó su bloque",
   outcomes: {
     mined: "Tu transacción está confirmada.",
+    several: (d) => d.count + " transacciones han terminado. Abre tu cuenta para ver los resultados.",
     repriced: "Tu transacción está confirmada, con la comisión más alta.",
     cancelled: "La transacción se canceló. Solo se pagó la comisión.",
     other: "Otra transacción reemplazó a esta. Revisa tu wallet.",

@@ -66,6 +66,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   pendingAgain: "De nouveau en attente : le réseau a abandonné son bloc",
   outcomes: {
     mined: "Votre transaction est confirmée.",
+    several: (d) => d.count + " transactions sont terminées. Ouvrez votre compte pour voir les résultats.",
     repriced: "Votre transaction est confirmée, avec les frais plus élevés.",
     cancelled: "La transaction a été annulée. Seuls les frais ont été payés.",
     other: "Une autre transaction a remplacé celle-ci. Vérifiez votre wallet.",

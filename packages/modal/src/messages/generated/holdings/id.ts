@@ -64,6 +64,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   pendingAgain: "Tertunda lagi: jaringan membuang bloknya",
   outcomes: {
     mined: "Transaksi Anda telah dikonfirmasi.",
+    several: (d) => d.count + " transaksi telah selesai. Buka akun Anda untuk melihat hasilnya.",
     repriced: "Transaksi Anda telah dikonfirmasi dengan biaya yang lebih tinggi.",
     cancelled: "Transaksi dibatalkan. Hanya biayanya yang dibayar.",
     other: "Transaksi lain menggantikan transaksi ini. Periksa wallet Anda.",

@@ -66,6 +66,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   pendingAgain: "Di nuovo in attesa: la rete ha scartato il blocco",
   outcomes: {
     mined: "La transazione è confermata.",
+    several: (d) => d.count + " transazioni sono terminate. Apri il tuo account per vedere i risultati.",
     repriced: "La transazione è confermata, con la commissione più alta.",
     cancelled: "La transazione è stata annullata. È stata pagata solo la commissione.",
     other: "Un’altra transazione ha sostituito questa. Controlla il tuo wallet.",

@@ -64,6 +64,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   pendingAgain: "再び保留中：ネットワークがブロックを取り消しました",
   outcomes: {
     mined: "取引が承認されました。",
+    several: (d) => d.count + " 件の取引が完了しました。結果はアカウントを開いて確認してください。",
     repriced: "取引は引き上げた手数料で承認されました。",
     cancelled: "取引は取り消されました。手数料だけが支払われました。",
     other: "別の取引に置き換えられました。ウォレットを確認してください。",

@@ -64,6 +64,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   pendingAgain: "다시 대기 중: 네트워크가 해당 블록을 취소했습니다",
   outcomes: {
     mined: "거래가 확인되었습니다.",
+    several: (d) => "거래 " + d.count + "건이 완료되었습니다. 계정을 열어 결과를 확인하세요.",
     repriced: "더 높은 수수료로 거래가 확인되었습니다.",
     cancelled: "거래가 취소되었습니다. 수수료만 지불되었습니다.",
     other: "다른 거래가 이 거래를 대체했습니다. 지갑을 확인하세요.",

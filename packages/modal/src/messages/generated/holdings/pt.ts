@@ -66,6 +66,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   pendingAgain: "Pendente de novo: a rede descartou o bloco",
   outcomes: {
     mined: "Sua transação foi confirmada.",
+    several: (d) => d.count + " transações foram concluídas. Abra sua conta para ver os resultados.",
     repriced: "Sua transação foi confirmada, com a taxa mais alta.",
     cancelled: "A transação foi cancelada. Só a taxa foi paga.",
     other: "Outra transação substituiu esta. Verifique sua carteira.",

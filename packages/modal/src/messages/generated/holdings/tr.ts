@@ -64,6 +64,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   pendingAgain: "Yeniden beklemede: ağ bloğunu geri aldı",
   outcomes: {
     mined: "İşlemin onaylandı.",
+    several: (d) => d.count + " işlem tamamlandı. Sonuçları görmek için hesabını aç.",
     repriced: "İşlemin daha yüksek ücretle onaylandı.",
     cancelled: "İşlem iptal edildi. Yalnızca ücreti ödendi.",
     other: "Bu işlemin yerini başka bir işlem aldı. Cüzdanına bak.",

@@ -79,6 +79,7 @@ export type HoldingsMessages = {
   /** Toasts about a transaction that was pending for longer than half a minute, or before the page was loaded. */
   outcomes: {
     mined: string
+    several: (args: { count: number }) => string
     repriced: string
     cancelled: string
     other: string

@@ -64,6 +64,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   pendingAgain: "Lại đang chờ: mạng đã loại bỏ khối của giao dịch",
   outcomes: {
     mined: "Giao dịch của bạn đã được xác nhận.",
+    several: (d) => d.count + " giao dịch đã hoàn tất. Mở tài khoản của bạn để xem kết quả.",
     repriced: "Giao dịch của bạn đã được xác nhận với phí cao hơn.",
     cancelled: "Giao dịch đã bị hủy. Chỉ phí được trả.",
     other: "Một giao dịch khác đã thay thế giao dịch này. Hãy kiểm tra ví của bạn.",

@@ -64,6 +64,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   pendingAgain: "再次等待中：网络丢弃了它所在的区块",
   outcomes: {
     mined: "你的交易已确认。",
+    several: (d) => d.count + " 笔交易已完成。打开账户查看结果。",
     repriced: "你的交易已按更高的费用确认。",
     cancelled: "交易已取消。只支付了费用。",
     other: "另一笔交易取代了这笔交易。请查看你的钱包。",

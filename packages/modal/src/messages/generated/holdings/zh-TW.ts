@@ -64,6 +64,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   pendingAgain: "再次等待中：網路捨棄了它所在的區塊",
   outcomes: {
     mined: "你的交易已確認。",
+    several: (d) => d.count + " 筆交易已完成。開啟帳戶查看結果。",
     repriced: "你的交易已按較高的費用確認。",
     cancelled: "交易已取消。只支付了費用。",
     other: "另一筆交易取代了這筆交易。請查看你的錢包。",

@@ -1,16 +1,28 @@
 import type { Latchkey } from '@latchkey/core'
-import { followPayments } from '@latchkey/modal'
-import { holdingsMessages } from '@latchkey/modal/messages'
-import { mergeMessages } from '@latchkey/protocol/messages'
+import { connectedWallet, internalsOf } from '@latchkey/core/internal'
+import { parseAccountId, type AccountId } from '@latchkey/protocol'
 
-/** Starts `followPayments` with the texts of a language, or in English if they can't be fetched. */
+/**
+ * Follows the payments of the connected accounts, with the texts of a language. Without a pending payment of an earlier
+ * page load, it waits until the modal was open: most pages never need its code.
+ *
+ * @returns a function that stops it
+ */
 export async function trackPayments(
   latchkey: Latchkey,
   locale: string | undefined,
-  polls: boolean,
+  wasOpen: boolean,
 ): Promise<() => void> {
-  const { english, translations } = holdingsMessages
-  const load = locale === undefined ? undefined : translations[locale]
-  const chunk = await load?.().catch(() => undefined)
-  return followPayments(latchkey, { polls, messages: mergeMessages(english, chunk?.translation) })
+  const { namespaces } = latchkey.wallet.getState()
+  const accounts = Object.values(namespaces).flatMap((state) => connectedWallet(state)?.account ?? [])
+  if (!wasOpen && !accounts.some((account) => hasStoredPayments(latchkey, account))) return () => {}
+  const { followPaymentsIn } = await import('./followPaymentsIn.ts')
+  return followPaymentsIn(latchkey, locale)
+}
+
+/** True if an earlier page load stored payments of an account. They are parsed when they are followed. */
+function hasStoredPayments(latchkey: Pick<Latchkey, 'networks' | 'internal'>, account: AccountId): boolean {
+  const { memory } = internalsOf(latchkey)
+  const { address } = parseAccountId(account)
+  return latchkey.networks.some(({ caipNetworkId }) => memory.read(`pending/${caipNetworkId}/${address}`) !== undefined)
 }

@@ -1,34 +1,65 @@
 import { connect } from '@latchkey/core'
 import { fakeAccount, fakeAdapter, fakeConnector, fakeHash, fakeStorage, fakeWorld } from '@latchkey/core/fakes'
 import { pendingTransactions, type Outcome } from '@latchkey/core/money'
-import { closeModal, openModal } from '@latchkey/modal'
 import { expect, test } from 'vitest'
-import { drawn } from '../../../testing/drawn.tsx'
+import { drawn, modalRoot } from '../../../testing/drawn.tsx'
 import { fakeTransfers } from '../../../testing/fakeTransfers.ts'
 
 const chainId = 'eip155:1'
 const hash = fakeHash('w', 1)
 const address = fakeAccount(chainId).split(':')[2]
 
-test('a payment of an earlier page load is resolved once the modal opens, and not before', async () => {
-  const stored = [{ hash, what: { kind: 'send', amount: '1', symbol: 'COIN' }, since: 1 }]
-  const storage = fakeStorage({ values: { [`@latchkey/pending/${chainId}/${address}`]: JSON.stringify(stored) } })
+/** A page whose storage has payments of an earlier page load, on a chain that decides them when told. */
+async function pageWith(stored: readonly object[]) {
+  const values = { [`@latchkey/pending/${chainId}/${address}`]: JSON.stringify(stored) }
+  const storage = fakeStorage({ values: stored.length === 0 ? {} : values })
   const adapter = fakeAdapter()
   const followed: string[] = []
+  const chain = { isMined: false }
   const transfers = Object.assign(fakeTransfers(adapter), {
     follow: async (_network: unknown, _from: unknown, sent: { hash: string }): Promise<Outcome> => {
       followed.push(sent.hash)
-      return { status: 'mined', hash: sent.hash, blockNumber: 1n }
+      return chain.isMined
+        ? { status: 'mined', hash: sent.hash, blockNumber: 1n }
+        : { status: 'unknown', hash: sent.hash }
     },
   })
   Object.assign(adapter, { transfers: async () => transfers })
-  const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()], storage })
-  await connect(latchkey, 'fake')
-  const screen = await drawn(latchkey)
-  expect(followed).toEqual([])
-  openModal(latchkey)
-  await expect.element(screen.getByText('Your transaction is confirmed.')).toBeVisible()
-  expect(followed).toEqual([hash])
+  const world = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()], storage })
+  await connect(world.latchkey, 'fake')
+  return { ...world, chain, followed, screen: await drawn(world.latchkey) }
+}
+
+const payment = { hash, what: { kind: 'send', amount: '1', symbol: 'COIN' }, since: 1 }
+
+test('a payment of an earlier page load is shown on the button and reported above the page, without opening the modal', async () => {
+  const { latchkey, clock, chain, screen } = await pageWith([payment])
+  // The code of the modal is loaded while the page is idle.
+  clock.advance(100)
+  await expect.element(screen.getByRole('button', { name: /Pending: 1/ })).toBeVisible()
+  const { top, height } = document.body.getBoundingClientRect()
+  chain.isMined = true
+  await expect
+    .poll(() => {
+      clock.advance(1_000)
+      return modalRoot().querySelector('.toast[data-variant=success]:popover-open')?.textContent
+    })
+    .toContain('Your transaction is confirmed.')
+  expect(document.body.getBoundingClientRect()).toMatchObject({ top, height })
+  await expect.element(screen.getByRole('button', { name: /Pending/ })).not.toBeInTheDocument()
   expect(pendingTransactions(latchkey).getState()).toEqual([])
-  closeModal(latchkey)
+  const notice = screen.getByRole('status').filter({ hasText: 'Your transaction is confirmed.' })
+  await expect.element(notice.getByRole('link', { name: 'View in explorer' })).toBeVisible()
+  await notice.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => modalRoot().querySelector('.toast:popover-open')).toBeNull()
+})
+
+test('a page without pending payments loads and requests nothing about them', async () => {
+  const { latchkey, clock, followed, screen } = await pageWith([])
+  clock.advance(100)
+  await expect.poll(() => document.querySelector('latchkey-modal')).not.toBeNull()
+  clock.advance(600_000)
+  expect(followed).toEqual([])
+  expect(pendingTransactions(latchkey).getState()).toEqual([])
+  await expect.element(screen.getByRole('button', { name: /Pending/ })).not.toBeInTheDocument()
 })

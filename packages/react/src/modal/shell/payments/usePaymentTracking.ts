@@ -1,26 +1,26 @@
 import { modalOf } from '@latchkey/modal'
-import { useEffect, useRef } from 'react'
+import { useEffect, useState } from 'react'
 import { useSurroundings } from '../../../context.ts'
 import { useAccount } from '../../../hooks/useAccount.ts'
 import { useStore } from '../../../useStore.ts'
 
 /**
- * Resolves pending payments while the modal is open. Afterwards they are checked when the page becomes visible again.
- * Nothing is loaded or requested before the modal was open with an account.
+ * Resolves pending payments once the modal was open, or at once if an earlier page load left one. They are followed also
+ * while the modal is closed.
  */
 export function usePaymentTracking(): void {
   const { latchkey, locale } = useSurroundings()
   const isOpen = useStore(modalOf(latchkey).state).open
   const isConnected = useAccount().status === 'connected'
-  const wasOpen = useRef(false)
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  if (isOpen && !wasOpen) setWasOpen(true)
   useEffect(() => {
-    wasOpen.current ||= isOpen
-    if (!isConnected || !wasOpen.current) return
+    if (!isConnected) return
     let isOver = false
     let stop = (): void => {}
     void import('./trackPayments.ts').then(
       async ({ trackPayments }) => {
-        const stopTracking = await trackPayments(latchkey, locale, isOpen)
+        const stopTracking = await trackPayments(latchkey, locale, wasOpen)
         if (isOver) stopTracking()
         else stop = stopTracking
       },
@@ -31,5 +31,5 @@ export function usePaymentTracking(): void {
       isOver = true
       stop()
     }
-  }, [latchkey, locale, isOpen, isConnected])
+  }, [latchkey, locale, wasOpen, isConnected])
 }

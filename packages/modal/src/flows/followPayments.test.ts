@@ -1,0 +1,117 @@
+import { connect } from '@latchkey/core'
+import { fakeAccount, fakeAdapter, fakeConnector, fakeStorage, manualClock, settled } from '@latchkey/core/fakes'
+import { expect, test } from 'vitest'
+import { closeModal, openModal } from '../navigation/openModal.ts'
+import { hideToast } from '../notices/showToast.ts'
+import { fakeModalWorld } from '../testing/fakeModalWorld.ts'
+import { followPayments } from './followPayments.ts'
+
+const chainId = 'eip155:1'
+const key = `@latchkey/pending/${chainId}/${fakeAccount(chainId).split(':')[2]}`
+
+/** Tabs of a site with pending payments of an earlier page load, on a chain that mines when told. */
+async function world({ payments = 1 } = {}) {
+  const clock = manualClock()
+  const adapter = fakeAdapter({ minesWhenTold: true, clock })
+  const hashes: string[] = []
+  const storage = fakeStorage()
+  const open = async (tab = storage) => {
+    const each = fakeModalWorld({ adapters: [adapter], connectors: [fakeConnector()], clock, storage: tab })
+    const { connection, account } = await connectedIn(each)
+    for (let index = hashes.length; index < payments; index += 1) {
+      hashes.push(await adapter.sendTransaction(connection, account, { to: 'x'.repeat(40), value: 1n }))
+    }
+    const stored = hashes.map((hash) => ({ hash, what: { kind: 'send', amount: '1', symbol: 'COIN' }, since: 1 }))
+    if (!tab.values.has(key)) tab.setItem(key, JSON.stringify(stored))
+    return each
+  }
+  const mine = (): void => hashes.forEach((hash) => adapter.mine(hash))
+  return { clock, storage, hashes, open, mine }
+}
+
+async function connectedIn({ latchkey }: ReturnType<typeof fakeModalWorld>) {
+  await connect(latchkey, 'fake')
+  const state = latchkey.wallet.getState().namespaces.eip155
+  if (state?.status !== 'connected') throw new Error('No wallet is connected.')
+  return { connection: state.connection, account: state.account }
+}
+
+/** Lets seconds pass until a condition holds. */
+async function passUntil(clock: ReturnType<typeof manualClock>, holds: () => boolean): Promise<void> {
+  await expect
+    .poll(() => {
+      if (!holds()) clock.advance(1_000)
+      return holds()
+    })
+    .toBe(true)
+}
+
+test('an outcome after the modal closed stays above the page until the user opens the modal', async () => {
+  const { clock, hashes, open, mine } = await world()
+  const { latchkey, modal } = await open()
+  const stop = followPayments(latchkey)
+  mine()
+  await passUntil(clock, () => modal.toast.getState().open)
+  expect(modal.toast.getState()).toMatchObject({
+    message: 'Your transaction is confirmed.',
+    variant: 'success',
+    autoClose: false,
+    link: { label: 'View in explorer', href: expect.stringContaining(hashes[0] ?? 'none') },
+  })
+  clock.advance(600_000)
+  expect(modal.toast.getState().open).toBe(true)
+  openModal(latchkey)
+  expect(modal.toast.getState().open).toBe(false)
+  stop()
+})
+
+test('an outcome while the modal is open closes by itself', async () => {
+  const { clock, open, mine } = await world()
+  const { latchkey, modal } = await open()
+  openModal(latchkey)
+  const stop = followPayments(latchkey)
+  mine()
+  await passUntil(clock, () => modal.toast.getState().open)
+  expect(modal.toast.getState()).toMatchObject({ autoClose: true, link: undefined })
+  closeModal(latchkey)
+  stop()
+})
+
+test('several outcomes are counted, and none of them is lost while the toast changes', async () => {
+  const { clock, open, mine } = await world({ payments: 3 })
+  const { latchkey, modal } = await open()
+  const stop = followPayments(latchkey)
+  mine()
+  const message = (): string => {
+    const toast = modal.toast.getState()
+    return toast.open ? toast.message : ''
+  }
+  await passUntil(clock, () => message().startsWith('3 '))
+  expect(modal.toast.getState()).toMatchObject({ variant: 'info', autoClose: false, link: undefined })
+  hideToast(latchkey)
+  stop()
+})
+
+test('two tabs report an outcome once', async () => {
+  const { clock, storage, open, mine } = await world()
+  const tabs = [await open(), await open(storage.otherTab())]
+  const stops = tabs.map(({ latchkey }) => followPayments(latchkey))
+  await expect
+    .poll(() => tabs.map(({ modal }) => modal.pendingTexts.getState().eip155))
+    .toEqual(['Pending: 1', 'Pending: 1'])
+  mine()
+  await passUntil(clock, () => tabs.every(({ modal }) => modal.pendingTexts.getState().eip155 === undefined))
+  await settled()
+  expect(tabs.filter(({ modal }) => modal.toast.getState().open)).toHaveLength(1)
+  for (const stop of stops) stop()
+})
+
+test('the number of pending transactions follows the account, and ends with the tracking', async () => {
+  const { open } = await world({ payments: 2 })
+  const { latchkey, modal } = await open()
+  expect(modal.pendingTexts.getState()).toEqual({})
+  const stop = followPayments(latchkey)
+  await expect.poll(() => modal.pendingTexts.getState()).toEqual({ eip155: 'Pending: 2' })
+  stop()
+  expect(modal.pendingTexts.getState()).toEqual({})
+})
