@@ -68,6 +68,8 @@ export type ServerConfig = {
   logLevel: string
   /** The file of the keys that seal keys in the database. Created on first use. */
   apiKeysFile: string
+  /** The number of clients whose reports mark a token as spam. Reports alone mark nothing if `undefined`. */
+  spamReportThreshold: number | undefined
 }
 
 const projectSchema = Type.Object({
@@ -105,6 +107,9 @@ const variables = {
   PUBLIC_URL: optional(webUrl),
   IPFS_GATEWAY: optional(fromText(gatewaySchema)),
   API_KEYS_FILE: optional(anyText),
+  SPAM_REPORT_THRESHOLD: optional(
+    fromText(Type.Integer({ minimum: 2, maximum: 1_000_000, message: 'must be a whole number from 2 on' })),
+  ),
   LOG_LEVEL: withDefault(fromText(choiceSchema(logLevels)), 'info'),
   ...namesVariables,
   ...onRampVariables,
@@ -162,6 +167,7 @@ function toServerConfig(values: Values): ServerConfig {
     login: toLoginConfig(values, values.DATA_DIR),
     logLevel: values.LOG_LEVEL,
     apiKeysFile: values.API_KEYS_FILE ?? join(values.DATA_DIR, 'api.keys'),
+    spamReportThreshold: values.SPAM_REPORT_THRESHOLD,
   }
 }
 

@@ -10,6 +10,8 @@ export type ApiLimits = {
   wallets: Rate
   /** Pictures of NFTs and names. A page of NFTs shows many. */
   pictures: Rate
+  /** Reports of spam. */
+  spamReports: Rate
   /** Registrations of names. */
   names: { perHour: number }
 }
@@ -19,6 +21,7 @@ const strict: ApiLimits = {
   reads: { perSecond: 10, burst: 50 },
   wallets: { perSecond: 50, burst: 500 },
   pictures: { perSecond: 20, burst: 200 },
+  spamReports: { perSecond: 0.2, burst: 20 },
   names: { perHour: 5 },
 }
 
@@ -29,6 +32,7 @@ const generous: ApiLimits = {
   reads: plenty,
   wallets: plenty,
   pictures: plenty,
+  spamReports: plenty,
   names: { perHour: 10_000 },
 }
 

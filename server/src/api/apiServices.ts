@@ -23,6 +23,8 @@ import { createIdentityLookup, type IdentityLookup } from './identity/identityLo
 import { apiMigrations } from '../schema/apiMigrations.ts'
 import { openDataSources, type DataSources } from './dataSources.ts'
 import { noBrandIcons, readBrandIcons, type BrandIcons } from '../wallets/icons/brandIcons.ts'
+import { createSpamMarks, type SpamMarks } from './spamReports/spamMarks.ts'
+import { createSpamReports, type SpamReports } from './spamReports/spamReports.ts'
 import { createTokenIcons, type TokenIcons } from '../wallets/icons/tokenIcons.ts'
 
 /** Dependencies of the data service. */
@@ -57,6 +59,8 @@ export type ApiServices = ApiDependencies &
     place: { pictures: string }
     icons: BrandIcons
     tokenIcons: TokenIcons
+    spamReports: SpamReports
+    spamMarks: SpamMarks
   }
 
 /** Opens the shared services: the index, the endpoints of the chains, and the data sources. */
@@ -68,7 +72,10 @@ export async function openApiServices(
   const { database, bus, clock, projects, rateLimiters } = given
   const { chains, trustedProxies } = config
   await migrate(database.kysely, apiMigrations, 'api')
-  const cursors = createCursors(await loadCursorSecret(database.kysely))
+  const secret = await loadCursorSecret(database.kysely)
+  const cursors = createCursors(secret)
+  const spamReports = createSpamReports({ database, clock, secret })
+  const spamMarks = createSpamMarks({ chains, reports: spamReports, threshold: config.spamReportThreshold, clock, log })
   const pools = createEndpointPools(clock)
   const indexing = await openIndexing({ chains, database, bus, pools, clock, log })
   const streams = createAccountStreams({ bus, clock })
@@ -104,6 +111,8 @@ export async function openApiServices(
     pools,
     responder: createRpcResponder({ pools, clock }),
     cursors,
+    spamReports,
+    spamMarks,
     streams,
     safeFetch,
     limits,

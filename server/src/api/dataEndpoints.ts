@@ -19,8 +19,8 @@ export function dataEndpoints(services: ApiServices): readonly Endpoint[] {
   const { chains, database, clock, prices, pastPrices, tokens, nftFacts, balanceSources, historySources, names } =
     services
   const { indexed } = services.indexing
-  const { cursors, pools, config, lookup, place, tokenIcons, streams } = services
-  const holding = { chains, sources: balanceSources, prices, tokenIcons }
+  const { cursors, pools, config, lookup, place, tokenIcons, streams, spamMarks } = services
+  const holding = { chains, sources: balanceSources, prices, tokenIcons, spamMarks }
   return [
     createSupportedChainsEndpoint({ chains }),
     createBalancesEndpoint(holding),
@@ -30,9 +30,15 @@ export function dataEndpoints(services: ApiServices): readonly Endpoint[] {
       sources: historySources,
       cursors,
       addValues: createAddValues({ chains, pastPrices }),
+      spamMarks,
     }),
     createAccountEventsEndpoint({ streams, indexed, database, trustedProxies: config.trustedProxies }),
-    createNftsEndpoint({ held: createHeldNfts({ database, indexed, tokens, nfts: nftFacts }), indexed, cursors }),
+    createNftsEndpoint({
+      held: createHeldNfts({ database, indexed, tokens, nfts: nftFacts }),
+      indexed,
+      cursors,
+      spamMarks,
+    }),
     ...createIdentityEndpoints({ lookup, clock, place }),
     ...names.endpoints,
     createPricesEndpoint({ chains, prices, tokenIcons }),

@@ -20,6 +20,7 @@ import { serveNftPictures } from './nfts/serveNftPictures.ts'
 import { openApiServices, type ApiDependencies, type ApiServices } from './apiServices.ts'
 import { createThirdPartyPictures } from './http/thirdPartyPictures.ts'
 import { createRpcEndpoints } from './rpc/rpcEndpoints.ts'
+import { createSpamReportsEndpoint } from './spamReports/spamReportsEndpoint.ts'
 import { createRpcSockets, type RpcSockets } from './rpc/rpcSockets.ts'
 
 /** The data service. */
@@ -84,6 +85,17 @@ function guardedEndpoints(
     [reads, createConvertEndpoints(services)],
     ...services.onRamp.endpoints(guard, reads),
     [guard('rpc', limits.rpc), createRpcEndpoints({ chains, responder })],
+    [
+      guard('spam-reports', limits.spamReports),
+      [
+        createSpamReportsEndpoint({
+          ...services,
+          indexed: services.indexing.indexed,
+          reports: services.spamReports,
+          trustedProxies: config.trustedProxies,
+        }),
+      ],
+    ],
     // User operations cost the paymaster money, so they have their own limit.
     [guard('smart-accounts', limits.reads), createSmartAccountEndpoints({ chains, budget })],
     [

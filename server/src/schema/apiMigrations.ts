@@ -44,4 +44,19 @@ export const apiMigrations: Migrations = {
         )`.execute(database)
     },
   },
+  '004-api-spam-reports': {
+    async up(database) {
+      await sql`
+        create table spam_report (
+          chain text not null,
+          asset text not null,
+          project text not null,
+          reporter bytea not null,
+          reported_at bigint not null,
+          primary key (chain, asset, project, reporter)
+        )`.execute(database)
+      await sql`create index spam_report_reporter on spam_report (reporter, reported_at)`.execute(database)
+      await sql`create index spam_report_time on spam_report (reported_at)`.execute(database)
+    },
+  },
 }

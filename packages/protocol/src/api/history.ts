@@ -18,6 +18,8 @@ export type HistoryNft = {
   name: string | null
   content: { preview: HistoryPicture | null; detail: HistoryPicture | null } | null
   flags: { is_spam: boolean }
+  /** The CAIP-10 id of the contract. Missing on older servers. */
+  address?: string
 }
 
 /** One transfer of a transaction, from the account's perspective. */

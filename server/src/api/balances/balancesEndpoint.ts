@@ -7,6 +7,7 @@ import { assertCurrency } from '../http/assertCurrency.ts'
 import { addressParam, chainIdQuery, commonQuery, parseAddress } from '../http/commonQuery.ts'
 import type { PriceSource } from '../prices/priceSource.ts'
 import type { TokenIcons } from '../../wallets/icons/tokenIcons.ts'
+import type { SpamMarks } from '../spamReports/spamMarks.ts'
 import type { BalanceSource } from './balanceSource.ts'
 import { selectChains, getBalances } from './getBalances.ts'
 
@@ -15,6 +16,7 @@ type BalancesDependencies = {
   sources: readonly BalanceSource[]
   prices?: PriceSource
   tokenIcons?: TokenIcons
+  spamMarks?: SpamMarks
 }
 
 const result = Type.Unsafe<BalanceResponse>(
@@ -35,7 +37,13 @@ const result = Type.Unsafe<BalanceResponse>(
 )
 
 /** `GET /v1/account/:address/balance`: the balances of an address on one chain, or on all EVM chains. */
-export function createBalancesEndpoint({ chains, sources, prices, tokenIcons }: BalancesDependencies): Endpoint {
+export function createBalancesEndpoint({
+  chains,
+  sources,
+  prices,
+  tokenIcons,
+  spamMarks,
+}: BalancesDependencies): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/v1/account/:address/balance',
@@ -56,7 +64,7 @@ export function createBalancesEndpoint({ chains, sources, prices, tokenIcons }: 
       const { namespace, address } = parseAddress(params.address, chainId)
       const forced = parseForceUpdate(forceUpdate)
       const wanted = selectChains(chains, sources, namespace, chainId)
-      const request = { log, sources, prices, tokenIcons, currency, forced }
+      const request = { log, sources, prices, tokenIcons, spamMarks, currency, forced }
       return { balances: await getBalances(request, wanted, address) }
     },
   })

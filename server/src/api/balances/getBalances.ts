@@ -5,6 +5,7 @@ import { Problem } from '../../kit/http/problem.ts'
 import { toPricedAsset, type PriceSource } from '../prices/priceSource.ts'
 import type { TokenIcons } from '../../wallets/icons/tokenIcons.ts'
 import type { BalanceSource } from './balanceSource.ts'
+import { removeMarked, type SpamMarks } from '../spamReports/spamMarks.ts'
 import { rankBalances } from './rankBalances.ts'
 
 /**
@@ -36,6 +37,8 @@ export type BalancesRequest = {
   /** Without it, only tokens that the operator gave an icon have one. */
   tokenIcons?: TokenIcons
   currency: string
+  /** Without it, no token counts as spam because of reports. */
+  spamMarks?: SpamMarks
   /** Tokens whose balance must be read from the chain now, by chain. */
   forced?: ReadonlyMap<string, readonly string[]>
 }
@@ -52,13 +55,15 @@ export async function getBalances(
   address: string,
 ): Promise<readonly TokenBalance[]> {
   const { log, sources, forced } = reading
+  const isMarked = (await reading.spamMarks?.get()) ?? (() => false)
   const responses = await Promise.allSettled(
     chains.map(async (chain) => {
       const also = forced?.get(chain.caipNetworkId)
       const source = sources.find((each) => each.covers(chain))
       const held = (await source?.balances(chain, address, { fresh: also !== undefined, also })) ?? []
-      const required = also?.map((token) => `${chain.caipNetworkId}:${token}`.toLowerCase())
-      return rankBalances(await addPrices(reading, chain, held), new Set(required))
+      const required = new Set(also?.map((token) => `${chain.caipNetworkId}:${token}`.toLowerCase()))
+      const shown = removeMarked(held, isMarked, required)
+      return rankBalances(await addPrices(reading, chain, shown), required)
     }),
   )
   const found = responses.flatMap((response) => (response.status === 'fulfilled' ? [response.value] : []))

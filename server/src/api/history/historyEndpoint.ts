@@ -7,6 +7,7 @@ import { cursorLength, type Cursors } from '../http/cursors.ts'
 import { addProjectToItem } from '../http/addProject.ts'
 import { assertCurrency } from '../http/assertCurrency.ts'
 import { addressParam, chainIdQuery, commonQuery, parseAddress } from '../http/commonQuery.ts'
+import { flagHistory, type SpamMarks } from '../spamReports/spamMarks.ts'
 import type { AddValues } from './addValues.ts'
 import type { HistorySource } from './historySource.ts'
 
@@ -31,6 +32,7 @@ const transfer = Type.Object({
       name: nullable(Type.String()),
       content: nullable(Type.Object({ preview: picture, detail: picture })),
       flags: Type.Object({ is_spam: Type.Boolean() }),
+      address: Type.Optional(Type.String({ description: 'The CAIP-10 id of the contract.' })),
     }),
   ),
   direction: Type.Union([Type.Literal('in'), Type.Literal('out'), Type.Literal('self')]),
@@ -77,10 +79,17 @@ export type HistoryDependencies = {
   sources: readonly HistorySource[]
   cursors: Cursors
   addValues: AddValues
+  spamMarks: SpamMarks
 }
 
 /** `GET /v1/account/:address/history`: the history of an address, newest first, page by page. */
-export function createHistoryEndpoint({ chains, sources, cursors, addValues }: HistoryDependencies): Endpoint {
+export function createHistoryEndpoint({
+  chains,
+  sources,
+  cursors,
+  addValues,
+  spamMarks,
+}: HistoryDependencies): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/v1/account/:address/history',
@@ -120,7 +129,8 @@ export function createHistoryEndpoint({ chains, sources, cursors, addValues }: H
         size: pageSize,
       })
       // Pages are cached without values, because all currencies share them.
-      const valued = await addValues(data, currency === undefined || currency === '' ? 'usd' : currency, log)
+      const flagged = flagHistory(data, await spamMarks.get())
+      const valued = await addValues(flagged, currency === undefined || currency === '' ? 'usd' : currency, log)
       return {
         data: valued.map((item) => addProjectToItem(item, projectId)),
         next: cursors.seal(list, next),

@@ -223,6 +223,7 @@ function toIndexedTransfer(
     value: null,
     price: null,
   }
+  const address = kind === transferKinds.native || chain === undefined ? undefined : `${chain.caip}:${token}`
   if (isNft(kind)) {
     const nft = facts.nfts.get(`${number}/${token}/${tokenId ?? ''}`)
     const picture = nft?.picture === undefined ? null : { url: nft.picture, content_type: nft.contentType ?? null }
@@ -233,13 +234,13 @@ function toIndexedTransfer(
         name: nft?.name ?? known?.name ?? null,
         content: picture === null ? null : { preview: picture, detail: picture },
         flags: { is_spam: nft?.spam ?? false },
+        ...(address === undefined ? {} : { address }),
       },
       quantity: { numeric: amount },
     }
   }
   const icon = known !== undefined && 'iconUrl' in known && known.iconUrl !== '' ? { url: known.iconUrl } : null
   const flags = { is_spam: known !== undefined && 'spam' in known && known.spam }
-  const address = kind === transferKinds.native || chain === undefined ? undefined : `${chain.caip}:${token}`
   return {
     ...common,
     fungible_info: {

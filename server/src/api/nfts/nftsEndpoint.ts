@@ -6,6 +6,7 @@ import type { IndexedChains } from '../../indexer/indexedChains.ts'
 import { cursorLength, type Cursors } from '../http/cursors.ts'
 import { addProject } from '../http/addProject.ts'
 import { addressParam, chainIdQuery, commonQuery, parseAddress } from '../http/commonQuery.ts'
+import { flagNfts, type SpamMarks } from '../spamReports/spamMarks.ts'
 import type { HeldNfts } from './heldNfts.ts'
 
 const nullable = <schema extends Parameters<typeof Type.Union>[0][number]>(schema: schema) =>
@@ -32,10 +33,10 @@ const result = Type.Unsafe<NftPage>(
 
 const pageSize = 40
 
-export type NftsDependencies = { held: HeldNfts; indexed: IndexedChains; cursors: Cursors }
+export type NftsDependencies = { held: HeldNfts; indexed: IndexedChains; cursors: Cursors; spamMarks: SpamMarks }
 
 /** `GET /v1/account/:address/nfts`: the NFTs of an address, page by page. */
-export function createNftsEndpoint({ held, indexed, cursors }: NftsDependencies): Endpoint {
+export function createNftsEndpoint({ held, indexed, cursors, spamMarks }: NftsDependencies): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/v1/account/:address/nfts',
@@ -63,7 +64,7 @@ export function createNftsEndpoint({ held, indexed, cursors }: NftsDependencies)
         cursor: cursors.open(list, cursor),
         size: pageSize,
       })
-      const shown = data.map(({ picture, ...nft }) => ({
+      const shown = flagNfts(data, await spamMarks.get()).map(({ picture, ...nft }) => ({
         ...nft,
         picture: picture === null ? null : { ...picture, url: addProject(picture.url, projectId) },
       }))

@@ -54,6 +54,8 @@ export type Chain = {
   /** Websocket endpoints, best first. There are no subscriptions if omitted. */
   wsUrls?: readonly string[]
   tokens: readonly Token[]
+  /** Contracts of tokens and NFTs that count as spam. */
+  spamTokens?: readonly string[]
   /** Indexed from this block on. Not indexed if omitted. */
   index?: { from: number }
   /** Contracts with the dollar prices of assets. */
@@ -127,6 +129,7 @@ export const chainsSchema = Type.Array(
     rpcUrls: Type.Array(webUrlSchema, { minItems: 1, message: 'needs at least one endpoint' }),
     wsUrls: Type.Optional(Type.Array(urlSchema(['ws', 'wss']))),
     tokens: Type.Array(tokenSchema, { default: [] }),
+    spamTokens: Type.Optional(Type.Array(tokenSchema.properties.address)),
     index: Type.Optional(Type.Object({ from: Type.Integer({ minimum: 0 }) })),
     priceFeeds: Type.Optional(Type.Array(priceFeedSchema)),
     swapContract: Type.Optional(contractSchema),
