@@ -74,8 +74,6 @@ export async function openApiServices(
   await migrate(database.kysely, apiMigrations, 'api')
   const secret = await loadCursorSecret(database.kysely)
   const cursors = createCursors(secret)
-  const spamReports = createSpamReports({ database, clock, secret })
-  const spamMarks = createSpamMarks({ chains, reports: spamReports, threshold: config.spamReportThreshold, clock, log })
   const pools = createEndpointPools(clock)
   const indexing = await openIndexing({ chains, database, bus, pools, clock, log })
   const streams = createAccountStreams({ bus, clock })
@@ -111,8 +109,7 @@ export async function openApiServices(
     pools,
     responder: createRpcResponder({ pools, clock }),
     cursors,
-    spamReports,
-    spamMarks,
+    ...openSpam(config, { database, clock, secret, log }),
     streams,
     safeFetch,
     limits,
@@ -128,4 +125,13 @@ export async function openApiServices(
     icons,
     tokenIcons: createTokenIcons({ icons, place }),
   }
+}
+
+/** Opens the reports of spam, and the marks that follow from them. */
+function openSpam(
+  { chains, spamReportThreshold: threshold }: ServerConfig,
+  { database, clock, secret, log }: Pick<ApiServices, 'database' | 'clock' | 'log'> & { secret: Uint8Array },
+): Pick<ApiServices, 'spamReports' | 'spamMarks'> {
+  const spamReports = createSpamReports({ database, clock, secret })
+  return { spamReports, spamMarks: createSpamMarks({ chains, reports: spamReports, threshold, clock, log }) }
 }

@@ -16,8 +16,9 @@ export async function trackPayments(
   const { namespaces } = latchkey.wallet.getState()
   const accounts = Object.values(namespaces).flatMap((state) => connectedWallet(state)?.account ?? [])
   if (!wasOpen && !accounts.some((account) => hasStoredPayments(latchkey, account))) return () => {}
-  const { followPaymentsIn } = await import('./followPaymentsIn.ts')
-  return followPaymentsIn(latchkey, locale)
+  const { loadFollowing } = await import('./loadFollowing.ts')
+  const follow = await loadFollowing(locale)
+  return follow(latchkey)
 }
 
 /** True if an earlier page load stored payments of an account. They are parsed when they are followed. */
