@@ -115,6 +115,7 @@ export {
 } from './tokens/customTokens.ts'
 export { hiddenAssets, isHiddenAsset, setHiddenAsset } from './tokens/hiddenAssets.ts'
 export { listCustomTokens } from './tokens/listCustomTokens.ts'
+export { reportSpam } from './tokens/reportSpam.ts'
 export type {
   Asset,
   Fee,

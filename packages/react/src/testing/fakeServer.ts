@@ -69,6 +69,7 @@ function bodyOf(server: FakeServer, { pathname, searchParams }: URL): object {
   if (pathname === '/v1/supported-chains') return server.served === undefined ? {} : { http: server.served, ws: [] }
   if (pathname === '/v1/profile/zones') return { zones: server.zones, now: 0 }
   if (pathname.startsWith('/v1/profile/')) return []
+  if (pathname === '/v1/spam-reports') return { success: true }
   if (pathname.endsWith('/nfts')) return { data: server.nfts, next: null }
   if (!pathname.endsWith('/history')) return { balances: server.balances }
   const page = Number(searchParams.get('cursor') ?? 0)

@@ -11,6 +11,13 @@ export type TokensMessages = {
   /** The accessible name of the button. `name` is the token. */
   hideOf: (args: { name: string }) => string
   showOf: (args: { name: string }) => string
+  report: string
+  reportOf: (args: { name: string }) => string
+  reportQuestion: (args: { name: string }) => string
+  reportConfirm: string
+  reportCancel: string
+  reportDone: string
+  reportFailed: string
   removeOf: (args: { name: string }) => string
   hint: string
   looking: string

@@ -201,6 +201,19 @@ test('an NFT can be hidden and shown again', async () => {
   await expect.element(screen.getByRole('button', { name: 'Hide Cat 2' })).toBeVisible()
 })
 
+test('a hidden NFT can be reported as spam, and one that the server marked needs no report', async () => {
+  const server = fakeServer({ nfts: [nft('1'), nft('2', { isSpam: true, contract: '0xd' })] })
+  const { screen } = await shown({ server })
+  await tab(screen, 'NFTs').click()
+  await screen.getByRole('button', { name: 'Hide Cat 1' }).click()
+  await screen.getByRole('button', { name: 'Show 2 hidden' }).click()
+  await expect.element(screen.getByRole('button', { name: 'Report Cat 2 as spam' })).not.toBeInTheDocument()
+  await screen.getByRole('button', { name: 'Report Cat 1 as spam' }).click()
+  await screen.getByRole('button', { name: 'Report', exact: true }).click()
+  await expect.element(screen.getByText('Reported as spam')).toBeVisible()
+  expect(server.requests.filter(({ pathname }) => pathname === '/v1/spam-reports')).toHaveLength(1)
+})
+
 test('NFT images reserve their space and load near the viewport', async () => {
   const url = 'https://server.invalid/v1/nft/eip155%3A1/0xc/1/picture'
   const { screen } = await shown({

@@ -7,6 +7,7 @@ import { useLatchkey } from '../../../../context.ts'
 import { useNfts } from '../../../../hooks/useNfts.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
+import { ReportSpam } from '../../../money/ReportSpam.tsx'
 import { Icon } from '../../../parts/index.tsx'
 import { EmptyList, LoadFailed } from './EmptyList.tsx'
 import { More } from './More.tsx'
@@ -91,6 +92,7 @@ function Collection({ contract, name, nfts }: CollectionProps): ReactElement {
 function Nft({ nft }: { nft: HeldNft }): ReactElement {
   const { name, picture, quantity, tokenId } = nft
   const t = useFlowMessages(holdingsMessages)
+  const isHidden = isHiddenAsset(useStore(hiddenAssets(useLatchkey())), nft.id)
   const [refused, setRefused] = useState<string>()
   const called =
     name ?? t.nftNumber({ id: tokenId.length > 12 ? `${tokenId.slice(0, 4)}…${tokenId.slice(-4)}` : tokenId })
@@ -120,6 +122,7 @@ function Nft({ nft }: { nft: HeldNft }): ReactElement {
       </span>
       {!nft.isSpam && <HideButton id={nft.id} name={called} />}
       <span className="name">{called}</span>
+      {isHidden && !nft.isSpam && <ReportSpam id={`${nft.chainId}:${nft.contract}`} name={called} />}
     </li>
   )
 }

@@ -30,12 +30,16 @@ border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);font-weight:5
 .nft-picture{position:relative;display:grid;place-items:center;aspect-ratio:1;overflow:hidden;border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);color:var(--_muted);font-weight:650;font-size:28px}
 .nft-picture img{display:block;inline-size:100%;block-size:100%;object-fit:cover}
 .nft-picture .tag{position:absolute;inset-block-end:8px;inset-inline-end:8px}
+.report{display:flex;flex-direction:column;gap:8px}
+.nft .report .buttons{flex-direction:column}
+.nft>.button,.nft .report .button{padding-inline:4px;font-size:14px;white-space:normal}
 .nft-hide{position:absolute;inset-block-start:0;inset-inline-end:0}
 .nft-hide svg{padding:6px;box-sizing:content-box;border-radius:50%;background:var(--_card);box-shadow:inset 0 0 0 1px var(--_line)}
 .nft>.skeleton+.skeleton{inline-size:72px;block-size:14px}
 a.row{text-decoration:none}
 .holding .sub{display:flex;flex-wrap:wrap;column-gap:8px;-webkit-line-clamp:none}
 .holding .amount .sub{justify-content:flex-end}
+.holding .amount .sub:has(span){flex-direction:column;align-items:flex-end}
 .holding .other{white-space:nowrap}
 .holding small{font-size:14px;font-weight:450;color:var(--_muted)}
 .failed{display:inline-flex;align-items:center;gap:4px;color:var(--_danger)}

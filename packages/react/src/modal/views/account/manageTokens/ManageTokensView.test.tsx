@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import type { RenderResult } from 'vitest-browser-react'
 import { modalRoot, opened } from '../../../../testing/drawn.tsx'
-import { fakeServer } from '../../../../testing/fakeServer.ts'
+import { fakeServer, type FakeServer } from '../../../../testing/fakeServer.ts'
 import { fakeTransfers, type FakeTransfers } from '../../../../testing/fakeTransfers.ts'
 import { gapsOf } from '../../../../testing/gapsOf.ts'
 
@@ -26,16 +26,17 @@ const native: TokenBalance = {
 }
 const dollar: TokenBalance = { ...native, name: 'Dollar', symbol: 'FND', address: `eip155:1:${silver}`, value: 10 }
 
-type Shown = FakeWorld & { screen: RenderResult; transfers: FakeTransfers }
+type Shown = FakeWorld & { screen: RenderResult; transfers: FakeTransfers; server: FakeServer }
 
 async function shown(view: 'ManageTokens' | 'Account' | 'WalletSendSelectToken' = 'ManageTokens'): Promise<Shown> {
-  const { url, projectId } = fakeServer({ balances: [native, dollar] })
+  const server = fakeServer({ balances: [native, dollar] })
+  const { url, projectId } = server
   const adapter = fakeAdapter()
   const transfers = fakeTransfers(adapter)
   transfers.held.set(gold, 2_500_000n)
   const world = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()], server: url, projectId })
   await connect(world.latchkey, 'fake')
-  return { ...world, transfers, screen: await opened(world.latchkey, { view, params: {} }) }
+  return { ...world, server, transfers, screen: await opened(world.latchkey, { view, params: {} }) }
 }
 
 const names = (selector = '.holding .text > .name'): readonly string[] =>
@@ -91,6 +92,29 @@ test('a full list says so, and keeps the entry', async () => {
   await search(world).fill(gold)
   await world.screen.getByRole('button', { name: 'Import FND' }).click()
   await expect.element(world.screen.getByText(/No more tokens fit/)).toBeVisible()
+})
+
+test('a hidden token can be reported as spam, after a confirmation and once', async () => {
+  const { screen, server } = await shown()
+  const reports = () => server.requests.filter(({ pathname }) => pathname === '/v1/spam-reports').length
+  const open = screen.getByRole('button', { name: 'Report Dollar as spam' })
+  await expect.element(open).not.toBeInTheDocument()
+  await screen.getByRole('button', { name: 'Hide Dollar' }).click()
+  await open.click()
+  const group = screen.getByRole('group', { name: 'Report Dollar as spam' })
+  await expect.element(group.getByText(/One report does not hide it for others/)).toBeVisible()
+  await expect.poll(() => modalRoot().activeElement?.textContent).toBe('Cancel')
+  await group.getByRole('button', { name: 'Cancel' }).click()
+  expect(reports()).toBe(0)
+  await open.click()
+  server.down = true
+  await group.getByRole('button', { name: 'Report', exact: true }).click()
+  await expect.element(screen.getByText('The report could not be sent. Try again later.')).toBeVisible()
+  server.down = false
+  await group.getByRole('button', { name: 'Report', exact: true }).click()
+  await expect.element(screen.getByText('Reported as spam')).toBeVisible()
+  expect(reports()).toBe(2)
+  await expect.element(open).not.toBeInTheDocument()
 })
 
 test('a hidden token leaves the account, its total and the payment form, and can be shown again', async () => {

@@ -10,6 +10,7 @@ import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { FoundToken } from '../../../money/FoundToken.tsx'
 import { moneyCss } from '../../../money/money.css.ts'
+import { ReportSpam } from '../../../money/ReportSpam.tsx'
 import { useTokenLookup } from '../../../money/useTokenLookup.ts'
 import { SearchField } from '../../../parts/SearchField.tsx'
 import { Mark, SkeletonRows } from '../../../parts/index.tsx'
@@ -68,7 +69,7 @@ function ManageTokens(): ReactElement {
   )
 }
 
-/** A token, with buttons that hide it and remove it. The native currency has none. */
+/** A token, with buttons that hide it and remove it. A hidden one can be reported. The native currency has none. */
 function ManagedToken({ token, list }: { token: TokenBalance; list: TokenList }): ReactElement {
   const latchkey = useLatchkey()
   const t = useFlowMessages(tokensMessages)
@@ -77,43 +78,50 @@ function ManagedToken({ token, list }: { token: TokenBalance; list: TokenList })
   const isImported = list.imported.some((each) => each.address.toLowerCase() === address?.toLowerCase())
   const isHidden = list.hidden.includes(token)
   return (
-    <li className="row holding" part="row">
-      <Mark name={symbol} icon={iconUrl === '' ? undefined : iconUrl} />
-      <span className="text">
-        <span className="name">{name}</span>
-        <span className="sub">
-          <span>{symbol}</span>
-          {address !== undefined && (
-            <bdi dir="ltr" title={address}>
-              {shortenAddress(address)}
-            </bdi>
-          )}
-          {isImported && <span>{t.imported}</span>}
+    <>
+      <li className="row holding" part="row">
+        <Mark name={symbol} icon={iconUrl === '' ? undefined : iconUrl} />
+        <span className="text">
+          <span className="name">{name}</span>
+          <span className="sub">
+            <span>{symbol}</span>
+            {address !== undefined && (
+              <bdi dir="ltr" title={address}>
+                {shortenAddress(address)}
+              </bdi>
+            )}
+            {isImported && <span>{t.imported}</span>}
+          </span>
         </span>
-      </span>
-      {id !== undefined && address !== undefined && (
-        <span className="managed-token-ways">
-          {isImported && (
+        {id !== undefined && address !== undefined && (
+          <span className="managed-token-ways">
+            {isImported && (
+              <button
+                type="button"
+                className="small-button"
+                aria-label={t.removeOf({ name })}
+                onClick={() => removeCustomToken(latchkey, address)}
+              >
+                {t.remove}
+              </button>
+            )}
             <button
               type="button"
               className="small-button"
-              aria-label={t.removeOf({ name })}
-              onClick={() => removeCustomToken(latchkey, address)}
+              aria-label={isHidden ? t.showOf({ name }) : t.hideOf({ name })}
+              onClick={() => setHiddenAsset(latchkey, id, !isHidden)}
             >
-              {t.remove}
+              {isHidden ? t.show : t.hide}
             </button>
-          )}
-          <button
-            type="button"
-            className="small-button"
-            aria-label={isHidden ? t.showOf({ name }) : t.hideOf({ name })}
-            onClick={() => setHiddenAsset(latchkey, id, !isHidden)}
-          >
-            {isHidden ? t.show : t.hide}
-          </button>
-        </span>
+          </span>
+        )}
+      </li>
+      {isHidden && !isImported && id !== undefined && (
+        <li className="report-line">
+          <ReportSpam id={id} name={name} />
+        </li>
       )}
-    </li>
+    </>
   )
 }
 
