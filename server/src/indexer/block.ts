@@ -45,6 +45,8 @@ export type Transaction = {
   method: Hex | undefined
   succeeded: boolean
   transfers: readonly Transfer[]
+  /** The addresses whose history contains it. */
+  touched: readonly Hex[]
 }
 
 /** A block as the index stores it. */
@@ -66,8 +68,20 @@ export function movesAssets(kind: TransferKind): boolean {
  * Gets the addresses whose history contains a transaction. A transfer of nothing counts only for the sender of the
  * transaction, because anyone can make one between any two accounts.
  */
-export function getTouchedAddresses({ sender, receiver, created, transfers }: Transaction): ReadonlySet<Hex> {
-  const real = transfers.filter(({ kind, amount }) => amount > 0n || !movesAssets(kind))
-  const addresses = [sender, receiver, created, ...real.flatMap((each) => [each.sender, each.receiver])]
-  return new Set(addresses.filter((address) => address !== undefined && address !== zeroAddress)) as ReadonlySet<Hex>
+export function getTouchedAddresses({
+  sender,
+  receiver,
+  created,
+  transfers,
+}: Pick<Transaction, 'sender' | 'receiver' | 'created' | 'transfers'>): readonly Hex[] {
+  const addresses = new Set<Hex>([sender])
+  if (receiver !== undefined) addresses.add(receiver)
+  if (created !== undefined) addresses.add(created)
+  for (const each of transfers) {
+    if (each.amount === 0n && movesAssets(each.kind)) continue
+    addresses.add(each.sender)
+    addresses.add(each.receiver)
+  }
+  addresses.delete(zeroAddress)
+  return [...addresses]
 }

@@ -4,14 +4,22 @@ import { InvalidBlockError, parseBlock } from './parseBlock.ts'
 
 /** Downloads blocks in requests whose size follows the size of the blocks and the limits of the endpoints. */
 export type BlockFetcher = {
+  /** The number of blocks that the next request should contain. */
+  size(): number
   /**
    * Downloads blocks that follow each other.
    *
-   * @returns the blocks from `from` on: at least one, none after `last`
+   * @returns the blocks from `from` on: at least one, at most `count`
    * @throws InvalidBlockError if the node returns other blocks
    */
-  fetch(from: number, last: number): Promise<readonly Block[]>
+  fetch(from: number, count: number): Promise<readonly Block[]>
 }
+
+/** Blocks from `from` on, at least one, and the bytes of the responses. */
+export type RequestedBlocks = { blocks: readonly Block[]; bytes: number }
+
+/** Requests `count` blocks. An endpoint at its limit may return only the first of them. */
+export type RequestBlocks = (from: number, count: number) => Promise<RequestedBlocks>
 
 /** Responses stay well below the 10 MiB that a client accepts, so that growing blocks don't exceed it. */
 const bytesPerResponse = 4 * 1024 * 1024
@@ -21,10 +29,10 @@ const requestsPerBlock = 2
 /** After so many requests the fetcher tries one block more than an endpoint refused before. */
 const requestsUntilRetry = 32
 
-export type BlockFetcherOptions = { rpc: ChainRpc; maxBlocks?: number }
+export type BlockFetcherOptions = { request: RequestBlocks; maxBlocks?: number }
 
 /** Creates a fetcher. It starts with one block, and doubles the number while responses stay small. */
-export function createBlockFetcher({ rpc, maxBlocks = 40 }: BlockFetcherOptions): BlockFetcher {
+export function createBlockFetcher({ request, maxBlocks = 40 }: BlockFetcherOptions): BlockFetcher {
   let size = 1
   let limit = maxBlocks
   let succeeded = 0
@@ -37,45 +45,43 @@ export function createBlockFetcher({ rpc, maxBlocks = 40 }: BlockFetcherOptions)
     size = Math.min(limit, affordable, 2 * Math.max(size, blocks))
   }
 
-  async function fetch(from: number, last: number): Promise<readonly Block[]> {
-    const count = Math.min(size, last - from + 1)
+  async function fetch(from: number, count: number): Promise<readonly Block[]> {
     try {
-      const { blocks, bytes } = await requestBlocks(rpc, from, count)
+      const { blocks, bytes } = await request(from, count)
       adjustAfter(blocks.length, count, bytes)
       return blocks
     } catch (error) {
       // Another size of the request does not change what a node claims about its blocks.
       if (count === 1 || error instanceof InvalidBlockError) throw error
-      limit = Math.floor(count / 2)
-      size = limit
-      return fetch(from, last)
+      const half = Math.floor(count / 2)
+      limit = Math.min(limit, half)
+      size = Math.min(size, limit)
+      return fetch(from, half)
     }
   }
 
-  return { fetch }
+  return { size: () => size, fetch }
 }
 
-/** Requests blocks. An endpoint at its limit may return only the first of them. */
-async function requestBlocks(
-  rpc: ChainRpc,
-  from: number,
-  count: number,
-): Promise<{ blocks: readonly Block[]; bytes: number }> {
-  const numbers = Array.from({ length: count }, (_, index) => from + index)
-  let bytes = 0
-  const results = await rpc.settle(numbers.flatMap(toRequests), {
-    ...(count === 1 ? { maxBytes: maxBytesPerBlock } : {}),
-    stopsWhenTooLarge: true,
-    acceptsPart: true,
-    onBytes: (received) => (bytes += received),
-  })
-  const failed = results.findIndex((result) => result instanceof ChainRequestError)
-  const complete = failed === -1 ? count : Math.floor(failed / requestsPerBlock)
-  if (complete === 0) throw results[failed]
-  const blocks = numbers
-    .slice(0, complete)
-    .map((number, index) => parseBlock(number, results[2 * index], results[2 * index + 1]))
-  return { blocks, bytes }
+/** Creates the requests for blocks with all transactions and receipts. An endpoint at its limit may return only the first of them. */
+export function requestWholeBlocks(rpc: ChainRpc): RequestBlocks {
+  return async (from, count) => {
+    const numbers = Array.from({ length: count }, (_, index) => from + index)
+    let bytes = 0
+    const results = await rpc.settle(numbers.flatMap(toRequests), {
+      ...(count === 1 ? { maxBytes: maxBytesPerBlock } : {}),
+      stopsWhenTooLarge: true,
+      acceptsPart: true,
+      onBytes: (received) => (bytes += received),
+    })
+    const failed = results.findIndex((result) => result instanceof ChainRequestError)
+    const complete = failed === -1 ? count : Math.floor(failed / requestsPerBlock)
+    if (complete === 0) throw results[failed]
+    const blocks = numbers
+      .slice(0, complete)
+      .map((number, index) => parseBlock(number, results[2 * index], results[2 * index + 1]))
+    return { blocks, bytes }
+  }
 }
 
 function toRequests(number: number): readonly ChainRequest[] {

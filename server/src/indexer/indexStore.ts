@@ -1,6 +1,14 @@
 import type { Database } from '../kit/database/database.ts'
 import type { TableRow } from '../schema/tableRow.ts'
-import { transferKinds, zeroAddress, getTouchedAddresses, type Block, type Hex, type Transfer } from './block.ts'
+import type { Block, Hex } from './block.ts'
+import {
+  encodeActivity,
+  encodeBlockHashes,
+  encodeHoldings,
+  encodeTransactions,
+  encodeTransfers,
+} from './encodeBlocks.ts'
+import { createStoredHoldings, getHoldings } from './getHoldings.ts'
 
 /** The progress of the index of a chain. */
 export type IndexPosition = {
@@ -24,6 +32,8 @@ export class LeaseLostError extends Error {
   }
 }
 
+export type AddBlocksOptions = { target: number; holders?: ReadonlySet<Hex> | undefined }
+
 /** The stored index. Every method is atomic. */
 export type IndexStore = {
   /** Gets the position of a chain. A new chain starts at `first`. */
@@ -33,9 +43,11 @@ export type IndexStore = {
   /**
    * Adds blocks that follow the head.
    *
+   * @param options.target the head of the chain
+   * @param options.holders the addresses whose received tokens are stored; all by default
    * @returns false, without a change, if the head has changed or the term is over
    */
-  add(position: IndexPosition, blocks: readonly Block[], target: number): Promise<boolean>
+  add(position: IndexPosition, blocks: readonly Block[], options: AddBlocksOptions): Promise<boolean>
   /**
    * Acquires or extends the lease to index a chain. Only one process holds it.
    *
@@ -53,6 +65,7 @@ export type IndexStore = {
 
 /** Creates the store on the server's database. */
 export function createIndexStore(database: Database): IndexStore {
+  const storedHoldings = createStoredHoldings()
   return {
     async open(caip, first) {
       type Row = Pick<TableRow<'index_chain'>, 'chain' | 'first_block' | 'head' | 'target' | 'term'>
@@ -64,16 +77,27 @@ export function createIndexStore(database: Database): IndexStore {
       const [row] = await database.run<{ hash: string }>('index-hash', hashOfBlock, [chain, block])
       return row === undefined ? undefined : `0x${row.hash}`
     },
-    async add({ chain, term }, blocks, target) {
-      if (blocks.length === 0) return true
+    async add({ chain, term }, blocks, { target, holders }) {
+      const [first, last] = [blocks[0], blocks.at(-1)]
+      if (first === undefined || last === undefined) return true
+      const holdings = storedHoldings.filterNew(chain, getHoldings(blocks, holders))
       const moved = await database.run('index-add', addBlocks, [
         chain,
         target,
-        ...columnsOf(blocks),
         term,
-        blocks[0]?.minedAt,
+        first.number,
+        last.number,
+        first.minedAt,
+        ...encodeBlockHashes(blocks),
+        ...encodeTransactions(blocks),
+        ...encodeTransfers(blocks),
+        ...encodeActivity(blocks),
+        ...encodeHoldings(holdings),
       ])
-      return moved.length === 1
+      const isStored = moved.length === 1
+      // A reorg keeps holdings. Those of requested addresses are deleted with the address.
+      if (isStored && holders === undefined) storedHoldings.add(chain, holdings)
+      return isStored
     },
     async lead(chain, process, now, until) {
       const [row] = await database.run<{ term: number }>('index-lead', leadChain, [chain, process, now, until])
@@ -99,123 +123,70 @@ const hashOfBlock = `select encode(hash, 'hex') as hash from index_block where c
 /** A single statement is atomic and saves a round trip per table. Every part depends on the head and the term being unchanged. */
 const addBlocks = `
   with moved as (
-    update index_chain set head = (select max(block) from unnest($3::bigint[]) as block), target = $2,
-      since = case when first_block = ($3::bigint[])[1] then $36 else since end
-    where chain = $1 and head = (select min(block) from unnest($3::bigint[]) as block) - 1 and term = $35
+    update index_chain set head = $5, target = $2, since = case when first_block = $4 then $6::bigint else since end
+    where chain = $1 and head = $4::bigint - 1 and term = $3
     returning chain
   ), blocks as (
     insert into index_block (chain, block, hash)
-    select moved.chain, row.* from moved, unnest($3::bigint[], $4::bytea[]) as row
+    select moved.chain, row.* from moved, unnest($7::bigint[], $8::bytea[]) as row
   ), transactions as (
     insert into index_transaction (
       chain, block, position, hash, mined_at, sender, receiver, created, value, nonce, method, succeeded
     )
     select moved.chain, row.* from moved, unnest(
-      $5::bigint[], $6::int[], $7::bytea[], $8::bigint[], $9::bytea[], $10::bytea[], $11::bytea[], $12::numeric[],
-      $13::bigint[], $14::bytea[], $15::boolean[]
+      $9::bigint[], $10::int[], $11::bytea[], $12::bigint[], $13::bytea[], $14::bytea[], $15::bytea[], $16::numeric[],
+      $17::bigint[], $18::bytea[], $19::boolean[]
     ) as row
   ), transfers as (
     insert into index_transfer (chain, block, position, ordinal, kind, token, sender, receiver, token_id, amount)
     select moved.chain, row.* from moved, unnest(
-      $16::bigint[], $17::int[], $18::int[], $19::smallint[], $20::bytea[], $21::bytea[], $22::bytea[], $23::numeric[],
-      $24::numeric[]
+      $20::bigint[], $21::int[], $22::int[], $23::smallint[], $24::bytea[], $25::bytea[], $26::bytea[], $27::numeric[],
+      $28::numeric[]
     ) as row
   ), activities as (
     insert into index_activity (chain, address, mined_at, block, position)
-    select moved.chain, row.* from moved, unnest($25::bytea[], $26::bigint[], $27::bigint[], $28::int[]) as row
+    select moved.chain, row.* from moved, unnest($29::bytea[], $30::bigint[], $31::bigint[], $32::int[]) as row
   ), holdings as (
     insert into index_holding (chain, address, token, kind, token_id, block, signed)
     select moved.chain, row.* from moved, unnest(
-      $29::bytea[], $30::bytea[], $31::smallint[], $32::numeric[], $33::bigint[], $34::boolean[]
+      $33::bytea[], $34::bytea[], $35::smallint[], $36::numeric[], $37::bigint[], $38::boolean[]
     ) as row
     on conflict (address, chain, token, kind, token_id) do update set signed = true
     where excluded.signed and not index_holding.signed
   )
   select chain from moved`
 
-/** Holdings are kept, because they only say which balances to read. */
+/**
+ * Activity is found by the addresses of the deleted transactions, so that it needs only one index. Holdings are kept,
+ * because they only say which balances to read.
+ */
 const rewindTo = `
   with own as (
     update index_chain set head = least(head, $2) where chain = $1 and term = $3 returning chain
+  ), parties as (
+    select mined_at, block, position, party
+    from index_transaction, unnest(array[sender, receiver, created]) as party
+    where chain = $1 and block > $2
+    union
+    select mined_at, block, position, party
+    from index_transaction as own join index_transfer as each using (chain, block, position),
+      unnest(array[each.sender, each.receiver]) as party
+    where own.chain = $1 and own.block > $2
+  ), activities as (
+    delete from index_activity as activity using own, parties
+    where activity.address = party and activity.chain = own.chain and activity.mined_at = parties.mined_at
+      and activity.block = parties.block and activity.position = parties.position
+  ), gaps as (
+    update index_address as each set
+      gap_to = case when gap_from <= $2 then $2 end, gap_from = case when gap_from <= $2 then gap_from end
+    from own where each.chain = own.chain and gap_to > $2
   ),
   blocks as (delete from index_block where chain = (select chain from own) and block > $2),
   transactions as (delete from index_transaction where chain = (select chain from own) and block > $2),
-  transfers as (delete from index_transfer where chain = (select chain from own) and block > $2),
-  activities as (delete from index_activity where chain = (select chain from own) and block > $2)
+  transfers as (delete from index_transfer where chain = (select chain from own) and block > $2)
   select chain from own`
 
-const toBytea = (hex: Hex): string => `\\x${hex.slice(2)}`
-const toNullableBytea = (hex: Hex | undefined): string | null => (hex === undefined ? null : toBytea(hex))
-
-/** Converts blocks to the parameters of `addBlocks`, in its order. */
-function columnsOf(blocks: readonly Block[]): readonly unknown[] {
-  const transactions = blocks.flatMap(({ number, minedAt, transactions: each }) =>
-    each.map((transaction) => ({ block: number, minedAt, transaction })),
-  )
-  const transfers = transactions.flatMap(({ block, transaction: { position, sender, transfers: each } }) =>
-    each.map((transfer) => ({ block, position, transfer, signer: sender })),
-  )
-  const activities = transactions.flatMap(({ block, minedAt, transaction }) =>
-    [...getTouchedAddresses(transaction)].map((address) => ({
-      address,
-      minedAt,
-      block,
-      position: transaction.position,
-    })),
-  )
-  const holdings = getHoldings(transfers)
-  return [
-    blocks.map(({ number }) => number),
-    blocks.map(({ hash }) => toBytea(hash)),
-    transactions.map(({ block }) => block),
-    transactions.map(({ transaction }) => transaction.position),
-    transactions.map(({ transaction }) => toBytea(transaction.hash)),
-    transactions.map(({ minedAt }) => minedAt),
-    transactions.map(({ transaction }) => toBytea(transaction.sender)),
-    transactions.map(({ transaction }) => toNullableBytea(transaction.receiver)),
-    transactions.map(({ transaction }) => toNullableBytea(transaction.created)),
-    transactions.map(({ transaction }) => String(transaction.value)),
-    transactions.map(({ transaction }) => transaction.nonce),
-    transactions.map(({ transaction }) => toNullableBytea(transaction.method)),
-    transactions.map(({ transaction }) => transaction.succeeded),
-    transfers.map(({ block }) => block),
-    transfers.map(({ position }) => position),
-    transfers.map(({ transfer }) => transfer.ordinal),
-    transfers.map(({ transfer }) => transfer.kind),
-    transfers.map(({ transfer }) => toBytea(transfer.token)),
-    transfers.map(({ transfer }) => toBytea(transfer.sender)),
-    transfers.map(({ transfer }) => toBytea(transfer.receiver)),
-    transfers.map(({ transfer: { tokenId } }) => (tokenId === undefined ? null : String(tokenId))),
-    transfers.map(({ transfer }) => String(transfer.amount)),
-    activities.map(({ address }) => toBytea(address)),
-    activities.map(({ minedAt }) => minedAt),
-    activities.map(({ block }) => block),
-    activities.map(({ position }) => position),
-    holdings.map(({ transfer }) => toBytea(transfer.receiver)),
-    holdings.map(({ transfer }) => toBytea(transfer.token)),
-    holdings.map(({ transfer }) => transfer.kind),
-    holdings.map(({ transfer: { tokenId = 0n } }) => String(tokenId)),
-    holdings.map(({ block }) => block),
-    holdings.map(({ isSigned }) => isSigned),
-  ]
-}
-
-type Holding = { transfer: Transfer; block: number; isSigned: boolean }
-
-/**
- * Gets the tokens that receivers may hold, with the first block and whether the receiver signed a transaction in which it
- * received the token. Their balances are read from the chain.
- */
-function getHoldings(transfers: readonly { block: number; transfer: Transfer; signer: Hex }[]): readonly Holding[] {
-  const held: readonly number[] = [transferKinds.erc20, transferKinds.erc721, transferKinds.erc1155]
-  const holdings = new Map<string, Holding>()
-  for (const { block, transfer, signer } of transfers) {
-    const { kind, receiver, token, tokenId } = transfer
-    if (!held.includes(kind) || receiver === zeroAddress) continue
-    const key = `${receiver}${token}${kind}${tokenId ?? ''}`
-    const known = holdings.get(key)
-    const isSigned = known?.isSigned === true || signer === receiver
-    holdings.set(key, { transfer, block: known?.block ?? block, isSigned })
-  }
-  return [...holdings.values()]
+/** The statement of a reorg: chain, last block to keep, term. */
+export function getRewindStatement(): string {
+  return rewindTo
 }

@@ -9,6 +9,8 @@ export type IndexedChain = {
   native: Chain['nativeCurrency']
   tokens: Chain['tokens']
   rpc: ChainRpc
+  /** Only requested addresses are indexed, from this block on. All addresses are if omitted. */
+  requested?: { from: number; maxAddresses: number } | undefined
 }
 
 /** The indexed chains. */

@@ -91,8 +91,8 @@ test('a process whose term is over stores and deletes nothing', async () => {
     minedAt: 0,
     transactions: [],
   } as const
-  expect(await store.add({ ...position, term: 1 }, [block], 1)).toBe(false)
-  expect(await store.add({ ...position, term: 2 }, [block], 1)).toBe(true)
+  expect(await store.add({ ...position, term: 1 }, [block], { target: 1 })).toBe(false)
+  expect(await store.add({ ...position, term: 2 }, [block], { target: 1 })).toBe(true)
   expect(await store.rewind({ ...position, term: 1 }, 0)).toBe(false)
   expect(await store.open('eip155:5', 1)).toMatchObject({ head: 1, term: 2 })
 })

@@ -1,4 +1,12 @@
-import { transferKinds, zeroAddress, type Block, type Hex, type Transaction, type Transfer } from './block.ts'
+import {
+  getTouchedAddresses,
+  transferKinds,
+  zeroAddress,
+  type Block,
+  type Hex,
+  type Transaction,
+  type Transfer,
+} from './block.ts'
 import { parseLog } from './parseLog.ts'
 
 /** A node returned an invalid block. */
@@ -16,23 +24,45 @@ const quantityPattern = /^0x[0-9a-f]{1,64}$/
  * @throws InvalidBlockError if they don't belong together or are not the requested block
  */
 export function parseBlock(number: number, value: unknown, receipts: unknown): Block {
-  const block = requireObject(value, 'a block')
-  if (requireQuantity(block['number'], 'number') !== number)
-    throw new InvalidBlockError('The node returned another block.')
-  const transactions = requireList(block['transactions'], 'transactions')
+  const { transactions, ...head } = parseBlockHead(number, value)
   const receiptList = requireList(receipts, 'receipts')
   if (transactions.length !== receiptList.length) throw new InvalidBlockError('The receipts belong to another block.')
-  const hash = requireText(block['hash'], hashPattern, 'hash')
   return {
-    number,
-    hash,
-    parent: requireText(block['parentHash'], hashPattern, 'parentHash'),
-    minedAt: requireQuantity(block['timestamp'], 'timestamp') * 1_000,
-    transactions: transactions.map((each, position) => parseTransaction(each, receiptList[position], position, hash)),
+    ...head,
+    transactions: transactions.map((each, position) =>
+      parseTransaction(each, receiptList[position], position, head.hash),
+    ),
   }
 }
 
-function parseTransaction(row: unknown, receiptRow: unknown, position: number, blockHash: Hex): Transaction {
+/**
+ * Parses a block without its transactions, which are returned as the node sent them.
+ *
+ * @throws InvalidBlockError if it is not the requested block
+ */
+export function parseBlockHead(
+  number: number,
+  value: unknown,
+): Omit<Block, 'transactions'> & { transactions: readonly unknown[] } {
+  const block = requireObject(value, 'a block')
+  if (requireQuantity(block['number'], 'number') !== number)
+    throw new InvalidBlockError('The node returned another block.')
+  return {
+    number,
+    hash: requireText(block['hash'], hashPattern, 'hash'),
+    parent: requireText(block['parentHash'], hashPattern, 'parentHash'),
+    minedAt: requireQuantity(block['timestamp'], 'timestamp') * 1_000,
+    transactions: requireList(block['transactions'], 'transactions'),
+  }
+}
+
+/**
+ * Parses a transaction and its receipt.
+ *
+ * @param blockHash of the block that contains it
+ * @throws InvalidBlockError if they don't belong together
+ */
+export function parseTransaction(row: unknown, receiptRow: unknown, position: number, blockHash: Hex): Transaction {
   const transaction = requireObject(row, 'a transaction')
   const receipt = requireObject(receiptRow, 'a receipt')
   const hash = requireText(transaction['hash'], hashPattern, 'transaction hash')
@@ -61,6 +91,7 @@ function parseTransaction(row: unknown, receiptRow: unknown, position: number, b
           },
         ]
       : []
+  const transfers = [...native, ...parseLogs(receipt['logs'])]
   return {
     position,
     hash,
@@ -71,7 +102,8 @@ function parseTransaction(row: unknown, receiptRow: unknown, position: number, b
     nonce: requireQuantity(transaction['nonce'], 'nonce'),
     method: input.length >= 10 && receiver !== undefined ? (input.slice(0, 10) as Hex) : undefined,
     succeeded,
-    transfers: [...native, ...parseLogs(receipt['logs'])],
+    transfers,
+    touched: getTouchedAddresses({ sender, receiver, created, transfers }),
   }
 }
 

@@ -136,4 +136,39 @@ export const indexerMigrations: Migrations = {
         )`.execute(database)
     },
   },
+  '008-index-activity-key': {
+    async up(database) {
+      // One index instead of three: inserting at random places of an index takes most of the time of indexing.
+      await sql`drop index index_activity_by_block, index_activity_by_chain`.execute(database)
+      await sql`
+        alter table index_activity
+          drop constraint index_activity_pkey,
+          add primary key (address, chain, mined_at, block, position)`.execute(database)
+    },
+  },
+  '009-index-addresses': {
+    async up(database) {
+      // The addresses that clients requested, of chains that index only these.
+      await sql`
+        create table index_address (
+          chain integer not null,
+          address bytea not null,
+          requested_at bigint not null,
+          followed boolean not null default false,
+          gap_from bigint,
+          gap_to bigint,
+          transactions integer not null default 0,
+          pages integer not null default 0,
+          retry_at bigint not null default 0,
+          primary key (chain, address)
+        )`.execute(database)
+      await sql`create index index_address_new on index_address (chain) where not followed`.execute(database)
+      await sql`
+        create index index_address_by_gap on index_address (chain, pages, requested_at desc) where gap_to is not null
+      `.execute(database)
+      await sql`create index index_address_by_request on index_address (chain, requested_at)`.execute(database)
+      await sql`create index index_address_by_size on index_address (chain, transactions)`.execute(database)
+      await sql`alter table index_chain add column addresses integer not null default 0`.execute(database)
+    },
+  },
 }

@@ -27,7 +27,10 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 const busyReceiver: `0x${string}` = `0x${'ab'.repeat(20)}`
 const marks = { number: '"@number"', hash: '"@hash"', parent: '"@parent"', time: '"@time"' } as const
 
-/** Starts the chain. Its blocks have the size of blocks of Ethereum mainnet. */
+/**
+ * Starts the chain. Its blocks have the size of blocks of Ethereum mainnet. Requests for logs find nothing, as for addresses
+ * without transfers.
+ */
 export async function startBusyChain({
   head,
   transactions = 170,
@@ -46,9 +49,11 @@ export async function startBusyChain({
     const result =
       method === 'eth_chainId'
         ? '"0x1"'
-        : params[1] === false
-          ? JSON.stringify({ number: quantity(number), hash: hashOf(number), parentHash: hashOf(number - 1) })
-          : template(number)
+        : method === 'eth_getLogs'
+          ? '[]'
+          : params[1] === false
+            ? JSON.stringify({ number: quantity(number), hash: hashOf(number), parentHash: hashOf(number - 1) })
+            : template(number)
     if (method === 'eth_getBlockReceipts') downloads.set(number, (downloads.get(number) ?? 0) + 1)
     return `{"jsonrpc":"2.0","id":${String(getField(request, 'id'))},"result":${result}}`
   }

@@ -60,6 +60,7 @@ async function receive(number: number, account: Hex, tokens: readonly Hex[], sig
     method: undefined,
     succeeded: true,
     transfers,
+    touched: [account],
   }
   const block = {
     number,
@@ -68,7 +69,7 @@ async function receive(number: number, account: Hex, tokens: readonly Hex[], sig
     minedAt: number,
     transactions: [transaction],
   }
-  await createIndexStore(database).add(position, [block], number)
+  await createIndexStore(database).add(position, [block], { target: number })
   position = { ...position, head: number }
 }
 

@@ -36,13 +36,20 @@ type HistoryRow = Pick<
 /** Further transfers of a transaction are left out. */
 const transfersPerTransaction = 50
 
-/** The keys of a page on several chains, in the order of the primary key. */
+/**
+ * The keys of a page on several chains: the newest of each chain, merged. The bound of `mined_at` limits the scan, because
+ * the order of the rows is by chain only after the time.
+ */
 const keysOnChains = `
-    select chain, block, position, mined_at from index_activity
-    where address = $1 and chain = any($2::int[]) and (mined_at, chain, block, position) < ($3, $4, $5, $6)
+    select keys.* from unnest($2::int[]) as wanted(chain), lateral (
+      select each.chain, block, position, mined_at from index_activity as each
+      where address = $1 and each.chain = wanted.chain and mined_at <= $3
+        and (mined_at, each.chain, block, position) < ($3, $4, $5, $6)
+      order by mined_at desc, block desc, position desc limit $7
+    ) as keys
     order by mined_at desc, chain desc, block desc, position desc limit $7`
 
-/** The keys of a page on one chain. An index by chain keeps the rows of other chains out. `$4`, the chain of the cursor, has no use. */
+/** The keys of a page on one chain. `$4`, the chain of the cursor, has no use. */
 const keysOnChain = `
     select chain, block, position, mined_at from index_activity
     where address = $1 and chain = ($2::int[])[1] and (mined_at, block, position) < ($3, $5, $6)
@@ -103,10 +110,14 @@ export function createIndexHistory(dependencies: IndexHistoryDependencies): Hist
       const { name, text } = getPageStatement(numbers.length)
       const [rows, indexedSince] = await Promise.all([
         database.run<HistoryRow>(name, text, values),
-        getIndexedSince(dependencies, numbers),
+        getIndexedSince(dependencies, numbers, account),
       ])
       const shown = rows.slice(0, size)
-      const last = rows.length > size ? shown.at(-1) : undefined
+      // While older transactions are being indexed, a page that ends with the indexed ones has a successor.
+      const isGrowing = indexedSince.some(
+        ({ chain, block }) => block > (indexed.byCaip(chain)?.requested?.from ?? block),
+      )
+      const last = rows.length > size || isGrowing ? shown.at(-1) : undefined
       const facts = await getPageFacts(dependencies, shown)
       return {
         data: shown.flatMap((row) => toIndexedHistoryItem(row, account, indexed.byNumber(row.chain), facts) ?? []),
@@ -117,20 +128,38 @@ export function createIndexHistory(dependencies: IndexHistoryDependencies): Hist
   }
 }
 
-const selectSince = 'select chain, first_block, since from index_chain where chain = any($1::int[]) order by chain'
+/** The gap of a requested address begins at the oldest block, so that the blocks above it are complete. */
+const selectSince = `
+  select own.chain, own.first_block, own.since, own.head, own_address.followed, own_address.gap_to
+  from index_chain as own
+  left join index_address as own_address on own_address.chain = own.chain and own_address.address = $2
+  where own.chain = any($1::int[]) order by own.chain`
 
-/** Gets the first indexed block of each chain. */
+type SinceRow = Pick<TableRow<'index_chain'>, 'chain' | 'first_block' | 'since' | 'head'> & {
+  followed: boolean | null
+  gap_to: number | null
+}
+
+/** Gets the first block of each chain whose transactions of an address are indexed. */
 async function getIndexedSince(
   { database, indexed }: IndexHistoryDependencies,
   chains: readonly number[],
+  account: Hex,
 ): Promise<readonly IndexedSince[]> {
-  type Row = Pick<TableRow<'index_chain'>, 'chain' | 'first_block' | 'since'>
-  const rows = await database.run<Row>('history-since', selectSince, [chains])
-  return rows.flatMap(({ chain, first_block: block, since }) => {
-    const caip = indexed.byNumber(chain)?.caip
-    if (caip === undefined) return []
-    return [{ chain: caip as ChainId, block, minedAt: since === null ? null : new Date(since).toISOString() }]
+  const values = [chains, `\\x${account.slice(2)}`]
+  const rows = await database.run<SinceRow>('history-since', selectSince, values)
+  return rows.flatMap((row) => {
+    const chain = indexed.byNumber(row.chain)
+    return chain === undefined ? [] : [toIndexedSince(row, chain)]
   })
+}
+
+function toIndexedSince(row: SinceRow, { caip, requested }: IndexedChain): IndexedSince {
+  const { first_block: block, since, head, followed, gap_to: gapTo } = row
+  const chain = caip as ChainId
+  if (requested === undefined) return { chain, block, minedAt: since === null ? null : new Date(since).toISOString() }
+  if (followed !== true) return { chain, block: head + 1, minedAt: null }
+  return { chain, block: gapTo === null ? requested.from : gapTo + 1, minedAt: null }
 }
 
 /** Gets the metadata of a page, with one request per chain. */
