@@ -14,6 +14,10 @@ export type ApiLimits = {
   spamReports: Rate
   /** Registrations of names. */
   names: { perHour: number }
+  /** New addresses of chains that index only requested addresses. Each chain counts. */
+  newAddresses: Rate
+  /** The same of all clients of a project together. */
+  newAddressesOfProject: Rate
 }
 
 const strict: ApiLimits = {
@@ -23,6 +27,9 @@ const strict: ApiLimits = {
   pictures: { perSecond: 20, burst: 200 },
   spamReports: { perSecond: 0.2, burst: 20 },
   names: { perHour: 5 },
+  newAddresses: { perSecond: 0.2, burst: 500 },
+  // 10,000 a day.
+  newAddressesOfProject: { perSecond: 0.12, burst: 10_000 },
 }
 
 /** The local world runs on one machine, so tests and benchmarks share one address. */
@@ -34,6 +41,8 @@ const generous: ApiLimits = {
   pictures: plenty,
   spamReports: plenty,
   names: { perHour: 10_000 },
+  newAddresses: plenty,
+  newAddressesOfProject: plenty,
 }
 
 /** Gets the limits of a profile. */

@@ -15,6 +15,9 @@ import type { Rate } from '../kit/limits/tokenBucket.ts'
 import { getApiLimits, type ApiLimits } from './apiLimits.ts'
 import { createAccountStreams, type AccountStreams } from './events/createAccountStreams.ts'
 import { createCursors, loadCursorSecret, type Cursors } from './http/cursors.ts'
+import { createAddressRequests, type AddressRequests } from './history/createAddressRequests.ts'
+import { createProviderFinder } from './providers/providerFinder.ts'
+import type { TransactionFinder } from '../indexer/requested/transactionFinder.ts'
 import { createProjectGuard, type ProjectGuard } from './http/projectGuard.ts'
 import { openNames, type Names } from '../names/names.ts'
 import { openOnRamp, type OnRamp } from '../onramp/onRamp.ts'
@@ -54,6 +57,7 @@ export type ApiServices = ApiDependencies &
     /** Creates a guard with its own rate limit. Processes share the limit by its name, so each name is used once. */
     guard(name: string, rate: Rate): ProjectGuard
     indexing: Indexing
+    addressRequests: AddressRequests
     log: FastifyBaseLogger
     /** The URL at which browsers reach this server. Set once the server listens. */
     place: { pictures: string }
@@ -69,13 +73,14 @@ export async function openApiServices(
   given: ApiDependencies,
   log: FastifyBaseLogger,
 ): Promise<ApiServices> {
-  const { database, bus, clock, projects, rateLimiters } = given
+  const { database, bus, clock } = given
   const { chains, trustedProxies } = config
   await migrate(database.kysely, apiMigrations, 'api')
   const secret = await loadCursorSecret(database.kysely)
   const cursors = createCursors(secret)
   const pools = createEndpointPools(clock)
-  const indexing = await openIndexing({ chains, database, bus, pools, clock, log })
+  const getProviderFinder = (chain: Chain): TransactionFinder | undefined => createProviderFinder(chain, clock)
+  const indexing = await openIndexing({ chains, database, bus, pools, clock, log, getProviderFinder })
   const streams = createAccountStreams({ bus, clock })
   const safeFetch = createSafeFetch()
   const place = { pictures: config.publicUrl ?? '' }
@@ -113,13 +118,9 @@ export async function openApiServices(
     streams,
     safeFetch,
     limits,
-    guard(name, rate) {
-      const limiter = rateLimiters.create(`api/${name}`, rate)
-      // Reads continue without the store of the limits; writes wait for it.
-      const writeLimiter = rateLimiters.create(`api/${name}-writes`, rate, { whileUnavailable: 'refuse' })
-      return createProjectGuard({ projects, trustedProxies, limiter, writeLimiter })
-    },
+    guard: createGuards(given, trustedProxies),
     indexing,
+    addressRequests: openAddressRequests(given, indexing, limits),
     log,
     place,
     icons,
@@ -134,4 +135,30 @@ function openSpam(
 ): Pick<ApiServices, 'spamReports' | 'spamMarks'> {
   const spamReports = createSpamReports({ database, clock, secret })
   return { spamReports, spamMarks: createSpamMarks({ chains, reports: spamReports, threshold, clock, log }) }
+}
+
+function openAddressRequests(
+  { bus, clock, rateLimiters }: ApiDependencies,
+  { indexed, addresses }: Indexing,
+  limits: ApiLimits,
+): AddressRequests {
+  // New addresses cost storage and requests to nodes, so that they wait for the store of the limits.
+  const options = { whileUnavailable: 'refuse' } as const
+  const limiters = {
+    client: rateLimiters.create('api/new-addresses', limits.newAddresses, options),
+    project: rateLimiters.create('api/new-addresses-of-project', limits.newAddressesOfProject, options),
+  }
+  return createAddressRequests({ indexed, addresses, bus, clock, limiters })
+}
+
+function createGuards(
+  { projects, rateLimiters }: ApiDependencies,
+  trustedProxies: number,
+): (name: string, rate: Rate) => ProjectGuard {
+  return (name, rate) => {
+    const limiter = rateLimiters.create(`api/${name}`, rate)
+    // Reads continue without the store of the limits; writes wait for it.
+    const writeLimiter = rateLimiters.create(`api/${name}-writes`, rate, { whileUnavailable: 'refuse' })
+    return createProjectGuard({ projects, trustedProxies, limiter, writeLimiter })
+  }
 }

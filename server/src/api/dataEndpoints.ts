@@ -19,11 +19,12 @@ export function dataEndpoints(services: ApiServices): readonly Endpoint[] {
   const { chains, database, clock, prices, pastPrices, tokens, nftFacts, balanceSources, historySources, names } =
     services
   const { indexed } = services.indexing
-  const { cursors, pools, config, lookup, place, tokenIcons, streams, spamMarks } = services
+  const { cursors, pools, config, lookup, place, tokenIcons, streams, spamMarks, addressRequests: requests } = services
+  const { trustedProxies } = config
   const holding = { chains, sources: balanceSources, prices, tokenIcons, spamMarks }
   return [
     createSupportedChainsEndpoint({ chains }),
-    createBalancesEndpoint(holding),
+    createBalancesEndpoint({ ...holding, requests, trustedProxies }),
     createPortfolioEndpoint(holding),
     createHistoryEndpoint({
       chains,
@@ -31,8 +32,10 @@ export function dataEndpoints(services: ApiServices): readonly Endpoint[] {
       cursors,
       addValues: createAddValues({ chains, pastPrices }),
       spamMarks,
+      requests,
+      trustedProxies,
     }),
-    createAccountEventsEndpoint({ streams, indexed, database, trustedProxies: config.trustedProxies }),
+    createAccountEventsEndpoint({ streams, indexed, database, requests, trustedProxies }),
     createNftsEndpoint({
       held: createHeldNfts({ database, indexed, tokens, nfts: nftFacts }),
       indexed,

@@ -20,6 +20,8 @@ export type FollowedChain = {
   progress: { failing: boolean }
   /** Reads the progress of the process that holds the lease. */
   readPosition(): Promise<void>
+  /** Waits for the next poll, or until there is work. Waits for the time only if omitted. */
+  wait?(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 export type KeepIndexedOptions = {
   store: IndexStore
@@ -31,7 +33,7 @@ export type KeepIndexedOptions = {
 
 /** Indexes a chain whenever this process holds its lease, until the abort. */
 export async function keepIndexed(followed: FollowedChain, options: KeepIndexedOptions): Promise<void> {
-  const { caip, progress } = followed
+  const { caip, progress, wait = pause } = followed
   const { log, timing, signal } = options
   const processId = randomUUID()
   for (let failures = 0; !signal.aborted;) {
@@ -44,7 +46,8 @@ export async function keepIndexed(followed: FollowedChain, options: KeepIndexedO
       if (failures === 1) log.warn({ chain: caip, reason: describeCauses(error) }, 'the chain cannot be indexed now')
     }
     progress.failing = failures > 0
-    await pause(failures === 0 ? timing.poll : Math.min(timing.poll * 2 ** failures, timing.maxDelay), signal)
+    if (failures === 0) await wait(timing.poll, signal)
+    else await pause(Math.min(timing.poll * 2 ** failures, timing.maxDelay), signal)
   }
 }
 

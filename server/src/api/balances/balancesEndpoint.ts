@@ -1,10 +1,12 @@
 import { isAccountId, type BalanceResponse } from '@latchkey/protocol'
 import { Type } from '@sinclair/typebox'
 import type { Chain } from '../../kit/chain/chains.ts'
+import { clientAddress } from '../../kit/http/clientAddress.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import { assertCurrency } from '../http/assertCurrency.ts'
 import { addressParam, chainIdQuery, commonQuery, parseAddress } from '../http/commonQuery.ts'
+import type { AddressRequests } from '../history/createAddressRequests.ts'
 import type { PriceSource } from '../prices/priceSource.ts'
 import type { TokenIcons } from '../../wallets/icons/tokenIcons.ts'
 import type { SpamMarks } from '../spamReports/spamMarks.ts'
@@ -17,6 +19,9 @@ type BalancesDependencies = {
   prices?: PriceSource
   tokenIcons?: TokenIcons
   spamMarks?: SpamMarks
+  /** Notes the requests of chains that index only requested addresses. */
+  requests?: AddressRequests
+  trustedProxies?: number
 }
 
 const result = Type.Unsafe<BalanceResponse>(
@@ -37,13 +42,8 @@ const result = Type.Unsafe<BalanceResponse>(
 )
 
 /** `GET /v1/account/:address/balance`: the balances of an address on one chain, or on all EVM chains. */
-export function createBalancesEndpoint({
-  chains,
-  sources,
-  prices,
-  tokenIcons,
-  spamMarks,
-}: BalancesDependencies): Endpoint {
+export function createBalancesEndpoint(dependencies: BalancesDependencies): Endpoint {
+  const { chains, sources, prices, tokenIcons, spamMarks, requests, trustedProxies = 0 } = dependencies
   return defineEndpoint({
     method: 'GET',
     path: '/v1/account/:address/balance',
@@ -58,12 +58,14 @@ export function createBalancesEndpoint({
     }),
     response: result,
     example: { params: { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }, query: { currency: 'usd' } },
-    async handle({ params, query, log }) {
+    async handle({ params, query, log, raw }) {
       const { currency, chainId, forceUpdate } = query
       assertCurrency(currency)
       const { namespace, address } = parseAddress(params.address, chainId)
       const forced = parseForceUpdate(forceUpdate)
       const wanted = selectChains(chains, sources, namespace, chainId)
+      const requester = { client: clientAddress(raw, trustedProxies), project: query.projectId ?? '' }
+      await requests?.note(wanted, address, requester)
       const request = { log, sources, prices, tokenIcons, spamMarks, currency, forced }
       return { balances: await getBalances(request, wanted, address) }
     },

@@ -6,12 +6,14 @@ import { clientAddress } from '../../kit/http/clientAddress.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import { addressParam, commonQuery, parseAddress } from '../http/commonQuery.ts'
+import type { AddressRequests } from '../history/createAddressRequests.ts'
 import type { AccountStreams } from './createAccountStreams.ts'
 
 export type AccountEventsDependencies = {
   streams: AccountStreams
   indexed: IndexedChains
   database: Database
+  requests: AddressRequests
   trustedProxies: number
 }
 
@@ -22,7 +24,7 @@ const maxEvents = 1_000
  * indexed block, `change` that the address has a new transaction, `reset` that anything may have changed.
  */
 export function createAccountEventsEndpoint(dependencies: AccountEventsDependencies): Endpoint {
-  const { streams, indexed, trustedProxies } = dependencies
+  const { streams, indexed, requests, trustedProxies } = dependencies
   return defineEndpoint({
     method: 'GET',
     path: '/v1/account/:address/events',
@@ -52,6 +54,7 @@ export function createAccountEventsEndpoint(dependencies: AccountEventsDependenc
       const chain = indexed.byCaip(chainId)
       if (chain === undefined) throw new Problem(400, 'chainId', 'There are no events of this chain here.')
       const client = clientAddress(raw, trustedProxies)
+      await requests.note([{ caipNetworkId: chainId }], address, { client, project: projectId })
       const stream = streams.open({ chain: chainId, address, client, project: projectId.toLowerCase(), limit })
       const lastEventId = query.lastEventId ?? String(raw.headers['last-event-id'] ?? '')
       // Read after the stream is open, so that no change is missed in between.

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { parseChainId, type HistoryPage } from '@latchkey/protocol'
 import type { Chain } from '../../kit/chain/chains.ts'
+import { clientAddress } from '../../kit/http/clientAddress.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import { cursorLength, type Cursors } from '../http/cursors.ts'
@@ -9,6 +10,7 @@ import { assertCurrency } from '../http/assertCurrency.ts'
 import { addressParam, chainIdQuery, commonQuery, parseAddress } from '../http/commonQuery.ts'
 import { flagHistory, type SpamMarks } from '../spamReports/spamMarks.ts'
 import type { AddValues } from './addValues.ts'
+import type { AddressRequests } from './createAddressRequests.ts'
 import type { HistorySource } from './historySource.ts'
 
 const nullable = <schema extends Parameters<typeof Type.Union>[0][number]>(schema: schema) =>
@@ -80,16 +82,13 @@ export type HistoryDependencies = {
   cursors: Cursors
   addValues: AddValues
   spamMarks: SpamMarks
+  requests: AddressRequests
+  trustedProxies: number
 }
 
 /** `GET /v1/account/:address/history`: the history of an address, newest first, page by page. */
-export function createHistoryEndpoint({
-  chains,
-  sources,
-  cursors,
-  addValues,
-  spamMarks,
-}: HistoryDependencies): Endpoint {
+export function createHistoryEndpoint(dependencies: HistoryDependencies): Endpoint {
+  const { chains, sources, cursors, addValues, spamMarks, requests, trustedProxies } = dependencies
   return defineEndpoint({
     method: 'GET',
     path: '/v1/account/:address/history',
@@ -107,7 +106,7 @@ export function createHistoryEndpoint({
     }),
     response: result,
     example: { params: { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' } },
-    async handle({ params, query, log }) {
+    async handle({ params, query, raw, log }) {
       const { chainId, currency, cursor, onramp, projectId } = query
       // Clients send empty parameters that they don't set.
       if (currency !== undefined && currency !== '') assertCurrency(currency)
@@ -121,6 +120,9 @@ export function createHistoryEndpoint({
       const source = sources.find((each) => wanted.some((chain) => each.covers(chain)))
       if (source === undefined) return { data: [], next: null }
       const covered = wanted.filter((chain) => source.covers(chain))
+      const requester = { client: clientAddress(raw, trustedProxies), project: projectId ?? '' }
+      await requests.note(covered, address, requester)
+      await requests.untilIndexed(covered, address)
       const list = `history ${covered.map(({ caipNetworkId }) => caipNetworkId).join()} ${address.toLowerCase()}`
       const { data, next, indexedSince } = await source.page({
         chains: covered,

@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/protocol'
 import { Type } from '@sinclair/typebox'
-import { contractSchema, urlSchema, webUrlSchema } from '../config/schemas.ts'
+import { choiceSchema, contractSchema, urlSchema, webUrlSchema } from '../config/schemas.ts'
 import { exchangeSchema, type Exchange } from './exchange.ts'
 import { dataProviderSchema, type DataProvider } from './dataProvider.ts'
 import { swapProviderSchema, type SwapProvider } from './swapProvider.ts'
@@ -44,6 +44,18 @@ export type PaymasterBudgets = {
   project: string
 }
 
+/** The part of a chain that is indexed. */
+export type IndexOptions = {
+  /** The first indexed block. */
+  from: number
+  /** Index the transactions of all addresses, or only of those that clients requested. Default: all. */
+  addresses?: 'all' | 'requested'
+  /** The most requested addresses. Default: 100,000. */
+  maxAddresses?: number
+  /** The most transactions of a requested address. The oldest are left out. Default: 10,000. */
+  maxTransactions?: number
+}
+
 /** A configured chain. */
 export type Chain = {
   caipNetworkId: ChainId
@@ -56,8 +68,8 @@ export type Chain = {
   tokens: readonly Token[]
   /** Contracts of tokens and NFTs that count as spam. */
   spamTokens?: readonly string[]
-  /** Indexed from this block on. Not indexed if omitted. */
-  index?: { from: number }
+  /** Not indexed if omitted. */
+  index?: IndexOptions
   /** Contracts with the dollar prices of assets. */
   priceFeeds?: readonly PriceFeed[]
   /** The contract that swaps tokens, which gets the allowances. */
@@ -120,6 +132,13 @@ const priceFeedSchema = Type.Object({
   feed: contractSchema,
 })
 
+const indexSchema = Type.Object({
+  from: Type.Integer({ minimum: 0 }),
+  addresses: Type.Optional(choiceSchema(['all', 'requested'] as const)),
+  maxAddresses: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
+  maxTransactions: Type.Optional(Type.Integer({ minimum: 50, maximum: 1_000_000 })),
+})
+
 /** The schema of the configured chains. */
 export const chainsSchema = Type.Array(
   Type.Object({
@@ -130,7 +149,7 @@ export const chainsSchema = Type.Array(
     wsUrls: Type.Optional(Type.Array(urlSchema(['ws', 'wss']))),
     tokens: Type.Array(tokenSchema, { default: [] }),
     spamTokens: Type.Optional(Type.Array(tokenSchema.properties.address)),
-    index: Type.Optional(Type.Object({ from: Type.Integer({ minimum: 0 }) })),
+    index: Type.Optional(indexSchema),
     priceFeeds: Type.Optional(Type.Array(priceFeedSchema)),
     swapContract: Type.Optional(contractSchema),
     exchange: Type.Optional(Type.Union([Type.Literal(false), exchangeSchema])),

@@ -1,0 +1,217 @@
+import type { Database } from '../../kit/database/database.ts'
+import { createByteaColumn } from '../../kit/database/arrayColumn.ts'
+import type { Block, Hex } from '../block.ts'
+import { encodeActivity, encodeHoldings, encodeTransactions, encodeTransfers } from '../encodeBlocks.ts'
+import { getHoldings } from '../getHoldings.ts'
+import type { IndexPosition } from '../indexStore.ts'
+
+/** The writer of a chain: its number, and the term of the lease. */
+export type Writer = Pick<IndexPosition, 'chain' | 'term'>
+
+/** Blocks whose transactions with an address are not indexed yet. They are indexed from the newest to the oldest. */
+export type AddressGap = { address: Hex; from: number; to: number }
+
+/** The state of a requested address. `gapTo` is the last block that is not indexed; null if there is no gap. */
+export type AddressState = { isFollowed: boolean; pages: number; gapTo: number | null }
+
+/**
+ * The requested addresses of a chain. A method with a writer changes nothing if its term is over, because another process
+ * indexes the chain then.
+ */
+export type AddressStore = {
+  /**
+   * Notes a request for an address.
+   *
+   * @returns `full` if the chain has as many addresses as it may have
+   */
+  request(
+    chain: number,
+    address: Hex,
+    limits: { now: number; maxAddresses: number },
+  ): Promise<'known' | 'added' | 'full'>
+  /** Gets the states of a requested address by chain. */
+  find(chains: readonly number[], address: Hex): Promise<ReadonlyMap<number, AddressState>>
+  /** Notes that a known address was requested. */
+  touch(chains: readonly number[], address: Hex, now: number): Promise<void>
+  /** Follows the requested addresses that are new. Their gap reaches from the block `from` to the head. */
+  admit(writer: Writer, from: number): Promise<readonly Hex[]>
+  listFollowed(chain: number): Promise<readonly Hex[]>
+  /** Moves the head without indexing the blocks in between. They become part of the gap of each address. */
+  jump(writer: Writer, head: { from: number; to: number }): Promise<boolean>
+  /** Lists gaps: those of the addresses with the fewest pages first, then those that were requested last. */
+  listGaps(
+    chain: number,
+    options: { now: number; maxTransactions: number; limit: number },
+  ): Promise<readonly AddressGap[]>
+  /**
+   * Adds transactions of a gap, and shrinks the gap to the blocks below `below`.
+   *
+   * @param blocks with transactions of this address only
+   */
+  addFound(writer: Writer, gap: AddressGap, found: { blocks: readonly Block[]; below: number }): Promise<boolean>
+  /** Tries a gap again after a time, because no source can fill it now. */
+  postpone(writer: Writer, address: Hex, until: number): Promise<void>
+  /** Counts transactions that were indexed at the head. */
+  count(writer: Writer, addresses: readonly Hex[]): Promise<void>
+}
+
+/** Creates the store on the server's database. */
+export function createAddressStore(database: Database): AddressStore {
+  return {
+    async request(chain, address, { now, maxAddresses }) {
+      type Row = { known: boolean; added: boolean }
+      const values = [chain, toBytea(address), now, maxAddresses]
+      const [row] = await database.run<Row>('address-request', requestAddress, values)
+      return row?.known === true ? 'known' : row?.added === true ? 'added' : 'full'
+    },
+    async find(chains, address) {
+      type Row = { chain: number; followed: boolean; pages: number; gap_to: number | null }
+      const rows = await database.run<Row>('address-find', findAddress, [chains, toBytea(address)])
+      return new Map(
+        rows.map(({ chain, followed, pages, gap_to: gapTo }) => [chain, { isFollowed: followed, pages, gapTo }]),
+      )
+    },
+    async touch(chains, address, now) {
+      await database.run('address-touch', touchAddress, [chains, toBytea(address), now])
+    },
+    admit: async ({ chain, term }, from) =>
+      toAddresses(await database.run<AddressRow>('address-admit', admitAddresses, [chain, term, from])),
+    listFollowed: async (chain) => toAddresses(await database.run<AddressRow>('address-list', listFollowed, [chain])),
+    jump: async ({ chain, term }, { from, to }) =>
+      (await database.run('address-jump', jumpHead, [chain, term, from, to])).length === 1,
+    async listGaps(chain, { now, maxTransactions, limit }) {
+      type Row = AddressRow & { gap_from: number; gap_to: number }
+      const rows = await database.run<Row>('address-gaps', listGaps, [chain, now, maxTransactions, limit])
+      return rows.map(({ address, gap_from: from, gap_to: to }) => ({ address, from, to }))
+    },
+    async addFound({ chain, term }, { address }, { blocks, below }) {
+      const filled = await database.run('address-fill', fillGap, [
+        chain,
+        term,
+        toBytea(address),
+        below,
+        ...encodeTransactions(blocks),
+        ...encodeTransfers(blocks),
+        ...encodeActivity(blocks),
+        ...encodeHoldings(getHoldings(blocks, new Set([address]))),
+      ])
+      return filled.length === 1
+    },
+    async postpone({ chain, term }, address, until) {
+      await database.run('address-postpone', postponeGap, [chain, term, toBytea(address), until])
+    },
+    async count({ chain, term }, addresses) {
+      if (addresses.length === 0) return
+      const column = createByteaColumn()
+      for (const address of addresses) column.add(address)
+      await database.run('address-count', countTransactions, [chain, term, column.encode()])
+    },
+  }
+}
+
+type AddressRow = { address: Hex }
+
+/** The most requests for pages of one gap, so that an address without transactions does not cost requests without end. */
+const maxPages = 1_000
+
+const toAddresses = (rows: readonly AddressRow[]): readonly Hex[] => rows.map(({ address }) => address)
+const toBytea = (hex: Hex): string => `\\x${hex.slice(2)}`
+
+/** The row of the chain counts its addresses, so that concurrent requests cannot exceed the limit. */
+const requestAddress = `
+  with known as (
+    update index_address set requested_at = greatest(requested_at, $3) where chain = $1 and address = $2
+    returning address
+  ), room as (
+    update index_chain set addresses = addresses + 1
+    where chain = $1 and addresses < $4 and not exists (
+      select from index_address where chain = $1 and address = $2
+    ) returning chain
+  ), added as (
+    insert into index_address (chain, address, requested_at) select chain, $2, $3 from room
+    on conflict do nothing returning address
+  )
+  select exists (select from known) as known, exists (select from added) as added`
+
+const findAddress = `
+  select chain, followed, pages, gap_to from index_address where chain = any($1::int[]) and address = $2`
+
+const touchAddress = `
+  update index_address set requested_at = greatest(requested_at, $3) where chain = any($1::int[]) and address = $2`
+
+/** Locks the row of the chain, so that no other process can take the lease before the statement has ended. */
+const ownChain = `own as (select chain, head from index_chain where chain = $1 and term = $2 for update)`
+
+const admitAddresses = `
+  with ${ownChain}
+  update index_address as each set
+    followed = true,
+    gap_from = case when $3::bigint <= own.head then $3::bigint end,
+    gap_to = case when $3::bigint <= own.head then own.head end
+  from own where each.chain = own.chain and not followed
+  returning '0x' || encode(address, 'hex') as address`
+
+const listFollowed = `
+  select '0x' || encode(address, 'hex') as address from index_address where chain = $1 and followed`
+
+const jumpHead = `
+  with ${ownChain}, moved as (
+    update index_chain set head = $4 from own where index_chain.chain = own.chain and own.head = $3::bigint
+    returning index_chain.chain
+  ), gaps as (
+    update index_address as each set gap_from = coalesce(gap_from, $3::bigint + 1), gap_to = $4
+    from moved where each.chain = moved.chain and followed
+  )
+  select chain from moved`
+
+const listGaps = `
+  select '0x' || encode(address, 'hex') as address, gap_from, gap_to from index_address
+  where chain = $1 and gap_to is not null and retry_at <= $2 and transactions < $3 and pages < ${maxPages}
+  order by pages, requested_at desc limit $4`
+
+const fillGap = `
+  with ${ownChain}, filled as (
+    update index_address as each set
+      gap_to = case when gap_from < $4::bigint then $4::bigint - 1 end,
+      gap_from = case when gap_from < $4::bigint then gap_from end,
+      pages = pages + 1, retry_at = 0, transactions = transactions + cardinality($25::bytea[])
+    from own where each.chain = own.chain and address = $3 returning each.chain
+  ), transactions as (
+    insert into index_transaction (
+      chain, block, position, hash, mined_at, sender, receiver, created, value, nonce, method, succeeded
+    )
+    select filled.chain, row.* from filled, unnest(
+      $5::bigint[], $6::int[], $7::bytea[], $8::bigint[], $9::bytea[], $10::bytea[], $11::bytea[], $12::numeric[],
+      $13::bigint[], $14::bytea[], $15::boolean[]
+    ) as row on conflict do nothing
+  ), transfers as (
+    insert into index_transfer (chain, block, position, ordinal, kind, token, sender, receiver, token_id, amount)
+    select filled.chain, row.* from filled, unnest(
+      $16::bigint[], $17::int[], $18::int[], $19::smallint[], $20::bytea[], $21::bytea[], $22::bytea[], $23::numeric[],
+      $24::numeric[]
+    ) as row on conflict do nothing
+  ), activities as (
+    insert into index_activity (chain, address, mined_at, block, position)
+    select filled.chain, row.* from filled, unnest($25::bytea[], $26::bigint[], $27::bigint[], $28::int[]) as row
+    on conflict do nothing
+  ), holdings as (
+    insert into index_holding (chain, address, token, kind, token_id, block, signed)
+    select filled.chain, row.* from filled, unnest(
+      $29::bytea[], $30::bytea[], $31::smallint[], $32::numeric[], $33::bigint[], $34::boolean[]
+    ) as row
+    on conflict (address, chain, token, kind, token_id) do update set
+      signed = index_holding.signed or excluded.signed, block = least(index_holding.block, excluded.block)
+  )
+  select chain from filled`
+
+const postponeGap = `
+  with ${ownChain}
+  update index_address as each set retry_at = $4 from own where each.chain = own.chain and address = $3`
+
+const countTransactions = `
+  with ${ownChain}, counted as (select address, count(*)::int as count from unnest($3::bytea[]) as address group by address)
+  update index_address as each set transactions = transactions + counted.count
+  from own, counted where each.chain = own.chain and each.address = counted.address`
+
+/** The statements whose plans a test reads. */
+export const addressStatements = { requestAddress, admitAddresses, listGaps } as const

@@ -1,0 +1,69 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { ChainRpc } from '../../kit/chain/chainRpc.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import type { Hex } from '../block.ts'
+import { LeaseLostError } from '../indexStore.ts'
+import type { AddressGap, AddressStore, Writer } from './createAddressStore.ts'
+import { readTransactions } from './readTransactions.ts'
+import { cutToNewest, type TransactionFinder } from './transactionFinder.ts'
+
+export type FillGapsDependencies = {
+  rpc: ChainRpc
+  store: AddressStore
+  finder: TransactionFinder
+  clock: Clock
+  log: FastifyBaseLogger
+  caip: string
+  /** The most transactions of an address that are indexed backwards. */
+  maxTransactions: number
+  /** Called with each address that got transactions. */
+  changed(addresses: readonly Hex[]): void
+}
+
+/** Addresses whose gaps are filled at the same time. */
+const concurrentGaps = 4
+const transactionsPerPage = 50
+const retryAfterMs = 60_000
+
+/**
+ * Fills gaps of addresses, a page of each in turn, until the time is over. The first page of a new address precedes the
+ * further pages of the others.
+ *
+ * @returns true if there are more gaps
+ */
+export async function fillGaps(
+  dependencies: FillGapsDependencies,
+  writer: Writer,
+  { until, signal }: { until: number; signal: AbortSignal },
+): Promise<boolean> {
+  const { store, clock, maxTransactions } = dependencies
+  for (;;) {
+    const now = clock.now()
+    const gaps = await store.listGaps(writer.chain, { now, maxTransactions, limit: concurrentGaps })
+    if (gaps.length === 0) return false
+    if (now >= until || signal.aborted) return true
+    const filled = await Promise.all(gaps.map((gap) => fillPage(dependencies, writer, gap)))
+    if (filled.includes('lost')) throw new LeaseLostError()
+  }
+}
+
+async function fillPage(
+  dependencies: FillGapsDependencies,
+  writer: Writer,
+  gap: AddressGap,
+): Promise<'filled' | 'postponed' | 'lost'> {
+  const { rpc, store, finder, clock, log, caip, changed } = dependencies
+  const { address } = gap
+  try {
+    const found = cutToNewest(await finder.find(address, gap), transactionsPerPage)
+    const blocks = await readTransactions(rpc, address, found.references)
+    const isStored = await store.addFound(writer, gap, { blocks, below: found.from })
+    if (!isStored) return 'lost'
+    changed([address])
+    return 'filled'
+  } catch (error) {
+    log.warn({ chain: caip, reason: String(error) }, 'the history of an address cannot be indexed now')
+    await store.postpone(writer, address, clock.now() + retryAfterMs)
+    return 'postponed'
+  }
+}

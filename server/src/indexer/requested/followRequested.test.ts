@@ -1,0 +1,239 @@
+import Fastify from 'fastify'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDatabase, type Database } from '../../kit/database/database.ts'
+import { migrate } from '../../kit/database/migrations.ts'
+import { indexerMigrations } from '../../schema/indexerMigrations.ts'
+import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
+import { startTransferChain, type TransferChain } from '../../testing/transferChain.ts'
+import type { Hex } from '../block.ts'
+import type { ChainFollower } from '../followChain.ts'
+import { createIndexStore, type IndexStore } from '../indexStore.ts'
+import { createAddressStore, type AddressStore } from './createAddressStore.ts'
+import { createRequestedFollower, type RequestedFollowerDependencies } from './createRequestedFollower.ts'
+import type { TransactionReference } from './createLogRequests.ts'
+
+const { log } = Fastify({ logger: false })
+const never = new AbortController().signal
+const [alice, bob]: readonly [Hex, Hex] = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`]
+const dayMs = 24 * 60 * 60 * 1_000
+
+let chain: TransferChain
+let place: TestPostgres
+let database: Database
+let store: IndexStore
+let addresses: AddressStore
+let caip: string
+let counter = 0
+let now = 0
+let snapshot: Hex
+
+beforeAll(async () => {
+  chain = await startTransferChain()
+  place = await createTestDatabase()
+  database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, log)
+  await migrate(database.kysely, indexerMigrations, 'indexer')
+  store = createIndexStore(database)
+  addresses = createAddressStore(database)
+})
+afterAll(async () => {
+  await database.close()
+  await place.close()
+  await chain.close()
+})
+// Each test has an index of its own: the same chain under another name.
+beforeEach(async () => {
+  caip = `eip155:31337-${(counter += 1)}`
+  now = 1_000 * dayMs
+  snapshot = await chain.snapshot()
+})
+afterEach(() => chain.revert(snapshot))
+
+function follower(options: Partial<RequestedFollowerDependencies> = {}): ChainFollower {
+  return createRequestedFollower({
+    caip,
+    rpc: chain.rpc,
+    store,
+    addresses,
+    database,
+    log,
+    first: 0,
+    // The time of filling gaps does not pass in a test.
+    clock: { now: () => now },
+    maxTransactions: 1_000,
+    provider: undefined,
+    changed: () => undefined,
+    progressed: () => undefined,
+    hasMore: () => undefined,
+    ...options,
+  })
+}
+
+async function request(address: Hex, maxAddresses = 100): Promise<string> {
+  const { chain: number } = await store.open(caip, 0)
+  return addresses.request(number, address, { now, maxAddresses })
+}
+
+/** The hashes of the indexed transactions of an address, newest first. */
+async function historyOf(address: Hex): Promise<readonly string[]> {
+  const rows = await database.run<{ hash: string }>(
+    'test-history',
+    `select '0x' || encode(hash, 'hex') as hash from index_activity
+     join index_chain using (chain) join index_transaction using (chain, block, position)
+     where caip = $1 and address = decode($2, 'hex') order by block desc, position desc`,
+    [caip, address.slice(2)],
+  )
+  return rows.map(({ hash }) => hash)
+}
+
+async function countRows(): Promise<{ transactions: number; transfers: number; activities: number; holdings: number }> {
+  const count = (table: string): string =>
+    `(select count(*)::int from ${table} join index_chain using (chain) where caip = $1)`
+  const [row] = await database.run<Awaited<ReturnType<typeof countRows>>>(
+    'test-count-requested',
+    `select ${count('index_transaction')} as transactions, ${count('index_transfer')} as transfers,
+      ${count('index_activity')} as activities, ${count('index_holding')} as holdings`,
+    [caip],
+  )
+  return row ?? { transactions: -1, transfers: -1, activities: -1, holdings: -1 }
+}
+
+const hashes = (references: readonly TransactionReference[]): readonly string[] => references.map(({ hash }) => hash)
+
+test('a chain without requested addresses stores nothing and downloads no block', async () => {
+  await chain.pay(alice)
+  const methods: string[] = []
+  const rpc = {
+    ...chain.rpc,
+    settle: (requests: Parameters<typeof chain.rpc.settle>[0]) => {
+      methods.push(...requests.map(([method]) => method))
+      return chain.rpc.settle(requests)
+    },
+  }
+  const { head, target } = await follower({ rpc }).catchUp(never)
+  expect(head).toBe(target)
+  expect(methods).toEqual([])
+  expect(await countRows()).toEqual({ transactions: 0, transfers: 0, activities: 0, holdings: 0 })
+})
+
+test('new transactions of a requested address are indexed, and no others', async () => {
+  await request(alice)
+  const follow = follower()
+  await follow.catchUp(never)
+  const sent = [await chain.pay(alice, 5n), await chain.sendToken(alice, 7n)]
+  await chain.pay(bob)
+  await chain.sendToken(bob)
+  await follow.catchUp(never)
+  expect(await historyOf(alice)).toEqual(hashes(sent).toReversed())
+  expect(await countRows()).toEqual({ transactions: 2, transfers: 2, activities: 2, holdings: 1 })
+})
+
+test('transactions before the first request are indexed from the newest to the oldest', async () => {
+  const sent = [await chain.sendToken(alice), await chain.pay(alice), await chain.sendToken(alice)]
+  const follow = follower()
+  await follow.catchUp(never)
+  await request(alice)
+  await follow.catchUp(never)
+  expect(await historyOf(alice)).toEqual(hashes(sent).toReversed())
+  const position = await store.open(caip, 0)
+  expect((await addresses.find([position.chain], alice)).get(position.chain)).toMatchObject({ gapTo: null })
+})
+
+test('a transaction of two requested addresses is stored once, with the transfers of both', async () => {
+  const sent = await chain.sendToken(alice)
+  await request(alice)
+  const follow = follower()
+  await follow.catchUp(never)
+  await request(chain.sender)
+  await follow.catchUp(never)
+  expect(await historyOf(alice)).toEqual([sent.hash])
+  expect(await historyOf(chain.sender)).toContain(sent.hash)
+  const onlySender = await historyOf(chain.sender)
+  expect((await countRows()).transactions).toBe(onlySender.length)
+})
+
+test('blocks of a long interruption become a gap that is filled', async () => {
+  await request(alice)
+  const follow = follower({ maxLag: 10 })
+  await follow.catchUp(never)
+  const missed = await chain.sendToken(alice)
+  await chain.mine(20)
+  const after = await chain.pay(alice)
+  await follow.catchUp(never)
+  expect(await historyOf(alice)).toEqual([after.hash, missed.hash])
+})
+
+test('a reorg removes transactions of the old branch, and adds those of the new one', async () => {
+  await request(alice)
+  const follow = follower()
+  await follow.catchUp(never)
+  const before = await chain.pay(alice)
+  await follow.catchUp(never)
+  const fork = await chain.snapshot()
+  for (let each = 0; each < 5; each += 1) await chain.sendToken(alice, BigInt(each + 1))
+  await follow.catchUp(never)
+  await chain.revert(fork)
+  const others = [await chain.pay(alice, 77n), await chain.pay(alice, 78n)]
+  for (let look = 0; look < 3; look += 1) await follow.catchUp(never)
+  expect(await historyOf(alice)).toEqual([...hashes(others).toReversed(), before.hash])
+})
+
+test('a process whose term is over follows no address and fills no gap', async () => {
+  await chain.sendToken(alice)
+  await request(alice)
+  const { chain: number } = await store.open(caip, 0)
+  const former = (await store.lead(number, 'former', 1, 10)) ?? -1
+  await store.lead(number, 'present', 11, 20)
+  expect(await addresses.admit({ chain: number, term: former }, 0)).toEqual([])
+  const gap = { address: alice, from: 0, to: 10 }
+  expect(await addresses.addFound({ chain: number, term: former }, gap, { blocks: [], below: 0 })).toBe(false)
+  expect(await addresses.jump({ chain: number, term: former }, { from: -1, to: 10 })).toBe(false)
+  await expect(follower().catchUp(never, former)).rejects.toThrow('Another process')
+})
+
+test('an address without requests for 30 days is deleted, except transactions that others need', async () => {
+  const shared = await chain.sendToken(alice)
+  await request(alice)
+  const follow = follower({ everyMs: 0 })
+  await follow.catchUp(never)
+  now += 20 * dayMs
+  await request(chain.sender)
+  await follow.catchUp(never)
+  now += 20 * dayMs
+  await follow.catchUp(never)
+  expect(await historyOf(alice)).toEqual([])
+  expect(await historyOf(chain.sender)).toContain(shared.hash)
+  now += 20 * dayMs
+  await follow.catchUp(never)
+  expect(await countRows()).toEqual({ transactions: 0, transfers: 0, activities: 0, holdings: 0 })
+  expect(await request(bob, 1)).toBe('added')
+})
+
+test('the transactions of a busy address are limited to the newest', async () => {
+  await request(alice)
+  const follow = follower({ maxTransactions: 4, everyMs: 0 })
+  await follow.catchUp(never)
+  const sent: TransactionReference[] = []
+  for (let each = 0; each < 9; each += 1) sent.push(await chain.pay(alice, BigInt(each + 1)))
+  await follow.catchUp(never)
+  expect(await historyOf(alice)).toEqual(hashes(sent.slice(-4)).toReversed())
+  // The gap of the deleted transactions is not filled again.
+  await follow.catchUp(never)
+  expect(await historyOf(alice)).toHaveLength(4)
+})
+
+test('a source that names a transaction of others adds nothing to the history', async () => {
+  const foreign = await chain.pay(bob)
+  await request(alice)
+  const lying = { find: async () => ({ references: [foreign], from: 0 }) }
+  await follower({ provider: lying }).catchUp(never)
+  expect(await historyOf(alice)).toEqual([])
+  expect((await countRows()).transactions).toBe(0)
+})
+
+test('the nodes are the source while the provider does not respond', async () => {
+  const sent = await chain.sendToken(alice)
+  await request(alice)
+  const absent = { find: () => Promise.reject(new Error('away')) }
+  await follower({ provider: absent }).catchUp(never)
+  expect(await historyOf(alice)).toEqual([sent.hash])
+})

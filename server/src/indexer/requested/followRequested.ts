@@ -1,0 +1,109 @@
+import type { Block, Hex } from '../block.ts'
+import type { ChainFollower } from '../followChain.ts'
+import { createBlockFetcher, type BlockFetcher } from '../createBlockFetcher.ts'
+import { getLatestBlock, indexBlocks, verifyHead, type IndexBlocksDependencies } from '../indexBlocks.ts'
+import { LeaseLostError, type IndexPosition } from '../indexStore.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import type { AddressStore } from './createAddressStore.ts'
+import { fillGaps } from './fillGaps.ts'
+import type { FollowedAddresses } from './followedAddresses.ts'
+import type { AddressMaintenance } from './maintainAddresses.ts'
+import { requestConcerningBlocks } from './requestConcerningBlocks.ts'
+import type { TransactionFinder } from './transactionFinder.ts'
+
+export type FollowRequestedDependencies = Omit<IndexBlocksDependencies, 'holders'> & {
+  addresses: AddressStore
+  followed: FollowedAddresses
+  maintenance: AddressMaintenance
+  finder: TransactionFinder
+  clock: Clock
+  /** The most transactions of an address that are indexed backwards. */
+  maxTransactions: number
+  /** The most blocks that are indexed in order. If the index is further behind, it continues at the head of the chain. */
+  maxLag?: number
+  /** Called after each stored batch. */
+  progressed(progress: { target: number; head: number }): void
+  /** Called if there is more work, so that the next round follows at once. */
+  hasMore(): void
+}
+
+const defaultMaxLag = 1_000
+/** Gaps are filled for so long, before the head of the chain is read again. */
+const fillMs = 1_000
+
+/**
+ * Creates the follower of a chain of which only transactions of requested addresses are indexed: new blocks first, then
+ * the gaps of addresses, from the newest block to the oldest.
+ */
+export function followRequested(dependencies: FollowRequestedDependencies): ChainFollower {
+  const { rpc, store, caip, first, clock, followed, maintenance, progressed, hasMore } = dependencies
+  const fetcher = createBlockFetcher({ request: requestConcerningBlocks(rpc, followed.all) })
+  return {
+    async catchUp(signal, term = 0) {
+      const latest = await getLatestBlock(rpc)
+      const opened = { ...(await store.open(caip, first)), term }
+      const target = latest.number
+      progressed({ target, head: opened.head })
+      await followed.refresh(opened)
+      const start = await jumpToHead(dependencies, opened, target)
+      const indexing = { ...dependencies, holders: followed.all }
+      const head =
+        target <= start.head
+          ? await verifyHead(indexing, start, latest)
+          : await indexUntil({ ...indexing, fetcher }, start, { target, signal })
+      progressed({ target, head })
+      const isUnfinished = await fillGaps(fillDependencies(dependencies, head), start, {
+        until: clock.now() + fillMs,
+        signal,
+      })
+      if (isUnfinished) hasMore()
+      await maintenance.run({ ...start, head })
+      return { target, head }
+    },
+  }
+}
+
+/** Addresses that got transactions are reported with the head, as for new blocks. */
+function fillDependencies(dependencies: FollowRequestedDependencies, head: number) {
+  const { addresses: store, changed } = dependencies
+  return { ...dependencies, store, changed: (concerned: Parameters<typeof changed>[0]) => changed(concerned, head) }
+}
+
+/** Skips blocks that no address needs, and blocks of a long interruption, which the gaps of the addresses then contain. */
+async function jumpToHead(
+  { addresses, followed, changed, maxLag = defaultMaxLag }: FollowRequestedDependencies,
+  position: IndexPosition,
+  target: number,
+): Promise<IndexPosition> {
+  const isNeeded = followed.all.size > 0 && target - position.head <= maxLag
+  if (isNeeded || target <= position.head) return position
+  if (!(await addresses.jump(position, { from: position.head, to: target }))) throw new LeaseLostError()
+  changed([], target)
+  return { ...position, head: target }
+}
+
+type IndexRunDependencies = FollowRequestedDependencies & { holders: ReadonlySet<Hex>; fetcher: BlockFetcher }
+
+/** Indexes blocks in order. New addresses are followed between two requests, so that no block of theirs is missed. */
+async function indexUntil(
+  dependencies: IndexRunDependencies,
+  start: IndexPosition,
+  { target, signal }: { target: number; signal: AbortSignal },
+): Promise<number> {
+  const { fetcher, followed, addresses, progressed } = dependencies
+  let at = start
+  while (at.head < target && !signal.aborted) {
+    const blocks = await fetcher.fetch(at.head + 1, Math.min(fetcher.size(), target - at.head))
+    const next = await indexBlocks(dependencies, at, { target, blocks })
+    if (next.head > at.head) await addresses.count(at, listTouched(blocks))
+    at = next
+    progressed({ target, head: at.head })
+    await followed.refresh(at)
+  }
+  return at.head
+}
+
+/** Lists addresses, once per transaction of theirs. */
+function listTouched(blocks: readonly Block[]): readonly Hex[] {
+  return blocks.flatMap(({ transactions }) => transactions.flatMap(({ touched }) => touched))
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeTransactionFinder, type KnownSource } from '../../testing/describeTransactionFinder.ts'
+import { startTransferChain, type TransferChain } from '../../testing/transferChain.ts'
+import type { Hex } from '../block.ts'
+import { createLogFinder } from './logFinder.ts'
+import { createOtterscanFinder } from './otterscanFinder.ts'
+import { joinFinders, type TransactionFinder } from './transactionFinder.ts'
+import type { TransactionReference } from './createLogRequests.ts'
+
+const account: Hex = `0x${'a7'.repeat(20)}`
+let chain: TransferChain
+let payments: readonly TransactionReference[]
+let tokens: readonly TransactionReference[]
+let range: { from: number; to: number }
+
+beforeAll(async () => {
+  chain = await startTransferChain()
+  const from = await chain.head()
+  const sent = []
+  for (let each = 0; each < 4; each += 1) {
+    sent.push({ payment: await chain.pay(account), token: await chain.sendToken(account) })
+  }
+  payments = sent.map(({ payment }) => payment)
+  tokens = sent.map(({ token }) => token)
+  range = { from, to: await chain.head() }
+})
+afterAll(() => chain.close())
+
+const open = async (
+  finder: TransactionFinder,
+  transactions: readonly TransactionReference[],
+): Promise<KnownSource> => ({
+  finder,
+  address: account,
+  transactions,
+  range,
+})
+
+describeTransactionFinder('the logs of a node', () => open(createLogFinder(chain.rpc), tokens))
+describeTransactionFinder('the Otterscan API of a node', () => open(createOtterscanFinder(chain.rpc), payments))
+describeTransactionFinder('logs and the Otterscan API together', () =>
+  open(joinFinders([createLogFinder(chain.rpc), createOtterscanFinder(chain.rpc)]), [...payments, ...tokens]),
+)
+
+/** A node that accepts few blocks per request for logs. */
+function limitedTo(blocks: number): { rpc: TransferChain['rpc']; refusals(): number } {
+  let refusals = 0
+  return {
+    refusals: () => refusals,
+    rpc: {
+      ...chain.rpc,
+      async batch(requests) {
+        const [filter] = requests[0]?.[1] ?? []
+        const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string }
+        if (Number(toBlock) - Number(fromBlock) + 1 <= blocks) return chain.rpc.batch(requests)
+        refusals += 1
+        throw new Error('block range is too large')
+      },
+    },
+  }
+}
+
+describeTransactionFinder('the logs of a node that accepts two blocks per request', () =>
+  open(createLogFinder(limitedTo(2).rpc), tokens),
+)
+
+test('the window of logs stays small after a refusal, so that few requests are refused', async () => {
+  const { rpc, refusals } = limitedTo(2)
+  const finder = createLogFinder(rpc)
+  for (let to = range.to; to >= range.from; to = (await finder.find(account, { from: range.from, to })).from - 1);
+  expect(refusals()).toBeLessThan(10)
+})
+
+test('a node without the Otterscan API is asked for it once', async () => {
+  let requests = 0
+  const finder = createOtterscanFinder({
+    ...chain.rpc,
+    tryBatch: async () => {
+      requests += 1
+      return [undefined]
+    },
+  })
+  for (let each = 0; each < 3; each += 1) {
+    expect(await finder.find(account, range)).toEqual({ references: [], from: range.from })
+  }
+  expect(requests).toBe(1)
+})
