@@ -10,7 +10,7 @@ import type { Block, Hex } from './block.ts'
 import type { Holding } from './getHoldings.ts'
 
 /** The rows of blocks, as parameters of a statement in a fixed order. */
-export type EncodedBlocks = readonly Buffer[]
+type EncodedBlocks = readonly Buffer[]
 
 /** Encodes the number and hash of blocks: 2 columns. */
 export function encodeBlockHashes(blocks: readonly Block[]): EncodedBlocks {

@@ -118,7 +118,7 @@ test('repeated and concurrent requests for an address add it once, and count onc
   let wakes = 0
   onAddressRequest(bus, caip, () => (wakes += 1))
   await note(requests, 1)
-  for (const _each of range(50)) await note(requests, 1)
+  for (let each = 0; each < 50; each += 1) await note(requests, 1)
   await note(requests, 2)
   expect(await countAddresses()).toEqual({ rows: 2, counted: 2 })
   expect(wakes).toBe(2)

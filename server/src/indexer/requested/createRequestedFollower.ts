@@ -4,12 +4,12 @@ import { followRequested, type FollowRequestedDependencies } from './followReque
 import { createLogFinder } from './logFinder.ts'
 import { maintainAddresses, type MaintainAddressesDependencies } from './maintainAddresses.ts'
 import { createOtterscanFinder } from './otterscanFinder.ts'
-import { coverLag, firstFinder, joinFinders, type TransactionFinder } from './transactionFinder.ts'
+import { coverLag, joinFinders, type TransactionFinder } from './transactionFinder.ts'
 
 /** The limits of a chain of which only requested addresses are indexed. */
 export const defaultRequestedLimits = { maxAddresses: 100_000, maxTransactions: 10_000 } as const
 
-export type RequestedFollowerDependencies = Omit<FollowRequestedDependencies, 'followed' | 'maintenance' | 'finder'> &
+export type RequestedFollowerDependencies = Omit<FollowRequestedDependencies, 'followed' | 'maintenance' | 'finders'> &
   Pick<MaintainAddressesDependencies, 'database' | 'expiryMs' | 'everyMs'> & {
     /** Finds transactions better than the nodes. */
     provider: TransactionFinder | undefined
@@ -21,7 +21,7 @@ export function createRequestedFollower(dependencies: RequestedFollowerDependenc
   const followed = createFollowedAddresses(addresses, first)
   const logs = createLogFinder(rpc)
   const nodes = joinFinders([createOtterscanFinder(rpc), logs])
-  const finder = provider === undefined ? nodes : firstFinder([coverLag(provider, logs), nodes])
+  const finders = provider === undefined ? [nodes] : [coverLag(provider, logs), nodes]
   const maintenance = maintainAddresses({ ...dependencies, followed })
-  return followRequested({ ...dependencies, followed, maintenance, finder })
+  return followRequested({ ...dependencies, followed, maintenance, finders })
 }

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ChainRpc } from '../../kit/chain/chainRpc.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
-import type { Hex } from '../block.ts'
+import type { Block, Hex } from '../block.ts'
 import { LeaseLostError } from '../indexStore.ts'
 import type { AddressGap, AddressStore, Writer } from './createAddressStore.ts'
 import { readTransactions } from './readTransactions.ts'
@@ -10,7 +10,8 @@ import { cutToNewest, type TransactionFinder } from './transactionFinder.ts'
 export type FillGapsDependencies = {
   rpc: ChainRpc
   store: AddressStore
-  finder: TransactionFinder
+  /** The sources, the best first. The next one is used if one does not respond, or names what the node does not have. */
+  finders: readonly TransactionFinder[]
   clock: Clock
   log: FastifyBaseLogger
   caip: string
@@ -52,12 +53,10 @@ async function fillPage(
   writer: Writer,
   gap: AddressGap,
 ): Promise<'filled' | 'postponed' | 'lost'> {
-  const { rpc, store, finder, clock, log, caip, changed } = dependencies
+  const { store, clock, log, caip, changed } = dependencies
   const { address } = gap
   try {
-    const found = cutToNewest(await finder.find(address, gap), transactionsPerPage)
-    const blocks = await readTransactions(rpc, address, found.references)
-    const isStored = await store.addFound(writer, gap, { blocks, below: found.from })
+    const isStored = await store.addFound(writer, gap, await readPage(dependencies, gap))
     if (!isStored) return 'lost'
     changed([address])
     return 'filled'
@@ -66,4 +65,19 @@ async function fillPage(
     await store.postpone(writer, address, clock.now() + retryAfterMs)
     return 'postponed'
   }
+}
+
+type Page = { blocks: readonly Block[]; below: number }
+
+async function readPage({ rpc, finders }: FillGapsDependencies, gap: AddressGap): Promise<Page> {
+  const errors: unknown[] = []
+  for (const finder of finders) {
+    try {
+      const found = cutToNewest(await finder.find(gap.address, gap), transactionsPerPage)
+      return { blocks: await readTransactions(rpc, gap.address, found.references), below: found.from }
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  throw new AggregateError(errors, `No source has the transactions: ${errors.map(String).join(' ')}`)
 }

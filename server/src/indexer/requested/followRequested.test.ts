@@ -230,6 +230,14 @@ test('a source that names a transaction of others adds nothing to the history', 
   expect((await countRows()).transactions).toBe(0)
 })
 
+test('the nodes are the source if the provider names a transaction that does not exist', async () => {
+  const sent = await chain.sendToken(alice)
+  await request(alice)
+  const invented = { block: sent.block, hash: `0x${'77'.repeat(32)}` } as const
+  await follower({ provider: { find: async () => ({ references: [invented], from: 0 }) } }).catchUp(never)
+  expect(await historyOf(alice)).toEqual([sent.hash])
+})
+
 test('the nodes are the source while the provider does not respond', async () => {
   const sent = await chain.sendToken(alice)
   await request(alice)

@@ -15,7 +15,7 @@ export type FollowRequestedDependencies = Omit<IndexBlocksDependencies, 'holders
   addresses: AddressStore
   followed: FollowedAddresses
   maintenance: AddressMaintenance
-  finder: TransactionFinder
+  finders: readonly TransactionFinder[]
   clock: Clock
   /** The most transactions of an address that are indexed backwards. */
   maxTransactions: number

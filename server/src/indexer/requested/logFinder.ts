@@ -1,4 +1,5 @@
-import type { ChainRpc } from '../../kit/chain/chainRpc.ts'
+import { ChainRequestError, type ChainRpc } from '../../kit/chain/chainRpc.ts'
+import { RequestTooLargeError } from '../../kit/chain/postJsonRpc.ts'
 import { InvalidBlockError } from '../parseBlock.ts'
 import { mergeReferences, type TransactionFinder } from './transactionFinder.ts'
 import { createLogRequests, parseLogReferences } from './createLogRequests.ts'
@@ -26,6 +27,8 @@ export function createLogFinder(rpc: ChainRpc): TransactionFinder {
         } catch (error) {
           if (window === 1 || error instanceof InvalidBlockError) throw error
           window = Math.max(1, Math.floor(Math.min(window, to - start + 1) / 4))
+          // Nodes that did not respond may be away. They are asked for less the next time.
+          if (!(error instanceof ChainRequestError || error instanceof RequestTooLargeError)) throw error
         }
       }
     },

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ChainRequestError } from '../../kit/chain/chainRpc.ts'
+import { NoEndpointError } from '../../kit/chain/postJsonRpc.ts'
 import { describeTransactionFinder, type KnownSource } from '../../testing/describeTransactionFinder.ts'
 import { startTransferChain, type TransferChain } from '../../testing/transferChain.ts'
 import type { Hex } from '../block.ts'
@@ -54,7 +56,7 @@ function limitedTo(blocks: number): { rpc: TransferChain['rpc']; refusals(): num
         const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string }
         if (Number(toBlock) - Number(fromBlock) + 1 <= blocks) return chain.rpc.batch(requests)
         refusals += 1
-        throw new Error('block range is too large')
+        throw new ChainRequestError('block range is too large')
       },
     },
   }
@@ -69,6 +71,19 @@ test('the window of logs stays small after a refusal, so that few requests are r
   const finder = createLogFinder(rpc)
   for (let to = range.to; to >= range.from; to = (await finder.find(account, { from: range.from, to })).from - 1);
   expect(refusals()).toBeLessThan(10)
+})
+
+test('nodes that do not respond are not asked again at once', async () => {
+  let requests = 0
+  const away = {
+    ...chain.rpc,
+    batch: () => {
+      requests += 1
+      return Promise.reject(new NoEndpointError('No endpoint responds.'))
+    },
+  }
+  await expect(createLogFinder(away).find(account, range)).rejects.toThrow('No endpoint responds.')
+  expect(requests).toBe(1)
 })
 
 test('a node without the Otterscan API is asked for it once', async () => {

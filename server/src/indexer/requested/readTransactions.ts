@@ -1,8 +1,9 @@
 import type { ChainRequest, ChainRpc } from '../../kit/chain/chainRpc.ts'
+import { RequestTooLargeError } from '../../kit/chain/postJsonRpc.ts'
 import { getField } from '../../kit/runtime/getField.ts'
 import type { Block, Hex } from '../block.ts'
 import { InvalidBlockError, parseBlockHead, parseTransaction } from '../parseBlock.ts'
-import { restrictBlock } from './restrictTransaction.ts'
+import { restrictBlock } from './restrictBlock.ts'
 import { toQuantity, type TransactionReference } from './createLogRequests.ts'
 
 /** Two requests per transaction, and one per block, so that a batch stays below the limit of public nodes. */
@@ -26,7 +27,18 @@ export async function readTransactions(
   return blocks.map((block) => restrictBlock(block, (each) => each === address))
 }
 
+/** Reads fewer transactions at a time if their receipts are too large for one response. */
 async function readPart(rpc: ChainRpc, references: readonly TransactionReference[]): Promise<readonly Block[]> {
+  try {
+    return await requestPart(rpc, references)
+  } catch (error) {
+    if (!(error instanceof RequestTooLargeError) || references.length === 1) throw error
+    const half = Math.ceil(references.length / 2)
+    return [...(await readPart(rpc, references.slice(0, half))), ...(await readPart(rpc, references.slice(half)))]
+  }
+}
+
+async function requestPart(rpc: ChainRpc, references: readonly TransactionReference[]): Promise<readonly Block[]> {
   const numbers = [...new Set(references.map(({ block }) => block))]
   const results = await rpc.batch([
     ...references.flatMap(({ hash }): readonly ChainRequest[] => [

@@ -3,7 +3,7 @@ import { getField } from '../../kit/runtime/getField.ts'
 import type { Block, Hex } from '../block.ts'
 import type { RequestBlocks } from '../createBlockFetcher.ts'
 import { InvalidBlockError, parseBlockHead, parseTransaction } from '../parseBlock.ts'
-import { restrictBlock } from './restrictTransaction.ts'
+import { restrictBlock } from './restrictBlock.ts'
 import {
   addressesPerRequest,
   createLogRequestForAll,

@@ -42,23 +42,6 @@ export function joinFinders(finders: readonly TransactionFinder[]): TransactionF
   }
 }
 
-/** Uses the first source that responds. */
-export function firstFinder(finders: readonly TransactionFinder[]): TransactionFinder {
-  return {
-    async find(address, range) {
-      const errors: unknown[] = []
-      for (const finder of finders) {
-        try {
-          return await finder.find(address, range)
-        } catch (error) {
-          errors.push(error)
-        }
-      }
-      throw new AggregateError(errors, 'No source of transactions responds.')
-    },
-  }
-}
-
 /** A provider is at most so many blocks behind the nodes. */
 const providerLag = 1_000
 

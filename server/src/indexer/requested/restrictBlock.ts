@@ -1,10 +1,10 @@
 import type { Block, Hex, Transaction } from '../block.ts'
 
 /** True for the addresses whose transactions are stored. */
-export type IsFollowed = (address: Hex) => boolean
+type IsFollowed = (address: Hex) => boolean
 
 /** Keeps the part of a transaction that concerns followed addresses. Returns undefined if it concerns none. */
-export function restrictTransaction(transaction: Transaction, isFollowed: IsFollowed): Transaction | undefined {
+function restrictTransaction(transaction: Transaction, isFollowed: IsFollowed): Transaction | undefined {
   const touched = transaction.touched.filter(isFollowed)
   if (touched.length === 0) return undefined
   const transfers = transaction.transfers.filter(({ sender, receiver }) => isFollowed(sender) || isFollowed(receiver))
