@@ -66,6 +66,8 @@ export type ServerConfig = {
   onRamp: OnRampConfig
   login: LoginConfig
   logLevel: string
+  /** The commit that was built, for `GET /health`. */
+  commitHash: string | undefined
   /** The file of the keys that seal keys in the database. Created on first use. */
   apiKeysFile: string
   /** The number of clients whose reports mark a token as spam. Reports alone mark nothing if `undefined`. */
@@ -111,6 +113,7 @@ const variables = {
     fromText(Type.Integer({ minimum: 2, maximum: 1_000_000, message: 'must be a whole number from 2 on' })),
   ),
   LOG_LEVEL: withDefault(fromText(choiceSchema(logLevels)), 'info'),
+  COMMIT_HASH: optional(fromText(Type.String({ pattern: '^[0-9a-f]{7,64}$', message: 'must be a commit hash' }))),
   ...namesVariables,
   ...onRampVariables,
   ...loginVariables,
@@ -166,6 +169,7 @@ function toServerConfig(values: Values): ServerConfig {
     onRamp: toOnRampConfig(values),
     login: toLoginConfig(values, values.DATA_DIR),
     logLevel: values.LOG_LEVEL,
+    commitHash: values.COMMIT_HASH,
     apiKeysFile: values.API_KEYS_FILE ?? join(values.DATA_DIR, 'api.keys'),
     spamReportThreshold: values.SPAM_REPORT_THRESHOLD,
   }

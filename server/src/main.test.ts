@@ -97,7 +97,7 @@ test('says in one sentence that its database cannot be reached', async () => {
 
 describe('on its own database', () => {
   test('is ready, stops on SIGTERM with code 0 and nothing left behind, and finds its data again', async () => {
-    const first = start({})
+    const first = start({ COMMIT_HASH: 'abcdef0' })
     const url = await first.ready
     expect(await (await fetch(`${url}/health`)).json()).toEqual({
       status: 'ok',
@@ -108,7 +108,7 @@ describe('on its own database', () => {
     const packageFile = await readFile(new URL('../package.json', import.meta.url), 'utf8')
     const { version } = JSON.parse(packageFile) as { version: string }
     expect((await text.text()).replace(/\d+ seconds$/, 'n seconds')).toBe(
-      `OK v${version}, features: relay, uptime: n seconds`,
+      `OK v${version}, commit hash: abcdef0, features: relay, uptime: n seconds`,
     )
     expect(await publish(url, 'kept')).toBe(true)
     first.child.kill('SIGTERM')

@@ -102,7 +102,7 @@ function wantsText(accept = ''): boolean {
 
 function mountHealth(
   app: FastifyInstance,
-  { services }: ServerConfig,
+  { services, commitHash = 'unknown' }: ServerConfig,
   database: Database,
   { relay, api, forwarded }: { relay?: RelayService; api?: Api; forwarded: ForwardedHeaders },
 ): void {
@@ -120,7 +120,8 @@ function mountHealth(
     }
     if (!wantsText(request.headers.accept)) return reply.code(status).send(body)
     const uptime = Math.floor((performance.now() - startedAt) / 1_000)
-    const text = `${reachable ? 'OK' : 'FAILING'} v${version}, features: ${services.join(' ')}, uptime: ${uptime} seconds`
+    const verdict = reachable ? 'OK' : 'FAILING'
+    const text = `${verdict} v${version}, commit hash: ${commitHash}, features: ${services.join(' ')}, uptime: ${uptime} seconds`
     return reply.code(status).type('text/plain; charset=utf-8').send(text)
   })
 }
