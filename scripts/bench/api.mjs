@@ -1,7 +1,7 @@
 // Measures the data service: indexing speed, and response times with the generated data and with ten times as much.
 // `--blocks=10000` creates a smaller chain. `--soak=60` sends requests for 60 minutes and watches the memory.
-import { fork, spawn } from 'node:child_process'
-import { once } from 'node:events'
+// `--only=backfill` measures only how fast blocks of 170 transactions are indexed, `--backfill=500` with fewer of them.
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startAnvil } from '@latchkey/devnet'
@@ -9,6 +9,8 @@ import { startTestPostgres } from '@latchkey/server/testing'
 import { build } from '../build.mjs'
 import { root } from '../lib/root.mjs'
 import { accounts, askOne, fillChain, receiver } from './api/chain.mjs'
+import { startServer } from './api/server.mjs'
+import { measureBackfill } from './api/backfill.mjs'
 import { residentBytes } from './relay/processes.mjs'
 
 /** @typedef {import('../bench.mjs').Figure} Figure */
@@ -21,13 +23,26 @@ const load = { rate: 500, seconds: 20 }
  * @param {Readonly<Record<string, string>>} options
  * @returns {Promise<Figure[]>}
  */
-export async function measure({ blocks = '100000', soak } = {}) {
+export async function measure({ blocks = '100000', backfill = '2000', only = '', soak } = {}) {
   await build()
+  const speed = await measureBackfill({ blocks: Number(backfill) })
+  return only === 'backfill' ? speed : [...speed, ...(await measureService({ blocks, soak }))]
+}
+
+/**
+ * @param {{ blocks: string, soak: string | undefined }} options
+ * @returns {Promise<Figure[]>}
+ */
+async function measureService({ blocks, soak }) {
   const postgres = await startTestPostgres()
   const anvil = await startAnvil({ chainId, port: 0 })
   try {
     const { transfers } = await fillChain(anvil.rpcUrl, Number(blocks))
-    const server = await startServer(postgres.url, anvil.rpcUrl)
+    const server = await startServer(postgres.url, {
+      caipNetworkId: `eip155:${chainId}`,
+      rpcUrls: [anvil.rpcUrl],
+      index: { from: 0 },
+    })
     try {
       const indexing = await measureIndexing(server, postgres.url, anvil.rpcUrl, transfers)
       const once = await measureResponses(server.url, '')
@@ -42,45 +57,6 @@ export async function measure({ blocks = '100000', soak } = {}) {
   } finally {
     await anvil.close()
     await postgres.close()
-  }
-}
-
-/**
- * @param {string} databaseUrl
- * @param {string} rpcUrl
- */
-async function startServer(databaseUrl, rpcUrl) {
-  const chain = {
-    caipNetworkId: `eip155:${chainId}`,
-    name: 'Bench',
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: [rpcUrl],
-    index: { from: 0 },
-  }
-  const child = fork(join(root, 'server/dist/main.js'), {
-    env: {
-      ...process.env,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      SERVICES: 'api',
-      LIMITS: 'local',
-      LOG_LEVEL: 'warn',
-      DATABASE_URL: databaseUrl,
-      CHAINS: JSON.stringify([chain]),
-    },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  const begun = performance.now()
-  const [message] = await once(child, 'message')
-  return {
-    url: String(message.url),
-    pid: child.pid ?? 0,
-    begun,
-    async close() {
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-    },
   }
 }
 

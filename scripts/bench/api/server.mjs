@@ -1,0 +1,38 @@
+// Starts the built server with the data service for one chain.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { root } from '../../lib/root.mjs'
+
+/**
+ * @param {string} databaseUrl
+ * @param {{ caipNetworkId: string, rpcUrls: string[], index: object }} chain
+ */
+export async function startServer(databaseUrl, chain) {
+  const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+  const child = fork(join(root, 'server/dist/main.js'), {
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      SERVICES: 'api',
+      LIMITS: 'local',
+      LOG_LEVEL: 'warn',
+      DATABASE_URL: databaseUrl,
+      CHAINS: JSON.stringify([{ name: 'Bench', nativeCurrency, ...chain }]),
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const begun = performance.now()
+  const [message] = await once(child, 'message')
+  return {
+    url: String(message.url),
+    pid: child.pid ?? 0,
+    begun,
+    async close() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
