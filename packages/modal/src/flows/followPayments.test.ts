@@ -115,3 +115,15 @@ test('the number of pending transactions follows the account, and ends with the 
   stop()
   expect(modal.pendingTexts.getState()).toEqual({})
 })
+
+test('the number of pending transactions stays if another follower begins before the first one ends', async () => {
+  const { open } = await world()
+  const { latchkey, modal } = await open()
+  const stop = followPayments(latchkey)
+  await expect.poll(() => modal.pendingTexts.getState()).toEqual({ eip155: 'Pending: 1' })
+  const stopNext = followPayments(latchkey)
+  stop()
+  expect(modal.pendingTexts.getState()).toEqual({ eip155: 'Pending: 1' })
+  stopNext()
+  expect(modal.pendingTexts.getState()).toEqual({})
+})

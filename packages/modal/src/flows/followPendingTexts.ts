@@ -15,15 +15,17 @@ type Stores = Pick<Latchkey, 'wallet'> & {
 
 /** Writes the number of pending transactions of each connected account for the buttons. */
 export function followPendingTexts({ wallet, pending, pendingTexts }: Stores, messages: Messages): () => void {
+  let own: PendingTexts = {}
   const write = (): void => {
-    const { namespaces: states } = wallet.getState()
-    pendingTexts.setState(listPendingTexts(states, pending.getState(), messages), true)
+    own = listPendingTexts(wallet.getState().namespaces, pending.getState(), messages)
+    pendingTexts.setState(own, true)
   }
   const stops = [pending.subscribe(write), wallet.subscribe(write)]
   write()
   return () => {
     for (const stop of stops) stop()
-    pendingTexts.setState({}, true)
+    // Another caller may have begun already, for example in another language.
+    if (pendingTexts.getState() === own) pendingTexts.setState({}, true)
   }
 }
 

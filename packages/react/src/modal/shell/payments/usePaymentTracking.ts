@@ -16,20 +16,10 @@ export function usePaymentTracking(): void {
   if (isOpen && !wasOpen) setWasOpen(true)
   useEffect(() => {
     if (!isConnected) return
-    let isOver = false
-    let stop = (): void => {}
-    void import('./trackPayments.ts').then(
-      async ({ trackPayments }) => {
-        const stopTracking = await trackPayments(latchkey, locale, wasOpen)
-        if (isOver) stopTracking()
-        else stop = stopTracking
-      },
+    const tracking = import('./trackPayments.ts')
+      .then(({ trackPayments }) => trackPayments(latchkey, locale, wasOpen))
       // Without the chunk the payments are checked when the modal opens again.
-      () => {},
-    )
-    return () => {
-      isOver = true
-      stop()
-    }
+      .catch(() => () => {})
+    return () => void tracking.then((stop) => stop())
   }, [latchkey, locale, wasOpen, isConnected])
 }
