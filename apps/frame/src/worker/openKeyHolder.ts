@@ -9,7 +9,7 @@ import { loadOnce } from '../chain/loadOnce.ts'
 import type { HolderUser, KeyHolder, SignRequest } from './keyHolder.ts'
 import type { KeyHolderContext } from './keyHolderContext.ts'
 import { createOpenKeys, type OpenKeys } from './keys/openKeys.ts'
-import { enterWallet } from './login/enterWallet.ts'
+import { enterWallet, type EnterWalletDependencies } from './login/enterWallet.ts'
 import { createWaitingDevices } from './login/createWaitingDevices.ts'
 import { createKnownLogins } from './login/knownLogins.ts'
 import { createLogins } from './login/logins.ts'
@@ -46,28 +46,23 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
   })
   const userId = async (): Promise<string> => (await getUser(session)).id
   const stores = async (): Promise<KeyShareStores> => storesOf(await userId())
-  /** Recovers without the user's help if another device began a new epoch. */
-  const openAgain = async (): Promise<OpenWallet> => {
-    const recovery = { getMethodKey: getMethodKey([]), onUnreadable }
-    const entry = await enterWallet({ ...recovery, stores: await stores(), isNew: false, now })
-    if ('wallet' in entry) return entry.wallet
-    throw new ServiceRefusal(401, 'device', 'This device no longer opens the wallet. Log in again.')
-  }
-  const keys = createOpenKeys({ ...context, open: openAgain, wiped: () => methods.wipe() })
+  const keys = createOpenKeys({
+    ...context,
+    open: async () => reopen({ stores: await stores(), getMethodKey: getMethodKey([]), onUnreadable, now }),
+    wiped: () => methods.wipe(),
+  })
   const opened = (wallet: OpenWallet): void => {
     void proof.prove(wallet)
     keys.put(wallet)
-    // Loading takes longer than signing.
-    loadSigning().catch(() => undefined)
+    preloadSigning()
   }
   const { replaceTokens } = session
   const proof = createPasswordProof(account)
   const methods = createRecoveryMethods({ ...context, ...proof, account, shares, stores, opened, replaceTokens })
   const { getMethodKey, getCredentialKey, onUnreadable } = methods
   const waiting = createWaitingDevices({ shares, now })
-  const recovery = { getMethodKey, onUnreadable }
-  const { prefetch } = waiting
-  const logins = createLogins({ ...context, ...recovery, session, known, device, storesOf, opened, prefetch, warmUp })
+  const entering = { session, known, device, storesOf, opened, getMethodKey, onUnreadable }
+  const logins = createLogins({ ...context, ...entering, prefetch: waiting.prefetch, warmUp })
 
   const policies = loadOnce(async () =>
     (await loadSigning()).openPolicies({ ask, device, store, user: () => getUser(session), entropy: keys.entropy }),
@@ -94,6 +89,13 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
     ...createPolicyActions(policies),
     sign: async (request) => signWith(keys, await policies(), request),
   }
+}
+
+/** Opens the wallet again. Recovers without the user's help if another device began a new epoch. */
+async function reopen(dependencies: Omit<EnterWalletDependencies, 'isNew'>): Promise<OpenWallet> {
+  const entry = await enterWallet({ ...dependencies, isNew: false })
+  if ('wallet' in entry) return entry.wallet
+  throw new ServiceRefusal(401, 'device', 'This device no longer opens the wallet. Log in again.')
 }
 
 /** @throws ServiceRefusal 401 without a login */
@@ -132,8 +134,13 @@ async function signWith(keys: OpenKeys, policies: OpenPolicies, request: SignReq
 
 /** Loads the chunk of signatures, and derives the keys of no wallet: the first derivation takes several times as long as the next. */
 function warmUp(): void {
-  loadSigning().catch(() => undefined)
+  preloadSigning()
   deriveWalletKeys(createEntropy()).then(wipeWalletKeys, () => undefined)
+}
+
+/** Loading takes longer than signing. */
+function preloadSigning(): void {
+  loadSigning().catch(() => undefined)
 }
 
 /** A separate chunk, because most visits sign nothing. */

@@ -3,7 +3,7 @@ import { seal, unseal } from '../custody/seal.ts'
 import type { KeyHolder, PermissionId } from './keyHolder.ts'
 import { withEntropy } from './withEntropy.ts'
 
-/** The origins of permissions, sealed by the wallet, so that its user alone can read and nobody else can write them. */
+/** The origins of permissions, sealed by the wallet, so that only its user can read and write them. */
 export type PermissionOrigins = Pick<KeyHolder, 'sealPermissionOrigin' | 'openPermissionOrigins'>
 
 export type PermissionOriginsDependencies = {
@@ -19,13 +19,15 @@ export type PermissionOriginsDependencies = {
 export function createPermissionOrigins(dependencies: PermissionOriginsDependencies): PermissionOrigins {
   return {
     sealPermissionOrigin: (id, origin) =>
-      withEntropy(dependencies, (entropy) => seal(entropy, 'permission-origin', headerOf(id), utf8ToBytes(origin))),
+      withEntropy(dependencies, (entropy) =>
+        seal(entropy, 'permission-origin', permissionHeader(id), utf8ToBytes(origin)),
+      ),
     openPermissionOrigins: (entries) =>
       withEntropy(dependencies, (entropy) =>
         Promise.all(
           entries.map(async ({ sealed, ...id }) => {
             try {
-              const opened = await unseal(entropy, 'permission-origin', headerOf(id), sealed, 'The origin')
+              const opened = await unseal(entropy, 'permission-origin', permissionHeader(id), sealed, 'The origin')
               return new TextDecoder().decode(opened)
             } catch {
               return undefined
@@ -36,6 +38,6 @@ export function createPermissionOrigins(dependencies: PermissionOriginsDependenc
   }
 }
 
-function headerOf({ chainId, hash }: PermissionId): Uint8Array {
+function permissionHeader({ chainId, hash }: PermissionId): Uint8Array {
   return concatBytes(hash, utf8ToBytes(chainId))
 }

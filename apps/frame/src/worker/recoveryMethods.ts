@@ -84,9 +84,7 @@ export function createRecoveryMethods(dependencies: RecoveryMethodsDependencies)
         const method: RecoveryMethodKey = { id, method: 'passkey', key: passkeyKey(output, bytes), facts }
         await add(method, credentials)
         // The public key spares a new device its waiting time. The passkey opens the wallet without it, too.
-        if (publicKey === undefined) return
-        await ignoreRefusal(() => account.addPasskey({ id: bytes, publicKey }))
-        await ignoreRefusal(() => shares.addPasskey({ id: bytes, publicKey }))
+        if (publicKey !== undefined) await registerPasskey([account, shares], { id: bytes, publicKey })
       },
       async provePasskey({ id, ...proof }) {
         await replaceTokens(await account.provePasskey({ id: fromBase64url(id), ...proof }))
@@ -222,4 +220,12 @@ async function ignoreRefusal(act: () => Promise<void>): Promise<void> {
   } catch (error) {
     if (!(error instanceof ServiceRefusal)) throw error
   }
+}
+
+/** Each service verifies passkeys on its own. A service that refuses a passkey asks the user to wait instead. */
+async function registerPasskey(
+  services: readonly Pick<AccountService, 'addPasskey'>[],
+  passkey: Parameters<AccountService['addPasskey']>[0],
+): Promise<void> {
+  for (const service of services) await ignoreRefusal(() => service.addPasskey(passkey))
 }

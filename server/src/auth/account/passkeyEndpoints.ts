@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { AuditLog } from '../../custody/auditLog.ts'
-import { parseAssertion, passkeyAssertionSchema, passkeyIdSchema } from '../../custody/passkeys/passkeySchemas.ts'
+import { parseAssertion, passkeyAssertionSchema, passkeyIdSchema } from '../../custody/passkeys/parseAssertion.ts'
 import type { Passkeys } from '../../custody/passkeys/passkeys.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
 import { base64urlSchema, formatBase64url, parseBase64url } from '../../custody/requests/parseBase64url.ts'

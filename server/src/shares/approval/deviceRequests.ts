@@ -106,14 +106,7 @@ export function createDeviceRequests({ database, clock }: DeviceRequestsDependen
         order by created_at desc limit ${maxListed}`.execute(database)
       return rows
     },
-    async approveByPasskey({ user, key }) {
-      const now = clock.now()
-      const { rows } = await sql`
-        update share_device_request set approved_at = ${now}
-        where user_id = ${user} and key_thumbprint = ${key} and stopped_at is null and created_at > ${now - lifetimeMs}
-        returning id`.execute(database)
-      if (rows.length === 0) throw requestOver()
-    },
+    approveByPasskey: (device) => approveRequestByPasskey({ database, clock }, device),
     approve: (user, result) => approveRequest({ database, clock }, user, result),
     async stop(user, id) {
       if (!isUuid(id)) return
@@ -147,6 +140,18 @@ async function approveRequest(
   const [row] = rows
   if (row === undefined) throw requestOver()
   if (row.approved_at === null) throw new Problem(401, 'match', 'These are not the digits of the new device.')
+}
+
+async function approveRequestByPasskey(
+  { database, clock }: DeviceRequestsDependencies,
+  { user, key }: LoggedInDevice,
+): Promise<void> {
+  const now = clock.now()
+  const { rows } = await sql`
+    update share_device_request set approved_at = ${now}
+    where user_id = ${user} and key_thumbprint = ${key} and stopped_at is null and created_at > ${now - lifetimeMs}
+    returning id`.execute(database)
+  if (rows.length === 0) throw requestOver()
 }
 
 function requestOver(): Problem {

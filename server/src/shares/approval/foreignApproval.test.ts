@@ -232,7 +232,7 @@ describe('a passkey that is a recovery method', () => {
     expect(await open(phone)).toEqual([403, 403])
   })
 
-  test('approves nothing if it belongs to another user or to nobody', async () => {
+  test('approves nothing if it belongs to another user or is not registered', async () => {
     const { passkey: own } = await createWalletWithPasskey()
     const { passkey: others } = await createWalletWithPasskey(1)
     const phone = await logIn()
@@ -242,7 +242,7 @@ describe('a passkey that is a recovery method', () => {
     expect(await open(phone)).toEqual([403, 403])
   })
 
-  test('approves nothing by a response that was used, a challenge that expired, or one that nobody requested', async () => {
+  test('approves nothing by a response that was used, a challenge that expired, or one that was not requested', async () => {
     const { passkey } = await createWalletWithPasskey()
     const [phone, foreign] = [await logIn(), await logIn()]
     const response = await respond(phone, passkey)

@@ -15,7 +15,7 @@ import {
 } from './delegation.ts'
 import type { DelegationGrant, DelegationGrants } from './delegationGrants.ts'
 import type { ExecutionRequest } from './executionRequest.ts'
-import { permissionId, toOriginPolicy } from './permissionOrigin.ts'
+import { permissionId, toOriginPolicy } from '../findSealedOrigin.ts'
 import { permissionAccountId, type PermissionRegistry, type RegisteredPermission } from './permissionRegistry.ts'
 import { isEqualAddress } from './permissionRequest.ts'
 import { policyCaveats } from './policyCaveats.ts'

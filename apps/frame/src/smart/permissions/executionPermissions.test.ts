@@ -26,7 +26,7 @@ import {
 } from '../../testing/openSmartWorld.ts'
 import { decodePermissionContext, delegationTypedData, encodePermissionContext } from './delegation.ts'
 import type { ExecutionPermission } from './delegatePermissions.ts'
-import { toOriginPolicy } from './permissionOrigin.ts'
+import { toOriginPolicy } from '../findSealedOrigin.ts'
 import { createPermissionRegistry } from './permissionRegistry.ts'
 
 // The bundler is installed on first use, which takes about half a minute.

@@ -9,7 +9,7 @@ import { domainOf } from '../smartAccount.ts'
 import type { SmartAccounts } from '../smartAccounts.ts'
 import { decodePermissionContext, delegationTypedData, getDelegationExpiry, type Delegation } from './delegation.ts'
 import { isDelegationDisabled } from './isDelegationDisabled.ts'
-import { permissionId } from './permissionOrigin.ts'
+import { permissionId } from '../findSealedOrigin.ts'
 import { permissionAccountId, type PermissionRegistry, type RegistryEntry } from './permissionRegistry.ts'
 
 export type OwnPermissionsDependencies = {
@@ -48,7 +48,7 @@ export async function listOwnPermissions(dependencies: OwnPermissionsDependencie
   return lists.flat()
 }
 
-type Found = Omit<OwnPermission, 'origin'> & { readonly delegation: Delegation }
+type Found = { readonly permission: Omit<OwnPermission, 'origin'>; readonly delegation: Delegation }
 
 async function listOn(
   dependencies: OwnPermissionsDependencies,
@@ -81,7 +81,7 @@ async function verifyContext(
   const expiry = getDelegationExpiry(delegation, contracts.enforcers.timestamp)
   if (expiry * 1_000 <= now() || !(await isSignedBy(key, delegation, network, contracts.manager))) return []
   if (await isDelegationDisabled(chain, network.chainId, contracts.manager, delegation)) return []
-  return [{ network, account, context, delegate: delegation.delegate, expiry, delegation }]
+  return [{ permission: { network, account, context, delegate: delegation.delegate, expiry }, delegation }]
 }
 
 /** Anyone can register a permission again with another value, so the first one that the wallet sealed counts. */
@@ -90,7 +90,7 @@ async function addOrigins(
   found: readonly Found[],
   entries: readonly RegistryEntry[],
 ): Promise<readonly OwnPermission[]> {
-  const sealed = found.flatMap(({ context, network, delegation }) =>
+  const sealed = found.flatMap(({ permission: { context, network }, delegation }) =>
     entries.flatMap((entry) =>
       entry.context === context && entry.sealedOrigin !== undefined
         ? [{ context, ...permissionId(network.chainId, delegation), sealed: entry.sealedOrigin }]
@@ -98,7 +98,7 @@ async function addOrigins(
     ),
   )
   const opened = sealed.length === 0 ? [] : await holder.openPermissionOrigins(sealed)
-  return found.map(({ delegation: _, ...permission }) => ({
+  return found.map(({ permission }) => ({
     ...permission,
     origin: opened.find((origin, index) => origin !== undefined && sealed[index]?.context === permission.context),
   }))

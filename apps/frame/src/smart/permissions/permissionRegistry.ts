@@ -1,5 +1,5 @@
 import { RpcError } from '../../chain/rpcError.ts'
-import { findSealedOrigin } from './permissionOrigin.ts'
+import { findSealedOrigin } from '../findSealedOrigin.ts'
 import type { Typed } from './permissionRequest.ts'
 import { getMember, isJsonObject } from '../../platform/isJsonObject.ts'
 

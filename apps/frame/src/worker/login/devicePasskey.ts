@@ -1,7 +1,7 @@
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { fromBase64url, toBase64url } from '../../services/toBase64url.ts'
+import type { ServiceRequest } from '../../services/serviceRequest.ts'
 import type { PasskeyProof, PasskeyRequest, RecoveryCredential } from '../keyHolder.ts'
-import type { RequestDeviceApprovalDependencies } from './deviceApproval.ts'
 
 /** The approval of this new device by a passkey of the user, as the second proof of a login. */
 export type DevicePasskey = {
@@ -14,16 +14,20 @@ export type DevicePasskey = {
   credential(): RecoveryCredential | undefined
 }
 
+export type DevicePasskeyDependencies = {
+  /** Sends requests to the share store as the logged-in user. */
+  readonly shares: ServiceRequest
+  /** Thumbprint of the device key. */
+  readonly thumbprint: string
+}
+
 /**
  * Creates the approval by a passkey.
  *
  * The passkey signs the purpose and this device with the challenge of the share store. The auth service gets its own challenges
  * signed, and could otherwise pass on one that the share store created for another device.
  */
-export function createDevicePasskey({
-  shares,
-  thumbprint,
-}: Pick<RequestDeviceApprovalDependencies, 'shares' | 'thumbprint'>): DevicePasskey {
+export function createDevicePasskey({ shares, thumbprint }: DevicePasskeyDependencies): DevicePasskey {
   let credential: RecoveryCredential | undefined
   let resolve = (): void => undefined
   const used = new Promise<void>((done) => (resolve = done))

@@ -77,8 +77,8 @@ export function createLogins(dependencies: LoginsDependencies): Logins {
     recoverWith: entry.recoverWith,
     awaitApproval: entry.awaitApproval,
     approveDevice: entry.approveDevice,
-    createDevicePasskeyRequest: entry.createDevicePasskeyRequest,
-    approveDeviceByPasskey: entry.approveDeviceByPasskey,
+    createDevicePasskeyRequest: async () => entry.passkey().createRequest(),
+    approveDeviceByPasskey: async (passkey) => entry.passkey().prove(passkey),
     async sendCode({ fresh = false, ...request }) {
       const user = await session.user()
       if (!fresh && user !== undefined && isSameEmail(user.email, request.email)) return { action: 'CONNECT' }
@@ -115,10 +115,9 @@ export function createLogins(dependencies: LoginsDependencies): Logins {
 const warmUpMs = 1_000
 
 /** The second half of every login: the services know the user, and the wallet has to be opened. */
-type LoginEntry = Pick<
-  KeyHolder,
-  'recoverWith' | 'awaitApproval' | 'approveDevice' | 'createDevicePasskeyRequest' | 'approveDeviceByPasskey'
-> & {
+type LoginEntry = Pick<KeyHolder, 'recoverWith' | 'awaitApproval' | 'approveDevice'> & {
+  /** @throws ServiceRefusal 409 `login` if no device waits for a passkey */
+  passkey(): DevicePasskey
   /** Notes the origin of the page that the next login is for. */
   begin(origin: string): void
   enter(response: LoginResponse, proof?: DeviceProof): Promise<LoginResult>
@@ -133,7 +132,7 @@ type PendingLogin = { readonly stores: KeyShareStores; readonly user: LoginUser;
 type Pause = (milliseconds: number) => Promise<void>
 
 function createLoginEntry(dependencies: LoginsDependencies, pause: Pause): LoginEntry {
-  const { sharesUrl, now, session, known, device, storesOf, getMethodKey, onUnreadable, prefetch } = dependencies
+  const { now, session, known, storesOf, getMethodKey, onUnreadable, prefetch } = dependencies
   let pending: PendingLogin | undefined
   let origin: string | undefined
   let isDistrusted = false
@@ -144,16 +143,6 @@ function createLoginEntry(dependencies: LoginsDependencies, pause: Pause): Login
     const recovery = { getMethodKey: getMethodKey([]), onUnreadable }
     const entry = await enterWallet({ ...recovery, stores, isNew: !user.hasWallet, now })
     return 'wallet' in entry ? { user: await complete(user, entry.wallet) } : entry
-  }
-  /** The passkey that approved the device opens the wallet, too. If it does not, the user chooses another method. */
-  async function openByPasskey(waiting: PendingLogin, credential: RecoveryCredential): Promise<LoginResult> {
-    try {
-      const wallet = await recover(waiting.stores, getMethodKey([credential]), onUnreadable)
-      return { user: await complete(waiting.user, wallet) }
-    } catch (error) {
-      if (isUnreadable(error)) return openPending(waiting)
-      throw error
-    }
   }
   function complete(user: LoginUser, wallet: OpenWallet): Promise<HolderUser> {
     pending = undefined
@@ -178,13 +167,10 @@ function createLoginEntry(dependencies: LoginsDependencies, pause: Pause): Login
         await known.forget(user.identity.email)
         if (proof === undefined) throw error
         isDistrusted = true
-        const { thumbprint } = device.key
-        const approval = await requestDeviceApproval({ shares: session.request(sharesUrl), thumbprint, pause }, proof)
+        const approval = await requestApproval(dependencies, proof, pause)
         if (approval === undefined) return openPending(pending)
         pending = { ...pending, approval }
-        if (approval.wait !== undefined) return { needsDevice: approval.wait }
-        await redeemEarly(approval, early)
-        return { needsCode: true }
+        return nextStep(approval, early)
       }
     },
     async recoverWith(credential) {
@@ -192,19 +178,17 @@ function createLoginEntry(dependencies: LoginsDependencies, pause: Pause): Login
       return complete(pending.user, await recover(pending.stores, getMethodKey([credential]), onUnreadable))
     },
     async approveDevice(code) {
-      const approval = pending?.approval
-      if (approval === undefined) early = code
-      else await approval.redeem(code)
+      if (pending?.approval === undefined) early = code
+      else await pending.approval.redeem(code)
     },
     async awaitApproval() {
       const waiting = pending
       if (waiting?.approval === undefined) throw new ServiceRefusal(409, 'login', 'Log in first.')
       await waiting.approval.approved()
-      const credential = waiting.approval.passkey?.credential()
-      return credential === undefined ? openPending(waiting) : openByPasskey(waiting, credential)
+      const wallet = await recoverByPasskey(dependencies, waiting)
+      return wallet === undefined ? openPending(waiting) : { user: await complete(waiting.user, wallet) }
     },
-    createDevicePasskeyRequest: async () => getPasskey(pending).createRequest(),
-    approveDeviceByPasskey: async (passkey) => getPasskey(pending).prove(passkey),
+    passkey: () => getPasskey(pending),
   }
 }
 
@@ -215,8 +199,39 @@ function getPasskey(pending: PendingLogin | undefined): DevicePasskey {
   return passkey
 }
 
-async function redeemEarly(approval: DeviceApproval, code: string | undefined): Promise<void> {
-  if (code !== undefined) await approval.redeem(code).catch(() => undefined)
+function requestApproval(
+  { session, sharesUrl, device }: LoginsDependencies,
+  proof: DeviceProof,
+  pause: Pause,
+): Promise<DeviceApproval | undefined> {
+  const { thumbprint } = device.key
+  return requestDeviceApproval({ shares: session.request(sharesUrl), thumbprint, pause }, proof)
+}
+
+/** @param early code that arrived before the approval began */
+async function nextStep(approval: DeviceApproval, early: string | undefined): Promise<LoginResult> {
+  if (approval.wait !== undefined) return { needsDevice: approval.wait }
+  if (early !== undefined) await approval.redeem(early).catch(() => undefined)
+  return { needsCode: true }
+}
+
+/**
+ * Opens the wallet with the passkey that approved this device.
+ *
+ * @returns `undefined` without one, or if it does not open the wallet. The user then chooses another method.
+ */
+async function recoverByPasskey(
+  { getMethodKey, onUnreadable }: LoginsDependencies,
+  { stores, approval }: PendingLogin,
+): Promise<OpenWallet | undefined> {
+  const credential = approval?.passkey?.credential()
+  if (credential === undefined) return undefined
+  try {
+    return await recover(stores, getMethodKey([credential]), onUnreadable)
+  } catch (error) {
+    if (isUnreadable(error)) return undefined
+    throw error
+  }
 }
 
 async function saveUser(

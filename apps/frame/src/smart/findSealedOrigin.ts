@@ -1,9 +1,9 @@
 import { hexToBytes } from 'viem'
-import { getMember } from '../../platform/isJsonObject.ts'
-import { fromBase64url, toBase64url } from '../../services/toBase64url.ts'
-import type { PermissionId } from '../../worker/keyHolder.ts'
-import { hashDelegation, type UnsignedDelegation } from './delegation.ts'
-import type { Typed } from './permissionRequest.ts'
+import { getMember } from '../platform/isJsonObject.ts'
+import { fromBase64url, toBase64url } from '../services/toBase64url.ts'
+import type { PermissionId } from '../worker/keyHolder.ts'
+import { hashDelegation, type UnsignedDelegation } from './permissions/delegation.ts'
+import type { Typed } from './permissions/permissionRequest.ts'
 
 /** The policy of a registered permission that holds its sealed origin. Only this wallet reads it. */
 const originType = 'latchkey-sealed-origin'
