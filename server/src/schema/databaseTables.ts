@@ -258,6 +258,18 @@ export interface IndexActivity {
   position: number;
 }
 
+export interface IndexAddress {
+  address: Buffer;
+  chain: number;
+  followed: Generated<boolean>;
+  gap_from: number | null;
+  gap_to: number | null;
+  pages: Generated<number>;
+  requested_at: number;
+  retry_at: Generated<number>;
+  transactions: Generated<number>;
+}
+
 export interface IndexBlock {
   block: number;
   chain: number;
@@ -265,6 +277,7 @@ export interface IndexBlock {
 }
 
 export interface IndexChain {
+  addresses: Generated<number>;
   caip: string;
   chain: Generated<number>;
   first_block: number;
@@ -468,6 +481,13 @@ export interface ShareAuto {
   user_id: string;
 }
 
+export interface ShareChallenge {
+  challenge: Buffer;
+  expires_at: number;
+  key_thumbprint: string;
+  user_id: string;
+}
+
 export interface ShareContact {
   asked_at: number | null;
   mailbox: Buffer;
@@ -563,6 +583,13 @@ export interface ShareMailTurn {
   turn_at: number;
 }
 
+export interface SharePasskey {
+  created_at: number;
+  id: Buffer;
+  public_key: Buffer;
+  user_id: string;
+}
+
 export interface SharePepper {
   id: Generated<number>;
   secret: Buffer;
@@ -640,6 +667,14 @@ export interface SmartSession {
   signer: Json;
 }
 
+export interface SpamReport {
+  asset: string;
+  chain: string;
+  project: string;
+  reported_at: number;
+  reporter: Buffer;
+}
+
 export interface DatabaseTables {
   api_secret: ApiSecret;
   auth_audit: AuthAudit;
@@ -667,6 +702,7 @@ export interface DatabaseTables {
   auth_user: AuthUser;
   auth_wallet: AuthWallet;
   index_activity: IndexActivity;
+  index_address: IndexAddress;
   index_block: IndexBlock;
   index_chain: IndexChain;
   index_holding: IndexHolding;
@@ -688,6 +724,7 @@ export interface DatabaseTables {
   relay_watch_topic: RelayWatchTopic;
   share_audit: ShareAudit;
   share_auto: ShareAuto;
+  share_challenge: ShareChallenge;
   share_contact: ShareContact;
   share_data_key: ShareDataKey;
   share_deletion: ShareDeletion;
@@ -698,6 +735,7 @@ export interface DatabaseTables {
   share_link: ShareLink;
   share_login: ShareLogin;
   share_mail_turn: ShareMailTurn;
+  share_passkey: SharePasskey;
   share_pepper: SharePepper;
   share_policy: SharePolicy;
   share_policy_request: SharePolicyRequest;
@@ -706,4 +744,5 @@ export interface DatabaseTables {
   share_wallet: ShareWallet;
   share_wrap: ShareWrap;
   smart_session: SmartSession;
+  spam_report: SpamReport;
 }

@@ -12,7 +12,7 @@ const key = `@latchkey/pending/${chainId}/${fakeAccount(chainId).split(':')[2]}`
 /** Tabs of a site with pending payments of an earlier page load, on a chain that mines when told. */
 async function world({ payments = 1 } = {}) {
   const clock = manualClock()
-  const adapter = fakeAdapter({ minesWhenTold: true, clock })
+  const adapter = fakeAdapter({ minesManually: true, clock })
   const hashes: string[] = []
   const storage = fakeStorage()
   const open = async (tab = storage) => {

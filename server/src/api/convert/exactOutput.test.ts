@@ -91,9 +91,9 @@ const fieldsOf = ({ from, to, amount }: Wanted) => ({
   exact: 'output',
 })
 
-type Answer = { status: number; body: unknown }
+type Reply = { status: number; body: unknown }
 
-async function ask(wanted: Wanted, at = app, more: Record<string, string> = {}): Promise<Answer> {
+async function ask(wanted: Wanted, at = app, more: Record<string, string> = {}): Promise<Reply> {
   const response = await at.inject(`/v1/convert/quotes?${new URLSearchParams({ ...fieldsOf(wanted), ...more })}`)
   return { status: response.statusCode, body: response.json() }
 }
@@ -110,7 +110,7 @@ async function bestOf(wanted: Wanted, at = app): Promise<ConvertQuote> {
   return best
 }
 
-async function build(wanted: Wanted, more: object = {}, at = app): Promise<Answer> {
+async function build(wanted: Wanted, more: object = {}, at = app): Promise<Reply> {
   const payload = { ...fieldsOf(wanted), userAddress: on(alice), eip155: { slippage: 0 }, ...more }
   const response = await at.inject({ method: 'POST', url: '/v1/convert/build-transaction', payload })
   return { status: response.statusCode, body: response.json() }
@@ -315,10 +315,10 @@ test.each<[string, Partial<Wanted>, ReturnType<typeof refusal>]>([
     refusal('amount', expect.stringContaining('too small')),
   ],
   ['of something that is no token', { to: 'NONE' }, refusal('to')],
-])('an exact output %s is rejected', async (_, change, answer) => {
+])('an exact output %s is rejected', async (_, change, reply) => {
   const wanted = { from: 'ETH', to: 'LUSD', amount: dollar, ...change }
-  expect(await ask(wanted)).toMatchObject(answer)
-  expect(await build(wanted)).toMatchObject(answer)
+  expect(await ask(wanted)).toMatchObject(reply)
+  expect(await build(wanted)).toMatchObject(reply)
 })
 
 test('an exact output with 400 digits is rejected', async () => {

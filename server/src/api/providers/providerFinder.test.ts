@@ -24,14 +24,14 @@ const transfers = transactions.filter((_, index) => index % 2 === 1).toReversed(
 let server: Server
 let url: string
 
-/** A provider that answers from the lists as the APIs do, newest first and in pages. */
+/** A provider that responds from the lists as the APIs do, newest first and in pages. */
 beforeAll(async () => {
   server = createServer(({ url: requested = '' }, response) => {
     const { pathname, searchParams } = new URL(requested, 'http://provider')
-    const answer = pathname.startsWith('/api/v2')
-      ? answerBlockscout(pathname, searchParams)
-      : answerEtherscan(searchParams)
-    response.setHeader('connection', 'close').end(JSON.stringify(answer))
+    const body = pathname.startsWith('/api/v2')
+      ? respondLikeBlockscout(pathname, searchParams)
+      : respondLikeEtherscan(searchParams)
+    response.setHeader('connection', 'close').end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // A server that listens on a port has an address of this form.
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
-function answerBlockscout(path: string, query: URLSearchParams): object {
+function respondLikeBlockscout(path: string, query: URLSearchParams): object {
   const below = Number(query.get('block_number') ?? Number.MAX_SAFE_INTEGER)
   const isPayments = path.endsWith('/transactions')
   const list = path.includes(account) ? (isPayments ? payments : transfers) : []
@@ -54,7 +54,7 @@ function answerBlockscout(path: string, query: URLSearchParams): object {
   return { items, next_page_params: rest.length > perPage ? { block_number: items.at(-1)?.block_number } : null }
 }
 
-function answerEtherscan(query: URLSearchParams): object {
+function respondLikeEtherscan(query: URLSearchParams): object {
   const last = Number(query.get('endblock'))
   const lists: Readonly<Record<string, readonly TransactionReference[]>> = { txlist: payments, tokentx: transfers }
   const list = query.get('address') === account ? (lists[query.get('action') ?? ''] ?? []) : []

@@ -210,6 +210,7 @@ export type FrameMessages = {
     title: string
     intro: string
     none: string
+    unknownApp: string
     revoke: string
     revokeOf: (args: { account: string }) => string
     revoked: string
@@ -229,6 +230,7 @@ export type FrameMessages = {
     knownDeviceTitle: string
     knownDeviceHint: string
     knownDeviceWait: (args: { time: string }) => string
+    passkeyHint: string
     deviceHint: (args: { email: string }) => string
     approvalHint: string
     match: string
