@@ -77,11 +77,9 @@ export async function openApiServices(
   const { chains, trustedProxies } = config
   await migrate(database.kysely, apiMigrations, 'api')
   const secret = await loadCursorSecret(database.kysely)
-  const cursors = createCursors(secret)
   const pools = createEndpointPools(clock)
   const getProviderFinder = (chain: Chain): TransactionFinder | undefined => createProviderFinder(chain, clock)
   const indexing = await openIndexing({ chains, database, bus, pools, clock, log, getProviderFinder })
-  const streams = createAccountStreams({ bus, clock })
   const safeFetch = createSafeFetch()
   const place = { pictures: config.publicUrl ?? '' }
   const sources = openDataSources({ ...given, config, pools, safeFetch, log, place, indexed: indexing.indexed })
@@ -113,9 +111,9 @@ export async function openApiServices(
     chains,
     pools,
     responder: createRpcResponder({ pools, clock }),
-    cursors,
+    cursors: createCursors(secret),
     ...openSpam(config, { database, clock, secret, log }),
-    streams,
+    streams: createAccountStreams({ bus, clock }),
     safeFetch,
     limits,
     guard: createGuards(given, trustedProxies),
