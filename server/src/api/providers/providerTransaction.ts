@@ -92,7 +92,12 @@ function toProviderHistoryTransfer(chain: Chain, account: Hex, moved: ProviderTr
     const [name, symbol] = [about.name ?? null, about.symbol ?? null]
     const flags = { is_spam: isSpam({ name, symbol }, chain.tokens) }
     // Pictures of a provider are not shown, because apps would load them from a third party.
-    return { ...common, fungible_info: null, nft_info: { name, content: null, flags, address: `${chain.caipNetworkId}:${token}` }, quantity: { numeric: amount } }
+    return {
+      ...common,
+      fungible_info: null,
+      nft_info: { name, content: null, flags, address: `${chain.caipNetworkId}:${token}` },
+      quantity: { numeric: amount },
+    }
   }
   const [name, symbol] = [about.name ?? null, about.symbol ?? null]
   const isListed = kind === transferKinds.native || isListedToken(chain, token)

@@ -1,7 +1,7 @@
 import type { HistoryItem, HistoryTransfer } from '@latchkey/protocol'
 
 /** Returns the value of a transfer on its day in dollars, or undefined if it is unknown. Spam has no value. */
-export function getTransferValue({ value, quantity, fungible_info: fungible }: HistoryTransfer): number | undefined {
+function getTransferValue({ value, quantity, fungible_info: fungible }: HistoryTransfer): number | undefined {
   if (value === null || fungible === null || fungible.flags?.is_spam === true) return undefined
   return /[1-9]/.test(quantity.numeric) ? value : undefined
 }
