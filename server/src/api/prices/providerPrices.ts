@@ -1,3 +1,4 @@
+import { parseChainId } from '@latchkey/protocol'
 import type { Bus } from '../../kit/bus/bus.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { createProviderFetch } from '../providers/providerFetch.ts'
@@ -35,11 +36,13 @@ export function createProviderPrices({ bus, clock }: { bus: Bus; clock: Clock })
         const all = await Promise.all([...groups.map(askTokens), ...(some.includes('native') ? [askNative()] : [])])
         return new Map(all.flat())
       }
-      const requested = assets.map((asset) => asset.toLowerCase())
-      const known = await cache.get(`${chain.caipNetworkId}/${currency}`, requested, load)
+      // Only the hexadecimal addresses of eip155 are the same in both cases.
+      const isHex = parseChainId(chain.caipNetworkId).namespace === 'eip155'
+      const keyOf = (asset: string): string => (isHex ? asset.toLowerCase() : asset)
+      const known = await cache.get(`${chain.caipNetworkId}/${currency}`, assets.map(keyOf), load)
       return new Map(
         assets.flatMap((asset): [string, number][] => {
-          const price = known.get(asset.toLowerCase())
+          const price = known.get(keyOf(asset))
           return price === undefined ? [] : [[asset, price]]
         }),
       )

@@ -11,7 +11,7 @@ export function toTransactionHash(number: number): string {
   return `0x${String(number).padStart(64, '0')}`
 }
 
-const listedToken = { address_hash: token, name: 'Told otherwise', symbol: 'XXX', decimals: '6', type: 'ERC-20' }
+const listedToken = { address_hash: token, name: 'Named otherwise', symbol: 'XXX', decimals: '6', type: 'ERC-20' }
 
 export const blockscoutProviderFixture = {
   about: { hash: account, coin_balance: '1500000000000000000', is_contract: false },
@@ -67,7 +67,7 @@ export const blockscoutProviderFixture = {
 }
 
 const row = { timeStamp: '1795341600', from: account, nonce: '9', blockNumber: '12', hash: toTransactionHash(3) }
-const contract = { tokenName: 'Told otherwise', tokenSymbol: 'XXX', tokenDecimal: '6' }
+const contract = { tokenName: 'Named otherwise', tokenSymbol: 'XXX', tokenDecimal: '6' }
 
 /** The response of Etherscan for one of its lists, below a block. */
 export function getEtherscanProviderFixture(action: string | null, endblock: string | null): object {
@@ -110,7 +110,7 @@ export const goldrushProviderFixture = {
         },
         {
           contract_decimals: 6,
-          contract_name: 'Told otherwise',
+          contract_name: 'Named otherwise',
           contract_ticker_symbol: 'XXX',
           contract_address: token,
           native_token: false,
@@ -139,7 +139,7 @@ export const goldrushProviderFixture = {
           log_events: [
             {
               sender_address: token.toLowerCase(),
-              sender_name: 'Told otherwise',
+              sender_name: 'Named otherwise',
               sender_contract_ticker_symbol: 'XXX',
               sender_contract_decimals: 6,
               raw_log_topics: [

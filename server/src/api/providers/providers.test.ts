@@ -277,6 +277,19 @@ test('CoinGecko prices are in the requested currency, and unknown prices are lef
   ])
 })
 
+test('CoinGecko prices of tokens whose addresses distinguish cases are requested as they are', async () => {
+  const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+  const { url, requests } = await provider(({ query }) =>
+    query.get('contract_addresses') === mint ? { [mint]: { usd: 1.01 } } : {},
+  )
+  const chain = chainWith([{ kind: 'coingecko', url, key: secret, network: 'solana' }], {
+    caipNetworkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  })
+  const prices = createProviderPrices({ bus: createInProcessBus(), clock })
+  expect([...(await prices.prices(chain, [mint], 'usd'))]).toEqual([[mint, 1.01]])
+  expect(requests).toHaveLength(1)
+})
+
 test('balances come from the source with more tokens first, then from the fallback', async () => {
   const balance = (symbol: string) => ({
     ...Object.assign({ name: symbol, chainId: 'eip155:100' as const, price: 0, iconUrl: '' }),
@@ -291,10 +304,10 @@ test('balances come from the source with more tokens first, then from the fallba
   const symbols = async (own: BalanceSource, provided: BalanceSource, chain: Chain, fresh = false) =>
     (await joinBalances(own, provided).balances(chain, account, { fresh })).map(({ symbol }) => symbol)
   const [plain, indexed] = [chainWith([]), chainWith([], { index: { from: 0 } })]
-  expect(await symbols(source('OWN'), source('TOLD'), indexed)).toEqual(['OWN'])
-  expect(await symbols(source('OWN'), source('TOLD'), plain)).toEqual(['TOLD'])
-  expect(await symbols(broken, source('TOLD'), indexed)).toEqual(['TOLD'])
+  expect(await symbols(source('OWN'), source('OTHER'), indexed)).toEqual(['OWN'])
+  expect(await symbols(source('OWN'), source('OTHER'), plain)).toEqual(['OTHER'])
+  expect(await symbols(broken, source('OTHER'), indexed)).toEqual(['OTHER'])
   expect(await symbols(source('OWN'), broken, plain)).toEqual(['OWN'])
-  expect(await symbols(source('OWN'), source('TOLD'), plain, true)).toEqual(['OWN'])
+  expect(await symbols(source('OWN'), source('OTHER'), plain, true)).toEqual(['OWN'])
   expect(await symbols(source('OWN'), source('MORE', 'eip155:100:0x1'), plain, true)).toEqual(['OWN', 'MORE'])
 })
