@@ -979,7 +979,7 @@ export const pseudo: Messages = {
     reportDone: "[Répörtéd ás spám ~ ~ ~ ~]",
     reportFailed: "[Thé répört çöüld ñöt bé séñt. Try ágáîñ látér. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     removeOf: (d) => "[Rémövé " + d.name + " ~ ~]",
-    hint: "[Hîddéñ tökéñs stáy yöürs. Théy áré hîddéñ îñ thîs bröwsér öñly, áñd ñöthîñg îs répörtéd. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    hint: "[Hîddéñ tökéñs stáy yöürs. Théy áré hîddéñ îñ thîs bröwsér öñly, áñd répörtéd öñly îf yöü çhöösé tö. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     looking: "[Löökîñg üp thé tökéñ… ~ ~ ~ ~ ~]",
     none: "[Théré îs ñö tökéñ át thîs áddréss öñ thîs ñétwörk. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     unreachable: "[Thé ñétwörk îs ñöt réspöñdîñg. Try ágáîñ îñ á möméñt. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",

@@ -18,7 +18,7 @@ export const translation: PartialMessages<TokensMessages> = {
   reportDone: "Als Spam gemeldet",
   reportFailed: "Die Meldung konnte nicht gesendet werden. Versuche es später noch einmal.",
   removeOf: (d) => d.name + " entfernen",
-  hint: "Verborgene Token gehören weiter dir. Sie sind nur in diesem Browser verborgen, und nichts wird gemeldet.",
+  hint: "Verborgene Token gehören weiter dir. Sie sind nur in diesem Browser verborgen. Gemeldet werden sie nur, wenn du das wählst.",
   looking: "Token wird gesucht …",
   none: "Unter dieser Adresse gibt es in diesem Netzwerk keinen Token.",
   unreachable: "Das Netzwerk antwortet nicht. Versuche es gleich noch einmal.",

@@ -17,7 +17,7 @@ export const english: TokensMessages = {
   reportDone: "Reported as spam",
   reportFailed: "The report could not be sent. Try again later.",
   removeOf: (d) => "Remove " + d.name,
-  hint: "Hidden tokens stay yours. They are hidden in this browser only, and nothing is reported.",
+  hint: "Hidden tokens stay yours. They are hidden in this browser only, and reported only if you choose to.",
   looking: "Looking up the token…",
   none: "There is no token at this address on this network.",
   unreachable: "The network is not responding. Try again in a moment.",

@@ -18,7 +18,7 @@ export const translation: PartialMessages<TokensMessages> = {
   reportDone: "Denunciado como spam",
   reportFailed: "No se pudo enviar la denuncia. Inténtalo más tarde.",
   removeOf: (d) => "Quitar " + d.name,
-  hint: "Los tokens ocultos siguen siendo tuyos. Solo se ocultan en este navegador y no se informa de nada.",
+  hint: "Los tokens ocultos siguen siendo tuyos. Solo se ocultan en este navegador y solo se denuncian si tú lo eliges.",
   looking: "Buscando el token…",
   none: "En esta dirección no hay ningún token en esta red.",
   unreachable: "La red no responde. Inténtalo de nuevo en un momento.",

@@ -18,7 +18,7 @@ export const translation: PartialMessages<TokensMessages> = {
   reportDone: "Signalé comme spam",
   reportFailed: "Le signalement n’a pas pu être envoyé. Réessayez plus tard.",
   removeOf: (d) => "Retirer " + d.name,
-  hint: "Les jetons masqués restent à vous. Ils ne sont masqués que dans ce navigateur, et rien n’est signalé.",
+  hint: "Les jetons masqués restent à vous. Ils ne sont masqués que dans ce navigateur et ne sont signalés que si vous le choisissez.",
   looking: "Recherche du jeton…",
   none: "Il n’y a pas de jeton à cette adresse sur ce réseau.",
   unreachable: "Le réseau ne répond pas. Réessayez dans un instant.",

@@ -18,7 +18,7 @@ export const translation: PartialMessages<TokensMessages> = {
   reportDone: "Dilaporkan sebagai spam",
   reportFailed: "Laporan tidak dapat dikirim. Coba lagi nanti.",
   removeOf: (d) => "Hapus " + d.name,
-  hint: "Token yang disembunyikan tetap milik Anda. Token hanya disembunyikan di browser ini, dan tidak ada yang dilaporkan.",
+  hint: "Token tersembunyi tetap milik Anda. Token hanya disembunyikan di peramban ini, dan hanya dilaporkan jika Anda memilihnya.",
   looking: "Mencari token…",
   none: "Tidak ada token di alamat ini pada jaringan ini.",
   unreachable: "Jaringan tidak merespons. Coba lagi sebentar lagi.",

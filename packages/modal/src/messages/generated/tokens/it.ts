@@ -18,7 +18,7 @@ export const translation: PartialMessages<TokensMessages> = {
   reportDone: "Segnalato come spam",
   reportFailed: "Impossibile inviare la segnalazione. Riprova più tardi.",
   removeOf: (d) => "Rimuovi " + d.name,
-  hint: "I token nascosti restano tuoi. Sono nascosti solo in questo browser e non viene segnalato nulla.",
+  hint: "I token nascosti restano tuoi. Sono nascosti solo in questo browser e vengono segnalati solo se lo scegli.",
   looking: "Ricerca del token…",
   none: "A questo indirizzo non c’è alcun token su questa rete.",
   unreachable: "La rete non risponde. Riprova tra poco.",

@@ -18,7 +18,7 @@ export const translation: PartialMessages<TokensMessages> = {
   reportDone: "스팸으로 신고했습니다",
   reportFailed: "신고를 보내지 못했습니다. 나중에 다시 시도하세요.",
   removeOf: (d) => d.name + " 삭제",
-  hint: "숨긴 토큰은 그대로 내 것입니다. 이 브라우저에서만 숨겨지며 아무것도 신고되지 않습니다.",
+  hint: "숨긴 토큰은 계속 내 것입니다. 이 브라우저에서만 숨겨지며, 직접 선택한 경우에만 신고됩니다.",
   looking: "토큰을 찾는 중…",
   none: "이 네트워크의 이 주소에는 토큰이 없습니다.",
   unreachable: "네트워크가 응답하지 않습니다. 잠시 후 다시 시도하세요.",

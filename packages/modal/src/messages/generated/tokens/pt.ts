@@ -18,7 +18,7 @@ export const translation: PartialMessages<TokensMessages> = {
   reportDone: "Denunciado como spam",
   reportFailed: "Não foi possível enviar a denúncia. Tente mais tarde.",
   removeOf: (d) => "Remover " + d.name,
-  hint: "Os tokens ocultos continuam seus. Eles ficam ocultos só neste navegador, e nada é denunciado.",
+  hint: "Os tokens ocultos continuam seus. Eles só ficam ocultos neste navegador e só são denunciados se você escolher.",
   looking: "Procurando o token…",
   none: "Não há token neste endereço nesta rede.",
   unreachable: "A rede não responde. Tente de novo em instantes.",

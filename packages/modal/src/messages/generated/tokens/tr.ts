@@ -18,7 +18,7 @@ export const translation: PartialMessages<TokensMessages> = {
   reportDone: "Spam olarak bildirildi",
   reportFailed: "Bildirim gönderilemedi. Daha sonra tekrar dene.",
   removeOf: (d) => d.name + " öğesini kaldır",
-  hint: "Gizlenen tokenler senin kalır. Yalnızca bu tarayıcıda gizlenirler ve hiçbir şey bildirilmez.",
+  hint: "Gizlenen tokenlar sizde kalır. Yalnızca bu tarayıcıda gizlenir ve yalnızca siz seçerseniz bildirilir.",
   looking: "Token aranıyor…",
   none: "Bu ağda bu adreste token yok.",
   unreachable: "Ağ yanıt vermiyor. Birazdan yeniden dene.",

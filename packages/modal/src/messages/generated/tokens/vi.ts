@@ -18,7 +18,7 @@ export const translation: PartialMessages<TokensMessages> = {
   reportDone: "Đã báo cáo là spam",
   reportFailed: "Không gửi được báo cáo. Hãy thử lại sau.",
   removeOf: (d) => "Xóa " + d.name,
-  hint: "Token đã ẩn vẫn là của bạn. Chúng chỉ bị ẩn trong trình duyệt này và không có gì được báo cáo.",
+  hint: "Token bị ẩn vẫn là của bạn. Chúng chỉ bị ẩn trong trình duyệt này và chỉ được báo cáo nếu bạn chọn.",
   looking: "Đang tìm token…",
   none: "Không có token nào ở địa chỉ này trên mạng này.",
   unreachable: "Mạng không phản hồi. Hãy thử lại sau giây lát.",

@@ -18,7 +18,7 @@ export const translation: PartialMessages<TokensMessages> = {
   reportDone: "已举报为垃圾代币",
   reportFailed: "无法发送举报。请稍后再试。",
   removeOf: (d) => "移除 " + d.name,
-  hint: "隐藏的代币仍然属于你。它们只在此浏览器中隐藏，不会上报任何内容。",
+  hint: "隐藏的代币仍归你所有。它们只在此浏览器中隐藏，只有你选择时才会举报。",
   looking: "正在查找代币…",
   none: "此网络的该地址上没有代币。",
   unreachable: "网络没有响应。请稍后重试。",

@@ -18,7 +18,7 @@ export const translation: PartialMessages<TokensMessages> = {
   reportDone: "已檢舉為垃圾代幣",
   reportFailed: "無法傳送檢舉。請稍後再試。",
   removeOf: (d) => "移除 " + d.name,
-  hint: "隱藏的代幣仍然屬於你。它們只在這個瀏覽器中隱藏，不會回報任何內容。",
+  hint: "隱藏的代幣仍歸你所有。它們只在此瀏覽器中隱藏，只有你選擇時才會檢舉。",
   looking: "正在查詢代幣…",
   none: "此網路的這個地址上沒有代幣。",
   unreachable: "網路沒有回應。請稍後再試。",

@@ -121,7 +121,9 @@ test('a hidden token leaves the account, its total and the payment form, and can
   const { latchkey, screen } = await shown()
   await screen.getByRole('button', { name: 'Hide Dollar' }).click()
   expect(hiddenAssets(latchkey).getState().size).toBe(1)
-  await expect.element(screen.getByText(/hidden in this browser only, and nothing is reported/)).toBeVisible()
+  await expect
+    .element(screen.getByText(/hidden in this browser only, and reported only if you choose to/))
+    .toBeVisible()
   openModal(latchkey, { entry: { view: 'Account', params: {} } })
   await expect.poll(() => names()).toEqual(['Coin'])
   await expect.element(screen.getByText('Total value: $2.00')).toBeVisible()
