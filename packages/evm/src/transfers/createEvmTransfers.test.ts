@@ -7,7 +7,7 @@ import { evm } from '../evm.ts'
 import { startTestChain, type TestChain, type TestWallet } from '../testing/startTestChain.ts'
 
 const burnAddress = '0x00000000000000000000000000000000000A11cE'
-const pollTimeout = { timeout: 60_000 }
+const pollTimeout = { timeout: 25_000 }
 
 let bench: TestChain
 let wallet: TestWallet

@@ -8,7 +8,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { evm } from '../evm.ts'
 import { startTestChain, type TestChain, type TestWallet } from '../testing/startTestChain.ts'
 
-const pollTimeout = { timeout: 60_000 }
+const pollTimeout = { timeout: 25_000 }
 const otherAccount = '0x00000000000000000000000000000000000A11cE'
 
 let chain: TestChain
