@@ -16,10 +16,14 @@ export function usePaymentTracking(): void {
   if (isOpen && !wasOpen) setWasOpen(true)
   useEffect(() => {
     if (!isConnected) return
+    let isEnded = false
     const tracking = import('./trackPayments.ts')
-      .then(({ trackPayments }) => trackPayments(latchkey, locale, wasOpen))
+      .then(({ trackPayments }) => trackPayments(latchkey, { locale, wasOpen, isEnded: () => isEnded }))
       // Without the chunk the payments are checked when the modal opens again.
       .catch(() => () => {})
-    return () => void tracking.then((stop) => stop())
+    return () => {
+      isEnded = true
+      void tracking.then((stop) => stop())
+    }
   }, [latchkey, locale, wasOpen, isConnected])
 }
