@@ -220,7 +220,7 @@ describe('a wallet', () => {
     expect(await drafts(shares, 'share_wrap')).toEqual([])
 
     // An enrolment committed at one service only expires after ninety unused days.
-    world.pass(90 * day)
+    world.pass(91 * day)
     await world.services.sweep()
     expect(await setsOf(auth, 'auth_share')).toEqual(await setsOf(shares, 'share_set'))
     expect(

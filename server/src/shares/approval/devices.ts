@@ -74,7 +74,9 @@ export function createDevices({ database, clock }: { database: Kysely<unknown>; 
         where key_thumbprint = ${key} and approved_at is not null`.execute(database)
     },
     async sweep() {
-      await sql`delete from share_device where seen_at <= ${clock.now() - unseenMs}`.execute(database)
+      // The last use can be later than the recorded one.
+      const forgottenBefore = clock.now() - unseenMs - useRecordedMs
+      await sql`delete from share_device where seen_at <= ${forgottenBefore}`.execute(database)
     },
   }
 }
