@@ -16,14 +16,10 @@ export function usePaymentTracking(): void {
   if (isOpen && !wasOpen) setWasOpen(true)
   useEffect(() => {
     if (!isConnected) return
-    let isEnded = false
     const tracking = import('./trackPayments.ts')
-      .then(({ trackPayments }) => trackPayments(latchkey, { locale, wasOpen, isEnded: () => isEnded }))
+      .then(({ trackPayments }) => trackPayments(latchkey, locale, wasOpen))
       // Without the chunk the payments are checked when the modal opens again.
       .catch(() => () => {})
-    return () => {
-      isEnded = true
-      void tracking.then((stop) => stop())
-    }
+    return () => void tracking.then((stop) => stop())
   }, [latchkey, locale, wasOpen, isConnected])
 }
