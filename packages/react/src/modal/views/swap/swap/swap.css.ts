@@ -2,7 +2,7 @@
 export const swapCss: string = `
 .swap-form{display:flex;flex-direction:column;gap:12px}
 .swap-form>:empty,.pane[data-view=SwapPreview]>:empty{position:absolute}
-.pane:is([data-view=Swap],[data-view=SwapPreview]) .facts small{display:inline-block;margin-inline-start:6px}
+.pane:is([data-view=Swap],[data-view=SwapPreview]) .facts small:not(.swap-countdown){display:inline-block;margin-inline-start:6px}
 .swap-sides{display:flex;flex-direction:column;gap:4px;position:relative}
 .swap-read-only{color:var(--_muted);font-size:12px;line-height:16px;text-wrap:pretty}
 .swap-turn{display:grid;place-items:center;align-self:center;inline-size:44px;block-size:44px;margin-block:-22px;z-index:1;border-radius:50%;
@@ -11,8 +11,9 @@ background:var(--_card);box-shadow:inset 0 0 0 1px var(--_line)}
 .swap-turn svg{rotate:90deg}
 .swap-skeleton{inline-size:120px;block-size:28px;margin-block:8px;flex:none}
 .swap-fact-skeleton{inline-size:96px;block-size:16px;margin-block:2px}
-.facts dt>.swap-countdown{display:block;margin:0;font-size:12px}
+.facts dt>.swap-countdown{display:block;font-size:12px}
 .swap-countdown[data-paused]{visibility:hidden}
+.facts>div:has(>dd>.swap-rate){gap:2px}
 .facts>div:has(>dd>.swap-rate)>dt{flex:0 1 auto}
 .facts>div:has(>dd>.swap-rate)>dd{flex:none;max-inline-size:68%}
 .swap-rate{margin:-6px -8px;color:var(--_text)}
