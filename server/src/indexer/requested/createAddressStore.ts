@@ -62,7 +62,7 @@ export function createAddressStore(database: Database): AddressStore {
       type Row = { known: boolean; added: boolean }
       const values = [chain, toBytea(address), now, maxAddresses]
       const [row] = await database.run<Row>('address-request', requestAddress, values)
-      return row?.known === true ? 'known' : row?.added === true ? 'added' : 'full'
+      return row?.added === true ? 'added' : row?.known === true ? 'known' : 'full'
     },
     async find(chains, address) {
       type Row = { chain: number; followed: boolean; pages: number; gap_to: number | null }
@@ -117,21 +117,25 @@ const maxPages = 1_000
 const toAddresses = (rows: readonly AddressRow[]): readonly Hex[] => rows.map(({ address }) => address)
 const toBytea = (hex: Hex): string => `\\x${hex.slice(2)}`
 
-/** The row of the chain counts its addresses, so that concurrent requests cannot exceed the limit. */
+/**
+ * The row of the chain counts its addresses, and is locked, so that concurrent requests cannot exceed the limit. An
+ * address that another request has added meanwhile is not visible as known, but not added, and not counted, either.
+ */
 const requestAddress = `
   with known as (
     update index_address set requested_at = greatest(requested_at, $3) where chain = $1 and address = $2
     returning address
   ), room as (
-    update index_chain set addresses = addresses + 1
-    where chain = $1 and addresses < $4 and not exists (
-      select from index_address where chain = $1 and address = $2
-    ) returning chain
+    select chain, addresses < $4 as free from index_chain
+    where chain = $1 and not exists (select from known) for update
   ), added as (
-    insert into index_address (chain, address, requested_at) select chain, $2, $3 from room
-    on conflict do nothing returning address
+    insert into index_address (chain, address, requested_at) select chain, $2, $3 from room where free
+    on conflict do nothing returning chain
+  ), counted as (
+    update index_chain set addresses = addresses + 1 from added where index_chain.chain = added.chain
   )
-  select exists (select from known) as known, exists (select from added) as added`
+  select exists (select from known) or exists (select from room where free) as known,
+    exists (select from added) as added`
 
 const findAddress = `
   select chain, followed, pages, gap_to from index_address where chain = any($1::int[]) and address = $2`

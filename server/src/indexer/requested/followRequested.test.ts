@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import Fastify from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../kit/database/database.ts'
@@ -95,6 +96,13 @@ async function countRows(): Promise<{ transactions: number; transfers: number; a
     [caip],
   )
   return row ?? { transactions: -1, transfers: -1, activities: -1, holdings: -1 }
+}
+
+async function countLockWaits(): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(database.kysely)
+  return rows[0]?.waiting ?? 0
 }
 
 const hashes = (references: readonly TransactionReference[]): readonly string[] => references.map(({ hash }) => hash)
@@ -206,6 +214,20 @@ test('an address without requests for 30 days is deleted, except transactions th
   await follow.catchUp(never)
   expect(await countRows()).toEqual({ transactions: 0, transfers: 0, activities: 0, holdings: 0 })
   expect(await request(bob, 1)).toBe('added')
+})
+
+test('concurrent first requests for an address count once against the limit of the chain', async () => {
+  const { chain: number } = await store.open(caip, 0)
+  const race: Promise<string>[] = []
+  // All requests have begun before the first one can count.
+  await database.kysely.transaction().execute(async (transaction) => {
+    await sql`select from index_chain where chain = ${number} for update`.execute(transaction)
+    for (let each = 0; each < 3; each += 1) race.push(addresses.request(number, alice, { now, maxAddresses: 2 }))
+    await expect.poll(countLockWaits).toBe(3)
+  })
+  expect((await Promise.all(race)).toSorted()).toEqual(['added', 'known', 'known'])
+  expect(await request(bob, 2)).toBe('added')
+  expect(await request(chain.sender, 2)).toBe('full')
 })
 
 test('the transactions of a busy address are limited to the newest', async () => {
