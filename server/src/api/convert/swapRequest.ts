@@ -12,7 +12,9 @@ export const accountIdSchema = Type.String({ maxLength: 180 })
 /** Base units as a decimal text. */
 export const baseUnitsSchema = Type.String({ maxLength: 78 })
 /** The side that an amount counts. */
-export const exactSchema = Type.Union([Type.Literal('input'), Type.Literal('output')], {
+export const exactSchema = Type.Unsafe<ExactSide>({
+  type: 'string',
+  enum: ['input', 'output'],
   description: 'The side that amount counts: the token to sell (input, the default) or the token to receive (output).',
 })
 
