@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -132,6 +134,33 @@ test('a bundler that fails to start returns the reason, and the next request tri
   started[0]?.onExit?.('The bundler', 'exit code 1')
   expect(await ask(url, 'eth_chainId')).toMatchObject({ result: '0x7a69' })
   expect(started).toHaveLength(2)
+})
+
+test('an included operation does not raise the tip of the next one', async () => {
+  const node = await startNode()
+  const tip = '0xba43b7400'
+  const [from] = (await ask(node.rpcUrl, 'eth_accounts'))['result'] as readonly string[]
+  await ask(node.rpcUrl, 'eth_sendTransaction', [
+    { from, to: from, maxPriorityFeePerGas: tip, maxFeePerGas: '0x174876e800' },
+  ])
+  expect(await ask(node.rpcUrl, 'eth_maxPriorityFeePerGas')).toMatchObject({ result: tip })
+  const receipt = { userOpHash: `0x${'5'.repeat(64)}`, success: true }
+  const bundler = createServer((_, response) =>
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: receipt })),
+  )
+  await new Promise<void>((resolve) => bundler.listen(0, '127.0.0.1', resolve))
+  closers.push(async () => void bundler.close())
+  const { port } = bundler.address() as AddressInfo
+  const services = await startServices({
+    chains: [{ chainId: 31_337, rpcUrl: node.rpcUrl, smartAccounts: places }],
+    start: async () => ({ url: `http://127.0.0.1:${port}`, close: async () => undefined }),
+  })
+  const askReceipt = () => ask(services.bundlerUrl(31_337), 'eth_getUserOperationReceipt', [receipt.userOpHash])
+  expect(await askReceipt()).toMatchObject({ result: receipt })
+  expect(await ask(node.rpcUrl, 'eth_maxPriorityFeePerGas')).toMatchObject({ result: '0x3b9aca00' })
+  const height = await ask(node.rpcUrl, 'eth_blockNumber')
+  await askReceipt()
+  expect(await ask(node.rpcUrl, 'eth_blockNumber')).toEqual(height)
 })
 
 test('the paymaster signs only valid operations on its own chains and entry point', async () => {

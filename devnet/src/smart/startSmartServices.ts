@@ -68,11 +68,12 @@ export async function startSmartServices(options: SmartServicesOptions): Promise
   }
 
   const methods = paymasterMethods(chains, Date.now)
+  const inclusions = createInclusions()
   const site = await openSite(port)
   site.respond((request, response) => {
-    void result(request, response)
+    void respond(request, response)
   })
-  const result = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const text = await readBody(request)
     response.setHeader('content-type', 'application/json')
     const chain = chains.find(({ chainId }) => request.url === `/bundler/${chainId}`)
@@ -81,7 +82,11 @@ export async function startSmartServices(options: SmartServicesOptions): Promise
     else if (request.method !== 'POST' || text === undefined) response.writeHead(400).end()
     else if (request.url === '/paymaster') response.end(await handleJsonRpc(text, methods))
     else if (chain === undefined) response.writeHead(404).end()
-    else response.end(await askBundler(() => bundlerOf(chain), text, startTimeoutMs))
+    else {
+      const result = await askBundler(() => bundlerOf(chain), text, startTimeoutMs)
+      await inclusions.record(chain, text, result)
+      response.end(result)
+    }
   }
   return {
     bundlerUrl: (chainId) => `${site.url}/bundler/${chainId}`,
@@ -94,6 +99,28 @@ export async function startSmartServices(options: SmartServicesOptions): Promise
       await site.close()
       const started = await Promise.allSettled(bundlers.values())
       await Promise.all(started.map((one) => one.status === 'fulfilled' && one.value.close()))
+    },
+  }
+}
+
+/**
+ * Mines an empty block after each included operation.
+ *
+ * Wallets pay twice the suggested tip for an operation, and the local node suggests the lowest tip of the latest block. Without
+ * a block in between, the price would double with each operation.
+ */
+function createInclusions() {
+  const known = new Set<string>()
+  return {
+    async record({ rpcUrl }: PaidChain, request: string, response: string): Promise<void> {
+      if (!request.includes('"eth_getUserOperationReceipt"')) return
+      const [hash] = /(?<="userOpHash":")0x[0-9a-f]{64}/i.exec(response) ?? []
+      if (hash === undefined || known.has(hash)) return
+      known.add(hash)
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] })
+      await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch(
+        () => undefined,
+      )
     },
   }
 }
