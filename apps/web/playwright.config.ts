@@ -12,7 +12,7 @@ export default defineConfig({
   workers: 2,
   // Generous, because a busy machine is slow, and the first operation of a smart account waits for its bundler. Only failing
   // tests take that long.
-  timeout: 180_000,
+  timeout: 300_000,
   expect: { timeout: 30_000 },
   reporter: [['list']],
   projects: [
@@ -23,6 +23,8 @@ export default defineConfig({
     { name: 'docs', testMatch: '**/docs.pictures.ts' },
   ],
   use: {
+    // Without a limit, an action that never becomes possible ends with the whole test, without a reason.
+    actionTimeout: 60_000,
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
     // Traces record every frame of every test, and take a third of the time: set PLAYWRIGHT_TRACE=1 to study a failure.

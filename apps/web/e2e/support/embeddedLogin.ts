@@ -151,5 +151,7 @@ async function rpc(url: string, method: string, params: readonly unknown[]): Pro
 /** Waits for the end of a login: the connected account appears. Then closes the modal. */
 export async function expectConnected(page: Page): Promise<void> {
   await expect(connectButton(page)).toContainText('0x', { timeout: 60_000 })
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toBeHidden()
 }
