@@ -67,27 +67,12 @@ export async function startSmartServices(options: SmartServicesOptions): Promise
     return starting
   }
 
-  const methods = paymasterMethods(chains, Date.now)
-  const inclusions = createInclusions()
   const site = await openSite(port)
-  site.respond((request, response) => {
-    void respond(request, response)
+  const findBundler = (chainId: number): BundlerState => ({
+    isReady: ready.has(chainId),
+    isStarted: bundlers.has(chainId),
   })
-  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const text = await readBody(request)
-    response.setHeader('content-type', 'application/json')
-    const chain = chains.find(({ chainId }) => request.url === `/bundler/${chainId}`)
-    if (request.method === 'GET' && chain !== undefined)
-      respondBundlerState(response, ready.has(chain.chainId), bundlers.has(chain.chainId))
-    else if (request.method !== 'POST' || text === undefined) response.writeHead(400).end()
-    else if (request.url === '/paymaster') response.end(await handleJsonRpc(text, methods))
-    else if (chain === undefined) response.writeHead(404).end()
-    else {
-      const result = await askBundler(() => bundlerOf(chain), text, startTimeoutMs)
-      await inclusions.record(chain, text, result)
-      response.end(result)
-    }
-  }
+  site.respond(createResponder({ chains, startTimeoutMs, findBundler, startBundler: bundlerOf }))
   return {
     bundlerUrl: (chainId) => `${site.url}/bundler/${chainId}`,
     paymasterUrl: `${site.url}/paymaster`,
@@ -101,6 +86,36 @@ export async function startSmartServices(options: SmartServicesOptions): Promise
       await Promise.all(started.map((one) => one.status === 'fulfilled' && one.value.close()))
     },
   }
+}
+
+type BundlerState = { isReady: boolean; isStarted: boolean }
+
+type ResponderDependencies = {
+  chains: readonly PaidChain[]
+  startTimeoutMs: number
+  findBundler(chainId: number): BundlerState
+  startBundler(chain: PaidChain): Promise<Bundler>
+}
+
+/** Handles the requests to the bundlers and the paymaster. */
+function createResponder({ chains, startTimeoutMs, findBundler, startBundler: start }: ResponderDependencies) {
+  const methods = paymasterMethods(chains, Date.now)
+  const inclusions = createInclusions()
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const text = await readBody(request)
+    response.setHeader('content-type', 'application/json')
+    const chain = chains.find(({ chainId }) => request.url === `/bundler/${chainId}`)
+    if (request.method === 'GET' && chain !== undefined) respondBundlerState(response, findBundler(chain.chainId))
+    else if (request.method !== 'POST' || text === undefined) response.writeHead(400).end()
+    else if (request.url === '/paymaster') response.end(await handleJsonRpc(text, methods))
+    else if (chain === undefined) response.writeHead(404).end()
+    else {
+      const result = await askBundler(() => start(chain), text, startTimeoutMs)
+      await inclusions.record(chain, text, result)
+      response.end(result)
+    }
+  }
+  return (request: IncomingMessage, response: ServerResponse): void => void respond(request, response)
 }
 
 /**
@@ -126,7 +141,7 @@ function createInclusions() {
 }
 
 /** Responds without starting the bundler, to any page. */
-function respondBundlerState(response: ServerResponse, isReady: boolean, isStarted: boolean): void {
+function respondBundlerState(response: ServerResponse, { isReady, isStarted }: BundlerState): void {
   const state = isStarted ? 'starting' : 'stopped'
   response.setHeader('access-control-allow-origin', '*')
   response.end(JSON.stringify({ status: isReady ? 'running' : state }))
