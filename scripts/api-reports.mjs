@@ -5,6 +5,7 @@ import { basename, join, posix } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
 import { conclude, isMain } from './lib/gate.mjs'
+import { hashFiles, openPassedInputs, readRules, withDependencies } from './lib/passedInputs.mjs'
 import { root } from './lib/root.mjs'
 import { run } from './lib/run.mjs'
 
@@ -68,6 +69,21 @@ function reportEntry({ folder, name, types }, { isCheck, temporary }) {
     : undefined
 }
 
+/**
+ * Hashes the declarations that a report is made of, and the committed report.
+ *
+ * @param {Entry} entry
+ */
+function contentsOf({ folder, name }) {
+  return [
+    hashFiles(join(folder, 'api'), new RegExp(`/${name}\\.api\\.md$`)),
+    ...withDependencies(folder).flatMap((path) => [
+      readFileSync(join(path, 'package.json'), 'utf8'),
+      hashFiles(join(path, 'dist'), /\.d\.ts$/),
+    ]),
+  ]
+}
+
 const compilerOptions = {
   target: 'es2022',
   module: 'nodenext',
@@ -89,7 +105,17 @@ if (isMain(import.meta.url)) {
   if (!values.check)
     await run('The build of the packages', ['node_modules/ts7/bin/tsc', '-b', 'tsconfig.json'], { cwd: root })
   const temporary = mkdtempSync(join(tmpdir(), 'latchkey-api-'))
-  const problems = listEntries(root).map((entry) => reportEntry(entry, { isCheck: values.check, temporary }))
+  const passed = openPassedInputs(
+    join(root, '.latchkey/checks/api.json'),
+    readRules(root, ['scripts/api-reports.mjs', 'tsconfig.base.json']),
+  )
+  const problems = listEntries(root).map((entry) => {
+    if (values.check && passed.has(entry.name, ...contentsOf(entry))) return undefined
+    const problem = reportEntry(entry, { isCheck: values.check, temporary })
+    if (problem === undefined) passed.add(entry.name, ...contentsOf(entry))
+    return problem
+  })
+  passed.save()
   rmSync(temporary, { recursive: true })
   conclude({ problems: problems.filter((problem) => problem !== undefined) })
 }

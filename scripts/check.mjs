@@ -40,7 +40,7 @@ export const gates = [
   { name: 'public APIs', command: 'scripts/api-reports.mjs', args: ['--check'], after: 'build' },
   cached('layers', 'check:layers'),
   cached('prose', 'check:prose'),
-  cached('examples', 'check:examples'),
+  { name: 'examples', command: 'scripts/checks/check-examples.mjs', after: 'build' },
   cached('unused code', 'check:unused'),
   cached('metrics', 'check:metrics'),
   cached('sizes', 'check:sizes'),

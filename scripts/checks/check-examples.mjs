@@ -1,7 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { conclude, isMain } from '../lib/gate.mjs'
+import { hashFiles, openPassedInputs, readRules } from '../lib/passedInputs.mjs'
 import { root } from '../lib/root.mjs'
 import { readProject } from '../metrics/readProject.mjs'
 import { exportedNames, publicValues } from '../metrics/syntax.mjs'
@@ -171,4 +173,24 @@ function problemsOf(program, file, example) {
     )
 }
 
-if (isMain(import.meta.url)) conclude(await checkExamples(root))
+/** Examples depend on the declarations of the packages, which contain their comments. Requires the build. */
+function contentsOf() {
+  const packages = readdirSync(join(root, 'packages')).map((name) =>
+    hashFiles(join(root, 'packages', name, 'dist'), /\.d\.ts$/),
+  )
+  return [...packages, readFileSync(join(root, prelude), 'utf8')]
+}
+
+/** @returns {Promise<import('../lib/gate.mjs').Finding>} */
+async function checkChangedExamples() {
+  const rules = readRules(root, ['scripts/checks/check-examples.mjs', 'tsconfig.check.json', 'tsconfig.base.json'])
+  const passed = openPassedInputs(join(root, '.latchkey/checks/examples.json'), rules)
+  const contents = contentsOf()
+  if (passed.has('examples', ...contents)) return { problems: [], report: 'no example has changed' }
+  const finding = await checkExamples(root)
+  if (finding.problems.length === 0) passed.add('examples', ...contents)
+  passed.save()
+  return finding
+}
+
+if (isMain(import.meta.url)) conclude(await checkChangedExamples())

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { cruise } from 'dependency-cruiser'
 import { conclude, isMain, listFiles } from '../lib/gate.mjs'
 import { layers } from '../lib/layers.mjs'
+import { openPassedInputs, readRules } from '../lib/passedInputs.mjs'
 import { readSource } from '../lib/readSource.mjs'
 import { root } from '../lib/root.mjs'
 
@@ -12,6 +13,8 @@ import { root } from '../lib/root.mjs'
 const sourceFile = /\.(ts|tsx|mts|mjs|js)$/
 const testPath = '(\\.(test|spec|faults|abuse|pictures)\\.tsx?$|/(e2e|interop|testing)/)'
 const configurationPath = '\\.config\\.ts$'
+/** Everything that can be an import. A text that only looks like one does no harm. */
+const importStatement = /\b(?:import|export)\b[^'"`;]*\bfrom\s*['"][^'"]*['"]|\bimport\s*\(?\s*['"`][^'"`]*['"`]/g
 const namespace = /^(eip155|solana|polkadot|bip122)(:|$)/
 
 /**
@@ -19,16 +22,45 @@ const namespace = /^(eip155|solana|polkadot|bip122)(:|$)/
  *
  * @param {string} folder the repository
  * @param {Layers} layers
+ * @param {import('../lib/passedInputs.mjs').PassedInputs} [passed] skips the imports if all of them passed before
  * @returns {Promise<import('../lib/gate.mjs').Finding>}
  */
-export async function checkLayers(folder, layers) {
+export async function checkLayers(folder, layers, passed) {
   const paths = await listFiles(folder, sourceFile)
-  const problems = await Promise.all([
-    sourcesWithoutLayer(paths, layers),
-    importProblems(folder, paths, layers),
-    namespaceProblems(folder, paths, layers),
-  ])
-  return { problems: problems.flat() }
+  const sources = await Promise.all(
+    paths.map(async (path) => ({ path, text: await readFile(join(folder, path), 'utf8') })),
+  )
+  const problems = [
+    ...sourcesWithoutLayer(paths, layers),
+    ...(await newImportProblems(folder, sources, layers, passed)),
+    ...sources.flatMap((source) => namespaceProblems(source, layers, passed)),
+  ]
+  passed?.save()
+  return { problems }
+}
+
+/** @typedef {{ path: string, text: string }} Source */
+
+/**
+ * Checks the imports, unless they passed before. The result depends on the imports and on the manifests that resolve them.
+ *
+ * @param {string} folder
+ * @param {readonly Source[]} sources
+ * @param {Layers} layers
+ * @param {import('../lib/passedInputs.mjs').PassedInputs} [passed]
+ * @returns {Promise<string[]>}
+ */
+async function newImportProblems(folder, sources, layers, passed) {
+  const manifests = await listFiles(folder, /(^|\/)(package|tsconfig[^/]*)\.json$/)
+  const contents = [
+    ...sources.map(({ path, text }) => [path, ...text.matchAll(importStatement)].join('\n')),
+    ...(await Promise.all(manifests.map((path) => readFile(join(folder, path), 'utf8')))),
+  ]
+  if (passed?.has('imports', ...contents) === true) return []
+  const paths = sources.map(({ path }) => path)
+  const problems = await importProblems(folder, paths, layers)
+  if (problems.length === 0) passed?.add('imports', ...contents)
+  return problems
 }
 
 /**
@@ -174,23 +206,22 @@ function workspaceRules(workspace, workspaces, { arrows, inTests, tooling }) {
 /**
  * Finds literals that name a namespace outside the adapters.
  *
- * @param {string} folder
- * @param {readonly string[]} paths
+ * @param {Source} source
  * @param {Layers} layers
- * @returns {Promise<string[]>}
+ * @param {import('../lib/passedInputs.mjs').PassedInputs} [passed]
+ * @returns {string[]}
  */
-async function namespaceProblems(folder, paths, { namesNamespaces }) {
-  const checked = paths.filter(
-    (path) => !new RegExp(testPath).test(path) && !namesNamespaces.some((place) => path.startsWith(place)),
-  )
-  const problems = await Promise.all(
-    checked.map(async (path) =>
-      readSource(path, await readFile(join(folder, path), 'utf8'))
-        .literals.filter(({ text }) => namespace.test(text))
-        .map(({ text, line }) => `${path}:${line}: only an adapter may name the namespace '${text}'`),
-    ),
-  )
-  return problems.flat()
+function namespaceProblems({ path, text }, { namesNamespaces }, passed) {
+  if (new RegExp(testPath).test(path) || namesNamespaces.some((place) => path.startsWith(place))) return []
+  if (passed?.has(path, text) === true) return []
+  const problems = readSource(path, text)
+    .literals.filter((literal) => namespace.test(literal.text))
+    .map((literal) => `${path}:${literal.line}: only an adapter may name the namespace '${literal.text}'`)
+  if (problems.length === 0) passed?.add(path, text)
+  return problems
 }
 
-if (isMain(import.meta.url)) conclude(await checkLayers(root, layers))
+if (isMain(import.meta.url)) {
+  const rules = readRules(root, ['scripts/checks/check-layers.mjs', 'scripts/lib/layers.mjs'])
+  conclude(await checkLayers(root, layers, openPassedInputs(join(root, '.latchkey/checks/layers.json'), rules)))
+}

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { TextlintKernel } from '@textlint/kernel'
 import ts from 'typescript'
 import { conclude, isMain, listFiles } from '../lib/gate.mjs'
+import { openPassedInputs, readRules } from '../lib/passedInputs.mjs'
 import { root } from '../lib/root.mjs'
 
 // These packages are CommonJS, and the rule has no types.
@@ -21,18 +22,22 @@ const exempt = /^(docs\/glossary\.md|scripts\/checks\/check-prose)|\/generated\/
  *
  * @param {string} folder the repository
  * @param {string} terms path of the term dictionary
+ * @param {import('../lib/passedInputs.mjs').PassedInputs} [passed] files that passed before are skipped
  * @returns {Promise<import('../lib/gate.mjs').Finding>}
  */
-export async function checkProse(folder, terms) {
+export async function checkProse(folder, terms, passed) {
   const kernel = new TextlintKernel()
   const paths = (await listFiles(folder, linted)).filter((path) => !exempt.test(path))
   const problems = await Promise.all(
     paths.map(async (path) => {
-      const text = proseOf(path, await readFile(join(folder, path), 'utf8'))
-      const { messages } = await kernel.lintText(text, lintOptions(path, terms))
+      const source = await readFile(join(folder, path), 'utf8')
+      if (passed?.has(path, source) === true) return []
+      const { messages } = await kernel.lintText(proseOf(path, source), lintOptions(path, terms))
+      if (messages.length === 0) passed?.add(path, source)
       return messages.map(({ loc, message }) => `${path}:${loc.start.line}: ${message.split('\n')[0]}`)
     }),
   )
+  passed?.save()
   return { problems: problems.flat() }
 }
 
@@ -83,4 +88,8 @@ function commentsOnly(path, text) {
   return blank.join('')
 }
 
-if (isMain(import.meta.url)) conclude(await checkProse(root, join(root, 'docs/terminology.yml')))
+if (isMain(import.meta.url)) {
+  const rules = readRules(root, ['scripts/checks/check-prose.mjs', 'docs/terminology.yml'])
+  const passed = openPassedInputs(join(root, '.latchkey/checks/prose.json'), rules)
+  conclude(await checkProse(root, join(root, 'docs/terminology.yml'), passed))
+}

@@ -19,10 +19,10 @@ import ts from 'typescript'
  *
  * @param {string} path file name; its extension selects the language
  * @param {string} code
+ * @param {ts.SourceFile} [file] its tree, if it has been parsed already
  * @returns {Source}
  */
-export function readSource(path, code) {
-  const file = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true)
+export function readSource(path, code, file = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true)) {
   /** @type {Import[]} */
   const imports = []
   /** @type {Literal[]} */

@@ -56,14 +56,15 @@ export async function readProject(folder) {
  */
 async function parse(folder, path, known) {
   const text = await readFile(join(folder, path), 'utf8')
-  const imports = readSource(path, text)
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+  const imports = readSource(path, text, tree)
     .imports.filter(({ specifier }) => specifier.startsWith('.'))
     .map(({ specifier }) => posix.join(dirname(path), specifier.replace(/\?.*$/, '')))
     .filter((target) => known.has(target))
   return {
     path,
     text,
-    tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true),
+    tree,
     isTest: testName.test(path),
     isGenerated: generatedMark.test(text),
     imports: [...new Set(imports)],
