@@ -133,6 +133,8 @@ function createProgram(folder, files) {
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [prelude] }, ts.sys, folder)
   const relaxed = {
     ...options,
+    // An example may import a module that its package does not export, so all modules are read from their sources.
+    customConditions: ['source'],
     noUnusedLocals: false,
     noImplicitAny: false,
     allowJs: false,
