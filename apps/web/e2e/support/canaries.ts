@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto'
 import { base58 } from '@scure/base'
-import { english, mnemonicToAccount } from 'viem/accounts'
+import { english, HDKey, hdKeyToAccount } from 'viem/accounts'
 
 /** A secret that a test knows, and the texts that would reveal it. */
 export type Canary = {
@@ -41,15 +41,23 @@ export function bytesCanary(name: string, bytes: Uint8Array): Canary {
 
 /** The address of a wallet's first EVM account. */
 export function walletAddress(entropy: Uint8Array): string {
-  return mnemonicToAccount(phraseOf(entropy).join(' ')).address
+  return accountOf(seedOf(phraseOf(entropy).join(' '))).address
+}
+
+/** The seed of a phrase (BIP-39). The platform's function takes a hundredth of the time of one in JavaScript. */
+function seedOf(phrase: string): Uint8Array {
+  return pbkdf2Sync(phrase, 'mnemonic', 2_048, 64, 'sha512')
+}
+
+function accountOf(seed: Uint8Array) {
+  return hdKeyToAccount(HDKey.fromMasterSeed(seed))
 }
 
 /** The canaries of a wallet: its entropy, its phrase, its seed and the private keys of both accounts. */
 export function walletCanaries(entropy: Uint8Array): readonly Canary[] {
   const words = phraseOf(entropy)
-  const phrase = words.join(' ')
-  const seed = pbkdf2Sync(phrase, 'mnemonic', 2_048, 64, 'sha512')
-  const evm = mnemonicToAccount(phrase).getHdKey().privateKey ?? new Uint8Array()
+  const seed = seedOf(words.join(' '))
+  const evm = accountOf(seed).getHdKey().privateKey ?? new Uint8Array()
   return [
     bytesCanary('the entropy of a wallet', entropy),
     { ...none, name: 'a recovery phrase', words },
