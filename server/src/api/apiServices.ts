@@ -82,7 +82,8 @@ export async function openApiServices(
   const indexing = await openIndexing({ chains, database, bus, pools, clock, log, getProviderFinder })
   const safeFetch = createSafeFetch()
   const place = { pictures: config.publicUrl ?? '' }
-  const sources = openDataSources({ ...given, config, pools, safeFetch, log, place, indexed: indexing.indexed })
+  const { indexed, history } = indexing
+  const sources = openDataSources({ ...given, config, pools, safeFetch, log, place, indexed, history })
   const icons = config.brandIcons === 'on' ? readBrandIcons() : noBrandIcons
   const limits = getApiLimits(config.limits)
   const names = await openNames({ ...given, config: config.names, chains, pools, limits, trustedProxies })

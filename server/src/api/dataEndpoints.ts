@@ -18,7 +18,7 @@ import { createWalletRpcEndpoints } from './walletRpc/walletRpcEndpoints.ts'
 export function dataEndpoints(services: ApiServices): readonly Endpoint[] {
   const { chains, database, clock, prices, pastPrices, tokens, nftFacts, balanceSources, historySources, names } =
     services
-  const { indexed } = services.indexing
+  const { indexed, history } = services.indexing
   const { cursors, pools, config, lookup, place, tokenIcons, streams, spamMarks, addressRequests: requests } = services
   const { trustedProxies } = config
   const holding = { chains, sources: balanceSources, prices, tokenIcons, spamMarks }
@@ -35,7 +35,7 @@ export function dataEndpoints(services: ApiServices): readonly Endpoint[] {
       requests,
       trustedProxies,
     }),
-    createAccountEventsEndpoint({ streams, indexed, database, requests, trustedProxies }),
+    createAccountEventsEndpoint({ streams, indexed, database, history, requests, trustedProxies }),
     createNftsEndpoint({
       held: createHeldNfts({ database, indexed, tokens, nfts: nftFacts }),
       indexed,

@@ -13,6 +13,8 @@ import { followChain } from './followChain.ts'
 import { publishIndexUpdate } from './indexUpdates.ts'
 import { keepIndexed, type FollowedChain, type IndexTiming } from './keepIndexed.ts'
 import { indexerMigrations } from '../schema/indexerMigrations.ts'
+import { createPostgresHistory } from './history/createPostgresHistory.ts'
+import type { HistoryStore } from './history/historyStore.ts'
 import { createIndexStore, type IndexStore } from './indexStore.ts'
 import { onAddressRequest } from './requested/addressRequests.ts'
 import { createAddressStore, type AddressStore } from './requested/createAddressStore.ts'
@@ -28,6 +30,7 @@ export type Indexing = {
   indexed: IndexedChains
   /** The requested addresses of chains that index only these. */
   addresses: AddressStore
+  history: HistoryStore
   progress(): readonly IndexProgress[]
   /** Starts to follow the chains. */
   begin(): void
@@ -54,7 +57,8 @@ export async function openIndexing(dependencies: IndexingDependencies): Promise<
   await migrate(database.kysely, indexerMigrations, 'indexer')
   const store = createIndexStore(database)
   const addresses = createAddressStore(database)
-  const stores = { store, addresses }
+  const history = createPostgresHistory(database)
+  const stores = { store, history, addresses }
   const opened = await Promise.all(
     chains.flatMap((chain) => (chain.index === undefined ? [] : [openChain(dependencies, stores, chain, chain.index)])),
   )
@@ -63,6 +67,7 @@ export async function openIndexing(dependencies: IndexingDependencies): Promise<
   return {
     indexed: createIndexedChains(opened),
     addresses,
+    history,
     progress: () => opened.map(({ progress }) => progress),
     begin: () =>
       void running.push(
@@ -76,12 +81,12 @@ export async function openIndexing(dependencies: IndexingDependencies): Promise<
   }
 }
 
-type Stores = { store: IndexStore; addresses: AddressStore }
+type Stores = { store: IndexStore; history: HistoryStore; addresses: AddressStore }
 type OpenedChain = IndexedChain & FollowedChain & { progress: IndexProgress }
 
 async function openChain(
   { bus, pools, clock, log, database, getProviderFinder }: IndexingDependencies,
-  { store, addresses }: Stores,
+  { store, history, addresses }: Stores,
   chain: Chain,
   index: IndexOptions,
 ): Promise<OpenedChain> {
@@ -98,7 +103,7 @@ async function openChain(
     const current = await store.open(caip, first)
     progressed({ target: current.target, head: current.head })
   }
-  const shared = { caip, rpc, store, log, first, changed, progressed }
+  const shared = { caip, rpc, store, history, log, first, changed, progressed }
   const common = { chain: number, caip, native, tokens, rpc, progress, readPosition }
   if (index.addresses !== 'requested') return { ...common, follower: followChain(shared) }
   const limits = { ...defaultRequestedLimits, ...index }

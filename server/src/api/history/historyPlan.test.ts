@@ -5,8 +5,8 @@ import { openDatabase, type Database } from '../../kit/database/database.ts'
 import { migrate } from '../../kit/database/migrations.ts'
 import { indexerMigrations } from '../../schema/indexerMigrations.ts'
 import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
-import { getRewindStatement } from '../../indexer/indexStore.ts'
-import { getPageStatement } from './indexHistory.ts'
+import { getRewindStatement } from '../../indexer/history/createHistoryLedger.ts'
+import { getPageStatement } from '../../indexer/history/createPostgresHistory.ts'
 
 const { log } = Fastify({ logger: false })
 const account = `\\x${'ab'.repeat(20)}`
