@@ -1,5 +1,5 @@
 import type { Database } from '../../kit/database/database.ts'
-import type { Block } from '../block.ts'
+import type { Block, Hex } from '../block.ts'
 import {
   encodeActivity,
   encodeBlockHashes,
@@ -25,7 +25,34 @@ export type HistoryLedger = {
   rewind(position: IndexPosition, to: number): Promise<boolean>
   addFound(writer: Writer, gap: AddressGap, found: LedgerBlocks & { below: number }): Promise<boolean>
   forgetHashes(writer: Writer, below: number): Promise<void>
+  /**
+   * Notes that only the newest transactions of an address are kept. Its gap then reaches up to `last`.
+   *
+   * @returns false if the term is over
+   */
+  trim(writer: Writer, address: Hex, limit: { maxTransactions: number; first: number; last: number }): Promise<boolean>
+  /** Lists the hashes of blocks, from the lowest. */
+  listHashes(
+    chain: number,
+    range: { from: number; below: number; limit: number },
+  ): Promise<readonly { block: number; hash: Hex }[]>
+  /**
+   * Checks that a writer may add transactions of these blocks.
+   *
+   * @returns false if the term is over
+   * @throws Error if the index has another block at the same height
+   */
+  ownsBlocks(writer: Writer, blocks: readonly Pick<Block, 'number' | 'hash'>[]): Promise<boolean>
+  /**
+   * Finds the rows that readers may see: their block is not above the head, and no other block of its height is known.
+   *
+   * @returns the indexes of the visible rows
+   */
+  filterVisible(rows: readonly BlockReference[]): Promise<ReadonlySet<number>>
 }
+
+/** The block of a row. */
+export type BlockReference = { chain: number; block: number; hash: Hex }
 
 /** Creates the ledger on the server's database. */
 export function createHistoryLedger(database: Database): HistoryLedger {
@@ -72,6 +99,34 @@ export function createHistoryLedger(database: Database): HistoryLedger {
     },
     async forgetHashes({ chain, term }, below) {
       await database.run('address-hashes', deleteHashes, [chain, term, below])
+    },
+    ...createLedgerReads(database),
+  }
+}
+
+type LedgerReads = Pick<HistoryLedger, 'trim' | 'listHashes' | 'ownsBlocks' | 'filterVisible'>
+
+/** What a store needs that keeps its rows elsewhere. */
+function createLedgerReads(database: Database): LedgerReads {
+  return {
+    async trim({ chain, term }, address, { maxTransactions, first, last }) {
+      const values = [chain, term, toBytea(address), maxTransactions, first, last]
+      return (await database.run('ledger-trim', trimTo, values)).length === 1
+    },
+    listHashes: (chain, { from, below, limit }) =>
+      database.run<{ block: number; hash: Hex }>('ledger-hashes', selectHashes, [chain, from, below, limit]),
+    async ownsBlocks({ chain, term }, blocks) {
+      const values = [chain, term, blocks.map(({ number }) => number), blocks.map(({ hash }) => hash.slice(2))]
+      const [row] = await database.run<{ differs: boolean }>('ledger-owns', selectDifferent, values)
+      if (row?.differs === true) throw new Error('The node has another block than the index.')
+      return row !== undefined
+    },
+    async filterVisible(rows) {
+      if (rows.length === 0) return new Set()
+      const [chains, blocks] = [rows.map(({ chain }) => chain), rows.map(({ block }) => block)]
+      const values = [chains, blocks, rows.map(({ hash }) => hash.slice(2))]
+      const visible = await database.run<{ index: number }>('ledger-visible', selectVisible, values)
+      return new Set(visible.map(({ index }) => index))
     },
   }
 }
@@ -190,4 +245,33 @@ const deleteHashes = `
 /** The statement of a reorg: chain, last block to keep, term. */
 export function getRewindStatement(): string {
   return rewindTo
+}
+
+const trimTo = `
+  with ${ownChain}
+  update index_address as each set transactions = $4, gap_from = coalesce(gap_from, $5), gap_to = $6
+  from own where each.chain = own.chain and address = $3
+  returning each.chain`
+
+const selectHashes = `
+  select block, '0x' || encode(hash, 'hex') as hash from index_block
+  where chain = $1 and block >= $2 and block < $3 order by block limit $4`
+
+const selectDifferent = `
+  select exists (
+    select from unnest($3::bigint[], $4::text[]) as found(block, hash)
+    join index_block as known on known.chain = $1 and known.block = found.block
+    where known.hash <> decode(found.hash, 'hex')
+  ) as differs from index_chain where chain = $1 and term = $2`
+
+const selectVisible = `
+  select found.row::int - 1 as index
+  from unnest($1::int[], $2::bigint[], $3::text[]) with ordinality as found(chain, block, hash, row)
+  join index_chain as own on own.chain = found.chain and found.block <= own.head
+  left join index_block as known on known.chain = found.chain and known.block = found.block
+  where known.hash is null or known.hash = decode(found.hash, 'hex')`
+
+/** The statement that finds visible rows, whose plan a test reads: chains, blocks, hashes. */
+export function getVisibleStatement(): string {
+  return selectVisible
 }
