@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { Session } from 'chdb'
 
-const [folder, user = 'default', password = ''] = process.argv.slice(2)
+const [folder, user = 'default', password = '', port = '0'] = process.argv.slice(2)
 /** A session has its own settings and parameters, and runs one statement at a time. */
 const sessions = Array.from({ length: 4 }, () => new Session(folder))
 const idle = [...sessions]
@@ -87,12 +87,5 @@ function quoteText(text) {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
-server.listen(0, '127.0.0.1', () => process.send?.({ port: server.address().port }))
+server.listen(Number(port), '127.0.0.1', () => process.send?.({ port: server.address().port }))
 process.on('disconnect', () => process.exit(0))
-process.on('message', (message) => {
-  if (message !== 'close') return
-  server.close()
-  server.closeAllConnections()
-  for (const session of sessions) session.close()
-  process.exit(0)
-})

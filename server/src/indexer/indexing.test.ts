@@ -46,6 +46,7 @@ async function start(database: Database, logger: FastifyBaseLogger = log): Promi
   const indexing = await openIndexing({
     chains: [configured],
     database,
+    history: createPostgresHistory(database),
     bus: createInProcessBus(),
     pools: createEndpointPools(systemClock),
     clock: systemClock,

@@ -13,7 +13,6 @@ import { followChain } from './followChain.ts'
 import { publishIndexUpdate } from './indexUpdates.ts'
 import { keepIndexed, type FollowedChain, type IndexTiming } from './keepIndexed.ts'
 import { indexerMigrations } from '../schema/indexerMigrations.ts'
-import { createPostgresHistory } from './history/createPostgresHistory.ts'
 import type { HistoryStore } from './history/historyStore.ts'
 import { createIndexStore, type IndexStore } from './indexStore.ts'
 import { onAddressRequest } from './requested/addressRequests.ts'
@@ -30,7 +29,6 @@ export type Indexing = {
   indexed: IndexedChains
   /** The requested addresses of chains that index only these. */
   addresses: AddressStore
-  history: HistoryStore
   progress(): readonly IndexProgress[]
   /** Starts to follow the chains. */
   begin(): void
@@ -40,6 +38,7 @@ export type Indexing = {
 export type IndexingDependencies = {
   chains: readonly Chain[]
   database: Database
+  history: HistoryStore
   bus: Bus
   pools: EndpointPools
   clock: Clock
@@ -53,11 +52,10 @@ const defaultTiming: IndexTiming = { poll: 1_000, lease: 10_000, maxDelay: 30_00
 
 /** Opens the index of the chains that are configured for it. One process at a time indexes a chain. */
 export async function openIndexing(dependencies: IndexingDependencies): Promise<Indexing> {
-  const { chains, database, clock, log, timing = defaultTiming } = dependencies
+  const { chains, database, history, clock, log, timing = defaultTiming } = dependencies
   await migrate(database.kysely, indexerMigrations, 'indexer')
   const store = createIndexStore(database)
   const addresses = createAddressStore(database)
-  const history = createPostgresHistory(database)
   const stores = { store, history, addresses }
   const opened = await Promise.all(
     chains.flatMap((chain) => (chain.index === undefined ? [] : [openChain(dependencies, stores, chain, chain.index)])),
@@ -67,7 +65,6 @@ export async function openIndexing(dependencies: IndexingDependencies): Promise<
   return {
     indexed: createIndexedChains(opened),
     addresses,
-    history,
     progress: () => opened.map(({ progress }) => progress),
     begin: () =>
       void running.push(

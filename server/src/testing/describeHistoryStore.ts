@@ -26,6 +26,9 @@ const [alice, bob, carol, token]: readonly [Hex, Hex, Hex, Hex] = [
   `0x${'c3'.repeat(20)}`,
   `0x${'70'.repeat(20)}`,
 ]
+/** The receiver of the payments of `createTestBlock`, and others. */
+export const testAccounts = { alice, bob, carol } as const
+
 const startedAt = 1_700_000_000_000
 const secondsPerBlock = 12
 

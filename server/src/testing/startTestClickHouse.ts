@@ -12,6 +12,8 @@ export type TestClickHouse = {
   createDatabase(): Promise<string>
   /** Ends the engine without warning. */
   kill(): Promise<void>
+  /** Starts the engine again, at the same address and on the same data. */
+  start(): Promise<void>
   close(): Promise<void>
 }
 
@@ -28,9 +30,34 @@ const [user, password] = ['latchkey', "p'ss/w?rd"]
 export async function startTestClickHouse(): Promise<TestClickHouse> {
   await installFolder({ folder, name: 'the ClickHouse engine of the tests (543 MB)', onProgress: console.error })
   const data = await mkdtemp(join(tmpdir(), 'latchkey-clickhouse-'))
-  const child = fork(join(folder, 'server.mjs'), [data, user, password], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
+  let child = await startEngine(data, 0)
+  const { port } = child
+  let created = 0
+  return {
+    async createDatabase() {
+      const name = `test_${(created += 1)}`
+      const headers = { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
+      const options = { method: 'POST', headers, body: `create database ${name}` }
+      const response = await fetch(`http://127.0.0.1:${port}/`, options)
+      if (!response.ok) throw new Error(await response.text())
+      return `clickhouse://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`
+    },
+    kill: () => child.kill(),
+    async start() {
+      child = await startEngine(data, port)
+    },
+    async close() {
+      await child.kill()
+      await rm(data, { recursive: true, force: true })
+    },
+  }
+}
+
+type Engine = { port: number; kill(): Promise<void> }
+
+async function startEngine(data: string, wantedPort: number): Promise<Engine> {
+  const args = [data, user, password, String(wantedPort)]
+  const child = fork(join(folder, 'server.mjs'), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = once(child, 'exit')
   const [message] = await Promise.race([
     once(child, 'message'),
@@ -38,27 +65,11 @@ export async function startTestClickHouse(): Promise<TestClickHouse> {
   ])
   // The program sends this message once it listens.
   const { port } = message as { port: number }
-  let created = 0
-  const end = async (): Promise<void> => {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
-    await ended
-  }
   return {
-    async createDatabase() {
-      const name = `test_${(created += 1)}`
-      const headers = { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
-      const response = await fetch(`http://127.0.0.1:${port}/`, {
-        method: 'POST',
-        headers,
-        body: `create database ${name}`,
-      })
-      if (!response.ok) throw new Error(await response.text())
-      return `clickhouse://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`
-    },
-    kill: end,
-    async close() {
-      await end()
-      await rm(data, { recursive: true, force: true })
+    port,
+    async kill() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+      await ended
     },
   }
 }

@@ -20,8 +20,8 @@ export type ClickHouse = {
   insert(table: string, columns: readonly string[], rows: Iterable<readonly unknown[]>): Promise<void>
   /** Runs a statement without a result, such as a deletion, and waits until it is done. */
   execute(statement: string, params?: ClickHouseParams): Promise<void>
-  /** True if the server responds now. */
-  isReachable(): Promise<boolean>
+  /** True if the last request got a response. */
+  isResponding(): boolean
   close(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export function isClickHouseUnavailable(error: unknown): boolean {
 }
 
 /** Milliseconds for a response. A deletion waits until it is done in all parts of a table. */
-const timeouts = { select: 15_000, insert: 60_000, execute: 120_000, ping: 2_000 } as const
+const timeouts = { select: 15_000, insert: 60_000, execute: 120_000 } as const
 const maxConnections = 20
 const bytesPerInsert = 8 * 1024 * 1024
 const maxResultBytes = 64 * 1024 * 1024
@@ -96,16 +96,23 @@ function toClientOptions(text: string): { url: string; username: string; passwor
 }
 
 function createClickHouse(client: ClickHouseClient, circuit: CircuitBreaker): ClickHouse {
+  let hasResponded = true
+
+  function record(responded: boolean): void {
+    hasResponded = responded
+    circuit.record(responded)
+  }
+
   /** An error of the server, such as a wrong statement, shows that it responds. */
   async function request<result>(timeoutMs: number, send: (signal: AbortSignal) => Promise<result>): Promise<result> {
     if (!circuit.allowsRequests()) throw new ClickHouseUnavailableError('ClickHouse did not respond before.')
     try {
       const result = await send(AbortSignal.timeout(timeoutMs))
-      circuit.record(true)
+      record(true)
       return result
     } catch (error) {
       const isResponse = typeof getField(error, 'type') === 'string'
-      circuit.record(isResponse)
+      record(isResponse)
       if (isResponse) throw error
       throw new ClickHouseUnavailableError(`ClickHouse does not respond: ${errorMessage(error)}`, { cause: error })
     }
@@ -137,14 +144,7 @@ function createClickHouse(client: ClickHouseClient, circuit: CircuitBreaker): Cl
       request(timeouts.execute, async (abort_signal) => {
         await client.command({ query, query_params: { ...query_params }, abort_signal })
       }),
-    isReachable: async () =>
-      client
-        .query({ query: 'select 1', abort_signal: AbortSignal.timeout(timeouts.ping) })
-        .then((result) => result.text())
-        .then(
-          () => true,
-          () => false,
-        ),
+    isResponding: () => hasResponded,
     close: () => client.close(),
   }
 }
