@@ -29,7 +29,9 @@ async function respond(request) {
   if (!isAllowed(request)) return toFailure('Code: 516. DB::Exception: Authentication failed. (AUTHENTICATION_FAILED)')
   try {
     const result = await runStatement(searchParams, body)
-    return { status: 200, headers: { 'content-type': 'text/plain; charset=UTF-8' }, body: result }
+    const summary = JSON.stringify({ read_rows: String(result.rowsRead), read_bytes: String(result.bytesRead) })
+    const headers = { 'content-type': 'text/plain; charset=UTF-8', 'x-clickhouse-summary': summary }
+    return { status: 200, headers, body: Buffer.from(result.bytes()) }
   } catch (error) {
     return toFailure(error instanceof Error ? error.message : String(error))
   }
@@ -46,7 +48,7 @@ async function runStatement(searchParams, body) {
   }
   const text = [...prefix, statement].join('; ')
   const options = { format: searchParams.get('default_format') ?? 'TabSeparated' }
-  return withSession(async (session) => Buffer.from((await session.queryAsync(text, options)).bytes()))
+  return withSession((session) => session.queryAsync(text, options))
 }
 
 async function withSession(run) {

@@ -5,6 +5,9 @@ import type { ClickHouse } from '../../kit/clickhouse/connectClickHouse.ts'
  * of the block is part of the sorting key: rows of different branches never replace each other. An insert that is repeated
  * replaces its rows when parts are merged.
  *
+ * A page reads a granule of each part. Partitions of a year instead of a month keep the number of parts small, and small
+ * granules the bytes of each.
+ *
  * Amounts, ids and hashes are text, because the store only returns them. Missing addresses and methods are empty.
  */
 const createTable = `
@@ -26,7 +29,7 @@ const createTable = `
     index by_block block type minmax granularity 1
   )
   engine = ReplacingMergeTree
-  partition by toYYYYMM(fromUnixTimestamp64Milli(mined_at))
+  partition by toYear(fromUnixTimestamp64Milli(mined_at))
   primary key (address, chain, mined_at)
   order by (address, chain, mined_at, block, position, block_hash)
   settings index_granularity = 512`

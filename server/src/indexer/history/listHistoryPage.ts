@@ -37,15 +37,23 @@ export async function listHistoryPage(
   const rows: HistoryRow[] = []
   for (let place: Place = after === undefined ? end : { ...after, hash: '' }; ;) {
     const found = await clickHouse.select<PageRow>(statement, toParams(account, chains, place, limit))
+    // A repeated insert is stored twice until its parts are merged. Reading would not end with the page if ClickHouse removed
+    // the second row.
     const visible = await ledger.filterVisible(
       found.map(({ chain, block, block_hash: hash }) => ({ chain, block, hash })),
     )
-    rows.push(...found.filter((_row, index) => visible.has(index)).map(toHistoryRow))
+    const isFirst = (row: PageRow, index: number): boolean => index === 0 || !isSameRow(row, found[index - 1])
+    rows.push(...found.filter((row, index) => visible.has(index) && isFirst(row, index)).map(toHistoryRow))
     const last = found.at(-1)
     if (last === undefined || found.length < limit || rows.length >= limit) return rows.slice(0, limit)
     const { mined_at: minedAt, chain, block, position, block_hash: hash } = last
     place = { minedAt, chain, block, position, hash }
   }
+}
+
+function isSameRow(row: PageRow, other: PageRow | undefined): boolean {
+  const { chain, block, position, block_hash: hash } = row
+  return other?.chain === chain && other.block === block && other.position === position && other.block_hash === hash
 }
 
 function toParams(
@@ -61,7 +69,7 @@ function toParams(
 const order = (chain: string): string => `mined_at desc, ${chain}block desc, position desc, block_hash desc`
 
 /**
- * The rows of one chain, each once although it may be stored several times. The bound of `mined_at` limits the range of the
+ * The rows of one chain. The bound of `mined_at` limits the range of the
  * primary key; the order is its order, so that reading ends with the page.
  */
 const onChain = (index: number): string => `
@@ -71,14 +79,16 @@ const onChain = (index: number): string => `
     and (mined_at, chain, block, position, block_hash)
       < ({minedAt:Int64}, {chain:UInt32}, {block:Int64}, {position:UInt32}, {hash:String})
   order by ${order('')}
-  limit 1 by mined_at, block, position, block_hash
   limit {limit:UInt32}`
+
+/** A page is a few granules, which several threads would only read at a higher cost. */
+const settings = 'settings max_threads = 1'
 
 /** Gets the statement of a page on a number of chains: the newest rows of each, merged. */
 export function getClickHousePageStatement(chains: number): string {
-  if (chains === 1) return onChain(0)
+  if (chains === 1) return `${onChain(0)} ${settings}`
   const each = Array.from({ length: chains }, (_, index) => `(${onChain(index)})`)
-  return `select * from (${each.join(' union all ')}) order by ${order('chain desc, ')} limit {limit:UInt32}`
+  return `select * from (${each.join(' union all ')}) order by ${order('chain desc, ')} limit {limit:UInt32} ${settings}`
 }
 
 function toHistoryRow(row: PageRow): HistoryRow {
