@@ -29,8 +29,7 @@ async function respond(request) {
   if (!isAllowed(request)) return toFailure('Code: 516. DB::Exception: Authentication failed. (AUTHENTICATION_FAILED)')
   try {
     const result = await runStatement(searchParams, body)
-    const summary = JSON.stringify({ read_rows: String(result.rowsRead), read_bytes: String(result.bytesRead) })
-    const headers = { 'content-type': 'text/plain; charset=UTF-8', 'x-clickhouse-summary': summary }
+    const headers = { 'content-type': 'text/plain; charset=UTF-8' }
     return { status: 200, headers, body: Buffer.from(result.bytes()) }
   } catch (error) {
     return toFailure(error instanceof Error ? error.message : String(error))

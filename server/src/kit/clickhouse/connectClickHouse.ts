@@ -26,7 +26,7 @@ export type ClickHouse = {
 }
 
 /** The server does not respond, or has failed too often in the last seconds. A retry may succeed. */
-export class ClickHouseUnavailableError extends Error {
+class ClickHouseUnavailableError extends Error {
   override readonly name: string = 'ClickHouseUnavailableError'
 }
 
