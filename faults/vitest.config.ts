@@ -19,7 +19,7 @@ export default defineConfig({
     projects: [
       {
         ...shared,
-        test: { ...limits, name: 'faults', include: ['{faults,packages/*,apps/frame}/src/**/*.faults.ts'] },
+        test: { ...limits, name: 'faults', include: ['{faults,server,packages/*,apps/frame}/src/**/*.faults.ts'] },
       },
       {
         ...shared,

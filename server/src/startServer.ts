@@ -116,6 +116,7 @@ function mountHealth(
       services,
       upstream: relay?.upstream(),
       index: api?.progress(),
+      history: api?.historyState(),
       warning: forwarded.warning(),
     }
     if (!wantsText(request.headers.accept)) return reply.code(status).send(body)

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ServerConfig } from '../config.ts'
+import { openHistory, type OpenedHistory } from '../indexer/history/openHistory.ts'
 import { openIndexing, type Indexing } from '../indexer/indexing.ts'
 import type { Bus } from '../kit/bus/bus.ts'
 import type { Chain } from '../kit/chain/chains.ts'
@@ -57,6 +58,7 @@ export type ApiServices = ApiDependencies &
     /** Creates a guard with its own rate limit. Processes share the limit by its name, so each name is used once. */
     guard(name: string, rate: Rate): ProjectGuard
     indexing: Indexing
+    history: OpenedHistory
     addressRequests: AddressRequests
     log: FastifyBaseLogger
     /** The URL at which browsers reach this server. Set once the server listens. */
@@ -79,10 +81,12 @@ export async function openApiServices(
   const secret = await loadCursorSecret(database.kysely)
   const pools = createEndpointPools(clock)
   const getProviderFinder = (chain: Chain): TransactionFinder | undefined => createProviderFinder(chain, clock)
-  const indexing = await openIndexing({ chains, database, bus, pools, clock, log, getProviderFinder })
+  const history = await openHistory({ url: config.historyUrl, database, clock, log })
+  const shared = { ...given, history: history.store, chains, pools, log }
+  const indexing = await openIndexing({ ...shared, getProviderFinder })
   const safeFetch = createSafeFetch()
   const place = { pictures: config.publicUrl ?? '' }
-  const sources = openDataSources({ ...given, config, pools, safeFetch, log, place, indexed: indexing.indexed })
+  const sources = openDataSources({ ...shared, config, safeFetch, place, indexed: indexing.indexed })
   const icons = config.brandIcons === 'on' ? readBrandIcons() : noBrandIcons
   const limits = getApiLimits(config.limits)
   const names = await openNames({ ...given, config: config.names, chains, pools, limits, trustedProxies })
@@ -118,6 +122,7 @@ export async function openApiServices(
     limits,
     guard: createGuards(given, trustedProxies),
     indexing,
+    history,
     addressRequests: openAddressRequests(given, indexing, limits),
     log,
     place,

@@ -16,8 +16,19 @@ import { createWalletRpcEndpoints } from './walletRpc/walletRpcEndpoints.ts'
 
 /** Creates the endpoints that account screens read: balances, histories, NFTs, names and prices. */
 export function dataEndpoints(services: ApiServices): readonly Endpoint[] {
-  const { chains, database, clock, prices, pastPrices, tokens, nftFacts, balanceSources, historySources, names } =
-    services
+  const {
+    chains,
+    database,
+    history,
+    clock,
+    prices,
+    pastPrices,
+    tokens,
+    nftFacts,
+    balanceSources,
+    historySources,
+    names,
+  } = services
   const { indexed } = services.indexing
   const { cursors, pools, config, lookup, place, tokenIcons, streams, spamMarks, addressRequests: requests } = services
   const { trustedProxies } = config
@@ -35,7 +46,7 @@ export function dataEndpoints(services: ApiServices): readonly Endpoint[] {
       requests,
       trustedProxies,
     }),
-    createAccountEventsEndpoint({ streams, indexed, database, requests, trustedProxies }),
+    createAccountEventsEndpoint({ streams, indexed, database, history: history.store, requests, trustedProxies }),
     createNftsEndpoint({
       held: createHeldNfts({ database, indexed, tokens, nfts: nftFacts }),
       indexed,

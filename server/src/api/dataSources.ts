@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ServerConfig } from '../config.ts'
+import type { HistoryStore } from '../indexer/history/historyStore.ts'
 import type { IndexedChains } from '../indexer/indexedChains.ts'
 import type { Bus } from '../kit/bus/bus.ts'
 import type { Clock } from '../kit/runtime/clock.ts'
@@ -54,6 +55,7 @@ type DataSourcesDependencies = {
   log: FastifyBaseLogger
   place: { pictures: string }
   indexed: IndexedChains
+  history: HistoryStore
 }
 
 /** Opens all data sources. */
@@ -62,7 +64,7 @@ export function openDataSources(dependencies: DataSourcesDependencies): DataSour
   const tokens = createTokenFacts(database, clock)
   const nftFacts = createNftFacts({ database, clock, safeFetch, ipfsGateway: config.ipfsGateway, place })
   const own = createChainBalances({ pools, clock, others: createHeldTokens(database, indexed, tokens) })
-  const index = createIndexHistory({ database, indexed, tokens, nfts: nftFacts })
+  const index = createIndexHistory({ database, store: dependencies.history, indexed, tokens, nfts: nftFacts })
   const shared = { bus, clock }
   const reading = { pools, bus, clock }
   return {

@@ -33,6 +33,8 @@ export type Api = {
   begin(url: string): void
   /** Progress of the index by chain. */
   progress(): readonly IndexProgress[]
+  /** The state of the history store; `undefined` if it is part of the database. */
+  historyState(): 'reachable' | 'unreachable' | undefined
   close(): Promise<void>
 }
 
@@ -49,7 +51,7 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, given
   serveOthers(app, services)
   const sockets = serveSockets(app, services)
 
-  const { indexing, safeFetch, place } = services
+  const { indexing, history, safeFetch, place } = services
   let watch: EndpointWatch | undefined
   return {
     begin(url) {
@@ -60,11 +62,13 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, given
       services.onRamp.begin()
     },
     progress: indexing.progress,
+    historyState: history.state,
     async close() {
       sockets.close()
       services.streams.close()
       watch?.stop()
       await indexing.close()
+      await history.close()
       await safeFetch.close()
     },
   }

@@ -9,6 +9,7 @@ import { indexerMigrations } from '../schema/indexerMigrations.ts'
 import { startBusyChain, type BusyChain, type BusyChainOptions } from '../testing/busyChain.ts'
 import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
 import { followChain, type ChainFollower } from './followChain.ts'
+import { createPostgresHistory } from './history/createPostgresHistory.ts'
 import { createIndexStore } from './indexStore.ts'
 
 const { log } = Fastify({ logger: false })
@@ -38,7 +39,8 @@ afterEach(() => chain.close())
 async function follower(options: Partial<BusyChainOptions> = {}): Promise<ChainFollower> {
   chain = await startBusyChain({ head, ...options })
   const rpc = createChainRpc(createEndpointPool([chain.url], systemClock))
-  return followChain({ caip, rpc, store: createIndexStore(database), log, first: 1, changed: () => {} })
+  const stores = { store: createIndexStore(database), history: createPostgresHistory(database) }
+  return followChain({ caip, rpc, ...stores, log, first: 1, changed: () => {} })
 }
 
 const timesDownloaded = (): readonly number[] => [...new Set(chain.downloads().values())]

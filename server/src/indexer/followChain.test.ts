@@ -12,6 +12,7 @@ import { transferKinds } from './block.ts'
 import { followChain, type ChainFollower } from './followChain.ts'
 import { indexerMigrations } from '../schema/indexerMigrations.ts'
 import { InvalidBlockError } from './parseBlock.ts'
+import { createPostgresHistory } from './history/createPostgresHistory.ts'
 import { createIndexStore } from './indexStore.ts'
 
 const { log } = Fastify({ logger: false })
@@ -55,8 +56,8 @@ function follower(
   rpc: ChainRpc = createChainRpc(createEndpointPool([chain().rpcUrl], systemClock)),
   maxBlocksPerFetch = 3,
 ): ChainFollower {
-  const store = createIndexStore(database)
-  return followChain({ caip, rpc, store, log, first: 0, changed: () => {}, maxBlocksPerFetch })
+  const stores = { store: createIndexStore(database), history: createPostgresHistory(database) }
+  return followChain({ caip, rpc, ...stores, log, first: 0, changed: () => {}, maxBlocksPerFetch })
 }
 
 async function send(to: Hex, data?: Hex, value = 0n): Promise<Hex> {

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ChainRpc } from '../kit/chain/chainRpc.ts'
 import type { Block, Hex } from './block.ts'
 import { getConcernedAddresses } from './encodeBlocks.ts'
+import type { HistoryStore } from './history/historyStore.ts'
 import { LeaseLostError, type IndexPosition, type IndexStore } from './indexStore.ts'
 import { InvalidBlockError } from './parseBlock.ts'
 
@@ -9,6 +10,7 @@ export type IndexBlocksDependencies = {
   caip: string
   rpc: ChainRpc
   store: IndexStore
+  history: HistoryStore
   log: FastifyBaseLogger
   /** The first block to index on a new chain. */
   first: number
@@ -27,11 +29,11 @@ export async function indexBlocks(
   position: IndexPosition,
   { target, blocks }: { target: number; blocks: readonly Block[] },
 ): Promise<IndexPosition> {
-  const { store, changed, holders } = dependencies
+  const { store, history, changed, holders } = dependencies
   const broken = await findFirstBreak(store, position, blocks)
   if (broken === 0) return rewind(dependencies, position, await findCommonBlock(dependencies, position))
   const consistent = broken === -1 ? blocks : blocks.slice(0, broken)
-  const isStored = await store.add(position, consistent, { target, holders })
+  const isStored = await history.add(position, consistent, { target, holders })
   if (!isStored) return reopen(dependencies, position)
   const head = position.head + consistent.length
   changed(getConcernedAddresses(consistent), head)
@@ -78,12 +80,12 @@ async function findCommonBlock(
 }
 
 async function rewind(
-  { caip, store, log, changed }: IndexBlocksDependencies,
+  { caip, history, log, changed }: IndexBlocksDependencies,
   position: IndexPosition,
   to: number,
 ): Promise<IndexPosition> {
   log.warn({ chain: caip, from: position.head, to }, 'the chain was reorganised')
-  const isStored = await store.rewind(position, to)
+  const isStored = await history.rewind(position, to)
   if (!isStored) throw new LeaseLostError()
   changed(undefined, to)
   return { ...position, head: to }

@@ -8,6 +8,7 @@ import { openDatabase, type Database } from '../kit/database/database.ts'
 import { systemClock } from '../kit/runtime/clock.ts'
 import { startBusyChain, type BusyChain, type BusyChainOptions } from '../testing/busyChain.ts'
 import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
+import { createPostgresHistory } from './history/createPostgresHistory.ts'
 import { createIndexStore } from './indexStore.ts'
 import { openIndexing, type Indexing } from './indexing.ts'
 
@@ -45,6 +46,7 @@ async function start(database: Database, logger: FastifyBaseLogger = log): Promi
   const indexing = await openIndexing({
     chains: [configured],
     database,
+    history: createPostgresHistory(database),
     bus: createInProcessBus(),
     pools: createEndpointPools(systemClock),
     clock: systemClock,
@@ -80,6 +82,7 @@ test('a process whose term is over stores and deletes nothing', async () => {
   chain = await startBusyChain(slow)
   await start(databases[0])
   const store = createIndexStore(databases[1])
+  const history = createPostgresHistory(databases[1])
   const position = await store.open('eip155:5', 1)
   const former = await store.lead(position.chain, 'former', 1, 10)
   const present = await store.lead(position.chain, 'present', 11, 20)
@@ -91,9 +94,9 @@ test('a process whose term is over stores and deletes nothing', async () => {
     minedAt: 0,
     transactions: [],
   } as const
-  expect(await store.add({ ...position, term: 1 }, [block], { target: 1 })).toBe(false)
-  expect(await store.add({ ...position, term: 2 }, [block], { target: 1 })).toBe(true)
-  expect(await store.rewind({ ...position, term: 1 }, 0)).toBe(false)
+  expect(await history.add({ ...position, term: 1 }, [block], { target: 1 })).toBe(false)
+  expect(await history.add({ ...position, term: 2 }, [block], { target: 1 })).toBe(true)
+  expect(await history.rewind({ ...position, term: 1 }, 0)).toBe(false)
   expect(await store.open('eip155:5', 1)).toMatchObject({ head: 1, term: 2 })
 })
 

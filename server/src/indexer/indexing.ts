@@ -13,6 +13,7 @@ import { followChain } from './followChain.ts'
 import { publishIndexUpdate } from './indexUpdates.ts'
 import { keepIndexed, type FollowedChain, type IndexTiming } from './keepIndexed.ts'
 import { indexerMigrations } from '../schema/indexerMigrations.ts'
+import type { HistoryStore } from './history/historyStore.ts'
 import { createIndexStore, type IndexStore } from './indexStore.ts'
 import { onAddressRequest } from './requested/addressRequests.ts'
 import { createAddressStore, type AddressStore } from './requested/createAddressStore.ts'
@@ -37,6 +38,7 @@ export type Indexing = {
 export type IndexingDependencies = {
   chains: readonly Chain[]
   database: Database
+  history: HistoryStore
   bus: Bus
   pools: EndpointPools
   clock: Clock
@@ -50,11 +52,11 @@ const defaultTiming: IndexTiming = { poll: 1_000, lease: 10_000, maxDelay: 30_00
 
 /** Opens the index of the chains that are configured for it. One process at a time indexes a chain. */
 export async function openIndexing(dependencies: IndexingDependencies): Promise<Indexing> {
-  const { chains, database, clock, log, timing = defaultTiming } = dependencies
+  const { chains, database, history, clock, log, timing = defaultTiming } = dependencies
   await migrate(database.kysely, indexerMigrations, 'indexer')
   const store = createIndexStore(database)
   const addresses = createAddressStore(database)
-  const stores = { store, addresses }
+  const stores = { store, history, addresses }
   const opened = await Promise.all(
     chains.flatMap((chain) => (chain.index === undefined ? [] : [openChain(dependencies, stores, chain, chain.index)])),
   )
@@ -76,12 +78,12 @@ export async function openIndexing(dependencies: IndexingDependencies): Promise<
   }
 }
 
-type Stores = { store: IndexStore; addresses: AddressStore }
+type Stores = { store: IndexStore; history: HistoryStore; addresses: AddressStore }
 type OpenedChain = IndexedChain & FollowedChain & { progress: IndexProgress }
 
 async function openChain(
   { bus, pools, clock, log, database, getProviderFinder }: IndexingDependencies,
-  { store, addresses }: Stores,
+  { store, history, addresses }: Stores,
   chain: Chain,
   index: IndexOptions,
 ): Promise<OpenedChain> {
@@ -98,7 +100,7 @@ async function openChain(
     const current = await store.open(caip, first)
     progressed({ target: current.target, head: current.head })
   }
-  const shared = { caip, rpc, store, log, first, changed, progressed }
+  const shared = { caip, rpc, store, history, log, first, changed, progressed }
   const common = { chain: number, caip, native, tokens, rpc, progress, readPosition }
   if (index.addresses !== 'requested') return { ...common, follower: followChain(shared) }
   const limits = { ...defaultRequestedLimits, ...index }

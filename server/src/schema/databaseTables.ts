@@ -289,6 +289,10 @@ export interface IndexChain {
   term: Generated<number>;
 }
 
+export interface IndexHistoryPlace {
+  place: string;
+}
+
 export interface IndexHolding {
   address: Buffer;
   block: Generated<number>;
@@ -705,6 +709,7 @@ export interface DatabaseTables {
   index_address: IndexAddress;
   index_block: IndexBlock;
   index_chain: IndexChain;
+  index_history_place: IndexHistoryPlace;
   index_holding: IndexHolding;
   index_nft: IndexNft;
   index_token: IndexToken;

@@ -171,4 +171,10 @@ export const indexerMigrations: Migrations = {
       await sql`alter table index_chain add column addresses integer not null default 0`.execute(database)
     },
   },
+  '010-index-history-place': {
+    async up(database) {
+      // Has a row if the transactions are not in this database, so that no server starts with the other store by mistake.
+      await sql`create table index_history_place (place text primary key)`.execute(database)
+    },
+  },
 }

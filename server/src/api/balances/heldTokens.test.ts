@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Hex } from '../../indexer/block.ts'
 import { createIndexedChains, type IndexedChain } from '../../indexer/indexedChains.ts'
+import { createPostgresHistory } from '../../indexer/history/createPostgresHistory.ts'
 import { createIndexStore, type IndexPosition } from '../../indexer/indexStore.ts'
 import type { Chain } from '../../kit/chain/chains.ts'
 import { openDatabase, type Database } from '../../kit/database/database.ts'
@@ -69,7 +70,7 @@ async function receive(number: number, account: Hex, tokens: readonly Hex[], sig
     minedAt: number,
     transactions: [transaction],
   }
-  await createIndexStore(database).add(position, [block], { target: number })
+  await createPostgresHistory(database).add(position, [block], { target: number })
   position = { ...position, head: number }
 }
 

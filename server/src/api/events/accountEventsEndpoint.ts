@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
+import type { Hex } from '../../indexer/block.ts'
+import type { HistoryStore } from '../../indexer/history/historyStore.ts'
 import type { IndexedChain, IndexedChains } from '../../indexer/indexedChains.ts'
 import type { Database } from '../../kit/database/database.ts'
 import { clientAddress } from '../../kit/http/clientAddress.ts'
@@ -13,6 +15,7 @@ export type AccountEventsDependencies = {
   streams: AccountStreams
   indexed: IndexedChains
   database: Database
+  history: HistoryStore
   requests: AddressRequests
   trustedProxies: number
 }
@@ -80,23 +83,20 @@ type Missed = {
   stream: ReturnType<AccountStreams['open']>
 }
 
-const selectState = `
-  select head, (
-    select block from index_activity where address = $2 and chain = $1 order by mined_at desc, block desc limit 1
-  ) as last from index_chain where chain = $1`
+const selectHead = `select head from index_chain where chain = $1`
 
 /** Sends what happened after the last event of an earlier stream, and the head. */
 async function sendMissed(
-  { database }: AccountEventsDependencies,
+  { database, history }: AccountEventsDependencies,
   { chain, address, since, stream }: Missed,
 ): Promise<void> {
-  type Row = { head: number; last: number | null }
-  const values = [chain.chain, `\\x${address.slice(2).toLowerCase()}`]
-  const [row] = await database.run<Row>('account-events', selectState, values)
+  const account: Hex = `0x${address.slice(2).toLowerCase()}`
+  const [row] = await database.run<{ head: number }>('account-events', selectHead, [chain.chain])
   if (row === undefined) return
+  const last = since === undefined ? undefined : await history.findLastBlock(chain.chain, account)
   // A head below the last event: the chain was reorganised, or the index was built again.
   if (since !== undefined && row.head < since) stream.send({ type: 'reset' })
-  else if (since !== undefined && (row.last ?? 0) > since) stream.send({ type: 'change' })
+  else if (since !== undefined && (last ?? 0) > since) stream.send({ type: 'change' })
   stream.send({ type: 'head', block: row.head })
 }
 

@@ -5,8 +5,8 @@ import { openDatabase, type Database } from '../../kit/database/database.ts'
 import { migrate } from '../../kit/database/migrations.ts'
 import { indexerMigrations } from '../../schema/indexerMigrations.ts'
 import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
-import { getRewindStatement } from '../../indexer/indexStore.ts'
-import { getPageStatement } from './indexHistory.ts'
+import { getRewindStatement, getVisibleStatement } from '../../indexer/history/createHistoryLedger.ts'
+import { getPageStatement } from '../../indexer/history/createPostgresHistory.ts'
 
 const { log } = Fastify({ logger: false })
 const account = `\\x${'ab'.repeat(20)}`
@@ -37,7 +37,13 @@ beforeAll(async () => {
     select 1, row, 0, 0, 1, '', ${account}::bytea, ${account}::bytea, 1
     from generate_series(1, ${busyRows}::int) as row
   `.execute(database.kysely)
-  await sql`vacuum analyze index_activity, index_transaction, index_transfer`.execute(database.kysely)
+  await sql`insert into index_chain (caip, first_block, head, target) values ('eip155:1', 0, ${busyRows}, ${busyRows})`.execute(
+    database.kysely,
+  )
+  await sql`
+    insert into index_block (chain, block, hash) select 1, row, '' from generate_series(1, ${busyRows}::int) as row
+  `.execute(database.kysely)
+  await sql`vacuum analyze index_block, index_activity, index_transaction, index_transfer`.execute(database.kysely)
 })
 afterAll(async () => {
   await database.close()
@@ -89,4 +95,11 @@ test('a reorg reads only the activity of the deleted transactions', async () => 
   const plan = await explain('plan-rewind', getRewindStatement(), [1, busyRows - 3, 0])
   const scans = plan.filter((node) => node['Relation Name'] === 'index_activity' && node['Node Type'] !== 'ModifyTable')
   expect(scans).toMatchObject([{ 'Index Name': 'index_activity_pkey' }])
+})
+
+test('the check of a page of another store reads only the hashes of its blocks', async () => {
+  const blocks = Array.from({ length: pageRows }, (_, index) => 1 + 1_000 * index)
+  const plan = await explain('plan-visible', getVisibleStatement(), [blocks.map(() => 1), blocks, blocks.map(() => '')])
+  const scans = plan.filter((node) => node['Relation Name'] === 'index_block')
+  expect(scans).toMatchObject([{ 'Index Name': 'index_block_pkey' }])
 })

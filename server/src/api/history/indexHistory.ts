@@ -2,6 +2,7 @@ import type { ChainId, HistoryItem, HistoryTransfer, IndexedSince } from '@latch
 import type { Database } from '../../kit/database/database.ts'
 import { formatBaseUnits } from '../../kit/chain/formatBaseUnits.ts'
 import { transferKinds, type Hex, type TransferKind } from '../../indexer/block.ts'
+import type { HistoryPlace, HistoryRow, HistoryStore, TransferRecord } from '../../indexer/history/historyStore.ts'
 import type { IndexedChain, IndexedChains } from '../../indexer/indexedChains.ts'
 import type { NftFacts, NftFactsReader } from '../nfts/nftFacts.ts'
 import type { NftId } from '../nfts/nftMetadata.ts'
@@ -9,88 +10,14 @@ import type { TableRow } from '../../schema/tableRow.ts'
 import type { TokenFacts, TokenFactsReader } from '../tokens/tokenFacts.ts'
 import { parseHistoryCursor, formatHistoryCursor } from './historyCursor.ts'
 import type { HistorySource } from './historySource.ts'
-import { filterTransfers, getCounterparty, getOperationType, isTransfer, type TransferRecord } from './operationType.ts'
-
-type TransferRow = [
-  kind: TransferKind,
-  token: string,
-  sender: string,
-  receiver: string,
-  tokenId: string | null,
-  amount: string,
-]
-
-/** Hashes and addresses are selected as hex. */
-type HistoryRow = Pick<
-  TableRow<'index_transaction'>,
-  'chain' | 'block' | 'position' | 'mined_at' | 'nonce' | 'succeeded'
-> & {
-  hash: Hex
-  sender: Hex
-  receiver: Hex | null
-  created: Hex | null
-  method: Hex | null
-  transfers: readonly TransferRow[] | null
-}
-
-/** Further transfers of a transaction are left out. */
-const transfersPerTransaction = 50
-
-/**
- * The keys of a page on several chains: the newest of each chain, merged. The bound of `mined_at` limits the scan, because
- * the order of the rows is by chain only after the time.
- */
-const keysOnChains = `
-    select keys.* from unnest($2::int[]) as wanted(chain), lateral (
-      select each.chain, block, position, mined_at from index_activity as each
-      where address = $1 and each.chain = wanted.chain and mined_at <= $3
-        and (mined_at, each.chain, block, position) < ($3, $4, $5, $6)
-      order by mined_at desc, block desc, position desc limit $7
-    ) as keys
-    order by mined_at desc, chain desc, block desc, position desc limit $7`
-
-/** The keys of a page on one chain. `$4`, the chain of the cursor, has no use. */
-const keysOnChain = `
-    select chain, block, position, mined_at from index_activity
-    where address = $1 and chain = ($2::int[])[1] and (mined_at, block, position) < ($3, $5, $6)
-      and $4::int is not null
-    order by mined_at desc, block desc, position desc limit $7`
-
-const createPageStatement = (keys: string): string => `
-  with page as (${keys}
-  )
-  select page.chain, page.block, page.position, page.mined_at, '0x' || encode(own.hash, 'hex') as hash,
-    '0x' || encode(own.sender, 'hex') as sender, '0x' || encode(own.receiver, 'hex') as receiver,
-    '0x' || encode(own.created, 'hex') as created, own.nonce, '0x' || encode(own.method, 'hex') as method, own.succeeded,
-    (
-      select json_agg(json_build_array(
-        kind, encode(token, 'hex'), encode(sender, 'hex'), encode(receiver, 'hex'), token_id::text, amount::text
-      ) order by ordinal)
-      from (
-        select * from index_transfer as each
-        where each.chain = page.chain and each.block = page.block and each.position = page.position
-          and (each.sender = $1 or each.receiver = $1)
-        order by ordinal limit ${transfersPerTransaction}
-      ) as concerned
-    ) as transfers
-  from page join index_transaction as own using (chain, block, position)
-  order by page.mined_at desc, page.chain desc, page.block desc, page.position desc`
-
-const pageOnChains = { name: 'history-page', text: createPageStatement(keysOnChains) }
-const pageOnChain = { name: 'history-page-chain', text: createPageStatement(keysOnChain) }
-
-/** The statement of a page on a number of chains. */
-export function getPageStatement(chains: number): { name: string; text: string } {
-  return chains === 1 ? pageOnChain : pageOnChains
-}
-
-const unlimited = 999_999_999_999_999
+import { filterTransfers, getCounterparty, getOperationType, isTransfer } from './operationType.ts'
 
 /** Metadata of the tokens and NFTs on a page, by `chain/token` and `chain/token/tokenId`. */
 type PageFacts = { tokens: ReadonlyMap<string, TokenFacts>; nfts: ReadonlyMap<string, NftFacts> }
 
 export type IndexHistoryDependencies = {
   database: Database
+  store: HistoryStore
   indexed: IndexedChains
   tokens: TokenFactsReader
   nfts: NftFactsReader
@@ -98,18 +25,16 @@ export type IndexHistoryDependencies = {
 
 /** Creates the history source on our own index. */
 export function createIndexHistory(dependencies: IndexHistoryDependencies): HistorySource {
-  const { database, indexed } = dependencies
+  const { store, indexed } = dependencies
   return {
     covers: (chain) => indexed.byCaip(chain.caipNetworkId) !== undefined,
     async page({ chains, address, cursor, size }) {
       const account: Hex = `0x${address.slice(2).toLowerCase()}`
       const numbers = chains.flatMap(({ caipNetworkId }) => indexed.byCaip(caipNetworkId)?.chain ?? [])
-      const after = cursor === undefined ? [unlimited, 0, 0, 0] : parseHistoryCursor(cursor, 4)
-      // One row more than the page holds shows whether another page follows.
-      const values = [`\\x${account.slice(2)}`, numbers, ...after, size + 1]
-      const { name, text } = getPageStatement(numbers.length)
+      const after = cursor === undefined ? undefined : parsePlace(cursor)
       const [rows, indexedSince] = await Promise.all([
-        database.run<HistoryRow>(name, text, values),
+        // One row more than the page holds shows whether another page follows.
+        store.page({ account, chains: numbers, after, limit: size + 1 }),
         getIndexedSince(dependencies, numbers, account),
       ])
       const shown = rows.slice(0, size)
@@ -121,11 +46,20 @@ export function createIndexHistory(dependencies: IndexHistoryDependencies): Hist
       const facts = await getPageFacts(dependencies, shown)
       return {
         data: shown.flatMap((row) => toIndexedHistoryItem(row, account, indexed.byNumber(row.chain), facts) ?? []),
-        next: last === undefined ? null : formatHistoryCursor([last.mined_at, last.chain, last.block, last.position]),
+        next: last === undefined ? null : formatPlace(last),
         indexedSince,
       }
     },
   }
+}
+
+function formatPlace({ minedAt, chain, block, position }: HistoryPlace): string {
+  return formatHistoryCursor([minedAt, chain, block, position])
+}
+
+function parsePlace(cursor: string): HistoryPlace {
+  const [minedAt = 0, chain = 0, block = 0, position = 0] = parseHistoryCursor(cursor, 4)
+  return { minedAt, chain, block, position }
 }
 
 /** The gap of a requested address begins at the oldest block, so that the blocks above it are complete. */
@@ -170,7 +104,7 @@ async function getPageFacts(
   const perChain = [...new Set(rows.map(({ chain }) => chain))].map(async (number) => {
     const chain = indexed.byNumber(number)
     if (chain === undefined) return { tokens: [], nfts: [] }
-    const transfers = rows.filter((row) => row.chain === number).flatMap(toTransferRecords)
+    const transfers = rows.filter((row) => row.chain === number).flatMap((row) => row.transfers)
     const contracts = transfers.filter(({ kind }) => kind !== transferKinds.native).map(({ token }) => token)
     const ids = transfers.flatMap(({ kind, token, tokenId }): NftId[] =>
       isNft(kind) && tokenId !== null ? [{ token, tokenId }] : [],
@@ -196,14 +130,14 @@ function toIndexedHistoryItem(
   facts: PageFacts,
 ): HistoryItem | undefined {
   const isParty = [row.sender, row.receiver, row.created].includes(account)
-  const movements = filterTransfers(toTransferRecords(row), { isSigner: row.sender === account })
+  const movements = filterTransfers(row.transfers, { isSigner: row.sender === account })
   if (movements.length === 0 && !isParty) return undefined
   return {
     id: `${chain?.caip ?? row.chain}:${row.hash}`,
     metadata: {
       operationType: getOperationType({ ...row, account, movements }),
       hash: row.hash,
-      minedAt: new Date(row.mined_at).toISOString(),
+      minedAt: new Date(row.minedAt).toISOString(),
       sentFrom: row.sender,
       sentTo: row.receiver ?? row.created ?? '',
       status: row.succeeded ? 'confirmed' : 'failed',
@@ -215,17 +149,6 @@ function toIndexedHistoryItem(
       .filter(isTransfer)
       .map((transfer) => toIndexedTransfer(transfer, { account, number: row.chain, chain, facts })),
   }
-}
-
-function toTransferRecords({ transfers }: HistoryRow): readonly TransferRecord[] {
-  return (transfers ?? []).map(([kind, token, sender, receiver, tokenId, amount]) => ({
-    kind,
-    token: `0x${token}`,
-    sender: `0x${sender}`,
-    receiver: `0x${receiver}`,
-    tokenId,
-    amount,
-  }))
 }
 
 function isNft(kind: TransferKind): boolean {

@@ -1,15 +1,6 @@
 import type { OperationType } from '@latchkey/protocol'
-import { movesAssets, zeroAddress, type Hex, type TransferKind } from '../../indexer/block.ts'
-
-/** A transfer or approval that concerns an account. */
-export type TransferRecord = {
-  kind: TransferKind
-  token: Hex
-  sender: Hex
-  receiver: Hex
-  tokenId: string | null
-  amount: string
-}
+import { movesAssets, zeroAddress, type Hex } from '../../indexer/block.ts'
+import type { TransferRecord } from '../../indexer/history/historyStore.ts'
 
 type TransactionRecord = {
   account: Hex

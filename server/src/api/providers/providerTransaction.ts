@@ -1,14 +1,9 @@
 import type { HistoryItem, HistoryTransfer, TokenBalance } from '@latchkey/protocol'
 import { transferKinds, zeroAddress, type Hex } from '../../indexer/block.ts'
+import type { TransferRecord } from '../../indexer/history/historyStore.ts'
 import type { Chain } from '../../kit/chain/chains.ts'
 import { formatBaseUnits } from '../../kit/chain/formatBaseUnits.ts'
-import {
-  filterTransfers,
-  getCounterparty,
-  getOperationType,
-  isTransfer,
-  type TransferRecord,
-} from '../history/operationType.ts'
+import { filterTransfers, getCounterparty, getOperationType, isTransfer } from '../history/operationType.ts'
 import { cleanText } from '../tokens/abi.ts'
 import { isSpam } from '../tokens/spam.ts'
 

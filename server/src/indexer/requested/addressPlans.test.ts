@@ -6,6 +6,7 @@ import { migrate } from '../../kit/database/migrations.ts'
 import { indexerMigrations } from '../../schema/indexerMigrations.ts'
 import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
 import { addressStatements } from './createAddressStore.ts'
+import { historyStatements } from '../history/createPostgresHistory.ts'
 import { maintenanceStatements } from './maintainAddresses.ts'
 
 const { log } = Fastify({ logger: false })
@@ -70,8 +71,8 @@ test.each<[string, string, readonly unknown[]]>([
   ['the next gaps', addressStatements.listGaps, [1, now, 400, 4]],
   ['expired addresses', maintenanceStatements.listExpired, [1, now - 98_500, 20]],
   ['large addresses', maintenanceStatements.listLarge, [1, 498, 20]],
-  ['the limit of a large address', maintenanceStatements.trimAddress, [1, 0, address, 10, 0]],
-  ['deleting transactions of an address', maintenanceStatements.deleteRows, [1, 0, address, rows, 1_000]],
+  ['the limit of a large address', historyStatements.trimAddress, [1, 0, address, 10, 0]],
+  ['deleting transactions of an address', historyStatements.deleteRows, [1, 0, address, rows, 1_000]],
 ])('%s reads no table from beginning to end', async (name, text, values) => {
   expect(await listScannedTables(name, text, values)).toEqual([])
 })

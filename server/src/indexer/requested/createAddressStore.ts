@@ -1,15 +1,9 @@
 import type { Database } from '../../kit/database/database.ts'
 import { createByteaColumn } from '../../kit/database/arrayColumn.ts'
-import type { Block, Hex } from '../block.ts'
-import { encodeActivity, encodeHoldings, encodeTransactions, encodeTransfers } from '../encodeBlocks.ts'
-import { getHoldings } from '../getHoldings.ts'
-import type { IndexPosition } from '../indexStore.ts'
-
-/** The writer of a chain: its number, and the term of the lease. */
-export type Writer = Pick<IndexPosition, 'chain' | 'term'>
-
-/** Blocks whose transactions with an address are not indexed yet. They are indexed from the newest to the oldest. */
-export type AddressGap = { address: Hex; from: number; to: number }
+import type { Hex } from '../block.ts'
+import type { AddressGap, Writer } from '../history/historyStore.ts'
+import { ownChain } from '../history/ownChain.ts'
+import { toBytea } from '../history/toBytea.ts'
 
 /** The state of a requested address. `gapTo` is the last block that is not indexed; null if there is no gap. */
 export type AddressState = { isFollowed: boolean; pages: number; gapTo: number | null }
@@ -43,12 +37,6 @@ export type AddressStore = {
     chain: number,
     options: { now: number; maxTransactions: number; limit: number },
   ): Promise<readonly AddressGap[]>
-  /**
-   * Adds transactions of a gap, and shrinks the gap to the blocks below `below`.
-   *
-   * @param blocks with transactions of this address only
-   */
-  addFound(writer: Writer, gap: AddressGap, found: { blocks: readonly Block[]; below: number }): Promise<boolean>
   /** Tries a gap again after a time, because no source can fill it now. */
   postpone(writer: Writer, address: Hex, until: number): Promise<void>
   /** Counts transactions that were indexed at the head. */
@@ -84,19 +72,6 @@ export function createAddressStore(database: Database): AddressStore {
       const rows = await database.run<Row>('address-gaps', listGaps, [chain, now, maxTransactions, limit])
       return rows.map(({ address, gap_from: from, gap_to: to }) => ({ address, from, to }))
     },
-    async addFound({ chain, term }, { address }, { blocks, below }) {
-      const filled = await database.run('address-fill', fillGap, [
-        chain,
-        term,
-        toBytea(address),
-        below,
-        ...encodeTransactions(blocks),
-        ...encodeTransfers(blocks),
-        ...encodeActivity(blocks),
-        ...encodeHoldings(getHoldings(blocks, new Set([address]))),
-      ])
-      return filled.length === 1
-    },
     async postpone({ chain, term }, address, until) {
       await database.run('address-postpone', postponeGap, [chain, term, toBytea(address), until])
     },
@@ -115,7 +90,6 @@ type AddressRow = { address: Hex }
 const maxPages = 1_000
 
 const toAddresses = (rows: readonly AddressRow[]): readonly Hex[] => rows.map(({ address }) => address)
-const toBytea = (hex: Hex): string => `\\x${hex.slice(2)}`
 
 /**
  * The row of the chain counts its addresses, and is locked, so that concurrent requests cannot exceed the limit. An
@@ -143,9 +117,6 @@ const findAddress = `
 const touchAddress = `
   update index_address set requested_at = greatest(requested_at, $3) where chain = any($1::int[]) and address = $2`
 
-/** Locks the row of the chain, so that no other process can take the lease before the statement has ended. */
-const ownChain = `own as (select chain, head from index_chain where chain = $1 and term = $2 for update)`
-
 const admitAddresses = `
   with ${ownChain}
   update index_address as each set
@@ -172,41 +143,6 @@ const listGaps = `
   select '0x' || encode(address, 'hex') as address, gap_from, gap_to from index_address
   where chain = $1 and gap_to is not null and retry_at <= $2 and transactions < $3 and pages < ${maxPages}
   order by pages, requested_at desc limit $4`
-
-const fillGap = `
-  with ${ownChain}, filled as (
-    update index_address as each set
-      gap_to = case when gap_from < $4::bigint then $4::bigint - 1 end,
-      gap_from = case when gap_from < $4::bigint then gap_from end,
-      pages = pages + 1, retry_at = 0, transactions = transactions + cardinality($25::bytea[])
-    from own where each.chain = own.chain and address = $3 returning each.chain
-  ), transactions as (
-    insert into index_transaction (
-      chain, block, position, hash, mined_at, sender, receiver, created, value, nonce, method, succeeded
-    )
-    select filled.chain, row.* from filled, unnest(
-      $5::bigint[], $6::int[], $7::bytea[], $8::bigint[], $9::bytea[], $10::bytea[], $11::bytea[], $12::numeric[],
-      $13::bigint[], $14::bytea[], $15::boolean[]
-    ) as row on conflict do nothing
-  ), transfers as (
-    insert into index_transfer (chain, block, position, ordinal, kind, token, sender, receiver, token_id, amount)
-    select filled.chain, row.* from filled, unnest(
-      $16::bigint[], $17::int[], $18::int[], $19::smallint[], $20::bytea[], $21::bytea[], $22::bytea[], $23::numeric[],
-      $24::numeric[]
-    ) as row on conflict do nothing
-  ), activities as (
-    insert into index_activity (chain, address, mined_at, block, position)
-    select filled.chain, row.* from filled, unnest($25::bytea[], $26::bigint[], $27::bigint[], $28::int[]) as row
-    on conflict do nothing
-  ), holdings as (
-    insert into index_holding (chain, address, token, kind, token_id, block, signed)
-    select filled.chain, row.* from filled, unnest(
-      $29::bytea[], $30::bytea[], $31::smallint[], $32::numeric[], $33::bigint[], $34::boolean[]
-    ) as row
-    on conflict (address, chain, token, kind, token_id) do update set
-      signed = index_holding.signed or excluded.signed, block = least(index_holding.block, excluded.block)
-  )
-  select chain from filled`
 
 const postponeGap = `
   with ${ownChain}

@@ -3,13 +3,15 @@ import type { ChainRpc } from '../../kit/chain/chainRpc.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { Block, Hex } from '../block.ts'
 import { LeaseLostError } from '../indexStore.ts'
-import type { AddressGap, AddressStore, Writer } from './createAddressStore.ts'
+import type { AddressGap, HistoryStore, Writer } from '../history/historyStore.ts'
+import type { AddressStore } from './createAddressStore.ts'
 import { readTransactions } from './readTransactions.ts'
 import { cutToNewest, type TransactionFinder } from './transactionFinder.ts'
 
 export type FillGapsDependencies = {
   rpc: ChainRpc
   store: AddressStore
+  history: HistoryStore
   /** The sources, the best first. The next one is used if one does not respond, or names what the node does not have. */
   finders: readonly TransactionFinder[]
   clock: Clock
@@ -53,10 +55,10 @@ async function fillPage(
   writer: Writer,
   gap: AddressGap,
 ): Promise<'filled' | 'postponed' | 'lost'> {
-  const { store, clock, log, caip, changed } = dependencies
+  const { store, history, clock, log, caip, changed } = dependencies
   const { address } = gap
   try {
-    const isStored = await store.addFound(writer, gap, await readPage(dependencies, gap))
+    const isStored = await history.addFound(writer, gap, await readPage(dependencies, gap))
     if (!isStored) return 'lost'
     changed([address])
     return 'filled'

@@ -8,6 +8,8 @@ import { createTestDatabase, type TestPostgres } from '../../testing/database.ts
 import { startTransferChain, type TransferChain } from '../../testing/transferChain.ts'
 import type { Hex } from '../block.ts'
 import type { ChainFollower } from '../followChain.ts'
+import { createPostgresHistory } from '../history/createPostgresHistory.ts'
+import type { HistoryStore } from '../history/historyStore.ts'
 import { createIndexStore, type IndexStore } from '../indexStore.ts'
 import { createAddressStore, type AddressStore } from './createAddressStore.ts'
 import { createRequestedFollower, type RequestedFollowerDependencies } from './createRequestedFollower.ts'
@@ -23,6 +25,7 @@ let place: TestPostgres
 let database: Database
 let store: IndexStore
 let addresses: AddressStore
+let history: HistoryStore
 let caip: string
 let counter = 0
 let now = 0
@@ -35,6 +38,7 @@ beforeAll(async () => {
   await migrate(database.kysely, indexerMigrations, 'indexer')
   store = createIndexStore(database)
   addresses = createAddressStore(database)
+  history = createPostgresHistory(database)
 })
 afterAll(async () => {
   await database.close()
@@ -55,6 +59,7 @@ function follower(options: Partial<RequestedFollowerDependencies> = {}): ChainFo
     rpc: chain.rpc,
     store,
     addresses,
+    history,
     database,
     log,
     first: 0,
@@ -193,7 +198,7 @@ test('a process whose term is over follows no address and fills no gap', async (
   await store.lead(number, 'present', 11, 20)
   expect(await addresses.admit({ chain: number, term: former }, 0)).toEqual([])
   const gap = { address: alice, from: 0, to: 10 }
-  expect(await addresses.addFound({ chain: number, term: former }, gap, { blocks: [], below: 0 })).toBe(false)
+  expect(await history.addFound({ chain: number, term: former }, gap, { blocks: [], below: 0 })).toBe(false)
   expect(await addresses.jump({ chain: number, term: former }, { from: -1, to: 10 })).toBe(false)
   await expect(follower().catchUp(never, former)).rejects.toThrow('Another process')
 })

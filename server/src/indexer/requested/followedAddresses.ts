@@ -1,5 +1,6 @@
 import type { Hex } from '../block.ts'
-import type { AddressStore, Writer } from './createAddressStore.ts'
+import type { Writer } from '../history/historyStore.ts'
+import type { AddressStore } from './createAddressStore.ts'
 
 /** The followed addresses of a chain, in the memory of the process that indexes it. */
 export type FollowedAddresses = {

@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
+import { isClickHouseUnavailable } from '../clickhouse/connectClickHouse.ts'
 import { isDatabaseBusy } from '../database/database.ts'
 import { parseJson } from './parseJson.ts'
 import { Problem } from './problem.ts'
@@ -79,6 +80,11 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
   if (isDatabaseBusy(error)) {
     request.log.warn('the database is busy')
     return sendProblem(reply.header('retry-after', '1'), 503, '', 'The server is busy. Try again.')
+  }
+  if (isClickHouseUnavailable(error)) {
+    request.log.warn({ reason: error.message }, 'the history store does not respond')
+    const sentence = 'The history is not available now. Try again.'
+    return sendProblem(reply.header('retry-after', '5'), 503, '', sentence)
   }
   request.log.error({ err: error }, 'a request failed')
   return sendProblem(reply, 500, '', 'Internal server error')

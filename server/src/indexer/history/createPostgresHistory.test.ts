@@ -1,0 +1,7 @@
+import { describeHistoryStore } from '../../testing/describeHistoryStore.ts'
+import { createPostgresHistory } from './createPostgresHistory.ts'
+
+describeHistoryStore('PostgreSQL', async (database) => ({
+  history: createPostgresHistory(database),
+  close: async () => undefined,
+}))
