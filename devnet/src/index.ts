@@ -28,6 +28,7 @@ export {
 export { startBitcoin, type Bitcoin, type BitcoinOptions } from './bitcoin/startBitcoin.ts'
 export { startLocalBitcoin, type LocalBitcoin } from './bitcoin/localBitcoin.ts'
 export { startLocalPolkadot, type LocalPolkadot } from './polkadot/localPolkadot.ts'
+export { startPolkadotChain, type PolkadotChain, type PolkadotChainOptions } from './polkadot/startPolkadotChain.ts'
 export { startMail, type LocalMail, type ReceivedMail } from './mail/startMail.ts'
 export { startMailbox, type LocalMailbox } from './mail/startMailbox.ts'
 export { installBundler, isBundlerInstalled } from './smart/installBundler.ts'

@@ -1,29 +1,16 @@
-import { createHash } from 'node:crypto'
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { installProgram, isProgramInstalled, type InstallOptions, type Program } from '../processes/installProgram.ts'
 
-/** The bundler is a third-party program under the GPL. It has its own folder outside of the workspaces. */
-export const bundlerFolder = fileURLToPath(new URL('../../bundler/', import.meta.url))
-
-export type InstallOptions = {
-  /** The folder with package.json and lockfile; the repository's own by default. */
-  folder?: string
-  /** Called with a sentence about long operations. */
-  onProgress?(sentence: string): void
-  signal?: AbortSignal
+/** The bundler is a third-party program under the GPL. */
+export const bundlerProgram: Program = {
+  folder: fileURLToPath(new URL('../../bundler/', import.meta.url)),
+  name: 'bundler for smart accounts',
+  duration: 'about a minute',
 }
 
-const installTimeoutMs = 300_000
-const pollMilliseconds = 200
-const progressInterval = 10_000
-
 /** True if the bundler is installed as its lockfile says. */
-export async function isBundlerInstalled(folder = bundlerFolder): Promise<boolean> {
-  const [mark, wanted] = await Promise.all([readOrNothing(markOf(folder)), lockHash(folder)])
-  return mark === wanted
+export function isBundlerInstalled(): Promise<boolean> {
+  return isProgramInstalled(bundlerProgram)
 }
 
 /**
@@ -32,78 +19,6 @@ export async function isBundlerInstalled(folder = bundlerFolder): Promise<boolea
  * @throws Error with a sentence that says what to do
  * @example await installBundler({ onProgress: console.log })
  */
-export async function installBundler(options: InstallOptions = {}): Promise<void> {
-  const { folder = bundlerFolder, onProgress, signal } = options
-  const giveUp = AbortSignal.any([AbortSignal.timeout(installTimeoutMs), ...(signal === undefined ? [] : [signal])])
-  const guard = join(folder, '.installing')
-  while (!(await isBundlerInstalled(folder))) {
-    giveUp.throwIfAborted()
-    if (!(await takeGuard(guard))) {
-      await sleep(pollMilliseconds, undefined, { signal: giveUp })
-      continue
-    }
-    try {
-      onProgress?.('Installing the bundler for smart accounts, once; it takes about a minute.')
-      await runInstall(folder, giveUp)
-      await mkdir(join(folder, 'node_modules'), { recursive: true })
-      await writeFile(markOf(folder), await lockHash(folder))
-    } finally {
-      await rm(guard, { recursive: true, force: true })
-    }
-  }
+export function installBundler(options?: InstallOptions): Promise<void> {
+  return installProgram(bundlerProgram, options)
 }
-
-async function runInstall(folder: string, signal: AbortSignal): Promise<void> {
-  // Install scripts are not run.
-  const args = ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  const child = spawn('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], signal })
-  let words = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (words = (words + text).slice(-1_000)))
-  const code = await new Promise<unknown>((resolve) => {
-    child.once('error', resolve)
-    child.once('close', resolve)
-  })
-  signal.throwIfAborted()
-  if (code === 0) return
-  const { message = words.trim() } = code instanceof Error ? code : {}
-  throw new Error(
-    `The bundler for smart accounts could not be installed: run "npm ci" in ${folder} where there is a network. ${message}`.trim(),
-  )
-}
-
-/** Creating a folder is atomic, so it serves as a lock. A lock of a dead process is removed. */
-async function takeGuard(guard: string): Promise<boolean> {
-  try {
-    await mkdir(guard)
-    await writeFile(join(guard, 'pid'), String(process.pid))
-    return true
-  } catch {
-    const pid = Number(await readOrNothing(join(guard, 'pid')))
-    const isLeft = pid > 0 ? !isAlive(pid) : await isOld(guard)
-    if (isLeft) await rm(guard, { recursive: true, force: true })
-    return false
-  }
-}
-
-/** The owner writes its process id immediately, or never. */
-async function isOld(guard: string): Promise<boolean> {
-  const made = await stat(guard).catch(() => undefined)
-  return made !== undefined && Date.now() - made.mtimeMs > progressInterval
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
-const markOf = (folder: string): string => join(folder, 'node_modules', '.latchkey')
-
-async function lockHash(folder: string): Promise<string> {
-  const lock = await readFile(join(folder, 'package-lock.json'))
-  return createHash('sha256').update(lock).digest('hex')
-}
-
-const readOrNothing = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(() => undefined)
