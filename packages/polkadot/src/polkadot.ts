@@ -2,6 +2,7 @@ import { defaultPage, formatExplorerUrl } from '@latchkey/adapter-kit'
 import type { Adapter, Clock, Storage } from '@latchkey/core'
 import { polkadotMainnet, unknownPolkadotNetwork, type PolkadotNetwork } from './chain/polkadotNetworks.ts'
 import { discoverExtensions } from './extension/discoverExtensions.ts'
+import type { Runtimes } from './runtime/loadRuntime.ts'
 
 export type PolkadotOptions = {
   /** The networks of the app, the preferred one first; Polkadot by default. */
@@ -31,6 +32,7 @@ export function polkadot({
   storage,
   clock,
 }: PolkadotOptions = {}): Adapter {
+  const runtimes: Runtimes = new Map()
   return {
     namespace: 'polkadot',
     name: 'Polkadot',
@@ -42,11 +44,13 @@ export function polkadot({
     verifyMessage: async (_, ...args) =>
       (await import('./chain/verifyPolkadotMessage.ts')).verifyPolkadotMessage(...args),
     canSendTransactions: false,
-    // The encoding of a payment differs between runtimes. Apps sign payloads that they encoded themselves.
+    // A receipt can't be found by its hash alone: payments go through `transfers`.
     sendTransaction: async () => (await import('./wallet/refuseTransaction.ts')).refuseTransaction(),
     waitForReceipt: async (_, ...args) =>
       (await import('./chain/waitForPolkadotReceipt.ts')).waitForPolkadotReceipt(clock, ...args),
     switchNetwork: async (...args) => (await import('./wallet/switchWithinWallet.ts')).switchWithinWallet(...args),
+    transfers: async () =>
+      (await import('./transfers/createPolkadotTransfers.ts')).createPolkadotTransfers(clock, runtimes),
     explorerUrl: (network, target) => formatExplorerUrl(network, target, explorerPaths),
     unknownNetwork: unknownPolkadotNetwork,
   }
