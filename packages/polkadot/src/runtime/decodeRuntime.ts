@@ -1,4 +1,9 @@
-import { getDynamicBuilder, getLookupFn, type LookupEntry, type MetadataLookup } from '@polkadot-api/metadata-builders'
+import {
+  getLookupCodecBuilder,
+  getLookupFn,
+  type LookupEntry,
+  type MetadataLookup,
+} from '@polkadot-api/metadata-builders'
 import { decAnyMetadata, unifyMetadata } from '@polkadot-api/substrate-bindings'
 import { getField } from '@latchkey/protocol'
 import { formatSs58Address } from '../address/ss58Address.ts'
@@ -38,6 +43,9 @@ export type Runtime = {
 /** The version of extrinsics that all wallets sign. */
 const extrinsicVersion = 4
 
+/** The call that pays and never closes the sender's account. */
+const transferCall = 'transfer_keep_alive'
+
 /**
  * Decodes the metadata of a runtime (versions 14 to 16).
  *
@@ -46,41 +54,34 @@ const extrinsicVersion = 4
 export function decodeRuntime(metadata: Uint8Array): Runtime {
   const unified = unifyMetadata(decAnyMetadata(metadata))
   const lookup = getLookupFn(unified)
-  const builder = getDynamicBuilder(lookup)
-  if (!unified.extrinsic.version.includes(extrinsicVersion))
-    throw new Error('The runtime has no extrinsics of version 4.')
-  const readConstant = (pallet: string, name: string): unknown => {
-    const constants = unified.pallets.find((each) => each.name === pallet)?.constants
-    const encoded = constants?.find((each) => each.name === name)?.value
-    return encoded === undefined ? undefined : builder.buildConstant(pallet, name).dec(encoded)
+  const codecOf = getLookupCodecBuilder(lookup)
+  const [balances, system] = ['Balances', 'System'].map((name) => unified.pallets.find((each) => each.name === name))
+  const events = system?.storage?.items.find(({ name }) => name === 'Events')?.type
+  if (!unified.extrinsic.version.includes(extrinsicVersion) || balances?.calls === undefined || events?.tag !== 'plain')
+    throw new Error('The runtime has no transfers that wallets sign.')
+  const readConstant = (pallet: typeof system, constant: string): unknown => {
+    const found = pallet?.constants.find(({ name }) => name === constant)
+    return found && codecOf(found.type).dec(found.value)
   }
-  const existentialDeposit = readConstant('Balances', 'ExistentialDeposit')
-  const blockHashCount = readConstant('System', 'BlockHashCount')
+  const existentialDeposit = readConstant(balances, 'ExistentialDeposit')
+  const blockHashCount = readConstant(system, 'BlockHashCount')
   if (typeof existentialDeposit !== 'bigint' || typeof blockHashCount !== 'number')
     throw new Error('The runtime has no balances.')
-  const transfer = builder.buildCall('Balances', 'transfer_keep_alive')
-  const events = builder.buildStorage('System', 'Events').value
+  const { index, calls } = balances
+  const usesVariants = getField(lookup(calls.type), 'value', transferCall, 'value', 'dest', 'type') === 'enum'
   return {
     extensions: listExtensions(lookup),
     existentialDeposit,
     blockHashCount,
     encodeTransfer(receiver, amount) {
-      const dest = formatSs58Address(receiver, genericFormat)
-      const form = getReceiverForm(lookup)
-      const value = form === 'id' ? { type: 'Id', value: dest } : dest
-      return Uint8Array.of(...transfer.location, ...transfer.codec.enc({ dest: value, value: amount }))
+      const address = formatSs58Address(receiver, genericFormat)
+      const dest = usesVariants ? { type: 'Id', value: address } : address
+      const call = { type: transferCall, value: { dest, value: amount } }
+      return Uint8Array.of(index, ...codecOf(calls.type).enc(call))
     },
-    decodeEvents: (stored) => parseEvents(events.dec(stored)),
+    decodeEvents: (stored) => parseEvents(codecOf(events.value).dec(stored)),
     describeError: (error) => describeDispatchError(lookup, error),
   }
-}
-
-/** Returns how receivers are written: as an account, or as a variant of `MultiAddress`. */
-function getReceiverForm(lookup: MetadataLookup): 'id' | 'account' {
-  const calls = lookup.metadata.pallets.find(({ name }) => name === 'Balances')?.calls
-  const entry = calls === undefined ? undefined : lookup(calls.type)
-  const type = getField(entry, 'value', 'transfer_keep_alive', 'value', 'dest', 'type')
-  return type === 'enum' ? 'id' : 'account'
 }
 
 function listExtensions(lookup: MetadataLookup): readonly SignedExtension[] {

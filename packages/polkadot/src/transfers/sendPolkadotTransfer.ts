@@ -1,4 +1,3 @@
-import { unsupportedMethodCodes } from '@latchkey/adapter-kit'
 import type { Connection } from '@latchkey/core'
 import type { Fee, Sent, Transfer } from '@latchkey/core/money'
 import {
@@ -38,8 +37,8 @@ const paymentError = createErrors<'wallet/payments-unsupported' | 'transaction/c
 
 const method = 'polkadot_signTransaction'
 
-/** The codes of WalletConnect for a method that the session or the wallet does not have. */
-const sessionCodes: readonly (number | undefined)[] = [3001, 5101, 10_001]
+/** The codes for a method that the wallet or the session does not have: EIP-1193, JSON-RPC, WalletConnect. */
+const missingMethodCodes: readonly (number | undefined)[] = [4200, -32_601, 3001, 5101, 10_001]
 
 /** The length of a signature with the byte of its scheme: Ed25519, sr25519, ECDSA. */
 const signatureLengths: readonly number[] = [65, 65, 66]
@@ -129,6 +128,5 @@ async function requestSignature(
 /** True if the wallet did nothing because it can't sign transactions. */
 function isMissingMethod(error: unknown): boolean {
   if (isLatchkeyError(error, 'request/not-allowed')) return true
-  if (!isLatchkeyError(error, 'request/failed')) return false
-  return unsupportedMethodCodes.includes(error.context.code) || sessionCodes.includes(error.context.code)
+  return isLatchkeyError(error, 'request/failed') && missingMethodCodes.includes(error.context.code)
 }

@@ -376,7 +376,7 @@ export const pseudo: Messages = {
     address: "[thé tökéñ döés ñöt áççépt öñé öf thé áddréssés. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     allowance: "[thé pérmîssîöñ tö mövé thé tökéñs îs mîssîñg ör töö smáll. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     price: "[thé prîçé çháñgéd îñ thé méáñtîmé. ~ ~ ~ ~ ~ ~ ~]",
-    late: "[ît wás ñöt îñçlüdéd îñ tîmé. Šéñd ît ágáîñ. ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    late: "[ît wás ñöt îñçlüdéd îñ tîmé. ~ ~ ~ ~ ~ ~]",
     other: "[thé çöñtráçt réfüséd ît. ~ ~ ~ ~ ~]",
   },
   logins: {
