@@ -80,7 +80,7 @@ export function decodeRuntime(metadata: Uint8Array): Runtime {
       return Uint8Array.of(index, ...codecOf(calls.type).enc(call))
     },
     decodeEvents: (stored) => parseEvents(codecOf(events.value).dec(stored)),
-    describeError: (error) => describeDispatchError(lookup, error),
+    describeError: describeDispatchError,
   }
 }
 
@@ -108,22 +108,10 @@ function parseEvents(records: unknown): readonly ExtrinsicEvent[] {
   })
 }
 
-function describeDispatchError(lookup: MetadataLookup, error: unknown): string {
+/** Errors of pallets are decoded as a variant of the pallet. */
+function describeDispatchError(error: unknown): string {
   const [type, value] = [getField(error, 'type'), getField(error, 'value')]
-  if (type !== 'Module') {
-    const inner = getField(value, 'type')
-    return inner === undefined ? String(type) : `${String(type)}.${String(inner)}`
-  }
-  const pallet = lookup.metadata.pallets.find(({ index }) => index === getField(value, 'index'))
-  const entry = pallet?.errors === undefined ? undefined : lookup(pallet.errors.type)
-  const variants = Object.entries(Object(getField(entry, 'value')))
-  const number = readErrorNumber(getField(value, 'error'))
-  const [name = `error ${String(number)}`] = variants.find(([, variant]) => getField(variant, 'idx') === number) ?? []
-  return `${pallet?.name ?? 'Unknown pallet'}.${name}`
-}
-
-/** The first of the four bytes of an error is its number. */
-function readErrorNumber(error: unknown): number | undefined {
-  if (typeof error === 'number') return error
-  return typeof error === 'string' ? Number.parseInt(error.slice(2, 4), 16) : undefined
+  if (type === 'Module') return describeDispatchError(value)
+  const inner = getField(value, 'type')
+  return inner === undefined ? String(type) : `${String(type)}.${String(inner)}`
 }
