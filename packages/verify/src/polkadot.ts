@@ -32,7 +32,7 @@ export function verifyPolkadot(address: string, message: string, signature: stri
  * @param bytes exactly what was signed
  * @param signature a `MultiSignature`: the byte of its scheme, then the signature
  * @returns true if the signature is valid
- * @example verifyPolkadotBytes(account, payload, signature)
+ * @example verifyPolkadotBytes(publicKeyBytes, bytes, signatureBytes)
  */
 export function verifyPolkadotBytes(account: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
   const isSigned = schemes[signature[0] ?? schemes.length]
