@@ -15,7 +15,7 @@ export type AccountRecord = {
 /** The storage prefix of accounts on every chain of this kind: the hashes of the names `System` and `Account`. */
 const accountsPrefix = '26aa394eea5630e07c48ae0c9558cef7b99d880ec681799c0cf30e8886371da9'
 
-/** Where the fields of an account record begin, in bytes: the balances follow four counters of four bytes (SCALE). */
+/** The first bytes of the fields of an account record: the balances follow four counters of four bytes (SCALE). */
 const offsets = { nonce: 0, free: 16, reserved: 32, frozen: 48, flags: 64 } as const
 const u32Length = 4
 const u128Length = 16

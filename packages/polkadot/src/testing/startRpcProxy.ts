@@ -33,16 +33,16 @@ export async function startRpcProxy(chainUrl: string): Promise<RpcProxy> {
     if (replacement === 'dropped') return void request.socket.destroy()
     const headers = { 'content-type': 'application/json' }
     const upstream = await fetch(chainUrl, { method: 'POST', headers, body }).catch(() => undefined)
-    const answer: unknown = await upstream?.json().catch(() => undefined)
-    if (answer === undefined || replacement === 'lost') return void request.socket.destroy()
+    const upstreamBody: unknown = await upstream?.json().catch(() => undefined)
+    if (upstreamBody === undefined || replacement === 'lost') return void request.socket.destroy()
     response.setHeader('content-type', 'application/json')
     const result =
       replacement === undefined
-        ? answer
+        ? upstreamBody
         : {
             jsonrpc: '2.0',
             id: 1,
-            result: replacement(getField(answer, 'result'), Array.isArray(params) ? params : []),
+            result: replacement(getField(upstreamBody, 'result'), Array.isArray(params) ? params : []),
           }
     response.end(JSON.stringify(result))
   })
