@@ -1,15 +1,16 @@
 import { fileURLToPath } from 'node:url'
-import { installFolder, isFolderInstalled, type InstallFolderOptions } from '../processes/installFolder.ts'
+import { installProgram, isProgramInstalled, type InstallOptions, type Program } from '../processes/installProgram.ts'
 
-/** The bundler is a third-party program under the GPL. It has its own folder outside of the workspaces. */
-export const bundlerFolder = fileURLToPath(new URL('../../bundler/', import.meta.url))
-
-/** `folder` is the repository's own by default. */
-export type InstallOptions = Partial<Omit<InstallFolderOptions, 'name'>>
+/** The bundler is a third-party program under the GPL. */
+export const bundlerProgram: Program = {
+  folder: fileURLToPath(new URL('../../bundler/', import.meta.url)),
+  name: 'bundler for smart accounts',
+  duration: 'about a minute',
+}
 
 /** True if the bundler is installed as its lockfile says. */
-export function isBundlerInstalled(folder = bundlerFolder): Promise<boolean> {
-  return isFolderInstalled(folder)
+export function isBundlerInstalled(): Promise<boolean> {
+  return isProgramInstalled(bundlerProgram)
 }
 
 /**
@@ -18,6 +19,6 @@ export function isBundlerInstalled(folder = bundlerFolder): Promise<boolean> {
  * @throws Error with a sentence that says what to do
  * @example await installBundler({ onProgress: console.log })
  */
-export function installBundler({ folder = bundlerFolder, ...options }: InstallOptions = {}): Promise<void> {
-  return installFolder({ ...options, folder, name: 'the bundler for smart accounts' })
+export function installBundler(options?: InstallOptions): Promise<void> {
+  return installProgram(bundlerProgram, options)
 }

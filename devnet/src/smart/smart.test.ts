@@ -1,11 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { startAnvil, type Anvil } from '../evm/anvil.ts'
-import { installBundler, isBundlerInstalled } from './installBundler.ts'
 import { deploySmartAccounts, type LocalSmartAccounts } from './deploySmartAccounts.ts'
 import type { Bundler, BundlerOptions } from './startBundler.ts'
 import { startSmartServices, type SmartServicesOptions } from './startSmartServices.ts'
@@ -176,51 +172,4 @@ test('the paymaster signs only valid operations on its own chains and entry poin
     refused,
   )
   expect(await ask(paymasterUrl, 'eth_chainId')).toMatchObject({ error: { code: -32_601 } })
-})
-
-async function folderWith(lock: object): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-bundler-'))
-  closers.push(() => rm(folder, { recursive: true, force: true }))
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'nothing', version: '1.0.0', private: true }))
-  await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lock))
-  return folder
-}
-
-const emptyLock = {
-  name: 'nothing',
-  version: '1.0.0',
-  lockfileVersion: 3,
-  packages: { '': { name: 'nothing', version: '1.0.0' } },
-}
-
-test(
-  'concurrent calls install the bundler once, and a changed lockfile reinstalls it',
-  { timeout: 60_000 },
-  async () => {
-    const folder = await folderWith(emptyLock)
-    const sentences: string[] = []
-    const onProgress = (sentence: string): void => void sentences.push(sentence)
-    expect(await isBundlerInstalled(folder)).toBe(false)
-    await Promise.all([installBundler({ folder, onProgress }), installBundler({ folder, onProgress })])
-    expect(sentences).toHaveLength(1)
-    expect(await isBundlerInstalled(folder)).toBe(true)
-    await writeFile(join(folder, 'package-lock.json'), JSON.stringify(emptyLock, undefined, 2))
-    expect(await isBundlerInstalled(folder)).toBe(false)
-  },
-)
-
-test('the next call completes an interrupted installation', async () => {
-  const folder = await folderWith(emptyLock)
-  await mkdir(join(folder, '.installing'))
-  // No process has this id.
-  await writeFile(join(folder, '.installing', 'pid'), String(2 ** 30))
-  await installBundler({ folder })
-  expect(await isBundlerInstalled(folder)).toBe(true)
-})
-
-test('a failed installation returns a message that says what to do', async () => {
-  const folder = await folderWith({ lockfileVersion: 3 })
-  await writeFile(join(folder, 'package-lock.json'), 'no lock')
-  await expect(installBundler({ folder })).rejects.toThrow(`run "npm ci" in ${folder} where there is a network`)
-  expect(await isBundlerInstalled(folder)).toBe(false)
 })

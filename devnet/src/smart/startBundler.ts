@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { bundlerKeys } from '../accounts.ts'
 import { startChild, type ChildEvents } from '../processes/startChild.ts'
-import { bundlerFolder, installBundler } from './installBundler.ts'
+import { bundlerProgram, installBundler } from './installBundler.ts'
 
 /** A bundler of one chain. */
 export type Bundler = { url: string; close(): Promise<void> }
@@ -24,11 +24,17 @@ export type BundlerOptions = ChildEvents & {
 export async function startBundler(options: BundlerOptions): Promise<Bundler> {
   const { chainId, rpcUrl, entryPoints, onProgress, ...events } = options
   await installBundler({ onProgress, signal: events.signal })
-  const program = join(bundlerFolder, 'node_modules/@pimlico/alto/esm/cli/alto.js')
+  const program = join(bundlerProgram.folder, 'node_modules/@pimlico/alto/esm/cli/alto.js')
   const { ready: port, close } = await startChild({
     name: `The bundler of the EVM chain ${chainId}`,
     command: process.execPath,
-    args: ['--import', join(bundlerFolder, 'loopback.mjs'), program, 'run', ...argumentsOf(rpcUrl, entryPoints)],
+    args: [
+      '--import',
+      join(bundlerProgram.folder, 'loopback.mjs'),
+      program,
+      'run',
+      ...argumentsOf(rpcUrl, entryPoints),
+    ],
     isReady: { inLine: (line) => /listens on port (\d+)/.exec(line)?.[1] },
     readySeconds: 180,
     closeSeconds: 5,

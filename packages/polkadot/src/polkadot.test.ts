@@ -32,7 +32,7 @@ import { hexToBytes } from '@noble/hashes/utils.js'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { signPayload } from './actions/signPayload.ts'
 import { signRaw } from './actions/signRaw.ts'
-import { getStorageKey } from './chain/getPolkadotBalance.ts'
+import { getStorageKey } from './chain/accountRecord.ts'
 import { kusama, polkadotMainnet, westend } from './chain/polkadotNetworks.ts'
 import { polkadot } from './polkadot.ts'
 import { parseSs58Address, formatSs58Address } from './address/ss58Address.ts'
@@ -302,14 +302,14 @@ describe('a chain', () => {
   const at = (...http: string[]) => ({ ...polkadotMainnet, rpcUrls: { default: { http } } })
 
   test('stores an account under the hash of its key', () => {
-    expect(getStorageKey(alice)).toBe(
+    expect(getStorageKey(parseSs58Address(alice))).toBe(
       '0x26aa394eea5630e07c48ae0c9558cef7b99d880ec681799c0cf30e8886371da9' +
         `de1e86a9a8c739864cf3cc5ec2bea59f${aliceKey}`,
     )
   })
 
   test('returns the balance, from the next endpoint if one is down', async () => {
-    const url = await nodeOf((key) => (key === getStorageKey(alice) ? record : null))
+    const url = await nodeOf((key) => (key === getStorageKey(parseSs58Address(alice)) ? record : null))
     const network = at('http://127.0.0.1:1', url)
     const adapter = polkadot({ networks: [network] })
     expect(await adapter.getBalance(network, aliceOnPolkadot)).toEqual({

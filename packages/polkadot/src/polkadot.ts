@@ -2,6 +2,7 @@ import { defaultPage, formatExplorerUrl } from '@latchkey/adapter-kit'
 import type { Adapter, Clock, Storage } from '@latchkey/core'
 import { polkadotMainnet, unknownPolkadotNetwork, type PolkadotNetwork } from './chain/polkadotNetworks.ts'
 import { discoverExtensions } from './extension/discoverExtensions.ts'
+import type { Runtimes } from './runtime/loadRuntime.ts'
 
 export type PolkadotOptions = {
   /** The networks of the app, the preferred one first; Polkadot by default. */
@@ -31,6 +32,8 @@ export function polkadot({
   storage,
   clock,
 }: PolkadotOptions = {}): Adapter {
+  const runtimes: Runtimes = new Map()
+  const loadRequests = () => import('./wallet/requests.ts')
   return {
     namespace: 'polkadot',
     name: 'Polkadot',
@@ -38,15 +41,16 @@ export function polkadot({
     isAddress: (value) => /^[1-9A-HJ-NP-Za-km-z]{46,50}$/.test(value),
     discover: (found) => discoverExtensions(found, page, { networks, appName, storage, clock }),
     getBalance: async (...args) => (await import('./chain/getPolkadotBalance.ts')).getPolkadotBalance(clock, ...args),
-    signMessage: async (...args) => (await import('./wallet/requestRawSignature.ts')).requestRawSignature(...args),
+    signMessage: async (...args) => (await loadRequests()).requestRawSignature(...args),
     verifyMessage: async (_, ...args) =>
       (await import('./chain/verifyPolkadotMessage.ts')).verifyPolkadotMessage(...args),
     canSendTransactions: false,
-    // The encoding of a payment differs between runtimes. Apps sign payloads that they encoded themselves.
-    sendTransaction: async () => (await import('./wallet/refuseTransaction.ts')).refuseTransaction(),
-    waitForReceipt: async (_, ...args) =>
-      (await import('./chain/waitForPolkadotReceipt.ts')).waitForPolkadotReceipt(clock, ...args),
-    switchNetwork: async (...args) => (await import('./wallet/switchWithinWallet.ts')).switchWithinWallet(...args),
+    // A receipt can't be found by its hash alone: payments go through `transfers`.
+    sendTransaction: async () => (await loadRequests()).refuseTransaction(),
+    waitForReceipt: async (_, ...args) => (await loadRequests()).waitForPolkadotReceipt(clock, ...args),
+    switchNetwork: async (...args) => (await loadRequests()).switchWithinWallet(...args),
+    transfers: async () =>
+      (await import('./transfers/createPolkadotTransfers.ts')).createPolkadotTransfers(clock, runtimes),
     explorerUrl: (network, target) => formatExplorerUrl(network, target, explorerPaths),
     unknownNetwork: unknownPolkadotNetwork,
   }

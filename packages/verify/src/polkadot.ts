@@ -26,6 +26,20 @@ export function verifyPolkadot(address: string, message: string, signature: stri
 }
 
 /**
+ * Verifies that a Polkadot account signed bytes, such as the payload of a transaction.
+ *
+ * @param account the 32-byte account key
+ * @param bytes exactly what was signed
+ * @param signature a `MultiSignature`: the byte of its scheme, then the signature
+ * @returns true if the signature is valid
+ * @example verifyPolkadotBytes(publicKeyBytes, bytes, signatureBytes)
+ */
+export function verifyPolkadotBytes(account: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
+  const isSigned = schemes[signature[0] ?? schemes.length]
+  return isSigned !== undefined && isProven(() => isSigned(account, bytes, signature.slice(1)))
+}
+
+/**
  * Parses an SS58 address to its 32-byte account key.
  *
  * @returns the key, or `undefined` if the address is invalid

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { installFolder } from '@latchkey/devnet'
+import { installProgram, type Program } from '@latchkey/devnet'
 
 /** A ClickHouse engine for tests. */
 export type TestClickHouse = {
@@ -18,7 +18,11 @@ export type TestClickHouse = {
 }
 
 /** The engine has 543 MB, so that it has its own folder outside of the workspaces. */
-const folder = fileURLToPath(new URL('../../clickhouse/', import.meta.url))
+const clickHouseProgram: Program = {
+  folder: fileURLToPath(new URL('../../clickhouse/', import.meta.url)),
+  name: 'ClickHouse engine of the tests (543 MB)',
+  duration: 'about a minute',
+}
 const [user, password] = ['latchkey', "p'ss/w?rd"]
 
 /**
@@ -28,7 +32,7 @@ const [user, password] = ['latchkey', "p'ss/w?rd"]
  * @example const engine = await startTestClickHouse()
  */
 export async function startTestClickHouse(): Promise<TestClickHouse> {
-  await installFolder({ folder, name: 'the ClickHouse engine of the tests (543 MB)', onProgress: console.error })
+  await installProgram(clickHouseProgram, { onProgress: console.error })
   const data = await mkdtemp(join(tmpdir(), 'latchkey-clickhouse-'))
   let child = await startEngine(data, 0)
   const { port } = child
@@ -57,7 +61,9 @@ type Engine = { port: number; kill(): Promise<void> }
 
 async function startEngine(data: string, wantedPort: number): Promise<Engine> {
   const args = [data, user, password, String(wantedPort)]
-  const child = fork(join(folder, 'server.mjs'), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = fork(join(clickHouseProgram.folder, 'server.mjs'), args, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
   const ended = once(child, 'exit')
   const [message] = await Promise.race([
     once(child, 'message'),

@@ -4,6 +4,7 @@ import type { Connection } from '../contracts/connector.ts'
 declare module '@latchkey/protocol' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
   interface ErrorContexts {
+    'wallet/payments-unsupported': { wallet: string; network: string }
     'transaction/changed': { wallet: string }
   }
 }
@@ -39,8 +40,11 @@ export type Fee = {
   /** Native currency that stays in the account, so that it can't be part of the payment, and the reason. */
   readonly kept?: {
     readonly amount: bigint
-    /** `protected-outputs`: small or unconfirmed outputs that may carry other assets or may still disappear (Bitcoin). */
-    readonly reason: 'protected-outputs'
+    /**
+     * `protected-outputs`: small or unconfirmed outputs that may carry other assets or may still disappear (Bitcoin).
+     * `existential-deposit`: the least that an account needs to exist. `locked`: locks and vesting (Polkadot).
+     */
+    readonly reason: 'protected-outputs' | 'existential-deposit' | 'locked'
   }
   /** The price as users of the namespace compare it: `2.1` `sat/vB`, with the name of the base unit: `sat`. */
   readonly rate?: { readonly value: string; readonly unit: string; readonly baseUnit: string }
@@ -54,6 +58,8 @@ export type ReceiverNote =
   | 'mainnet-address'
   /** A valid address of a test network, while the payment is on another one. */
   | 'testnet-address'
+  /** The address of a key in the format of another network. The key has an account on each network. */
+  | 'other-format'
   /** An account that holds a token for a wallet. Payments go to the wallet. */
   | 'token-account'
   /** The asset belongs to its owner for good. */
@@ -147,7 +153,7 @@ export type Transfers = {
    *
    * @throws LatchkeyError `request/rejected`, `request/unknown`, `wallet/unavailable`, `amount/invalid`,
    * `transaction/changed` if the wallet signed another payment and nothing was sent, `request/not-allowed` if the account
-   * can't pay from here.
+   * can't pay from here, `wallet/payments-unsupported` if the wallet can't sign payments of the network.
    */
   send(connection: Connection, network: Network, transfer: Transfer, fee?: Fee): Promise<Sent>
   /** Waits until the chain decides a transaction, at most `timeout` milliseconds. */

@@ -45,12 +45,15 @@ test('openSendFlow pushes the form once', () => {
   expect(modal.open && [currentEntry(modal).view, modal.history.length]).toEqual(['WalletSend', 2])
 })
 
-test('a payment that the wallet changed, and an account that can’t pay, have their own notices', () => {
+test('a payment that the wallet changed, and an account or a wallet that can’t pay, have their own notices', () => {
   const changed = new LatchkeyError('transaction/changed', { wallet: 'Fake' }, { sentence: 'It was changed.' })
   const otherAccount = new LatchkeyError('request/not-allowed', { method: 'sendTransfer' })
-  const texts = [changed, otherAccount].map((error) => formatSendNotice(toSendNotice(error, undefined)))
+  const context = { wallet: 'Fake', network: 'Network 1' }
+  const otherWallet = new LatchkeyError('wallet/payments-unsupported', context, { sentence: 'It can’t pay.' })
+  const texts = [changed, otherAccount, otherWallet].map((error) => formatSendNotice(toSendNotice(error, undefined)))
   expect(texts).toEqual([
     'Your wallet signed a different payment. Nothing was sent.',
     'Payments can’t be sent from this address. Choose your payment address.',
+    'This wallet can’t sign payments on this network. Use another wallet.',
   ])
 })

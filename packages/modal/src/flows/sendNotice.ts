@@ -17,6 +17,8 @@ export type SendNotice =
   | { kind: 'changed' }
   /** The account can't pay from here, for example an address for ordinals. */
   | { kind: 'otherAccount' }
+  /** The wallet can't sign payments on this network. */
+  | { kind: 'otherWallet' }
   | { kind: 'failed' }
   /** The same, for namespaces that ask the user to try again [R8.2.4]. */
   | { kind: 'failed-try-again' }
@@ -66,6 +68,8 @@ export function toSendNotice(error: unknown, transfers: Transfers | undefined): 
       return { kind: 'changed' }
     case 'request/not-allowed':
       return { kind: 'otherAccount' }
+    case 'wallet/payments-unsupported':
+      return { kind: 'otherWallet' }
     default:
       return failed
   }

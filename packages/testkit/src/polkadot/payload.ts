@@ -20,13 +20,16 @@ export function payloadBytes(payload: Readonly<Record<string, unknown>>): Uint8A
     return BigInt(value)
   }
   const extensions: unknown = payload['signedExtensions']
-  const checksMetadata = Array.isArray(extensions) && extensions.includes('CheckMetadataHash')
+  const has = (name: string): boolean => Array.isArray(extensions) && extensions.includes(name)
+  const checksMetadata = has('CheckMetadataHash')
+  const assetId = payload['assetId'] === undefined ? undefined : hex('assetId')
   const metadataHash = payload['metadataHash'] === undefined ? undefined : hex('metadataHash')
   const bytes = concatBytes(
     hex('method'),
     hex('era'),
     compact(number('nonce')),
     compact(number('tip')),
+    has('ChargeAssetTxPayment') ? option(assetId) : new Uint8Array(),
     checksMetadata ? Uint8Array.of(Number(payload['mode'] ?? 0)) : new Uint8Array(),
     uint32(number('specVersion')),
     uint32(number('transactionVersion')),

@@ -18,18 +18,21 @@ export function parsePayloadRequest(payload: unknown, network: Network): Payload
   const [nonce, tip, specVersion, transactionVersion] = ['nonce', 'tip', 'specVersion', 'transactionVersion'].map(
     (name) => parseNumber(payload[name], name),
   )
-  const checksMetadata = Array.isArray(signedExtensions) && signedExtensions.includes('CheckMetadataHash')
+  const has = (name: string): boolean => Array.isArray(signedExtensions) && signedExtensions.includes(name)
+  const checksMetadata = has('CheckMetadataHash')
   const bytes = Uint8Array.from([
     ...parseHex(method, 'method'),
     ...parseHex(era, 'era'),
     ...encodeCompact(nonce ?? 0n),
     ...encodeCompact(tip ?? 0n),
+    // The asset that pays the fee, in runtimes that accept several.
+    ...(has('ChargeAssetTxPayment') ? encodeOptional(payload['assetId'], 'assetId') : []),
     ...(checksMetadata ? [Number(mode ?? 0)] : []),
     ...encodeLittleEndian(specVersion ?? 0n, 4),
     ...encodeLittleEndian(transactionVersion ?? 0n, 4),
     ...parseHex(genesisHash, 'genesisHash'),
     ...parseHex(blockHash, 'blockHash'),
-    ...(checksMetadata ? encodeOptional(metadataHash) : []),
+    ...(checksMetadata ? encodeOptional(metadataHash, 'metadataHash') : []),
   ])
   const summary: TypedDataSummary = {
     primaryType: 'Transaction',
@@ -64,8 +67,8 @@ function parseNumber(value: unknown, name: string): bigint {
   return BigInt(value)
 }
 
-function encodeOptional(value: unknown): readonly number[] {
-  return value === undefined ? [0] : [1, ...parseHex(value, 'metadataHash')]
+function encodeOptional(value: unknown, name: string): readonly number[] {
+  return value === undefined ? [0] : [1, ...parseHex(value, name)]
 }
 
 /** Encodes a number in SCALE's compact form. */

@@ -85,6 +85,17 @@ test('polkadot_signTransaction signs the payload that chains verify and flags a 
   expect(other).toMatchObject({ data: { foreignChain: foreign.genesisHash } })
 })
 
+test('polkadot_signTransaction signs the asset that pays the fee in runtimes that accept several', async () => {
+  const address = accounts[1]?.address ?? ''
+  const genesisHash = `0x${String(chain.network.id)}${'61'.repeat(16)}`
+  const transactionPayload = { ...payload, genesisHash, tip: '0x00', signedExtensions: ['ChargeAssetTxPayment'] }
+  const signature = await signatureOf(pending('polkadot_signTransaction', { address, transactionPayload }))
+  const hashes = [genesisHash.slice(2), payload.blockHash.slice(2)]
+  const bytes = ['0000', '00', '0104', '00', '00', '01000000', '02000000', ...hashes]
+  const key = base58.decode(address).slice(1, -2)
+  expect(ed25519.verify(hex.decode(signature.slice(4)), hex.decode(bytes.join('')), key)).toBe(true)
+})
+
 test.each([
   ['polkadot_signMessage', {}, -32602],
   ['polkadot_signTransaction', { transactionPayload: { ...payload, version: 5 } }, -32602],

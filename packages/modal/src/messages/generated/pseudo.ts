@@ -376,6 +376,7 @@ export const pseudo: Messages = {
     address: "[thé tökéñ döés ñöt áççépt öñé öf thé áddréssés. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     allowance: "[thé pérmîssîöñ tö mövé thé tökéñs îs mîssîñg ör töö smáll. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     price: "[thé prîçé çháñgéd îñ thé méáñtîmé. ~ ~ ~ ~ ~ ~ ~]",
+    late: "[ît wás ñöt îñçlüdéd îñ tîmé. ~ ~ ~ ~ ~ ~]",
     other: "[thé çöñtráçt réfüséd ît. ~ ~ ~ ~ ~]",
   },
   logins: {
@@ -773,6 +774,7 @@ export const pseudo: Messages = {
       'transfer-hook': "[Thîs tökéñ rüñs çödé öf îts îssüér wîth éáçh tráñsfér. Šéñdîñg ît îs ñöt süppörtéd héré. Üsé yöür wállét îñstéád. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       'mainnet-address': "[Thîs îs áñ áddréss öf thé máîñ ñétwörk, áñd thîs páyméñt îs öñ á tést ñétwörk. Ásk för áñöthér áddréss. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       'testnet-address': "[Thîs îs áñ áddréss öf á tést ñétwörk. Ît çáñ’t bé páîd öñ thîs ñétwörk. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+      'other-format': "[Thîs áddréss îs wrîttéñ för áñöthér ñétwörk. Thé páyméñt göés tö thé sámé áççöüñt öñ thîs ñétwörk. Máké süré thát thé réçéîvér üsés ît héré. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     },
     similar: (d) => "[Çáréfül: thîs lööks lîké " + d.known + ", áñ áddréss yöü kñöw, büt ît îs á dîfféréñt öñé. Çömpáré évéry çháráçtér. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     refused: (d) => "[Thé ñétwörk wöüld réjéçt thîs páyméñt: " + d.reason + " ~ ~ ~ ~ ~ ~ ~ ~]",
@@ -833,10 +835,13 @@ export const pseudo: Messages = {
     kept: "[Štáys îñ thé áççöüñt ~ ~ ~ ~]",
     keptBecause: {
       'protected-outputs': "[Šmáll ör üñçöñfîrméd ámöüñts áré ñöt spéñt, béçáüsé théy máy çárry öthér ásséts ör máy stîll dîsáppéár. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+      'existential-deposit': "[Áñ áççöüñt müst höld thîs ámöüñt tö stáy öpéñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+      locked: "[Thîs ámöüñt îs löçkéd, för éxámplé by stákîñg, vötîñg ör véstîñg. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     },
     belowMinimum: "[Thé ámöüñt îs bélöw thé mîñîmüm thát thé ñétwörk áççépts. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     changed: "[Yöür wállét sîgñéd á dîfféréñt páyméñt. Ñöthîñg wás séñt. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     otherAccount: "[Páyméñts çáñ’t bé séñt fröm thîs áddréss. Çhöösé yöür páyméñt áddréss. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    otherWallet: "[Thîs wállét çáñ’t sîgñ páyméñts öñ thîs ñétwörk. Üsé áñöthér wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   swap: {
     pay: "[Yöü páy ~ ~]",

@@ -14,6 +14,7 @@ test.each([
   ['Blacklistable: account is blacklisted', reasons.address],
   ['ERC20InvalidReceiver(0x0000)', reasons.address],
   ['Too little received', reasons.price],
+  ['the transaction expired before the network included it', reasons.late],
   ['unknown reason', reasons.other],
   ['Visit evil.example to unlock your tokens', reasons.other],
 ])('reasonText of %j is %j', (reason, text) => {

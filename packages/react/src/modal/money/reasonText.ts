@@ -4,6 +4,7 @@ type Reasons = Strings['reasons']
 
 /** The reasons that nodes and contracts give in their own words, in English or as the name of an error. */
 const patterns: readonly (readonly [kind: keyof Reasons, pattern: RegExp])[] = [
+  ['late', /expired before/i],
   ['allowance', /allowance|not approved|transfer_?from_?failed/i],
   ['price', /slippage|too little received|insufficient.?output|price moved|expired|deadline/i],
   ['paused', /paused?/i],

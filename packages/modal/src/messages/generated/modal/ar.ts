@@ -361,6 +361,7 @@ export const translation: PartialMessages<ModalMessages> = {
     address: "لا يقبل الرمز أحد العنوانين.",
     allowance: "إذن نقل الرموز مفقود أو غير كافٍ.",
     price: "تغيّر السعر في هذه الأثناء.",
+    late: "لم تُدرج في الوقت المحدد.",
     other: "رفضها العقد.",
   },
   logins: {

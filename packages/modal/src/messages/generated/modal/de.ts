@@ -361,6 +361,7 @@ export const translation: PartialMessages<ModalMessages> = {
     address: "der Token akzeptiert eine der Adressen nicht.",
     allowance: "die Erlaubnis, die Token zu bewegen, fehlt oder ist zu klein.",
     price: "der Preis hat sich inzwischen geändert.",
+    late: "sie wurde nicht rechtzeitig aufgenommen.",
     other: "der Vertrag hat sie abgelehnt.",
   },
   logins: {

@@ -361,6 +361,7 @@ export const english: ModalMessages = {
     address: "the token does not accept one of the addresses.",
     allowance: "the permission to move the tokens is missing or too small.",
     price: "the price changed in the meantime.",
+    late: "it was not included in time.",
     other: "the contract refused it.",
   },
   logins: {

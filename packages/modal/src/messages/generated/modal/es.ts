@@ -361,6 +361,7 @@ export const translation: PartialMessages<ModalMessages> = {
     address: "el token no acepta una de las direcciones.",
     allowance: "falta el permiso para mover los tokens o es insuficiente.",
     price: "el precio cambió mientras tanto.",
+    late: "no se incluyó a tiempo.",
     other: "el contrato la rechazó.",
   },
   logins: {

@@ -361,6 +361,7 @@ export const translation: PartialMessages<ModalMessages> = {
     address: "le jeton n’accepte pas l’une des adresses.",
     allowance: "l’autorisation de déplacer les jetons manque ou est insuffisante.",
     price: "le prix a changé entre-temps.",
+    late: "il n’a pas été inclus à temps.",
     other: "le contrat l’a refusé.",
   },
   logins: {

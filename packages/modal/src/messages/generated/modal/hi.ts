@@ -361,6 +361,7 @@ export const translation: PartialMessages<ModalMessages> = {
     address: "टोकन इनमें से एक पता स्वीकार नहीं करता।",
     allowance: "टोकन ले जाने की अनुमति नहीं है या कम है।",
     price: "इस बीच कीमत बदल गई।",
+    late: "इसे समय पर शामिल नहीं किया गया।",
     other: "अनुबंध ने इसे अस्वीकार किया।",
   },
   logins: {

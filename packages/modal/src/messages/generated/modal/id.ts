@@ -359,6 +359,7 @@ export const translation: PartialMessages<ModalMessages> = {
     address: "token tidak menerima salah satu alamat.",
     allowance: "izin untuk memindahkan token tidak ada atau terlalu kecil.",
     price: "harga sudah berubah.",
+    late: "tidak dimasukkan tepat waktu.",
     other: "kontrak menolaknya.",
   },
   logins: {

@@ -359,6 +359,7 @@ export const translation: PartialMessages<ModalMessages> = {
     address: "il token non accetta uno degli indirizzi.",
     allowance: "il permesso di spostare i token manca o non basta.",
     price: "nel frattempo il prezzo è cambiato.",
+    late: "non è stato incluso in tempo.",
     other: "il contratto l’ha rifiutata.",
   },
   logins: {

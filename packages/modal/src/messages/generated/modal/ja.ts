@@ -359,6 +359,7 @@ export const translation: PartialMessages<ModalMessages> = {
     address: "トークンがいずれかのアドレスを受け付けません。",
     allowance: "トークンを動かす許可がないか、足りません。",
     price: "その間に価格が変わりました。",
+    late: "期限までに取り込まれませんでした。",
     other: "コントラクトが拒否しました。",
   },
   logins: {

@@ -359,6 +359,7 @@ export const translation: PartialMessages<ModalMessages> = {
     address: "토큰이 주소 중 하나를 허용하지 않습니다.",
     allowance: "토큰을 옮길 권한이 없거나 부족합니다.",
     price: "그사이 가격이 변했습니다.",
+    late: "제시간에 포함되지 않았습니다.",
     other: "컨트랙트가 거부했습니다.",
   },
   logins: {

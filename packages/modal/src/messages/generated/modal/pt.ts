@@ -361,6 +361,7 @@ export const translation: PartialMessages<ModalMessages> = {
     address: "o token não aceita um dos endereços.",
     allowance: "a permissão para mover os tokens falta ou é insuficiente.",
     price: "o preço mudou nesse meio-tempo.",
+    late: "não foi incluído a tempo.",
     other: "o contrato a recusou.",
   },
   logins: {

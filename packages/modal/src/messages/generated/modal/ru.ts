@@ -361,6 +361,7 @@ export const translation: PartialMessages<ModalMessages> = {
     address: "токен не принимает один из адресов.",
     allowance: "нет разрешения на перевод токенов, или его недостаточно.",
     price: "цена за это время изменилась.",
+    late: "он не был включён вовремя.",
     other: "контракт отказал.",
   },
   logins: {

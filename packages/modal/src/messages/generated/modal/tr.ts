@@ -359,6 +359,7 @@ export const translation: PartialMessages<ModalMessages> = {
     address: "token adreslerden birini kabul etmiyor.",
     allowance: "token’ları taşıma izni yok veya yetersiz.",
     price: "fiyat bu arada değişti.",
+    late: "zamanında dahil edilmedi.",
     other: "sözleşme reddetti.",
   },
   logins: {

@@ -398,6 +398,7 @@ export type ModalMessages = {
     address: string
     allowance: string
     price: string
+    late: string
     other: string
   }
   /** Titles of the login views and of the embedded wallet. */

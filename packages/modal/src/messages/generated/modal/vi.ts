@@ -359,6 +359,7 @@ export const translation: PartialMessages<ModalMessages> = {
     address: "token không chấp nhận một trong các địa chỉ.",
     allowance: "thiếu quyền chuyển token hoặc quyền quá nhỏ.",
     price: "giá đã thay đổi trong lúc đó.",
+    late: "nó không được đưa vào kịp thời.",
     other: "hợp đồng đã từ chối.",
   },
   logins: {

@@ -359,6 +359,7 @@ export const translation: PartialMessages<ModalMessages> = {
     address: "该代币不接受其中一个地址。",
     allowance: "缺少转移代币的授权，或授权额度不足。",
     price: "价格在此期间已变动。",
+    late: "未能及时被收录。",
     other: "合约拒绝了它。",
   },
   logins: {

@@ -359,6 +359,7 @@ export const translation: PartialMessages<ModalMessages> = {
     address: "該代幣不接受其中一個地址。",
     allowance: "缺少轉移代幣的授權，或授權額度不足。",
     price: "價格在此期間已變動。",
+    late: "未能及時被收錄。",
     other: "合約拒絕了它。",
   },
   logins: {

@@ -52,6 +52,7 @@ export const translation: PartialMessages<SendMessages> = {
     'transfer-hook': "Dieser Token führt bei jeder Übertragung Code seines Herausgebers aus. Das wird hier nicht unterstützt. Sende ihn mit deiner Wallet.",
     'mainnet-address': "Das ist eine Adresse des Hauptnetzwerks, und diese Zahlung ist in einem Testnetzwerk. Bitte um eine andere Adresse.",
     'testnet-address': "Das ist eine Adresse eines Testnetzwerks. In diesem Netzwerk kann an sie nicht gezahlt werden.",
+    'other-format': "Diese Adresse ist für ein anderes Netzwerk geschrieben. Die Zahlung geht an dasselbe Konto in diesem Netzwerk. Stelle sicher, dass der Empfänger es hier benutzt.",
   },
   similar: (d) => "Vorsicht: Das sieht aus wie " + d.known + ", die du kennst, ist aber eine andere Adresse. Vergleiche jedes Zeichen.",
   refused: (d) => "Das Netzwerk würde das nicht ausführen: " + d.reason,
@@ -112,8 +113,11 @@ export const translation: PartialMessages<SendMessages> = {
   kept: "Bleibt im Konto",
   keptBecause: {
     'protected-outputs': "Kleine oder unbestätigte Beträge werden nicht ausgegeben, weil sie andere Werte tragen oder noch verschwinden können.",
+    'existential-deposit': "Diesen Betrag muss ein Konto halten, damit es offen bleibt.",
+    locked: "Dieser Betrag ist gesperrt, zum Beispiel durch Staking, Abstimmungen oder Vesting.",
   },
   belowMinimum: "Der Betrag liegt unter dem Minimum, das das Netzwerk annimmt.",
   changed: "Deine Wallet hat eine andere Zahlung signiert. Es wurde nichts gesendet.",
   otherAccount: "Von dieser Adresse können keine Zahlungen gesendet werden. Wähle deine Zahlungsadresse.",
+  otherWallet: "Diese Wallet kann in diesem Netzwerk keine Zahlungen signieren. Benutze eine andere Wallet.",
 }

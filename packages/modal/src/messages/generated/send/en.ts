@@ -51,6 +51,7 @@ export const english: SendMessages = {
     'transfer-hook': "This token runs code of its issuer with each transfer. Sending it is not supported here. Use your wallet instead.",
     'mainnet-address': "This is an address of the main network, and this payment is on a test network. Ask for another address.",
     'testnet-address': "This is an address of a test network. It can’t be paid on this network.",
+    'other-format': "This address is written for another network. The payment goes to the same account on this network. Make sure that the receiver uses it here.",
   },
   similar: (d) => "Careful: this looks like " + d.known + ", an address you know, but it is a different one. Compare every character.",
   refused: (d) => "The network would reject this payment: " + d.reason,
@@ -111,8 +112,11 @@ export const english: SendMessages = {
   kept: "Stays in the account",
   keptBecause: {
     'protected-outputs': "Small or unconfirmed amounts are not spent, because they may carry other assets or may still disappear.",
+    'existential-deposit': "An account must hold this amount to stay open.",
+    locked: "This amount is locked, for example by staking, voting or vesting.",
   },
   belowMinimum: "The amount is below the minimum that the network accepts.",
   changed: "Your wallet signed a different payment. Nothing was sent.",
   otherAccount: "Payments can’t be sent from this address. Choose your payment address.",
+  otherWallet: "This wallet can’t sign payments on this network. Use another wallet.",
 }

@@ -52,6 +52,7 @@ export const translation: PartialMessages<SendMessages> = {
     'transfer-hook': "Este token ejecuta código de su emisor en cada transferencia. Aquí no se admite. Envíalo desde tu wallet.",
     'mainnet-address': "Esta es una dirección de la red principal, y este pago es en una red de pruebas. Pide otra dirección.",
     'testnet-address': "Esta es una dirección de una red de pruebas. No se le puede pagar en esta red.",
+    'other-format': "Esta dirección está escrita para otra red. El pago llega a la misma cuenta en esta red. Asegúrate de que el destinatario la use aquí.",
   },
   similar: (d) => "Cuidado: se parece a " + d.known + ", que conoces, pero es otra dirección. Compara todas las letras.",
   refused: (d) => "La red no lo llevaría a cabo: " + d.reason,
@@ -112,8 +113,11 @@ export const translation: PartialMessages<SendMessages> = {
   kept: "Se queda en la cuenta",
   keptBecause: {
     'protected-outputs': "Los importes pequeños o sin confirmar no se gastan, porque pueden llevar otros activos o desaparecer todavía.",
+    'existential-deposit': "Una cuenta debe conservar este importe para seguir abierta.",
+    locked: "Este importe está bloqueado, por ejemplo por staking, votaciones o vesting.",
   },
   belowMinimum: "El importe está por debajo del mínimo que acepta la red.",
   changed: "Tu wallet firmó un pago distinto. No se envió nada.",
   otherAccount: "No se pueden enviar pagos desde esta dirección. Elige tu dirección de pago.",
+  otherWallet: "Esta wallet no puede firmar pagos en esta red. Usa otra wallet.",
 }

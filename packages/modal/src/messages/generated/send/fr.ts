@@ -52,6 +52,7 @@ export const translation: PartialMessages<SendMessages> = {
     'transfer-hook': "Ce jeton exécute du code de son émetteur à chaque transfert. Ce n’est pas pris en charge ici. Envoyez-le avec votre wallet.",
     'mainnet-address': "C’est une adresse du réseau principal, et ce paiement est sur un réseau de test. Demandez une autre adresse.",
     'testnet-address': "C’est une adresse d’un réseau de test. Elle ne peut pas être payée sur ce réseau.",
+    'other-format': "Cette adresse est écrite pour un autre réseau. Le paiement arrive sur le même compte de ce réseau. Assurez-vous que le destinataire l’utilise ici.",
   },
   similar: (d) => "Attention : elle ressemble à " + d.known + ", que vous connaissez, mais c’est une autre adresse. Comparez chaque lettre.",
   refused: (d) => "Le réseau ne l’exécuterait pas : " + d.reason,
@@ -112,8 +113,11 @@ export const translation: PartialMessages<SendMessages> = {
   kept: "Reste sur le compte",
   keptBecause: {
     'protected-outputs': "Les montants petits ou non confirmés ne sont pas dépensés, car ils peuvent porter d’autres actifs ou encore disparaître.",
+    'existential-deposit': "Un compte doit garder ce montant pour rester ouvert.",
+    locked: "Ce montant est bloqué, par exemple par le staking, un vote ou une acquisition progressive.",
   },
   belowMinimum: "Le montant est inférieur au minimum accepté par le réseau.",
   changed: "Votre wallet a signé un autre paiement. Rien n’a été envoyé.",
   otherAccount: "Aucun paiement ne peut être envoyé depuis cette adresse. Choisissez votre adresse de paiement.",
+  otherWallet: "Ce wallet ne peut pas signer de paiements sur ce réseau. Utilisez un autre wallet.",
 }

@@ -52,6 +52,7 @@ export const translation: PartialMessages<SendMessages> = {
     'transfer-hook': "Token ini menjalankan kode penerbitnya pada setiap transfer. Di sini tidak didukung. Kirim lewat wallet Anda.",
     'mainnet-address': "Ini alamat jaringan utama, sedangkan pembayaran ini di jaringan uji. Minta alamat lain.",
     'testnet-address': "Ini alamat jaringan uji. Alamat ini tidak bisa dibayar di jaringan ini.",
+    'other-format': "Alamat ini ditulis untuk jaringan lain. Pembayaran masuk ke akun yang sama di jaringan ini. Pastikan penerima memakainya di sini.",
   },
   similar: (d) => "Hati-hati: ini mirip " + d.known + " yang Anda kenal, tetapi alamatnya lain. Bandingkan setiap huruf.",
   refused: (d) => "Jaringan tidak akan menjalankannya: " + d.reason,
@@ -112,8 +113,11 @@ export const translation: PartialMessages<SendMessages> = {
   kept: "Tetap di akun",
   keptBecause: {
     'protected-outputs': "Jumlah kecil atau yang belum dikonfirmasi tidak dibelanjakan, karena bisa membawa aset lain atau masih bisa hilang.",
+    'existential-deposit': "Akun harus menyimpan jumlah ini agar tetap terbuka.",
+    locked: "Jumlah ini terkunci, misalnya oleh staking, pemungutan suara, atau vesting.",
   },
   belowMinimum: "Jumlahnya di bawah minimum yang diterima jaringan.",
   changed: "Wallet Anda menandatangani pembayaran lain. Tidak ada yang dikirim.",
   otherAccount: "Pembayaran tidak bisa dikirim dari alamat ini. Pilih alamat pembayaran Anda.",
+  otherWallet: "Wallet ini tidak bisa menandatangani pembayaran di jaringan ini. Gunakan wallet lain.",
 }

@@ -52,6 +52,7 @@ export const translation: PartialMessages<SendMessages> = {
     'transfer-hook': "Questo token esegue codice del suo emittente a ogni trasferimento. Qui non è supportato. Invialo dal tuo wallet.",
     'mainnet-address': "Questo è un indirizzo della rete principale, e questo pagamento è su una rete di test. Chiedi un altro indirizzo.",
     'testnet-address': "Questo è un indirizzo di una rete di test. Non può essere pagato su questa rete.",
+    'other-format': "Questo indirizzo è scritto per un’altra rete. Il pagamento arriva allo stesso account su questa rete. Assicurati che il destinatario lo usi qui.",
   },
   similar: (d) => "Attenzione: somiglia a " + d.known + ", che conosci, ma è un altro indirizzo. Confronta ogni lettera.",
   refused: (d) => "La rete non lo eseguirebbe: " + d.reason,
@@ -112,8 +113,11 @@ export const translation: PartialMessages<SendMessages> = {
   kept: "Resta nell’account",
   keptBecause: {
     'protected-outputs': "Gli importi piccoli o non confermati non vengono spesi, perché possono contenere altri asset o ancora sparire.",
+    'existential-deposit': "Un account deve conservare questo importo per restare aperto.",
+    locked: "Questo importo è bloccato, per esempio da staking, votazioni o vesting.",
   },
   belowMinimum: "L’importo è inferiore al minimo accettato dalla rete.",
   changed: "Il tuo wallet ha firmato un pagamento diverso. Non è stato inviato nulla.",
   otherAccount: "Da questo indirizzo non si possono inviare pagamenti. Scegli il tuo indirizzo di pagamento.",
+  otherWallet: "Questo wallet non può firmare pagamenti su questa rete. Usa un altro wallet.",
 }

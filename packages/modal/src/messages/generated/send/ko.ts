@@ -52,6 +52,7 @@ export const translation: PartialMessages<SendMessages> = {
     'transfer-hook': "이 토큰은 전송할 때마다 발행자의 코드를 실행합니다. 여기서는 지원하지 않습니다. 지갑에서 보내세요.",
     'mainnet-address': "메인 네트워크의 주소이지만, 이 결제는 테스트 네트워크에서 이루어집니다. 다른 주소를 요청하세요.",
     'testnet-address': "테스트 네트워크의 주소입니다. 이 네트워크에서는 이 주소로 결제할 수 없습니다.",
+    'other-format': "다른 네트워크의 형식으로 쓰인 주소입니다. 결제는 이 네트워크의 같은 계정으로 갑니다. 받는 사람이 여기에서 이 계정을 쓰는지 확인하세요.",
   },
   similar: (d) => "주의: 알고 있는 " + d.known + "와 비슷해 보이지만 다른 주소입니다. 모든 글자를 비교하세요.",
   refused: (d) => "네트워크가 이것을 실행하지 않을 것입니다: " + d.reason,
@@ -112,8 +113,11 @@ export const translation: PartialMessages<SendMessages> = {
   kept: "계정에 남는 금액",
   keptBecause: {
     'protected-outputs': "소액이거나 확인되지 않은 금액은 사용되지 않습니다. 다른 자산이 들어 있거나 아직 사라질 수 있기 때문입니다.",
+    'existential-deposit': "계정이 유지되려면 이 금액이 남아 있어야 합니다.",
+    locked: "이 금액은 스테이킹, 투표, 베스팅 등으로 잠겨 있습니다.",
   },
   belowMinimum: "금액이 네트워크가 받는 최소 금액보다 적습니다.",
   changed: "지갑이 다른 결제에 서명했습니다. 아무것도 전송되지 않았습니다.",
   otherAccount: "이 주소에서는 결제를 보낼 수 없습니다. 결제 주소를 선택하세요.",
+  otherWallet: "이 지갑은 이 네트워크의 결제에 서명할 수 없습니다. 다른 지갑을 사용하세요.",
 }

@@ -52,6 +52,7 @@ export const translation: PartialMessages<SendMessages> = {
     'transfer-hook': "Este token executa código do emissor a cada transferência. Isso não é suportado aqui. Envie pela sua carteira.",
     'mainnet-address': "Este é um endereço da rede principal, e este pagamento é em uma rede de testes. Peça outro endereço.",
     'testnet-address': "Este é um endereço de uma rede de testes. Não pode ser pago nesta rede.",
+    'other-format': "Este endereço está escrito para outra rede. O pagamento vai para a mesma conta nesta rede. Confira se o destinatário a usa aqui.",
   },
   similar: (d) => "Cuidado: parece " + d.known + ", que você conhece, mas é outro endereço. Compare todas as letras.",
   refused: (d) => "A rede não executaria isto: " + d.reason,
@@ -112,8 +113,11 @@ export const translation: PartialMessages<SendMessages> = {
   kept: "Fica na conta",
   keptBecause: {
     'protected-outputs': "Valores pequenos ou não confirmados não são gastos, porque podem conter outros ativos ou ainda desaparecer.",
+    'existential-deposit': "Uma conta precisa manter este valor para continuar aberta.",
+    locked: "Este valor está bloqueado, por exemplo por staking, votação ou vesting.",
   },
   belowMinimum: "O valor está abaixo do mínimo que a rede aceita.",
   changed: "Sua carteira assinou um pagamento diferente. Nada foi enviado.",
   otherAccount: "Não é possível enviar pagamentos deste endereço. Escolha seu endereço de pagamento.",
+  otherWallet: "Esta carteira não pode assinar pagamentos nesta rede. Use outra carteira.",
 }

@@ -52,6 +52,7 @@ export const translation: PartialMessages<SendMessages> = {
     'transfer-hook': "Bu token her aktarımda çıkaranının kodunu çalıştırır. Bu burada desteklenmiyor. Onu cüzdanından gönder.",
     'mainnet-address': "Bu, ana ağın bir adresi ve bu ödeme bir test ağında. Başka bir adres iste.",
     'testnet-address': "Bu, bir test ağının adresi. Bu ağda ona ödeme yapılamaz.",
+    'other-format': "Bu adres başka bir ağ için yazılmış. Ödeme bu ağdaki aynı hesaba gider. Alıcının onu burada kullandığından emin ol.",
   },
   similar: (d) => "Dikkat: bu, bildiğin " + d.known + " adresine benziyor ama başka bir adres. Her harfi karşılaştır.",
   refused: (d) => "Ağ bunu gerçekleştirmezdi: " + d.reason,
@@ -112,8 +113,11 @@ export const translation: PartialMessages<SendMessages> = {
   kept: "Hesapta kalır",
   keptBecause: {
     'protected-outputs': "Küçük veya onaylanmamış tutarlar harcanmaz, çünkü başka varlıklar taşıyabilir veya hâlâ kaybolabilirler.",
+    'existential-deposit': "Bir hesabın açık kalması için bu tutarı tutması gerekir.",
+    locked: "Bu tutar kilitli, örneğin staking, oylama veya hak ediş nedeniyle.",
   },
   belowMinimum: "Tutar, ağın kabul ettiği en düşük tutarın altında.",
   changed: "Cüzdanın farklı bir ödemeyi imzaladı. Hiçbir şey gönderilmedi.",
   otherAccount: "Bu adresten ödeme gönderilemez. Ödeme adresini seç.",
+  otherWallet: "Bu cüzdan bu ağda ödeme imzalayamıyor. Başka bir cüzdan kullan.",
 }

@@ -58,6 +58,7 @@ export type SendMessages = {
     'transfer-hook': string
     'mainnet-address': string
     'testnet-address': string
+    'other-format': string
   }
   similar: (args: { known: string }) => string
   /** Why the payment would fail. */
@@ -128,10 +129,13 @@ export type SendMessages = {
   /** Why a part of the balance can’t be sent. */
   keptBecause: {
     'protected-outputs': string
+    'existential-deposit': string
+    locked: string
   }
   belowMinimum: string
   /** The wallet returned another transaction than the requested one, which was not sent. */
   changed: string
   /** A Bitcoin wallet has an address for payments and one for ordinals. The latter is connected. */
   otherAccount: string
+  otherWallet: string
 }

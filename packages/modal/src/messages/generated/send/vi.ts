@@ -52,6 +52,7 @@ export const translation: PartialMessages<SendMessages> = {
     'transfer-hook': "Token này chạy mã của bên phát hành mỗi lần chuyển. Ở đây không hỗ trợ. Hãy gửi bằng ví của bạn.",
     'mainnet-address': "Đây là địa chỉ của mạng chính, còn khoản thanh toán này ở mạng thử nghiệm. Hãy xin một địa chỉ khác.",
     'testnet-address': "Đây là địa chỉ của mạng thử nghiệm. Không thể thanh toán cho địa chỉ này trên mạng này.",
+    'other-format': "Địa chỉ này được viết cho mạng khác. Khoản thanh toán sẽ đến cùng tài khoản đó trên mạng này. Hãy chắc chắn rằng người nhận dùng nó ở đây.",
   },
   similar: (d) => "Cẩn thận: trông giống " + d.known + " mà bạn biết, nhưng là địa chỉ khác. Hãy so từng chữ.",
   refused: (d) => "Mạng sẽ không thực hiện: " + d.reason,
@@ -112,8 +113,11 @@ export const translation: PartialMessages<SendMessages> = {
   kept: "Ở lại trong tài khoản",
   keptBecause: {
     'protected-outputs': "Các khoản nhỏ hoặc chưa được xác nhận không được chi tiêu, vì chúng có thể chứa tài sản khác hoặc vẫn có thể biến mất.",
+    'existential-deposit': "Tài khoản phải giữ số tiền này để tiếp tục tồn tại.",
+    locked: "Số tiền này bị khóa, chẳng hạn do staking, bỏ phiếu hoặc vesting.",
   },
   belowMinimum: "Số tiền thấp hơn mức tối thiểu mà mạng chấp nhận.",
   changed: "Ví của bạn đã ký một khoản thanh toán khác. Chưa có gì được gửi.",
   otherAccount: "Không thể gửi thanh toán từ địa chỉ này. Hãy chọn địa chỉ thanh toán của bạn.",
+  otherWallet: "Ví này không thể ký khoản thanh toán trên mạng này. Hãy dùng ví khác.",
 }

@@ -52,6 +52,7 @@ export const translation: PartialMessages<SendMessages> = {
     'transfer-hook': "此代币每次转账都会运行发行方的代码，这里不支持。请用你的钱包发送。",
     'mainnet-address': "这是主网的地址，而这笔付款在测试网上。请索取另一个地址。",
     'testnet-address': "这是测试网的地址。在此网络上无法向它付款。",
+    'other-format': "此地址是按另一个网络的格式写的。款项会到达此网络上的同一账户。请确认收款人在这里使用它。",
   },
   similar: (d) => "小心：它看起来像你认识的 " + d.known + "，但是另一个地址。请逐字比较。",
   refused: (d) => "网络不会执行：" + d.reason,
@@ -112,8 +113,11 @@ export const translation: PartialMessages<SendMessages> = {
   kept: "留在账户中",
   keptBecause: {
     'protected-outputs': "小额或未确认的金额不会被花费，因为其中可能带有其他资产，或者仍可能消失。",
+    'existential-deposit': "账户必须保留这笔金额才能继续存在。",
+    locked: "这笔金额已被锁定，例如因质押、投票或分期解锁。",
   },
   belowMinimum: "金额低于网络接受的最低限额。",
   changed: "你的钱包签署了另一笔付款。没有发送任何内容。",
   otherAccount: "无法从此地址付款。请选择你的付款地址。",
+  otherWallet: "此钱包无法在此网络上签署付款。请使用其他钱包。",
 }

@@ -52,6 +52,7 @@ export const translation: PartialMessages<SendMessages> = {
     'transfer-hook': "此代幣每次轉帳都會執行發行方的程式碼，這裡不支援。請用你的錢包傳送。",
     'mainnet-address': "這是主網的地址，而這筆付款在測試網上。請索取另一個地址。",
     'testnet-address': "這是測試網的地址。在此網路上無法向它付款。",
+    'other-format': "此地址是按另一個網路的格式寫的。款項會到達此網路上的同一帳戶。請確認收款人在這裡使用它。",
   },
   similar: (d) => "小心：它看起來像你認識的 " + d.known + "，但是另一個地址。請逐字比較。",
   refused: (d) => "網路不會執行：" + d.reason,
@@ -112,8 +113,11 @@ export const translation: PartialMessages<SendMessages> = {
   kept: "留在帳戶中",
   keptBecause: {
     'protected-outputs': "小額或未確認的金額不會被花費，因為其中可能帶有其他資產，或者仍可能消失。",
+    'existential-deposit': "帳戶必須保留這筆金額才能繼續存在。",
+    locked: "這筆金額已被鎖定，例如因質押、投票或分期解鎖。",
   },
   belowMinimum: "金額低於網路接受的最低限額。",
   changed: "你的錢包簽署了另一筆付款。沒有傳送任何內容。",
   otherAccount: "無法從此地址付款。請選擇你的付款地址。",
+  otherWallet: "此錢包無法在此網路上簽署付款。請使用其他錢包。",
 }

@@ -58,6 +58,23 @@ test.each([
   await expect.element(button(screen, 'Invalid Address')).toBeVisible()
 })
 
+test.each(['existential-deposit', 'locked'] as const)('what stays in the account has the reason %s', async (reason) => {
+  const { latchkey, transfers } = await sending()
+  transfers.fee = { value: 1n, kept: { amount: 10n ** 18n, reason } }
+  const screen = await opened(latchkey, entry)
+  await fill(screen, '0.5')
+  await expect.element(screen.getByText(en.keptBecause[reason])).toBeVisible()
+})
+
+test('an address in the format of another network can be paid, with a note', async () => {
+  const { latchkey, transfers } = await sending()
+  transfers.notes = ['other-format']
+  const screen = await opened(latchkey, entry)
+  await fill(screen, '0.5')
+  await expect.element(screen.getByText(en.notes['other-format'])).toBeVisible()
+  await expect.element(button(screen, 'Preview Send')).toBeVisible()
+})
+
 test('an amount that nodes don’t relay is explained', async () => {
   const { latchkey, transfers } = await sending()
   transfers.refusal = 'dust: at least 294 satoshis'

@@ -14,6 +14,7 @@ const tones: { readonly [note in SendNote]: Warning['tone'] } = {
   'non-transferable': 'danger',
   'transfer-hook': 'danger',
   contract: 'warning',
+  'other-format': 'warning',
   unused: 'warning',
   oneself: 'note',
   'opens-account': 'note',

@@ -4,45 +4,50 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export type InstallFolderOptions = {
-  /** A folder outside of the workspaces, with package.json and lockfile. */
-  folder: string
-  /** The program in it, as in "Installing NAME, once". */
-  name: string
-  /** Called with a sentence about long operations. */
-  onProgress?: ((sentence: string) => void) | undefined
-  signal?: AbortSignal | undefined
+/** A third-party program with its own folder outside of the workspaces: package.json and lockfile. */
+export type Program = {
+  readonly folder: string
+  /** The name in sentences: `bundler for smart accounts`. */
+  readonly name: string
+  /** How long its installation takes: `about a minute`. */
+  readonly duration: string
 }
 
-const installTimeoutMs = 300_000
+export type InstallOptions = {
+  /** Called with a sentence about long operations. */
+  onProgress?(sentence: string): void
+  signal?: AbortSignal
+}
+
+const installTimeoutMs = 600_000
 const pollMilliseconds = 200
 const progressInterval = 10_000
 
-/** True if the folder is installed as its lockfile says. */
-export async function isFolderInstalled(folder: string): Promise<boolean> {
+/** True if a program is installed as its lockfile says. */
+export async function isProgramInstalled({ folder }: Program): Promise<boolean> {
   const [mark, wanted] = await Promise.all([readOrNothing(markOf(folder)), lockHash(folder)])
   return mark === wanted
 }
 
 /**
- * Installs a program that has its own folder, because it is large or has another licence. Concurrent calls, also of other
- * processes, wait for the first one.
+ * Installs a program. Concurrent calls, also of other processes, wait for the first one.
  *
  * @throws Error with a sentence that says what to do
- * @example await installFolder({ folder, name: 'the bundler', onProgress: console.log })
+ * @example await installProgram(bundlerProgram, { onProgress: console.log })
  */
-export async function installFolder({ folder, name, onProgress, signal }: InstallFolderOptions): Promise<void> {
+export async function installProgram(program: Program, { onProgress, signal }: InstallOptions = {}): Promise<void> {
+  const { folder, name, duration } = program
   const giveUp = AbortSignal.any([AbortSignal.timeout(installTimeoutMs), ...(signal === undefined ? [] : [signal])])
   const guard = join(folder, '.installing')
-  while (!(await isFolderInstalled(folder))) {
+  while (!(await isProgramInstalled(program))) {
     giveUp.throwIfAborted()
     if (!(await takeGuard(guard))) {
       await sleep(pollMilliseconds, undefined, { signal: giveUp })
       continue
     }
     try {
-      onProgress?.(`Installing ${name}, once; it takes about a minute.`)
-      await runInstall(folder, name, giveUp)
+      onProgress?.(`Installing the ${name}, once; it takes ${duration}.`)
+      await runInstall(program, giveUp)
       await mkdir(join(folder, 'node_modules'), { recursive: true })
       await writeFile(markOf(folder), await lockHash(folder))
     } finally {
@@ -51,7 +56,7 @@ export async function installFolder({ folder, name, onProgress, signal }: Instal
   }
 }
 
-async function runInstall(folder: string, name: string, signal: AbortSignal): Promise<void> {
+async function runInstall({ folder, name }: Program, signal: AbortSignal): Promise<void> {
   // Install scripts are not run.
   const args = ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const child = spawn('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], signal })
@@ -64,7 +69,9 @@ async function runInstall(folder: string, name: string, signal: AbortSignal): Pr
   signal.throwIfAborted()
   if (code === 0) return
   const { message = words.trim() } = code instanceof Error ? code : {}
-  throw new Error(`Could not install ${name}: run "npm ci" in ${folder} where there is a network. ${message}`.trim())
+  throw new Error(
+    `The ${name} could not be installed: run "npm ci" in ${folder} where there is a network. ${message}`.trim(),
+  )
 }
 
 /** Creating a folder is atomic, so it serves as a lock. A lock of a dead process is removed. */

@@ -1,1 +1,0 @@
-export { switchWithinWallet } from '@latchkey/adapter-kit'
