@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
 
 /**
- * Where the response to a call comes from: the server itself, its cache, the pending request of another client, or an
+ * The source of the response to a call: the server itself, its cache, the pending request of another client, or an
  * endpoint of the chain.
  */
 export type ResponseSource = 'server' | 'cache' | 'shared' | 'endpoint'

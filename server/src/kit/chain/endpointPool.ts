@@ -12,7 +12,7 @@ import {
   requestEndpoint,
   type Endpoint,
 } from './endpoints/endpoint.ts'
-import { createHedgeAllowance } from './endpoints/hedging.ts'
+import { createHedgeAllowance } from './endpoints/createHedgeAllowance.ts'
 import { createUpstreamMetrics, type UpstreamMetrics } from './endpoints/upstreamMetrics.ts'
 import { isReadRequest } from './isReadRequest.ts'
 import {

@@ -11,7 +11,7 @@ import {
   ResponseTooLargeError,
   type PostOptions,
 } from '../postJsonRpc.ts'
-import { createLatencies, type Latencies } from './hedging.ts'
+import { createLatencies, type Latencies } from './createLatencies.ts'
 import type { EndpointLabels, SkipReason, UpstreamMetrics } from './upstreamMetrics.ts'
 
 /** One endpoint of a chain, and what is known about it. */
