@@ -21,6 +21,7 @@ const areas = {
   start: () => import('./bench/start.mjs'),
   relay: () => import('./bench/relay.mjs'),
   api: () => import('./bench/api.mjs'),
+  simulation: () => import('./bench/simulation.mjs'),
   embedded: () => import('./bench/embedded.mjs'),
 }
 

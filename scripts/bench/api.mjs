@@ -1,6 +1,7 @@
 // Measures the data service: indexing speed, and response times with the generated data and with ten times as much.
 // `--blocks=10000` creates a smaller chain. `--soak=60` sends requests for 60 minutes and watches the memory.
 // `--only=backfill` measures only how fast blocks of 170 transactions are indexed, `--backfill=500` with fewer of them.
+// `--only=history` measures only the first history row of an address that no client has requested before.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -11,6 +12,7 @@ import { root } from '../lib/root.mjs'
 import { accounts, askOne, fillChain, receiver } from './api/chain.mjs'
 import { startServer } from './api/server.mjs'
 import { measureBackfill } from './api/backfill.mjs'
+import { measureFirstHistory } from './api/firstHistory.mjs'
 import { residentBytes } from './relay/processes.mjs'
 
 /** @typedef {import('../bench.mjs').Figure} Figure */
@@ -25,8 +27,17 @@ const load = { rate: 500, seconds: 20 }
  */
 export async function measure({ blocks = '100000', backfill = '2000', only = '', soak } = {}) {
   await build()
-  const speed = await measureBackfill({ blocks: Number(backfill) })
-  return only === 'backfill' ? speed : [...speed, ...(await measureService({ blocks, soak }))]
+  const parts = {
+    backfill: () => measureBackfill({ blocks: Number(backfill) }),
+    history: measureFirstHistory,
+    service: () => measureService({ blocks, soak }),
+  }
+  /** @type {Figure[]} */
+  const figures = []
+  for (const [name, measurePart] of Object.entries(parts)) {
+    if (only === '' || only === name) figures.push(...(await measurePart()))
+  }
+  return figures
 }
 
 /**

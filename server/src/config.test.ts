@@ -28,6 +28,7 @@ test('works on a laptop with nothing configured', () => {
     databaseUrl: undefined,
     dataDir: '.latchkey/data',
     chains: [],
+    rpcProviders: [],
     projects: 'any',
     relayUrls: [],
     upstream: undefined,

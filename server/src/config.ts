@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configError } from '@latchkey/protocol'
 import { Type } from '@sinclair/typebox'
+import { findDuplicateProviders, rpcProvidersSchema, type RpcProvider } from './kit/chain/budgets/rpcProvider.ts'
 import { chainsSchema, type Chain } from './kit/chain/chains.ts'
 import type { ProjectsConfig } from './kit/http/projects.ts'
 import {
@@ -42,6 +43,10 @@ export type ServerConfig = {
   /** The Redis that several server processes share; `undefined` for a single process. */
   redisUrl: string | undefined
   chains: readonly Chain[]
+  /** The budgets of the providers of RPC endpoints. */
+  rpcProviders: readonly RpcProvider[]
+  /** The port of `GET /metrics`, on the same host; `undefined` disables it. */
+  metricsPort: number | undefined
   projects: ProjectsConfig
   /** Addresses of this relay that tokens may name; empty accepts any. */
   relayUrls: readonly string[]
@@ -104,6 +109,8 @@ const variables = {
   REDIS_URL: optional(fromText(urlSchema(['redis', 'rediss']))),
   HISTORY_URL: optional(fromText(historyUrlSchema)),
   CHAINS: withDefault(fromJson(chainsSchema), []),
+  RPC_PROVIDERS: withDefault(fromJson(rpcProvidersSchema, findDuplicateProviders), []),
+  METRICS_PORT: optional(fromText(portSchema)),
   PROJECTS: withDefault((text) => (text === 'any' ? 'any' : fromJson(projectsSchema)(text)), 'any'),
   LIMITS: withDefault(fromText(choiceSchema(['public', 'local'], 'must be public or local')), 'public'),
   TRUSTED_PROXIES: withDefault(
@@ -160,6 +167,8 @@ function toServerConfig(values: Values): ServerConfig {
     redisUrl: values.REDIS_URL,
     historyUrl: values.HISTORY_URL,
     chains: values.CHAINS,
+    rpcProviders: values.RPC_PROVIDERS,
+    metricsPort: values.METRICS_PORT,
     projects: values.PROJECTS,
     relayUrls: values.RELAY_URLS,
     relayLimits: values.RELAY_LIMITS,

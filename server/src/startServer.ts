@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { Registry } from 'prom-client'
 import { mountApi, type Api } from './api/mountApi.ts'
 import type { ServerConfig } from './config.ts'
 import { createInProcessBus, type Bus } from './kit/bus/bus.ts'
@@ -10,6 +11,7 @@ import { createProjects } from './kit/http/projects.ts'
 import { createInProcessRateLimiters, type RateLimiters } from './kit/limits/rateLimiters.ts'
 import { connectRedisRateLimiters } from './kit/limits/redisRateLimiters.ts'
 import { connectRedisBus } from './kit/bus/redisBus.ts'
+import { serveMetrics, type MetricsServer } from './kit/metrics/serveMetrics.ts'
 import { watchForwardedHeaders, type ForwardedHeaders } from './kit/http/watchForwardedHeaders.ts'
 import { createUpgrades } from './kit/http/upgrades.ts'
 import { mountLogin, type EmbeddedWalletServices } from './login/mountLogin.ts'
@@ -22,6 +24,8 @@ export type RunningServer = {
   relayUrl: string
   /** The URL of the embedded wallet's frame, if this process serves it. */
   frameUrl: string | undefined
+  /** The URL of the metrics, if they are served. */
+  metricsUrl: string | undefined
   /** Disconnects clients, finishes pending work, and closes everything in reverse order. */
   close(): Promise<void>
 }
@@ -44,11 +48,14 @@ export async function startServer(
     await database.close()
     throw error
   })
-  const given = { database, ...shared, clock, projects, upgrades: createUpgrades(app.server) }
+  const metrics = new Registry()
+  const given = { database, ...shared, clock, projects, metrics, upgrades: createUpgrades(app.server) }
+  let metricsServer: MetricsServer | undefined
   let relay: RelayService | undefined
   let api: Api | undefined
   let login: EmbeddedWalletServices | undefined
   const close = async (): Promise<void> => {
+    await metricsServer?.close()
     await relay?.close()
     await app.close()
     await api?.close()
@@ -62,10 +69,13 @@ export async function startServer(
     if (config.services.includes('api')) api = await mountApi(app, config, given)
     login = await mountLogin(app, config, given)
     mountHealth(app, config, database, { relay, api, forwarded })
+    if (config.metricsPort !== undefined) {
+      metricsServer = await serveMetrics(metrics, { host: config.host, port: config.metricsPort })
+    }
     const address = await listenOn(app, config)
     relay?.open()
     api?.begin(address.url)
-    return { ...address, ...(await login.open(address.url)), close }
+    return { ...address, ...(await login.open(address.url)), metricsUrl: metricsServer?.url, close }
   } catch (error) {
     await close()
     throw error
@@ -132,8 +142,8 @@ async function listenOn(
   { host, port }: ServerConfig,
 ): Promise<{ url: string; relayUrl: string }> {
   await app.listen({ host, port }).catch((cause: unknown) => {
-    const taken = cause instanceof Error && Reflect.get(cause, 'code') === 'EADDRINUSE'
-    throw taken ? new Error(`Port ${port} is taken. Free it, or set PORT to another one.`, { cause }) : cause
+    const isTaken = cause instanceof Error && Reflect.get(cause, 'code') === 'EADDRINUSE'
+    throw isTaken ? new Error(`Port ${port} is taken. Free it, or set PORT to another one.`, { cause }) : cause
   })
   // The address of a server that listens on a port has this type.
   const { port: actual } = app.server.address() as AddressInfo

@@ -45,7 +45,7 @@ export async function askOne(url, method, params) {
  * @param {string} url
  * @param {string} hash
  */
-async function placed(url, hash) {
+export async function placed(url, hash) {
   for (;;) {
     const receipt = await askOne(url, 'eth_getTransactionReceipt', [hash])
     if (receipt !== null) return receipt.contractAddress

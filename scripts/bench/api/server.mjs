@@ -4,11 +4,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { root } from '../../lib/root.mjs'
 
+/** @typedef {{ caipNetworkId: string, rpcUrls: string[], index: object }} BenchChain */
+
 /**
  * @param {string} databaseUrl
- * @param {{ caipNetworkId: string, rpcUrls: string[], index: object }} chain
+ * @param {BenchChain | readonly BenchChain[]} chains
  */
-export async function startServer(databaseUrl, chain) {
+export async function startServer(databaseUrl, chains) {
   const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
   const child = fork(join(root, 'server/dist/main.js'), {
     env: {
@@ -19,7 +21,7 @@ export async function startServer(databaseUrl, chain) {
       LIMITS: 'local',
       LOG_LEVEL: 'warn',
       DATABASE_URL: databaseUrl,
-      CHAINS: JSON.stringify([{ name: 'Bench', nativeCurrency, ...chain }]),
+      CHAINS: JSON.stringify([chains].flat().map((chain) => ({ name: 'Bench', nativeCurrency, ...chain }))),
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -1,9 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { ServerConfig } from '../config.ts'
 import { openHistory, type OpenedHistory } from '../indexer/history/openHistory.ts'
 import { openIndexing, type Indexing } from '../indexer/indexing.ts'
 import type { Bus } from '../kit/bus/bus.ts'
+import { createUpstreamBudgets } from '../kit/chain/budgets/createUpstreamBudgets.ts'
 import type { Chain } from '../kit/chain/chains.ts'
+import { createUpstreamMetrics } from '../kit/chain/endpoints/upstreamMetrics.ts'
 import type { Clock } from '../kit/runtime/clock.ts'
 import type { Database } from '../kit/database/database.ts'
 import { createEndpointPools, type EndpointPools } from '../kit/chain/endpointPools.ts'
@@ -22,6 +25,7 @@ import type { TransactionFinder } from '../indexer/requested/transactionFinder.t
 import { createProjectGuard, type ProjectGuard } from './http/projectGuard.ts'
 import { openNames, type Names } from '../names/names.ts'
 import { openOnRamp, type OnRamp } from '../onramp/onRamp.ts'
+import { createRpcMetrics } from './rpc/rpcMetrics.ts'
 import { createRpcResponder, type RpcResponder } from './rpc/rpcResponder.ts'
 import { createIdentityLookup, type IdentityLookup } from './identity/identityLookup.ts'
 import { apiMigrations } from '../schema/apiMigrations.ts'
@@ -39,6 +43,8 @@ export type ApiDependencies = {
   clock: Clock
   projects: Projects
   upgrades: Upgrades
+  /** The counters of this process. */
+  metrics: Registry
 }
 
 /** Everything that the endpoints of the data service share. */
@@ -79,7 +85,10 @@ export async function openApiServices(
   const { chains, trustedProxies } = config
   await migrate(database.kysely, apiMigrations, 'api')
   const secret = await loadCursorSecret(database.kysely)
-  const pools = createEndpointPools(clock)
+  const pools = createEndpointPools(clock, {
+    budgets: createUpstreamBudgets({ ...given, chains, providers: config.rpcProviders }),
+    metrics: createUpstreamMetrics(given.metrics),
+  })
   const getProviderFinder = (chain: Chain): TransactionFinder | undefined => createProviderFinder(chain, clock)
   const history = await openHistory({ url: config.historyUrl, database, clock, log })
   const shared = { ...given, history: history.store, chains, pools, log }
@@ -114,7 +123,7 @@ export async function openApiServices(
     config,
     chains,
     pools,
-    responder: createRpcResponder({ pools, clock }),
+    responder: createRpcResponder({ pools, clock, metrics: createRpcMetrics(given.metrics) }),
     cursors: createCursors(secret),
     ...openSpam(config, { database, clock, secret, log }),
     streams: createAccountStreams({ bus, clock }),

@@ -10,6 +10,8 @@ export type ReadAhead = {
    * @throws what the download throws; the next call tries again
    */
   next(from: number): Promise<readonly Block[]>
+  /** Discards what was downloaded, because the next requests ask for something else. */
+  discard(): void
 }
 
 type Download = { from: number; count: number; blocks: Promise<readonly Block[]> }
@@ -51,5 +53,6 @@ export function createReadAhead(fetcher: BlockFetcher, last: number, depth = 3):
       fill(from + blocks.length)
       return blocks
     },
+    discard: () => void (downloads = []),
   }
 }

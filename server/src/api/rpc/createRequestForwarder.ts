@@ -1,9 +1,11 @@
 import type { Chain } from '../../kit/chain/chains.ts'
 import type { EndpointPool } from '../../kit/chain/endpointPool.ts'
 import type { EndpointPools } from '../../kit/chain/endpointPools.ts'
+import { isReadingMethod } from '../../kit/chain/isReadRequest.ts'
 import { isEndpointFault, RequestTooLargeError } from '../../kit/chain/postJsonRpc.ts'
 import { getField } from '../../kit/runtime/getField.ts'
 import { rpcCacheKey } from './rpcCache.ts'
+import type { RpcMetrics } from './rpcMetrics.ts'
 import type { RpcRequest } from './rpcPolicy.ts'
 
 /** Forwards requests to the nodes of a chain. */
@@ -16,17 +18,13 @@ export type RequestForwarder = {
   forward(chain: Chain, requests: readonly RpcRequest[]): readonly Promise<unknown>[]
 }
 
-/** Methods that read and leave no state at the node. Filters belong to the client that created them. */
-const readingMethods =
-  /^(?:eth_(?:get(?!Filter)\w+|call|estimateGas|blockNumber|gasPrice|feeHistory|maxPriorityFeePerGas|blobBaseFee)|get[A-Z]\w*)$/
-
 /** True if concurrent clients may share the response of a request. */
 export function isShareable({ method }: RpcRequest): boolean {
-  return readingMethods.test(method)
+  return isReadingMethod(method)
 }
 
 /** Creates the forwarder. */
-export function createRequestForwarder(pools: EndpointPools): RequestForwarder {
+export function createRequestForwarder(pools: EndpointPools, metrics: RpcMetrics): RequestForwarder {
   const pending = new Map<string, Promise<unknown>>()
 
   function share(key: string, response: Promise<unknown>): void {
@@ -43,6 +41,9 @@ export function createRequestForwarder(pools: EndpointPools): RequestForwarder {
           const key = keys[index] ?? ''
           return pending.has(key) ? [] : [[key, request]]
         }),
+      )
+      requests.forEach((_request, index) =>
+        metrics.countCall(chain.caipNetworkId, index < fresh.size ? 'endpoint' : 'shared'),
       )
       const started = sendAll(pools.get(chain), [...fresh.values()])
       for (const [index, key] of [...fresh.keys()].entries()) share(key, started[index] ?? Promise.resolve(undefined))

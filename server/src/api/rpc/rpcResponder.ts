@@ -1,10 +1,11 @@
 import { parseChainId } from '@latchkey/protocol'
+import { Registry } from 'prom-client'
 import type { Chain } from '../../kit/chain/chains.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { EndpointPool } from '../../kit/chain/endpointPool.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { EndpointPools } from '../../kit/chain/endpointPools.ts'
-import { NoEndpointError } from '../../kit/chain/postJsonRpc.ts'
+import { NoEndpointError, UpstreamLimitError } from '../../kit/chain/postJsonRpc.ts'
 import {
   getLogRange,
   parseRpcQuantity,
@@ -14,7 +15,9 @@ import {
   type RpcRequest,
 } from './rpcPolicy.ts'
 import { createRequestForwarder, isShareable } from './createRequestForwarder.ts'
-import { createRpcCache } from './rpcCache.ts'
+import { createHeadCache, type HeadCache } from './headCache.ts'
+import { createRpcCache, type RpcCache } from './rpcCache.ts'
+import { createRpcMetrics, type RpcMetrics } from './rpcMetrics.ts'
 import { getField } from '../../kit/runtime/getField.ts'
 import { classifySendError, isSendRequest, getSentTransactionId } from './sendRequest.ts'
 
@@ -25,29 +28,24 @@ export type RpcResponder = {
   /**
    * Responds to a batch. Requests that need a node are forwarded as one batch.
    *
-   * @throws Problem 503 `chainId` if no node is available
+   * @throws Problem 503 `chainId` if no node is available, with `Retry-After` if the endpoints are at their limit
    */
   respondAll(chain: Chain, items: readonly unknown[]): Promise<readonly unknown[]>
 }
 
-export type RpcResponderDependencies = { pools: EndpointPools; clock: Clock }
+export type RpcResponderDependencies = { pools: EndpointPools; clock: Clock; metrics?: RpcMetrics }
 
 /** Creates the responder of the JSON-RPC proxy. */
-export function createRpcResponder({ pools, clock }: RpcResponderDependencies): RpcResponder {
+export function createRpcResponder({
+  pools,
+  clock,
+  metrics = createRpcMetrics(new Registry()),
+}: RpcResponderDependencies): RpcResponder {
   const cache = createRpcCache({ clock })
+  const headCache = createHeadCache(clock)
+  const forwarder = createRequestForwarder(pools, metrics)
 
-  const forwarder = createRequestForwarder(pools)
-
-  /** Responds without a node if possible. */
-  async function respondLocally(chain: Chain, request: RpcRequest): Promise<object | undefined> {
-    const { id } = request
-    const { namespace } = parseChainId(chain.caipNetworkId)
-    const refusal = checkRpcPolicy(namespace, request) ?? (await checkRange(pools.get(chain), request))
-    if (refusal !== undefined) return rpcFailure(id, refusal)
-    const own = getLocalResult(chain, request.method)
-    const found = own === undefined ? cache.find(chain.caipNetworkId, request) : { result: own }
-    return found === undefined ? undefined : { id, jsonrpc: '2.0', result: found.result }
-  }
+  const respondLocally = createLocalResponder({ pools, cache, headCache, metrics })
 
   /** Forwards requests that the server cannot answer itself. */
   function requestChain(chain: Chain, requests: readonly RpcRequest[]): readonly Promise<unknown>[] {
@@ -55,11 +53,22 @@ export function createRpcResponder({ pools, clock }: RpcResponderDependencies): 
     const shared = requests.filter(isShareable)
     const responses = new Map(forwarder.forward(chain, shared).map((response, index) => [shared[index], response]))
     return requests.map(async (request) => {
-      const forward = (): Promise<unknown> => (isSendRequest(request) ? sendOnce(pool, request) : pool.request(request))
-      const response = await (responses.get(request) ?? forward())
-      cache.note(chain.caipNetworkId, request, getField(response, 'result'))
+      const response = await (responses.get(request) ?? forwardAlone(chain, pool, request))
+      const result = getField(response, 'result')
+      cache.note(chain.caipNetworkId, request, result)
+      headCache.note(chain.caipNetworkId, request, result)
       return response
     })
+  }
+
+  async function forwardAlone(chain: Chain, pool: EndpointPool, request: RpcRequest): Promise<unknown> {
+    metrics.countCall(chain.caipNetworkId, 'endpoint')
+    if (!isSendRequest(request)) return pool.request(request)
+    try {
+      return await sendOnce(pool, request)
+    } finally {
+      headCache.drop(chain.caipNetworkId)
+    }
   }
 
   async function respondAll(chain: Chain, items: readonly unknown[]): Promise<readonly unknown[]> {
@@ -76,6 +85,9 @@ export function createRpcResponder({ pools, clock }: RpcResponderDependencies): 
       const byItem = new Map(responses.map((response, index) => [forwarded[index], response]))
       return items.map((item, index) => cached[index] ?? byItem.get(item))
     } catch (cause) {
+      if (cause instanceof UpstreamLimitError) {
+        throw new Problem(503, 'chainId', cause.message, { cause, retryAfter: cause.retryAfterSeconds })
+      }
       if (cause instanceof NoEndpointError) throw new Problem(503, 'chainId', 'The chain is not available.', { cause })
       throw cause
     }
@@ -84,11 +96,53 @@ export function createRpcResponder({ pools, clock }: RpcResponderDependencies): 
   return { respond: async (chain, item) => (await respondAll(chain, [item]))[0], respondAll }
 }
 
-/** Checks the range of a request for logs, whose open end is the head of the chain. */
-async function checkRange(pool: EndpointPool, request: RpcRequest): Promise<RpcError | undefined> {
-  const range = getLogRange(request)
-  if (range === undefined) return undefined
-  return checkLogRange(range, range.from === undefined || range.to === undefined ? await getBlockNumber(pool) : 0n)
+type LocalResponderDependencies = {
+  pools: EndpointPools
+  cache: RpcCache
+  headCache: HeadCache
+  metrics: RpcMetrics
+}
+
+/** Creates the responder to requests that need no node: refused ones, constants, and cached results. */
+function createLocalResponder({
+  pools,
+  cache,
+  headCache,
+  metrics,
+}: LocalResponderDependencies): (chain: Chain, request: RpcRequest) => Promise<object | undefined> {
+  /** Gets the head of the chain, so that a request with one end cannot ask for all logs. */
+  async function getHead(chain: Chain): Promise<bigint> {
+    const request: RpcRequest = { id: 1, jsonrpc: '2.0', method: 'eth_blockNumber', params: [] }
+    const known = headCache.find(chain.caipNetworkId, request)
+    const result = known === undefined ? getField(await pools.get(chain).request(request), 'result') : known.result
+    const head = parseRpcQuantity(result)
+    if (head === undefined) throw new NoEndpointError('The node did not return the head of the chain.')
+    if (known === undefined) headCache.note(chain.caipNetworkId, request, result)
+    return head
+  }
+
+  /** Checks the range of a request for logs, whose open end is the head of the chain. */
+  async function checkRange(chain: Chain, request: RpcRequest): Promise<RpcError | undefined> {
+    const range = getLogRange(request)
+    if (range === undefined) return undefined
+    return checkLogRange(range, range.from === undefined || range.to === undefined ? await getHead(chain) : 0n)
+  }
+
+  return async (chain, request) => {
+    const { id } = request
+    const { caipNetworkId } = chain
+    const refusal = checkRpcPolicy(parseChainId(caipNetworkId).namespace, request) ?? (await checkRange(chain, request))
+    if (refusal !== undefined) return rpcFailure(id, refusal)
+    const own = getLocalResult(chain, request.method)
+    if (own !== undefined) {
+      metrics.countCall(caipNetworkId, 'server')
+      return { id, jsonrpc: '2.0', result: own }
+    }
+    const found = cache.find(caipNetworkId, request) ?? headCache.find(caipNetworkId, request)
+    if (found === undefined) return undefined
+    metrics.countCall(caipNetworkId, 'cache')
+    return { id, jsonrpc: '2.0', result: found.result }
+  }
 }
 
 /** Sends a transaction once. A node that already knows it counts as success. */
@@ -106,14 +160,6 @@ async function isMined(pool: EndpointPool, hash: string): Promise<boolean> {
   const lookup = { id: 1, jsonrpc: '2.0', method: 'eth_getTransactionByHash', params: [hash] }
   const response = await pool.request(lookup).catch(() => undefined)
   return typeof getField(response, 'result') === 'object' && getField(response, 'result') !== null
-}
-
-/** Gets the head of the chain, so that a request with one end cannot ask for all logs. */
-async function getBlockNumber(pool: EndpointPool): Promise<bigint> {
-  const response = await pool.request({ id: 1, jsonrpc: '2.0', method: 'eth_blockNumber', params: [] })
-  const head = parseRpcQuantity(getField(response, 'result'))
-  if (head === undefined) throw new NoEndpointError('The node did not return the head of the chain.')
-  return head
 }
 
 /** Gets constant results that need no node. */

@@ -140,6 +140,29 @@ test('new transactions of a requested address are indexed, and no others', async
   expect(await countRows()).toEqual({ transactions: 2, transfers: 2, activities: 2, holdings: 1 })
 })
 
+test('an address that is requested while blocks are downloaded ahead misses no transaction', async () => {
+  await request(alice)
+  await follower().catchUp(never)
+  const sent: TransactionReference[] = []
+  for (let each = 0; each < 6; each += 1) sent.push(await chain.pay(bob, BigInt(each + 1)))
+  let downloads = 0
+  let isAhead: () => void = () => undefined
+  const ahead = new Promise<void>((resolve) => (isAhead = resolve))
+  const rpc: typeof chain.rpc = {
+    ...chain.rpc,
+    async settle(requests, options) {
+      const isFirst = (downloads += 1) === 1
+      const results = await chain.rpc.settle(requests, options)
+      if (downloads === 3) isAhead()
+      // The first blocks arrive last, after the address was requested.
+      if (isFirst) await ahead.then(() => request(bob))
+      return results
+    },
+  }
+  await follower({ rpc }).catchUp(never)
+  expect(await historyOf(bob)).toEqual(hashes(sent).toReversed())
+})
+
 test('transactions before the first request are indexed from the newest to the oldest', async () => {
   const sent = [await chain.sendToken(alice), await chain.pay(alice), await chain.sendToken(alice)]
   const follow = follower()

@@ -3,6 +3,7 @@ import type { ChainFollower } from '../followChain.ts'
 import { createBlockFetcher, type BlockFetcher } from '../createBlockFetcher.ts'
 import { getLatestBlock, indexBlocks, verifyHead, type IndexBlocksDependencies } from '../indexBlocks.ts'
 import { LeaseLostError, type IndexPosition } from '../indexStore.ts'
+import { createReadAhead } from '../readAhead.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { AddressStore } from './createAddressStore.ts'
 import { fillGaps } from './fillGaps.ts'
@@ -84,21 +85,25 @@ async function jumpToHead(
 
 type IndexRunDependencies = FollowRequestedDependencies & { holders: ReadonlySet<Hex>; fetcher: BlockFetcher }
 
-/** Indexes blocks in order. New addresses are followed between two requests, so that no block of theirs is missed. */
+/**
+ * Indexes blocks in order, and downloads the next ones meanwhile. New addresses are followed between two writes: blocks
+ * that were downloaded without them are downloaded again, so that no transaction of theirs is missed.
+ */
 async function indexUntil(
   dependencies: IndexRunDependencies,
   start: IndexPosition,
   { target, signal }: { target: number; signal: AbortSignal },
 ): Promise<number> {
   const { fetcher, followed, addresses, progressed } = dependencies
+  const readAhead = createReadAhead(fetcher, target)
   let at = start
   while (at.head < target && !signal.aborted) {
-    const blocks = await fetcher.fetch(at.head + 1, Math.min(fetcher.size(), target - at.head))
+    const blocks = await readAhead.next(at.head + 1)
     const next = await indexBlocks(dependencies, at, { target, blocks })
     if (next.head > at.head) await addresses.count(at, listTouched(blocks))
     at = next
     progressed({ target, head: at.head })
-    await followed.refresh(at)
+    if (await followed.refresh(at)) readAhead.discard()
   }
   return at.head
 }

@@ -5,8 +5,12 @@ import type { AddressStore } from './createAddressStore.ts'
 /** The followed addresses of a chain, in the memory of the process that indexes it. */
 export type FollowedAddresses = {
   readonly all: ReadonlySet<Hex>
-  /** Loads the addresses of a new term, and adds those that were requested since. */
-  refresh(writer: Writer): Promise<void>
+  /**
+   * Loads the addresses of a new term, and adds those that were requested since.
+   *
+   * @returns true if there are other addresses than before
+   */
+  refresh(writer: Writer): Promise<boolean>
   remove(addresses: readonly Hex[]): void
 }
 
@@ -21,12 +25,15 @@ export function createFollowedAddresses(store: AddressStore, first: number): Fol
   return {
     all,
     async refresh(writer) {
-      if (loadedTerm !== writer.term) {
+      const isNewTerm = loadedTerm !== writer.term
+      if (isNewTerm) {
         all.clear()
         for (const address of await store.listFollowed(writer.chain)) all.add(address)
         loadedTerm = writer.term
       }
-      for (const address of await store.admit(writer, first)) all.add(address)
+      const admitted = await store.admit(writer, first)
+      for (const address of admitted) all.add(address)
+      return isNewTerm || admitted.length > 0
     },
     remove(addresses) {
       for (const address of addresses) all.delete(address)

@@ -20,11 +20,12 @@ export async function readTransactions(
   address: Hex,
   references: readonly TransactionReference[],
 ): Promise<readonly Block[]> {
-  const blocks: Block[] = []
-  for (let start = 0; start < references.length; start += transactionsPerRequest) {
-    blocks.push(...(await readPart(rpc, references.slice(start, start + transactionsPerRequest))))
-  }
-  return blocks.map((block) => restrictBlock(block, (each) => each === address))
+  const parts = Array.from({ length: Math.ceil(references.length / transactionsPerRequest) }, (_, index) =>
+    references.slice(index * transactionsPerRequest, (index + 1) * transactionsPerRequest),
+  )
+  // At the same time, because a user waits for the first page.
+  const blocks = await Promise.all(parts.map((part) => readPart(rpc, part)))
+  return blocks.flat().map((block) => restrictBlock(block, (each) => each === address))
 }
 
 /** Reads fewer transactions at a time if their receipts are too large for one response. */

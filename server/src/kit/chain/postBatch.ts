@@ -21,6 +21,8 @@ export function createBatchLimit(): BatchLimit {
 
 export type PostBatchOptions = {
   limit: BatchLimit
+  /** The most requests of a batch, whatever the endpoint accepts. */
+  maxSize?: number | undefined
   /** True to return what the first attempt got. */
   acceptsPart?: boolean
   post(body: unknown): Promise<unknown>
@@ -49,7 +51,7 @@ export async function postBatch(requests: readonly unknown[], options: PostBatch
 }
 
 async function postParts(requests: readonly unknown[], options: PostBatchOptions): Promise<readonly unknown[]> {
-  const { size } = options.limit
+  const size = Math.min(options.limit.size, options.maxSize ?? initialSize)
   const parts = splitList(requests, size)
   const responses: unknown[] = []
   for (const wave of splitList(parts, concurrentParts)) {

@@ -5,6 +5,26 @@ export class NoEndpointError extends Error {
   override readonly name: string = 'NoEndpointError'
 }
 
+/** All endpoints that could respond are at their limit for now. */
+export class UpstreamLimitError extends NoEndpointError {
+  override readonly name: string = 'UpstreamLimitError'
+  readonly retryAfterSeconds: number
+  constructor(retryAfterSeconds: number, options?: ErrorOptions) {
+    super(`All endpoints are at their limit. Try again in ${retryAfterSeconds} seconds.`, options)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** An endpoint refused a request because of its rate limit, and says when it accepts the next one. */
+export class EndpointLimitError extends Error {
+  override readonly name: string = 'EndpointLimitError'
+  readonly retryAfterSeconds: number
+  constructor(retryAfterSeconds: number) {
+    super(`The endpoint accepts requests in ${retryAfterSeconds} seconds again.`)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
 /** An endpoint refused the size of a request or of its response. A smaller request may succeed. */
 export class RequestTooLargeError extends NoEndpointError {
   override readonly name: string = 'RequestTooLargeError'
@@ -27,6 +47,7 @@ export type PostOptions = {
 const defaultTimeoutMs = 10_000
 const defaultMaxBytes = 10 * 1024 * 1024
 const payloadTooLarge = 413
+const tooManyRequests = 429
 /** Statuses that concern the client, not the request. */
 const deniedStatuses: readonly number[] = [401, 403, 407, 408]
 /** Error codes that blame the endpoint, not the request: another endpoint may succeed. */
@@ -37,6 +58,7 @@ const endpointFaultCodes: readonly unknown[] = [-32005, -32603, 429]
  *
  * @param deadline aborts the request
  * @throws RequestTooLargeError if the request or its response is too large
+ * @throws EndpointLimitError if the endpoint says when it accepts the next request (status 429 with `Retry-After`)
  * @throws Error if it does not respond in time, or not to this request
  */
 export async function postJsonRpc(
@@ -52,8 +74,10 @@ export async function postJsonRpc(
     redirect: 'error',
     signal: AbortSignal.any([deadline, AbortSignal.timeout(timeoutMs)]),
   })
-  if (response.status >= 500 || response.status === 429) {
+  if (response.status >= 500 || response.status === tooManyRequests) {
     await response.body?.cancel()
+    const retryAfter = parseRetryAfter(response.headers.get('retry-after'))
+    if (response.status === tooManyRequests && retryAfter !== undefined) throw new EndpointLimitError(retryAfter)
     throw new Error(`The endpoint responded with status ${response.status}.`)
   }
   if (response.status === payloadTooLarge) {
@@ -66,6 +90,11 @@ export async function postJsonRpc(
   assertBatchAccepted(parsed, body)
   if (!isResponseTo(parsed, body)) throw new Error('The endpoint responded to a different request.')
   return parsed
+}
+
+/** Parses the header in seconds. Providers of JSON-RPC don't use its other form, a date. */
+function parseRetryAfter(header: string | null): number | undefined {
+  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined
 }
 
 function isRefusal(status: number): boolean {

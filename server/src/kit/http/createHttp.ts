@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
+import { UpstreamLimitError } from '../chain/postJsonRpc.ts'
 import { isClickHouseUnavailable } from '../clickhouse/connectClickHouse.ts'
 import { isDatabaseBusy } from '../database/database.ts'
 import { parseJson } from './parseJson.ts'
@@ -77,6 +78,9 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
   if (error.validation !== undefined) return sendProblem(reply, 400, invalidField(error), error.message)
   if (error.statusCode !== undefined && error.statusCode < 500)
     return sendProblem(reply, error.statusCode, '', error.message)
+  if (error instanceof UpstreamLimitError) {
+    return sendProblem(reply.header('retry-after', String(error.retryAfterSeconds)), 503, 'chainId', error.message)
+  }
   if (isDatabaseBusy(error)) {
     request.log.warn('the database is busy')
     return sendProblem(reply.header('retry-after', '1'), 503, '', 'The server is busy. Try again.')

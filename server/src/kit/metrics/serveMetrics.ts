@@ -1,0 +1,41 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Registry } from 'prom-client'
+
+/** A running server of metrics. */
+export type MetricsServer = { url: string; close(): Promise<void> }
+
+/**
+ * Serves the metrics of this process at `GET /metrics`, in the text format of Prometheus. It has its own port, so that a
+ * reverse proxy of the public port does not publish them.
+ *
+ * @throws Error with a sentence if the port is taken
+ * @example const server = await serveMetrics(registry, { host: '127.0.0.1', port: 4609 })
+ */
+export async function serveMetrics(
+  registry: Registry,
+  { host, port }: { host: string; port: number },
+): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end()
+    void registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => {
+      reject(new Error(`Metrics can't be served on port ${port}. Set METRICS_PORT to another one.`, { cause }))
+    })
+    server.listen(port, host, resolve)
+  })
+  // A server that listens on a port has an address of this form.
+  const address = server.address() as AddressInfo
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}/metrics`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
