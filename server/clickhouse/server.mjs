@@ -16,16 +16,16 @@ const httpSettings = new Set(['wait_end_of_query', 'enable_http_compression', 's
 const statuses = { 60: 404, 62: 400, 81: 404, 159: 408, 241: 500, 516: 403 }
 
 const server = createServer((request, response) => {
-  void respond(request).then(
+  void handleRequest(request).then(
     ({ status, headers, body }) => response.writeHead(status, headers).end(body),
     (error) => response.writeHead(500).end(String(error)),
   )
 })
 
-async function respond(request) {
+async function handleRequest(request) {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
   if (pathname === '/ping') return { status: 200, headers: {}, body: 'Ok.\n' }
-  const body = await readBody(request)
+  const body = await readStatement(request)
   if (!isAllowed(request)) return toFailure('Code: 516. DB::Exception: Authentication failed. (AUTHENTICATION_FAILED)')
   try {
     const result = await runStatement(searchParams, body)
@@ -61,7 +61,7 @@ async function withSession(run) {
   }
 }
 
-async function readBody(request) {
+async function readStatement(request) {
   const chunks = []
   for await (const chunk of request) chunks.push(chunk)
   const bytes = Buffer.concat(chunks)

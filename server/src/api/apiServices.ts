@@ -85,10 +85,7 @@ export async function openApiServices(
   const { chains, trustedProxies } = config
   await migrate(database.kysely, apiMigrations, 'api')
   const secret = await loadCursorSecret(database.kysely)
-  const pools = createEndpointPools(clock, {
-    budgets: createUpstreamBudgets({ ...given, chains, providers: config.rpcProviders }),
-    metrics: createUpstreamMetrics(given.metrics),
-  })
+  const pools = openPools(config, given)
   const getProviderFinder = (chain: Chain): TransactionFinder | undefined => createProviderFinder(chain, clock)
   const history = await openHistory({ url: config.historyUrl, database, clock, log })
   const shared = { ...given, history: history.store, chains, pools, log }
@@ -138,6 +135,14 @@ export async function openApiServices(
     icons,
     tokenIcons: createTokenIcons({ icons, place }),
   }
+}
+
+/** Opens the endpoints of the chains, with the budgets of their providers. */
+function openPools({ chains, rpcProviders: providers }: ServerConfig, given: ApiDependencies): EndpointPools {
+  return createEndpointPools(given.clock, {
+    budgets: createUpstreamBudgets({ ...given, chains, providers }),
+    metrics: createUpstreamMetrics(given.metrics),
+  })
 }
 
 /** Opens the reports of spam, and the marks that follow from them. */

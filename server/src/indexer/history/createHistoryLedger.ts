@@ -106,7 +106,7 @@ export function createHistoryLedger(database: Database): HistoryLedger {
 
 type LedgerReads = Pick<HistoryLedger, 'trim' | 'listHashes' | 'ownsBlocks' | 'filterVisible'>
 
-/** What a store needs that keeps its rows elsewhere. */
+/** The reads of a store that keeps its rows elsewhere. */
 function createLedgerReads(database: Database): LedgerReads {
   return {
     async trim({ chain, term }, address, { maxTransactions, first, last }) {

@@ -1,4 +1,4 @@
-import { describeHistoryStore } from '../../testing/describeHistoryStore.ts'
+import { describeHistoryStore } from '../../testing/history/describeHistoryStore.ts'
 import { createPostgresHistory } from './createPostgresHistory.ts'
 
 describeHistoryStore('PostgreSQL', async (database) => ({

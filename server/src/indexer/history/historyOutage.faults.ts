@@ -2,7 +2,7 @@ import type { HistoryPage } from '@latchkey/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Chain } from '../../kit/chain/chains.ts'
 import { startTestServer } from '../../testing/index.ts'
-import { startTestClickHouse, type TestClickHouse } from '../../testing/startTestClickHouse.ts'
+import { startTestClickHouse, type TestClickHouse } from '../../testing/history/startTestClickHouse.ts'
 import { startTransferChain, type TransferChain } from '../../testing/transferChain.ts'
 import type { Hex } from '../block.ts'
 

@@ -7,15 +7,15 @@ import {
   type Block,
   type Hex,
   type Transfer,
-} from '../indexer/block.ts'
-import type { HistoryPlace, HistoryRow, HistoryStore } from '../indexer/history/historyStore.ts'
-import { toBytea } from '../indexer/history/toBytea.ts'
-import { createIndexStore, type IndexPosition, type IndexStore } from '../indexer/indexStore.ts'
-import { createAddressStore, type AddressStore } from '../indexer/requested/createAddressStore.ts'
-import { openDatabase, type Database } from '../kit/database/database.ts'
-import { migrate } from '../kit/database/migrations.ts'
-import { indexerMigrations } from '../schema/indexerMigrations.ts'
-import { createTestDatabase, type TestPostgres } from './database.ts'
+} from '../../indexer/block.ts'
+import type { HistoryPlace, HistoryRow, HistoryStore } from '../../indexer/history/historyStore.ts'
+import { toBytea } from '../../indexer/history/toBytea.ts'
+import { createIndexStore, type IndexPosition, type IndexStore } from '../../indexer/indexStore.ts'
+import { createAddressStore, type AddressStore } from '../../indexer/requested/createAddressStore.ts'
+import { openDatabase, type Database } from '../../kit/database/database.ts'
+import { migrate } from '../../kit/database/migrations.ts'
+import { indexerMigrations } from '../../schema/indexerMigrations.ts'
+import { createTestDatabase, type TestPostgres } from '../database.ts'
 
 /** The history store of a suite. */
 export type OpenedHistoryStore = { history: HistoryStore; close(): Promise<void> }

@@ -19,7 +19,7 @@ export type TestClickHouse = {
 
 /** The engine has 543 MB, so that it has its own folder outside of the workspaces. */
 const clickHouseProgram: Program = {
-  folder: fileURLToPath(new URL('../../clickhouse/', import.meta.url)),
+  folder: fileURLToPath(new URL('../../../clickhouse/', import.meta.url)),
   name: 'ClickHouse engine of the tests (543 MB)',
   duration: 'about a minute',
 }
