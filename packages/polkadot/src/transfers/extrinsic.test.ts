@@ -87,6 +87,7 @@ test('a chain that needs data of an unknown extension is refused', () => {
 test.each<readonly [string, readonly number[]]>([
   ['another receiver', [10, 3, 0, ...new Uint8Array(32).fill(3), 20]],
   ['another amount', [10, 3, 0, ...receiver, 24]],
+  ['another call of the same form', [10, 0, 0, ...receiver, 20]],
   ['more data', [10, 3, 0, ...receiver, 20, 0]],
   ['nothing', []],
 ])('metadata that encodes %s is not used', (_, bytes) => {
