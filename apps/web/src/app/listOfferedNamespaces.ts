@@ -46,8 +46,11 @@ const offeredNamespaces: readonly OfferedNamespace[] = [
     namespace: 'polkadot',
     factory: 'polkadot',
     from: '@latchkey/polkadot',
-    adapter: ([first, ...others]) =>
-      polkadot({ networks: [toPolkadotNetwork(first), ...others.map(toPolkadotNetwork)] }),
+    adapter: ([first, ...others]) => ({
+      ...polkadot({ networks: [toPolkadotNetwork(first), ...others.map(toPolkadotNetwork)] }),
+      // The chain of the local world has no runtime, so it includes no payments.
+      transfers: undefined,
+    }),
     options: (names) => `{ networks: [${names.join(', ')}] }`,
   },
 ]
