@@ -4,13 +4,10 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { isInStep } from './lib/install.mjs'
 import { complainAboutNode } from './lib/nodeVersion.mjs'
 import { root } from './lib/root.mjs'
-
-// Real processes are slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 /** Inside the repository, so that the bundle finds the packages. */
 let folder: string
@@ -85,6 +82,7 @@ type Started = {
   ended: Promise<number | null>
 }
 
+/** Starts the program, through a shell if npm is its parent. */
 function start(environment: Record<string, string> = {}): Started {
   const ports = [
     'WEB',
@@ -99,10 +97,15 @@ function start(environment: Record<string, string> = {}): Started {
     'MAILBOX',
     'IDENTITY',
   ].map((name) => [`LATCHKEY_${name}_PORT`, '0'])
-  const child = spawn(process.execPath, [join(folder, 'start.mjs')], {
+  const program = join(folder, 'start.mjs')
+  // A shell would replace itself by its only command.
+  const shell = ['sh', '-c', `"${process.execPath}" "${program}"; exit`] as const
+  const [command, ...args] = environment['npm_lifecycle_event'] === undefined ? [process.execPath, program] : shell
+  const child = spawn(command, args, {
     env: {
       ...process.env,
       ...Object.fromEntries(ports),
+      npm_lifecycle_event: undefined,
       LATCHKEY_DATA_DIR: join(home, 'data'),
       LATCHKEY_URLS: join(home, 'urls.json'),
       ...environment,
@@ -165,6 +168,16 @@ test('start prints and writes the addresses, and stops everything on SIGTERM', a
   expect(await listRespondingUrls(urls)).toEqual([])
   expect(existsSync(join(home, 'urls.json'))).toBe(false)
   expect(existsSync(join(home, 'data/processes.json'))).toBe(false)
+})
+
+test('start stops everything if npm is killed, which started it', async () => {
+  const first = start({ npm_lifecycle_event: 'start' })
+  const urls = await untilReady(first)
+  first.child.kill('SIGKILL')
+  // The output ends with the last process that holds it.
+  await first.ended
+  expect(first.output()).toContain('Stopping')
+  expect(await listRespondingUrls(urls)).toEqual([])
 })
 
 test("start counts the terminal's Ctrl-C and npm's repetition as one signal", async () => {

@@ -12,6 +12,7 @@ import { claim } from './processes.mjs'
 
 /** npm repeats a Ctrl-C that the terminal has already sent. Two signals within this time count as one. */
 const sameSignalMilliseconds = 1000
+const orphanCheckMilliseconds = 500
 
 /**
  * Runs until a signal arrives or a part of the world ends unexpectedly. Sets the exit code of the process.
@@ -25,7 +26,7 @@ const sameSignalMilliseconds = 1000
 export async function runWorld({ prepare, openWorld, environment = process.env }) {
   const dataDir = environment['LATCHKEY_DATA_DIR'] ?? join(root, '.latchkey/data')
   const urlsFile = environment['LATCHKEY_URLS'] ?? join(root, '.latchkey/urls.json')
-  const ending = untilEnded()
+  const ending = untilEnded(environment)
   /** @type {RunningWorld | undefined} */
   let world
   /** @type {import('./processes.mjs').Claim | undefined} */
@@ -55,8 +56,12 @@ export async function runWorld({ prepare, openWorld, environment = process.env }
   process.exit()
 }
 
-/** Resolves when a signal ends the world. Rejects when a part of the world fails. */
-function untilEnded() {
+/**
+ * Resolves when a signal ends the world. Rejects when a part of the world fails.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} environment
+ */
+function untilEnded(environment) {
   const stopping = new AbortController()
   let stopRequestedAt = 0
   let kill = () => {}
@@ -77,6 +82,8 @@ function untilEnded() {
       }
     }
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
+    // A killed npm passes no signal on. Without npm, a process may outlive the shell that started it.
+    if (environment['npm_lifecycle_event'] !== undefined) onOrphaned(stop)
   })
   // A part can fail before the promise is awaited.
   ended.catch(() => {})
@@ -90,6 +97,21 @@ function untilEnded() {
     /** @param {() => void} killer */
     onSecondSignal: (killer) => void (kill = killer),
   }
+}
+
+/**
+ * Calls back when the parent of this process has ended.
+ *
+ * @param {() => void} callback
+ */
+function onOrphaned(callback) {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    callback()
+  }, orphanCheckMilliseconds)
+  watch.unref()
 }
 
 /** @param {unknown} error */
