@@ -160,7 +160,9 @@ async function startNetworks({ dataDir, ports = {}, ...options }: WorldOptions, 
     evm: local.chains,
     solana: solana && (await keep(Promise.resolve(solana))),
     bitcoin: await keep(startLocalBitcoin({ port: bitcoin })),
-    polkadot: await keep(startLocalPolkadot({ port: polkadot })),
+    polkadot: await keep(
+      startLocalPolkadot({ port: polkadot, onProgress: options.onProgress, ...childEvents(options) }),
+    ),
   }
 }
 

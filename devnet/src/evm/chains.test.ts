@@ -2,12 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPublicClient, erc20Abi, http, parseAbi, type Hex } from 'viem'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { addresses, roles } from '../accounts.ts'
 import { startChains, type LocalChain, type LocalChains } from './chains.ts'
-
-// Real processes are slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const collectionAbi = parseAbi([
   'function ownerOf(uint256 tokenId) view returns (address)',

@@ -1,12 +1,29 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Network } from '@latchkey/protocol'
+import type { ChildEvents } from '../processes/startChild.ts'
+import { describeAssetHub, startPolkadotChain, type PolkadotChain } from './startPolkadotChain.ts'
 
 /** The Polkadot of the local world. */
-export type LocalPolkadot = { network: Network; rpcUrl: string; close(): Promise<void> }
+export type LocalPolkadot = {
+  network: Network & { ss58Format: number }
+  rpcUrl: string
+  close(): Promise<void>
+}
 
-/** The genesis hash, unique to this chain. */
-const genesisHash = '0x6c617463686b65796c617463686b65796c617463686b65796c617463686b6579'
+export type LocalPolkadotOptions = ChildEvents & {
+  port?: number
+  /** Called with a sentence about long or failed operations. */
+  onProgress?(sentence: string): void
+  /** How long a request waits for the chain, in milliseconds. */
+  startTimeoutMs?: number
+  /** Starts the chain; the real one by default. */
+  start?: typeof startPolkadotChain
+}
+
+/** The genesis hash of the chain, which is known before the chain is started. */
+const genesisHash = `0x${'45'.repeat(32)}`
 
 /**
  * The accounts of the keys 0 to 3 of the shared development phrase, at `m/44'/354'/0'/0'/i'`: two sr25519 keys, one
@@ -19,21 +36,39 @@ const funded = [
   '67125598b81aba625f75568a523b0f9825c31869c2df8fcb71d72129cad44438',
 ] as const
 
-const unitsEach = 10_000n * 10n ** 10n
+const unitsEach = 10_000n * 10n ** 12n
 
 /**
- * Starts a JSON-RPC server that returns balances like a Polkadot node. It has no runtime: it accepts no transactions
- * and verifies no signatures.
+ * Starts the JSON-RPC endpoint of a chain whose development accounts hold ten thousand units each. Until a request needs the
+ * runtime, the endpoint responds by itself; then it installs and starts the chain, and passes on all requests.
+ *
+ * @throws Error if the port is in use
+ * @example const { network, rpcUrl, close } = await startLocalPolkadot()
  */
-export async function startLocalPolkadot({ port = 0 }: { port?: number } = {}): Promise<LocalPolkadot> {
+export async function startLocalPolkadot(options: LocalPolkadotOptions = {}): Promise<LocalPolkadot> {
+  const { port = 0, startTimeoutMs = 20_000 } = options
+  const runtime = createLazyChain(options)
+  const respond = async (text: string): Promise<string> => {
+    const { id, method, params = [] } = JSON.parse(text) as RpcCall
+    const known = method === 'system_chain' || !runtime.isReady() ? findResult(method, params) : undefined
+    if (known !== undefined) return JSON.stringify({ jsonrpc: '2.0', id, result: known.result })
+    try {
+      const chain = await Promise.race([runtime.start(), sleep(startTimeoutMs, undefined, { ref: false })])
+      if (chain === undefined) throw new Error('The Polkadot chain is being set up, try again in a minute.')
+      const headers = { 'content-type': 'application/json' }
+      return await (await fetch(chain.rpcUrl, { method: 'POST', headers, body: text })).text()
+    } catch (error) {
+      const message = error instanceof Error ? error.message : 'The Polkadot chain does not respond.'
+      return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message } })
+    }
+  }
   const server = createServer(async (request, response) => {
     response.setHeader('access-control-allow-origin', '*')
     response.setHeader('access-control-allow-headers', 'content-type')
     if (request.method === 'OPTIONS') return void response.writeHead(204).end()
     try {
-      const { id, method, params } = JSON.parse((await request.toArray()).join('')) as RpcCall
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...responseOf(method, params) }))
+      response.end(await respond((await request.toArray()).join('')))
     } catch {
       response.writeHead(400).end()
     }
@@ -45,29 +80,70 @@ export async function startLocalPolkadot({ port = 0 }: { port?: number } = {}): 
   // A TCP server always has an address of this form while it listens.
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    network: describeNetwork(url),
+    network: {
+      ...describeAssetHub(genesisHash, url),
+      name: 'Polkadot Local',
+      nativeCurrency: { name: 'Unit', symbol: 'UNIT', decimals: 12 },
+      testnet: false,
+      // The picture of the public network.
+      assets: { imageId: 'polkadot:91b171bb158e2d3848fa23a9f1c25182' },
+    },
     rpcUrl: url,
-    close: () =>
-      new Promise((resolve) => {
+    async close() {
+      await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
-      }),
+      })
+      await runtime.close()
+    },
+  }
+}
+
+/** Starts the chain with the first call. The next call restarts a chain that failed to start or exited. */
+function createLazyChain({ start = startPolkadotChain, onProgress, ...events }: LocalPolkadotOptions) {
+  const stop = new AbortController()
+  const signal = events.signal === undefined ? stop.signal : AbortSignal.any([events.signal, stop.signal])
+  let starting: Promise<PolkadotChain> | undefined
+  let isReady = false
+  const forget = (): void => {
+    starting = undefined
+    isReady = false
+  }
+  const startFunded = async (): Promise<PolkadotChain> => {
+    const onExit = (name: string, reason: string): void => {
+      forget()
+      events.onExit?.(name, reason)
+    }
+    const chain = await start({ ...(onProgress && { onProgress }), onProcess: events.onProcess, onExit, signal })
+    for (const account of funded) await chain.fund(account, unitsEach)
+    isReady = true
+    return chain
+  }
+  return {
+    isReady: () => isReady,
+    start(): Promise<PolkadotChain> {
+      starting ??= startFunded().catch((error: unknown) => {
+        forget()
+        if (!signal.aborted) onProgress?.(error instanceof Error ? error.message : String(error))
+        throw error
+      })
+      return starting
+    },
+    async close() {
+      stop.abort()
+      await starting?.then(({ close }) => close()).catch(() => undefined)
+    },
   }
 }
 
 type RpcCall = { id: unknown; method: string; params?: readonly unknown[] }
 
-function responseOf(method: string, params: readonly unknown[] = []): object {
-  switch (method) {
-    case 'system_chain':
-      return { result: 'Polkadot Local' }
-    case 'chain_getBlockHash':
-      return { result: genesisHash }
-    case 'state_getStorage':
-      return { result: recordAt(String(params[0])) }
-    default:
-      return { error: { code: -32_601, message: `Method not found: ${method}` } }
-  }
+/** Returns what the endpoint knows without the chain: its name, its genesis and the first balances. */
+function findResult(method: string, [first, second]: readonly unknown[]): { result: unknown } | undefined {
+  if (method === 'system_chain') return { result: 'Polkadot Local' }
+  if (method === 'chain_getBlockHash' && first === 0) return { result: genesisHash }
+  if (method === 'state_getStorage' && second === undefined) return { result: recordAt(String(first)) }
+  return undefined
 }
 
 /** The storage of an account (SCALE): counters, then the free, reserved and frozen balance, and flags. */
@@ -78,19 +154,4 @@ function recordAt(key: string): string | null {
   if (!key.startsWith(prefix) || !funded.some((each) => each === account)) return null
   const free = unitsEach.toString(16).padStart(32, '0').match(/../g)?.toReversed().join('') ?? ''
   return `0x${'00000000'}${'00000000'}${'01000000'}${'00000000'}${free}${'00'.repeat(48)}`
-}
-
-function describeNetwork(url: string): Network & { ss58Format: number } {
-  const id = genesisHash.slice(2, 34)
-  return {
-    id,
-    name: 'Polkadot Local',
-    caipNetworkId: `polkadot:${id}`,
-    chainNamespace: 'polkadot',
-    nativeCurrency: { name: 'Unit', symbol: 'UNIT', decimals: 10 },
-    rpcUrls: { default: { http: [url] } },
-    // The picture of the public network.
-    assets: { imageId: 'polkadot:91b171bb158e2d3848fa23a9f1c25182' },
-    ss58Format: 42,
-  }
 }

@@ -92,25 +92,31 @@ async function writeConfig(folder: string, port: number): Promise<string> {
 
 async function describeChain(rpcUrl: string): Promise<Omit<PolkadotChain, 'close'>> {
   const request = (method: string, params: readonly unknown[]): Promise<unknown> => requestRpc(rpcUrl, method, params)
-  const id = String(await request('chain_getBlockHash', [0])).slice(2, 34)
+  const genesisHash = String(await request('chain_getBlockHash', [0]))
   return {
     rpcUrl,
     request,
-    network: {
-      id,
-      name: 'Rococo Asset Hub',
-      caipNetworkId: `polkadot:${id}`,
-      chainNamespace: 'polkadot',
-      nativeCurrency: { name: 'ROC', symbol: 'ROC', decimals: 12 },
-      rpcUrls: { default: { http: [rpcUrl] } },
-      testnet: true,
-      ss58Format: 42,
-    },
+    network: describeAssetHub(genesisHash, rpcUrl),
     async fund(account, free) {
       const record = { providers: 1, data: { free: String(free) } }
       await request('dev_setStorage', [{ System: { Account: [[[`0x${account}`], record]] } }])
     },
     build: async (blocks) => void (await request('dev_newBlock', [{ count: blocks }])),
+  }
+}
+
+/** Describes the chain at an endpoint. */
+export function describeAssetHub(genesisHash: string, rpcUrl: string): Network & { readonly ss58Format: number } {
+  const id = genesisHash.slice(2, 34)
+  return {
+    id,
+    name: 'Rococo Asset Hub',
+    caipNetworkId: `polkadot:${id}`,
+    chainNamespace: 'polkadot',
+    nativeCurrency: { name: 'ROC', symbol: 'ROC', decimals: 12 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+    testnet: true,
+    ss58Format: 42,
   }
 }
 

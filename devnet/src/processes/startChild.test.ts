@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { connect } from 'node:net'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startChild, type Child, type ChildOptions } from './startChild.ts'
 
-// Real processes are slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 const pollTimeout = { timeout: 60_000 }
 
 /** A program that prints "ready" and a number when it is ready. */

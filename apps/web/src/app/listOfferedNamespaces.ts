@@ -46,11 +46,8 @@ const offeredNamespaces: readonly OfferedNamespace[] = [
     namespace: 'polkadot',
     factory: 'polkadot',
     from: '@latchkey/polkadot',
-    adapter: ([first, ...others]) => ({
-      ...polkadot({ networks: [toPolkadotNetwork(first), ...others.map(toPolkadotNetwork)] }),
-      // The chain of the local world has no runtime, so it includes no payments.
-      transfers: undefined,
-    }),
+    adapter: ([first, ...others]) =>
+      polkadot({ networks: [toPolkadotNetwork(first), ...others.map(toPolkadotNetwork)] }),
     options: (names) => `{ networks: [${names.join(', ')}] }`,
   },
 ]

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import {
   connectRelayClient,
   createClientKey,
@@ -19,9 +19,6 @@ const soon = { timeout: 60_000 }
 type Server = Awaited<ReturnType<typeof startTestServer>>
 
 const closing: Array<() => Promise<void>> = []
-
-// Each starts several servers, each with a database of its own.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()

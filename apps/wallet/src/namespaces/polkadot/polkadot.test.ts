@@ -47,7 +47,7 @@ test('polkadot_signMessage shows a hex message as bytes', () => {
 
 test('getBalances reads the balance of an account', async () => {
   const [{ amount } = { amount: 0n }] = await adapter.getBalances(chain.network, [], accounts[0].address)
-  expect(amount).toBe(100_000_000_000_000n)
+  expect(amount).toBe(10_000_000_000_000_000n)
 })
 
 const payload = {
