@@ -17,8 +17,8 @@ export type AmountFieldProps = {
   ref?: Ref<HTMLInputElement>
 }
 
-/** The number of digits from which on the font is smaller. */
-const longFrom = 10
+/** Longer amounts have a smaller font, and still longer ones the smallest that phones don't zoom into. */
+const longFrom = { smaller: 10, smallest: 13 } as const
 
 /** A field for an amount. Amounts are written from left to right in every language. */
 export function AmountField(props: AmountFieldProps): ReactElement {
@@ -43,7 +43,7 @@ export function AmountField(props: AmountFieldProps): ReactElement {
         spellCheck={false}
         enterKeyHint="next"
         data-first={isFirst === true ? '' : undefined}
-        data-long={value.length > longFrom ? '' : undefined}
+        data-long={value.length > longFrom.smallest ? 'most' : value.length > longFrom.smaller ? '' : undefined}
         value={value}
         onFocus={({ target }) => onFocus?.(target)}
         onBlur={onBlur}

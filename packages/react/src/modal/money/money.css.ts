@@ -16,6 +16,7 @@ background:var(--_fill);box-shadow:inset 0 0 0 1px var(--_control)}
 .amount-input{flex:1;min-inline-size:0;block-size:44px;padding:0;border:0;background:none;color:var(--_text);outline:none;appearance:none;
 font:650 28px/36px var(--_font);letter-spacing:-.02em;font-variant-numeric:tabular-nums;text-align:start}
 .amount-input[data-long]{font-size:20px;letter-spacing:-.01em}
+.amount-input[data-long=most]{font-size:16px}
 .amount-input::placeholder{color:var(--_muted);opacity:1}
 :dir(rtl) .amount-input{text-align:end}
 .token-button{display:flex;align-items:center;gap:8px;flex:none;max-inline-size:50%;min-block-size:44px;padding-inline:8px 12px;border-radius:22px;

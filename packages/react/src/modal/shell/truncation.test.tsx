@@ -132,3 +132,14 @@ describe.each(locales)('in %s', (locale) => {
     expect(inner.left).toBeGreaterThanOrEqual(outer?.left ?? 1e6)
   })
 })
+
+test.each([390, 1_280])('an amount of fourteen digits fits into its field on a screen of %i px', async (width) => {
+  await page.viewport(width, 800)
+  const { latchkey } = await connected(serverUrl, undefined, true)
+  await opened(latchkey, { view: 'WalletSend', params: {} })
+  setAmount(latchkey, '1.999990502971')
+  const field = (): HTMLInputElement | null => modalRoot().querySelector('.amount-input')
+  await expect.poll(() => field()?.value).toBe('1.999990502971')
+  await atRest()
+  expect(field()?.scrollWidth).toBeLessThanOrEqual(field()?.clientWidth ?? 0)
+})
