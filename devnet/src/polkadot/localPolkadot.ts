@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Network } from '@latchkey/protocol'
+import { createLazyService } from '../processes/createLazyService.ts'
 import type { ChildEvents } from '../processes/startChild.ts'
+import { forwardJsonRpc } from '../sites/forwardJsonRpc.ts'
 import { describeAssetHub, startPolkadotChain, type PolkadotChain } from './startPolkadotChain.ts'
 
 /** The Polkadot of the local world. */
@@ -46,21 +47,18 @@ const unitsEach = 10_000n * 10n ** 12n
  * @example const { network, rpcUrl, close } = await startLocalPolkadot()
  */
 export async function startLocalPolkadot(options: LocalPolkadotOptions = {}): Promise<LocalPolkadot> {
-  const { port = 0, startTimeoutMs = 20_000 } = options
-  const runtime = createLazyChain(options)
+  const { port = 0, start = startPolkadotChain, onProgress, ...rest } = options
+  const startFunded = async (events: ChildEvents): Promise<PolkadotChain> => {
+    const chain = await start({ ...(onProgress && { onProgress }), ...events })
+    for (const account of funded) await chain.fund(account, unitsEach)
+    return chain
+  }
+  const runtime = createLazyService({ name: 'Polkadot chain', start: startFunded, onProgress, ...rest })
   const respond = async (text: string): Promise<string> => {
     const { id, method, params = [] } = JSON.parse(text) as RpcCall
-    const known = method === 'system_chain' || !runtime.isReady() ? findResult(method, params) : undefined
+    const known = method === 'system_chain' || runtime.state() !== 'running' ? findResult(method, params) : undefined
     if (known !== undefined) return JSON.stringify({ jsonrpc: '2.0', id, result: known.result })
-    try {
-      const chain = await Promise.race([runtime.start(), sleep(startTimeoutMs, undefined, { ref: false })])
-      if (chain === undefined) throw new Error('The Polkadot chain is being set up, try again in a minute.')
-      const headers = { 'content-type': 'application/json' }
-      return await (await fetch(chain.rpcUrl, { method: 'POST', headers, body: text })).text()
-    } catch (error) {
-      const message = error instanceof Error ? error.message : 'The Polkadot chain does not respond.'
-      return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message } })
-    }
+    return forwardJsonRpc(async () => (await runtime.wait()).rpcUrl, text)
   }
   const server = createServer(async (request, response) => {
     response.setHeader('access-control-allow-origin', '*')
@@ -95,43 +93,6 @@ export async function startLocalPolkadot(options: LocalPolkadotOptions = {}): Pr
         server.closeAllConnections()
       })
       await runtime.close()
-    },
-  }
-}
-
-/** Starts the chain with the first call. The next call restarts a chain that failed to start or exited. */
-function createLazyChain({ start = startPolkadotChain, onProgress, ...events }: LocalPolkadotOptions) {
-  const stop = new AbortController()
-  const signal = events.signal === undefined ? stop.signal : AbortSignal.any([events.signal, stop.signal])
-  let starting: Promise<PolkadotChain> | undefined
-  let isReady = false
-  const forget = (): void => {
-    starting = undefined
-    isReady = false
-  }
-  const startFunded = async (): Promise<PolkadotChain> => {
-    const onExit = (name: string, reason: string): void => {
-      forget()
-      events.onExit?.(name, reason)
-    }
-    const chain = await start({ ...(onProgress && { onProgress }), onProcess: events.onProcess, onExit, signal })
-    for (const account of funded) await chain.fund(account, unitsEach)
-    isReady = true
-    return chain
-  }
-  return {
-    isReady: () => isReady,
-    start(): Promise<PolkadotChain> {
-      starting ??= startFunded().catch((error: unknown) => {
-        forget()
-        if (!signal.aborted) onProgress?.(error instanceof Error ? error.message : String(error))
-        throw error
-      })
-      return starting
-    },
-    async close() {
-      stop.abort()
-      await starting?.then(({ close }) => close()).catch(() => undefined)
     },
   }
 }

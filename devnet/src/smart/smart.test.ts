@@ -139,7 +139,7 @@ test('an included operation does not raise the tip of the next one', async () =>
   await ask(node.rpcUrl, 'eth_sendTransaction', [
     { from, to: from, maxPriorityFeePerGas: tip, maxFeePerGas: '0x174876e800' },
   ])
-  expect(await ask(node.rpcUrl, 'eth_maxPriorityFeePerGas')).toMatchObject({ result: tip })
+  await expect.poll(() => ask(node.rpcUrl, 'eth_maxPriorityFeePerGas')).toMatchObject({ result: tip })
   const receipt = { userOpHash: `0x${'5'.repeat(64)}`, success: true }
   const bundler = createServer((_, response) =>
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: receipt })),

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { createLazyService, type LazyService } from '../processes/createLazyService.ts'
 import type { ChildEvents } from '../processes/startChild.ts'
+import { forwardJsonRpc } from '../sites/forwardJsonRpc.ts'
 import { openSite } from '../sites/sites.ts'
 import { handleJsonRpc } from '../solana/jsonRpc.ts'
 import { isBundlerInstalled } from './installBundler.ts'
@@ -38,79 +39,51 @@ const bodyBytes = 1024 * 1024
  * @example const services = await startSmartServices({ chains }); services.bundlerUrl(31337)
  */
 export async function startSmartServices(options: SmartServicesOptions): Promise<SmartServices> {
-  const { chains, port = 0, onProgress, startTimeoutMs = 20_000, start = startBundler, ...events } = options
-  const stop = new AbortController()
-  const signal = events.signal === undefined ? stop.signal : AbortSignal.any([events.signal, stop.signal])
-  const bundlers = new Map<number, Promise<Bundler>>()
-  const ready = new Set<number>()
-  const bundlerOf = ({ chainId, rpcUrl, smartAccounts }: PaidChain): Promise<Bundler> => {
-    const known = bundlers.get(chainId)
-    if (known !== undefined) return known
-    const { entryPoints } = smartAccounts
-    // The next request restarts a bundler that exited.
-    const forget = (): void => {
-      ready.delete(chainId)
-      bundlers.delete(chainId)
-    }
-    const onExit = (name: string, reason: string): void => {
-      forget()
-      events.onExit?.(name, reason)
-    }
-    const starting = start({ chainId, rpcUrl, entryPoints, onProgress, ...events, onExit, signal })
-    bundlers.set(chainId, starting)
-    starting
-      .then(() => ready.add(chainId))
-      .catch((error: unknown) => {
-        forget()
-        if (!signal.aborted) onProgress?.(error instanceof Error ? error.message : String(error))
-      })
-    return starting
-  }
-
+  const { chains, port = 0, onProgress, startTimeoutMs, start = startBundler, ...events } = options
+  const bundlers = new Map(
+    chains.map(({ chainId, rpcUrl, smartAccounts: { entryPoints } }) => {
+      const begin = (given: ChildEvents): Promise<Bundler> =>
+        start({ chainId, rpcUrl, entryPoints, onProgress, ...given })
+      return [
+        chainId,
+        createLazyService({ name: 'bundler', start: begin, startTimeoutMs, onProgress, ...events }),
+      ] as const
+    }),
+  )
   const site = await openSite(port)
-  const findBundler = (chainId: number): BundlerState => ({
-    isReady: ready.has(chainId),
-    isStarted: bundlers.has(chainId),
-  })
-  site.respond(createResponder({ chains, startTimeoutMs, findBundler, startBundler: bundlerOf }))
+  site.respond(createResponder(chains, bundlers))
   return {
     bundlerUrl: (chainId) => `${site.url}/bundler/${chainId}`,
     paymasterUrl: `${site.url}/paymaster`,
     async warm() {
-      if (await isBundlerInstalled().catch(() => false)) await Promise.allSettled(chains.map(bundlerOf))
+      if (await isBundlerInstalled().catch(() => false))
+        await Promise.allSettled([...bundlers.values()].map((each) => each.start()))
     },
     async close() {
-      stop.abort()
       await site.close()
-      const started = await Promise.allSettled(bundlers.values())
-      await Promise.all(started.map((one) => one.status === 'fulfilled' && one.value.close()))
+      await Promise.all([...bundlers.values()].map((each) => each.close()))
     },
   }
 }
 
-type BundlerState = { isReady: boolean; isStarted: boolean }
-
-type ResponderDependencies = {
-  chains: readonly PaidChain[]
-  startTimeoutMs: number
-  findBundler(chainId: number): BundlerState
-  startBundler(chain: PaidChain): Promise<Bundler>
-}
-
 /** Handles the requests to the bundlers and the paymaster. */
-function createResponder({ chains, startTimeoutMs, findBundler, startBundler: start }: ResponderDependencies) {
+function createResponder(chains: readonly PaidChain[], bundlers: ReadonlyMap<number, LazyService<Bundler>>) {
   const methods = paymasterMethods(chains, Date.now)
   const inclusions = createInclusions()
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const text = await readBody(request)
     response.setHeader('content-type', 'application/json')
     const chain = chains.find(({ chainId }) => request.url === `/bundler/${chainId}`)
-    if (request.method === 'GET' && chain !== undefined) respondBundlerState(response, findBundler(chain.chainId))
-    else if (request.method !== 'POST' || text === undefined) response.writeHead(400).end()
+    const bundler = chain && bundlers.get(chain.chainId)
+    if (request.method === 'GET' && bundler !== undefined) {
+      // Any page may read the state. It starts nothing.
+      response.setHeader('access-control-allow-origin', '*')
+      response.end(JSON.stringify({ status: bundler.state() }))
+    } else if (request.method !== 'POST' || text === undefined) response.writeHead(400).end()
     else if (request.url === '/paymaster') response.end(await handleJsonRpc(text, methods))
-    else if (chain === undefined) response.writeHead(404).end()
+    else if (chain === undefined || bundler === undefined) response.writeHead(404).end()
     else {
-      const result = await askBundler(() => start(chain), text, startTimeoutMs)
+      const result = await forwardJsonRpc(async () => (await bundler.wait()).url, text)
       await inclusions.record(chain, text, result)
       response.end(result)
     }
@@ -138,35 +111,6 @@ function createInclusions() {
       )
     },
   }
-}
-
-/** Responds without starting the bundler, to any page. */
-function respondBundlerState(response: ServerResponse, { isReady, isStarted }: BundlerState): void {
-  const state = isStarted ? 'starting' : 'stopped'
-  response.setHeader('access-control-allow-origin', '*')
-  response.end(JSON.stringify({ status: isReady ? 'running' : state }))
-}
-
-async function askBundler(start: () => Promise<Bundler>, text: string, startTimeoutMs: number): Promise<string> {
-  try {
-    const bundler = await Promise.race([start(), sleep(startTimeoutMs, undefined, { ref: false })])
-    if (bundler === undefined) return refusal(text, 'The bundler is being set up, try again in a minute.')
-    const headers = { 'content-type': 'application/json' }
-    const response = await fetch(bundler.url, { method: 'POST', headers, body: text })
-    return await response.text()
-  } catch (error) {
-    return refusal(text, error instanceof Error ? error.message : 'The bundler does not respond.')
-  }
-}
-
-function refusal(text: string, message: string): string {
-  let id: unknown = null
-  try {
-    id = Reflect.get(Object(JSON.parse(text)), 'id') ?? null
-  } catch {
-    // A request without a valid id gets a response with the id null.
-  }
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message } })
 }
 
 /** Returns `undefined` if the body is larger than an operation may be. */
