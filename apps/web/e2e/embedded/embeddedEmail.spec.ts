@@ -143,11 +143,16 @@ test('closing the modal or pressing Reject rejects the signature request, and th
   await expectConnected(page)
   await page.getByRole('button', { name: 'Sign' }).click()
   await expect(screenOf(page).getByRole('button', { name: 'Approve' })).toBeVisible()
-  // The frame is above the modal. Clicks beside the frame still reach the visible elements.
-  const { x, y } = await middleOf(
-    page.locator('latchkey-modal').getByRole('button', { name: 'Close', includeHidden: true }),
-  )
-  await page.mouse.click(x, y)
+  // The frame is above the modal. Clicks beside the frame still reach the visible elements. A click misses a card that
+  // grows at that moment, so the test clicks again, as a user does.
+  const close = page.locator('latchkey-modal').getByRole('button', { name: 'Close', includeHidden: true })
+  await expect(async () => {
+    if (await close.isVisible()) {
+      const { x, y } = await middleOf(close)
+      await page.mouse.click(x, y)
+    }
+    await expect(close).toBeHidden({ timeout: 2_000 })
+  }).toPass()
   await expect(page.getByRole('alert').filter({ hasText: 'Request was aborted' })).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
