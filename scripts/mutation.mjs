@@ -57,7 +57,7 @@ function strykerOptions(name, mutate) {
     incremental: true,
     incrementalFile: join(folder, `${name}.incremental.json`),
     coverageAnalysis: 'perTest',
-    ignorePatterns: ['**/dist', '.latchkey', 'docs', '**/*.tsbuildinfo', '.wireit'],
+    ignorePatterns: ['**/dist', '.latchkey', 'docs', '**/*.tsbuildinfo'],
     tempDirName: '.latchkey/stryker',
     timeoutMS: 30_000,
     reporters: ['json', 'progress-append-only'],

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { conclude, isMain } from '../lib/gate.mjs'
+import { listRepositoryFiles } from '../lib/gateInputs.mjs'
 import { root } from '../lib/root.mjs'
 
 const run = promisify(execFile)
@@ -29,11 +30,7 @@ const forbidden = [
  * @returns {Promise<import('../lib/gate.mjs').Finding>}
  */
 export async function checkTexts(folder, registryHost) {
-  const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: folder,
-    maxBuffer: 16e6,
-  })
-  const paths = stdout.split('\0').filter((path) => path !== '')
+  const paths = await listRepositoryFiles(folder)
   const problems = await Promise.all(paths.map((path) => problemsIn(folder, path, registryHost)))
   return { problems: problems.flat() }
 }

@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { runGates, type Gate } from '../check.mjs'
+import { openPassedGates, runGates, type Gate } from '../check.mjs'
 
 const programs = {
   './ok.mjs': 'console.log("fine")',
@@ -42,4 +43,33 @@ test('skips a gate if the gate that it needs has failed', async () => {
 test('a gate fails if its program does not exist', async () => {
   const { open } = await run([{ name: 'gone', command: 'latchkey-no-such-program' }])
   expect(open).toEqual({ gone: false })
+})
+
+test('a gate that passed is skipped until one of its inputs or the lockfile changes', async () => {
+  const cwd = await mkdtemp(join(tmpdir(), 'latchkey-check-'))
+  onTestFinished(() => rm(cwd, { recursive: true }))
+  execFileSync('git', ['init', '--quiet'], { cwd })
+  const write = (files: Record<string, string>) =>
+    Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(cwd, name), text)))
+  await write({ ...programs, '.gitignore': 'passed.json', 'a.ts': '', 'a.md': '', 'package-lock.json': '' })
+  const ran = async (): Promise<string[]> => {
+    const gates: readonly Gate[] = [
+      { name: 'types', command: './ok.mjs', inputs: /\.ts$/ },
+      { name: 'prose', command: './bad.mjs', inputs: /\.md$/ },
+      { name: 'texts', command: './ok.mjs' },
+    ]
+    const passed = await openPassedGates(cwd, join(cwd, 'passed.json'))
+    const results = await runGates(gates, { cwd, print: () => undefined, passed })
+    return results.filter(({ isSkipped }) => isSkipped !== true).map(({ name }) => name)
+  }
+  expect(await ran()).toEqual(['types', 'prose', 'texts'])
+  expect(await ran()).toEqual(['prose', 'texts'])
+  await write({ 'a.md': 'changed' })
+  expect(await ran()).toEqual(['prose', 'texts'])
+  await write({ 'b.ts': '' })
+  expect(await ran()).toEqual(['types', 'prose', 'texts'])
+  await rm(join(cwd, 'b.ts'))
+  expect(await ran()).toEqual(['types', 'prose', 'texts'])
+  await write({ 'package-lock.json': '{}' })
+  expect(await ran()).toEqual(['types', 'prose', 'texts'])
 })
