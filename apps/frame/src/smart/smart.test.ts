@@ -113,6 +113,37 @@ test('signatures before and after the deployment are accepted by contracts (ERC-
   expect(await verify()).toEqual([true, true, false])
 })
 
+test('signing a message sends no request after the approval, and stays valid if the account is deployed meanwhile', async () => {
+  const requests: string[] = []
+  let approved = false
+  let deploy = async (): Promise<void> => undefined
+  const load: typeof fetch = async (input, init) => {
+    if (approved) requests.push(String(init?.body))
+    return fetch(input, init)
+  }
+  const approves = async (): Promise<boolean> => {
+    await deploy()
+    approved = true
+    return true
+  }
+  const key = privateKeyToAccount(generatePrivateKey())
+  const wallet = openWallet({ key, load, approves })
+  const address = await wallet.address()
+  const sign = async (): Promise<boolean> => {
+    approved = false
+    const signature = (await wallet.ask('personal_sign', ['Hello', address])) as Hex
+    return node().verifyMessage({ address, message: 'Hello', signature })
+  }
+  expect(await sign()).toBe(true)
+  deploy = async () => {
+    const other = openWallet({ key })
+    await other.ask('eth_sendTransaction', [{ from: address, to: newAddress(), value: '0x0' }])
+  }
+  expect(await sign()).toBe(true)
+  expect(await node().getCode({ address })).toBeDefined()
+  expect(requests).toEqual([])
+})
+
 test('a signature for one account is invalid for another account of the key', async () => {
   const wallet = openWallet()
   const address = await wallet.address()

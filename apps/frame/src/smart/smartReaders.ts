@@ -65,8 +65,14 @@ export function smartReaders({ accounts, book }: SmartReadersDependencies): Read
   }
 }
 
-/** Replaces the key's signature with one of the contract (ERC-1271, ERC-6492). */
-function signingWith(dependencies: ReaderDependencies, { account }: OpenSmartAccount): ReaderDependencies {
+/**
+ * Replaces the key's signature with one of the contract (ERC-1271, ERC-6492). Looks up at once if the contract is deployed, so
+ * that nothing is requested after the approval. A signature for an undeployed account stays valid if it is deployed meanwhile.
+ */
+function signingWith(dependencies: ReaderDependencies, opened: OpenSmartAccount): ReaderDependencies {
+  const lookup = opened.account.isDeployed().catch(() => undefined)
+  const isDeployed = async (): Promise<boolean> => (await lookup) ?? opened.account.isDeployed()
+  const account = { ...opened.account, isDeployed }
   const sign = async (order: SignRequest): Promise<Uint8Array> => {
     if (order.kind === 'evm-message')
       return hexToSignature(await account.signMessage({ message: { raw: `0x${bytesToHex(order.message)}` } }))

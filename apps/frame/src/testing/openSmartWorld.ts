@@ -82,12 +82,14 @@ type WalletOptions = {
   sponsored?: boolean
   clock?: { ms: number }
   serverUrl?: string
-  approves?: () => boolean
+  approves?: () => boolean | Promise<boolean>
+  /** Sends the wallet's requests to networks. Default: `fetch`. */
+  load?: typeof fetch
 }
 
 /** A user with a wallet who approves all requests unless the test says otherwise. */
 export function openSmartWallet(world: SmartWorld, options: WalletOptions = {}) {
-  const { sponsored = true, clock, serverUrl = world.serverUrl, approves = () => true } = options
+  const { sponsored = true, clock, serverUrl = world.serverUrl, approves = () => true, load } = options
   const { key = privateKeyToAccount(generatePrivateKey()) } = options
   const now = () => clock?.ms ?? Date.now()
   const [previewed, signed]: [SignRequest[], SignRequest[]] = [[], []]
@@ -107,7 +109,7 @@ export function openSmartWallet(world: SmartWorld, options: WalletOptions = {}) 
     smartAccounts: world.network.smartAccounts && { ...world.network.smartAccounts, sponsored },
   }
   const config = { server: serverUrl, networks: [network] }
-  const chain = createChain({ config, projectId })
+  const chain = createChain({ config, projectId, ...(load && { load }) })
   const user: HolderUser = { id: key.address, accounts: [{ namespace: 'eip155', address: key.address }] }
   const store = createMemoryStore()
   const shown: ApprovalFacts[] = []
@@ -125,7 +127,7 @@ export function openSmartWallet(world: SmartWorld, options: WalletOptions = {}) 
     async show<result>(screen: Parameters<Stage['show']>[0]) {
       shown.push(screen.window?.facts as ApprovalFacts)
       // The approval screen has these two outcomes.
-      return (approves() ? 'approved' : 'rejected') as result
+      return ((await approves()) ? 'approved' : 'rejected') as result
     },
   }
   const recipients = createRecipients()
