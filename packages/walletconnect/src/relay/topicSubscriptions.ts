@@ -1,27 +1,44 @@
+import type { Clock } from '@latchkey/core'
+import { isLatchkeyError } from '@latchkey/protocol'
 import { hashMessage } from '../crypto/envelope.ts'
 import { createSeenIds, type SeenIds } from '../primitives/seenIds.ts'
 import { isUnknownRecord, type UnknownRecord } from '../primitives/unknownRecord.ts'
 import { runInBackground } from '../primitives/withResolvers.ts'
+import { createBackoff } from './backoff.ts'
 import type { ReconnectingSocket } from './reconnectingSocket.ts'
 import type { RelayMessage } from './relay.ts'
 
 /** The topics that a client subscribes to, across connections. */
 export type TopicSubscriptions = {
+  /** True if a topic needs the connection. */
   hasTopics(): boolean
   /** Remembers a topic that another call subscribes to. Idempotent. */
   add(topic: string): void
+  /** Subscribes to a topic. If the relay refuses, retries until the topic is removed. @throws LatchkeyError `relay/…`, `request/failed` */
   subscribe(topic: string): Promise<void>
-  /** Subscribes to all topics on a new connection, except those whose own call is still pending. */
+  /** Subscribes to all topics on a new connection, except those whose own call is still pending. Retries what the relay refuses. */
   resubscribe(): void
-  /** Forgets a topic. Returns false if it was unknown. */
-  remove(topic: string): boolean
+  /** Forgets a topic, and ends its subscription at the relay if the connection is open. Ignores unknown topics. */
+  unsubscribe(topic: string): Promise<void>
   clear(): void
   /** Takes the parameters of a push. Ignores malformed ones, unknown topics and duplicates. */
   receive(params: UnknownRecord): void
 }
 
+type TopicSubscriptionsDependencies = {
+  socket: Pick<ReconnectingSocket, 'request' | 'status' | 'openOrClose' | 'reportRefusal'>
+  clock: Clock
+  onMessage(message: RelayMessage): void
+}
+
+type Subscription = {
+  readonly seen: SeenIds
+  /** The id that the relay gave to the subscription. `undefined` if it has not named one. */
+  id: string | undefined
+}
+
 /** Seconds. */
-const subscribeTimeout = 60
+const timeouts = { subscribe: 60, unsubscribe: 10 } as const
 
 /** The number of topics that relays accept in one call. */
 const batchSize = 500
@@ -30,45 +47,165 @@ const batchSize = 500
 const rememberedMessages = 500
 
 /** Creates an empty set of subscriptions. */
-export function createTopicSubscriptions(
-  request: ReconnectingSocket['request'],
-  onMessage: (message: RelayMessage) => void,
-): TopicSubscriptions {
-  const topics = new Map<string, SeenIds>()
+export function createTopicSubscriptions({
+  socket,
+  clock,
+  onMessage,
+}: TopicSubscriptionsDependencies): TopicSubscriptions {
+  const topics = new Map<string, Subscription>()
   const subscribing = new Set<string>()
+  const leaving = new Set<string>()
+  const retries = createBatchRetries({ socket, clock, topics })
 
   function add(topic: string): void {
-    if (!topics.has(topic)) topics.set(topic, createSeenIds(rememberedMessages))
+    if (!topics.has(topic)) topics.set(topic, { seen: createSeenIds(rememberedMessages), id: undefined })
   }
 
   return {
     add,
-    hasTopics: () => topics.size > 0,
+    hasTopics: () => topics.size > 0 || leaving.size > 0,
     async subscribe(topic) {
       add(topic)
       subscribing.add(topic)
       try {
-        await request('irn_subscribe', { topic }, { timeoutSeconds: subscribeTimeout })
+        const id = await socket.request('irn_subscribe', { topic }, { timeoutSeconds: timeouts.subscribe })
+        storeSubscriptionId(topics, topic, id)
+      } catch (error) {
+        retries.add([topic], error)
+        throw error
       } finally {
         subscribing.delete(topic)
       }
     },
     resubscribe() {
-      const lost = [...topics.keys()].filter((topic) => !subscribing.has(topic))
-      for (let start = 0; start < lost.length; start += batchSize) {
-        const batch = { topics: lost.slice(start, start + batchSize) }
-        runInBackground(request('irn_batchSubscribe', batch, { timeoutSeconds: subscribeTimeout, isSentOnce: true }))
+      // Another relay, or a restarted one, names the subscriptions anew.
+      for (const subscription of topics.values()) subscription.id = undefined
+      retries.restart([...topics.keys()].filter((topic) => !subscribing.has(topic)))
+    },
+    async unsubscribe(topic) {
+      const subscription = topics.get(topic)
+      if (subscription === undefined) return
+      topics.delete(topic)
+      if (socket.status.get().state !== 'open') return socket.openOrClose()
+      leaving.add(topic)
+      try {
+        await endSubscription(socket, topic, subscription.id, () => topics.has(topic))
+      } finally {
+        leaving.delete(topic)
+        socket.openOrClose()
       }
     },
-    remove: (topic) => topics.delete(topic),
-    clear: () => topics.clear(),
-    receive({ data }) {
+    clear() {
+      topics.clear()
+      retries.restart([])
+    },
+    receive({ id, data }) {
       const message = parseRelayMessage(data)
       if (message === undefined) return
-      const seen = topics.get(message.topic)
+      storeSubscriptionId(topics, message.topic, id)
+      const seen = topics.get(message.topic)?.seen
       if (seen !== undefined && !seen.checkAndAdd(message.digest)) onMessage(message)
     },
   }
+}
+
+function storeSubscriptionId(topics: ReadonlyMap<string, Subscription>, topic: string, id: unknown): void {
+  const subscription = topics.get(topic)
+  if (subscription !== undefined && typeof id === 'string') subscription.id = id
+}
+
+/** Ends a subscription by the relay's id for it. */
+async function endSubscription(
+  { request }: Pick<ReconnectingSocket, 'request'>,
+  topic: string,
+  knownId: string | undefined,
+  isSubscribedAgain: () => boolean,
+): Promise<void> {
+  const options = { timeoutSeconds: timeouts.unsubscribe, isSentOnce: true }
+  // Calls for sessions subscribe without naming the id. Subscribing again does, and changes nothing else.
+  const id = knownId ?? (await request('irn_subscribe', { topic }, options))
+  if (!isSubscribedAgain()) await request('irn_unsubscribe', { topic, id }, options)
+}
+
+/** Subscribes in batches, and retries those that the relay refuses. */
+type BatchRetries = {
+  /** Drops what is scheduled, and subscribes to these topics now. */
+  restart(topics: readonly string[]): void
+  /** Schedules topics whose subscription failed, if the relay refused it. Otherwise the next connection subscribes. */
+  add(topics: readonly string[], error: unknown): void
+}
+
+type BatchRetriesDependencies = Pick<TopicSubscriptionsDependencies, 'socket' | 'clock'> & {
+  topics: ReadonlyMap<string, Subscription>
+}
+
+function createBatchRetries({ socket, clock, topics }: BatchRetriesDependencies): BatchRetries {
+  const backoff = createBackoff(clock)
+  let refused: Array<readonly string[]> = []
+  let pending = 0
+
+  async function subscribeBatch(batch: readonly string[]): Promise<void> {
+    pending += 1
+    try {
+      const ids = await requestBatch(socket, batch)
+      batch.forEach((topic, at) => storeSubscriptionId(topics, topic, ids[at]))
+    } catch (error) {
+      add(batch, error)
+    } finally {
+      pending -= 1
+    }
+    if (refused.length > 0 || pending > 0) return
+    backoff.reset()
+    socket.reportRefusal(undefined)
+  }
+
+  function add(batch: readonly string[], error: unknown): void {
+    if (!isLatchkeyError(error, 'request/failed')) return
+    if (refused.length === 0) backoff.schedule(retry)
+    // In halves, so that one topic that the relay refuses does not hold up the others.
+    const middle = Math.ceil(batch.length / 2)
+    refused.push(batch.slice(0, middle), batch.slice(middle))
+    socket.reportRefusal(error.context.reason)
+  }
+
+  function retry(): void {
+    const batches = takeRefused().map((batch) => batch.filter((topic) => topics.has(topic)))
+    // Without a connection, the next one subscribes to all topics.
+    if (socket.status.get().state !== 'open') return
+    if (batches.every((batch) => batch.length === 0)) return socket.reportRefusal(undefined)
+    for (const batch of batches) if (batch.length > 0) runInBackground(subscribeBatch(batch))
+  }
+
+  function takeRefused(): ReadonlyArray<readonly string[]> {
+    const taken = refused
+    refused = []
+    return taken
+  }
+
+  return {
+    add,
+    restart(all) {
+      takeRefused()
+      backoff.cancel()
+      backoff.reset()
+      for (let start = 0; start < all.length; start += batchSize) {
+        runInBackground(subscribeBatch(all.slice(start, start + batchSize)))
+      }
+    },
+  }
+}
+
+/** Subscribes to a batch. Returns the ids of the subscriptions, in the same order, as far as the relay names them. */
+async function requestBatch(
+  { request }: Pick<ReconnectingSocket, 'request'>,
+  batch: readonly string[],
+): Promise<readonly unknown[]> {
+  const options = { timeoutSeconds: timeouts.subscribe, isSentOnce: true }
+  const [topic] = batch
+  // Every relay has the call for one topic, also those without batches.
+  if (batch.length === 1) return [await request('irn_subscribe', { topic }, options)]
+  const ids = await request('irn_batchSubscribe', { topics: batch }, options)
+  return Array.isArray(ids) ? ids : []
 }
 
 function parseRelayMessage(data: unknown): (RelayMessage & { digest: string }) | undefined {
