@@ -16,6 +16,8 @@ export const peerErrors = {
   disconnected: { code: 6000, message: 'User disconnected' },
   settlementFailed: { code: 7000, message: 'Session settlement failed' },
   requestExpired: { code: 8000, message: 'Session request expired' },
+  /** EIP-1474. */
+  limitExceeded: { code: -32_005, message: 'Too many pending requests' },
   unsupportedMethod: { code: 10_001, message: 'Unsupported wc_ method' },
   malformedAuthenticate: { code: 11_002, message: 'Malformed authenticate request' },
   rejectedAuthenticate: { code: 12_001, message: 'User rejected the sign-in' },

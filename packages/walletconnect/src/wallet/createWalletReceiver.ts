@@ -1,5 +1,5 @@
 import type { PeerRequest } from '../channel/channel.ts'
-import { peerErrors } from '../channel/peerError.ts'
+import { peerErrors, type PeerError } from '../channel/peerError.ts'
 import {
   authenticateRejectionTags,
   proposalRejectionTags,
@@ -11,8 +11,9 @@ import type { Session } from '../session/session.ts'
 import { tryParse } from '../session/tryParse.ts'
 import { isFallbackProposal, parseAuthenticateRequest } from '../signIn/wallet/authenticateRequest.ts'
 import type { ResponseSender } from './createResponseSender.ts'
-import type { InboxItem } from './inbox.ts'
-import { requestExpiry } from './requestExpiry.ts'
+import type { CompletedRequest } from './completedRequests.ts'
+import type { InboxItem, RespondedItem } from './inbox.ts'
+import { isStale, requestExpiry } from './requestExpiry.ts'
 import { parseProposal } from './sessionProposal.ts'
 import type { WalletListener } from './wallet.ts'
 import { endPairing, type WalletClient } from './walletClient.ts'
@@ -78,29 +79,28 @@ function receiveAuthenticate(client: WalletClient, notifyListeners: NotifyListen
     return endPairing(client, request.topic)
   }
   inbox.removeTopic(request.topic)
-  addPairingRequest(client, item)
-  notifyListeners((listener) => listener.authenticate?.(authenticate))
+  if (addPairingRequest(client, item)) notifyListeners((listener) => listener.authenticate?.(authenticate))
 }
 
 function receiveProposal(client: WalletClient, notifyListeners: NotifyListeners, request: PeerRequest): void {
   const { channel, inbox } = client
   if (isFallbackProposal(inbox, request.params)) return
-  const item = toInboxItem(client, request)
+  const item = inbox.find(request) ?? toInboxItem(client, request)
   const proposal = tryParse(() => parseProposal(item))
   if (proposal === undefined) {
     runInBackground(channel.reject(request, peerErrors.unsupportedNamespaces, proposalRejectionTags.wallet))
     return endPairing(client, request.topic)
   }
-  addPairingRequest(client, item)
-  notifyListeners((listener) => listener.proposal?.(proposal))
+  if (addPairingRequest(client, item)) notifyListeners((listener) => listener.proposal?.(proposal))
 }
 
-/** Stores the first request of a pairing until the user decides or it expires. */
-function addPairingRequest(client: WalletClient, item: InboxItem): void {
+/** Stores a request of a pairing until the user decides or it expires. Returns false if the pairing has no room left. */
+function addPairingRequest(client: WalletClient, item: InboxItem): boolean {
   const { expiryTimers, inbox, keyring } = client
-  inbox.add(item)
+  if (!inbox.add(item)) return false
   keyring.storeHeld(item.topic)
   expiryTimers.set(item.topic, item.expiry, () => endPairing(client, item.topic))
+  return true
 }
 
 function receiveSessionRequest(
@@ -109,15 +109,35 @@ function receiveSessionRequest(
   session: Session,
   request: PeerRequest,
 ): void {
-  const { channel, clock, inbox, responses } = client
-  // The relay delivers a message again if its receipt was lost.
-  if (inbox.isDecided(request)) return runInBackground(responses.sendUnsent())
-  const item = toInboxItem(client, request)
+  const { inbox } = client
+  const decided = inbox.findDecided(request)
+  if (decided !== undefined) return repeatResponse(client, request, decided)
+  // A request that is delivered again, or another one under its id: the user sees the first.
+  const known = inbox.find(request)
+  const item = known ?? toInboxItem(client, request)
   const parsed = parseWalletRequest(item, session)
-  if ('code' in parsed) return runInBackground(channel.reject(request, parsed))
-  if (parsed.expiry * 1000 <= clock.now()) {
-    return runInBackground(channel.reject(request, peerErrors.requestExpired))
+  if ('code' in parsed) return refuseRequest(client, item, parsed)
+  if (isStale(item, client.clock.now()) || parsed.expiry * 1000 <= client.clock.now()) {
+    return refuseRequest(client, item, peerErrors.requestExpired)
   }
-  inbox.add(item)
+  if (!inbox.add(item)) return refuseRequest(client, item, peerErrors.limitExceeded)
   notifyListeners((listener) => listener.request?.(parsed))
+}
+
+/** Responds to a request that the relay delivers again, because its receipt was lost or because it is hostile. */
+function repeatResponse(
+  { channel, clock, responses }: ReceivingClient,
+  request: PeerRequest,
+  decided: RespondedItem | CompletedRequest,
+): void {
+  const { response, expiry } = decided
+  if (response !== undefined) return runInBackground(responses.send({ ...request, expiry, response }))
+  // Before the expiry, the relay has the response, which was too large to keep.
+  if (expiry * 1000 <= clock.now()) runInBackground(channel.reject(request, peerErrors.requestExpired))
+}
+
+/** Refuses a request without asking the user. The refusal waits for the relay as a response does, if there is room. */
+function refuseRequest({ channel, inbox, responses }: ReceivingClient, item: InboxItem, error: PeerError): void {
+  const responded = inbox.add(item) ? inbox.storeResponse(item, { error }) : undefined
+  runInBackground(responded === undefined ? channel.reject(item, error) : responses.send(responded))
 }

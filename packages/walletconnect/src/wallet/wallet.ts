@@ -8,10 +8,10 @@ import type { SessionNamespaces } from '../session/sessionNamespaces.ts'
 import type { Cacao } from '../signIn/cacao.ts'
 import type { AuthenticateRequest } from '../signIn/wallet/authenticateRequest.ts'
 import type { Approval } from './approveProposal.ts'
-import type { WalletResponse } from './inbox.ts'
 import type { OriginVerdict } from './originVerifier.ts'
 import type { SessionProposal } from './sessionProposal.ts'
 import type { WalletRequest } from './walletRequest.ts'
+import type { WalletResponse } from './walletResponse.ts'
 
 export type WalletOptions = SignClientOptions & {
   /** Fetches the keys of relays, for `verify`. Defaults to the platform's. */
