@@ -1,10 +1,8 @@
 import type { Clock } from '@latchkey/core'
-import { isLatchkeyError } from '@latchkey/protocol'
 import { hashMessage } from '../crypto/envelope.ts'
 import { createSeenIds, type SeenIds } from '../primitives/seenIds.ts'
 import { isUnknownRecord, type UnknownRecord } from '../primitives/unknownRecord.ts'
-import { runInBackground } from '../primitives/withResolvers.ts'
-import { createBackoff } from './backoff.ts'
+import { createBatchRetries } from './batchRetries.ts'
 import type { ReconnectingSocket } from './reconnectingSocket.ts'
 import type { RelayMessage } from './relay.ts'
 
@@ -55,10 +53,21 @@ export function createTopicSubscriptions({
   const topics = new Map<string, Subscription>()
   const subscribing = new Set<string>()
   const leaving = new Set<string>()
-  const retries = createBatchRetries({ socket, clock, topics })
+  const retries = createBatchRetries({ socket, clock, subscribe: subscribeBatch, isKept: (topic) => topics.has(topic) })
 
   function add(topic: string): void {
     if (!topics.has(topic)) topics.set(topic, { seen: createSeenIds(rememberedMessages), id: undefined })
+  }
+
+  async function subscribeBatch(batch: readonly string[]): Promise<void> {
+    const ids = await requestBatch(socket, batch)
+    batch.forEach((topic, at) => storeSubscriptionId(topics, topic, ids[at]))
+  }
+
+  /** Subscribes on a new connection. Retries of the previous one end. */
+  function restart(all: readonly string[]): void {
+    retries.cancel()
+    for (let start = 0; start < all.length; start += batchSize) retries.start(all.slice(start, start + batchSize))
   }
 
   return {
@@ -78,9 +87,9 @@ export function createTopicSubscriptions({
       }
     },
     resubscribe() {
-      // Another relay, or a restarted one, names the subscriptions anew.
+      // Another relay, or a restarted one, gives the subscriptions other ids.
       for (const subscription of topics.values()) subscription.id = undefined
-      retries.restart([...topics.keys()].filter((topic) => !subscribing.has(topic)))
+      restart([...topics.keys()].filter((topic) => !subscribing.has(topic)))
     },
     async unsubscribe(topic) {
       const subscription = topics.get(topic)
@@ -97,7 +106,7 @@ export function createTopicSubscriptions({
     },
     clear() {
       topics.clear()
-      retries.restart([])
+      restart([])
     },
     receive({ id, data }) {
       const message = parseRelayMessage(data)
@@ -125,74 +134,6 @@ async function endSubscription(
   // Calls for sessions subscribe without naming the id. Subscribing again does, and changes nothing else.
   const id = knownId ?? (await request('irn_subscribe', { topic }, options))
   if (!isSubscribedAgain()) await request('irn_unsubscribe', { topic, id }, options)
-}
-
-/** Subscribes in batches, and retries those that the relay refuses. */
-type BatchRetries = {
-  /** Drops what is scheduled, and subscribes to these topics now. */
-  restart(topics: readonly string[]): void
-  /** Schedules topics whose subscription failed, if the relay refused it. Otherwise the next connection subscribes. */
-  add(topics: readonly string[], error: unknown): void
-}
-
-type BatchRetriesDependencies = Pick<TopicSubscriptionsDependencies, 'socket' | 'clock'> & {
-  topics: ReadonlyMap<string, Subscription>
-}
-
-function createBatchRetries({ socket, clock, topics }: BatchRetriesDependencies): BatchRetries {
-  const backoff = createBackoff(clock)
-  let refused: Array<readonly string[]> = []
-  let pending = 0
-
-  async function subscribeBatch(batch: readonly string[]): Promise<void> {
-    pending += 1
-    try {
-      const ids = await requestBatch(socket, batch)
-      batch.forEach((topic, at) => storeSubscriptionId(topics, topic, ids[at]))
-    } catch (error) {
-      add(batch, error)
-    } finally {
-      pending -= 1
-    }
-    if (refused.length > 0 || pending > 0) return
-    backoff.reset()
-    socket.reportRefusal(undefined)
-  }
-
-  function add(batch: readonly string[], error: unknown): void {
-    if (!isLatchkeyError(error, 'request/failed')) return
-    if (refused.length === 0) backoff.schedule(retry)
-    // In halves, so that one topic that the relay refuses does not hold up the others.
-    const middle = Math.ceil(batch.length / 2)
-    refused.push(batch.slice(0, middle), batch.slice(middle))
-    socket.reportRefusal(error.context.reason)
-  }
-
-  function retry(): void {
-    const batches = takeRefused().map((batch) => batch.filter((topic) => topics.has(topic)))
-    // Without a connection, the next one subscribes to all topics.
-    if (socket.status.get().state !== 'open') return
-    if (batches.every((batch) => batch.length === 0)) return socket.reportRefusal(undefined)
-    for (const batch of batches) if (batch.length > 0) runInBackground(subscribeBatch(batch))
-  }
-
-  function takeRefused(): ReadonlyArray<readonly string[]> {
-    const taken = refused
-    refused = []
-    return taken
-  }
-
-  return {
-    add,
-    restart(all) {
-      takeRefused()
-      backoff.cancel()
-      backoff.reset()
-      for (let start = 0; start < all.length; start += batchSize) {
-        runInBackground(subscribeBatch(all.slice(start, start + batchSize)))
-      }
-    },
-  }
 }
 
 /** Subscribes to a batch. Returns the ids of the subscriptions, in the same order, as far as the relay names them. */

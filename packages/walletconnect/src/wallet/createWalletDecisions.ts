@@ -1,5 +1,5 @@
 import { peerErrors } from '../channel/peerError.ts'
-import { proposalRejectionTags } from '../channel/signMethod.ts'
+import { proposalRejections } from '../channel/signMethod.ts'
 import { runInBackground } from '../primitives/withResolvers.ts'
 import { formatSignInMessage } from '../signIn/cacao.ts'
 import { approveAuthenticate, rejectAuthenticate } from '../signIn/wallet/authenticateRequest.ts'
@@ -28,7 +28,7 @@ export function createWalletDecisions(client: WalletClient & { readonly response
 
     async reject({ id, pairingTopic }, error = peerErrors.rejected) {
       const request = { topic: pairingTopic, id, method: 'wc_sessionPropose' } as const
-      await channel.reject(request, error, proposalRejectionTags.user)
+      await channel.reject(request, error, proposalRejections.user)
       endPairing(client, pairingTopic)
     },
 
