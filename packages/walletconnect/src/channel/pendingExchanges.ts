@@ -27,7 +27,7 @@ export function createPendingExchanges(clock: Clock): PendingExchanges {
   const pending = new Map<string, PendingExchange>()
 
   function take(request: RequestKey): PendingExchange | undefined {
-    const key = keyOf(request)
+    const key = exchangeKey(request)
     const exchange = pending.get(key)
     pending.delete(key)
     exchange?.cancelTimeout()
@@ -43,7 +43,7 @@ export function createPendingExchanges(clock: Clock): PendingExchanges {
       runInBackground(outcome.promise)
       const expire = (): void => reject({ topic, id }, walletConnectError('request/expired', { method }))
       const cancelTimeout = clock.after(timeoutSeconds * 1000, expire)
-      pending.set(keyOf({ topic, id }), { ...outcome, topic, id, method, cancelTimeout })
+      pending.set(exchangeKey({ topic, id }), { ...outcome, topic, id, method, cancelTimeout })
       return outcome.promise
     },
     remove: (request) => void take(request),
@@ -67,6 +67,6 @@ export function createPendingExchanges(clock: Clock): PendingExchanges {
   }
 }
 
-function keyOf({ topic, id }: RequestKey): string {
+function exchangeKey({ topic, id }: RequestKey): string {
   return `${topic} ${id}`
 }

@@ -52,7 +52,7 @@ export function createTopicSubscriptions({
 }: TopicSubscriptionsDependencies): TopicSubscriptions {
   const topics = new Map<string, Subscription>()
   const subscribing = new Set<string>()
-  const leaving = new Set<string>()
+  const ending = createUnsubscriber(socket, topics)
   const retries = createBatchRetries({ socket, clock, subscribe: subscribeBatch, isKept: (topic) => topics.has(topic) })
 
   function add(topic: string): void {
@@ -72,7 +72,7 @@ export function createTopicSubscriptions({
 
   return {
     add,
-    hasTopics: () => topics.size > 0 || leaving.size > 0,
+    hasTopics: () => topics.size > 0 || ending.isPending(),
     async subscribe(topic) {
       add(topic)
       subscribing.add(topic)
@@ -91,19 +91,7 @@ export function createTopicSubscriptions({
       for (const subscription of topics.values()) subscription.id = undefined
       restart([...topics.keys()].filter((topic) => !subscribing.has(topic)))
     },
-    async unsubscribe(topic) {
-      const subscription = topics.get(topic)
-      if (subscription === undefined) return
-      topics.delete(topic)
-      if (socket.status.get().state !== 'open') return socket.openOrClose()
-      leaving.add(topic)
-      try {
-        await endSubscription(socket, topic, subscription.id, () => topics.has(topic))
-      } finally {
-        leaving.delete(topic)
-        socket.openOrClose()
-      }
-    },
+    unsubscribe: ending.unsubscribe,
     clear() {
       topics.clear()
       restart([])
@@ -121,6 +109,30 @@ export function createTopicSubscriptions({
 function storeSubscriptionId(topics: ReadonlyMap<string, Subscription>, topic: string, id: unknown): void {
   const subscription = topics.get(topic)
   if (subscription !== undefined && typeof id === 'string') subscription.id = id
+}
+
+/** Ends subscriptions at the relay, if the connection is open. */
+function createUnsubscriber(
+  socket: TopicSubscriptionsDependencies['socket'],
+  topics: Map<string, Subscription>,
+): Pick<TopicSubscriptions, 'unsubscribe'> & { isPending(): boolean } {
+  const pending = new Set<string>()
+  return {
+    isPending: () => pending.size > 0,
+    async unsubscribe(topic) {
+      const subscription = topics.get(topic)
+      if (subscription === undefined) return
+      topics.delete(topic)
+      if (socket.status.get().state !== 'open') return socket.openOrClose()
+      pending.add(topic)
+      try {
+        await endSubscription(socket, topic, subscription.id, () => topics.has(topic))
+      } finally {
+        pending.delete(topic)
+        socket.openOrClose()
+      }
+    },
+  }
 }
 
 /** Ends a subscription by the relay's id for it. */
