@@ -39,7 +39,8 @@ export interface ErrorContexts {
   'request/unknown': { method: string }
   'rpc/failed': { network: string; method: string; code: number | undefined; reason: string }
   'rpc/unreachable': { network: string }
-  'session/invalid': { reason: string }
+  /** `member` is what is wrong with a namespace. `namespace` means the namespace itself. */
+  'session/invalid': { reason: string; member?: 'chains' | 'methods' | 'events' | 'accounts' | 'namespace' }
   'sign-in/invalid': { reason: string }
   'transaction/pending': { hash: string; seconds: number }
   'transaction/reverted': { hash: string | undefined; reason: string }

@@ -32,7 +32,7 @@ const methods = ['personal_sign', 'eth_sendTransaction', 'wallet_switchEthereumC
 export function fakeProtocol(now: () => number): FakeProtocol {
   const listeners = new Set<Partial<WalletListener>>()
   const sessions = new Map<string, Session>()
-  const proposals = new Map<number, SessionProposal>()
+  const proposals = new Map<string, SessionProposal>()
   const requests = new Map<number, WalletRequest>()
   const sent: unknown[] = []
   let lastId = 0
@@ -82,7 +82,7 @@ export function fakeProtocol(now: () => number): FakeProtocol {
         expiry: inFiveMinutes(),
         ...given,
       }
-      proposals.set(lastId, proposal)
+      proposals.set(proposal.pairingTopic, proposal)
       for (const listener of listeners) listener.proposal?.(proposal)
     },
     request(method, params, chainId = 'eip155:1') {
@@ -98,9 +98,9 @@ export function fakeProtocol(now: () => number): FakeProtocol {
       if (session !== undefined) for (const listener of listeners) listener.sessionEnded?.(session)
     },
     async pair() {},
-    async approve({ id, proposer, optionalNamespaces }, { accounts, methods = [], events = [], auths }) {
+    async approve({ id, pairingTopic, proposer, optionalNamespaces }, { accounts, methods = [], events = [], auths }) {
       record({ approved: accounts, ...(auths === undefined ? {} : { signed: auths.map(({ s }) => s.s) }) })
-      proposals.delete(id)
+      proposals.delete(pairingTopic)
       lastTopic = `session ${id}`
       const chains = [...new Set(accounts.map((account): ChainId => `eip155:${account.split(':')[1] ?? ''}`))]
       const namespaces = { eip155: { accounts, chains, methods, events } }
@@ -108,9 +108,9 @@ export function fakeProtocol(now: () => number): FakeProtocol {
       sessions.set(lastTopic, session)
       return session
     },
-    async reject({ id }, error?: PeerError) {
+    async reject({ pairingTopic }, error?: PeerError) {
       record({ rejected: error?.code ?? 5000 })
-      proposals.delete(id)
+      proposals.delete(pairingTopic)
     },
     async respond({ id, method }, response) {
       if (!requests.delete(id))

@@ -157,6 +157,26 @@ test('request is executed once if the connection drops before the response', asy
   expect(protocol.sent.at(-1)).toHaveProperty('result')
 })
 
+test('proposals of two apps with the same id are both shown, and each gets its own decision', async () => {
+  const { wallet, protocol, key } = await connected()
+  for (const name of ['one', 'two']) protocol.propose({ id: 77, pairingTopic: `pairing ${name}` })
+  expect(wallet.store.get().pendingRequests).toHaveLength(2)
+  await reject(wallet, key())
+  expect(protocol.proposals()).toMatchObject([{ pairingTopic: 'pairing two' }])
+  expect(wallet.store.get().pendingRequests).toMatchObject([{ proposal: { pairingTopic: 'pairing two' } }])
+})
+
+test('response to a request that is over is not sent to a later request with its id', async () => {
+  const { wallet, protocol, key, clock } = await connected()
+  protocol.request(...signHello)
+  const approved = approve(wallet, key())
+  stop(wallet)
+  await approved
+  clock.advance(301_000)
+  start(wallet)
+  expect(wallet.undelivered.size).toBe(0)
+})
+
 test('undeliverable response shows a notice', async () => {
   const { wallet, protocol, key } = await connected()
   protocol.request(...signHello)

@@ -78,7 +78,7 @@ export type DeveloperWallet = DeveloperWalletOptions & {
   readonly memory: WalletMemory
   /** The wallet side of the protocol. Undefined while the wallet is offline. */
   protocol: Wallet | undefined
-  /** Responses of executed requests that are not delivered yet, by request key. These requests must not run again. */
+  /** Responses to requests that were executed while the wallet went offline, by request key. They must not run again. */
   readonly undelivered: Map<string, WalletResponse>
   /** Cancels the next check for expired requests. */
   cancelExpiryCheck(): void

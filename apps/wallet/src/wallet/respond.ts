@@ -3,16 +3,19 @@ import type { RpcError } from '../rpcError.ts'
 import type { DeveloperWallet, WalletResponse } from './developerWallet.ts'
 import { showNotice } from './showNotice.ts'
 
-/** Sends the response to a request. A response that can't be delivered is sent when the request appears again. */
+/**
+ * Sends the response to a request. The protocol stores a response until the relay has it. Without the protocol, the
+ * response is sent when the request appears again.
+ */
 export async function respond(
   wallet: DeveloperWallet,
   key: string,
   request: WalletRequest,
   response: WalletResponse,
 ): Promise<void> {
-  wallet.undelivered.set(key, response)
-  const isDelivered = await deliver(wallet, (protocol) => protocol.respond(request, response))
-  if (isDelivered) wallet.undelivered.delete(key)
+  if (wallet.protocol === undefined) wallet.undelivered.set(key, response)
+  else wallet.undelivered.delete(key)
+  await deliver(wallet, (protocol) => protocol.respond(request, response))
 }
 
 /** Responds to a request with an error. */

@@ -12,12 +12,14 @@ import { getProposalSupport } from './proposalSupport.ts'
 
 /** Updates the state from the protocol, and adds new proposals and requests. */
 export function syncRequests(wallet: DeveloperWallet): void {
-  const { protocol, store } = wallet
+  const { protocol, store, undelivered } = wallet
   if (protocol === undefined) return
   refreshApps(wallet)
   const proposals = protocol.proposals()
   const requests = protocol.requests()
   const waiting = new Set([...proposals.map(proposalKey), ...requests.map(requestKey)])
+  // The id of a request that is over may be used again.
+  for (const key of undelivered.keys()) if (!waiting.has(key)) undelivered.delete(key)
   const { pendingRequests } = store.get()
   const known = new Set(pendingRequests.map(({ key }) => key))
   updateState(wallet, {
@@ -41,8 +43,9 @@ function watchExpiry(wallet: DeveloperWallet, expiring: readonly { expiry: numbe
 /** The initial state of each pending request. */
 const initialState = { origin: { status: 'looking' }, isResponding: false } as const
 
-function proposalKey({ id }: SessionProposal): string {
-  return `proposal ${id}`
+/** Ids are unique within a topic only: each app chooses its own. */
+function proposalKey({ pairingTopic, id }: SessionProposal): string {
+  return `proposal ${pairingTopic} ${id}`
 }
 
 function requestKey({ topic, id }: WalletRequest): string {

@@ -64,6 +64,38 @@ describe('a peer request', () => {
   )
 })
 
+describe('an id', () => {
+  test.each(['7', 7.5, 1e21, 2 ** 53, -(2 ** 53), null, true, [7], { id: 7 }, undefined])(
+    'of the form %j is ignored, because two parsers could read different ids',
+    (id) => {
+      receive({ id, jsonrpc: '2.0', method: 'wc_sessionPing', params: {} })
+      receive({ id, jsonrpc: '2.0', result: true })
+      expect([requests, published]).toEqual([[], []])
+    },
+  )
+
+  test('of a request in one direction does not belong to the other direction', async () => {
+    const { id, response } = channel.request(topic, 'wc_sessionPing', {})
+    receive({ id, jsonrpc: '2.0', method: 'wc_sessionRequest', params: {} })
+    expect(requests).toMatchObject([{ id, method: 'wc_sessionRequest' }])
+    receive({ id, jsonrpc: '2.0', result: 'pong' })
+    expect(await response).toBe('pong')
+  })
+
+  test('of pending requests may be equal on two topics', async () => {
+    const other = 'cd'.repeat(32)
+    keyring.holdInMemory(other, key)
+    const responses = [topic, other].map((each) =>
+      channel.awaitResponse({ topic: each, id: 7, method: 'wc_sessionPropose' }, 60),
+    )
+    for (const each of [other, topic]) {
+      const message = sealEnvelope(JSON.stringify({ id: 7, jsonrpc: '2.0', result: each }), key)
+      channel.receive({ topic: each, message })
+    }
+    expect(await Promise.all(responses)).toEqual([topic, other])
+  })
+})
+
 describe('a response', () => {
   test('settles its request only on the same topic, because ids can be guessed', async () => {
     const { id, response } = channel.request(topic, 'wc_sessionPing', {})

@@ -3,7 +3,7 @@ import type { UnknownRecord } from '../primitives/unknownRecord.ts'
 import type { RelayMessage, SendOptions } from '../relay/relay.ts'
 import type { Payload } from './payload.ts'
 import type { PeerError } from './peerError.ts'
-import type { SignMethod } from './signMethod.ts'
+import type { ResponseSettings, SignMethod } from './signMethod.ts'
 
 /** A request from the other side. */
 export type PeerRequest = {
@@ -50,8 +50,8 @@ export type Channel = {
   /** Waits for the response to a request of an earlier page. */
   awaitResponse(request: ResponseTarget, timeoutSeconds: number): Promise<unknown>
   respond(request: ResponseTarget, result: unknown): Promise<void>
-  /** Responds with an error. `tag` replaces the method's response tag. */
-  reject(request: ResponseTarget, error: PeerError, tag?: number): Promise<void>
+  /** Responds with an error. `settings` replace those of the method's responses. */
+  reject(request: ResponseTarget, error: PeerError, settings?: ResponseSettings): Promise<void>
   /** Sends a request without waiting for a response: events and deletions get none. */
   notify(topic: string, method: SignMethod, params: object): Promise<void>
   /** Takes a message from the relay. Drops messages that cannot be decrypted or parsed. */

@@ -47,8 +47,8 @@ export function createChannel(dependencies: ChannelDependencies): Channel {
       const { ttl, responseTag: tag } = signMethods[method]
       await relay.publish(topic, codec.formatResult(topic, id, result), { ttl, tag, prompt: false })
     },
-    async reject({ topic, id, method }, error, tag = signMethods[method].responseTag) {
-      const { ttl } = signMethods[method]
+    async reject({ topic, id, method }, error, settings = signMethods[method]) {
+      const { responseTag: tag, ttl } = settings
       await relay.publish(topic, codec.formatError(topic, id, error), { ttl, tag, prompt: false })
     },
     async notify(topic, method, params) {
@@ -99,9 +99,9 @@ function startExchange(
     // A sent message may have arrived even if the relay fell silent, or accepted the first copy and refused the second.
     // Then only a message of the peer or the timeout decides.
     const isRefused = timesSent === 1 && isLatchkeyError(error, 'request/failed')
-    if (timesSent === 0 || isRefused) exchanges.reject(id, error)
+    if (timesSent === 0 || isRefused) exchanges.reject({ topic, id }, error)
   })
-  return { id, published, response, cancel: () => exchanges.remove(id) }
+  return { id, published, response, cancel: () => exchanges.remove({ topic, id }) }
 }
 
 function createPayloadReceiver(

@@ -4,6 +4,7 @@ export type PeerError = { readonly code: number; readonly message: string }
 /** The error codes of the Sign protocol that Latchkey sends. */
 export const peerErrors = {
   invalidUpdate: { code: 1003, message: 'Invalid update request' },
+  invalidExtend: { code: 1004, message: 'Invalid extend request' },
   invalidSettle: { code: 1005, message: 'Invalid session settle request' },
   unauthorizedMethod: { code: 3001, message: 'Unauthorized method' },
   unauthorizedEvent: { code: 3002, message: 'Unauthorized event' },
@@ -12,7 +13,6 @@ export const peerErrors = {
   unauthorizedChain: { code: 3005, message: 'Unauthorized chain' },
   rejectedRequest: { code: 4001, message: 'User rejected the request' },
   rejected: { code: 5000, message: 'User rejected' },
-  unsupportedNamespaces: { code: 5104, message: 'Unsupported namespace key' },
   disconnected: { code: 6000, message: 'User disconnected' },
   settlementFailed: { code: 7000, message: 'Session settlement failed' },
   requestExpired: { code: 8000, message: 'Session request expired' },

@@ -1,14 +1,18 @@
-/** The relay properties of a Sign method: tags, TTL, and whether it may wake a phone. */
-export type SignMethodSettings = {
-  readonly requestTag: number
+/** The relay properties of a response. */
+export type ResponseSettings = {
   readonly responseTag: number
   /** Seconds. */
   readonly ttl: number
-  readonly prompt: boolean
 }
 
-/** The methods of the Sign protocol, sent inside envelopes. */
+/** The relay properties of a Sign method: tags, TTL, and whether it may wake a phone. */
+export type SignMethodSettings = ResponseSettings & { readonly requestTag: number; readonly prompt: boolean }
+
+/** The methods of the pairing and Sign protocols, sent inside envelopes. */
 export type SignMethod =
+  | 'wc_pairingDelete'
+  | 'wc_pairingPing'
+  | 'wc_pairingExtend'
   | 'wc_sessionPropose'
   | 'wc_sessionSettle'
   | 'wc_sessionUpdate'
@@ -20,6 +24,10 @@ export type SignMethod =
   | 'wc_sessionAuthenticate'
 
 export const signMethods: Readonly<Record<SignMethod, SignMethodSettings>> = {
+  wc_pairingDelete: { requestTag: 1000, responseTag: 1001, ttl: 86_400, prompt: false },
+  wc_pairingPing: { requestTag: 1002, responseTag: 1003, ttl: 30, prompt: false },
+  // The specification gives no TTL. A pairing does not live longer.
+  wc_pairingExtend: { requestTag: 1004, responseTag: 1005, ttl: 300, prompt: false },
   wc_sessionPropose: { requestTag: 1100, responseTag: 1101, ttl: 300, prompt: true },
   wc_sessionSettle: { requestTag: 1102, responseTag: 1103, ttl: 300, prompt: false },
   wc_sessionUpdate: { requestTag: 1104, responseTag: 1105, ttl: 86_400, prompt: false },
@@ -40,13 +48,19 @@ export function longestTtl(tag: number | undefined): number {
   return isShort ? signMethods.wc_sessionPropose.ttl : 604_800
 }
 
-/** The tags of a proposal's rejection by the user, and by the wallet without asking the user. */
-export const proposalRejectionTags = { user: 1120, wallet: 1121 } as const
+/** The rejections of a proposal by the user, and by the wallet without asking the user. */
+export const proposalRejections = {
+  user: { responseTag: 1120, ttl: 300 },
+  wallet: { responseTag: 1121, ttl: 300 },
+} as const
 
-/** The tags of a sign-in's rejection by the user, and by the wallet without asking the user. */
-export const authenticateRejectionTags = { user: 1118, wallet: 1119 } as const
+/** The rejections of a sign-in by the user, and by the wallet without asking the user. */
+export const authenticateRejections = {
+  user: { responseTag: 1118, ttl: 300 },
+  wallet: { responseTag: 1119, ttl: 300 },
+} as const
 
-/** The relay properties of the response to an unknown method. */
+/** The response to an unknown method. */
 export const unknownMethod = { responseTag: 0, ttl: 86_400 } as const
 
 export function isSignMethod(value: string): value is SignMethod {

@@ -1,3 +1,4 @@
+import { memoryStorage } from '@latchkey/core'
 import { fakeAccount } from '@latchkey/core/testing'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -158,13 +159,54 @@ describe('messages have the tags and TTLs of the protocol', () => {
     const declined = connect({ eip155: { chains: ['eip155:1'], methods: [], events: [] } })
     await phone.reject(await phone.nextProposal())
     expect(await declined).toMatchObject({ code: 'connection/rejected' })
-    expect(await connect({ eip155: { chains: ['solana:1'], methods: [], events: [] } })).toMatchObject({
-      code: 'request/failed',
-      context: { code: 5104 },
+    const malformed = [
+      [{ eip155: { chains: ['solana:1'], methods: [], events: [] } }, 5100],
+      [{ eip155: { chains: [], methods: [], events: [] } }, 5100],
+      [{ eip155: { chains: ['eip155:1'], methods: 'personal_sign', events: [] } }, 5101],
+      [{ eip155: { chains: ['eip155:1'], methods: [] } }, 5102],
+      [{ '**': { chains: ['**:1'], methods: [], events: [] } }, 5104],
+    ] as const
+    for (const [namespaces, code] of malformed) {
+      expect(await connect(namespaces)).toMatchObject({ code: 'request/failed', context: { code } })
+    }
+    expect(published()).toEqual([[1120, 300, false], ...malformed.map(() => [1121, 300, false])])
+  })
+
+  test('a sign-in that the user declines, and a malformed one', async () => {
+    const { published, createSocket } = tapped()
+    const phone = parties.phone({ createSocket })
+    const rejected = new Promise<void>((resolve) => {
+      phone.listen({ authenticate: (request) => resolve(phone.rejectAuthenticate(request)) })
     })
+    const app = parties.rawApp()
+    const topic = await app.pair(phone)
+    const publicKey = '09'.padEnd(64, '0')
+    const authPayload = { type: 'caip122', chains: ['eip155:1'], domain: 'app.example', aud: 'https://app.example' }
+    const requester = { publicKey, metadata: {} }
+    const payload = { ...authPayload, version: '1', nonce: '12345678', iat: new Date().toISOString() }
+    app.channel.request(topic, 'wc_sessionAuthenticate', { requester, authPayload: payload })
+    await rejected
+    const malformed = app.channel.request(await app.pair(phone), 'wc_sessionAuthenticate', { requester })
+    await expect(malformed.response).rejects.toMatchObject({ context: { code: 11_002 } })
     expect(published()).toEqual([
-      [1120, 300, false],
-      [1121, 300, false],
+      [1118, 300, false],
+      [1119, 300, false],
+    ])
+  })
+
+  test('the requests for a pairing', async () => {
+    const { published, createSocket } = tapped()
+    const phone = parties.phone({ createSocket })
+    const app = parties.rawApp()
+    const topic = await app.pair(phone)
+    const expiry = Math.floor(Date.now() / 1000) + 200
+    expect(await app.channel.request(topic, 'wc_pairingPing', {}).response).toBe(true)
+    expect(await app.channel.request(topic, 'wc_pairingExtend', { expiry }).response).toBe(true)
+    expect(await app.channel.request(topic, 'wc_pairingDelete', { code: 6000, message: '' }).response).toBe(true)
+    expect(published()).toEqual([
+      [1003, 30, false],
+      [1005, 300, false],
+      [1001, 86_400, false],
     ])
   })
 })
@@ -249,5 +291,70 @@ describe('a wallet', () => {
     })
     await expect.poll(() => received.updates).toBe(1)
     expect(dapp.session(session.topic)?.namespaces.eip155?.chains).toEqual(['eip155:1'])
+  })
+  test('cannot remove what the dapp requires, neither in the settlement nor in an update', async () => {
+    const [dapp, phone] = [parties.dapp(), parties.phone()]
+    const required = { chains: ['eip155:1'], methods: ['personal_sign'], events: ['accountsChanged'] } as const
+    const { signal } = new AbortController()
+    const onUri = (uri: string): void => void phone.pair(uri)
+    const connecting = dapp.connect({
+      networks: partyNetworks,
+      requiredNamespaces: { eip155: required },
+      signal,
+      onUri,
+    })
+    const proposal = await phone.nextProposal()
+    expect(proposal.requiredNamespaces).toEqual({ eip155: required })
+    const approval = { accounts: partyAccounts, methods: ['eth_sendTransaction'] }
+    await expect(phone.approve(proposal, approval)).rejects.toMatchObject({ context: { member: 'methods' } })
+    const there = await phone.approve(proposal, { accounts: partyAccounts })
+    const here = await connecting
+    for (const session of [here, there]) expect(session.requiredNamespaces).toEqual({ eip155: required })
+    expect(dapp.session(here.topic)).toEqual(here)
+    const eip155 = { ...required, accounts: partyAccounts, methods: [] }
+    await expect(phone.updateSession(here.topic, { eip155 })).rejects.toMatchObject({ code: 'session/invalid' })
+    expect(phone.sessions()[0]?.namespaces).toEqual(there.namespaces)
+  })
+
+  test('sends only events of the session, on its chains', async () => {
+    const [dapp, phone] = [parties.dapp(), parties.phone()]
+    const { topic } = await connectParties(dapp, phone)
+    const event = { name: 'accountsChanged', data: [] }
+    const unknown = phone.emitEvent(topic, { name: 'message', data: [] }, 'eip155:1')
+    await expect(unknown).rejects.toMatchObject({ code: 'event/not-approved', context: { event: 'message' } })
+    const elsewhere = phone.emitEvent(topic, event, 'eip155:137')
+    await expect(elsewhere).rejects.toMatchObject({ code: 'network/unsupported' })
+    await phone.emitEvent(topic, event, 'eip155:1')
+  })
+
+  test('refuses the events of a dapp with 3002, because only the controller of a session sends events', async () => {
+    const [storage, phone] = [memoryStorage(), parties.phone()]
+    const dapp = parties.dapp({ storage })
+    const { topic } = await connectParties(dapp, phone)
+    dapp.close()
+    const app = parties.rawApp(storage)
+    await app.relay.subscribe(topic)
+    const event = { event: { name: 'accountsChanged', data: [] }, chainId: 'eip155:1' }
+    const { response } = app.channel.request(topic, 'wc_sessionEvent', event)
+    await expect(response).rejects.toMatchObject({ context: { code: 3002 } })
+  })
+})
+
+describe('a dapp', () => {
+  test('sends only requests that the wallet approved', async () => {
+    const { frames, createSocket } = tapped()
+    const [dapp, phone] = [parties.dapp({ createSocket }), parties.phone()]
+    const { topic } = await connectParties(dapp, phone, { methods: ['personal_sign'] })
+    const request = { topic, chainId: 'eip155:1', method: 'personal_sign', params: [] } as const
+    const sentBefore = frames.length
+    await expect(dapp.request({ ...request, chainId: 'eip155:137' })).rejects.toMatchObject({
+      code: 'network/unsupported',
+    })
+    await expect(dapp.request({ ...request, method: 'eth_sendTransaction' })).rejects.toMatchObject({
+      code: 'request/failed',
+      context: { code: 4200 },
+    })
+    expect(frames.slice(sentBefore).filter(({ params }) => params.tag === 1108)).toEqual([])
+    expect(dapp.openRequests()).toEqual([])
   })
 })

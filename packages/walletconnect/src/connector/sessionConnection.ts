@@ -1,5 +1,5 @@
 import type { Connection, EndReason, Provider } from '@latchkey/core'
-import { LatchkeyError, type ChainId, type Namespace, type Network } from '@latchkey/protocol'
+import type { ChainId, Namespace, Network } from '@latchkey/protocol'
 import type { Dapp } from '../dapp/dapp.ts'
 import { usesEip1193 } from '../session/namespaceScopes.ts'
 import type { Session } from '../session/session.ts'
@@ -126,20 +126,14 @@ function followSession(
   })
 }
 
-/** Creates a function that sends only approved requests to the wallet. */
+/** Creates a function that sends requests to the wallet. */
 function createRequest(
   dapp: Dapp,
   { topic, peer }: Pick<Session, 'topic' | 'peer'>,
   getSelection: () => ConnectionSelection,
 ): SessionConnection['request'] {
   return async ({ method, params = [] }, chainId = getSelection().chainId, expiry) => {
-    const { scope } = getSelection()
     if (dapp.session(topic) === undefined) throw walletConnectError('session/ended', { wallet: peer.name })
-    if (!listUsableChains(scope).includes(chainId)) throw walletConnectError('network/unsupported', { chainId })
-    if (!scope.methods.includes(method)) {
-      const reason = 'the wallet did not approve this method for the session'
-      throw new LatchkeyError('request/failed', { method, code: 4200, reason })
-    }
     return dapp.request({ topic, chainId, method, params, expiry })
   }
 }

@@ -1,6 +1,6 @@
 import type { Network } from '@latchkey/protocol'
 import type { Session } from '../session/session.ts'
-import { proposeNamespaces, type ProposedNamespaces } from '../session/sessionNamespaces.ts'
+import { parseProposedNamespaces, proposeNamespaces, type ProposedNamespaces } from '../session/sessionNamespaces.ts'
 import type { VerifyContract } from '../signIn/checkSignIn.ts'
 import type { ProposedSignIn } from '../signIn/dapp/proposedSignIn.ts'
 import type { DappClient } from './dappClient.ts'
@@ -14,7 +14,7 @@ export type SessionConnectOptions = PairingUriOptions &
     networks?: readonly Network[]
     /** The proposed namespaces. Replaces `networks`. */
     namespaces?: ProposedNamespaces
-  } & Pick<SessionProposalOptions, 'sessionProperties' | 'scopedProperties'>
+  } & Pick<SessionProposalOptions, 'requiredNamespaces' | 'sessionProperties' | 'scopedProperties'>
 
 /**
  * Shows pairing URIs until a wallet settles a session through one of them.
@@ -28,7 +28,8 @@ export async function connectSession(
   verifyContract?: VerifyContract,
 ): Promise<Session> {
   const { namespaces = proposeNamespaces(networks), sessionProperties, scopedProperties } = options
-  const proposal: SessionProposalOptions = { namespaces, sessionProperties, scopedProperties }
+  const requiredNamespaces = parseProposedNamespaces(options.requiredNamespaces ?? {})
+  const proposal: SessionProposalOptions = { namespaces, requiredNamespaces, sessionProperties, scopedProperties }
   if (signIn === undefined) return showPairingUris(client, options, () => proposeSession(client, proposal))
   const { proposeWithSignIn } = await import('../signIn/dapp/index.ts')
   const withSignIn = { ...proposal, ...proposeWithSignIn(client, namespaces, { signIn, onSignIn }, verifyContract) }

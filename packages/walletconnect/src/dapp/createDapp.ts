@@ -52,7 +52,8 @@ export function createDapp(options: DappOptions): Dapp {
   })
   const openRequests = createOpenRequests(storage, storagePrefix, clock)
   const pendingProposals = createPendingProposals(storage, storagePrefix, clock)
-  const client: DappClient = { ...base, activeSessions, pendingProposals, settlements: new Map() }
+  const handlers = { settlements: new Map(), pairingEnds: new Map() }
+  const client: DappClient = { ...base, activeSessions, pendingProposals, ...handlers }
   const receive = createDappReceiver(client, listeners.notify)
 
   return {

@@ -12,6 +12,7 @@ import { sessionLifetime, type Session } from '../session/session.ts'
 const clock = createRelayTime(manualClock())
 const now = Math.floor(clock.now() / 1000)
 const topic = 'ab'.repeat(32)
+const pairing = 'ef'.repeat(32)
 const namespaces = {
   eip155: {
     chains: ['eip155:1'],
@@ -38,10 +39,16 @@ beforeEach(() => {
   sessions.save(session)
   responses = []
   notifications = []
-  const parts: Pick<DappClient, 'channel' | 'sessions' | 'settlements' | 'activeSessions' | 'clock'> = {
+  const parts: Pick<
+    DappClient,
+    'channel' | 'sessions' | 'settlements' | 'activeSessions' | 'clock' | 'keyring' | 'pairingEnds'
+  > = {
     sessions,
     clock,
     settlements: new Map(),
+    pairingEnds: new Map([[pairing, () => notifications.push('pairing deleted')]]),
+    // The receiver only looks up keys.
+    keyring: { get: (of: string) => (of === pairing ? new Uint8Array(32) : undefined) } as DappClient['keyring'],
     channel: {
       respond: async ({ id }: { id: number }, result: unknown) => void responses.push({ id, result }),
       reject: async ({ id }: { id: number }, error: PeerError) => void responses.push({ id, error }),
@@ -94,6 +101,17 @@ describe('an update', () => {
   })
 })
 
+describe('an update of a session with requirements', () => {
+  test('that lacks one is rejected with 1003 and changes nothing', () => {
+    const { chains } = namespaces.eip155
+    sessions.save({ ...session, requiredNamespaces: { eip155: { chains, methods: ['personal_sign'], events: [] } } })
+    const eip155 = { ...namespaces.eip155, methods: [] }
+    receive({ topic, id: 1, method: 'wc_sessionUpdate', params: { namespaces: { eip155 } } })
+    expect(errorOf(1)).toBe(1003)
+    expect(sessions.get(topic)?.namespaces.eip155?.methods).toEqual(['personal_sign'])
+  })
+})
+
 describe('an extension', () => {
   test.each([
     ['without a time', {}, now + sessionLifetime],
@@ -138,5 +156,36 @@ describe('a request', () => {
   test('on a topic without a session gets no response', () => {
     receive({ topic: 'cd'.repeat(32), id: 1, method: 'wc_sessionPing', params: {} })
     expect(responses).toEqual([])
+  })
+})
+
+describe('a pairing request', () => {
+  test('that pings is responded to on a pairing, and not on an unknown topic', () => {
+    receive({ topic: pairing, id: 1, method: 'wc_pairingPing', params: {} })
+    receive({ topic: 'cd'.repeat(32), id: 2, method: 'wc_pairingPing', params: {} })
+    expect(responses).toEqual([{ id: 1, result: true }])
+  })
+
+  test('that deletes the pairing is responded to and ends the proposal', () => {
+    receive({ topic: pairing, id: 1, method: 'wc_pairingDelete', params: { code: 6000, message: 'no' } })
+    expect(responses).toEqual([{ id: 1, result: true }])
+    expect(notifications).toEqual(['pairing deleted'])
+  })
+
+  test.each([
+    [now + 100, undefined],
+    [now - 1, 1004],
+    ['soon', 1004],
+    [NaN, 1004],
+  ])('that extends the pairing to %s is responded to with the error %s', (expiry, code) => {
+    receive({ topic: pairing, id: 1, method: 'wc_pairingExtend', params: { expiry } })
+    expect(responses).toHaveLength(1)
+    expect(errorOf(1)).toBe(code)
+  })
+
+  test('on a session is rejected with 10001 and does not end the session', () => {
+    receive({ topic, id: 1, method: 'wc_pairingDelete', params: {} })
+    expect(errorOf(1)).toBe(10_001)
+    expect(sessions.get(topic)).toBeDefined()
   })
 })

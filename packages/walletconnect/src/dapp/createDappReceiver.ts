@@ -3,8 +3,14 @@ import { peerErrors } from '../channel/peerError.ts'
 import type { SignMethod } from '../channel/signMethod.ts'
 import { isUnknownRecord } from '../primitives/unknownRecord.ts'
 import { runInBackground } from '../primitives/withResolvers.ts'
+import { receivePairingRequest } from '../session/receivePairingRequest.ts'
 import { sessionLifetime, type Session } from '../session/session.ts'
-import { namespaceOfId, parseSessionNamespaces, type SessionNamespaces } from '../session/sessionNamespaces.ts'
+import {
+  assertNamespacesCovered,
+  namespaceOfId,
+  parseSessionNamespaces,
+  type SessionNamespaces,
+} from '../session/sessionNamespaces.ts'
 import { tryParse } from '../session/tryParse.ts'
 import type { SessionListener } from './dapp.ts'
 import type { DappClient } from './dappClient.ts'
@@ -32,11 +38,17 @@ export function createDappReceiver(
     const { topic, method } = request
     if (method === 'wc_sessionSettle') return settlements.get(topic)?.(request)
     const session = sessions.get(topic)
-    if (session === undefined) return
+    if (session === undefined) return receiveOnPairing(client, request)
     const handle = handlers[method]
     if (handle !== undefined) handle(session, request)
     else runInBackground(channel.reject(request, peerErrors.unsupportedMethod))
   }
+}
+
+function receiveOnPairing(client: DappClient, request: PeerRequest): void {
+  const end = (topic: string): void => client.pairingEnds.get(topic)?.()
+  // The app replaces its pairing URIs before they expire.
+  receivePairingRequest(client, { end, extend() {} }, request)
 }
 
 /** Extends a session by seven days at most. Never shortens it. */
@@ -57,7 +69,7 @@ function createUpdateHandler(
   return (session, request) => {
     const { topic, id, params } = request
     const isOutdated = id < (latestIds.get(topic) ?? 0)
-    const namespaces = isOutdated ? undefined : tryParse(() => parseSessionNamespaces(params.namespaces))
+    const namespaces = isOutdated ? undefined : tryParse(() => parseUpdate(session, params.namespaces))
     if (namespaces === undefined) return runInBackground(channel.reject(request, peerErrors.invalidUpdate))
     const updated = { ...session, namespaces: keepDefaultChains(namespaces, session.namespaces) }
     latestIds.set(topic, id)
@@ -65,6 +77,13 @@ function createUpdateHandler(
     runInBackground(channel.respond(request, true))
     notifyListeners(topic, (listener) => listener.updated(updated))
   }
+}
+
+/** Parses the namespaces of an update. @throws LatchkeyError `session/invalid`, also if they lack a required one */
+function parseUpdate({ requiredNamespaces = {} }: Session, value: unknown): SessionNamespaces {
+  const namespaces = parseSessionNamespaces(value)
+  assertNamespacesCovered(namespaces, requiredNamespaces)
+  return namespaces
 }
 
 function createEventHandler({ channel }: DappClient, notifyListeners: NotifyListeners): RequestHandler {

@@ -66,9 +66,10 @@ export type Dapp = {
   /** Stores the default chain for requests of a namespace. */
   setDefaultChain(topic: string, chainId: ChainId): void
   /**
-   * Sends a request to the wallet.
+   * Sends a request to the wallet, if it approved the chain and the method.
    *
-   * @throws LatchkeyError `request/rejected`, `request/failed` (with the wallet's code), `request/unknown` if a method
+   * @throws LatchkeyError `network/unsupported`, `request/rejected`, `request/failed` (with the wallet's code, or 4200 for a
+   * method that it did not approve), `request/unknown` if a method
    * that signs got no response in time or before the session ended, `request/expired` if one that reads got none or the
    * wallet says so, `session/ended`, `session/not-found`, or a `relay/…` error if the request was never sent
    * @example

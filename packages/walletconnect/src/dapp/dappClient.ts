@@ -9,4 +9,6 @@ export type DappClient = SignClient & {
   /** The handlers of expected settlements, by session topic. */
   readonly settlements: Map<string, (request: PeerRequest) => void>
   readonly pendingProposals: PendingProposals
+  /** The handlers of pairings that the wallet deletes, by pairing topic. */
+  readonly pairingEnds: Map<string, () => void>
 }

@@ -10,6 +10,7 @@ export type PendingProposal = {
   readonly symmetricKey: Uint8Array
   readonly privateKey: Uint8Array
   readonly namespaces: ProposedNamespaces
+  readonly requiredNamespaces?: ProposedNamespaces
   /** Unix seconds. */
   readonly expiry: number
 }

@@ -20,6 +20,7 @@ import type { RelayMessage, Relay } from '../relay/relay.ts'
 import { createRelayTime } from '../relay/relayTime.ts'
 import { createObservable } from '../primitives/observable.ts'
 import type { RelayStatus } from '../relay/relayStatus.ts'
+import type { ProposedNamespaces } from '../session/sessionNamespaces.ts'
 import { createSessionStore } from '../session/sessionStore.ts'
 
 const clock = createRelayTime(manualClock())
@@ -93,6 +94,7 @@ function createTestParties() {
     ...peer,
     settlements,
     pendingProposals: pending,
+    pairingEnds: new Map(),
     activeSessions: createActiveSessions(peer, () => {}),
   }
 
@@ -110,9 +112,10 @@ function createTestParties() {
 
   return {
     sessions,
-    connect: () =>
+    connect: (requiredNamespaces?: ProposedNamespaces) =>
       connectSession(dapp, {
         networks: [fakeNetwork()],
+        requiredNamespaces,
         signal: new AbortController().signal,
         onUri(uri) {
           const { topic, symmetricKey } = parsePairingUri(uri, clock.now())
@@ -159,6 +162,16 @@ describe('a settlement', () => {
     const connecting = connect().catch((error: unknown) => error)
     const reply = settle(override).catch((error: unknown) => error)
     expect(await connecting).toMatchObject({ code: 'session/invalid' })
+    expect(await reply).toMatchObject({ context: { code: 1005 } })
+    expect(sessions.list()).toEqual([])
+  })
+
+  test('that lacks what the app requires is rejected and leaves no session', async () => {
+    const { connect, settle, sessions } = createTestParties()
+    const required = { chains: ['eip155:1'], methods: ['personal_sign'], events: [] } as const
+    const connecting = connect({ eip155: required }).catch((error: unknown) => error)
+    const reply = settle({}).catch((error: unknown) => error)
+    expect(await connecting).toMatchObject({ code: 'session/invalid', context: { member: 'methods' } })
     expect(await reply).toMatchObject({ context: { code: 1005 } })
     expect(sessions.list()).toEqual([])
   })

@@ -25,7 +25,7 @@ export async function proposeSession(
   client: DappClient,
   options: SessionProposalOptions,
 ): Promise<PairingOffer<Session>> {
-  const { relay, keyring, clock, pendingProposals } = client
+  const { relay, keyring, clock, channel, pairingEnds, pendingProposals } = client
   const privateKey = randomBytes(32)
   const keys = await createKeyPair(privateKey)
   const pairing = createPairing(clock.now())
@@ -34,8 +34,11 @@ export async function proposeSession(
   const proposal = publishSessionProposal(client, topic, keys, options, (message, sending) =>
     relay.proposeSession(topic, message, sending),
   )
+  // A wallet that deletes the pairing will not respond.
+  pairingEnds.set(topic, () => channel.interrupt(rejectedByWallet(), topic))
   const cancel = (): void => {
     proposal.cancel()
+    pairingEnds.delete(topic)
     pendingProposals.remove(topic)
     relay.unsubscribe(topic)
     keyring.remove(topic)
@@ -49,7 +52,8 @@ export async function proposeSession(
   // A later page cannot handle the responses to other requests.
   if (options.requests === undefined) {
     const { id, expiry } = proposal
-    pendingProposals.add({ id, topic, symmetricKey, privateKey, namespaces: options.namespaces, expiry })
+    const { namespaces, requiredNamespaces } = options
+    pendingProposals.add({ id, topic, symmetricKey, privateKey, namespaces, requiredNamespaces, expiry })
   }
   return { uri: formatPairingUri(pairing), settled: proposal.settled, cancel }
 }
@@ -76,12 +80,15 @@ export function publishSessionProposal(
   const params = {
     relays: [{ protocol: 'irn' }],
     proposer: { publicKey: bytesToHex(keys.publicKey), metadata },
-    requiredNamespaces: {},
+    requiredNamespaces: options.requiredNamespaces ?? {},
     optionalNamespaces: options.namespaces,
     pairingTopic: topic,
     expiryTimestamp: expiry,
     sessionProperties: options.sessionProperties,
-    scopedProperties: parseScopedProperties(options.scopedProperties, options.namespaces),
+    scopedProperties: parseScopedProperties(options.scopedProperties, {
+      ...options.namespaces,
+      ...options.requiredNamespaces,
+    }),
     requests: options.requests,
   }
   const exchange = channel.request(topic, 'wc_sessionPropose', params, { publish })
@@ -108,5 +115,9 @@ export function publishSessionProposal(
 /** Converts a rejection by the user to `connection/rejected`. Returns other errors unchanged. */
 export function toRejection(error: unknown): unknown {
   if (!isLatchkeyError(error, 'request/failed') || !isRejectionCode(error.context.code)) return error
-  return new LatchkeyError('connection/rejected', { wallet: unnamedWallet }, { cause: error })
+  return rejectedByWallet(error)
+}
+
+function rejectedByWallet(cause?: unknown): LatchkeyError<'connection/rejected'> {
+  return new LatchkeyError('connection/rejected', { wallet: unnamedWallet }, { cause })
 }

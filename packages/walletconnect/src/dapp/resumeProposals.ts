@@ -42,7 +42,7 @@ export async function resumeProposals(
 
 async function resumeProposal(
   dependencies: ResumeDependencies,
-  { id, topic, symmetricKey, privateKey, namespaces, expiry }: PendingProposal,
+  { id, topic, symmetricKey, privateKey, namespaces, requiredNamespaces, expiry }: PendingProposal,
   signal: AbortSignal,
 ): Promise<Session> {
   const { channel, keyring, relay, clock } = dependencies
@@ -51,7 +51,7 @@ async function resumeProposal(
   const subscribed = relay.subscribe(topic)
   const keys = await dependencies.createKeyPair(privateKey)
   await subscribed
-  return dependencies.settleSession(dependencies, keys, await response, { namespaces }, signal)
+  return dependencies.settleSession(dependencies, keys, await response, { namespaces, requiredNamespaces }, signal)
 }
 
 function removeProposal(

@@ -2,6 +2,7 @@ import { classifyMethod, isLatchkeyError, LatchkeyError, type ChainId } from '@l
 import { isRejectionCode, peerErrors } from '../channel/peerError.ts'
 import type { SignClient } from '../channel/signClient.ts'
 import { runInBackground } from '../primitives/withResolvers.ts'
+import { assertMethodApproved } from '../session/assertMethodApproved.ts'
 import { isAccountQuery } from '../session/namespaceScopes.ts'
 import { sessionLifetime, type Session } from '../session/session.ts'
 import { walletConnectError } from '../walletConnectError.ts'
@@ -42,8 +43,8 @@ export type SessionRequestDependencies = SignClient & { readonly openRequests: O
 /**
  * Sends a request to the wallet of a session.
  *
- * @throws LatchkeyError `request/rejected`, `request/failed`, `request/unknown`, `request/expired`, `session/ended`,
- * `relay/…`
+ * @throws LatchkeyError `network/unsupported`, `request/rejected`, `request/failed`, `request/unknown`, `request/expired`,
+ * `session/ended`, `relay/…`
  */
 export async function sendSessionRequest(
   { channel, clock, openRequests, storage, phone }: SessionRequestDependencies,
@@ -51,6 +52,7 @@ export async function sendSessionRequest(
   { chainId, method, params, expiry = expiryLimits.default, onState }: SessionRequest,
 ): Promise<unknown> {
   const { topic } = session
+  assertMethodApproved(session, method, chainId)
   const timeoutSeconds = Math.min(Math.max(expiry, expiryLimits.shortest), expiryLimits.longest)
   const expiryTimestamp = Math.floor(clock.now() / 1000) + timeoutSeconds
   const body = { request: { method, params, expiryTimestamp }, chainId }

@@ -4,7 +4,10 @@ import type { ScopedProperties, SessionProperties } from '../session/sessionExtr
 
 /** The content of a proposal. */
 export type SessionProposalOptions = {
+  /** The wallet approves all, some or none of them. */
   readonly namespaces: ProposedNamespaces
+  /** A wallet that does not cover them cannot approve the session. */
+  readonly requiredNamespaces?: ProposedNamespaces
   readonly sessionProperties?: SessionProperties
   /** The keys are among the namespaces. */
   readonly scopedProperties?: ScopedProperties

@@ -8,11 +8,7 @@ import { isUnknownRecord } from '../primitives/unknownRecord.ts'
 import { runInBackground, withResolvers } from '../primitives/withResolvers.ts'
 import { parseMetadata } from '../session/metadata.ts'
 import type { Session } from '../session/session.ts'
-import {
-  assertNamespacesCovered,
-  parseSessionNamespaces,
-  type ProposedNamespaces,
-} from '../session/sessionNamespaces.ts'
+import { assertNamespacesCovered, parseSessionNamespaces } from '../session/sessionNamespaces.ts'
 import { parseSessionExtras } from '../session/sessionExtras.ts'
 import { walletConnectError } from '../walletConnectError.ts'
 import type { DappClient } from './dappClient.ts'
@@ -33,7 +29,7 @@ export async function settleSession(
   client: DappClient,
   keys: KeyPair,
   response: unknown,
-  options: Pick<SessionProposalOptions, 'namespaces' | 'accept'>,
+  options: Pick<SessionProposalOptions, 'namespaces' | 'requiredNamespaces' | 'accept'>,
   signal: AbortSignal,
 ): Promise<Session> {
   const { relay, keyring } = client
@@ -51,7 +47,7 @@ export async function settleSession(
   }
 }
 
-type SettlementOptions = Pick<SessionProposalOptions, 'namespaces' | 'accept'> & {
+type SettlementOptions = Pick<SessionProposalOptions, 'namespaces' | 'requiredNamespaces' | 'accept'> & {
   key: Uint8Array
   responder: unknown
   signal: AbortSignal
@@ -61,11 +57,11 @@ type SettlementOptions = Pick<SessionProposalOptions, 'namespaces' | 'accept'> &
 async function acceptSettlement(
   { channel, keyring, activeSessions }: DappClient,
   request: PeerRequest,
-  { key, responder, namespaces, accept, signal }: SettlementOptions,
+  { key, responder, accept, signal, ...proposed }: SettlementOptions,
 ): Promise<Session> {
   let peerError: PeerError = peerErrors.invalidSettle
   try {
-    const session = parseSettlement(request, responder, namespaces)
+    const session = parseSettlement(request, responder, proposed)
     peerError = peerErrors.settlementFailed
     await accept?.(request.params)
     if (signal.aborted) throw new LatchkeyError('connection/aborted', {})
@@ -108,7 +104,14 @@ async function waitForSettlement(client: DappClient, topic: string, signal: Abor
   }
 }
 
-function parseSettlement({ topic, params }: PeerRequest, responder: unknown, proposed: ProposedNamespaces): Session {
+function parseSettlement(
+  { topic, params }: PeerRequest,
+  responder: unknown,
+  {
+    namespaces: optionalNamespaces,
+    requiredNamespaces,
+  }: Pick<SessionProposalOptions, 'namespaces' | 'requiredNamespaces'>,
+): Session {
   const { controller, namespaces: value, expiry } = params
   if (!isUnknownRecord(controller) || controller.publicKey !== responder) {
     throw new LatchkeyError('session/invalid', { reason: 'a different key settled it than the one that approved it' })
@@ -117,12 +120,13 @@ function parseSettlement({ topic, params }: PeerRequest, responder: unknown, pro
     throw new LatchkeyError('session/invalid', { reason: 'its expiry is not a time' })
   }
   const namespaces = parseSessionNamespaces(value)
-  assertNamespacesCovered(namespaces, {})
+  assertNamespacesCovered(namespaces, requiredNamespaces ?? {})
   return {
     topic,
     peer: parseMetadata(controller.metadata),
     namespaces,
-    optionalNamespaces: proposed,
+    requiredNamespaces,
+    optionalNamespaces,
     ...parseSessionExtras(params, namespaces),
     expiry,
   }

@@ -42,6 +42,38 @@ function watched() {
 const portOf = ({ url }: { url: string }): string => new URL(url).port
 const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68656c6c6f', '0xab'] } as const
 
+/** Records the subscription ids that the relay names, and those by which the client ends subscriptions. */
+function watchSubscriptions() {
+  const [named, ended] = [new Set<unknown>(), new Array<unknown>()]
+  const createSocket = (url: string): WebSocket => {
+    const socket = new WebSocket(url)
+    const send = socket.send.bind(socket)
+    socket.send = (text: string): void => {
+      const { method, params } = JSON.parse(text)
+      if (method === 'irn_unsubscribe') ended.push(params.id)
+      send(text)
+    }
+    socket.on('message', (text) => {
+      const { result, params } = JSON.parse(String(text))
+      for (const id of [result, params?.id].flat()) named.add(id)
+    })
+    return socket
+  }
+  return { named, ended, createSocket }
+}
+
+describe('a subscription', () => {
+  test('ends by the id that the relay named', async () => {
+    const { named, ended, createSocket } = watchSubscriptions()
+    const [dapp, phone] = [parties.dapp({ createSocket }), parties.phone({ createSocket })]
+    const { topic } = await connectParties(dapp, phone)
+    await dapp.disconnect(topic)
+    // Both sides leave the pairing and the session.
+    await expect.poll(() => ended).toHaveLength(4)
+    expect(ended.filter((id) => !named.has(id))).toEqual([])
+  })
+})
+
 describe('several relays', () => {
   test('use only the first one that responds', async () => {
     const { dialled, createSocket } = watched()

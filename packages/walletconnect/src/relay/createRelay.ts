@@ -1,7 +1,6 @@
 import type { Clock } from '@latchkey/core'
 import { isLatchkeyError } from '@latchkey/protocol'
 import { bytesToHex, randomBytes } from '../crypto/bytes.ts'
-import { hashMessage } from '../crypto/envelope.ts'
 import { runInBackground } from '../primitives/withResolvers.ts'
 import { onBrowserWake } from './onBrowserWake.ts'
 import {
@@ -33,7 +32,7 @@ type RelayDependencies = RelayOptions & {
 }
 
 /** Seconds. */
-const timeouts = { request: 60, unsubscribe: 10 } as const
+const requestTimeout = 60
 
 /** Creates a relay client. It connects on first use. */
 export function createRelay(dependencies: RelayDependencies): Relay {
@@ -46,7 +45,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     onOpen: () => subscriptions.resubscribe(),
     onPush: (params) => subscriptions.receive(params),
   })
-  const subscriptions = createTopicSubscriptions(socket.request, dependencies.onMessage)
+  const subscriptions = createTopicSubscriptions({ socket, clock, onMessage: dependencies.onMessage })
 
   /** Sends a request. With `subscribedTopic`, one that subscribes to that topic, too. */
   async function send(method: string, params: object, options: SendOptions = {}, subscribedTopic?: string) {
@@ -55,7 +54,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       if (subscribedTopic !== undefined) subscriptions.add(subscribedTopic)
       options.onSent?.()
     }
-    await socket.request(method, params, { timeoutSeconds: options.timeoutSeconds ?? timeouts.request, onSent })
+    await socket.request(method, params, { timeoutSeconds: options.timeoutSeconds ?? requestTimeout, onSent })
   }
 
   const relay: Relay = {
@@ -73,12 +72,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       }
     },
     subscribe: subscriptions.subscribe,
-    unsubscribe(topic) {
-      if (!subscriptions.remove(topic)) return
-      if (socket.status.get().state !== 'open') return socket.openOrClose()
-      const options = { timeoutSeconds: timeouts.unsubscribe, isSentOnce: true }
-      runInBackground(socket.request('irn_unsubscribe', { topic, id: hashMessage(topic + subject) }, options))
-    },
+    unsubscribe: (topic) => runInBackground(subscriptions.unsubscribe(topic)),
     publish: (topic, message, properties, options) => send('irn_publish', { topic, message, ...properties }, options),
     proposeSession: (pairingTopic, sessionProposal, options) =>
       withFallback(

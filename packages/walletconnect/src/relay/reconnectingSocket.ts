@@ -40,6 +40,8 @@ export type ReconnectingSocket = {
   request(method: string, params: object, options: RelayRequestOptions): Promise<unknown>
   /** Connects now instead of at the next retry: for when a user waits. Idempotent. */
   open(): void
+  /** Adds the reason of a refused subscription to the status, or removes it. */
+  reportRefusal(reason: string | undefined): void
   /** Opens the socket if something needs it, closes it otherwise. */
   openOrClose(): void
   /** Closes the socket. Pending requests reject with `relay/unreachable`. */
@@ -81,6 +83,11 @@ export function createReconnectingSocket(options: ReconnectingSocketOptions): Re
   return {
     status: socket.status,
     openOrClose: () => openOrClose(socket),
+    reportRefusal(reason) {
+      const current = socket.status.get()
+      if (current.state !== 'open' || current.refusal === reason) return
+      socket.status.set(reason === undefined ? { state: 'open' } : { state: 'open', refusal: reason })
+    },
     open() {
       const { state } = socket.status.get()
       if (state !== 'open' && state !== 'connecting') openConnection(socket)

@@ -9,7 +9,9 @@ export type Session = {
   readonly peer: Metadata
   /** The namespaces that the wallet approved. */
   readonly namespaces: SessionNamespaces
-  /** The namespaces that the dapp proposed. */
+  /** The namespaces that the dapp requires. Every update covers them. */
+  readonly requiredNamespaces?: ProposedNamespaces
+  /** The namespaces that the dapp proposed and does not require. */
   readonly optionalNamespaces: ProposedNamespaces
   readonly sessionProperties?: SessionProperties
   readonly scopedProperties?: ScopedProperties

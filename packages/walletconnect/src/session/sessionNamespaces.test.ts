@@ -8,6 +8,7 @@ import {
   parseSessionNamespaces,
   listUsableChains,
 } from './sessionNamespaces.ts'
+import { toNamespaceError } from '../wallet/toNamespaceError.ts'
 
 const invalid = expect.objectContaining({ code: 'session/invalid' })
 const address = '0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb'
@@ -101,6 +102,40 @@ describe('an approval', () => {
     expect(granted.eip155 && listUsableChains(granted.eip155)).toEqual(['eip155:1'])
   })
 })
+
+describe('invalid namespaces have the error code of the member that is wrong', () => {
+  const required = { eip155: { chains: ['eip155:1'], methods: ['eth_sign'], events: ['chainChanged'] } } as const
+  const approve = (members: object) => () =>
+    assertNamespacesCovered(
+      parseSessionNamespaces({ eip155: { ...required.eip155, accounts: [`eip155:1:${address}`], ...members } }),
+      required,
+    )
+  const propose = (members: object) => () => parseProposedNamespaces({ eip155: { ...required.eip155, ...members } })
+
+  test.each([
+    ['a missing chain', 5100, approve({ chains: [], accounts: [`eip155:10:${address}`] })],
+    ['a missing method', 5101, approve({ methods: [] })],
+    ['a missing event', 5102, approve({ events: [] })],
+    ['no account', 5103, approve({ accounts: [] })],
+    ['a malformed account', 5103, approve({ accounts: ['0x12'] })],
+    ['a missing namespace', 5104, () => assertNamespacesCovered({}, required)],
+    ['chains that are not CAIP-2', 5100, propose({ chains: ['42'] })],
+    ['no chains', 5100, propose({ chains: [] })],
+    ['methods that are not texts', 5101, propose({ methods: [1] })],
+    ['events that are not a list', 5102, propose({ events: {} })],
+    ['a namespace that is not CAIP-2', 5104, () => parseProposedNamespaces({ '**': scope })],
+  ])('%s: %d', (_, code, parse) => {
+    expect(toNamespaceError(errorOf(parse)).code).toBe(code)
+  })
+})
+
+function errorOf(run: () => unknown): unknown {
+  try {
+    return run()
+  } catch (error) {
+    return error
+  }
+}
 
 test.each([
   [1, 'eip155:1'],

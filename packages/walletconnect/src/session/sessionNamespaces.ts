@@ -38,7 +38,7 @@ export function proposeNamespaces(networks: readonly Network[]): ProposedNamespa
  */
 export function parseProposedNamespaces(value: unknown): ProposedNamespaces {
   return mergeByNamespace(value, (entry, chains) => {
-    if (chains.length === 0) throw invalidSession('a namespace has no chains')
+    if (chains.length === 0) throw invalidSession('a namespace has no chains', 'chains')
     return { chains, ...parseScopePermissions(entry) }
   })
 }
@@ -51,7 +51,8 @@ export function parseProposedNamespaces(value: unknown): ProposedNamespaces {
 export function parseSessionNamespaces(value: unknown): SessionNamespaces {
   const approved = mergeByNamespace(value, (entry, chains, namespace) => {
     const { accounts } = entry
-    if (!isStringList(accounts) || accounts.length === 0) throw invalidSession('a namespace has no accounts')
+    if (!isStringList(accounts) || accounts.length === 0)
+      throw invalidSession('a namespace has no accounts', 'accounts')
     const accountChains = accounts.map((account) => parseAccountChain(account, namespace))
     return { accounts, chains: uniqueItems([...chains, ...accountChains]), ...parseScopePermissions(entry) }
   })
@@ -69,11 +70,11 @@ export function assertNamespacesCovered(approved: SessionNamespaces, required: P
     const namespaceScope = approved[namespace]
     if (namespaceScope === undefined) throw invalidSession(`the required namespace ${namespace} is missing`)
     const chain = chains.find((each) => listAccountsOnChain(namespaceScope, each).length === 0)
-    if (chain !== undefined) throw invalidSession(`the required chain ${chain} has no account`)
+    if (chain !== undefined) throw invalidSession(`the required chain ${chain} has no account`, 'chains')
     const method = methods.find((each) => !namespaceScope.methods.includes(each))
-    if (method !== undefined) throw invalidSession(`the required method ${method} is missing`)
+    if (method !== undefined) throw invalidSession(`the required method ${method} is missing`, 'methods')
     const event = events.find((each) => !namespaceScope.events.includes(each))
-    if (event !== undefined) throw invalidSession(`the required event ${event} is missing`)
+    if (event !== undefined) throw invalidSession(`the required event ${event} is missing`, 'events')
   }
 }
 
@@ -99,6 +100,8 @@ export function parseEventChainId(value: unknown, namespace: Namespace): ChainId
   return isChainId(chain) ? chain : undefined
 }
 
+type InvalidMember = NonNullable<LatchkeyError<'session/invalid'>['context']['member']>
+
 type ScopeRecord = { readonly [key: string]: unknown }
 
 function mergeByNamespace<folded extends ProposedNamespace>(
@@ -119,13 +122,14 @@ function mergeByNamespace<folded extends ProposedNamespace>(
 }
 
 function parseScopeChains({ chains }: ScopeRecord, key: string, namespace: string): readonly ChainId[] {
-  if (chains !== undefined && !isStringList(chains)) throw invalidSession('its chains are not a list')
+  if (chains !== undefined && !isStringList(chains)) throw invalidSession('its chains are not a list', 'chains')
   const listed = (chains ?? []).map((chain) => {
     if (isChainId(chain) && namespaceOfId(chain) === namespace) return chain
-    throw invalidSession('a chain is not a CAIP-2 id of its namespace')
+    throw invalidSession('a chain is not a CAIP-2 id of its namespace', 'chains')
   })
   if (!isChainId(key)) return uniqueItems(listed)
-  if (listed.some((chain) => chain !== key)) throw invalidSession('a namespace that names a chain lists others')
+  if (listed.some((chain) => chain !== key))
+    throw invalidSession('a namespace that names a chain lists others', 'chains')
   return [key]
 }
 
@@ -133,14 +137,15 @@ function parseScopePermissions({ methods, events }: ScopeRecord): {
   methods: readonly string[]
   events: readonly string[]
 } {
-  if (!isStringList(methods) || !isStringList(events)) throw invalidSession('its methods or events are not lists')
+  if (!isStringList(methods)) throw invalidSession('its methods are not a list', 'methods')
+  if (!isStringList(events)) throw invalidSession('its events are not a list', 'events')
   return { methods, events }
 }
 
 function parseAccountChain(account: string, namespace: string): ChainId {
   const [, chain = ''] = /^([^:]+:[^:]+):[-.%a-zA-Z0-9]{1,128}$/.exec(account) ?? []
   if (!isChainId(chain) || namespaceOfId(chain) !== namespace) {
-    throw invalidSession('an account is not a CAIP-10 id of its namespace')
+    throw invalidSession('an account is not a CAIP-10 id of its namespace', 'accounts')
   }
   return chain
 }
@@ -158,6 +163,6 @@ function uniqueItems<item>(items: readonly item[]): readonly item[] {
   return [...new Set(items)]
 }
 
-function invalidSession(reason: string): LatchkeyError<'session/invalid'> {
-  return new LatchkeyError('session/invalid', { reason })
+function invalidSession(reason: string, member: InvalidMember = 'namespace'): LatchkeyError<'session/invalid'> {
+  return new LatchkeyError('session/invalid', { reason, member })
 }

@@ -3,7 +3,12 @@ import { isHex32 } from '../crypto/bytes.ts'
 import { isUnknownRecord, tryParseJson, type UnknownRecord } from '../primitives/unknownRecord.ts'
 import { parseMetadata } from './metadata.ts'
 import type { Session } from './session.ts'
-import { parseSessionNamespaces, type ProposedNamespaces, type SessionNamespaces } from './sessionNamespaces.ts'
+import {
+  parseProposedNamespaces,
+  parseSessionNamespaces,
+  type ProposedNamespaces,
+  type SessionNamespaces,
+} from './sessionNamespaces.ts'
 import { parseSessionExtras } from './sessionExtras.ts'
 
 /** The stored sessions of one side. */
@@ -45,6 +50,7 @@ function parseStoredSession(value: unknown): Session | undefined {
       topic: value.topic,
       peer: parseMetadata(value.peer),
       namespaces: restoreDefaultChains(namespaces, value.namespaces),
+      ...parseStoredRequirements(value),
       // Written by this file, and no decision depends on it.
       optionalNamespaces: (value.optionalNamespaces ?? {}) as ProposedNamespaces,
       ...parseSessionExtras(value, namespaces),
@@ -54,6 +60,12 @@ function parseStoredSession(value: unknown): Session | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Parses the required namespaces. Without them, the session has no requirements. */
+function parseStoredRequirements({ requiredNamespaces }: UnknownRecord): Pick<Session, 'requiredNamespaces'> {
+  if (requiredNamespaces === undefined) return {}
+  return { requiredNamespaces: parseProposedNamespaces(requiredNamespaces) }
 }
 
 function restoreDefaultChains(namespaces: SessionNamespaces, stored: unknown): SessionNamespaces {

@@ -1,10 +1,11 @@
-import { memoryStorage } from '@latchkey/core'
+import { memoryStorage, type Storage } from '@latchkey/core'
 import { fakeAccount, fakeNetwork } from '@latchkey/core/testing'
 import type { AccountId, Network } from '@latchkey/protocol'
 import { createDapp } from '../dapp/createDapp.ts'
 import type { Dapp, DappOptions } from '../dapp/dapp.ts'
-import type { SignClientOptions } from '../channel/signClient.ts'
+import { createSignClient, type SignClient, type SignClientOptions } from '../channel/signClient.ts'
 import { runInBackground, withResolvers } from '../primitives/withResolvers.ts'
+import { createPairing, formatPairingUri } from '../session/pairing.ts'
 import type { Session } from '../session/session.ts'
 import { createWallet } from '../wallet/createWallet.ts'
 import type { Wallet } from '../wallet/wallet.ts'
@@ -16,7 +17,19 @@ import type { WalletRequest } from '../wallet/walletRequest.ts'
 export type Parties = {
   dapp(options?: Partial<DappOptions>): Dapp
   phone(options?: Partial<SignClientOptions>): Phone
+  /**
+   * Creates an app that can send any message.
+   *
+   * @param storage that of a dapp, for its sessions
+   */
+  rawApp(storage?: Storage): RawApp
   close(): void
+}
+
+/** An app that can send any message. */
+export type RawApp = SignClient & {
+  /** Creates a pairing with a wallet. Returns its topic. */
+  pair(phone: Phone): Promise<string>
 }
 
 /** A wallet with its next proposals and requests. */
@@ -61,10 +74,24 @@ export function createParties(defaults: PartyDefaults): Parties {
       wallet.listen({ proposal: proposals.put, request: requests.put })
       return { ...wallet, nextProposal: proposals.next, nextRequest: requests.next }
     },
+    rawApp(storage = memoryStorage()) {
+      const options = { ...createPartyOptions('Raw app'), storage }
+      const client = createSignClient(options, '@latchkey/walletconnect/', { onRequest() {}, onKeyMissing() {} })
+      open.push(client.relay)
+      return { ...client, pair: (phone) => pairRawApp(client, phone) }
+    },
     close() {
       for (const party of open.splice(0)) party.close()
     },
   }
+}
+
+async function pairRawApp({ keyring, relay, clock }: SignClient, phone: Phone): Promise<string> {
+  const pairing = createPairing(clock.now())
+  keyring.holdInMemory(pairing.topic, pairing.symmetricKey)
+  await relay.subscribe(pairing.topic)
+  await phone.pair(formatPairingUri(pairing))
+  return pairing.topic
 }
 
 /** Connects and approves all namespaces. */

@@ -22,6 +22,7 @@ export function startPartiesOverRelay(): Parties {
   return {
     dapp: (options) => parties.dapp(options),
     phone: (options) => parties.phone(options),
+    rawApp: (storage) => parties.rawApp(storage),
     close: () => parties.close(),
   }
 }

@@ -55,7 +55,9 @@ export async function approveProposal(
 ): Promise<Session> {
   const { keyring, sessions, clock } = client
   const now = Math.floor(clock.now() / 1000)
-  if (proposal.expiry <= now) throw pairingError('pairing/expired', {})
+  // The dapp can delete the pairing, which removes its key.
+  const isOver = proposal.expiry <= now || keyring.get(proposal.pairingTopic) === undefined
+  if (isOver) throw pairingError('pairing/expired', {})
   const namespaces = approveNamespaces(proposal, approval)
   const keys = await createKeyPair()
   const key = await agreeWithDapp(keys, proposal.proposerPublicKey)
@@ -63,7 +65,8 @@ export async function approveProposal(
     topic: topicOfKey(key),
     peer: proposal.proposer,
     namespaces,
-    optionalNamespaces: { ...proposal.optionalNamespaces, ...proposal.requiredNamespaces },
+    requiredNamespaces: proposal.requiredNamespaces,
+    optionalNamespaces: proposal.optionalNamespaces,
     sessionProperties: approval.sessionProperties ?? proposal.sessionProperties,
     scopedProperties: parseScopedProperties(approval.scopedProperties, namespaces),
     sessionConfig: approval.sessionConfig,
@@ -151,7 +154,7 @@ function approveNamespaces(proposal: SessionProposal, { accounts, methods, event
     }
   }
   if (Object.keys(approved).length === 0) {
-    throw new LatchkeyError('session/invalid', { reason: 'no account is on a proposed chain' })
+    throw new LatchkeyError('session/invalid', { reason: 'no account is on a proposed chain', member: 'accounts' })
   }
   assertNamespacesCovered(approved, requiredNamespaces)
   return approved

@@ -1,62 +1,10 @@
-import { fakeStorage, manualClock } from '@latchkey/core/testing'
-import { walletConnectError } from '../walletConnectError.ts'
+import { fakeStorage } from '@latchkey/core/testing'
 import { expect, test } from 'vitest'
-import type { PeerError } from '../channel/peerError.ts'
-import { createInbox } from './inbox.ts'
-import { createResponseSender } from './createResponseSender.ts'
-import { createWalletDecisions } from './createWalletDecisions.ts'
-import { createWalletReceiver } from './createWalletReceiver.ts'
-import type { WalletClient } from './walletClient.ts'
+import { lenientStorage } from '../primitives/lenientStorage.ts'
+import { openWallet, peerRequest, sessionTopics } from '../testing/openWallet.ts'
 import type { WalletRequest } from './walletRequest.ts'
 
-const [first, second] = ['a1'.repeat(32), 'b2'.repeat(32)]
-const dapp = { name: 'App', description: '', url: 'https://app.example', icons: [] }
-const chainId = 'eip155:1'
-const method = 'eth_sendTransaction'
-
-/** The request that a dapp sends on a topic. */
-const peerRequest = (topic: string, id: number) => ({
-  topic,
-  id,
-  method: 'wc_sessionRequest' as const,
-  params: { chainId, request: { method, params: [{ from: '0x1', data: topic.slice(0, 2) }] } },
-})
-
-/** A wallet with two sessions, over a relay that can be away. */
-function openWallet(storage = fakeStorage()) {
-  const clock = manualClock(1_800_000_000_000)
-  const namespaces = { eip155: { chains: [chainId], accounts: [], methods: [method], events: [] } }
-  const published: Array<{ topic: string; id: number; response: unknown }> = []
-  const asked: WalletRequest[] = []
-  const relay = { isAway: false }
-  const publish = async ({ topic, id }: { topic: string; id: number }, response: unknown): Promise<void> => {
-    await Promise.resolve()
-    if (relay.isAway) throw walletConnectError('relay/unreachable', { origin: 'wss://relay.example' })
-    published.push({ topic, id, response })
-  }
-  const client = {
-    inbox: createInbox(storage, 'wallet/', clock),
-    clock: Object.assign(clock, { observe() {} }),
-    sessions: { get: (topic: string) => ({ topic, peer: dapp, namespaces }) },
-    activeSessions: {},
-    channel: { respond: publish, reject: (to: { topic: string; id: number }, error: PeerError) => publish(to, error) },
-  } as unknown as WalletClient
-  const responses = createResponseSender(client)
-  const receive = createWalletReceiver({ ...client, responses }, (call) =>
-    call({ request: (each) => asked.push(each) }),
-  )
-  return {
-    ...createWalletDecisions({ ...client, responses }),
-    client,
-    clock,
-    receive,
-    responses,
-    asked,
-    published,
-    relay,
-    storage,
-  }
-}
+const [first, second] = sessionTopics
 
 const requestAt = (asked: readonly WalletRequest[], at: number): WalletRequest => asked[at] ?? expect.fail('not asked')
 
@@ -77,7 +25,7 @@ test('a request that the user has decided is not shown again after a reload, unt
   const { receive, respond, asked, storage } = openWallet()
   receive(peerRequest(first, 7))
   await respond(requestAt(asked, 0), { result: '0x12' })
-  const reloaded = openWallet(storage)
+  const reloaded = openWallet({ storage })
   reloaded.receive(peerRequest(first, 7))
   expect(reloaded.asked).toEqual([])
   // Another dapp may use the same id.
@@ -90,7 +38,7 @@ test('a response that the relay does not take is kept, and sent once when the re
   receive(peerRequest(first, 7))
   relay.isAway = true
   await expect(respond(requestAt(asked, 0), { result: '0x12' })).rejects.toMatchObject({ code: 'relay/unreachable' })
-  const reloaded = openWallet(storage)
+  const reloaded = openWallet({ storage })
   reloaded.receive(peerRequest(first, 7))
   expect(reloaded.asked).toEqual([])
   await reloaded.responses.sendUnsent()
@@ -110,13 +58,58 @@ test('the first response to a request counts, and a repeated call sends it again
   await expect(respond(request, { result: '0x34' })).rejects.toMatchObject({ code: 'request/expired' })
 })
 
-test('a response whose request has expired is not sent', async () => {
+test('a response that was given in time is sent after the request has expired, for a week', async () => {
   const { receive, respond, asked, clock, relay, published, responses } = openWallet()
   receive(peerRequest(first, 7))
+  receive(peerRequest(first, 8))
   relay.isAway = true
-  await expect(respond(requestAt(asked, 0), { result: '0x12' })).rejects.toMatchObject({ code: 'relay/unreachable' })
-  relay.isAway = false
-  clock.advance(7 * 24 * 3_600_000)
+  for (const request of asked) await expect(respond(request, { result: '0x12' })).rejects.toThrow('unreachable')
+  clock.advance(3_600_000)
   await responses.sendUnsent()
   expect(published).toEqual([])
+  relay.isAway = false
+  await respond(requestAt(asked, 0), { result: '0x12' })
+  expect(published).toEqual([{ topic: first, id: 7, response: '0x12' }])
+  clock.advance(8 * 24 * 3_600_000)
+  await responses.sendUnsent()
+  expect(published).toHaveLength(1)
+})
+
+test('a response to a request that has expired is refused here, and at the dapp with 8000', async () => {
+  const { receive, respond, asked, clock, published } = openWallet()
+  receive(peerRequest(first, 7))
+  clock.advance(901_000)
+  await expect(respond(requestAt(asked, 0), { result: '0x12' })).rejects.toMatchObject({ code: 'request/expired' })
+  expect(published).toMatchObject([{ topic: first, id: 7, response: { code: 8000 } }])
+})
+
+test('a response without a value is kept and sent as null', async () => {
+  const { receive, respond, asked, relay, storage } = openWallet()
+  receive(peerRequest(first, 7))
+  relay.isAway = true
+  await expect(respond(requestAt(asked, 0), { result: undefined })).rejects.toMatchObject({ code: 'relay/unreachable' })
+  const reloaded = openWallet({ storage })
+  await reloaded.responses.sendUnsent()
+  expect(reloaded.published).toEqual([{ topic: first, id: 7, response: null }])
+})
+
+test('a response is sent if the storage fails', async () => {
+  const storage = lenientStorage(fakeStorage({ denied: true }))
+  const { receive, respond, asked, published } = openWallet({ storage })
+  receive(peerRequest(first, 7))
+  await respond(requestAt(asked, 0), { result: '0x12' })
+  receive(peerRequest(first, 7))
+  expect(asked).toHaveLength(1)
+  await expect.poll(() => published.map(({ response }) => response)).toEqual(['0x12', '0x12'])
+})
+
+test('two pages that share the storage send one decision: the first', async () => {
+  const storage = fakeStorage()
+  const [here, there] = [openWallet({ storage }), openWallet({ storage: storage.otherTab() })]
+  for (const page of [here, there]) page.receive(peerRequest(first, 7))
+  expect([here.asked, there.asked]).toMatchObject([[{ id: 7 }], [{ id: 7 }]])
+  await here.respond(requestAt(here.asked, 0), { result: 'approved' })
+  const late = there.respond(requestAt(there.asked, 0), { error: { code: 4001, message: 'no' } })
+  await expect(late).rejects.toMatchObject({ code: 'request/expired' })
+  expect([...here.published, ...there.published]).toEqual([{ topic: first, id: 7, response: 'approved' }])
 })

@@ -1,5 +1,6 @@
 import { peerErrors } from '../channel/peerError.ts'
-import { proposalRejectionTags } from '../channel/signMethod.ts'
+import { proposalRejections } from '../channel/signMethod.ts'
+import { runInBackground } from '../primitives/withResolvers.ts'
 import { formatSignInMessage } from '../signIn/cacao.ts'
 import { approveAuthenticate, rejectAuthenticate } from '../signIn/wallet/authenticateRequest.ts'
 import { walletConnectError } from '../walletConnectError.ts'
@@ -7,6 +8,7 @@ import type { ResponseSender } from './createResponseSender.ts'
 import { approveProposal } from './approveProposal.ts'
 import type { Wallet } from './wallet.ts'
 import { endPairing, type WalletClient } from './walletClient.ts'
+import type { WalletRequest } from './walletRequest.ts'
 
 type WalletDecisions = Pick<
   Wallet,
@@ -26,7 +28,7 @@ export function createWalletDecisions(client: WalletClient & { readonly response
 
     async reject({ id, pairingTopic }, error = peerErrors.rejected) {
       const request = { topic: pairingTopic, id, method: 'wc_sessionPropose' } as const
-      await channel.reject(request, error, proposalRejectionTags.user)
+      await channel.reject(request, error, proposalRejections.user)
       endPairing(client, pairingTopic)
     },
 
@@ -43,10 +45,22 @@ export function createWalletDecisions(client: WalletClient & { readonly response
       endPairing(client, request.pairingTopic)
     },
 
-    async respond({ id, method, topic }, response) {
-      const item = sessions.get(topic) && inbox.storeResponse({ id, topic }, response)
-      if (item === undefined) throw walletConnectError('request/expired', { method })
-      await responses.send(item)
+    async respond(request, response) {
+      const { method, topic } = request
+      const item = sessions.get(topic) && inbox.storeResponse(request, response)
+      if (item !== undefined) return responses.send(item)
+      refuseLateResponse(client, request)
+      throw walletConnectError('request/expired', { method })
     },
   }
+}
+
+/** Notifies the dapp if its request expired before the user decided. */
+function refuseLateResponse(
+  { channel, clock, inbox, sessions }: WalletClient,
+  { id, topic, expiry }: Pick<WalletRequest, 'id' | 'topic' | 'expiry'>,
+): void {
+  const isExpired = expiry * 1000 <= clock.now()
+  if (!isExpired || sessions.get(topic) === undefined || inbox.findDecided({ id, topic }) !== undefined) return
+  runInBackground(channel.reject({ id, topic, method: 'wc_sessionRequest' }, peerErrors.requestExpired))
 }

@@ -1,6 +1,7 @@
-import { parseSessionNamespaces } from '../session/sessionNamespaces.ts'
+import { assertNamespacesCovered, parseSessionNamespaces } from '../session/sessionNamespaces.ts'
 import { peerErrors } from '../channel/peerError.ts'
 import { sessionLifetime } from '../session/session.ts'
+import { assertEventApproved } from './assertEventApproved.ts'
 import type { Wallet } from './wallet.ts'
 import type { WalletClient } from './walletClient.ts'
 
@@ -16,7 +17,9 @@ export function createWalletSessions({
 }: WalletClient): WalletSessions {
   return {
     async updateSession(topic, namespaces) {
-      const updated = { ...activeSessions.get(topic), namespaces: parseSessionNamespaces(namespaces) }
+      const session = activeSessions.get(topic)
+      const updated = { ...session, namespaces: parseSessionNamespaces(namespaces) }
+      assertNamespacesCovered(updated.namespaces, session.requiredNamespaces ?? {})
       await channel.request(topic, 'wc_sessionUpdate', { namespaces: updated.namespaces }).published
       activeSessions.save(updated)
     },
@@ -28,7 +31,7 @@ export function createWalletSessions({
     },
 
     async emitEvent(topic, event, chainId) {
-      activeSessions.get(topic)
+      assertEventApproved(activeSessions.get(topic), event.name, chainId)
       await channel.notify(topic, 'wc_sessionEvent', { event, chainId })
     },
 

@@ -1,9 +1,17 @@
 import type { Clock, Storage } from '@latchkey/core'
-import { isHex32 } from '../crypto/bytes.ts'
 import type { PeerRequest } from '../channel/channel.ts'
-import type { PeerError } from '../channel/peerError.ts'
 import { isSignMethod } from '../channel/signMethod.ts'
-import { isUnknownRecord, tryParseJson } from '../primitives/unknownRecord.ts'
+import { isHex32 } from '../crypto/bytes.ts'
+import { createStoredList } from '../primitives/storedList.ts'
+import { isUnknownRecord } from '../primitives/unknownRecord.ts'
+import {
+  createCompletedRequests,
+  isSameRequest,
+  type CompletedRequest,
+  type RequestIdentity,
+} from './completedRequests.ts'
+import { staleFrom } from './requestExpiry.ts'
+import { isWalletResponse, type WalletResponse } from './walletResponse.ts'
 
 /** A dapp's request that waits for the user, or whose response waits for the relay. */
 export type InboxItem = PeerRequest & {
@@ -12,118 +20,113 @@ export type InboxItem = PeerRequest & {
   readonly response?: WalletResponse
 }
 
-/** The user's decision on a request. */
-export type WalletResponse = { readonly result: unknown } | { readonly error: PeerError }
-
 /** A request whose response the relay has not taken yet. */
 export type RespondedItem = InboxItem & { readonly response: WalletResponse }
 
-/** Ids are unique within a topic only: each dapp chooses its own. */
-type RequestIdentity = Pick<PeerRequest, 'topic' | 'id'>
-
 /**
  * The requests that wait for the user. A relay forgets a message once it is delivered, so the inbox keeps it across page
- * loads until the user decides or it expires. It keeps a decision until the relay has it, and then remembers the request
- * until it expires, so that a message that the relay delivers twice does not ask the user twice.
+ * loads until the user decides or it expires. It keeps a decision until the relay has it, and then remembers the request,
+ * so that a message that is delivered twice does not ask the user twice.
  */
 export type Inbox = {
   /** The requests without a response, oldest first, without expired ones. */
   list(): readonly InboxItem[]
-  /** Removes and returns the expired items. */
+  /** Finds a request without a response. */
+  find(of: RequestIdentity): InboxItem | undefined
+  /** Removes and returns the items that are too old. */
   removeExpired(): readonly InboxItem[]
-  add(item: InboxItem): void
+  /**
+   * Adds a request. If one with the same topic and id is present, that one stays: the user may be looking at it.
+   *
+   * @returns false if its topic has no room left
+   */
+  add(item: InboxItem): boolean
   /**
    * Stores the response to a request. The first response counts.
    *
    * @returns the request with its response, or `undefined` if it is gone
    */
   storeResponse(of: RequestIdentity, response: WalletResponse): RespondedItem | undefined
-  /** The responses that the relay has not taken yet. */
+  /** The responses that the relay has not taken yet, also of requests that have expired since: the user has signed. */
   unsent(): readonly RespondedItem[]
-  /** True if the user has decided on this request. */
-  isDecided(of: RequestIdentity): boolean
-  /** Removes a request whose response was sent, and remembers it until it expires. */
-  complete(item: InboxItem): void
+  /** Finds a request that has a response. */
+  findDecided(of: RequestIdentity): RespondedItem | CompletedRequest | undefined
+  /** Removes a request whose response was sent, and remembers it. */
+  complete(item: RespondedItem): void
   /** Removes all items of a topic. */
   removeTopic(topic: string): void
 }
 
-/** Older ones are forgotten, so that storage stays bounded. */
-const maxCompleted = 1_000
+/** How long a response waits for the relay after its request has expired: a week, in seconds. Dapps wait as long. */
+const unsentRetention = 604_800
+
+/** The size of a topic's items in the storage, in characters of JSON, so that one dapp cannot fill the storage. */
+const maximumTopicSize = 524_288
 
 /** Keeps an inbox in `storage` under `prefix`. */
 export function createInbox(storage: Storage, prefix: string, clock: Clock): Inbox {
-  const items = createList(storage, `${prefix}inbox`, isInboxItem)
-  const completed = createList(storage, `${prefix}completed`, isCompleted)
-  const isPending = ({ expiry }: { expiry: number }): boolean => expiry * 1000 > clock.now()
-  const current = (): readonly InboxItem[] => items.read().filter(isPending)
+  const items = createStoredList(storage, `${prefix}inbox`, isInboxItem)
+  const completed = createCompletedRequests(storage, prefix, clock)
+  const isKept = (item: InboxItem): boolean =>
+    (item.expiry + (isResponded(item) ? unsentRetention : 0)) * 1000 > clock.now()
+  const current = (): readonly InboxItem[] => items.read().filter(isKept)
+  const list = (): readonly InboxItem[] => current().filter((item) => !isResponded(item))
   const unsent = (): readonly RespondedItem[] => current().filter(isResponded)
   return {
-    list: () => current().filter((item) => !isResponded(item)),
+    list,
+    unsent,
+    find: (of) => list().find((item) => isSameRequest(item, of)),
     removeExpired() {
-      const expired = items.read().filter((item) => !isPending(item))
+      const expired = items.read().filter((item) => !isKept(item))
       if (expired.length > 0) items.write(current())
       return expired
     },
-    add: (item) => items.write([...current().filter((each) => !isSame(each, item)), item]),
+    add(item) {
+      const others = current()
+      if (others.some((each) => isSameRequest(each, item))) return true
+      if (!hasRoom(others, item)) return false
+      items.write([...others, item])
+      return true
+    },
     storeResponse(of, response) {
-      const item = current().find((each) => isSame(each, of))
-      if (item === undefined) return undefined
-      if (isResponded(item)) return item
-      const responded = { ...item, response }
-      items.write(current().map((each) => (isSame(each, of) ? responded : each)))
+      const item = current().find((each) => isSameRequest(each, of))
+      if (item === undefined || isResponded(item)) return item
+      const responded = { ...item, response: toStorable(response) }
+      items.write(current().map((each) => (isSameRequest(each, of) ? responded : each)))
       return responded
     },
-    unsent,
-    isDecided: (of) => [...unsent(), ...completed.read().filter(isPending)].some((each) => isSame(each, of)),
+    findDecided: (of) => unsent().find((item) => isSameRequest(item, of)) ?? completed.find(of),
     complete(item) {
-      const { topic, id, expiry } = item
-      const others = completed.read().filter((each) => isPending(each) && !isSame(each, item))
-      completed.write([...others, { topic, id, expiry }].slice(-maxCompleted))
-      items.write(current().filter((each) => !isSame(each, item)))
+      const { topic, id, expiry, response } = item
+      completed.add({ topic, id, expiry, rememberUntil: staleFrom(item), response })
+      items.write(current().filter((each) => !isSameRequest(each, item)))
     },
     removeTopic(topic) {
       items.write(current().filter((item) => item.topic !== topic))
-      completed.write(completed.read().filter((item) => item.topic !== topic))
+      completed.removeTopic(topic)
     },
   }
 }
 
-/** A list in the storage. Entries that are not valid are ignored. */
-function createList<item>(storage: Storage, key: string, isValid: (value: unknown) => value is item) {
-  return {
-    read(): readonly item[] {
-      const stored = tryParseJson(storage.getItem(key) ?? '[]')
-      return Array.isArray(stored) ? stored.filter(isValid) : []
-    },
-    /** Writes nothing if the list is empty and was empty before. */
-    write(items: readonly item[]): void {
-      if (items.length > 0 || storage.getItem(key) !== null) storage.setItem(key, JSON.stringify(items))
-    },
-  }
+/** True if a topic has room for another item. The first one always has. */
+function hasRoom(others: readonly InboxItem[], item: InboxItem): boolean {
+  const present = others.filter(({ topic }) => topic === item.topic)
+  return present.length === 0 || JSON.stringify([...present, item]).length <= maximumTopicSize
 }
 
-function isSame(one: RequestIdentity, other: RequestIdentity): boolean {
-  return one.id === other.id && one.topic === other.topic
+/** JSON has no `undefined`: the storage and the relay would drop such a result. */
+function toStorable(response: WalletResponse): WalletResponse {
+  return 'result' in response && response.result === undefined ? { result: null } : response
 }
 
 function isResponded(item: InboxItem): item is RespondedItem {
   return item.response !== undefined
 }
 
-type Completed = RequestIdentity & { readonly expiry: number }
-
-function isCompleted(value: unknown): value is Completed {
-  if (!isUnknownRecord(value)) return false
-  const { topic, id, expiry } = value
-  return isHex32(topic) && Number.isSafeInteger(id) && typeof expiry === 'number'
-}
-
 function isInboxItem(value: unknown): value is InboxItem {
   if (!isUnknownRecord(value)) return false
   const { topic, id, method, params, expiry, response } = value
   const isRequest = isHex32(topic) && Number.isSafeInteger(id) && typeof method === 'string' && isSignMethod(method)
-  const isValidResponse =
-    response === undefined || (isUnknownRecord(response) && ('result' in response || 'error' in response))
+  const isValidResponse = response === undefined || isWalletResponse(response)
   return isRequest && isValidResponse && isUnknownRecord(params) && typeof expiry === 'number'
 }

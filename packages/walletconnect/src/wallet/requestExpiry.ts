@@ -5,6 +5,9 @@ import { isUnknownRecord } from '../primitives/unknownRecord.ts'
 /** The longest lifetime of a request, with a minute for clock differences, in seconds. */
 const longestLifetime = 604_860
 
+/** How much the clock of a dapp may be wrong: four days, in seconds. */
+const clockTolerance = 345_600
+
 /**
  * Returns when a request expires, in Unix seconds by the relay's clock: the lifetime that its sender chose, counted from
  * when the relay accepted it. The sender's clock may be wrong, so the lifetime is relative to the request's id, which
@@ -12,10 +15,31 @@ const longestLifetime = 604_860
  *
  * @param now milliseconds, for relays that do not report the time of acceptance
  */
-export function requestExpiry({ id, method, params, publishedAt }: PeerRequest, now: number): number {
-  const { request, expiryTimestamp } = params
-  const requested = isUnknownRecord(request) ? request.expiryTimestamp : expiryTimestamp
-  const lifetime = typeof requested === 'number' ? requested - id / 1e6 : 0
+export function requestExpiry(request: PeerRequest, now: number): number {
+  const { id, method, publishedAt } = request
+  const lifetime = (sealedExpiry(request) ?? 0) - id / 1e6
   const isPlausible = lifetime > 0 && lifetime <= longestLifetime
   return Math.floor((publishedAt ?? now) / 1000 + (isPlausible ? lifetime : signMethods[method].ttl))
+}
+
+/**
+ * Returns from when on a request is too old, in Unix seconds, whatever the relay reports about it: a hostile relay can
+ * deliver an old message as a new one. The expiry in the sealed message counts, with a tolerance for the dapp's clock.
+ */
+export function staleFrom(request: PeerRequest & { readonly expiry: number }): number {
+  const latest = request.expiry + longestLifetime + clockTolerance
+  return Math.min(Math.max(request.expiry, (sealedExpiry(request) ?? 0) + clockTolerance), latest)
+}
+
+/** True if a request is too old at `now` (milliseconds), whatever the relay reports about it. */
+export function isStale(request: PeerRequest, now: number): boolean {
+  const expiry = sealedExpiry(request)
+  return expiry !== undefined && (expiry + clockTolerance) * 1000 <= now
+}
+
+/** The expiry that the sender chose, by its own clock. */
+function sealedExpiry({ params }: PeerRequest): number | undefined {
+  const { request, expiryTimestamp } = params
+  const expiry = isUnknownRecord(request) ? request.expiryTimestamp : expiryTimestamp
+  return typeof expiry === 'number' ? expiry : undefined
 }

@@ -8,10 +8,10 @@ import type { SessionNamespaces } from '../session/sessionNamespaces.ts'
 import type { Cacao } from '../signIn/cacao.ts'
 import type { AuthenticateRequest } from '../signIn/wallet/authenticateRequest.ts'
 import type { Approval } from './approveProposal.ts'
-import type { WalletResponse } from './inbox.ts'
 import type { OriginVerdict } from './originVerifier.ts'
 import type { SessionProposal } from './sessionProposal.ts'
 import type { WalletRequest } from './walletRequest.ts'
+import type { WalletResponse } from './walletResponse.ts'
 
 export type WalletOptions = SignClientOptions & {
   /** Fetches the keys of relays, for `verify`. Defaults to the platform's. */
@@ -96,11 +96,19 @@ export type Wallet = {
    * @throws LatchkeyError `request/expired` if it is no longer pending, `relay/…`
    */
   respond(request: WalletRequest, response: WalletResponse): Promise<void>
-  /** Replaces the approved namespaces of a session. @throws LatchkeyError `session/not-found`, `session/invalid`, `relay/…` */
+  /**
+   * Replaces the approved namespaces of a session.
+   *
+   * @throws LatchkeyError `session/not-found`, `session/invalid` if they don't cover what the dapp requires, `relay/…`
+   */
   updateSession(topic: string, namespaces: SessionNamespaces): Promise<void>
   /** Extends a session to seven days from now. @throws LatchkeyError `session/not-found`, `relay/…` */
   extendSession(topic: string): Promise<void>
-  /** Sends an event such as `chainChanged` or `accountsChanged`. @throws LatchkeyError `session/not-found`, `relay/…` */
+  /**
+   * Sends an event such as `chainChanged` or `accountsChanged`, if the session contains it.
+   *
+   * @throws LatchkeyError `session/not-found`, `network/unsupported`, `event/not-approved`, `relay/…`
+   */
   emitEvent(topic: string, event: { name: string; data: unknown }, chainId: ChainId): Promise<void>
   /** Checks that the dapp responds now. @throws LatchkeyError `request/expired`, `session/not-found`, `relay/…` */
   ping(topic: string): Promise<void>

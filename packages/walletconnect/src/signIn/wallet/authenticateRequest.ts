@@ -5,7 +5,7 @@ import { walletConnectError } from '../../walletConnectError.ts'
 import type { SessionNamespaces } from '../../session/sessionNamespaces.ts'
 import type { Inbox, InboxItem } from '../../wallet/inbox.ts'
 import type { ActiveSessions } from '../../session/activeSessions.ts'
-import { authenticateRejectionTags, signMethods } from '../../channel/signMethod.ts'
+import { authenticateRejections, signMethods, type ResponseSettings } from '../../channel/signMethod.ts'
 import type { PeerError } from '../../channel/peerError.ts'
 import { isUnknownRecord } from '../../primitives/unknownRecord.ts'
 import type { SignClient } from '../../channel/signClient.ts'
@@ -102,13 +102,7 @@ export async function approveAuthenticate(
   }
   const responder = { publicKey: bytesToHex(response.publicKey), metadata }
   try {
-    await publishFirstResponse(
-      client,
-      request,
-      response,
-      { result: { cacaos, responder } },
-      signMethods[method].responseTag,
-    )
+    await publishFirstResponse(client, request, response, { result: { cacaos, responder } }, signMethods[method])
     return session
   } catch (error) {
     if (session !== undefined) activeSessions.remove(topic)
@@ -124,7 +118,7 @@ export async function rejectAuthenticate(
 ): Promise<void> {
   const { code, message } = error
   const response = await createFirstResponse(request.dappPublicKey)
-  await publishFirstResponse(client, request, response, { error: { code, message } }, authenticateRejectionTags.user)
+  await publishFirstResponse(client, request, response, { error: { code, message } }, authenticateRejections.user)
 }
 
 function createSignInSession(
@@ -143,13 +137,13 @@ async function publishFirstResponse(
   { id, link }: AuthenticateRequest,
   { topic, seal }: FirstResponse,
   outcome: { result: object } | { error: PeerError },
-  tag: number,
+  { responseTag: tag, ttl }: ResponseSettings,
 ): Promise<void> {
   const payload = { id, jsonrpc: '2.0', ...outcome }
   const removeLink = link === undefined ? undefined : links?.add(topic, link)
   const message = removeLink === undefined ? seal(payload) : formatPlainEnvelope(JSON.stringify(payload))
   try {
-    await relay.publish(topic, message, { ttl: signMethods[method].ttl, tag, prompt: false })
+    await relay.publish(topic, message, { ttl, tag, prompt: false })
   } finally {
     removeLink?.()
   }
