@@ -1,6 +1,7 @@
 import { classifyMethod, type Namespace } from '@latchkey/protocol'
 import type { Receipt, TransactionRequest } from '../contracts/adapter.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
+import { requestFromWallet } from '../provider/requestFromWallet.ts'
 import { getActiveConnection } from '../state/connectedWallets.ts'
 import { connectionForRequest, type RequestOptions } from './requestOptions.ts'
 import { untilClosed } from './untilClosed.ts'
@@ -77,7 +78,7 @@ export async function waitForTransaction(
  * Sends a request to the connected wallet, with a method of its namespace.
  *
  * @param chainId the chain of the request; the wallet is switched to it first
- * @throws LatchkeyError `connection/not-connected`, and the errors of the provider
+ * @throws LatchkeyError `connection/not-connected`, `request/rejected`, `request/failed`, `request/unknown`, …
  * @example await request(latchkey, { method: 'personal_sign', params: [message, address] })
  */
 export async function request(
@@ -85,7 +86,7 @@ export async function request(
   { method, params, ...options }: RequestOptions & { method: string; params?: unknown },
 ): Promise<unknown> {
   const live = await connectionForRequest(latchkey, options)
-  const response = live.state.connection.provider.request({ method, params })
+  const response = requestFromWallet(live.state.connection, { method, params })
   return classifyMethod(method) === 'unsafe' ? untilClosed(latchkey, live, method, response) : response
 }
 
