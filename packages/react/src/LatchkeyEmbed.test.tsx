@@ -10,7 +10,8 @@ import { drawn } from './testing/drawn.tsx'
 const never = new Promise<never>(() => {})
 
 function Elsewhere(): ReactElement {
-  return use(never)
+  // Suspends in every version of React.
+  throw never
 }
 
 /** A page with the modal in it, and a link to one that takes its time. */
