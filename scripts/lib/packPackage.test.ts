@@ -95,6 +95,11 @@ test('the React package is one entry file, one modal file, and one file per flow
   for (const path of ['dist/initial.js', 'dist/modal.js']) expect(shipped).toContain(`${path}.map`)
 })
 
+test('the entry of the React package is a client module for servers that render components', () => {
+  const code = readFileSync(join(scope, 'react/dist/index.js'), 'utf8')
+  expect(code).toMatch(/^['"]use client['"]/)
+})
+
 test('published packages resolve to built files only', () => {
   for (const name of client) {
     const manifest: { exports: object } = JSON.parse(readFileSync(join(scope, name, 'package.json'), 'utf8'))
