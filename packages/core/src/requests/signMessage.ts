@@ -1,4 +1,5 @@
 import { classifyMethod, type Namespace } from '@latchkey/protocol'
+import { invalidateBalances } from '../account/invalidateBalances.ts'
 import type { Receipt, TransactionRequest } from '../contracts/adapter.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
 import { requestFromWallet } from '../provider/requestFromWallet.ts'
@@ -56,7 +57,8 @@ export async function sendTransaction(
 }
 
 /**
- * Waits until a transaction is mined. Times out after 25 seconds by default.
+ * Waits until a transaction is mined. Times out after 25 seconds by default. The next read of the
+ * account's balances then skips the cache.
  *
  * @throws LatchkeyError `transaction/reverted` with the reason, or `transaction/pending`: it may still be mined.
  * @example const { blockNumber } = await waitForTransaction(latchkey, hash)
@@ -70,8 +72,13 @@ export async function waitForTransaction(
     namespace,
   }: { timeout?: number; signal?: AbortSignal; namespace?: Namespace } = {},
 ): Promise<Receipt> {
-  const { adapter, network } = getActiveConnection(latchkey, namespace)
-  return adapter.waitForReceipt(network, hash, { timeout, signal })
+  const { adapter, network, state } = getActiveConnection(latchkey, namespace)
+  try {
+    return await adapter.waitForReceipt(network, hash, { timeout, signal })
+  } finally {
+    // A reverted transaction has paid its fee.
+    invalidateBalances(latchkey, state.account, network.caipNetworkId)
+  }
 }
 
 /**
