@@ -354,6 +354,12 @@ test('unrequested and invalid responses are ignored', async () => {
   expect(await requestFromWallet(evm, { method: 'eth_getCode', params: ['0x0'] })).toEqual(['0x0'])
 })
 
+test('a connector without a project id is refused at once, because the frame would never respond', () => {
+  expect(() => embedded({ frame: 'https://wallet.example', storage: memoryStorage() })).toThrow(
+    expect.objectContaining({ code: 'config/invalid', message: expect.stringContaining('projectId') }),
+  )
+})
+
 test('the frame’s pages get the project', () => {
   const { login } = embedded({ frame: 'https://wallet.example/', projectId: 'ab', storage: memoryStorage() })
   expect(login?.pages).toEqual({
