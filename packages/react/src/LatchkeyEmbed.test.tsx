@@ -1,6 +1,6 @@
 import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
 import { openModal } from '@latchkey/modal'
-import { Suspense, use, useState, type ReactElement } from 'react'
+import { Suspense, useState, type ReactElement } from 'react'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ConnectButton } from './button/ConnectButton.tsx'
