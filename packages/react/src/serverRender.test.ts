@@ -47,8 +47,12 @@ test('server rendering is independent of language, theme and wallet, which follo
 
 test('a server renders the account that the cookies of the visitor contain', async () => {
   const jar = cookieJar()
-  await connect(fakeWorld({ storage: cookieStorage(jar), connectors: [fakeConnector()] }).latchkey, 'fake')
-  const { latchkey } = fakeWorld({ storage: cookieStorage({ cookie: jar.cookie }), connectors: [fakeConnector()] })
+  await connect(
+    fakeWorld({ storage: { ...fakeStorage(), ...cookieStorage(jar) }, connectors: [fakeConnector()] }).latchkey,
+    'fake',
+  )
+  const sent = cookieStorage({ cookie: jar.cookie })
+  const { latchkey } = fakeWorld({ storage: { ...fakeStorage(), ...sent }, connectors: [fakeConnector()] })
   hydrate(latchkey)
   const html = renderToString(app({ latchkey }))
   expect(html).toContain('data-account="reconnecting"')
