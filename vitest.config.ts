@@ -74,7 +74,7 @@ export default defineConfig({
       // The oldest React of the peer range, with tests of the provider, the buttons and views that use refs and contexts.
       browserProject('react-18', {
         include: [
-          'packages/react/src/{lifecycle,hydration,LatchkeyEmbed}.test.tsx',
+          'packages/react/src/{lifecycle,LatchkeyEmbed,styles/ServerStyles}.test.tsx',
           'packages/react/src/button/*.test.tsx',
 
           'packages/react/src/modal/views/connecting/connect/*.test.tsx',

@@ -6,7 +6,7 @@ import { useSurroundings } from './context.ts'
 import { loadModal } from './modal/loadModal.ts'
 import { ServerStyles } from './styles/ServerStyles.tsx'
 import { useStyles } from './styles/useStyles.ts'
-import { useClientLayoutEffect } from './useClientLayoutEffect.ts'
+import { useClientLayoutEffect } from './modal/useClientLayoutEffect.ts'
 
 // Reserves the height, so that the page doesn't move when the modal's code arrives.
 const embedCss = 'latchkey-modal[data-embedded]{display:block;min-block-size:var(--latchkey-embed-height,360px)}'

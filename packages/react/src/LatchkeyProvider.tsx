@@ -14,7 +14,7 @@ import { buttonCss } from './button/button.css.ts'
 import { ServerStyles } from './styles/ServerStyles.tsx'
 import { chosenTheme, restoreTheme, type Theme } from './theme.ts'
 import { useAppearance } from './useAppearance.ts'
-import { useClientLayoutEffect } from './useClientLayoutEffect.ts'
+import { useClientLayoutEffect } from './modal/useClientLayoutEffect.ts'
 import { useStore } from './useStore.ts'
 
 export type LatchkeyProviderProps = {

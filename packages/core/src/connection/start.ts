@@ -98,7 +98,7 @@ export function hydrate(latchkey: Latchkey): void {
 }
 
 /** Puts the stored connections into the state as `reconnecting`. */
-function showRemembered(latchkey: Latchkey): void {
+function showRemembered(latchkey: Pick<Latchkey, 'adapters' | 'networks' | 'wallet' | 'internal'>): void {
   const { memory } = latchkey.internal
   setStates(latchkey, (state, namespace) => {
     const [remembered] = memory.remembered(namespace)

@@ -19,7 +19,7 @@ export type WalletTransport = {
  *
  * @param transport the requests and events of the wallet
  * @returns the provider for apps, and the `listen` of the connection, which also feeds the provider
- * @example const { provider, listen } = createWalletProvider({ request, accounts, chainId, listen: followWallet })
+ * @example createWalletProvider({ request: provider.request, accounts: [account], chainId, listen: connection.listen })
  */
 export function createWalletProvider(transport: WalletTransport): Pick<Connection, 'provider' | 'listen'> {
   const { emit, ...events } = createProviderEvents()

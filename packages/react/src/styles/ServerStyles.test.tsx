@@ -3,7 +3,7 @@ import { fakeAdapter } from '@latchkey/core/fakes'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { expect, onTestFinished, test } from 'vitest'
-import { ConnectButton, LatchkeyProvider, NetworkButton, WalletButton } from './index.ts'
+import { ConnectButton, LatchkeyProvider, NetworkButton, WalletButton } from '../index.ts'
 
 test('the buttons of a server have their size before the code of the page runs, and keep it', async () => {
   const errors: unknown[] = []
