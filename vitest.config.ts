@@ -24,6 +24,36 @@ function nodeProject(name: string, files: { include: string[]; isolate?: boolean
   }
 }
 
+/** A project of tests that run in Chromium. */
+function browserProject(name: string, { include, alias = {} }: { include: string[]; alias?: Record<string, string> }) {
+  return {
+    plugins: [react()],
+    resolve: { ...resolve, alias, dedupe: ['react', 'react-dom'] },
+    // Vite would otherwise discover them during a run and load a second copy.
+    optimizeDeps: { include: ['react-dom/client', 'react-dom/server', 'axe-core', 'fast-check'] },
+    test: {
+      ...timeouts,
+      name,
+      include,
+      exclude,
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        provider: playwright({
+          launchOptions: {
+            executablePath: findChromium(),
+            args: chromiumArguments,
+            // Scrollbars take space on Windows and Linux. Playwright hides them by default.
+            ignoreDefaultArgs: ['--hide-scrollbars'],
+          },
+        }),
+        instances: [{ browser: 'chromium' as const }],
+      },
+    },
+  }
+}
+
 export default defineConfig({
   test: {
     onUnhandledError: isOurs,
@@ -38,32 +68,19 @@ export default defineConfig({
       nodeProject('server', { include: ['server/src/**/*.test.ts'], isolate: false }),
       nodeProject('frame', { include: ['apps/frame/src/**/*.test.ts'], isolate: false }),
       nodeProject('node', { include: ['{devnet,faults}/src/**/*.test.ts', 'scripts/**/*.test.ts'] }),
-      {
-        plugins: [react()],
-        resolve: { ...resolve, dedupe: ['react', 'react-dom'] },
-        // Vite would otherwise discover them during a run and load a second copy.
-        optimizeDeps: { include: ['react-dom/client', 'react-dom/server', 'axe-core', 'fast-check'] },
-        test: {
-          ...timeouts,
-          name: 'browser',
-          include: ['packages/{react,embedded}/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
-          exclude,
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            provider: playwright({
-              launchOptions: {
-                executablePath: findChromium(),
-                args: chromiumArguments,
-                // Scrollbars take space on Windows and Linux. Playwright hides them by default.
-                ignoreDefaultArgs: ['--hide-scrollbars'],
-              },
-            }),
-            instances: [{ browser: 'chromium' }],
-          },
-        },
-      },
+      browserProject('browser', {
+        include: ['packages/{react,embedded}/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
+      }),
+      // The oldest React of the peer range, with tests of the provider, the buttons and views that use refs and contexts.
+      browserProject('react-18', {
+        include: [
+          'packages/react/src/{lifecycle,LatchkeyEmbed,styles/ServerStyles}.test.tsx',
+          'packages/react/src/button/*.test.tsx',
+
+          'packages/react/src/modal/views/connecting/connect/*.test.tsx',
+        ],
+        alias: { react: 'react-18', 'react-dom': 'react-dom-18' },
+      }),
     ],
   },
 })

@@ -75,9 +75,30 @@ async function problemsOf(folder, path, target) {
     complaintOf('@arethetypeswrong/cli/dist/index.js', [archive, ...typeOptions]),
   ])
   return [
+    ...findCaseCollisions(files.map((file) => file.path)).map((pair) => `${path} would publish ${pair}`),
     ...files.filter((file) => neverPublished.test(file.path)).map((file) => `${path} would publish ${file.path}`),
     ...judgements.filter((complaint) => complaint !== undefined).map((complaint) => `${path}: ${complaint}`),
   ]
+}
+
+/**
+ * Finds paths that are one file on file systems that ignore case, as those of macOS and Windows do.
+ *
+ * @param {readonly string[]} paths
+ * @returns {string[]} the colliding paths of each file or folder, such as `dist/Legal.js and dist/legal.js`
+ */
+export function findCaseCollisions(paths) {
+  /** @type {Map<string, Set<string>>} */
+  const spellings = new Map()
+  for (const path of paths) {
+    const parts = path.split('/')
+    for (const [index] of parts.entries()) {
+      const part = parts.slice(0, index + 1).join('/')
+      const known = spellings.get(part.toLowerCase()) ?? new Set()
+      spellings.set(part.toLowerCase(), known.add(part))
+    }
+  }
+  return [...spellings.values()].filter(({ size }) => size > 1).map((each) => [...each].toSorted().join(' and '))
 }
 
 /**

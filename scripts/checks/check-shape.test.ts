@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { checkShape } from './check-shape.mjs'
+import { checkShape, findCaseCollisions } from './check-shape.mjs'
 
 const manifest = {
   name: '@latchkey/a',
@@ -40,5 +40,12 @@ test('rejects a package with a missing export and a package that publishes tests
 test("rejects types that don't resolve", async () => {
   expect(await problemsOf({ ...built, 'dist/index.d.ts': `export { a } from './gone.js'\n` })).toEqual([
     expect.stringContaining('Import found in a type declaration file failed to resolve'),
+  ])
+})
+
+test('finds files and folders that are one where file systems ignore case', () => {
+  expect(findCaseCollisions(['dist/Legal.js', 'dist/legal.js', 'dist/Views/a.js', 'dist/views/b.js', 'a.js'])).toEqual([
+    'dist/Legal.js and dist/legal.js',
+    'dist/Views and dist/views',
   ])
 })

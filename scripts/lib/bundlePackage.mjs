@@ -20,7 +20,7 @@ export async function bundlePackage(folder, target) {
   /** @type {Manifest} */
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   mkdirSync(target, { recursive: true })
-  cpSync(join(folder, 'README.md'), join(target, 'README.md'))
+  for (const name of ['README.md', 'LICENSE']) cpSync(join(folder, name), join(target, name))
   await writeModules(join(folder, 'src'), join(target, 'dist'), entriesOf(manifest, 'source'))
   copyTypes(join(folder, 'dist'), join(target, 'dist'), entriesOf(manifest, 'types'))
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { build, type Rolldown } from 'vite'
 import { packPackage } from './packPackage.mjs'
 import { root } from './root.mjs'
@@ -46,6 +46,11 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 type Chunk = Rolldown.OutputChunk
+type Manifest = {
+  keywords?: string[]
+  dependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+}
 
 async function buildApp(code: string): Promise<Chunk[]> {
   const entry = join(folder, 'app.js')
@@ -95,10 +100,60 @@ test('the React package is one entry file, one modal file, and one file per flow
   for (const path of ['dist/initial.js', 'dist/modal.js']) expect(shipped).toContain(`${path}.map`)
 })
 
+test('the entry of the React package is a client module for servers that render components', () => {
+  const code = readFileSync(join(scope, 'react/dist/index.js'), 'utf8')
+  expect(code).toMatch(/^['"]use client['"]/)
+})
+
 test('published packages resolve to built files only', () => {
   for (const name of client) {
     const manifest: { exports: object } = JSON.parse(readFileSync(join(scope, name, 'package.json'), 'utf8'))
     expect(JSON.stringify(manifest.exports)).not.toContain('src/')
+  }
+})
+
+test.each(['viem-oldest', 'viem'])('the example of the README compiles with %s', (viem) => {
+  const consumer = mkdtempSync(join(tmpdir(), 'latchkey-consumer-'))
+  onTestFinished(() => rmSync(consumer, { recursive: true, force: true }))
+  const modules = join(consumer, 'node_modules')
+  mkdirSync(modules)
+  for (const name of ['react', 'react-dom', '@types', 'zustand', '@tanstack']) {
+    symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  }
+  symlinkSync(join(root, 'node_modules', viem), join(modules, 'viem'))
+  // Copied, because a link would resolve to the packages of the other consumer.
+  cpSync(scope, join(modules, '@latchkey'), { recursive: true, dereference: true })
+  const example = /```tsx\n([^]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1] ?? ''
+  const declarations = `declare const relayUrl: string, projectId: string
+declare const metadata: Parameters<typeof walletConnect>[0]['metadata']\n`
+  writeFileSync(join(consumer, 'app.tsx'), `${example}${declarations}`)
+  const options =
+    '--noEmit --strict --skipLibCheck --target es2022 --module esnext --moduleResolution bundler --jsx react-jsx'
+  const tsc = [join(root, 'node_modules/ts7/bin/tsc'), ...options.split(' '), '--types', '', 'app.tsx']
+  expect(spawnSync(process.execPath, tsc, { cwd: consumer, encoding: 'utf8' }).stdout).toBe('')
+})
+
+test('apps bring viem and React, so that they have one copy of each', () => {
+  for (const [name, peer] of [
+    ['evm', 'viem'],
+    ['react', 'react'],
+    ['react', 'react-dom'],
+  ] as const) {
+    const manifest: Manifest = JSON.parse(readFileSync(join(scope, name, 'package.json'), 'utf8'))
+    expect(manifest.peerDependencies?.[peer]).toMatch(/^\^/)
+    expect(manifest.dependencies?.[peer]).toBeUndefined()
+  }
+})
+
+test('published packages have a licence, keywords, source maps, and ranges as dependencies', () => {
+  for (const name of client) {
+    const manifest: Manifest = JSON.parse(readFileSync(join(scope, name, 'package.json'), 'utf8'))
+    expect(files.get(name)).toContain('LICENSE')
+    expect(files.get(name)?.some((path) => path.endsWith('.js.map'))).toBe(true)
+    expect(manifest.keywords?.length).toBeGreaterThan(0)
+    for (const [dependency, range] of Object.entries(manifest.dependencies ?? {})) {
+      if (!dependency.startsWith('@latchkey/')) expect(`${dependency} ${range}`).toMatch(/ \^/)
+    }
   }
 })
 

@@ -38,6 +38,7 @@ export type {
   EndReason,
   OneClickSignIn,
   Provider,
+  ProviderEvents,
   Reach,
 } from './contracts/connector.ts'
 export type {

@@ -7,7 +7,7 @@ describeConnector('embedded', () => {
   const storage = memoryStorage()
   const frame = fakeFrame()
   const make = (): ReturnType<typeof embedded> =>
-    embedded({ frame: 'https://wallet.example', open: frame.open, storage })
+    embedded({ frame: 'https://wallet.example', projectId: 'ab', open: frame.open, storage })
   return {
     connector: make(),
     networks: [

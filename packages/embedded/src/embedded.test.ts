@@ -1,3 +1,4 @@
+import { requestFromWallet } from '@latchkey/core/internal'
 import { memoryStorage, type Connection, type Connector, type LoginEvent, type Storage } from '@latchkey/core'
 import { failureOf, fakeNetwork, manualClock, settled, type ManualClock } from '@latchkey/core/testing'
 import { expect, test } from 'vitest'
@@ -188,7 +189,7 @@ test('a silent document fails sooner', async () => {
 
 test('another document in the iframe ends pending requests, and the next request loads the frame again [I-12]', async () => {
   const { evm, frame } = await loggedIn()
-  const sign = () => evm.provider.request({ method: 'personal_sign', params: ['0x68656c6c6f', '0x1'] })
+  const sign = () => requestFromWallet(evm, { method: 'personal_sign', params: ['0x68656c6c6f', '0x1'] })
   // The load event follows the frame's first message.
   frame.load()
   frame.approve()
@@ -217,9 +218,9 @@ test('a frame that refuses the page is reported as an app error [R8.1.1]', async
 test('read requests show no screen, and eth_chainId needs no request', async () => {
   const { evm, solana, frame } = await loggedIn()
   const before = frame.requests.length
-  expect(await evm.provider.request({ method: 'eth_chainId' })).toBe('0x1')
+  expect(await requestFromWallet(evm, { method: 'eth_chainId' })).toBe('0x1')
   expect(frame.requests).toHaveLength(before)
-  expect(await evm.provider.request({ method: 'eth_getBalance', params: ['0x0', 12n] })).toEqual(['0x0', '0xc'])
+  expect(await requestFromWallet(evm, { method: 'eth_getBalance', params: ['0x0', 12n] })).toEqual(['0x0', '0xc'])
   expect(frame.requests.at(-1)?.payload).toMatchObject({ chainNamespace: 'eip155', chainId: 'eip155:1' })
   await solana.provider.request({ method: 'solana_signMessage', params: {} })
   expect(frame.requests.at(-1)?.payload).toMatchObject({ chainNamespace: 'solana', chainId: 'solana:somewhere' })
@@ -228,7 +229,7 @@ test('read requests show no screen, and eth_chainId needs no request', async () 
 test('a method that is not allowed is not forwarded [R5.2.5] [R6.6]', async () => {
   const { evm, frame, news } = await loggedIn()
   const before = frame.requests.length
-  await expect(evm.provider.request({ method: 'eth_sign' })).rejects.toMatchObject({
+  await expect(requestFromWallet(evm, { method: 'eth_sign' })).rejects.toMatchObject({
     code: 'request/not-allowed',
     message: 'Requested RPC call is not allowed: eth_sign',
   })
@@ -238,7 +239,7 @@ test('a method that is not allowed is not forwarded [R5.2.5] [R6.6]', async () =
 
 test('approvals emit an event, rejections come from the user, and other failures from the wallet', async () => {
   const { evm, frame, news, login } = await loggedIn()
-  const signing = evm.provider.request({ method: 'personal_sign', params: ['0x00'] })
+  const signing = requestFromWallet(evm, { method: 'personal_sign', params: ['0x00'] })
   await expect.poll(frame.shown).toBe('personal_sign')
   await expect.poll(() => login.state.get().screen).toEqual({ height: 480 })
   frame.approve()
@@ -246,10 +247,10 @@ test('approvals emit an event, rejections come from the user, and other failures
   expect(news).toEqual([{ type: 'approved', method: 'personal_sign' }])
   await expect.poll(() => login.state.get().screen).toBeUndefined()
   frame.decline()
-  await expect(evm.provider.request({ method: 'personal_sign', params: ['0x00'] })).rejects.toMatchObject({
+  await expect(requestFromWallet(evm, { method: 'personal_sign', params: ['0x00'] })).rejects.toMatchObject({
     code: 'request/rejected',
   })
-  await expect(evm.provider.request({ method: 'eth_call' })).rejects.toMatchObject({
+  await expect(requestFromWallet(evm, { method: 'eth_call' })).rejects.toMatchObject({
     code: 'request/failed',
     context: { code: 3 },
   })
@@ -258,9 +259,9 @@ test('approvals emit an event, rejections come from the user, and other failures
 test('rejectAll rejects requests that need an approval, and reads continue [R2.2.7] [R8.2.8]', async () => {
   const { evm, frame, login } = await loggedIn()
   frame.misbehave({ never: 'RPC_REQUEST' })
-  const signing = failureOf(evm.provider.request({ method: 'personal_sign', params: ['0x00'] }))
+  const signing = failureOf(requestFromWallet(evm, { method: 'personal_sign', params: ['0x00'] }))
   let isRead = false
-  void failureOf(evm.provider.request({ method: 'eth_blockNumber' })).then(() => (isRead = true))
+  void failureOf(requestFromWallet(evm, { method: 'eth_blockNumber' })).then(() => (isRead = true))
   await settled()
   login.rejectAll()
   expect(await signing).toMatchObject({ code: 'request/rejected', message: 'Request was aborted' })
@@ -272,7 +273,7 @@ test('rejectAll rejects requests that need an approval, and reads continue [R2.2
 test('a signature without a response in two minutes has an unknown outcome', async () => {
   const { evm, frame, clock } = await loggedIn()
   frame.misbehave({ never: 'RPC_REQUEST' })
-  const failure = failureOf(evm.provider.request({ method: 'eth_sendTransaction', params: [{}] }))
+  const failure = failureOf(requestFromWallet(evm, { method: 'eth_sendTransaction', params: [{}] }))
   await settled()
   clock.advance(120_000)
   expect(await failure).toMatchObject({ code: 'request/unknown' })
@@ -312,7 +313,7 @@ test('switchTo accepts networks of the app only', async () => {
   expect(await evm.switchTo?.('eip155:10')).toBe(true)
   expect(await evm.switchTo?.('eip155:137')).toBe(false)
   expect(onMessage).toEqual(['eip155:10'])
-  expect(await evm.provider.request({ method: 'eth_chainId' })).toBe('0xa')
+  expect(await requestFromWallet(evm, { method: 'eth_chainId' })).toBe('0xa')
 })
 
 test('a login that the frame does not know or confirm is forgotten [R4.1.3]', async () => {
@@ -341,7 +342,7 @@ test('disconnect forgets first and waits for the frame for at most three seconds
   clock.advance(3_000)
   await leaving
   expect(frame.ended).toBe(1)
-  await expect(evm.provider.request({ method: 'eth_accounts' })).rejects.toMatchObject({ code: 'wallet/unavailable' })
+  await expect(requestFromWallet(evm, { method: 'eth_accounts' })).rejects.toMatchObject({ code: 'wallet/unavailable' })
 })
 
 test('unrequested and invalid responses are ignored', async () => {
@@ -350,7 +351,13 @@ test('unrequested and invalid responses are ignored', async () => {
   frame.postToPage({ type: '@w3m-frame/SESSION_UPDATE', payload: { token: 'x' } })
   frame.postToPage('nothing')
   await settled()
-  expect(await evm.provider.request({ method: 'eth_getCode', params: ['0x0'] })).toEqual(['0x0'])
+  expect(await requestFromWallet(evm, { method: 'eth_getCode', params: ['0x0'] })).toEqual(['0x0'])
+})
+
+test('a connector without a project id is refused at once, because the frame would never respond', () => {
+  expect(() => embedded({ frame: 'https://wallet.example', storage: memoryStorage() })).toThrow(
+    expect.objectContaining({ code: 'config/invalid', message: expect.stringContaining('projectId') }),
+  )
 })
 
 test('the frame’s pages get the project', () => {

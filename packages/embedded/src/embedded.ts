@@ -1,5 +1,5 @@
 import type { Connector, Login, LoginAppearance, LoginEvent, LoginState, SocialProvider, Storage } from '@latchkey/core'
-import type { LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError } from '@latchkey/protocol'
 import type { EmbeddedContext } from './embeddedContext.ts'
 import { embeddedNamespaces, storagePrefix } from './embeddedNamespaces.ts'
 import type { EmbeddedOptions } from './embeddedOptions.ts'
@@ -15,12 +15,14 @@ type LoginContext = EmbeddedContext & Listeners<LoginEvent> & Pick<EmbeddedOptio
  * Creates a connector for the embedded wallet: users log in by e-mail or a social account, and their keys stay in a frame
  * on another origin. The connector loads nothing until a user logs in or returns to a login.
  *
- * @param options `frame` is required: the origin of the deployment's frame
+ * @param options `frame` is the origin of the deployment's frame, `projectId` the project of the app; both are required
  * @returns a connector with the id `embedded` and a `login`
+ * @throws LatchkeyError `config/invalid` without a `projectId`, because the frame responds only to a project
  * @example const connector = embedded({ frame: 'https://wallet.example.org', projectId: 'ab'.repeat(16) })
  */
 export function embedded(options: EmbeddedOptions): Connector {
-  const { name = 'Email & Socials', icon } = options
+  const { name = 'Email & Socials', icon, projectId } = options
+  if (projectId === undefined || projectId === '') throw missingProject()
   const context: LoginContext = {
     ...options,
     ...createListeners<LoginEvent>(),
@@ -63,6 +65,11 @@ export function embedded(options: EmbeddedOptions): Connector {
     reload: () => wallet?.reload(),
     login: createLogin(context, load, () => wallet),
   }
+}
+
+function missingProject(): LatchkeyError {
+  const problems = ['embedded: projectId is missing. Pass the id of the app’s project, 32 hexadecimal characters.']
+  return new LatchkeyError('config/invalid', { problems }, { sentence: `The configuration is invalid: ${problems[0]}` })
 }
 
 /**

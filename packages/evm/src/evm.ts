@@ -1,6 +1,5 @@
 import { defaultPage, formatExplorerUrl } from '@latchkey/adapter-kit'
 import type { Adapter, Clock } from '@latchkey/core'
-import type { Chain } from 'viem'
 import { isEvmAddress } from './address/isEvmAddress.ts'
 import type { EvmClients } from './chain/evmClients.ts'
 import { toEvmNetwork, unknownEvmNetwork } from './chain/evmNetwork.ts'
@@ -8,10 +7,11 @@ import { getEvmFeatures } from './chain/getEvmFeatures.ts'
 import { discoverEvmWallets } from './discovery/discoverEvmWallets.ts'
 import type { UnannouncedOptions } from './discovery/unannouncedWallets.ts'
 import type { EvmActions } from './evmActions.ts'
+import type { EvmChain } from './chain/evmChain.ts'
 
 export type EvmOptions = {
   /** The networks of the app as viem describes them, the preferred one first: `import { mainnet } from 'viem/chains'`. */
-  chains: readonly [Chain, ...Chain[]]
+  chains: readonly [EvmChain, ...EvmChain[]]
   /** The page in which wallets announce themselves; `window` by default, none on a server. */
   page?: EventTarget
   /** False to hide a wallet at `window.ethereum` that does not announce itself; true by default. */

@@ -1,12 +1,12 @@
 import type { Adapter } from '@latchkey/core'
 import type { Transfers } from '@latchkey/core/money'
-import type { Chain } from 'viem'
 import { parseEvmAddress } from './address/parseEvmAddress.ts'
 import type { EvmClients } from './chain/evmClients.ts'
 import { getEvmBalance } from './chain/getEvmBalance.ts'
 import { sendEvmTransaction } from './wallet/sendEvmTransaction.ts'
 import { signEvmMessage } from './wallet/signEvmMessage.ts'
 import { switchEvmNetwork } from './wallet/switchEvmNetwork.ts'
+import type { EvmChain } from './chain/evmChain.ts'
 
 /** The methods of the adapter that need more code than the connect button. */
 export type EvmActions = Required<
@@ -29,7 +29,7 @@ export type EvmActions = Required<
  * Creates the actions of one adapter. They are one chunk, because the first chunk of an app names every chunk that it can
  * load. Large and rare actions load chunks of their own.
  */
-export function createEvmActions(clients: EvmClients, chains: readonly [Chain, ...Chain[]]): EvmActions {
+export function createEvmActions(clients: EvmClients, chains: readonly [EvmChain, ...EvmChain[]]): EvmActions {
   // Created once, because it remembers the plan behind each fee that it estimated.
   let transfers: Transfers | undefined
   return {

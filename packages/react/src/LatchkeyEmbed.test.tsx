@@ -1,6 +1,6 @@
 import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
 import { openModal } from '@latchkey/modal'
-import { Suspense, use, useState, type ReactElement } from 'react'
+import { Suspense, useState, type ReactElement } from 'react'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ConnectButton } from './button/ConnectButton.tsx'
@@ -10,7 +10,8 @@ import { drawn } from './testing/drawn.tsx'
 const never = new Promise<never>(() => {})
 
 function Elsewhere(): ReactElement {
-  return use(never)
+  // Suspends in every version of React.
+  throw never
 }
 
 /** A page with the modal in it, and a link to one that takes its time. */

@@ -1,10 +1,12 @@
 import { embedModal } from '@latchkey/modal'
-import { createElement, useCallback, useLayoutEffect, useState, type ReactElement } from 'react'
+import { createElement, useCallback, useState, type ReactElement } from 'react'
 import { ErrorBoundary } from './boundary/ErrorBoundary.tsx'
 import { useChunk } from './chunks.ts'
 import { useSurroundings } from './context.ts'
 import { loadModal } from './modal/loadModal.ts'
+import { ServerStyles } from './styles/ServerStyles.tsx'
 import { useStyles } from './styles/useStyles.ts'
+import { useClientLayoutEffect } from './modal/useClientLayoutEffect.ts'
 
 // Reserves the height, so that the page doesn't move when the modal's code arrives.
 const embedCss = 'latchkey-modal[data-embedded]{display:block;min-block-size:var(--latchkey-embed-height,360px)}'
@@ -24,8 +26,8 @@ export function LatchkeyEmbed(): ReactElement {
   }, [])
   useStyles(embedCss, () => document)
   // A layout effect: a modal that Suspense hides is not in the page, and must not prevent another from floating.
-  useLayoutEffect(() => embedModal(latchkey), [latchkey])
-  return createElement(
+  useClientLayoutEffect(() => embedModal(latchkey), [latchkey])
+  const host = createElement(
     'latchkey-modal',
     {
       'data-embedded': '',
@@ -38,5 +40,11 @@ export function LatchkeyEmbed(): ReactElement {
         <modal.EmbeddedModal root={root} />
       </ErrorBoundary>
     ),
+  )
+  return (
+    <>
+      <ServerStyles css={embedCss} />
+      {host}
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { start, type Latchkey } from '@latchkey/core'
 import { internalsOf } from '@latchkey/core/internal'
 import { abandonModal, attachModal, modalOf } from '@latchkey/modal'
-import { useEffect, useLayoutEffect, useMemo, type ReactElement, type ReactNode } from 'react'
+import { useEffect, useMemo, type ReactElement, type ReactNode } from 'react'
 import { ErrorBoundary } from './boundary/ErrorBoundary.tsx'
 import { useChunk, useChunkOf } from './chunks.ts'
 import { SurroundingsContext, useSurroundings } from './context.ts'
@@ -10,8 +10,11 @@ import { preloadModal } from './modal/preloadModal.ts'
 import { runWhenIdle } from './modal/runWhenIdle.ts'
 import { loadLanguages } from './messages/loadLanguages.ts'
 import type { StringOverrides } from './messages/strings.ts'
+import { buttonCss } from './button/button.css.ts'
+import { ServerStyles } from './styles/ServerStyles.tsx'
 import { chosenTheme, restoreTheme, type Theme } from './theme.ts'
 import { useAppearance } from './useAppearance.ts'
+import { useClientLayoutEffect } from './modal/useClientLayoutEffect.ts'
 import { useStore } from './useStore.ts'
 
 export type LatchkeyProviderProps = {
@@ -23,6 +26,8 @@ export type LatchkeyProviderProps = {
   locale?: string
   /** Texts that replace those of Latchkey, by group and name. */
   strings?: StringOverrides
+  /** The nonce of a content security policy, for the styles in the page of a server. */
+  nonce?: string
   children?: ReactNode
 }
 
@@ -41,6 +46,7 @@ export function LatchkeyProvider({
   theme,
   locale = 'en',
   strings,
+  nonce,
   children,
 }: LatchkeyProviderProps): ReactElement {
   const chosen = useStore(chosenTheme(latchkey)).theme
@@ -50,22 +56,24 @@ export function LatchkeyProvider({
       latchkey,
       theme: theme ?? chosen ?? 'system',
       strings,
+      nonce,
       ...(locale === 'en' || languages === 'failed' ? english : languages?.getLanguage(locale)),
     }),
-    [latchkey, theme, chosen, locale, languages, strings],
+    [latchkey, theme, chosen, locale, languages, strings, nonce],
   )
   useAppearance(surroundings)
   // Runs before the effects of the app's components, so that the modal receives each event first.
-  useLayoutEffect(() => attachModal(latchkey), [latchkey])
+  useClientLayoutEffect(() => attachModal(latchkey), [latchkey])
   useEffect(() => {
     restoreTheme(latchkey)
     return start(latchkey)
   }, [latchkey])
   return (
-    <SurroundingsContext value={surroundings}>
+    <SurroundingsContext.Provider value={surroundings}>
+      <ServerStyles css={buttonCss} />
       {children}
       <ModalOutlet />
-    </SurroundingsContext>
+    </SurroundingsContext.Provider>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Latchkey } from '@latchkey/core'
 import type { ButtonsMessages } from '@latchkey/modal/messages'
-import { createContext, use } from 'react'
+import { createContext, useContext } from 'react'
 import type { StringOverrides } from './messages/strings.ts'
 import type { Theme } from './theme.ts'
 
@@ -14,6 +14,8 @@ export type Surroundings = {
   /** The texts of the buttons. Undefined for English. */
   texts?: ButtonsMessages
   strings: StringOverrides | undefined
+  /** The nonce of a content security policy. */
+  nonce?: string
 }
 
 export const SurroundingsContext: React.Context<Surroundings | undefined> = createContext<Surroundings | undefined>(
@@ -26,7 +28,7 @@ export const SurroundingsContext: React.Context<Surroundings | undefined> = crea
  * @throws Error outside of a `LatchkeyProvider`
  */
 export function useSurroundings(): Surroundings {
-  const surroundings = use(SurroundingsContext)
+  const surroundings = useContext(SurroundingsContext)
   if (surroundings === undefined) throw new Error('Put a <LatchkeyProvider latchkey={…}> around this component.')
   return surroundings
 }

@@ -1,3 +1,5 @@
+'use client'
+
 export { AccountButton, type AccountButtonProps } from './button/AccountButton.tsx'
 export { ConnectButton, type ConnectButtonProps } from './button/ConnectButton.tsx'
 export { NetworkButton, type NetworkButtonProps } from './button/NetworkButton.tsx'

@@ -1,4 +1,4 @@
-import { connect } from '@latchkey/core'
+import { connect, cookieStorage, hydrate } from '@latchkey/core'
 import { fakeConnector, fakeStorage, fakeWorld } from '@latchkey/core/fakes'
 import { modalOf } from '@latchkey/modal'
 import { createElement, type ReactElement } from 'react'
@@ -44,3 +44,39 @@ test('server rendering is independent of language, theme and wallet, which follo
     renderToString(app({ latchkey: fresh.latchkey, locale })),
   )
 })
+
+test('a server renders the account that the cookies of the visitor contain', async () => {
+  const jar = cookieJar()
+  await connect(
+    fakeWorld({ storage: { ...fakeStorage(), ...cookieStorage(jar) }, connectors: [fakeConnector()] }).latchkey,
+    'fake',
+  )
+  const sent = cookieStorage({ cookie: jar.cookie })
+  const { latchkey } = fakeWorld({ storage: { ...fakeStorage(), ...sent }, connectors: [fakeConnector()] })
+  hydrate(latchkey)
+  const html = renderToString(app({ latchkey }))
+  expect(html).toContain('data-account="reconnecting"')
+  expect(html).toContain('0xaa')
+})
+
+test('a server renders the styles of the buttons once, with the nonce of the page', () => {
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+  const html = renderToString(app({ latchkey, nonce: 'abc' }))
+  expect(html.match(/<style nonce="abc">\.latchkey-button\{/g)).toHaveLength(1)
+  expect(html).not.toContain('&gt;*')
+})
+
+/** A cookie jar like that of a page: a written cookie is added to the others. */
+function cookieJar(): { cookie: string } {
+  const cookies = new Map<string, string>()
+  return {
+    get cookie() {
+      return [...cookies].map((entry) => entry.join('=')).join('; ')
+    },
+    set cookie(written) {
+      const [pair = ''] = written.split('; ')
+      const at = pair.indexOf('=')
+      cookies.set(pair.slice(0, at), pair.slice(at + 1))
+    },
+  }
+}

@@ -31,7 +31,7 @@ export function start(latchkey: Latchkey): () => void {
 function startDiscovery(latchkey: Latchkey): void {
   const { adapters, connectors, internal, wallet } = latchkey
   const { clock, memory, settings, tasks } = internal
-  hydrate(latchkey)
+  showRemembered(latchkey)
   for (const adapter of adapters) {
     const stop = adapter.discover?.(
       (connector) => register(latchkey, connector),
@@ -83,13 +83,22 @@ function watchLater(
 
 /**
  * Puts the stored connections into the state as `reconnecting`, without contacting a wallet. `start` does this too.
- * Call it before rendering on a server, and before the first render of the same page in the browser.
+ * Call it before rendering on a server, and before the first render of the same page in the browser: both then render
+ * the stored account.
  *
  * @example
  * const latchkey = createLatchkey({ adapters, storage: cookieStorage({ cookie: headers.get('cookie') ?? '' }) })
  * hydrate(latchkey)
  */
 export function hydrate(latchkey: Latchkey): void {
+  showRemembered(latchkey)
+  const state = latchkey.wallet.getState()
+  // React renders this value on a server and while it hydrates, even if a wallet has connected in the meantime.
+  Object.assign(latchkey.wallet, { getInitialState: () => state })
+}
+
+/** Puts the stored connections into the state as `reconnecting`. */
+function showRemembered(latchkey: Pick<Latchkey, 'adapters' | 'networks' | 'wallet' | 'internal'>): void {
   const { memory } = latchkey.internal
   setStates(latchkey, (state, namespace) => {
     const [remembered] = memory.remembered(namespace)

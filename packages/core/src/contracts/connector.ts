@@ -12,14 +12,34 @@ import type { Login } from './login.ts'
 /** The transport to a wallet. */
 export type ConnectorType = 'injected' | 'walletConnect' | 'external' | 'embedded'
 
+/** The events of EIP-1193 and their payloads. */
+export type ProviderEvents = {
+  /** The addresses that the wallet shares, the selected one first. */
+  accountsChanged: readonly string[]
+  /** The chain id as a hexadecimal number. */
+  chainChanged: string
+  connect: { readonly chainId: string }
+  /** The connection ended, in the wallet or in the app. The code is 4900. */
+  disconnect: Error & { readonly code: number }
+}
+
 /** The JSON-RPC interface of a wallet for one namespace (EIP-1193 in eip155, CAIP-25 methods elsewhere). */
 export type Provider = {
   /**
    * Sends a request to the wallet.
    *
-   * @throws LatchkeyError `request/rejected`, `request/failed`, `request/expired`, `request/unknown` or `wallet/unavailable`.
+   * @throws in eip155 an error with a number of EIP-1193 as `code` (4001, 4100, 4900, 4902, …) and the code of Latchkey
+   * as `data.code`; in the other namespaces LatchkeyError `request/rejected`, `request/failed`, `request/expired`,
+   * `request/unknown` or `wallet/unavailable`
    */
   request(args: { method: string; params?: unknown }): Promise<unknown>
+  /** Subscribes to an event. Present in eip155. */
+  on?<name extends keyof ProviderEvents>(name: name, listener: (payload: ProviderEvents[name]) => void): void
+  /** Unsubscribes from an event. Present in eip155. */
+  removeListener?<name extends keyof ProviderEvents>(
+    name: name,
+    listener: (payload: ProviderEvents[name]) => void,
+  ): void
 }
 
 /** The reason that a connection ended, if known. */

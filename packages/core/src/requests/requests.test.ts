@@ -13,7 +13,8 @@ import {
   type FakeConnector,
   type FakeWorld,
 } from '../testing/fakes.ts'
-import { request, sendTransaction, signMessage } from './signMessage.ts'
+import { getBalance } from '../account/getBalance.ts'
+import { request, sendTransaction, signMessage, waitForTransaction } from './signMessage.ts'
 import { connect } from '../connection/connect.ts'
 import { setActiveNamespace } from '../connection/setActiveNamespace.ts'
 import {
@@ -185,4 +186,14 @@ describe('calls to a wallet', () => {
       context: { method: 'wallet_getCapabilities' },
     })
   })
+})
+
+test('a balance that is read after a transaction is that of the chain, not of the cache', async () => {
+  const { latchkey, adapter } = fakeWorld({ connectors: [fakeConnector()] })
+  await connect(latchkey, 'fake')
+  const before = await getBalance(latchkey)
+  const hash = await sendTransaction(latchkey, { to: fakeAddress('eip155', 9), value: 1n })
+  adapter.balances.set(fakeAddress('eip155'), before.value + 5n)
+  await waitForTransaction(latchkey, hash)
+  expect((await getBalance(latchkey)).value).toBe(before.value + 5n)
 })

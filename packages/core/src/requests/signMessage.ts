@@ -1,6 +1,8 @@
 import { classifyMethod, type Namespace } from '@latchkey/protocol'
+import { invalidateBalances } from '../account/invalidateBalances.ts'
 import type { Receipt, TransactionRequest } from '../contracts/adapter.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
+import { requestFromWallet } from '../provider/requestFromWallet.ts'
 import { getActiveConnection } from '../state/connectedWallets.ts'
 import { connectionForRequest, type RequestOptions } from './requestOptions.ts'
 import { untilClosed } from './untilClosed.ts'
@@ -55,7 +57,8 @@ export async function sendTransaction(
 }
 
 /**
- * Waits until a transaction is mined. Times out after 25 seconds by default.
+ * Waits until a transaction is mined. Times out after 25 seconds by default. The next read of the
+ * account's balances then skips the cache.
  *
  * @throws LatchkeyError `transaction/reverted` with the reason, or `transaction/pending`: it may still be mined.
  * @example const { blockNumber } = await waitForTransaction(latchkey, hash)
@@ -69,15 +72,20 @@ export async function waitForTransaction(
     namespace,
   }: { timeout?: number; signal?: AbortSignal; namespace?: Namespace } = {},
 ): Promise<Receipt> {
-  const { adapter, network } = getActiveConnection(latchkey, namespace)
-  return adapter.waitForReceipt(network, hash, { timeout, signal })
+  const { adapter, network, state } = getActiveConnection(latchkey, namespace)
+  try {
+    return await adapter.waitForReceipt(network, hash, { timeout, signal })
+  } finally {
+    // A reverted transaction has paid its fee.
+    invalidateBalances(latchkey, state.account, network.caipNetworkId)
+  }
 }
 
 /**
  * Sends a request to the connected wallet, with a method of its namespace.
  *
  * @param chainId the chain of the request; the wallet is switched to it first
- * @throws LatchkeyError `connection/not-connected`, and the errors of the provider
+ * @throws LatchkeyError `connection/not-connected`, `request/rejected`, `request/failed`, `request/unknown`, …
  * @example await request(latchkey, { method: 'personal_sign', params: [message, address] })
  */
 export async function request(
@@ -85,7 +93,7 @@ export async function request(
   { method, params, ...options }: RequestOptions & { method: string; params?: unknown },
 ): Promise<unknown> {
   const live = await connectionForRequest(latchkey, options)
-  const response = live.state.connection.provider.request({ method, params })
+  const response = requestFromWallet(live.state.connection, { method, params })
   return classifyMethod(method) === 'unsafe' ? untilClosed(latchkey, live, method, response) : response
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@latchkey/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Connection, ConnectionListener, Connector, ConnectRequest } from '../contracts/connector.ts'
+import { requestFromWallet } from '../provider/requestFromWallet.ts'
 import { failureOf } from './waiting.ts'
 
 type Awaitable<value> = value | Promise<value>
@@ -166,8 +167,19 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
 
     test('rejects unsupported methods with an error code', async () => {
       const [connection] = await connectApproved()
-      const outcome = connection.provider.request({ method: 'latchkey_noSuchMethod' })
+      const outcome = requestFromWallet(connection, { method: 'latchkey_noSuchMethod' })
       await expect(outcome).rejects.toMatchObject({ code: expect.stringMatching(/^(request|wallet)\//) })
+    })
+
+    test('has a provider without internals, with events and numbers as error codes in eip155', async () => {
+      const connections = await connectApproved()
+      const evm = connections.find(({ namespace }) => namespace === 'eip155')
+      if (evm === undefined) return
+      expect(Object.keys(evm.provider).toSorted()).toEqual(['on', 'removeListener', 'request'])
+      expect(await failureOf(evm.provider.request({ method: 'latchkey_noSuchMethod' }))).toMatchObject({
+        code: expect.any(Number),
+        data: { code: expect.stringMatching(/^(request|wallet)\//) },
+      })
     })
   })
 }

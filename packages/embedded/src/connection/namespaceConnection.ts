@@ -1,4 +1,5 @@
 import type { AccountDetails, AccountType, Connection, ConnectionListener, EndReason } from '@latchkey/core'
+import { createWalletProvider } from '@latchkey/core/internal'
 import {
   frameTimes,
   formatAccountId,
@@ -59,6 +60,17 @@ export function createNamespaceConnection(options: NamespaceConnectionOptions): 
     return true
   }
 
+  const { request } = createFrameProvider({ ...options, chainId: () => chainId, isOver: () => isOver })
+  const listen: Connection['listen'] = (listener) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+  const accounts = [toAccountId(user, chainId)] as const
+  const exposed =
+    namespace === 'eip155'
+      ? createWalletProvider({ request, accounts, chainId, listen })
+      : { provider: { request }, listen }
+
   return {
     namespace,
     chainId: () => chainId,
@@ -69,17 +81,13 @@ export function createNamespaceConnection(options: NamespaceConnectionOptions): 
     },
     connection: {
       namespace,
-      accounts: [toAccountId(user, chainId)],
+      accounts,
       chainId,
       approvedChains: chains,
       wallet,
-      provider: createFrameProvider({ ...options, chainId: () => chainId, isOver: () => isOver }),
       details: (account) => detailsOf(account, user, namespace),
       switchTo,
-      listen(listener) {
-        listeners.add(listener)
-        return () => void listeners.delete(listener)
-      },
+      ...exposed,
     },
   }
 }

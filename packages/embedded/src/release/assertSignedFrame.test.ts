@@ -53,7 +53,7 @@ const releases = { keys: [alice.key] }
 
 function login(site: string) {
   const frame = fakeFrame()
-  const connector = embedded({ frame: site, releases, open: frame.open, storage: memoryStorage() })
+  const connector = embedded({ frame: site, projectId: 'ab', releases, open: frame.open, storage: memoryStorage() })
   if (connector.login === undefined) throw new Error('There is no login.')
   return { frame, login: connector.login, connector }
 }

@@ -1,4 +1,5 @@
 import type { Connection } from '@latchkey/core'
+import { requestFromWallet } from '@latchkey/core/internal'
 import { isLatchkeyError, LatchkeyError, walletError } from '@latchkey/protocol'
 
 /** The codes for a method that a wallet does not have: EIP-1193, JSON-RPC, EIP-1474. */
@@ -15,7 +16,7 @@ type RequestTarget = Pick<Connection, 'provider' | 'wallet'>
  */
 export async function requestWallet(target: RequestTarget, method: string, params: unknown): Promise<unknown> {
   try {
-    return toPlainData(await target.provider.request({ method, params }), () => invalidCallResponse(target, method))
+    return toPlainData(await requestFromWallet(target, { method, params }), () => invalidCallResponse(target, method))
   } catch (error) {
     if (!isLatchkeyError(error, 'request/failed') || !unsupportedCodes.includes(error.context.code)) throw error
     throw new LatchkeyError('request/not-allowed', { method }, { cause: error })

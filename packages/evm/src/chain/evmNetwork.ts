@@ -1,21 +1,14 @@
 import { getChainReference } from '@latchkey/adapter-kit'
 import type { ChainId, Network } from '@latchkey/protocol'
-import type { Chain } from 'viem'
 import { knownEvmNetworks } from './knownEvmNetworks.ts'
+import { getChainContract, type EvmChain } from './evmChain.ts'
 
 /** Converts viem's description of a chain. */
-export function toEvmNetwork({
-  id,
-  name,
-  nativeCurrency,
-  rpcUrls,
-  blockExplorers,
-  testnet,
-  contracts,
-}: Chain): Network {
+export function toEvmNetwork(chain: EvmChain): Network {
+  const { id, name, nativeCurrency, rpcUrls, blockExplorers, testnet } = chain
   const http = rpcUrls.default.http
   const explorer = blockExplorers?.default
-  const resolver = contracts?.ensUniversalResolver?.address
+  const resolver = getChainContract(chain, 'ensUniversalResolver')
   return {
     id,
     caipNetworkId: `eip155:${id}`,

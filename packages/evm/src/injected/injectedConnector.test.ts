@@ -1,3 +1,4 @@
+import { requestFromWallet } from '@latchkey/core/internal'
 import type { Connection, ConnectionListener, Connector } from '@latchkey/core'
 import { failureOf, manualClock, settled } from '@latchkey/core/testing'
 import { RpcError } from '@latchkey/testkit'
@@ -214,7 +215,7 @@ describe('a request', () => {
   test('for a read times out and leaves nothing behind', async () => {
     const { connector, clock } = setUp()
     const { connection } = await connected(connector)
-    const failure = failureOf(connection.provider.request({ method: 'eth_blockNumber' }))
+    const failure = failureOf(requestFromWallet(connection, { method: 'eth_blockNumber' }))
     clock.advance(10_000)
     expect(await failure).toMatchObject({ code: 'wallet/unavailable' })
     expect(clock.waiting()).toBe(0)
@@ -223,7 +224,7 @@ describe('a request', () => {
   test('for an approval without a response has an unknown outcome', async () => {
     const { connector, clock } = setUp()
     const { connection } = await connected(connector)
-    const failure = failureOf(connection.provider.request({ method: 'personal_sign' }))
+    const failure = failureOf(requestFromWallet(connection, { method: 'personal_sign' }))
     clock.advance(300_000)
     expect(await failure).toMatchObject({ code: 'request/unknown', context: { method: 'personal_sign' } })
   })
@@ -231,7 +232,7 @@ describe('a request', () => {
   test.each([4900, 4901])('with code %i rejects as unreachable', async (code) => {
     const { connector } = setUp({ eth_sendTransaction: throwing(code, 'Disconnected') })
     const { connection } = await connected(connector)
-    await expect(connection.provider.request({ method: 'eth_sendTransaction' })).rejects.toMatchObject({
+    await expect(requestFromWallet(connection, { method: 'eth_sendTransaction' })).rejects.toMatchObject({
       code: 'wallet/unavailable',
     })
   })
@@ -295,7 +296,7 @@ describe('following', () => {
   test('stays connected if the wallet reports a disconnect but still responds', async () => {
     const { connector, emit } = setUp()
     const { connection, events } = await connected(connector)
-    const signing = connection.provider.request({ method: 'personal_sign' })
+    const signing = requestFromWallet(connection, { method: 'personal_sign' })
     const signed = Promise.race([signing, settled().then(() => 'still waits')])
     emit('disconnect', new RpcError(1013, 'Disconnected'))
     expect(await signed).toBe('still waits')
@@ -305,8 +306,8 @@ describe('following', () => {
   test('rejects pending reads and leaves signatures unknown when the wallet is gone', async () => {
     const { connector, responses, clock, emit } = setUp()
     const { connection, events } = await connected(connector)
-    const signing = failureOf(connection.provider.request({ method: 'personal_sign' }))
-    const reading = failureOf(connection.provider.request({ method: 'eth_blockNumber' }))
+    const signing = failureOf(requestFromWallet(connection, { method: 'personal_sign' }))
+    const reading = failureOf(requestFromWallet(connection, { method: 'eth_blockNumber' }))
     responses['eth_accounts'] = () => undefined
     emit('disconnect')
     clock.advance(2_000)

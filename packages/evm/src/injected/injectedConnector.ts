@@ -1,6 +1,6 @@
 import { requestConnection, settleWithin, toAccountId, toConnectionError } from '@latchkey/adapter-kit'
 import { systemClock, type Clock, type Connection, type Connector } from '@latchkey/core'
-import { walletTimeouts, withAbort } from '@latchkey/core/internal'
+import { createWalletProvider, walletTimeouts, withAbort } from '@latchkey/core/internal'
 import { isLatchkeyError, walletError, type LatchkeyError } from '@latchkey/protocol'
 import { parseEvmAddresses } from '../address/parseEvmAddresses.ts'
 import { parseEvmChainId } from '../chain/evmChainId.ts'
@@ -68,19 +68,23 @@ async function openWallet(
   const chainId = parseEvmChainId(await provider.request({ method: 'eth_chainId' }))
   if (chainId === undefined) throw invalidWalletResponse(name, 'eth_chainId')
   const [first, ...others] = addresses.map((address) => toAccountId('eip155', chainId, address))
-  return (
-    first && {
-      namespace: 'eip155',
-      accounts: [first, ...others],
+  if (first === undefined) return undefined
+  const accounts = [first, ...others] as const
+  return {
+    namespace: 'eip155',
+    accounts,
+    chainId,
+    approvedChains,
+    details,
+    chooseAccounts: () => chooseAccounts(provider, name),
+    wallet: { name, icon },
+    ...createWalletProvider({
+      request: provider.request,
+      accounts,
       chainId,
-      approvedChains,
-      provider,
-      details,
-      chooseAccounts: () => chooseAccounts(provider, name),
-      wallet: { name, icon },
       listen: (listener) => followWallet(wallet.provider, provider, chainId, listener),
-    }
-  )
+    }),
+  }
 }
 
 /** A wallet that shows no account although the site has the permission is locked. It still knows the site. */

@@ -1,7 +1,8 @@
 import { systemClock } from '@latchkey/core'
 import type { Fee, Transfers } from '@latchkey/core/money'
 import type { Network } from '@latchkey/protocol'
-import type { Address, Chain } from 'viem'
+import type { Address } from 'viem'
+import { getChainContract, type EvmChain } from '../chain/evmChain.ts'
 import { parseEvmAddress } from '../address/parseEvmAddress.ts'
 import { getEvmBalance } from '../chain/getEvmBalance.ts'
 import { getEvmClient, type EvmClients } from '../chain/evmClients.ts'
@@ -18,7 +19,7 @@ import { sendEvmTransfer } from './sendEvmTransfer.ts'
 import { simulateEvmCall } from './simulateEvmCall.ts'
 
 /** Creates the transfers of native currencies and ERC-20 tokens. */
-export function createEvmTransfers(clients: EvmClients, chains: readonly Chain[]): Transfers {
+export function createEvmTransfers(clients: EvmClients, chains: readonly EvmChain[]): Transfers {
   const { clock = systemClock } = clients
   /** The plan behind each estimated fee, so that the transaction is sent with exactly this plan. */
   const plans = new WeakMap<Fee, TransactionPlan>()
@@ -64,9 +65,7 @@ export function createEvmTransfers(clients: EvmClients, chains: readonly Chain[]
 }
 
 /** Returns the contract that reports a rollup's L1 data fee, if viem's description of the chain names one. */
-function findFeeOracle(chains: readonly Chain[], { id }: Network): Address | undefined {
-  const contract = chains.find((chain) => chain.id === Number(id))?.contracts?.['gasPriceOracle']
-  return contract !== undefined && 'address' in contract && typeof contract.address === 'string'
-    ? contract.address
-    : undefined
+function findFeeOracle(chains: readonly EvmChain[], { id }: Network): Address | undefined {
+  const chain = chains.find((each) => each.id === Number(id))
+  return chain === undefined ? undefined : getChainContract(chain, 'gasPriceOracle')
 }

@@ -1,3 +1,4 @@
+import { requestFromWallet } from '@latchkey/core/internal'
 import type { Connection } from '@latchkey/core'
 import type { Sent, Transfers } from '@latchkey/core/money'
 import { createErrors, isLatchkeyError, parseAccountId, type AccountId, type Network } from '@latchkey/protocol'
@@ -74,12 +75,11 @@ async function repriceTransfer(connection: Connection, client: Client, request: 
     chainId: toHexChainId(network.caipNetworkId),
     ...formatGasPrice(pending.price),
   }
-  const response = await connection.provider
-    .request({ method: 'eth_signTransaction', params: [transaction] })
-    .catch((error: unknown) => {
-      if (isLatchkeyError(error, 'request/rejected')) throw error
-      throw replaceError('transaction/not-replaceable', { hash: sent.hash }, { cause: error })
-    })
+  const signing = requestFromWallet(connection, { method: 'eth_signTransaction', params: [transaction] })
+  const response = await signing.catch((error: unknown) => {
+    if (isLatchkeyError(error, 'request/rejected')) throw error
+    throw replaceError('transaction/not-replaceable', { hash: sent.hash }, { cause: error })
+  })
   const raw = isHex(response) ? response : Object(response).raw
   if (!isHex(raw) || !(await isSamePayment(raw, pending, address))) {
     throw replaceError('transaction/not-replaceable', { hash: sent.hash })

@@ -1,11 +1,12 @@
 import type { Network } from '@latchkey/protocol'
-import { createClient, custom, isAddressEqual, type Address, type Chain, type Client } from 'viem'
+import { createClient, custom, isAddressEqual, type Address, type Client } from 'viem'
 import { getEnsAddress, getEnsName } from 'viem/actions'
 import { ccipRequest } from 'viem/utils'
 import { normalize } from 'viem/ens'
 import { parseEvmAddress } from '../address/parseEvmAddress.ts'
 import { toEvmNetwork } from '../chain/evmNetwork.ts'
 import { getEvmClient, type EvmClients } from '../chain/evmClients.ts'
+import { getChainContract, type EvmChain } from '../chain/evmChain.ts'
 
 /** How long a gateway may take, in milliseconds. */
 const gatewayTimeoutMs = 10_000
@@ -19,7 +20,7 @@ type NameService = { client: Client; universalResolverAddress: Address }
  */
 export async function resolveName(
   clients: EvmClients,
-  chains: readonly Chain[],
+  chains: readonly EvmChain[],
   { network, name }: { network: Network; name: string },
 ): Promise<Address | false> {
   const service = findNameService(clients, chains, network)
@@ -36,7 +37,7 @@ export async function resolveName(
 /** Finds the primary name of an address. The name must be normalized, and resolve to the same address. */
 export async function findPrimaryName(
   clients: EvmClients,
-  chains: readonly Chain[],
+  chains: readonly EvmChain[],
   { network, address }: { network: Network; address: string },
 ): Promise<string | false> {
   const service = findNameService(clients, chains, network)
@@ -60,11 +61,11 @@ function normalizeName(name: string): string | undefined {
 }
 
 /** Finds a chain with a name service: the network itself, or another chain of the app. */
-function findNameService(clients: EvmClients, chains: readonly Chain[], network: Network): NameService | undefined {
+function findNameService(clients: EvmClients, chains: readonly EvmChain[], network: Network): NameService | undefined {
   const own = chains.filter(({ id }) => id === Number(network.id))
-  const named = [...own, ...chains].find((chain) => chain.contracts?.['ensUniversalResolver'] !== undefined)
-  const contract = named?.contracts?.['ensUniversalResolver']
-  if (named === undefined || contract === undefined || !('address' in contract)) return undefined
+  const named = [...own, ...chains].find((chain) => getChainContract(chain, 'ensUniversalResolver') !== undefined)
+  const resolver = named && getChainContract(named, 'ensUniversalResolver')
+  if (named === undefined || resolver === undefined) return undefined
   const { request } = getEvmClient(clients, toEvmNetwork(named))
   // Names of other chains and services are behind gateways (ERC-3668) that their owners chose.
   const isLocal = named.rpcUrls.default.http.every(isLoopback)
@@ -79,7 +80,7 @@ function findNameService(clients: EvmClients, chains: readonly Chain[], network:
         }),
     },
   })
-  return { client, universalResolverAddress: contract.address }
+  return { client, universalResolverAddress: resolver }
 }
 
 function isLoopback(url: string): boolean {

@@ -1,4 +1,5 @@
 import type { Connection, TransactionRequest } from '@latchkey/core'
+import { requestFromWallet } from '@latchkey/core/internal'
 import { parseAccountId, type AccountId, inputError, walletError } from '@latchkey/protocol'
 import type { Hash, Hex } from 'viem'
 import { isHash, isHex, numberToHex } from 'viem/utils'
@@ -10,10 +11,10 @@ import { toHexChainId } from '../chain/evmChainId.ts'
  * refuses it instead of paying on the wrong chain.
  *
  * @param fixed the fields that the wallet must not choose: gas, gas price, nonce
- * @throws LatchkeyError `address/invalid`, `amount/invalid`, `wallet/invalid-response`; the errors of `Provider.request`
+ * @throws LatchkeyError `address/invalid`, `amount/invalid`, `wallet/invalid-response`; those of `requestFromWallet`
  */
 export async function sendEvmTransaction(
-  { provider, wallet }: Connection,
+  connection: Pick<Connection, 'provider' | 'wallet'>,
   account: AccountId,
   { to, value, data, gas }: TransactionRequest,
   fixed: Readonly<Record<string, Hex>> = {},
@@ -30,7 +31,7 @@ export async function sendEvmTransaction(
     chainId: toHexChainId(chainId),
     ...fixed,
   }
-  const hash = await provider.request({ method, params: [transaction] })
+  const hash = await requestFromWallet(connection, { method, params: [transaction] })
   if (isHex(hash) && isHash(hash)) return hash
-  throw walletError('wallet/invalid-response', { wallet: wallet.name, method })
+  throw walletError('wallet/invalid-response', { wallet: connection.wallet.name, method })
 }

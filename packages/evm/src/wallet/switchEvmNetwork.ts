@@ -1,5 +1,6 @@
 import { getErrorReason, unsupportedMethodCodes } from '@latchkey/adapter-kit'
 import type { Connection } from '@latchkey/core'
+import { requestFromWallet } from '@latchkey/core/internal'
 import { isLatchkeyError, type Network, switchError } from '@latchkey/protocol'
 import { toHexChainId, parseEvmChainId } from '../chain/evmChainId.ts'
 
@@ -14,7 +15,7 @@ const unknownChainCodes: readonly (number | undefined)[] = [4902, 5000, 32603, -
 export async function switchEvmNetwork(connection: Connection, network: Network): Promise<void> {
   const chainId = toHexChainId(network.caipNetworkId)
   try {
-    await connection.provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
+    await requestFromWallet(connection, { method: 'wallet_switchEthereumChain', params: [{ chainId }] })
   } catch (error) {
     // The embedded wallet has no such request. It switches on demand [R6.6].
     if (isLatchkeyError(error, 'request/not-allowed') && (await connection.switchTo?.(network.caipNetworkId))) return
@@ -28,7 +29,7 @@ export async function switchEvmNetwork(connection: Connection, network: Network)
 }
 
 /** Most wallets switch to a network that they add. The others are asked again. */
-async function addNetwork({ provider }: Connection, network: Network, chainId: string): Promise<void> {
+async function addNetwork(connection: Connection, network: Network, chainId: string): Promise<void> {
   const { name: chainName, nativeCurrency, rpcUrls, blockExplorers } = network
   const explorer = blockExplorers?.default.url
   const params = {
@@ -39,14 +40,14 @@ async function addNetwork({ provider }: Connection, network: Network, chainId: s
     blockExplorerUrls: explorer === undefined ? undefined : [explorer],
   }
   try {
-    await provider.request({ method: 'wallet_addEthereumChain', params: [params] })
+    await requestFromWallet(connection, { method: 'wallet_addEthereumChain', params: [params] })
   } catch (cause) {
     if (!isLatchkeyError(cause, 'request/failed') && !isUnsupportedChain(cause)) throw cause
     throw switchError('network/add-refused', { network: network.name }, { cause })
   }
-  const current = parseEvmChainId(await provider.request({ method: 'eth_chainId' }))
+  const current = parseEvmChainId(await requestFromWallet(connection, { method: 'eth_chainId' }))
   if (current === network.caipNetworkId) return
-  await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
+  await requestFromWallet(connection, { method: 'wallet_switchEthereumChain', params: [{ chainId }] })
 }
 
 /** True if the wallet used the code of a decision of the user (4001) for a chain that it does not know. */

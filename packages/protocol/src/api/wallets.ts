@@ -28,6 +28,8 @@ export type WalletListQuery = {
   page?: number
   entries?: number
   search?: string
+  /** The reverse-DNS name of a wallet, such as `io.metamask`. */
+  rdns?: string
   include?: readonly string[]
   exclude?: readonly string[]
   chains?: readonly string[]

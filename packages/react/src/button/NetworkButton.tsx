@@ -2,6 +2,7 @@ import type { Namespace } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
 import { useSurroundings } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
+import { ServerStyles } from '../styles/ServerStyles.tsx'
 import { useStyles } from '../styles/useStyles.ts'
 import { buttonsEnglish } from '@latchkey/modal/messages'
 import { plainButtonCss } from './plainButton.css.ts'
@@ -38,12 +39,15 @@ function NetworkButtonContent({ label, namespace, ...props }: NetworkButtonProps
   const isSupported = account.status !== 'connected' || account.supported
   const name = network?.name === '' ? t.unknown : network?.name
   return (
-    <button {...attributes} data-network={isSupported ? '' : 'unsupported'}>
-      <span>
-        {isSupported && network !== undefined && <Badge name={name ?? t.unknown} icon={network.assets?.imageUrl} />}
-        {isSupported ? (name ?? label ?? t.choose) : t.change}
-      </span>
-    </button>
+    <>
+      <ServerStyles css={plainButtonCss} />
+      <button {...attributes} data-network={isSupported ? '' : 'unsupported'}>
+        <span>
+          {isSupported && network !== undefined && <Badge name={name ?? t.unknown} icon={network.assets?.imageUrl} />}
+          {isSupported ? (name ?? label ?? t.choose) : t.change}
+        </span>
+      </button>
+    </>
   )
 }
 

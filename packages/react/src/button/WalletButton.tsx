@@ -1,6 +1,7 @@
 import type { Namespace } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
 import { useSurroundings } from '../context.ts'
+import { ServerStyles } from '../styles/ServerStyles.tsx'
 import { useStyles } from '../styles/useStyles.ts'
 import { buttonsEnglish } from '@latchkey/modal/messages'
 import { plainButtonCss } from './plainButton.css.ts'
@@ -43,25 +44,28 @@ function WalletButtonContent({ wallet, namespace, label, ...props }: WalletButto
     failed: `${name}: ${t.failed}`,
   }
   return (
-    <button
-      {...attributes}
-      aria-haspopup={undefined}
-      aria-expanded={undefined}
-      data-wallet={failed ? 'failed' : status}
-      aria-busy={status === 'pending'}
-      onClick={(event) => {
-        event.currentTarget.focus()
-        connect()
-      }}
-    >
-      <span>
-        {icon?.startsWith('data:') === true ? (
-          <img src={icon} alt="" width={24} height={24} />
-        ) : (
-          <i aria-hidden="true">{[...name][0]?.toUpperCase()}</i>
-        )}
-        {words[failed ? 'failed' : status]}
-      </span>
-    </button>
+    <>
+      <ServerStyles css={plainButtonCss} />
+      <button
+        {...attributes}
+        aria-haspopup={undefined}
+        aria-expanded={undefined}
+        data-wallet={failed ? 'failed' : status}
+        aria-busy={status === 'pending'}
+        onClick={(event) => {
+          event.currentTarget.focus()
+          connect()
+        }}
+      >
+        <span>
+          {icon?.startsWith('data:') === true ? (
+            <img src={icon} alt="" width={24} height={24} />
+          ) : (
+            <i aria-hidden="true">{[...name][0]?.toUpperCase()}</i>
+          )}
+          {words[failed ? 'failed' : status]}
+        </span>
+      </button>
+    </>
   )
 }

@@ -105,16 +105,19 @@ test('a wallet of several namespaces asks for one, unless the button names it', 
     .toMatchObject({ history: [{ view: 'ConnectingMultiChain' }] })
 })
 
-test('a wallet outside of the page is found in the list and connected on a phone', async () => {
-  const pocket = { id: 'p', name: 'Pocket', image_id: '', rdns: 'app.pocket', chains: [], mobile_link: 'pocket:' }
-  const { url, projectId, requests } = fakeServer({ wallets: [pocket] })
-  const connectors = [fakeConnector({ id: 'walletConnect', type: 'walletConnect', neverResponds: true })]
-  const { latchkey } = fakeWorld({ connectors, server: url, projectId })
-  const screen = await drawn(latchkey, { children: <WalletButton wallet="Pocket" /> })
-  expect(requests).toEqual([])
-  await screen.getByRole('button', { name: 'Pocket' }).click()
-  await expect.element(screen.getByRole('dialog', { name: 'Pocket' })).toBeVisible()
-})
+test.each(['Pocket', 'app.pocket'])(
+  '%s outside of the page is found in the list and connected on a phone',
+  async (name) => {
+    const pocket = { id: 'p', name: 'Pocket', image_id: '', rdns: 'app.pocket', chains: [], mobile_link: 'pocket:' }
+    const { url, projectId, requests } = fakeServer({ wallets: [pocket] })
+    const connectors = [fakeConnector({ id: 'walletConnect', type: 'walletConnect', neverResponds: true })]
+    const { latchkey } = fakeWorld({ connectors, server: url, projectId })
+    const screen = await drawn(latchkey, { children: <WalletButton wallet={name} /> })
+    expect(requests).toEqual([])
+    await screen.getByRole('button', { name }).click()
+    await expect.element(screen.getByRole('dialog', { name: 'Pocket' })).toBeVisible()
+  },
+)
 
 test('the buttons use the provider’s language', async () => {
   const { latchkey } = fakeWorld({ adapters: [fakeAdapter({ networks: [fakeNetwork({ name: '' })] })] })

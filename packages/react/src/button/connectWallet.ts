@@ -59,8 +59,14 @@ async function findListed(latchkey: Latchkey, wallet: string): Promise<WalletLis
   const { customWallets, server } = internalsOf(latchkey).settings
   const custom = customWallets.find((entry) => isNamed(entry, wallet))
   if (custom !== undefined || server === undefined) return custom
-  const { data } = await getWallets(latchkey, { search: wallet })
-  return data.find((entry) => isNamed(entry, wallet))
+  // A search finds names only. Some names contain a dot, too.
+  const queries = wallet.includes('.') ? [{ rdns: wallet }, { search: wallet }] : [{ search: wallet }]
+  for (const query of queries) {
+    const { data } = await getWallets(latchkey, query)
+    const found = data.find((entry) => isNamed(entry, wallet))
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 function isNamed({ id, rdns, name }: WalletListEntry, wallet: string): boolean {

@@ -1,4 +1,4 @@
-import { createContext, use } from 'react'
+import { createContext, useContext } from 'react'
 import type { Strings } from './strings.ts'
 
 /** The texts of the language in use. Only the modal provides them, so that a page with a closed modal doesn't load them. */
@@ -10,7 +10,7 @@ export const ModalMessagesContext: React.Context<Strings | undefined> = createCo
  * @throws Error outside of the modal
  */
 export function useModalMessages(): Strings {
-  const messages = use(ModalMessagesContext)
+  const messages = useContext(ModalMessagesContext)
   if (messages === undefined) throw new Error('Use this hook only in components that the modal renders.')
   return messages
 }

@@ -79,9 +79,13 @@ function bodyOf(server: FakeServer, { pathname, searchParams }: URL): object {
 function listWallets({ wallets }: FakeServer, { searchParams }: URL): Response {
   const [page, entries] = [Number(searchParams.get('page')), Number(searchParams.get('entries'))]
   const include = searchParams.get('include')?.split(',')
+  const known = searchParams.get('rdns')
   const search = searchParams.get('search')?.toLowerCase() ?? ''
   const found = wallets.filter(
-    ({ id, name }) => name.toLowerCase().includes(search) && (include === undefined || include.includes(id)),
+    ({ id, name, rdns }) =>
+      name.toLowerCase().includes(search) &&
+      (known === null || rdns === known) &&
+      (include === undefined || include.includes(id)),
   )
   return Response.json({ data: found.slice((page - 1) * entries, page * entries), count: found.length })
 }

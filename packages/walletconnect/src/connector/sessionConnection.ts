@@ -1,5 +1,6 @@
 import type { Connection, EndReason, Provider } from '@latchkey/core'
-import type { ChainId, Namespace, Network } from '@latchkey/protocol'
+import { createWalletProvider } from '@latchkey/core/internal'
+import { LatchkeyError, type ChainId, type Namespace, type Network } from '@latchkey/protocol'
 import type { Dapp } from '../dapp/dapp.ts'
 import { usesEip1193 } from '../session/namespaceScopes.ts'
 import type { Session } from '../session/session.ts'
@@ -57,6 +58,9 @@ export function createSessionConnection(options: SessionConnectionOptions): Sess
   const wallet: Provider = { request: (walletRequest) => request(walletRequest) }
   const native = createNativeSupport(options, state, wallet)
   const unsubscribe = followSession(options, state, native)
+  const { provider, listen } = usesEip1193(namespace)
+    ? createSessionEvmProvider(state, wallet)
+    : { provider: native?.provider ?? wallet, listen: state.listen }
 
   return {
     namespace,
@@ -69,12 +73,12 @@ export function createSessionConnection(options: SessionConnectionOptions): Sess
     get approvedChains() {
       return listUsableChains(state.get().scope)
     },
-    provider: usesEip1193(namespace) ? createSessionEvmProvider(state, wallet) : (native?.provider ?? wallet),
+    provider,
     details: native?.details,
     request,
     switchTo: state.switchTo,
     wallet: { name: peer.name, icon: peer.icons.find((icon) => /^(https:|data:image\/)/.test(icon)) },
-    listen: state.listen,
+    listen,
     end: state.end,
     get hasEnded() {
       return state.hasEnded()
@@ -82,13 +86,17 @@ export function createSessionConnection(options: SessionConnectionOptions): Sess
   }
 }
 
-function createSessionEvmProvider(state: ConnectionState, wallet: Provider): Provider {
-  return createEvmProvider({
+function createSessionEvmProvider(
+  state: ConnectionState,
+  wallet: Provider,
+): Pick<SessionConnection, 'provider' | 'listen'> {
+  const { request } = createEvmProvider({
     chainId: () => state.get().chainId,
     accounts: () => state.get().accounts,
     switchTo: state.switchTo,
     wallet,
   })
+  return createWalletProvider({ ...state.get(), request, listen: state.listen })
 }
 
 function createNativeSupport(

@@ -1,3 +1,4 @@
+import { requestFromWallet } from '@latchkey/core/internal'
 import { memoryStorage, type ConnectRequest, type Connection, type Connector } from '@latchkey/core'
 import { fakeAccount, fakeNetwork, fakeStorage, manualClock, type ManualClock } from '@latchkey/core/testing'
 import type { AccountId, ChainId } from '@latchkey/protocol'
@@ -165,7 +166,7 @@ describe('a session through the relay', () => {
   test('carries a request to the wallet and returns its result', async () => {
     const phone = makePhone()
     const { provider } = await connected(makeConnector(), phone)
-    const pendingResponse = provider.request(sign)
+    const pendingResponse = requestFromWallet({ provider }, sign)
     const request = await requestOn(phone)
     expect(request).toMatchObject({ chainId: 'eip155:1', dapp: { name: 'App' }, ...sign })
     await phone.respond(request, { result: '0xsigned' })
@@ -180,7 +181,7 @@ describe('a session through the relay', () => {
   ])('reports the wallet’s error %d as %s', async (code, expected) => {
     const phone = makePhone()
     const { provider } = await connected(makeConnector(), phone)
-    const outcome = failureOf(provider.request(sign))
+    const outcome = failureOf(requestFromWallet({ provider }, sign))
     await phone.respond(await requestOn(phone), { error: { code, message: 'no' } })
     expect(await outcome).toMatchObject({ code: expected })
   })
@@ -189,7 +190,8 @@ describe('a session through the relay', () => {
     const phone = makePhone()
     const connection = await connected(makeConnector(), phone)
     const received = follow(connection)
-    const ask = (method: string, params?: unknown): Promise<unknown> => connection.provider.request({ method, params })
+    const ask = (method: string, params?: unknown): Promise<unknown> =>
+      requestFromWallet(connection, { method, params })
     expect(await ask('eth_chainId')).toBe('0x1')
     expect(await ask('eth_accounts')).toHaveLength(2)
     expect(await ask('wallet_switchEthereumChain', [{ chainId: '0xa' }])).toBeNull()
@@ -207,7 +209,7 @@ describe('a session through the relay', () => {
   test('asks the wallet for an unapproved chain, and switches when the wallet extends the session', async () => {
     const phone = makePhone()
     const connection = await connected(makeConnector(), phone, accounts.slice(0, 2))
-    const switching = connection.provider.request({
+    const switching = requestFromWallet(connection, {
       method: 'wallet_switchEthereumChain',
       params: [{ chainId: '0xa' }],
     })
@@ -251,7 +253,7 @@ describe('a session through the relay', () => {
     const phone = makePhone()
     const connection = await connected(makeConnector({ storage }), phone)
     const received = follow(connection)
-    const pendingResponse = failureOf(connection.provider.request(sign))
+    const pendingResponse = failureOf(requestFromWallet(connection, sign))
     await requestOn(phone)
     expect(storage.values.get('@latchkey/walletconnect/keys')).not.toBe('{}')
     await phone.disconnect(topicOf(phone))
@@ -259,7 +261,7 @@ describe('a session through the relay', () => {
     await expect.poll(() => received.departures).toBe(1)
     expect(storage.values.get('@latchkey/walletconnect/keys')).toBe('{}')
     expect(storage.values.get('@latchkey/walletconnect/sessions')).toBe('[]')
-    await expect(connection.provider.request(sign)).rejects.toMatchObject({ code: 'session/ended' })
+    await expect(requestFromWallet(connection, sign)).rejects.toMatchObject({ code: 'session/ended' })
   })
 
   test('ends in the wallet when the app disconnects [R4.7]', async () => {
@@ -297,7 +299,7 @@ describe('a session through the relay', () => {
   test('works with a storage that cannot be written', async () => {
     const phone = makePhone()
     const { provider } = await connected(makeConnector({ storage: fakeStorage({ denied: true }) }), phone)
-    const pendingResponse = provider.request(sign)
+    const pendingResponse = requestFromWallet({ provider }, sign)
     await phone.respond(await requestOn(phone), { result: '0x' })
     expect(await pendingResponse).toBe('0x')
   })
@@ -311,7 +313,7 @@ describe('a pending request', () => {
     const clock = ownedClock()
     const phone = makePhone({ clock })
     const { provider } = await connected(makeConnector({ clock }), phone)
-    const outcome = failureOf(provider.request({ method }))
+    const outcome = failureOf(requestFromWallet({ provider }, { method }))
     await requestOn(phone)
     clock.advance(899_000)
     clock.advance(1000)
@@ -322,7 +324,7 @@ describe('a pending request', () => {
     const network = breakableNetwork()
     const phone = makePhone()
     const { provider } = await connected(makeConnector({ createSocket: network.createSocket }), phone)
-    const pendingResponse = provider.request(sign)
+    const pendingResponse = requestFromWallet({ provider }, sign)
     const request = await requestOn(phone)
     network.cut({ forGood: false })
     await phone.respond(request, { result: '0xlate' })
@@ -333,7 +335,7 @@ describe('a pending request', () => {
     const storage = memoryStorage()
     const phone = makePhone({ storage })
     const { provider } = await connected(makeConnector(), phone)
-    const pendingResponse = provider.request(sign)
+    const pendingResponse = requestFromWallet({ provider }, sign)
     await requestOn(phone)
     phone.close()
     const again = makePhone({ storage })
@@ -410,7 +412,7 @@ describe('permissions', () => {
   test('a method that the wallet did not approve is not sent to it', async () => {
     const phone = makePhone()
     const { provider } = await connected(makeConnector(), phone)
-    await expect(provider.request({ method: 'eth_sign' })).rejects.toMatchObject({
+    await expect(requestFromWallet({ provider }, { method: 'eth_sign' })).rejects.toMatchObject({
       code: 'request/failed',
       context: { code: 4200 },
     })
@@ -476,7 +478,7 @@ describe('an unreachable relay', () => {
     const { provider } = await connected(connector, makePhone({ clock }))
     network.cut({ forGood: true })
     await expect.poll(() => connector.reach?.get().state).toBe('unreachable')
-    const outcome = failureOf(provider.request(sign))
+    const outcome = failureOf(requestFromWallet({ provider }, sign))
     clock.advance(60_000)
     expect(await outcome).toMatchObject({ code: 'relay/unreachable' })
     network.mend()

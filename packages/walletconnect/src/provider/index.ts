@@ -1,6 +1,7 @@
 export type { RequestedNamespaces } from './requestedNamespaces.ts'
 export { createUniversalProvider } from './createUniversalProvider.ts'
-export { toEip1193, type Eip1193Provider, type ProviderRpcError } from './toEip1193.ts'
+export type { ProviderRpcError } from '@latchkey/core/internal'
+export { toEip1193, type Eip1193Provider } from './toEip1193.ts'
 export type { NamespaceEvents, NamespaceProvider } from './namespaceProvider.ts'
 export type { RpcRequest, RpcUrls } from './rpcClient.ts'
 export type {

@@ -1,3 +1,4 @@
+import { requestFromWallet } from '@latchkey/core/internal'
 import { classifyMethod, isNamespace, LatchkeyError, parseChainId, type ChainId } from '@latchkey/protocol'
 import type { SessionConnection } from '../connector/sessionConnection.ts'
 import { walletConnectError } from '../walletConnectError.ts'
@@ -102,7 +103,9 @@ export function createNamespaceProvider({
       if (current.namespaces[namespace] === undefined) {
         throw providerError('namespace/not-configured', { namespace })
       }
-      if (isEip1193Namespace(namespace) && localMethods.includes(method)) return connection.provider.request(request)
+      if (isEip1193Namespace(namespace) && localMethods.includes(method)) {
+        return requestFromWallet(connection, request)
+      }
       if (method === capabilityMethod) return getCapabilities(current, request, chainId, expiry)
       if (isWalletMethod(method, current, namespace)) return connection.request(request, chainId, expiry)
       return rpc.request(chainId, request)

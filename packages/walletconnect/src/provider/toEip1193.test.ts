@@ -45,7 +45,10 @@ describe('toEip1193', () => {
   test('passes on the data of a revert', async () => {
     const context = { network: 'Ethereum', method: 'eth_call', code: 3, reason: 'execution reverted' }
     const error = providerError('rpc/failed', context, { cause: { code: 3, data: '0x08c379a0' } })
-    expect(await failureOf(toEip1193(failing(error)).request(sign))).toMatchObject({ code: 3, data: '0x08c379a0' })
+    expect(await failureOf(toEip1193(failing(error)).request(sign))).toMatchObject({
+      code: 3,
+      data: { code: 'rpc/failed', data: '0x08c379a0' },
+    })
   })
 
   test('passes on errors that are not Latchkey’s', async () => {

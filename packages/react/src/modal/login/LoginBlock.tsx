@@ -11,6 +11,7 @@ import { loginCss } from './login.css.ts'
 import { socialsOf, type LoginConnector } from './loginConnector.ts'
 import { useLoginStep } from './loginStep.ts'
 import { usableSocials } from './social/usableSocials.ts'
+import { inertIf } from '../parts/inertIf.ts'
 
 type LoginBlockProps = {
   connector: LoginConnector
@@ -34,7 +35,7 @@ export function LoginBlock({ connector, methods, room }: LoginBlockProps): React
           method === 'email' ? (
             <EmailForm key="email" connector={connector} view="Connect" />
           ) : (
-            <div key="social" className="login" inert={step.status === 'working'}>
+            <div key="social" className="login" {...inertIf(step.status === 'working')}>
               <FeaturedSocials connector={connector} socials={socials} />
             </div>
           ),

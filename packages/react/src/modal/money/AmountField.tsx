@@ -14,7 +14,7 @@ export type AmountFieldProps = {
   invalid?: boolean
   onFocus?(field: HTMLInputElement): void
   onBlur?(): void
-  ref?: Ref<HTMLInputElement>
+  elementRef?: Ref<HTMLInputElement>
 }
 
 /** Longer amounts have a smaller font, and still longer ones the smallest that phones don't zoom into. */
@@ -22,12 +22,12 @@ const longFrom = { smaller: 10, smallest: 13 } as const
 
 /** A field for an amount. Amounts are written from left to right in every language. */
 export function AmountField(props: AmountFieldProps): ReactElement {
-  const { label, value, onChange, hint, isFirst, readOnly, invalid, onFocus, onBlur, ref } = props
+  const { label, value, onChange, hint, isFirst, readOnly, invalid, onFocus, onBlur, elementRef } = props
   const id = useId()
   return (
     <>
       <input
-        ref={ref}
+        ref={elementRef}
         className="amount-input"
         part="amount"
         type="text"

@@ -7,14 +7,14 @@ export type TokenButtonProps = {
   /** The text without a token, and the name for screen readers. */
   label: string
   onPress(): void
-  ref?: Ref<HTMLButtonElement>
+  elementRef?: Ref<HTMLButtonElement>
 }
 
 /** A button that shows the selected token and opens the token list. */
-export function TokenButton({ token, label, onPress, ref }: TokenButtonProps): ReactElement {
+export function TokenButton({ token, label, onPress, elementRef }: TokenButtonProps): ReactElement {
   return (
     <button
-      ref={ref}
+      ref={elementRef}
       type="button"
       className="token-button"
       data-empty={token === undefined ? '' : undefined}

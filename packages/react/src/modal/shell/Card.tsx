@@ -15,7 +15,7 @@ type CardProps = {
   modal: ModalState & { open: true }
   /** True inside the page: focus then moves only if it is already inside the card. */
   embedded?: boolean
-  ref?: RefObject<HTMLDivElement | null>
+  elementRef?: RefObject<HTMLDivElement | null>
 }
 
 /** The modal's card, floating or embedded. It shows a message if its header or its alerts fail. */
@@ -24,7 +24,7 @@ export function Card(props: CardProps): ReactElement {
     <ErrorBoundary
       place="modal"
       renderFailed={(retry) => (
-        <div ref={props.ref} className="card" part="card">
+        <div ref={props.elementRef} className="card" part="card">
           <div className="stage" part="body">
             <div className="pane">
               <FailedView retry={retry} />
@@ -38,7 +38,7 @@ export function Card(props: CardProps): ReactElement {
   )
 }
 
-function CardContent({ modal, embedded = false, ref }: CardProps): ReactElement {
+function CardContent({ modal, embedded = false, elementRef }: CardProps): ReactElement {
   const latchkey = useLatchkey()
   const root = useShadowRoot()
   const panes = usePanes(currentEntry(modal))
@@ -50,13 +50,13 @@ function CardContent({ modal, embedded = false, ref }: CardProps): ReactElement 
     if (id !== undefined && modal.loading) modalReady(latchkey)
   }, [latchkey, id, modal.loading])
   return (
-    <div ref={ref} className="card" part="card" data-shaking={modal.shaking ? '' : undefined}>
+    <div ref={elementRef} className="card" part="card" data-shaking={modal.shaking ? '' : undefined}>
       <span className="grabber" />
       <Header {...panes} modal={modal} embedded={embedded} />
       <Alerts />
-      <ViewLoadersContext value={views}>
+      <ViewLoadersContext.Provider value={views}>
         <ViewStack {...panes} direction={modal.direction} />
-      </ViewLoadersContext>
+      </ViewLoadersContext.Provider>
     </div>
   )
 }

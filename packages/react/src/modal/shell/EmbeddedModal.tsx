@@ -23,13 +23,13 @@ export function EmbeddedModal({ root }: { root: ShadowRoot }): ReactElement {
     [latchkey, root],
   )
   return createPortal(
-    <ShadowRootContext value={root}>
+    <ShadowRootContext.Provider value={root}>
       <ModalTexts>
         <section className="frame embed" lang={locale} aria-labelledby="title">
           {modal.open && <Card modal={modal} embedded />}
         </section>
       </ModalTexts>
-    </ShadowRootContext>,
+    </ShadowRootContext.Provider>,
     root,
   )
 }

@@ -30,7 +30,7 @@ export function FloatingModal(): ReactElement {
   const isOpen = modal.open && embeds === 0
   usePaymentTracking()
   return createPortal(
-    <ShadowRootContext value={root}>
+    <ShadowRootContext.Provider value={root}>
       <ModalTexts>
         <div className="frame" lang={locale}>
           <Dialog modal={isOpen ? modal : { open: false }} prepares={embeds === 0} />
@@ -38,7 +38,7 @@ export function FloatingModal(): ReactElement {
           {!isOpen && embeds === 0 && <Notice />}
         </div>
       </ModalTexts>
-    </ShadowRootContext>,
+    </ShadowRootContext.Provider>,
     root,
   )
 }
@@ -85,9 +85,9 @@ function Dialog({ modal, prepares }: { modal: ModalState; prepares: boolean }): 
       }}
     >
       {shown !== undefined && (
-        <IsPreparedContext value={!drawn.open}>
-          <Card key={key} ref={card} modal={shown} />
-        </IsPreparedContext>
+        <IsPreparedContext.Provider value={!drawn.open}>
+          <Card key={key} elementRef={card} modal={shown} />
+        </IsPreparedContext.Provider>
       )}
       {modal.open && <Toast />}
     </dialog>

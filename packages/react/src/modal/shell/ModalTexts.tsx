@@ -19,5 +19,7 @@ export function ModalTexts({ children }: { children: ReactNode }): ReactElement 
     const translation = chunk === undefined || chunk === 'failed' ? undefined : { ...texts, ...chunk.translation }
     return mergeMessages(mergeMessages(english, translation), overrides)
   }, [isReady, chunk, texts, overrides])
-  return messages === undefined ? null : <ModalMessagesContext value={messages}>{children}</ModalMessagesContext>
+  return messages === undefined ? null : (
+    <ModalMessagesContext.Provider value={messages}>{children}</ModalMessagesContext.Provider>
+  )
 }

@@ -8,6 +8,7 @@ import { useModalMessages } from '../../messages/useModalMessages.ts'
 import type { Panes } from './usePanes.ts'
 import { views } from '../views/index.ts'
 import { SkeletonRows } from '../parts/index.tsx'
+import { inertIf } from '../parts/inertIf.ts'
 
 /** Duration of the card's height transition [R2.2.9]. */
 const heightMilliseconds = 150
@@ -36,7 +37,7 @@ export function ViewStack({
             part="view"
             data-view={pane.entry.view}
             data-leaving={pane === leaving ? '' : undefined}
-            inert={pane === leaving}
+            {...inertIf(pane === leaving)}
             // Tools of tests that look elements up by role ignore `inert`, and would find those of both views.
             aria-hidden={pane === leaving || undefined}
             onTransitionEnd={({ target, currentTarget }) => target === currentTarget && pane === leaving && onLeft()}

@@ -1,11 +1,11 @@
-import { createContext, use } from 'react'
+import { createContext, useContext } from 'react'
 import { useStyles } from '../../styles/useStyles.ts'
 
 export const ShadowRootContext: React.Context<ShadowRoot | undefined> = createContext<ShadowRoot | undefined>(undefined)
 
 /** Returns the shadow root of the modal. */
 export function useShadowRoot(): ShadowRoot {
-  const root = use(ShadowRootContext)
+  const root = useContext(ShadowRootContext)
   if (root === undefined) throw new Error('This part is drawn inside of the modal only.')
   return root
 }

@@ -1,5 +1,5 @@
 import type { ViewName, Views } from '@latchkey/modal'
-import { createContext, use, type ComponentType } from 'react'
+import { createContext, useContext, type ComponentType } from 'react'
 
 /** A view's module, fetched when the view is first shown. */
 export type ViewModule<view extends ViewName> = { default: ComponentType<Views[view]> }
@@ -12,5 +12,5 @@ export const ViewLoadersContext: React.Context<ViewLoaders> = createContext<View
 
 /** Returns the loaders of the views. */
 export function useViewLoaders(): ViewLoaders {
-  return use(ViewLoadersContext)
+  return useContext(ViewLoadersContext)
 }

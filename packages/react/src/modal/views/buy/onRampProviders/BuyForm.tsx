@@ -39,7 +39,7 @@ export function BuyForm(): ReactElement {
         submit()
       }}
     >
-      <PayBox state={state} ref={amount} />
+      <PayBox state={state} elementRef={amount} />
       <GetBox state={state} />
       <QuoteFacts state={state} />
       <Providers state={state} />

@@ -17,7 +17,7 @@ import { moneyText, wholeMoneyText } from '../../../money/amounts.ts'
 import { TokenButton } from '../../../money/TokenButton.tsx'
 
 /** The amount, currency and method to pay with. */
-export function PayBox({ state, ref }: { state: BuyState; ref: Ref<HTMLInputElement> }): ReactElement {
+export function PayBox({ state, elementRef }: { state: BuyState; elementRef: Ref<HTMLInputElement> }): ReactElement {
   const latchkey = useLatchkey()
   const { locale } = useSurroundings()
   const t = useFlowMessages(buyMessages)
@@ -37,7 +37,7 @@ export function PayBox({ state, ref }: { state: BuyState; ref: Ref<HTMLInputElem
       </span>
       <div className="money-line">
         <AmountField
-          ref={ref}
+          elementRef={elementRef}
           label={t.amountIn({ currency })}
           value={state.amount}
           onChange={(amount) => setPaymentAmount(latchkey, amount)}

@@ -80,7 +80,7 @@ function Grid({ pages }: { pages: WalletPages }): ReactElement {
           .map((wallet, index) => (
             <WalletCell key={wallet.id} wallet={wallet} isFirst={index === 0} />
           ))}
-        {(isWaiting || pages.hasMore) && <SkeletonCells ref={end} count={isWaiting ? 16 : 8} />}
+        {(isWaiting || pages.hasMore) && <SkeletonCells elementRef={end} count={isWaiting ? 16 : 8} />}
       </ul>
     </div>
   )
@@ -105,12 +105,12 @@ function WalletCell({ wallet, isFirst }: { wallet: WalletListEntry; isFirst: boo
   )
 }
 
-type SkeletonCellsProps = { count: number; ref: (first: HTMLElement | null) => void }
+type SkeletonCellsProps = { count: number; elementRef: (first: HTMLElement | null) => void }
 
-function SkeletonCells({ count, ref }: SkeletonCellsProps): ReactElement[] {
+function SkeletonCells({ count, elementRef }: SkeletonCellsProps): ReactElement[] {
   return Array.from({ length: count }, (_, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- nothing tells skeletons apart
-    <li key={`skeleton ${index}`} ref={index === 0 ? ref : undefined} className="cell" aria-hidden="true">
+    <li key={`skeleton ${index}`} ref={index === 0 ? elementRef : undefined} className="cell" aria-hidden="true">
       <span className="skeleton" />
       <span className="skeleton" />
     </li>

@@ -12,6 +12,7 @@ import { LegalBox, LegalFooter } from './Legal.tsx'
 import { LoginMethods } from './LoginMethods.tsx'
 import { WalletChoices } from './WalletChoices.tsx'
 import { useConnectMethods } from './walletGroups.ts'
+import { inertIf } from '../../../parts/inertIf.ts'
 
 /** The wallets and login methods, by group in the order that the app configures [R9.3.3]. */
 export default function ConnectView({ namespace }: Views['Connect']): ReactElement {
@@ -26,7 +27,7 @@ export default function ConnectView({ namespace }: Views['Connect']): ReactEleme
     <>
       <LegalBox />
       <LockedHint namespace={namespace} />
-      <div className="ways" inert={pending}>
+      <div className="ways" {...inertIf(pending)}>
         {blocks.map((block, index) => (
           <Fragment key={block}>
             {index > 0 && <p className="or">{t.or}</p>}

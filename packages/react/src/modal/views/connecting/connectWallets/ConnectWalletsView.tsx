@@ -6,6 +6,7 @@ import { connectCss } from '../connect/connect.css.ts'
 import { useAgreement } from '../connect/useAgreement.ts'
 import { LegalBox, LegalFooter } from '../connect/Legal.tsx'
 import { WalletChoices } from '../connect/WalletChoices.tsx'
+import { inertIf } from '../../../parts/inertIf.ts'
 
 /** The wallets without the logins, for apps that put them behind a button. */
 export default function ConnectWalletsView(): ReactElement {
@@ -15,7 +16,7 @@ export default function ConnectWalletsView(): ReactElement {
   return (
     <>
       <LegalBox />
-      <div className="ways" inert={pending}>
+      <div className="ways" {...inertIf(pending)}>
         <WalletChoices namespace={requestedNamespace(latchkey)} />
       </div>
       <LegalFooter />

@@ -13,6 +13,7 @@ import { readEnvironment } from '../../../pairing/environment.ts'
 import { Row } from '../../../parts/index.tsx'
 import { useAgreement } from '../../connecting/connect/useAgreement.ts'
 import { LegalBox, LegalFooter } from '../../connecting/connect/Legal.tsx'
+import { inertIf } from '../../../parts/inertIf.ts'
 
 /** All social logins. */
 export default function ConnectSocialsView(): ReactElement {
@@ -28,7 +29,7 @@ function Socials({ connector }: { connector: LoginConnector }): ReactElement {
   return (
     <>
       <LegalBox />
-      <ul className="rows" inert={pending}>
+      <ul className="rows" {...inertIf(pending)}>
         {socials.map((social) => (
           <Row
             key={social}

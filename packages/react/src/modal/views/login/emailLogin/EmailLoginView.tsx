@@ -11,6 +11,7 @@ import { LoginView } from '../../../login/LoginView.tsx'
 import { useFirstField } from '../../../money/useFirstField.ts'
 import { useAgreement } from '../../connecting/connect/useAgreement.ts'
 import { LegalBox, LegalFooter } from '../../connecting/connect/Legal.tsx'
+import { inertIf } from '../../../parts/inertIf.ts'
 
 /** Logs in by email. */
 export default function EmailLoginView(): ReactElement {
@@ -43,7 +44,7 @@ function Entry({ connector }: { connector: LoginConnector }): ReactElement {
   return (
     <>
       <LegalBox />
-      <div className="ways" inert={pending}>
+      <div className="ways" {...inertIf(pending)}>
         <p className="hint center">{t.emailHint}</p>
         <EmailForm connector={connector} view="EmailLogin" first />
       </div>

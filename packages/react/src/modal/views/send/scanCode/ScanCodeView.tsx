@@ -1,7 +1,7 @@
 import { enterReceiver } from '@latchkey/core/money'
 import { goBack } from '@latchkey/modal'
 import { sendMessages } from '@latchkey/modal/messages'
-import { useEffect, useEffectEvent, useRef, useState, type ReactElement } from 'react'
+import { useCallback, useEffect, useRef, useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../../../context.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
@@ -28,21 +28,22 @@ function ScanCode(): ReactElement {
   const [state, setState] = useState<CameraState>('starting')
   const [hasNoCode, setHasNoCode] = useState(false)
   // The text of a code is only ever an entry of the form: it is parsed like a pasted one, and never opened.
-  const take = useEffectEvent((text: string) => {
-    enterReceiver(latchkey, text.trim())
-    goBack(latchkey)
-  })
+  const take = useCallback(
+    (text: string) => {
+      enterReceiver(latchkey, text.trim())
+      goBack(latchkey)
+    },
+    [latchkey],
+  )
   useEffect(() => {
     if (video.current === null) return
     const loadReader = () => createCodeReader(globalThis)
-    return watchCamera(video.current, loadReader, { onState: setState, onFound: (text) => take(text) })
-  }, [])
+    return watchCamera(video.current, loadReader, { onState: setState, onFound: take })
+  }, [take])
   const readFile = async (file: File): Promise<void> => {
     const text = await readImage(file).catch(() => undefined)
     setHasNoCode(text === undefined)
-    if (text === undefined) return
-    enterReceiver(latchkey, text.trim())
-    goBack(latchkey)
+    if (text !== undefined) take(text)
   }
   const isBlocked = state === 'denied' || state === 'noCamera'
   return (

@@ -23,7 +23,7 @@ import { TokenButton } from '../../../money/TokenButton.tsx'
 import { Icon } from '../../../parts/index.tsx'
 
 /** The amount and the token, in tokens or, if the price is known, in dollars. */
-export function AmountBox({ ref }: { ref: Ref<HTMLInputElement> }): ReactElement {
+export function AmountBox({ elementRef }: { elementRef: Ref<HTMLInputElement> }): ReactElement {
   const latchkey = useLatchkey()
   const t = useFlowMessages(sendMessages)
   const state = useStore(sendState(latchkey))
@@ -36,7 +36,7 @@ export function AmountBox({ ref }: { ref: Ref<HTMLInputElement> }): ReactElement
       <div className="money-line">
         {inDollars && <span aria-hidden="true">{'$'}</span>}
         <AmountField
-          ref={ref}
+          elementRef={elementRef}
           isFirst
           label={inDollars ? t.amountInDollars : t.amount({ symbol })}
           hint={<AmountDescription token={token} />}

@@ -15,10 +15,10 @@ import { WholeAddress } from './WholeAddress.tsx'
 
 /** The receiver: an address or a name, the resolved address, and warnings. */
 export function ReceiverBox({
-  ref,
+  elementRef,
   network,
 }: {
-  ref: RefObject<HTMLInputElement | null>
+  elementRef: RefObject<HTMLInputElement | null>
   network: Network
 }): ReactElement {
   const latchkey = useLatchkey()
@@ -34,7 +34,7 @@ export function ReceiverBox({
         </label>
         <div className="money-line">
           <input
-            ref={ref}
+            ref={elementRef}
             id={ids.field}
             className="receiver-input"
             part="receiver"
@@ -54,10 +54,10 @@ export function ReceiverBox({
           {receiver === '' ? (
             <>
               <Scan />
-              <Paste field={ref} />
+              <Paste field={elementRef} />
             </>
           ) : (
-            <Clear field={ref} />
+            <Clear field={elementRef} />
           )}
         </div>
         <div id={ids.notice} role="status">

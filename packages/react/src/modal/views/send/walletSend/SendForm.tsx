@@ -51,8 +51,8 @@ export function SendForm({ account }: { account: AccountState & { status: 'conne
         else goTo(status)
       }}
     >
-      <AmountBox ref={amount} />
-      <ReceiverBox ref={receiver} network={account.network} />
+      <AmountBox elementRef={amount} />
+      <ReceiverBox elementRef={receiver} network={account.network} />
       <FeeFacts network={account.network} />
       <div className="footer">
         <button

@@ -13,14 +13,14 @@ export type SwapAmountFieldProps = {
   side: SwapSide
   hint: ReactNode
   invalid: boolean
-  ref?: Ref<HTMLInputElement>
+  elementRef?: Ref<HTMLInputElement>
 }
 
 /**
  * The amount of one side in its token: the entered one, or the expected one. The expected amount has the format of the
  * language until the user edits it.
  */
-export function SwapAmountField({ side, hint, invalid, ref }: SwapAmountFieldProps): ReactElement {
+export function SwapAmountField({ side, hint, invalid, elementRef }: SwapAmountFieldProps): ReactElement {
   const latchkey = useLatchkey()
   const { locale } = useSurroundings()
   const t = useFlowMessages(swapMessages)
@@ -43,7 +43,7 @@ export function SwapAmountField({ side, hint, invalid, ref }: SwapAmountFieldPro
   }
   return (
     <AmountField
-      ref={ref}
+      elementRef={elementRef}
       isFirst={side === 'from'}
       label={(isExact ? t.amount : t.estimate)({ symbol })}
       hint={hint}

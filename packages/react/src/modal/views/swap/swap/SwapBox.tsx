@@ -26,7 +26,7 @@ import { heldText, shortAmount } from './amountText.ts'
 import { SwapAmountField } from './SwapAmountField.tsx'
 
 /** The given token with its amount and balance. */
-export function GivenSwapBox({ ref }: { ref: Ref<HTMLInputElement> }): ReactElement {
+export function GivenSwapBox({ elementRef }: { elementRef: Ref<HTMLInputElement> }): ReactElement {
   const latchkey = useLatchkey()
   const { locale } = useSurroundings()
   const t = useFlowMessages(swapMessages)
@@ -48,7 +48,7 @@ export function GivenSwapBox({ ref }: { ref: Ref<HTMLInputElement> }): ReactElem
         {inDollars && <span aria-hidden="true">{'$'}</span>}
         {inDollars ? (
           <AmountField
-            ref={ref}
+            elementRef={elementRef}
             isFirst
             label={t.amountInDollars}
             hint={balance}
@@ -57,7 +57,7 @@ export function GivenSwapBox({ ref }: { ref: Ref<HTMLInputElement> }): ReactElem
             onChange={(value) => setSwapAmountInDollars(latchkey, value)}
           />
         ) : (
-          <SwapAmountField ref={ref} side="from" hint={balance} invalid={isWrong} />
+          <SwapAmountField elementRef={elementRef} side="from" hint={balance} invalid={isWrong} />
         )}
         <ChooseTokenButton side="from" token={token} />
       </div>
@@ -123,7 +123,7 @@ function cents(state: SwapState): string {
 }
 
 /** The received token with the quoted amount, or with an exact one. */
-export function WantedSwapBox({ ref }: { ref: Ref<HTMLInputElement> }): ReactElement {
+export function WantedSwapBox({ elementRef }: { elementRef: Ref<HTMLInputElement> }): ReactElement {
   const latchkey = useLatchkey()
   const { locale } = useSurroundings()
   const t = useFlowMessages(swapMessages)
@@ -140,7 +140,7 @@ export function WantedSwapBox({ ref }: { ref: Ref<HTMLInputElement> }): ReactEle
       </p>
       <div className="money-line">
         <SwapAmountField
-          ref={ref}
+          elementRef={elementRef}
           side="to"
           hint={state.quotesOutput ? undefined : t.outputUnknown}
           invalid={isWrong}

@@ -41,11 +41,11 @@ export function SwapForm(): ReactElement {
       }}
     >
       <div className="swap-sides">
-        <GivenSwapBox ref={given} />
+        <GivenSwapBox elementRef={given} />
         <button type="button" className="swap-turn" aria-label={t.reverse} onClick={() => reverseSwap(latchkey)}>
           <Drawing path="M6 4 3 7l3 3M3 7h11M14 10l3 3-3 3M17 13H6" size={20} />
         </button>
-        <WantedSwapBox ref={wanted} />
+        <WantedSwapBox elementRef={wanted} />
       </div>
       <SwapFacts />
       <div className="footer">

@@ -1,0 +1,37 @@
+import { createLatchkey, hydrate, memoryStorage } from '@latchkey/core'
+import { fakeAdapter } from '@latchkey/core/fakes'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { expect, onTestFinished, test } from 'vitest'
+import { ConnectButton, LatchkeyProvider, NetworkButton, WalletButton } from '../index.ts'
+
+test('the buttons of a server have their size before the code of the page runs, and keep it', async () => {
+  const errors: unknown[] = []
+  const latchkey = createLatchkey({ adapters: [fakeAdapter()], storage: memoryStorage() })
+  hydrate(latchkey)
+  const page = (
+    <LatchkeyProvider latchkey={latchkey}>
+      <ConnectButton />
+      <NetworkButton />
+      <WalletButton wallet="metamask" />
+    </LatchkeyProvider>
+  )
+  const container = document.createElement('div')
+  container.innerHTML = renderToString(page)
+  document.body.append(container)
+  const before = boxesOf(container)
+  expect(before[0]?.height).toBe(44)
+
+  const root = hydrateRoot(container, page, { onRecoverableError: (error) => errors.push(error) })
+  onTestFinished(() => {
+    root.unmount()
+    container.remove()
+  })
+  await expect.poll(() => container.querySelector('style')).toBeNull()
+  expect(boxesOf(container)).toEqual(before)
+  expect(errors).toEqual([])
+})
+
+function boxesOf(container: HTMLElement): DOMRect[] {
+  return [...container.querySelectorAll('button')].map((button) => button.getBoundingClientRect())
+}

@@ -1,0 +1,21 @@
+import { useSyncExternalStore, type ReactElement } from 'react'
+import { useSurroundings } from '../context.ts'
+
+const subscribeToNothing = () => () => {}
+
+/**
+ * Renders styles into the page of a server, which has no constructed stylesheets, so that nothing moves when the page's code
+ * arrives. Removed after the first rendering in the page.
+ */
+export function ServerStyles({ css }: { css: string }): ReactElement | null {
+  const { nonce } = useSurroundings()
+  const isFromServer = useSyncExternalStore(
+    subscribeToNothing,
+    () => false,
+    () => true,
+  )
+  if (!isFromServer) return null
+  // A browser hides the nonce of an element, so hydration finds another value. React 18 escapes text in a style element.
+  // oxlint-disable-next-line react/no-danger -- the styles are constants
+  return <style nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: css }} />
+}
