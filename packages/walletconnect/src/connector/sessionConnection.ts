@@ -1,6 +1,6 @@
 import type { Connection, EndReason, Provider } from '@latchkey/core'
 import { createWalletProvider } from '@latchkey/core/internal'
-import { LatchkeyError, type ChainId, type Namespace, type Network } from '@latchkey/protocol'
+import type { ChainId, Namespace, Network } from '@latchkey/protocol'
 import type { Dapp } from '../dapp/dapp.ts'
 import { usesEip1193 } from '../session/namespaceScopes.ts'
 import type { Session } from '../session/session.ts'
