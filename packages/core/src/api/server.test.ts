@@ -200,7 +200,9 @@ describe('a wallet list that the app limits', () => {
       const data = wallets.filter(
         (wallet) =>
           (ids?.includes(wallet.id) ?? true) &&
-          (names === undefined || names.includes(wallet.name.toLowerCase()) || rdns?.includes(wallet.rdns) === true),
+          ((names === undefined && rdns === undefined) ||
+            names?.includes(wallet.name.toLowerCase()) === true ||
+            rdns?.includes(wallet.rdns) === true),
       )
       response.end(JSON.stringify({ data, count: data.length }))
     }
@@ -224,6 +226,20 @@ describe('a wallet list that the app limits', () => {
     expect([data.map(({ id }) => id), count]).toEqual([expected, expected.length])
     expect((await getWallets(latchkey, { page: 2, entries: 1 })).data.map(({ id }) => id)).toEqual(expected.slice(1, 2))
   })
+
+  test.each([
+    [['org.a', 'Wallet B'], 'org.b', ['b']],
+    [['org.a', 'org.b'], 'org.c', []],
+    [undefined, 'org.c', ['c']],
+  ])(
+    'of the included wallets %j, finds the one with the reverse-DNS name %s',
+    async (includeWallets, rdns, expected) => {
+      respondAsListed()
+      const { latchkey } = fakeWorld({ server: backend.url, projectId, ...(includeWallets && { includeWallets }) })
+      const { data, count } = await getWallets(latchkey, { rdns })
+      expect([data.map(({ id }) => id), count]).toEqual([expected, expected.length])
+    },
+  )
 })
 
 describe('the tokens of an account', () => {

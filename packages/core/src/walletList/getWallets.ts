@@ -26,13 +26,17 @@ export async function getWallets(
   const { page = 1, search } = query
   const entries = query.entries ?? (search === undefined ? walletsPerPage : walletsPerSearch)
   if (includeWallets === undefined) return askPage(latchkey, { ...query, page, entries }, signal)
+  if (query.rdns !== undefined) {
+    const { data } = await askPage(latchkey, { ...query, page, entries }, signal)
+    return { data, count: data.length }
+  }
   const all = await askNamed(latchkey, includeWallets, { ...query, page: 1, entries: walletsPerSearch }, signal)
   return { data: all.slice((page - 1) * entries, page * entries), count: all.length }
 }
 
 async function askPage(
   latchkey: Pick<Latchkey, 'events' | 'internal'>,
-  { include, exclude, chains, ...query }: WalletListQuery & { names?: string; rdns?: string },
+  { include, exclude, chains, ...query }: WalletListQuery & { names?: string },
   signal: AbortSignal | undefined,
 ): Promise<WalletListPage> {
   const lists = { include: include?.join(','), exclude: exclude?.join(','), chains: chains?.join(',') }

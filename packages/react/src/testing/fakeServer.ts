@@ -79,12 +79,15 @@ function bodyOf(server: FakeServer, { pathname, searchParams }: URL): object {
 function listWallets({ wallets }: FakeServer, { searchParams }: URL): Response {
   const [page, entries] = [Number(searchParams.get('page')), Number(searchParams.get('entries'))]
   const include = searchParams.get('include')?.split(',')
-  const known = searchParams.get('rdns')
+  const [names, rdnsNames] = ['names', 'rdns'].map((key) => searchParams.get(key)?.toLowerCase().split(','))
   const search = searchParams.get('search')?.toLowerCase() ?? ''
   const found = wallets.filter(
     ({ id, name, rdns }) =>
       name.toLowerCase().includes(search) &&
-      (known === null || rdns === known) &&
+      // A wallet has one of the names or one of the reverse-DNS names.
+      ((names === undefined && rdnsNames === undefined) ||
+        names?.includes(name.toLowerCase()) === true ||
+        (rdns !== undefined && rdnsNames?.includes(rdns) === true)) &&
       (include === undefined || include.includes(id)),
   )
   return Response.json({ data: found.slice((page - 1) * entries, page * entries), count: found.length })
