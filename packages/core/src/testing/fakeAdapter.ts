@@ -14,6 +14,7 @@ import type { Adapter, DiscoveryListener, Receipt, TransactionRequest } from '..
 import { systemClock, type Clock } from '../contracts/clock.ts'
 import type { Connector } from '../contracts/connector.ts'
 import type { Feature } from '../contracts/adapter.ts'
+import { requestFromWallet } from '../provider/requestFromWallet.ts'
 import { fakeNetwork } from './fakeNetwork.ts'
 import { fakeSignature } from './fakeSignature.ts'
 
@@ -82,13 +83,13 @@ export function fakeAdapter(options: FakeAdapterOptions = {}): FakeAdapter {
       const { decimals, symbol } = network.nativeCurrency
       return { value: chain.balances.get(address) ?? 0n, decimals, symbol }
     },
-    async signMessage({ provider }, account, message) {
-      return String(await provider.request({ method: 'signMessage', params: [account, message] }))
+    async signMessage(connection, account, message) {
+      return String(await requestFromWallet(connection, { method: 'signMessage', params: [account, message] }))
     },
     verifyMessage: async (_network, address, message, signature) => signature === fakeSignature(address, message),
-    async sendTransaction({ provider }, account, request) {
+    async sendTransaction(connection, account, request) {
       if (!isAddress(request.to)) throw inputError('address/invalid', { namespace, value: request.to })
-      const hash = String(await provider.request({ method: 'sendTransaction', params: [account, request] }))
+      const hash = String(await requestFromWallet(connection, { method: 'sendTransaction', params: [account, request] }))
       chain.sent.push({ hash, account, request })
       if (options.minesManually !== true) adapter.mine(hash)
       return hash
@@ -97,8 +98,8 @@ export function fakeAdapter(options: FakeAdapterOptions = {}): FakeAdapter {
       requireReachable(network)
       return chain.receipt(hash, { timeout, signal, clock })
     },
-    async switchNetwork({ provider }, { caipNetworkId }) {
-      await provider.request({ method: 'switchNetwork', params: [caipNetworkId] })
+    async switchNetwork(connection, { caipNetworkId }) {
+      await requestFromWallet(connection, { method: 'switchNetwork', params: [caipNetworkId] })
     },
     explorerUrl({ blockExplorers }, what) {
       if (blockExplorers === undefined) return undefined

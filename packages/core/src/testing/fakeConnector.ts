@@ -14,8 +14,10 @@ import type {
   ConnectorType,
   ConnectRequest,
   EndReason,
+  Provider,
 } from '../contracts/connector.ts'
 import type { Login } from '../contracts/login.ts'
+import { createWalletProvider } from '../provider/createWalletProvider.ts'
 import { fakeAccount } from './fakeNetwork.ts'
 import { fakeHash, fakeSignature } from './fakeSignature.ts'
 
@@ -201,26 +203,30 @@ function fakeWallet(id: string, name: string, options: FakeConnectorOptions): Fa
         throw new LatchkeyError('request/failed', { method, code: -32601, reason: 'there is no such method' })
     }
   }
-  const connectionOf = (namespace: Namespace, accounts: Accounts): Connection => ({
-    namespace,
-    accounts,
-    chainId: parseAccountId(accounts[0]).chainId,
-    approvedChains: options.approvedChains ?? 'all',
-    details: options.details,
-    wallet: { name, icon: options.icon },
-    provider: {
-      async request({ method, params }) {
-        requests.push({ method, params })
-        if (!consented) throw walletError('wallet/unavailable', { wallet: name })
-        throwIfConfigured(method)
-        return respond(method, Array.isArray(params) ? params : [])
-      },
-    },
-    listen(listener) {
+  const connectionOf = (namespace: Namespace, accounts: Accounts): Connection => {
+    const { chainId } = parseAccountId(accounts[0])
+    const request: Provider['request'] = async ({ method, params }) => {
+      requests.push({ method, params })
+      if (!consented) throw walletError('wallet/unavailable', { wallet: name })
+      throwIfConfigured(method)
+      return respond(method, Array.isArray(params) ? params : [])
+    }
+    const listen: Connection['listen'] = (listener) => {
       listenersOf(namespace).add(listener)
       return () => void listenersOf(namespace).delete(listener)
-    },
-  })
+    }
+    return {
+      namespace,
+      accounts,
+      chainId,
+      approvedChains: options.approvedChains ?? 'all',
+      details: options.details,
+      wallet: { name, icon: options.icon },
+      ...(namespace === 'eip155'
+        ? createWalletProvider({ request, accounts, chainId, listen })
+        : { provider: { request }, listen }),
+    }
+  }
 
   return {
     requests,

@@ -201,7 +201,7 @@ describe('a Safe around the page', () => {
     const { connection } = await connected()
     expect(await connection.provider.request({ method: 'eth_blockNumber' })).toMatch(/^0x/)
     for (const method of ['eth_sign', 'wallet_addEthereumChain', 'eth_sendUserOperation', 'safe_setSettings']) {
-      await expect(connection.provider.request({ method })).rejects.toMatchObject({ context: { code: 4200 } })
+      await expect(connection.provider.request({ method })).rejects.toMatchObject({ code: 4200 })
     }
   })
 })
