@@ -20,12 +20,14 @@ const page = '<script type="application/json" id="latchkey-config">{}</script>'
 const server = `
   import { createServer } from 'node:http'
   if (process.env.FAIL === 'at once') throw new Error('The database is on fire.')
-  const server = createServer((request, response) => response.end('here'))
+  const server = createServer((request, response) => {
+    if (request.url === '/fail') throw new Error('The database is on fire.')
+    response.end('here')
+  })
   server.listen(Number(process.env.PORT), '127.0.0.1', () => {
     const url = 'http://127.0.0.1:' + server.address().port
     process.send({ ready: true, url, frameUrl: url })
-  })
-  if (process.env.FAIL === 'later') setTimeout(() => { throw new Error('The database is on fire.') }, 500)`
+  })`
 
 /** Runs npm start without the installation and the build, and with a server that starts quickly. */
 const program = (): string => `
@@ -231,8 +233,9 @@ test('start prints the last output of a server that fails to start', async () =>
 })
 
 test('start stops everything if a process ends unexpectedly', async () => {
-  const first = start({ FAIL: 'later' })
+  const first = start()
   const urls = await untilReady(first)
+  await fetch(`${urls.server}/fail`).catch(() => undefined)
   expect(await first.ended).toBe(1)
   expect(first.output()).toMatch(
     /The server ended unexpectedly, so everything is stopped\.[^]*The database is on fire\./,

@@ -89,7 +89,9 @@ export function fakeAdapter(options: FakeAdapterOptions = {}): FakeAdapter {
     verifyMessage: async (_network, address, message, signature) => signature === fakeSignature(address, message),
     async sendTransaction(connection, account, request) {
       if (!isAddress(request.to)) throw inputError('address/invalid', { namespace, value: request.to })
-      const hash = String(await requestFromWallet(connection, { method: 'sendTransaction', params: [account, request] }))
+      const hash = String(
+        await requestFromWallet(connection, { method: 'sendTransaction', params: [account, request] }),
+      )
       chain.sent.push({ hash, account, request })
       if (options.minesManually !== true) adapter.mine(hash)
       return hash
