@@ -88,8 +88,9 @@ test(
     await context.unroute(/assets\/visitorScreens-/)
 
     // A smart account's signature depends on chain state, which can't be read now.
-    await askForSignature(page)
+    await sign(page)
     await context.setOffline(true)
+    await askForSignature(page)
     await respond(page, 'Approve')
     await expectRefused(page, 'cannot be reached. Try again.')
     await context.setOffline(false)
@@ -111,8 +112,6 @@ test('late result of an aborted request is dropped, and the next request succeed
   await logIn(dapp, urls)
   const { payload } = await ask(dapp, 'GET_USER', { chainId: 'eip155:31337' })
   const request = { method: 'personal_sign', params: ['0x68656c6c6f', payload?.['address']] }
-  await postMessages(dapp, { type: '@w3m-app/RPC_REQUEST', id: 'late', payload: request })
-  await expect(dapp.frameLocator('iframe').getByRole('button', { name: 'Approve' })).toBeVisible()
   // The network delays its response until the page has timed out.
   let letGo = (): void => {}
   const given = new Promise<void>((resolve) => (letGo = resolve))
@@ -122,6 +121,7 @@ test('late result of an aborted request is dropped, and the next request succeed
     await given
     await route.continue()
   })
+  await postMessages(dapp, { type: '@w3m-app/RPC_REQUEST', id: 'late', payload: request })
   await approveIn(dapp)
   await expect.poll(() => held).toBeGreaterThan(0)
   await ask(dapp, 'RPC_ABORT', { id: 'late' })
