@@ -51,16 +51,28 @@ function followEvent(latchkey: Latchkey, event: LatchkeyEvent): void {
   }
 }
 
-/** Handles an event with code that is loaded for the first one, so that the connect button stays small. */
+/**
+ * Handles an event with code that is loaded for the first one, so that the connect button stays small. Events are handled in
+ * their order: the end of a wallet's screen must not overtake its start.
+ */
 function handleLater(latchkey: Latchkey, event: LatchkeyEvent): void {
   const { tasks } = modalOf(latchkey)
   if (tasks.handleEvent !== undefined) return tasks.handleEvent(latchkey, event)
+  const isLoading = tasks.waitingEvents.push(event) > 1
+  if (isLoading) return
   void import('./flows/handleEvent.ts').then(
     ({ handleEvent }) => {
-      tasks.handleEvent = handleEvent
-      handleEvent(latchkey, event)
+      try {
+        // An event that one of them emits is added at the end.
+        for (const each of tasks.waitingEvents) handleEvent(latchkey, each)
+      } finally {
+        tasks.waitingEvents = []
+        tasks.handleEvent = handleEvent
+      }
     },
     // Without the chunk the user sees no view or notice. The connection is not affected.
-    () => {},
+    () => {
+      tasks.waitingEvents = []
+    },
   )
 }

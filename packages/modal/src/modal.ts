@@ -23,6 +23,8 @@ export type ModalTasks = {
   timers: Map<'toast' | 'shake' | 'farcaster', () => void>
   /** Handles the events of the instance, once its code is loaded. */
   handleEvent?: (latchkey: Latchkey, event: LatchkeyEvent) => void
+  /** The events until then, in order. */
+  waitingEvents: LatchkeyEvent[]
   /** Stops watching if the screen of a wallet is still shown. */
   stopFollowingLogins: () => void
   /** Ids of the connectors whose own screen is shown. */
@@ -58,6 +60,7 @@ const modalFeature = defineFeature((): Modal => ({
   pendingTexts: createStore<PendingTexts>(() => ({})),
   tasks: {
     attachments: 0,
+    waitingEvents: [],
     detach: () => {},
     timers: new Map(),
     stopFollowingLogins: () => {},

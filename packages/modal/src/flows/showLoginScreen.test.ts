@@ -44,6 +44,19 @@ test('a wallet screen in an open modal returns to the previous view when it is d
   expect(login.rejections).toBe(0)
 })
 
+test('a wallet screen that ends while the code for events is loaded leaves no view', async () => {
+  const { latchkey, login } = await setUp()
+  const { tasks, alerts } = modalOf(latchkey)
+  delete tasks.handleEvent
+  latchkey.events.emit({ type: 'problem', code: 'session-expired' })
+  login.set({ screen })
+  // The code has arrived and handles the first of the two events.
+  onTestFinished(alerts.subscribe(() => login.set({ screen: undefined })))
+  await expect.poll(() => login.state.get().screen).toBeUndefined()
+  await settled()
+  expect(view(latchkey)).toBeUndefined()
+})
+
 test('closing the modal rejects pending requests [R2.2.7]', async () => {
   const { latchkey, login } = await setUp()
   login.set({ screen })
