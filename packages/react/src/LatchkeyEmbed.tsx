@@ -27,7 +27,7 @@ export function LatchkeyEmbed(): ReactElement {
   useStyles(embedCss, () => document)
   // A layout effect: a modal that Suspense hides is not in the page, and must not prevent another from floating.
   useClientLayoutEffect(() => embedModal(latchkey), [latchkey])
-  const host = createElement(
+  return createElement(
     'latchkey-modal',
     {
       'data-embedded': '',
@@ -35,16 +35,11 @@ export function LatchkeyEmbed(): ReactElement {
       dir: direction,
       ref,
     },
+    <ServerStyles css={embedCss} />,
     root !== undefined && modal !== undefined && modal !== 'failed' && (
       <ErrorBoundary place="modal" renderFailed={() => null}>
         <modal.EmbeddedModal root={root} />
       </ErrorBoundary>
     ),
-  )
-  return (
-    <>
-      <ServerStyles css={embedCss} />
-      {host}
-    </>
   )
 }

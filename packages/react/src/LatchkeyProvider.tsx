@@ -10,8 +10,6 @@ import { preloadModal } from './modal/preloadModal.ts'
 import { runWhenIdle } from './modal/runWhenIdle.ts'
 import { loadLanguages } from './messages/loadLanguages.ts'
 import type { StringOverrides } from './messages/strings.ts'
-import { buttonCss } from './button/button.css.ts'
-import { ServerStyles } from './styles/ServerStyles.tsx'
 import { chosenTheme, restoreTheme, type Theme } from './theme.ts'
 import { useAppearance } from './useAppearance.ts'
 import { useClientLayoutEffect } from './modal/useClientLayoutEffect.ts'
@@ -70,7 +68,6 @@ export function LatchkeyProvider({
   }, [latchkey])
   return (
     <SurroundingsContext.Provider value={surroundings}>
-      <ServerStyles css={buttonCss} />
       {children}
       <ModalOutlet />
     </SurroundingsContext.Provider>

@@ -59,10 +59,15 @@ test('a server renders the account that the cookies of the visitor contain', asy
   expect(html).toContain('0xaa')
 })
 
-test('a server renders the styles of the buttons once, with the nonce of the page', () => {
+test('a server renders the styles of each button inside it, with the nonce of the page', () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   const html = renderToString(app({ latchkey, nonce: 'abc' }))
-  expect(html.match(/<style nonce="abc">\.latchkey-button\{/g)).toHaveLength(1)
+  const buttons = html.match(/<button [^>]*>/g)
+  expect(buttons).toHaveLength(3)
+  expect(html.match(/<button [^>]*><style nonce="abc">\.latchkey-button\{/g)).toHaveLength(3)
+  // The fourth belongs to the embedded modal.
+  expect(html.match(/<style/g)).toHaveLength(4)
+  expect(html).toMatch(/<latchkey-modal [^>]*><style nonce="abc">/)
   expect(html).not.toContain('&gt;*')
 })
 

@@ -1,6 +1,8 @@
 import type { Namespace } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
 import { useAccount } from '../hooks/useAccount.ts'
+import { ServerStyles } from '../styles/ServerStyles.tsx'
+import { buttonCss } from './button.css.ts'
 import { AccountFace } from './AccountFace.tsx'
 import { ButtonBoundary } from './ButtonBoundary.tsx'
 import { useModalButton, type ButtonProps } from './useModalButton.ts'
@@ -31,6 +33,7 @@ function AccountButtonContent({ showBalance = false, namespace, ...props }: Acco
   if (account.status !== 'connected' && account.status !== 'reconnecting') return null
   return (
     <button {...attributes} data-account={account.status} data-balance={showBalance ? '' : undefined}>
+      <ServerStyles css={buttonCss} />
       <AccountFace account={account} namespace={namespace} showBalance={showBalance} />
     </button>
   )

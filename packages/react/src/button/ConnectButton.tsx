@@ -2,7 +2,9 @@ import type { Namespace } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
 import { useSurroundings } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
+import { ServerStyles } from '../styles/ServerStyles.tsx'
 import { buttonsEnglish } from '@latchkey/modal/messages'
+import { buttonCss } from './button.css.ts'
 import { AccountFace } from './AccountFace.tsx'
 import { ButtonBoundary } from './ButtonBoundary.tsx'
 import { useModalButton, type ButtonProps } from './useModalButton.ts'
@@ -53,6 +55,7 @@ function ConnectButtonContent({
       data-label={calm}
       data-busy={busy}
     >
+      <ServerStyles css={buttonCss} />
       {hasAccount ? (
         <AccountFace account={account} namespace={namespace} showBalance={showBalance} />
       ) : (

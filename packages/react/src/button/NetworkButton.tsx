@@ -5,6 +5,7 @@ import { useAccount } from '../hooks/useAccount.ts'
 import { ServerStyles } from '../styles/ServerStyles.tsx'
 import { useStyles } from '../styles/useStyles.ts'
 import { buttonsEnglish } from '@latchkey/modal/messages'
+import { buttonCss } from './button.css.ts'
 import { plainButtonCss } from './plainButton.css.ts'
 import { ButtonBoundary } from './ButtonBoundary.tsx'
 import { useModalButton, type ButtonProps } from './useModalButton.ts'
@@ -39,15 +40,13 @@ function NetworkButtonContent({ label, namespace, ...props }: NetworkButtonProps
   const isSupported = account.status !== 'connected' || account.supported
   const name = network?.name === '' ? t.unknown : network?.name
   return (
-    <>
-      <ServerStyles css={plainButtonCss} />
-      <button {...attributes} data-network={isSupported ? '' : 'unsupported'}>
-        <span>
-          {isSupported && network !== undefined && <Badge name={name ?? t.unknown} icon={network.assets?.imageUrl} />}
-          {isSupported ? (name ?? label ?? t.choose) : t.change}
-        </span>
-      </button>
-    </>
+    <button {...attributes} data-network={isSupported ? '' : 'unsupported'}>
+      <ServerStyles css={buttonCss + plainButtonCss} />
+      <span>
+        {isSupported && network !== undefined && <Badge name={name ?? t.unknown} icon={network.assets?.imageUrl} />}
+        {isSupported ? (name ?? label ?? t.choose) : t.change}
+      </span>
+    </button>
   )
 }
 

@@ -4,6 +4,7 @@ import { useSurroundings } from '../context.ts'
 import { ServerStyles } from '../styles/ServerStyles.tsx'
 import { useStyles } from '../styles/useStyles.ts'
 import { buttonsEnglish } from '@latchkey/modal/messages'
+import { buttonCss } from './button.css.ts'
 import { plainButtonCss } from './plainButton.css.ts'
 import { ButtonBoundary } from './ButtonBoundary.tsx'
 import { useModalButton, type ButtonProps } from './useModalButton.ts'
@@ -44,28 +45,26 @@ function WalletButtonContent({ wallet, namespace, label, ...props }: WalletButto
     failed: `${name}: ${t.failed}`,
   }
   return (
-    <>
-      <ServerStyles css={plainButtonCss} />
-      <button
-        {...attributes}
-        aria-haspopup={undefined}
-        aria-expanded={undefined}
-        data-wallet={failed ? 'failed' : status}
-        aria-busy={status === 'pending'}
-        onClick={(event) => {
-          event.currentTarget.focus()
-          connect()
-        }}
-      >
-        <span>
-          {icon?.startsWith('data:') === true ? (
-            <img src={icon} alt="" width={24} height={24} />
-          ) : (
-            <i aria-hidden="true">{[...name][0]?.toUpperCase()}</i>
-          )}
-          {words[failed ? 'failed' : status]}
-        </span>
-      </button>
-    </>
+    <button
+      {...attributes}
+      aria-haspopup={undefined}
+      aria-expanded={undefined}
+      data-wallet={failed ? 'failed' : status}
+      aria-busy={status === 'pending'}
+      onClick={(event) => {
+        event.currentTarget.focus()
+        connect()
+      }}
+    >
+      <ServerStyles css={buttonCss + plainButtonCss} />
+      <span>
+        {icon?.startsWith('data:') === true ? (
+          <img src={icon} alt="" width={24} height={24} />
+        ) : (
+          <i aria-hidden="true">{[...name][0]?.toUpperCase()}</i>
+        )}
+        {words[failed ? 'failed' : status]}
+      </span>
+    </button>
   )
 }

@@ -17,6 +17,12 @@ test('the buttons of a server have their size before the code of the page runs, 
     </LatchkeyProvider>
   )
   const container = document.createElement('div')
+  // A common way to space elements: the styles must not count as a sibling of the buttons.
+  const spacing = document.createElement('style')
+  spacing.textContent = '.spaced > :not([hidden]) ~ :not([hidden]) { margin-inline-start: 20px }'
+  document.head.append(spacing)
+  onTestFinished(() => spacing.remove())
+  container.className = 'spaced'
   container.innerHTML = renderToString(page)
   document.body.append(container)
   const before = boxesOf(container)
@@ -32,6 +38,10 @@ test('the buttons of a server have their size before the code of the page runs, 
   expect(errors).toEqual([])
 })
 
-function boxesOf(container: HTMLElement): DOMRect[] {
-  return [...container.querySelectorAll('button')].map((button) => button.getBoundingClientRect())
+/** Plain objects: the properties of a `DOMRect` are inherited, so any two of them count as equal. */
+function boxesOf(container: HTMLElement): { x: number; y: number; width: number; height: number }[] {
+  return [...container.querySelectorAll('button')].map((button) => {
+    const { x, y, width, height } = button.getBoundingClientRect()
+    return { x, y, width, height }
+  })
 }

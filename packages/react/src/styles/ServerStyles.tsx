@@ -5,7 +5,8 @@ const subscribeToNothing = () => () => {}
 
 /**
  * Renders styles into the page of a server, which has no constructed stylesheets, so that nothing moves when the page's code
- * arrives. Removed after the first rendering in the page.
+ * arrives. Removed after the first rendering in the page. Put it inside the element that it is for: next to it, it would count
+ * as a sibling in the app's own styles, and its removal would move the element.
  */
 export function ServerStyles({ css }: { css: string }): ReactElement | null {
   const { nonce } = useSurroundings()
