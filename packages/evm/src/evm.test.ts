@@ -5,14 +5,10 @@ import { describeAdapter, describeConnector } from '@latchkey/core/testing'
 import { announce, requestChain, createSimulatedExtension, type SimulatedExtension } from '@latchkey/testkit'
 import { startAnvil, type Anvil } from '@latchkey/testkit/node'
 import { concatHex, defineChain, encodeErrorResult, type Chain } from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { evm } from './evm.ts'
+import { alice, aliceKey, bob, bobKey } from './testing/createTestExtension.ts'
 
-// The first keys of every development chain. They are funded there only.
-const aliceKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
-const bobKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
-const bob = privateKeyToAddress(bobKey)
 const carol = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const grumbler = '0x00000000000000000000000000000000000090BE'
 const signer = '0x0000000000000000000000000000000000001271'
@@ -134,7 +130,7 @@ describeConnector('extension', () => {
     decline: () => extension.decline(),
     selectAccounts() {
       extension.setAccounts([bobKey, aliceKey])
-      return [`eip155:31337:${bob}`, `eip155:31337:${privateKeyToAddress(aliceKey)}`] as const
+      return [`eip155:31337:${bob}`, `eip155:31337:${alice}`] as const
     },
     selectChain() {
       extension.setChain(31338)

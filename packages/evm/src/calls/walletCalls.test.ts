@@ -6,10 +6,9 @@ import fc from 'fast-check'
 import { defineChain, encodeFunctionData, isHex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { evm } from '../evm.ts'
+import { aliceKey } from '../testing/createTestExtension.ts'
 
 const [alice, bob, carol] = addresses
-// The first key of every development chain. It is funded there only.
-const aliceKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const burnAddress = '0x000000000000000000000000000000000000dEaD'
 const token = parseAbi(['function transfer(address to, uint256 amount) returns (bool)'])
 

@@ -1,7 +1,7 @@
 import { connect, createLatchkey, disconnect, request, start, type Provider } from '@latchkey/core'
 import { connectedWallet } from '@latchkey/core/internal'
 import { failureOf, fakeStorage } from '@latchkey/core/testing'
-import { announce, createSimulatedExtension } from '@latchkey/testkit'
+import { announce } from '@latchkey/testkit'
 import { startAnvil, type Anvil } from '@latchkey/testkit/node'
 import { BrowserProvider } from 'ethers'
 import {
@@ -12,15 +12,10 @@ import {
   UnauthorizedProviderError,
   UserRejectedRequestError,
 } from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
 import { anvil as anvilChain, mainnet } from 'viem/chains'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { evm } from '../evm.ts'
-
-// The first keys of every development chain. They are funded there only.
-const aliceKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
-const bobKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
-const [alice, bob] = [privateKeyToAddress(aliceKey), privateKeyToAddress(bobKey)]
+import { alice, bob, bobKey, createTestExtension } from '../testing/createTestExtension.ts'
 
 let anvil: Anvil
 beforeAll(async () => {
@@ -29,12 +24,7 @@ beforeAll(async () => {
 afterAll(() => anvil.stop())
 
 function setUp() {
-  const extension = createSimulatedExtension({
-    privateKeys: [aliceKey, bobKey],
-    rpcUrls: { 31_337: anvil.url, 31_338: anvil.url },
-    chainId: 31_337,
-    info: { rdns: 'dev.wallet' },
-  })
+  const extension = createTestExtension(anvil.url)
   const page = new EventTarget()
   announce(extension, page)
   const latchkey = createLatchkey({

@@ -14,17 +14,12 @@ import {
 import { internalsOf } from '@latchkey/core/internal'
 import { failureOf, fakeStorage, settled } from '@latchkey/core/testing'
 import { fakeConnector } from '@latchkey/core/fakes'
-import { announce, createSimulatedExtension, type Fault, type SimulatedExtensionOptions } from '@latchkey/testkit'
+import { announce, type Fault, type SimulatedExtensionOptions } from '@latchkey/testkit'
 import { startAnvil, type Anvil } from '@latchkey/testkit/node'
 import { defineChain } from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { evm } from '../evm.ts'
-
-// The first keys of every development chain. They are funded there only.
-const aliceKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
-const bobKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
-const [alice, bob] = [privateKeyToAddress(aliceKey), privateKeyToAddress(bobKey)]
+import { alice, bob, bobKey, createTestExtension } from '../testing/createTestExtension.ts'
 
 let anvil: Anvil
 beforeAll(async () => {
@@ -34,13 +29,7 @@ afterAll(() => anvil.stop())
 
 /** An app in a page with a wallet, from the first load on. */
 function setUp(options: Partial<SimulatedExtensionOptions> = {}) {
-  const extension = createSimulatedExtension({
-    privateKeys: [aliceKey, bobKey],
-    rpcUrls: { 31_337: anvil.url, 31_338: anvil.url },
-    chainId: 31_337,
-    info: { rdns: 'dev.wallet' },
-    ...options,
-  })
+  const extension = createTestExtension(anvil.url, options)
   const storage = fakeStorage()
   let leavePage = (): void => {}
   const load = (): Latchkey => {

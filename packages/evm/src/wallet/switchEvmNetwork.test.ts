@@ -6,15 +6,15 @@ import { base, mainnet } from 'viem/chains'
 import { expect, test } from 'vitest'
 import { injectedConnector } from '../injected/injectedConnector.ts'
 import { toEvmNetwork } from '../chain/evmNetwork.ts'
+import { aliceKey } from '../testing/createTestExtension.ts'
 import { switchEvmNetwork } from './switchEvmNetwork.ts'
 
-const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 // No test in this file contacts a chain.
 const rpcUrls = { [mainnet.id]: 'http://127.0.0.1:1', [base.id]: 'http://127.0.0.1:1' }
 
 /** A wallet on Ethereum that is asked to go to Base. */
 async function setUp(options: Partial<SimulatedExtensionOptions> = {}) {
-  const wallet = createSimulatedExtension({ privateKeys: [privateKey], rpcUrls, chainId: mainnet.id, ...options })
+  const wallet = createSimulatedExtension({ privateKeys: [aliceKey], rpcUrls, chainId: mainnet.id, ...options })
   const connector = injectedConnector({ id: 'io.wallet', name: 'Wallet', provider: wallet }, manualClock())
   const [connection] = await connector.connect({ networks: [], signal: new AbortController().signal })
   const before = wallet.requests.length
