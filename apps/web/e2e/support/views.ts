@@ -163,8 +163,10 @@ export const moreViews: readonly ShownView[] = [
       await openConnect(stage)
       const dialog = stage.page.getByRole('dialog')
       await dialog.getByRole('button', { name: /All wallets/i }).click()
-      await dialog.getByRole('button', { name: 'Rabby' }).click()
-      await expect(dialog.getByText('Rabby is not installed')).toBeVisible()
+      // This wallet is a browser extension only.
+      await dialog.getByRole('searchbox').fill('Taho')
+      await dialog.getByRole('button', { name: 'Taho' }).click()
+      await expect(dialog.getByText('Taho is not installed')).toBeVisible()
     },
   },
   {
