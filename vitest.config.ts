@@ -76,7 +76,6 @@ export default defineConfig({
         include: [
           'packages/react/src/{lifecycle,LatchkeyEmbed,styles/ServerStyles}.test.tsx',
           'packages/react/src/button/*.test.tsx',
-
           'packages/react/src/modal/views/connecting/connect/*.test.tsx',
         ],
         alias: { react: 'react-18', 'react-dom': 'react-dom-18' },
