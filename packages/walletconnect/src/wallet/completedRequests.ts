@@ -39,7 +39,7 @@ export function createCompletedRequests(storage: Storage, prefix: string, clock:
   const list = createStoredList(storage, `${prefix}completed`, isCompletedRequest)
   const current = (): readonly CompletedRequest[] =>
     list
-      .read()
+      .peek()
       .filter(({ rememberUntil }) => rememberUntil * 1000 > clock.now())
       .map((request) => (request.expiry * 1000 > clock.now() ? request : withoutResponse(request)))
   return {

@@ -84,6 +84,18 @@ test('the refusal of a method that was not approved is kept until the relay is b
   expect(reloaded.asked).toEqual([])
 })
 
+test('a session has at most a hundred pending requests, however small they are', async () => {
+  const { receive, respond, asked, published } = openWallet()
+  for (let id = 1; id <= 3_000; id += 1) receive(peerRequest(first, id))
+  receive(peerRequest(second, 1))
+  expect(asked).toHaveLength(101)
+  await expect.poll(() => published.length).toBe(2_900)
+  expect(published.every(({ response }) => Object(response).code === -32_005)).toBe(true)
+  await respond(requestAt(asked, 0), { result: '0x12' })
+  receive(peerRequest(first, 3_001))
+  expect(asked.at(-1)).toMatchObject({ topic: first, id: 3_001 })
+})
+
 test('a dapp that sends requests without end is refused, and fills neither the storage nor the room of others', () => {
   const { receive, asked, published, storage } = openWallet()
   const params = ['f'.repeat(10_000)]

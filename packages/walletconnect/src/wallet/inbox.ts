@@ -60,8 +60,11 @@ export type Inbox = {
 /** How long a response waits for the relay after its request has expired: a week, in seconds. Dapps wait as long. */
 const unsentRetention = 604_800
 
-/** The size of a topic's items in the storage, in characters of JSON, so that one dapp cannot fill the storage. */
-const maximumTopicSize = 524_288
+/**
+ * The items of a topic: their size in the storage, in characters of JSON, so that one dapp cannot fill the storage, and their
+ * number, because each message reads all of them.
+ */
+const topicLimits = { size: 524_288, items: 100 } as const
 
 /** Keeps an inbox in `storage` under `prefix`. */
 export function createInbox(storage: Storage, prefix: string, clock: Clock): Inbox {
@@ -111,7 +114,8 @@ export function createInbox(storage: Storage, prefix: string, clock: Clock): Inb
 /** True if a topic has room for another item. The first one always has. */
 function hasRoom(others: readonly InboxItem[], item: InboxItem): boolean {
   const present = others.filter(({ topic }) => topic === item.topic)
-  return present.length === 0 || JSON.stringify([...present, item]).length <= maximumTopicSize
+  if (present.length === 0) return true
+  return present.length < topicLimits.items && JSON.stringify([...present, item]).length <= topicLimits.size
 }
 
 /** JSON has no `undefined`: the storage and the relay would drop such a result. */
