@@ -5,18 +5,19 @@ import { bytesToHex } from 'viem'
 import { axeViolations } from './support/axeViolations.ts'
 import { connectExtension, expect, openModal, otherAddress, test as base, type Urls } from './support/fixtures.ts'
 
-/** An account that no other test uses, so that only this test changes its balance. */
-const own = localAccount(7)
+/** Accounts that no other test uses, so that each balance changes by one test only. */
+const sender = localAccount(7)
+const recipient = localAccount(4)
 
 const test = base.extend<{ account: Locator }>({
   account: async ({ page, urls }, use) => {
-    await use(await openAccount(page, urls))
+    await use(await openAccount(page, urls, sender))
   },
 })
 
-async function openAccount(page: Page, urls: Urls): Promise<Locator> {
+async function openAccount(page: Page, urls: Urls, owner: typeof sender): Promise<Locator> {
   await installSimulatedExtension(page, {
-    privateKeys: [bytesToHex(own.getHdKey().privateKey ?? new Uint8Array())],
+    privateKeys: [bytesToHex(owner.getHdKey().privateKey ?? new Uint8Array())],
     rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
     chainId: 31337,
     info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
@@ -74,10 +75,11 @@ test('payment appears in the open Activity tab and in Tokens without a reload [R
   await expect(ether).toContainText(/9,99\d\.\d{3}/)
 })
 
-test('incoming payment appears in the open Activity tab without an interaction', async ({ account, urls }) => {
+test('incoming payment appears in the open Activity tab without an interaction', async ({ page, urls }) => {
+  const account = await openAccount(page, urls, recipient)
   await account.getByRole('tab', { name: 'Activity' }).click()
   await expect(account.getByRole('tabpanel').getByRole('heading').first()).toBeVisible()
-  const payment = { from: otherAddress, to: own.address, value: '0x11b8e5ad0b0d1500' }
+  const payment = { from: otherAddress, to: recipient.address, value: '0x11b8e5ad0b0d1500' }
   await fetch(urls.evm, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
