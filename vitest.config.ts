@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
-import { chromiumArguments, findChromium } from './scripts/lib/chromium.mjs'
+import { chromiumArguments, findHeadlessChromium } from './scripts/lib/chromium.mjs'
 import { isOurs } from './scripts/lib/strayErrors.mjs'
 
 /** Workspaces import each other's sources, so no test needs a build. */
@@ -42,7 +42,7 @@ function browserProject(name: string, { include, alias = {} }: { include: string
         screenshotFailures: false,
         provider: playwright({
           launchOptions: {
-            executablePath: findChromium(),
+            executablePath: findHeadlessChromium(),
             args: chromiumArguments,
             // Scrollbars take space on Windows and Linux. Playwright hides them by default.
             ignoreDefaultArgs: ['--hide-scrollbars'],

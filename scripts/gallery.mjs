@@ -2,12 +2,12 @@
 // writes the pictures of the documentation to docs/pictures/ instead.
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { requireChromium } from './lib/chromium.mjs'
+import { requireHeadlessChromium } from './lib/chromium.mjs'
 import { installPackages } from './lib/install.mjs'
 
 // On a fresh clone, packages are missing until this point, so nothing above imports any.
 installPackages()
-requireChromium()
+requireHeadlessChromium()
 const { buildAll } = await import('./build.mjs')
 const isForDocs = process.argv.includes('--docs')
 if (!isForDocs) rmSync('.latchkey/gallery', { recursive: true, force: true })

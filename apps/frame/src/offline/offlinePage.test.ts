@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { chromium, type Browser, type Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildOfflinePage } from '../../buildOfflinePage.ts'
-import { chromiumArguments, findChromium } from '../../../../scripts/lib/chromium.mjs'
+import { chromiumArguments, findHeadlessChromium } from '../../../../scripts/lib/chromium.mjs'
 import { decodeKeyShare } from '../custody/keyShare.ts'
 import { writeRecoveryFile } from '../custody/recoveryFile.ts'
 import { exportSecrets } from '../custody/secrets.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'recovery.json'), await writeRecoveryFile({ shares, vault: local.vault }, options))
   await world.close()
   await writeFile(join(folder, 'recover.html'), await buildOfflinePage(join(import.meta.dirname, '../..')))
-  browser = await chromium.launch({ executablePath: findChromium(), args: [...chromiumArguments] })
+  browser = await chromium.launch({ executablePath: findHeadlessChromium(), args: [...chromiumArguments] })
 })
 
 afterAll(async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
 import { isHex, verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { chromiumArguments, requireChromium } from '../../../../scripts/lib/chromium.mjs'
+import { chromiumArguments, requireHeadlessChromium } from '../../../../scripts/lib/chromium.mjs'
 import { startAnvil, type Anvil } from '../evm/anvil.ts'
 import { waitForReceipt } from '../evm/requestChain.ts'
 import { installSimulatedExtension, type InstallOptions } from './installSimulatedExtension.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
     else response.setHeader('content-type', 'text/html').end('<!doctype html><script src="/page.js"></script>')
   })
   const listening = new Promise<void>((resolve) => site.listen(0, '127.0.0.1', () => resolve()))
-  const launching = chromium.launch({ executablePath: requireChromium(), args: chromiumArguments })
+  const launching = chromium.launch({ executablePath: requireHeadlessChromium(), args: chromiumArguments })
   ;[chain, browser] = await Promise.all([startAnvil(), launching, listening])
 })
 afterAll(async () => {
