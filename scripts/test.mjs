@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { requireChromium } from './lib/chromium.mjs'
+import { requireHeadlessChromium } from './lib/chromium.mjs'
 import { installPackages } from './lib/install.mjs'
 import { requireRedis } from './lib/redis.mjs'
 import { root } from './lib/root.mjs'
@@ -19,11 +19,12 @@ const suites = {
   check: runCheck,
   unit: runUnit,
   mutants: runMutants,
-  e2e: (/** @type {Context} */ context) => runE2e('paths', context),
+  e2e: (/** @type {Context} */ context) => runE2e(['paths'], context),
   abuse: runAbuse,
+  browsers: (/** @type {Context} */ context) => runE2e(['variants'], context),
   faults: runFaults,
 }
-/** Long test runs have their own commands: `npm run test:faults`, `npm run test:abuse`. */
+/** Long test runs have their own commands: `npm run test:faults`, `npm run test:abuse`, `npm run test:browsers`. */
 const usual = ['check', 'unit', 'mutants', 'e2e']
 
 /**
@@ -36,7 +37,7 @@ const usual = ['check', 'unit', 'mutants', 'e2e']
 async function runTests(names, context) {
   const prepared = await counted(async () => {
     installPackages()
-    requireChromium()
+    requireHeadlessChromium()
     requireRedis()
     return sumTallies([])
   })
@@ -108,8 +109,8 @@ async function runAbuse(context) {
   const { readAttacks } = await import('./testing/readAttacks.mjs')
   const files = [...new Set((await readAttacks(root)).map(({ path }) => path))]
   const specs = files.filter((path) => path.endsWith('.spec.ts')).map((path) => basename(path))
-  const long = await counted(() => runE2e('long', context))
-  const listed = await counted(() => runE2e('paths', context, specs))
+  const long = await counted(() => runE2e(['long'], context))
+  const listed = await counted(() => runE2e(['paths', 'variants'], context, specs))
   const unit = await counted(() =>
     runVitest(
       files.filter((path) => /\.test\.tsx?$/.test(path)),
@@ -136,12 +137,12 @@ async function runVitest(options, { reports, runner }, env) {
 }
 
 /**
- * @param {'paths' | 'long'} project
+ * @param {readonly ('paths' | 'variants' | 'long')[]} projects
  * @param {Context} context
  * @param {readonly string[]} [specs] names of the files to run, by default all
  * @returns {Promise<Tally>}
  */
-async function runE2e(project, { reports, runner }, specs = []) {
+async function runE2e(projects, { reports, runner }, specs = []) {
   const config = 'apps/web/playwright.config.ts'
   if (!existsSync(join(root, config))) return sumTallies([])
   const { build } = await import('./build.mjs')
@@ -152,7 +153,7 @@ async function runE2e(project, { reports, runner }, specs = []) {
     'test',
     '--config',
     config,
-    `--project=${project}`,
+    ...projects.map((project) => `--project=${project}`),
     '--reporter=list,json',
     ...specs,
   ]

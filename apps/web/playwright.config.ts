@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumArguments, findChromium } from '../../scripts/lib/chromium.mjs'
+import { chromiumArguments, findHeadlessChromium } from '../../scripts/lib/chromium.mjs'
 
 /** Resolves other sites without a network. The frame must distinguish them. */
 const foreignNames = '--host-resolver-rules=MAP *.example 127.0.0.1'
@@ -16,7 +16,9 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: [['list']],
   projects: [
-    { name: 'paths', testMatch: '**/*.spec.ts', grepInvert: /@long/ },
+    { name: 'paths', testMatch: '**/*.spec.ts', grepInvert: /@long|@variant/ },
+    // Other errors, sizes and themes of the main paths: `npm run test:browsers` runs them.
+    { name: 'variants', testMatch: '**/*.spec.ts', grep: /@variant/ },
     // Variants that take minutes: `npm run test:abuse` runs them.
     { name: 'long', testMatch: '**/*.spec.ts', grep: /@long/ },
     { name: 'gallery', testMatch: '**/gallery.pictures.ts' },
@@ -30,6 +32,6 @@ export default defineConfig({
     // Traces record every frame of every test, and take a third of the time: set PLAYWRIGHT_TRACE=1 to study a failure.
     trace: process.env['PLAYWRIGHT_TRACE'] === '1' ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: findChromium(), args: [...chromiumArguments, foreignNames] },
+    launchOptions: { executablePath: findHeadlessChromium(), args: [...chromiumArguments, foreignNames] },
   },
 })

@@ -209,13 +209,17 @@ test('wallet with two chain families is one row, offers a choice and connects in
   await expect(family('Solana')).toContainText('Test Extension · oeYf')
 })
 
-test('all chains of a wallet are connected one after the other', async ({ page, urls, extension }) => {
-  void extension
-  const dialog = await chooseTwoFamilyWallet(page, urls)
-  await dialog.getByRole('button', { name: 'All chains' }).click()
-  await expect(familyOf(page, 'Ethereum')).toContainText('Test Extension · 0xf3')
-  await expect(familyOf(page, 'Solana')).toContainText('Test Extension · oeYf')
-})
+test(
+  'all chains of a wallet are connected one after the other',
+  { tag: '@variant' },
+  async ({ page, urls, extension }) => {
+    void extension
+    const dialog = await chooseTwoFamilyWallet(page, urls)
+    await dialog.getByRole('button', { name: 'All chains' }).click()
+    await expect(familyOf(page, 'Ethereum')).toContainText('Test Extension · 0xf3')
+    await expect(familyOf(page, 'Solana')).toContainText('Test Extension · oeYf')
+  },
+)
 
 /** Opens the modal and chooses an extension that announces itself for Ethereum and for Solana. */
 async function chooseTwoFamilyWallet(page: Page, urls: Urls): Promise<Locator> {
@@ -234,7 +238,7 @@ function familyOf(page: Page, name: string): Locator {
   return page.getByRole('region', { name: 'Chains' }).getByRole('listitem').filter({ hasText: name })
 }
 
-test('the playground’s stage is as high as the modal in it', async ({ page, urls }) => {
+test('the playground’s stage is as high as the modal in it', { tag: '@variant' }, async ({ page, urls }) => {
   await page.goto(`${urls.web}/playground`)
   const stage = page.locator('.playground-stage')
   const modal = stage.locator('latchkey-modal')
@@ -243,27 +247,31 @@ test('the playground’s stage is as high as the modal in it', async ({ page, ur
   await expect.poll(async () => (await heightOf(stage)) - (await heightOf(modal))).toBeGreaterThanOrEqual(0)
 })
 
-test('playground options update the modal and the code immediately', async ({ page, urls, extension }) => {
-  void extension
-  await page.goto(`${urls.web}/playground`)
-  const modal = page.locator('.playground-stage latchkey-modal')
-  const code = page.getByRole('figure').getByLabel('This configuration')
-  await expect(modal.getByRole('button', { name: /Test Extension/ })).toBeVisible()
-  await page.getByText('Dark', { exact: true }).click()
-  await expect(modal).toHaveAttribute('data-theme', 'dark')
-  await expect(code).toContainText('theme="dark"')
-  await page.getByRole('combobox', { name: 'Language' }).selectOption('de')
-  await expect(modal.getByRole('heading', { name: 'Wallet verbinden' })).toBeVisible()
-  await page.getByText('Wallets', { exact: true }).click()
-  await page.getByRole('textbox', { name: 'Hidden wallets, by name' }).fill('test extension')
-  await expect(modal.getByRole('button', { name: /Test Extension/ })).toBeHidden()
-  await expect(code).toContainText("excludeWallets: ['test extension']")
-  await page.getByText('Terms', { exact: true }).click()
-  await page.getByRole('checkbox', { name: 'Terms and privacy policy' }).check()
-  await expect(modal.getByRole('link', { name: 'Nutzungsbedingungen' })).toBeVisible()
-  await page.getByRole('checkbox', { name: 'Require consent by checkbox' }).check()
-  await expect(modal.getByRole('checkbox', { name: /Nutzungsbedingungen/ })).toBeVisible()
-})
+test(
+  'playground options update the modal and the code immediately',
+  { tag: '@variant' },
+  async ({ page, urls, extension }) => {
+    void extension
+    await page.goto(`${urls.web}/playground`)
+    const modal = page.locator('.playground-stage latchkey-modal')
+    const code = page.getByRole('figure').getByLabel('This configuration')
+    await expect(modal.getByRole('button', { name: /Test Extension/ })).toBeVisible()
+    await page.getByText('Dark', { exact: true }).click()
+    await expect(modal).toHaveAttribute('data-theme', 'dark')
+    await expect(code).toContainText('theme="dark"')
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('de')
+    await expect(modal.getByRole('heading', { name: 'Wallet verbinden' })).toBeVisible()
+    await page.getByText('Wallets', { exact: true }).click()
+    await page.getByRole('textbox', { name: 'Hidden wallets, by name' }).fill('test extension')
+    await expect(modal.getByRole('button', { name: /Test Extension/ })).toBeHidden()
+    await expect(code).toContainText("excludeWallets: ['test extension']")
+    await page.getByText('Terms', { exact: true }).click()
+    await page.getByRole('checkbox', { name: 'Terms and privacy policy' }).check()
+    await expect(modal.getByRole('link', { name: 'Nutzungsbedingungen' })).toBeVisible()
+    await page.getByRole('checkbox', { name: 'Require consent by checkbox' }).check()
+    await expect(modal.getByRole('checkbox', { name: /Nutzungsbedingungen/ })).toBeVisible()
+  },
+)
 
 test.describe('connect views on a phone', () => {
   test.use({
@@ -302,34 +310,35 @@ test.describe('connect views on a phone', () => {
     await expect(dialog.getByRole('listitem')).toHaveText([/^iPhone and iPad/, /^Website/])
   })
 
-  test('approval sent while the page is suspended without a socket connects when the page resumes', async ({
-    page,
-    urls,
-  }) => {
-    let asleep = false
-    const sockets = new Set<WebSocketRoute>()
-    await page.routeWebSocket(`${urls.relay}**`, (socket) => {
-      if (asleep) return void socket.close()
-      socket.connectToServer()
-      sockets.add(socket)
-    })
-    await page.goto(`${urls.web}/account`)
-    const dialog = await openModal(page)
-    await dialog.getByRole('button', { name: 'Latchkey Developer Wallet' }).tap()
-    const link = dialog.getByRole('link', { name: 'Open Latchkey Developer Wallet' })
-    await expect(link).toHaveAttribute('href', /wc\?uri=/)
-    const [wallet] = await Promise.all([page.context().waitForEvent('page'), link.tap()])
-    await expect(wallet.getByRole('dialog').getByRole('button', { name: 'Approve' })).toBeVisible()
-    asleep = true
-    await showAs(page, 'hidden')
-    for (const socket of sockets) await socket.close()
-    await approve(wallet)
-    await expect(wallet.getByRole('dialog')).toBeHidden()
-    asleep = false
-    await showAs(page, 'visible')
-    await expect(dialog).toBeHidden()
-    await expect(connectButton(page)).toContainText('0x')
-  })
+  test(
+    'approval sent while the page is suspended without a socket connects when the page resumes',
+    { tag: '@variant' },
+    async ({ page, urls }) => {
+      let asleep = false
+      const sockets = new Set<WebSocketRoute>()
+      await page.routeWebSocket(`${urls.relay}**`, (socket) => {
+        if (asleep) return void socket.close()
+        socket.connectToServer()
+        sockets.add(socket)
+      })
+      await page.goto(`${urls.web}/account`)
+      const dialog = await openModal(page)
+      await dialog.getByRole('button', { name: 'Latchkey Developer Wallet' }).tap()
+      const link = dialog.getByRole('link', { name: 'Open Latchkey Developer Wallet' })
+      await expect(link).toHaveAttribute('href', /wc\?uri=/)
+      const [wallet] = await Promise.all([page.context().waitForEvent('page'), link.tap()])
+      await expect(wallet.getByRole('dialog').getByRole('button', { name: 'Approve' })).toBeVisible()
+      asleep = true
+      await showAs(page, 'hidden')
+      for (const socket of sockets) await socket.close()
+      await approve(wallet)
+      await expect(wallet.getByRole('dialog')).toBeHidden()
+      asleep = false
+      await showAs(page, 'visible')
+      await expect(dialog).toBeHidden()
+      await expect(connectButton(page)).toContainText('0x')
+    },
+  )
 })
 
 /** Emulates a page that becomes hidden or visible. A headless browser never changes this. */

@@ -53,33 +53,37 @@ test.describe('failure handling', () => {
     await expect(connectButton(page)).toContainText('0xf3…b92266')
   })
 
-  test('unreachable chain keeps the account connected and shows a balance error', async ({ page, urls, extension }) => {
-    void extension
-    await page.route(
-      (url) => url.href.startsWith(urls.evm),
-      (route) => route.abort(),
-    )
-    await page.goto(`${urls.web}/account`)
-    await connectExtension(page)
-    await expect(page.getByText(/balance could not be read/i)).toBeVisible({ timeout: 60_000 })
-  })
+  test(
+    'unreachable chain keeps the account connected and shows a balance error',
+    { tag: '@variant' },
+    async ({ page, urls, extension }) => {
+      void extension
+      await page.route(
+        (url) => url.href.startsWith(urls.evm),
+        (route) => route.abort(),
+      )
+      await page.goto(`${urls.web}/account`)
+      await connectExtension(page)
+      await expect(page.getByText(/balance could not be read/i)).toBeVisible({ timeout: 60_000 })
+    },
+  )
 
-  test('unreachable data service shows a token balance error, and extensions still connect [R8.2.1]', async ({
-    page,
-    urls,
-    extension,
-  }) => {
-    void extension
-    await page.route(
-      (url) => url.href.startsWith(urls.server),
-      (route) => route.abort(),
-    )
-    await page.goto(`${urls.web}/account`)
-    await connectExtension(page)
-    await expect(page.getByText(/Token balances could not be read/)).toBeVisible({ timeout: 60_000 })
-    const dialog = await openModal(page)
-    await expect(dialog.getByText('Token Balance Unavailable').first()).toBeVisible()
-  })
+  test(
+    'unreachable data service shows a token balance error, and extensions still connect [R8.2.1]',
+    { tag: '@variant' },
+    async ({ page, urls, extension }) => {
+      void extension
+      await page.route(
+        (url) => url.href.startsWith(urls.server),
+        (route) => route.abort(),
+      )
+      await page.goto(`${urls.web}/account`)
+      await connectExtension(page)
+      await expect(page.getByText(/Token balances could not be read/)).toBeVisible({ timeout: 60_000 })
+      const dialog = await openModal(page)
+      await expect(dialog.getByText('Token Balance Unavailable').first()).toBeVisible()
+    },
+  )
 
   for (const [name, breakStorage] of [
     [
@@ -100,18 +104,18 @@ test.describe('failure handling', () => {
       },
     ],
   ] as const) {
-    test(`${name} storage shows that the connection ends when the page is closed [R3.17]`, async ({
-      page,
-      urls,
-      extension,
-    }) => {
-      void extension
-      await page.addInitScript(breakStorage)
-      await page.goto(`${urls.web}/account`)
-      await connectExtension(page)
-      const dialog = await openModal(page)
-      await expect(dialog.getByText(/ends when the page is closed/)).toBeVisible()
-    })
+    test(
+      `${name} storage shows that the connection ends when the page is closed [R3.17]`,
+      { tag: '@variant' },
+      async ({ page, urls, extension }) => {
+        void extension
+        await page.addInitScript(breakStorage)
+        await page.goto(`${urls.web}/account`)
+        await connectExtension(page)
+        const dialog = await openModal(page)
+        await expect(dialog.getByText(/ends when the page is closed/)).toBeVisible()
+      },
+    )
   }
 
   test('connecting and disconnecting in one tab updates the other tab', async ({ page, context, urls }) => {

@@ -46,7 +46,7 @@ test.describe('EVM extension', () => {
     await expect(page.getByRole('region', { name: 'Test Extension' })).toContainText('Latchkey Second')
   })
 
-  test('reconnects after a reload without a prompt [R4.3]', async ({ page, extension }) => {
+  test('reconnects after a reload without a prompt [R4.3]', { tag: '@variant' }, async ({ page, extension }) => {
     await connectExtension(page)
     const requestCount = extension.requests.filter(({ method }) => method === 'eth_requestAccounts').length
     await page.reload()

@@ -43,15 +43,19 @@ test.describe('Bitcoin wallet', () => {
     await expect(page.getByText(/Mined in block \d+\./)).toBeVisible()
   })
 
-  test('reconnects after a reload, but not after disconnecting [R4.1.1] [R4.3]', async ({ page, bitcoin }) => {
-    await page.reload()
-    await expect(connectButton(page)).toContainText('bcrt')
-    expect(bitcoin.requests.filter(({ method }) => method === 'wallet_connect')).toHaveLength(1)
-    await disconnect(page)
-    await expect.poll(() => bitcoin.requests.map(({ method }) => method)).toContain('wallet_disconnect')
-    await page.reload()
-    await expect(connectButton(page)).toHaveText('Connect')
-  })
+  test(
+    'reconnects after a reload, but not after disconnecting [R4.1.1] [R4.3]',
+    { tag: '@variant' },
+    async ({ page, bitcoin }) => {
+      await page.reload()
+      await expect(connectButton(page)).toContainText('bcrt')
+      expect(bitcoin.requests.filter(({ method }) => method === 'wallet_connect')).toHaveLength(1)
+      await disconnect(page)
+      await expect.poll(() => bitcoin.requests.map(({ method }) => method)).toContain('wallet_disconnect')
+      await page.reload()
+      await expect(connectButton(page)).toHaveText('Connect')
+    },
+  )
 })
 
 test.describe('Polkadot extension', () => {
@@ -70,15 +74,19 @@ test.describe('Polkadot extension', () => {
     await expect(page.getByText('The signature verifies.')).toBeVisible()
   })
 
-  test('reconnects after a reload, but not after disconnecting [R4.1.1] [R4.3]', async ({ page }) => {
-    await page.reload()
-    await expect(connectButton(page)).toContainText('5F54')
-    await disconnect(page)
-    await page.reload()
-    await expect(connectButton(page)).toHaveText('Connect')
-  })
+  test(
+    'reconnects after a reload, but not after disconnecting [R4.1.1] [R4.3]',
+    { tag: '@variant' },
+    async ({ page }) => {
+      await page.reload()
+      await expect(connectButton(page)).toContainText('5F54')
+      await disconnect(page)
+      await page.reload()
+      await expect(connectButton(page)).toHaveText('Connect')
+    },
+  )
 
-  test('shows an error when the user rejects a signature', async ({ page, polkadot }) => {
+  test('shows an error when the user rejects a signature', { tag: '@variant' }, async ({ page, polkadot }) => {
     polkadot.rejectNext()
     await page.getByRole('button', { name: 'Sign' }).click()
     await expect(page.getByText(/The request was declined in the wallet/)).toBeVisible()

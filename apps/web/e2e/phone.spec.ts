@@ -57,7 +57,7 @@ test.describe('phone wallet', () => {
     await expect(page.getByText('The signature verifies.')).toBeVisible()
   })
 
-  test('stays connected after page and wallet reload [R3.1] [R4.3]', async ({ page, urls }) => {
+  test('stays connected after page and wallet reload [R3.1] [R4.3]', { tag: '@variant' }, async ({ page, urls }) => {
     const wallet = await connectByLink(page, urls)
     await page.reload()
     await wallet.reload()
@@ -78,7 +78,7 @@ test.describe('phone wallet', () => {
     await expect(connectedApp(wallet)).toBeHidden()
   })
 
-  test('disconnecting in the wallet disconnects the page [R4.7]', async ({ page, urls }) => {
+  test('disconnecting in the wallet disconnects the page [R4.7]', { tag: '@variant' }, async ({ page, urls }) => {
     const wallet = await connectByLink(page, urls)
     await connectedApp(wallet).click()
     await wallet.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()

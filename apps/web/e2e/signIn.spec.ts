@@ -88,37 +88,41 @@ test.describe('site that requests a sign-in', () => {
     expect(await storedSessions(page)).toEqual([])
   })
 
-  test('rejected sign-in shows an error and can be retried [R4.3.2] [R8.2.12]', async ({ page, urls, extension }) => {
-    await openSignIn(page, urls, 'required')
-    await extension.rejectNext()
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click()
-    await expect(page.getByText('Signature declined').first()).toBeVisible()
-    await sign(page)
-    expect(await storedSessions(page)).toHaveLength(1)
-  })
+  test(
+    'rejected sign-in shows an error and can be retried [R4.3.2] [R8.2.12]',
+    { tag: '@variant' },
+    async ({ page, urls, extension }) => {
+      await openSignIn(page, urls, 'required')
+      await extension.rejectNext()
+      await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click()
+      await expect(page.getByText('Signature declined').first()).toBeVisible()
+      await sign(page)
+      expect(await storedSessions(page)).toHaveLength(1)
+    },
+  )
 
-  test('skipped optional sign-in stays connected and is requested again on another network [R2.2.8]', async ({
-    page,
-    urls,
-    extension,
-  }) => {
-    await openSignIn(page, urls, 'optional')
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await expect(page.getByRole('dialog')).toBeHidden()
-    await expect(connectButton(page)).toContainText('0xf3…b92266')
-    await extension.setChain(31338)
-    await expect(
-      page
-        .getByRole('dialog')
-        .getByText(/· Latchkey Second/)
-        .last(),
-    ).toBeVisible()
-    await sign(page)
-    const session = await firstStoredSession(page)
-    expect(await proofOf(session, urls)).toMatchObject({ valid: true, chainId: 'eip155:31338' })
-  })
+  test(
+    'skipped optional sign-in stays connected and is requested again on another network [R2.2.8]',
+    { tag: '@variant' },
+    async ({ page, urls, extension }) => {
+      await openSignIn(page, urls, 'optional')
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await expect(page.getByRole('dialog')).toBeHidden()
+      await expect(connectButton(page)).toContainText('0xf3…b92266')
+      await extension.setChain(31338)
+      await expect(
+        page
+          .getByRole('dialog')
+          .getByText(/· Latchkey Second/)
+          .last(),
+      ).toBeVisible()
+      await sign(page)
+      const session = await firstStoredSession(page)
+      expect(await proofOf(session, urls)).toMatchObject({ valid: true, chainId: 'eip155:31338' })
+    },
+  )
 
-  test('disconnecting removes the session', async ({ page, urls }) => {
+  test('disconnecting removes the session', { tag: '@variant' }, async ({ page, urls }) => {
     await openSignIn(page, urls, 'required')
     await sign(page)
     const dialog = await openModal(page)

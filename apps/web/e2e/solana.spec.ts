@@ -41,7 +41,7 @@ test.describe('Solana wallet', () => {
     await expect(page.getByText(/Mined in block \d+\./)).toBeVisible()
   })
 
-  test('reconnects after a reload without a prompt [R4.3]', async ({ page, wallet }) => {
+  test('reconnects after a reload without a prompt [R4.3]', { tag: '@variant' }, async ({ page, wallet }) => {
     await connectWallet(page)
     await page.reload()
     await expect(connectButton(page)).toContainText('oeYf')
@@ -50,15 +50,19 @@ test.describe('Solana wallet', () => {
     expect(wallet.requests.filter(({ method }) => method === 'standard:connect')).toHaveLength(1)
   })
 
-  test('disconnects in page and wallet, and stays disconnected after a reload [R4.1.1]', async ({ page, wallet }) => {
-    await connectWallet(page)
-    const dialog = await openModal(page)
-    await dialog.getByRole('button', { name: 'Disconnect' }).click()
-    await expect(connectButton(page)).toHaveText('Connect')
-    await expect.poll(() => wallet.requests.map(({ method }) => method)).toContain('standard:disconnect')
-    await page.reload()
-    await expect(connectButton(page)).toHaveText('Connect')
-  })
+  test(
+    'disconnects in page and wallet, and stays disconnected after a reload [R4.1.1]',
+    { tag: '@variant' },
+    async ({ page, wallet }) => {
+      await connectWallet(page)
+      const dialog = await openModal(page)
+      await dialog.getByRole('button', { name: 'Disconnect' }).click()
+      await expect(connectButton(page)).toHaveText('Connect')
+      await expect.poll(() => wallet.requests.map(({ method }) => method)).toContain('standard:disconnect')
+      await page.reload()
+      await expect(connectButton(page)).toHaveText('Connect')
+    },
+  )
 })
 
 test('phone wallet signs and pays on Solana in the same session [R1.1] [R1.3]', async ({ page, urls }) => {

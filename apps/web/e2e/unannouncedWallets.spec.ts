@@ -45,16 +45,20 @@ test.describe('injected wallet without an EIP-6963 announcement', () => {
     await expect(connectButton(page)).toContainText('0xf3…b92266')
   })
 
-  test('is listed as Browser wallet when injected late with a generic flag', async ({ page, urls }) => {
-    const legacyFlags = ['isMetaMask']
-    await installSimulatedExtension(page, { ...optionsOf(urls), announces: false, legacyFlags, announceAfter: 300 })
-    await page.goto(`${urls.web}/account`)
-    const dialog = await openModal(page)
-    await dialog.getByRole('button', { name: /Browser wallet/ }).click()
-    await expect(page.getByRole('heading', { name: 'Browser wallet', level: 2 })).toBeVisible()
-  })
+  test(
+    'is listed as Browser wallet when injected late with a generic flag',
+    { tag: '@variant' },
+    async ({ page, urls }) => {
+      const legacyFlags = ['isMetaMask']
+      await installSimulatedExtension(page, { ...optionsOf(urls), announces: false, legacyFlags, announceAfter: 300 })
+      await page.goto(`${urls.web}/account`)
+      const dialog = await openModal(page)
+      await dialog.getByRole('button', { name: /Browser wallet/ }).click()
+      await expect(page.getByRole('heading', { name: 'Browser wallet', level: 2 })).toBeVisible()
+    },
+  )
 
-  test('is listed once when it also announces itself', async ({ page, urls }) => {
+  test('is listed once when it also announces itself', { tag: '@variant' }, async ({ page, urls }) => {
     const info = { name: 'Test Extension', rdns: 'test.latchkey.extension' }
     await installSimulatedExtension(page, { ...optionsOf(urls), info, legacyFlags: ['isMetaMask'] })
     await page.goto(`${urls.web}/account`)

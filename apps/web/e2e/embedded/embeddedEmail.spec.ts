@@ -135,36 +135,37 @@ async function middleOf(target: Locator): Promise<{ x: number; y: number }> {
   return { x, y }
 }
 
-test('closing the modal or pressing Reject rejects the signature request, and the next one succeeds [R2.2.7]', async ({
-  page,
-  urls,
-}) => {
-  await logInAsNewUser(page, urls, someAddress())
-  await expectConnected(page)
-  await page.getByRole('button', { name: 'Sign' }).click()
-  await expect(screenOf(page).getByRole('button', { name: 'Approve' })).toBeVisible()
-  // The frame is above the modal. Clicks beside the frame still reach the visible elements. A click misses a card that
-  // grows at that moment, so the test clicks again, as a user does.
-  const close = page.locator('latchkey-modal').getByRole('button', { name: 'Close', includeHidden: true })
-  await expect(async () => {
-    if (await close.isVisible()) {
-      const { x, y } = await middleOf(close)
-      await page.mouse.click(x, y)
-    }
-    await expect(close).toBeHidden({ timeout: 2_000 })
-  }).toPass()
-  await expect(page.getByRole('alert').filter({ hasText: 'Request was aborted' })).toBeVisible()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+test(
+  'closing the modal or pressing Reject rejects the signature request, and the next one succeeds [R2.2.7]',
+  { tag: '@variant' },
+  async ({ page, urls }) => {
+    await logInAsNewUser(page, urls, someAddress())
+    await expectConnected(page)
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await expect(screenOf(page).getByRole('button', { name: 'Approve' })).toBeVisible()
+    // The frame is above the modal. Clicks beside the frame still reach the visible elements. A click misses a card that
+    // grows at that moment, so the test clicks again, as a user does.
+    const close = page.locator('latchkey-modal').getByRole('button', { name: 'Close', includeHidden: true })
+    await expect(async () => {
+      if (await close.isVisible()) {
+        const { x, y } = await middleOf(close)
+        await page.mouse.click(x, y)
+      }
+      await expect(close).toBeHidden({ timeout: 2_000 })
+    }).toPass()
+    await expect(page.getByRole('alert').filter({ hasText: 'Request was aborted' })).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  await page.getByRole('button', { name: 'Sign' }).click()
-  await respond(page, 'Reject')
-  await expect(page.getByRole('alert').filter({ hasText: 'declined' })).toBeVisible()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await respond(page, 'Reject')
+    await expect(page.getByRole('alert').filter({ hasText: 'declined' })).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  await page.getByRole('button', { name: 'Sign' }).click()
-  await respond(page, 'Approve')
-  await expect(page.getByText('The signature verifies.')).toBeVisible()
-})
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await respond(page, 'Approve')
+    await expect(page.getByText('The signature verifies.')).toBeVisible()
+  },
+)
 
 test('wrong email code shows an error, and the correct code then logs in', { tag: '@long' }, async ({ page, urls }) => {
   const address = someAddress()
@@ -193,24 +194,29 @@ test(
   },
 )
 
-test('second email within thirty seconds is refused with the remaining time [R5.3.6]', async ({ page }) => {
-  const dialog = await enterAddress(page, someAddress())
-  await expect(dialog.getByRole('heading', { name: 'Register Device' })).toBeVisible()
-  await dialog.getByRole('button', { name: 'Back' }).click()
-  const field = dialog.getByRole('textbox', { name: 'Email address' })
-  await field.fill(someAddress())
-  await field.press('Enter')
-  await expect(dialog.getByText(/Please try again after \d+ seconds/)).toBeVisible()
-})
+test(
+  'second email within thirty seconds is refused with the remaining time [R5.3.6]',
+  { tag: '@variant' },
+  async ({ page }) => {
+    const dialog = await enterAddress(page, someAddress())
+    await expect(dialog.getByRole('heading', { name: 'Register Device' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Back' }).click()
+    const field = dialog.getByRole('textbox', { name: 'Email address' })
+    await field.fill(someAddress())
+    await field.press('Enter')
+    await expect(dialog.getByText(/Please try again after \d+ seconds/)).toBeVisible()
+  },
+)
 
-test('frame that fails to load shows an unreachable wallet and an invalid app configuration [R8.1.1] [R8.3.4]', async ({
-  page,
-  urls,
-}) => {
-  await page.route(`${urls.frame}/**`, (route) => route.abort())
-  const dialog = await enterAddress(page, someAddress())
-  await expect(dialog.getByText('This wallet can’t be reached right now', { exact: false })).toBeVisible({
-    timeout: 60_000,
-  })
-  await expect(dialog.getByText('Invalid App Configuration')).toBeVisible()
-})
+test(
+  'frame that fails to load shows an unreachable wallet and an invalid app configuration [R8.1.1] [R8.3.4]',
+  { tag: '@variant' },
+  async ({ page, urls }) => {
+    await page.route(`${urls.frame}/**`, (route) => route.abort())
+    const dialog = await enterAddress(page, someAddress())
+    await expect(dialog.getByText('This wallet can’t be reached right now', { exact: false })).toBeVisible({
+      timeout: 60_000,
+    })
+    await expect(dialog.getByText('Invalid App Configuration')).toBeVisible()
+  },
+)

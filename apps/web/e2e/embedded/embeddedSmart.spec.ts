@@ -116,36 +116,37 @@ test('undeployed smart account sends the exact ether amount without a fee [R1.5]
   console.log(`second operation: submitted → included ${second.took()}`)
 })
 
-test('smart account signature verifies before and after deployment and is not a plain key signature [R1.3]', async ({
-  page,
-  urls,
-}) => {
-  const own = await createVisitor(page, urls)
-  const message = 'I keep the keys to this door.'
-  const sign = async (): Promise<Hex> => {
-    await page.getByRole('button', { name: 'Sign', exact: true }).click()
-    const approved = await respond(page, 'Approve')
-    await expect(page.getByText('The signature verifies.')).toBeVisible()
-    console.log(`message: approved → verified on the page ${Date.now() - approved} ms`)
-    const signature = await page.locator('form', { hasText: 'Sign a message' }).locator('.hash').innerText()
-    if (!isHex(signature)) throw new Error('That is no signature.')
-    return signature
-  }
-  const node = chain(urls.evm)
-  const before = await sign()
-  expect(isErc6492Signature(before)).toBe(true)
-  expect(await node.verifyMessage({ address: own, message, signature: before })).toBe(true)
-  expect(await node.verifyMessage({ address: own, message: 'Another door.', signature: before })).toBe(false)
-  expect(await node.verifyMessage({ address: stranger(), message, signature: before })).toBe(false)
+test(
+  'smart account signature verifies before and after deployment and is not a plain key signature [R1.3]',
+  { tag: '@variant' },
+  async ({ page, urls }) => {
+    const own = await createVisitor(page, urls)
+    const message = 'I keep the keys to this door.'
+    const sign = async (): Promise<Hex> => {
+      await page.getByRole('button', { name: 'Sign', exact: true }).click()
+      const approved = await respond(page, 'Approve')
+      await expect(page.getByText('The signature verifies.')).toBeVisible()
+      console.log(`message: approved → verified on the page ${Date.now() - approved} ms`)
+      const signature = await page.locator('form', { hasText: 'Sign a message' }).locator('.hash').innerText()
+      if (!isHex(signature)) throw new Error('That is no signature.')
+      return signature
+    }
+    const node = chain(urls.evm)
+    const before = await sign()
+    expect(isErc6492Signature(before)).toBe(true)
+    expect(await node.verifyMessage({ address: own, message, signature: before })).toBe(true)
+    expect(await node.verifyMessage({ address: own, message: 'Another door.', signature: before })).toBe(false)
+    expect(await node.verifyMessage({ address: stranger(), message, signature: before })).toBe(false)
 
-  await page.getByRole('textbox', { name: 'To' }).fill(stranger())
-  await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await respond(page, 'Approve')
-  await expect(page.getByText(/Mined in block \d+\./)).toBeVisible({ timeout: 60_000 })
-  const after = await sign()
-  expect(isErc6492Signature(after)).toBe(false)
-  expect(await node.verifyMessage({ address: own, message, signature: after })).toBe(true)
-})
+    await page.getByRole('textbox', { name: 'To' }).fill(stranger())
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await respond(page, 'Approve')
+    await expect(page.getByText(/Mined in block \d+\./)).toBeVisible({ timeout: 60_000 })
+    const after = await sign()
+    expect(isErc6492Signature(after)).toBe(false)
+    expect(await node.verifyMessage({ address: own, message, signature: after })).toBe(true)
+  },
+)
 
 test('smart account swaps ether for a token with a sponsored fee [R1.6]', { tag: '@long' }, async ({ page, urls }) => {
   const own = await createVisitor(page, urls)

@@ -46,7 +46,7 @@ for (const provider of providers) {
   )
 }
 
-test('login in a known browser asks the provider once [R5.3.2]', async ({ page }) => {
+test('login in a known browser asks the provider once [R5.3.2]', { tag: '@variant' }, async ({ page }) => {
   const who = createPerson()
   await logInBy(page, 'GitHub', who)
   await expectConnected(page)
@@ -131,22 +131,26 @@ test('login denied at the provider shows an error and can be retried [I-11]', { 
   await expectConnected(page)
 })
 
-test('closed login window shows an error, returns to the other logins and can be reopened [I-11]', async ({ page }) => {
-  const { dialog, window } = await beginSocial(page, 'Discord')
-  await window.close()
-  await page.bringToFront()
-  await expect(dialog.getByText('The window was closed')).toBeVisible({ timeout: 60_000 })
-  await expect(connectButton(page)).toHaveText('Connect')
-  await dialog.getByRole('button', { name: 'Log in another way' }).click()
-  await expect(dialog.getByRole('textbox', { name: 'Email address' })).toBeVisible()
+test(
+  'closed login window shows an error, returns to the other logins and can be reopened [I-11]',
+  { tag: '@variant' },
+  async ({ page }) => {
+    const { dialog, window } = await beginSocial(page, 'Discord')
+    await window.close()
+    await page.bringToFront()
+    await expect(dialog.getByText('The window was closed')).toBeVisible({ timeout: 60_000 })
+    await expect(connectButton(page)).toHaveText('Connect')
+    await dialog.getByRole('button', { name: 'Log in another way' }).click()
+    await expect(dialog.getByRole('textbox', { name: 'Email address' })).toBeVisible()
 
-  const again = page.waitForEvent('popup')
-  await dialog.getByRole('button', { name: 'Continue with Discord' }).click()
-  await allow(await again, createPerson())
-  await expectConnected(page)
-})
+    const again = page.waitForEvent('popup')
+    await dialog.getByRole('button', { name: 'Continue with Discord' }).click()
+    await allow(await again, createPerson())
+    await expectConnected(page)
+  },
+)
 
-test('blocked login window opens with a second click [I-11]', async ({ page }) => {
+test('blocked login window opens with a second click [I-11]', { tag: '@variant' }, async ({ page }) => {
   await page.addInitScript(() => {
     const real = globalThis.open
     let isShut = true
@@ -168,15 +172,19 @@ test('blocked login window opens with a second click [I-11]', async ({ page }) =
   await expectConnected(page)
 })
 
-test('pressing Back while the login window is open closes it and stays disconnected', async ({ page }) => {
-  const { dialog, window } = await beginSocial(page, 'X')
-  const closed = window.waitForEvent('close')
-  await page.bringToFront()
-  await dialog.getByRole('button', { name: 'Back' }).click()
-  await closed
-  await expect(dialog.getByRole('textbox', { name: 'Email address' })).toBeVisible()
-  await expect(connectButton(page)).toHaveText('Connect')
-})
+test(
+  'pressing Back while the login window is open closes it and stays disconnected',
+  { tag: '@variant' },
+  async ({ page }) => {
+    const { dialog, window } = await beginSocial(page, 'X')
+    const closed = window.waitForEvent('close')
+    await page.bringToFront()
+    await dialog.getByRole('button', { name: 'Back' }).click()
+    await closed
+    await expect(dialog.getByRole('textbox', { name: 'Email address' })).toBeVisible()
+    await expect(connectButton(page)).toHaveText('Connect')
+  },
+)
 
 for (const host of ['localhost', 'dapp-b.localhost']) {
   test(
@@ -204,27 +212,31 @@ for (const host of ['localhost', 'dapp-b.localhost']) {
   )
 }
 
-test('login succeeds on a page with Cross-Origin-Opener-Policy same-origin [I-11]', async ({ page, urls }) => {
-  const other = await startMirror(urls.web, { headers: { 'cross-origin-opener-policy': 'same-origin' } })
-  try {
-    // Only the page's focus tells whether an isolated window has closed, and under Playwright every page has focus.
-    await page.addInitScript(() => (document.hasFocus = () => false))
-    await page.goto(`${other.url}/account`)
-    const { dialog, window } = await beginSocial(page, 'GitHub')
-    const digits = await windowDigitsOf(dialog)
-    const who = createPerson()
-    await identify(window, who)
-    await confirmLogin(window, digits)
-    await expectProviderPage(window, 'GitHub')
-    await identify(window, who)
-    await expect(window.getByRole('heading', { name: 'Almost done' })).toBeVisible()
-    await page.bringToFront()
-    await enterCode(page, window)
-    await expectConnected(page)
-  } finally {
-    await other.close()
-  }
-})
+test(
+  'login succeeds on a page with Cross-Origin-Opener-Policy same-origin [I-11]',
+  { tag: '@variant' },
+  async ({ page, urls }) => {
+    const other = await startMirror(urls.web, { headers: { 'cross-origin-opener-policy': 'same-origin' } })
+    try {
+      // Only the page's focus tells whether an isolated window has closed, and under Playwright every page has focus.
+      await page.addInitScript(() => (document.hasFocus = () => false))
+      await page.goto(`${other.url}/account`)
+      const { dialog, window } = await beginSocial(page, 'GitHub')
+      const digits = await windowDigitsOf(dialog)
+      const who = createPerson()
+      await identify(window, who)
+      await confirmLogin(window, digits)
+      await expectProviderPage(window, 'GitHub')
+      await identify(window, who)
+      await expect(window.getByRole('heading', { name: 'Almost done' })).toBeVisible()
+      await page.bringToFront()
+      await enterCode(page, window)
+      await expectConnected(page)
+    } finally {
+      await other.close()
+    }
+  },
+)
 
 test('login link that a victim opens in the same browser on another page logs no attacker in [A-21]', async ({
   page,

@@ -54,83 +54,96 @@ test('card purchase arrives and updates the balance [R1.6] [R7.1.17]', async ({ 
   await expect(dialog.getByText(/^0\.098 ETH$/)).toBeVisible()
 })
 
-test('declined card shows an error, and another card with a bank code succeeds', async ({ page, urls }) => {
-  const dialog = await openBuy({ page, urls, key: 1 })
-  const popup = await goToPay(page, dialog, '50')
-  await payByCard(popup, '4000 0000 0000 0002')
-  await expect(popup.getByRole('alert')).toHaveText('Your bank declined the card. Use another one.')
-  await expect(dialog.getByText('The payment was declined')).toBeVisible()
-  await payByCard(popup, '4000 0000 0000 3220')
-  await popup.getByRole('textbox', { name: 'Code from your bank' }).fill('123456')
-  await popup.getByRole('button', { name: 'Confirm' }).click()
-  await expect(popup.getByText('0.0196 ETH arrived.')).toBeVisible()
-  await expect(dialog.getByText('0.0196 ETH arrived')).toBeVisible()
-})
+test(
+  'declined card shows an error, and another card with a bank code succeeds',
+  { tag: '@variant' },
+  async ({ page, urls }) => {
+    const dialog = await openBuy({ page, urls, key: 1 })
+    const popup = await goToPay(page, dialog, '50')
+    await payByCard(popup, '4000 0000 0000 0002')
+    await expect(popup.getByRole('alert')).toHaveText('Your bank declined the card. Use another one.')
+    await expect(dialog.getByText('The payment was declined')).toBeVisible()
+    await payByCard(popup, '4000 0000 0000 3220')
+    await popup.getByRole('textbox', { name: 'Code from your bank' }).fill('123456')
+    await popup.getByRole('button', { name: 'Confirm' }).click()
+    await expect(popup.getByText('0.0196 ETH arrived.')).toBeVisible()
+    await expect(dialog.getByText('0.0196 ETH arrived')).toBeVisible()
+  },
+)
 
-test('blocked checkout window shows a link, and a closed one asks for confirmation', async ({ page, urls }) => {
-  await page.addInitScript(() => {
-    const { open } = window
-    window.open = (...openArguments) =>
-      sessionStorage.getItem('blocked') === 'yes' ? null : open.apply(window, openArguments)
-  })
-  const dialog = await openBuy({ page, urls, key: 2 })
-  await page.evaluate(() => sessionStorage.setItem('blocked', 'yes'))
-  await dialog.getByRole('textbox', { name: 'Amount in USD' }).fill('50')
-  await dialog.getByRole('button', { name: 'Continue to Sandbox' }).click()
-  await expect(dialog.getByText('The window was blocked')).toBeVisible()
-  const opening = page.context().waitForEvent('page')
-  await dialog.getByRole('link', { name: 'Open Sandbox' }).click()
-  await expect((await opening).getByRole('heading', { name: 'Sandbox checkout' })).toBeVisible()
+test(
+  'blocked checkout window shows a link, and a closed one asks for confirmation',
+  { tag: '@variant' },
+  async ({ page, urls }) => {
+    await page.addInitScript(() => {
+      const { open } = window
+      window.open = (...openArguments) =>
+        sessionStorage.getItem('blocked') === 'yes' ? null : open.apply(window, openArguments)
+    })
+    const dialog = await openBuy({ page, urls, key: 2 })
+    await page.evaluate(() => sessionStorage.setItem('blocked', 'yes'))
+    await dialog.getByRole('textbox', { name: 'Amount in USD' }).fill('50')
+    await dialog.getByRole('button', { name: 'Continue to Sandbox' }).click()
+    await expect(dialog.getByText('The window was blocked')).toBeVisible()
+    const opening = page.context().waitForEvent('page')
+    await dialog.getByRole('link', { name: 'Open Sandbox' }).click()
+    await expect((await opening).getByRole('heading', { name: 'Sandbox checkout' })).toBeVisible()
 
-  await dialog.getByRole('button', { name: 'Back' }).click()
-  await page.evaluate(() => sessionStorage.setItem('blocked', 'no'))
-  const popup = await goToPay(page, dialog, '50')
-  await popup.close()
-  await expect(dialog.getByText('Did you finish?')).toBeVisible()
-  await expect(dialog.getByRole('link', { name: 'Open Sandbox' })).toBeVisible()
-})
+    await dialog.getByRole('button', { name: 'Back' }).click()
+    await page.evaluate(() => sessionStorage.setItem('blocked', 'no'))
+    const popup = await goToPay(page, dialog, '50')
+    await popup.close()
+    await expect(dialog.getByText('Did you finish?')).toBeVisible()
+    await expect(dialog.getByRole('link', { name: 'Open Sandbox' })).toBeVisible()
+  },
+)
 
-test('amount limits are shown before checkout, and limits of a payment method at checkout [R9.4.6]', async ({
-  page,
-  urls,
-}) => {
-  const dialog = await openBuy({ page, urls, key: 3 })
-  const amount = dialog.getByRole('textbox', { name: 'Amount in USD' })
-  await amount.fill('9.99')
-  await expect(dialog.getByRole('button', { name: 'At least $10.00' })).toBeVisible()
-  await amount.fill('25000.01')
-  await expect(dialog.getByRole('button', { name: 'At most $25,000.00' })).toBeVisible()
-  const popup = await goToPay(page, dialog, '8000')
-  await payByCard(popup, '4242 4242 4242 4242')
-  await expect(popup.getByRole('alert')).toHaveText('8000.00 USD cannot be paid in this way. Choose another.')
-  await popup.getByRole('radio', { name: /Bank account/ }).check()
-  await popup.getByRole('button', { name: /^Pay / }).click()
-  await expect(popup.getByText('3.168 ETH arrived.')).toBeVisible()
-})
+test(
+  'amount limits are shown before checkout, and limits of a payment method at checkout [R9.4.6]',
+  { tag: '@variant' },
+  async ({ page, urls }) => {
+    const dialog = await openBuy({ page, urls, key: 3 })
+    const amount = dialog.getByRole('textbox', { name: 'Amount in USD' })
+    await amount.fill('9.99')
+    await expect(dialog.getByRole('button', { name: 'At least $10.00' })).toBeVisible()
+    await amount.fill('25000.01')
+    await expect(dialog.getByRole('button', { name: 'At most $25,000.00' })).toBeVisible()
+    const popup = await goToPay(page, dialog, '8000')
+    await payByCard(popup, '4242 4242 4242 4242')
+    await expect(popup.getByRole('alert')).toHaveText('8000.00 USD cannot be paid in this way. Choose another.')
+    await popup.getByRole('radio', { name: /Bank account/ }).check()
+    await popup.getByRole('button', { name: /^Pay / }).click()
+    await expect(popup.getByText('3.168 ETH arrived.')).toBeVisible()
+  },
+)
 
 for (const [name, viewport] of [
   ['desk', { width: 1280, height: 800 }],
   ['phone', { width: 390, height: 844 }],
 ] as const) {
-  test(`quick amount and payment method lead to a price with its rate and fee, ${name}`, async ({ page, urls }) => {
-    await page.setViewportSize(viewport)
-    const dialog = await openBuy({ page, urls, key: 3 })
-    await dialog.getByRole('button', { name: '$200', exact: true }).click()
-    await expect(dialog.getByRole('textbox', { name: 'Amount in USD' })).toHaveValue('200')
-    await expect(dialog.getByRole('radio', { name: /^Card/ })).toBeChecked()
-    await expect(
-      dialog.getByRole('radio', { name: /^Sandbox\s*1 ETH = \$2,551\.02\s*Fee \$4\.00\s*0\.0784 ETH$/ }),
-    ).toBeChecked()
-    await dialog.getByText('Bank account', { exact: true }).click()
-    await expect(dialog.getByRole('radio', { name: /^Sandbox\s*1 ETH = \$2,525\.25\s*Fee \$2\.00/ })).toBeChecked()
-    await expect(dialog.getByRole('button', { name: 'Continue to Sandbox' })).toBeInViewport()
-    expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
-  })
+  test(
+    `quick amount and payment method lead to a price with its rate and fee, ${name}`,
+    { tag: '@variant' },
+    async ({ page, urls }) => {
+      await page.setViewportSize(viewport)
+      const dialog = await openBuy({ page, urls, key: 3 })
+      await dialog.getByRole('button', { name: '$200', exact: true }).click()
+      await expect(dialog.getByRole('textbox', { name: 'Amount in USD' })).toHaveValue('200')
+      await expect(dialog.getByRole('radio', { name: /^Card/ })).toBeChecked()
+      await expect(
+        dialog.getByRole('radio', { name: /^Sandbox\s*1 ETH = \$2,551\.02\s*Fee \$4\.00\s*0\.0784 ETH$/ }),
+      ).toBeChecked()
+      await dialog.getByText('Bank account', { exact: true }).click()
+      await expect(dialog.getByRole('radio', { name: /^Sandbox\s*1 ETH = \$2,525\.25\s*Fee \$2\.00/ })).toBeChecked()
+      await expect(dialog.getByRole('button', { name: 'Continue to Sandbox' })).toBeInViewport()
+      expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
+    },
+  )
 }
 
 test.describe('sandbox checkout page', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`has no accessibility violations, ${colorScheme}`, async ({ page, urls }) => {
+    test(`has no accessibility violations, ${colorScheme}`, { tag: '@variant' }, async ({ page, urls }) => {
       const dialog = await openBuy({ page, urls, key: colorScheme === 'light' ? 4 : 5 })
       const popup = await goToPay(page, dialog, '50')
       const url = popup.url()

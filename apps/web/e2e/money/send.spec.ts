@@ -136,19 +136,25 @@ test.describe('light theme, large screen', () => {
     expect(await chain(urls.evm).getBalance({ address: to })).toBe(1_234_567_890_123_456_789n)
   })
 
-  test('sending all ether leaves only the unused part of the estimated fee', async ({ page, urls }) => {
-    const { address } = await createVisitor(page, urls)
-    const dialog = await sending(page, urls)
-    const to = stranger()
-    await dialog.getByRole('textbox', { name: 'To' }).fill(to)
-    await dialog.getByRole('button', { name: 'Send all ETH' }).click()
-    await expect(dialog.getByRole('textbox', { name: /^Amount/ })).toHaveValue(/^9\.999/)
-    await review(dialog)
-    await send(dialog, 'ETH sent')
-    const [left, there] = await Promise.all([address, to].map((each) => chain(urls.evm).getBalance({ address: each })))
-    expect(Number(there)).toBeGreaterThan(Number(parseEther('9.999')))
-    expect(Number(left)).toBeLessThan(Number(parseEther('0.0001')))
-  })
+  test(
+    'sending all ether leaves only the unused part of the estimated fee',
+    { tag: '@variant' },
+    async ({ page, urls }) => {
+      const { address } = await createVisitor(page, urls)
+      const dialog = await sending(page, urls)
+      const to = stranger()
+      await dialog.getByRole('textbox', { name: 'To' }).fill(to)
+      await dialog.getByRole('button', { name: 'Send all ETH' }).click()
+      await expect(dialog.getByRole('textbox', { name: /^Amount/ })).toHaveValue(/^9\.999/)
+      await review(dialog)
+      await send(dialog, 'ETH sent')
+      const [left, there] = await Promise.all(
+        [address, to].map((each) => chain(urls.evm).getBalance({ address: each })),
+      )
+      expect(Number(there)).toBeGreaterThan(Number(parseEther('9.999')))
+      expect(Number(left)).toBeLessThan(Number(parseEther('0.0001')))
+    },
+  )
 
   test('Solana wallet sends SOL [R1.5]', async ({ page, urls }) => {
     const { dialog, solana } = await sendingOnSolana(page, urls)
@@ -180,53 +186,61 @@ test.describe('dark theme, small screen', () => {
     expect(held).toBe(12_345_678n)
   })
 
-  test('Solana token is sent to a recipient without a token account [R1.5] [R5.4.1]', async ({ page, urls }) => {
-    const { dialog, solana } = await sendingOnSolana(page, urls, solanaHolderKey)
-    await dialog.getByRole('button', { name: /^Token SOL/ }).click()
-    await dialog.getByRole('button', { name: /LUSD/ }).click()
-    const to = solanaStranger()
-    await fill(dialog, '3', to.address)
-    await expect(dialog.getByText('The receiver has no account for this token yet.')).toBeVisible()
+  test(
+    'Solana token is sent to a recipient without a token account [R1.5] [R5.4.1]',
+    { tag: '@variant' },
+    async ({ page, urls }) => {
+      const { dialog, solana } = await sendingOnSolana(page, urls, solanaHolderKey)
+      await dialog.getByRole('button', { name: /^Token SOL/ }).click()
+      await dialog.getByRole('button', { name: /LUSD/ }).click()
+      const to = solanaStranger()
+      await fill(dialog, '3', to.address)
+      await expect(dialog.getByText('The receiver has no account for this token yet.')).toBeVisible()
+      await review(dialog)
+      await expect(dialog.getByText('Locked in the new account')).toBeVisible()
+      await send(dialog, '3 LUSD sent')
+      const config = { encoding: 'jsonParsed' }
+      const held = await solana(
+        'getTokenAccountsByOwner',
+        to.address,
+        { mint: await tokenAddress(page, 'LUSD', 'solana') },
+        config,
+      )
+      expect(JSON.stringify(held)).toContain('"amount":"3000000"')
+    },
+  )
+})
+
+test(
+  'rejected payment keeps its inputs, and fifty clicks send one wallet request [R4.4.4]',
+  { tag: '@variant' },
+  async ({ page, urls }) => {
+    const { extension, address } = await createVisitor(page, urls)
+    const dialog = await sending(page, urls)
+    const to = stranger()
+    await fill(dialog, '2', to)
     await review(dialog)
-    await expect(dialog.getByText('Locked in the new account')).toBeVisible()
-    await send(dialog, '3 LUSD sent')
-    const config = { encoding: 'jsonParsed' }
-    const held = await solana(
-      'getTokenAccountsByOwner',
-      to.address,
-      { mint: await tokenAddress(page, 'LUSD', 'solana') },
-      config,
-    )
-    expect(JSON.stringify(held)).toContain('"amount":"3000000"')
-  })
-})
+    extension.rejectNext()
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(dialog.getByText('You declined the payment. Nothing was sent.')).toBeAttached()
+    await expect(dialog.getByRole('button', { name: 'Account settings' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(dialog.getByRole('textbox', { name: /^Amount/ })).toHaveValue('2')
+    await expect(dialog.getByRole('textbox', { name: 'To' })).toHaveValue(to)
+    await review(dialog)
+    const countTransactions = (): number =>
+      extension.requests.filter(({ method }) => method === 'eth_sendTransaction').length
+    const before = countTransactions()
+    await dialog.getByRole('button', { name: 'Send', exact: true }).evaluate((button: HTMLElement) => {
+      for (let press = 0; press < 50; press += 1) button.click()
+    })
+    await expect(dialog.getByText('2 ETH sent')).toBeAttached()
+    expect(countTransactions()).toBe(before + 1)
+    expect(await chain(urls.evm).getTransactionCount({ address })).toBe(1)
+  },
+)
 
-test('rejected payment keeps its inputs, and fifty clicks send one wallet request [R4.4.4]', async ({ page, urls }) => {
-  const { extension, address } = await createVisitor(page, urls)
-  const dialog = await sending(page, urls)
-  const to = stranger()
-  await fill(dialog, '2', to)
-  await review(dialog)
-  extension.rejectNext()
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(dialog.getByText('You declined the payment. Nothing was sent.')).toBeAttached()
-  await expect(dialog.getByRole('button', { name: 'Account settings' })).toBeVisible()
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(dialog.getByRole('textbox', { name: /^Amount/ })).toHaveValue('2')
-  await expect(dialog.getByRole('textbox', { name: 'To' })).toHaveValue(to)
-  await review(dialog)
-  const countTransactions = (): number =>
-    extension.requests.filter(({ method }) => method === 'eth_sendTransaction').length
-  const before = countTransactions()
-  await dialog.getByRole('button', { name: 'Send', exact: true }).evaluate((button: HTMLElement) => {
-    for (let press = 0; press < 50; press += 1) button.click()
-  })
-  await expect(dialog.getByText('2 ETH sent')).toBeAttached()
-  expect(countTransactions()).toBe(before + 1)
-  expect(await chain(urls.evm).getTransactionCount({ address })).toBe(1)
-})
-
-test('insufficient balance is shown without a wallet request', async ({ page, urls }) => {
+test('insufficient balance is shown without a wallet request', { tag: '@variant' }, async ({ page, urls }) => {
   const { extension } = await createVisitor(page, urls)
   const dialog = await sending(page, urls)
   await fill(dialog, '10.5', stranger())
@@ -236,7 +250,7 @@ test('insufficient balance is shown without a wallet request', async ({ page, ur
   expect(extension.requests.filter(({ method }) => method === 'eth_sendTransaction')).toEqual([])
 })
 
-test('address with a wrong checksum is invalid', async ({ page, urls }) => {
+test('address with a wrong checksum is invalid', { tag: '@variant' }, async ({ page, urls }) => {
   await createVisitor(page, urls)
   const dialog = await sending(page, urls)
   await fill(dialog, '1', '0xf39fd6e51aad88F6F4ce6aB8827279cffFb92266')
@@ -286,7 +300,7 @@ test('phone wallet sends the entered amount [R1.5]', async ({ page, urls }) => {
   expect(await chain(urls.evm).getBalance({ address: to })).toBe(parseEther('0.25'))
 })
 
-test('send views have no overflow at 320 pixels right to left', async ({ page, urls }) => {
+test('send views have no overflow at 320 pixels right to left', { tag: '@variant' }, async ({ page, urls }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await createVisitor(page, urls)
   const dialog = await sending(page, urls)

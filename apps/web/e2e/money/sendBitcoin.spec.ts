@@ -53,7 +53,7 @@ test.describe('light theme, large screen', () => {
     expect(wallet.requests.map(({ method }) => method)).toContain('signPsbt')
   })
 
-  test('a payment that the wallet changed is not sent', async ({ page, urls }) => {
+  test('a payment that the wallet changed is not sent', { tag: '@variant' }, async ({ page, urls }) => {
     const wallet = await installFundedBitcoinWallet(page, urls, { face: 'standard', amounts: [200_000] })
     wallet.faults.set('signPsbt', { kind: 'response', value: { psbt: 'cHNidP8BAAoCAAAAAAAAAAAAAA==' } })
     const dialog = await sending(page, urls)
@@ -85,7 +85,7 @@ test.describe('light theme, large screen', () => {
 test.describe('dark theme, small screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
 
-  test('Max spends everything except small outputs, and says so', async ({ page, urls }) => {
+  test('Max spends everything except small outputs, and says so', { tag: '@variant' }, async ({ page, urls }) => {
     const amounts = [546, 10_000, 150_000, 60_000]
     const wallet = await installFundedBitcoinWallet(page, urls, { face: 'sats', amounts })
     const dialog = await sending(page, urls)
@@ -103,19 +103,23 @@ test.describe('dark theme, small screen', () => {
     expect(await getBitcoinBalance(urls, to)).toBeGreaterThan(209_000)
   })
 
-  test('addresses of other networks and amounts below the minimum are named', async ({ page, urls }) => {
-    await installFundedBitcoinWallet(page, urls, { face: 'sats', amounts: [150_000] })
-    const dialog = await sending(page, urls)
-    await fill(dialog, '0.00000001', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')
-    await expect(dialog.getByText(/This is an address of the main network/)).toBeVisible()
-    await expect(dialog.getByRole('button', { name: 'Invalid Address' })).toBeVisible()
-    await dialog.getByRole('textbox', { name: 'To' }).fill(newBitcoinAddress())
-    await expect(dialog.getByText('The amount is below the minimum that the network accepts.')).toBeVisible()
-    await fill(dialog, '0.0016', newBitcoinAddress())
-    await expect(dialog.getByRole('button', { name: 'Insufficient Funds' })).toBeVisible()
-  })
+  test(
+    'addresses of other networks and amounts below the minimum are named',
+    { tag: '@variant' },
+    async ({ page, urls }) => {
+      await installFundedBitcoinWallet(page, urls, { face: 'sats', amounts: [150_000] })
+      const dialog = await sending(page, urls)
+      await fill(dialog, '0.00000001', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')
+      await expect(dialog.getByText(/This is an address of the main network/)).toBeVisible()
+      await expect(dialog.getByRole('button', { name: 'Invalid Address' })).toBeVisible()
+      await dialog.getByRole('textbox', { name: 'To' }).fill(newBitcoinAddress())
+      await expect(dialog.getByText('The amount is below the minimum that the network accepts.')).toBeVisible()
+      await fill(dialog, '0.0016', newBitcoinAddress())
+      await expect(dialog.getByRole('button', { name: 'Insufficient Funds' })).toBeVisible()
+    },
+  )
 
-  test('declining keeps the form and sends nothing', async ({ page, urls }) => {
+  test('declining keeps the form and sends nothing', { tag: '@variant' }, async ({ page, urls }) => {
     const wallet = await installFundedBitcoinWallet(page, urls, { face: 'standard', amounts: [150_000] })
     const dialog = await sending(page, urls)
     const to = newBitcoinAddress()

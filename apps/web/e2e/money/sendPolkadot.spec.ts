@@ -53,7 +53,7 @@ test.describe('light theme, large screen', () => {
 test.describe('dark theme, small screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
 
-  test('Max keeps the existential deposit, and says so', async ({ page, urls }) => {
+  test('Max keeps the existential deposit, and says so', { tag: '@variant' }, async ({ page, urls }) => {
     const extension = await installFundedPolkadotExtension(page, urls, 2n * unit)
     const dialog = await openSend(page, urls)
     const to = newPolkadotAddress()
@@ -68,17 +68,21 @@ test.describe('dark theme, small screen', () => {
     expect(await getPolkadotBalance(urls, extension.addresses()[0] ?? '')).toBeGreaterThan(0n)
   })
 
-  test('an address in the format of another network is named, and declining keeps the form', async ({ page, urls }) => {
-    const extension = await installFundedPolkadotExtension(page, urls, 2n * unit)
-    const dialog = await openSend(page, urls)
-    // The key of Alice, a public development account, in the format of Polkadot.
-    await fill(dialog, '0.5', '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5')
-    await expect(dialog.getByText(/another network/)).toBeVisible()
-    await review(dialog)
-    extension.rejectNext()
-    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(dialog.getByText('You declined the payment. Nothing was sent.')).toBeAttached()
-    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(dialog.getByRole('textbox', { name: /^Amount/ })).toHaveValue('0.5')
-  })
+  test(
+    'an address in the format of another network is named, and declining keeps the form',
+    { tag: '@variant' },
+    async ({ page, urls }) => {
+      const extension = await installFundedPolkadotExtension(page, urls, 2n * unit)
+      const dialog = await openSend(page, urls)
+      // The key of Alice, a public development account, in the format of Polkadot.
+      await fill(dialog, '0.5', '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5')
+      await expect(dialog.getByText(/another network/)).toBeVisible()
+      await review(dialog)
+      extension.rejectNext()
+      await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+      await expect(dialog.getByText('You declined the payment. Nothing was sent.')).toBeAttached()
+      await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+      await expect(dialog.getByRole('textbox', { name: /^Amount/ })).toHaveValue('0.5')
+    },
+  )
 })

@@ -139,31 +139,35 @@ for (const [name, viewport] of [
   })
 }
 
-test('swap of a token for ether retries after a rejection and approves the exact amount', async ({ page, urls }) => {
-  const visitor = await createVisitor(page, urls, { dollars: '1000' })
-  const before = await nodeOf(urls.evm).getBalance({ address: visitor.address })
-  const dialog = await swapping(page, urls)
-  await want(dialog, /Latch Dollar/)
-  await turn(dialog)
-  await review(dialog, '250.5')
-  visitor.extension.rejectNext()
-  await dialog.getByRole('button', { name: 'Approve 250.5 LUSD' }).click()
-  await expect(dialog.getByText('You declined in your wallet. Nothing was sent.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Approve 250.5 LUSD' }).click()
-  await swap(dialog, 'Swapped 250.500 LUSD to ETH')
-  expect(await dollarsOf(urls, visitor)).toBe(parseUnits('749.5', 6))
-  expect(await nodeOf(urls.evm).getBalance({ address: visitor.address })).toBeGreaterThan(before)
-  const logs = await nodeOf(urls.evm).getContractEvents({
-    address: visitor.dollar,
-    abi: erc20Abi,
-    eventName: 'Approval',
-    args: { owner: visitor.address },
-    fromBlock: 0n,
-  })
-  expect(logs[0]?.args.value).toBe(parseUnits('250.5', 6))
-})
+test(
+  'swap of a token for ether retries after a rejection and approves the exact amount',
+  { tag: '@variant' },
+  async ({ page, urls }) => {
+    const visitor = await createVisitor(page, urls, { dollars: '1000' })
+    const before = await nodeOf(urls.evm).getBalance({ address: visitor.address })
+    const dialog = await swapping(page, urls)
+    await want(dialog, /Latch Dollar/)
+    await turn(dialog)
+    await review(dialog, '250.5')
+    visitor.extension.rejectNext()
+    await dialog.getByRole('button', { name: 'Approve 250.5 LUSD' }).click()
+    await expect(dialog.getByText('You declined in your wallet. Nothing was sent.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Approve 250.5 LUSD' }).click()
+    await swap(dialog, 'Swapped 250.500 LUSD to ETH')
+    expect(await dollarsOf(urls, visitor)).toBe(parseUnits('749.5', 6))
+    expect(await nodeOf(urls.evm).getBalance({ address: visitor.address })).toBeGreaterThan(before)
+    const logs = await nodeOf(urls.evm).getContractEvents({
+      address: visitor.dollar,
+      abi: erc20Abi,
+      eventName: 'Approval',
+      args: { owner: visitor.address },
+      fromBlock: 0n,
+    })
+    expect(logs[0]?.args.value).toBe(parseUnits('250.5', 6))
+  },
+)
 
-test('swap of all ether keeps the fee and succeeds', async ({ page, urls }) => {
+test('swap of all ether keeps the fee and succeeds', { tag: '@variant' }, async ({ page, urls }) => {
   const visitor = await createVisitor(page, urls)
   const dialog = await swapping(page, urls)
   await want(dialog, /Latch Dollar/)
@@ -188,18 +192,22 @@ test('wallet with batch support gets one request for approval and swap', async (
   expect(sendings(visitor)).toHaveLength(0)
 })
 
-test('price change beyond the slippage is shown without a wallet request', async ({ page, urls }) => {
-  const visitor = await createVisitor(page, urls, { chainId: 31338 })
-  const dialog = await swapping(page, urls)
-  await want(dialog, /Latch Dollar/)
-  await review(dialog, '0.5')
-  await expect(dialog.getByRole('button', { name: 'Swap', exact: true })).toBeVisible()
-  await movePrice(page, urls, visitor.dollar)
-  await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
-  await expect(dialog.getByText(/price has changed by more than your slippage/)).toBeVisible()
-  expect(sendings(visitor)).toHaveLength(0)
-  await swap(dialog, 'Swapped 0.500 ETH to LUSD')
-})
+test(
+  'price change beyond the slippage is shown without a wallet request',
+  { tag: '@variant' },
+  async ({ page, urls }) => {
+    const visitor = await createVisitor(page, urls, { chainId: 31338 })
+    const dialog = await swapping(page, urls)
+    await want(dialog, /Latch Dollar/)
+    await review(dialog, '0.5')
+    await expect(dialog.getByRole('button', { name: 'Swap', exact: true })).toBeVisible()
+    await movePrice(page, urls, visitor.dollar)
+    await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
+    await expect(dialog.getByText(/price has changed by more than your slippage/)).toBeVisible()
+    expect(sendings(visitor)).toHaveLength(0)
+    await swap(dialog, 'Swapped 0.500 ETH to LUSD')
+  },
+)
 
 /** Another account sells so much ether on the second chain that the price drops in every pool. */
 async function movePrice(page: Page, urls: Urls, dollar: Address): Promise<void> {
@@ -222,7 +230,7 @@ async function movePrice(page: Page, urls: Urls, dollar: Address): Promise<void>
   }
 }
 
-test('late quote never replaces a newer one', async ({ page, urls }) => {
+test('late quote never replaces a newer one', { tag: '@variant' }, async ({ page, urls }) => {
   await createVisitor(page, urls)
   let release = (): void => {}
   const released = new Promise<void>((resolve) => void (release = resolve))
@@ -264,63 +272,75 @@ for (const [name, viewport] of [
   ['desk', { width: 1280, height: 800 }],
   ['phone', { width: 390, height: 844 }],
 ] as const) {
-  test(`exact amount to receive costs at most the shown maximum of ether, ${name}`, async ({ page, urls }) => {
-    await page.setViewportSize(viewport)
-    const visitor = await createVisitor(page, urls)
-    const dialog = await swapping(page, urls)
-    await want(dialog, /Latch Dollar/)
-    const most = await reviewReceived(dialog, '1234.56')
-    await expect(dialog.getByText('1,234.56 LUSD', { exact: true })).toBeVisible()
-    expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
-    await swap(dialog, 'Swapped ETH to 1,234.560 LUSD')
-    expect(await dollarsOf(urls, visitor)).toBe(parseUnits('1234.56', 6))
-    const node = nodeOf(urls.evm)
-    const [sent] = sendings(visitor) as readonly { params: readonly [{ value: Hex }] }[]
-    expect(BigInt(sent?.params[0].value ?? '0x0')).toBeLessThanOrEqual(parseEther(most))
-    // The maximum is sent along, and what the exchange did not need comes back.
-    const left = await node.getBalance({ address: visitor.address })
-    expect(left).toBeGreaterThan(parseEther('10') - BigInt(sent?.params[0].value ?? '0x0'))
-  })
+  test(
+    `exact amount to receive costs at most the shown maximum of ether, ${name}`,
+    { tag: '@variant' },
+    async ({ page, urls }) => {
+      await page.setViewportSize(viewport)
+      const visitor = await createVisitor(page, urls)
+      const dialog = await swapping(page, urls)
+      await want(dialog, /Latch Dollar/)
+      const most = await reviewReceived(dialog, '1234.56')
+      await expect(dialog.getByText('1,234.56 LUSD', { exact: true })).toBeVisible()
+      expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
+      await swap(dialog, 'Swapped ETH to 1,234.560 LUSD')
+      expect(await dollarsOf(urls, visitor)).toBe(parseUnits('1234.56', 6))
+      const node = nodeOf(urls.evm)
+      const [sent] = sendings(visitor) as readonly { params: readonly [{ value: Hex }] }[]
+      expect(BigInt(sent?.params[0].value ?? '0x0')).toBeLessThanOrEqual(parseEther(most))
+      // The maximum is sent along, and what the exchange did not need comes back.
+      const left = await node.getBalance({ address: visitor.address })
+      expect(left).toBeGreaterThan(parseEther('10') - BigInt(sent?.params[0].value ?? '0x0'))
+    },
+  )
 }
 
-test('exact amount of ether to receive takes at most the approved amount of a token', async ({ page, urls }) => {
-  const visitor = await createVisitor(page, urls, { dollars: '1000' })
-  const dialog = await swapping(page, urls)
-  await want(dialog, /Latch Dollar/)
-  await turn(dialog)
-  const most = parseUnits(await reviewReceived(dialog, '0.1'), 6)
-  await dialog.getByRole('button', { name: /^Approve [\d.,]+ LUSD$/ }).click()
-  await swap(dialog, 'Swapped LUSD to 0.100 ETH')
-  const sold = parseUnits('1000', 6) - (await dollarsOf(urls, visitor))
-  expect(sold).toBeGreaterThan(0n)
-  const logs = await nodeOf(urls.evm).getContractEvents({
-    address: visitor.dollar,
-    abi: erc20Abi,
-    eventName: 'Approval',
-    args: { owner: visitor.address },
-    fromBlock: 0n,
-  })
-  const approved = logs[0]?.args.value ?? 0n
-  expect(approved).toBeLessThanOrEqual(most)
-  expect(sold).toBeLessThanOrEqual(approved)
-})
+test(
+  'exact amount of ether to receive takes at most the approved amount of a token',
+  { tag: '@variant' },
+  async ({ page, urls }) => {
+    const visitor = await createVisitor(page, urls, { dollars: '1000' })
+    const dialog = await swapping(page, urls)
+    await want(dialog, /Latch Dollar/)
+    await turn(dialog)
+    const most = parseUnits(await reviewReceived(dialog, '0.1'), 6)
+    await dialog.getByRole('button', { name: /^Approve [\d.,]+ LUSD$/ }).click()
+    await swap(dialog, 'Swapped LUSD to 0.100 ETH')
+    const sold = parseUnits('1000', 6) - (await dollarsOf(urls, visitor))
+    expect(sold).toBeGreaterThan(0n)
+    const logs = await nodeOf(urls.evm).getContractEvents({
+      address: visitor.dollar,
+      abi: erc20Abi,
+      eventName: 'Approval',
+      args: { owner: visitor.address },
+      fromBlock: 0n,
+    })
+    const approved = logs[0]?.args.value ?? 0n
+    expect(approved).toBeLessThanOrEqual(most)
+    expect(sold).toBeLessThanOrEqual(approved)
+  },
+)
 
-test('amount to receive beyond the liquidity or the balance can not be reviewed', async ({ page, urls }) => {
-  await createVisitor(page, urls)
-  const dialog = await swapping(page, urls)
-  await want(dialog, /Latch Dollar/)
-  const received = dialog.getByRole('group', { name: 'You receive' }).getByRole('textbox')
-  await received.fill('100000')
-  await expect(dialog.getByText('Your balance is too low. Enter less.')).toBeVisible()
-  await received.fill('999999999999')
-  await expect(dialog.getByText(/do not have enough for this amount/)).toBeVisible()
-  await received.fill('9'.repeat(400))
-  await expect(dialog.getByRole('button', { name: 'Incorrect amount' })).toBeVisible()
-  await received.fill('10')
-  await expect(dialog.getByRole('button', { name: 'Review swap' })).toHaveAttribute('aria-disabled', 'false')
-})
+test(
+  'amount to receive beyond the liquidity or the balance can not be reviewed',
+  { tag: '@variant' },
+  async ({ page, urls }) => {
+    await createVisitor(page, urls)
+    const dialog = await swapping(page, urls)
+    await want(dialog, /Latch Dollar/)
+    const received = dialog.getByRole('group', { name: 'You receive' }).getByRole('textbox')
+    await received.fill('100000')
+    await expect(dialog.getByText('Your balance is too low. Enter less.')).toBeVisible()
+    await received.fill('999999999999')
+    await expect(dialog.getByText(/do not have enough for this amount/)).toBeVisible()
+    await received.fill('9'.repeat(400))
+    await expect(dialog.getByRole('button', { name: 'Incorrect amount' })).toBeVisible()
+    await received.fill('10')
+    await expect(dialog.getByRole('button', { name: 'Review swap' })).toHaveAttribute('aria-disabled', 'false')
+  },
+)
 
-test('rate counts down and is loaded again without any input', async ({ page, urls }) => {
+test('rate counts down and is loaded again without any input', { tag: '@variant' }, async ({ page, urls }) => {
   await createVisitor(page, urls)
   const dialog = await swapping(page, urls)
   await want(dialog, /Latch Dollar/)
