@@ -30,6 +30,7 @@ export const layers = {
     'apps/frame': ['packages/protocol'],
     'apps/wallet': ['packages/walletconnect', 'packages/core', 'packages/protocol'],
     'packages/testkit': ['packages/evm', 'packages/walletconnect', 'packages/core', 'packages/protocol'],
+    'packages/wagmi': ['packages/evm', 'packages/modal', 'packages/core', 'packages/protocol'],
     'packages/solana': ['packages/adapter-kit', 'packages/verify', 'packages/core', 'packages/protocol'],
     'packages/bitcoin': ['packages/adapter-kit', 'packages/verify', 'packages/core', 'packages/protocol'],
     'packages/polkadot': ['packages/adapter-kit', 'packages/verify', 'packages/core', 'packages/protocol'],
@@ -67,6 +68,7 @@ export const layers = {
     'packages/solana/',
     'packages/testkit/',
     'packages/verify/',
+    'packages/wagmi/',
     // Holds the default account type of each namespace [R6.1]; no behaviour depends on it.
     'packages/core/src/instance/options.ts',
     'packages/walletconnect/src/session/namespaceScopes.ts',

@@ -1,0 +1,46 @@
+import type { Latchkey, Provider } from '@latchkey/core'
+import { connectedWallet, toProviderRpcError } from '@latchkey/core/internal'
+import { LatchkeyError, parseAccountId, parseChainId, type ChainId } from '@latchkey/protocol'
+import type { Address } from 'viem'
+
+/** The facts of a connection that wagmi shows. */
+export type ConnectionSnapshot = {
+  /** All accounts that the wallet shares, the selected one first. */
+  readonly accounts: readonly Address[]
+  readonly chainId: number
+  readonly provider: Provider
+}
+
+/** Returns the connected wallet of eip155. While another wallet is connecting, returns the previous one. */
+export function getConnectionSnapshot({ wallet }: Pick<Latchkey, 'wallet'>): ConnectionSnapshot | undefined {
+  const connected = connectedWallet(wallet.getState().namespaces.eip155)
+  if (connected === undefined) return undefined
+  const { account, accounts, chainId, connection } = connected
+  return {
+    accounts: [...new Set([account, ...accounts].map(addressOfAccount))],
+    chainId: Number(parseChainId(chainId).reference),
+    provider: connection.provider,
+  }
+}
+
+/** True if wagmi would show both equally. */
+export function isSameConnection(a: ConnectionSnapshot, b: ConnectionSnapshot): boolean {
+  return a.chainId === b.chainId && a.accounts.join() === b.accounts.join()
+}
+
+/** An account id of eip155 ends with an address in hexadecimal: CAIP-10. */
+function addressOfAccount(account: Parameters<typeof parseAccountId>[0]): Address {
+  return parseAccountId(account).address as Address
+}
+
+/** @throws an error with code 4900 of EIP-1193 if no wallet is connected */
+export function requireSnapshot(latchkey: Pick<Latchkey, 'wallet'>): ConnectionSnapshot {
+  const snapshot = getConnectionSnapshot(latchkey)
+  if (snapshot === undefined) throw toProviderRpcError(new LatchkeyError('connection/not-connected', {}))
+  return snapshot
+}
+
+/** The CAIP-2 id of an EVM chain. */
+export function toChainId(chainId: number): ChainId {
+  return `eip155:${chainId}`
+}
