@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../kit/runtime/clock.ts'
-import type { MailboxLimits } from '../relay/mailbox/messageStore.ts'
+import type { MailboxLimits } from '../relay/limits/admitMessages.ts'
 import type { Mailbox, NewRelayMessage, StoreResult, RelayMessage } from '../relay/mailbox/mailbox.ts'
 
 /** The store of the mailboxes of a suite. */

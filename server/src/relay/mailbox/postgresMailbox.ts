@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
-import { createBatch } from '../../kit/runtime/batch.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { Database } from '../../kit/database/database.ts'
+import type { MailboxLimits } from '../limits/admitMessages.ts'
 import { createAcknowledgements, hashReceiver } from './acknowledgements.ts'
-import type { Mailbox, MessagePage, RelayMessage, StoreResult } from './mailbox.ts'
-import { hashMessage, type HashedMessage } from './messageKey.ts'
-import { createMessageStore, type MailboxLimits } from './messageStore.ts'
+import { deleteExpired } from './deleteMessages.ts'
+import type { Mailbox, MessagePage, RelayMessage } from './mailbox.ts'
+import { createMessageStore } from './messageStore.ts'
 
 export type PostgresMailboxOptions = {
   database: Database
@@ -15,7 +15,8 @@ export type PostgresMailboxOptions = {
   bridgeClientId?: string | undefined
 }
 
-const groups = { group: 500, queue: 20_000, gather: 5 } as const
+/** The most batches of one deletion. The next one continues. */
+const maxDeletionBatches = 100
 /** Limits of one page. The first message of a page always fits. */
 const page = { messages: 100, bytes: 1024 * 1024 } as const
 /** A message counts as unacknowledged after this time. */
@@ -28,12 +29,12 @@ const acknowledgementTimeoutMs = 2_000
 export function createPostgresMailbox(options: PostgresMailboxOptions): Mailbox {
   const { database, clock, bridgeClientId = '' } = options
   const { kysely } = database
-  const messages = createBatch<HashedMessage, StoreResult>(createMessageStore(options), groups)
+  const messages = createMessageStore(options)
   const acknowledgements = createAcknowledgements({ database })
   const reads = createUndeliveredReads(options)
 
   return {
-    store: (message) => messages.add(hashMessage(message)),
+    store: messages.store,
     async listUndelivered(topic, client, after) {
       await acknowledgements.flushed()
       return reads.readPage(sql`topic = ${Buffer.from(topic, 'hex')}`, client, after)
@@ -63,16 +64,7 @@ export function createPostgresMailbox(options: PostgresMailboxOptions): Mailbox 
       return { topics: (rows[0]?.topics ?? []).map((topic) => topic.toString('hex')), last: rows[0]?.last ?? after }
     },
     acknowledge: (sequence, client) => acknowledgements.add(sequence, client),
-    async deleteExpired() {
-      const { rows } = await sql<{ messages: number }>`
-        with expired as (
-          delete from relay_message where expires_at <= ${clock.now()} returning sequence
-        ), expired_acknowledgements as (
-          delete from relay_acknowledgement using expired where relay_acknowledgement.sequence = expired.sequence
-        )
-        select count(*) as messages from expired`.execute(kysely)
-      return rows[0]?.messages ?? 0
-    },
+    deleteExpired: () => deleteExpired(kysely, clock.now(), maxDeletionBatches),
     async idle() {
       await messages.idle()
       await acknowledgements.flushed()
