@@ -19,6 +19,12 @@ export type Database = {
    * @throws Error with a sentence if it cannot be used
    */
   openSibling(name: string): Promise<Database>
+  /**
+   * Opens connections to the same database that are used for one purpose only, so that it can't exhaust the others.
+   *
+   * @param connections their number
+   */
+  openPool(connections: number): Promise<Database>
   /** True if the database responds now. */
   isReachable(): Promise<boolean>
   close(): Promise<void>
@@ -55,10 +61,10 @@ export async function openDatabase(place: DatabaseLocation, log: FastifyBaseLogg
   }
 }
 
-async function connectPool(url: string, log: FastifyBaseLogger): Promise<Database> {
+async function connectPool(url: string, log: FastifyBaseLogger, connections = poolSize): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
-    max: poolSize,
+    max: connections,
     connectionTimeoutMillis: waitForConnectionMs,
     statement_timeout: statementTimeoutMs,
     types: { getTypeParser },
@@ -78,6 +84,7 @@ async function connectPool(url: string, log: FastifyBaseLogger): Promise<Databas
     kysely,
     run: async <row extends object>(name: string, text: string, values: readonly unknown[]) =>
       (await pool.query<row>({ name, text, values: [...values] })).rows,
+    openPool: (number) => connectPool(url, log, number),
     openSibling: async (name) => connectPool(await createSibling(kysely, url, name), log),
     isReachable: () =>
       sql`select 1`.execute(kysely).then(
