@@ -45,7 +45,8 @@ export type Relay = {
   close(): Promise<void>
 }
 
-const deleteExpiredIntervalMs = 60_000
+/** Expired messages count for the quotas of their publishers until they are deleted. */
+const deleteExpiredIntervalMs = 5_000
 
 /** Creates the relay. It does not listen by itself. */
 export function createRelay(dependencies: RelayDependencies): Relay {
@@ -59,9 +60,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     serve: (socket, client) => serveRelaySocket({ ...shared, ...client, socket }),
   })
   const stopPolling = bus.spansProcesses ? pollUndelivered(mailbox, broker, log) : () => undefined
-  const expiryTimer = setInterval(() => {
-    mailbox.deleteExpired().catch(() => log.warn('expired messages could not be deleted'))
-  }, deleteExpiredIntervalMs)
+  const expiryTimer = setInterval(createExpiry(mailbox, log), deleteExpiredIntervalMs)
 
   function onFault(error: unknown): void {
     log.error({ reason: error instanceof Error ? error.message : String(error) }, 'relay fault')
@@ -83,5 +82,18 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       await mailbox.idle()
       upgrades.close()
     },
+  }
+}
+
+/** Creates a function that deletes expired messages, unless it still does so. */
+function createExpiry(mailbox: Mailbox, log: FastifyBaseLogger): () => void {
+  let isDeleting = false
+  return () => {
+    if (isDeleting) return
+    isDeleting = true
+    mailbox
+      .deleteExpired()
+      .catch(() => log.warn('expired messages could not be deleted'))
+      .finally(() => (isDeleting = false))
   }
 }

@@ -36,6 +36,9 @@ export type RelayService = {
   close(): Promise<void>
 }
 
+/** Connections to the database for clients that catch up, so that they can't use those of publishers. */
+const catchUpConnections = 4
+
 /** Migrates the database, creates the relay, and mounts it on a server. */
 export async function mountRelayService(
   app: FastifyInstance,
@@ -51,7 +54,8 @@ export async function mountRelayService(
   const audiences = (): readonly string[] => relayUrls
   const identity = config.upstream && (await loadBridgeIdentity(database.kysely))
   const bridgeClientId = identity?.clientId
-  const mailbox = createPostgresMailbox({ database, clock, limits: limits.mailbox, bridgeClientId })
+  const catchUpDatabase = await database.openPool(catchUpConnections)
+  const mailbox = createPostgresMailbox({ database, catchUpDatabase, clock, limits: limits.mailbox, bridgeClientId })
   // The relay and the bridge need each other; no message arrives before both exist.
   const ingest: IngestMessage = (message) => relay.ingest(message)
   const bridge =
@@ -93,6 +97,7 @@ export async function mountRelayService(
       await relay.close()
       await bridge?.close()
       await watches.close()
+      await catchUpDatabase.close()
     },
   }
 }

@@ -88,14 +88,35 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect(await waiting('wallet')).toEqual([])
     })
 
-    test('lists the topics with undelivered messages, and no others', async () => {
+    test('lists the undelivered messages of several topics, and no others', async () => {
       const [quiet, done] = ['d'.repeat(64), 'c'.repeat(64)]
       await store1('waits')
       await store1('mine', { topic: quiet, publisher: 'wallet' })
       const { sequence } = await store1('read', { topic: done })
       await mailbox.acknowledge(sequence, 'wallet')
-      expect(await mailbox.filterTopicsWithUndelivered([quiet, topic, done], 'wallet')).toEqual([topic])
-      expect(await mailbox.filterTopicsWithUndelivered([topic], 'did:key:publisher')).toEqual([])
+      const ofWallet = await mailbox.listUndeliveredOnTopics([quiet, topic, done], 'wallet')
+      expect(ofWallet.messages.map(({ message }) => message)).toEqual(['waits'])
+      expect(ofWallet.hasMore).toBe(false)
+      expect((await mailbox.listUndeliveredOnTopics([topic], 'did:key:publisher')).messages).toEqual([])
+    })
+
+    test('limits the page of several topics to about a megabyte', async () => {
+      const big = store.open({ clock, limits: { ...limits, bytes: 100_000_000 } })
+      const topics = ['b', 'c', 'd'].map((digit) => digit.repeat(64))
+      for (const each of topics) await big.store(newMessage('x'.repeat(600_000), { topic: each }))
+      const { messages, hasMore } = await big.listUndeliveredOnTopics(topics, 'wallet')
+      expect(messages.map((message) => message.topic)).toEqual(topics.slice(0, 2))
+      expect(hasMore).toBe(true)
+    })
+
+    test('lists many full topics that are requested at once, each completely', async () => {
+      const big = store.open({ clock, limits: { ...limits, bytes: 100_000_000 } })
+      const topics = Array.from({ length: 12 }, (_, index) => `${index}`.padStart(64, 'b'))
+      for (const each of topics) await big.store(newMessage(each + 'x'.repeat(700_000), { topic: each }))
+      const pages = await Promise.all(topics.map((each) => big.listUndelivered(each, 'wallet', 0)))
+      expect(pages.map(({ messages }) => messages.map((message) => message.topic))).toEqual(
+        topics.map((each) => [each]),
+      )
     })
 
     test('returns the undelivered messages of a client on all topics', async () => {

@@ -56,9 +56,6 @@ export type ClientSessionDependencies = RelayClient & {
   onFault(error: unknown): void
 }
 
-/** Messages fetched at once, in characters. The client fetches the rest with further requests. */
-const maxFetchSize = 1024 * 1024
-
 /** Creates the session of one connected client. */
 export function createClientSession(dependencies: ClientSessionDependencies): ClientSession {
   const { clientId, limits, broker, watches, clock } = dependencies
@@ -144,7 +141,7 @@ function createAcknowledgementMethods({
 
   return {
     async fetchUndelivered(topics) {
-      const page = await readUndelivered(mailbox, clientId, new Set(topics))
+      const page = await mailbox.listUndeliveredOnTopics([...new Set(topics)], clientId)
       await Promise.all(page.messages.map(acknowledgeMessage))
       return page
     },
@@ -164,19 +161,4 @@ function createAcknowledgementMethods({
       }
     },
   }
-}
-
-/** Reads the undelivered messages, topic by topic, until they fill one response. */
-async function readUndelivered(mailbox: Mailbox, clientId: string, topics: Iterable<string>): Promise<MessagePage> {
-  const messages: RelayMessage[] = []
-  let size = 0
-  let hasMore = false
-  for (const topic of topics) {
-    const page = await mailbox.listUndelivered(topic, clientId, 0)
-    messages.push(...page.messages)
-    size += page.messages.reduce((sum, { message }) => sum + message.length, 0)
-    hasMore ||= page.hasMore || size > maxFetchSize
-    if (size > maxFetchSize) break
-  }
-  return { messages, hasMore }
 }

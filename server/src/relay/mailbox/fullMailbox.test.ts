@@ -102,3 +102,12 @@ test('reading a topic reads its own messages only, and the first page only [R-17
   })
   expect(topics).toBeLessThan(500)
 })
+
+test('a hundred topics that are requested at once read their first pages only', async () => {
+  const reads = await measureReads(async (mailbox) => {
+    const topics = Array.from({ length: 100 }, (_, index) => (index + 1).toString(16).padStart(64, '0'))
+    const pages = await Promise.all(topics.map((topic) => mailbox.listUndelivered(topic, 'wallet', 0)))
+    expect(pages.map(({ messages }) => messages.length)).toEqual(topics.map(() => 100))
+  })
+  expect(reads).toBeLessThan(15_000)
+})

@@ -42,10 +42,12 @@ export type Mailbox = {
    * Lists a page of a topic's unexpired messages, oldest first, that a client neither published nor acknowledged.
    *
    * @param after only messages with a greater sequence
+   * @param since when the client requested the first page, in milliseconds since 1970: the oldest requests are served
+   *   first; now by default
    */
-  listUndelivered(topic: string, client: string, after: number): Promise<MessagePage>
-  /** Filters topics by undelivered messages for a client. */
-  filterTopicsWithUndelivered(topics: readonly string[], client: string): Promise<readonly string[]>
+  listUndelivered(topic: string, client: string, after: number, since?: number): Promise<MessagePage>
+  /** Lists one page of the undelivered messages of several topics, in the order of the topics. */
+  listUndeliveredOnTopics(topics: readonly string[], client: string): Promise<MessagePage>
   /** Like `listUndelivered`, over all topics, subscribed or not. */
   listAllUndelivered(client: string, after: number): Promise<MessagePage>
   /**
