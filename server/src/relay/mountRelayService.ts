@@ -10,6 +10,8 @@ import { createSafeFetch } from '../kit/http/safeFetch.ts'
 import type { Upgrades } from '../kit/http/upgrades.ts'
 import { loadBridgeIdentity } from './bridge/bridgeIdentity.ts'
 import { createBridge, type Bridge } from './bridge/bridge.ts'
+import { createPostgresStoredBytes } from './limits/postgresStoredBytes.ts'
+import { createStorageCeilings } from './limits/storageCeilings.ts'
 import { relayLimits } from './relayVariables.ts'
 import { loadRelayIdentity } from './relayIdentity.ts'
 import { createRelay } from './createRelay.ts'
@@ -50,8 +52,19 @@ export async function mountRelayService(
   if (acceptsForeignTokens(config)) log.warn('RELAY_URLS is not set: tokens for other relays are accepted')
   await migrate(database.kysely, relayMigrations, 'relay')
   const { relayUrls, trustedProxies } = config
-  const limits = { ...relayLimits(config.limits, config.relayLimits), messageBytes: config.messageBytes }
+  const limits = {
+    ...relayLimits(config.limits, config.relayLimits),
+    messageBytes: config.messageBytes,
+    maxTtl: config.relayMaxTtl,
+  }
   const audiences = (): readonly string[] => relayUrls
+  const relayIdentity = await loadRelayIdentity(database.kysely)
+  const ceilings = createStorageCeilings({
+    stored: createPostgresStoredBytes(database, relayIdentity.hash),
+    limits: limits.storage,
+    clock,
+    onFault: () => log.warn('the stored bytes could not be exchanged with other processes'),
+  })
   const identity = config.upstream && (await loadBridgeIdentity(database.kysely))
   const bridgeClientId = identity?.clientId
   const catchUpDatabase = await database.openPool(catchUpConnections)
@@ -64,7 +77,7 @@ export async function mountRelayService(
     createBridge({ upstream: config.upstream, identity, mailbox, ingest, bus, clock, log })
   const watches = await createWatches({
     database: database.kysely,
-    identity: await loadRelayIdentity(database.kysely),
+    identity: relayIdentity,
     http: createSafeFetch({ allowPrivate: config.webhooks === 'any' }),
     audiences,
     bus,
@@ -78,6 +91,7 @@ export async function mountRelayService(
     clock,
     projects,
     limits,
+    ceilings,
     audiences,
     trustedProxies,
     watches,

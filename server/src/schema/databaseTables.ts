@@ -437,6 +437,13 @@ export interface RelayMessage {
   topic: Buffer;
 }
 
+export interface RelayStoredBytes {
+  bytes: number;
+  ends_at: number;
+  key: Buffer;
+  scope: string;
+}
+
 export interface RelayUsage {
   bytes: number;
   expires_at: number;
@@ -734,6 +741,7 @@ export interface DatabaseTables {
   relay_bridge: RelayBridge;
   relay_identity: RelayIdentity;
   relay_message: RelayMessage;
+  relay_stored_bytes: RelayStoredBytes;
   relay_usage: RelayUsage;
   relay_watch: RelayWatch;
   relay_watch_event: RelayWatchEvent;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Migrations } from '../kit/database/migrations.ts'
 import { createRelayUsage } from './createRelayUsage.ts'
+import { createStoredBytes } from './createStoredBytes.ts'
 
 /** The tables of the relay: stored messages, the bridge to another relay, and the webhooks of watching services. */
 export const relayMigrations: Migrations = {
@@ -92,4 +93,5 @@ export const relayMigrations: Migrations = {
     },
   },
   '004-relay-usage': { up: createRelayUsage },
+  '005-relay-stored-bytes': { up: createStoredBytes },
 }

@@ -79,6 +79,7 @@ beforeEach(() => {
   hub = createMessageBroker(createInProcessBus())
   session = createClientSession({
     clientId: 'wallet',
+    source: { address: '', project: '' },
     origin: '',
     wantsOriginAttestations: false,
     clock: { now: () => 0 },
@@ -89,6 +90,7 @@ beforeEach(() => {
       unregister: async () => {},
     },
     quotas: createClientQuotas(relayLimits('local'), { now: () => 0 }),
+    ceilings: { reserve: () => () => undefined },
     mailbox,
     broker: hub,
     observer: combineObservers([]),

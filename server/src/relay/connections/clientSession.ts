@@ -4,6 +4,7 @@ import type { MessageBroker } from '../delivery/messageBroker.ts'
 import { createSubscriptions, type Subscriptions } from '../delivery/subscriptions.ts'
 import { RelayError, storageFailed, mailboxFull } from '../errors.ts'
 import type { ClientQuotas } from '../limits/clientQuotas.ts'
+import type { StorageCeilings } from '../limits/storageCeilings.ts'
 import type { Mailbox, MessagePage, NewRelayMessage, RelayMessage } from '../mailbox/mailbox.ts'
 import type { RelayObserver } from '../relayObserver.ts'
 import type { Watches } from '../watches/watches.ts'
@@ -46,6 +47,7 @@ export type ClientSession = {
 export type ClientSessionDependencies = RelayClient & {
   limits: RelayLimits
   quotas: ClientQuotas
+  ceilings: Pick<StorageCeilings, 'reserve'>
   mailbox: Mailbox
   broker: MessageBroker
   observer: Required<RelayObserver>
@@ -80,15 +82,18 @@ export function createClientSession(dependencies: ClientSessionDependencies): Cl
 }
 
 async function publish(
-  { clientId, origin, quotas, mailbox, broker, observer, onFault }: ClientSessionDependencies,
+  { clientId, source, origin, quotas, ceilings, mailbox, broker, observer, onFault }: ClientSessionDependencies,
   message: Omit<NewRelayMessage, 'publisher' | 'origin'>,
 ): Promise<RelayMessage | undefined> {
   quotas.checkPublish(clientId, message.topic)
+  const release = ceilings.reserve(source, Buffer.byteLength(message.message), message.ttl)
   const newMessage = { ...message, origin: originToStore(origin, message.tag), publisher: clientId }
   const stored = await mailbox.store(newMessage).catch((error: unknown) => {
+    release()
     onFault(error)
     throw storageFailed()
   })
+  if (stored.outcome !== 'stored') release()
   if (stored.outcome === 'full') throw mailboxFull()
   if (stored.outcome === 'duplicate') {
     // The database may have stored the first attempt without confirming it, so that it was never broadcast.

@@ -61,8 +61,10 @@ export function relayHttp(dependencies: RelayHttpDependencies): FastifyPluginAsy
   const clientLimiter = rateLimiters.create('relay/http-clients', limits.rate)
 
   async function authorize(request: IncomingMessage): Promise<RelayClient> {
-    await takeToken(addressLimiter, clientAddress(request, trustedProxies))
-    const result = authorizeConnection(request, { projects, audiences: dependencies.audiences(), now: clock.now() })
+    const address = clientAddress(request, trustedProxies)
+    await takeToken(addressLimiter, address)
+    const rules = { projects, audiences: dependencies.audiences(), now: clock.now(), address }
+    const result = authorizeConnection(request, rules)
     if (!('clientId' in result)) {
       throw new RequestRejection(result.status, new RelayError(3000, result.reason, result.data))
     }

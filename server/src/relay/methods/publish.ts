@@ -20,7 +20,7 @@ function parsePublishParams(session: ClientSession, params: Record<string, unkno
   return {
     topic: parseTopicParam(params['topic']),
     message: parseMessageParam(params['message'], tag, session.limits),
-    ttl: parseTtlParam(params['ttl']),
+    ttl: parseTtlParam(params['ttl'], session.limits),
     tag,
     attestation: parseAttestationParam(params['attestation']),
   }
