@@ -64,7 +64,11 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   const stopPolling = bus.spansProcesses ? pollUndelivered(mailbox, broker, log) : () => undefined
   const expiryTimer = setInterval(createExpiry(mailbox, log), deleteExpiredIntervalMs)
 
+  let lastFault: unknown
+  /** Requests that share a query fail with the same error, which is reported once. */
   function onFault(error: unknown): void {
+    if (error === lastFault) return
+    lastFault = error
     log.error({ reason: error instanceof Error ? error.message : String(error) }, 'relay fault')
   }
 

@@ -61,11 +61,16 @@ export async function openDatabase(place: DatabaseLocation, log: FastifyBaseLogg
   }
 }
 
-async function connectPool(url: string, log: FastifyBaseLogger, connections = poolSize): Promise<Database> {
+type PoolLimits = Pick<pg.PoolConfig, 'max' | 'connectionTimeoutMillis' | 'idleTimeoutMillis'>
+
+const sharedPool: PoolLimits = { max: poolSize, connectionTimeoutMillis: waitForConnectionMs }
+/** Its users limit how many queries run, so a query waits only while the database is busy. */
+const singlePurposePool: PoolLimits = { connectionTimeoutMillis: statementTimeoutMs, idleTimeoutMillis: 0 }
+
+async function connectPool(url: string, log: FastifyBaseLogger, limits = sharedPool): Promise<Database> {
   const pool = new pg.Pool({
+    ...limits,
     connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: waitForConnectionMs,
     statement_timeout: statementTimeoutMs,
     types: { getTypeParser },
   })
@@ -84,7 +89,7 @@ async function connectPool(url: string, log: FastifyBaseLogger, connections = po
     kysely,
     run: async <row extends object>(name: string, text: string, values: readonly unknown[]) =>
       (await pool.query<row>({ name, text, values: [...values] })).rows,
-    openPool: (number) => connectPool(url, log, number),
+    openPool: (max) => connectPool(url, log, { ...singlePurposePool, max }),
     openSibling: async (name) => connectPool(await createSibling(kysely, url, name), log),
     isReachable: () =>
       sql`select 1`.execute(kysely).then(
