@@ -14,6 +14,8 @@ export const ttlRange = { least: 1, most: 30 * 24 * 60 * 60 } as const
 export type RelayLimits = {
   /** Requests of one socket. */
   rate: Rate
+  /** Items of the batch requests of one client: topics, receipts. */
+  items: Rate
   connectionsPerClient: number
   connectionsPerAddress: number
   /** New connections of one address. */
@@ -39,6 +41,8 @@ const defaultMessageSizes: MessageSizes = { others: 256 * 1024, byTag: new Map()
 
 const publicLimits: RelayLimits = {
   rate: { perSecond: 15, burst: 60 },
+  // A client that reconnects fetches and subscribes to all of its topics at once.
+  items: { perSecond: 100, burst: 3_000 },
   connectionsPerClient: 4,
   connectionsPerAddress: 50,
   handshakes: { perSecond: 1, burst: 60 },
@@ -60,6 +64,7 @@ const publicLimits: RelayLimits = {
 const localLimits: RelayLimits = {
   ...publicLimits,
   rate: { perSecond: 10_000, burst: 50_000 },
+  items: { perSecond: 10_000, burst: 500_000 },
   connectionsPerClient: 100,
   connectionsPerAddress: 20_000,
   handshakes: { perSecond: 5_000, burst: 20_000 },
@@ -91,6 +96,7 @@ const storageLimitsSchema = Type.Object(
 const limitsSchema = Type.Partial(
   Type.Object({
     rate: rateSchema,
+    items: rateSchema,
     connectionsPerClient: countSchema,
     connectionsPerAddress: countSchema,
     handshakes: rateSchema,

@@ -119,6 +119,19 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       )
     })
 
+    test('filters receipts by the undelivered messages that they name', async () => {
+      const one = await store1('one')
+      const two = await store1('two')
+      const mine = await store1('mine', { publisher: 'wallet' })
+      const gone = await store1('gone', { ttl: 30 })
+      await mailbox.acknowledge(two.sequence, 'wallet')
+      now += 31_000
+      const wrongTopic = { topic: 'f'.repeat(64), sequence: one.sequence }
+      const receipts = [one, two, mine, gone, wrongTopic, { topic, sequence: 9_000_000_000 }]
+      expect(await mailbox.filterUndelivered(receipts, 'wallet')).toEqual([one])
+      expect(await mailbox.filterUndelivered([one, two], 'tablet')).toEqual([one, two])
+    })
+
     test('returns the undelivered messages of a client on all topics', async () => {
       const { sequence } = await store1('one')
       await store1('two', { topic: 'b'.repeat(64) })

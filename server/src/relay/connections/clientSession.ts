@@ -5,7 +5,7 @@ import { createSubscriptions, type Subscriptions } from '../delivery/subscriptio
 import { RelayError, storageFailed, mailboxFull } from '../errors.ts'
 import type { ClientQuotas } from '../limits/clientQuotas.ts'
 import type { StorageCeilings } from '../limits/storageCeilings.ts'
-import type { Mailbox, MessagePage, NewRelayMessage, RelayMessage } from '../mailbox/mailbox.ts'
+import type { Mailbox, MessagePage, NewRelayMessage, Receipt, RelayMessage } from '../mailbox/mailbox.ts'
 import type { RelayObserver } from '../relayObserver.ts'
 import type { Watches } from '../watches/watches.ts'
 import { attestOrigin, originToStore } from './attestOrigin.ts'
@@ -34,12 +34,14 @@ export type ClientSession = {
   resume(): void
   unsubscribe(topic: string): void
   isSubscribed(topic: string): boolean
-  /** Gets the undelivered messages of topics, and acknowledges them. */
+  /** Charges the items of a batch request. @throws RelayError if there are too many */
+  checkItems(items: number): void
+  /** Gets the undelivered messages of topics. The client has them only when it has the response. */
   fetchUndelivered(topics: readonly string[]): Promise<MessagePage>
   /** Acknowledges a message. */
   acknowledge(topic: string, sequence: number): void
-  /** Acknowledges those of the messages that are undelivered on a topic. Resolves when that is written. */
-  acknowledgeAll(topic: string, sequences: readonly number[]): Promise<void>
+  /** Acknowledges those of the messages that are undelivered. Resolves when that is written. */
+  acknowledgeAll(receipts: readonly Receipt[]): Promise<void>
   /** Ends all subscriptions, because the connection has ended. */
   end(): void
 }
@@ -77,6 +79,7 @@ export function createClientSession(dependencies: ClientSessionDependencies): Cl
     deliverUndelivered: subscriptions.deliver,
     resume: subscriptions.resume,
     isSubscribed: subscriptions.has,
+    checkItems: (items) => dependencies.quotas.checkItems(clientId, items),
     ...createAcknowledgementMethods(dependencies),
   }
 }
@@ -139,31 +142,17 @@ function createAcknowledgementMethods({
   observer,
   onFault,
 }: ClientSessionDependencies): Pick<ClientSession, 'fetchUndelivered' | 'acknowledge' | 'acknowledgeAll'> {
-  async function acknowledgeMessage({ topic, sequence }: RelayMessage): Promise<void> {
-    await mailbox.acknowledge(sequence, clientId)
-    observer.messageDelivered(topic, sequence, clientId)
-  }
-
   return {
-    async fetchUndelivered(topics) {
-      const page = await mailbox.listUndeliveredOnTopics([...new Set(topics)], clientId)
-      await Promise.all(page.messages.map(acknowledgeMessage))
-      return page
-    },
+    fetchUndelivered: (topics) => mailbox.listUndeliveredOnTopics([...new Set(topics)], clientId),
     acknowledge(topic, sequence) {
       mailbox.acknowledge(sequence, clientId).catch(onFault)
       observer.messageDelivered(topic, sequence, clientId)
     },
-    async acknowledgeAll(topic, sequences) {
+    async acknowledgeAll(receipts) {
       // Sequences can be guessed: only those of undelivered messages of this client count.
-      const received = new Set(sequences)
-      const last = Math.max(...received)
-      let after = Math.min(...received) - 1
-      while (after < last) {
-        const { messages } = await mailbox.listUndelivered(topic, clientId, after)
-        await Promise.all(messages.filter(({ sequence }) => received.has(sequence)).map(acknowledgeMessage))
-        after = messages.at(-1)?.sequence ?? last
-      }
+      const undelivered = await mailbox.filterUndelivered(receipts, clientId)
+      await Promise.all(undelivered.map(({ sequence }) => mailbox.acknowledge(sequence, clientId)))
+      for (const { topic, sequence } of undelivered) observer.messageDelivered(topic, sequence, clientId)
     },
   }
 }

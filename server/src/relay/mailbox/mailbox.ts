@@ -25,6 +25,9 @@ export type RelayMessage = Omit<NewRelayMessage, 'ttl'> & {
 /** The result of storing a message: stored, a duplicate, or refused because the mailbox is full. */
 export type StoreResult = { outcome: 'stored'; message: RelayMessage } | { outcome: 'duplicate' } | { outcome: 'full' }
 
+/** Names a stored message. */
+export type Receipt = Pick<RelayMessage, 'topic' | 'sequence'>
+
 /** Messages in their order, as many as can be processed at once. */
 export type MessagePage = { messages: readonly RelayMessage[]; hasMore: boolean }
 
@@ -58,6 +61,8 @@ export type Mailbox = {
    * @returns the topics, and the last sequence that was checked
    */
   findUnacknowledgedTopics(after?: number): Promise<{ topics: readonly string[]; last: number }>
+  /** Filters receipts by those that name an undelivered message of a client, by its topic and sequence. */
+  filterUndelivered(receipts: readonly Receipt[], client: string): Promise<readonly Receipt[]>
   /** Records that a client has received a message. */
   acknowledge(sequence: number, client: string): Promise<void>
   /** Deletes expired messages. @returns their number */

@@ -39,6 +39,7 @@ export function createPostgresMailbox(options: PostgresMailboxOptions): Mailbox 
     listUndelivered: (topic, client, after, since = clock.now()) => reads.readTopic({ topic, client, after }, since),
     listUndeliveredOnTopics: reads.readTopics,
     listAllUndelivered: reads.readAll,
+    filterUndelivered: reads.filterReceipts,
     async findUnacknowledgedTopics(after) {
       if (after === undefined) {
         const { rows } = await sql<{ last: number }>`

@@ -2,7 +2,7 @@ import type { Database } from '../../kit/database/database.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { createAgedGroups } from '../../kit/runtime/agedGroups.ts'
 import { hashReceiver } from './acknowledgements.ts'
-import type { MessagePage, RelayMessage } from './mailbox.ts'
+import type { MessagePage, Receipt, RelayMessage } from './mailbox.ts'
 
 /** A request for a page of undelivered messages of one topic. */
 export type TopicRequest = { topic: string; client: string; after: number }
@@ -17,6 +17,8 @@ export type UndeliveredReads = {
   readTopic(request: TopicRequest, since: number): Promise<MessagePage>
   /** Reads one page of several topics with one query. */
   readTopics(topics: readonly string[], client: string): Promise<MessagePage>
+  /** Filters receipts by those of undelivered messages, with one query. */
+  filterReceipts(receipts: readonly Receipt[], client: string): Promise<readonly Receipt[]>
   /** Reads a page of all topics. */
   readAll(client: string, after: number): Promise<MessagePage>
 }
@@ -63,6 +65,13 @@ export const readTopicsStatement = `
     where bytes_before < ${page.bytes} and number <= ${page.messages}
   ) as measured
   where total_bytes_before < $6 order by place, sequence`
+
+const filterReceiptsStatement = `
+  select place
+  from unnest($1::bytea[], $2::bigint[]) with ordinality as receipt (receipt_topic, receipt_sequence, place)
+  cross join (values ($3::text, $4::bigint)) as reader (client, client_receiver)
+  join relay_message on sequence = receipt_sequence and topic = receipt_topic
+  where expires_at > $5 and ${isUndelivered}`
 
 const readAllStatement = `
   select sequence, topic, message, tag, attestation, origin, publisher, published_at, expires_at, candidates from (
@@ -112,6 +121,18 @@ export function createUndeliveredReads({ database, clock, flush }: UndeliveredRe
       const pages = toPages(rows, topics.length)
       const hasMore = pages.some((each) => each === undefined || each.hasMore)
       return { messages: rows.map(toRelayMessage), hasMore }
+    },
+    async filterReceipts(receipts, client) {
+      await flush()
+      const rows = await database.run<{ place: number }>('relay: filter receipts', filterReceiptsStatement, [
+        receipts.map(({ topic }) => Buffer.from(topic, 'hex')),
+        receipts.map(({ sequence }) => sequence),
+        client,
+        hashReceiver(client),
+        clock.now(),
+      ])
+      const places = new Set(rows.map(({ place }) => place))
+      return receipts.filter((_, index) => places.has(index + 1))
     },
     async readAll(client, after) {
       await flush()
