@@ -33,6 +33,7 @@ test('works on a laptop with nothing configured', () => {
     relayUrls: [],
     upstream: undefined,
     relayLimits: {},
+    relayMaxTtl: 2_592_000,
     messageBytes: { others: 262_144, byTag: new Map() },
     webhooks: 'public',
     limits: 'public',

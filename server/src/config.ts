@@ -50,6 +50,8 @@ export type ServerConfig = {
   projects: ProjectsConfig
   /** Addresses of this relay that tokens may name; empty accepts any. */
   relayUrls: readonly string[]
+  /** The longest TTL of a message of the relay in seconds. */
+  relayMaxTtl: number
   /** The largest message of the relay. */
   messageBytes: MessageSizes
   /** Allowed addresses of webhooks: `any` includes the private network of this machine. */
@@ -172,6 +174,7 @@ function toServerConfig(values: Values): ServerConfig {
     projects: values.PROJECTS,
     relayUrls: values.RELAY_URLS,
     relayLimits: values.RELAY_LIMITS,
+    relayMaxTtl: values.RELAY_MAX_TTL,
     messageBytes: values.RELAY_MESSAGE_BYTES,
     webhooks: values.RELAY_WEBHOOKS,
     upstream: toUpstream(values),

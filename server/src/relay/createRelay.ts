@@ -13,6 +13,7 @@ import { createRelayUpgrades } from './connections/relayUpgrades.ts'
 import { createMessageBroker } from './delivery/messageBroker.ts'
 import { pollUndelivered } from './delivery/pollUndelivered.ts'
 import { createClientQuotas } from './limits/clientQuotas.ts'
+import type { StorageCeilings } from './limits/storageCeilings.ts'
 import { createIngestMessage, type IngestMessage } from './mailbox/ingestMessage.ts'
 import type { Mailbox } from './mailbox/mailbox.ts'
 import { combineObservers, type RelayObserver } from './relayObserver.ts'
@@ -25,6 +26,7 @@ export type RelayDependencies = {
   clock: Clock
   projects: Projects
   limits: RelayLimits
+  ceilings: StorageCeilings
   /** Addresses that clients may name as this relay's; empty accepts any. */
   audiences(): readonly string[]
   trustedProxies: number
@@ -45,25 +47,28 @@ export type Relay = {
   close(): Promise<void>
 }
 
-const deleteExpiredIntervalMs = 60_000
+/** Expired messages count for the quotas of their publishers until they are deleted. */
+const deleteExpiredIntervalMs = 5_000
 
 /** Creates the relay. It does not listen by itself. */
 export function createRelay(dependencies: RelayDependencies): Relay {
-  const { mailbox, bus, clock, limits, watches, log } = dependencies
+  const { mailbox, bus, clock, limits, ceilings, watches, log } = dependencies
   const broker = createMessageBroker(bus)
   const quotas = createClientQuotas(limits, clock)
   const observer = combineObservers([...(dependencies.observers ?? []), watches.observer])
-  const shared = { limits, quotas, mailbox, broker, observer, watches, clock, log, onFault }
+  const shared = { limits, quotas, ceilings, mailbox, broker, observer, watches, clock, log, onFault }
   const upgrades = createRelayUpgrades({
     ...dependencies,
     serve: (socket, client) => serveRelaySocket({ ...shared, ...client, socket }),
   })
   const stopPolling = bus.spansProcesses ? pollUndelivered(mailbox, broker, log) : () => undefined
-  const expiryTimer = setInterval(() => {
-    mailbox.deleteExpired().catch(() => log.warn('expired messages could not be deleted'))
-  }, deleteExpiredIntervalMs)
+  const expiryTimer = setInterval(createExpiry(mailbox, log), deleteExpiredIntervalMs)
 
+  let lastFault: unknown
+  /** Requests that share a query fail with the same error, which is reported once. */
   function onFault(error: unknown): void {
+    if (error === lastFault) return
+    lastFault = error
     log.error({ reason: error instanceof Error ? error.message : String(error) }, 'relay fault')
   }
 
@@ -74,14 +79,28 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       openSession: (client) => createClientSession({ ...shared, ...client, push: () => false }),
       onFault,
     }),
-    ingest: createIngestMessage(mailbox, broker, observer),
+    ingest: createIngestMessage({ mailbox, ceilings, broker, observer }),
     upgrade: upgrades.upgrade,
     async close() {
       clearInterval(expiryTimer)
       stopPolling()
       await upgrades.drain()
       await mailbox.idle()
+      await ceilings.close()
       upgrades.close()
     },
+  }
+}
+
+/** Creates a function that deletes expired messages, unless it still does so. */
+function createExpiry(mailbox: Mailbox, log: FastifyBaseLogger): () => void {
+  let isDeleting = false
+  return () => {
+    if (isDeleting) return
+    isDeleting = true
+    mailbox
+      .deleteExpired()
+      .catch(() => log.warn('expired messages could not be deleted'))
+      .finally(() => (isDeleting = false))
   }
 }

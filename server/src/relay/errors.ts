@@ -29,6 +29,11 @@ export function mailboxFull(): RelayError {
   return new RelayError(-32050, 'mailbox full', 'MailboxLimitExceeded')
 }
 
+/** The error of a publish beyond the bytes that its address, its project or all clients may store. */
+export function storageFull(): RelayError {
+  return new RelayError(-32050, 'storage full', 'StorageLimitExceeded')
+}
+
 /** The error of a message that could not be stored, and was not delivered. */
 export function storageFailed(): RelayError {
   return new RelayError(-32603, 'Internal error: the message could not be stored', 'StorageError')

@@ -10,6 +10,8 @@ import { createSafeFetch } from '../kit/http/safeFetch.ts'
 import type { Upgrades } from '../kit/http/upgrades.ts'
 import { loadBridgeIdentity } from './bridge/bridgeIdentity.ts'
 import { createBridge, type Bridge } from './bridge/bridge.ts'
+import { createPostgresStoredBytes } from './limits/postgresStoredBytes.ts'
+import { createStorageCeilings } from './limits/storageCeilings.ts'
 import { relayLimits } from './relayVariables.ts'
 import { loadRelayIdentity } from './relayIdentity.ts'
 import { createRelay } from './createRelay.ts'
@@ -36,6 +38,9 @@ export type RelayService = {
   close(): Promise<void>
 }
 
+/** Connections to the database for clients that catch up, so that they can't use those of publishers. */
+const catchUpConnections = 4
+
 /** Migrates the database, creates the relay, and mounts it on a server. */
 export async function mountRelayService(
   app: FastifyInstance,
@@ -47,11 +52,23 @@ export async function mountRelayService(
   if (acceptsForeignTokens(config)) log.warn('RELAY_URLS is not set: tokens for other relays are accepted')
   await migrate(database.kysely, relayMigrations, 'relay')
   const { relayUrls, trustedProxies } = config
-  const limits = { ...relayLimits(config.limits, config.relayLimits), messageBytes: config.messageBytes }
+  const limits = {
+    ...relayLimits(config.limits, config.relayLimits),
+    messageBytes: config.messageBytes,
+    maxTtl: config.relayMaxTtl,
+  }
   const audiences = (): readonly string[] => relayUrls
+  const relayIdentity = await loadRelayIdentity(database.kysely)
+  const ceilings = createStorageCeilings({
+    stored: createPostgresStoredBytes(database, relayIdentity.hash),
+    limits: limits.storage,
+    clock,
+    onFault: () => log.warn('the stored bytes could not be exchanged with other processes'),
+  })
   const identity = config.upstream && (await loadBridgeIdentity(database.kysely))
   const bridgeClientId = identity?.clientId
-  const mailbox = createPostgresMailbox({ database, clock, limits: limits.mailbox, bridgeClientId })
+  const catchUpDatabase = await database.openPool(catchUpConnections)
+  const mailbox = createPostgresMailbox({ database, catchUpDatabase, clock, limits: limits.mailbox, bridgeClientId })
   // The relay and the bridge need each other; no message arrives before both exist.
   const ingest: IngestMessage = (message) => relay.ingest(message)
   const bridge =
@@ -60,7 +77,7 @@ export async function mountRelayService(
     createBridge({ upstream: config.upstream, identity, mailbox, ingest, bus, clock, log })
   const watches = await createWatches({
     database: database.kysely,
-    identity: await loadRelayIdentity(database.kysely),
+    identity: relayIdentity,
     http: createSafeFetch({ allowPrivate: config.webhooks === 'any' }),
     audiences,
     bus,
@@ -74,6 +91,7 @@ export async function mountRelayService(
     clock,
     projects,
     limits,
+    ceilings,
     audiences,
     trustedProxies,
     watches,
@@ -93,6 +111,7 @@ export async function mountRelayService(
       await relay.close()
       await bridge?.close()
       await watches.close()
+      await catchUpDatabase.close()
     },
   }
 }

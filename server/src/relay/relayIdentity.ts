@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto'
+import { createHmac, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto'
 import { base58 } from '@scure/base'
 import { sql, type Kysely } from 'kysely'
 
@@ -8,6 +8,8 @@ export type RelayIdentity = {
   id: string
   /** The public key: 32 bytes as hex. */
   publicKey: string
+  /** Computes a keyed hash of 16 bytes, the same in all processes of this relay. */
+  hash(text: string): Buffer
   /** Signs an EdDSA JWT (RFC 8037) with the relay as issuer. */
   sign(claims: object): string
 }
@@ -33,6 +35,7 @@ export function createRelayIdentity(secret: Uint8Array): RelayIdentity {
   return {
     id,
     publicKey: publicKey.toString('hex'),
+    hash: (text) => createHmac('sha256', secret).update(`hash ${text}`).digest().subarray(0, 16),
     sign(claims) {
       const text = `${encodeJwtPart({ alg: 'EdDSA', typ: 'JWT' })}.${encodeJwtPart({ iss: id, ...claims })}`
       return `${text}.${sign(null, Buffer.from(text), key).toString('base64url')}`

@@ -2,14 +2,20 @@ import { Type, type Static } from '@sinclair/typebox'
 import { choiceSchema } from '../kit/config/schemas.ts'
 import { fromJson, fromList, fromText, invalidValue, withDefault } from '../kit/config/variables.ts'
 import type { Rate } from '../kit/limits/tokenBucket.ts'
+import type { StorageLimits } from './limits/storageCeilings.ts'
 
 /** The largest message in bytes: for some tags, and for all others. */
 export type MessageSizes = { others: number; byTag: ReadonlyMap<number, number> }
+
+/** The TTL of a message in seconds. A publish outside of this range is refused, never clamped. */
+export const ttlRange = { least: 1, most: 30 * 24 * 60 * 60 } as const
 
 /** The limits of the relay. */
 export type RelayLimits = {
   /** Requests of one socket. */
   rate: Rate
+  /** Items of the batch requests of one client: topics, receipts. */
+  items: Rate
   connectionsPerClient: number
   connectionsPerAddress: number
   /** New connections of one address. */
@@ -21,13 +27,22 @@ export type RelayLimits = {
   publishes: Rate
   /** Undelivered messages of one topic, their size together in bytes, and the size of all of one publisher. */
   mailbox: { messages: number; bytes: number; bytesPerPublisher: number }
+  /** Stored messages of one origin, and of all. */
+  storage: StorageLimits
+  /** The longest TTL of a message in seconds. */
+  maxTtl: number
   messageBytes: MessageSizes
 }
+
+const mebibyte = 1024 * 1024
+const gibibyte = 1024 * mebibyte
 
 const defaultMessageSizes: MessageSizes = { others: 256 * 1024, byTag: new Map() }
 
 const publicLimits: RelayLimits = {
   rate: { perSecond: 15, burst: 60 },
+  // A client that reconnects fetches and subscribes to all of its topics at once.
+  items: { perSecond: 100, burst: 3_000 },
   connectionsPerClient: 4,
   connectionsPerAddress: 50,
   handshakes: { perSecond: 1, burst: 60 },
@@ -35,6 +50,13 @@ const publicLimits: RelayLimits = {
   subscriptionsPerClient: 5_000,
   publishes: { perSecond: 10, burst: 50 },
   mailbox: { messages: 100, bytes: 2 * 1024 * 1024, bytesPerPublisher: 10 * 1024 * 1024 },
+  storage: {
+    bytesPerAddress: 64 * mebibyte,
+    bytesPerNetwork: 256 * mebibyte,
+    bytesPerProject: 4 * gibibyte,
+    bytes: 16 * gibibyte,
+  },
+  maxTtl: ttlRange.most,
   messageBytes: defaultMessageSizes,
 }
 
@@ -42,16 +64,20 @@ const publicLimits: RelayLimits = {
 const localLimits: RelayLimits = {
   ...publicLimits,
   rate: { perSecond: 10_000, burst: 50_000 },
+  items: { perSecond: 10_000, burst: 500_000 },
   connectionsPerClient: 100,
   connectionsPerAddress: 20_000,
   handshakes: { perSecond: 5_000, burst: 20_000 },
   subscriptionsPerClient: 100_000,
   publishes: { perSecond: 10_000, burst: 50_000 },
   mailbox: { messages: 10_000, bytes: 64 * 1024 * 1024, bytesPerPublisher: 1024 * 1024 * 1024 },
+  storage: {
+    bytesPerAddress: 16 * gibibyte,
+    bytesPerNetwork: 16 * gibibyte,
+    bytesPerProject: 16 * gibibyte,
+    bytes: 16 * gibibyte,
+  },
 }
-
-/** The TTL of a message in seconds. A publish outside of this range is refused, never clamped. */
-export const ttlRange = { least: 1, most: 30 * 24 * 60 * 60 } as const
 
 const countSchema = Type.Integer({ exclusiveMinimum: 0 })
 const strict = { additionalProperties: false } as const
@@ -61,10 +87,16 @@ const mailboxLimitsSchema = Type.Object(
   strict,
 )
 
+const storageLimitsSchema = Type.Object(
+  { bytesPerAddress: countSchema, bytesPerNetwork: countSchema, bytesPerProject: countSchema, bytes: countSchema },
+  strict,
+)
+
 /** Limits that an operator sets one by one, by the names of RelayLimits. */
 const limitsSchema = Type.Partial(
   Type.Object({
     rate: rateSchema,
+    items: rateSchema,
     connectionsPerClient: countSchema,
     connectionsPerAddress: countSchema,
     handshakes: rateSchema,
@@ -72,15 +104,23 @@ const limitsSchema = Type.Partial(
     subscriptionsPerClient: countSchema,
     publishes: rateSchema,
     mailbox: mailboxLimitsSchema,
+    storage: storageLimitsSchema,
   }),
   strict,
 )
+
+const maxTtlSchema = Type.Integer({
+  minimum: 300,
+  maximum: ttlRange.most,
+  message: `must be seconds from 300 to ${ttlRange.most}`,
+})
 
 /** The environment variables of the relay. */
 export const relayVariables = {
   RELAY_LIMITS: withDefault(fromJson(limitsSchema), {}),
   RELAY_URLS: withDefault(parseRelayUrls, []),
   RELAY_WEBHOOKS: withDefault(fromText(choiceSchema(['public', 'any'], 'must be public or any')), 'public'),
+  RELAY_MAX_TTL: withDefault(fromText(maxTtlSchema), ttlRange.most),
   RELAY_MESSAGE_BYTES: withDefault(parseMessageSizes, defaultMessageSizes),
 }
 

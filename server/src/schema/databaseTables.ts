@@ -408,6 +408,7 @@ export interface PaymasterSpending {
 }
 
 export interface RelayAcknowledgement {
+  is_first: Generated<boolean>;
   receiver: number;
   sequence: number;
 }
@@ -424,6 +425,7 @@ export interface RelayIdentity {
 
 export interface RelayMessage {
   attestation: string;
+  bytes: Generated<number>;
   digest: Buffer;
   expires_at: number;
   message: string;
@@ -433,6 +435,21 @@ export interface RelayMessage {
   sequence: Generated<number>;
   tag: number;
   topic: Buffer;
+}
+
+export interface RelayStoredBytes {
+  bytes: number;
+  ends_at: number;
+  key: Buffer;
+  scope: string;
+}
+
+export interface RelayUsage {
+  bytes: number;
+  expires_at: number;
+  key: Buffer;
+  kind: string;
+  messages: number;
 }
 
 export interface RelayWatch {
@@ -724,6 +741,8 @@ export interface DatabaseTables {
   relay_bridge: RelayBridge;
   relay_identity: RelayIdentity;
   relay_message: RelayMessage;
+  relay_stored_bytes: RelayStoredBytes;
+  relay_usage: RelayUsage;
   relay_watch: RelayWatch;
   relay_watch_event: RelayWatchEvent;
   relay_watch_topic: RelayWatchTopic;

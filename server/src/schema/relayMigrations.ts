@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Migrations } from '../kit/database/migrations.ts'
+import { createRelayUsage } from './createRelayUsage.ts'
+import { createStoredBytes } from './createStoredBytes.ts'
 
 /** The tables of the relay: stored messages, the bridge to another relay, and the webhooks of watching services. */
 export const relayMigrations: Migrations = {
@@ -90,4 +92,6 @@ export const relayMigrations: Migrations = {
       await sql`create index relay_watch_event_by_time on relay_watch_event (next_at)`.execute(database)
     },
   },
+  '004-relay-usage': { up: createRelayUsage },
+  '005-relay-stored-bytes': { up: createStoredBytes },
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../kit/runtime/clock.ts'
-import type { MailboxLimits } from '../relay/mailbox/messageStore.ts'
+import type { MailboxLimits } from '../relay/limits/admitMessages.ts'
 import type { Mailbox, NewRelayMessage, StoreResult, RelayMessage } from '../relay/mailbox/mailbox.ts'
 
 /** The store of the mailboxes of a suite. */
@@ -88,14 +88,48 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect(await waiting('wallet')).toEqual([])
     })
 
-    test('lists the topics with undelivered messages, and no others', async () => {
+    test('lists the undelivered messages of several topics, and no others', async () => {
       const [quiet, done] = ['d'.repeat(64), 'c'.repeat(64)]
       await store1('waits')
       await store1('mine', { topic: quiet, publisher: 'wallet' })
       const { sequence } = await store1('read', { topic: done })
       await mailbox.acknowledge(sequence, 'wallet')
-      expect(await mailbox.filterTopicsWithUndelivered([quiet, topic, done], 'wallet')).toEqual([topic])
-      expect(await mailbox.filterTopicsWithUndelivered([topic], 'did:key:publisher')).toEqual([])
+      const ofWallet = await mailbox.listUndeliveredOnTopics([quiet, topic, done], 'wallet')
+      expect(ofWallet.messages.map(({ message }) => message)).toEqual(['waits'])
+      expect(ofWallet.hasMore).toBe(false)
+      expect((await mailbox.listUndeliveredOnTopics([topic], 'did:key:publisher')).messages).toEqual([])
+    })
+
+    test('limits the page of several topics to about a megabyte', async () => {
+      const big = store.open({ clock, limits: { ...limits, bytes: 100_000_000 } })
+      const topics = ['b', 'c', 'd'].map((digit) => digit.repeat(64))
+      for (const each of topics) await big.store(newMessage('x'.repeat(600_000), { topic: each }))
+      const { messages, hasMore } = await big.listUndeliveredOnTopics(topics, 'wallet')
+      expect(messages.map((message) => message.topic)).toEqual(topics.slice(0, 2))
+      expect(hasMore).toBe(true)
+    })
+
+    test('lists many full topics that are requested at once, each completely', async () => {
+      const big = store.open({ clock, limits: { ...limits, bytes: 100_000_000 } })
+      const topics = Array.from({ length: 12 }, (_, index) => `${index}`.padStart(64, 'b'))
+      for (const each of topics) await big.store(newMessage(each + 'x'.repeat(700_000), { topic: each }))
+      const pages = await Promise.all(topics.map((each) => big.listUndelivered(each, 'wallet', 0)))
+      expect(pages.map(({ messages }) => messages.map((message) => message.topic))).toEqual(
+        topics.map((each) => [each]),
+      )
+    })
+
+    test('filters receipts by the undelivered messages that they name', async () => {
+      const one = await store1('one')
+      const two = await store1('two')
+      const mine = await store1('mine', { publisher: 'wallet' })
+      const gone = await store1('gone', { ttl: 30 })
+      await mailbox.acknowledge(two.sequence, 'wallet')
+      now += 31_000
+      const wrongTopic = { topic: 'f'.repeat(64), sequence: one.sequence }
+      const receipts = [one, two, mine, gone, wrongTopic, { topic, sequence: 9_000_000_000 }]
+      expect(await mailbox.filterUndelivered(receipts, 'wallet')).toEqual([one])
+      expect(await mailbox.filterUndelivered([one, two], 'tablet')).toEqual([one, two])
     })
 
     test('returns the undelivered messages of a client on all topics', async () => {

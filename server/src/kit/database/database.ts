@@ -19,6 +19,12 @@ export type Database = {
    * @throws Error with a sentence if it cannot be used
    */
   openSibling(name: string): Promise<Database>
+  /**
+   * Opens connections to the same database that are used for one purpose only, so that it can't exhaust the others.
+   *
+   * @param connections their number
+   */
+  openPool(connections: number): Promise<Database>
   /** True if the database responds now. */
   isReachable(): Promise<boolean>
   close(): Promise<void>
@@ -55,11 +61,16 @@ export async function openDatabase(place: DatabaseLocation, log: FastifyBaseLogg
   }
 }
 
-async function connectPool(url: string, log: FastifyBaseLogger): Promise<Database> {
+type PoolLimits = Pick<pg.PoolConfig, 'max' | 'connectionTimeoutMillis' | 'idleTimeoutMillis'>
+
+const sharedPool: PoolLimits = { max: poolSize, connectionTimeoutMillis: waitForConnectionMs }
+/** Its users limit how many queries run, so a query waits only while the database is busy. */
+const singlePurposePool: PoolLimits = { connectionTimeoutMillis: statementTimeoutMs, idleTimeoutMillis: 0 }
+
+async function connectPool(url: string, log: FastifyBaseLogger, limits = sharedPool): Promise<Database> {
   const pool = new pg.Pool({
+    ...limits,
     connectionString: url,
-    max: poolSize,
-    connectionTimeoutMillis: waitForConnectionMs,
     statement_timeout: statementTimeoutMs,
     types: { getTypeParser },
   })
@@ -78,6 +89,7 @@ async function connectPool(url: string, log: FastifyBaseLogger): Promise<Databas
     kysely,
     run: async <row extends object>(name: string, text: string, values: readonly unknown[]) =>
       (await pool.query<row>({ name, text, values: [...values] })).rows,
+    openPool: (max) => connectPool(url, log, { ...singlePurposePool, max }),
     openSibling: async (name) => connectPool(await createSibling(kysely, url, name), log),
     isReachable: () =>
       sql`select 1`.execute(kysely).then(

@@ -127,6 +127,7 @@ describe('tokens [R-12]', () => {
     ['an issue time as text', claims({ iat: String(now) }), 'JWT has no time of issue'],
     ['an issue time 121 seconds ahead', claims({ iat: now + 121 }), 'JWT Token is not yet valid'],
     ['an expiry 121 seconds ago', claims({ iat: now - 86_400, exp: now - 121 }), 'JWT Token is expired'],
+    ['no expiry, issued 25 hours ago', claims({ iat: now - 90_000, exp: undefined }), 'JWT Token is expired'],
     ['an expiry as text', claims({ exp: String(now) }), 'JWT expiry is no time'],
     ['a lifetime of 25 hours', claims({ exp: now + 90_000 }), 'JWT lives too long'],
     ['another relay', claims({ aud: 'wss://relay.example.com' }), 'JWT audience is another relay'],

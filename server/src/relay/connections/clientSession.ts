@@ -4,7 +4,8 @@ import type { MessageBroker } from '../delivery/messageBroker.ts'
 import { createSubscriptions, type Subscriptions } from '../delivery/subscriptions.ts'
 import { RelayError, storageFailed, mailboxFull } from '../errors.ts'
 import type { ClientQuotas } from '../limits/clientQuotas.ts'
-import type { Mailbox, MessagePage, NewRelayMessage, RelayMessage } from '../mailbox/mailbox.ts'
+import type { StorageCeilings } from '../limits/storageCeilings.ts'
+import type { Mailbox, MessagePage, NewRelayMessage, Receipt, RelayMessage } from '../mailbox/mailbox.ts'
 import type { RelayObserver } from '../relayObserver.ts'
 import type { Watches } from '../watches/watches.ts'
 import { attestOrigin, originToStore } from './attestOrigin.ts'
@@ -33,12 +34,14 @@ export type ClientSession = {
   resume(): void
   unsubscribe(topic: string): void
   isSubscribed(topic: string): boolean
-  /** Gets the undelivered messages of topics, and acknowledges them. */
+  /** Charges the items of a batch request. @throws RelayError if there are too many */
+  checkItems(items: number): void
+  /** Gets the undelivered messages of topics. The client has them only when it has the response. */
   fetchUndelivered(topics: readonly string[]): Promise<MessagePage>
   /** Acknowledges a message. */
   acknowledge(topic: string, sequence: number): void
-  /** Acknowledges those of the messages that are undelivered on a topic. Resolves when that is written. */
-  acknowledgeAll(topic: string, sequences: readonly number[]): Promise<void>
+  /** Acknowledges those of the messages that are undelivered. Resolves when that is written. */
+  acknowledgeAll(receipts: readonly Receipt[]): Promise<void>
   /** Ends all subscriptions, because the connection has ended. */
   end(): void
 }
@@ -46,6 +49,7 @@ export type ClientSession = {
 export type ClientSessionDependencies = RelayClient & {
   limits: RelayLimits
   quotas: ClientQuotas
+  ceilings: Pick<StorageCeilings, 'reserve'>
   mailbox: Mailbox
   broker: MessageBroker
   observer: Required<RelayObserver>
@@ -55,9 +59,6 @@ export type ClientSessionDependencies = RelayClient & {
   push(subscriptionId: string, message: RelayMessage): boolean
   onFault(error: unknown): void
 }
-
-/** Messages fetched at once, in characters. The client fetches the rest with further requests. */
-const maxFetchSize = 1024 * 1024
 
 /** Creates the session of one connected client. */
 export function createClientSession(dependencies: ClientSessionDependencies): ClientSession {
@@ -78,20 +79,24 @@ export function createClientSession(dependencies: ClientSessionDependencies): Cl
     deliverUndelivered: subscriptions.deliver,
     resume: subscriptions.resume,
     isSubscribed: subscriptions.has,
+    checkItems: (items) => dependencies.quotas.checkItems(clientId, items),
     ...createAcknowledgementMethods(dependencies),
   }
 }
 
 async function publish(
-  { clientId, origin, quotas, mailbox, broker, observer, onFault }: ClientSessionDependencies,
+  { clientId, source, origin, quotas, ceilings, mailbox, broker, observer, onFault }: ClientSessionDependencies,
   message: Omit<NewRelayMessage, 'publisher' | 'origin'>,
 ): Promise<RelayMessage | undefined> {
   quotas.checkPublish(clientId, message.topic)
+  const release = ceilings.reserve(source, Buffer.byteLength(message.message), message.ttl)
   const newMessage = { ...message, origin: originToStore(origin, message.tag), publisher: clientId }
   const stored = await mailbox.store(newMessage).catch((error: unknown) => {
+    release()
     onFault(error)
     throw storageFailed()
   })
+  if (stored.outcome !== 'stored') release()
   if (stored.outcome === 'full') throw mailboxFull()
   if (stored.outcome === 'duplicate') {
     // The database may have stored the first attempt without confirming it, so that it was never broadcast.
@@ -137,46 +142,17 @@ function createAcknowledgementMethods({
   observer,
   onFault,
 }: ClientSessionDependencies): Pick<ClientSession, 'fetchUndelivered' | 'acknowledge' | 'acknowledgeAll'> {
-  async function acknowledgeMessage({ topic, sequence }: RelayMessage): Promise<void> {
-    await mailbox.acknowledge(sequence, clientId)
-    observer.messageDelivered(topic, sequence, clientId)
-  }
-
   return {
-    async fetchUndelivered(topics) {
-      const page = await readUndelivered(mailbox, clientId, new Set(topics))
-      await Promise.all(page.messages.map(acknowledgeMessage))
-      return page
-    },
+    fetchUndelivered: (topics) => mailbox.listUndeliveredOnTopics([...new Set(topics)], clientId),
     acknowledge(topic, sequence) {
       mailbox.acknowledge(sequence, clientId).catch(onFault)
       observer.messageDelivered(topic, sequence, clientId)
     },
-    async acknowledgeAll(topic, sequences) {
+    async acknowledgeAll(receipts) {
       // Sequences can be guessed: only those of undelivered messages of this client count.
-      const received = new Set(sequences)
-      const last = Math.max(...received)
-      let after = Math.min(...received) - 1
-      while (after < last) {
-        const { messages } = await mailbox.listUndelivered(topic, clientId, after)
-        await Promise.all(messages.filter(({ sequence }) => received.has(sequence)).map(acknowledgeMessage))
-        after = messages.at(-1)?.sequence ?? last
-      }
+      const undelivered = await mailbox.filterUndelivered(receipts, clientId)
+      await Promise.all(undelivered.map(({ sequence }) => mailbox.acknowledge(sequence, clientId)))
+      for (const { topic, sequence } of undelivered) observer.messageDelivered(topic, sequence, clientId)
     },
   }
-}
-
-/** Reads the undelivered messages, topic by topic, until they fill one response. */
-async function readUndelivered(mailbox: Mailbox, clientId: string, topics: Iterable<string>): Promise<MessagePage> {
-  const messages: RelayMessage[] = []
-  let size = 0
-  let hasMore = false
-  for (const topic of topics) {
-    const page = await mailbox.listUndelivered(topic, clientId, 0)
-    messages.push(...page.messages)
-    size += page.messages.reduce((sum, { message }) => sum + message.length, 0)
-    hasMore ||= page.hasMore || size > maxFetchSize
-    if (size > maxFetchSize) break
-  }
-  return { messages, hasMore }
 }

@@ -33,8 +33,10 @@ export function verifyClientToken(token: string | undefined, { now, audiences }:
   if (act !== undefined && act !== null && act !== 'client_auth') return invalidJwt('JWT is not for connecting')
   const error = findTimeError(claims, now) ?? findAudienceError(aud, audiences)
   if (error !== undefined) return invalidJwt(error)
-  const livesTooLong = typeof exp === 'number' && exp - Number(iat) > maxLifetimeSeconds
-  return livesTooLong ? invalidJwt('JWT lives too long') : { ok: true, clientId: issuer }
+  // A token without expiry would be valid forever once it is stolen, so it lives as long as any other.
+  const end = typeof exp === 'number' ? exp : Number(iat) + maxLifetimeSeconds
+  if (end < now / 1000 - toleranceSeconds) return invalidJwt('JWT Token is expired')
+  return end - Number(iat) > maxLifetimeSeconds ? invalidJwt('JWT lives too long') : { ok: true, clientId: issuer }
 }
 
 /**

@@ -61,8 +61,10 @@ export function relayHttp(dependencies: RelayHttpDependencies): FastifyPluginAsy
   const clientLimiter = rateLimiters.create('relay/http-clients', limits.rate)
 
   async function authorize(request: IncomingMessage): Promise<RelayClient> {
-    await takeToken(addressLimiter, clientAddress(request, trustedProxies))
-    const result = authorizeConnection(request, { projects, audiences: dependencies.audiences(), now: clock.now() })
+    const address = clientAddress(request, trustedProxies)
+    await takeToken(addressLimiter, address)
+    const rules = { projects, audiences: dependencies.audiences(), now: clock.now(), address }
+    const result = authorizeConnection(request, rules)
     if (!('clientId' in result)) {
       throw new RequestRejection(result.status, new RelayError(3000, result.reason, result.data))
     }
@@ -70,11 +72,13 @@ export function relayHttp(dependencies: RelayHttpDependencies): FastifyPluginAsy
     return result
   }
 
-  async function respond(client: RelayClient, request: RelayRequest): Promise<string> {
+  async function respond(client: RelayClient, request: RelayRequest, reply: FastifyReply): Promise<string> {
     const session = dependencies.openSession(client)
     try {
-      const { text, after } = await dispatchRequest(session, request, onFault)
+      const { text, after, received } = await dispatchRequest(session, request, onFault)
       after?.()
+      // The next request may reach another process, so the end of this response is all that can be known.
+      if (received !== undefined) reply.raw.once('finish', received)
       return text
     } finally {
       session.end()
@@ -99,7 +103,7 @@ export function relayHttp(dependencies: RelayHttpDependencies): FastifyPluginAsy
     })
     for (const path of paths) {
       app.post(path, { bodyLimit }, async ({ raw, body }, reply) => {
-        const text = await respond(await authorize(raw), parseRelayRequest(body))
+        const text = await respond(await authorize(raw), parseRelayRequest(body), reply)
         return reply.type('application/json').send(text)
       })
     }

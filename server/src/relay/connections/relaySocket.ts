@@ -101,17 +101,25 @@ function createFrameHandler(
   const bucket = createTokenBucket(limits.rate, clock)
   let refusals = 0
   let pendingRequests = 0
+  /** The callbacks of sent responses that the client may not have. */
+  const unconfirmed: (() => void)[] = []
 
   async function respond(request: RelayRequest): Promise<void> {
     pendingRequests += 1
     // Backpressure: the requests of a client that is faster than the relay wait on the client's side.
     if (pendingRequests >= maxPendingRequests) socket.pause()
-    const { text, after } = await dispatchRequest(session, request, onFault)
+    const { text, after, received } = await dispatchRequest(session, request, onFault)
     pendingRequests -= 1
     if (socket.isPaused) socket.resume()
     // The publisher gets its response before the message is delivered: clients wait forever for a response that comes second.
     writer.sendResponse(text)
     after?.()
+    if (received !== undefined) unconfirmed.push(received)
+  }
+
+  /** A frame after a response shows that the client has it: nothing else does on a connection that may break. */
+  function confirmResponses(): void {
+    for (const received of unconfirmed.splice(0)) received()
   }
 
   function refuse(idToken: string): void {
@@ -121,6 +129,7 @@ function createFrameHandler(
   }
 
   return (text) => {
+    confirmResponses()
     const frame = parseFrame(text)
     if (frame.kind === 'response') {
       const message = deliveries.takeMessage(frame.id)

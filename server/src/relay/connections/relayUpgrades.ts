@@ -119,7 +119,7 @@ function createAdmission(dependencies: RelayUpgradesDependencies, connections: C
       if (eventLoop.isOverloaded()) return { status: 503, code: 1013, reason: 'The relay is busy' }
       const isWithinRate = (await handshakes.take(address)).ok
       if (!isWithinRate || connections.get(address) >= limits.connectionsPerAddress) return tooManyRequests
-      const result = authorizeConnection(request, { projects, audiences: audiences(), now: clock.now() })
+      const result = authorizeConnection(request, { projects, audiences: audiences(), now: clock.now(), address })
       const ofClient = 'clientId' in result ? connections.get(result.clientId) : 0
       return ofClient >= limits.connectionsPerClient ? tooManyRequests : result
     },

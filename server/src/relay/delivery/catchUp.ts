@@ -1,33 +1,33 @@
+import type { Clock } from '../../kit/runtime/clock.ts'
 import type { Mailbox, RelayMessage } from '../mailbox/mailbox.ts'
 import { markLive, type Subscription } from './subscription.ts'
 
 export type CatchUpDependencies = {
   clientId: string
   mailbox: Mailbox
+  clock: Clock
   /** False if another subscription has replaced this one meanwhile. */
   isCurrent(subscription: Subscription): boolean
   /** Sends a message. Returns false if the client can't take it now, and the subscription is stopped. */
   send(subscription: Subscription, message: RelayMessage): boolean
 }
 
-/** Up to this many topics are read without asking first which of them have messages. */
-const fewTopics = 2
-
 /** Creates a function that sends all stored messages of subscriptions and makes them live. */
 export function createCatchUp({
   clientId,
   mailbox,
+  clock,
   isCurrent,
   send,
 }: CatchUpDependencies): (subscriptions: readonly Subscription[]) => Promise<void> {
-  async function sendStored(subscription: Subscription): Promise<void> {
+  async function sendStored(subscription: Subscription, since: number): Promise<void> {
     const { topic, readUpTo } = subscription
     do {
       // If the database fails, the next attempt starts from here.
       subscription.readUpTo = Math.min(subscription.readUpTo, (subscription.rereadFrom ?? Infinity) - 1)
       subscription.rereadFrom = undefined
       for (let hasMore = true; hasMore;) {
-        const page = await mailbox.listUndelivered(topic, clientId, subscription.readUpTo)
+        const page = await mailbox.listUndelivered(topic, clientId, subscription.readUpTo, since)
         for (const message of page.messages) {
           if (!isCurrent(subscription) || !send(subscription, message)) return
           subscription.readUpTo = message.sequence
@@ -40,15 +40,10 @@ export function createCatchUp({
   }
 
   return async (subscriptions) => {
+    const since = clock.now()
     await Promise.all(subscriptions.map(({ ready }) => ready))
-    const topics = subscriptions.map(({ topic }) => topic)
-    const withMessages = new Set(
-      topics.length <= fewTopics ? topics : await mailbox.filterTopicsWithUndelivered(topics, clientId),
-    )
-    for (const subscription of subscriptions) {
-      const mustRead = withMessages.has(subscription.topic) || subscription.rereadFrom !== undefined
-      if (mustRead) await sendStored(subscription)
-      else markLive(subscription)
-    }
+    // The mailbox reads many topics with one query.
+    const results = await Promise.allSettled(subscriptions.map((subscription) => sendStored(subscription, since)))
+    for (const result of results) if (result.status === 'rejected') throw result.reason
   }
 }

@@ -234,6 +234,54 @@ describe('fetching', () => {
   })
 })
 
+describe('responses that get lost', () => {
+  test('fetched messages are delivered again when the connection breaks before the client has the response', async () => {
+    const key = createClientKey()
+    const [dapp, wallet] = [await connect(), await connect({ key })]
+    await publish(dapp, 'request')
+    expect(await wallet.request('irn_batchFetchMessages', { topics: [topic] })).toMatchObject({
+      result: { messages: [{ message: 'request' }] },
+    })
+    // The relay can't tell whether the response arrived: no frame follows it.
+    wallet.socket.terminate()
+    await wallet.closed
+    const back = await connect({ key })
+    await back.request('irn_subscribe', { topic })
+    await back.until(() => back.messages().includes('request'))
+  })
+})
+
+describe('batches', () => {
+  test('the stored messages of a partly refused batch reach subscribers', async () => {
+    const small = await startTestServer({
+      relayLimits: { mailbox: { messages: 2, bytes: 1_000, bytesPerPublisher: 10_000 } },
+    })
+    const wallet = await connectRelayClient(small.relayUrl, { acknowledges: false })
+    const dapp = await connectRelayClient(small.relayUrl)
+    await wallet.request('irn_subscribe', { topic })
+    const messages = ['1', '2', '3'].map((message) => newMessage(message))
+    expect(await dapp.request('irn_batchPublish', { messages })).toMatchObject({
+      error: { data: 'MailboxLimitExceeded' },
+    })
+    await wallet.until(() => wallet.pushes.length === 2)
+    expect(wallet.messages()).toEqual(['1', '2'])
+    await Promise.all([wallet.close(), dapp.close()])
+    await small.close()
+  })
+
+  test('a batch costs as much as its items [R-17]', async () => {
+    const strict = await startTestServer({ relayLimits: { items: { perSecond: 1, burst: 100 } } })
+    const wallet = await connectRelayClient(strict.relayUrl)
+    const topics = Array.from({ length: 60 }, newTopic)
+    expect(await wallet.request('irn_batchFetchMessages', { topics })).toMatchObject({ result: { messages: [] } })
+    for (const method of ['irn_batchFetchMessages', 'irn_batchSubscribe', 'irn_batchSubscribeBlocking']) {
+      expect(await wallet.request(method, { topics })).toMatchObject({ error: { code: 3001 } })
+    }
+    await wallet.close()
+    await strict.close()
+  })
+})
+
 describe('sessions', () => {
   test('wc_proposeSession subscribes the proposer to the pairing topic and publishes the proposal there', async () => {
     const [dapp, wallet] = [await connect(), await connect()]

@@ -1,3 +1,4 @@
+import type { Clock } from '../../kit/runtime/clock.ts'
 import type { Mailbox, RelayMessage } from '../mailbox/mailbox.ts'
 import { createCatchUp } from './catchUp.ts'
 import type { MessageBroker, Subscriber } from './messageBroker.ts'
@@ -21,6 +22,7 @@ export type Subscriptions = {
 export type SubscriptionsDependencies = {
   clientId: string
   mailbox: Mailbox
+  clock: Clock
   broker: MessageBroker
   /** Sends a message of a subscription to the client. Returns false if it must wait for `resume`. */
   push(subscriptionId: string, message: RelayMessage): boolean
@@ -72,11 +74,11 @@ type Delivery = Pick<Subscriptions, 'deliver' | 'resume'> & {
 
 /** Delivers messages to the subscriptions of a connection, from the mailbox and from the broker. */
 function createDelivery(
-  { clientId, mailbox, push, onFault }: SubscriptionsDependencies,
+  { clientId, mailbox, clock, push, onFault }: SubscriptionsDependencies,
   subscriptions: ReadonlyMap<string, Subscription>,
 ): Delivery {
   const stopped = new Set<Subscription>()
-  const catchUp = createCatchUp({ clientId, mailbox, isCurrent, send })
+  const catchUp = createCatchUp({ clientId, mailbox, clock, isCurrent, send })
 
   function isCurrent(subscription: Subscription): boolean {
     return subscriptions.get(subscription.topic) === subscription

@@ -27,6 +27,17 @@ test('the publish rate of a client on all topics is limited to the sum of its co
   quotas.checkPublish('other client', 'another topic')
 })
 
+test('each item of a batch request is charged [R-17]', () => {
+  let now = 0
+  const quotas = createClientQuotas({ ...limits, items: { perSecond: 10, burst: 500 } }, { now: () => now })
+  quotas.checkItems('client', 400)
+  expect(() => quotas.checkItems('client', 101)).toThrow('Too many requests')
+  quotas.checkItems('client', 100)
+  quotas.checkItems('other client', 500)
+  now += 10_000
+  quotas.checkItems('client', 100)
+})
+
 test('the subscriptions of a client are limited, and removed subscriptions free their place [R-17]', () => {
   const quotas = createClientQuotas(limits, { now: () => 0 })
   quotas.addSubscription('client')

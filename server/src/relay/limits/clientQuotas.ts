@@ -7,6 +7,8 @@ import { RelayError, tooManyRequests } from '../errors.ts'
 export type ClientQuotas = {
   /** @throws RelayError if the client publishes too often, on this topic or in total */
   checkPublish(clientId: string, topic: string): void
+  /** @throws RelayError if the batch requests of the client have too many items */
+  checkItems(clientId: string, items: number): void
   /** @throws RelayError if the client has too many subscriptions */
   addSubscription(clientId: string): void
   /** Subtracts ended subscriptions. */
@@ -20,12 +22,16 @@ export function createClientQuotas(limits: RelayLimits, clock: Clock): ClientQuo
   // A batch is one request with many messages: in total, a client publishes no more than its connections may send requests.
   const totalRate = { perSecond: rate.perSecond * connectionsPerClient, burst: rate.burst * connectionsPerClient }
   const clientBuckets = createTokenBuckets(totalRate, clock)
+  const itemBuckets = createTokenBuckets(limits.items, clock)
   const subscriptions = new Map<string, number>()
 
   return {
     checkPublish(clientId, topic) {
       const isExceeded = !clientBuckets.get(clientId).take().ok || !topicBuckets.get(topic + clientId).take().ok
       if (isExceeded) throw tooManyRequests()
+    },
+    checkItems(clientId, items) {
+      if (!itemBuckets.get(clientId).take(items).ok) throw tooManyRequests()
     },
     addSubscription(clientId) {
       const count = subscriptions.get(clientId) ?? 0

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Database } from '../../kit/database/database.ts'
+import { countChanges } from './readUsage.ts'
 
 /** Records the clients that have received a message. */
 export type Acknowledgements = {
@@ -15,22 +16,45 @@ const rowsPerInsert = 1_000
 /** The maximum held in memory while the database is unavailable. */
 const maxPending = 50_000
 
-/** Acknowledgements need not survive the loss of the machine, so their commit does not wait for the disk. */
+/**
+ * Inserts acknowledgements of stored messages. The first one of a message ends its place in the mailbox, so it is
+ * subtracted from the counters. The lock keeps the message from being deleted meanwhile; otherwise its acknowledgement
+ * would stay forever. Acknowledgements need not survive the loss of the machine, so their commit does not wait for the
+ * disk.
+ */
 const insertStatement = `
-  insert into relay_acknowledgement (sequence, receiver)
-  select sequence, receiver from unnest($1::bigint[], $2::bigint[]) as receipt (sequence, receiver)
-  where set_config('synchronous_commit', 'off', true) is not null
-  on conflict do nothing`
+  with receipt as (
+    select distinct sequence, receiver from unnest($1::bigint[], $2::bigint[]) as receipt (sequence, receiver)
+    where set_config('synchronous_commit', 'off', true) is not null
+  ), message as (
+    select sequence, topic, publisher, bytes, expires_at from relay_message
+    where sequence = any($1::bigint[]) order by sequence for key share
+  ), first as (
+    insert into relay_acknowledgement (sequence, receiver, is_first)
+    select distinct on (sequence) sequence, receiver, true from receipt join message using (sequence)
+    order by sequence, receiver
+    on conflict do nothing returning sequence, receiver
+  ), others as (
+    insert into relay_acknowledgement (sequence, receiver)
+    select sequence, receiver from receipt join message using (sequence)
+    where (sequence, receiver) not in (select sequence, receiver from first) order by sequence, receiver
+    on conflict do nothing
+  ), changed as (
+    select message.* from first join message using (sequence)
+  )
+  ${countChanges('-')}`
 
 type Acknowledgement = { sequence: number; client: string }
 
 /** Creates the acknowledgements of one mailbox. */
 export function createAcknowledgements({ database }: { database: Pick<Database, 'run'> }): Acknowledgements {
   let pending: Acknowledgement[] = []
-  let writing: Promise<void> | undefined
+  /** The next write, which still gathers, and the one that runs. A slow database must not get more than one at a time. */
+  let next: Promise<void> | undefined
+  let running: Promise<void> | undefined
   let writeNow = (): void => {}
 
-  async function write(): Promise<void> {
+  async function gather(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, gatherMs)
       writeNow = (): void => {
@@ -38,15 +62,25 @@ export function createAcknowledgements({ database }: { database: Pick<Database, 
         resolve()
       }
     })
+    await running?.catch(() => undefined)
+  }
+
+  async function write(): Promise<void> {
+    await gather()
     const group = pending
     pending = []
-    writing = undefined
-    for (let start = 0; start < group.length; start += rowsPerInsert) {
-      await insert(group.slice(start, start + rowsPerInsert)).catch((error: unknown) => {
-        // They are written with the next group, when the database is back. Otherwise all messages would be redelivered.
-        pending = [...group.slice(start), ...pending].slice(-maxPending)
-        throw error
-      })
+    running = next
+    next = undefined
+    try {
+      for (let start = 0; start < group.length; start += rowsPerInsert) {
+        await insert(group.slice(start, start + rowsPerInsert)).catch((error: unknown) => {
+          // They are written with the next group, when the database is back. Otherwise all messages would be redelivered.
+          pending = [...group.slice(start), ...pending].slice(-maxPending)
+          throw error
+        })
+      }
+    } finally {
+      running = undefined
     }
   }
 
@@ -62,12 +96,14 @@ export function createAcknowledgements({ database }: { database: Pick<Database, 
   return {
     add(sequence, client) {
       pending.push({ sequence, client })
-      writing ??= write()
-      return writing
+      // A write that fails puts its group back, so the limit is checked there as well.
+      if (pending.length > maxPending) pending.shift()
+      next ??= write()
+      return next
     },
     async flushed() {
       writeNow()
-      await writing
+      await (next ?? running)
     },
   }
 }

@@ -25,6 +25,9 @@ export type RelayMessage = Omit<NewRelayMessage, 'ttl'> & {
 /** The result of storing a message: stored, a duplicate, or refused because the mailbox is full. */
 export type StoreResult = { outcome: 'stored'; message: RelayMessage } | { outcome: 'duplicate' } | { outcome: 'full' }
 
+/** Names a stored message. */
+export type Receipt = Pick<RelayMessage, 'topic' | 'sequence'>
+
 /** Messages in their order, as many as can be processed at once. */
 export type MessagePage = { messages: readonly RelayMessage[]; hasMore: boolean }
 
@@ -42,10 +45,12 @@ export type Mailbox = {
    * Lists a page of a topic's unexpired messages, oldest first, that a client neither published nor acknowledged.
    *
    * @param after only messages with a greater sequence
+   * @param since when the client requested the first page, in milliseconds since 1970: the oldest requests are served
+   *   first; now by default
    */
-  listUndelivered(topic: string, client: string, after: number): Promise<MessagePage>
-  /** Filters topics by undelivered messages for a client. */
-  filterTopicsWithUndelivered(topics: readonly string[], client: string): Promise<readonly string[]>
+  listUndelivered(topic: string, client: string, after: number, since?: number): Promise<MessagePage>
+  /** Lists one page of the undelivered messages of several topics, in the order of the topics. */
+  listUndeliveredOnTopics(topics: readonly string[], client: string): Promise<MessagePage>
   /** Like `listUndelivered`, over all topics, subscribed or not. */
   listAllUndelivered(client: string, after: number): Promise<MessagePage>
   /**
@@ -56,6 +61,8 @@ export type Mailbox = {
    * @returns the topics, and the last sequence that was checked
    */
   findUnacknowledgedTopics(after?: number): Promise<{ topics: readonly string[]; last: number }>
+  /** Filters receipts by those that name an undelivered message of a client, by its topic and sequence. */
+  filterUndelivered(receipts: readonly Receipt[], client: string): Promise<readonly Receipt[]>
   /** Records that a client has received a message. */
   acknowledge(sequence: number, client: string): Promise<void>
   /** Deletes expired messages. @returns their number */

@@ -1,9 +1,12 @@
 import type { Database } from '../../kit/database/database.ts'
+import { createBatch } from '../../kit/runtime/batch.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
-import { createStorageQuota, type Usage } from '../limits/storageQuota.ts'
-import type { RelayMessage, StoreResult } from './mailbox.ts'
-import type { HashedMessage } from './messageKey.ts'
-import { createMessageTable, type MessageTable } from './messageTable.ts'
+import { admitMessages, type MailboxLimits, type QuotaDecision, type StoredUsage } from '../limits/admitMessages.ts'
+import { createExpiringQuotas, type ExpiringQuotas, type Quota } from './expiringQuotas.ts'
+import type { NewRelayMessage, RelayMessage, StoreResult } from './mailbox.ts'
+import { hashMessage, type HashedMessage } from './messageKey.ts'
+import { createMessageTable } from './messageTable.ts'
+import { readUsage } from './readUsage.ts'
 
 export type MessageStoreOptions = {
   database: Database
@@ -13,64 +16,117 @@ export type MessageStoreOptions = {
   bridgeClientId?: string | undefined
 }
 
-/** Limits of undelivered messages: of one topic, their bytes, and the bytes of all that one client published. */
-export type MailboxLimits = Usage & { bytesPerPublisher: number }
+/** Stores messages in groups, one group at a time. */
+export type MessageStore = {
+  store(message: NewRelayMessage): Promise<StoreResult>
+  /** Resolves when everything added so far is done. */
+  idle(): Promise<void>
+}
 
-/** A full publisher is not measured again for this long, because measuring reads the whole table. */
-const publisherMeasureIntervalMs = 10_000
+/** A message in the queue. `isRetry` if the expired messages of its full quota were deleted before. */
+type Item = { message: HashedMessage; isRetry: boolean }
+/** `waiting` if the message must be stored again, after the expired messages of its topic or publisher were deleted. */
+type ItemResult = StoreResult | 'waiting'
 
-/** Creates a function that stores a group of messages with one statement and one commit, and returns a result for each. */
-export function createMessageStore({
-  database,
-  clock,
-  limits,
-  bridgeClientId,
-}: MessageStoreOptions): (group: readonly HashedMessage[]) => Promise<readonly StoreResult[]> {
-  const table = createMessageTable({ database, clock })
-  const filterByQuotas = createQuotaFilter({ table, clock, limits, bridgeClientId })
+const groups = { group: 500, queue: 20_000, gather: 5 } as const
+const noUsage: StoredUsage = { topics: new Map(), publishers: new Map() }
+
+/** Creates the store of a mailbox. A group takes one statement and one commit, and nothing in it measures messages. */
+export function createMessageStore(options: MessageStoreOptions): MessageStore {
+  const expiring = createExpiringQuotas(options, (message) => add({ message, isRetry: true }))
+  const batch = createBatch<Item, ItemResult>(createGroupStore(options, expiring), groups)
+
+  async function add(item: Item): Promise<StoreResult> {
+    const result = await batch.add(item)
+    if (result !== 'waiting') return result
+    return item.isRetry ? { outcome: 'full' } : expiring.wait(item.message)
+  }
+
+  return {
+    store: (message) => add({ message: hashMessage(message), isRetry: false }),
+    async idle() {
+      do {
+        await batch.idle()
+        await expiring.idle()
+      } while (expiring.isBusy())
+    },
+  }
+}
+
+/** Creates a function that stores a group of messages, and returns a result for each. */
+function createGroupStore(
+  options: MessageStoreOptions,
+  expiring: ExpiringQuotas,
+): (group: readonly Item[]) => Promise<readonly ItemResult[]> {
+  const table = createMessageTable(options)
+  const decide = createDecisions(options, expiring)
 
   return async (group) => {
-    const firsts = new Map<string, HashedMessage>()
-    for (const message of group) if (!firsts.has(message.key)) firsts.set(message.key, message)
-    const messages = [...firsts.values()]
-    const allowed = await filterByQuotas(messages)
-    const stored = await table.insert(allowed)
-    const duplicates = await table.findDuplicates(messages.filter(({ key }) => !stored.has(key)))
+    const firsts = new Map<string, Item>()
+    for (const item of group) if (!firsts.has(item.message.key)) firsts.set(item.message.key, item)
+    const items = [...firsts.values()]
+    const { admitted, waiting } = await decide(items)
+    const stored = await table.insert(admitted)
+    const duplicates = await table.findDuplicates(
+      items.map(({ message }) => message).filter(({ key }) => !stored.has(key)),
+    )
     // Expired duplicates were just deleted, so their messages can be inserted now.
-    const storedAgain = await table.insert(allowed.filter(({ key }) => !stored.has(key) && !duplicates.has(key)))
-    return group.map((message): StoreResult => {
-      const row: RelayMessage | undefined = stored.get(message.key) ?? storedAgain.get(message.key)
-      if (row === undefined) return { outcome: duplicates.has(message.key) ? 'duplicate' : 'full' }
-      return firsts.get(message.key) === message ? { outcome: 'stored', message: row } : { outcome: 'duplicate' }
+    const storedAgain = await table.insert(admitted.filter(({ key }) => !stored.has(key) && !duplicates.has(key)))
+    return group.map((item): ItemResult => {
+      const { key } = item.message
+      const row: RelayMessage | undefined = stored.get(key) ?? storedAgain.get(key)
+      if (row !== undefined && firsts.get(key) === item) return { outcome: 'stored', message: row }
+      if (row !== undefined || duplicates.has(key)) return { outcome: 'duplicate' }
+      return waiting.has(key) ? 'waiting' : { outcome: 'full' }
     })
   }
 }
 
-type QuotaFilterOptions = Omit<MessageStoreOptions, 'database'> & { table: MessageTable }
+type Decisions = { admitted: readonly HashedMessage[]; waiting: ReadonlySet<string> }
 
-/** Creates a filter for the messages that the quotas of their topic and their publisher allow. */
-function createQuotaFilter({
-  table,
-  clock,
-  limits,
-  bridgeClientId,
-}: QuotaFilterOptions): (messages: readonly HashedMessage[]) => Promise<readonly HashedMessage[]> {
-  const topicQuota = createStorageQuota({ limit: limits, measure: table.measureTopics })
-  const publisherQuota = createStorageQuota({
-    limit: { messages: Infinity, bytes: limits.bytesPerPublisher },
-    measure: table.measurePublishers,
-    remeasure: { milliseconds: publisherMeasureIntervalMs, clock },
-  })
-
-  return async (messages) => {
-    const sized = messages.map((message) => ({ message, bytes: Buffer.byteLength(message.message) }))
-    const onTopics = await topicQuota.reserve(sized.map(({ message, bytes }) => ({ key: message.topic, bytes })))
-    const fitting = sized.filter((_, index) => onTopics[index] === true)
-    const limited = fitting.filter(({ message }) => message.publisher !== bridgeClientId)
-    const ofPublishers = await publisherQuota.reserve(
-      limited.map(({ message, bytes }) => ({ key: message.publisher, bytes })),
+/** Creates a function that decides which messages of a group the quotas allow. */
+function createDecisions(
+  { database, clock, limits, bridgeClientId }: MessageStoreOptions,
+  expiring: ExpiringQuotas,
+): (items: readonly Item[]) => Promise<Decisions> {
+  return async (items) => {
+    // A limit that can't be read now must not stop the messages of all clients.
+    const usage = await readUsage(
+      database,
+      items.map(({ message }) => message),
+    ).catch(() => noUsage)
+    const waiting = new Set<string>()
+    const mustWait = ({ message, isRetry }: Item): boolean => !isRetry && expiring.has(message)
+    const free = items.filter((item) => !mustWait(item))
+    const decisions = admitMessages(
+      free.map(({ message }) => message),
+      usage,
+      limits,
+      bridgeClientId,
     )
-    const refused = new Set(limited.filter((_, index) => ofPublishers[index] !== true))
-    return fitting.filter((item) => !refused.has(item)).map(({ message }) => message)
+    const admitted: HashedMessage[] = []
+    free.forEach((item, index) => {
+      const quota = item.isRetry ? undefined : findExpired(item.message, decisions[index], usage, clock.now())
+      if (quota !== undefined) expiring.add(quota)
+      if (decisions[index] === 'admitted' && !mustWait(item)) admitted.push(item.message)
+    })
+    for (const item of items) if (mustWait(item)) waiting.add(item.message.key)
+    return { admitted, waiting }
   }
+}
+
+/** Finds the full quota of a refused message if some of the messages that fill it may have expired. */
+function findExpired(
+  { topic, publisher }: HashedMessage,
+  decision: QuotaDecision | undefined,
+  { topics, publishers }: StoredUsage,
+  now: number,
+): Quota | undefined {
+  if (decision === 'topic full') {
+    return (topics.get(topic)?.expiresAt ?? Infinity) <= now ? { kind: 'topic', key: topic } : undefined
+  }
+  if (decision === 'publisher full') {
+    return (publishers.get(publisher)?.expiresAt ?? Infinity) <= now ? { kind: 'publisher', key: publisher } : undefined
+  }
+  return undefined
 }

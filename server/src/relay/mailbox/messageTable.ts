@@ -1,36 +1,34 @@
 import { sql } from 'kysely'
 import type { Database } from '../../kit/database/database.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
-import type { Usage } from '../limits/storageQuota.ts'
+import { deleteMessages } from './deleteMessages.ts'
 import type { RelayMessage } from './mailbox.ts'
 import { messageKey, type HashedMessage } from './messageKey.ts'
+import { countChanges } from './readUsage.ts'
 
-/** The writes to the table of messages, and the sums over it. */
+/** The writes to the table of messages. */
 export type MessageTable = {
-  /** Inserts messages in their order. @returns those that did not exist, by key */
+  /** Inserts messages in their order, and counts them. @returns those that did not exist, by key */
   insert(messages: readonly HashedMessage[]): Promise<ReadonlyMap<string, RelayMessage>>
   /** Finds the keys of messages that are stored already, and deletes expired ones. */
   findDuplicates(messages: readonly HashedMessage[]): Promise<ReadonlySet<string>>
-  /** Measures the undelivered messages of topics. */
-  measureTopics(topics: readonly string[]): Promise<ReadonlyMap<string, Usage>>
-  /** Measures the undelivered messages of publishers. */
-  measurePublishers(publishers: readonly string[]): Promise<ReadonlyMap<string, Usage>>
 }
 
 /** Prepared once per connection, because it runs for each group of messages. */
 const insertStatement = `
-  insert into relay_message (topic, digest, message, tag, attestation, origin, publisher, published_at, expires_at)
-  select topic, digest, message, tag, attestation, origin, publisher, $8, expires_at
-  from unnest($1::bytea[], $2::bytea[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $9::bigint[])
-    with ordinality as new_message (topic, digest, message, tag, attestation, origin, publisher, expires_at, place)
-  order by place
-  on conflict (topic, digest) do nothing
-  returning sequence, topic, digest`
+  with changed as (
+    insert into relay_message (topic, digest, message, tag, attestation, origin, publisher, published_at, expires_at)
+    select topic, digest, message, tag, attestation, origin, publisher, $8, expires_at
+    from unnest($1::bytea[], $2::bytea[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $9::bigint[])
+      with ordinality as new_message (topic, digest, message, tag, attestation, origin, publisher, expires_at, place)
+    order by place
+    on conflict (topic, digest) do nothing
+    returning sequence, topic, digest, publisher, bytes, expires_at
+  ), counted as (${countChanges('+')})
+  select sequence, topic, digest from changed`
 
 /** Creates the access to the table of messages. */
 export function createMessageTable({ database, clock }: { database: Database; clock: Clock }): MessageTable {
-  const { kysely } = database
-
   return {
     async insert(messages) {
       if (messages.length === 0) return new Map()
@@ -48,44 +46,33 @@ export function createMessageTable({ database, clock }: { database: Database; cl
         }),
       )
     },
-    async findDuplicates(messages) {
-      if (messages.length === 0) return new Set()
-      const now = clock.now()
-      const topics = messages.map(({ topicBytes }) => topicBytes)
-      const digests = messages.map(({ digest }) => digest)
-      const { rows } = await sql<{ topic: Buffer; digest: Buffer }>`
-        with requested as (
-          select * from unnest(${topics}::bytea[], ${digests}::bytea[]) as requested (topic, digest)
-        ), expired as (
-          delete from relay_message using requested
-          where relay_message.topic = requested.topic and relay_message.digest = requested.digest
-            and expires_at <= ${now}
-          returning sequence
-        ), expired_acknowledgements as (
-          delete from relay_acknowledgement using expired where relay_acknowledgement.sequence = expired.sequence
-        )
-        select topic, digest from relay_message join requested using (topic, digest)
-        where expires_at > ${now}`.execute(kysely)
-      return new Set(rows.map(({ topic, digest }) => messageKey(topic, digest)))
-    },
-    async measureTopics(topics) {
-      const topicBytes = topics.map((topic) => Buffer.from(topic, 'hex'))
-      const { rows } = await sql<Usage & { topic: Buffer }>`
-        select topic, count(*) as messages, sum(octet_length(message))::bigint as bytes from relay_message
-        where topic = any(${topicBytes}::bytea[]) and expires_at > ${clock.now()} and not exists (
-          select from relay_acknowledgement where relay_acknowledgement.sequence = relay_message.sequence
-        ) group by topic`.execute(kysely)
-      return new Map(rows.map(({ topic, messages, bytes }) => [topic.toString('hex'), { messages, bytes }]))
-    },
-    async measurePublishers(publishers) {
-      const { rows } = await sql<Usage & { publisher: string }>`
-        select publisher, count(*) as messages, sum(octet_length(message))::bigint as bytes from relay_message
-        where publisher = any(${publishers}::text[]) and expires_at > ${clock.now()} and not exists (
-          select from relay_acknowledgement where relay_acknowledgement.sequence = relay_message.sequence
-        ) group by publisher`.execute(kysely)
-      return new Map(rows.map(({ publisher, messages, bytes }) => [publisher, { messages, bytes }]))
-    },
+    findDuplicates: (messages) => findDuplicates(database, messages, clock.now()),
   }
+}
+
+const findDuplicatesStatement = `
+  select sequence, topic, digest, expires_at
+  from unnest($1::bytea[], $2::bytea[]) as requested (topic, digest) join relay_message using (topic, digest)`
+
+async function findDuplicates(
+  { kysely, run }: Database,
+  messages: readonly HashedMessage[],
+  now: number,
+): Promise<ReadonlySet<string>> {
+  if (messages.length === 0) return new Set()
+  const rows = await run<{ sequence: number; topic: Buffer; digest: Buffer; expires_at: number }>(
+    'relay: find duplicates',
+    findDuplicatesStatement,
+    [messages.map(({ topicBytes }) => topicBytes), messages.map(({ digest }) => digest)],
+  )
+  const expired = rows.filter((row) => row.expires_at <= now).map(({ sequence }) => sequence)
+  if (expired.length > 0) {
+    await deleteMessages(
+      kysely,
+      sql`select sequence from relay_message where sequence = any(${expired}::bigint[]) order by sequence for update`,
+    )
+  }
+  return new Set(rows.filter((row) => row.expires_at > now).map(({ topic, digest }) => messageKey(topic, digest)))
 }
 
 /** The parameters of the insert statement. */

@@ -1,14 +1,22 @@
-import { formatMessage, type Method } from './method.ts'
+import type { ClientSession } from '../connections/clientSession.ts'
+import { formatMessage, type Method, type MethodResponse } from './method.ts'
 import { parseBatchParam, parseTopicParam } from './params.ts'
 
 /** Fetches the undelivered messages of a topic without a subscription. */
-export const fetchMessages: Method = async (session, params) => {
-  const { messages, hasMore } = await session.fetchUndelivered([parseTopicParam(params['topic'])])
-  return { result: { messages: messages.map((message) => formatMessage(session, message)), hasMore } }
-}
+export const fetchMessages: Method = (session, params) => fetchTopics(session, [parseTopicParam(params['topic'])])
 
 /** Fetches the undelivered messages of several topics. */
-export const batchFetchMessages: Method = async (session, params) => {
-  const { messages, hasMore } = await session.fetchUndelivered(parseBatchParam(params['topics'], parseTopicParam))
-  return { result: { messages: messages.map((message) => formatMessage(session, message)), hasMore } }
+export const batchFetchMessages: Method = (session, params) => {
+  const topics = parseBatchParam(params['topics'], parseTopicParam)
+  session.checkItems(topics.length)
+  return fetchTopics(session, topics)
+}
+
+async function fetchTopics(session: ClientSession, topics: readonly string[]): Promise<MethodResponse> {
+  const { messages, hasMore } = await session.fetchUndelivered(topics)
+  return {
+    result: { messages: messages.map((message) => formatMessage(session, message)), hasMore },
+    // Earlier, the messages would be lost if the connection broke before the client had the response.
+    received: () => messages.forEach(({ topic, sequence }) => session.acknowledge(topic, sequence)),
+  }
 }

@@ -29,6 +29,7 @@ const session: ClientSession = {
   resume: () => {},
   unsubscribe: () => {},
   isSubscribed: () => false,
+  checkItems: () => {},
   fetchUndelivered: async () => ({ messages: [], hasMore: false }),
   acknowledge: () => {},
   acknowledgeAll: async () => {},

@@ -1,8 +1,14 @@
+import type { RelayError } from '../errors.ts'
 import type { RelayMessage } from '../mailbox/mailbox.ts'
 import type { ClientSession } from '../connections/clientSession.ts'
 
-/** The result of a method, and a callback for after the response was sent. */
-export type MethodResponse = { result: unknown; after?: () => void }
+/** The result or the error of a method, and callbacks for after its response. */
+export type MethodResponse = ({ result: unknown } | { error: RelayError }) & {
+  /** Called when the response was sent. */
+  after?: () => void
+  /** Called when the client has the response, as far as the relay can know. */
+  received?: () => void
+}
 
 /**
  * A method of the relay. Throws RelayError for requests that it refuses.

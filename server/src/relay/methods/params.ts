@@ -34,10 +34,10 @@ export function parseMessageParam(value: unknown, tag: number, { messageBytes }:
 }
 
 /** Parses a TTL in seconds. */
-export function parseTtlParam(value: unknown): number {
+export function parseTtlParam(value: unknown, { maxTtl }: RelayLimits): number {
   if (typeof value !== 'number' || !Number.isInteger(value)) throw invalidParams('ttl is a whole number of seconds')
   if (value < ttlRange.least) throw new RelayError(-32000, 'Internal error: ttl is too short', 'TtlTooShort')
-  if (value > ttlRange.most) throw new RelayError(-32000, 'Internal error: ttl is too long', 'TtlTooLong')
+  if (value > maxTtl) throw new RelayError(-32000, 'Internal error: ttl is too long', 'TtlTooLong')
   return value
 }
 

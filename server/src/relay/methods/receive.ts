@@ -5,13 +5,8 @@ import { parseBatchParam, parseRecordParam, parseTopicParam } from './params.ts'
 /** Acknowledges messages that a client did not get over its websocket, but with a watch, for example. */
 export const batchReceive: Method = async (session, params) => {
   const receipts = parseBatchParam(params['receipts'], parseReceipt)
-  for (const topic of new Set(receipts.map((receipt) => receipt.topic))) {
-    const ofTopic = receipts.filter((receipt) => receipt.topic === topic)
-    await session.acknowledgeAll(
-      topic,
-      ofTopic.map(({ sequence }) => sequence),
-    )
-  }
+  session.checkItems(receipts.length)
+  await session.acknowledgeAll(receipts)
   return { result: true }
 }
 

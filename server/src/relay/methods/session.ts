@@ -1,6 +1,7 @@
 import { invalidParams } from '../errors.ts'
 import type { Method } from './method.ts'
-import { runStep } from './runStep.ts'
+import { publishAll } from './publishAll.ts'
+import { runStep, toStepError } from './runStep.ts'
 import { parseAttestationParam, parseMessageParam, parseTopicParam } from './params.ts'
 
 /** Tags of the Sign protocol: a session proposal, its response, and the settlement. */
@@ -44,12 +45,10 @@ export const approveSession: Method = async (session, params) => {
     { topic: pairingTopic, message: approval, ttl, tag: tags.approval, attestation },
     { topic: sessionTopic, message: settlement, ttl, tag: tags.settlement, attestation },
   ]
-  const stored = await runStep('PublishFailed', () => Promise.all(messages.map((message) => session.publish(message))))
-  return {
-    result: true,
-    after: () => {
-      session.deliverUndelivered([sessionTopic])
-      for (const message of stored) session.broadcast(message)
-    },
+  const { stored, error } = await publishAll(session, messages)
+  const after = (): void => {
+    session.deliverUndelivered([sessionTopic])
+    for (const message of stored) session.broadcast(message)
   }
+  return error === undefined ? { result: true, after } : { error: toStepError('PublishFailed', error), after }
 }

@@ -13,6 +13,7 @@ export const subscribe: Method = (session, params) => {
 /** Subscribes to all of several topics or to none. Responds with their ids in the same order. */
 export const batchSubscribe: Method = (session, params) => {
   const topics = parseBatchParam(params['topics'], parseTopicParam)
+  session.checkItems(topics.length)
   const newTopics = topics.filter((topic) => !session.isSubscribed(topic))
   try {
     const result = topics.map((topic) => session.subscribe(topic))
@@ -26,6 +27,7 @@ export const batchSubscribe: Method = (session, params) => {
 /** Subscribes to several topics. Responds with an id or an error for each. */
 export const batchSubscribeBlocking: Method = (session, params) => {
   const items = parseBatchParam(params['topics'], (item) => item)
+  session.checkItems(items.length)
   const result = items.map((item) => trySubscribe(session, item))
   const topics = items.filter((item) => typeof item === 'string').filter((topic) => session.isSubscribed(topic))
   return { result, after: () => session.deliverUndelivered(topics) }
@@ -57,6 +59,7 @@ export const unsubscribe: Method = (session, params) => {
 /** Unsubscribes from several topics. */
 export const batchUnsubscribe: Method = (session, params) => {
   const topics = parseBatchParam(params['subscriptions'], (item) => parseSubscriptionTopic(parseRecordParam(item)))
+  session.checkItems(topics.length)
   for (const topic of topics) session.unsubscribe(topic)
   return { result: true }
 }

@@ -1,0 +1,54 @@
+import type { Database } from '../../kit/database/database.ts'
+import type { CountedUsage, StoredUsage } from '../limits/admitMessages.ts'
+
+/**
+ * Adds changes to the counters, as the part of a statement that follows `with changed as (…)`: the topic, publisher,
+ * bytes and expiry of messages that became undelivered (`sign` is `+`), or are no longer (`-`).
+ *
+ * Statements lock counters last and in the order of their keys, so that two of them never wait for each other.
+ */
+export function countChanges(sign: '+' | '-'): string {
+  return `
+    insert into relay_usage (kind, key, messages, bytes, expires_at)
+    select kind, key, ${sign}count(*), ${sign}sum(bytes), min(expires_at) from (
+      select 'topic' as kind, topic as key, bytes, expires_at from changed
+      union all
+      select 'publisher', convert_to(publisher, 'UTF8'), bytes, expires_at from changed
+    ) as change
+    group by kind, key order by kind, key
+    on conflict (kind, key) do update set
+      messages = relay_usage.messages + excluded.messages,
+      bytes = relay_usage.bytes + excluded.bytes,
+      expires_at = case
+        when relay_usage.messages <= 0 then excluded.expires_at
+        else least(relay_usage.expires_at, excluded.expires_at)
+      end`
+}
+
+/** Reads the counters of topics and publishers. Named and exported for the test of its plan. */
+export const readUsageStatement = `
+  select kind, key, messages, bytes, expires_at
+  from unnest($1::text[], $2::bytea[]) as wanted (kind, key) join relay_usage using (kind, key)`
+
+type Row = { kind: 'topic' | 'publisher'; key: Buffer; messages: number; bytes: number; expires_at: number }
+
+/** Reads the undelivered messages of topics and of publishers. */
+export async function readUsage(
+  database: Pick<Database, 'run'>,
+  messages: readonly { topicBytes: Buffer; topic: string; publisher: string }[],
+): Promise<StoredUsage> {
+  const topicKeys = new Map(messages.map(({ topic, topicBytes }) => [topic, topicBytes]))
+  const publisherKeys = [...new Set(messages.map(({ publisher }) => publisher))].map((each) => Buffer.from(each))
+  const rows = await database.run<Row>('relay: read usage', readUsageStatement, [
+    [...Array.from(topicKeys, () => 'topic'), ...publisherKeys.map(() => 'publisher')],
+    [...topicKeys.values(), ...publisherKeys],
+  ])
+  const topics = new Map<string, CountedUsage>()
+  const publishers = new Map<string, CountedUsage>()
+  for (const { kind, key, messages: count, bytes, expires_at: expiresAt } of rows) {
+    const usage = { messages: count, bytes, expiresAt }
+    if (kind === 'topic') topics.set(key.toString('hex'), usage)
+    else publishers.set(key.toString('utf8'), usage)
+  }
+  return { topics, publishers }
+}
