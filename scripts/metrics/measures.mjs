@@ -51,6 +51,7 @@ export const measures = [
   { name: 'declared names with words outside the glossary', target: '0', take: counted(foreignNames) },
   { name: 'values of the public entry of core', target: `≤ ${coreValues}`, take: coreExports },
   { name: 'public functions with an example', target: `≥ ${exampleShare * 100} %`, take: examples },
+  { name: 'packages that do not export isLatchkeyError', target: '0', take: counted(packagesWithoutGuard) },
   { name: 'TypeScript files with translations', target: '0', take: counted(translationFiles) },
 ]
 
@@ -291,6 +292,15 @@ function examples(project, under) {
     isMet: share >= exampleShare,
     violations: share >= exampleShare && under === '' ? [] : without.map(({ name, path }) => `${path}: ${name}`),
   }
+}
+
+/** @type {(project: Project, under: string) => string[]} */
+function packagesWithoutGuard({ sources, entries }, under) {
+  const roots = new Set(entries.filter(({ name }) => /^(@[^/]+\/)?[^/]+$/.test(name)).map(({ path }) => path))
+  return sources
+    .filter(({ path, tree }) => roots.has(path) && !exportedNames(tree).includes('isLatchkeyError'))
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith(under))
 }
 
 /** @type {(project: Project, under: string) => string[]} */

@@ -67,3 +67,16 @@ test('comments that open with a question word or use vague pronouns are reported
   const found = await violationsOf({ 'packages/one/src/a.ts': `${words.join('\n\n')}\nexport const a = 1` })
   expect(Object.values(found).map((violations) => violations.length)).toEqual([3, 2])
 })
+
+test('a package whose root entry does not export isLatchkeyError is reported', async () => {
+  const manifest = (name: string) =>
+    JSON.stringify({ name, exports: { '.': { source: './src/index.ts' }, './internal': { source: './src/internal.ts' } } })
+  const found = await violationsOf({
+    'packages/one/package.json': manifest('@latchkey/one'),
+    'packages/one/src/index.ts': `export { isLatchkeyError } from '@latchkey/protocol'`,
+    'packages/one/src/internal.ts': 'export {}',
+    'packages/two/package.json': manifest('@latchkey/two'),
+    'packages/two/src/index.ts': `export { LatchkeyError } from '@latchkey/protocol'`,
+  })
+  expect(found).toEqual({ 'packages that do not export isLatchkeyError': ['packages/two/src/index.ts'] })
+})
