@@ -68,9 +68,30 @@ test('comments that open with a question word or use vague pronouns are reported
   expect(Object.values(found).map((violations) => violations.length)).toEqual([3, 2])
 })
 
+test('comments before punctuation, between words and in JSX are found', async () => {
+  const found = await violationsOf({
+    'packages/one/src/a.tsx': `export type a =
+  // ${'Who'}ever reads.
+  | { id: string } /* ${'Nobod'}y reads. */
+  | /* ${'Wha'}t it is */ undefined
+const element = <p>// ${'Wha'}t a text</p>
+const pattern = [/\\/\\/ ${'Wha'}t/, \`\${1}// ${'Wha'}t\`] // ${'Whe'}re it is
+`,
+  })
+  expect(found['comments that open with a question word']).toEqual([
+    'packages/one/src/a.tsx:2: Whoever reads.',
+    'packages/one/src/a.tsx:3: Nobody reads.',
+    'packages/one/src/a.tsx:4: What it is',
+    'packages/one/src/a.tsx:6: Where it is',
+  ])
+})
+
 test('a package whose root entry does not export isLatchkeyError is reported', async () => {
   const manifest = (name: string) =>
-    JSON.stringify({ name, exports: { '.': { source: './src/index.ts' }, './internal': { source: './src/internal.ts' } } })
+    JSON.stringify({
+      name,
+      exports: { '.': { source: './src/index.ts' }, './internal': { source: './src/internal.ts' } },
+    })
   const found = await violationsOf({
     'packages/one/package.json': manifest('@latchkey/one'),
     'packages/one/src/index.ts': `export { isLatchkeyError } from '@latchkey/protocol'`,

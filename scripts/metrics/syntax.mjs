@@ -1,5 +1,6 @@
 import { dirname, posix } from 'node:path'
 import ts from 'typescript'
+import { listComments } from './listComments.mjs'
 
 /** @typedef {import('./readProject.mjs').Project} Project */
 /** @typedef {import('./readProject.mjs').SourceFile} SourceFile */
@@ -61,18 +62,8 @@ function nameOf(node) {
  * @returns {{ text: string, line: number }[]}
  */
 export function commentsOf({ tree, text }) {
-  /** @type {Map<number, { text: string, line: number }>} */
-  const found = new Map()
   let lastLineComment = -2
-  /** @param {ts.Node} node */
-  function visit(node) {
-    for (const range of ts.getLeadingCommentRanges(text, node.pos) ?? []) take(range)
-    for (const range of ts.getTrailingCommentRanges(text, node.end) ?? []) take(range)
-    ts.forEachChild(node, visit)
-  }
-  /** @param {ts.CommentRange} range */
-  function take(range) {
-    if (found.has(range.pos)) return
+  const comments = listComments(tree).map((range) => {
     const line = tree.getLineAndCharacterOfPosition(range.pos).line + 1
     const bare = text
       .slice(range.pos, range.end)
@@ -81,10 +72,9 @@ export function commentsOf({ tree, text }) {
       .trim()
     const continues = range.kind === ts.SyntaxKind.SingleLineCommentTrivia && line === lastLineComment + 1
     if (range.kind === ts.SyntaxKind.SingleLineCommentTrivia) lastLineComment = line
-    found.set(range.pos, { text: continues ? '' : bare, line })
-  }
-  visit(tree)
-  return [...found.values()].filter((comment) => comment.text !== '')
+    return { text: continues ? '' : bare, line }
+  })
+  return comments.filter((comment) => comment.text !== '')
 }
 
 /**
