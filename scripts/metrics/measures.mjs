@@ -9,6 +9,7 @@ import {
   namedFunctions,
   publicFunctions,
   publicValues,
+  stringsOf,
 } from './syntax.mjs'
 
 /** @typedef {import('./readProject.mjs').Project} Project */
@@ -31,6 +32,8 @@ const exampleShare = 0.6
 const riddle = /^(What|Who|Whoever|Whose|Whether|Where|Nobody|Somebody)\b/
 const foreignWords =
   /^(questions?|answers?|answered|answering|told|hears?|heard|hearing|standings?|senseless|anew|patience|publications?|whoever|nobody|somebody)$/
+const vagueString =
+  /\b(whoever|nobody|somebody|anybody|everybody|anew)\b|\b(that (is|are)|its \w+ is) none\b|\banswers (with|[1-5]\d\d|a web page|another question)\b/i
 const vague = /\b(whoever|nobody|somebody|who none|whom)\b/i
 
 /** @type {readonly Measure[]} */
@@ -47,7 +50,8 @@ export const measures = [
   { name: 'types named *Parts', target: '0', take: counted(partsTypes) },
   { name: 'inner functions that take the whole instance', target: `≤ ${wholeInstance}`, take: wholeInstances },
   { name: 'comments that open with a question word', target: '0', take: counted(riddles) },
-  { name: 'comments with whoever, nobody, somebody', target: '0', take: counted(vagueComments) },
+  { name: 'comments with vague words', target: '0', take: counted(vagueComments) },
+  { name: 'strings and test titles with such words', target: '0', take: counted(vagueStrings) },
   { name: 'declared names with words outside the glossary', target: '0', take: counted(foreignNames) },
   { name: 'values of the public entry of core', target: `≤ ${coreValues}`, take: coreExports },
   { name: 'public functions with an example', target: `≥ ${exampleShare * 100} %`, take: examples },
@@ -237,6 +241,21 @@ function riddles({ sources }, under) {
 /** @type {(project: Project, under: string) => string[]} */
 function vagueComments({ sources }, under) {
   return commentViolations(sources, under, vague)
+}
+
+/**
+ * Strings of several words are sentences for people: errors, reasons and titles.
+ *
+ * @type {(project: Project, under: string) => string[]}
+ */
+function vagueStrings({ sources }, under) {
+  return sources
+    .filter(({ path, isGenerated }) => path.startsWith(under) && !isGenerated)
+    .flatMap((source) =>
+      stringsOf(source)
+        .filter(({ text }) => /\w\s+\w/.test(text) && vagueString.test(text))
+        .map(({ text, line }) => `${source.path}:${line}: ${text.trim().slice(0, 90)}`),
+    )
 }
 
 /**

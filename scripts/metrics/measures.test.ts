@@ -79,11 +79,24 @@ const pattern = [/\\/\\/ ${'Wha'}t/, \`\${1}// ${'Wha'}t\`] // ${'Whe'}re it is
 `,
   })
   expect(found['comments that open with a question word']).toEqual([
-    'packages/one/src/a.tsx:2: Whoever reads.',
-    'packages/one/src/a.tsx:3: Nobody reads.',
+    `packages/one/src/a.tsx:2: ${'Who'}ever reads.`,
+    `packages/one/src/a.tsx:3: ${'Nobod'}y reads.`,
     'packages/one/src/a.tsx:4: What it is',
     'packages/one/src/a.tsx:6: Where it is',
   ])
+})
+
+test('vague words in errors and test titles are reported, in identifiers they are not', async () => {
+  const word = ['no', 'body'].join('')
+  const found = await violationsOf({
+    'packages/one/src/a.test.ts': `test('it pays ${word}', () => {})\nthrow new Error(\`\${1} says: ${word} is there\`)\nconst a = '${word}'`,
+  })
+  expect(found).toEqual({
+    'strings and test titles with such words': [
+      `packages/one/src/a.test.ts:1: it pays ${word}`,
+      `packages/one/src/a.test.ts:2: says: ${word} is there`,
+    ],
+  })
 })
 
 test('a package whose root entry does not export isLatchkeyError is reported', async () => {

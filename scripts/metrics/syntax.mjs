@@ -78,6 +78,26 @@ export function commentsOf({ tree, text }) {
 }
 
 /**
+ * Lists the texts of a file: string literals, the parts of templates, and the texts of elements.
+ *
+ * @param {SourceFile} source
+ * @returns {{ text: string, line: number }[]}
+ */
+export function stringsOf(source) {
+  /** @type {{ text: string, line: number }[]} */
+  const found = []
+  /** @param {ts.Node} node */
+  function visit(node) {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node)) {
+      found.push({ text: node.text, line: lineOf(source, node) })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source.tree)
+  return found
+}
+
+/**
  * Lists the names that a file exports, `default` included.
  *
  * @param {ts.SourceFile} tree
