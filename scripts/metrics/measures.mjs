@@ -10,6 +10,7 @@ import {
   publicFunctions,
   publicValues,
   stringsOf,
+  unsafeNodes,
 } from './syntax.mjs'
 
 /** @typedef {import('./readProject.mjs').Project} Project */
@@ -26,6 +27,8 @@ const largestFolder = 25
 const longestFunction = 60
 const filesPerFunctionName = 3
 const coreValues = 60
+const moneyValues = 70
+const protocolValues = 45
 const wholeInstance = 180
 const exampleShare = 0.6
 
@@ -57,7 +60,23 @@ export const measures = [
   { name: 'comments with vague words', target: '0', take: counted(vagueComments) },
   { name: 'strings and test titles with such words', target: '0', take: counted(vagueStrings) },
   { name: 'declared names with words outside the glossary', target: '0', take: counted(foreignNames) },
-  { name: 'values of the public entry of core', target: `≤ ${coreValues}`, take: coreExports },
+  {
+    name: 'values of the public entry of core',
+    target: `≤ ${coreValues}`,
+    take: exportsOf('@latchkey/core', coreValues),
+  },
+  {
+    name: 'values of @latchkey/core/money',
+    target: `≤ ${moneyValues}`,
+    take: exportsOf('@latchkey/core/money', moneyValues),
+  },
+  {
+    name: 'values of @latchkey/protocol',
+    target: `≤ ${protocolValues}`,
+    take: exportsOf('@latchkey/protocol', protocolValues),
+  },
+  { name: 'values of these entries that no document names', target: '0', take: counted(undocumentedValues) },
+  { name: 'any, non-null assertions and module mocks', target: '0', take: counted(unsafeCode) },
   { name: 'public functions with an example', target: `≥ ${exampleShare * 100} %`, take: examples },
   { name: 'packages that do not export isLatchkeyError', target: '0', take: counted(packagesWithoutGuard) },
   { name: 'TypeScript files with translations', target: '0', take: counted(translationFiles) },
@@ -300,10 +319,35 @@ function takesInstance(node) {
   return parameters.some(({ type }) => type !== undefined && type.getText() === 'Latchkey')
 }
 
-/** @type {(project: Project, under: string) => { value: number, isMet: boolean, violations: string[] }} */
-function coreExports(project) {
-  const values = publicValues(project, '@latchkey/core')
-  return { value: values.length, isMet: values.length <= coreValues, violations: [] }
+/**
+ * Creates a measure of the number of values that an entry exports.
+ *
+ * @param {string} entry
+ * @param {number} limit
+ * @returns {Measure['take']}
+ */
+function exportsOf(entry, limit) {
+  return (project) => {
+    const { length } = publicValues(project, entry)
+    return { value: length, isMet: length <= limit, violations: [] }
+  }
+}
+
+/** @type {(project: Project, under: string) => string[]} */
+function undocumentedValues(project, under) {
+  return ['@latchkey/core', '@latchkey/core/money', '@latchkey/protocol']
+    .flatMap((entry) => publicValues(project, entry))
+    .filter(({ path, name }) => path.startsWith(under) && !new RegExp(`\\b${name}\\b`).test(project.documents))
+    .map(({ path, name }) => `${path}: ${name}`)
+}
+
+/** @type {(project: Project, under: string) => string[]} */
+function unsafeCode({ sources }, under) {
+  return sources
+    .filter(({ path, isGenerated }) => path.startsWith(under) && /\.tsx?$/.test(path) && !isGenerated)
+    .flatMap((source) =>
+      unsafeNodes(source).map((node) => `${source.path}:${lineOf(source, node)}: ${node.getText(source.tree)}`),
+    )
 }
 
 /** @type {(project: Project, under: string) => { value: string, isMet: boolean, violations: string[] }} */

@@ -78,6 +78,25 @@ export function commentsOf({ tree, text }) {
 }
 
 /**
+ * Lists the uses of `any`, of `!` after a value, and of module mocks.
+ *
+ * @param {SourceFile} source
+ * @returns {ts.Node[]}
+ */
+export function unsafeNodes({ tree }) {
+  /** @type {ts.Node[]} */
+  const found = []
+  /** @param {ts.Node} node */
+  function visit(node) {
+    const isMock = ts.isCallExpression(node) && /^(vi|jest)\.(mock|doMock)$/.test(node.expression.getText(tree))
+    if (node.kind === ts.SyntaxKind.AnyKeyword || ts.isNonNullExpression(node) || isMock) found.push(node)
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return found
+}
+
+/**
  * Lists the texts of a file: string literals, the parts of templates, and the texts of elements.
  *
  * @param {SourceFile} source
