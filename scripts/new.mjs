@@ -15,19 +15,29 @@ import { createView } from './new/createView.mjs'
  * @typedef {(folder: string, name: string, ...rest: string[]) => Promise<string[]>} Generator
  */
 
-/** @type {Record<string, { create: Generator, usage: string }>} */
+const messages = 'scripts/messages.mjs'
+const apiReports = 'scripts/api-reports.mjs'
+const architecture = 'scripts/architecture.mjs'
+
+/**
+ * `updates` are the scripts that update the generated files afterwards.
+ *
+ * @type {Record<string, { create: Generator, usage: string, updates: readonly string[] }>}
+ */
 export const generators = {
-  view: { create: createView, usage: 'view account/GiftCard' },
-  endpoint: { create: createEndpoint, usage: 'endpoint gasPrices' },
-  adapter: { create: createAdapter, usage: 'adapter cosmos' },
-  language: { create: createLanguage, usage: 'language pl' },
+  view: { create: createView, usage: 'view account/GiftCard', updates: [messages, apiReports] },
+  endpoint: { create: createEndpoint, usage: 'endpoint gasPrices', updates: [] },
+  adapter: { create: createAdapter, usage: 'adapter cosmos', updates: [architecture, apiReports] },
+  language: { create: createLanguage, usage: 'language pl', updates: [messages, apiReports] },
   error: {
     create: (folder, name, code = '', sentence) => createError(folder, name, code, sentence),
     usage: "error core account/frozen 'The account is frozen. Choose another one.'",
+    updates: [apiReports],
   },
   package: {
     create: (folder, name, description) => createPackage(folder, name, description),
     usage: "package ledger 'Latchkey connector for Ledger devices.'",
+    updates: [architecture, apiReports],
   },
 }
 
@@ -50,9 +60,11 @@ if (isMain(import.meta.url)) {
       ['node_modules/prettier/bin/prettier.cjs', '--write', '--log-level', 'warn', ...formatted],
       { cwd: root },
     )
-    // A new package is a new node of the architecture diagram.
-    execFileSync(process.execPath, ['scripts/architecture.mjs'], { cwd: root })
     console.log(paths.join('\n'))
+    for (const script of generator.updates) {
+      console.log(`Updating generated files: ${script}`)
+      execFileSync(process.execPath, [script], { cwd: root, stdio: 'inherit' })
+    }
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { TextlintKernel } from '@textlint/kernel'
 import ts from 'typescript'
 import { conclude, isMain, listFiles } from '../lib/gate.mjs'
+import { listComments } from '../metrics/listComments.mjs'
 import { openPassedInputs, readRules } from '../lib/passedInputs.mjs'
 import { root } from '../lib/root.mjs'
 
@@ -75,16 +76,7 @@ function proseOf(path, text) {
 function commentsOnly(path, text) {
   const blank = text.replace(/[^\n]/g, ' ').split('')
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
-  /** @param {ts.Node} node */
-  function visit(node) {
-    const ranges = [
-      ...(ts.getLeadingCommentRanges(text, node.pos) ?? []),
-      ...(ts.getTrailingCommentRanges(text, node.end) ?? []),
-    ]
-    for (const { pos, end } of ranges) for (let at = pos; at < end; at += 1) blank[at] = text[at] ?? ' '
-    ts.forEachChild(node, visit)
-  }
-  visit(tree)
+  for (const { pos, end } of listComments(tree)) for (let at = pos; at < end; at += 1) blank[at] = text[at] ?? ' '
   return blank.join('')
 }
 

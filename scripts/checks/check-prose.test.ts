@@ -37,3 +37,7 @@ test('words outside the glossary are reported in documentation, comments and Eng
 test('code and quoted code are not prose', async () => {
   expect(await problemsOf({ 'a.ts': `export const patience = 'patience'`, 'b.md': 'Use `patience`.\n' })).toEqual([])
 })
+
+test('comments before the bar of a union are prose', async () => {
+  expect(await problemsOf({ 'a.ts': 'type A =\n  // Its patience.\n  | 1\n' })).toEqual(['a.ts:2: patience => timeout'])
+})

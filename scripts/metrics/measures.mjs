@@ -9,6 +9,8 @@ import {
   namedFunctions,
   publicFunctions,
   publicValues,
+  stringsOf,
+  unsafeNodes,
 } from './syntax.mjs'
 
 /** @typedef {import('./readProject.mjs').Project} Project */
@@ -25,17 +27,25 @@ const largestFolder = 25
 const longestFunction = 60
 const filesPerFunctionName = 3
 const coreValues = 60
+const moneyValues = 70
+const protocolValues = 45
 const wholeInstance = 180
 const exampleShare = 0.6
 
 const riddle = /^(What|Who|Whoever|Whose|Whether|Where|Nobody|Somebody)\b/
 const foreignWords =
   /^(questions?|answers?|answered|answering|told|hears?|heard|hearing|standings?|senseless|anew|patience|publications?|whoever|nobody|somebody)$/
+const vagueString =
+  /\b(whoever|nobody|somebody|anybody|everybody|anew)\b|\b(that (is|are)|its \w+ is) none\b|\banswers (with|[1-5]\d\d|a web page|another question)\b/i
 const vague = /\b(whoever|nobody|somebody|who none|whom)\b/i
 
 /** @type {readonly Measure[]} */
 export const measures = [
-  { name: 'folders with too many entries', target: `0 above ${largestFolder}`, take: counted(largeFolders) },
+  {
+    name: 'folders with too many entries, except docs, messages and contracts',
+    target: `0 above ${largestFolder}`,
+    take: counted(largeFolders),
+  },
   { name: 'import cycles, types and lazy imports included', target: '0', take: counted(cycles) },
   { name: 'long functions', target: `0 above ${longestFunction} lines`, take: counted(longFunctions) },
   { name: 'files not named after an export', target: '0', take: counted(misnamedFiles) },
@@ -47,10 +57,28 @@ export const measures = [
   { name: 'types named *Parts', target: '0', take: counted(partsTypes) },
   { name: 'inner functions that take the whole instance', target: `≤ ${wholeInstance}`, take: wholeInstances },
   { name: 'comments that open with a question word', target: '0', take: counted(riddles) },
-  { name: 'comments with whoever, nobody, somebody', target: '0', take: counted(vagueComments) },
+  { name: 'comments with vague words', target: '0', take: counted(vagueComments) },
+  { name: 'strings and test titles with such words', target: '0', take: counted(vagueStrings) },
   { name: 'declared names with words outside the glossary', target: '0', take: counted(foreignNames) },
-  { name: 'values of the public entry of core', target: `≤ ${coreValues}`, take: coreExports },
+  {
+    name: 'values of the public entry of core',
+    target: `≤ ${coreValues}`,
+    take: exportsOf('@latchkey/core', coreValues),
+  },
+  {
+    name: 'values of @latchkey/core/money',
+    target: `≤ ${moneyValues}`,
+    take: exportsOf('@latchkey/core/money', moneyValues),
+  },
+  {
+    name: 'values of @latchkey/protocol',
+    target: `≤ ${protocolValues}`,
+    take: exportsOf('@latchkey/protocol', protocolValues),
+  },
+  { name: 'values of these entries that no document names', target: '0', take: counted(undocumentedValues) },
+  { name: 'any, non-null assertions and module mocks', target: '0', take: counted(unsafeCode) },
   { name: 'public functions with an example', target: `≥ ${exampleShare * 100} %`, take: examples },
+  { name: 'packages that do not export isLatchkeyError', target: '0', take: counted(packagesWithoutGuard) },
   { name: 'TypeScript files with translations', target: '0', take: counted(translationFiles) },
 ]
 
@@ -76,6 +104,7 @@ function largeFolders({ paths }, under) {
       entries.set(folder, (entries.get(folder) ?? new Set()).add(child))
     }
   }
+  // One file per decision, language and contract: their number grows with the project.
   const isCode = (/** @type {string} */ folder) => folder !== '.' && !/(^docs|messages|contracts)(\/|$)/.test(folder)
   return [...entries]
     .filter(([folder, { size }]) => isCode(folder) && folder.startsWith(under) && size > largestFolder)
@@ -239,6 +268,21 @@ function vagueComments({ sources }, under) {
 }
 
 /**
+ * Strings of several words are sentences for people: errors, reasons and titles.
+ *
+ * @type {(project: Project, under: string) => string[]}
+ */
+function vagueStrings({ sources }, under) {
+  return sources
+    .filter(({ path, isGenerated }) => path.startsWith(under) && !isGenerated)
+    .flatMap((source) =>
+      stringsOf(source)
+        .filter(({ text }) => /\w\s+\w/.test(text) && vagueString.test(text))
+        .map(({ text, line }) => `${source.path}:${line}: ${text.trim().slice(0, 90)}`),
+    )
+}
+
+/**
  * @param {readonly SourceFile[]} sources
  * @param {string} under
  * @param {RegExp} pattern
@@ -275,10 +319,35 @@ function takesInstance(node) {
   return parameters.some(({ type }) => type !== undefined && type.getText() === 'Latchkey')
 }
 
-/** @type {(project: Project, under: string) => { value: number, isMet: boolean, violations: string[] }} */
-function coreExports(project) {
-  const values = publicValues(project, '@latchkey/core')
-  return { value: values.length, isMet: values.length <= coreValues, violations: [] }
+/**
+ * Creates a measure of the number of values that an entry exports.
+ *
+ * @param {string} entry
+ * @param {number} limit
+ * @returns {Measure['take']}
+ */
+function exportsOf(entry, limit) {
+  return (project) => {
+    const { length } = publicValues(project, entry)
+    return { value: length, isMet: length <= limit, violations: [] }
+  }
+}
+
+/** @type {(project: Project, under: string) => string[]} */
+function undocumentedValues(project, under) {
+  return ['@latchkey/core', '@latchkey/core/money', '@latchkey/protocol']
+    .flatMap((entry) => publicValues(project, entry))
+    .filter(({ path, name }) => path.startsWith(under) && !new RegExp(`\\b${name}\\b`).test(project.documents))
+    .map(({ path, name }) => `${path}: ${name}`)
+}
+
+/** @type {(project: Project, under: string) => string[]} */
+function unsafeCode({ sources }, under) {
+  return sources
+    .filter(({ path, isGenerated }) => path.startsWith(under) && /\.tsx?$/.test(path) && !isGenerated)
+    .flatMap((source) =>
+      unsafeNodes(source).map((node) => `${source.path}:${lineOf(source, node)}: ${node.getText(source.tree)}`),
+    )
 }
 
 /** @type {(project: Project, under: string) => { value: string, isMet: boolean, violations: string[] }} */
@@ -291,6 +360,15 @@ function examples(project, under) {
     isMet: share >= exampleShare,
     violations: share >= exampleShare && under === '' ? [] : without.map(({ name, path }) => `${path}: ${name}`),
   }
+}
+
+/** @type {(project: Project, under: string) => string[]} */
+function packagesWithoutGuard({ sources, entries }, under) {
+  const roots = new Set(entries.filter(({ name }) => /^(@[^/]+\/)?[^/]+$/.test(name)).map(({ path }) => path))
+  return sources
+    .filter(({ path, tree }) => roots.has(path) && !exportedNames(tree).includes('isLatchkeyError'))
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith(under))
 }
 
 /** @type {(project: Project, under: string) => string[]} */

@@ -67,3 +67,50 @@ test('comments that open with a question word or use vague pronouns are reported
   const found = await violationsOf({ 'packages/one/src/a.ts': `${words.join('\n\n')}\nexport const a = 1` })
   expect(Object.values(found).map((violations) => violations.length)).toEqual([3, 2])
 })
+
+test('comments before punctuation, between words and in JSX are found', async () => {
+  const found = await violationsOf({
+    'packages/one/src/a.tsx': `export type a =
+  // ${'Who'}ever reads.
+  | { id: string } /* ${'Nobod'}y reads. */
+  | /* ${'Wha'}t it is */ undefined
+const element = <p>// ${'Wha'}t a text</p>
+const pattern = [/\\/\\/ ${'Wha'}t/, \`\${1}// ${'Wha'}t\`] // ${'Whe'}re it is
+`,
+  })
+  expect(found['comments that open with a question word']).toEqual([
+    `packages/one/src/a.tsx:2: ${'Who'}ever reads.`,
+    `packages/one/src/a.tsx:3: ${'Nobod'}y reads.`,
+    'packages/one/src/a.tsx:4: What it is',
+    'packages/one/src/a.tsx:6: Where it is',
+  ])
+})
+
+test('vague words in errors and test titles are reported, in identifiers they are not', async () => {
+  const word = ['no', 'body'].join('')
+  const found = await violationsOf({
+    'packages/one/src/a.test.ts': `test('it pays ${word}', () => {})\nthrow new Error(\`\${1} says: ${word} is there\`)\nconst a = '${word}'`,
+  })
+  expect(found).toEqual({
+    'strings and test titles with such words': [
+      `packages/one/src/a.test.ts:1: it pays ${word}`,
+      `packages/one/src/a.test.ts:2: says: ${word} is there`,
+    ],
+  })
+})
+
+test('a package whose root entry does not export isLatchkeyError is reported', async () => {
+  const manifest = (name: string) =>
+    JSON.stringify({
+      name,
+      exports: { '.': { source: './src/index.ts' }, './internal': { source: './src/internal.ts' } },
+    })
+  const found = await violationsOf({
+    'packages/one/package.json': manifest('@latchkey/one'),
+    'packages/one/src/index.ts': `export { isLatchkeyError } from '@latchkey/protocol'`,
+    'packages/one/src/internal.ts': 'export {}',
+    'packages/two/package.json': manifest('@latchkey/two'),
+    'packages/two/src/index.ts': `export { LatchkeyError } from '@latchkey/protocol'`,
+  })
+  expect(found).toEqual({ 'packages that do not export isLatchkeyError': ['packages/two/src/index.ts'] })
+})

@@ -1,5 +1,6 @@
 import { dirname, posix } from 'node:path'
 import ts from 'typescript'
+import { listComments } from './listComments.mjs'
 
 /** @typedef {import('./readProject.mjs').Project} Project */
 /** @typedef {import('./readProject.mjs').SourceFile} SourceFile */
@@ -61,18 +62,8 @@ function nameOf(node) {
  * @returns {{ text: string, line: number }[]}
  */
 export function commentsOf({ tree, text }) {
-  /** @type {Map<number, { text: string, line: number }>} */
-  const found = new Map()
   let lastLineComment = -2
-  /** @param {ts.Node} node */
-  function visit(node) {
-    for (const range of ts.getLeadingCommentRanges(text, node.pos) ?? []) take(range)
-    for (const range of ts.getTrailingCommentRanges(text, node.end) ?? []) take(range)
-    ts.forEachChild(node, visit)
-  }
-  /** @param {ts.CommentRange} range */
-  function take(range) {
-    if (found.has(range.pos)) return
+  const comments = listComments(tree).map((range) => {
     const line = tree.getLineAndCharacterOfPosition(range.pos).line + 1
     const bare = text
       .slice(range.pos, range.end)
@@ -81,10 +72,48 @@ export function commentsOf({ tree, text }) {
       .trim()
     const continues = range.kind === ts.SyntaxKind.SingleLineCommentTrivia && line === lastLineComment + 1
     if (range.kind === ts.SyntaxKind.SingleLineCommentTrivia) lastLineComment = line
-    found.set(range.pos, { text: continues ? '' : bare, line })
+    return { text: continues ? '' : bare, line }
+  })
+  return comments.filter((comment) => comment.text !== '')
+}
+
+/**
+ * Lists the uses of `any`, of `!` after a value, and of module mocks.
+ *
+ * @param {SourceFile} source
+ * @returns {ts.Node[]}
+ */
+export function unsafeNodes({ tree }) {
+  /** @type {ts.Node[]} */
+  const found = []
+  /** @param {ts.Node} node */
+  function visit(node) {
+    const isMock = ts.isCallExpression(node) && /^(vi|jest)\.(mock|doMock)$/.test(node.expression.getText(tree))
+    if (node.kind === ts.SyntaxKind.AnyKeyword || ts.isNonNullExpression(node) || isMock) found.push(node)
+    ts.forEachChild(node, visit)
   }
   visit(tree)
-  return [...found.values()].filter((comment) => comment.text !== '')
+  return found
+}
+
+/**
+ * Lists the texts of a file: string literals, the parts of templates, and the texts of elements.
+ *
+ * @param {SourceFile} source
+ * @returns {{ text: string, line: number }[]}
+ */
+export function stringsOf(source) {
+  /** @type {{ text: string, line: number }[]} */
+  const found = []
+  /** @param {ts.Node} node */
+  function visit(node) {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node)) {
+      found.push({ text: node.text, line: lineOf(source, node) })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source.tree)
+  return found
 }
 
 /**

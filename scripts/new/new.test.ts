@@ -84,3 +84,9 @@ test('all created files compile, and their tests pass', async () => {
     await node('node_modules/vitest/vitest.mjs', 'run', '--project', 'server', '--project', 'packages', ...created),
   ).toMatch(/Tests +4 passed/)
 })
+
+test('the test of the created view passes in a browser', async () => {
+  await node('scripts/messages.mjs')
+  const view = 'packages/react/src/modal/views/account/giftCard'
+  expect(await node('node_modules/vitest/vitest.mjs', 'run', '--project', 'browser', view)).toMatch(/Tests +1 passed/)
+})

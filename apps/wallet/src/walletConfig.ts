@@ -1,4 +1,4 @@
-import { isChainId, isNamespace, type ChainId, type Network, configError } from '@latchkey/protocol'
+import { isChainId, isNamespace, type ChainId, type Network, configError, isRecord } from '@latchkey/protocol'
 
 /** A token whose balance and transfers the wallet shows. */
 export type KnownToken = { caipNetworkId: ChainId; address: string; name: string; symbol: string; decimals: number }
@@ -49,24 +49,24 @@ export function parseWalletConfig(text: string): WalletConfig {
 
 /** True if a value has the fields of a network that the wallet uses. */
 export function isNetwork(value: unknown): value is Network {
-  if (!isJsonObject(value)) return false
+  if (!isRecord(value)) return false
   const { caipNetworkId, chainNamespace, name, nativeCurrency, rpcUrls } = value
   if (typeof caipNetworkId !== 'string' || !isChainId(caipNetworkId)) return false
   if (typeof chainNamespace !== 'string' || !isNamespace(chainNamespace)) return false
   if (typeof name !== 'string' || !isCurrency(nativeCurrency)) return false
-  const defaults = isJsonObject(rpcUrls) ? rpcUrls['default'] : undefined
-  const urls = isJsonObject(defaults) ? defaults['http'] : undefined
+  const defaults = isRecord(rpcUrls) ? rpcUrls['default'] : undefined
+  const urls = isRecord(defaults) ? defaults['http'] : undefined
   return Array.isArray(urls) && urls.length > 0 && urls.every((url) => hasProtocol(url, ['http:', 'https:']))
 }
 
 function isToken(value: unknown): value is KnownToken {
-  if (!isJsonObject(value) || !isCurrency(value)) return false
+  if (!isRecord(value) || !isCurrency(value)) return false
   const { caipNetworkId, address } = value
   return typeof caipNetworkId === 'string' && isChainId(caipNetworkId) && typeof address === 'string'
 }
 
 function isCurrency(value: unknown): boolean {
-  if (!isJsonObject(value)) return false
+  if (!isRecord(value)) return false
   const { name, symbol, decimals } = value
   const isWhole = Number.isInteger(decimals) && Number(decimals) >= 0 && Number(decimals) <= 255
   return typeof name === 'string' && typeof symbol === 'string' && isWhole
@@ -77,16 +77,11 @@ export function hasProtocol(value: unknown, protocols: readonly string[]): value
   return typeof value === 'string' && URL.canParse(value) && protocols.includes(new URL(value).protocol)
 }
 
-/** True if a value is an object, and not an array. */
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Parses a JSON object. Returns `undefined` if the text is not one. */
 export function parseJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : undefined
+    return isRecord(value) ? value : undefined
   } catch {
     return undefined
   }

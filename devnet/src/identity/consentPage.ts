@@ -33,7 +33,7 @@ export function consentPage({ provider, client, scope }: { provider: string; cli
   <body>
     <main>
       <h1>${escapeHtmlText(provider)} of the local world</h1>
-      <p><strong>${escapeHtmlText(client)}</strong> wants to know who you are (${escapeHtmlText(scope)}). Nobody is checked here: be whom you like.</p>
+      <p><strong>${escapeHtmlText(client)}</strong> wants to know who you are (${escapeHtmlText(scope)}). Identities are not checked here: choose any account.</p>
       <form method="post"><input type="hidden" name="decision" value="allow">${known.join('')}</form>
       <form method="post">
         <label>Name <input name="name" autocomplete="off" maxlength="80"></label>

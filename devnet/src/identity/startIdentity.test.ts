@@ -49,7 +49,7 @@ describe('local identity providers', () => {
       { redirect_uri: 'https://evil.example/auth/v1/social/github/callback' },
       { redirect_uri: `${callback(name)}/x` },
       { redirect_uri: `${callback(name)}?a=b` },
-      { client_id: 'somebody' },
+      { client_id: 'unknown' },
       { code_challenge: '' },
       { code_challenge_method: 'plain' },
     ]

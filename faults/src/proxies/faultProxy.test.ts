@@ -176,7 +176,7 @@ test.each(['client', 'target'] as const)('fault proxy forget(%s) leaves the othe
     expect(sockets[0]?.destroyed).toBe(false)
   } else {
     await expect.poll(() => sockets[0]?.destroyed).toBe(true)
-    client.socket.write('is anybody there?')
+    client.socket.write('hello?')
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(client.socket.destroyed).toBe(false)
     expect(client.received()).toBe('hello')

@@ -1,6 +1,6 @@
 import { isLatchkeyError, LatchkeyError, type Network, walletError } from '@latchkey/protocol'
 import { failureOf, manualClock, settled } from '@latchkey/core/testing'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   createConnectionListeners,
   createMethodProvider,
@@ -63,6 +63,14 @@ test.each([
 test('toRequestError reads code and reason of a failure thrown as JSON in a text', () => {
   const failure = toRequestError('sign', '{"code":-32000,"message":"Out of gas"}', { rejectionPattern: /rejected/ })
   expect(failure).toMatchObject({ code: 'request/failed', context: { code: -32_000, reason: 'Out of gas' } })
+})
+
+test('toRequestError returns a LatchkeyError as it is, also one of another copy of the protocol package', async () => {
+  vi.resetModules()
+  const copy = await import('@latchkey/protocol')
+  const error = copy.walletError('wallet/unavailable', { wallet: 'Example' })
+  expect(error).not.toBeInstanceOf(LatchkeyError)
+  expect(toRequestError('sign', error, { rejectionPattern: /rejected/ })).toBe(error)
 })
 
 test('getErrorReason shortens messages and survives getters that throw', () => {

@@ -51,7 +51,7 @@ export function getErrorReason(error: unknown): string {
  * @example throw toRequestError('signMessage', error, { rejectionPattern: /user rejected/i })
  */
 export function toRequestError(method: string, cause: unknown, rules: WalletErrorRules): LatchkeyError {
-  if (cause instanceof LatchkeyError) return cause
+  if (isLatchkeyError(cause)) return cause
   const { code = getField(parseThrown(cause), 'code'), rejectionCodes = [4001], rejectionPattern } = rules
   const reason = getErrorReason(cause)
   if (rejectionCodes.includes(code) || rejectionPattern.test(reason)) {

@@ -1,3 +1,4 @@
+export { isLatchkeyError } from '@latchkey/protocol'
 export { attachModal } from './attachModal.ts'
 export { modalOf, type Modal } from './modal.ts'
 export type { ModalEventPayloads } from './modalEvents.ts'

@@ -109,7 +109,7 @@ test.each([
   [`http:${account}`, 'its beginning is not known'],
   ['ethereum:0xabc', 'it names no address'],
   [`ethereum:${account}/approve?address=${account}`, 'it asks for approve, which is no payment'],
-  [`ethereum:${token}/transfer?uint256=1`, 'it names nobody to pay'],
+  [`ethereum:${token}/transfer?uint256=1`, 'it names no recipient'],
   [`ethereum:${token}/transfer?address=${account}&value=1`, 'it asks to pay a token and coins at once'],
   [`ethereum:${account}?value=0.5`, 'its amount has parts of what has no parts'],
   [`ethereum:${account}?value=-1`, 'its amount is no number'],

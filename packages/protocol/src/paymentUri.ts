@@ -227,7 +227,7 @@ function readEthereum(target: string, parameters: Parameters): PaymentUri {
   // Native currency sent with a token transfer would be lost in the token contract.
   if (only(parameters, 'value') !== undefined) throw invalidPaymentUri('it asks to pay a token and coins at once')
   const to = only(parameters, 'address')
-  if (to === undefined || !ethereumPayee.test(to)) throw invalidPaymentUri('it names nobody to pay')
+  if (to === undefined || !ethereumPayee.test(to)) throw invalidPaymentUri('it names no recipient')
   return { namespace: 'eip155', to: withPrefix(to), ...chain, token: at, ...unitsOf(only(parameters, 'uint256')) }
 }
 

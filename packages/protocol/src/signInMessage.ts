@@ -93,7 +93,7 @@ export function parseSignInMessage(text: string): SignInMessage {
   const message: SignInMessage = { ...read, version }
   assertValidFields(message)
   // Text between or after the fields was never parsed, so it must not pass.
-  if (formatSignInMessage(message) !== text) throw invalidSignIn('it has more in it than a sign-in has')
+  if (formatSignInMessage(message) !== text) throw invalidSignIn('it has additional text')
   return message
 }
 
@@ -112,17 +112,17 @@ function assertValidFields(message: SignInMessage): void {
   const [namespace, chain = ''] = chainId.split(':')
   const isEvm = namespace === 'eip155'
   const rules: Array<[boolean, string]> = [
-    [authority.test(message.domain), 'its domain is no authority'],
-    [(isEvm ? /^0x[\da-f]{40}$/i : address).test(accountAddress), 'its address is none'],
+    [authority.test(message.domain), 'its domain is invalid'],
+    [(isEvm ? /^0x[\da-f]{40}$/i : address).test(accountAddress), 'its address is invalid'],
     [statement === undefined || printable.test(statement), 'its statement is not a line of ASCII'],
-    [uri.test(message.uri), 'its URI is none'],
-    [(isEvm ? /^\d+$/ : reference).test(chain), 'its chain is none'],
-    [nonce.test(message.nonce), 'its nonce is not of eight letters and digits or more'],
-    [isTime(message.issuedAt), 'it was issued at no time'],
-    [message.expirationTime === undefined || isTime(message.expirationTime), 'it expires at no time'],
-    [message.notBefore === undefined || isTime(message.notBefore), 'it begins at no time'],
-    [message.requestId === undefined || requestId.test(message.requestId), 'its request id has other characters'],
-    [resources.every((resource) => uri.test(resource)), 'a resource is no URI'],
+    [uri.test(message.uri), 'its URI is invalid'],
+    [(isEvm ? /^\d+$/ : reference).test(chain), 'its chain is invalid'],
+    [nonce.test(message.nonce), 'its nonce needs at least eight letters or digits'],
+    [isTime(message.issuedAt), 'its issue time is invalid'],
+    [message.expirationTime === undefined || isTime(message.expirationTime), 'its expiration time is invalid'],
+    [message.notBefore === undefined || isTime(message.notBefore), 'its start time is invalid'],
+    [message.requestId === undefined || requestId.test(message.requestId), 'its request id has invalid characters'],
+    [resources.every((resource) => uri.test(resource)), 'a resource is not a URI'],
   ]
   for (const [holds, reason] of rules) if (!holds) throw invalidSignIn(reason)
 }

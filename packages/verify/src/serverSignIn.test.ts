@@ -13,7 +13,7 @@ import type { SignInSession } from '@latchkey/protocol'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { verifySignIn } from './verifySignIn.ts'
 
 const key = privateKeyToAccount(`0x${'22'.repeat(32)}`)
@@ -144,4 +144,15 @@ test('sign-in rejects if the server is down or not a Latchkey server', async () 
   expect(await failureOf(Promise.resolve(elsewhere.createMessage(ask)))).toMatchObject({
     code: 'http/invalid-response',
   })
+})
+
+test('sign-in rejects with the error of the app’s own fetch, also one of another copy of the protocol package', async () => {
+  vi.resetModules()
+  const copy = await import('@latchkey/protocol')
+  const error = copy.httpError('http/status', { status: 429 })
+  const { fetch } = globalThis
+  onTestFinished(() => void (globalThis.fetch = fetch))
+  globalThis.fetch = () => Promise.reject(error)
+  const request = { chainId: 'eip155:1', accountAddress: key.address } as const
+  expect(await failureOf(Promise.resolve(serverSignIn({ url, domain }).createMessage(request)))).toBe(error)
 })

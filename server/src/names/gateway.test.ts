@@ -192,7 +192,7 @@ test.each<[string, (signed: Signed) => Signed, RegExp | undefined]>([
   ],
   ['made to last longer', ([result, expires, signature]) => [result, expires + 1n, signature], /ResolverError/],
   ['too old', ([result, , signature]) => [result, 1n, signature], /ResolverError/],
-  ['signed by nobody', ([result, expires]) => [result, expires, `0x${'00'.repeat(65)}`], /ResolverError/],
+  ['with an empty signature', ([result, expires]) => [result, expires, `0x${'00'.repeat(65)}`], /ResolverError/],
   ['signed with too little', ([result, expires]) => [result, expires, '0x1234'], /ResolverError/],
   ['signed twice', ([result, expires, signature]) => [result, expires, concat([signature, '0x00'])], /ResolverError/],
 ])('contract rejects a response that is %s', async (_what, tamper, refusal) => {

@@ -126,7 +126,7 @@ test('offered name belongs to the new owner once it accepts, with nothing of the
   expect(await act(giver, 'release', name)).toMatchObject(refusal(401, 'address'))
 })
 
-test('offer gives an address nothing until it accepts, so that nobody is named by others', async () => {
+test('offer names an address only after it accepts, so that users can’t be named by others', async () => {
   const [giver, victim] = [newKey(), newKey()]
   const own = await registerName(victim, 'own-name')
   const name = await registerName(giver, 'insulting')

@@ -218,7 +218,7 @@ test.each([
 
 test.each([
   ['refuses', { status: 401, body: { message: 'the key is wrong' } }],
-  ['answers something else', { body: { hello: 'world' } }],
+  ['sends an unexpected response', { body: { hello: 'world' } }],
   ['has no offer', { body: { quotes: [] } }],
 ])("quote fails without the provider's message if the provider %s", async (_what, result) => {
   const { url } = await provider({ 'POST /payments/crypto/quote': result })

@@ -63,7 +63,7 @@ test('a sign-in is shown in its parts and as a whole', () => {
 test.each([
   ['32 bytes of letters', bytes('a'.repeat(32)), []],
   ['32 bytes that are hardly text', bytes('\u0007'.repeat(32)), ['rawHash']],
-  ['32 bytes that are none', new Uint8Array(32).fill(0xfe), ['rawHash']],
+  ['32 bytes that are not UTF-8', new Uint8Array(32).fill(0xfe), ['rawHash']],
   ['a hash that is written out', bytes(`0x${'ab'.repeat(32)}`), ['rawHash']],
   ['bytes that are no text', new Uint8Array([0xff, 0xfe, 0x00]), ['rawHash']],
   ['a text', bytes('Hello, 世界 👩‍👩‍👧'), []],

@@ -1,6 +1,6 @@
+import { isRecord } from '@latchkey/protocol'
 import { rpcErrors, RpcError } from './rpcError.ts'
 import type { FrameConfig } from '../frameConfig.ts'
-import { isJsonObject } from '../platform/isJsonObject.ts'
 
 /** Access to the networks through the deployment's RPC proxy, the only route that the frame uses. */
 export type Chain = {
@@ -68,9 +68,9 @@ export function createChain({ config, projectId, load = (input, init) => fetch(i
 
 /** @throws RpcError with the node's code and message, or -32603 for an invalid response */
 function parseRpcResponse(reply: unknown, network: string): unknown {
-  if (!isJsonObject(reply)) throw rpcErrors.unreachable(network)
+  if (!isRecord(reply)) throw rpcErrors.unreachable(network)
   const { error, result } = reply
-  if (isJsonObject(error)) {
+  if (isRecord(error)) {
     const { code, message, data } = error
     const errorText = typeof message === 'string' ? message.slice(0, 400) : 'The network refused it.'
     throw new RpcError(typeof code === 'number' ? code : -32603, errorText, { data })

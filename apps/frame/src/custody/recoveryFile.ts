@@ -1,6 +1,6 @@
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64urlnopad } from '@scure/base'
-import { isJsonObject } from '../platform/isJsonObject.ts'
+import { isRecord } from '@latchkey/protocol'
 import { decodeKeyShare, encodeKeyShare, keyShareBytes, type KeyShare } from './keyShare.ts'
 import { stretchCost, type Stretch } from './passwordKey.ts'
 import { seal, unseal } from './seal.ts'
@@ -114,9 +114,9 @@ function headerOf(createdAt: string, salt: Uint8Array): Uint8Array {
 function parseRecoveryFile(text: string): RecoveryFile | undefined {
   try {
     const value: unknown = text.length > mostCharacters ? undefined : JSON.parse(text)
-    if (!isJsonObject(value) || value['format'] !== format || value['version'] !== version) return undefined
+    if (!isRecord(value) || value['format'] !== format || value['version'] !== version) return undefined
     const { createdAt, kdf: given, sealed } = value
-    if (!isJsonObject(given) || typeof createdAt !== 'string' || typeof sealed !== 'string') return undefined
+    if (!isRecord(given) || typeof createdAt !== 'string' || typeof sealed !== 'string') return undefined
     const { salt, ...cost } = given
     if (typeof salt !== 'string' || Object.entries(kdf).some(([name, number]) => cost[name] !== number))
       return undefined

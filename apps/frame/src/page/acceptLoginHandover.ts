@@ -1,4 +1,4 @@
-import { isJsonObject } from '../platform/isJsonObject.ts'
+import { isRecord } from '@latchkey/protocol'
 
 /** The secret of a login, from the page at the end of an identity provider's login. */
 export type LoginHandover = { readonly id: string; readonly secret: string }
@@ -62,13 +62,13 @@ export function acceptCodeHandover(
 }
 
 function parseCode(data: unknown): string | undefined {
-  if (!isJsonObject(data) || data['type'] !== 'latchkey/code') return undefined
+  if (!isRecord(data) || data['type'] !== 'latchkey/code') return undefined
   const { code } = data
   return typeof code === 'string' && /^\d{8}$/.test(code) ? code : undefined
 }
 
 function parseHandover(data: unknown): LoginHandover | undefined {
-  if (!isJsonObject(data) || data['type'] !== 'latchkey/login') return undefined
+  if (!isRecord(data) || data['type'] !== 'latchkey/login') return undefined
   const { id, secret } = data
   if (typeof id !== 'string' || typeof secret !== 'string') return undefined
   return id.length <= maxLength && secret.length <= maxLength ? { id, secret } : undefined

@@ -1,6 +1,6 @@
 import { getUserOperationHash, type UserOperation } from 'viem/account-abstraction'
 import { parseTypedData } from '../approve/evm/typedData.ts'
-import { getMember } from '../platform/isJsonObject.ts'
+import { getMember } from '../platform/getMember.ts'
 import type { EvmOperation } from '../worker/keyHolder.ts'
 import { callSpending } from './callSpending.ts'
 import { joinSpendings, nothingSpent, unknownSpending, type Spending } from './spending.ts'

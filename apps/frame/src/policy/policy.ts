@@ -1,5 +1,6 @@
+import { isRecord } from '@latchkey/protocol'
 import { policyError } from './policyError.ts'
-import { getMember, isJsonObject } from '../platform/isJsonObject.ts'
+import { getMember } from '../platform/getMember.ts'
 
 /**
  * An amount of one asset in base units. The asset is a CAIP-2 chain id for its native currency, `chain/address` for a token,
@@ -133,7 +134,7 @@ const toBytes = (value: object): Uint8Array => new TextEncoder().encode(JSON.str
 function fromBytes(bytes: Uint8Array): Record<string, unknown> {
   try {
     const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    if (isJsonObject(json)) return json
+    if (isRecord(json)) return json
   } catch {
     // The error is thrown below.
   }

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { seal, unseal } from '../custody/seal.ts'
-import { getMember } from '../platform/isJsonObject.ts'
+import { getMember } from '../platform/getMember.ts'
 import { fromBase64url, toBase64url } from '../services/toBase64url.ts'
 import type { SignRequest } from '../worker/keyHolder.ts'
 import type { PolicyRule } from './policyRule.ts'

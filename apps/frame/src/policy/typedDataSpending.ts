@@ -1,6 +1,6 @@
 import { findTypedEffects } from '../approve/evm/typed/typedEffects.ts'
 import { parseTypedData } from '../approve/evm/typedData.ts'
-import { getMember } from '../platform/isJsonObject.ts'
+import { getMember } from '../platform/getMember.ts'
 import { effectSpending } from './callSpending.ts'
 import { joinSpendings, nothingSpent, unknownSpending, type Spending } from './spending.ts'
 

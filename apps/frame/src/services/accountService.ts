@@ -1,7 +1,6 @@
-import { type UpdateEmailAction, httpError } from '@latchkey/protocol'
+import { type UpdateEmailAction, httpError, isRecord } from '@latchkey/protocol'
 import { type ServiceRequest } from './serviceRequest.ts'
 import { fromBase64url, toBase64url } from './toBase64url.ts'
-import { isJsonObject } from '../platform/isJsonObject.ts'
 
 /** Tokens of a session, as the auth service issues them. */
 export type SessionTokens = {
@@ -125,7 +124,7 @@ function parseSessionTokens(response: Record<string, unknown>): SessionTokens {
 }
 
 function parseEnrolledDevice(device: unknown): EnrolledDevice {
-  if (!isJsonObject(device)) throw invalidResponse()
+  if (!isRecord(device)) throw invalidResponse()
   return {
     setId: getText(device, 'setId'),
     browser: getText(device, 'browser'),

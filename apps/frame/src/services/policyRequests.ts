@@ -1,4 +1,4 @@
-import { isJsonObject } from '../platform/isJsonObject.ts'
+import { isRecord } from '@latchkey/protocol'
 import { invalidPolicyResponse } from './policyService.ts'
 import type { ServiceRequest } from './serviceRequest.ts'
 import { fromBase64url, toBase64url } from './toBase64url.ts'
@@ -50,7 +50,7 @@ export function createPolicyRequests(ask: ServiceRequest): PolicyRequests {
 }
 
 function parseRequest(value: unknown): StoredPolicyRequest {
-  const { id, key, sealed, expiresAt } = isJsonObject(value) ? value : {}
+  const { id, key, sealed, expiresAt } = isRecord(value) ? value : {}
   if (
     typeof id !== 'string' ||
     typeof key !== 'string' ||

@@ -1,5 +1,4 @@
-import { httpError } from '@latchkey/protocol'
-import { isJsonObject } from '../platform/isJsonObject.ts'
+import { httpError, isRecord } from '@latchkey/protocol'
 import type { PolicyKind, PolicyRecord } from '../policy/policyRecord.ts'
 import type { ServiceRequest } from './serviceRequest.ts'
 import { fromBase64url, toBase64url } from './toBase64url.ts'
@@ -60,7 +59,7 @@ function parseReport({ now, records, devices, hasFreshPasskey }: Record<string, 
 }
 
 function parseRecord(value: unknown): StoredPolicyRecord {
-  const { kind, counter, storedAt, verifier, sealed, signature } = isJsonObject(value) ? value : {}
+  const { kind, counter, storedAt, verifier, sealed, signature } = isRecord(value) ? value : {}
   const known = kinds.find((each) => each === kind)
   if (known === undefined || typeof storedAt !== 'number' || !Number.isSafeInteger(counter))
     throw invalidPolicyResponse()
@@ -73,7 +72,7 @@ function parseRecord(value: unknown): StoredPolicyRecord {
 }
 
 function parseDevice(value: unknown): PolicyReport['devices'][number] {
-  const { key, isEstablished } = isJsonObject(value) ? value : {}
+  const { key, isEstablished } = isRecord(value) ? value : {}
   if (typeof key !== 'string') throw invalidPolicyResponse()
   return { key, isEstablished: isEstablished === true }
 }

@@ -1,6 +1,5 @@
-import { httpError } from '@latchkey/protocol'
+import { httpError, isRecord } from '@latchkey/protocol'
 import type { DeviceKey } from './deviceKey.ts'
-import { isJsonObject } from '../platform/isJsonObject.ts'
 
 /** Sends a request to a service, proven by the device key (DPoP). */
 export type ServiceRequest = (method: 'GET' | 'POST', path: string, body?: object) => Promise<Record<string, unknown>>
@@ -51,7 +50,7 @@ export function createServiceRequest({ url, key, now, language, accessToken }: S
       body: body && JSON.stringify(body),
     })
     const result: unknown = await response.json().catch(() => undefined)
-    if (!isJsonObject(result)) throw httpError('http/invalid-response', { what: 'the wallet' })
+    if (!isRecord(result)) throw httpError('http/invalid-response', { what: 'the wallet' })
     if (!response.ok) throw localizedRefusal(response.status, result)
     return result
   }
@@ -67,7 +66,7 @@ async function load(url: string, path: string, init: RequestInit): Promise<Respo
 
 function localizedRefusal(status: number, { reasons }: Record<string, unknown>): Error {
   const [reason] = Array.isArray(reasons) ? (reasons as readonly unknown[]) : []
-  if (!isJsonObject(reason)) return httpError('http/status', { status })
+  if (!isRecord(reason)) return httpError('http/status', { status })
   const { field, description } = reason
   return new ServiceRefusal(status, String(field), String(description))
 }

@@ -1,9 +1,8 @@
-import { httpError } from '@latchkey/protocol'
+import { httpError, isRecord } from '@latchkey/protocol'
 import type { RecoveryMethod } from '../custody/recoveryMethod.ts'
 import { ServiceRefusal, type ServiceRequest } from './serviceRequest.ts'
 import { shareProof, shareVerifier } from './shareProof.ts'
 import { fromBase64url, toBase64url } from './toBase64url.ts'
-import { isJsonObject } from '../platform/isJsonObject.ts'
 
 /** A public account of the wallet. */
 export type WalletAccount = { readonly namespace: string; readonly address: string }
@@ -199,21 +198,21 @@ function parseStoredEnrolment(result: Record<string, unknown>): StoredEnrolment 
 }
 
 function parseWrappedKey(wrap: unknown): WrappedRecoveryKey {
-  if (!isJsonObject(wrap)) throw invalidServiceResponse()
+  if (!isRecord(wrap)) throw invalidServiceResponse()
   const { id, method, wrapped, facts } = wrap
   if (typeof id !== 'string' || typeof facts !== 'string' || !isRecoveryMethod(method)) throw invalidServiceResponse()
   return { id, method, wrapped: parseBytes(wrapped), facts }
 }
 
 function parseStoredMethod(value: unknown): StoredRecoveryMethod {
-  if (!isJsonObject(value)) throw invalidServiceResponse()
+  if (!isRecord(value)) throw invalidServiceResponse()
   const { id, method, facts, createdAt } = value
   if (typeof id !== 'string' || typeof facts !== 'string' || !isRecoveryMethod(method)) throw invalidServiceResponse()
   return { id, method, facts, createdAt: parseTime(createdAt) }
 }
 
 function parseWaitingDevice(device: unknown): WaitingDevice {
-  if (!isJsonObject(device)) throw invalidServiceResponse()
+  if (!isRecord(device)) throw invalidServiceResponse()
   const { id, browser, at, opensAt } = device
   if (typeof id !== 'string' || typeof browser !== 'string') throw invalidServiceResponse()
   return { id, browser, at: parseTime(at), opensAt: parseTime(opensAt) }

@@ -3,7 +3,7 @@ import type { CheckedRequest } from '../approve/approval.ts'
 import { isHex } from '../approve/evm/parseQuantity.ts'
 import { RpcError } from '../chain/rpcError.ts'
 import type { HolderStore } from '../worker/storage/holderStore.ts'
-import { getMember } from '../platform/isJsonObject.ts'
+import { getMember } from '../platform/getMember.ts'
 
 /** Maps a page's call ids to operations. */
 export type CallsRegistry = {

@@ -1,5 +1,5 @@
 import { hexToBytes } from 'viem'
-import { getMember } from '../platform/isJsonObject.ts'
+import { getMember } from '../platform/getMember.ts'
 import { fromBase64url, toBase64url } from '../services/toBase64url.ts'
 import type { PermissionId } from '../worker/keyHolder.ts'
 import { hashDelegation, type UnsignedDelegation } from './permissions/delegation.ts'

@@ -12,7 +12,7 @@ import type { Chain } from '../chain/chain.ts'
 import { rpcErrors, RpcError } from '../chain/rpcError.ts'
 import { encodeCalls, type SmartAccount } from './smartAccount.ts'
 import type { SmartClient } from './smartClient.ts'
-import { getMember } from '../platform/isJsonObject.ts'
+import { getMember } from '../platform/getMember.ts'
 
 /** A user operation of a smart account, ready to be signed. */
 export type PlannedOperation = {

@@ -1,10 +1,11 @@
 import type { Hex } from 'viem'
+import { isRecord } from '@latchkey/protocol'
 import type { CheckedRequest } from '../approve/approval.ts'
 import { toCaipChainId } from '../approve/checkRequest.ts'
 import type { Call } from '../approve/evm/describeCall.ts'
 import { isAddress, isHex, parseQuantity } from '../approve/evm/parseQuantity.ts'
 import { rpcErrors, RpcError } from '../chain/rpcError.ts'
-import { getMember, isJsonObject } from '../platform/isJsonObject.ts'
+import { getMember } from '../platform/getMember.ts'
 
 /** Parsed `wallet_sendCalls` (EIP-5792). */
 export type SendCalls = {
@@ -27,7 +28,7 @@ const known: readonly string[] = ['atomic', 'atomicBatch', 'paymasterService', '
  */
 export function parseSendCalls({ params }: Pick<CheckedRequest, 'params'>): SendCalls {
   const [wanted]: readonly unknown[] = Array.isArray(params) ? params : []
-  if (!isJsonObject(wanted)) throw rpcErrors.invalid('calls are missing')
+  if (!isRecord(wanted)) throw rpcErrors.invalid('calls are missing')
   const { from, chainId, id, calls, capabilities } = wanted
   if (from !== undefined && !isAddress(from)) throw rpcErrors.invalid('from is not an address')
   if (id !== undefined && (typeof id !== 'string' || id.length === 0 || id.length > limits.id))
@@ -49,7 +50,7 @@ export function parseSendCalls({ params }: Pick<CheckedRequest, 'params'>): Send
 }
 
 function parseCall(call: unknown): Required<Call> {
-  if (!isJsonObject(call)) throw rpcErrors.invalid('a call is not an object')
+  if (!isRecord(call)) throw rpcErrors.invalid('a call is not an object')
   const { to, data = '0x' } = call
   if (!isAddress(to)) throw rpcErrors.invalid('a call has no valid receiver')
   if (!isHex(data) || data.length % 2 === 1) throw rpcErrors.invalid('data is not hexadecimal')
@@ -58,7 +59,7 @@ function parseCall(call: unknown): Required<Call> {
 
 /** @throws RpcError 5700 */
 function assertKnownCapabilities(capabilities: unknown): void {
-  for (const [name, value] of Object.entries(isJsonObject(capabilities) ? capabilities : {})) {
+  for (const [name, value] of Object.entries(isRecord(capabilities) ? capabilities : {})) {
     const isDemanded = getMember(value, 'optional') !== true
     if (isDemanded && !known.includes(name))
       throw new RpcError(5700, `This wallet does not have the capability ${name.slice(0, 40)}.`)

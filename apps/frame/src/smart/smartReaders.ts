@@ -13,7 +13,7 @@ import { refuseOwnData } from './refuseOwnData.ts'
 import { readOperation } from './readOperation.ts'
 import { parseSendCalls } from './sendCalls.ts'
 import { decodeCalls } from './smartAccount.ts'
-import { getMember } from '../platform/isJsonObject.ts'
+import { getMember } from '../platform/getMember.ts'
 
 export type SmartReadersDependencies = { readonly accounts: SmartAccounts; readonly book: CallsRegistry }
 

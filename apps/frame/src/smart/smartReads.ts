@@ -8,7 +8,7 @@ import type { CallsRegistry } from './callsRegistry.ts'
 import type { SmartAccounts } from './smartAccounts.ts'
 import { sideOf } from './smartClient.ts'
 import { executionPermissionTypes } from './permissions/executionReads.ts'
-import { getMember } from '../platform/isJsonObject.ts'
+import { getMember } from '../platform/getMember.ts'
 
 export type SmartReadsDependencies = {
   readonly config: Pick<FrameConfig, 'networks'>

@@ -1,3 +1,4 @@
+import { isRecord } from '@latchkey/protocol'
 import { createEntropy, deriveWalletKeys, wipeWalletKeys } from '../custody/walletKeys.ts'
 import { createAccountService } from '../services/accountService.ts'
 import { ServiceRefusal, type ServiceRequest } from '../services/serviceRequest.ts'
@@ -22,7 +23,6 @@ import { createPolicyActions } from './policy/createPolicyActions.ts'
 import { createRehearsals } from './rehearsals.ts'
 import { openDevice } from './storage/device.ts'
 import { createWalletRecords } from './storage/walletRecords.ts'
-import { isJsonObject } from '../platform/isJsonObject.ts'
 
 /**
  * Opens the key holder of this browser: its device key, session and key shares.
@@ -117,7 +117,7 @@ async function restoreUser(session: Session, auth: ServiceRequest): Promise<Hold
 }
 
 function withDeletion(user: HolderUser, response: unknown): HolderUser {
-  const deletionAt = isJsonObject(response) && typeof response.deletionAt === 'number' ? response.deletionAt : undefined
+  const deletionAt = isRecord(response) && typeof response.deletionAt === 'number' ? response.deletionAt : undefined
   return { ...user, ...(deletionAt !== undefined && { deletionAt }) }
 }
 

@@ -1,7 +1,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { isLatchkeyError } from '@latchkey/protocol'
+import { isLatchkeyError, isRecord } from '@latchkey/protocol'
 import { isSameBytes } from '../custody/isSameBytes.ts'
-import { isJsonObject } from '../platform/isJsonObject.ts'
 import type { AccountService } from '../services/accountService.ts'
 import type { StoredEnrolment } from '../services/shareStore.ts'
 import type { KeyShareStores } from '../wallet/enrol.ts'
@@ -60,7 +59,7 @@ export function createRehearsals(
       const at = now()
       const name = await nameOf()
       const before = await store.read(name)
-      await store.write({ [name]: { ...(isJsonObject(before) && before), [bytesToHex(digest)]: at } })
+      await store.write({ [name]: { ...(isRecord(before) && before), [bytesToHex(digest)]: at } })
       return { at }
     },
   }
@@ -86,7 +85,7 @@ async function findRecoverable(stores: KeyShareStores): Promise<StoredEnrolment 
 function testTimes(stored: StoredEnrolment, times: unknown): Record<string, number> {
   const testedAt: Record<string, number> = {}
   for (const wrap of stored.wraps) {
-    const at = isJsonObject(times) ? times[bytesToHex(methodDigest(stored, wrap))] : undefined
+    const at = isRecord(times) ? times[bytesToHex(methodDigest(stored, wrap))] : undefined
     if (typeof at === 'number') testedAt[wrap.id] = at
   }
   return testedAt

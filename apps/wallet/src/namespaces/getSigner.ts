@@ -1,5 +1,5 @@
+import { isRecord } from '@latchkey/protocol'
 import { rpcErrors } from '../rpcError.ts'
-import { isJsonObject } from '../walletConfig.ts'
 import type { Account, AdapterRequest } from './namespaceAdapter.ts'
 
 /**
@@ -13,7 +13,7 @@ export function getSigner<account extends Account>(
   { params, accounts: shared }: AdapterRequest,
   field: string,
 ): account {
-  const requested = isJsonObject(params) ? params[field] : undefined
+  const requested = isRecord(params) ? params[field] : undefined
   const address = typeof requested === 'string' ? requested : shared[0]?.address
   const account = accounts.find((each) => each.address === address)
   if (account === undefined || !shared.some((each) => each.address === address)) {

@@ -1,6 +1,6 @@
 import type { Storage } from '@latchkey/core'
-import { isChainId, type ChainId, type Network } from '@latchkey/protocol'
-import { isNetwork, isJsonObject, parseJsonObject } from '../walletConfig.ts'
+import { isChainId, type ChainId, type Network, isRecord } from '@latchkey/protocol'
+import { isNetwork, parseJsonObject } from '../walletConfig.ts'
 
 /** How the wallet decides: it asks the user, or decides automatically for tests and demonstrations. */
 export type ResponseMode = 'ask' | 'approve' | 'reject'
@@ -82,7 +82,7 @@ function parseSettings({ responseMode, isSlow, isOffline, theme, selected }: Rec
     isSlow: isSlow === true,
     isOffline: isOffline === true,
     theme: theme === 'light' || theme === 'dark' ? theme : defaults.theme,
-    selected: isJsonObject(selected) ? parseStrings(selected) : defaults.selected,
+    selected: isRecord(selected) ? parseStrings(selected) : defaults.selected,
   }
 }
 
@@ -93,9 +93,9 @@ function parseStrings(values: Record<string, unknown>): Readonly<Record<string, 
 }
 
 function parseConnections(value: unknown): AppConnections {
-  if (!isJsonObject(value)) return {}
+  if (!isRecord(value)) return {}
   const entries = Object.entries(value).flatMap(([namespace, connection]): [string, AppConnection][] => {
-    if (!isJsonObject(connection)) return []
+    if (!isRecord(connection)) return []
     const { chainId, address } = connection
     if (typeof chainId !== 'string' || !isChainId(chainId) || typeof address !== 'string') return []
     return [[namespace, { chainId, address }]]

@@ -276,8 +276,8 @@ test('registered name resolves to its address and receives a payment [R1.5]', as
   await fill(dialog, '0.5', `${label}.latchkey.test`)
   await expect(dialog.getByText(address, { exact: true })).toBeVisible(slowTimeout)
   await expect(dialog.getByText('This is your own address.')).toBeVisible()
-  await dialog.getByRole('textbox', { name: 'To' }).fill('nobody-at-all.latchkey.test')
-  await expect(dialog.getByText('Name not found on Latchkey Local: nobody-at-all.latchkey.test')).toBeVisible(
+  await dialog.getByRole('textbox', { name: 'To' }).fill('missing-name.latchkey.test')
+  await expect(dialog.getByText('Name not found on Latchkey Local: missing-name.latchkey.test')).toBeVisible(
     slowTimeout,
   )
   await dialog.getByRole('textbox', { name: 'To' }).fill(`${label}.latchkey.test`)

@@ -36,7 +36,7 @@ export default function AccountPage({ config }: { config: SiteConfig }): ReactEl
           <p>
             {account.status === 'disconnected'
               ? 'Connect one to see its address and balances here, and to sign and send with it.'
-              : 'It appears here as soon as the wallet answers.'}
+              : 'It appears here as soon as the wallet responds.'}
           </p>
           {left && (
             <p role="alert">

@@ -263,7 +263,7 @@ function telling(getAssets: () => Promise<readonly WalletAsset[] | undefined>): 
 } {
   let callCount = 0
   const no = (): never => {
-    throw new Error('Nobody asks for that here.')
+    throw new Error('Unexpected call.')
   }
   const calls: WalletCalls = {
     getCapabilities: no,

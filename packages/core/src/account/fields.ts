@@ -1,20 +1,16 @@
-import { httpError } from '@latchkey/protocol'
+import { httpError, isRecord } from '@latchkey/protocol'
 
 /** An object whose fields are unverified. Any of them may be missing. */
 export type Fields = Readonly<Record<string, unknown>>
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Returns a value if it is a text, else undefined. */
+/** Returns a value if it is a text and not empty, else undefined. */
 export function nonEmptyString(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /** The fields of an object that may be missing. */
 export function toFields(value: unknown): Fields {
-  return isFields(value) ? value : {}
+  return isRecord(value) ? value : {}
 }
 
 /**
@@ -31,7 +27,7 @@ export function parsePage<entry>(
   const data = toFields(response)['data']
   if (!Array.isArray(data)) throw httpError('http/invalid-response', { what })
   return {
-    data: data.filter(isFields).flatMap((fields) => read(fields) ?? []),
+    data: data.filter(isRecord).flatMap((fields) => read(fields) ?? []),
     next: nonEmptyString(toFields(response)['next']) ?? null,
   }
 }

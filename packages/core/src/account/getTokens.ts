@@ -1,10 +1,9 @@
-import { parseAccountId, type AccountId, type TokenBalance, httpError } from '@latchkey/protocol'
+import { parseAccountId, type AccountId, type TokenBalance, httpError, isRecord } from '@latchkey/protocol'
 import { getWalletTokens } from './getWalletTokens.ts'
 import { fetchJson, serverUrl } from '../api/fetchJson.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
 import { getActiveConnection, type ActiveConnection } from '../state/connectedWallets.ts'
 import type { ReadOptions } from './getBalance.ts'
-import { isRecord } from '../isRecord.ts'
 import { getCached, setCached } from '../storage/getCached.ts'
 
 const cacheMilliseconds = 30_000

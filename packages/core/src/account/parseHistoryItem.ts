@@ -1,6 +1,13 @@
-import { isAccountId, isChainId, type HistoryItem, type HistoryTransfer, type OperationType } from '@latchkey/protocol'
+import {
+  isAccountId,
+  isChainId,
+  isRecord,
+  type HistoryItem,
+  type HistoryTransfer,
+  type OperationType,
+} from '@latchkey/protocol'
 import type { Latchkey } from '../instance/latchkey.ts'
-import { toFields, isFields, nonEmptyString, type Fields } from './fields.ts'
+import { toFields, nonEmptyString, type Fields } from './fields.ts'
 import { pictureUrl } from './pictureUrl.ts'
 
 const operations: readonly string[] = [
@@ -42,12 +49,12 @@ export function parseHistoryItem(latchkey: Pick<Latchkey, 'internal'>, fields: F
       sentTo: nonEmptyString(values['sentTo']) ?? '',
       status: status === 'failed' || status === 'pending' ? status : 'confirmed',
       nonce: typeof nonce === 'number' ? nonce : 0,
-      application: isFields(application)
+      application: isRecord(application)
         ? { name: nonEmptyString(application['name']) ?? null, iconUrl: nonEmptyString(application['iconUrl']) ?? null }
         : null,
       chain: typeof chain === 'string' && isChainId(chain) ? chain : null,
     },
-    transfers: transfers.filter(isFields).flatMap((transfer) => readTransfer(latchkey, transfer) ?? []),
+    transfers: transfers.filter(isRecord).flatMap((transfer) => readTransfer(latchkey, transfer) ?? []),
   }
 }
 
@@ -61,8 +68,8 @@ function readTransfer(latchkey: Pick<Latchkey, 'internal'>, fields: Fields): His
   const numeric = nonEmptyString(toFields(fields['quantity'])['numeric'])
   if (numeric === undefined || !/^\d+(\.\d+)?$/.test(numeric)) return undefined
   return {
-    fungible_info: isFields(fungible) ? readFungible(fungible) : null,
-    nft_info: isFields(nft) ? readNft(latchkey, nft) : null,
+    fungible_info: isRecord(fungible) ? readFungible(fungible) : null,
+    nft_info: isRecord(nft) ? readNft(latchkey, nft) : null,
     direction: direction === 'in' || direction === 'self' ? direction : 'out',
     ...(counterparty === undefined ? {} : { counterparty }),
     quantity: { numeric },
@@ -77,7 +84,7 @@ function readFungible({ name, symbol, icon, flags, address }: Fields): HistoryTr
     name: nonEmptyString(name) ?? null,
     symbol: nonEmptyString(symbol) ?? null,
     icon: url === undefined ? null : { url },
-    ...(isFields(flags) ? { flags: { is_spam: flags['is_spam'] === true } } : {}),
+    ...(isRecord(flags) ? { flags: { is_spam: flags['is_spam'] === true } } : {}),
     ...(typeof address === 'string' && isAccountId(address) ? { address } : {}),
   }
 }
@@ -86,7 +93,7 @@ function readNft(latchkey: Pick<Latchkey, 'internal'>, { name, content, flags }:
   const values = toFields(content)
   return {
     name: nonEmptyString(name) ?? null,
-    content: isFields(content)
+    content: isRecord(content)
       ? { preview: readPicture(latchkey, values['preview']), detail: readPicture(latchkey, values['detail']) }
       : null,
     flags: { is_spam: toFields(flags)['is_spam'] === true },

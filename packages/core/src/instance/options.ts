@@ -7,7 +7,7 @@ import type { SignIn } from '../signIn/signInState.ts'
 import type { SiweConfig } from '../signIn/siweConfig.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** Groups of the wallet list in the connect view, in the order they are shown. */
+/** Groups of the wallet list, in display order. */
 export type ConnectorGroup =
   'walletConnect' | 'recent' | 'injected' | 'featured' | 'custom' | 'external' | 'recommended'
 
@@ -36,7 +36,7 @@ export type Features = {
 /** The groups of connection methods, in display order. */
 export type ConnectMethod = 'wallet' | 'email' | 'social'
 
-/** The reaction to a wallet on an unsupported network: nothing, an alert, or a view that requires another network. */
+/** The reaction to a wallet on an unsupported network: none, a notice, or a requirement to switch. */
 export type UnsupportedNetworkPolicy = 'ignore' | 'inform' | 'require'
 
 /** The options of {@link createLatchkey}. Only `adapters` is required. */
@@ -54,7 +54,7 @@ export type LatchkeyOptions = {
   projectId?: string
   /** The initial network. Defaults to the first network of the first adapter. */
   defaultNetwork?: ChainId
-  /** Set to false to prevent users from changing networks in the modal. Defaults to true. */
+  /** Set to false if the UI must not offer other networks. Defaults to true. */
   enableNetworkSwitch?: boolean
   /** The wallets to exclude, by reverse-DNS name, id or name (in any case). */
   excludeWallets?: readonly string[]

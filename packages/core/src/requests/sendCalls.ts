@@ -3,7 +3,7 @@ import type { Call, CallsStatus, Permission, WalletAsset, WalletCalls } from '..
 import type { Latchkey } from '../instance/latchkey.ts'
 import type { ActiveConnection } from '../state/connectedWallets.ts'
 import { connectionForRequest, type RequestOptions } from './requestOptions.ts'
-import { untilClosed } from './untilClosed.ts'
+import { untilApprovalsClose } from './untilApprovalsClose.ts'
 
 const pollMilliseconds = 1_000
 const waitMilliseconds = 60_000
@@ -40,7 +40,7 @@ export async function sendCalls(
 ): Promise<{ id: string }> {
   const live = await callsOf(latchkey, 'wallet_sendCalls', options)
   const { connection, account } = live.state
-  return untilClosed(latchkey, live, 'wallet_sendCalls', live.calls.sendCalls(connection, account, batch))
+  return untilApprovalsClose(latchkey, live, 'wallet_sendCalls', live.calls.sendCalls(connection, account, batch))
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Latchkey } from '../instance/latchkey.ts'
 import { requestFromWallet } from '../provider/requestFromWallet.ts'
 import { getActiveConnection } from '../state/connectedWallets.ts'
 import { connectionForRequest, type RequestOptions } from './requestOptions.ts'
-import { untilClosed } from './untilClosed.ts'
+import { untilApprovalsClose } from './untilApprovalsClose.ts'
 
 const receiptMilliseconds = 25_000
 
@@ -20,7 +20,7 @@ const receiptMilliseconds = 25_000
 export async function signMessage(latchkey: Latchkey, message: string, options: RequestOptions = {}): Promise<string> {
   const live = await connectionForRequest(latchkey, options)
   const { connection, account } = live.state
-  return untilClosed(latchkey, live, 'signMessage', live.adapter.signMessage(connection, account, message))
+  return untilApprovalsClose(latchkey, live, 'signMessage', live.adapter.signMessage(connection, account, message))
 }
 
 /**
@@ -53,7 +53,12 @@ export async function sendTransaction(
 ): Promise<string> {
   const live = await connectionForRequest(latchkey, options)
   const { connection, account } = live.state
-  return untilClosed(latchkey, live, 'sendTransaction', live.adapter.sendTransaction(connection, account, request))
+  return untilApprovalsClose(
+    latchkey,
+    live,
+    'sendTransaction',
+    live.adapter.sendTransaction(connection, account, request),
+  )
 }
 
 /**
@@ -94,7 +99,7 @@ export async function request(
 ): Promise<unknown> {
   const live = await connectionForRequest(latchkey, options)
   const response = requestFromWallet(live.state.connection, { method, params })
-  return classifyMethod(method) === 'unsafe' ? untilClosed(latchkey, live, method, response) : response
+  return classifyMethod(method) === 'unsafe' ? untilApprovalsClose(latchkey, live, method, response) : response
 }
 
 function plainAddressOf(account: string): string {

@@ -85,7 +85,7 @@ describe('siweConfig', () => {
 
   test.each([
     ['verifyMessage says no', { verifyMessage: async () => false }],
-    ['getSession knows of nobody', { getSession: async () => null }],
+    ['getSession returned no session', { getSession: async () => null }],
   ])('does not sign in when %s', async (_, more) => {
     const world = started({ connectors: [fakeConnector()], siweConfig: appServer(more).siweConfig })
     await connect(world.latchkey, 'fake')

@@ -1,5 +1,4 @@
-import { isChainId, type SignInMessage, type SignInSession } from '@latchkey/protocol'
-import { isRecord } from '../isRecord.ts'
+import { isChainId, type SignInMessage, type SignInSession, isRecord } from '@latchkey/protocol'
 
 /** Parses the sessions of a storage or a server. Invalid entries are left out. */
 export function readSessions(value: unknown): readonly SignInSession[] {

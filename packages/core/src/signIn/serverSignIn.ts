@@ -1,4 +1,4 @@
-import { LatchkeyError, type SignInSession, httpError } from '@latchkey/protocol'
+import { isLatchkeyError, type SignInSession, httpError } from '@latchkey/protocol'
 import { systemClock, type Clock } from '../contracts/clock.ts'
 import { draftOf, type SignInTexts } from './draft.ts'
 import { isCurrent, readSessions } from './readSessions.ts'
@@ -82,7 +82,7 @@ async function askServer(base: string, { method, path, body }: SignInCall, clock
       reason: typeof reason === 'string' ? reason : `the server responded with status ${response.status}`,
     })
   } catch (cause) {
-    if (cause instanceof LatchkeyError) throw cause
+    if (isLatchkeyError(cause)) throw cause
     throw httpError(
       'http/unreachable',
       { origin: URL.canParse(base) ? new URL(base).origin : location.origin },

@@ -2,8 +2,8 @@ import type { SignInSession } from '@latchkey/protocol'
 import type { Latchkey } from '../instance/latchkey.ts'
 
 /**
- * Asks the active account to sign in on its network. On success the modal closes. On failure it stays on the sign-in
- * view, or returns to it.
+ * Asks the active account to sign in on its network. On success the sign-in state becomes `signed`; on
+ * failure it returns to `unsigned` with the error.
  *
  * @throws LatchkeyError `sign-in/not-enabled`, `sign-in/no-account`, `sign-in/no-network`, `sign-in/invalid`,
  *   `sign-in/refused`, `request/rejected`, `connection/aborted` when it was cancelled meanwhile.

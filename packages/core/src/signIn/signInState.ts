@@ -39,8 +39,8 @@ export type SignInState =
   | { status: 'off' }
   /** The session is being looked up. */
   | { status: 'looking'; account: AccountId; required: boolean }
-  /** There is none; `error` is what came of the last try. */
+  /** There is no session; `error` is the failure of the last attempt. */
   | { status: 'unsigned'; account: AccountId; required: boolean; error?: unknown }
-  /** The wallet is asked, and then whoever keeps the sessions. */
+  /** The wallet is asked for a signature; then the session is added to its store. */
   | { status: 'signing'; account: AccountId; required: boolean }
   | { status: 'signed'; account: AccountId; required: boolean; session: SignInSession }

@@ -67,10 +67,10 @@ export function fromSiweConfig(config: SiweConfig): SignIn {
 
   async function addSession({ message, signature, cacao }: SignInSession): Promise<void> {
     if (!(await config.verifyMessage({ message, signature, ...(cacao === undefined ? {} : { cacao }) }))) {
-      throw signInError('sign-in/refused', { reason: 'verifyMessage said no' })
+      throw signInError('sign-in/refused', { reason: 'verifyMessage returned false' })
     }
     const session = await config.getSession()
-    if (session === null) throw signInError('sign-in/refused', { reason: 'getSession knows of nobody' })
+    if (session === null) throw signInError('sign-in/refused', { reason: 'getSession returned no session' })
     config.onSignIn?.(session)
   }
 

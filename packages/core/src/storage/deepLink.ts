@@ -1,4 +1,4 @@
-import { isRecord } from '../isRecord.ts'
+import { isRecord } from '@latchkey/protocol'
 import type { Memory } from './memory.ts'
 
 /** The link that opens the connected phone wallet for its next request. */

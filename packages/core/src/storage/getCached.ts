@@ -1,5 +1,5 @@
+import { isRecord } from '@latchkey/protocol'
 import type { Internals } from '../instance/latchkey.ts'
-import { isRecord } from '../isRecord.ts'
 
 type CacheInternals = Pick<Internals, 'memory' | 'clock'>
 

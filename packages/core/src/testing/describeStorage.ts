@@ -41,7 +41,7 @@ export function describeStorage(name: string, make: () => StorageWorld): void {
       expect(storage.getItem('@latchkey/a/b')).toBe('value of @latchkey/a/b')
     })
 
-    test('removes a value, also if there is none', () => {
+    test('removes a value, and ignores a missing one', () => {
       const { storage } = make()
       storage.setItem('@latchkey/key', 'value')
       storage.removeItem('@latchkey/key')

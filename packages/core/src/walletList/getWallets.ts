@@ -1,7 +1,12 @@
-import { type WalletListEntry, type WalletListPage, type WalletListQuery, httpError } from '@latchkey/protocol'
+import {
+  type WalletListEntry,
+  type WalletListPage,
+  type WalletListQuery,
+  httpError,
+  isRecord,
+} from '@latchkey/protocol'
 import { fetchJson, serverUrl } from '../api/fetchJson.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
-import { isRecord } from '../isRecord.ts'
 
 /** The page size of the wallet list. */
 export const walletsPerPage = 40

@@ -53,7 +53,7 @@ test('a site that differs ends with code 1', async () => {
 test('an embedded page that does not exist for the project ends with code 1', async () => {
   const { code, lines } = await run('verify', await serve(), '--project', 'b'.repeat(32))
   expect(code).toBe(1)
-  expect(lines).toContain('missing    sdk/index.html: The site answers with 404.')
+  expect(lines).toContain('missing    sdk/index.html: The site responds with 404.')
 })
 
 test('the signing key is readable by its owner only and overwrites no file [S-08]', async () => {

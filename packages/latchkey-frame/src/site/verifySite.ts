@@ -200,7 +200,7 @@ async function checkFile(
   const fetched = await fetchBounded(url, limits)
   const failed = (kind: SiteProblem['kind'], detail: string): SiteFile => ({ path, problems: [{ path, kind, detail }] })
   if ('problem' in fetched) return failed('missing', `The file ${fetched.problem}.`)
-  if (fetched.status !== 200) return failed('missing', `The site answers with ${fetched.status}.`)
+  if (fetched.status !== 200) return failed('missing', `The site responds with ${fetched.status}.`)
   const page = path.endsWith('.html') ? separateConfig(Buffer.from(fetched.body).toString('utf8')) : undefined
   const content = page?.template ?? fetched.body
   const isEqual = createHash('sha256').update(content).digest('hex') === hash

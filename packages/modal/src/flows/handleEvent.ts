@@ -34,7 +34,7 @@ export function handleEvent(latchkey: Latchkey, event: LatchkeyEvent): void {
     case 'login-screen':
       return showLoginScreen(latchkey, event.connectorId, event.isWanted)
     case 'login-not-allowed':
-      return showToast(latchkey, 'Action not allowed', { variant: 'error' })
+      return showToast(latchkey, 'Action not allowed', { variant: 'error', notice: 'actionNotAllowed' })
     case 'problem':
       return showAlert(latchkey, event.code)
     default:

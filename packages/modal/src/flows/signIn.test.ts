@@ -73,7 +73,7 @@ function viewsOf({ latchkey }: FakeWorld): ViewName[] {
 
 function accountOf({ latchkey }: FakeWorld): AccountState & { status: 'connected' } {
   const account = getAccount(latchkey)
-  return account.status === 'connected' ? account : expect.fail('nobody is connected')
+  return account.status === 'connected' ? account : expect.fail('no wallet is connected')
 }
 
 async function become({ latchkey }: FakeWorld, status: SignInState['status']): Promise<void> {

@@ -16,4 +16,4 @@ export type ToastState =
 export type ToastLink = { readonly label: string; readonly href: string }
 
 /** Notices that the modal shows by itself. A user interface translates them. */
-export type StandardNotice = 'signInDeclined' | 'signInNotBegun' | 'walletLocked'
+export type StandardNotice = 'actionNotAllowed' | 'signInDeclined' | 'signInNotBegun' | 'walletLocked'

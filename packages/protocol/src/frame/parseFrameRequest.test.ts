@@ -32,7 +32,7 @@ describe('parseFrameRequest', () => {
 
   test.each([
     ['another’s type', { type: 'webpackOk', id: 'one' }],
-    ['a name that nobody knows', message('GET_SEED')],
+    ['an unknown name', message('GET_SEED')],
     ['a name of all objects', message('constructor')],
     ['more than the type', message('IS_CONNECTED ')],
     ['a type inside another', { type: 'x@w3m-app/IS_CONNECTED', id: 'one' }],

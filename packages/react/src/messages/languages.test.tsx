@@ -1,5 +1,5 @@
 import { connect } from '@latchkey/core'
-import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
+import { fakeConnector, fakeLogin, fakeWorld } from '@latchkey/core/fakes'
 import { expect, onTestFinished, test } from 'vitest'
 import { ConnectButton } from '../button/ConnectButton.tsx'
 import { buttonsTranslations } from '@latchkey/modal/messages'
@@ -24,6 +24,15 @@ test('an unavailable language is English', async () => {
   const screen = await opened(latchkey, undefined, { locale: 'tlh-Latn' })
   await expect.element(screen.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible()
   expect(modalRoot().querySelector('.frame')).toHaveAttribute('lang', 'en')
+})
+
+test('the toast about a method that is not allowed is translated [R8.2.11]', async () => {
+  const login = fakeLogin()
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector({ id: 'embedded', type: 'embedded', login })] })
+  const screen = await opened(latchkey, undefined, { locale: 'de' })
+  await expect.poll(() => login.listening()).toBe(1)
+  login.emit({ type: 'not-allowed', method: 'eth_sign' })
+  await expect.element(screen.getByText('Aktion nicht erlaubt')).toBeVisible()
 })
 
 test('the language can change while the modal is open', async () => {

@@ -38,7 +38,7 @@ export function fakeOnRamp(chainId: ChainId): FakeOnRamp {
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.origin !== server.url) return fetch(input, init)
     server.requests.push(`${init?.method ?? 'GET'} ${url.pathname}`)
-    if (server.down) throw new TypeError('Nobody is there.')
+    if (server.down) throw new TypeError('Connection refused.')
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
     return respond(server, url, body)
   }

@@ -57,7 +57,7 @@ export function fakeServer(
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.origin !== server.url) return fetch(input, init)
     server.requests.push(url)
-    if (server.down) throw new TypeError('Nobody is there.')
+    if (server.down) throw new TypeError('Connection refused.')
     if (url.pathname.startsWith('/v1/identity/')) return Response.json(server.identity)
     if (url.pathname === '/getWallets') return listWallets(server, url)
     return Response.json(bodyOf(server, url))

@@ -1,6 +1,7 @@
 import { isHex, type Hex, type LocalAccount } from 'viem'
+import { isRecord } from '@latchkey/protocol'
 import { hexChainId, type ChainList } from './chainList.ts'
-import { requestChain, isJsonObject, waitForReceipt } from './requestChain.ts'
+import { requestChain, waitForReceipt } from './requestChain.ts'
 import { RpcError } from '../rpcError.ts'
 import { sendAtomically } from './sendAtomically.ts'
 import { findAuthorizedAccount, invalidParams, signEvmRequest } from './signing.ts'
@@ -83,23 +84,22 @@ function statusOf(receipts: readonly Record<string, unknown>[]): number {
 
 async function receiptOf(rpcUrl: string, hash: Hex): Promise<Record<string, unknown> | undefined> {
   const receipt = await requestChain(rpcUrl, 'eth_getTransactionReceipt', [hash])
-  return isJsonObject(receipt) ? receipt : undefined
+  return isRecord(receipt) ? receipt : undefined
 }
 
 type Request = { id: string; account: LocalAccount; calls: readonly Record<string, unknown>[] }
 
 /** Parses an EIP-5792 request as strictly as the standard allows. */
 function readRequest(request: unknown, accounts: readonly LocalAccount[], chains: ChainList, kind: BatchKind): Request {
-  if (!isJsonObject(request) || request['version'] !== '2.0.0')
-    throw invalidParams('wallet_sendCalls wants version 2.0.0.')
+  if (!isRecord(request) || request['version'] !== '2.0.0') throw invalidParams('wallet_sendCalls wants version 2.0.0.')
   const { from, chainId, atomicRequired, calls, capabilities, id = randomId() } = request
   const account = findAuthorizedAccount(accounts, from)
   if (chainId !== hexChainId(chains.current().id)) throw new RpcError(5710, 'The wallet is not on this chain.')
   if (typeof atomicRequired !== 'boolean')
     throw invalidParams('wallet_sendCalls wants to know whether atomic is required.')
   if (atomicRequired && kind !== 'atomic') throw new RpcError(5760, 'The wallet sends one call after the other.')
-  const needed = Object.values(isJsonObject(capabilities) ? capabilities : {})
-  if (needed.some((capability) => !isJsonObject(capability) || capability['optional'] !== true)) {
+  const needed = Object.values(isRecord(capabilities) ? capabilities : {})
+  if (needed.some((capability) => !isRecord(capability) || capability['optional'] !== true)) {
     throw new RpcError(5700, 'The wallet does not have a capability that is required.')
   }
   if (!Array.isArray(calls) || calls.length === 0 || !calls.every(isCall)) throw invalidParams('Expected calls.')
@@ -108,8 +108,7 @@ function readRequest(request: unknown, accounts: readonly LocalAccount[], chains
 
 function isCall(call: unknown): call is Record<string, unknown> {
   return (
-    isJsonObject(call) &&
-    [call['to'], call['value'], call['data']].every((field) => field === undefined || isHex(field))
+    isRecord(call) && [call['to'], call['value'], call['data']].every((field) => field === undefined || isHex(field))
   )
 }
 

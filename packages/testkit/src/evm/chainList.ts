@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { isJsonObject } from './requestChain.ts'
+import { isRecord } from '@latchkey/protocol'
 import { RpcError } from '../rpcError.ts'
 
 /** The chains that a wallet knows, and its current chain. */
@@ -69,19 +69,19 @@ export function hexChainId(chainId: number): Hex {
 /** Parses an EIP-3085 description as strictly as wallets do. */
 function readDescription(description: unknown): number {
   const chainId = readChainId(description)
-  const { chainName, nativeCurrency, rpcUrls } = isJsonObject(description) ? description : {}
+  const { chainName, nativeCurrency, rpcUrls } = isRecord(description) ? description : {}
   if (typeof chainName !== 'string' || chainName === '') throw invalidChainParams('Expected a chainName.')
   if (!Array.isArray(rpcUrls) || !rpcUrls.some((url) => URL.canParse(String(url)))) {
     throw invalidChainParams('Expected at least one URL in rpcUrls.')
   }
-  if (!isJsonObject(nativeCurrency) || nativeCurrency['decimals'] !== 18) {
+  if (!isRecord(nativeCurrency) || nativeCurrency['decimals'] !== 18) {
     throw invalidChainParams('Expected a nativeCurrency with 18 decimals.')
   }
   return chainId
 }
 
 function readChainId(parameter: unknown): number {
-  const chainId = isJsonObject(parameter) ? parameter['chainId'] : undefined
+  const chainId = isRecord(parameter) ? parameter['chainId'] : undefined
   if (typeof chainId === 'string' && /^0x[1-9a-f][0-9a-f]*$/i.test(chainId)) return Number(chainId)
   throw invalidChainParams('Expected an unpadded hexadecimal chainId.')
 }

@@ -149,8 +149,8 @@ describe('simulated extension chains', () => {
     ['no name', { ...description, chainName: undefined }],
     ['no endpoint', { ...description, rpcUrls: [] }],
     ['an endpoint that is no URL', { ...description, rpcUrls: ['somewhere'] }],
-    ['a currency that is none', { ...description, nativeCurrency: { symbol: 'ETH' } }],
-    ['an endpoint that nobody runs', { ...description, chainId: '0x1' }],
+    ['an invalid currency', { ...description, nativeCurrency: { symbol: 'ETH' } }],
+    ['an endpoint of another chain', { ...description, chainId: '0x1' }],
   ])('wallet_addEthereumChain rejects a chain with %s', async (_, bad) => {
     const adding = wallet().request({ method: 'wallet_addEthereumChain', params: [bad] })
     await expect(adding).rejects.toMatchObject({ code: -32602 })

@@ -1,4 +1,4 @@
-import { isJsonObject } from './requestChain.ts'
+import { isRecord } from '@latchkey/protocol'
 import { invalidParams } from './signing.ts'
 
 /** Execution permissions that a wallet granted (ERC-7715). */
@@ -13,7 +13,7 @@ export function createGrants(): Grants {
   const contexts = new Set<string>()
   return {
     grant(request) {
-      if (!isJsonObject(request) || typeof request['expiry'] !== 'number')
+      if (!isRecord(request) || typeof request['expiry'] !== 'number')
         throw invalidParams('A permission has an expiry.')
       const context = `0x${crypto.randomUUID().replaceAll('-', '')}`
       contexts.add(context)

@@ -1,7 +1,8 @@
 import { isHex, type Hex } from 'viem'
+import { isRecord } from '@latchkey/protocol'
 import { createBatches, type BatchKind } from './batches.ts'
 import { hexChainId, type ChainList } from './chainList.ts'
-import { requestChain, isJsonObject } from './requestChain.ts'
+import { requestChain } from './requestChain.ts'
 import { createGrants } from './grants.ts'
 import type { Permission } from './permission.ts'
 import { findAuthorizedAccount, invalidParams, signEvmRequest } from './signing.ts'
@@ -67,16 +68,16 @@ function accountMethods({ page, change }: WalletDependencies): Methods {
     eth_accounts: () => page.addresses(),
     wallet_getPermissions: permissions,
     wallet_requestPermissions([request]) {
-      if (!isJsonObject(request) || !('eth_accounts' in request)) throw invalidParams('There is no such permission.')
+      if (!isRecord(request) || !('eth_accounts' in request)) throw invalidParams('There is no such permission.')
       change(page.choose)
       return permissions()
     },
     wallet_grantPermissions([request]) {
-      findAuthorizedAccount(page.accounts(), isJsonObject(request) ? request['address'] : undefined)
+      findAuthorizedAccount(page.accounts(), isRecord(request) ? request['address'] : undefined)
       return [grants.grant(request)]
     },
     wallet_revokePermissions([request]) {
-      const context = isJsonObject(request) ? request['permissionContext'] : undefined
+      const context = isRecord(request) ? request['permissionContext'] : undefined
       if (typeof context === 'string') grants.revoke(context)
       else change(page.revoke)
       return null
@@ -122,7 +123,7 @@ function callMethods(
       ? {}
       : {
           async wallet_getAssets([request]) {
-            const { account, chainFilter } = isJsonObject(request) ? request : {}
+            const { account, chainFilter } = isRecord(request) ? request : {}
             const { address } = findAuthorizedAccount(page.accounts(), account)
             const { id, rpcUrl = '' } = chains.current()
             if (Array.isArray(chainFilter) && !chainFilter.includes(hexChainId(id))) return {}

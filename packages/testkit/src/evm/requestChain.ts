@@ -1,3 +1,4 @@
+import { isRecord } from '@latchkey/protocol'
 import { RpcError } from '../rpcError.ts'
 
 /**
@@ -13,8 +14,8 @@ export async function requestChain(url: string, method: string, params: unknown)
     .catch((cause: unknown) => {
       throw new RpcError(-32603, 'Failed to fetch', { cause: String(cause) })
     })
-  if (isJsonObject(parsed) && 'result' in parsed) return parsed['result']
-  const { code, message, data } = isJsonObject(parsed) && isJsonObject(parsed['error']) ? parsed['error'] : {}
+  if (isRecord(parsed) && 'result' in parsed) return parsed['result']
+  const { code, message, data } = isRecord(parsed) && isRecord(parsed['error']) ? parsed['error'] : {}
   throw new RpcError(
     typeof code === 'number' ? code : -32603,
     typeof message === 'string' ? message : 'No response',
@@ -34,12 +35,8 @@ const miningPause = 20
 export async function waitForReceipt(url: string, hash: string): Promise<Record<string, unknown>> {
   for (let count = 0; count < miningTries; count += 1) {
     const receipt = await requestChain(url, 'eth_getTransactionReceipt', [hash])
-    if (isJsonObject(receipt)) return receipt
+    if (isRecord(receipt)) return receipt
     await new Promise((resolve) => setTimeout(resolve, miningPause))
   }
   throw new RpcError(-32603, `The transaction ${hash} is not mined.`)
-}
-
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

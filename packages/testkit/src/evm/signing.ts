@@ -10,7 +10,8 @@ import {
   type Transport,
   type WalletClient,
 } from 'viem'
-import { requestChain, isJsonObject } from './requestChain.ts'
+import { isRecord } from '@latchkey/protocol'
+import { requestChain } from './requestChain.ts'
 import { hexChainId } from './chainList.ts'
 import { RpcError } from '../rpcError.ts'
 
@@ -38,7 +39,7 @@ export async function signEvmRequest(
       return findAuthorizedAccount(accounts, first).signTypedData(typedData as never)
     }
     case 'eth_sendTransaction': {
-      if (!isJsonObject(first)) throw invalidParams('eth_sendTransaction wants a transaction.')
+      if (!isRecord(first)) throw invalidParams('eth_sendTransaction wants a transaction.')
       return sendEvmTransaction(findAuthorizedAccount(accounts, first['from']), chain, first)
     }
     default:

@@ -1,6 +1,7 @@
 import { hashMessage, hashTypedData, keccak256, toHex, type Hex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { requestChain, isJsonObject, waitForReceipt } from '../evm/requestChain.ts'
+import { isRecord } from '@latchkey/protocol'
+import { requestChain, waitForReceipt } from '../evm/requestChain.ts'
 import { createOwner, type Owner } from '../page/owner.ts'
 import { encodeCalls, deployAccount } from '../evm/sendAtomically.ts'
 import { createKeyClient } from '../evm/signing.ts'
@@ -82,7 +83,7 @@ export async function createSimulatedSafe(options: SimulatedSafeOptions): Promis
       for (const each of signatures.values()) each.collected = true
     },
     async respond(message) {
-      if (!isJsonObject(message) || typeof message['id'] !== 'string' || !isJsonObject(message['env'])) return undefined
+      if (!isRecord(message) || typeof message['id'] !== 'string' || !isRecord(message['env'])) return undefined
       const { id, method, params } = message
       requests.push({ id, method, params })
       try {
@@ -109,7 +110,7 @@ function createInfoMethods(
   return {
     getSafeInfo: () => ({ safeAddress, chainId, threshold: 1, owners: [address], isReadOnly: false }),
     rpcCall(params) {
-      const { call, params: list } = isJsonObject(params) ? params : {}
+      const { call, params: list } = isRecord(params) ? params : {}
       return call === 'safe_setSettings' ? { offChainSigning: true } : requestChain(rpcUrl, String(call), list)
     },
   }
@@ -128,7 +129,7 @@ function createTransactionMethods({
   return {
     async sendTransactions(params) {
       await requestOwnerApproval(owner)
-      const txs: unknown = isJsonObject(params) ? params['txs'] : undefined
+      const txs: unknown = isRecord(params) ? params['txs'] : undefined
       const calls = (Array.isArray(txs) ? txs : []).map(parseSafeTransaction)
       const safeTxHash = keccak256(toHex(crypto.randomUUID()))
       const order: SafeTransaction = {
@@ -150,7 +151,7 @@ function createTransactionMethods({
       return { safeTxHash }
     },
     getTxBySafeTxHash(params) {
-      const order = orders.get(String(isJsonObject(params) ? params['safeTxHash'] : undefined))
+      const order = orders.get(String(isRecord(params) ? params['safeTxHash'] : undefined))
       if (order === undefined) throw new Error('Transaction not found')
       return { txStatus: order.status, txHash: order.txHash ?? null }
     },
@@ -158,7 +159,7 @@ function createTransactionMethods({
 }
 
 function parseSafeTransaction(tx: unknown): Record<string, unknown> {
-  if (!isJsonObject(tx) || typeof tx['value'] !== 'string') throw new Error('This is no transaction.')
+  if (!isRecord(tx) || typeof tx['value'] !== 'string') throw new Error('This is no transaction.')
   return { ...tx, value: toHex(BigInt(tx['value'])) }
 }
 
@@ -189,10 +190,9 @@ function createMessageMethods({
   }
 
   return {
-    signMessage: (params) => sign(hashMessage(String(isJsonObject(params) ? params['message'] : ''))),
+    signMessage: (params) => sign(hashMessage(String(isRecord(params) ? params['message'] : ''))),
     // The signer rejects invalid typed data.
-    signTypedMessage: (params) =>
-      sign(hashTypedData((isJsonObject(params) ? params['typedData'] : undefined) as never)),
+    signTypedMessage: (params) => sign(hashTypedData((isRecord(params) ? params['typedData'] : undefined) as never)),
     getOffChainSignature(messageHash) {
       const known = signatures.get(String(messageHash))
       return known?.collected === true ? known.signature : ''

@@ -1,6 +1,7 @@
 import { base58, base64 } from '@scure/base'
 import { getTransactionDecoder, getTransactionEncoder, type SignatureBytes } from '@solana/kit'
-import { requestChain, isJsonObject } from '../evm/requestChain.ts'
+import { isRecord } from '@latchkey/protocol'
+import { requestChain } from '../evm/requestChain.ts'
 import { RpcError } from '../rpcError.ts'
 import type { SolanaKey } from './keys.ts'
 
@@ -52,7 +53,7 @@ function addSolanaSignature(key: SolanaKey, wire: Uint8Array): Uint8Array {
 }
 
 async function sendSolanaTransaction(rpcUrl: string, wire: Uint8Array, options: unknown): Promise<string> {
-  const config = { ...(isJsonObject(options) ? options : {}), encoding: 'base64' }
+  const config = { ...(isRecord(options) ? options : {}), encoding: 'base64' }
   const signature = await requestChain(rpcUrl, 'sendTransaction', [base64.encode(wire), config])
   return base64.encode(base58.decode(String(signature)))
 }

@@ -22,7 +22,7 @@ let isNeeded: boolean
 let socket: ReconnectingSocket
 
 const url = (): string => `ws://127.0.0.1:${(server.address() as AddressInfo).port}`
-const last = (): WebSocket => received.connections.at(-1) ?? expect.fail('nobody has connected')
+const last = (): WebSocket => received.connections.at(-1) ?? expect.fail('no client has connected')
 const respond = (frame: Frame | undefined, result: unknown): void =>
   last().send(JSON.stringify({ id: frame?.id, jsonrpc: '2.0', result }))
 const state = (): string => socket.status.get().state

@@ -94,7 +94,7 @@ test('a topic that is added again while its subscription ends stays subscribed',
   expect(methodsOf(calls)).toEqual(['irn_subscribe', 'irn_subscribe'])
 })
 
-test('an id is not used on another connection, because the relay may name subscriptions anew', async () => {
+test('an id is not used on another connection, because the relay may assign new ids', async () => {
   const { subscriptions, calls } = openSubscriptions()
   subscriptions.add(first)
   subscriptions.receive(push(first, 'an old id'))

@@ -41,7 +41,7 @@ test('a second request under the id of a pending one does not replace what the u
   await respond(requestAt(asked, 0), { result: '0x12' })
 })
 
-test('a dapp that reuses an id before its expiry gets the old response, and afterwards is asked about anew', async () => {
+test('a reused id gets the old response before its expiry, and is a new request afterwards', async () => {
   const { receive, respond, asked, published, clock } = openWallet()
   receive(peerRequest(first, 7, { params: ['one'] }))
   await respond(requestAt(asked, 0), { result: 'signed one' })

@@ -128,7 +128,7 @@ test.each<[string, Record<string, string>, string]>([
   ['a token of an unknown chain', { tokenAddress: on(native, 'eip155:77') }, 'chainId'],
   ['a user on another chain', { userAddress: on(owner, 'eip155:1') }, 'userAddress'],
   ['a user that is a name', { userAddress: 'alice.eth' }, 'userAddress'],
-  ['a spender that is none', { spenderAddress: on('0x12') }, 'spenderAddress'],
+  ['an invalid spender', { spenderAddress: on('0x12') }, 'spenderAddress'],
   [
     'a chain where nothing swaps',
     { tokenAddress: on(native, 'eip155:1'), userAddress: on(owner, 'eip155:1') },

@@ -110,7 +110,7 @@ test('values are in the requested currency', async () => {
   expect(asked.map(({ currency }) => currency)).toEqual(['eur'])
 })
 
-test('a history without prices is complete if the source fails or does not answer', async () => {
+test('a history without prices is complete if the source fails or does not respond', async () => {
   const items = [item('2026-01-01T00:00:00Z', [transfer()])]
   const broken: PastPriceSource = { pastPrices: () => Promise.reject(new Error('away')) }
   const silent: PastPriceSource = { pastPrices: () => new Promise(() => {}) }

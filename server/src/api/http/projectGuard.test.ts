@@ -51,7 +51,7 @@ describe('client', () => {
   test.each<[string, (count: number) => { remoteAddress: string; forwarded?: string }]>([
     ['half as much again', () => ({ remoteAddress: '203.0.113.7' })],
     [
-      'that, each time as somebody else',
+      'that, each time with another forwarded address',
       (count) => ({ remoteAddress: '203.0.113.7', forwarded: `198.51.100.${count % 250}` }),
     ],
     ['that, from all over his /64', (count) => ({ remoteAddress: `2001:db8:1:2:${count.toString(16)}::1` })],

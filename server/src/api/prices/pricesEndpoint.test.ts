@@ -206,8 +206,8 @@ test.each<[string, unknown, number]>([
   ['no parameters', call({ params: undefined }), -32602],
   ['no account', call({ params: [{}] }), -32602],
   ['an account of something else', call({ params: [{ account: 'alice.eth' }] }), -32602],
-  ['a chain that is none', call({ params: [{ account: holder, chainFilter: ['one'] }] }), -32602],
-  ['a filter of a chain that is none', call({ params: [{ account: holder, assetFilter: { one: [] } }] }), -32602],
+  ['an invalid chain', call({ params: [{ account: holder, chainFilter: ['one'] }] }), -32602],
+  ['a filter for an invalid chain', call({ params: [{ account: holder, assetFilter: { one: [] } }] }), -32602],
 ])('wallet RPC with %s is rejected with a JSON-RPC error', async (_what, body, code) => {
   for (const path of ['/v1/wallet', '/v1/json-rpc']) {
     expect(await ask(path, body)).toMatchObject({ status: 400, body: { jsonrpc: '2.0', error: { code } } })

@@ -223,11 +223,11 @@ test('GoldRush balances and history are read by its chain name', async () => {
 })
 
 test.each<[string, unknown]>([
-  ['is away', 500],
+  ['is unavailable', 500],
   ['is at its limit', 429],
-  ['answers a web page', '<!doctype html>'],
-  ['tells nothing of what was asked', {}],
-  ['tells numbers below zero', { coin_balance: '-5' }],
+  ['responds with a web page', '<!doctype html>'],
+  ['omits the requested values', {}],
+  ['sends negative numbers', { coin_balance: '-5' }],
 ])('next provider is used if one %s [P-01]', async (_what, received) => {
   const [bad, good] = [
     await provider(({ path }) => (path.endsWith('/token-balances') ? [] : received)),

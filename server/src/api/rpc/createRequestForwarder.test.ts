@@ -49,7 +49,7 @@ test('a batch reaches the node as one batch without duplicates and without reque
   expect(node.requests.map((each) => (each as Item[]).length)).toEqual([2])
 })
 
-test('requests of a batch are sent alone if the node refuses or answers only a part of it', async () => {
+test('requests of a batch are sent alone if the node refuses it or responds only to a part of it', async () => {
   const { chain, responder } = await open((body) => {
     if (!Array.isArray(body)) return respondToItem(body as Item)
     return body.length > 2

@@ -70,12 +70,12 @@ test('RPC forwards a request and returns the response [R7.3.1]', async () => {
 
 test.each<[string, RpcBehaviour]>([
   ['breaks off', (_body, response) => void response.destroy()],
-  ['answers 500', (_body, response) => void response.writeHead(500).end('{}')],
-  ['answers 429', (_body, response) => void response.writeHead(429).end('{}')],
-  ['answers a web page', (_body, response) => void response.end('<!doctype html>')],
-  ['says too much', (_body, response) => void response.end(`"${'x'.repeat(11 * 1024 * 1024)}"`)],
-  ['answers another question', () => ({ id: 8, jsonrpc: '2.0', result: '0x0' })],
-  ['answers nothing in particular', () => ({ id: 7, jsonrpc: '2.0' })],
+  ['responds with 500', (_body, response) => void response.writeHead(500).end('{}')],
+  ['responds with 429', (_body, response) => void response.writeHead(429).end('{}')],
+  ['responds with a web page', (_body, response) => void response.end('<!doctype html>')],
+  ['sends a response that is too large', (_body, response) => void response.end(`"${'x'.repeat(11 * 1024 * 1024)}"`)],
+  ['responds to another request', () => ({ id: 8, jsonrpc: '2.0', result: '0x0' })],
+  ['responds without a result', () => ({ id: 7, jsonrpc: '2.0' })],
   ['says that it is at its limit', () => ({ id: 7, jsonrpc: '2.0', error: { code: -32005, message: 'limit' } })],
 ])('RPC tries the next endpoint if one %s [P-01]', async (_what, badly) => {
   expect(await ask(await nodesThat(badly, well), call('eth_blockNumber'))).toEqual(expected)

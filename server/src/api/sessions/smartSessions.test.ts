@@ -150,9 +150,15 @@ test.each<[string, string, string, unknown, string]>([
   ['a permission without a type', account, '', { ...terms, permissions: [{ data: {} }] }, 'permissions'],
   ['policies that are no list', account, '', { ...terms, policies: {} }, 'policies'],
   ['an unknown permission', account, '/revoke', { pci: projectId, signature: '0x00' }, 'pci'],
-  ['a signature that is none', account, '/revoke', { pci: crypto.randomUUID(), signature: 'me' }, 'signature'],
-  ['a context that is none', account, '/activate', { ...terms, pci: crypto.randomUUID(), context: 'x' }, 'context'],
-  ['a permission of nobody', account, '/activate', { ...terms, pci: crypto.randomUUID(), context: '0x01' }, 'pci'],
+  ['an invalid signature', account, '/revoke', { pci: crypto.randomUUID(), signature: 'me' }, 'signature'],
+  ['an invalid context', account, '/activate', { ...terms, pci: crypto.randomUUID(), context: 'x' }, 'context'],
+  [
+    'a permission that does not exist',
+    account,
+    '/activate',
+    { ...terms, pci: crypto.randomUUID(), context: '0x01' },
+    'pci',
+  ],
   ['nothing', account, '/revoke', {}, 'pci'],
 ])('request with %s is rejected with the name of the field', async (_what, who, path, body, field) => {
   expect(await ask(path, body, who)).toMatchObject(refusal(field))

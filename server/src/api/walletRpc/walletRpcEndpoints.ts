@@ -28,7 +28,7 @@ export function createWalletRpcEndpoints(dependencies: WalletRpcDependencies): r
       method: 'POST',
       path,
       group: 'Wallet calls',
-      summary: 'Wallet methods that a server can answer by JSON-RPC: wallet_getAssets. Single requests only.',
+      summary: 'Wallet methods that a server can handle by JSON-RPC: wallet_getAssets. Single requests only.',
       query: Type.Object({ ...commonQuery, source: Type.Optional(Type.String({ maxLength: 64 })) }),
       body: Type.Unknown(),
       response: Type.Unknown(),

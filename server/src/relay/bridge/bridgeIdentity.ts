@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { createRelayIdentity } from '../relayIdentity.ts'
+import { sha256 } from '../../kit/secrets/sha256.ts'
 
 /** The identity of the bridge at the upstream relay. */
 export type BridgeIdentity = {
@@ -29,7 +30,7 @@ export async function loadBridgeIdentity(database: Kysely<unknown>): Promise<Bri
 /** Creates the identity of a secret key of 32 bytes. */
 export function createBridgeIdentity(secret: Uint8Array): BridgeIdentity {
   const { id: clientId, sign } = createRelayIdentity(secret)
-  const subject = createHash('sha256').update(clientId).digest('hex')
+  const subject = sha256(clientId).toString('hex')
 
   return {
     clientId,

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { pause } from '../../kit/runtime/pause.ts'
 import { RelayError } from '../errors.ts'
 import type { UpstreamLink } from './upstreamLink.ts'
+import { sha256 } from '../../kit/secrets/sha256.ts'
 
 /** The bridge's subscriptions at the upstream relay. */
 export type UpstreamSubscriptions = {
@@ -37,9 +37,7 @@ export function createUpstreamSubscriptions(dependencies: UpstreamSubscriptionsD
   async function unsubscribe(topic: string): Promise<void> {
     const { clientId, link, unfollowed } = dependencies
     // Clients compute the id themselves; relays only use the topic.
-    const id = createHash('sha256')
-      .update(topic + clientId)
-      .digest('hex')
+    const id = sha256(topic + clientId).toString('hex')
     await link.request('irn_unsubscribe', { topic, id })
     unfollowed(topic)
   }

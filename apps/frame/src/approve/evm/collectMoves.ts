@@ -1,8 +1,9 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
+import { isRecord } from '@latchkey/protocol'
 import type { Change } from '../approvalFacts.ts'
 import { createCalldata } from './calls/calldata.ts'
 import { isAddress, isHex, toQuantity } from './parseQuantity.ts'
-import { getMember, isJsonObject } from '../../platform/isJsonObject.ts'
+import { getMember } from '../../platform/getMember.ts'
 
 const topics = {
   transfer: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
@@ -114,7 +115,7 @@ function itemChange(asset: string, id: string, units: bigint): Change {
 
 function logsOf(result: unknown): readonly Log[] {
   const logs = getMember(result, 'logs')
-  return (Array.isArray(logs) ? logs : []).filter(isJsonObject).flatMap(({ address, topics: indexed, data }) => {
+  return (Array.isArray(logs) ? logs : []).filter(isRecord).flatMap(({ address, topics: indexed, data }) => {
     const isLog =
       isAddress(address) && Array.isArray(indexed) && indexed.every(isHex) && isHex(data) && data.length % 2 === 0
     return isLog ? [{ address, topics: indexed.filter(isHex), data }] : []

@@ -27,7 +27,7 @@ import { createApprovals, createRecipients, type ApprovalsDependencies } from '.
 import { createRandom, mutateCall } from './calls/mutateCall.ts'
 import { describeCall } from './describeCall.ts'
 import { createTokens } from './tokens.ts'
-import { getMember } from '../../platform/isJsonObject.ts'
+import { getMember } from '../../platform/getMember.ts'
 
 const [account, friend] = addresses
 const chainId = 'eip155:31337'

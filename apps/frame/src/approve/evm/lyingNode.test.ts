@@ -2,12 +2,12 @@ import { addresses, mnemonic, startChains, type LocalChain } from '@latchkey/dev
 import { startTestServer } from '@latchkey/server/testing'
 import { encodeFunctionData, erc20Abi, keccak256, numberToHex, parseTransaction, stringToHex, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isRecord } from '@latchkey/protocol'
 import { createChain } from '../../chain/chain.ts'
 import { RpcError } from '../../chain/rpcError.ts'
 import { deriveWalletKeys, parseRecoveryPhrase } from '../../custody/walletKeys.ts'
 import type { FrameConfig } from '../../frameConfig.ts'
 import { englishMessages } from '../../messages/loadFrameMessages.ts'
-import { isJsonObject } from '../../platform/isJsonObject.ts'
 import type { Screen, Stage } from '../../screens/stage/stage.ts'
 import { signRequest } from '../../worker/keys/signRequest.ts'
 import type { ApprovalFacts } from '../approvalFacts.ts'
@@ -45,7 +45,7 @@ function walletOn(lies: Lies) {
   const shown: ApprovalFacts[] = []
   const load: typeof fetch = async (input, init) => {
     const request: unknown = JSON.parse(String(init?.body))
-    const { id, method, params } = isJsonObject(request) ? request : {}
+    const { id, method, params } = isRecord(request) ? request : {}
     if (method === 'eth_sendRawTransaction' && Array.isArray(params)) signed.push(params[0])
     const lie = lies[String(method)]
     return lie === undefined ? fetch(input, init) : Response.json({ jsonrpc: '2.0', id, ...lie })

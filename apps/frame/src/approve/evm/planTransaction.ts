@@ -3,7 +3,7 @@ import { rpcErrors, RpcError } from '../../chain/rpcError.ts'
 import { toQuantity, formatQuantity } from './parseQuantity.ts'
 import type { Call } from './describeCall.ts'
 import { revertReason } from './revertReason.ts'
-import { getMember } from '../../platform/isJsonObject.ts'
+import { getMember } from '../../platform/getMember.ts'
 
 /** Gas, nonce and fees of a transaction. */
 export type TransactionPlan = {

@@ -1,3 +1,4 @@
+import { isRecord } from '@latchkey/protocol'
 import { rpcErrors } from '../../chain/rpcError.ts'
 import type { Reader } from '../approval.ts'
 import { getApprovedAccount, chainNumberOf, toCaipChainId } from '../checkRequest.ts'
@@ -12,7 +13,6 @@ import { createTokens } from './tokens.ts'
 import { changeBanners, receiversOf } from './changeBanners.ts'
 import { uniqueBanners } from './uniqueBanners.ts'
 import type { SignRequest } from '../../worker/keyHolder.ts'
-import { isJsonObject } from '../../platform/isJsonObject.ts'
 
 /** A parsed transaction request. */
 export type TransactionRequest = {
@@ -102,7 +102,7 @@ function rawDataSection({ data }: Call): readonly Section[] {
  */
 export function parseTransactionRequest(params: unknown): TransactionRequest {
   const [fields]: readonly unknown[] = Array.isArray(params) ? params : []
-  if (!isJsonObject(fields)) throw rpcErrors.invalid('the transaction is missing')
+  if (!isRecord(fields)) throw rpcErrors.invalid('the transaction is missing')
   const { from, to, chainId } = fields
   const data = fields['data'] ?? fields['input'] ?? '0x'
   if (from !== undefined && !isAddress(from)) throw rpcErrors.invalid('from is not an address')

@@ -16,13 +16,13 @@ const spender = `0x${'c3'.repeat(20)}` as const
 const chainId = 'eip155:31337'
 const native = { symbol: 'ETH', decimals: 18 }
 
-/** A network on which every contract is a token with six decimals. */
 const word = (value: bigint): string => value.toString(16).padStart(64, '0')
 const text = (value: string): string =>
   `0x${word(32n)}${word(BigInt(value.length))}${[...value]
     .map((letter) => letter.charCodeAt(0).toString(16))
     .join('')
     .padEnd(64, '0')}`
+/** A network on which every contract is a token with six decimals. */
 const chain: Chain = {
   async ask(_chain, _method, [call]) {
     return Reflect.get(Object(call), 'data') === '0x313ce567' ? `0x${word(6n)}` : text('USDC')
@@ -74,7 +74,7 @@ const batch = {
   domain,
   message: { details: [details, { ...details, amount: String(2n ** 160n - 1n) }], spender, sigDeadline: '1800000000' },
 }
-const older = {
+const daiPermit = {
   types: {
     Permit: [
       { name: 'holder', type: 'address' },
@@ -89,7 +89,7 @@ const older = {
   message: { holder: owner, spender, nonce: 0, expiry: 0, allowed: true },
 }
 
-const asked = {
+const requestContext = {
   origin: 'https://dapp.example',
   chainId,
   accounts: [{ namespace: 'eip155', address: owner }],
@@ -97,26 +97,26 @@ const asked = {
   network: { chainId, name: 'Local', nativeCurrency: { name: 'Ether', ...native } },
 }
 const dependencies = {
-  config: { networks: [asked.network] },
+  config: { networks: [requestContext.network] },
   chain,
   holder: { sign: async () => new Uint8Array(65) },
   recipients: { list: async () => [], add: async () => undefined },
   now: () => 0,
 }
 const factsOf = async (data: unknown) =>
-  (await readSignTypedData({ ...asked, params: [owner, JSON.stringify(data)] }, dependencies))?.facts
+  (await readSignTypedData({ ...requestContext, params: [owner, JSON.stringify(data)] }, dependencies))?.facts
 
 test.each([
   ['a permit', permit, 'permit', []],
   [
-    'a permit over everything',
+    'a permit for an unlimited amount',
     { ...permit, message: { ...permit.message, value: String(maxUint256) } },
     'permit',
     ['unlimited'],
   ],
-  ['a permit of old over everything', older, 'permit', ['unlimited']],
-  ['a permit of one token by the common contract', single, 'permit', []],
-  ['a permit of several, one of them over everything', batch, 'permit', ['unlimited']],
+  ['a DAI-style permit for an unlimited amount', daiPermit, 'permit', ['unlimited']],
+  ['a permit for one token through Permit2', single, 'permit', []],
+  ['a permit for several tokens, one of them unlimited', batch, 'permit', ['unlimited']],
   ['a permit for another chain', { ...permit, domain: { ...domain, chainId: 1 } }, 'permit', ['otherChain']],
   ['a chain that is no number', { ...single, domain: { ...domain, chainId: '0x1' } }, 'permit', ['otherChain']],
   ['data without a chain', { ...single, domain: { name: 'Token' } }, 'permit', []],
@@ -147,22 +147,22 @@ test.each([
   ['no object', '7'],
   ['no JSON', '{'],
   ['the types are missing', JSON.stringify({ ...permit, types: undefined })],
-  ['types that are none', JSON.stringify({ ...permit, types: { Permit: [{ name: 'a' }] } })],
-  ['a type that is not there', JSON.stringify({ ...permit, primaryType: 'toString' })],
-  ['a value that is missing', JSON.stringify({ ...permit, message: { ...permit.message, value: undefined } })],
+  ['invalid types', JSON.stringify({ ...permit, types: { Permit: [{ name: 'a' }] } })],
+  ['an unknown type', JSON.stringify({ ...permit, primaryType: 'toString' })],
+  ['a missing value', JSON.stringify({ ...permit, message: { ...permit.message, value: undefined } })],
   ['a value that does not fit', JSON.stringify({ ...permit, message: { ...permit.message, value: '-1' } })],
-  ['an address that is none', JSON.stringify({ ...permit, message: { ...permit.message, spender: '0x12' } })],
+  ['an invalid address', JSON.stringify({ ...permit, message: { ...permit.message, spender: '0x12' } })],
   [
     'a number that JSON cannot carry',
     '{"types":{"A":[{"name":"a","type":"uint256"}]},"primaryType":"A","message":{"a":9007199254740993}}',
   ],
-  ['a list that is none', JSON.stringify({ ...batch, message: { ...batch.message, details: {} } })],
+  ['a list that is an object', JSON.stringify({ ...batch, message: { ...batch.message, details: {} } })],
   [
-    'more than can be shown',
+    'more values than can be shown',
     JSON.stringify({ ...batch, message: { ...batch.message, details: Array.from({ length: 2_000 }, () => details) } }),
   ],
   [
-    'a nest without an end',
+    'types nested too deeply',
     JSON.stringify({ types: { A: [{ name: 'a', type: 'A' }] }, primaryType: 'A', message: nest(40) }),
   ],
 ])('refuses typed data with %s [G-07]', (_what, content) => {
@@ -179,24 +179,24 @@ const [to, from] = [BigInt(spender), BigInt(owner)]
 
 test.each([
   ['a transfer', call('a9059cbb', to, 5n), 'send', [], [spender]],
-  ['a transfer for another', call('23b872dd', from, to, 5n), 'send', [], [spender]],
+  ['a transfer on behalf of another', call('23b872dd', from, to, 5n), 'send', [], [spender]],
   ['an allowance', call('095ea7b3', to, 5n), 'allow', [], [spender]],
   ['an allowance without limit', call('095ea7b3', to, maxUint256), 'allow', ['unlimited'], [spender]],
-  ['an allowance of all that 96 bits hold', call('095ea7b3', to, 2n ** 96n - 1n), 'allow', ['unlimited'], [spender]],
-  ['an allowance taken back', call('095ea7b3', to, 0n), 'revoke', [], [spender]],
+  ['an allowance of 2^96 − 1', call('095ea7b3', to, 2n ** 96n - 1n), 'allow', ['unlimited'], [spender]],
+  ['a revoked allowance', call('095ea7b3', to, 0n), 'revoke', [], [spender]],
   ['more allowance, without limit', call('39509351', to, 2n ** 255n), 'allow', ['unlimited'], [spender]],
   [
-    'a permit that is handed in',
+    'a permit that is submitted',
     call('d505accf', from, to, maxUint256, 0n, 27n, 1n, 2n),
     'allow',
     ['unlimited'],
     [spender],
   ],
-  ['a whole collection', call('a22cb465', to, 1n), 'allow', ['everything'], [spender]],
-  ['a collection taken back', call('a22cb465', to, 0n), 'revoke', [], [spender]],
+  ['an allowance for a collection', call('a22cb465', to, 1n), 'allow', ['everything'], [spender]],
+  ['a revoked allowance for a collection', call('a22cb465', to, 0n), 'revoke', [], [spender]],
   ['an item', call('42842e0e', from, to, 7n), 'send', [], [spender]],
-  ['some of an item', call('f242432a', from, to, 7n, 3n, 160n, 0n), 'send', [], [spender]],
-  ['a call that nobody knows', call('3593564c', 1n), 'transaction', [], []],
+  ['several units of an item', call('f242432a', from, to, 7n, 3n, 160n, 0n), 'send', [], [spender]],
+  ['a call to an unknown function', call('3593564c', 1n), 'transaction', [], []],
   ['a transfer to an address with dirty bits', call('a9059cbb', 2n ** 200n + to, 5n), 'send', [], [spender]],
   ['a truncated transfer', `0xa9059cbb${word(to)}` as const, 'send', [], [spender]],
   ['less than a selector', '0xa9' as const, 'transaction', [], []],
@@ -220,16 +220,16 @@ test('a transfer of a token without decimals is shown as an item', async () => {
 test('a deceptive token name is detected [G-05]', async () => {
   const bytes = new TextEncoder().encode('UЅDC')
   const name = `0x${word(32n)}${word(BigInt(bytes.length))}${Buffer.from(bytes).toString('hex').padEnd(64, '0')}`
-  const odd = createTokens({ ask: async () => name }, chainId)
-  expect(odd.hasSuspiciousName()).toBe(false)
-  expect((await odd.of(token)).symbol).toBe('UЅDC')
-  expect(odd.hasSuspiciousName()).toBe(true)
+  const deceptive = createTokens({ ask: async () => name }, chainId)
+  expect(deceptive.hasSuspiciousName()).toBe(false)
+  expect((await deceptive.of(token)).symbol).toBe('UЅDC')
+  expect(deceptive.hasSuspiciousName()).toBe(true)
 })
 
 test('throws only refusals for random input [G-07]', async () => {
   let seed = 7
   const random = (below: number): number => (seed = (seed * 48_271) % 0x7fff_ffff) % below
-  const odd: readonly unknown[] = [
+  const invalidValues: readonly unknown[] = [
     undefined,
     null,
     '',
@@ -244,7 +244,7 @@ test('throws only refusals for random input [G-07]', async () => {
     '0x' + 'f'.repeat(70),
     { toString: 1 },
   ]
-  const pick = (): unknown => odd[random(odd.length)]
+  const pick = (): unknown => invalidValues[random(invalidValues.length)]
   const refused = (act: () => unknown): void => {
     try {
       act()

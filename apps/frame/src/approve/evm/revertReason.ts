@@ -1,7 +1,7 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import type { RpcError } from '../../chain/rpcError.ts'
 import { isHex } from './parseQuantity.ts'
-import { getMember } from '../../platform/isJsonObject.ts'
+import { getMember } from '../../platform/getMember.ts'
 
 const longest = 200
 

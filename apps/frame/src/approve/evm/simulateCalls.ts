@@ -7,7 +7,7 @@ import { isHex, toQuantity, formatQuantity } from './parseQuantity.ts'
 import { revertReason } from './revertReason.ts'
 import { collectMoves, collectSpenders, type SimulatedMoves, type SpenderOf } from './collectMoves.ts'
 import type { Tokens } from './tokens.ts'
-import { getMember } from '../../platform/isJsonObject.ts'
+import { getMember } from '../../platform/getMember.ts'
 
 /** A slow simulation counts as unknown. */
 const timeoutMs = 3_000

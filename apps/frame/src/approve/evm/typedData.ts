@@ -1,8 +1,8 @@
 import { hashTypedData, type TypedDataDefinition } from 'viem'
+import { isRecord } from '@latchkey/protocol'
 import { rpcErrors } from '../../chain/rpcError.ts'
 import type { Field } from '../approvalFacts.ts'
 import { isAddress, isHex } from './parseQuantity.ts'
-import { isJsonObject } from '../../platform/isJsonObject.ts'
 
 /** Parsed typed data. `json` has only what is shown, so nothing else of the page's text is signed. */
 export type TypedData = {
@@ -37,13 +37,12 @@ const limits = { depth: 24, fields: 4_000, types: 200 } as const
  */
 export function parseTypedData(content: unknown): TypedData {
   const data = typeof content === 'string' ? parseTypedDataJson(content) : content
-  if (!isJsonObject(data)) throw rpcErrors.invalid('the typed data is not an object')
+  if (!isRecord(data)) throw rpcErrors.invalid('the typed data is not an object')
   const { primaryType, domain = {}, message } = data
   const types = parseTypes(data['types'])
   if (typeof primaryType !== 'string' || !Object.hasOwn(types, primaryType))
     throw rpcErrors.invalid('the primary type is missing')
-  if (!isJsonObject(domain) || !isJsonObject(message))
-    throw rpcErrors.invalid('the typed data has no domain or no message')
+  if (!isRecord(domain) || !isRecord(message)) throw rpcErrors.invalid('the typed data has no domain or no message')
   const present = domainMembers.filter(({ name }) => Object.hasOwn(domain, name))
   const complete: Types = { ...types, EIP712Domain: types['EIP712Domain'] ?? present }
   const layout = createLayout(complete)
@@ -81,7 +80,7 @@ function parseTypedDataJson(content: string): unknown {
 }
 
 function parseTypes(value: unknown): Types {
-  if (!isJsonObject(value) || Object.keys(value).length > limits.types) throw rpcErrors.invalid('the types are missing')
+  if (!isRecord(value) || Object.keys(value).length > limits.types) throw rpcErrors.invalid('the types are missing')
   const entries = Object.entries(value).map(([name, members]): [string, readonly Member[]] => {
     if (!isTypeName(name) || !Array.isArray(members)) throw rpcErrors.invalid('the types are malformed')
     return [name, members.map(parseMember)]
@@ -109,7 +108,7 @@ function assertPlain(types: Types): void {
 }
 
 function parseMember(member: unknown): Member {
-  const { name, type } = isJsonObject(member) ? member : {}
+  const { name, type } = isRecord(member) ? member : {}
   if (typeof name !== 'string' || typeof type !== 'string' || !isMemberName(name)) {
     throw rpcErrors.invalid('the types are malformed')
   }
@@ -137,7 +136,7 @@ function createLayout(types: Types): Layout {
       return value.map((each) => pickAt(item.type, each, depth + 1))
     }
     if (!Object.hasOwn(types, type)) return checkLeaf(type, value)
-    if (!isJsonObject(value)) throw rpcErrors.invalid('a part of the typed data is not an object')
+    if (!isRecord(value)) throw rpcErrors.invalid('a part of the typed data is not an object')
     const entries = (types[type] ?? []).map((member) => [
       member.name,
       pickAt(member.type, Object.hasOwn(value, member.name) ? value[member.name] : undefined, depth + 1),
@@ -157,7 +156,7 @@ function createLayout(types: Types): Layout {
   }
 
   function fieldsOf(type: string, value: unknown): readonly Field[] {
-    const record = isJsonObject(value) ? value : {}
+    const record = isRecord(value) ? value : {}
     return (types[type] ?? []).map((member) => fieldOf(member.name, member.type, record[member.name]))
   }
 

@@ -23,7 +23,7 @@ import { isDurable } from './isDurable.ts'
 import { programName } from './programName.ts'
 import { describeStep, type TokenContext, type Step, type StepDescription } from './describeStep.ts'
 import { simulateTransaction } from './simulateTransaction.ts'
-import { getMember } from '../../platform/isJsonObject.ts'
+import { getMember } from '../../platform/getMember.ts'
 
 /** A transaction that needs the account's signature. `place` is the index of the signature. */
 export type PendingTransaction = {

@@ -3,7 +3,7 @@ import type { Chain } from '../../chain/chain.ts'
 import { readUint } from './byteReader.ts'
 import type { Lookup, SolanaMessage } from './solanaMessage.ts'
 import { isTokenProgram } from './programName.ts'
-import { getMember } from '../../platform/isJsonObject.ts'
+import { getMember } from '../../platform/getMember.ts'
 
 /** An account of the network. */
 export type Account = { readonly owner: string; readonly lamports: bigint; readonly data: Uint8Array }

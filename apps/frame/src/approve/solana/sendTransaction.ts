@@ -1,8 +1,9 @@
 import { base58, base64 } from '@scure/base'
+import { isRecord } from '@latchkey/protocol'
 import type { Chain } from '../../chain/chain.ts'
 import { RpcError } from '../../chain/rpcError.ts'
 import { failureReason } from './failureReason.ts'
-import { getMember, isJsonObject } from '../../platform/isJsonObject.ts'
+import { getMember } from '../../platform/getMember.ts'
 
 const commitments: readonly string[] = ['processed', 'confirmed', 'finalized']
 /** Deprecated names of commitments. */
@@ -49,7 +50,7 @@ export async function sendTransaction(
 }
 
 function parseSendOptions(options: unknown): object {
-  if (!isJsonObject(options)) return {}
+  if (!isRecord(options)) return {}
   const { skipPreflight, preflightCommitment: named, maxRetries, minContextSlot } = options
   const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
   const name = typeof named === 'string' && Object.hasOwn(olderNames, named) ? olderNames[named] : named

@@ -4,7 +4,7 @@ import type { Change, Changes } from '../approvalFacts.ts'
 import { accountsIn, decimalsOf, holdingOf, mostAccounts, type Account } from './readAccounts.ts'
 import { systemProgram } from './programName.ts'
 import { failureReason } from './failureReason.ts'
-import { getMember } from '../../platform/isJsonObject.ts'
+import { getMember } from '../../platform/getMember.ts'
 
 /** The simulated effects of a transaction. */
 export type SimulationResult = { readonly changes: Changes; readonly changesOwner: boolean }

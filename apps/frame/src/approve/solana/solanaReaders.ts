@@ -1,4 +1,5 @@
 import { base58, base64 } from '@scure/base'
+import { isRecord } from '@latchkey/protocol'
 import { rpcErrors } from '../../chain/rpcError.ts'
 import type { CheckedRequest, Reader } from '../approval.ts'
 import { getApprovedAccount } from '../checkRequest.ts'
@@ -12,7 +13,6 @@ import {
   type PendingTransaction,
 } from './describeTransactions.ts'
 import type { SignRequest } from '../../worker/keyHolder.ts'
-import { isJsonObject } from '../../platform/isJsonObject.ts'
 
 /** Readers of the signing methods of Solana. */
 export const solanaReaders: Readonly<Record<string, Reader>> = {
@@ -118,7 +118,7 @@ function signerOf(checked: CheckedRequest): string {
 }
 
 function getParameter({ params }: CheckedRequest, name: string): unknown {
-  return isJsonObject(params) ? params[name] : undefined
+  return isRecord(params) ? params[name] : undefined
 }
 
 /** Signed bytes of a transaction take effect, whatever the page calls them. */

@@ -117,7 +117,7 @@ test.each([
   ],
   [
     'Automatic',
-    () => Promise.reject(custodyError('custody/invalid-share', { reason: 'there is none' })),
+    () => Promise.reject(custodyError('custody/invalid-share', { reason: 'it is missing' })),
     'The services hold no matching shares of your wallet. Keep this device, and test again later.',
   ],
   [

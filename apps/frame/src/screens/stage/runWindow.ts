@@ -1,3 +1,4 @@
+import { isRecord } from '@latchkey/protocol'
 import { schedule } from '../../platform/schedule.ts'
 import { loadFrameMessages, type Messages } from '../../messages/loadFrameMessages.ts'
 import { h } from '../elements/h.ts'
@@ -5,7 +6,6 @@ import { guardScreen } from './guardScreen.ts'
 import { drawLayout } from '../elements/layout.ts'
 import type { Screen } from './stage.ts'
 import { windowMessages } from './windowScreen.ts'
-import { isJsonObject } from '../../platform/isJsonObject.ts'
 
 /** Screens that the window can draw, by name. Each takes plain data. */
 export type WindowDrawings = { readonly [drawing: string]: (facts: unknown, messages: Messages) => Screen<unknown> }
@@ -45,7 +45,7 @@ function receiveRequest(opener: Window, origin: string): Promise<WindowRequest> 
       const { source, data, ports } = event
       const [port] = ports
       if (source !== opener || event.origin !== origin || port === undefined) return
-      const { type, drawing, facts, locale, theme } = isJsonObject(data) ? data : {}
+      const { type, drawing, facts, locale, theme } = isRecord(data) ? data : {}
       if (type !== windowMessages.show || typeof drawing !== 'string' || typeof locale !== 'string') return
       window.removeEventListener('message', onMessage)
       resolve({ port, drawing, facts, locale, ...(typeof theme === 'string' && { theme }) })

@@ -2,7 +2,7 @@ import type { Approval, CheckedRequest, Reader, ReaderDependencies } from '../..
 import type { Row } from '../../approve/approvalFacts.ts'
 import { isHex } from '../../approve/evm/parseQuantity.ts'
 import { rpcErrors } from '../../chain/rpcError.ts'
-import { getMember } from '../../platform/isJsonObject.ts'
+import { getMember } from '../../platform/getMember.ts'
 import { transactionOf, waitForInclusion } from '../planOperation.ts'
 import { readOperation } from '../readOperation.ts'
 import type { OpenSmartAccount } from '../smartAccounts.ts'

@@ -1,7 +1,8 @@
+import { isRecord } from '@latchkey/protocol'
 import { isAddress } from '../../approve/evm/parseQuantity.ts'
 import { toCaipChainId } from '../../approve/checkRequest.ts'
 import { rpcErrors } from '../../chain/rpcError.ts'
-import { getMember, isJsonObject } from '../../platform/isJsonObject.ts'
+import { getMember } from '../../platform/getMember.ts'
 import {
   parseDelegate,
   parseExpiry,
@@ -43,12 +44,12 @@ export function parseExecutionRequests(params: unknown, now: number): readonly E
 }
 
 function parseExecutionRequest(request: unknown, now: number): ExecutionRequest {
-  if (!isJsonObject(request)) throw rpcErrors.invalid('a permission is not an object')
+  if (!isRecord(request)) throw rpcErrors.invalid('a permission is not an object')
   const { chainId, from, to, permission } = request
   if (from !== undefined && from !== null && !isAddress(from)) throw rpcErrors.invalid('from is not an address')
   const expiry = parseRules(request['rules'], now)
   const { type, data } = parseTyped(permission)
-  const started = isJsonObject(data) ? { [startOf(type)]: now, ...data } : data
+  const started = isRecord(data) ? { [startOf(type)]: now, ...data } : data
   const isAdjustmentAllowed = getMember(permission, 'isAdjustmentAllowed') === true
   const granted = {
     permission: { type, isAdjustmentAllowed, data: started },

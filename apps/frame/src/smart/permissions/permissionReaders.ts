@@ -15,7 +15,7 @@ import { newContext, type Grants } from './grants.ts'
 import { permissionAccountId } from './permissionRegistry.ts'
 import { parsePermissionRequest } from './permissionRequest.ts'
 import { policySections } from './policySections.ts'
-import { getMember } from '../../platform/isJsonObject.ts'
+import { getMember } from '../../platform/getMember.ts'
 
 export type PermissionDependencies = DelegateDependencies & { readonly grants: Grants }
 

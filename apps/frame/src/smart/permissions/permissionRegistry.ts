@@ -1,7 +1,8 @@
+import { isRecord } from '@latchkey/protocol'
 import { RpcError } from '../../chain/rpcError.ts'
 import { findSealedOrigin } from '../findSealedOrigin.ts'
 import type { Typed } from './permissionRequest.ts'
-import { getMember, isJsonObject } from '../../platform/isJsonObject.ts'
+import { getMember } from '../../platform/getMember.ts'
 
 /** The server's public registry of permissions: `/v1/sessions`. */
 export type PermissionRegistry = {
@@ -66,8 +67,7 @@ export function createPermissionRegistry({
         signal: AbortSignal.timeout(timeoutMs),
       })
       const content: unknown = await response.json()
-      if (!isJsonObject(content) || response.status >= 500 || response.status === 429)
-        throw new Error('invalid response')
+      if (!isRecord(content) || response.status >= 500 || response.status === 429) throw new Error('invalid response')
       return { ok: response.ok, content }
     } catch (cause) {
       throw new RpcError(-32_603, 'The permission registry cannot be reached. Try again.', { cause })
@@ -111,6 +111,6 @@ type RegistryResponse = { readonly ok: boolean; readonly content: Record<string,
 
 function refusalReason({ reasons }: Record<string, unknown>): string {
   const [reason] = Array.isArray(reasons) ? (reasons as readonly unknown[]) : []
-  const description = isJsonObject(reason) ? reason['description'] : undefined
+  const description = isRecord(reason) ? reason['description'] : undefined
   return typeof description === 'string' ? description.slice(0, 200) : 'no reason given'
 }

@@ -64,7 +64,7 @@ test.each([
   ['lasts longer than a year', wanted({ expiry: seconds + 366 * day })],
   ['allows nothing', wanted({ permissions: [] })],
   ['is no permission', [undefined]],
-  ['is of a kind that nobody knows', wanted({ permissions: [{ type: 'everything', data: {} }] })],
+  ['is of an unknown kind', wanted({ permissions: [{ type: 'everything', data: {} }] })],
   ['has a bound that is not understood', wanted({ policies: [{ type: 'rate-limit', data: { count: 1 } }] })],
   ['has such a bound within', wanted({ permissions: [{ ...spending, policies: [{ type: 'gas-limit' }] }] })],
   ['allows coins twice', wanted({ permissions: [spending, spending] })],
@@ -74,7 +74,7 @@ test.each([
   ['names a function that is not there', buyingWith({ functions: [{ functionName: 'sell' }] })],
   ['names one of two functions', buyingWith({ functions: [{ functionName: 'twice' }] })],
   ['has no interface', buyingWith({ abi: undefined })],
-  ['has an interface that is none', buyingWith({ abi: '{' })],
+  ['has an invalid interface', buyingWith({ abi: '{' })],
   [
     'bounds arguments',
     buyingWith({ functions: [{ functionName: 'buy', args: [{ operator: 'EQUAL', value: '0x1' }] }] }),

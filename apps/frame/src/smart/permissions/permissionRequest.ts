@@ -1,9 +1,10 @@
 import { getAddress, toFunctionSelector, type AbiFunction } from 'viem'
+import { isRecord } from '@latchkey/protocol'
 import { isAddress, parseQuantity } from '../../approve/evm/parseQuantity.ts'
 import { isKnownFunction } from '../../approve/evm/calls/readCall.ts'
 import { toCaipChainId } from '../../approve/checkRequest.ts'
 import { rpcErrors } from '../../chain/rpcError.ts'
-import { getMember, isJsonObject } from '../../platform/isJsonObject.ts'
+import { getMember } from '../../platform/getMember.ts'
 
 /** Maximum amount per period. */
 export type Allowance = { readonly most: bigint; readonly period: number; readonly start: number }
@@ -50,7 +51,7 @@ const limits = { permissions: 8, functions: 16, seconds: 365 * 86_400, period: 6
  */
 export function parsePermissionRequest(params: unknown, now: number): PermissionRequest {
   const [wanted]: readonly unknown[] = Array.isArray(params) ? params : []
-  if (!isJsonObject(wanted)) throw rpcErrors.invalid('permissions are missing')
+  if (!isRecord(wanted)) throw rpcErrors.invalid('permissions are missing')
   const { chainId, address, permissions } = wanted
   const seconds = Math.floor(now / 1_000)
   const expiry = parseExpiry(wanted['expiry'], seconds)

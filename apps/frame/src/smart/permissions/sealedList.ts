@@ -1,5 +1,5 @@
 import type { HolderStore } from '../../worker/storage/holderStore.ts'
-import { getMember } from '../../platform/isJsonObject.ts'
+import { getMember } from '../../platform/getMember.ts'
 
 /** A list in the frame's store, encrypted by a key that no script can read. */
 export type SealedList<Entry> = {

@@ -14,7 +14,7 @@ import type { PermissionDependencies } from './permissionReaders.ts'
 import { permissionAccountId } from './permissionRegistry.ts'
 import { spend } from './spend.ts'
 import { isEqualAddress } from './permissionRequest.ts'
-import { getMember } from '../../platform/isJsonObject.ts'
+import { getMember } from '../../platform/getMember.ts'
 
 export type SendByPermissionDependencies = PermissionDependencies & {
   readonly config: Pick<FrameConfig, 'networks'>

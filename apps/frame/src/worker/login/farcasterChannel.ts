@@ -1,5 +1,5 @@
+import { isRecord } from '@latchkey/protocol'
 import { ServiceRefusal } from '../../services/serviceRequest.ts'
-import { isJsonObject } from '../../platform/isJsonObject.ts'
 
 /** The message that a Farcaster application signs (FIP-11). */
 export type FarcasterMessageRequest = {
@@ -84,7 +84,7 @@ async function fetchRelay(
     })
     const text = await response.text()
     const body: unknown = text.length > maxCharacters ? undefined : JSON.parse(text)
-    if (isJsonObject(body)) return { status: response.status, body }
+    if (isRecord(body)) return { status: response.status, body }
   } catch (cause) {
     throw relayUnavailable(cause)
   }

@@ -1,3 +1,4 @@
+import { isRecord } from '@latchkey/protocol'
 import { ServiceRefusal } from '../../services/serviceRequest.ts'
 import type { KeyShareStores, OpenWallet } from '../../wallet/enrol.ts'
 import { recover } from '../../wallet/recover.ts'
@@ -12,7 +13,6 @@ import { createExternalLogin, type ExternalLoginResult } from './externalLogin.t
 import type { KnownLogins } from './knownLogins.ts'
 import { createMailLogin, type LoginResponse } from './mailLogin.ts'
 import { parseTokens, type Session } from './session.ts'
-import { isJsonObject } from '../../platform/isJsonObject.ts'
 
 type Logins = Pick<
   KeyHolder,
@@ -248,7 +248,7 @@ async function saveUser(
 type LoginUser = { readonly identity: Omit<HolderUser, 'accounts'>; readonly hasWallet: boolean }
 
 function parseLoginUser(response: unknown): LoginUser {
-  if (!isJsonObject(response) || typeof response.id !== 'string') throw new Error('The response has no user.')
+  if (!isRecord(response) || typeof response.id !== 'string') throw new Error('The response has no user.')
   const { id, email, userName, social, accounts, deletionAt } = response
   return {
     identity: {

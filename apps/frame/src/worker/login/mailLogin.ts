@@ -1,7 +1,6 @@
-import type { EmailAction } from '@latchkey/protocol'
+import { isRecord, type EmailAction } from '@latchkey/protocol'
 import { ServiceRefusal, type ServiceRequest } from '../../services/serviceRequest.ts'
 import { awaitLinkApproval } from './deviceApproval.ts'
-import { isJsonObject } from '../../platform/isJsonObject.ts'
 
 /** The auth service's response to a login. */
 export type LoginResponse = Record<string, unknown>
@@ -76,7 +75,7 @@ export function createMailLogin({ auth, shares, projectId, isKnown, pause }: Mai
       const { email, code: id } = current
       const result = await auth('POST', '/auth/v1/codes/redeem', { id, email, code })
       current = undefined
-      if (!isJsonObject(result)) throw notStartedError()
+      if (!isRecord(result)) throw notStartedError()
       return result
     },
   }

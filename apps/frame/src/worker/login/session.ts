@@ -1,8 +1,8 @@
+import { isRecord } from '@latchkey/protocol'
 import { createServiceRequest, ServiceRefusal, type ServiceRequest } from '../../services/serviceRequest.ts'
 import type { HolderUser } from '../keyHolder.ts'
 import type { Device } from '../storage/device.ts'
 import type { HolderStore } from '../storage/holderStore.ts'
-import { isJsonObject } from '../../platform/isJsonObject.ts'
 
 /** The tokens that the auth service issues for a login. */
 export type Tokens = {
@@ -111,7 +111,7 @@ function createSessionMemory({ device, store }: SessionDependencies): SessionMem
     const bytes = await device.decrypt(name)
     const stored: unknown = bytes && JSON.parse(new TextDecoder().decode(bytes))
     // This worker wrote and encrypted it.
-    return isJsonObject(stored) ? (stored as StoredSession) : undefined
+    return isRecord(stored) ? (stored as StoredSession) : undefined
   }
   return {
     current: () => current,
@@ -170,7 +170,7 @@ function createRenewal(
 
 /** @throws Error if the response has no tokens */
 export function parseTokens(response: unknown): Tokens {
-  if (isJsonObject(response)) {
+  if (isRecord(response)) {
     const { accessToken, sharesToken, refreshToken } = response
     if (typeof accessToken === 'string' && typeof sharesToken === 'string' && typeof refreshToken === 'string') {
       return { accessToken, sharesToken, refreshToken }

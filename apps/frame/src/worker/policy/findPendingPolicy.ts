@@ -1,5 +1,5 @@
 import { isSameBytes } from '../../custody/isSameBytes.ts'
-import { getMember } from '../../platform/isJsonObject.ts'
+import { getMember } from '../../platform/getMember.ts'
 import { encodePolicy, parsePolicy, type Policy } from '../../policy/policy.ts'
 import { fromBase64url, toBase64url } from '../../services/toBase64url.ts'
 import type { LoadedPolicies } from './loadPolicies.ts'

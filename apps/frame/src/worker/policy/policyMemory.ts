@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../platform/isJsonObject.ts'
+import { isRecord } from '@latchkey/protocol'
 import type { PolicyKind, PolicyRecord } from '../../policy/policyRecord.ts'
 import { fromBase64url, toBase64url } from '../../services/toBase64url.ts'
 import type { Device } from '../storage/device.ts'
@@ -41,7 +41,7 @@ function formatRecord({ kind, counter, verifier, sealed, signature }: PolicyReco
 const kinds: readonly PolicyKind[] = ['policy', 'spending', 'pending']
 
 function parseRecord(value: unknown): readonly PolicyRecord[] {
-  const { kind, counter, verifier, sealed, signature } = isJsonObject(value) ? value : {}
+  const { kind, counter, verifier, sealed, signature } = isRecord(value) ? value : {}
   const known = kinds.find((each) => each === kind)
   if (known === undefined || typeof counter !== 'number') return []
   if (typeof verifier !== 'string' || typeof sealed !== 'string' || typeof signature !== 'string') return []

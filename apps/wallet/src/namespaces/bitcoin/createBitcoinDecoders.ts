@@ -1,7 +1,7 @@
 import { hex } from '@scure/base'
 import { Transaction } from '@scure/btc-signer'
+import { isRecord } from '@latchkey/protocol'
 import { rpcErrors } from '../../rpcError.ts'
-import { isJsonObject } from '../../walletConfig.ts'
 import type { RequestDecoders } from '../decodeRequest.ts'
 import { getSigner } from '../getSigner.ts'
 import type { AdapterRequest, DecodedRequest } from '../namespaceAdapter.ts'
@@ -22,7 +22,7 @@ export function createBitcoinDecoders(accounts: readonly BitcoinAccount[]): Requ
 }
 
 function decodeBitcoinMessage({ params }: AdapterRequest, account: BitcoinAccount): DecodedRequest {
-  const { message, address = account.address, protocol } = isJsonObject(params) ? params : {}
+  const { message, address = account.address, protocol } = isRecord(params) ? params : {}
   if (typeof message !== 'string') throw rpcErrors.invalid('message is missing')
   const key = findKey(account, address)
   const execute = async (): Promise<unknown> => ({

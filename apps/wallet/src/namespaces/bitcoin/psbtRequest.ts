@@ -1,7 +1,6 @@
 import { base64, hex } from '@scure/base'
 import { Transaction } from '@scure/btc-signer'
-import type { Network } from '@latchkey/protocol'
-import { isJsonObject } from '../../walletConfig.ts'
+import { isRecord, type Network } from '@latchkey/protocol'
 import { rpcErrors, RpcError } from '../../rpcError.ts'
 import type { TypedDataSummary, TypedNode } from '../typedDataSummary.ts'
 import { regtest, type BitcoinAccount, type BitcoinKey } from './bitcoinAccount.ts'
@@ -15,12 +14,12 @@ export type PsbtRequest = {
 
 /** @throws RpcError -32602 if it is not a PSBT with inputs that the account can sign */
 export function parsePsbtRequest(params: unknown, { keys }: BitcoinAccount): PsbtRequest {
-  const { psbt, signInputs, broadcast } = isJsonObject(params) ? params : {}
+  const { psbt, signInputs, broadcast } = isRecord(params) ? params : {}
   const transaction = parse(psbt)
   const wanted: readonly unknown[] = Array.isArray(signInputs) ? signInputs : []
   if (wanted.length === 0) throw rpcErrors.invalid('signInputs is empty')
   const signing = wanted.map((item) => {
-    const { address, index } = isJsonObject(item) ? item : {}
+    const { address, index } = isRecord(item) ? item : {}
     const key = keys.find((each) => each.address === address)
     if (key === undefined) throw rpcErrors.invalid('an input belongs to another address')
     if (typeof index !== 'number' || !(index >= 0 && index < transaction.inputsLength)) {

@@ -1,5 +1,4 @@
-import type { Network } from '@latchkey/protocol'
-import { isJsonObject } from '../../walletConfig.ts'
+import { isRecord, type Network } from '@latchkey/protocol'
 import { rpcErrors, RpcError } from '../../rpcError.ts'
 
 const timeoutMs = 8_000
@@ -34,7 +33,7 @@ export async function listUnspentOutputs(network: Network, address: string): Pro
   const listed: unknown = JSON.parse(await requestEsplora(network, `address/${address}/utxo`))
   if (!Array.isArray(listed)) throw rpcErrors.unreachable(network.name, listed)
   return listed.map((item) => {
-    const { txid, vout, value } = isJsonObject(item) ? item : {}
+    const { txid, vout, value } = isRecord(item) ? item : {}
     if (typeof txid !== 'string' || typeof vout !== 'number' || typeof value !== 'number') {
       throw rpcErrors.unreachable(network.name, item)
     }

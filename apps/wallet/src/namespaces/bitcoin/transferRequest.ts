@@ -1,7 +1,6 @@
 import { hex } from '@scure/base'
 import { Address, selectUTXO, type Transaction } from '@scure/btc-signer'
-import type { Network } from '@latchkey/protocol'
-import { isJsonObject } from '../../walletConfig.ts'
+import { isRecord, type Network } from '@latchkey/protocol'
 import { rpcErrors, RpcError } from '../../rpcError.ts'
 import { requestEsplora, listUnspentOutputs } from './requestEsplora.ts'
 import { regtest, type BitcoinAccount } from './bitcoinAccount.ts'
@@ -14,7 +13,7 @@ const feePerByte = 2n
 
 /** @throws RpcError -32602 if the parameters are invalid */
 export function parseTransferRequest(params: unknown): TransferRequest {
-  const { recipientAddress, amount } = isJsonObject(params) ? params : {}
+  const { recipientAddress, amount } = isRecord(params) ? params : {}
   const isAmount = typeof amount === 'string' && /^[1-9]\d{0,15}$/.test(amount)
   if (!isAmount) throw rpcErrors.invalid('amount is missing')
   try {

@@ -45,7 +45,7 @@ test.each([
     'a symbol that could pose as something',
     [{ ...described, nativeCurrency: { name: 'x', symbol: 'E TH\u202E', decimals: 18 } }],
   ],
-  ['decimals that are none', [{ ...described, nativeCurrency: { name: 'x', symbol: 'X', decimals: 1.5 } }]],
+  ['invalid decimals', [{ ...described, nativeCurrency: { name: 'x', symbol: 'X', decimals: 1.5 } }]],
 ])('parseAddChain throws for %s', (_, params) => {
   expect(() => parseAddChain(params, [local])).toThrow(expect.objectContaining({ code: -32602 }))
 })

@@ -1,7 +1,7 @@
-import type { ChainId, Network } from '@latchkey/protocol'
+import { isRecord, type ChainId, type Network } from '@latchkey/protocol'
 import { hexToNumber, isHex } from 'viem'
 import { getChainId } from 'viem/actions'
-import { hasProtocol, isJsonObject } from '../../walletConfig.ts'
+import { hasProtocol } from '../../walletConfig.ts'
 import { toPlainName } from '../../text/readablePieces.ts'
 import { rpcErrors, RpcError } from '../../rpcError.ts'
 import { withRpcError, chainNumber, createEvmClient } from './evmClient.ts'
@@ -55,15 +55,15 @@ export async function assertEndpoint(network: Network): Promise<void> {
 
 function parseChain(params: unknown): { fields: Record<string, unknown>; chainId: string; caipNetworkId: ChainId } {
   const [fields]: unknown[] = Array.isArray(params) ? params : []
-  const chainId = isJsonObject(fields) ? fields['chainId'] : undefined
-  if (!isJsonObject(fields) || !isHex(chainId, { strict: true })) throw rpcErrors.invalid('chainId is missing')
+  const chainId = isRecord(fields) ? fields['chainId'] : undefined
+  if (!isRecord(fields) || !isHex(chainId, { strict: true })) throw rpcErrors.invalid('chainId is missing')
   // The length limit keeps the number within the safe integers (EIP-2294).
   if (chainId === '0x' || chainId.length > 15) throw rpcErrors.invalid('the chain id is not a number')
   return { fields, chainId, caipNetworkId: `eip155:${hexToNumber(chainId)}` }
 }
 
 function parseCurrency(value: unknown): Network['nativeCurrency'] {
-  if (!isJsonObject(value)) throw rpcErrors.invalid('the network has no currency')
+  if (!isRecord(value)) throw rpcErrors.invalid('the network has no currency')
   const { name, symbol, decimals } = value
   if (typeof symbol !== 'string' || !/^[\p{L}\p{N}]{1,11}$/u.test(symbol))
     throw rpcErrors.invalid('symbol is malformed')

@@ -77,7 +77,7 @@ test('describeTransaction recognizes a contract creation', () => {
 test.each([
   ['nothing', []],
   ['no sender', [{ to }]],
-  ['a recipient that is none', [{ from, to: '0x12' }]],
+  ['an invalid recipient', [{ from, to: '0x12' }]],
   ['a value that is not a quantity', [{ from, to, value: 1 }]],
   ['an empty quantity', [{ from, to, value: '0x' }]],
   ['data that is not hexadecimal', [{ from, to, data: 'ab' }]],

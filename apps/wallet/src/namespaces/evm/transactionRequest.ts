@@ -1,4 +1,4 @@
-import type { Network } from '@latchkey/protocol'
+import { isRecord, type Network } from '@latchkey/protocol'
 import {
   decodeFunctionData,
   erc20Abi,
@@ -13,7 +13,7 @@ import {
   type Address,
   type Hex,
 } from 'viem'
-import { isJsonObject, type KnownToken } from '../../walletConfig.ts'
+import { type KnownToken } from '../../walletConfig.ts'
 import { rpcErrors } from '../../rpcError.ts'
 import type { TokenReference, TransactionAction } from '../transactionSummary.ts'
 
@@ -37,7 +37,7 @@ export type TransactionRequest = {
  */
 export function parseTransactionRequest(params: unknown): TransactionRequest {
   const [fields]: unknown[] = Array.isArray(params) ? params : []
-  if (!isJsonObject(fields)) throw rpcErrors.invalid('transaction is missing')
+  if (!isRecord(fields)) throw rpcErrors.invalid('transaction is missing')
   const { from, to, data, input } = fields
   const code = data ?? input ?? '0x'
   if (!isAccount(from)) throw rpcErrors.invalid('from is not an account')

@@ -102,7 +102,7 @@ test.each([
   ['a primary type of the prototype', [account, { ...mail, primaryType: 'constructor' }]],
   ['malformed types', [account, { ...mail, types: { Mail: [{ name: 1 }] } }]],
   ['a missing value', [account, { ...mail, message: { ...mail.message, read: undefined } }]],
-  ['a list that is none', [account, { ...mail, message: { ...mail.message, to: {} } }]],
+  ['a list that is an object', [account, { ...mail, message: { ...mail.message, to: {} } }]],
   [
     'a value that does not fit',
     [account, { ...mail, message: { ...mail.message, from: { name: 'x', wallets: ['0x1'] } } }],

@@ -1,5 +1,6 @@
 import { hashTypedData, isAddress, type Address, type TypedDataDefinition } from 'viem'
-import { isJsonObject, parseJsonObject } from '../../walletConfig.ts'
+import { isRecord } from '@latchkey/protocol'
+import { parseJsonObject } from '../../walletConfig.ts'
 import { rpcErrors, RpcError } from '../../rpcError.ts'
 import type { TypedDataSummary, TypedNode } from '../typedDataSummary.ts'
 
@@ -29,13 +30,12 @@ export function parseTypedDataRequest(params: unknown, chain: number): TypedData
   if (typeof address !== 'string' || !isAddress(address, { strict: false }))
     throw rpcErrors.invalid('the account is missing')
   const data = typeof content === 'string' ? parseJsonObject(content) : content
-  if (!isJsonObject(data)) throw rpcErrors.invalid('the typed data is not an object')
+  if (!isRecord(data)) throw rpcErrors.invalid('the typed data is not an object')
   const { primaryType, domain = {}, message } = data
   const types = parseTypes(data['types'])
   if (typeof primaryType !== 'string' || !Object.hasOwn(types, primaryType))
     throw rpcErrors.invalid('primaryType is missing')
-  if (!isJsonObject(domain) || !isJsonObject(message))
-    throw rpcErrors.invalid('the typed data has no domain or no message')
+  if (!isRecord(domain) || !isRecord(message)) throw rpcErrors.invalid('the typed data has no domain or no message')
 
   const fieldsOfDomain = types['EIP712Domain'] ?? domainFields.filter(({ name }) => name in domain)
   const complete = { ...types, EIP712Domain: fieldsOfDomain }
@@ -60,8 +60,7 @@ function checkValues(definition: TypedDataDefinition): void {
 }
 
 function parseTypes(value: unknown): Types {
-  if (!isJsonObject(value) || !Object.values(value).every(isFieldList))
-    throw rpcErrors.invalid('the types are malformed')
+  if (!isRecord(value) || !Object.values(value).every(isFieldList)) throw rpcErrors.invalid('the types are malformed')
   // The line above checked each entry.
   return value as Types
 }
@@ -69,15 +68,13 @@ function parseTypes(value: unknown): Types {
 function isFieldList(value: unknown): boolean {
   return (
     Array.isArray(value) &&
-    value.every(
-      (field) => isJsonObject(field) && typeof field['name'] === 'string' && typeof field['type'] === 'string',
-    )
+    value.every((field) => isRecord(field) && typeof field['name'] === 'string' && typeof field['type'] === 'string')
   )
 }
 
 /** Lists the fields that the types name. Only these are signed. */
 function toMembers(type: string, value: unknown, types: Types): readonly TypedNode[] {
-  if (!isJsonObject(value)) throw rpcErrors.invalid(`${type} is not an object`)
+  if (!isRecord(value)) throw rpcErrors.invalid(`${type} is not an object`)
   return (types[type] ?? []).map((field) => toNode(field, value[field.name], types))
 }
 

@@ -1,7 +1,6 @@
 import { blake2b } from '@noble/hashes/blake2.js'
 import { base58, hex } from '@scure/base'
-import type { Network } from '@latchkey/protocol'
-import { isJsonObject } from '../../walletConfig.ts'
+import { isRecord, type Network } from '@latchkey/protocol'
 import { rpcErrors } from '../../rpcError.ts'
 import type { Balance } from '../namespaceAdapter.ts'
 
@@ -25,7 +24,7 @@ export async function getPolkadotBalances(network: Network, address: string): Pr
     try {
       const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) })
       const result: unknown = await response.json()
-      const stored = isJsonObject(result) ? result['result'] : undefined
+      const stored = isRecord(result) ? result['result'] : undefined
       if (stored !== undefined)
         return [{ asset: 'native', ...network.nativeCurrency, amount: parseFreeBalance(stored) }]
       failure = result

@@ -1,7 +1,6 @@
 import { blake2b } from '@noble/hashes/blake2.js'
 import { hex } from '@scure/base'
-import type { Network } from '@latchkey/protocol'
-import { isJsonObject } from '../../walletConfig.ts'
+import { isRecord, type Network } from '@latchkey/protocol'
 import { rpcErrors } from '../../rpcError.ts'
 import type { TypedDataSummary } from '../typedDataSummary.ts'
 
@@ -13,7 +12,7 @@ const longest = 256
 
 /** @throws RpcError -32602 if it is not a payload of version 4 */
 export function parsePayloadRequest(payload: unknown, network: Network): PayloadRequest {
-  if (!isJsonObject(payload) || payload['version'] !== 4) throw rpcErrors.invalid('the payload is not version 4')
+  if (!isRecord(payload) || payload['version'] !== 4) throw rpcErrors.invalid('the payload is not version 4')
   const { method, era, genesisHash, blockHash, metadataHash, mode, signedExtensions } = payload
   const [nonce, tip, specVersion, transactionVersion] = ['nonce', 'tip', 'specVersion', 'transactionVersion'].map(
     (name) => parseNumber(payload[name], name),

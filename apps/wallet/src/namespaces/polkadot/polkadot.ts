@@ -1,5 +1,5 @@
 import { hex } from '@scure/base'
-import { isJsonObject } from '../../walletConfig.ts'
+import { isRecord } from '@latchkey/protocol'
 import { rpcErrors } from '../../rpcError.ts'
 import { decodeRequest, type RequestDecoders } from '../decodeRequest.ts'
 import { getSigner } from '../getSigner.ts'
@@ -29,7 +29,7 @@ export function polkadot(): NamespaceAdapter {
 }
 
 function decodePolkadotMessage({ params }: AdapterRequest, account: PolkadotAccount): DecodedRequest {
-  const content = isJsonObject(params) ? params['message'] : undefined
+  const content = isRecord(params) ? params['message'] : undefined
   if (typeof content !== 'string') throw rpcErrors.invalid('message is missing')
   const { message, bytes } = parseMessage(content)
   const execute = async (): Promise<unknown> => ({ signature: `0x${hex.encode(account.sign(wrapBytes(bytes)))}` })
@@ -37,7 +37,7 @@ function decodePolkadotMessage({ params }: AdapterRequest, account: PolkadotAcco
 }
 
 function decodePolkadotTransaction({ params, network }: AdapterRequest, account: PolkadotAccount): DecodedRequest {
-  const payload = isJsonObject(params) ? params['transactionPayload'] : undefined
+  const payload = isRecord(params) ? params['transactionPayload'] : undefined
   const { bytes, summary } = parsePayloadRequest(payload, network)
   const execute = async (): Promise<unknown> => ({
     signature: `0x${hex.encode(Uint8Array.of(account.kindByte, ...account.sign(bytes)))}`,

@@ -1,6 +1,6 @@
 import { base58, hex } from '@scure/base'
+import { isRecord } from '@latchkey/protocol'
 import { rpcErrors } from '../../rpcError.ts'
-import { isJsonObject } from '../../walletConfig.ts'
 import type { RequestDecoders } from '../decodeRequest.ts'
 import { getSigner } from '../getSigner.ts'
 import type { AdapterRequest, DecodedRequest } from '../namespaceAdapter.ts'
@@ -66,12 +66,12 @@ function parseOwnTransaction(account: SolanaAccount, value: unknown): SolanaTran
 }
 
 function getParameter({ params }: AdapterRequest, name: string): unknown {
-  return isJsonObject(params) ? params[name] : undefined
+  return isRecord(params) ? params[name] : undefined
 }
 
 /** @throws RpcError -32602 if there is no base58 message */
 function parseMessageBytes(params: unknown): Uint8Array {
-  const message = isJsonObject(params) ? params['message'] : undefined
+  const message = isRecord(params) ? params['message'] : undefined
   try {
     if (typeof message === 'string') return base58.decode(message)
   } catch {

@@ -1,5 +1,5 @@
-import type { Network } from '@latchkey/protocol'
-import { isJsonObject, type KnownToken } from '../../walletConfig.ts'
+import { isRecord, type Network } from '@latchkey/protocol'
+import { type KnownToken } from '../../walletConfig.ts'
 import { RpcError } from '../../rpcError.ts'
 import type { Balance } from '../namespaceAdapter.ts'
 import { requestSolanaValue } from './requestSolana.ts'
@@ -43,5 +43,5 @@ async function getTokenAmounts(network: Network, owner: string): Promise<Readonl
 }
 
 function member(value: unknown, name: string): unknown {
-  return isJsonObject(value) ? value[name] : undefined
+  return isRecord(value) ? value[name] : undefined
 }

@@ -1,5 +1,4 @@
-import type { Network } from '@latchkey/protocol'
-import { isJsonObject } from '../../walletConfig.ts'
+import { isRecord, type Network } from '@latchkey/protocol'
 import { rpcErrors, RpcError } from '../../rpcError.ts'
 
 const timeoutMs = 8_000
@@ -35,15 +34,15 @@ export async function requestSolanaValue(
   params: readonly unknown[],
 ): Promise<unknown> {
   const reply = await requestSolana(network, method, params)
-  return isJsonObject(reply) ? reply['value'] : undefined
+  return isRecord(reply) ? reply['value'] : undefined
 }
 
 function parseResponse(received: unknown): unknown {
-  if (!isJsonObject(received)) throw new RpcError(-32603, 'The network sent an invalid response.')
+  if (!isRecord(received)) throw new RpcError(-32603, 'The network sent an invalid response.')
   const { error, result } = received
   if (error === undefined || error === null) return result
-  const { code, message, data } = isJsonObject(error) ? error : {}
-  const logs = isJsonObject(data) && Array.isArray(data['logs']) ? data['logs'] : []
+  const { code, message, data } = isRecord(error) ? error : {}
+  const logs = isRecord(data) && Array.isArray(data['logs']) ? data['logs'] : []
   const sent = typeof message === 'string' ? message : 'The network rejected the request.'
   throw new RpcError(typeof code === 'number' ? code : -32603, describeFailure(sent, logs))
 }

@@ -1,7 +1,6 @@
-import type { Network } from '@latchkey/protocol'
+import { isRecord, type Network } from '@latchkey/protocol'
 import { base64 } from '@scure/base'
 import { getTransactionEncoder } from '@solana/kit'
-import { isJsonObject } from '../../walletConfig.ts'
 import { RpcError } from '../../rpcError.ts'
 import type { Fee } from '../transactionSummary.ts'
 import { requestSolana, requestSolanaValue, describeFailure } from './requestSolana.ts'
@@ -20,7 +19,7 @@ export async function estimateFee(network: Network, { transaction }: SolanaTrans
     requestSolanaValue(network, 'simulateTransaction', [wire, config]),
     requestSolanaValue(network, 'getFeeForMessage', [message]),
   ])
-  const { err, logs } = isJsonObject(tried) ? tried : {}
+  const { err, logs } = isRecord(tried) ? tried : {}
   if (err !== undefined && err !== null) {
     throw new RpcError(-32002, describeFailure(JSON.stringify(err), Array.isArray(logs) ? logs : []))
   }
@@ -34,6 +33,6 @@ export async function estimateFee(network: Network, { transaction }: SolanaTrans
  * @throws RpcError with the network's reason, or -32603 if the network doesn't respond
  */
 export async function sendSolanaTransaction(network: Network, wire: string, sendOptions: unknown): Promise<string> {
-  const options = isJsonObject(sendOptions) ? sendOptions : {}
+  const options = isRecord(sendOptions) ? sendOptions : {}
   return String(await requestSolana(network, 'sendTransaction', [wire, { ...options, encoding: 'base64' }]))
 }

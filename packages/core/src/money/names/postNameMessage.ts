@@ -51,7 +51,7 @@ export async function postNameMessage(
   const { account } = state
   const timestamp = timestampFor(latchkey.internal.clock, await readZones(latchkey))
   const message = JSON.stringify({ ...content, timestamp })
-  // An approval after the modal was closed counts, as it does for payments.
+  // An approval after the UI was closed counts, as it does for payments.
   const signature = await adapter.signMessage(state.connection, account, message)
   const { address } = parseAccountId(account)
   const body = { coin_type: coinType, address, message, signature }

@@ -1,5 +1,4 @@
-import { parseAccountId, type AccountId, type ChainId } from '@latchkey/protocol'
-import { isRecord } from '../../isRecord.ts'
+import { parseAccountId, type AccountId, type ChainId, isRecord } from '@latchkey/protocol'
 import {
   addMined,
   addPending,

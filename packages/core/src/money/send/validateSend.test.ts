@@ -42,7 +42,7 @@ describe('validateSend returns the first problem', () => {
     ],
     ['no receiver', { receiver: ' ', receiverAddress: undefined }, 'add-address'],
     ['a receiver who is being looked up', { receiverAddress: undefined, resolving: true }, 'add-address'],
-    ['a receiver that nobody knows', { receiverAddress: undefined }, 'invalid-address'],
+    ['an unknown receiver', { receiverAddress: undefined }, 'invalid-address'],
     ['a receiver whose checksum is wrong', { notes: ['invalid'] }, 'invalid-address'],
     ['a receiver on the main network', { notes: ['mainnet-address'] }, 'invalid-address'],
     ['a receiver on a test network', { notes: ['testnet-address'] }, 'invalid-address'],

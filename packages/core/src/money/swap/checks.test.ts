@@ -68,7 +68,7 @@ const wrongApprovals: readonly (readonly [string, Partial<BuiltTransaction>])[] 
   ['of another token', { to: key }],
   ['sent to the exchange itself', { to: `${chainId}:${exchange}` }],
   ['on another chain', { to: dollar.replace('eip155:1', 'eip155:5') }],
-  ['for somebody else', { data: approve(bad, 100n) }],
+  ['for another spender', { data: approve(bad, 100n) }],
   ['of more than is given', { data: approve(exchange, 2n ** 256n - 1n) }],
   ['of less than is given', { data: approve(exchange, 99n) }],
   ['that is a payment', { data: `0xa9059cbb${word(exchange)}${word(100n)}` }],

@@ -23,7 +23,7 @@ export function checkApprovalCall(built: BuiltTransaction, { request, spender }:
   refuseUnless(isSameText(built.from, `${chainId}:${parseAccountId(account).address}`), 'it is for another account')
   refuseUnless(isSameText(built.to, from.id), 'the approval is sent to another contract than the token')
   refuseUnless(isSameText(built.data, agreed), 'it does not allow that amount to the exchange')
-  refuseUnless(built.value === 0n, 'it pays somebody')
+  refuseUnless(built.value === 0n, 'it sends native currency')
   return { to: from.address, data: built.data }
 }
 

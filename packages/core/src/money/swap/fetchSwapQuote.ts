@@ -1,5 +1,4 @@
-import type { ChainId } from '@latchkey/protocol'
-import { isRecord } from '../../isRecord.ts'
+import { isRecord, type ChainId } from '@latchkey/protocol'
 import { fetchJson, serverUrl } from '../../api/fetchJson.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { findNetwork } from '../../state/getAccount.ts'

@@ -28,8 +28,8 @@ export type OpenSwapOptions = {
 }
 
 /**
- * Opens the swap form for the current network: loads the tokens and balances. It replaces an earlier swap. Leaving the
- * swap views, another account and another network end it.
+ * Opens the swap form for the current network: loads the tokens and balances. It replaces an earlier swap. `closeSwap`,
+ * another account and another network end it.
  *
  * @throws never; the state becomes `failed` with the error
  * @example await openSwap(latchkey, { amount: '1.5' })

@@ -1,5 +1,11 @@
-import { parseAccountId, type ChainId, type ConvertHop, httpError, type LatchkeyError } from '@latchkey/protocol'
-import { isRecord } from '../../isRecord.ts'
+import {
+  parseAccountId,
+  type ChainId,
+  type ConvertHop,
+  httpError,
+  type LatchkeyError,
+  isRecord,
+} from '@latchkey/protocol'
 
 /** Returns the id of an account on a chain, which may differ from the chain of the connection. */
 export function accountOn(account: string, chainId: ChainId): string {

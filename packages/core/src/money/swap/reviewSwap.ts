@@ -16,7 +16,7 @@ const approvedQuoteMilliseconds = 240_000
  *
  * @returns if there is an order to show, and a promise for its preparation
  * @throws never: the order becomes `failed`, with the error
- * @example if (reviewSwap(latchkey).isShown) show('SwapPreview')
+ * @example if (reviewSwap(latchkey).isShown) show('the order')
  */
 export function reviewSwap(latchkey: Latchkey): SwapReview {
   const { store } = swapSessionOf(latchkey)

@@ -1,5 +1,4 @@
-import { isLatchkeyError, type ChainId, type LatchkeyError } from '@latchkey/protocol'
-import { isRecord } from '../../isRecord.ts'
+import { isLatchkeyError, type ChainId, type LatchkeyError, isRecord } from '@latchkey/protocol'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { findNetwork } from '../../state/getAccount.ts'
 import type { SwapQuoteRequest } from './state.ts'

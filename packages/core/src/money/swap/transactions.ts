@@ -1,5 +1,10 @@
-import { parseChainId, type ChainId, type ConvertTransactionRequest, type Namespace } from '@latchkey/protocol'
-import { isRecord } from '../../isRecord.ts'
+import {
+  parseChainId,
+  type ChainId,
+  type ConvertTransactionRequest,
+  type Namespace,
+  isRecord,
+} from '@latchkey/protocol'
 import { fetchJson, serverUrl } from '../../api/fetchJson.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { accountOn, isHex, invalidResponse, readUnits } from './responses.ts'

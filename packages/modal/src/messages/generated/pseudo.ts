@@ -98,6 +98,7 @@ export const pseudo: Messages = {
     noWallets: "[Ñö wállét föüñd îñ thîs bröwsér. Îñstáll á wállét éxtéñsîöñ. Ît áppéárs héré áütömátîçálly. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     listFailed: "[Thé wállét lîst çáñ’t bé réáçhéd. Thé wálléts shöwñ héré stîll wörk. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     walletLocked: "[Yöür wállét îs löçkéd. Üñlöçk ît tö réçöññéçt. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    actionNotAllowed: "[Áçtîöñ ñöt állöwéd ~ ~ ~ ~]",
     retry: "[Try ágáîñ ~ ~]",
     help: "[Whát îs á wállét? ~ ~ ~ ~]",
     continueWithWallet: "[Çöñtîñüé wîth á wállét ~ ~ ~ ~ ~]",

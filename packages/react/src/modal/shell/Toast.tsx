@@ -10,7 +10,7 @@ export function Toast(): ReactElement {
   const latchkey = useLatchkey()
   const toast = useStore(modalOf(latchkey).toast)
   const { signIn, connect, modal } = useModalMessages()
-  const t: { readonly [notice in StandardNotice]: string } = { ...signIn, walletLocked: connect.walletLocked }
+  const t: { readonly [notice in StandardNotice]: string } = { ...signIn, ...connect }
   const popover = useRef<HTMLDivElement>(null)
   // Keeps the text while the toast fades out.
   const [shown, setShown] = useState(toast)

@@ -55,7 +55,7 @@ test('an app with sign-in gets a session on each chain after one approval', asyn
   expect(await connecting).toBe(accountOn('eip155:1'))
   expect(getAccount(latchkey).status).toBe('connected')
   for (const { caipNetworkId } of networks) {
-    const [session = expect.fail('nobody is signed in')] = await siwx.getSessions(caipNetworkId, signer.address)
+    const [session = expect.fail('no session exists')] = await siwx.getSessions(caipNetworkId, signer.address)
     expect(session.message).toBe(formatSignInMessage(session.data))
     expect(isSignedBy(signer.address, session.message, session.signature)).toBe(true)
   }

@@ -28,7 +28,7 @@ export async function requestSwapProvider(
     if (!response.ok) {
       await response.body?.cancel()
       if (isWell) throw new Problem(400, '', 'The swap provider rejected this request.')
-      throw new Error(`${url.host} answers ${response.status}.`)
+      throw new Error(`${url.host} responded with status ${response.status}.`)
     }
     const result = await readJsonBody(response).catch(() => undefined)
     isWell = result !== undefined

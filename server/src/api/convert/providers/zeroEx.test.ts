@@ -89,8 +89,8 @@ test('build returns a transaction for the configured contract, amount and minimu
 })
 
 test.each<[string, object]>([
-  ['sends it to somebody else', { transaction: { ...quote.transaction, to: user } }],
-  ['wants an allowance for somebody else', { issues: { allowance: { actual: '0', spender: user } } }],
+  ['sends it to another address', { transaction: { ...quote.transaction, to: user } }],
+  ['wants an allowance for another address', { issues: { allowance: { actual: '0', spender: user } } }],
   ['takes native currency along', { transaction: { ...quote.transaction, value: '1' } }],
   ['sells more', { sellAmount: '501' }],
   ['calls nothing', { transaction: { ...quote.transaction, data: '0x' } }],

@@ -83,6 +83,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWallets: "لا توجد محفظة في هذا المتصفح. ثبّت إضافة محفظة: ستظهر هنا تلقائيًا.",
     listFailed: "تعذّر الوصول إلى قائمة المحافظ؛ المعروض هنا ما زال يعمل.",
     walletLocked: "محفظتك مقفلة. ألغِ قفلها لإعادة الاتصال.",
+    actionNotAllowed: "الإجراء غير مسموح به",
     retry: "أعد المحاولة",
     help: "ما المحفظة؟",
     continueWithWallet: "المتابعة بمحفظة",

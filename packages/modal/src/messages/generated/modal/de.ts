@@ -83,6 +83,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWallets: "Keine Wallet in diesem Browser. Installiere eine Erweiterung: sie erscheint hier von selbst.",
     listFailed: "Die Wallet-Liste ist nicht zu erreichen; was hier steht, geht trotzdem.",
     walletLocked: "Deine Wallet ist gesperrt. Entsperre sie, um sie wieder zu verbinden.",
+    actionNotAllowed: "Aktion nicht erlaubt",
     retry: "Noch einmal versuchen",
     help: "Was ist eine Wallet?",
     continueWithWallet: "Weiter mit einer Wallet",

@@ -83,6 +83,7 @@ export const english: ModalMessages = {
     noWallets: "No wallet found in this browser. Install a wallet extension. It appears here automatically.",
     listFailed: "The wallet list can’t be reached. The wallets shown here still work.",
     walletLocked: "Your wallet is locked. Unlock it to reconnect.",
+    actionNotAllowed: "Action not allowed",
     retry: "Try again",
     help: "What is a wallet?",
     continueWithWallet: "Continue with a wallet",

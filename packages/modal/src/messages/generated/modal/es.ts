@@ -83,6 +83,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWallets: "No hay ninguna wallet en este navegador. Instala una extensión: aparecerá aquí sola.",
     listFailed: "No se puede llegar a la lista de wallets; lo que se ve sigue funcionando.",
     walletLocked: "Tu wallet está bloqueada. Desbloquéala para volver a conectar.",
+    actionNotAllowed: "Acción no permitida",
     retry: "Reintentar",
     help: "¿Qué es una wallet?",
     continueWithWallet: "Continuar con una wallet",

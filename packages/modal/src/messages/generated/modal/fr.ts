@@ -83,6 +83,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWallets: "Aucun wallet dans ce navigateur. Installez une extension : elle apparaît ici d’elle-même.",
     listFailed: "La liste des wallets est injoignable ; ce qui est affiché fonctionne.",
     walletLocked: "Votre wallet est verrouillé. Déverrouillez-le pour vous reconnecter.",
+    actionNotAllowed: "Action non autorisée",
     retry: "Réessayer",
     help: "Qu’est-ce qu’un wallet ?",
     continueWithWallet: "Continuer avec un wallet",

@@ -83,6 +83,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWallets: "इस ब्राउज़र में वॉलेट नहीं है। वॉलेट एक्सटेंशन लगाएँ: वह यहाँ अपने आप दिखेगा।",
     listFailed: "वॉलेट सूची नहीं मिल सकी; जो दिख रहा है वह काम करता है।",
     walletLocked: "आपका वॉलेट लॉक है। फिर से कनेक्ट करने के लिए उसे अनलॉक करें।",
+    actionNotAllowed: "इस कार्रवाई की अनुमति नहीं है",
     retry: "फिर कोशिश करें",
     help: "वॉलेट क्या है?",
     continueWithWallet: "वॉलेट से जारी रखें",

@@ -81,6 +81,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWallets: "Tidak ada dompet di browser ini. Pasang ekstensi dompet: akan muncul di sini sendiri.",
     listFailed: "Daftar dompet tidak dapat dijangkau; yang tampil tetap berfungsi.",
     walletLocked: "Dompet Anda terkunci. Buka kuncinya untuk terhubung kembali.",
+    actionNotAllowed: "Tindakan tidak diizinkan",
     retry: "Coba lagi",
     help: "Apa itu dompet?",
     continueWithWallet: "Lanjut dengan dompet",

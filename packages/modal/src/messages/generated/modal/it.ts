@@ -81,6 +81,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWallets: "Nessun wallet in questo browser. Installa un’estensione: apparirà qui da sola.",
     listFailed: "La lista dei wallet non è raggiungibile; ciò che vedi funziona ancora.",
     walletLocked: "Il tuo wallet è bloccato. Sbloccalo per riconnetterti.",
+    actionNotAllowed: "Azione non consentita",
     retry: "Riprova",
     help: "Che cos’è un wallet?",
     continueWithWallet: "Continua con un wallet",

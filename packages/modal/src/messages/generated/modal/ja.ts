@@ -81,6 +81,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWallets: "このブラウザーにウォレットがありません。拡張機能を入れると自動でここに表示されます。",
     listFailed: "ウォレット一覧を取得できません。表示されているものは使えます。",
     walletLocked: "ウォレットがロックされています。再接続するにはロックを解除してください。",
+    actionNotAllowed: "この操作は許可されていません",
     retry: "再試行",
     help: "ウォレットとは？",
     continueWithWallet: "ウォレットで続ける",

@@ -81,6 +81,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWallets: "이 브라우저에 지갑이 없습니다. 확장 프로그램을 설치하면 여기에 저절로 나타납니다.",
     listFailed: "지갑 목록을 가져올 수 없습니다. 보이는 것은 쓸 수 있습니다.",
     walletLocked: "지갑이 잠겨 있습니다. 다시 연결하려면 잠금을 푸세요.",
+    actionNotAllowed: "허용되지 않은 작업입니다",
     retry: "다시 시도",
     help: "지갑이란?",
     continueWithWallet: "지갑으로 계속",

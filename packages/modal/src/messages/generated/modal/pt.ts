@@ -83,6 +83,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWallets: "Nenhuma carteira neste navegador. Instale uma extensão: ela aparece aqui sozinha.",
     listFailed: "A lista de carteiras está inacessível; o que aparece ainda funciona.",
     walletLocked: "Sua carteira está bloqueada. Desbloqueie-a para reconectar.",
+    actionNotAllowed: "Ação não permitida",
     retry: "Tente de novo",
     help: "O que é uma carteira?",
     continueWithWallet: "Continuar com uma carteira",

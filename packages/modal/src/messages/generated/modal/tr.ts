@@ -81,6 +81,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWallets: "Bu tarayıcıda cüzdan yok. Bir cüzdan eklentisi yükleyin: burada kendiliğinden görünür.",
     listFailed: "Cüzdan listesine ulaşılamıyor; görünenler çalışıyor.",
     walletLocked: "Cüzdanınız kilitli. Yeniden bağlanmak için kilidini açın.",
+    actionNotAllowed: "İşleme izin verilmiyor",
     retry: "Yeniden dene",
     help: "Cüzdan nedir?",
     continueWithWallet: "Bir cüzdanla devam et",

@@ -84,6 +84,7 @@ export type ModalMessages = {
     noWallets: string
     listFailed: string
     walletLocked: string
+    actionNotAllowed: string
     retry: string
     /** A button that explains wallets. */
     help: string

@@ -81,6 +81,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWallets: "Không có ví trong trình duyệt này. Hãy cài tiện ích ví: nó sẽ tự hiện ở đây.",
     listFailed: "Không lấy được danh sách ví; những gì đang hiện vẫn dùng được.",
     walletLocked: "Ví của bạn đang bị khóa. Hãy mở khóa để kết nối lại.",
+    actionNotAllowed: "Thao tác không được phép",
     retry: "Thử lại",
     help: "Ví là gì?",
     continueWithWallet: "Tiếp tục bằng ví",

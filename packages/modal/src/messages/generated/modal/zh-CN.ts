@@ -81,6 +81,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWallets: "此浏览器中没有钱包。请安装钱包扩展：它会自动出现在这里。",
     listFailed: "无法获取钱包列表；已显示的仍可使用。",
     walletLocked: "您的钱包已锁定。解锁后即可重新连接。",
+    actionNotAllowed: "不允许此操作",
     retry: "重试",
     help: "什么是钱包？",
     continueWithWallet: "使用钱包继续",

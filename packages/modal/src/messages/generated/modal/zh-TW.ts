@@ -81,6 +81,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWallets: "此瀏覽器中沒有錢包。請安裝錢包擴充功能：它會自動出現在這裡。",
     listFailed: "無法取得錢包清單；已顯示的仍可使用。",
     walletLocked: "您的錢包已鎖定。解鎖後即可重新連線。",
+    actionNotAllowed: "不允許此操作",
     retry: "重試",
     help: "什麼是錢包？",
     continueWithWallet: "使用錢包繼續",

@@ -361,7 +361,7 @@ test('pending transactions come first with a count, and their results follow aut
   await tab(screen, 'Activity').click()
   await expect.poll(() => texts('.holding').length).toBe(1)
   const account = latchkey.wallet.getState().namespaces.eip155
-  if (account?.status !== 'connected') throw new Error('Nobody is connected.')
+  if (account?.status !== 'connected') throw new Error('No wallet is connected.')
   const { account: from } = account
   const sent = { hash: fakeHash('w', 8) }
   const what = { kind: 'send', amount: '1.5', symbol: 'COIN', to: `0x${'c'.repeat(40)}` } as const

@@ -43,7 +43,7 @@ function nameServer(): NameServer & { url: string; projectId: string } {
   globalThis.fetch = async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input)
     if (!pathname.startsWith('/v1/profile/')) return fetch(input, init)
-    if (names.down) throw new TypeError('Nobody is there.')
+    if (names.down) throw new TypeError('Connection refused.')
     return respond(names, pathname, init?.body)
   }
   return Object.assign(names, { url, projectId })
@@ -222,7 +222,7 @@ test.each([
   [429, 'address', 'Too many.', en.tooMany],
   [401, 'signature', 'No.', en.refused],
 ])(
-  'a server that answers %i about %s is explained in words, and forgotten at the next key',
+  'status %i of the server about %s is explained, and the text disappears at the next key',
   async (status, about, description, shownText) => {
     const here = await naming({ prepare: (names) => (names.refusal = { status, field: about, description }) })
     await type(here, 'unlucky')

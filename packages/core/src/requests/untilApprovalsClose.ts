@@ -3,13 +3,13 @@ import type { Latchkey } from '../instance/latchkey.ts'
 import type { ActiveConnection } from '../state/connectedWallets.ts'
 
 /**
- * Waits for an approval until the user closes the modal. An extension or a phone can't drop its prompt on request, and the
+ * Waits for an approval until the user closes the approval UI. An extension or a phone can't drop its prompt on request, and the
  * user may still approve there, so the outcome is unknown then [R2.2.7]. The embedded wallet rejects its requests itself.
  *
  * @param method for the error
- * @throws LatchkeyError `request/unknown` if the modal was closed, and any error of the request
+ * @throws LatchkeyError `request/unknown` if the approval UI was closed, and any error of the request
  */
-export function untilClosed<result>(
+export function untilApprovalsClose<result>(
   latchkey: Pick<Latchkey, 'connectors' | 'internal'>,
   { state }: ActiveConnection,
   method: string,
@@ -28,7 +28,7 @@ function isEmbedded(latchkey: Pick<Latchkey, 'connectors'>, id: string): boolean
   return latchkey.connectors.getState().some((connector) => connector.id === id && connector.login !== undefined)
 }
 
-/** Ends the wait for all approvals, because the user closed the modal. */
+/** Ends the wait for all approvals, because the user closed the approval UI. */
 export function closeApprovals({ internal }: Pick<Latchkey, 'internal'>): void {
   for (const close of internal.tasks.approvals) close()
   internal.tasks.approvals.clear()
