@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildElsewhere } from './testing/buildElsewhere.ts'
+import { buildFromCopy } from './testing/buildFromCopy.ts'
 
 const here = join(import.meta.dirname, '..')
 const mostPackages = 25
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const [outDir, copy] = await Promise.all([newFolder(), newFolder()])
   folders = [outDir, copy]
   await build({ root: here, logLevel: 'error', mode: 'production', build: { outDir, emptyOutDir: true } })
-  places = [outDir, await buildElsewhere(copy)]
+  places = [outDir, await buildFromCopy(copy)]
 })
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
 

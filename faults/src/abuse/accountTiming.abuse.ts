@@ -5,7 +5,7 @@ import { createRandom } from '../random.ts'
 import { compareSamples } from './compareSamples.ts'
 
 const samples = 500
-/** Each address is probed a few times in days, below the daily limit of a mailbox. */
+/** Each address is probed only a few times per day, below the daily limit of a mailbox. */
 const addresses = 50
 const warmUp = 50
 /** One of a hundred comparisons of equal distributions is below this. */
@@ -59,7 +59,7 @@ describe.each(['auth', 'shares'] as const)('response times of the %s service', (
   })
 
   test('differ measurably if known addresses take twenty milliseconds longer [A-05]', async () => {
-    const planted = async (isKnown: boolean): Promise<void> => void (isKnown && (await sleep(20)))
-    expect(await compareTimes(service, planted)).toBeLessThan(significance)
+    const slowForKnown = async (isKnown: boolean): Promise<void> => void (isKnown && (await sleep(20)))
+    expect(await compareTimes(service, slowForKnown)).toBeLessThan(significance)
   })
 })

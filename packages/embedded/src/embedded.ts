@@ -26,7 +26,7 @@ export function embedded(options: EmbeddedOptions): Connector {
   const context: LoginContext = {
     ...options,
     ...createListeners<LoginEvent>(),
-    site: options.frame.replace(/\/+$/, ''),
+    frameOrigin: options.frame.replace(/\/+$/, ''),
     name,
     state: createObservable<LoginState>({
       user: undefined,
@@ -34,7 +34,7 @@ export function embedded(options: EmbeddedOptions): Connector {
       mailAgainAt: undefined,
       screen: undefined,
     }),
-    look: createObservable<LoginAppearance | undefined>(undefined),
+    appearance: createObservable<LoginAppearance | undefined>(undefined),
     failure: createObservable<LatchkeyError | undefined>(undefined),
   }
   let loading: Promise<EmbeddedWallet> | undefined
@@ -79,7 +79,7 @@ function missingProject(): LatchkeyError {
  * @param current returns `undefined` before the wallet is loaded
  */
 function createLogin(
-  { socials = allSocials, projectId = '', site, state, look, failure, listen }: LoginContext,
+  { socials = allSocials, projectId = '', frameOrigin, state, appearance, failure, listen }: LoginContext,
   load: () => Promise<EmbeddedWallet>,
   current: () => EmbeddedWallet | undefined,
 ): Login {
@@ -106,10 +106,10 @@ function createLogin(
       // The pages need the project and the login method.
       const social = state.get().user?.social
       const query = new URLSearchParams({ projectId, ...(social && { login: social }) })
-      return { export: `${site}/export/?${query}`, account: `${site}/account/?${query}` }
+      return { export: `${frameOrigin}/export/?${query}`, account: `${frameOrigin}/account/?${query}` }
     },
     place: (element) => current()?.place(element) ?? (() => {}),
-    setAppearance: look.set,
+    setAppearance: appearance.set,
     // The login itself reports a failed download.
     preload() {
       load().then(

@@ -9,11 +9,11 @@ export type EmbeddedContext = Pick<
   'releases' | 'projectId' | 'icon' | 'accountType' | 'language' | 'enableLogger' | 'storage' | 'clock' | 'open'
 > & {
   /** Origin of the frame, without a trailing slash. */
-  readonly site: string
+  readonly frameOrigin: string
   readonly name: string
   readonly state: Observable<LoginState>
   /** Look of the frame's screens. `undefined` until the modal sets it. */
-  readonly look: Observable<LoginAppearance | undefined>
+  readonly appearance: Observable<LoginAppearance | undefined>
   /** The latest error. */
   readonly failure: Observable<LatchkeyError | undefined>
   emit(event: LoginEvent): void

@@ -31,10 +31,10 @@ export type EmbeddedWallet = Pick<Connector, 'connect' | 'restore' | 'disconnect
  * @throws LatchkeyError `embedded/unsigned`, `embedded/unreachable`
  */
 export async function openEmbeddedWallet(context: EmbeddedContext): Promise<EmbeddedWallet> {
-  const { releases, site, clock } = context
+  const { releases, frameOrigin, clock } = context
   if (releases !== undefined) {
     const { assertSignedFrame } = await import('./release/assertSignedFrame.ts')
-    await assertSignedFrame(site, releases, clock)
+    await assertSignedFrame(frameOrigin, releases, clock)
   }
   return createEmbeddedWallet(context)
 }
@@ -78,7 +78,7 @@ export function createEmbeddedWallet(options: EmbeddedContext): EmbeddedWallet {
     restore: async ({ networks, signal }) => (memory.isLoggedIn() ? session.restore(networks, signal) : []),
     async disconnect() {
       const isKnown = memory.isLoggedIn() || session.isConnected()
-      session.forget('visitor')
+      session.forget('user')
       // Without a login there is no frame, and none is loaded to log out.
       if (isKnown) await frame.ask('SIGN_OUT', undefined, { timeoutMs: frameTimes.signOut }).catch(() => {})
       frame.end()

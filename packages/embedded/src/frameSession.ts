@@ -24,7 +24,7 @@ export type FrameSession = Pick<Connections, 'connect' | 'renew' | 'activeEvmCha
 }
 
 export function createFrameSession(dependencies: EmbeddedContext, memory: LoginMemory): FrameSession {
-  const { state, name, clock = systemClock, open = openIframePort, look } = dependencies
+  const { state, name, clock = systemClock, open = openIframePort, appearance } = dependencies
   const change = (part: Partial<LoginState>): void => state.set({ ...state.get(), ...part })
   const openingListeners = new Set<() => void>()
   let accent: string | undefined
@@ -33,14 +33,14 @@ export function createFrameSession(dependencies: EmbeddedContext, memory: LoginM
     open,
     url: () => frameUrl(dependencies, memory),
     introduction: () => createDappData(dependencies),
-    look: () => createThemeData(dependencies, accent),
+    appearance: () => createThemeData(dependencies, accent),
     listener: createFrameListener(dependencies, openingListeners, {
       change,
       forget: () => forget('wallet'),
       renew: () => connections.renew(),
     }),
   })
-  look.subscribe(frame.applyLook)
+  appearance.subscribe(frame.applyLook)
   const connections = createConnections({ ...dependencies, frame, memory, change })
 
   function forget(reason: EndReason): void {

@@ -145,5 +145,9 @@ function exampleImageId(wallets: Wallets): string {
 }
 
 function walletsOf({ developerWalletUrl, wallets, chains }: ServerConfig): Wallets {
-  return readWalletList({ developerWalletUrl, own: wallets, chains: chains.map(({ caipNetworkId }) => caipNetworkId) })
+  return readWalletList({
+    developerWalletUrl,
+    operatorWallets: wallets,
+    chains: chains.map(({ caipNetworkId }) => caipNetworkId),
+  })
 }

@@ -31,7 +31,7 @@ function problemsOf(wallets: readonly object[]): readonly string[] {
 }
 
 function entriesOf(own: readonly WalletFacts[] = []): readonly WalletListEntry[] {
-  const list = readWalletList({ developerWalletUrl: undefined, own, chains: [] })
+  const list = readWalletList({ developerWalletUrl: undefined, operatorWallets: own, chains: [] })
   return list.find({ page: 1, entries: 1_000 }).data
 }
 

@@ -20,7 +20,7 @@ export type WalletQuery = {
   platform?: WalletPlatform
 }
 
-/** The wallets that are offered, the most used ones first. */
+/** The listed wallets, most used first. */
 export type WalletList = {
   /** One page of the wallets that match a query, ranked for its device and its chains. */
   find(query: WalletQuery): WalletListPage
@@ -34,7 +34,7 @@ export type WalletListOptions = {
   /** URL of the developer wallet, which is listed first. */
   developerWalletUrl: string | undefined
   /** The operator's wallets. They are added at the end, or replace the one with the same slug. */
-  own?: readonly WalletFacts[]
+  operatorWallets?: readonly WalletFacts[]
   /** The networks of this deployment. Every wallet of their namespace counts as supporting them, because users can add them. */
   chains: readonly ChainId[]
 }
@@ -62,12 +62,12 @@ const wellKnown: { readonly [namespace in Namespace]?: readonly ChainId[] } = {
 }
 
 /** Reads the wallet list from the repository's data file, with the operator's additions. */
-export function readWalletList({ developerWalletUrl, own = [], chains }: WalletListOptions): WalletList {
+export function readWalletList({ developerWalletUrl, operatorWallets = [], chains }: WalletListOptions): WalletList {
   // The path is valid from the sources and from the build.
   const file = new URL('../../src/wallets/wallets.json', import.meta.url)
   // Our own file, checked by a test.
   const reviewed = JSON.parse(readFileSync(file, 'utf8')) as readonly WalletFacts[]
-  const facts = withWallets([...createDeveloperWallet(developerWalletUrl), ...reviewed], own)
+  const facts = withWallets([...createDeveloperWallet(developerWalletUrl), ...reviewed], operatorWallets)
   const wallets = facts.map((wallet) => toWalletListEntry(wallet, chains))
   const ranked = wallets.map((entry, index) => ({ entry, mainNamespace: facts[index]?.namespaces[0] ?? '' }))
   return {
@@ -106,11 +106,11 @@ function toWalletListEntry(wallet: WalletFacts, configured: readonly ChainId[]):
 
 function selectWallets(wallets: readonly RankedWallet[], query: WalletQuery): WalletListPage {
   const { page, entries, search = '', include, exclude = [], platform } = query
-  const words = search.trim().toLowerCase()
+  const searchText = search.trim().toLowerCase()
   const namespaces = query.chains?.map((chain) => chain.split(':')[0] ?? '')
   const found = wallets
     .filter(({ entry: { id } }) => (include === undefined || include.includes(id)) && !exclude.includes(id))
-    .filter(({ entry: { name } }) => name.toLowerCase().includes(words))
+    .filter(({ entry: { name } }) => name.toLowerCase().includes(searchText))
     .filter(({ entry }) => supportsNamespaces(entry, namespaces) && matchesName(entry, query))
   const data = rankWallets(found, { platform, namespaces }).slice((page - 1) * entries, page * entries)
   return { data: data.map(({ entry }) => entry), count: found.length }
@@ -123,6 +123,6 @@ function supportsNamespaces(wallet: WalletListEntry, namespaces: readonly string
 
 function matchesName({ name, rdns }: WalletListEntry, query: WalletQuery): boolean {
   if (query.names === undefined && query.rdns === undefined) return true
-  const isCalled = query.names?.some((each) => each.toLowerCase() === name.toLowerCase())
-  return isCalled === true || (rdns !== undefined && query.rdns?.includes(rdns) === true)
+  const hasMatchingName = query.names?.some((each) => each.toLowerCase() === name.toLowerCase())
+  return hasMatchingName === true || (rdns !== undefined && query.rdns?.includes(rdns) === true)
 }

@@ -14,13 +14,13 @@ const noPasskeys = {
 }
 
 function show(
-  verbs: Partial<KeyHolder>,
+  overrides: Partial<KeyHolder>,
   { opens = true, social = 'github' }: { opens?: boolean; social?: LoginProvider } = {},
 ) {
   const opened: string[] = []
   const screen = loginScreen({
     messages: englishMessages,
-    holder: fakeHolder(verbs),
+    holder: fakeHolder(overrides),
     passkeys: noPasskeys,
     origin: 'https://wallet.example',
     social,
@@ -39,8 +39,8 @@ test('a new browser is approved by its two digits, then asked for the code, by k
   const requests: unknown[] = []
   let approve = (): void => undefined
   const { root, choice } = show({
-    sendCode: async (ask) => {
-      requests.push(ask)
+    sendCode: async (request) => {
+      requests.push(request)
       return { action: 'VERIFY_DEVICE', match: '42' }
     },
     awaitDevice: () => new Promise((resolve) => (approve = resolve)),
@@ -94,7 +94,7 @@ test('a wrong code can be corrected, and an incomplete one is not sent', async (
   expect(sent).toBe(1)
 })
 
-test('a wallet that needs its password asks for it at once', async () => {
+test('a wallet that needs its password asks for it immediately', async () => {
   const { root, choice } = show({
     sendCode: async () => ({ action: 'VERIFY_OTP' }),
     redeem: async () => ({ recoveryMethods: [{ id: 'p', method: 'password' }] }),

@@ -22,7 +22,7 @@ const fresh = new ServiceRefusal(403, 'fresh', 'Log in again.')
 const tooNew = new ServiceRefusal(403, 'deviceAge', 'This device is new. Wait a day.')
 
 /** A page with a fake key holder. */
-function ownPage(verbs: Partial<KeyHolder>) {
+function ownPage(overrides: Partial<KeyHolder>) {
   const requests: string[] = []
   const root = document.createElement('main')
   root.className = 'stage'
@@ -42,7 +42,7 @@ function ownPage(verbs: Partial<KeyHolder>) {
     createPasskeyRequest: async () => ({ input: bytes, challenge: bytes }),
     provePasskey: async () => void requests.push('passkey'),
     lock: async () => void requests.push('lock'),
-    ...verbs,
+    ...overrides,
   })
   const own: TopLevelPage = {
     messages: englishMessages,
@@ -82,10 +82,10 @@ async function logIn(root: HTMLElement): Promise<void> {
 }
 
 /** Refuses the given number of times, then succeeds. */
-function refusing(...rpcErrors: readonly Error[]) {
-  const left = [...rpcErrors]
+function refusing(...refusals: readonly Error[]) {
+  const remaining = [...refusals]
   return async () => {
-    const refusal = left.shift()
+    const refusal = remaining.shift()
     if (refusal !== undefined) throw refusal
     return { at: 1 }
   }
@@ -126,24 +126,29 @@ test('secrets are shown after the explanation and a fresh login, and the keys ar
     },
   })
   const clipboard = { copy: async () => true, clear: async () => undefined }
-  const over = runExport(own, { clipboard, later: () => () => undefined })
+  const finished = runExport(own, { clipboard, later: () => () => undefined })
   expect(reveals).toBe(0)
   await press('Show my keys')
   await logIn(root)
   await expect.poll(() => root.querySelector('h1')?.textContent).toBe('Your keys')
   await press('Done')
-  await over
+  await finished
   expect([reveals, requests]).toEqual([2, ['login', 'lock']])
 })
 
-test('the account shows its addresses by network, and is deleted in 72 hours or kept', async () => {
+test('the account shows its addresses by network', async () => {
+  const { own, root } = ownPage({})
+  void runAccount(own, () => undefined)
+  await expect.poll(() => root.querySelector('dt')?.textContent).toBe('First Network')
+  expect(root.querySelector('.address')).toHaveTextContent('0x9858EfFD232B4033E47d90003D41EC34EcaEda94')
+})
+
+test('a wallet that is deleted in 72 hours can be kept', async () => {
   const { own, root } = ownPage({
     requestDeletion: async () => ({ at: 1_780_000_000_000 }),
     cancelDeletion: async () => undefined,
   })
   void runAccount(own, () => undefined)
-  await expect.poll(() => root.querySelector('dt')?.textContent).toBe('First Network')
-  expect(root.querySelector('.address')).toHaveTextContent('0x9858EfFD232B4033E47d90003D41EC34EcaEda94')
   await press('Delete wallet')
   expect(root.querySelector('.banner')).toHaveTextContent('After 72 hours')
   await press('Delete in 72 hours')
@@ -154,19 +159,19 @@ test('the account shows its addresses by network, and is deleted in 72 hours or 
 })
 
 test('logging out leads to the login', async () => {
-  let outs = 0
-  const { own, root } = ownPage({ signOut: async () => void outs++ })
+  let signOutCount = 0
+  const { own, root } = ownPage({ signOut: async () => void signOutCount++ })
   void runAccount(own, () => undefined)
   await press('Log out')
   await expect.poll(() => root.querySelector('h1')?.textContent).toBe('Log in')
-  expect(outs).toBe(1)
+  expect(signOutCount).toBe(1)
 })
 
 test('the export opens on its own page', async () => {
-  let left = 0
+  let exitCount = 0
   const { own } = ownPage({})
-  const over = runAccount(own, () => void left++)
+  const finished = runAccount(own, () => void exitCount++)
   await page.getByRole('button', { name: /^Export your wallet/ }).click()
-  await over
-  expect(left).toBe(1)
+  await finished
+  expect(exitCount).toBe(1)
 })

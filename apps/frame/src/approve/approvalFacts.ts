@@ -160,7 +160,7 @@ export type Banner =
   | { readonly kind: 'oddText' }
   | { readonly kind: 'fails'; readonly reason: string }
   | { readonly kind: 'highFee' }
-  | { readonly kind: 'handsOver' }
+  | { readonly kind: 'delegates' }
   /** The account receives far less than it gives. */
   | { readonly kind: 'poorTrade' }
   /** A Solana transaction that stays valid until its nonce account advances. */

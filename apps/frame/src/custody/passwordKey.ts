@@ -1,5 +1,6 @@
 import { ristretto255_oprf as suite } from '@noble/curves/ed25519.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { isRecord } from '@latchkey/protocol'
 import { base64urlnopad } from '@scure/base'
 import { custodyError } from './custodyError.ts'
 
@@ -21,7 +22,7 @@ export type Stretch = (input: Uint8Array, salt: Uint8Array) => Promise<Uint8Arra
 export const stretchCost = { iterations: 3, memorySize: 65_536, parallelism: 1, hashLength: 32 } as const
 
 const saltBytes = 16
-const form = 1
+const formatVersion = 1
 
 export type PasswordKeyOptions = { readonly password: string; readonly evaluate: Evaluate; readonly stretch: Stretch }
 
@@ -35,7 +36,7 @@ export type PasswordKeyOptions = { readonly password: string; readonly evaluate:
 export async function createPasswordKey(options: PasswordKeyOptions): Promise<{ key: Uint8Array; facts: string }> {
   const salt = crypto.getRandomValues(new Uint8Array(saltBytes))
   const { key, version } = await derive(options, salt)
-  return { key, facts: JSON.stringify({ form, salt: base64urlnopad.encode(salt), oprf: version }) }
+  return { key, facts: JSON.stringify({ form: formatVersion, salt: base64urlnopad.encode(salt), oprf: version }) }
 }
 
 /**
@@ -43,13 +44,13 @@ export async function createPasswordKey(options: PasswordKeyOptions): Promise<{ 
  *
  * @param facts the facts stored when the password was set
  * @returns 32 bytes that the caller has to wipe
- * @throws LatchkeyError `custody/unreadable` for facts of another form; the errors of `evaluate`
+ * @throws LatchkeyError `custody/unreadable` for facts in an unknown format; the errors of `evaluate`
  */
 export async function restorePasswordKey({
   facts,
   ...options
 }: PasswordKeyOptions & { facts: string }): Promise<Uint8Array> {
-  const { salt, version } = readFacts(facts)
+  const { salt, version } = parseParameters(facts)
   return (await derive(options, salt, version)).key
 }
 
@@ -75,11 +76,11 @@ async function derive(
   }
 }
 
-function readFacts(text: string): { salt: Uint8Array; version: number } {
+function parseParameters(text: string): { salt: Uint8Array; version: number } {
   try {
-    const facts: unknown = JSON.parse(text)
-    if (typeof facts === 'object' && facts !== null && Reflect.get(facts, 'form') === form) {
-      const [salt, version]: unknown[] = [Reflect.get(facts, 'salt'), Reflect.get(facts, 'oprf')]
+    const parameters: unknown = JSON.parse(text)
+    if (isRecord(parameters) && parameters['form'] === formatVersion) {
+      const [salt, version]: unknown[] = [parameters['salt'], parameters['oprf']]
       const bytes = typeof salt === 'string' ? base64urlnopad.decode(salt) : undefined
       if (bytes?.length === saltBytes && typeof version === 'number') return { salt: bytes, version }
     }

@@ -10,8 +10,8 @@ const entropy = parseRecoveryPhrase(`${'abandon '.repeat(11)}about`)
 const challenge = new Uint8Array(32).fill(7)
 
 /** The bytes that the auth service verifies. */
-const proven = (given: Uint8Array): Uint8Array =>
-  concatBytes(Uint8Array.of(0xff), utf8ToBytes('latchkey/wallet-proof/1'), given)
+const proven = (message: Uint8Array): Uint8Array =>
+  concatBytes(Uint8Array.of(0xff), utf8ToBytes('latchkey/wallet-proof/1'), message)
 
 test('a wallet proof is a signature of the first Solana account over prefix and challenge [D-04]', async () => {
   const { address } = await deriveSolana(entropy, 0)
@@ -20,7 +20,7 @@ test('a wallet proof is a signature of the first Solana account over prefix and 
   expect(ed25519.verify(signature, proven(challenge), base58.decode(address))).toBe(true)
 })
 
-test('a wallet proof is for one challenge, one wallet and no message [D-04]', async () => {
+test('a wallet proof is valid only for its challenge and wallet, never as a message signature [D-04]', async () => {
   const signature = await signWalletProof(entropy, challenge)
   const key = base58.decode((await deriveSolana(entropy, 0)).address)
   const other = base58.decode((await deriveSolana(new Uint8Array(16).fill(1), 0)).address)

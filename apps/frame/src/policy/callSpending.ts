@@ -44,7 +44,7 @@ export function effectSpending(chain: string, effect: CallEffect): Spending {
       return assetSpending(chain, effect.collection, effect.count, effect.to)
     case 'operator':
       return effect.isGranted ? unknownSpending : nothingSpent
-    case 'handsOver':
+    case 'delegates':
     case 'unreadable':
       return unknownSpending
   }

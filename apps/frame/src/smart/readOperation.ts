@@ -40,7 +40,7 @@ export async function readOperation(
   const receivers = reads.flatMap((each) => each.receivers)
   const banners = uniqueBanners([
     // A call to the account itself may change its owner.
-    ...(calls.some(({ to }) => to?.toLowerCase() === address.toLowerCase()) ? [{ kind: 'handsOver' } as const] : []),
+    ...(calls.some(({ to }) => to?.toLowerCase() === address.toLowerCase()) ? [{ kind: 'delegates' } as const] : []),
     ...reads.flatMap((each) => each.banners),
     ...changeBanners(changes),
     ...findLookAlikes(receiversOf(receivers, changes), [address, ...alike]),

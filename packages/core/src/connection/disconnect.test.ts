@@ -28,7 +28,7 @@ test('disconnect removes the account, and notifies the wallet and the app [R4.1.
   await disconnect(latchkey)
   expect(getAccount(latchkey).status).toBe('disconnected')
   expect(connector.calls.disconnect).toBe(1)
-  expect(events.at(-1)).toEqual({ type: 'disconnect', namespace: 'eip155', by: 'visitor' })
+  expect(events.at(-1)).toEqual({ type: 'disconnect', namespace: 'eip155', by: 'user' })
   expect(latchkey.internal.memory.connections()).toEqual({})
   expect(getDeepLink(latchkey.internal.memory)).toBeUndefined()
   expect(getRecentWallets(latchkey.internal.memory)).toHaveLength(1)

@@ -51,8 +51,8 @@ export async function disconnect(latchkey: Latchkey, target?: DisconnectTarget):
   for (const { namespace: each } of latchkey.adapters) {
     const here = all.filter((held) => held.namespace === each)
     const left = here.filter((held) => named.includes(held) || whole.includes(held.connectorId))
-    if (left.length === here.length && here.length > 0) removeConnection(latchkey, each, { by: 'visitor' })
-    else for (const held of left) removeConnection(latchkey, each, { by: 'visitor', connectorId: held.connectorId })
+    if (left.length === here.length && here.length > 0) removeConnection(latchkey, each, { by: 'user' })
+    else for (const held of left) removeConnection(latchkey, each, { by: 'user', connectorId: held.connectorId })
     // Connections that were not restored must not return later either.
     if (connectorId === undefined && each === (namespace ?? each)) setConnections(latchkey.internal.memory, each, [])
   }

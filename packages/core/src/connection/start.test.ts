@@ -243,7 +243,7 @@ describe('the reason of an ended connection', () => {
     expect(connectionStateOf(latchkey, 'eip155')).toEqual({ status: 'disconnected' })
     await connect(latchkey, 'fake')
     await disconnect(latchkey)
-    expect(connectionStateOf(latchkey, 'eip155')).toEqual({ status: 'disconnected', reason: 'visitor' })
+    expect(connectionStateOf(latchkey, 'eip155')).toEqual({ status: 'disconnected', reason: 'user' })
     const attempt = new AbortController()
     attempt.abort()
     await failureOf(connect(latchkey, 'fake', { signal: attempt.signal }))

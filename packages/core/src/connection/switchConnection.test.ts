@@ -103,13 +103,13 @@ describe('several wallets in one namespace', () => {
     expect(idsOf(world)).toEqual(['b', 'a'])
     expect(world.wallets.map(({ calls }) => calls.disconnect)).toEqual([0, 0, 1])
     expect(world.events.slice(-2)).toEqual([
-      { type: 'wallet-left', namespace: 'eip155', connectorId: 'c', by: 'visitor' },
+      { type: 'wallet-left', namespace: 'eip155', connectorId: 'c', by: 'user' },
       { type: 'account', account: fakeAccount('eip155:1', 20) },
     ])
     await disconnect(world.latchkey, { namespace: 'eip155', connectorId: 'a' })
     expect(idsOf(world)).toEqual(['b'])
     await disconnect(world.latchkey, { namespace: 'eip155', connectorId: 'b' })
-    expect(connectionStateOf(world.latchkey, 'eip155')).toEqual({ status: 'disconnected', reason: 'visitor' })
+    expect(connectionStateOf(world.latchkey, 'eip155')).toEqual({ status: 'disconnected', reason: 'user' })
     expect(world.latchkey.internal.memory.connections()).toEqual({})
   })
 
@@ -119,7 +119,7 @@ describe('several wallets in one namespace', () => {
     await disconnect(world.latchkey, 'eip155')
     expect(getConnections(world.latchkey)).toEqual([])
     expect(world.wallets.map(({ calls }) => calls.disconnect)).toEqual([1, 1, 1])
-    expect(world.events).toEqual([{ type: 'disconnect', namespace: 'eip155', by: 'visitor' }])
+    expect(world.events).toEqual([{ type: 'disconnect', namespace: 'eip155', by: 'user' }])
   })
 
   test('keep the others when one disconnects by itself', async () => {

@@ -56,7 +56,7 @@ export type EndReason =
   | 'expired'
   /** The wallet ended it, or failed, and does not say why. */
   | 'wallet'
-  | 'visitor'
+  | 'user'
   | 'other-tab'
 
 /** The events of a live connection. Each callback receives the whole new value. */

@@ -20,9 +20,9 @@ export interface LatchkeyEventPayloads {
   connect: { connectorId: string; account: AccountId; restored: boolean }
   'connect-error': { connectorId: string; code: ErrorCode | undefined }
   /** Has a reason if a wallet ended the connection and the cause is known. */
-  disconnect: { namespace: Namespace; by: 'visitor' | 'wallet' | 'other-tab'; reason?: EndReason }
+  disconnect: { namespace: Namespace; by: 'user' | 'wallet' | 'other-tab'; reason?: EndReason }
   /** One of several wallets of a namespace disconnected. Another one stays connected. */
-  'wallet-left': { namespace: Namespace; connectorId: string; by: 'visitor' | 'wallet' | 'other-tab' }
+  'wallet-left': { namespace: Namespace; connectorId: string; by: 'user' | 'wallet' | 'other-tab' }
   /** The active account of a namespace changed. */
   account: { account: AccountId }
   network: { chainId: ChainId }

@@ -34,7 +34,7 @@ test('recordLog keeps the latest 1,024,000 bytes [R9.5.7]', () => {
   const { latchkey } = fakeWorld()
   const log = recordLog(latchkey)
   for (let index = 0; index < 15_000; index += 1)
-    latchkey.events.emit({ type: 'disconnect', namespace: 'eip155', by: 'visitor' })
+    latchkey.events.emit({ type: 'disconnect', namespace: 'eip155', by: 'user' })
   latchkey.events.emit(problem)
   const bytes = new TextEncoder().encode(
     log

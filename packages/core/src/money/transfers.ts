@@ -62,20 +62,20 @@ export type ReceiverNote =
   | 'other-format'
   /** An account that holds a token for a wallet. Payments go to the wallet. */
   | 'token-account'
-  /** The asset belongs to its owner for good. */
+  /** The asset belongs to its owner permanently. */
   | 'non-transferable'
   /** The asset runs code of its issuer during a transfer, which is not supported. */
   | 'transfer-hook'
   /** The recipient is a contract, which may not support the asset. */
   | 'contract'
-  /** The contract of the very asset that is sent: what it gets is lost. */
+  /** The asset's own contract: tokens sent to it are lost. */
   | 'asset'
   /** No private key can exist for it. */
   | 'burn'
   | 'oneself'
   /** Has never done anything on this network. */
   | 'unused'
-  /** An account for the token is opened for him, at the sender's cost. */
+  /** An account for the token is opened for the recipient, at the sender's cost. */
   | 'opens-account'
 
 /** A transaction that the wallet sent, with the values to find it again. */
@@ -133,7 +133,7 @@ export type Outcome =
  */
 export type Transfers = {
   /** True if a failed payment can be tried again, as its notice then says [R8.2.4]. */
-  readonly asksToTryAgain?: boolean
+  readonly isRetryable?: boolean
   /** True if the estimated fee is part of each payment, so that the shown fee is the paid one. */
   readonly fixesFee?: boolean
   /** @throws LatchkeyError `rpc/unreachable`, `address/invalid` if there is no such token */

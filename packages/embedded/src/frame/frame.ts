@@ -65,7 +65,7 @@ export type FrameOptions = {
   /** Information about the page, sent first. */
   introduction(): FrameRequests['SYNC_DAPP_DATA']['payload']
   /** Theme of the frame. `undefined` if none is set. */
-  look(): FrameRequests['SYNC_THEME']['payload'] | undefined
+  appearance(): FrameRequests['SYNC_THEME']['payload'] | undefined
 }
 
 /** One load of the frame. */
@@ -172,14 +172,14 @@ function startLoad(options: FrameOptions, pendingRequests: PendingRequests, ende
 
 /** Tells the frame about the page: its project, language and look. */
 function createIntroduction(
-  { introduction, look }: FrameOptions,
+  { introduction, appearance }: FrameOptions,
   pendingRequests: PendingRequests,
 ): { introduce(port: FramePort): Promise<void>; applyLook(port: FramePort): Promise<void> } {
   const options = { timeoutMs: frameTimes.login }
   const sendDappData = (port: FramePort): Promise<void> =>
     pendingRequests.put(port, 'SYNC_DAPP_DATA', introduction(), options)
   const sendTheme = async (port: FramePort): Promise<void> => {
-    const theme = look()
+    const theme = appearance()
     if (theme !== undefined) await pendingRequests.put(port, 'SYNC_THEME', theme, options)
   }
   return {

@@ -6,8 +6,11 @@ import type { EmbeddedContext } from '../embeddedContext.ts'
 const version = '4'
 
 /** Returns the URL of the frame [R7.4.1]. */
-export function frameUrl({ site, projectId = '', enableLogger = false }: EmbeddedContext, memory: LoginMemory): URL {
-  const url = new URL(`${site}/sdk`)
+export function frameUrl(
+  { frameOrigin, projectId = '', enableLogger = false }: EmbeddedContext,
+  memory: LoginMemory,
+): URL {
+  const url = new URL(`${frameOrigin}/sdk`)
   url.searchParams.set('projectId', projectId)
   const chainId = memory.chain()
   if (chainId !== undefined) url.searchParams.set('chainId', chainId)
@@ -20,9 +23,9 @@ export function frameUrl({ site, projectId = '', enableLogger = false }: Embedde
 export function createDappData({
   projectId = '',
   language,
-  look,
+  appearance,
 }: EmbeddedContext): FrameRequests['SYNC_DAPP_DATA']['payload'] {
-  const spoken = language ?? look.get()?.language ?? languageOfPage()
+  const spoken = language ?? appearance.get()?.language ?? languageOfPage()
   return {
     projectId,
     sdkType: 'latchkey',
@@ -40,10 +43,10 @@ function languageOfPage(): string | undefined {
 
 /** Creates the frame's theme, or `undefined` if none is set. */
 export function createThemeData(
-  { look }: EmbeddedContext,
+  { appearance }: EmbeddedContext,
   accent: string | undefined,
 ): FrameRequests['SYNC_THEME']['payload'] | undefined {
-  const wanted = look.get()
+  const wanted = appearance.get()
   if (wanted === undefined) return undefined
   const colour = wanted.accent ?? accent
   return {

@@ -30,13 +30,13 @@ function setUp() {
   })
   const news: LoginEvent[] = []
   const wallet = createEmbeddedWallet({
-    site: 'https://wallet.example',
+    frameOrigin: 'https://wallet.example',
     name: 'Email & Socials',
     open: frame.open,
     storage: memoryStorage(),
     clock,
     state,
-    look: createObservable(undefined),
+    appearance: createObservable(undefined),
     failure: createObservable<LatchkeyError | undefined>(undefined),
     emit: (each) => void news.push(each),
   })

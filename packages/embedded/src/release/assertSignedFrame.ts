@@ -18,11 +18,11 @@ const downloadMs = 20_000
  * Checks that the required signers signed the release that a frame's origin offers. The host itself responds to this check, so it
  * finds mistakes and manipulated files, not a host that shows the check other files than the user.
  *
- * @param site origin of the frame
+ * @param frameOrigin origin of the frame
  * @throws LatchkeyError `embedded/unsigned` if the release is not signed; `embedded/unreachable` if it can't be downloaded
  */
 export async function assertSignedFrame(
-  site: string,
+  frameOrigin: string,
   signers: ReleaseSigners,
   clock: Clock = systemClock,
 ): Promise<void> {
@@ -30,15 +30,15 @@ export async function assertSignedFrame(
   const cancel = clock.after(downloadMs, () => aborter.abort())
   try {
     const [manifest, signatures] = await Promise.all(
-      [manifestName, signaturesName].map((name) => downloadDocument(new URL(`${site}/${name}`), aborter.signal)),
+      [manifestName, signaturesName].map((name) => downloadDocument(new URL(`${frameOrigin}/${name}`), aborter.signal)),
     )
     if (manifest === undefined || signatures === undefined) {
-      throw embeddedError('embedded/unsigned', { origin: site, reason: 'it has no signatures' })
+      throw embeddedError('embedded/unsigned', { origin: frameOrigin, reason: 'it has no signatures' })
     }
     await verifyRelease(manifest, signatures, signers, verifyAnywhere)
   } catch (error) {
     if (!isLatchkeyError(error, 'release/invalid')) throw error
-    throw embeddedError('embedded/unsigned', { origin: site, reason: error.context.reason }, { cause: error })
+    throw embeddedError('embedded/unsigned', { origin: frameOrigin, reason: error.context.reason }, { cause: error })
   } finally {
     cancel()
   }

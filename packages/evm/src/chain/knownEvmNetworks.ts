@@ -2,7 +2,7 @@
 type KnownNetwork = readonly [name: string, currency?: string]
 
 /**
- * Well-known networks by chain id, so that the visitor reads a name if the wallet is on one that the app does not offer.
+ * Well-known networks by chain id, so that the user reads a name if the wallet is on one that the app does not offer.
  * They can't be read.
  */
 export const knownEvmNetworks: { readonly [chainId: number]: KnownNetwork | undefined } = {

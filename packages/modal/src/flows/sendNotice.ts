@@ -49,7 +49,7 @@ export function formatSendNotice(notice: SendNotice, messages: SendMessages = se
 
 /** Returns the notice for a failed payment. */
 export function toSendNotice(error: unknown, transfers: Transfers | undefined): SendNotice {
-  const failed: SendNotice = { kind: transfers?.asksToTryAgain === true ? 'failed-try-again' : 'failed' }
+  const failed: SendNotice = { kind: transfers?.isRetryable === true ? 'failed-try-again' : 'failed' }
   if (!isLatchkeyError(error)) return failed
   if (isLatchkeyError(error, 'transaction/reverted')) return { kind: 'reverted', reason: error.context.reason }
   switch (error.code) {

@@ -155,7 +155,7 @@ test('going back and reviewing again shows the pending request', async () => {
   await reviewSwapFlow(swap.latchkey)
   await confirmSwap(swap.latchkey)
   expect(shownView(swap)).toBe('SwapPreview')
-  expect(swap.state().order.status).toBe('asking')
+  expect(swap.state().order.status).toBe('awaiting-wallet')
   respond()
   expect(await swapping).toMatchObject({ status: 'mined' })
   expect(swap.adapter.sent).toHaveLength(1)

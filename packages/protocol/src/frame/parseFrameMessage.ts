@@ -128,9 +128,9 @@ export function parseFrameMessage(data: unknown): FrameMessage | undefined {
   const type = getOwnField(data, 'type')
   if (typeof type !== 'string' || !type.startsWith(prefix)) return undefined
   const suffix = type.slice(prefix.length)
-  const given = getOwnField(data, 'payload')
-  const payload = given === undefined ? undefined : copyPlain(given, limits)
-  const isInvalid = given !== undefined && payload === undefined
+  const rawPayload = getOwnField(data, 'payload')
+  const payload = rawPayload === undefined ? undefined : copyPlain(rawPayload, limits)
+  const isInvalid = rawPayload !== undefined && payload === undefined
   if (isFrameEventName(suffix)) return isInvalid ? undefined : parseEvent(suffix, payload)
   const [, name = '', outcome] = /^([A-Z0-9_]+)_(SUCCESS|ERROR)$/.exec(suffix) ?? []
   const id = getOwnField(data, 'id')
@@ -174,7 +174,7 @@ function parseErrorResponse(name: FrameRequestName, id: string, payload: Plain |
   }
 }
 
-function orUndefined<read>(parse: () => read): read | undefined {
+function orUndefined<parsed>(parse: () => parsed): parsed | undefined {
   try {
     return parse()
   } catch (error) {

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { useAccount } from '../hooks/useAccount.ts'
 import { ServerStyles } from '../styles/ServerStyles.tsx'
 import { buttonCss } from './button.css.ts'
-import { AccountFace } from './AccountFace.tsx'
+import { AccountContent } from './AccountContent.tsx'
 import { ButtonBoundary } from './ButtonBoundary.tsx'
 import { useModalButton, type ButtonProps } from './useModalButton.ts'
 
@@ -34,7 +34,7 @@ function AccountButtonContent({ showBalance = false, namespace, ...props }: Acco
   return (
     <button {...attributes} data-account={account.status} data-balance={showBalance ? '' : undefined}>
       <ServerStyles css={buttonCss} />
-      <AccountFace account={account} namespace={namespace} showBalance={showBalance} />
+      <AccountContent account={account} namespace={namespace} showBalance={showBalance} />
     </button>
   )
 }

@@ -5,7 +5,7 @@ import { useAccount } from '../hooks/useAccount.ts'
 import { ServerStyles } from '../styles/ServerStyles.tsx'
 import { buttonsEnglish } from '@latchkey/modal/messages'
 import { buttonCss } from './button.css.ts'
-import { AccountFace } from './AccountFace.tsx'
+import { AccountContent } from './AccountContent.tsx'
 import { ButtonBoundary } from './ButtonBoundary.tsx'
 import { useModalButton, type ButtonProps } from './useModalButton.ts'
 
@@ -21,7 +21,7 @@ export type ConnectButtonProps = ButtonProps & {
 }
 
 /**
- * Opens the modal: to connect, or to show the connected account. Its width is equal in all states.
+ * Opens the modal: to connect, or to show the connected account. Its width does not change between states.
  *
  * @example <ConnectButton label="Sign in" />
  */
@@ -44,7 +44,7 @@ function ConnectButtonContent({
   const account = useAccount(namespace)
   const { attributes, failed } = useModalButton({ namespace }, props)
   const t = { ...buttonsEnglish.button, ...texts?.button, ...strings?.button }
-  const calm = failed ? t.failed : (label ?? t.connect)
+  const idleLabel = failed ? t.failed : (label ?? t.connect)
   const busy = loadingLabel ?? t.connecting
   const hasAccount = account.status === 'connected' || account.status === 'reconnecting'
   return (
@@ -52,14 +52,14 @@ function ConnectButtonContent({
       {...attributes}
       data-account={hasAccount ? account.status : undefined}
       data-balance={showBalance ? '' : undefined}
-      data-label={calm}
+      data-label={idleLabel}
       data-busy={busy}
     >
       <ServerStyles css={buttonCss} />
       {hasAccount ? (
-        <AccountFace account={account} namespace={namespace} showBalance={showBalance} />
+        <AccountContent account={account} namespace={namespace} showBalance={showBalance} />
       ) : (
-        <span>{account.status === 'connecting' ? busy : calm}</span>
+        <span>{account.status === 'connecting' ? busy : idleLabel}</span>
       )}
     </button>
   )

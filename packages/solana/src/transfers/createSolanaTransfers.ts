@@ -12,7 +12,7 @@ import { sendSolanaTransfer, type TransactionLifetimes } from './sendSolanaTrans
 /** Creates the transfers of SOL and of the tokens of both token programs. */
 export function createSolanaTransfers(clients: SolanaClients, lifetimes: TransactionLifetimes): Transfers {
   return {
-    asksToTryAgain: true,
+    isRetryable: true,
     fixesFee: true,
     readAsset: (network, address) => getSolanaAsset(clients, network, address),
     async getBalance(network, holder, asset) {

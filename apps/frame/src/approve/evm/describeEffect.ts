@@ -23,8 +23,8 @@ export async function describeEffect(effect: CallEffect, tokens: Tokens): Promis
       return describeAllowance(tokens, effect)
     case 'operator':
       return describeOperatorApproval(effect)
-    case 'handsOver':
-      return { rows: [], banners: [{ kind: 'handsOver' }], receivers: [] }
+    case 'delegates':
+      return { rows: [], banners: [{ kind: 'delegates' }], receivers: [] }
     case 'unreadable':
       return { rows: [], banners: [{ kind: 'rawHash' }], receivers: [] }
   }

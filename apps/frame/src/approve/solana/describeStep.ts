@@ -64,7 +64,7 @@ function describeSystemStep({ accounts, data }: Step, { native }: TokenContext):
   }
   // The program that owns an account may empty it.
   if (kind === 1)
-    return { ...describeUnknownStep({ program: systemProgram, accounts, data }), banners: [{ kind: 'handsOver' }] }
+    return { ...describeUnknownStep({ program: systemProgram, accounts, data }), banners: [{ kind: 'delegates' }] }
   return undefined
 }
 
@@ -93,7 +93,7 @@ function describeTokenStep({ program, accounts, data }: Step, known: TokenContex
     case 5:
       return { ...describeUnknownStep({ program, accounts, data }), action: 'revoke' }
     case 6:
-      return { ...describeUnknownStep({ program, accounts, data }), banners: [{ kind: 'handsOver' }] }
+      return { ...describeUnknownStep({ program, accounts, data }), banners: [{ kind: 'delegates' }] }
     default:
       return undefined
   }

@@ -92,7 +92,7 @@ export async function describeTransactions(
       [account, ...(await dependencies.recipients.list())],
     ),
     ...(single?.trial.changes.kind === 'fails' ? [single.trial.changes] : []),
-    ...(each.some(({ trial }) => trial.changesOwner) ? [{ kind: 'handsOver' } as const] : []),
+    ...(each.some(({ trial }) => trial.changesOwner) ? [{ kind: 'delegates' } as const] : []),
   ]
   return {
     action: each.length > 1 ? 'transactions' : acting.length === 1 && only !== undefined ? only.action : 'transaction',

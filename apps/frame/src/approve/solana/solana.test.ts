@@ -280,7 +280,7 @@ test('warns of instructions that transfer the ownership of an account [I-16]', a
     data: new Uint8Array([6, 2, 1, ...base58.decode(stranger)]),
   }
   await refusal(ask('solana_signTransaction', { transaction: await wireOf([authority]) }))
-  expect(shown.map(({ banners }) => banners.map(({ kind }) => kind))).toEqual([['handsOver'], ['handsOver']])
+  expect(shown.map(({ banners }) => banners.map(({ kind }) => kind))).toEqual([['delegates'], ['delegates']])
 })
 
 const advance = (...more: readonly number[]): Instruction => ({

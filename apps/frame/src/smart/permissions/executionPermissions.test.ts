@@ -415,5 +415,5 @@ test('a call that redeems without a delegation is shown as taking over the accou
     args: [[noDelegation], [zeroHash], [call]],
   })
   await wallet.ask('eth_sendTransaction', [{ from: account, to: manager, data }])
-  expect(wallet.shown.at(-1)?.banners).toContainEqual({ kind: 'handsOver' })
+  expect(wallet.shown.at(-1)?.banners).toContainEqual({ kind: 'delegates' })
 })

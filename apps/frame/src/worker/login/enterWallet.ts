@@ -16,7 +16,7 @@ export type WalletEntry = { readonly wallet: OpenWallet } | { readonly recoveryM
 
 export type EnterWalletDependencies = {
   readonly stores: KeyShareStores
-  /** Returns the keys of methods that need no user. */
+  /** Returns the keys of methods that need no user interaction. */
   readonly getMethodKey: GetMethodKey
   readonly onUnreadable?: OnUnreadable
   /** True if the auth service knows no wallet. Only then a wallet is created, whatever the share store says. */
@@ -35,8 +35,8 @@ export async function enterWallet(dependencies: EnterWalletDependencies): Promis
   const wallet = await unlockHere(stores)
   if (wallet !== undefined) return { wallet }
   const [opened, automaticKey] = await Promise.all([
-    recoverAlone(dependencies),
-    // A new wallet needs it. The share store deletes one that no wallet uses.
+    recoverAutomatically(dependencies),
+    // Needed to create a wallet. The share store deletes the key if no wallet uses it.
     isNew ? stores.shares.autoKey() : undefined,
   ])
   try {
@@ -45,13 +45,13 @@ export async function enterWallet(dependencies: EnterWalletDependencies): Promis
     if (automaticKey === undefined) {
       throw new ServiceRefusal(404, 'wallet', 'Your wallet is no longer stored here. Use the device that has it.')
     }
-    return await make(dependencies, automaticKey)
+    return await createNewWallet(dependencies, automaticKey)
   } finally {
     automaticKey?.fill(0)
   }
 }
 
-async function recoverAlone({
+async function recoverAutomatically({
   stores,
   getMethodKey,
   onUnreadable,
@@ -71,15 +71,15 @@ async function recoverAlone({
   }
 }
 
-async function make(dependencies: EnterWalletDependencies, key: Uint8Array): Promise<WalletEntry> {
+async function createNewWallet(dependencies: EnterWalletDependencies, key: Uint8Array): Promise<WalletEntry> {
   const { stores, now } = dependencies
   const auto: RecoveryMethodKey = { id: 'auto', method: 'auto', key, facts: '{}' }
   try {
     return { wallet: await createWallet(stores, [auto], now()) }
   } catch (error) {
-    // Another window created it meanwhile.
+    // Status 409: another window created the wallet in the meantime. Open that one.
     if (!(error instanceof ServiceRefusal && error.status === 409)) throw error
-    const opened = await recoverAlone(dependencies)
+    const opened = await recoverAutomatically(dependencies)
     if (opened === undefined) throw error
     return opened
   }

@@ -61,12 +61,12 @@ export function choosePaymentMethod(latchkey: Latchkey, method: BuyMethod): void
 
 /** Requests quotes after the last change. Outdated quotes are removed at once. */
 export function requestBuyQuote(latchkey: Latchkey): void {
-  const desk = buySessionOf(latchkey)
+  const session = buySessionOf(latchkey)
   giveUp(latchkey)
-  const isAskable = getPaymentMethod(desk.store.getState()) !== undefined
-  markQuotes(desk)
+  const isAskable = getPaymentMethod(session.store.getState()) !== undefined
+  markQuotes(session)
   if (isAskable)
-    desk.stopWaiting = latchkey.internal.clock.after(debounceMilliseconds, () => void getBuyQuote(latchkey))
+    session.stopWaiting = latchkey.internal.clock.after(debounceMilliseconds, () => void getBuyQuote(latchkey))
 }
 
 /**
@@ -77,15 +77,15 @@ export function requestBuyQuote(latchkey: Latchkey): void {
  * @example await getBuyQuote(latchkey)
  */
 export async function getBuyQuote(latchkey: Latchkey): Promise<void> {
-  const desk = buySessionOf(latchkey)
+  const session = buySessionOf(latchkey)
   giveUp(latchkey)
   const asking = new AbortController()
-  desk.asking = asking
-  const requests = markQuotes(desk)
+  session.asking = asking
+  const requests = markQuotes(session)
   await Promise.all(
     requests.map(async (request) => {
       const quote = await fetchBuyQuote(latchkey, request, asking.signal)
-      if (!asking.signal.aborted) putQuote(desk, request.provider.id, quote)
+      if (!asking.signal.aborted) putQuote(session, request.provider.id, quote)
     }),
   )
 }
@@ -144,8 +144,8 @@ function putQuote({ store }: BuySession, provider: string, quote: BuyQuoteState)
 }
 
 function giveUp(latchkey: Latchkey): void {
-  const desk = buySessionOf(latchkey)
-  desk.stopWaiting()
-  desk.asking?.abort()
-  desk.asking = undefined
+  const session = buySessionOf(latchkey)
+  session.stopWaiting()
+  session.asking?.abort()
+  session.asking = undefined
 }

@@ -25,8 +25,8 @@ export function canBuy(latchkey: Latchkey): boolean {
  * @example await openBuy(latchkey)
  */
 export async function openBuy(latchkey: Latchkey): Promise<void> {
-  const desk = buySessionOf(latchkey)
-  const { store } = desk
+  const session = buySessionOf(latchkey)
+  const { store } = session
   const account = accountStateOf(latchkey)
   if (account.status !== 'connected') return failBuy(latchkey, new LatchkeyError('connection/not-connected', {}))
   const { caipNetworkId: chainId, name: network } = account.network
@@ -36,26 +36,26 @@ export async function openBuy(latchkey: Latchkey): Promise<void> {
   resetBuy(latchkey)
   if (!canBuy(latchkey)) return failBuy(latchkey, buyError('buy/unsupported', { network }))
   store.setState({ ...closedBuy, status: 'loading', account: account.account, chainId }, true)
-  const { turn } = desk
+  const { generation } = session
   try {
     const offer = await readOffer(latchkey, chainId)
-    if (desk.turn !== turn) return
+    if (session.generation !== generation) return
     if (offer === undefined) return failBuy(latchkey, buyError('buy/unsupported', { network }))
-    for (const [id, choice] of offer.choices) desk.choices.set(id, choice)
+    for (const [id, choice] of offer.choices) session.choices.set(id, choice)
     store.setState({ ...store.getState(), ...offer.form, status: 'open' }, true)
   } catch (error) {
-    if (desk.turn === turn) failBuy(latchkey, asBuyError(error))
+    if (session.generation === generation) failBuy(latchkey, asBuyError(error))
   }
 }
 
 /** Resets the form. A started purchase continues at its provider. */
 export function resetBuy(latchkey: Latchkey): void {
-  const desk = buySessionOf(latchkey)
-  desk.turn += 1
-  desk.asking?.abort()
-  desk.stopWaiting()
-  desk.choices.clear()
-  desk.store.setState(closedBuy, true)
+  const session = buySessionOf(latchkey)
+  session.generation += 1
+  session.asking?.abort()
+  session.stopWaiting()
+  session.choices.clear()
+  session.store.setState(closedBuy, true)
 }
 
 /**
@@ -64,23 +64,24 @@ export function resetBuy(latchkey: Latchkey): void {
  * @example await chooseProvider(latchkey, 'coinbase')
  */
 export async function chooseProvider(latchkey: Latchkey, id: string): Promise<void> {
-  const desk = buySessionOf(latchkey)
-  const before = desk.store.getState()
+  const session = buySessionOf(latchkey)
+  const before = session.store.getState()
   const { chainId } = before
   if (chainId === undefined || id === before.provider) return
-  desk.turn += 1
-  const { turn } = desk
+  session.generation += 1
+  const { generation } = session
   const quote = before.offers[id] ?? { status: 'none' }
-  desk.store.setState({ provider: id, quote })
+  session.store.setState({ provider: id, quote })
   try {
-    const choice = desk.choices.get(id) ?? (await readChoice(latchkey, id, chainId))
-    if (desk.turn !== turn) return
-    desk.choices.set(id, choice)
-    desk.store.setState(keepChosen(desk.store.getState(), choice))
+    const choice = session.choices.get(id) ?? (await readChoice(latchkey, id, chainId))
+    if (session.generation !== generation) return
+    session.choices.set(id, choice)
+    session.store.setState(keepChosen(session.store.getState(), choice))
     const isQuoted = quote.status === 'ready' || quote.status === 'waiting'
-    if (!isQuoted || !isSameChoice(before, desk.store.getState())) requestBuyQuote(latchkey)
+    if (!isQuoted || !isSameChoice(before, session.store.getState())) requestBuyQuote(latchkey)
   } catch (error) {
-    if (desk.turn === turn) desk.store.setState({ quote: { status: 'failed', error: asBuyError(error) } })
+    if (session.generation === generation)
+      session.store.setState({ quote: { status: 'failed', error: asBuyError(error) } })
   }
 }
 

@@ -26,40 +26,42 @@ export async function startBuy(
   latchkey: Latchkey,
   { waiting = '', openWindow = openBuyWindow }: StartBuyOptions = {},
 ): Promise<void> {
-  const desk = buySessionOf(latchkey)
-  const state = desk.store.getState()
+  const session = buySessionOf(latchkey)
+  const state = session.store.getState()
   const { provider } = getBuySelection(state)
   const body = toPurchaseRequest(state)
   if (provider === undefined || body === undefined || state.order.status === 'starting') return
   const { account, chainId } = state
   if (account === undefined || chainId === undefined) return
   const window = openWindow(waiting)
-  desk.store.setState({ order: { status: 'starting', provider } })
-  const { turn } = desk
+  session.store.setState({ order: { status: 'starting', provider } })
+  const { generation } = session
   try {
     const response = await fetchJson(latchkey, serverUrl(latchkey, '/v1/generators/onrampurl'), undefined, body)
     const { url, id } = parseBuyPage(response, latchkey.internal.settings.server)
     rememberPurchase(latchkey, account, id)
     // The user switched to another account, so this purchase must not continue.
-    if (desk.turn !== turn) return window?.close()
+    if (session.generation !== generation) return window?.close()
     window?.go(url)
-    desk.window = window
+    session.window = window
     const sight = window === undefined ? ('blocked' as const) : ('open' as const)
     const progress = { purchaseStatus: 'waiting', overdue: false, unreachable: false } as const
-    desk.store.setState({ order: { status: 'begun', provider, id, url, window: sight, ...progress, account, chainId } })
+    session.store.setState({
+      order: { status: 'begun', provider, id, url, window: sight, ...progress, account, chainId },
+    })
   } catch (cause) {
     window?.close()
-    if (desk.turn !== turn) return
+    if (session.generation !== generation) return
     const error = buyError('buy/no-page', { provider: provider.name }, { cause })
-    desk.store.setState({ order: { status: 'failed', provider, error } })
+    session.store.setState({ order: { status: 'failed', provider, error } })
   }
 }
 
 /** Resets the current purchase, so that the user can start another one with the same choices. */
 export function buyAgain(latchkey: Latchkey): void {
-  const desk = buySessionOf(latchkey)
-  desk.window = undefined
-  desk.store.setState({ order: { status: 'none' } })
+  const session = buySessionOf(latchkey)
+  session.window = undefined
+  session.store.setState({ order: { status: 'none' } })
 }
 
 function toPurchaseRequest(state: BuyState): object | undefined {

@@ -151,7 +151,7 @@ export type BuySession = {
   stopWaiting: () => void
   window: BuyWindow | undefined
   /** Increases with each new form. Responses for an earlier form are dropped. */
-  turn: number
+  generation: number
 }
 
 const buyFeature = defineFeature((): BuySession => ({
@@ -160,7 +160,7 @@ const buyFeature = defineFeature((): BuySession => ({
   asking: undefined,
   stopWaiting: () => {},
   window: undefined,
-  turn: 0,
+  generation: 0,
 }))
 
 /** Returns the purchase session of an instance. */

@@ -17,20 +17,20 @@ import { swapError } from './swapError.ts'
  * @example await approveSwap(latchkey)
  */
 export async function approveSwap(latchkey: Latchkey): Promise<void> {
-  const { store, turn } = swapSessionOf(latchkey)
+  const { store, generation } = swapSessionOf(latchkey)
   const { order } = store.getState()
   if (order.status !== 'ready' || (order.step !== 'approve' && order.step !== 'reset')) return
-  const { agreed, maximum, minimum, step } = order
+  const { acceptedQuote, maximum, minimum, step } = order
   const [call] = order.calls
   if (call?.to === undefined) return
-  const { account, chainId, from } = agreed.request
+  const { account, chainId, from } = acceptedQuote.request
   const put = (next: SwapOrder): void => {
-    if (swapSessionOf(latchkey).turn === turn) store.setState({ order: next })
+    if (swapSessionOf(latchkey).generation === generation) store.setState({ order: next })
   }
-  put({ status: 'asking', step, agreed, maximum, minimum })
+  put({ status: 'awaiting-wallet', step, acceptedQuote, maximum, minimum })
   try {
     const hash = await sendTransaction(latchkey, { to: call.to, data: call.data }, { chainId })
-    put({ status: 'approving', step, hash, agreed, maximum, minimum })
+    put({ status: 'approving', step, hash, acceptedQuote, maximum, minimum })
     const outcome = await followTransaction(latchkey, {
       sent: { hash },
       chainId,
@@ -39,12 +39,12 @@ export async function approveSwap(latchkey: Latchkey): Promise<void> {
         kind: 'approve',
         amount: formatAmount(step === 'reset' ? 0n : maximum, from.decimals),
         symbol: from.symbol,
-        to: parseAccountId(agreed.spender).address,
+        to: parseAccountId(acceptedQuote.spender).address,
       },
     })
     const error = failureOf(outcome, from.symbol)
     put({ ...order, ...(error !== undefined && { error }) })
-    if (error !== undefined || swapSessionOf(latchkey).turn !== turn) return
+    if (error !== undefined || swapSessionOf(latchkey).generation !== generation) return
     store.setState({ doneSteps: [...store.getState().doneSteps, step] })
     // The approval is verified on the chain.
     await refreshOrder(latchkey)

@@ -18,11 +18,11 @@ const approveSelector = '0x095ea7b3'
 export function checkApprovalCall(built: BuiltTransaction, { request, spender }: SwapQuote, amount: bigint): Call {
   const { from, chainId, account } = request
   const exchange = plainAddress(spender)
-  const agreed = `${approveSelector}${word(exchange.slice(2))}${word(amount.toString(16))}`
+  const expected = `${approveSelector}${word(exchange.slice(2))}${word(amount.toString(16))}`
   refuseUnless(from.address !== undefined, 'nothing has to be allowed')
   refuseUnless(isSameText(built.from, `${chainId}:${parseAccountId(account).address}`), 'it is for another account')
   refuseUnless(isSameText(built.to, from.id), 'the approval is sent to another contract than the token')
-  refuseUnless(isSameText(built.data, agreed), 'it does not allow that amount to the exchange')
+  refuseUnless(isSameText(built.data, expected), 'it does not allow that amount to the exchange')
   refuseUnless(built.value === 0n, 'it sends native currency')
   return { to: from.address, data: built.data }
 }

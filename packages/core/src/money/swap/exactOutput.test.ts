@@ -117,10 +117,10 @@ test('an approved quote is renewed before the server rejects it', async () => {
   swap.backend.rate = 2_990n
   swap.clock.advance(239_000)
   await refreshOrder(swap.latchkey)
-  expect(swap.state().order).toMatchObject({ agreed: { fromAmount: 120_000_000n } })
+  expect(swap.state().order).toMatchObject({ acceptedQuote: { fromAmount: 120_000_000n } })
   swap.clock.advance(1_000)
   await refreshOrder(swap.latchkey)
-  expect(swap.state().order).toMatchObject({ agreed: { fromAmount: 119_600_000n }, step: 'swap' })
+  expect(swap.state().order).toMatchObject({ acceptedQuote: { fromAmount: 119_600_000n }, step: 'swap' })
 })
 
 test('bad amounts to receive are reported and never quoted', async () => {

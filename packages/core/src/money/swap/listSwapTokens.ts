@@ -20,7 +20,7 @@ const mostSuggested = 8
 /** The tokens to choose from. */
 export type SwapTokenList = {
   /** The tokens of the account, most valuable first. */
-  readonly yours: readonly SwapToken[]
+  readonly held: readonly SwapToken[]
   /** Popular tokens; empty during a search. */
   readonly suggested: readonly SwapToken[]
   /** All tokens, sorted by symbol. */
@@ -40,7 +40,7 @@ export function listSwapTokens(state: SwapState, side: SwapSide, search: string 
   const held = found.filter(({ balance = 0n }) => balance > 0n)
   const other = state[side === 'from' ? 'to' : 'from']
   return {
-    yours: held.toSorted((one, two) => worth(two) - worth(one) || bySymbol(one, two)),
+    held: held.toSorted((one, two) => worth(two) - worth(one) || bySymbol(one, two)),
     suggested:
       wanted === ''
         ? suggested

@@ -34,7 +34,7 @@ export type OpenSwapOptions = {
  * @throws never; the state becomes `failed` with the error
  * @example await openSwap(latchkey, { amount: '1.5' })
  */
-export async function openSwap(latchkey: Latchkey, beginning: OpenSwapOptions = {}): Promise<void> {
+export async function openSwap(latchkey: Latchkey, options: OpenSwapOptions = {}): Promise<void> {
   closeSwap(latchkey)
   const { store, stops } = swapSessionOf(latchkey)
   const account = accountStateOf(latchkey)
@@ -52,7 +52,7 @@ export async function openSwap(latchkey: Latchkey, beginning: OpenSwapOptions = 
       store.setState({ tokens: withCustomTokens(tokens, imported, chainId) })
     }),
   )
-  await fill(latchkey, beginning)
+  await fill(latchkey, options)
 }
 
 /**
@@ -61,19 +61,19 @@ export async function openSwap(latchkey: Latchkey, beginning: OpenSwapOptions = 
  * @example closeSwap(latchkey)
  */
 export function closeSwap(latchkey: Latchkey): void {
-  const desk = swapSessionOf(latchkey)
-  desk.turn += 1
-  desk.asking?.abort()
-  desk.stopWaiting()
-  for (const stop of desk.stops.splice(0)) stop()
-  desk.store.setState(closedSwap, true)
+  const session = swapSessionOf(latchkey)
+  session.generation += 1
+  session.asking?.abort()
+  session.stopWaiting()
+  for (const stop of session.stops.splice(0)) stop()
+  session.store.setState(closedSwap, true)
 }
 
 async function fill(latchkey: Latchkey, { from, to, amount = '' }: OpenSwapOptions): Promise<void> {
-  const { store, turn } = swapSessionOf(latchkey)
+  const { store, generation } = swapSessionOf(latchkey)
   const { chainId } = store.getState()
   if (chainId === undefined) return
-  const isLeft = (): boolean => swapSessionOf(latchkey).turn !== turn
+  const isLeft = (): boolean => swapSessionOf(latchkey).generation !== generation
   try {
     const { tokens: listed, quotesOutput } = await readMarket(latchkey, chainId)
     const tokens = withCustomTokens(listed, customTokens(latchkey).getState(), chainId)
@@ -111,13 +111,13 @@ function withCustomTokens(
 
 /** Loads the balances and prices of the account. Values that can't be loaded stay unknown. Never rejects. */
 async function readHoldings(latchkey: Latchkey): Promise<void> {
-  const { store, turn } = swapSessionOf(latchkey)
+  const { store, generation } = swapSessionOf(latchkey)
   const [native, served, imported] = await Promise.all([
     getBalance(latchkey).catch(() => undefined),
     getTokens(latchkey).catch(() => []),
     listCustomTokens(latchkey).catch(() => []),
   ])
-  if (swapSessionOf(latchkey).turn !== turn) return
+  if (swapSessionOf(latchkey).generation !== generation) return
   const held = addCustomTokens(served, imported)
   const state = store.getState()
   const tokens = state.tokens.map((token): SwapToken => {
@@ -140,7 +140,7 @@ function isSameAddress(id: string | undefined, address: string | undefined): boo
 
 /** Loads the balance of one token from the chain, and its price. */
 export async function readToken(latchkey: Latchkey, side: SwapSide): Promise<void> {
-  const { store, turn } = swapSessionOf(latchkey)
+  const { store, generation } = swapSessionOf(latchkey)
   const token = tokenOf(store.getState(), store.getState()[side])
   if (token === undefined) return
   const [balance, price] = await Promise.all([
@@ -151,7 +151,7 @@ export async function readToken(latchkey: Latchkey, side: SwapSide): Promise<voi
         () => undefined,
       ),
   ])
-  if (swapSessionOf(latchkey).turn !== turn) return
+  if (swapSessionOf(latchkey).generation !== generation) return
   const tokens = store
     .getState()
     .tokens.map((each): SwapToken =>

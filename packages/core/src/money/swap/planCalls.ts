@@ -24,40 +24,40 @@ export type SwapPlan = {
  * @throws LatchkeyError `swap/approval-failed` if the token refuses every approval, `swap/refused`, and the errors of the
  * server's requests
  */
-export async function planCalls(latchkey: Latchkey, agreed: SwapQuote, slippage: number): Promise<SwapPlan> {
-  const { from } = agreed.request
-  const { maximum } = getSwapLimits(agreed, slippage)
-  const allowance = from.address === undefined ? undefined : await fetchAllowance(latchkey, agreed)
+export async function planCalls(latchkey: Latchkey, acceptedQuote: SwapQuote, slippage: number): Promise<SwapPlan> {
+  const { from } = acceptedQuote.request
+  const { maximum } = getSwapLimits(acceptedQuote, slippage)
+  const allowance = from.address === undefined ? undefined : await fetchAllowance(latchkey, acceptedQuote)
   if (allowance === undefined || allowance >= maximum) {
-    const call = checkSwapCall(await buildSwap(latchkey, agreed, slippage, true), agreed, slippage)
+    const call = checkSwapCall(await buildSwap(latchkey, acceptedQuote, slippage, true), acceptedQuote, slippage)
     return { step: 'swap', calls: [call], steps: ['swap'] }
   }
-  const approval = checkApprovalCall(await buildApproval(latchkey, agreed, maximum), agreed, maximum)
-  const resets = await findResets(latchkey, agreed, approval, allowance)
-  if (!(await takesBatches(latchkey, agreed))) {
+  const approval = checkApprovalCall(await buildApproval(latchkey, acceptedQuote, maximum), acceptedQuote, maximum)
+  const resets = await findResets(latchkey, acceptedQuote, approval, allowance)
+  if (!(await takesBatches(latchkey, acceptedQuote))) {
     const [reset] = resets
     if (reset !== undefined) return { step: 'reset', calls: [reset], steps: ['reset', 'approve', 'swap'] }
     return { step: 'approve', calls: [approval], steps: ['approve', 'swap'] }
   }
   // The wallet simulates a batch as a whole, so its calls have no gas limit (EIP-5792).
-  const built = { ...(await buildSwap(latchkey, agreed, slippage, false)), gas: undefined }
-  const calls = [...resets, approval, checkSwapCall(built, agreed, slippage)]
+  const built = { ...(await buildSwap(latchkey, acceptedQuote, slippage, false)), gas: undefined }
+  const calls = [...resets, approval, checkSwapCall(built, acceptedQuote, slippage)]
   return { step: 'batch', calls, steps: ['batch'] }
 }
 
 /** Returns the call that removes the allowance, if the token refuses to change it. */
 async function findResets(
   latchkey: Pick<Latchkey, 'adapters' | 'networks'>,
-  agreed: SwapQuote,
+  acceptedQuote: SwapQuote,
   approval: Call,
   allowance: bigint,
 ): Promise<readonly Call[]> {
-  const reason = await simulate(latchkey, agreed, approval)
+  const reason = await simulate(latchkey, acceptedQuote, approval)
   if (reason === undefined) return []
-  const { symbol } = agreed.request.from
+  const { symbol } = acceptedQuote.request.from
   if (allowance === 0n) throw swapError('swap/approval-failed', { symbol, reason })
-  const reset = buildResetCall(agreed)
-  if ((await simulate(latchkey, agreed, reset)) === undefined) return [reset]
+  const reset = buildResetCall(acceptedQuote)
+  if ((await simulate(latchkey, acceptedQuote, reset)) === undefined) return [reset]
   throw swapError('swap/approval-failed', { symbol, reason })
 }
 

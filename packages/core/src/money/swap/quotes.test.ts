@@ -297,7 +297,7 @@ test('a missing price impact is computed from prices, or undefined', async () =>
 test('tokens are found by name, symbol and full address, owned tokens first', async () => {
   const { state } = await openSwapWorld()
   const symbols = (found: readonly { symbol: string }[]): string[] => found.map(({ symbol }) => symbol)
-  expect(symbols(listSwapTokens(state(), 'to').yours)).toEqual(['LUSD', 'COIN'])
+  expect(symbols(listSwapTokens(state(), 'to').held)).toEqual(['LUSD', 'COIN'])
   expect(symbols(listSwapTokens(state(), 'to').all)).toEqual(['COIN', 'KEY', 'LUSD'])
   expect(symbols(listSwapTokens(state(), 'to', ' latch ').all)).toEqual(['LUSD'])
   expect(symbols(listSwapTokens(state(), 'to', `0x${'4E'.repeat(20)}`).all)).toEqual(['KEY'])

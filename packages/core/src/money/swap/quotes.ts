@@ -37,14 +37,14 @@ function quoteRequestKey(request: SwapQuoteRequest | undefined): string {
 
 /** Requests a quote at once, or after the last of several quick changes. An outdated quote is removed at once. */
 export function requestQuote(latchkey: Latchkey): void {
-  const desk = swapSessionOf(latchkey)
+  const session = swapSessionOf(latchkey)
   cancelQuote(latchkey)
   if (markQuotePending(latchkey) === undefined) return
   const { clock } = latchkey.internal
-  const isFirstChange = clock.now() - desk.changedAt >= debounceMilliseconds
-  desk.changedAt = clock.now()
+  const isFirstChange = clock.now() - session.changedAt >= debounceMilliseconds
+  session.changedAt = clock.now()
   if (isFirstChange) return void refreshQuote(latchkey)
-  desk.stopWaiting = clock.after(debounceMilliseconds, () => void refreshQuote(latchkey))
+  session.stopWaiting = clock.after(debounceMilliseconds, () => void refreshQuote(latchkey))
 }
 
 /**
@@ -54,33 +54,33 @@ export function requestQuote(latchkey: Latchkey): void {
  * @example await refreshQuote(latchkey)
  */
 export async function refreshQuote(latchkey: Latchkey): Promise<void> {
-  const desk = swapSessionOf(latchkey)
+  const session = swapSessionOf(latchkey)
   cancelQuote(latchkey)
   const request = markQuotePending(latchkey)
   if (request === undefined) return
   const asking = new AbortController()
-  desk.asking = asking
+  session.asking = asking
   const isStale = (): boolean =>
-    asking.signal.aborted || !isSameQuoteRequest(request, quoteRequestOf(desk.store.getState()))
+    asking.signal.aborted || !isSameQuoteRequest(request, quoteRequestOf(session.store.getState()))
   try {
     const quote = await fetchSwapQuote(latchkey, request, asking.signal)
     if (isStale()) return
-    const state = desk.store.getState()
+    const state = session.store.getState()
     const slippage = state.isSlippageAutomatic ? getAutomaticSlippage(state, quote) : state.slippage
-    desk.store.setState({ quote: { status: 'ready', quote }, slippage })
+    session.store.setState({ quote: { status: 'ready', quote }, slippage })
     await fitToBalance(latchkey, quote)
   } catch (error) {
     if (isStale()) return
-    desk.store.setState({ quote: { status: 'failed', error: toLatchkeyError(error) } })
+    session.store.setState({ quote: { status: 'failed', error: toLatchkeyError(error) } })
   }
 }
 
 /** Aborts the pending quote request. */
 export function cancelQuote(latchkey: Latchkey): void {
-  const desk = swapSessionOf(latchkey)
-  desk.stopWaiting()
-  desk.asking?.abort()
-  desk.asking = undefined
+  const session = swapSessionOf(latchkey)
+  session.stopWaiting()
+  session.asking?.abort()
+  session.asking = undefined
 }
 
 /** Marks the quote as pending, or as empty if the form is incomplete. */

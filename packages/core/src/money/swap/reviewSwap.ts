@@ -21,15 +21,19 @@ const approvedQuoteMilliseconds = 240_000
 export function reviewSwap(latchkey: Latchkey): SwapReview {
   const { store } = swapSessionOf(latchkey)
   const state = store.getState()
-  const agreed = getCurrentQuote(state)
-  const isPending = state.order.status === 'asking' || state.order.status === 'approving'
+  const acceptedQuote = getCurrentQuote(state)
+  const isPending = state.order.status === 'awaiting-wallet' || state.order.status === 'approving'
   if (isPending) return { isShown: true, prepared: Promise.resolve() }
-  if (agreed === undefined || swapProblem(latchkey, state) !== undefined) {
+  if (acceptedQuote === undefined || swapProblem(latchkey, state) !== undefined) {
     return { isShown: false, prepared: Promise.resolve() }
   }
   cancelQuote(latchkey)
-  store.setState({ quote: { status: 'ready', quote: agreed }, order: { status: 'checking', agreed }, doneSteps: [] })
-  return { isShown: true, prepared: prepareOrder(latchkey, agreed) }
+  store.setState({
+    quote: { status: 'ready', quote: acceptedQuote },
+    order: { status: 'checking', acceptedQuote },
+    doneSteps: [],
+  })
+  return { isShown: true, prepared: prepareOrder(latchkey, acceptedQuote) }
 }
 
 /** The start of a review. */
@@ -46,27 +50,30 @@ export type SwapReview = {
  * @throws never
  */
 export async function refreshOrder(latchkey: Latchkey): Promise<void> {
-  const { store, turn } = swapSessionOf(latchkey)
+  const { store, generation } = swapSessionOf(latchkey)
   const before = store.getState().order
   // A pending wallet request must not change.
   if (before.status !== 'ready' && before.status !== 'failed') return
-  if (before.status === 'failed') store.setState({ order: { status: 'checking', agreed: before.agreed } })
+  if (before.status === 'failed') store.setState({ order: { status: 'checking', acceptedQuote: before.acceptedQuote } })
   const shown = store.getState().order
-  const isLeft = (): boolean => swapSessionOf(latchkey).turn !== turn || store.getState().order !== shown
+  const isLeft = (): boolean => swapSessionOf(latchkey).generation !== generation || store.getState().order !== shown
   try {
-    const { request } = before.agreed
+    const { request } = before.acceptedQuote
     const fresh = await fetchSwapQuote(latchkey, request, new AbortController().signal)
     if (isLeft()) return
     store.setState({ quote: { status: 'ready', quote: fresh } })
-    const hasMoved = isBeyondLimits(fresh, getSwapLimits(before.agreed, store.getState().slippage))
-    const isKept = !hasMoved && isBoundToApproval(store.getState(), before.agreed, latchkey.internal.clock.now())
+    const hasMoved = isBeyondLimits(fresh, getSwapLimits(before.acceptedQuote, store.getState().slippage))
+    const isKept = !hasMoved && isBoundToApproval(store.getState(), before.acceptedQuote, latchkey.internal.clock.now())
     await prepareOrder(
       latchkey,
-      isKept ? before.agreed : fresh,
+      isKept ? before.acceptedQuote : fresh,
       hasMoved ? swapError('swap/price-moved', {}) : undefined,
     )
   } catch (error) {
-    if (!isLeft()) store.setState({ order: { status: 'failed', agreed: before.agreed, error: toLatchkeyError(error) } })
+    if (!isLeft())
+      store.setState({
+        order: { status: 'failed', acceptedQuote: before.acceptedQuote, error: toLatchkeyError(error) },
+      })
   }
 }
 
@@ -85,19 +92,19 @@ function isBoundToApproval({ doneSteps }: SwapState, { request: { exact }, at }:
  */
 export async function prepareOrder(
   latchkey: Latchkey,
-  agreed: SwapQuote,
+  acceptedQuote: SwapQuote,
   note?: (SwapOrder & { status: 'ready' })['error'],
 ): Promise<void> {
-  const { store, turn } = swapSessionOf(latchkey)
+  const { store, generation } = swapSessionOf(latchkey)
   const { slippage, order: shown } = store.getState()
-  const isLeft = (): boolean => swapSessionOf(latchkey).turn !== turn || store.getState().order !== shown
+  const isLeft = (): boolean => swapSessionOf(latchkey).generation !== generation || store.getState().order !== shown
   try {
-    const { step, steps, calls } = await planCalls(latchkey, agreed, slippage)
+    const { step, steps, calls } = await planCalls(latchkey, acceptedQuote, slippage)
     if (isLeft()) return
-    const limits = getSwapLimits(agreed, slippage)
+    const limits = getSwapLimits(acceptedQuote, slippage)
     const error = note === undefined ? {} : { error: note }
-    store.setState({ order: { status: 'ready', step, steps, agreed, ...limits, calls, ...error } })
+    store.setState({ order: { status: 'ready', step, steps, acceptedQuote, ...limits, calls, ...error } })
   } catch (error) {
-    if (!isLeft()) store.setState({ order: { status: 'failed', agreed, error: toLatchkeyError(error) } })
+    if (!isLeft()) store.setState({ order: { status: 'failed', acceptedQuote, error: toLatchkeyError(error) } })
   }
 }

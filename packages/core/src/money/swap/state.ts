@@ -92,29 +92,29 @@ export type SwapLimits = {
 export type SwapOrder =
   | { readonly status: 'none' }
   /** The allowance is checked, and the transactions are built. */
-  | { readonly status: 'checking'; readonly agreed: SwapQuote }
+  | { readonly status: 'checking'; readonly acceptedQuote: SwapQuote }
   | (SwapLimits & {
       readonly status: 'ready'
       readonly step: SwapStep
       /** This step and those that follow. */
       readonly steps: readonly SwapStep[]
       /** The quote that the user agrees to. */
-      readonly agreed: SwapQuote
+      readonly acceptedQuote: SwapQuote
       /** The verified calls that the wallet is asked for. */
       readonly calls: readonly SwapCall[]
       /** The error of the last attempt. */
       readonly error?: LatchkeyError
     })
   /** The request is pending in the wallet. */
-  | (SwapLimits & { readonly status: 'asking'; readonly step: SwapStep; readonly agreed: SwapQuote })
+  | (SwapLimits & { readonly status: 'awaiting-wallet'; readonly step: SwapStep; readonly acceptedQuote: SwapQuote })
   /** The approval is sent, and not mined yet. */
   | (SwapLimits & {
       readonly status: 'approving'
       readonly step: 'reset' | 'approve'
       readonly hash: string
-      readonly agreed: SwapQuote
+      readonly acceptedQuote: SwapQuote
     })
-  | { readonly status: 'failed'; readonly agreed: SwapQuote; readonly error: LatchkeyError }
+  | { readonly status: 'failed'; readonly acceptedQuote: SwapQuote; readonly error: LatchkeyError }
 
 /** The state of the swap form. */
 export type SwapState = {
@@ -178,7 +178,7 @@ export type SwapSession = {
   /** The time of the last change of the form. */
   changedAt: number
   /** Increases with each new form. Responses for an earlier form are dropped. */
-  turn: number
+  generation: number
   /** Stops following the account. */
   stops: Array<() => void>
 }
@@ -188,7 +188,7 @@ const swapFeature = defineFeature((): SwapSession => ({
   asking: undefined,
   stopWaiting: () => {},
   changedAt: -Infinity,
-  turn: 0,
+  generation: 0,
   stops: [],
 }))
 

@@ -69,7 +69,7 @@ test('a price beyond the slippage sends no request, and shows the new price', as
   expect(swap.asks()).toBe(0)
   expect(swap.state().order).toMatchObject({
     status: 'ready',
-    agreed: { toAmount: 2_969_000_000n },
+    acceptedQuote: { toAmount: 2_969_000_000n },
     minimum: 2_939_310_000n,
     error: { code: 'swap/price-moved' },
   })

@@ -34,12 +34,12 @@ export type SentSwap = {
  * @example const outcome = await (await swapNow(latchkey))?.outcome
  */
 export async function swapNow(latchkey: Latchkey): Promise<SentSwap | undefined> {
-  const { store, turn } = swapSessionOf(latchkey)
+  const { store, generation } = swapSessionOf(latchkey)
   const { order } = store.getState()
   if (order.status !== 'ready' || (order.step !== 'swap' && order.step !== 'batch')) return undefined
-  const { step, agreed, maximum, minimum } = order
-  const isLeft = (): boolean => swapSessionOf(latchkey).turn !== turn
-  store.setState({ order: { status: 'asking', step, agreed, maximum, minimum } })
+  const { step, acceptedQuote, maximum, minimum } = order
+  const isLeft = (): boolean => swapSessionOf(latchkey).generation !== generation
+  store.setState({ order: { status: 'awaiting-wallet', step, acceptedQuote, maximum, minimum } })
   try {
     const worse = await findWorseQuote(latchkey, order)
     // A user who left before the wallet was asked no longer wants the swap.
@@ -48,7 +48,7 @@ export async function swapNow(latchkey: Latchkey): Promise<SentSwap | undefined>
     const follow = await submitSwap(latchkey, order)
     const isAbandoned = isLeft()
     if (!isAbandoned) closeSwap(latchkey)
-    return { quote: agreed, isAbandoned, outcome: follow() }
+    return { quote: acceptedQuote, isAbandoned, outcome: follow() }
   } catch (error) {
     if (!isLeft()) store.setState({ order: { ...order, error: toLatchkeyError(error) } })
     return undefined
@@ -61,7 +61,7 @@ export async function swapNow(latchkey: Latchkey): Promise<SentSwap | undefined>
  * @throws LatchkeyError `swap/insufficient-balance`, and the errors of a quote request
  */
 async function findWorseQuote(latchkey: Latchkey, order: Ready): Promise<SwapQuote | undefined> {
-  const { request } = order.agreed
+  const { request } = order.acceptedQuote
   const { from } = request
   const [fresh, balance] = await Promise.all([
     fetchSwapQuote(latchkey, request, new AbortController().signal),
@@ -77,15 +77,15 @@ async function findWorseQuote(latchkey: Latchkey, order: Ready): Promise<SwapQuo
 async function reofferSwap(latchkey: Latchkey, fresh: SwapQuote): Promise<undefined> {
   swapSessionOf(latchkey).store.setState({
     quote: { status: 'ready', quote: fresh },
-    order: { status: 'checking', agreed: fresh },
+    order: { status: 'checking', acceptedQuote: fresh },
   })
   await prepareOrder(latchkey, fresh, swapError('swap/price-moved', {}))
 }
 
 /** Sends the swap to the wallet. Resolves once it was sent, with a function that waits for the outcome. */
-async function submitSwap(latchkey: Latchkey, { step, agreed, calls }: Ready): Promise<() => Promise<Outcome>> {
-  const { account, chainId } = agreed.request
-  const what = purposeOf(agreed)
+async function submitSwap(latchkey: Latchkey, { step, acceptedQuote, calls }: Ready): Promise<() => Promise<Outcome>> {
+  const { account, chainId } = acceptedQuote.request
+  const what = purposeOf(acceptedQuote)
   const followed = { chainId, from: account, what }
   if (step === 'batch') {
     const { id } = await sendCalls(latchkey, { calls, atomic: true }, { chainId })

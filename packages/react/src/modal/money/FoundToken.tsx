@@ -34,13 +34,13 @@ function Result({ found, symbols, onImport }: FoundTokenProps): ReactElement | n
   if (typeof found === 'object') return <Candidate token={found} symbols={symbols} onImport={onImport} />
   return (
     <>
-      {found === 'asking' && (
+      {found === 'loading' && (
         <ul className="rows">
           <SkeletonRows count={1} />
         </ul>
       )}
-      <p className={found === 'asking' ? 'hidden' : 'hint center'} role="status">
-        {found === 'asking' && t.looking}
+      <p className={found === 'loading' ? 'hidden' : 'hint center'} role="status">
+        {found === 'loading' && t.looking}
         {found === 'none' && t.none}
         {found === 'unreachable' && t.unreachable}
       </p>
@@ -86,7 +86,7 @@ function Candidate({ token, symbols, onImport }: { token: SendToken } & Omit<Fou
       <Warnings
         warnings={[
           ...(isImitation ? [{ key: 'imitation', tone: 'danger', text: t.sameSymbol({ symbol }) } as const] : []),
-          { key: 'anyone', tone: 'warning', text: t.warning },
+          { key: 'unverified', tone: 'warning', text: t.warning },
         ]}
       />
       <button type="button" className="button" data-primary="" aria-busy={isBusy} onClick={() => void add()}>

@@ -5,7 +5,7 @@ import { useLatchkey } from '../../context.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 
 /** The result of a lookup. `undefined` if nothing is looked up. */
-export type TokenLookup = SendToken | 'asking' | 'none' | 'unreachable' | undefined
+export type TokenLookup = SendToken | 'loading' | 'none' | 'unreachable' | undefined
 
 /**
  * Reads the token at an entered address from the active network.
@@ -32,5 +32,5 @@ export function useTokenLookup(entry: string | undefined): TokenLookup {
     return () => void (isOver = true)
   }, [latchkey, address])
   if (address === undefined) return undefined
-  return lookup?.address === address ? lookup.result : 'asking'
+  return lookup?.address === address ? lookup.result : 'loading'
 }

@@ -84,8 +84,8 @@ test('a call of another contract’s code as the account shows the warning [I-18
     args: [token, 0n, '0x12345678', 1, 0n, 0n, 0n, token, token, '0x'],
   })
   const executed = encodeFunctionData({ abi, functionName: 'execute', args: [`0xff${'00'.repeat(31)}`, token] })
-  expect(await kindsOf(delegated)).toEqual(['handsOver'])
-  expect(await kindsOf(executed)).toEqual(['handsOver'])
+  expect(await kindsOf(delegated)).toEqual(['delegates'])
+  expect(await kindsOf(executed)).toEqual(['delegates'])
 })
 
 test('a batch in the fifth level shows that it can’t be read [I-18]', async () => {

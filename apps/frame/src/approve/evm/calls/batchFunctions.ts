@@ -65,7 +65,7 @@ export function isDelegatedCall(to: string, operation: bigint): boolean {
 }
 
 function safeCall(call: InnerCall, operation: bigint): CallOutcome {
-  return { effects: isDelegatedCall(call.to, operation) ? [{ kind: 'handsOver' }] : [], calls: [call] }
+  return { effects: isDelegatedCall(call.to, operation) ? [{ kind: 'delegates' }] : [], calls: [call] }
 }
 
 /** ERC-7579: the first byte of the mode selects the form of the data. */
@@ -74,7 +74,7 @@ const readModeCalls: ReadCalls = (args, self) => {
   const data = args.bytes(1)
   const callType = mode >> 248n
   if (callType === 0x01n) return isNestedBatch(mode) ? readBatches(data, self) : readExecutions(data, self)
-  if (callType === 0xffn) return { effects: [{ kind: 'handsOver' }] }
+  if (callType === 0xffn) return { effects: [{ kind: 'delegates' }] }
   if (callType !== 0n) return { effects: [{ kind: 'unreadable' }] }
   const words = createCalldata(data, -12)
   return {
@@ -121,7 +121,7 @@ const readMultiSend: ReadCalls = (args) => {
   }
 }
 
-const handOver: ReadCalls = () => ({ effects: [{ kind: 'handsOver' }] })
+const handOver: ReadCalls = () => ({ effects: [{ kind: 'delegates' }] })
 const delegation = '(address,address,bytes32,(address,bytes,bytes)[],uint256,bytes)'
 
 const safeArguments = 'address,uint256,bytes,uint8'

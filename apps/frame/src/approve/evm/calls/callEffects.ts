@@ -30,7 +30,7 @@ export type CallEffect =
     }
   | { readonly kind: 'operator'; readonly collection: string; readonly operator: string; readonly isGranted: boolean }
   /** Code of another contract runs as the account. */
-  | { readonly kind: 'handsOver' }
+  | { readonly kind: 'delegates' }
   /** The data has more calls than are read. */
   | { readonly kind: 'unreadable' }
 

@@ -4,7 +4,7 @@ import { allEffects, readCall } from '../calls/readCall.ts'
 import { isAddress, isHex } from '../parseQuantity.ts'
 import { getNumber, listMembers, listStructs, type TypedStruct } from './typedStructs.ts'
 
-/** A permit without a time limit: ERC-2612's predecessor writes zero. */
+/** The deadline of a permit that never expires. DAI's permit encodes it as 0. */
 const never = 2n ** 256n - 1n
 const maxUint256 = 2n ** 256n - 1n
 
@@ -67,6 +67,6 @@ function callEffects(struct: TypedStruct, contract: `0x${string}` | undefined): 
   const to = targets.map((name) => struct[name]).find(isAddress) ?? contract
   if (data === undefined || to === undefined) return []
   const operation = getNumber(struct, 'operation') ?? 0n
-  const delegated: readonly CallEffect[] = isDelegatedCall(to, operation) ? [{ kind: 'handsOver' }] : []
+  const delegated: readonly CallEffect[] = isDelegatedCall(to, operation) ? [{ kind: 'delegates' }] : []
   return [...delegated, ...allEffects(readCall({ to, value: 0n, data }))]
 }

@@ -433,8 +433,8 @@ export type FrameMessages = {
       failsHint: (args: { reason: string }) => string
       highFee: string
       highFeeHint: string
-      handsOver: string
-      handsOverHint: string
+      delegates: string
+      delegatesHint: string
       walletKeeps: string
       walletKeepsHint: string
       networkKeeps: string

@@ -57,18 +57,21 @@ test('a number does not roll with reduced motion', async () => {
 test.each([
   [false, true],
   [true, false],
-])('the avatar moves from the account to its settings; with reduced motion: %s', async (isReduced, moves) => {
-  if (isReduced) preferReducedMotion()
-  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-  await connect(latchkey, 'fake')
-  const screen = await opened(latchkey)
-  await expect.poll(() => modalRoot().querySelector('.avatar')).not.toBeNull()
-  const motion = recordMotion('.avatar')
-  pushView(latchkey, { view: 'AccountSettings', params: {} })
-  await expect.element(screen.getByRole('heading', { name: 'Account Settings' })).toBeVisible()
-  await expect
-    .poll(() => modalRoot().querySelector('.pane:not([data-leaving]) .avatar[data-size=medium]'))
-    .not.toBeNull()
-  // Strict mode runs effects twice.
-  expect(motion.length > 0).toBe(moves)
-})
+])(
+  'the avatar moves from the account to its settings, except with reduced motion (reduced: %s)',
+  async (isReduced, moves) => {
+    if (isReduced) preferReducedMotion()
+    const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+    await connect(latchkey, 'fake')
+    const screen = await opened(latchkey)
+    await expect.poll(() => modalRoot().querySelector('.avatar')).not.toBeNull()
+    const motion = recordMotion('.avatar')
+    pushView(latchkey, { view: 'AccountSettings', params: {} })
+    await expect.element(screen.getByRole('heading', { name: 'Account Settings' })).toBeVisible()
+    await expect
+      .poll(() => modalRoot().querySelector('.pane:not([data-leaving]) .avatar[data-size=medium]'))
+      .not.toBeNull()
+    // Strict mode runs effects twice.
+    expect(motion.length > 0).toBe(moves)
+  },
+)

@@ -4,8 +4,7 @@ import { useLayoutEffect, useRef, type RefObject } from 'react'
 const rollMilliseconds = 150
 
 /**
- * Lets a number roll in when it changes: upwards if it grew, downwards if it shrank. The first number just appears, and with
- * reduced motion every one does.
+ * Animates a number when it changes. Does not animate the first value, or any value with reduced motion.
  *
  * @param value the number on screen; undefined while it is loading
  * @returns the ref of the element that shows it, which must be able to move (`inline-block`)

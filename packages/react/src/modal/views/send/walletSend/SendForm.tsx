@@ -20,7 +20,7 @@ export function SendForm({ account }: { account: AccountState & { status: 'conne
   const [reviewing, setReviewing] = useState(false)
   const amount = useRef<HTMLInputElement>(null)
   const receiver = useRef<HTMLInputElement>(null)
-  useBeginning(account)
+  useInitialTokens(account)
   useFirstField()
 
   const review = async (): Promise<void> => {
@@ -46,7 +46,7 @@ export function SendForm({ account }: { account: AccountState & { status: 'conne
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        // If the wallet disconnects meanwhile, the view closes.
+        // If the wallet disconnects while the review is pending, the view closes.
         if (status === 'ready') review().catch(() => {})
         else goTo(status)
       }}
@@ -71,7 +71,7 @@ export function SendForm({ account }: { account: AccountState & { status: 'conne
 }
 
 /** Loads the tokens, and selects the native currency. */
-function useBeginning({ network, account }: AccountState & { status: 'connected' }): void {
+function useInitialTokens({ network, account }: AccountState & { status: 'connected' }): void {
   const latchkey = useLatchkey()
   useLayoutEffect(() => {
     const { token, tokensStatus } = sendState(latchkey).getState()

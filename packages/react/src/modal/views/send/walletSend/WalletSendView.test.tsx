@@ -436,9 +436,9 @@ test('a finished payment names the amount in the language, the receiver, and the
 test.each([
   ['Something went wrong', false],
   ['Failed to send transaction. Please try again.', true],
-])('a failing wallet shows: %s [R8.2.3] [R8.2.4]', async (title, asksToTryAgain) => {
+])('a failing wallet shows: %s [R8.2.3] [R8.2.4]', async (title, isRetryable) => {
   const { latchkey, connector, clock, transfers, events } = await sending()
-  Object.assign(transfers, { asksToTryAgain })
+  Object.assign(transfers, { isRetryable })
   const failure = { method: 'sendTransaction', code: -32_000, reason: 'out of order' }
   connector.fail('sendTransaction', new LatchkeyError('request/failed', failure))
   const screen = await opened(latchkey, entry)

@@ -9,10 +9,10 @@ import { modalRoot, opened } from '../../../../testing/drawn.tsx'
 
 type SignInWorld = FakeWorld & { screen: RenderResult; wallet: FakeConnector; policy: SignIn }
 
-/** An app whose visitor has just connected, and is asked to sign in. */
-async function openSignIn(more: Partial<SignIn> = {}, locale?: string, type?: AccountType): Promise<SignInWorld> {
+/** An app whose user has just connected, and is asked to sign in. */
+async function openSignIn(overrides: Partial<SignIn> = {}, locale?: string, type?: AccountType): Promise<SignInWorld> {
   const wallet = fakeConnector({ details: () => (type === undefined ? undefined : { type }) })
-  const policy = { ...localSignIn({ storage: memoryStorage() }), ...more }
+  const policy = { ...localSignIn({ storage: memoryStorage() }), ...overrides }
   const world = fakeWorld({ connectors: [wallet], siwx: policy })
   const screen = await opened(world.latchkey, undefined, { locale })
   await screen.getByRole('button', { name: /Fake Wallet/ }).click()

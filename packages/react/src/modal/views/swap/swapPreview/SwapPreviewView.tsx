@@ -58,11 +58,11 @@ function Preview({ state, order, account }: PreviewProps): ReactElement {
   const latchkey = useLatchkey()
   const { locale } = useSurroundings()
   const t = useFlowMessages(swapMessages)
-  const { request, fromAmount, toAmount } = order.agreed
+  const { request, fromAmount, toAmount } = order.acceptedQuote
   const limits = 'maximum' in order ? order : undefined
   const error = 'error' in order ? order.error : undefined
   const [typed, setTyped] = useState('')
-  const impact = getPriceImpact(state, order.agreed)
+  const impact = getPriceImpact(state, order.acceptedQuote)
   const isImpactHigh = impact !== undefined && impact > priceImpactConfirmPercent
   return (
     <>
@@ -71,9 +71,9 @@ function Preview({ state, order, account }: PreviewProps): ReactElement {
       <dl className="facts">
         <TermLines
           state={state}
-          quote={order.agreed}
+          quote={order.acceptedQuote}
           limits={limits}
-          isPaused={order.status === 'asking' || order.status === 'approving'}
+          isPaused={order.status === 'awaiting-wallet' || order.status === 'approving'}
         />
         <div>
           <dt>{t.network}</dt>
@@ -82,7 +82,7 @@ function Preview({ state, order, account }: PreviewProps): ReactElement {
         <div>
           <dt>{t.exchange}</dt>
           <dd className="mono">
-            <bdi dir="ltr">{plain(order.agreed.spender)}</bdi>
+            <bdi dir="ltr">{plain(order.acceptedQuote.spender)}</bdi>
           </dd>
         </div>
       </dl>
@@ -92,7 +92,7 @@ function Preview({ state, order, account }: PreviewProps): ReactElement {
         {explainRequests({ t, locale }, order)}
       </p>
       <div className="footer">
-        <Warnings warnings={termWarnings(t, locale, state, order.agreed)} />
+        <Warnings warnings={termWarnings(t, locale, state, order.acceptedQuote)} />
         <Failure error={error} />
         <div className="buttons">
           <button type="button" className="button" onClick={() => goBack(latchkey)}>
@@ -185,13 +185,13 @@ function labelOf({ t, locale }: { t: SwapMessages; locale: string | undefined },
       return t.preparing
     case 'failed':
       return t.tryAgain
-    case 'asking':
+    case 'awaiting-wallet':
       return t.confirmIn({ wallet })
     case 'approving':
       return order.step === 'reset' ? t.resetting : t.approving
     case 'ready':
       if (order.step === 'batch') return t.approveAndSwap
-      if (order.step === 'reset') return t.steps.reset({ symbol: order.agreed.request.from.symbol })
+      if (order.step === 'reset') return t.steps.reset({ symbol: order.acceptedQuote.request.from.symbol })
       return order.step === 'swap' ? t.swap : t.approve({ amount: givenText(locale, order) })
   }
 }
@@ -202,14 +202,14 @@ function explainRequests(
   order: Order,
 ): string | undefined {
   if (order.status !== 'ready') return undefined
-  if (order.step === 'reset') return t.resetHint({ symbol: order.agreed.request.from.symbol })
+  if (order.step === 'reset') return t.resetHint({ symbol: order.acceptedQuote.request.from.symbol })
   if (order.step === 'approve') return t.approveFirstHint({ amount: givenText(locale, order) })
   return order.step === 'batch' ? t.approveAndSwapHint({ amount: givenText(locale, order) }) : undefined
 }
 
 /** The amount that the exchange may take, with all its digits. */
 function givenText(locale: string | undefined, order: Order): string {
-  const { request, fromAmount } = order.agreed
+  const { request, fromAmount } = order.acceptedQuote
   return exactText(locale, 'maximum' in order ? order.maximum : fromAmount, request.from)
 }
 

@@ -40,7 +40,7 @@ function nextSteps(order: Order): readonly SwapStep[] {
   switch (order.status) {
     case 'ready':
       return order.steps
-    case 'asking':
+    case 'awaiting-wallet':
     case 'approving':
       return order.step === 'reset'
         ? ['reset', 'approve', 'swap']
@@ -57,7 +57,7 @@ function stepName(
   step: SwapStep,
   order: Order,
 ): string {
-  const { request, fromAmount } = order.agreed
+  const { request, fromAmount } = order.acceptedQuote
   switch (step) {
     case 'reset':
       return steps.reset({ symbol: request.from.symbol })

@@ -40,7 +40,7 @@ function TokenChoice({ side }: { side: SwapSide }): ReactElement {
   const { allWallets } = useModalMessages()
   const state = useStore(swapState(latchkey))
   const [search, setSearch] = useState('')
-  const { yours, suggested, all } = listSwapTokens(state, side, search)
+  const { held, suggested, all } = listSwapTokens(state, side, search)
   const choose = (id: string): void => {
     chooseSwapToken(latchkey, side, id)
     goBack(latchkey)
@@ -48,7 +48,7 @@ function TokenChoice({ side }: { side: SwapSide }): ReactElement {
   const hidden = useStore(hiddenAssets(latchkey))
   const isOpen = state.status === 'open'
   const found = useTokenLookup(isOpen && all.length === 0 ? search : undefined)
-  const shownYours = yours.filter(({ id, address }) => address === undefined || !isHiddenAsset(hidden, id))
+  const shownYours = held.filter(({ id, address }) => address === undefined || !isHiddenAsset(hidden, id))
   const lists = { current: state[side], choose }
   return (
     <>

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const repository = join(import.meta.dirname, '../../../..')
-const left = new Set(['dist', 'node_modules', '.latchkey', 'test-results'])
+const excludedFolders = new Set(['dist', 'node_modules', '.latchkey', 'test-results'])
 const longAgo = new Date('2001-02-03T04:05:06Z')
 
 /**
@@ -15,9 +15,9 @@ const longAgo = new Date('2001-02-03T04:05:06Z')
  * @param folder an empty folder
  * @returns the folder of the build
  */
-export async function buildElsewhere(folder: string): Promise<string> {
-  for (const part of ['apps/frame', 'packages/protocol']) {
-    await copyTree(join(repository, part), join(folder, part), copyWithOldTime)
+export async function buildFromCopy(folder: string): Promise<string> {
+  for (const workspace of ['apps/frame', 'packages/protocol']) {
+    await copyTree(join(repository, workspace), join(folder, workspace), copyWithOldTime)
   }
   for (const name of ['package.json', 'tsconfig.base.json']) {
     await copyFile(join(repository, name), join(folder, name))
@@ -55,14 +55,19 @@ async function dependenciesOf(path: string): Promise<Readonly<Record<string, str
 
 type Copy = (from: string, to: string) => Promise<void>
 
-/** Copies a folder. Nothing, if there is none. */
-async function copyTree(from: string, to: string, copy: Copy, leftOut: ReadonlySet<string> = left): Promise<void> {
+/** Copies a folder. Does nothing if it does not exist. */
+async function copyTree(
+  from: string,
+  to: string,
+  copy: Copy,
+  excluded: ReadonlySet<string> = excludedFolders,
+): Promise<void> {
   const entries = await readdir(from, { withFileTypes: true }).catch(() => [])
   if (entries.length > 0) await mkdir(to, { recursive: true })
   for (const entry of entries) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
-    if (leftOut.has(entry.name)) continue
-    if (entry.isDirectory()) await copyTree(source, target, copy, leftOut)
+    if (excluded.has(entry.name)) continue
+    if (entry.isDirectory()) await copyTree(source, target, copy, excluded)
     if (entry.isFile()) await copy(source, target)
   }
 }

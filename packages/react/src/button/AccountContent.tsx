@@ -11,7 +11,7 @@ import { useStore } from '../useStore.ts'
 /** An account that a button can show. */
 export type ShownAccount = AccountState & { address: string }
 
-type AccountFaceProps = { account: ShownAccount; namespace: Namespace | undefined; showBalance: boolean }
+type AccountContentProps = { account: ShownAccount; namespace: Namespace | undefined; showBalance: boolean }
 
 const loadBalance = (): Promise<typeof import('./ButtonBalance.tsx')> => import('./ButtonBalance.tsx')
 
@@ -19,7 +19,7 @@ const loadBalance = (): Promise<typeof import('./ButtonBalance.tsx')> => import(
  * Shows the account, its balance, and its network or the number of its pending transactions. An account whose wallet has
  * not responded yet is marked.
  */
-export function AccountFace({ account, namespace, showBalance }: AccountFaceProps): ReactElement {
+export function AccountContent({ account, namespace, showBalance }: AccountContentProps): ReactElement {
   const { latchkey, texts, strings } = useSurroundings()
   const t = { ...buttonsEnglish.button, ...texts?.button, ...strings?.button }
   const balance = useChunk(loadBalance, showBalance)
