@@ -33,6 +33,38 @@ test('a batch collects the next group while one runs, and never runs two at once
   expect(groups).toEqual([['a'], ['b', 'c']])
 })
 
+test('a batch splits groups at their bytes, and runs an item that is larger alone', async () => {
+  const groups: (readonly number[])[] = []
+  const batch = createBatch<number, number>(
+    async (items) => {
+      groups.push(items)
+      return items
+    },
+    { ...wide, bytes: { group: 10, queue: 1_000, of: (item) => item } },
+  )
+  await Promise.all([4, 4, 4, 50, 1, 2].map(batch.add))
+  expect(groups).toEqual([[4, 4], [4], [50], [1, 2]])
+})
+
+test('a batch refuses items beyond the bytes of its queue until a group is done', async () => {
+  const gate = deferred()
+  const batch = createBatch<number, number>(
+    async (items) => {
+      await gate.promise
+      return items
+    },
+    { ...wide, bytes: { group: 100, queue: 100, of: (item) => item } },
+  )
+  const first = batch.add(80)
+  await new Promise(setImmediate)
+  await expect(batch.add(21)).rejects.toThrow(BatchFullError)
+  const second = batch.add(20)
+  gate.resolve()
+  await Promise.all([first, second])
+  await batch.idle()
+  await expect(batch.add(100)).resolves.toBe(100)
+})
+
 test('a batch splits groups at their limit', async () => {
   const sizes: number[] = []
   const batch = createBatch<number, number>(

@@ -24,7 +24,15 @@ type Waiting<Item, Result> = {
   reject: (reason: unknown) => void
 }
 
-export type BatchLimits = {
+/** Limits of bytes. The first item always fits, so that none is too large for a group. */
+export type BatchBytes<Item> = {
+  group: number
+  /** The most bytes of waiting items and of the group that runs. */
+  queue: number
+  of(item: Item): number
+}
+
+export type BatchLimits<Item> = {
   /** The most items of one group. */
   group: number
   /** The most waiting items. One more is refused with BatchFull. */
@@ -34,6 +42,7 @@ export type BatchLimits = {
    * other never waits.
    */
   gather?: number
+  bytes?: BatchBytes<Item>
 }
 
 /**
@@ -45,19 +54,23 @@ export type BatchLimits = {
  */
 export function createBatch<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
-  limits: BatchLimits,
+  limits: BatchLimits<Item>,
 ): Batch<Item, Result> {
+  const { bytes } = limits
   const gathering = createGathering(limits.gather ?? 0)
   let waiting: Waiting<Item, Result>[] = []
+  let queuedBytes = 0
   let working: Promise<void> | undefined
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
       await gathering.wait()
-      const group = waiting.slice(0, limits.group)
-      waiting = waiting.slice(limits.group)
+      const size = countGroup(waiting, limits)
+      const group = waiting.slice(0, size)
+      waiting = waiting.slice(size)
       gathering.count(group.length)
       await runGroup(group, run)
+      if (bytes !== undefined) queuedBytes -= group.reduce((sum, { item }) => sum + bytes.of(item), 0)
     }
     working = undefined
   }
@@ -65,7 +78,10 @@ export function createBatch<Item, Result>(
   return {
     add: (item) =>
       new Promise((resolve, reject) => {
-        if (waiting.length >= limits.queue) return reject(new BatchFullError(`More than ${limits.queue} wait already.`))
+        const size = bytes?.of(item) ?? 0
+        const isTooMuch = bytes !== undefined && queuedBytes > 0 && queuedBytes + size > bytes.queue
+        if (waiting.length >= limits.queue || isTooMuch) return reject(new BatchFullError('Too much waits already.'))
+        queuedBytes += size
         waiting.push({ item, resolve, reject })
         working ??= work()
       }),
@@ -104,6 +120,18 @@ function createGathering(milliseconds: number): { wait(): Promise<void>; count(i
       nextSkip = items < minGathered ? Math.min(nextSkip * 2, maxSkippedGroups) : 1
     },
   }
+}
+
+/** Counts the items of the next group. */
+function countGroup<Item, Result>(waiting: readonly Waiting<Item, Result>[], limits: BatchLimits<Item>): number {
+  const { group, bytes } = limits
+  if (bytes === undefined) return group
+  let size = 0
+  const tooMany = waiting.findIndex(({ item }, index) => {
+    size += bytes.of(item)
+    return index > 0 && (index >= group || size > bytes.group)
+  })
+  return tooMany === -1 ? group : tooMany
 }
 
 async function runGroup<Item, Result>(

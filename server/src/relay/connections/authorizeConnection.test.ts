@@ -257,6 +257,38 @@ describe('paths', () => {
   })
 })
 
+/** Opens a connection that the relay refuses by a close frame, and never responds to that. */
+async function openSilent(relayUrl: string): Promise<{ ended: Promise<void> }> {
+  const address = new URL(relayAddress(relayUrl, { token: 'x', query: { useOnCloseEvent: 'true' } }))
+  const socket = connectTcp(Number(address.port), '127.0.0.1')
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.write(
+    [
+      `GET ${address.pathname}${address.search} HTTP/1.1`,
+      `host: ${address.host}`,
+      'connection: upgrade',
+      'upgrade: websocket',
+      'sec-websocket-version: 13',
+      `sec-websocket-key: ${Buffer.from('0123456789abcdef').toString('base64')}`,
+      '\r\n',
+    ].join('\r\n'),
+  )
+  await new Promise((resolve) => socket.once('data', resolve))
+  return { ended }
+}
+
+describe('refused connections', () => {
+  test('a refused client that does not close counts for its address, and is disconnected soon', async () => {
+    const small = await startTestServer({ databaseUrl: database.url, clock, relayLimits: { connectionsPerAddress: 2 } })
+    const silent = [await openSilent(small.relayUrl), await openSilent(small.relayUrl)]
+    const options = { token: 'x', query: { useOnCloseEvent: 'true' } }
+    expect((await upgradeStatus(small.relayUrl, options)).status).toBe(429)
+    await Promise.all(silent.map(({ ended }) => ended))
+    expect((await upgradeStatus(small.relayUrl, options)).status).toBe(101)
+    await small.close()
+  })
+})
+
 describe('limits of a public relay', () => {
   const topic = 'f'.repeat(64)
   const from = (address: string): RelayClientOptions => ({ headers: { 'x-forwarded-for': address } })

@@ -142,8 +142,15 @@ function createAcknowledgementMethods({
   observer,
   onFault,
 }: ClientSessionDependencies): Pick<ClientSession, 'fetchUndelivered' | 'acknowledge' | 'acknowledgeAll'> {
+  let lastFetch: Promise<unknown> = Promise.resolve()
+
   return {
-    fetchUndelivered: (topics) => mailbox.listUndeliveredOnTopics([...new Set(topics)], clientId),
+    fetchUndelivered(topics) {
+      // One page at a time, because a page may have a megabyte and a client may send many requests at once.
+      const fetched = lastFetch.then(() => mailbox.listUndeliveredOnTopics([...new Set(topics)], clientId))
+      lastFetch = fetched.catch(() => undefined)
+      return fetched
+    },
     acknowledge(topic, sequence) {
       mailbox.acknowledge(sequence, clientId).catch(onFault)
       observer.messageDelivered(topic, sequence, clientId)

@@ -23,17 +23,23 @@ export type RelaySocket = {
 
 export type RelaySocketDependencies = Omit<ClientSessionDependencies, 'push'> & { socket: WebSocket }
 
-/** Requests of one client that are processed concurrently. */
-const maxPendingRequests = 64
+/** Requests of one client that are processed concurrently, and the characters of their frames. */
+const maxPending = { requests: 64, characters: 2 * 1024 * 1024 } as const
 /** Consecutive requests over the rate limit that get a response before the connection is closed. */
 const maxRefusals = 10
 const maxMissedPongs = 2
+/** Messages that a client was sent and has not acknowledged. More wait in the mailbox until it does. */
+const maxUnacknowledged = 2_000
 
 /** Serves one connection until it ends. */
 export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySocket {
   const { socket, clientId } = dependencies
   const writer = createSocketWriter({ socket, clock: dependencies.clock, onDrain: () => session.resume() })
-  const deliveries = createDeliveries(writer, (message) => formatMessage(session, message))
+  const deliveries = createDeliveries(
+    writer,
+    (message) => formatMessage(session, message),
+    () => session.resume(),
+  )
   const session = createClientSession({ ...dependencies, push: deliveries.push })
   const handleText = createFrameHandler(dependencies, { session, writer, deliveries })
   let missedPongs = 0
@@ -71,13 +77,18 @@ type Deliveries = {
   takeMessage(id: number): Delivered | undefined
 }
 
-function createDeliveries(writer: SocketWriter, format: (message: RelayMessage) => object): Deliveries {
+function createDeliveries(
+  writer: SocketWriter,
+  format: (message: RelayMessage) => object,
+  onRoom: () => void,
+): Deliveries {
   const unacknowledged = new Map<number, Delivered>()
   let lastId = 0
 
   return {
     push(subscriptionId, message) {
       const id = lastId + 1
+      if (unacknowledged.size >= maxUnacknowledged) return false
       if (!writer.trySendMessage(() => formatDelivery(id, subscriptionId, format(message)))) return false
       lastId = id
       unacknowledged.set(id, { topic: message.topic, sequence: message.sequence })
@@ -86,6 +97,8 @@ function createDeliveries(writer: SocketWriter, format: (message: RelayMessage) 
     takeMessage(id) {
       const delivered = unacknowledged.get(id)
       unacknowledged.delete(id)
+      // With some room, so that not each acknowledgement makes the relay read the mailbox.
+      if (unacknowledged.size === maxUnacknowledged / 2) onRoom()
       return delivered
     },
   }
@@ -100,16 +113,18 @@ function createFrameHandler(
 ): (text: string) => void {
   const bucket = createTokenBucket(limits.rate, clock)
   let refusals = 0
-  let pendingRequests = 0
+  const pending = { requests: 0, characters: 0 }
   /** The callbacks of sent responses that the client may not have. */
   const unconfirmed: (() => void)[] = []
 
-  async function respond(request: RelayRequest): Promise<void> {
-    pendingRequests += 1
+  async function respond(request: RelayRequest, size: number): Promise<void> {
+    pending.requests += 1
+    pending.characters += size
     // Backpressure: the requests of a client that is faster than the relay wait on the client's side.
-    if (pendingRequests >= maxPendingRequests) socket.pause()
+    if (pending.requests >= maxPending.requests || pending.characters >= maxPending.characters) socket.pause()
     const { text, after, received } = await dispatchRequest(session, request, onFault)
-    pendingRequests -= 1
+    pending.requests -= 1
+    pending.characters -= size
     if (socket.isPaused) socket.resume()
     // The publisher gets its response before the message is delivered: clients wait forever for a response that comes second.
     writer.sendResponse(text)
@@ -139,7 +154,7 @@ function createFrameHandler(
     if (!bucket.take().ok) return refuse(frame.kind === 'request' ? frame.request.idToken : frame.idToken)
     refusals = 0
     if (frame.kind === 'invalid') return writer.sendResponse(formatError(frame.idToken, frame.error))
-    void respond(frame.request)
+    void respond(frame.request, text.length)
   }
 }
 

@@ -45,7 +45,7 @@ const tooManyRequests: ConnectionRejection = { status: 429, code: 1013, reason: 
 
 /** Creates the relay's websocket server. It does not listen by itself. */
 export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): RelayUpgrades {
-  const { trustedProxies, log } = dependencies
+  const { trustedProxies, limits, log } = dependencies
   const server = createWebSocketServer()
   const sockets = new Set<RelaySocket>()
   // Client ids and addresses never look alike.
@@ -72,7 +72,11 @@ export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): Re
     const result = await admission.authorize(request, address)
     if ('clientId' in result) {
       server.handleUpgrade(request, stream, head, (websocket) => accept(websocket, result, address))
-    } else if (wantsCloseEvent(request)) {
+    } else if (wantsCloseEvent(request) && connections.get(address) < limits.connectionsPerAddress) {
+      // A refused client counts for its address until its connection has ended.
+      const keys = [address]
+      connections.add(keys)
+      stream.once('close', () => connections.remove(keys))
       server.handleUpgrade(request, stream, head, (websocket) => rejectByClosing(websocket, result))
     } else {
       rejectUpgrade(stream, result.status, result.reason, result.reason, { 'content-type': 'text/plain' })
@@ -159,4 +163,7 @@ function rejectByClosing(websocket: WebSocket, { code, reason, data }: Connectio
     websocket.send(JSON.stringify({ id: 0, jsonrpc: '2.0', error: { code: 3000, message: reason, data } }))
   }
   websocket.close(code, reason)
+  // The library waits half a minute for a client that does not close.
+  const timer = setTimeout(() => websocket.terminate(), closeTimeoutMs)
+  websocket.once('close', () => clearTimeout(timer))
 }

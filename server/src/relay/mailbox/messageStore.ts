@@ -1,5 +1,5 @@
 import type { Database } from '../../kit/database/database.ts'
-import { createBatch } from '../../kit/runtime/batch.ts'
+import { createBatch, type BatchLimits } from '../../kit/runtime/batch.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { admitMessages, type MailboxLimits, type QuotaDecision, type StoredUsage } from '../limits/admitMessages.ts'
 import { createExpiringQuotas, type ExpiringQuotas, type Quota } from './expiringQuotas.ts'
@@ -28,7 +28,15 @@ type Item = { message: HashedMessage; isRetry: boolean }
 /** `waiting` if the message must be stored again, after the expired messages of its topic or publisher were deleted. */
 type ItemResult = StoreResult | 'waiting'
 
-const groups = { group: 500, queue: 20_000, gather: 5 } as const
+/** What a message takes in memory besides its text. */
+const itemBytes = 1_000
+const groups: BatchLimits<Item> = {
+  group: 500,
+  queue: 20_000,
+  gather: 5,
+  // The queue bounds the memory while the database stalls. Beyond it, publishes are refused.
+  bytes: { group: 8 * 1024 * 1024, queue: 48 * 1024 * 1024, of: ({ message }) => message.bytes + itemBytes },
+}
 const noUsage: StoredUsage = { topics: new Map(), publishers: new Map() }
 
 /** Creates the store of a mailbox. A group takes one statement and one commit, and nothing in it measures messages. */
