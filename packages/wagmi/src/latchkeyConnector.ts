@@ -58,13 +58,7 @@ export const connectorType = 'latchkey'
  * @returns a function for the `connectors` of wagmi's `createConfig`
  * @throws LatchkeyError from `connect`: `wagmi/modal-missing` if nothing renders the modal, and the errors of Latchkey's
  * `connect`; UserRejectedRequestError of viem if the user declines or closes the modal
- * @example
- * const config = createConfig({
- *   chains: [mainnet],
- *   connectors: [latchkeyConnector(latchkey)],
- *   multiInjectedProviderDiscovery: false,
- *   transports: { [mainnet.id]: http() },
- * })
+ * @example const connectors = [latchkeyConnector(latchkey)]
  */
 export function latchkeyConnector(
   latchkey: Latchkey,
