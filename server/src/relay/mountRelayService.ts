@@ -13,6 +13,7 @@ import { createBridge, type Bridge } from './bridge/bridge.ts'
 import { createPostgresStoredBytes } from './limits/postgresStoredBytes.ts'
 import { createStorageCeilings } from './limits/storageCeilings.ts'
 import { relayLimits } from './relayVariables.ts'
+import { watchRelayProcesses } from './delivery/watchRelayProcesses.ts'
 import { loadRelayIdentity } from './relayIdentity.ts'
 import { createRelay } from './createRelay.ts'
 import type { IngestMessage } from './mailbox/ingestMessage.ts'
@@ -98,6 +99,12 @@ export async function mountRelayService(
     log,
     observers: bridge === undefined ? [] : [bridge.observer],
   })
+  const stopWatching = await watchRelayProcesses({
+    database,
+    hasSharedBus: bus.spansProcesses,
+    log,
+    onUnreachable: relay.startPolling,
+  })
   await app.register(relay.http)
   upgrades.handle(['/relay', '/'], relay.upgrade)
 
@@ -111,6 +118,7 @@ export async function mountRelayService(
       await relay.close()
       await bridge?.close()
       await watches.close()
+      await stopWatching()
       await catchUpDatabase.close()
     },
   }
