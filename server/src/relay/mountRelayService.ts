@@ -47,7 +47,6 @@ export async function mountRelayService(
   const { database, bus, clock, upgrades } = dependencies
   if (acceptsForeignTokens(config)) log.warn('RELAY_URLS is not set: tokens for other relays are accepted')
   await migrate(database.kysely, relayMigrations, 'relay')
-  const { trustedProxies } = config
   const limits = toLimits(config)
   const audiences = (): readonly string[] => config.relayUrls
   const relayIdentity = await loadRelayIdentity(database.kysely)
@@ -75,13 +74,12 @@ export async function mountRelayService(
     ceilings,
     limits,
     audiences,
-    trustedProxies,
+    trustedProxies: config.trustedProxies,
     watches,
     log,
     observers: bridge === undefined ? [] : [bridge.observer],
   })
-  const hasSharedBus = bus.spansProcesses
-  const stopWatching = await watchRelayProcesses({ database, hasSharedBus, log, onUnreachable: relay.startPolling })
+  const stopWatching = await watchRelayProcesses({ database, bus, log, onUnreachable: relay.startPolling })
   await app.register(relay.http)
   upgrades.handle(['/relay', '/'], relay.upgrade)
 

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Bus } from '../../kit/bus/bus.ts'
 import type { Database } from '../../kit/database/database.ts'
 
 export type RelayProcessesOptions = {
   database: Pick<Database, 'openPool'>
-  /** True if the bus reaches other processes. */
-  hasSharedBus: boolean
+  bus: Pick<Bus, 'spansProcesses'>
   log: FastifyBaseLogger
   /** Called when another process that the bus does not reach serves the same database. */
   onUnreachable(): void
@@ -29,7 +29,7 @@ const countStatement = `
  * @returns a function that stops it
  */
 export async function watchRelayProcesses(options: RelayProcessesOptions): Promise<() => Promise<void>> {
-  const { database, hasSharedBus, log, onUnreachable } = options
+  const { database, bus, log, onUnreachable } = options
   // The lock belongs to a connection, so there is only one.
   const own = await database.openPool(1)
   let hasWarned = false
@@ -37,7 +37,7 @@ export async function watchRelayProcesses(options: RelayProcessesOptions): Promi
   async function check(): Promise<void> {
     const [row] = await own.run<{ others: number; is_held: boolean }>('relay: count processes', countStatement, lock)
     if (row?.is_held !== true) await own.run('relay: register', 'select pg_advisory_lock_shared($1, $2)', lock)
-    if (hasSharedBus || hasWarned || (row?.others ?? 0) === 0) return
+    if (bus.spansProcesses || hasWarned || (row?.others ?? 0) === 0) return
     hasWarned = true
     log.warn(
       'Another relay process uses this database, and REDIS_URL is not set: messages between them arrive some seconds late.',
