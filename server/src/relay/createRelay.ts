@@ -43,6 +43,8 @@ export type Relay = {
   readonly http: FastifyPluginAsync
   /** Stores and delivers a message that did not come from a client's connection. */
   readonly ingest: IngestMessage
+  /** Polls the mailbox for messages of processes that the bus does not reach. */
+  startPolling(): void
   /** Disconnects the clients, each after a random delay, and waits for pending writes. */
   close(): Promise<void>
 }
@@ -61,7 +63,11 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     ...dependencies,
     serve: (socket, client) => serveRelaySocket({ ...shared, ...client, socket }),
   })
-  const stopPolling = bus.spansProcesses ? pollUndelivered(mailbox, broker, log) : () => undefined
+  let stopPolling: (() => void) | undefined
+  const startPolling = (): void => {
+    stopPolling ??= pollUndelivered(mailbox, broker, log)
+  }
+  if (bus.spansProcesses) startPolling()
   const expiryTimer = setInterval(createExpiry(mailbox, log), deleteExpiredIntervalMs)
 
   let lastFault: unknown
@@ -81,9 +87,10 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     }),
     ingest: createIngestMessage({ mailbox, ceilings, broker, observer }),
     upgrade: upgrades.upgrade,
+    startPolling,
     async close() {
       clearInterval(expiryTimer)
-      stopPolling()
+      stopPolling?.()
       await upgrades.drain()
       await mailbox.idle()
       await ceilings.close()

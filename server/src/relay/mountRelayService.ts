@@ -10,14 +10,13 @@ import { createSafeFetch } from '../kit/http/safeFetch.ts'
 import type { Upgrades } from '../kit/http/upgrades.ts'
 import { loadBridgeIdentity } from './bridge/bridgeIdentity.ts'
 import { createBridge, type Bridge } from './bridge/bridge.ts'
-import { createPostgresStoredBytes } from './limits/postgresStoredBytes.ts'
-import { createStorageCeilings } from './limits/storageCeilings.ts'
-import { relayLimits } from './relayVariables.ts'
+import { openRelayStorage } from './openRelayStorage.ts'
+import { relayLimits, type RelayLimits } from './relayVariables.ts'
+import { watchRelayProcesses } from './delivery/watchRelayProcesses.ts'
 import { loadRelayIdentity } from './relayIdentity.ts'
 import { createRelay } from './createRelay.ts'
 import type { IngestMessage } from './mailbox/ingestMessage.ts'
 import { relayMigrations } from '../schema/relayMigrations.ts'
-import { createPostgresMailbox } from './mailbox/postgresMailbox.ts'
 import { createWatches } from './watches/watches.ts'
 
 export type RelayServiceDependencies = {
@@ -38,9 +37,6 @@ export type RelayService = {
   close(): Promise<void>
 }
 
-/** Connections to the database for clients that catch up, so that they can't use those of publishers. */
-const catchUpConnections = 4
-
 /** Migrates the database, creates the relay, and mounts it on a server. */
 export async function mountRelayService(
   app: FastifyInstance,
@@ -48,27 +44,15 @@ export async function mountRelayService(
   dependencies: RelayServiceDependencies,
 ): Promise<RelayService> {
   const { log } = app
-  const { database, bus, rateLimiters, clock, projects, upgrades } = dependencies
+  const { database, bus, clock, upgrades } = dependencies
   if (acceptsForeignTokens(config)) log.warn('RELAY_URLS is not set: tokens for other relays are accepted')
   await migrate(database.kysely, relayMigrations, 'relay')
-  const { relayUrls, trustedProxies } = config
-  const limits = {
-    ...relayLimits(config.limits, config.relayLimits),
-    messageBytes: config.messageBytes,
-    maxTtl: config.relayMaxTtl,
-  }
-  const audiences = (): readonly string[] => relayUrls
+  const limits = toLimits(config)
+  const audiences = (): readonly string[] => config.relayUrls
   const relayIdentity = await loadRelayIdentity(database.kysely)
-  const ceilings = createStorageCeilings({
-    stored: createPostgresStoredBytes(database, relayIdentity.hash),
-    limits: limits.storage,
-    clock,
-    onFault: () => log.warn('the stored bytes could not be exchanged with other processes'),
-  })
   const identity = config.upstream && (await loadBridgeIdentity(database.kysely))
-  const bridgeClientId = identity?.clientId
-  const catchUpDatabase = await database.openPool(catchUpConnections)
-  const mailbox = createPostgresMailbox({ database, catchUpDatabase, clock, limits: limits.mailbox, bridgeClientId })
+  const storageOptions = { database, clock, log, limits, identity: relayIdentity, bridgeClientId: identity?.clientId }
+  const { mailbox, ceilings, ...storage } = await openRelayStorage(storageOptions)
   // The relay and the bridge need each other; no message arrives before both exist.
   const ingest: IngestMessage = (message) => relay.ingest(message)
   const bridge =
@@ -85,19 +69,17 @@ export async function mountRelayService(
     log,
   })
   const relay = createRelay({
+    ...dependencies,
     mailbox,
-    bus,
-    rateLimiters,
-    clock,
-    projects,
-    limits,
     ceilings,
+    limits,
     audiences,
-    trustedProxies,
+    trustedProxies: config.trustedProxies,
     watches,
     log,
     observers: bridge === undefined ? [] : [bridge.observer],
   })
+  const stopWatching = await watchRelayProcesses({ database, bus, log, onUnreachable: relay.startPolling })
   await app.register(relay.http)
   upgrades.handle(['/relay', '/'], relay.upgrade)
 
@@ -111,9 +93,14 @@ export async function mountRelayService(
       await relay.close()
       await bridge?.close()
       await watches.close()
-      await catchUpDatabase.close()
+      await stopWatching()
+      await storage.close()
     },
   }
+}
+
+function toLimits({ limits, relayLimits: set, messageBytes, relayMaxTtl }: ServerConfig): RelayLimits {
+  return { ...relayLimits(limits, set), messageBytes, maxTtl: relayMaxTtl }
 }
 
 function acceptsForeignTokens({ host, relayUrls }: ServerConfig): boolean {

@@ -1,13 +1,17 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { Redis, type RedisOptions } from 'ioredis'
 
 const timing = { longestRetryMs: 2_000, connectTimeoutMs: 5_000 } as const
 
 /**
- * Connects to Redis and reconnects whenever the connection breaks. Commands fail at once while there is no connection.
- *
- * @throws Error with a sentence if Redis cannot be reached now
+ * Connects to Redis and reconnects whenever the connection breaks. Commands fail at once while there is no connection. If
+ * Redis is away now, a server starts all the same and behaves as if it had lost the connection: a restart must not depend
+ * on more than the database.
  */
-export async function connectRedis(url: string, options: Pick<RedisOptions, 'commandTimeout'> = {}): Promise<Redis> {
+export async function connectRedis(
+  url: string,
+  { log, ...options }: Pick<RedisOptions, 'commandTimeout'> & { log: FastifyBaseLogger },
+): Promise<Redis> {
   const client = new Redis(url, {
     ...options,
     lazyConnect: true,
@@ -22,11 +26,8 @@ export async function connectRedis(url: string, options: Pick<RedisOptions, 'com
   })
   // Without a listener the library writes to the console.
   client.on('error', () => undefined)
-  try {
-    await client.connect()
-    return client
-  } catch (cause) {
-    client.disconnect()
-    throw new Error(`Redis at ${new URL(url).host} cannot be used. Start it, or leave REDIS_URL out.`, { cause })
-  }
+  await client.connect().catch(() => {
+    log.error(`Redis at ${new URL(url).host} cannot be reached. Start it, or leave REDIS_URL out. Connecting again.`)
+  })
+  return client
 }

@@ -1,9 +1,9 @@
 import Fastify from 'fastify'
 import { Redis } from 'ioredis'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { describeBus } from '../../testing/describeBus.ts'
 import { startTestRedis, type TestRedis } from '../../testing/redis.ts'
-import type { Bus } from './bus.ts'
+import type { Bus, BusMessage } from './bus.ts'
 import { connectRedisBus } from './redisBus.ts'
 
 const turn = (): Promise<void> => new Promise(setImmediate)
@@ -80,8 +80,21 @@ test('a process that could not publish notifies connected processes of a gap [R-
   await vi.waitFor(() => expect(gaps).toBeGreaterThan(0), 60_000)
 })
 
-test('connecting rejects with an instruction when Redis is unreachable', async () => {
+test('a bus that starts while Redis is away reaches other processes once Redis is back [R-16]', async () => {
   const redis = await startTestRedis()
   await redis.close()
-  await expect(connectRedisBus({ url: redis.url, log })).rejects.toThrow(/Start it, or leave REDIS_URL out/)
+  const one = await connectRedisBus({ url: redis.url, log })
+  const two = await connectRedisBus({ url: redis.url, log })
+  onTestFinished(async () => {
+    await one.close()
+    await two.close()
+  })
+  const received: BusMessage[] = []
+  two.subscribe('topic', (message) => received.push(message))
+  const back = await startTestRedis(redis.port)
+  onTestFinished(back.close)
+  await vi.waitFor(() => {
+    one.publish('topic', { n: 1 })
+    expect(received.length).toBeGreaterThan(0)
+  }, 60_000)
 })

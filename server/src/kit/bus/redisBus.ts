@@ -23,7 +23,6 @@ const heartbeatMs = 5_000
  * nothing. Listeners of this process are called directly. A message that could not be sent while Redis was away is not
  * sent later. All processes are notified of the gap instead, and read the missed messages from the database.
  *
- * @throws Error with a sentence if Redis cannot be reached
  * @example const bus = await connectRedisBus({ url: 'redis://127.0.0.1:6379', log })
  */
 export async function connectRedisBus({ url, log }: RedisBusOptions): Promise<Bus> {
@@ -31,11 +30,7 @@ export async function connectRedisBus({ url, log }: RedisBusOptions): Promise<Bu
   const listeners = createBusListeners()
   const gapListeners = new Set<() => void>()
   const notifyGap = (): void => gapListeners.forEach((listener) => listener())
-  const publishing = await connectRedis(url)
-  const subscribing = await connectRedis(url).catch((error: unknown) => {
-    publishing.disconnect()
-    throw error
-  })
+  const [publishing, subscribing] = await Promise.all([connectRedis(url, { log }), connectRedis(url, { log })])
   const publisher = createPublisher(publishing, processId)
   const subscriber = createSubscriber(subscribing, { processId, listeners, notifyGap })
   await subscriber.start()
@@ -120,9 +115,10 @@ function createSubscriber(client: Redis, { processId, listeners, notifyGap }: Su
   return {
     async start() {
       client.on('message', receive)
-      await client.subscribe(gapChannel)
       // If the connection breaks while it resubscribes, `ready` fires again.
       client.on('ready', () => void resubscribe().catch(() => undefined))
+      // While Redis is away, `ready` will subscribe.
+      await client.subscribe(gapChannel).catch(() => undefined)
     },
     subscribe(channel) {
       const confirmed = client

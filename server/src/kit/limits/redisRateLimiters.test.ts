@@ -52,6 +52,12 @@ test('a limit that must be shared refuses requests while Redis is unreachable or
   await expect.poll(() => limiter.take('client').catch(() => undefined), { interval: 100 }).toEqual({ ok: true })
 })
 
-test('connecting rejects with a clear message if Redis is unreachable', async () => {
-  await expect(connect('redis://127.0.0.1:1')).rejects.toThrow('Redis at 127.0.0.1:1 cannot be used.')
+test('a process that starts while Redis is away limits on its own, and refuses what must be shared [P-05]', async () => {
+  const limiters = await connect('redis://127.0.0.1:1')
+  onTestFinished(limiters.close)
+  const own = limiters.create('own', rate)
+  expect(await own.take('client', rate.burst)).toEqual({ ok: true })
+  expect(await own.take('client')).toMatchObject({ ok: false })
+  const shared = limiters.create('shared', rate, { whileUnavailable: 'refuse' })
+  await expect(shared.take('client')).rejects.toMatchObject({ status: 503 })
 })

@@ -42,11 +42,10 @@ const takeScript = `
  * Connects the rate limits of several server processes to one Redis, so that a client gets the same rate no matter how
  * many processes there are. While Redis is unreachable, each process limits on its own.
  *
- * @throws Error with a sentence if Redis cannot be reached
  * @example const rateLimiters = await connectRedisRateLimiters({ url: 'redis://127.0.0.1:6379', clock, log })
  */
 export async function connectRedisRateLimiters({ url, clock, log }: RedisRateLimitersOptions): Promise<RateLimiters> {
-  const client = await connectRedis(url, { commandTimeout: commandTimeoutMs })
+  const client = await connectRedis(url, { commandTimeout: commandTimeoutMs, log })
   client.on('close', () => log.warn('the connection to Redis is lost; rate limits count per process until it is back'))
 
   return {

@@ -34,6 +34,25 @@ function nextTopic(): string {
 const publish = (client: RelayClient, topic: string, message: string): Promise<unknown> =>
   client.request('irn_publish', { topic, message, ttl: 300, tag: 1108 })
 
+test('processes on one database without Redis deliver to each other by polling [R-16]', async () => {
+  const first = await startTestServer()
+  const second = await startTestServer({ databaseUrl: first.databaseUrl })
+  const topic = nextTopic()
+  const wallet = await connectRelayClient(first.relayUrl)
+  const dapp = await connectRelayClient(second.relayUrl)
+  await wallet.request('irn_subscribe', { topic })
+  // The first process has to notice the second; it polls for what is stored from then on.
+  let round = 0
+  await vi.waitFor(async () => {
+    round += 1
+    await publish(dapp, topic, `message ${round}`)
+    expect(wallet.pushes.length).toBeGreaterThan(0)
+  }, 120_000)
+  await Promise.all([wallet.close(), dapp.close()])
+  await second.close()
+  await first.close()
+})
+
 test('a publisher on one process reaches a subscriber on another, in order [R-16]', async () => {
   const topic = nextTopic()
   const wallet = await connectRelayClient(other.relayUrl)

@@ -75,6 +75,7 @@ test('the bytes of a project and of all projects are limited [R-17]', async () =
 test('bytes that were not stored are released', async () => {
   const ceilings = open({ bytesPerAddress: 2_000 })
   const release = ceilings.reserve(from('192.0.2.1'), 1_400, 300)
+  expect(() => ceilings.reserve(from('192.0.2.1'), 1_400, 300)).toThrow(full)
   release()
   ceilings.reserve(from('192.0.2.1'), 1_400, 300)
   await ceilings.close()

@@ -49,7 +49,7 @@ export type StorageCeilingsOptions = {
   onFault(error: unknown): void
 }
 
-/** What a message takes besides its text: its row, its index entries and its acknowledgements. */
+/** Bytes of a message besides its text: its row, its index entries and its acknowledgements. */
 const overheadBytes = 512
 const exchangeIntervalMs = 1_000
 /** A key without changes is forgotten after so many exchanges. */

@@ -34,7 +34,7 @@ export type UndeliveredReadsOptions = {
 /** Limits of the page of one topic. The first message of a page always fits. */
 const page = { messages: 100, bytes: 1024 * 1024 } as const
 /** Requests that share a query, the bytes of all their pages, and the number of queries at the same time. */
-const sharedQuery = { group: 100, bytes: 4 * 1024 * 1024, concurrent: 2 } as const
+const sharedQuery = { group: 25, bytes: 1024 * 1024, concurrent: 2 } as const
 
 /** The condition of an undelivered message, of a client and its hash, in both statements. */
 const isUndelivered = `publisher <> client and not exists (

@@ -1,0 +1,46 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from '../kit/runtime/clock.ts'
+import type { Database } from '../kit/database/database.ts'
+import { createPostgresStoredBytes } from './limits/postgresStoredBytes.ts'
+import { createStorageCeilings, type StorageCeilings } from './limits/storageCeilings.ts'
+import type { Mailbox } from './mailbox/mailbox.ts'
+import { createPostgresMailbox } from './mailbox/postgresMailbox.ts'
+import type { RelayIdentity } from './relayIdentity.ts'
+import type { RelayLimits } from './relayVariables.ts'
+
+export type RelayStorageOptions = {
+  database: Database
+  clock: Clock
+  log: FastifyBaseLogger
+  limits: RelayLimits
+  /** Hashes the addresses of clients. */
+  identity: Pick<RelayIdentity, 'hash'>
+  bridgeClientId: string | undefined
+}
+
+/** The stored messages of the relay, and the limits of their bytes. */
+export type RelayStorage = {
+  mailbox: Mailbox
+  ceilings: StorageCeilings
+  /** Closes the connections of its own. */
+  close(): Promise<void>
+}
+
+/** Connections to the database for clients that catch up, so that they can't use those of publishers. */
+const catchUpConnections = 4
+
+/** Opens the storage of the relay in a migrated database. */
+export async function openRelayStorage(options: RelayStorageOptions): Promise<RelayStorage> {
+  const { database, clock, log, limits, identity, bridgeClientId } = options
+  const catchUpDatabase = await database.openPool(catchUpConnections)
+  return {
+    mailbox: createPostgresMailbox({ database, catchUpDatabase, clock, limits: limits.mailbox, bridgeClientId }),
+    ceilings: createStorageCeilings({
+      stored: createPostgresStoredBytes(database, identity.hash),
+      limits: limits.storage,
+      clock,
+      onFault: () => log.warn('the stored bytes could not be exchanged with other processes'),
+    }),
+    close: catchUpDatabase.close,
+  }
+}
