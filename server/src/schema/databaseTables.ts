@@ -117,6 +117,7 @@ export interface AuthIdentity {
 
 export interface AuthKey {
   key_thumbprint: string;
+  proven_at: number | null;
   seen_at: number;
   since: Generated<number>;
   user_id: string;
