@@ -82,8 +82,10 @@ export type ShareStore = {
   /**
    * Takes over the stored wallet after the auth service lost the user. Requires an approved device that holds a key
    * share.
+   *
+   * @returns the previous id of the user
    */
-  adopt(): Promise<void>
+  adopt(): Promise<string>
   /** Deletes everything after three days. */
   requestDeletion(): Promise<{ at: number }>
   cancelDeletion(): Promise<void>
@@ -179,7 +181,7 @@ export function createShareStore(ask: ServiceRequest): ShareStore {
     },
     approveWaitingDevice: async (id, match) => void (await toStore('/devices/approve', { id, match })),
     stopWaitingDevice: async (id) => void (await toStore('/devices/stop', { id })),
-    adopt: async () => void (await toStore('/adopt', {})),
+    adopt: async () => parseText((await toStore('/adopt', {}))['previous']),
     requestDeletion: async () => ({ at: parseTime((await toStore('/deletion', {}))['at']) }),
     cancelDeletion: async () => void (await toStore('/deletion/cancel', {})),
   }
@@ -236,6 +238,11 @@ function parseWaitingDevice(device: unknown): WaitingDevice {
   const { id, browser, at, opensAt } = device
   if (typeof id !== 'string' || typeof browser !== 'string') throw invalidServiceResponse()
   return { id, browser, at: parseTime(at), opensAt: parseTime(opensAt) }
+}
+
+function parseText(value: unknown): string {
+  if (typeof value !== 'string') throw invalidServiceResponse()
+  return value
 }
 
 function parseTime(value: unknown): number {
