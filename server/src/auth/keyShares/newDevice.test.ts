@@ -148,6 +148,26 @@ test('the owner is notified of every new device, and the link of the notice remo
   expect(enrolled?.status).toBe(200)
 })
 
+test('a device that gets a share and never enrols is notified of, once, and its link removes it [C-07]', async () => {
+  const email = 'silent@example.org'
+  const { setId, proof, walletId } = await enrol(await login(email))
+  const attacker = await login(email)
+  const any = () => attacker.ask('POST', '/auth/v1/shares/any', { setId, proof })
+  mail.refuse('try later')
+  expect(await any()).toMatchObject(refusal(503, 'mail'))
+  mail.refuse(undefined)
+  const { subject, text } = await mailFor(email, any)
+  expect(subject).toBe('A new device can open your wallet')
+  const latest = mail.received()[0]?.id
+  expect((await any()).status).toBe(200)
+  expect((await enrol(attacker, walletId)).status).toBe(200)
+  expect(mail.received()[0]?.id).toBe(latest)
+  const link = new URL(/http:\/\/127\S+/.exec(text)?.[0] ?? expect.fail('no link'))
+  const press = await fetch(link.origin + link.pathname, { method: 'POST', body: link.searchParams })
+  expect(await press.text()).toContain('The device was removed')
+  expect((await attacker.ask('GET', '/auth/v1/user')).status).toBe(401)
+})
+
 test('a device that its owner can’t be notified of is not enrolled, and the first device needs no notice [C-07]', async () => {
   const email = 'unnotified@example.org'
   const founder = await login(email)

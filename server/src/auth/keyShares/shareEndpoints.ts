@@ -129,7 +129,7 @@ function commitEndpoints(dependencies: ShareEndpointsDependencies): readonly End
           await assertWalletProof(dependencies, owner, body.proof)
           await auditLog.record('epoch started', { ...owner, raw })
         }
-        await notices.notify(owner, setId, raw)
+        await notices.notify(owner, raw)
         await shares.commit(owner, setId)
         return {}
       },
@@ -138,7 +138,7 @@ function commitEndpoints(dependencies: ShareEndpointsDependencies): readonly End
 }
 
 function shareQueryEndpoints(dependencies: ShareEndpointsDependencies): readonly Endpoint[] {
-  const { shares, shareProofs, users, authenticator } = dependencies
+  const { shares, shareProofs, notices, users, authenticator } = dependencies
   return [
     defineEndpoint({
       ...common,
@@ -162,6 +162,8 @@ function shareQueryEndpoints(dependencies: ShareEndpointsDependencies): readonly
         const setId = parseBase64url(body.setId, 'setId', 16)
         const isProven = await shareProofs.isValid(user, setId, parseBase64url(body.proof, 'proof', 32))
         const share = isProven ? await shares.findForNewDevice(user, setId) : undefined
+        // A modified frame need not enrol. With this share it has two of three.
+        if (share !== undefined) await notices.notify({ user, key }, raw)
         if (share !== undefined && (await shareProofs.isOfProvenDevice({ user, key }, setId))) {
           await users.recordProof(user, key)
         }
