@@ -109,12 +109,47 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       expect(await press(link)).toContain('This link is no longer valid')
     })
 
+    test('which the previous address reverts with all later changes, so that a link in between is void [C-09]', async () => {
+      const [old, middle, last] = [name('first'), name('middle'), name('last')]
+      const client = await withWallet(old)
+      const link = await change(client, old, middle)
+      const between = await change(await login(middle, client), middle, last)
+      expect(await press(link)).toContain('has moved back to this address')
+      expect(await press(between)).toContain('This link is no longer valid')
+      expect((await (await login(old)).ask('GET', '/auth/v1/user')).body).toMatchObject({ email: old })
+    })
+
+    test('without a mailbox only after a fresh login, and the known address can revert it [C-09]', async () => {
+      const [old, next] = [name('social'), name('stolen')]
+      const client = await withWallet(old)
+      const { id: user } = (await client.ask('GET', '/auth/v1/user')).body
+      // As after a login at a provider.
+      await thief.run(`update auth_user set mailbox = null where id = '${String(user)}'`)
+      const update = () => client.ask('POST', '/auth/v1/email/update', { email: next, projectId, origin })
+      later += 6 * 60_000
+      expect(await update()).toMatchObject(refusal(403, 'fresh'))
+      later -= 6 * 60_000
+      let id: unknown
+      const text = await mailFor(next, async () => {
+        ;({ id } = (await update()).body)
+      })
+      const notice = await mailFor(old, async () => {
+        const reply = { id, code: codeIn(text) }
+        expect((await client.ask('POST', '/auth/v1/email/secondary', reply)).status).toBe(200)
+      })
+      expect(await press(linkIn(notice))).toContain('has moved back to this address')
+      expect((await client.ask('GET', '/auth/v1/user')).status).toBe(401)
+      expect(await thief.run(`select mailbox from auth_user where id = '${String(user)}'`)).toEqual([{ mailbox: null }])
+    })
+
     test('permanently after three days', async () => {
       const [old, next] = [name('slow'), name('slower')]
       const link = await change(await withWallet(old), old, next)
       later += 3 * day
       expect(await press(link)).toContain('This link is no longer valid')
       expect((await (await login(next)).ask('GET', '/auth/v1/user')).body).toMatchObject({ email: next })
+      await services.sweep()
+      expect(await thief.run('select id from auth_email_change where revert_until is not null')).toEqual([])
     })
 
     test('neither without the code of the current address, nor with the code of another device, nor to a taken address [A-06]', async () => {

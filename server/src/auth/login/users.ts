@@ -39,8 +39,11 @@ export type Users = UserDevices & {
   hasMailbox(id: string): Promise<boolean>
   /** Returns the mailbox that the user logs in with, as a keyed hash, and its address. */
   findMailbox(id: string): Promise<{ mailbox: Buffer; email: string } | undefined>
-  /** @throws Problem 409 `email` if another user has this mailbox */
-  changeMailbox(id: string, mailbox: Uint8Array, email: string): Promise<void>
+  /**
+   * @param mailbox `undefined` if the user logs in at a provider, and the address is for mail only
+   * @throws Problem 409 `email` if another user has this mailbox
+   */
+  changeMailbox(id: string, mailbox: Uint8Array | undefined, email: string): Promise<void>
 }
 
 const dayMs = 86_400_000
@@ -77,10 +80,11 @@ export function createUsers(dependencies: UsersDependencies): Users {
     },
     async changeMailbox(id, mailbox, email) {
       const sealed = await secrets.seal(emailLocation(id), Buffer.from(email))
+      const next = mailbox === undefined ? null : Buffer.from(mailbox)
       const { rows } = await sql`
-        update auth_user set mailbox = ${Buffer.from(mailbox)}, email = ${sealed}
+        update auth_user set mailbox = ${next}::bytea, email = ${sealed}
         where id = ${id} and not exists (
-          select from auth_user as other where other.mailbox = ${Buffer.from(mailbox)} and other.id <> ${id})
+          select from auth_user as other where other.mailbox = ${next}::bytea and other.id <> ${id})
         returning id`.execute(database)
       if (rows.length === 0) throw new Problem(409, 'email', 'Another wallet has this address already.')
     },
