@@ -100,6 +100,7 @@ export async function mountAuth(app: FastifyInstance, options: AuthOptions): Pro
         oprf.sweep(),
         passkeys.sweep(),
         deletions.sweep(),
+        changes.sweep(),
         socials.sweep(),
         codes.sweep(),
         sessions.sweep(),

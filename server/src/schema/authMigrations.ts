@@ -301,4 +301,19 @@ export const authMigrations: Migrations = {
       await sql`alter table auth_social rename column answer to account`.execute(database)
     },
   },
+  '012-auth-proven-devices': {
+    async up(database) {
+      // A day counts from the first proof, not from the first login.
+      await sql`alter table auth_key add column proven_at bigint`.execute(database)
+      await sql`
+        update auth_key set proven_at = since
+        where exists (
+          select from auth_share
+          where auth_share.user_id = auth_key.user_id and auth_share.key_thumbprint = auth_key.key_thumbprint
+            and live_at is not null)`.execute(database)
+      // The notice belongs to the device: one that gets a share and never enrols is one, too.
+      await sql`alter table auth_key add column notice bytea, add column notice_at bigint`.execute(database)
+      await sql`alter table auth_share drop column notice`.execute(database)
+    },
+  },
 }

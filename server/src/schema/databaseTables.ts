@@ -117,6 +117,9 @@ export interface AuthIdentity {
 
 export interface AuthKey {
   key_thumbprint: string;
+  notice: Buffer | null;
+  notice_at: number | null;
+  proven_at: number | null;
   seen_at: number;
   since: Generated<number>;
   user_id: string;
@@ -196,7 +199,6 @@ export interface AuthShare {
   epoch: number;
   key_thumbprint: string;
   live_at: number | null;
-  notice: Buffer | null;
   origin: string | null;
   set_id: Buffer;
   settled_at: number | null;

@@ -255,4 +255,11 @@ export const shareMigrations: Migrations = {
       await sql`create index share_challenge_by_time on share_challenge (expires_at)`.execute(database)
     },
   },
+  '012-share-contact-owners': {
+    async up(database) {
+      // A contact has one wallet, whatever user id the auth service gives its owner.
+      await sql`create index share_contact_by_mailbox on share_contact (mailbox)`.execute(database)
+      await sql`create index share_contact_by_next on share_contact (next)`.execute(database)
+    },
+  },
 }

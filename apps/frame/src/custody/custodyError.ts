@@ -9,6 +9,7 @@ declare module '@latchkey/protocol' {
     'custody/mismatch': { reason: string }
     'custody/unreadable': { what: string }
     'custody/recovery-method-needed': { method: string }
+    'custody/wallet-elsewhere': object
   }
 }
 
@@ -20,6 +21,7 @@ export const custodyError: ErrorMaker<
   | 'custody/mismatch'
   | 'custody/unreadable'
   | 'custody/recovery-method-needed'
+  | 'custody/wallet-elsewhere'
 > = createErrors({
   'custody/invalid-phrase': () => 'This is not a valid recovery phrase. Check each word and the order.',
   'custody/invalid-share': ({ reason }) => `A key share cannot be used: ${reason}. Use another recovery method.`,
@@ -29,4 +31,6 @@ export const custodyError: ErrorMaker<
     `${what} cannot be opened with this key: it was changed, or belongs to another wallet. Nothing was overwritten.`,
   'custody/recovery-method-needed': ({ method }) =>
     `The remaining recovery method (${method}) must be used once, so that it keeps working.`,
+  'custody/wallet-elsewhere': () =>
+    'You already have a wallet, and this device can’t open it now. Log in on a device that has opened it before.',
 })

@@ -25,7 +25,8 @@ export type AuthShares = {
     set: EnrolmentPlace & { share: Uint8Array; accounts: readonly WalletAccount[]; sealed: Uint8Array },
   ): Promise<void>
   read(setId: Uint8Array): Promise<(EnrolmentPlace & { share: Uint8Array }) | undefined>
-  commit(setId: Uint8Array): Promise<void>
+  /** @param prove signs the challenge that the first enrolment of an epoch needs */
+  commit(setId: Uint8Array, prove?: ProveWallet): Promise<void>
   /** Returns the auth share of this device. */
   own(): Promise<(EnrolmentPlace & { share: Uint8Array }) | undefined>
   /**
@@ -34,9 +35,16 @@ export type AuthShares = {
    * @param stored the enrolment from the share store, which proves that the share store approved this device
    */
   any(stored: Pick<StoredEnrolment, 'setId' | 'share'>): Promise<(EnrolmentPlace & { share: Uint8Array }) | undefined>
-  /** Revokes a device and ends its sessions. */
-  revoke(setId: Uint8Array): Promise<void>
+  /**
+   * Revokes a device and ends its sessions.
+   *
+   * @param prove signs the challenge that the revocation of an established device needs
+   */
+  revoke(setId: Uint8Array, prove?: ProveWallet): Promise<void>
 }
+
+/** Signs a challenge with the keys of the open wallet, see `signWalletProof`. */
+export type ProveWallet = (challenge: Uint8Array) => Promise<Uint8Array>
 
 /** The recovery shares, the vault and the wrapped recovery keys at the share store. */
 export type ShareStore = {
@@ -73,8 +81,10 @@ export type ShareStore = {
   /**
    * Takes over the stored wallet after the auth service lost the user. Requires an approved device that holds a key
    * share.
+   *
+   * @returns the previous id of the user
    */
-  adopt(): Promise<void>
+  adopt(): Promise<string>
   /** Deletes everything after three days. */
   requestDeletion(): Promise<{ at: number }>
   cancelDeletion(): Promise<void>
@@ -105,6 +115,13 @@ export type StoredEnrolment = EnrolmentPlace & {
  */
 export function createAuthShares(ask: ServiceRequest, { origin }: { origin?: string } = {}): AuthShares {
   const post = (path: string, body: object) => ask('POST', `/auth/v1/shares${path}`, body)
+  const postProven = (path: string, body: object, prove: ProveWallet | undefined) =>
+    post(path, body).catch(async (error: unknown) => {
+      if (prove === undefined || !isProofNeeded(error)) throw error
+      const { challenge } = await ask('POST', '/auth/v1/passkeys/challenge', {})
+      const signature = toBase64url(await prove(parseBytes(challenge)))
+      return post(path, { ...body, proof: { challenge, signature } })
+    })
   return {
     prepare: async ({ share, accounts, sealed, ...set }) =>
       void (await post('', {
@@ -116,14 +133,14 @@ export function createAuthShares(ask: ServiceRequest, { origin }: { origin?: str
       })),
     read: (setId) =>
       undefinedIfNotFound(async () => parseStoredShare(await post('/read', { setId: toBase64url(setId) }))),
-    commit: async (setId) => void (await post('/commit', { setId: toBase64url(setId) })),
+    commit: async (setId, prove) => void (await postProven('/commit', { setId: toBase64url(setId) }, prove)),
     own: () => undefinedIfNotFound(async () => parseStoredShare(await post('/own', {}))),
     any: ({ setId, share }) =>
       undefinedIfNotFound(async () => {
         const proven = { setId: toBase64url(setId), proof: toBase64url(shareProof(share)) }
         return parseStoredShare(await post('/any', proven))
       }),
-    revoke: async (setId) => void (await post('/revoke', { setId: toBase64url(setId) })),
+    revoke: async (setId, prove) => void (await postProven('/revoke', { setId: toBase64url(setId) }, prove)),
   }
 }
 
@@ -163,7 +180,7 @@ export function createShareStore(ask: ServiceRequest): ShareStore {
     },
     approveWaitingDevice: async (id, match) => void (await toStore('/devices/approve', { id, match })),
     stopWaitingDevice: async (id) => void (await toStore('/devices/stop', { id })),
-    adopt: async () => void (await toStore('/adopt', {})),
+    adopt: async () => parseText((await toStore('/adopt', {}))['previous']),
     requestDeletion: async () => ({ at: parseTime((await toStore('/deletion', {}))['at']) }),
     cancelDeletion: async () => void (await toStore('/deletion/cancel', {})),
   }
@@ -177,6 +194,10 @@ async function undefinedIfNotFound<found>(look: () => Promise<found>): Promise<f
     if (error instanceof ServiceRefusal && error.status === 404) return undefined
     throw error
   }
+}
+
+function isProofNeeded(error: unknown): boolean {
+  return error instanceof ServiceRefusal && error.status === 401 && error.field === 'wallet'
 }
 
 const serializePlace = ({ walletId, setId, epoch }: EnrolmentPlace) => ({
@@ -216,6 +237,11 @@ function parseWaitingDevice(device: unknown): WaitingDevice {
   const { id, browser, at, opensAt } = device
   if (typeof id !== 'string' || typeof browser !== 'string') throw invalidServiceResponse()
   return { id, browser, at: parseTime(at), opensAt: parseTime(opensAt) }
+}
+
+function parseText(value: unknown): string {
+  if (typeof value !== 'string') throw invalidServiceResponse()
+  return value
 }
 
 function parseTime(value: unknown): number {

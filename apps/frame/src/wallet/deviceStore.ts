@@ -12,6 +12,8 @@ export type DeviceStore = {
   /** Atomic. */
   write(record: DeviceRecord): Promise<void>
   clear(): Promise<void>
+  /** Takes over the record of the same person under an earlier user id. */
+  takeOver(previousUser: string): Promise<void>
 }
 
 /** Creates a store in memory, for browsers that deny the frame storage. */
@@ -25,5 +27,7 @@ export function createMemoryDeviceStore(): DeviceStore {
     async clear() {
       stored = undefined
     },
+    // It has one record, whoever the user is.
+    takeOver: async () => undefined,
   }
 }

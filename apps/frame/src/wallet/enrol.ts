@@ -11,6 +11,7 @@ import { createEntropy, deriveWalletKeys, wipeWalletKeys } from '../custody/wall
 import { decodeKeyShare, encodeKeyShare, type KeyShare } from '../custody/keyShare.ts'
 import { createKeyShareSet, createWalletKey, joinKeyShares, splitKey } from '../custody/splitKey.ts'
 import { openVault, sealVault } from '../custody/sealVault.ts'
+import { signWalletProof } from '../custody/signWalletProof.ts'
 import type { AuthShares, WrappedRecoveryKey, ShareStore, WalletAccount } from '../services/shareStore.ts'
 import type { DeviceStore } from './deviceStore.ts'
 
@@ -107,12 +108,23 @@ export async function enrol({ auth, shares, device }: KeyShareStores, enrolment:
   try {
     await proveAll({ auth, shares, device }, enrolment, set.setId)
     // The share store decides about a first wallet. For further devices the auth service commits first.
-    if (first === undefined) await auth.commit(set.setId)
+    const prove = (challenge: Uint8Array) => proveWallet(enrolment, challenge)
+    if (first === undefined) await auth.commit(set.setId, prove)
     await shares.commit(set.setId)
-    await auth.commit(set.setId)
+    await auth.commit(set.setId, prove)
   } catch (error) {
     await (before === undefined ? device.clear() : device.write(before))
     throw error
+  }
+}
+
+/** Signs a challenge of the auth service, which deletes older shares for a device only that opened the wallet. */
+async function proveWallet({ walletKey, place, vault }: Enrolment, challenge: Uint8Array): Promise<Uint8Array> {
+  const { entropy } = await openVault(walletKey, place, vault)
+  try {
+    return await signWalletProof(entropy, challenge)
+  } finally {
+    entropy.fill(0)
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type OpenWallet,
   type RecoveryMethodKey,
 } from './enrol.ts'
-import { unwrapWithAny, type GetMethodKey } from './unwrapWithAny.ts'
+import { unwrapWithAny, type GetMethodKey, type OnUnreadable } from './unwrapWithAny.ts'
 
 /**
  * Opens the wallet with this device and the share store after the auth service lost its share, and creates three new
@@ -19,11 +19,15 @@ import { unwrapWithAny, type GetMethodKey } from './unwrapWithAny.ts'
  *
  * @throws LatchkeyError `custody/invalid-share` if this device was never enrolled or the share store doesn't know it
  */
-export async function rebuildAuthShare(stores: KeyShareStores, getMethodKey: GetMethodKey): Promise<OpenWallet> {
+export async function rebuildAuthShare(
+  stores: KeyShareStores,
+  getMethodKey: GetMethodKey,
+  onUnreadable?: OnUnreadable,
+): Promise<OpenWallet> {
   const local = await stores.device.read()
   const stored = local && (await stores.shares.read(local.setId))
   if (local === undefined || stored === undefined) throw notSetUp()
-  const recoveryKey = await unwrapWithAny(stored, getMethodKey)
+  const recoveryKey = await unwrapWithAny(stored, getMethodKey, onUnreadable)
   try {
     const share = await openRecoveryKeyShare(recoveryKey, stored, stored.share)
     return await enrolBy(stores, [decodeKeyShare(local.share), share], { recoveryKey, vault: stored.vault })

@@ -1,22 +1,38 @@
+import { isLatchkeyError } from '@latchkey/protocol'
 import { custodyError } from '../custody/custodyError.ts'
 import { decodeKeyShare, type KeyShare } from '../custody/keyShare.ts'
 import { openRecoveryKeyShare } from '../custody/recoveryMethod.ts'
 import { joinKeyShares } from '../custody/splitKey.ts'
 import type { StoredEnrolment } from '../services/shareStore.ts'
 import { enrol, openWithShares, type KeyShareStores, type OpenWallet } from './enrol.ts'
+import { rebuildAuthShare } from './rebuild.ts'
 import { unwrapWithAny, type GetMethodKey, type OnUnreadable } from './unwrapWithAny.ts'
 
 /** The share store's limit. */
 const maxEnrolments = 25
 
 /**
- * Opens the wallet with the shares of both services and enrols this device.
+ * Opens the wallet with the shares of both services and enrols this device. If the auth service has lost its shares, the
+ * share of this device replaces them.
  *
  * @param getMethodKey returns the key of a recovery method, or `undefined` if the method can't be used here
  * @throws LatchkeyError `custody/unreadable` with a wrong password or passkey; `custody/invalid-share` if the services
  *   have no wallet
  */
 export async function recover(
+  stores: KeyShareStores,
+  getMethodKey: GetMethodKey,
+  onUnreadable?: OnUnreadable,
+): Promise<OpenWallet> {
+  try {
+    return await recoverWithServices(stores, getMethodKey, onUnreadable)
+  } catch (error) {
+    if (!isLatchkeyError(error, 'custody/invalid-share')) throw error
+    return rebuildAuthShare(stores, getMethodKey, onUnreadable)
+  }
+}
+
+async function recoverWithServices(
   stores: KeyShareStores,
   getMethodKey: GetMethodKey,
   onUnreadable?: OnUnreadable,

@@ -4,6 +4,7 @@ import { decodeKeyShare } from '../custody/keyShare.ts'
 import type { Stretch } from '../custody/passwordKey.ts'
 import { openRecoveryFile, writeRecoveryFile } from '../custody/recoveryFile.ts'
 import { exportSecrets } from '../custody/secrets.ts'
+import { signWalletProof } from '../custody/signWalletProof.ts'
 import type { AccountService } from '../services/accountService.ts'
 import { ServiceRefusal } from '../services/serviceRequest.ts'
 import { fromBase64url } from '../services/toBase64url.ts'
@@ -49,7 +50,9 @@ export function createAccountActions(dependencies: AccountActionsDependencies): 
       const id = fromBase64url(setId)
       // Revoke first: after the rotation the services could no longer tell which device is meant. If a recovery
       // method is needed, the whole action runs again, which is idempotent.
-      await stored.auth.revoke(id)
+      await stored.auth.revoke(id, (challenge) =>
+        withEntropy(dependencies, (entropy) => signWalletProof(entropy, challenge)),
+      )
       await stored.shares.remove(id)
       if (stolen) opened(await rotate(stored, { getMethodKey: getMethodKey(credentials) }))
     },

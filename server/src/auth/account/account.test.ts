@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { startMail, type LocalMail } from '@latchkey/devnet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFakePasskey } from '../../testing/fakePasskey.ts'
@@ -55,11 +55,19 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     client.use((redeemed.body as { tokens: { accessToken: string } }).tokens.accessToken)
     return client
   }
+  /** Enrols a device. The proof is known to devices that the share store approved. */
+  async function enrol(client: LoginClient, walletId = bytes(16)) {
+    const [setId, proof] = [bytes(16), bytes(32)]
+    const verifier = createHash('sha256').update(Buffer.from(proof, 'base64url')).digest('base64url')
+    const accounts = [{ namespace: 'a', address: 'b' }]
+    const share = { walletId, setId, epoch: 1, share: bytes(94), verifier, accounts, origin }
+    await client.ask('POST', '/auth/v1/shares', share)
+    await client.ask('POST', '/auth/v1/shares/commit', { setId })
+    return { walletId, setId, proof }
+  }
   async function withWallet(email: string): Promise<LoginClient> {
     const client = await login(email)
-    const share = { walletId: bytes(16), setId: bytes(16), epoch: 1, share: bytes(94) }
-    await client.ask('POST', '/auth/v1/shares', { ...share, accounts: [{ namespace: 'a', address: 'b' }], origin })
-    await client.ask('POST', '/auth/v1/shares/commit', { setId: share.setId })
+    await enrol(client)
     return client
   }
   const events = async (): Promise<string[]> =>
@@ -101,12 +109,47 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       expect(await press(link)).toContain('This link is no longer valid')
     })
 
+    test('which the previous address reverts with all later changes, so that a link in between is void [C-09]', async () => {
+      const [old, middle, last] = [name('first'), name('middle'), name('last')]
+      const client = await withWallet(old)
+      const link = await change(client, old, middle)
+      const between = await change(await login(middle, client), middle, last)
+      expect(await press(link)).toContain('has moved back to this address')
+      expect(await press(between)).toContain('This link is no longer valid')
+      expect((await (await login(old)).ask('GET', '/auth/v1/user')).body).toMatchObject({ email: old })
+    })
+
+    test('without a mailbox only after a fresh login, and the known address can revert it [C-09]', async () => {
+      const [old, next] = [name('social'), name('stolen')]
+      const client = await withWallet(old)
+      const { id: user } = (await client.ask('GET', '/auth/v1/user')).body
+      // As after a login at a provider.
+      await thief.run(`update auth_user set mailbox = null where id = '${String(user)}'`)
+      const update = () => client.ask('POST', '/auth/v1/email/update', { email: next, projectId, origin })
+      later += 6 * 60_000
+      expect(await update()).toMatchObject(refusal(403, 'fresh'))
+      later -= 6 * 60_000
+      let id: unknown
+      const text = await mailFor(next, async () => {
+        ;({ id } = (await update()).body)
+      })
+      const notice = await mailFor(old, async () => {
+        const reply = { id, code: codeIn(text) }
+        expect((await client.ask('POST', '/auth/v1/email/secondary', reply)).status).toBe(200)
+      })
+      expect(await press(linkIn(notice))).toContain('has moved back to this address')
+      expect((await client.ask('GET', '/auth/v1/user')).status).toBe(401)
+      expect(await thief.run(`select mailbox from auth_user where id = '${String(user)}'`)).toEqual([{ mailbox: null }])
+    })
+
     test('permanently after three days', async () => {
       const [old, next] = [name('slow'), name('slower')]
       const link = await change(await withWallet(old), old, next)
       later += 3 * day
       expect(await press(link)).toContain('This link is no longer valid')
       expect((await (await login(next)).ask('GET', '/auth/v1/user')).body).toMatchObject({ email: next })
+      await services.sweep()
+      expect(await thief.run('select id from auth_email_change where revert_until is not null')).toEqual([])
     })
 
     test('neither without the code of the current address, nor with the code of another device, nor to a taken address [A-06]', async () => {
@@ -191,8 +234,10 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
 
     test.each(risky)('cannot use %s for a day, unless the device created the wallet [A-08]', async (path) => {
       const email = `new-${path.slice(9)}-${layout}@example.org`
-      const founder = await withWallet(email)
+      const founder = await login(email)
+      const { setId, proof } = await enrol(founder)
       const laptop = await login(email)
+      expect((await laptop.ask('POST', '/auth/v1/shares/any', { setId, proof })).status).toBe(200)
       expect(await laptop.ask('POST', path, {})).toMatchObject(refusal(403, 'deviceAge'))
       later += day
       const tomorrow = await login(email, laptop)
@@ -298,17 +343,18 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
 
   test('lists its devices and revokes one with its sessions [K-08]', async () => {
     const email = `devices-${layout}@example.org`
-    const phone = await withWallet(email)
-    const { devices } = (await phone.ask('POST', '/auth/v1/devices', {})).body as { devices: { setId: string }[] }
+    const laptop = await login(email)
+    const { walletId } = await enrol(laptop)
+    const { devices } = (await laptop.ask('POST', '/auth/v1/devices', {})).body as { devices: { setId: string }[] }
     expect(devices).toMatchObject([{ origin, current: true, browser: expect.any(String) }])
-    const newcomer = await login(email)
-    later += day
-    const [lost, laptop] = [await login(email, phone), await login(email, newcomer)]
-    const revoke = () => laptop.ask('POST', '/auth/v1/shares/revoke', { setId: devices[0]?.setId })
+    const lost = await login(email)
+    const { setId } = await enrol(lost, walletId)
+    const owner = await login(email, laptop)
+    const revoke = () => owner.ask('POST', '/auth/v1/shares/revoke', { setId })
     expect((await lost.ask('GET', '/auth/v1/user')).status).toBe(200)
     expect(await mailFor(email, revoke)).toContain('A device was removed')
     expect((await lost.ask('GET', '/auth/v1/user')).status).toBe(401)
-    expect((await laptop.ask('POST', '/auth/v1/devices', {})).body).toEqual({ devices: [] })
+    expect((await owner.ask('POST', '/auth/v1/devices', {})).body).toMatchObject({ devices: [{ current: true }] })
   })
 
   test('writes a log that cannot be changed', async () => {

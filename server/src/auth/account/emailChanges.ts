@@ -50,6 +50,8 @@ export type EmailChanges = {
   canRevert(link: LinkSecret): Promise<boolean>
   /** Reverts a change by the link that was sent to the previous address. @returns false if that is not possible any more */
   revert(link: LinkSecret): Promise<boolean>
+  /** Deletes changes that can neither be completed nor reverted any more. */
+  sweep(): Promise<void>
 }
 
 const lifetimeMs = 20 * 60_000
@@ -57,9 +59,17 @@ const revertMs = 72 * 60 * 60_000
 
 type ChangeRow = Pick<
   TableRow<'auth_email_change'>,
-  'id' | 'user_id' | 'email' | 'primary_code' | 'primary_at' | 'secondary_code' | 'old_email' | 'old_mailbox'
+  | 'id'
+  | 'user_id'
+  | 'email'
+  | 'primary_code'
+  | 'primary_at'
+  | 'secondary_code'
+  | 'old_email'
+  | 'old_mailbox'
+  | 'done_at'
 >
-const columns = sql.raw('id, user_id, email, primary_code, primary_at, secondary_code, old_email, old_mailbox')
+const columns = sql.raw('id, user_id, email, primary_code, primary_at, secondary_code, old_email, old_mailbox, done_at')
 
 export type EmailChangesDependencies = {
   database: Kysely<unknown>
@@ -83,6 +93,14 @@ export function createEmailChanges(dependencies: EmailChangesDependencies): Emai
     confirmSecondary: (owner, code, requester) => confirmSecondary(dependencies, owner, code, requester),
     canRevert: async (link) => (await findRevertible(dependencies, link)) !== undefined,
     revert: (link) => revertChange(dependencies, link),
+    async sweep() {
+      const { database, clock } = dependencies
+      await sql`
+        delete from auth_email_change
+        where created_at <= ${clock.now() - lifetimeMs} and coalesce(revert_until, 0) <= ${clock.now()}`.execute(
+        database,
+      )
+    },
   }
 }
 
@@ -160,7 +178,7 @@ async function confirmSecondary(
   const email = await openEmail(secrets, row)
   const redemption = { id: row.secondary_code, email, code, purpose: 'update-secondary', key } as const
   const { mailbox } = await codes.redeem(redemption)
-  const previous = await users.findMailbox(user)
+  const previous = await findPreviousAddress(dependencies, user)
   await users.changeMailbox(user, mailbox, email)
   if (previous !== undefined) {
     // If the previous address cannot be notified, the change does not happen.
@@ -175,6 +193,15 @@ async function confirmSecondary(
       old_mailbox = ${previous?.mailbox ?? null} where id = ${id}`.execute(database)
   await auditLog.record('email changed', { user, key })
   return { email }
+}
+
+/** The address to notify. A user who logs in at a provider has one for mail only. */
+async function findPreviousAddress(
+  { users }: EmailChangesDependencies,
+  user: string,
+): Promise<{ mailbox?: Buffer; email: string } | undefined> {
+  const [found, withMailbox] = await Promise.all([users.find(user), users.findMailbox(user)])
+  return withMailbox ?? (found?.email === undefined ? undefined : { email: found.email })
 }
 
 async function notifyPreviousAddress(
@@ -195,14 +222,18 @@ async function notifyPreviousAddress(
 async function revertChange(dependencies: EmailChangesDependencies, link: LinkSecret): Promise<boolean> {
   const { database, clock, secrets, auditLog } = dependencies
   const row = await findRevertible(dependencies, link)
-  if (row === undefined || row.old_email === null || row.old_mailbox === null) return false
+  if (row === undefined || row.old_email === null) return false
   const { rows } = await sql`
     update auth_email_change set reverted_at = ${clock.now()}
     where id = ${row.id} and reverted_at is null returning id`.execute(database)
   if (rows.length === 0) return false
+  // A thief who changed the address twice got a link at the address in between. It must not undo this.
+  await sql`
+    update auth_email_change set reverted_at = ${clock.now()}
+    where user_id = ${row.user_id} and done_at >= ${row.done_at} and reverted_at is null`.execute(database)
   const location = previousEmailLocation(row.id, row.user_id)
   const email = (await secrets.open(location, row.old_email)).toString()
-  await restoreAddress(dependencies, { user: row.user_id, mailbox: row.old_mailbox, email })
+  await restoreAddress(dependencies, { user: row.user_id, mailbox: row.old_mailbox ?? undefined, email })
   await auditLog.record('email change reverted', { user: row.user_id })
   return true
 }
@@ -210,12 +241,12 @@ async function revertChange(dependencies: EmailChangesDependencies, link: LinkSe
 /** Restores the previous address and ends all sessions, because the attacker may be logged in anywhere. */
 async function restoreAddress(
   { database, users, sessions }: EmailChangesDependencies,
-  { user, mailbox, email }: { user: string; mailbox: Buffer; email: string },
+  { user, mailbox, email }: { user: string; mailbox: Buffer | undefined; email: string },
 ): Promise<void> {
   // A login with the address in the meantime created another user. It is deleted unless it has a wallet.
   await sql`
     delete from auth_user
-    where mailbox = ${mailbox} and id <> ${user}
+    where mailbox = ${mailbox ?? null}::bytea and id <> ${user}
       and not exists (select from auth_wallet where auth_wallet.user_id = auth_user.id)`.execute(database)
   await users.changeMailbox(user, mailbox, email)
   await sessions.endAll(user)

@@ -6,6 +6,7 @@ import { requestSource } from '../../custody/requests/requestSource.ts'
 import type { RiskChecks } from '../../custody/requests/riskChecks.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import type { Projects } from '../../kit/http/projects.ts'
+import type { Users } from '../login/users.ts'
 import type { CodeRequester, EmailChanges } from './emailChanges.ts'
 
 export type EmailEndpointsDependencies = {
@@ -14,7 +15,8 @@ export type EmailEndpointsDependencies = {
   projects: Projects
   trustedProxies: number
   /** A new device could take over the login before the owner reacts to its notice [C-05]. */
-  riskChecks: Pick<RiskChecks, 'assertEstablishedDevice'>
+  riskChecks: Pick<RiskChecks, 'assertEstablishedDevice' | 'assertFreshLogin'>
+  users: Pick<Users, 'hasMailbox'>
 }
 
 const refused = { status: 401 }
@@ -22,7 +24,7 @@ const codeBody = Type.Object({ id: Type.String({ maxLength: 36 }), code: Type.St
 
 /** The endpoints that change the address of an account. */
 export function emailEndpoints(dependencies: EmailEndpointsDependencies): readonly Endpoint[] {
-  const { authenticator, changes, projects, trustedProxies, riskChecks } = dependencies
+  const { authenticator, changes, projects, trustedProxies, riskChecks, users } = dependencies
   const common = { method: 'POST', group: 'Account' } as const
   const toRequester = (raw: IncomingMessage, project: string, origin: string): CodeRequester =>
     toCodeRequester(raw, { project, origin, trustedProxies })
@@ -47,6 +49,8 @@ export function emailEndpoints(dependencies: EmailEndpointsDependencies): readon
       async handle({ body: { email, projectId, origin }, raw }) {
         const owner = await authenticator.authenticateUser(raw)
         await riskChecks.assertEstablishedDevice(owner)
+        // Without a mailbox no code of the present address confirms the change.
+        if (!(await users.hasMailbox(owner.user))) riskChecks.assertFreshLogin(owner)
         const shownOrigin = assertAllowedOrigin(projects, projectId, origin)
         return changes.start(owner, email, toRequester(raw, projectId, shownOrigin))
       },

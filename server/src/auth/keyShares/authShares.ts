@@ -76,6 +76,8 @@ export type AuthShares = {
   recordExport(user: string): Promise<number>
   /** Deletes the shares of a device, so that its key gets nothing any more. @returns the key of the device */
   revoke(user: string, setId: Uint8Array): Promise<string | undefined>
+  /** Deletes the shares of a device by its key. Idempotent. */
+  revokeKey(owner: ShareOwner): Promise<void>
   /** Deletes expired drafts and shares that were not used for ninety days, see `deleteUnusedShares`. */
   sweep(): Promise<void>
 }
@@ -121,6 +123,9 @@ export function createAuthShares(dependencies: AuthSharesDependencies): AuthShar
           select key_thumbprint from auth_share where set_id = ${Buffer.from(setId)} and user_id = ${user})
         returning key_thumbprint as key`.execute(database)
       return rows[0]?.key
+    },
+    async revokeKey({ user, key }) {
+      await sql`delete from auth_share where user_id = ${user} and key_thumbprint = ${key}`.execute(database)
     },
     sweep: () => deleteUnusedShares(database, clock.now()),
   }

@@ -18,11 +18,12 @@ import type { AuthShares, ShareOwner } from './authShares.ts'
  */
 export type EnrolmentNotices = {
   /**
-   * Notifies the owner before a device is enrolled, unless it is the first one, or an established one that enrols again.
+   * Notifies the owner once before a device gets a share or is enrolled, unless it is the first one, or an established one that
+   * enrols again.
    *
-   * @throws Problem 503 `mail`: a device is not enrolled without a notice to its owner
+   * @throws Problem 503 `mail`: a device gets nothing without a notice to its owner
    */
-  notify(owner: ShareOwner, setId: Uint8Array, request: IncomingMessage): Promise<void>
+  notify(owner: ShareOwner, request: IncomingMessage): Promise<void>
   /** True if the link can still remove its device. */
   canRemove(link: LinkSecret): Promise<boolean>
   /** Removes the device of a link and ends its sessions. @returns false if that is not possible any more */
@@ -34,7 +35,7 @@ const lifetimeMs = 72 * 60 * 60_000
 export type EnrolmentNoticesDependencies = DescribeRequestDependencies & {
   database: Kysely<unknown>
   users: Pick<Users, 'find' | 'isEstablishedDevice' | 'forgetDevice'>
-  shares: Pick<AuthShares, 'revoke'>
+  shares: Pick<AuthShares, 'revokeKey'>
   sessions: Pick<Sessions, 'endDevice'>
   mailer: Mailer
   auditLog: AuditLog
@@ -46,14 +47,13 @@ export type EnrolmentNoticesDependencies = DescribeRequestDependencies & {
 export function createEnrolmentNotices(dependencies: EnrolmentNoticesDependencies): EnrolmentNotices {
   const { users, shares, sessions, auditLog } = dependencies
   return {
-    notify: (owner, setId, request) => notifyOwner(dependencies, owner, setId, request),
-    canRemove: async (link) => (await findEnrolment(dependencies, link)) !== undefined,
+    notify: (owner, request) => notifyOwner(dependencies, owner, request),
+    canRemove: async (link) => (await findDevice(dependencies, link)) !== undefined,
     async remove(link) {
-      const enrolment = await findEnrolment(dependencies, link)
-      if (enrolment === undefined) return false
-      const { user, setId } = enrolment
-      const key = await shares.revoke(user, setId)
-      if (key === undefined) return false
+      const device = await findDevice(dependencies, link)
+      if (device === undefined) return false
+      const { user, key } = device
+      await shares.revokeKey(device)
       await users.forgetDevice(user, key)
       await sessions.endDevice(user, key)
       await auditLog.record('device revoked', { user, about: key })
@@ -65,33 +65,39 @@ export function createEnrolmentNotices(dependencies: EnrolmentNoticesDependencie
 async function notifyOwner(
   dependencies: EnrolmentNoticesDependencies,
   { user, key }: ShareOwner,
-  setId: Uint8Array,
   request: IncomingMessage,
 ): Promise<void> {
-  const { database, users, mailer, page } = dependencies
+  const { database, clock, users, mailer, page } = dependencies
   if (await users.isEstablishedDevice(user, key)) return
   const secret = randomBytes(32).toString('base64url')
   const { rows } = await sql`
-    update auth_share set notice = ${sha256(secret)}
-    where user_id = ${user} and set_id = ${Buffer.from(setId)} and key_thumbprint = ${key} and live_at is null
-      and exists (select from auth_wallet where auth_wallet.user_id = auth_share.user_id)
-    returning set_id`.execute(database)
+    update auth_key set notice = ${sha256(secret)}, notice_at = ${clock.now()}
+    where user_id = ${user} and key_thumbprint = ${key}
+      and (notice_at is null or notice_at <= ${clock.now() - lifetimeMs})
+      and exists (select from auth_wallet where auth_wallet.user_id = auth_key.user_id)
+    returning user_id`.execute(database)
   if (rows.length === 0) return
   const { email } = (await users.find(user)) ?? {}
   if (email === undefined) return
   const link = `${page()}?${new URLSearchParams({ id: user, secret })}`
   const { words, facts } = await describeRequest(request, dependencies)
-  await sendRequiredMail(mailer, { to: email, ...linkMail(words, 'newDeviceMail', link, facts) })
+  const mail = { to: email, ...linkMail(words, 'newDeviceMail', link, facts) }
+  await sendRequiredMail(mailer, mail).catch(async (error: unknown) => {
+    await sql`
+      update auth_key set notice = null, notice_at = null
+      where user_id = ${user} and key_thumbprint = ${key} and notice = ${sha256(secret)}`.execute(database)
+    throw error
+  })
 }
 
-async function findEnrolment(
+async function findDevice(
   { database, clock }: EnrolmentNoticesDependencies,
   { id, secret }: LinkSecret,
-): Promise<{ user: string; setId: Buffer } | undefined> {
+): Promise<ShareOwner | undefined> {
   if (!isUuid(id)) return undefined
-  const { rows } = await sql<{ user: string; setId: Buffer }>`
-    select user_id as user, set_id as "setId" from auth_share
+  const { rows } = await sql<ShareOwner>`
+    select user_id as user, key_thumbprint as key from auth_key
     where user_id = ${id} and notice = ${sha256(secret)}
-      and created_at > ${clock.now() - lifetimeMs}`.execute(database)
+      and notice_at > ${clock.now() - lifetimeMs}`.execute(database)
   return rows[0]
 }

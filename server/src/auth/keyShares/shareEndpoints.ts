@@ -15,27 +15,31 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { AuthShare, AuthShares, ShareOwner } from './authShares.ts'
 import type { EnrolmentNotices } from './enrolmentNotices.ts'
 import type { ShareProofs } from './shareProofs.ts'
+import { assertWalletProof, walletProofSchema, type WalletProofDependencies } from './walletProofEndpoint.ts'
 
 const id = base64urlSchema(16)
 const epoch = Type.Integer({ minimum: 1, maximum: 2 ** 32 - 1 })
 const account = Type.Object({ namespace: Type.String({ maxLength: 32 }), address: Type.String({ maxLength: 128 }) })
 const shareResponse = Type.Object({ walletId: Type.String(), setId: Type.String(), epoch, share: Type.String() })
 const setIdBody = Type.Object({ setId: id })
+/** The proof is needed for an action that no device may take which doesn't open the wallet. */
+const provenBody = Type.Object({ setId: id, proof: Type.Optional(walletProofSchema) })
 const exampleBytes = 'AAAAAAAAAAAAAAAAAAAAAA'
 const refused = { status: 401 }
 const common = { method: 'POST', group: 'Shares of the auth service' } as const
 
-export type ShareEndpointsDependencies = DescribeRequestDependencies & {
-  shares: AuthShares
-  authenticator: Authenticator
-  shareProofs: ShareProofs
-  notices: Pick<EnrolmentNotices, 'notify'>
-  users: Pick<Users, 'forgetDevice' | 'find' | 'isEstablishedDevice'>
-  sessions: Pick<Sessions, 'endDevice'>
-  riskChecks: RiskChecks
-  auditLog: AuditLog
-  mailer: Mailer
-}
+export type ShareEndpointsDependencies = DescribeRequestDependencies &
+  WalletProofDependencies & {
+    shares: AuthShares
+    authenticator: Authenticator
+    shareProofs: ShareProofs
+    notices: Pick<EnrolmentNotices, 'notify'>
+    users: Pick<Users, 'forgetDevice' | 'find' | 'isEstablishedDevice' | 'recordProof'>
+    sessions: Pick<Sessions, 'endDevice'>
+    riskChecks: RiskChecks
+    auditLog: AuditLog
+    mailer: Mailer
+  }
 
 /** The endpoints of auth shares. */
 export function shareEndpoints(dependencies: ShareEndpointsDependencies): readonly Endpoint[] {
@@ -112,8 +116,8 @@ function commitEndpoints(dependencies: ShareEndpointsDependencies): readonly End
     defineEndpoint({
       ...common,
       path: '/auth/v1/shares/commit',
-      summary: 'Makes the share of an enrolment live.',
-      body: setIdBody,
+      summary: 'Makes the share of an enrolment live. The first one of an epoch needs a proof that the wallet is open.',
+      body: provenBody,
       response: Type.Object({}),
       example: { body: { setId: exampleBytes }, ...refused },
       async handle({ body, raw }) {
@@ -121,9 +125,11 @@ function commitEndpoints(dependencies: ShareEndpointsDependencies): readonly End
         const setId = parseBase64url(body.setId, 'setId', 16)
         if (await shares.isNextEpochPrepared(owner, setId)) {
           await riskChecks.assertEstablishedDevice(owner)
+          // It deletes all shares of the previous epoch, so a login must not be enough.
+          await assertWalletProof(dependencies, owner, body.proof)
           await auditLog.record('epoch started', { ...owner, raw })
         }
-        await notices.notify(owner, setId, raw)
+        await notices.notify(owner, raw)
         await shares.commit(owner, setId)
         return {}
       },
@@ -131,7 +137,8 @@ function commitEndpoints(dependencies: ShareEndpointsDependencies): readonly End
   ]
 }
 
-function shareQueryEndpoints({ shares, shareProofs, authenticator }: ShareEndpointsDependencies): readonly Endpoint[] {
+function shareQueryEndpoints(dependencies: ShareEndpointsDependencies): readonly Endpoint[] {
+  const { shares, shareProofs, notices, users, authenticator } = dependencies
   return [
     defineEndpoint({
       ...common,
@@ -151,10 +158,16 @@ function shareQueryEndpoints({ shares, shareProofs, authenticator }: ShareEndpoi
       response: shareResponse,
       example: { body: { setId: exampleBytes, proof: 'A'.repeat(43) }, ...refused },
       async handle({ body, raw }) {
-        const { user } = await authenticator.authenticateUser(raw)
+        const { user, key } = await authenticator.authenticateUser(raw)
         const setId = parseBase64url(body.setId, 'setId', 16)
         const isProven = await shareProofs.isValid(user, setId, parseBase64url(body.proof, 'proof', 32))
-        return toShareResponse(isProven ? await shares.findForNewDevice(user, setId) : undefined, 'user')
+        const share = isProven ? await shares.findForNewDevice(user, setId) : undefined
+        // A modified frame need not enrol. With this share it has two of three.
+        if (share !== undefined) await notices.notify({ user, key }, raw)
+        if (share !== undefined && (await shareProofs.isOfProvenDevice({ user, key }, setId))) {
+          await users.recordProof(user, key)
+        }
+        return toShareResponse(share, 'user')
       },
     }),
   ]
@@ -165,15 +178,18 @@ function revokeEndpoint(dependencies: ShareEndpointsDependencies): Endpoint {
   return defineEndpoint({
     ...common,
     path: '/auth/v1/shares/revoke',
-    summary: 'Revokes a device.',
-    body: setIdBody,
+    summary: 'Revokes a device. An established one needs a proof that the wallet is open here.',
+    body: provenBody,
     response: Type.Object({}),
     example: { body: { setId: exampleBytes }, ...refused },
     async handle({ body, raw }) {
       const claims = await authenticator.authenticateUser(raw)
       const { user, key } = claims
       const setId = parseBase64url(body.setId, 'setId', 16)
-      if (!(await mayAnyDeviceRevoke(dependencies, claims, setId))) await riskChecks.assertEstablishedDevice(claims)
+      if (!(await mayAnyDeviceRevoke(dependencies, claims, setId))) {
+        await riskChecks.assertEstablishedDevice(claims)
+        await assertWalletProof(dependencies, claims, body.proof)
+      }
       const revoked = await shares.revoke(user, setId)
       if (revoked === undefined) return {}
       await users.forgetDevice(user, revoked)

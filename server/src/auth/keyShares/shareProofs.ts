@@ -11,6 +11,11 @@ export type ShareProofs = {
   store(owner: { user: string; key: string }, setId: Uint8Array, verifier: Uint8Array): Promise<void>
   /** True if the proof belongs to this enrolment of the user. */
   isValid(user: string, setId: Uint8Array, proof: Uint8Array): Promise<boolean>
+  /**
+   * True if another device created this enrolment, which created the wallet or proved more than a login itself. A thief of the
+   * login knows the proofs of own enrolments.
+   */
+  isOfProvenDevice(owner: { user: string; key: string }, setId: Uint8Array): Promise<boolean>
 }
 
 /** Creates the proofs of the auth service. */
@@ -27,6 +32,13 @@ export function createShareProofs({ database }: { database: Kysely<unknown> }): 
       const { rows } = await sql`
         select from auth_share
         where user_id = ${user} and set_id = ${Buffer.from(setId)} and verifier = ${sha256(proof)}`.execute(database)
+      return rows.length > 0
+    },
+    async isOfProvenDevice({ user, key }, setId) {
+      const { rows } = await sql`
+        select from auth_share join auth_key using (user_id, key_thumbprint) left join auth_wallet using (user_id)
+        where user_id = ${user} and set_id = ${Buffer.from(setId)} and key_thumbprint <> ${key}
+          and (proven_at is not null or founder = key_thumbprint)`.execute(database)
       return rows.length > 0
     },
   }

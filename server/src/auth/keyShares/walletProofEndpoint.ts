@@ -1,18 +1,27 @@
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { base64urlSchema, parseBase64url } from '../../custody/requests/parseBase64url.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { Passkeys } from '../../custody/passkeys/passkeys.ts'
 import type { PasswordOprf } from '../account/passwordOprf.ts'
-import type { AuthShares } from './authShares.ts'
+import type { Users } from '../login/users.ts'
+import type { AuthShares, ShareOwner } from './authShares.ts'
 import { verifyWalletProof } from './verifyWalletProof.ts'
 
-export type WalletProofEndpointDependencies = {
+/** A challenge of the auth service, and the wallet's signature of it. */
+export const walletProofSchema = Type.Object({ challenge: base64urlSchema(32), signature: base64urlSchema(64) })
+export type WalletProof = Static<typeof walletProofSchema>
+
+export type WalletProofDependencies = {
   shares: Pick<AuthShares, 'listAccounts'>
-  authenticator: Authenticator
   passkeys: Pick<Passkeys, 'consumeChallenge'>
+}
+
+export type WalletProofEndpointDependencies = WalletProofDependencies & {
+  authenticator: Authenticator
   oprf: Pick<PasswordOprf, 'resetFailures'>
+  users: Pick<Users, 'recordProof'>
 }
 
 /**
@@ -20,26 +29,41 @@ export type WalletProofEndpointDependencies = {
  * proves nothing, because a thief of the login can store shares of any content. The keys of the wallet can.
  */
 export function walletProofEndpoint(dependencies: WalletProofEndpointDependencies): Endpoint {
-  const { shares, authenticator, passkeys, oprf } = dependencies
+  const { authenticator, oprf, users } = dependencies
   return defineEndpoint({
     method: 'POST',
     group: 'Shares of the auth service',
     path: '/auth/v1/shares/prove',
     summary: 'Proves that this device opened the wallet, and resets the count of failed passwords.',
-    body: Type.Object({ challenge: base64urlSchema(32), signature: base64urlSchema(64) }),
+    body: walletProofSchema,
     response: Type.Object({}),
     example: { body: { challenge: 'A'.repeat(43), signature: 'A'.repeat(86) }, status: 401 },
     async handle({ body, raw }) {
-      const { user, key } = await authenticator.authenticateUser(raw)
-      const challenge = parseBase64url(body.challenge, 'challenge', 32)
-      const isPending = await passkeys.consumeChallenge(user, key, challenge)
-      const accounts = (await shares.listAccounts(user)) ?? []
-      const signature = parseBase64url(body.signature, 'signature', 64)
-      if (!isPending || !verifyWalletProof(accounts, { challenge, signature })) {
-        throw new Problem(401, 'wallet', 'This does not prove that the wallet is open here.')
-      }
-      await oprf.resetFailures(user)
+      const owner = await authenticator.authenticateUser(raw)
+      await assertWalletProof(dependencies, owner, body)
+      await oprf.resetFailures(owner.user)
+      await users.recordProof(owner.user, owner.key)
       return {}
     },
   })
+}
+
+/**
+ * Checks that a device opened the wallet, and uses the challenge up.
+ *
+ * @throws Problem 401 `wallet`, also without a proof
+ */
+export async function assertWalletProof(
+  { shares, passkeys }: WalletProofDependencies,
+  { user, key }: ShareOwner,
+  proof: WalletProof | undefined,
+): Promise<void> {
+  if (proof !== undefined) {
+    const challenge = parseBase64url(proof.challenge, 'challenge', 32)
+    const signature = parseBase64url(proof.signature, 'signature', 64)
+    const isPending = await passkeys.consumeChallenge(user, key, challenge)
+    const accounts = (await shares.listAccounts(user)) ?? []
+    if (isPending && verifyWalletProof(accounts, { challenge, signature })) return
+  }
+  throw new Problem(401, 'wallet', 'This does not prove that the wallet is open here.')
 }

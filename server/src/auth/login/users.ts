@@ -16,7 +16,15 @@ export type UserDevices = {
   isKnownDevice(key: string): Promise<boolean>
   /** True if the user of a mailbox logged in with this key in the last ninety days. */
   isDeviceOfMailbox(mailbox: Uint8Array, key: string): Promise<boolean>
-  /** True if the device created the wallet, or if its user first logged in with it at least a day ago. */
+  /**
+   * Records that a device proved more than a login: that the share store approved it, or that it opened the wallet. The first
+   * proof counts.
+   */
+  recordProof(user: string, key: string): Promise<void>
+  /**
+   * True if the device created the wallet, or if its first proof is at least a day old. A login alone never counts: the thief
+   * of one code has only to wait.
+   */
   isEstablishedDevice(user: string, key: string): Promise<boolean>
   /** Idempotent. */
   forgetDevice(user: string, key: string): Promise<void>
@@ -31,8 +39,11 @@ export type Users = UserDevices & {
   hasMailbox(id: string): Promise<boolean>
   /** Returns the mailbox that the user logs in with, as a keyed hash, and its address. */
   findMailbox(id: string): Promise<{ mailbox: Buffer; email: string } | undefined>
-  /** @throws Problem 409 `email` if another user has this mailbox */
-  changeMailbox(id: string, mailbox: Uint8Array, email: string): Promise<void>
+  /**
+   * @param mailbox `undefined` if the user logs in at a provider, and the address is for mail only
+   * @throws Problem 409 `email` if another user has this mailbox
+   */
+  changeMailbox(id: string, mailbox: Uint8Array | undefined, email: string): Promise<void>
 }
 
 const dayMs = 86_400_000
@@ -69,10 +80,11 @@ export function createUsers(dependencies: UsersDependencies): Users {
     },
     async changeMailbox(id, mailbox, email) {
       const sealed = await secrets.seal(emailLocation(id), Buffer.from(email))
+      const next = mailbox === undefined ? null : Buffer.from(mailbox)
       const { rows } = await sql`
-        update auth_user set mailbox = ${Buffer.from(mailbox)}, email = ${sealed}
+        update auth_user set mailbox = ${next}::bytea, email = ${sealed}
         where id = ${id} and not exists (
-          select from auth_user as other where other.mailbox = ${Buffer.from(mailbox)} and other.id <> ${id})
+          select from auth_user as other where other.mailbox = ${next}::bytea and other.id <> ${id})
         returning id`.execute(database)
       if (rows.length === 0) throw new Problem(409, 'email', 'Another wallet has this address already.')
     },
@@ -87,9 +99,10 @@ function createUserDevices({ database, clock }: UsersDependencies): UserDevices 
         insert into auth_key (key_thumbprint, user_id, seen_at, since) values (${key}, ${user}, ${now}, ${now})
         on conflict (key_thumbprint, user_id) do update set
           seen_at = excluded.seen_at,
-          since = case when auth_key.seen_at > ${now - knownMs} then auth_key.since else excluded.since end`.execute(
-        database,
-      )
+          since = case when auth_key.seen_at > ${now - knownMs} then auth_key.since else excluded.since end,
+          proven_at = case
+            when auth_key.proven_at is null or auth_key.seen_at > ${now - knownMs} then auth_key.proven_at
+            else excluded.since end`.execute(database)
     },
     async isKnownDevice(key) {
       const { rows } = await sql`
@@ -105,15 +118,22 @@ function createUserDevices({ database, clock }: UsersDependencies): UserDevices 
           and mailbox = ${Buffer.from(mailbox)}`.execute(database)
       return rows.length > 0
     },
+    async recordProof(user, key) {
+      await sql`
+        update auth_key set proven_at = coalesce(proven_at, ${clock.now()})
+        where user_id = ${user} and key_thumbprint = ${key}`.execute(database)
+    },
     async isEstablishedDevice(user, key) {
       const { rows } = await sql`
         select from auth_key left join auth_wallet using (user_id)
         where user_id = ${user} and key_thumbprint = ${key}
-          and (since <= ${clock.now() - dayMs} or founder = ${key})`.execute(database)
+          and (proven_at <= ${clock.now() - dayMs} or founder = ${key})`.execute(database)
       return rows.length > 0
     },
     async forgetDevice(user, key) {
       await sql`delete from auth_key where user_id = ${user} and key_thumbprint = ${key}`.execute(database)
+      // A removed device that logs in again is a new one.
+      await sql`update auth_wallet set founder = null where user_id = ${user} and founder = ${key}`.execute(database)
     },
   }
 }

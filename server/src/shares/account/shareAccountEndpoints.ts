@@ -35,14 +35,13 @@ export function shareAccountEndpoints(dependencies: ShareAccountEndpointsDepende
       path: '/shares/v1/adopt',
       summary: 'Moves the wallet to a new user id, after the auth service lost the old one.',
       body: Type.Object({}),
-      response: Type.Object({}),
+      response: Type.Object({ previous: Type.String() }),
       example: { body: {}, status: 401 },
       async handle({ raw }) {
         const { user, key } = await authenticator.authenticateUser(raw)
         // The share that the device enrolled is the second proof.
         const contact = (await links.findApproval(key)) ?? (await identityApprovals.findApproval(user, key))?.contact
-        await reassignment.reassign(user, key, contact)
-        return {}
+        return { previous: await reassignment.reassign(user, key, contact) }
       },
     }),
   ]

@@ -14,9 +14,10 @@ export type WalletReassignment = {
    * Moves a wallet to the user's new id. This requires a device that enrolled a share of the wallet, and an approval by the
    * contact of the wallet's owner. The auth service alone has neither.
    *
+   * @returns the previous id
    * @throws Problem 403 `device`, 409 `walletId` if the user has a wallet already
    */
-  reassign(user: string, key: string, contact: Uint8Array | undefined): Promise<void>
+  reassign(user: string, key: string, contact: Uint8Array | undefined): Promise<string>
 }
 
 type SetRow = Pick<TableRow<'share_set'>, 'set_id' | 'wallet_id' | 'epoch' | 'share'>
@@ -56,6 +57,7 @@ export function createWalletReassignment(dependencies: WalletReassignmentDepende
       })
       await secrets.destroy(previous)
       await auditLog.record('contact changed', { user, key, about: 'reassigned' })
+      return previous
     },
   }
 }

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import { sha256 } from '../../kit/secrets/sha256.ts'
@@ -105,6 +105,12 @@ async function pinContact(
     insert into share_contact (user_id, mailbox) values (${user}, ${Buffer.from(contact)})
     on conflict (user_id) do nothing`.execute(database)
   return findContact(database, user)
+}
+
+/** The condition on `share_contact` that a contact approves the devices of its user now, or can still take a change back. */
+export function isAcceptedContact(contact: RawBuilder<unknown>, now: number): RawBuilder<unknown> {
+  return sql`(share_contact.mailbox = ${contact} and (next is null or asked_at > ${now - disputeMs})
+    or next = ${contact} and asked_at <= ${now - waitMs})`
 }
 
 /** A change that waits or can be disputed is not replaced: its notice would lose its effect. A stopped one pauses others. */

@@ -6,6 +6,7 @@ import { openDatabase, type Database } from '../../kit/database/database.ts'
 import { migrate } from '../../kit/database/migrations.ts'
 import { shareMigrations } from '../../schema/shareMigrations.ts'
 import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
+import { createDeviceRequests } from './deviceRequests.ts'
 import { createDevices, type Devices } from './devices.ts'
 
 const hour = 60 * 60_000
@@ -79,6 +80,20 @@ test('a device that was unused for ninety days is forgotten, and others stay [K-
   await devices.sweep()
   expect(await devices.recordUse(ann, 'laptop')).toBe(false)
   expect(await devices.recordUse(ann, 'phone')).toBe(true)
+})
+
+test('a device that is revoked after its wait is not admitted again by the same request [K-08]', async () => {
+  const requests = createDeviceRequests({ database: database.kysely, clock: { now: () => now } })
+  const phone = { user: 'ann', key: 'waiting phone' }
+  await requests.request(phone, { browser: '', place: '' })
+  now += day
+  expect(await requests.getState(phone)).toBe('approved')
+  await devices.record(phone.user, phone.key, { isFounder: false })
+  await devices.revoke(phone.user, phone.key)
+  expect(await requests.getState(phone)).toBe('stopped')
+  await expect(requests.request(phone, { browser: '', place: '' })).rejects.toMatchObject({ status: 403 })
+  now += 3 * day
+  expect(await requests.request(phone, { browser: '', place: '' })).toMatchObject({ opensAt: now + day })
 })
 
 test('a revoked device is unknown, and the links that approved it approve nothing any more [K-08]', async () => {

@@ -17,7 +17,7 @@ export type Devices = {
   list(user: string): Promise<readonly PolicyDevice[]>
   /** Returns the key of the device that created an enrolment. */
   findByEnrolment(user: string, setId: Uint8Array): Promise<string | undefined>
-  /** Forgets the device and the link that approved it. Idempotent. */
+  /** Forgets the device and the link that approved it, and refuses its requests for three days. Idempotent. */
   revoke(user: string, key: string): Promise<void>
   /** Deletes devices that were not used for ninety days. */
   sweep(): Promise<void>
@@ -72,6 +72,10 @@ export function createDevices({ database, clock }: { database: Kysely<unknown>; 
       await sql`
         update share_link set approved_at = 0
         where key_thumbprint = ${key} and approved_at is not null`.execute(database)
+      // Otherwise a wait that is over already would admit the device again at once.
+      await sql`
+        update share_device_request set created_at = ${clock.now()}, approved_at = null, stopped_at = ${clock.now()}
+        where user_id = ${user} and key_thumbprint = ${key}`.execute(database)
     },
     async sweep() {
       // The last use can be later than the recorded one.

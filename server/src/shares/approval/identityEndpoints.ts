@@ -58,8 +58,8 @@ function providerLoginEndpoints(dependencies: IdentityEndpointsDependencies): re
       example: example({ provider: 'google', projectId: 'ab'.repeat(16), origin: 'http://localhost' }),
       async handle({ body: { provider, projectId, origin }, raw }) {
         const key = await authenticator.authenticateKey(raw)
-        assertAllowedOrigin(projects, projectId, origin)
-        return providerLogins.begin({ provider, key, origin })
+        const shownOrigin = assertAllowedOrigin(projects, projectId, origin)
+        return providerLogins.begin({ provider, key, origin: shownOrigin })
       },
     }),
     defineEndpoint({

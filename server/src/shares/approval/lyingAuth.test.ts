@@ -17,6 +17,7 @@ import { createInProcessRateLimiters } from '../../kit/limits/rateLimiters.ts'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, testFrameUrl, type LoginServices } from '../../testing/loginServices.ts'
 import { openLyingAuth, type LyingAuth } from '../../testing/lyingAuth.ts'
+import { openStolenDatabase } from '../../testing/thief.ts'
 import { followCallback, visitForCode, visitProvider } from '../../testing/visitProvider.ts'
 
 const projectId = 'ab'.repeat(16)
@@ -46,8 +47,12 @@ const clock = { now: () => Date.now() + later }
 let run = 0
 const addressOf = (person: 'owner' | 'thief', method: Method): string => `${person}-${method}-${run}@example.org`
 
-beforeEach(() => {
+beforeEach(async () => {
   run += 1
+  // The Farcaster accounts are the same in all tests, and an account has one wallet.
+  const database = await openStolenDatabase(services.sharesDatabaseUrl)
+  await database.run('truncate share_wallet, share_contact')
+  await database.leave()
 })
 beforeAll(async () => {
   mail = await startMail()

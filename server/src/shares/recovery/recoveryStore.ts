@@ -6,6 +6,7 @@ import type { TableRow } from '../../schema/tableRow.ts'
 import type { Devices } from '../approval/devices.ts'
 import type { AutomaticKeys } from './automaticKeys.ts'
 import { anotherWallet, commitWallet, findWalletRow } from './commitWallet.ts'
+import { assertNoOtherWallet } from './assertNoOtherWallet.ts'
 import { epochScope, shareSetLocation, type EnrolmentRef } from './shareSetLocation.ts'
 import { sweepEnrolments } from './sweepEnrolments.ts'
 
@@ -52,7 +53,7 @@ export type RecoveryStore = {
    * checks as for their removal apply then, and a new device can add none.
    *
    * @throws Problem 400 `wraps` with recovery methods of another enrolment; Problem 409 `walletId` if the user has another wallet or another epoch of it; 409 `setId` if that enrolment has
-   *   other contents; 429 `walletId` with too many devices
+   *   other contents; 429 `walletId` with too many devices; 409 `contact` if the contact of the user has a wallet under another user id
    */
   prepare(user: string, draft: EnrolmentDraft): Promise<void>
   /** True if an enrolment starts the next epoch of the user's wallet. Not every device may do that. */
@@ -156,6 +157,7 @@ async function prepareEnrolment(
     throw new Problem(409, 'setId', 'This enrolment has other contents.')
   }
   assertMayBringMethods(wallet, draft)
+  if (wallet === undefined) await assertNoOtherWallet({ database, clock, secrets }, user)
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from share_set where user_id = ${user}`.execute(database)
   if ((rows[0]?.count ?? 0) >= maxEnrolments) {

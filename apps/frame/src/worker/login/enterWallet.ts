@@ -1,4 +1,5 @@
 import { isLatchkeyError } from '@latchkey/protocol'
+import { custodyError } from '../../custody/custodyError.ts'
 import { ServiceRefusal } from '../../services/serviceRequest.ts'
 import {
   createWallet,
@@ -29,6 +30,7 @@ export type EnterWalletDependencies = {
  * exists; and creates it for a new user.
  *
  * @throws ServiceRefusal 403 `device` if the share store requires an approval of the device
+ * @throws LatchkeyError `custody/wallet-elsewhere` if the auth service lost the user, and another device has the wallet
  */
 export async function enterWallet(dependencies: EnterWalletDependencies): Promise<WalletEntry> {
   const { stores, isNew } = dependencies
@@ -77,11 +79,26 @@ async function createNewWallet(dependencies: EnterWalletDependencies, key: Uint8
   try {
     return { wallet: await createWallet(stores, [auto], now()) }
   } catch (error) {
-    // Status 409: another window created the wallet in the meantime. Open that one.
+    // Status 409: another window created the wallet in the meantime, or the auth service lost the user.
     if (!(error instanceof ServiceRefusal && error.status === 409)) throw error
+    if (error.field === 'contact') await adoptWallet(stores)
     const opened = await recoverAutomatically(dependencies)
     if (opened === undefined) throw error
     return opened
+  }
+}
+
+/**
+ * Moves the stored wallet to the new user id that an auth service without its data gave the user.
+ *
+ * @throws LatchkeyError `custody/wallet-elsewhere` if this device has no key share of it
+ */
+async function adoptWallet({ shares, device }: KeyShareStores): Promise<void> {
+  try {
+    await device.takeOver(await shares.adopt())
+  } catch (cause) {
+    if (!(cause instanceof ServiceRefusal && cause.status === 403)) throw cause
+    throw custodyError('custody/wallet-elsewhere', {}, { cause })
   }
 }
 

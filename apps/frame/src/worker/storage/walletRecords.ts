@@ -9,7 +9,7 @@ import type { HolderStore } from './holderStore.ts'
 export function createWalletRecords(device: Device, store: HolderStore, user: string): DeviceStore {
   const name = `share:${user}`
   const rest = `wallet:${user}`
-  return {
+  const records: DeviceStore = {
     async read() {
       const [share, stored] = await Promise.all([device.decrypt(name), store.read(rest)])
       return share === undefined || !isRest(stored) ? undefined : { ...stored, share }
@@ -18,7 +18,15 @@ export function createWalletRecords(device: Device, store: HolderStore, user: st
       await store.write({ [name]: await device.encrypt(name, share), [rest]: { setId, vault } })
     },
     clear: () => store.write({ [name]: undefined, [rest]: undefined }),
+    async takeOver(previousUser) {
+      const previous = createWalletRecords(device, store, previousUser)
+      const record = await previous.read()
+      if (record === undefined) return
+      await records.write(record)
+      await previous.clear()
+    },
   }
+  return records
 }
 
 function isRest(stored: unknown): stored is Omit<DeviceRecord, 'share'> {
