@@ -163,6 +163,7 @@ describe('method errors', () => {
     publish: async () => undefined,
     broadcast: () => {},
     attest: () => '',
+    checkItems: () => {},
     subscribe: () => 'id',
     deliverUndelivered: () => {},
     resume: () => {},
