@@ -5,7 +5,7 @@ import { countChanges } from './readUsage.ts'
 const deletionBatch = 1_000
 
 /** Selects expired messages, the oldest first, for deletion. Messages that another process deletes are skipped. */
-export function selectExpired(now: number): RawBuilder<{ sequence: number }> {
+function selectExpired(now: number): RawBuilder<{ sequence: number }> {
   return sql`
     select sequence from relay_message where expires_at <= ${now}
     order by expires_at limit ${deletionBatch} for update skip locked`

@@ -25,8 +25,8 @@ export function countChanges(sign: '+' | '-'): string {
       end`
 }
 
-/** Reads the counters of topics and publishers. Named and exported for the test of its plan. */
-export const readUsageStatement = `
+/** Reads the counters of topics and publishers. */
+const readUsageStatement = `
   select kind, key, messages, bytes, expires_at
   from unnest($1::text[], $2::bytea[]) as wanted (kind, key) join relay_usage using (kind, key)`
 

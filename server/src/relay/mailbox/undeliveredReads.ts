@@ -44,9 +44,9 @@ const isUndelivered = `publisher <> client and not exists (
 
 /**
  * Reads a page of each of several topics, in the order of the requests. All pages together are cut at a number of bytes,
- * which bounds the memory of a query. Exported for the test of its plan.
+ * which bounds the memory of a query.
  */
-export const readTopicsStatement = `
+const readTopicsStatement = `
   select * from (
     select place, sequence, topic, message, tag, attestation, origin, publisher, published_at, expires_at, candidates,
       count(*) over () as total, sum(bytes) over (order by place, sequence) - bytes as total_bytes_before
