@@ -27,7 +27,7 @@ export function createMemoryDeviceStore(): DeviceStore {
     async clear() {
       stored = undefined
     },
-    // It has one record, whoever the user is.
+    // The record has no user id.
     takeOver: async () => undefined,
   }
 }

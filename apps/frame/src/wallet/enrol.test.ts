@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const password: RecoveryMethodKey = { id: 'password', method: 'password', key: new Uint8Array(32).fill(5), facts: '{}' }
-const rightPassword = async (): Promise<Uint8Array> => password.key
+const rightPassword = async (): Promise<Uint8Array> => password.key.slice()
 
 const freshDevice = (email: string): Promise<TestDevice> => world.fresh(email)
 

@@ -99,12 +99,16 @@ export async function enrol({ auth, shares, device }: KeyShareStores, enrolment:
   const before = await device.read()
   const set = createKeyShareSet(place)
   const keyShares = await splitKey(walletKey, set)
-  const sealed = await sealRecoveryKeyShare(recoveryKey, keyShares.recovery)
-  await Promise.all([
-    shares.prepare({ ...set, share: sealed, ...(first && { vault, wraps: first.wraps }) }),
-    auth.prepare({ ...set, share: encodeKeyShare(keyShares.auth), accounts, sealed }),
-  ])
-  await device.write({ setId: set.setId, share: encodeKeyShare(keyShares.device), vault })
+  try {
+    const sealed = await sealRecoveryKeyShare(recoveryKey, keyShares.recovery)
+    await Promise.all([
+      shares.prepare({ ...set, share: sealed, ...(first && { vault, wraps: first.wraps }) }),
+      auth.prepare({ ...set, share: encodeKeyShare(keyShares.auth), accounts, sealed }),
+    ])
+    await device.write({ setId: set.setId, share: encodeKeyShare(keyShares.device), vault })
+  } finally {
+    for (const { values } of Object.values(keyShares)) values.fill(0)
+  }
   try {
     await proveAll({ auth, shares, device }, enrolment, set.setId)
     // The share store decides about a first wallet. For further devices the auth service commits first.
@@ -165,7 +169,12 @@ async function proveAll(
 /** Opens a wallet with two key shares. */
 export async function openWithShares(one: KeyShare, other: KeyShare, vault: Uint8Array): Promise<OpenWallet> {
   const entropy = await entropyBy(one, other, vault)
-  return { entropy, accounts: await deriveAccounts(entropy) }
+  try {
+    return { entropy, accounts: await deriveAccounts(entropy) }
+  } catch (error) {
+    entropy.fill(0)
+    throw error
+  }
 }
 
 /** @returns entropy that the caller has to wipe */

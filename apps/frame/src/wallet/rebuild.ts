@@ -64,14 +64,15 @@ async function enrolBy(
   [one, other]: readonly [KeyShare, KeyShare],
   given: Pick<Parameters<typeof enrol>[1], 'recoveryKey' | 'vault' | 'first'>,
 ): Promise<OpenWallet> {
-  const wallet = await openWithShares(one, other, given.vault)
   const walletKey = await joinKeyShares(one, other)
+  let wallet: OpenWallet | undefined
   try {
+    wallet = await openWithShares(one, other, given.vault)
     const { walletId, epoch } = one
     await enrol(stores, { ...given, place: { walletId, epoch }, walletKey, accounts: wallet.accounts })
     return wallet
   } catch (error) {
-    wallet.entropy.fill(0)
+    wallet?.entropy.fill(0)
     throw error
   } finally {
     walletKey.fill(0)

@@ -69,8 +69,13 @@ export async function openWithServices(
   const recoveryKey = await unwrapWithAny(stored, getMethodKey, onUnreadable)
   try {
     const share = await openRecoveryKeyShare(recoveryKey, stored, stored.share)
-    const wallet = await openWithShares(share, auth, stored.vault)
-    return { wallet, walletKey: await joinKeyShares(share, auth), recoveryKey, stored }
+    const walletKey = await joinKeyShares(share, auth)
+    try {
+      return { wallet: await openWithShares(share, auth, stored.vault), walletKey, recoveryKey, stored }
+    } catch (error) {
+      walletKey.fill(0)
+      throw error
+    }
   } catch (error) {
     recoveryKey.fill(0)
     throw error

@@ -7,9 +7,11 @@ import { joinKeyShares } from '../custody/splitKey.ts'
 import { openVault } from '../custody/sealVault.ts'
 import type { WrappedRecoveryKey } from '../services/shareStore.ts'
 import { startCustodyWorld, type CustodyWorld, type TestDevice } from '../testing/custodyWorld.ts'
+import { watchWipes } from '../testing/watchWipes.ts'
 import { createWallet, unlock, type RecoveryMethodKey } from './enrol.ts'
 import { recover } from './recover.ts'
 import { addRecoveryMethod, rotate } from './rotate.ts'
+import type { GetMethodKey } from './unwrapWithAny.ts'
 
 const day = 86_400_000
 const refusal = (status: number, field: string) => expect.objectContaining({ status, field })
@@ -102,6 +104,27 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
     world.pass(day)
     const later = await world.login(email, laptop)
     expect((await rotate(later, { getMethodKey: goAuto(later) })).accounts).toEqual(wallet.accounts)
+  })
+
+  test('wipes the keys of the recovery methods and the values of the shares [K-08]', async () => {
+    const { device } = await made(`wiped-${layout}@example.org`)
+    const used: Uint8Array[] = []
+    const spy =
+      (method: GetMethodKey): GetMethodKey =>
+      async (wrap) => {
+        const key = await method(wrap)
+        if (key !== undefined) used.push(key)
+        return key
+      }
+    const way = { id: 'password', method: 'password', key: new Uint8Array(32).fill(7), facts: '{}' } as const
+    await addRecoveryMethod(device, way, spy(goAuto(device)))
+    const wiped = watchWipes()
+    await rotate(device, { getMethodKey: spy(goAuto(device)), drop: ['password'] })
+    expect(used.length).toBe(2)
+    for (const key of used) expect(key).toEqual(new Uint8Array(32))
+    // The device's share ends with its 33 bytes of values.
+    const values = (await device.device.read())?.share.slice(-33)
+    expect(wiped.map(String)).toContain(String(values))
   })
 
   test('lets other devices recover on their next use with the same addresses [K-08]', async () => {

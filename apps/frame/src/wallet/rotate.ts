@@ -145,7 +145,11 @@ async function rewrap(
 ): Promise<WrappedRecoveryKey> {
   const key = await getMethodKey(stored)
   if (key === undefined) throw custodyError('custody/recovery-method-needed', { method: stored.method })
-  const old = await unwrapRecoveryKey(key, { walletId, method: stored.method }, stored.wrapped)
-  old.fill(0)
-  return wrapForMethod({ ...stored, key }, walletId, recoveryKey)
+  try {
+    const old = await unwrapRecoveryKey(key, { walletId, method: stored.method }, stored.wrapped)
+    old.fill(0)
+    return await wrapForMethod({ ...stored, key }, walletId, recoveryKey)
+  } finally {
+    key.fill(0)
+  }
 }

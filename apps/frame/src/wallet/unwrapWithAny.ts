@@ -4,7 +4,7 @@ import { unwrapRecoveryKey } from '../custody/recoveryMethod.ts'
 import { ServiceRefusal } from '../services/serviceRequest.ts'
 import type { StoredEnrolment, WrappedRecoveryKey } from '../services/shareStore.ts'
 
-/** Returns the key of a recovery method, or `undefined` if the method can't be used here and now. */
+/** Returns the key of a recovery method, which the caller wipes, or `undefined` if the method can't be used here and now. */
 export type GetMethodKey = (wrap: WrappedRecoveryKey) => Promise<Uint8Array | undefined>
 
 /** Called with each stored recovery method that its own key did not open. */
@@ -40,7 +40,12 @@ async function unwrapWith(
   getMethodKey: GetMethodKey,
 ): Promise<Uint8Array | undefined> {
   const key = await getMethodKey(wrap)
-  return key && (await unwrapRecoveryKey(key, { walletId, method: wrap.method }, wrap.wrapped))
+  if (key === undefined) return undefined
+  try {
+    return await unwrapRecoveryKey(key, { walletId, method: wrap.method }, wrap.wrapped)
+  } finally {
+    key.fill(0)
+  }
 }
 
 /** True if the stored data of a method is damaged or belongs to another key. The services refuse some damage with 400. */

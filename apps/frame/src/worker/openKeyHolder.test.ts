@@ -165,69 +165,6 @@ describe('a new user', () => {
   })
 })
 
-describe('a user whose auth service lost its data', () => {
-  async function loseAuthData(): Promise<void> {
-    const database = await openStolenDatabase(services.authDatabaseUrl)
-    await database.run('truncate auth_user, auth_session cascade')
-    await database.leave()
-    // The first approval by mail has expired.
-    ahead += 16 * 60_000
-  }
-
-  /** A browser that knows the login, at a service that doesn't: link and code are mailed at once. */
-  async function logInAgain(holder: Holder, email: string): Promise<HolderUser> {
-    ahead += 181_000
-    const before = mail.received()[0]?.id ?? 0
-    const { action, match } = await holder.sendCode({ email, origin })
-    expect(action).toBe('VERIFY_DEVICE')
-    await mail.waitFor(email, before)
-    const texts = mail.received().flatMap(({ id, to, text }) => (id > before && to.includes(email) ? [text] : []))
-    const link = new URL(/http:\/\/127\S+/.exec(texts.join(' '))?.[0] ?? expect.fail('no link'))
-    const body = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(match) })
-    expect((await fetch(link.origin + link.pathname, { method: 'POST', body })).status).toBe(200)
-    await holder.awaitDevice()
-    const code = texts.flatMap((text) => /\b\d{6}\b/.exec(text) ?? [])[0]
-    return userOf(await holder.redeem(code ?? expect.fail('no code')))
-  }
-  /** A browser whose session has ended. */
-  async function openSignedOut(store: HolderStore): Promise<Holder> {
-    const holder = await openBrowser(store)
-    await holder.signOut().catch(() => undefined)
-    return holder
-  }
-
-  test('keeps the addresses in the same browser, and gets three shares again [K-04]', async () => {
-    const [email, store] = ['vic@example.org', createMemoryStore()]
-    const user = await logIn(await openBrowser(store), email)
-    await loseAuthData()
-    const again = await logInAgain(await openSignedOut(store), email)
-    expect(again.id).not.toBe(user.id)
-    expect(again.accounts).toEqual(user.accounts)
-    expect((await logIn(await openBrowser(createMemoryStore()), email)).accounts).toEqual(user.accounts)
-  })
-
-  test('gets no second wallet on a device without a key share, before or after [K-04]', async () => {
-    const [email, store] = ['wes@example.org', createMemoryStore()]
-    const user = await logIn(await openBrowser(store), email)
-    await loseAuthData()
-    const other = await openBrowser(createMemoryStore())
-    await expect(logIn(other, email)).rejects.toMatchObject({ code: 'custody/wallet-elsewhere' })
-    expect((await logInAgain(await openSignedOut(store), email)).accounts).toEqual(user.accounts)
-    expect((await logIn(other, email)).accounts).toEqual(user.accounts)
-  })
-
-  test('opens the wallet again if only the auth shares are gone [K-04]', async () => {
-    const [email, store] = ['xia@example.org', createMemoryStore()]
-    const { accounts, id } = await logIn(await openBrowser(store), email)
-    const database = await openStolenDatabase(services.authDatabaseUrl)
-    await database.run(`delete from auth_share where user_id = '${id}'`)
-    await database.leave()
-    const known = await openSignedOut(store)
-    expect((await logIn(known, email)).accounts).toEqual(accounts)
-    expect((await logIn(await openBrowser(createMemoryStore()), email)).accounts).toEqual(accounts)
-  })
-})
-
 describe('a signature', () => {
   let holder: Holder
   let evm: `0x${string}`

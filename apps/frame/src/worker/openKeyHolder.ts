@@ -18,7 +18,7 @@ import { createSession, type Session } from './login/session.ts'
 import { createPasswordProof } from './passwordProof.ts'
 import { createPermissionOrigins } from './permissionOrigins.ts'
 import { createRecoveryMethods } from './recoveryMethods.ts'
-import type { OpenPolicies } from './policy/openPolicies.ts'
+import type { OpenPolicies, OpenPoliciesDependencies } from './policy/openPolicies.ts'
 import { createPolicyActions } from './policy/createPolicyActions.ts'
 import { createRehearsals } from './rehearsals.ts'
 import { openDevice } from './storage/device.ts'
@@ -64,9 +64,7 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
   const entering = { session, known, device, storesOf, opened, getMethodKey, onUnreadable }
   const logins = createLogins({ ...context, ...entering, prefetch: waiting.prefetch, warmUp })
 
-  const policies = loadOnce(async () =>
-    (await loadSigning()).openPolicies({ ask, device, store, user: () => getUser(session), entropy: keys.entropy }),
-  )
+  const policies = createLazyPolicies({ ask, device, store, now, user: () => getUser(session), entropy: keys.entropy })
 
   return {
     ...logins,
@@ -79,6 +77,7 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
     restore: () => restoreUser(session, ask.auth),
     async signOut() {
       logins.forget()
+      policies.forget()
       keys.wipe()
       await session.end()
     },
@@ -86,8 +85,24 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
     async lock() {
       keys.wipe()
     },
-    ...createPolicyActions(policies),
-    sign: async (request) => signWith(keys, await policies(), request),
+    ...createPolicyActions(policies.load),
+    sign: async (request) => signWith(keys, await policies.load(), request),
+  }
+}
+
+/** Loads the signing policies with the first signature. */
+function createLazyPolicies(dependencies: OpenPoliciesDependencies): {
+  load(): Promise<OpenPolicies>
+  /** Forgets what the user's other devices approved. */
+  forget(): void
+} {
+  let loaded: OpenPolicies | undefined
+  return {
+    load: loadOnce(async () => {
+      loaded = (await loadSigning()).openPolicies(dependencies)
+      return loaded
+    }),
+    forget: () => loaded?.secondDevices.forget(),
   }
 }
 

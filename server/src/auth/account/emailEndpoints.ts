@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { assertAllowedOrigin } from '../../custody/requests/assertAllowedOrigin.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
 import { requestSource } from '../../custody/requests/requestSource.ts'
+import type { AccessClaims } from '../../custody/requests/verifyAccessToken.ts'
 import type { RiskChecks } from '../../custody/requests/riskChecks.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import type { Projects } from '../../kit/http/projects.ts'
@@ -24,7 +25,7 @@ const codeBody = Type.Object({ id: Type.String({ maxLength: 36 }), code: Type.St
 
 /** The endpoints that change the address of an account. */
 export function emailEndpoints(dependencies: EmailEndpointsDependencies): readonly Endpoint[] {
-  const { authenticator, changes, projects, trustedProxies, riskChecks, users } = dependencies
+  const { authenticator, changes, projects, trustedProxies } = dependencies
   const common = { method: 'POST', group: 'Account' } as const
   const toRequester = (raw: IncomingMessage, project: string, origin: string): CodeRequester =>
     toCodeRequester(raw, { project, origin, trustedProxies })
@@ -48,9 +49,7 @@ export function emailEndpoints(dependencies: EmailEndpointsDependencies): readon
       },
       async handle({ body: { email, projectId, origin }, raw }) {
         const owner = await authenticator.authenticateUser(raw)
-        await riskChecks.assertEstablishedDevice(owner)
-        // Without a mailbox no code of the present address confirms the change.
-        if (!(await users.hasMailbox(owner.user))) riskChecks.assertFreshLogin(owner)
+        await assertMayChange(dependencies, owner)
         const shownOrigin = assertAllowedOrigin(projects, projectId, origin)
         return changes.start(owner, email, toRequester(raw, projectId, shownOrigin))
       },
@@ -83,6 +82,13 @@ export function emailEndpoints(dependencies: EmailEndpointsDependencies): readon
       },
     }),
   ]
+}
+
+/** @throws Problem 403 `deviceAge`, `fresh` */
+async function assertMayChange({ riskChecks, users }: EmailEndpointsDependencies, claims: AccessClaims): Promise<void> {
+  await riskChecks.assertEstablishedDevice(claims)
+  // Without a mailbox no code of the present address confirms the change.
+  if (!(await users.hasMailbox(claims.user))) riskChecks.assertFreshLogin(claims)
 }
 
 function toCodeRequester(

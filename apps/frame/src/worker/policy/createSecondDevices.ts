@@ -24,8 +24,10 @@ export type SecondDevices = {
   check(id: string): Promise<SecondDeviceState>
   list(): Promise<readonly SecondDeviceRequest[]>
   respond(id: string, isApproved: boolean): Promise<void>
-  /** Uses an approval up. @returns false if there is none */
+  /** Uses an approval up. @returns false if there is none, or if it has expired */
   consume(request: SignRequest): boolean
+  /** Forgets all requests and approvals: the next user of this page must not use them. */
+  forget(): void
 }
 
 export type SecondDevicesDependencies = {
@@ -35,15 +37,18 @@ export type SecondDevicesDependencies = {
   accounts(): Promise<readonly WalletAccount[]>
   /** Returns a copy of the wallet's entropy, which is wiped here. */
   entropy(): Promise<Uint8Array>
+  /** Milliseconds since the epoch. */
+  now(): number
 }
 
-type Asked = { readonly sealed: Uint8Array; readonly request: SignRequest }
+type Asked = { readonly sealed: Uint8Array; readonly request: SignRequest; readonly expiresAt: number }
 
 /** Creates the approvals of the logged-in user. */
 export function createSecondDevices(dependencies: SecondDevicesDependencies): SecondDevices {
-  const { requests, key, accounts } = dependencies
+  const { requests, key, accounts, now } = dependencies
   const asked = new Map<string, Asked>()
-  const approved = new Set<string>()
+  /** When each approved request expires. */
+  const approved = new Map<string, number>()
   return {
     async ask({ request, origin, rule }) {
       const id = crypto.randomUUID()
@@ -52,7 +57,7 @@ export function createSecondDevices(dependencies: SecondDevicesDependencies): Se
         sealSecondDevice(entropy, id, { request, origin, rule, match }),
       )
       const { expiresAt } = await requests.add(id, sealed)
-      asked.set(id, { sealed, request })
+      asked.set(id, { sealed, request, expiresAt })
       return {
         id,
         origin,
@@ -67,7 +72,7 @@ export function createSecondDevices(dependencies: SecondDevicesDependencies): Se
       if (sent === undefined) return 'expired'
       const state = await readState(dependencies, id, sent)
       if (state !== 'waiting') asked.delete(id)
-      if (state === 'approved') approved.add(requestText(sent.request))
+      if (state === 'approved') approved.set(requestText(sent.request), sent.expiresAt)
       return state
     },
     list: () => listRequests(dependencies),
@@ -77,7 +82,16 @@ export function createSecondDevices(dependencies: SecondDevicesDependencies): Se
         throw new ServiceRefusal(404, 'id', 'This request was decided already, or has expired.')
       await requests.decide(id, isApproved ? await signApproval(key.pair, id, waiting.sealed) : refusal)
     },
-    consume: (request) => approved.delete(requestText(request)),
+    consume(request) {
+      const text = requestText(request)
+      const expiresAt = approved.get(text)
+      approved.delete(text)
+      return expiresAt !== undefined && expiresAt > now()
+    },
+    forget() {
+      asked.clear()
+      approved.clear()
+    },
   }
 }
 

@@ -21,17 +21,19 @@ export type OpenPoliciesDependencies = {
   /** @throws ServiceRefusal 401 without a login */
   user(): Promise<HolderUser>
   entropy(): Promise<Uint8Array>
+  now(): number
 }
 
 /** Opens the signing policy with the clients of both services. */
-export function openPolicies({ ask, device, store, user, entropy }: OpenPoliciesDependencies): OpenPolicies {
+export function openPolicies({ ask, device, store, user, entropy, now }: OpenPoliciesDependencies): OpenPolicies {
   const services = {
     auth: createPolicyService(ask.auth, '/auth/v1/policy'),
     shares: createPolicyService(ask.shares, '/shares/v1/policy'),
   }
   const accounts = async () => (await user()).accounts
   const common = { services, accounts, entropy }
-  const secondDevices = createSecondDevices({ ...common, requests: createPolicyRequests(ask.shares), key: device.key })
+  const requests = createPolicyRequests(ask.shares)
+  const secondDevices = createSecondDevices({ ...common, requests, key: device.key, now })
   const policies = createPolicies({
     ...common,
     deviceKey: device.key.thumbprint,

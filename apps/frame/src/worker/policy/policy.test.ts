@@ -238,6 +238,15 @@ describe('a second device', () => {
     await expect(desk.holder.sign(pay(1n))).rejects.toMatchObject(exceeded('daily'))
   })
 
+  test('has approved a request for ten minutes only [L-06]', async () => {
+    const { desk, phone } = await dayOld('ola@example.org', limit)
+    const { id } = await phone.holder.askSecondDevice(ruleRequest(pay(500n)))
+    await desk.holder.decideForDevice(id, true)
+    expect(await phone.holder.checkSecondDevice(id)).toBe('approved')
+    world.pass(10 * 60_000)
+    await expect(phone.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
+  })
+
   test('that refuses ends the request [L-06]', async () => {
     const { desk, phone } = await dayOld('quin@example.org', limit)
     const asked = await phone.holder.askSecondDevice(ruleRequest(pay(500n)))

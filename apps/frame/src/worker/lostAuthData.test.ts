@@ -1,0 +1,135 @@
+import { startMail, type LocalMail } from '@latchkey/devnet'
+import { openStolenDatabase, startLoginServices, type LoginServices } from '@latchkey/server/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { LoginResult, HolderUser } from './keyHolder.ts'
+import { stretchWithArgon2 } from '../custody/stretchWithArgon2.ts'
+import { openKeyHolder } from './openKeyHolder.ts'
+import { createMemoryStore, type HolderStore } from './storage/holderStore.ts'
+
+let mail: LocalMail
+let services: LoginServices
+let ahead = 0
+const now = (): number => Date.now() + ahead
+const projectId = 'ab'.repeat(16)
+const origin = 'http://app.localhost'
+
+beforeAll(async () => {
+  mail = await startMail()
+  services = await startLoginServices({ mailUrl: mail.url, layout: 'split', clock: { now } })
+})
+afterAll(async () => {
+  await services.close()
+  await mail.close()
+})
+
+type Holder = Awaited<ReturnType<typeof openKeyHolder>>
+
+/** A browser with its storage. */
+function openBrowser(store: HolderStore): Promise<Holder> {
+  const { authUrl, sharesUrl } = services
+  return openKeyHolder({
+    authUrl,
+    sharesUrl,
+    projectId,
+    store,
+    now,
+    isFramed: true,
+    stretch: stretchWithArgon2,
+    later(act) {
+      // Timers fire only when a test says so.
+      const timer = setTimeout(act, 10)
+      return () => clearTimeout(timer)
+    },
+    alone: (act) => act(),
+  })
+}
+
+/** Opens the newest mail and enters its digits. */
+async function approve(email: string, after: number, match: string | undefined): Promise<number> {
+  const { id, text } = await mail.waitFor(email, after)
+  const link = new URL(/http:\/\/127\S+/.exec(text)?.[0] ?? expect.fail('no link'))
+  const body = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(match) })
+  expect((await fetch(link.origin + link.pathname, { method: 'POST', body })).status).toBe(200)
+  return id
+}
+
+async function logIn(holder: Holder, email: string): Promise<HolderUser> {
+  // Limits: twenty mails per hour and machine, one per half minute and address.
+  ahead += 181_000
+  let latest = mail.received()[0]?.id ?? 0
+  const { action, match } = await holder.sendCode({ email, origin })
+  if (action === 'VERIFY_DEVICE') {
+    latest = await approve(email, latest, match)
+    await holder.awaitDevice()
+  }
+  const { text } = await mail.waitFor(email, latest)
+  const entered = await holder.redeem(/\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code'))
+  return userOf(entered)
+}
+
+function userOf(entered: LoginResult): HolderUser {
+  return 'user' in entered ? entered.user : expect.fail(`something else is wanted: ${JSON.stringify(entered)}`)
+}
+
+describe('a user whose auth service lost its data', () => {
+  async function loseAuthData(): Promise<void> {
+    const database = await openStolenDatabase(services.authDatabaseUrl)
+    await database.run('truncate auth_user, auth_session cascade')
+    await database.leave()
+    // The first approval by mail has expired.
+    ahead += 16 * 60_000
+  }
+
+  /** A browser that knows the login, at a service that doesn't: link and code are mailed at once. */
+  async function logInAgain(holder: Holder, email: string): Promise<HolderUser> {
+    ahead += 181_000
+    const before = mail.received()[0]?.id ?? 0
+    const { action, match } = await holder.sendCode({ email, origin })
+    expect(action).toBe('VERIFY_DEVICE')
+    await mail.waitFor(email, before)
+    const texts = mail.received().flatMap(({ id, to, text }) => (id > before && to.includes(email) ? [text] : []))
+    const link = new URL(/http:\/\/127\S+/.exec(texts.join(' '))?.[0] ?? expect.fail('no link'))
+    const body = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(match) })
+    expect((await fetch(link.origin + link.pathname, { method: 'POST', body })).status).toBe(200)
+    await holder.awaitDevice()
+    const code = texts.flatMap((text) => /\b\d{6}\b/.exec(text) ?? [])[0]
+    return userOf(await holder.redeem(code ?? expect.fail('no code')))
+  }
+  /** A browser whose session has ended. */
+  async function openSignedOut(store: HolderStore): Promise<Holder> {
+    const holder = await openBrowser(store)
+    await holder.signOut().catch(() => undefined)
+    return holder
+  }
+
+  test('keeps the addresses in the same browser, and gets three shares again [K-04]', async () => {
+    const [email, store] = ['vic@example.org', createMemoryStore()]
+    const user = await logIn(await openBrowser(store), email)
+    await loseAuthData()
+    const again = await logInAgain(await openSignedOut(store), email)
+    expect(again.id).not.toBe(user.id)
+    expect(again.accounts).toEqual(user.accounts)
+    expect((await logIn(await openBrowser(createMemoryStore()), email)).accounts).toEqual(user.accounts)
+  })
+
+  test('gets no second wallet on a device without a key share, before or after [K-04]', async () => {
+    const [email, store] = ['wes@example.org', createMemoryStore()]
+    const user = await logIn(await openBrowser(store), email)
+    await loseAuthData()
+    const other = await openBrowser(createMemoryStore())
+    await expect(logIn(other, email)).rejects.toMatchObject({ code: 'custody/wallet-elsewhere' })
+    expect((await logInAgain(await openSignedOut(store), email)).accounts).toEqual(user.accounts)
+    expect((await logIn(other, email)).accounts).toEqual(user.accounts)
+  })
+
+  test('opens the wallet again if only the auth shares are gone [K-04]', async () => {
+    const [email, store] = ['xia@example.org', createMemoryStore()]
+    const { accounts, id } = await logIn(await openBrowser(store), email)
+    const database = await openStolenDatabase(services.authDatabaseUrl)
+    await database.run(`delete from auth_share where user_id = '${id}'`)
+    await database.leave()
+    const known = await openSignedOut(store)
+    expect((await logIn(known, email)).accounts).toEqual(accounts)
+    expect((await logIn(await openBrowser(createMemoryStore()), email)).accounts).toEqual(accounts)
+  })
+})
