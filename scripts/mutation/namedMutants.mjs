@@ -291,10 +291,26 @@ export const namedMutants = [
   {
     name: 'a repeated wallet proof resets the count of failed passwords',
     file: `${server}/auth/keyShares/walletProofEndpoint.ts`,
-    find: '!isPending || ',
+    find: 'isPending && ',
     replace: '',
     tests: `${server}/auth/keyShares/walletProof.test.ts`,
     title: 'D-04',
+  },
+  {
+    name: 'a removed established device needs no signature of the wallet',
+    file: `${server}/auth/keyShares/shareEndpoints.ts`,
+    find: '        await assertWalletProof(dependencies, claims, body.proof)\n',
+    replace: '',
+    tests: `${server}/auth/keyShares/establishedDevice.test.ts`,
+    title: 'C-08',
+  },
+  {
+    name: 'the day of a new device counts from its login',
+    file: `${server}/auth/login/users.ts`,
+    find: 'and (proven_at <= ',
+    replace: 'and (since <= ',
+    tests: `${server}/auth/keyShares/establishedDevice.test.ts`,
+    title: 'C-08',
   },
   {
     name: 'a new device is established at once',
