@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { openDatabase, type Database } from '../../kit/database/database.ts'
 import { migrate } from '../../kit/database/migrations.ts'
@@ -124,4 +124,28 @@ test.each<[string, string, readonly unknown[]]>([
   const plan = await database.run(`plan: ${name}`, `explain ${text}`, values)
   expect(JSON.stringify(plan)).toContain('relay_stored_bytes')
   expect(JSON.stringify(plan)).not.toContain('Seq Scan')
+})
+
+test('a stalled database gets one exchange at a time, and no backlog of them', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let exchanges = 0
+  let settle = (_sums: readonly number[]): void => {}
+  const sum = (): Promise<readonly number[]> => {
+    exchanges += 1
+    return new Promise((resolve) => (settle = resolve))
+  }
+  createStorageCeilings({
+    stored: { add: async () => {}, sum, deleteEnded: async () => {} },
+    limits: none,
+    clock: { now: () => now },
+    onFault: (fault) => faults.push(fault),
+  })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(exchanges).toBe(1)
+  settle([0])
+  await vi.advanceTimersByTimeAsync(10)
+  expect(exchanges).toBe(1)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(exchanges).toBe(2)
 })

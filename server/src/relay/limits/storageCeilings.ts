@@ -106,6 +106,8 @@ export function createStorageCeilings(options: StorageCeilingsOptions): StorageC
     },
     async close() {
       clearInterval(timer)
+      // The first one may have started before the latest changes.
+      await exchange()
       await exchange()
     },
   }
@@ -144,8 +146,10 @@ function createExchange(
   }
 
   return () => {
-    // If the database is away, the changes wait for the next exchange.
-    running = (running ?? Promise.resolve()).then(() => exchange().catch(onFault))
+    // If the database is away or slow, the changes wait for the next exchange.
+    running ??= exchange()
+      .catch(onFault)
+      .finally(() => (running = undefined))
     return running
   }
 }
