@@ -1,5 +1,5 @@
-// node scripts/database-types.mjs: migrates an empty database and writes the types of its rows to
-// server/src/schema/databaseTables.ts. Run it after every change of a migration; a test fails until you have.
+// node scripts/database-types.mjs: migrates an empty database for each service and writes the types of its rows to
+// server/src/schema/tables. Run it after every change of a migration; a test fails until you have.
 import { run } from './lib/run.mjs'
 
 await run('The generation of the row types', [
@@ -9,4 +9,4 @@ await run('The generation of the row types', [
   '--update=all',
   'server/src/schema/databaseTables.test.ts',
 ])
-console.log('server/src/schema/databaseTables.ts matches the migrations.')
+console.log('The files in server/src/schema/tables match the migrations.')
