@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { Problem } from '../../kit/http/problem.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { Secrets } from '../../kit/secrets/secrets.ts'
@@ -14,14 +14,18 @@ export async function assertNoOtherWallet(
   { database, clock, secrets }: { database: Kysely<unknown>; clock: Clock; secrets: Pick<Secrets, 'hasKeys'> },
   user: string,
 ): Promise<void> {
-  const now = clock.now()
-  const { rows } = await sql<{ owner: string }>`
-    select share_contact.user_id as owner from share_contact join share_wallet using (user_id)
-      left join share_deletion using (user_id)
-    where share_contact.user_id <> ${user} and (share_deletion.at is null or share_deletion.at > ${now})
-      and ${isAcceptedContact(sql`(select mailbox from share_contact where user_id = ${user})`, now)}`.execute(database)
+  const { rows } = await selectOtherOwners(user, clock.now()).execute(database)
   // A deleted user that a backup restored has no data keys any more. [K-13]
   const owners = await Promise.all(rows.map(({ owner }) => secrets.hasKeys(owner)))
   if (!owners.includes(true)) return
   throw new Problem(409, 'contact', 'You already have a wallet. Log in on a device that has opened it before.')
+}
+
+/** Selects the other users with a wallet whose contact also approves the devices of this user. */
+export function selectOtherOwners(user: string, now: number): RawBuilder<{ owner: string }> {
+  return sql`
+    select share_contact.user_id as owner from share_contact join share_wallet using (user_id)
+      left join share_deletion using (user_id)
+    where share_contact.user_id <> ${user} and (share_deletion.at is null or share_deletion.at > ${now})
+      and ${isAcceptedContact(sql`(select mailbox from share_contact where user_id = ${user})`, now)}`
 }
