@@ -15,6 +15,8 @@ export type PolicyWorld = {
   readonly shares: Thief
   /** Logs in with a mailed code, on a new or a known browser. */
   open(email: string, store?: HolderStore): Promise<PolicyBrowser>
+  /** Logs in again on a page where the user signed out. */
+  logIn(holder: KeyHolder, email: string): Promise<HolderUser>
   /** Returns the text of the mail that `act` causes. */
   mailOf(email: string, act: () => Promise<unknown>): Promise<string>
   pass(milliseconds: number): void
@@ -60,24 +62,29 @@ export async function startPolicyWorld(): Promise<PolicyWorld> {
     return id
   }
 
+  async function logIn(holder: KeyHolder, email: string): Promise<HolderUser> {
+    ahead += betweenMails
+    let latest = mail.received()[0]?.id ?? 0
+    const { action, match } = await holder.sendCode({ email, origin })
+    if (action === 'VERIFY_DEVICE') {
+      latest = await approve(email, latest, match)
+      await holder.awaitDevice()
+    }
+    const { text } = await mail.waitFor(email, latest)
+    const result = await holder.redeem(/\b\d{6}\b/.exec(text)?.[0] ?? '')
+    if ('user' in result) return result.user
+    throw new Error('The login needs more than a code.')
+  }
+
   return {
     services,
     auth,
     shares,
     async open(email, store = createMemoryStore()) {
       const holder = await openHolder(store)
-      ahead += betweenMails
-      let latest = mail.received()[0]?.id ?? 0
-      const { action, match } = await holder.sendCode({ email, origin })
-      if (action === 'VERIFY_DEVICE') {
-        latest = await approve(email, latest, match)
-        await holder.awaitDevice()
-      }
-      const { text } = await mail.waitFor(email, latest)
-      const result = await holder.redeem(/\b\d{6}\b/.exec(text)?.[0] ?? '')
-      if ('user' in result) return { holder, user: result.user, store }
-      throw new Error('The login needs more than a code.')
+      return { holder, user: await logIn(holder, email), store }
     },
+    logIn,
     async mailOf(email, act) {
       const before = mail.received()[0]?.id ?? 0
       await act()

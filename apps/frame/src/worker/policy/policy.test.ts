@@ -247,6 +247,16 @@ describe('a second device', () => {
     await expect(phone.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
   })
 
+  test('has approved a request until the user signs out only [L-06]', async () => {
+    const { desk, phone } = await dayOld('oda@example.org', limit)
+    const { id } = await phone.holder.askSecondDevice(ruleRequest(pay(500n)))
+    await desk.holder.decideForDevice(id, true)
+    expect(await phone.holder.checkSecondDevice(id)).toBe('approved')
+    await phone.holder.signOut()
+    await world.logIn(phone.holder, 'oda@example.org')
+    await expect(phone.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
+  })
+
   test('that refuses ends the request [L-06]', async () => {
     const { desk, phone } = await dayOld('quin@example.org', limit)
     const asked = await phone.holder.askSecondDevice(ruleRequest(pay(500n)))
