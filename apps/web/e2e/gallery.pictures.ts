@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
 import { loginViews } from './support/loginViews.ts'
 import { listTranslatedViews, pictureLanguages } from './support/translatedViews.ts'
@@ -11,6 +12,13 @@ const pages = { landing: '/', playground: '/playground', account: '/account', st
 
 mkdirSync(folder, { recursive: true })
 
+/** Waits until a view is complete. An open account streams its changes, so its page never becomes idle. */
+async function settle(page: Page): Promise<void> {
+  await Promise.race([page.waitForLoadState('networkidle'), page.waitForTimeout(3_000)])
+  await expect(page.locator('latchkey-modal .skeleton:visible')).toHaveCount(0)
+  await expect(page.locator('latchkey-modal .pane[data-leaving]')).toHaveCount(0)
+}
+
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [size, viewport] of Object.entries(sizes)) {
     const suffix = `${size}-${colorScheme}`
@@ -20,8 +28,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       for (const view of [...views, ...moreViews, ...loginViews, ...pictureLanguages.flatMap(listTranslatedViews)]) {
         test(view.name, async ({ page, urls, extension }) => {
           await view.show({ page, urls, extension })
-          await page.waitForLoadState('networkidle')
-          await expect(page.locator('latchkey-modal .pane[data-leaving]')).toHaveCount(0)
+          await settle(page)
           await page.screenshot({ path: `${folder}${view.name.replaceAll(/\W+/g, '-')}-${suffix}.png` })
         })
       }
@@ -32,8 +39,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await page.getByRole('combobox', { name: 'Language' }).selectOption('ar')
           await page.getByRole('link', { name: 'Account' }).click()
           await view.show({ page, urls, extension })
-          await page.waitForLoadState('networkidle')
-          await expect(page.locator('latchkey-modal .pane[data-leaving]')).toHaveCount(0)
+          await settle(page)
           await page.screenshot({ path: `${folder}${view.name}-rtl-${suffix}.png` })
         })
       }
