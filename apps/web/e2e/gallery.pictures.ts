@@ -15,7 +15,6 @@ mkdirSync(folder, { recursive: true })
 /** Waits until a view is complete. An open account streams its changes, so its page never becomes idle. */
 async function settle(page: Page): Promise<void> {
   await Promise.race([page.waitForLoadState('networkidle'), page.waitForTimeout(3_000)])
-  await expect(page.locator('latchkey-modal .skeleton:visible')).toHaveCount(0)
   await expect(page.locator('latchkey-modal .pane[data-leaving]')).toHaveCount(0)
 }
 
