@@ -5,7 +5,7 @@ import type { FarcasterPerson } from './farcasterPeople.ts'
 export const farcasterPageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
 }
 
@@ -35,6 +35,7 @@ function page(title: string, content: string): string {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
     <title>${title}</title>
+    <link rel="icon" href="data:,">
     <style>
       :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
       body { max-width: 26rem; margin: 2rem auto; padding: 0 1rem; }

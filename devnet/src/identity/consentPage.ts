@@ -5,7 +5,7 @@ import { people } from './people.ts'
 export const consentHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self' http://127.0.0.1:* http://localhost:*; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self' http://127.0.0.1:* http://localhost:*; base-uri 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
 }
 
@@ -21,6 +21,7 @@ export function consentPage({ provider, client, scope }: { provider: string; cli
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
     <title>${escapeHtmlText(provider)} of the local world</title>
+    <link rel="icon" href="data:,">
     <style>
       :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
       body { max-width: 26rem; margin: 2rem auto; padding: 0 1rem; }

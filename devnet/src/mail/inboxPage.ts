@@ -19,6 +19,7 @@ export function inboxPage(mails: readonly ReceivedMail[]): string {
     <meta name="viewport" content="width=device-width">
     <meta http-equiv="refresh" content="2">
     <title>Inbox of the local world</title>
+    <link rel="icon" href="data:,">
     <style>
       :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
       body { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }

@@ -32,7 +32,7 @@ export async function startMailbox({ port = 0 }: { port?: number } = {}): Promis
     const isForPrograms = request.url === '/mails.json'
     response.writeHead(200, {
       'content-type': isForPrograms ? 'application/json' : 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'`,
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     })

@@ -23,6 +23,11 @@ test('a page has no attribute that its policy blocks, and its title is text', ()
   expect(page).toContain('<h1>A &lt;b&gt;title&lt;/b&gt;</h1>')
 })
 
+test('a page requests no icon, which its policy would block', () => {
+  expect(page).toContain('<link rel="icon" href="data:,">')
+  expect(policy).toContain('img-src data:;')
+})
+
 test('a page supports light and dark, forced colours and safe areas', () => {
   expect(page).toContain('color-scheme:light dark')
   expect(page).toContain('forced-colors:active')

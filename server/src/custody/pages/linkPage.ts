@@ -20,6 +20,7 @@ export function linkPage({ locale, direction }: PageLanguage, title: string, con
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">
     <title>${escapeHtml(title)}</title>
+    <link rel="icon" href="data:,">
     <style>${pageCss}</style>
   </head>
   <body>
@@ -42,7 +43,7 @@ export function linkPageHeaders(script?: string): Readonly<Record<string, string
   const scripts = script === undefined ? '' : `script-src ${sourceHash(script)}; `
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; ${scripts}style-src ${sourceHash(pageCss)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; ${scripts}style-src ${sourceHash(pageCss)}; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     'x-frame-options': 'DENY',
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',

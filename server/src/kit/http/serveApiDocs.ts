@@ -60,7 +60,7 @@ export async function serveApiDocs(app: FastifyInstance, endpoints: readonly End
   app.get('/docs', async (_request, reply) =>
     reply
       .header('content-type', 'text/html; charset=utf-8')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
       .send(page),
   )
 }
@@ -100,7 +100,7 @@ function renderPage(endpoints: readonly Endpoint[]): string {
   })
   return (
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-    `<title>Latchkey server</title><style>${style}</style><h1>Latchkey server</h1>` +
+    `<title>Latchkey server</title><link rel="icon" href="data:,"><style>${style}</style><h1>Latchkey server</h1>` +
     `<p>The OpenAPI document is <a href="/openapi.json">openapi.json</a>.</p>${body.join('')}`
   )
 }

@@ -309,7 +309,7 @@ test('form of another site is rejected, and the page allows no scripts or frames
   expect((await purchaseStatus(purchaseId)).status).toBe('waiting')
   const { headers } = await fetch(url)
   expect(headers.get('content-security-policy')).toBe(
-    "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   )
   expect(headers.get('cache-control')).toBe('no-store')
 })

@@ -177,7 +177,7 @@ function renderDone(sentence: string): string {
 function renderDocument(title: string, paragraphs: readonly string[]): string {
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">' +
-    `<title>${title}</title><link rel="stylesheet" href="${sandboxPath}/style.css"></head><body><main>` +
+    `<title>${title}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${sandboxPath}/style.css"></head><body><main>` +
     `<p class="flag">Sandbox: no real money</p><h1>${title}</h1>${paragraphs.join('')}</main></body></html>`
   )
 }
