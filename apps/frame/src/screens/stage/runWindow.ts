@@ -34,8 +34,12 @@ export async function runWindow(root: HTMLElement, origin: string, drawings: Win
   if (draw === undefined) return drawLost(root)
   const result = await drawUntilDone(root, draw(facts, messages))
   port.postMessage(result)
-  window.close()
+  // The frame closes the window when it has the result: Firefox drops the messages of a window that closes.
+  schedule(() => window.close(), abandonedMs)
 }
+
+/** Milliseconds until the window closes itself, because the frame is gone. */
+const abandonedMs = 5_000
 
 type WindowRequest = { port: MessagePort; drawing: string; facts: unknown; locale: string; theme?: string }
 
