@@ -1,8 +1,22 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import { chromiumArguments, findHeadlessChromium } from '../../scripts/lib/chromium.mjs'
 
 /** Resolves other sites without a network. The frame must distinguish them. */
 const foreignNames = '--host-resolver-rules=MAP *.example 127.0.0.1'
+
+/** The system's Firefox, by WebDriver BiDi. */
+const firefox = {
+  // Pictures add a style to the page, which its policy blocks in Firefox.
+  screenshot: 'off' as const,
+  browserName: 'firefox' as const,
+  channel: 'moz-firefox',
+  launchOptions: {
+    executablePath: fileURLToPath(new URL('./e2e/engines/firefox.mjs', import.meta.url)),
+    args: [],
+    firefoxUserPrefs: { 'network.dns.localDomains': 'bank.example,evil.example' },
+  },
+}
 
 export default defineConfig({
   testDir: './e2e',
@@ -21,6 +35,8 @@ export default defineConfig({
     { name: 'variants', testMatch: '**/*.spec.ts', grep: /@variant/ },
     // Variants that take minutes: `npm run test:abuse` runs them.
     { name: 'long', testMatch: '**/*.spec.ts', grep: /@long/ },
+    // The main paths in another engine, except those that need the DevTools protocol of Chromium.
+    { name: 'firefox', testMatch: '**/*.spec.ts', grepInvert: /@long|@variant|@chromium/, use: firefox },
     { name: 'gallery', testMatch: '**/gallery.pictures.ts' },
     { name: 'docs', testMatch: '**/docs.pictures.ts' },
   ],

@@ -8,6 +8,7 @@ import {
   walletCanaries,
   type Canary,
 } from './canaries.ts'
+import { insertTextInShadowRoots } from '../engines/insertTextInShadowRoots.ts'
 import { exchangedValues, type ExchangedValue } from './exchangedValues.ts'
 import { surfacesOf, type Surface } from './surfacesOf.ts'
 
@@ -88,6 +89,7 @@ async function watchContext(context: BrowserContext, records: Records, urls: Url
     if (new URL(request.url()).origin === urls.server) records.exchanges.push(exchangedValues(request))
   })
   await context.addInitScript(noteComplaints)
+  if (context.browser()?.browserType().name() === 'firefox') await context.addInitScript(insertTextInShadowRoots)
   await context.exposeBinding('latchkeyReport', (_, text: string) => void records.messages.push(text))
   await context.addInitScript(noteMessages, new URL(urls.frame).host)
   const close = context.close.bind(context)
