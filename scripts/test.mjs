@@ -4,24 +4,27 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { requireHeadlessChromium } from './lib/chromium.mjs'
+import { findFirefox, requireFirefox } from './testing/firefox.mjs'
 import { installPackages } from './lib/install.mjs'
 import { requireRedis } from './lib/redis.mjs'
 import { root } from './lib/root.mjs'
+import { findWebKit, requireWebKit } from './testing/webkit.mjs'
 import { createMarkedRunner } from './testing/runMarked.mjs'
 import { failure, lastLine, sumTallies, tallyGates, tallyPlaywright, tallyVitest } from './testing/testTally.mjs'
 
 // On a fresh clone, packages are missing until the installation below, so nothing above imports any.
 
 /** @typedef {import('./testing/testTally.mjs').Tally} Tally */
+/** @typedef {'paths' | 'variants' | 'long' | 'firefox' | 'webkit' | 'firefox-smoke' | 'webkit-smoke'} Project */
 /** @typedef {{ reports: string, runner: import('./testing/runMarked.mjs').MarkedRunner, seeds: string }} Context */
 
 const suites = {
   check: runCheck,
   unit: runUnit,
   mutants: runMutants,
-  e2e: (/** @type {Context} */ context) => runE2e(['paths'], context),
+  e2e: (/** @type {Context} */ context) => runE2e(['paths', ...findSmokeProjects()], context),
   abuse: runAbuse,
-  browsers: (/** @type {Context} */ context) => runE2e(['variants'], context),
+  browsers: runBrowsers,
   faults: runFaults,
 }
 /** Long test runs have their own commands: `npm run test:faults`, `npm run test:abuse`, `npm run test:browsers`. */
@@ -123,6 +126,30 @@ async function runAbuse(context) {
 }
 
 /**
+ * Runs the main paths in Firefox and WebKit, and other errors, sizes and themes in Chromium.
+ *
+ * @param {Context} context
+ * @returns {Promise<Tally>}
+ */
+async function runBrowsers(context) {
+  requireFirefox()
+  requireWebKit()
+  return runE2e(['variants', 'firefox', 'webkit'], context)
+}
+
+/**
+ * Returns the tests of one path in each further engine that is installed.
+ *
+ * @returns {readonly Project[]}
+ */
+function findSmokeProjects() {
+  return [
+    ...(findFirefox() === undefined ? [] : [/** @type {const} */ ('firefox-smoke')]),
+    ...(findWebKit() === undefined ? [] : [/** @type {const} */ ('webkit-smoke')]),
+  ]
+}
+
+/**
  * @param {readonly string[]} options
  * @param {Context} context
  * @param {NodeJS.ProcessEnv} [env]
@@ -137,7 +164,7 @@ async function runVitest(options, { reports, runner }, env) {
 }
 
 /**
- * @param {readonly ('paths' | 'variants' | 'long')[]} projects
+ * @param {readonly Project[]} projects
  * @param {Context} context
  * @param {readonly string[]} [specs] names of the files to run, by default all
  * @returns {Promise<Tally>}

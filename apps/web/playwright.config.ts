@@ -37,6 +37,11 @@ export default defineConfig({
     { name: 'long', testMatch: '**/*.spec.ts', grep: /@long/ },
     // The main paths in another engine, except those that need the DevTools protocol of Chromium.
     { name: 'firefox', testMatch: '**/*.spec.ts', grepInvert: /@long|@variant|@chromium/, use: firefox },
+    // Playwright can't control the system's WebKit, so these tests use WebDriver.
+    { name: 'webkit', testMatch: '**/engines/webKitPaths.ts' },
+    // One path per engine, for the usual test run.
+    { name: 'firefox-smoke', testMatch: '**/*.spec.ts', grep: /@smoke/, use: firefox },
+    { name: 'webkit-smoke', testMatch: '**/engines/webKitPaths.ts', grep: /@smoke/ },
     { name: 'gallery', testMatch: '**/gallery.pictures.ts' },
     { name: 'docs', testMatch: '**/docs.pictures.ts' },
   ],

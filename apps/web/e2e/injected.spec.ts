@@ -25,7 +25,7 @@ test.describe('EVM extension', () => {
     await expect(dialog.getByText(/\d+\.\d{3} LUSD|LUSD/).first()).toBeVisible()
   })
 
-  test('signs a message that verifies [R1.3]', async ({ page }) => {
+  test('signs a message that verifies [R1.3]', { tag: '@smoke' }, async ({ page }) => {
     await connectExtension(page)
     await page.getByRole('button', { name: 'Sign' }).click()
     await expect(page.getByText('The signature verifies.')).toBeVisible()

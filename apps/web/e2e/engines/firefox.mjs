@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { WebSocket, WebSocketServer } from 'ws'
-import { findFirefox } from '../../../../scripts/lib/firefox.mjs'
+import { findFirefox } from '../../../../scripts/testing/firefox.mjs'
 
 /** Commands that change nothing in our tests, because these read the preferences of the system. */
 const ignoredCommands = new Set(['emulation.setMediaFeaturesOverride'])

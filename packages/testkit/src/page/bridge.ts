@@ -1,10 +1,23 @@
 import { fileURLToPath } from 'node:url'
-import type { BrowserContext, Page } from '@playwright/test'
 import { build } from 'esbuild'
 import type { Backend } from './pageProvider.ts'
 
 /** The page script of a wallet: an exported function, called as `(bridgeName, eventName, ...args)`. `module` is relative to `src`. */
 export type PageHalf = { module: string; install: string; args: readonly unknown[] }
+
+/** A page as the bridge needs it. Pages of Playwright are one; other drivers of browsers can provide it. */
+export type BridgePage = {
+  /** Runs a function in the page, with an argument that can be serialized. */
+  evaluate(run: (argument: readonly [string, unknown]) => void, argument: readonly [string, unknown]): Promise<unknown>
+}
+
+/** A page, or a browser context of Playwright with all of its pages. */
+export type BridgeTarget = {
+  /** Defines a function of the test in all documents loaded from now on. */
+  exposeFunction(name: string, callback: (message: string) => Promise<string>): Promise<unknown>
+  /** Runs a script in all documents loaded from now on. */
+  addInitScript(script: { content: string }): Promise<unknown>
+} & (BridgePage | { pages(): readonly BridgePage[] })
 
 /**
  * Installs a wallet's page script in a page, or in all pages of a context, for all documents loaded from now on. The
@@ -12,12 +25,7 @@ export type PageHalf = { module: string; install: string; args: readonly unknown
  *
  * @param id the wallet's id in the page, letters and digits only
  */
-export async function installBridge(
-  target: Page | BrowserContext,
-  wallet: Backend,
-  id: string,
-  half: PageHalf,
-): Promise<void> {
+export async function installBridge(target: BridgeTarget, wallet: Backend, id: string, half: PageHalf): Promise<void> {
   const [bridgeName, eventName] = [`__latchkeyWallet${id}`, `latchkey-wallet-${id}`]
   await target.exposeFunction(bridgeName, (message: string) => respond(wallet, message))
   await target.addInitScript({ content: await bundle(half, [bridgeName, eventName, ...half.args]) })
@@ -27,7 +35,7 @@ export async function installBridge(
   })
 }
 
-function dispatch(page: Page, eventName: string, detail: { event: string; value: unknown }): void {
+function dispatch(page: BridgePage, eventName: string, detail: { event: string; value: unknown }): void {
   const dispatched = page.evaluate(([name, news]) => void dispatchEvent(new CustomEvent(name, { detail: news })), [
     eventName,
     detail,

@@ -1,5 +1,6 @@
 export { installSimulatedBitcoinWallet, type InstallBitcoinOptions } from '../bitcoin/installSimulatedBitcoinWallet.ts'
 export { installSimulatedPolkadotExtension } from '../polkadot/installSimulatedPolkadotExtension.ts'
+export type { BridgePage, BridgeTarget } from '../page/bridge.ts'
 export { openSafePage } from '../safe/openSafePage.ts'
 export { installSimulatedSolanaWallet, type InstallSolanaOptions } from '../solana/installSimulatedSolanaWallet.ts'
 export { installSimulatedExtension, type InstalledExtension, type InstallOptions } from './installSimulatedExtension.ts'

@@ -1,5 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test'
-import { installBridge } from '../page/bridge.ts'
+import { installBridge, type BridgeTarget } from '../page/bridge.ts'
 import type { Appearance } from '../page/inject.ts'
 import { createSimulatedExtension, type SimulatedExtension, type SimulatedExtensionOptions } from '../evm/extension.ts'
 
@@ -25,7 +24,7 @@ export type InstallOptions = SimulatedExtensionOptions & {
  * extension.rejectNext()
  */
 export async function installSimulatedExtension(
-  target: Page | BrowserContext,
+  target: BridgeTarget,
   { announceAfter = 0, announces = true, legacyFlags, ...options }: InstallOptions,
 ): Promise<InstalledExtension> {
   const extension = createSimulatedExtension(options)

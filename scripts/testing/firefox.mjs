@@ -1,5 +1,5 @@
 // Finds or installs the system's Firefox for the tests.
-import { findTool, installTool } from './tools.mjs'
+import { findTool, installTool } from '../lib/tools.mjs'
 
 /**
  * Returns the path of Firefox: `FIREFOX_PATH`, or the first of the usual names on the PATH.
