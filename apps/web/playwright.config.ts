@@ -35,8 +35,18 @@ export default defineConfig({
     { name: 'variants', testMatch: '**/*.spec.ts', grep: /@variant/ },
     // Variants that take minutes: `npm run test:abuse` runs them.
     { name: 'long', testMatch: '**/*.spec.ts', grep: /@long/ },
-    // The main paths in another engine, except those that need the DevTools protocol of Chromium.
-    { name: 'firefox', testMatch: '**/*.spec.ts', grepInvert: /@long|@variant|@chromium/, use: firefox },
+    // The main paths in another engine, except those that look into the frame for what Firefox shows in a window, and those
+    // that need the DevTools protocol of Chromium.
+    {
+      name: 'firefox',
+      testMatch: '**/*.spec.ts',
+      testIgnore: [
+        '**/{canaries,axeViolations}.spec.ts',
+        '**/{embeddedPages,embeddedSmart,frameArming,frameInterrupted,ownPages,signingRules}.spec.ts',
+      ],
+      grepInvert: /@long|@variant|@chromium/,
+      use: firefox,
+    },
     // Playwright can't control the system's WebKit, so these tests use WebDriver.
     { name: 'webkit', testMatch: '**/engines/webKitPaths.ts' },
     // One path per engine, for the usual test run.

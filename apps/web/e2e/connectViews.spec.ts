@@ -282,33 +282,37 @@ test.describe('connect views on a phone', () => {
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
   })
 
-  test('tapping a wallet opens its universal link immediately without further requests', async ({ page, urls }) => {
-    await page.goto(`${urls.web}/account`)
-    const dialog = await openModal(page)
-    await dialog.getByRole('button', { name: 'MetaMask' }).tap()
-    const link = dialog.getByRole('link', { name: 'Open MetaMask' })
-    await expect(link).toHaveAttribute('href', /^https:\/\/metamask\.app\.link\/wc\?uri=wc%3A[0-9a-f]{64}%402/)
-    // The browser follows the link in the task of the tap, unless a handler prevents it. None does.
-    const followed = await link.evaluate(
-      (anchor: HTMLAnchorElement) =>
-        new Promise<string>((resolve) => {
-          // Runs after the modal's own handlers, which listen here too.
-          anchor.getRootNode().addEventListener(
-            'click',
-            (event) => {
-              resolve(event.defaultPrevented ? 'prevented' : anchor.href)
-              event.preventDefault()
-            },
-            { once: true },
-          )
-          anchor.click()
-        }),
-    )
-    expect(followed).toMatch(/^https:\/\/metamask\.app\.link\/wc\?uri=/)
-    await expect(dialog.getByText('Waiting for your approval')).toBeVisible()
-    await dialog.getByRole('button', { name: 'Get it' }).tap()
-    await expect(dialog.getByRole('listitem')).toHaveText([/^iPhone and iPad/, /^Website/])
-  })
+  test(
+    'tapping a wallet opens its universal link immediately without further requests',
+    { tag: '@chromium' },
+    async ({ page, urls }) => {
+      await page.goto(`${urls.web}/account`)
+      const dialog = await openModal(page)
+      await dialog.getByRole('button', { name: 'MetaMask' }).tap()
+      const link = dialog.getByRole('link', { name: 'Open MetaMask' })
+      await expect(link).toHaveAttribute('href', /^https:\/\/metamask\.app\.link\/wc\?uri=wc%3A[0-9a-f]{64}%402/)
+      // The browser follows the link in the task of the tap, unless a handler prevents it. None does.
+      const followed = await link.evaluate(
+        (anchor: HTMLAnchorElement) =>
+          new Promise<string>((resolve) => {
+            // Runs after the modal's own handlers, which listen here too.
+            anchor.getRootNode().addEventListener(
+              'click',
+              (event) => {
+                resolve(event.defaultPrevented ? 'prevented' : anchor.href)
+                event.preventDefault()
+              },
+              { once: true },
+            )
+            anchor.click()
+          }),
+      )
+      expect(followed).toMatch(/^https:\/\/metamask\.app\.link\/wc\?uri=/)
+      await expect(dialog.getByText('Waiting for your approval')).toBeVisible()
+      await dialog.getByRole('button', { name: 'Get it' }).tap()
+      await expect(dialog.getByRole('listitem')).toHaveText([/^iPhone and iPad/, /^Website/])
+    },
+  )
 
   test(
     'approval sent while the page is suspended without a socket connects when the page resumes',

@@ -72,36 +72,36 @@ test('two accounts at one provider open two different wallets', { tag: '@long' }
   expect(second.solana).not.toBe(first.solana)
 })
 
-test('Farcaster login by QR code and link opens a wallet, and a second login opens the same one [R1.1] [R2.2.3]', async ({
-  page,
-  browser,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const approveIn = async (): Promise<void> => {
-    await page.getByRole('dialog').getByRole('button', { name: 'Copy link' }).click()
-    const link = await page.evaluate(() => navigator.clipboard.readText())
-    const application = await browser.newContext()
-    const phone = await application.newPage()
-    await phone.goto(link)
-    await expect(phone.getByText('wants to know who you are on Farcaster', { exact: false })).toBeVisible()
-    await phone.getByRole('button', { name: 'Approve as ann' }).click()
-    await expect(phone.getByRole('heading', { name: 'Approved' })).toBeVisible()
-    await application.close()
-  }
-  const dialog = await chooseSocial(page, 'Farcaster')
-  await expect(dialog.getByRole('img', { name: 'QR code to scan with a phone' })).toBeVisible()
-  await approveIn()
-  await expectConnected(page)
-  const first = await addressesOf(page)
+test(
+  'Farcaster login by QR code and link opens a wallet, and a second login opens the same one [R1.1] [R2.2.3]',
+  { tag: '@chromium' },
+  async ({ page, browser, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const approveIn = async (): Promise<void> => {
+      await page.getByRole('dialog').getByRole('button', { name: 'Copy link' }).click()
+      const link = await page.evaluate(() => navigator.clipboard.readText())
+      const application = await browser.newContext()
+      const phone = await application.newPage()
+      await phone.goto(link)
+      await expect(phone.getByText('wants to know who you are on Farcaster', { exact: false })).toBeVisible()
+      await phone.getByRole('button', { name: 'Approve as ann' }).click()
+      await expect(phone.getByRole('heading', { name: 'Approved' })).toBeVisible()
+      await application.close()
+    }
+    const dialog = await chooseSocial(page, 'Farcaster')
+    await expect(dialog.getByRole('img', { name: 'QR code to scan with a phone' })).toBeVisible()
+    await approveIn()
+    await expectConnected(page)
+    const first = await addressesOf(page)
 
-  await page.getByRole('button', { name: 'Disconnect' }).first().click()
-  await expect(connectButton(page)).toHaveText('Connect')
-  await chooseSocial(page, 'Farcaster')
-  await approveIn()
-  await expectConnected(page)
-  expect(await addressesOf(page)).toEqual(first)
-})
+    await page.getByRole('button', { name: 'Disconnect' }).first().click()
+    await expect(connectButton(page)).toHaveText('Connect')
+    await chooseSocial(page, 'Farcaster')
+    await approveIn()
+    await expectConnected(page)
+    expect(await addressesOf(page)).toEqual(first)
+  },
+)
 
 test('Farcaster login after Back creates a new link [R2.2.3]', { tag: '@long' }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -38,31 +38,39 @@ function requestsOf(context: BrowserContext): string[] {
 
 const isBlocked = (frame: Frame): boolean => frame.url().startsWith('chrome-error:')
 
-test('disallowed page can not embed the frame and receives no messages [I-01]', async ({ page, host, urls }) => {
-  const refused = refusals(page)
-  for (const name of foreignNames) {
-    await page.goto(`http://${name}:${host.port}/?frame=${encodeURIComponent(sdk(urls))}`)
-    await expect.poll(() => refused.splice(0), name).toEqual([expect.stringContaining(urls.frame)])
-    await expect.poll(() => page.frames().some(isBlocked), name).toBe(true)
-    await postMessages(page, { type: '@w3m-app/IS_CONNECTED', id: 'evil' })
-    expect(await receivedBy(page), name).toEqual([])
-  }
-})
+test(
+  'disallowed page can not embed the frame and receives no messages [I-01]',
+  { tag: '@chromium' },
+  async ({ page, host, urls }) => {
+    const refused = refusals(page)
+    for (const name of foreignNames) {
+      await page.goto(`http://${name}:${host.port}/?frame=${encodeURIComponent(sdk(urls))}`)
+      await expect.poll(() => refused.splice(0), name).toEqual([expect.stringContaining(urls.frame)])
+      await expect.poll(() => page.frames().some(isBlocked), name).toBe(true)
+      await postMessages(page, { type: '@w3m-app/IS_CONNECTED', id: 'evil' })
+      expect(await receivedBy(page), name).toEqual([])
+    }
+  },
+)
 
-test('allowed page inside a disallowed page can not embed the frame [I-02]', async ({ page, host, urls }) => {
-  const refused = refusals(page)
-  const inner = `${host.origin}/?frame=${encodeURIComponent(sdk(urls))}`
-  await page.goto(`http://evil.example:${host.port}/?frame=${encodeURIComponent(inner)}`)
-  await expect.poll(() => refused).toEqual([expect.stringContaining(urls.frame)])
-  const dapp = page.frame({ url: inner })
-  await expect.poll(() => dapp?.childFrames().map(isBlocked)).toEqual([true])
-  if (dapp === null) return
-  await postMessages(dapp, { type: '@w3m-app/IS_CONNECTED', id: 'inner' })
-  expect([...(await receivedBy(page)), ...(await receivedBy(dapp))]).toEqual([])
-  // The same page gets a response if no other page embeds it.
-  await page.goto(inner)
-  await ready(page)
-})
+test(
+  'allowed page inside a disallowed page can not embed the frame [I-02]',
+  { tag: '@chromium' },
+  async ({ page, host, urls }) => {
+    const refused = refusals(page)
+    const inner = `${host.origin}/?frame=${encodeURIComponent(sdk(urls))}`
+    await page.goto(`http://evil.example:${host.port}/?frame=${encodeURIComponent(inner)}`)
+    await expect.poll(() => refused).toEqual([expect.stringContaining(urls.frame)])
+    const dapp = page.frame({ url: inner })
+    await expect.poll(() => dapp?.childFrames().map(isBlocked)).toEqual([true])
+    if (dapp === null) return
+    await postMessages(dapp, { type: '@w3m-app/IS_CONNECTED', id: 'inner' })
+    expect([...(await receivedBy(page)), ...(await receivedBy(dapp))]).toEqual([])
+    // The same page gets a response if no other page embeds it.
+    await page.goto(inner)
+    await ready(page)
+  },
+)
 
 test('messages from windows other than the parent are ignored [I-04]', async ({ dapp, urls }) => {
   const before = (await receivedBy(dapp)).length
@@ -129,43 +137,43 @@ test('greeting of another project is refused [I-07]', async ({ dapp }) => {
   expect(other.type).toBe('@w3m-frame/SYNC_DAPP_DATA_ERROR')
 })
 
-test('accepted greeting with false names and addresses causes no request and no false origin [I-07]', async ({
-  dapp,
-  urls,
-  host,
-}) => {
-  const requests = requestsOf(dapp.context())
-  const lie = {
-    projectId,
-    metadata: {
-      name: 'Bank of Evil',
-      description: 'http://evil.example/',
-      url: 'https://bank.example',
-      icons: ['http://evil.example/icon.png'],
-      redirect: { universal: 'http://evil.example/' },
-    },
-    origin: 'https://bank.example',
-    rpcUrl: 'http://evil.example/',
-    sdkVersion: 'http://evil.example/',
-  }
-  expect((await ask(dapp, 'SYNC_DAPP_DATA', lie)).type).toBe('@w3m-frame/SYNC_DAPP_DATA_SUCCESS')
-  await logIn(dapp, urls, someAddress())
-  const request = { method: 'eth_blockNumber', params: [], chainId: 1, rpcUrl: 'http://evil.example/' }
-  expect((await ask(dapp, 'RPC_REQUEST', request)).payload).toMatchObject({ code: 4902 })
-  expect((await ask(dapp, 'RPC_REQUEST', { ...request, chainId: 31_337 })).payload).toMatch(/^0x/)
-  const { payload } = await ask(dapp, 'GET_USER', { chainId: 'eip155:31337' })
-  const params = ['0x68656c6c6f', payload?.['address']]
-  await postMessages(dapp, {
-    type: '@w3m-app/RPC_REQUEST',
-    id: 'sign',
-    payload: { method: 'personal_sign', params, rpcUrl: 'http://evil.example/' },
-  })
-  const screen = dapp.frameLocator('iframe')
-  await expect(screen.getByRole('heading', { name: 'Sign a message' })).toBeVisible()
-  await expect(screen.locator('.origin')).toHaveText(host.origin)
-  await expect(screen.locator('body')).not.toContainText(/bank|evil/i)
-  expect(requests.filter((url) => /evil\.example|bank\.example/.test(url))).toEqual([])
-})
+test(
+  'accepted greeting with false names and addresses causes no request and no false origin [I-07]',
+  { tag: '@chromium' },
+  async ({ dapp, urls, host }) => {
+    const requests = requestsOf(dapp.context())
+    const lie = {
+      projectId,
+      metadata: {
+        name: 'Bank of Evil',
+        description: 'http://evil.example/',
+        url: 'https://bank.example',
+        icons: ['http://evil.example/icon.png'],
+        redirect: { universal: 'http://evil.example/' },
+      },
+      origin: 'https://bank.example',
+      rpcUrl: 'http://evil.example/',
+      sdkVersion: 'http://evil.example/',
+    }
+    expect((await ask(dapp, 'SYNC_DAPP_DATA', lie)).type).toBe('@w3m-frame/SYNC_DAPP_DATA_SUCCESS')
+    await logIn(dapp, urls, someAddress())
+    const request = { method: 'eth_blockNumber', params: [], chainId: 1, rpcUrl: 'http://evil.example/' }
+    expect((await ask(dapp, 'RPC_REQUEST', request)).payload).toMatchObject({ code: 4902 })
+    expect((await ask(dapp, 'RPC_REQUEST', { ...request, chainId: 31_337 })).payload).toMatch(/^0x/)
+    const { payload } = await ask(dapp, 'GET_USER', { chainId: 'eip155:31337' })
+    const params = ['0x68656c6c6f', payload?.['address']]
+    await postMessages(dapp, {
+      type: '@w3m-app/RPC_REQUEST',
+      id: 'sign',
+      payload: { method: 'personal_sign', params, rpcUrl: 'http://evil.example/' },
+    })
+    const screen = dapp.frameLocator('iframe')
+    await expect(screen.getByRole('heading', { name: 'Sign a message' })).toBeVisible()
+    await expect(screen.locator('.origin')).toHaveText(host.origin)
+    await expect(screen.locator('body')).not.toContainText(/bank|evil/i)
+    expect(requests.filter((url) => /evil\.example|bank\.example/.test(url))).toEqual([])
+  },
+)
 
 test('aborted approval disappears, and the next request is shown [I-12]', async ({ dapp, urls }) => {
   await logIn(dapp, urls, someAddress())
@@ -218,23 +226,27 @@ test('inline script injected into the frame is blocked [I-15]', async ({ dapp, c
   await expect.poll(() => complaints.splice(0)).toContainEqual(expect.stringContaining('Policy: '))
 })
 
-test('second site gets no accounts of a logged-in user before the user allows it', async ({ dapp, urls, context }) => {
-  const address = someAddress()
-  await logIn(dapp, urls, address)
-  const other = await startHost()
-  const page = await context.newPage()
-  await page.goto(`${other.origin}/?frame=${encodeURIComponent(sdk(urls))}`)
-  await ready(page)
-  expect(await ask(page, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
-  expect((await ask(page, 'GET_USER')).payload).toMatchObject({ code: 4100 })
-  await postMessages(page, { type: '@w3m-app/CONNECT_EMAIL', id: 'mail', payload: { email: address } })
-  const screen = page.frameLocator('iframe')
-  const allow = screen.getByRole('button', { name: 'Connect' })
-  // A click counts once the button was visible for half a second under the pointer.
-  await allow.hover()
-  await expect(screen.locator('#stage')).toHaveAttribute('data-armed', 'true')
-  await allow.click()
-  expect(await responseTo(page, 'mail')).toMatchObject({ payload: { action: 'CONNECT' } })
-  expect((await ask(page, 'GET_USER')).payload).toMatchObject({ email: address })
-  await other.close()
-})
+test(
+  'second site gets no accounts of a logged-in user before the user allows it',
+  { tag: '@chromium' },
+  async ({ dapp, urls, context }) => {
+    const address = someAddress()
+    await logIn(dapp, urls, address)
+    const other = await startHost()
+    const page = await context.newPage()
+    await page.goto(`${other.origin}/?frame=${encodeURIComponent(sdk(urls))}`)
+    await ready(page)
+    expect(await ask(page, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+    expect((await ask(page, 'GET_USER')).payload).toMatchObject({ code: 4100 })
+    await postMessages(page, { type: '@w3m-app/CONNECT_EMAIL', id: 'mail', payload: { email: address } })
+    const screen = page.frameLocator('iframe')
+    const allow = screen.getByRole('button', { name: 'Connect' })
+    // A click counts once the button was visible for half a second under the pointer.
+    await allow.hover()
+    await expect(screen.locator('#stage')).toHaveAttribute('data-armed', 'true')
+    await allow.click()
+    expect(await responseTo(page, 'mail')).toMatchObject({ payload: { action: 'CONNECT' } })
+    expect((await ask(page, 'GET_USER')).payload).toMatchObject({ email: address })
+    await other.close()
+  },
+)

@@ -11,7 +11,8 @@ import type { Page } from '@playwright/test'
  */
 export async function axeViolations(page: Page, within?: string): Promise<readonly string[]> {
   await page.evaluate(finishAnimations)
-  const axe = new AxeBuilder({ page })
+  // Outside Chromium, axe can't open the blank page that it otherwise combines the results of frames in.
+  const axe = new AxeBuilder({ page }).setLegacyMode(page.context().browser()?.browserType().name() !== 'chromium')
   const { violations } = await (within === undefined ? axe : axe.include(within)).analyze()
   return violations.map(({ id, nodes }) =>
     [id, ...nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ''}`)].join('\n'),
