@@ -262,4 +262,11 @@ export const shareMigrations: Migrations = {
       await sql`create index share_contact_by_next on share_contact (next)`.execute(database)
     },
   },
+  '013-share-wallet-keys': {
+    async up(database) {
+      // The public key with which the wallet proves that it is open. Wallets from before have none.
+      await sql`alter table share_wallet add column proof_key bytea`.execute(database)
+      await sql`alter table share_set add column proof_key bytea`.execute(database)
+    },
+  },
 }

@@ -22,6 +22,8 @@ import { policyRequestEndpoints } from './policies/policyRequestEndpoints.ts'
 import { createPolicyRequests } from './policies/policyRequests.ts'
 import { sharePolicyEndpoints } from './policies/sharePolicyEndpoints.ts'
 import { createShareDeletions } from './account/shareDeletions.ts'
+import { createStoreProofs } from './account/storeProofs.ts'
+import { storeProofEndpoint } from './account/storeProofEndpoint.ts'
 import { createWalletReassignment } from './account/walletReassignment.ts'
 import { createApprovalLinks } from './approval/approvalLinks.ts'
 import { createContacts } from './approval/contacts.ts'
@@ -77,6 +79,7 @@ export async function mountShares(app: FastifyInstance, options: SharesOptions):
       ...deviceRequestEndpoints(service),
       ...devicePasskeyEndpoints(service),
       ...linkEndpoints({ ...service, projects, trustedProxies }),
+      storeProofEndpoint(service),
       ...enrolmentEndpoints(service),
       ...recoveryMethodEndpoints(service),
       ...shareAccountEndpoints(service),
@@ -122,6 +125,12 @@ function createShareService(foundation: KeyServiceFoundation, options: SharesOpt
     clients,
     redirectUri: (name) => url() + providerCallbackPath(name),
   })
+  const passkeys = createPasskeys({
+    ...foundation,
+    frameUrl,
+    tables: { passkeys: 'share_passkey', challenges: 'share_challenge' },
+    challengePrefix: devicePasskeyPrefix,
+  })
   return {
     ...foundation,
     devices,
@@ -133,12 +142,8 @@ function createShareService(foundation: KeyServiceFoundation, options: SharesOpt
     identityApprovals,
     providerLogins,
     farcasterLogins,
-    passkeys: createPasskeys({
-      ...foundation,
-      frameUrl,
-      tables: { passkeys: 'share_passkey', challenges: 'share_challenge' },
-      challengePrefix: devicePasskeyPrefix,
-    }),
+    passkeys,
+    storeProofs: createStoreProofs({ ...foundation, passkeys, url }),
     methods: createRecoveryMethods(foundation),
     store: createRecoveryStore({ ...foundation, devices, automaticKeys }),
     access: createShareAccess({ clock, authenticator, links, identityApprovals, contacts, devices, deviceRequests }),

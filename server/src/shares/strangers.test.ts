@@ -82,7 +82,8 @@ async function dump(): Promise<readonly string[]> {
   return rows.flat()
 }
 /** Rows that expire within three days by themselves. */
-const expires = (row: string): boolean => /^share_(proof|link|identity|audit|deletion|policy_request) /.test(row)
+const expires = (row: string): boolean =>
+  /^share_(proof|link|identity|audit|challenge|deletion|policy_request) /.test(row)
 
 const unsignedPolicy = {
   kind: 'policy',
@@ -120,6 +121,7 @@ function attacks(victim: {
     'sets/commit': [{ setId }, { setId: victim.drafted }],
     'sets/find': [{}, { except: [setId] }],
     'sets/remove': [{ setId }, { setId: victim.drafted }, { setId: walletId }],
+    'wallet/challenge': [{ user: victim.user }],
     ways: [wrap('auto'), wrap('password'), { ...wrap('auto'), walletId, setId, user: victim.user }],
     'ways/list': [{ walletId, user: victim.user }],
     auto: [{ user: victim.user }],

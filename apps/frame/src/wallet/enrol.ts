@@ -11,6 +11,7 @@ import { createEntropy, deriveWalletKeys, wipeWalletKeys } from '../custody/wall
 import { decodeKeyShare, encodeKeyShare, type KeyShare } from '../custody/keyShare.ts'
 import { createKeyShareSet, createWalletKey, joinKeyShares, splitKey } from '../custody/splitKey.ts'
 import { openVault, sealVault } from '../custody/sealVault.ts'
+import { signStoreProof, storeProofKey } from '../custody/signStoreProof.ts'
 import { signWalletProof } from '../custody/signWalletProof.ts'
 import type { AuthShares, WrappedRecoveryKey, ShareStore, WalletAccount } from '../services/shareStore.ts'
 import type { DeviceStore } from './deviceStore.ts'
@@ -54,7 +55,14 @@ export async function createWallet(
       sealVault(walletKey, place, { entropy, createdAt: now }),
       ...methods.map((way) => wrapForMethod(way, walletId, recoveryKey)),
     ])
-    await enrol(stores, { place, walletKey, recoveryKey, vault, accounts, first: { wraps } })
+    await enrol(stores, {
+      place,
+      walletKey,
+      recoveryKey,
+      vault,
+      accounts,
+      first: { wraps, proofKey: storeProofKey(entropy) },
+    })
     return { entropy, accounts }
   } catch (error) {
     entropy.fill(0)
@@ -90,7 +98,11 @@ export type Enrolment = {
   vault: Uint8Array
   accounts: readonly WalletAccount[]
   /** For the first device of a wallet or of an epoch. */
-  first?: { wraps: readonly WrappedRecoveryKey[] }
+  first?: {
+    wraps: readonly WrappedRecoveryKey[]
+    /** The wallet's key at the share store. A later epoch keeps the one of the first epoch. */
+    proofKey?: Uint8Array
+  }
 }
 
 /** Creates and stores three new key shares in two phases: prepare, then commit. */
@@ -102,7 +114,7 @@ export async function enrol({ auth, shares, device }: KeyShareStores, enrolment:
   try {
     const sealed = await sealRecoveryKeyShare(recoveryKey, keyShares.recovery)
     await Promise.all([
-      shares.prepare({ ...set, share: sealed, ...(first && { vault, wraps: first.wraps }) }),
+      shares.prepare({ ...set, share: sealed, ...(first && { vault, ...first }) }),
       auth.prepare({ ...set, share: encodeKeyShare(keyShares.auth), accounts, sealed }),
     ])
     await device.write({ setId: set.setId, share: encodeKeyShare(keyShares.device), vault })
@@ -112,9 +124,10 @@ export async function enrol({ auth, shares, device }: KeyShareStores, enrolment:
   try {
     await proveAll({ auth, shares, device }, enrolment, set.setId)
     // The share store decides about a first wallet. For further devices the auth service commits first.
-    const prove = (challenge: Uint8Array) => proveWallet(enrolment, challenge)
+    const prove = (challenge: Uint8Array) => withOpenVault(enrolment, (opened) => signWalletProof(opened, challenge))
+    const sign = (text: Uint8Array) => withOpenVault(enrolment, async (opened) => signStoreProof(opened, text))
     if (first === undefined) await auth.commit(set.setId, prove)
-    await shares.commit(set.setId)
+    await shares.commit(set.setId, sign)
     await auth.commit(set.setId, prove)
   } catch (error) {
     await (before === undefined ? device.clear() : device.write(before))
@@ -122,11 +135,14 @@ export async function enrol({ auth, shares, device }: KeyShareStores, enrolment:
   }
 }
 
-/** Signs a challenge of the auth service, which deletes older shares for a device only that opened the wallet. */
-async function proveWallet({ walletKey, place, vault }: Enrolment, challenge: Uint8Array): Promise<Uint8Array> {
+/** Signs a challenge of a service, which deletes older shares for a device only that opened the wallet. */
+async function withOpenVault<result>(
+  { walletKey, place, vault }: Enrolment,
+  sign: (entropy: Uint8Array) => Promise<result>,
+): Promise<result> {
   const { entropy } = await openVault(walletKey, place, vault)
   try {
-    return await signWalletProof(entropy, challenge)
+    return await sign(entropy)
   } finally {
     entropy.fill(0)
   }

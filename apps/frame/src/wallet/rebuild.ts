@@ -2,6 +2,7 @@ import { custodyError } from '../custody/custodyError.ts'
 import { createRecoveryKey, openRecoveryKeyShare } from '../custody/recoveryMethod.ts'
 import { isSameBytes } from '../custody/isSameBytes.ts'
 import { decodeKeyShare, type KeyShare } from '../custody/keyShare.ts'
+import { storeProofKey } from '../custody/signStoreProof.ts'
 import { joinKeyShares } from '../custody/splitKey.ts'
 import {
   enrol,
@@ -69,7 +70,9 @@ async function enrolBy(
   try {
     wallet = await openWithShares(one, other, given.vault)
     const { walletId, epoch } = one
-    await enrol(stores, { ...given, place: { walletId, epoch }, walletKey, accounts: wallet.accounts })
+    const first = given.first && { ...given.first, proofKey: storeProofKey(wallet.entropy) }
+    const rest = { place: { walletId, epoch }, walletKey, accounts: wallet.accounts }
+    await enrol(stores, { ...given, ...rest, ...(first && { first }) })
     return wallet
   } catch (error) {
     wallet?.entropy.fill(0)

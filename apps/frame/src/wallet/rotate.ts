@@ -4,7 +4,7 @@ import { isSameBytes } from '../custody/isSameBytes.ts'
 import { decodeKeyShare } from '../custody/keyShare.ts'
 import { createWalletKey, joinKeyShares } from '../custody/splitKey.ts'
 import { openVault, sealVault } from '../custody/sealVault.ts'
-import type { StoredEnrolment, WrappedRecoveryKey } from '../services/shareStore.ts'
+import type { SignForStore, StoredEnrolment, WrappedRecoveryKey } from '../services/shareStore.ts'
 import {
   deriveAccounts,
   enrol,
@@ -71,12 +71,12 @@ export async function rotate(
 }
 
 /**
- * Adds a recovery method within the current epoch.
+ * Adds a recovery method within the current epoch. `sign` proves that the wallet is open.
  *
  * @throws LatchkeyError `custody/unreadable` if none of the existing methods supplied a key
  */
 export async function addRecoveryMethod(
-  { shares }: Pick<KeyShareStores, 'shares'>,
+  { shares, sign }: Pick<KeyShareStores, 'shares'> & { sign: SignForStore },
   way: RecoveryMethodKey,
   getMethodKey: GetMethodKey,
 ): Promise<void> {
@@ -84,7 +84,7 @@ export async function addRecoveryMethod(
   if (stored === undefined) throw custodyError('custody/invalid-share', { reason: 'the share store has no wallet' })
   const recoveryKey = await unwrapWithAny(stored, getMethodKey)
   try {
-    await shares.addRecoveryMethod(await wrapForMethod(way, stored.walletId, recoveryKey))
+    await shares.addRecoveryMethod(await wrapForMethod(way, stored.walletId, recoveryKey), sign)
   } finally {
     recoveryKey.fill(0)
   }

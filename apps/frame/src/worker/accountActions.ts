@@ -12,6 +12,7 @@ import type { KeyShareStores, OpenWallet } from '../wallet/enrol.ts'
 import { rotate } from '../wallet/rotate.ts'
 import type { GetMethodKey } from '../wallet/unwrapWithAny.ts'
 import type { KeyHolder, RecoveryCredential } from './keyHolder.ts'
+import type { SignForStore } from '../services/shareStore.ts'
 import { withEntropy } from './withEntropy.ts'
 
 export type AccountActions = Pick<
@@ -34,6 +35,8 @@ export type AccountActionsDependencies = {
   getMethodKey(entered: readonly RecoveryCredential[]): GetMethodKey
   /** Receives an opened wallet and owns its secrets. */
   opened(wallet: OpenWallet): void
+  /** Proves to the share store that the wallet is open. */
+  readonly sign: SignForStore
   readonly stretch: Stretch
   now(): number
   /** Returns a copy of the wallet's entropy that the caller has to wipe. */
@@ -42,7 +45,7 @@ export type AccountActionsDependencies = {
 
 /** Creates the account actions of the logged-in user. */
 export function createAccountActions(dependencies: AccountActionsDependencies): AccountActions {
-  const { account, stores, getMethodKey, opened } = dependencies
+  const { account, stores, getMethodKey, opened, sign } = dependencies
   return {
     devices: async () => (await account.devices()).map(({ origin = '', ...device }) => ({ ...device, origin })),
     async revokeDevice(setId, { stolen, credentials = [] }) {
@@ -53,7 +56,7 @@ export function createAccountActions(dependencies: AccountActionsDependencies): 
       await stored.auth.revoke(id, (challenge) =>
         withEntropy(dependencies, (entropy) => signWalletProof(entropy, challenge)),
       )
-      await stored.shares.remove(id)
+      await stored.shares.remove(id, sign)
       if (stolen) opened(await rotate(stored, { getMethodKey: getMethodKey(credentials) }))
     },
     approveWaitingDevice: async (id, match) => (await stores()).shares.approveWaitingDevice(id, match),
@@ -61,7 +64,7 @@ export function createAccountActions(dependencies: AccountActionsDependencies): 
     ...createSecretActions(dependencies),
     async requestDeletion() {
       const { at } = await account.requestDeletion()
-      await (await stores()).shares.requestDeletion()
+      await (await stores()).shares.requestDeletion(sign)
       return { at }
     },
     async cancelDeletion() {

@@ -167,6 +167,7 @@ export interface ShareSet {
   epoch: number;
   key_thumbprint: string;
   live_at: number | null;
+  proof_key: Buffer | null;
   set_id: Buffer;
   share: Buffer;
   used_at: number;
@@ -178,6 +179,7 @@ export interface ShareSet {
 export interface ShareWallet {
   created_at: number;
   epoch: number;
+  proof_key: Buffer | null;
   user_id: string;
   vault: Buffer;
   wallet_id: Buffer;
