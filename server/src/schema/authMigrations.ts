@@ -316,4 +316,17 @@ export const authMigrations: Migrations = {
       await sql`alter table auth_share drop column notice`.execute(database)
     },
   },
+  '013-auth-removed-devices': {
+    async up(database) {
+      // The share store refuses a removed device until the owner approves it there again.
+      await sql`
+        create table auth_removed_device (
+          user_id text not null,
+          key_thumbprint text not null,
+          at bigint not null,
+          primary key (user_id, key_thumbprint)
+        )`.execute(database)
+      await sql`create index auth_removed_device_by_time on auth_removed_device (at)`.execute(database)
+    },
+  },
 }

@@ -156,6 +156,12 @@ export interface AuthRefresh {
   traded_at: number | null;
 }
 
+export interface AuthRemovedDevice {
+  at: number;
+  key_thumbprint: string;
+  user_id: string;
+}
+
 export interface AuthSession {
   begun_at: number;
   ended_at: number | null;
@@ -244,6 +250,7 @@ export interface AuthTables {
   auth_policy: AuthPolicy;
   auth_proof: AuthProof;
   auth_refresh: AuthRefresh;
+  auth_removed_device: AuthRemovedDevice;
   auth_session: AuthSession;
   auth_share: AuthShare;
   auth_signing_key: AuthSigningKey;
