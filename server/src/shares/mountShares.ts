@@ -27,6 +27,7 @@ import { storeProofEndpoint } from './account/storeProofEndpoint.ts'
 import { createWalletReassignment } from './account/walletReassignment.ts'
 import { createApprovalLinks } from './approval/approvalLinks.ts'
 import { createContacts } from './approval/contacts.ts'
+import { deviceListEndpoints } from './approval/deviceListEndpoints.ts'
 import { deviceRequestEndpoints } from './approval/deviceRequestEndpoints.ts'
 import { createDeviceRequests } from './approval/deviceRequests.ts'
 import { createDevices } from './approval/devices.ts'
@@ -77,6 +78,7 @@ export async function mountShares(app: FastifyInstance, options: SharesOptions):
     endpoints: [
       ...identityEndpoints({ ...service, projects, trustedProxies }),
       ...deviceRequestEndpoints(service),
+      ...deviceListEndpoints(service),
       ...devicePasskeyEndpoints(service),
       ...linkEndpoints({ ...service, projects, trustedProxies }),
       storeProofEndpoint(service),

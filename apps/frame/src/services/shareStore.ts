@@ -69,6 +69,10 @@ export type ShareStore = {
   find(except?: readonly Uint8Array[]): Promise<StoredEnrolment | undefined>
   /** @param sign signs the proof that the removal of an established device needs */
   remove(setId: Uint8Array, sign?: SignForStore): Promise<void>
+  /** Lists the devices that the share store admits. */
+  devices(): Promise<readonly AdmittedDevice[]>
+  /** Removes a device by the thumbprint of its key, as `remove`. */
+  removeDevice(key: string, sign: SignForStore): Promise<void>
   /** Returns the key of the automatic recovery method. The store creates it on the first request. */
   autoKey(): Promise<Uint8Array>
   recoveryMethods(): Promise<readonly StoredRecoveryMethod[]>
@@ -101,6 +105,14 @@ export type ShareStore = {
   /** Deletes everything after three days. */
   requestDeletion(sign: SignForStore): Promise<{ at: number }>
   cancelDeletion(): Promise<void>
+}
+
+/** A device that the share store admits, by the thumbprint of its key. */
+export type AdmittedDevice = {
+  readonly key: string
+  /** Milliseconds since the epoch. */
+  readonly since: number
+  readonly current: boolean
 }
 
 /** A new device that waits for the approval of a known one. */
@@ -187,6 +199,14 @@ export function createShareStore(ask: ServiceRequest, url: string): ShareStore {
     remove: async (setId, sign) => {
       const action = { purpose: 'remove', setId } as const
       await toStoreProven('/sets/remove', { setId: toBase64url(setId) }, { action, sign })
+    },
+    async devices() {
+      const { devices } = await toStore('/devices/list', {})
+      if (!Array.isArray(devices)) throw invalidServiceResponse()
+      return devices.map(parseAdmittedDevice)
+    },
+    async removeDevice(key, sign) {
+      await toStoreProven('/devices/remove', { key }, { action: { purpose: 'remove-device', key }, sign })
     },
     autoKey: async () => parseBytes((await toStore('/auto', {}))['key']),
     async recoveryMethods() {
@@ -295,6 +315,12 @@ function parseWaitingDevice(device: unknown): WaitingDevice {
   const { id, browser, at, opensAt } = device
   if (typeof id !== 'string' || typeof browser !== 'string') throw invalidServiceResponse()
   return { id, browser, at: parseTime(at), opensAt: parseTime(opensAt) }
+}
+
+function parseAdmittedDevice(device: unknown): AdmittedDevice {
+  if (!isRecord(device)) throw invalidServiceResponse()
+  const { key, since, current } = device
+  return { key: parseText(key), since: parseTime(since), current: current === true }
 }
 
 function parseText(value: unknown): string {

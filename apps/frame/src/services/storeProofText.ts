@@ -5,6 +5,7 @@ import { toBase64url } from './toBase64url.ts'
 /** An action at the share store that no device may take which doesn't open the wallet, with its parameters. */
 export type ProvenAction =
   | { readonly purpose: 'epoch' | 'remove'; readonly setId: Uint8Array }
+  | { readonly purpose: 'remove-device'; readonly key: string }
   | { readonly purpose: 'delete' }
   | {
       readonly purpose: 'method'
@@ -35,6 +36,8 @@ function parametersOf(action: ProvenAction): string {
     case 'epoch':
     case 'remove':
       return toBase64url(action.setId)
+    case 'remove-device':
+      return action.key
     case 'method': {
       const { id, method, wrapped, facts } = action.method
       return digestOf([id, method, toBase64url(wrapped), facts])

@@ -11,7 +11,7 @@ import { fromBase64url } from '../services/toBase64url.ts'
 import type { KeyShareStores, OpenWallet } from '../wallet/enrol.ts'
 import { rotate } from '../wallet/rotate.ts'
 import type { GetMethodKey } from '../wallet/unwrapWithAny.ts'
-import type { KeyHolder, RecoveryCredential } from './keyHolder.ts'
+import type { DeviceInfo, KeyHolder, RecoveryCredential } from './keyHolder.ts'
 import type { SignForStore } from '../services/shareStore.ts'
 import { withEntropy } from './withEntropy.ts'
 
@@ -47,16 +47,18 @@ export type AccountActionsDependencies = {
 export function createAccountActions(dependencies: AccountActionsDependencies): AccountActions {
   const { account, stores, getMethodKey, opened, sign } = dependencies
   return {
-    devices: async () => (await account.devices()).map(({ origin = '', ...device }) => ({ ...device, origin })),
-    async revokeDevice(setId, { stolen, credentials = [] }) {
+    devices: () => listDevices(dependencies),
+    async revokeDevice(setId, { key, stolen, credentials = [] }) {
       const stored = await stores()
-      const id = fromBase64url(setId)
       // Revoke first: after the rotation the services could no longer tell which device is meant. If a recovery
       // method is needed, the whole action runs again, which is idempotent.
-      await stored.auth.revoke(id, (challenge) =>
-        withEntropy(dependencies, (entropy) => signWalletProof(entropy, challenge)),
-      )
-      await stored.shares.remove(id, sign)
+      if (setId !== undefined) {
+        await stored.auth.revoke(fromBase64url(setId), (challenge) =>
+          withEntropy(dependencies, (entropy) => signWalletProof(entropy, challenge)),
+        )
+      }
+      if (key !== undefined) await stored.shares.removeDevice(key, sign)
+      else if (setId !== undefined) await stored.shares.remove(fromBase64url(setId), sign)
       if (stolen) opened(await rotate(stored, { getMethodKey: getMethodKey(credentials) }))
     },
     approveWaitingDevice: async (id, match) => (await stores()).shares.approveWaitingDevice(id, match),
@@ -72,6 +74,38 @@ export function createAccountActions(dependencies: AccountActionsDependencies): 
       await (await stores()).shares.cancelDeletion()
     },
   }
+}
+
+/**
+ * Lists the devices that either service knows. A service that hides a device can't hide it from the owner, unless both do.
+ * The share store knows neither browser nor page.
+ */
+async function listDevices({ account, stores }: AccountActionsDependencies): Promise<readonly DeviceInfo[]> {
+  const { shares } = await stores()
+  const [known, admitted] = await Promise.all([
+    account.devices(),
+    // The list of the auth service is shown without it, too.
+    shares.devices().catch(() => undefined),
+  ])
+  const keys = { auth: new Set(known.map(({ key }) => key)), shares: new Set(admitted?.map(({ key }) => key)) }
+  return [
+    ...known.map(({ origin = '', ...device }) => ({
+      ...device,
+      origin,
+      ...(admitted !== undefined && !keys.shares.has(device.key) && ({ onlyAt: 'auth' } as const)),
+    })),
+    ...(admitted ?? [])
+      .filter(({ key }) => !keys.auth.has(key))
+      .map(({ key, since, current }) => ({
+        setId: undefined,
+        key,
+        browser: '',
+        origin: '',
+        createdAt: since,
+        current,
+        onlyAt: 'shares' as const,
+      })),
+  ]
 }
 
 /** Creates the actions that take secrets out of the frame. An embedded page never needs them. */

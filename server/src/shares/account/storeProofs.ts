@@ -10,6 +10,7 @@ import type { WrappedKey } from '../recovery/recoveryStore.ts'
 /** An action that no device may take which doesn't open the wallet, with its parameters. */
 export type ProvenAction =
   | { readonly purpose: 'epoch' | 'remove'; readonly setId: Uint8Array }
+  | { readonly purpose: 'remove-device'; readonly key: string }
   | { readonly purpose: 'delete' }
   | { readonly purpose: 'method'; readonly method: WrappedKey }
   | { readonly purpose: 'passkey'; readonly id: Uint8Array; readonly publicKey: Uint8Array }
@@ -84,6 +85,8 @@ function parametersOf(action: ProvenAction): string {
     case 'epoch':
     case 'remove':
       return formatBase64url(action.setId)
+    case 'remove-device':
+      return action.key
     case 'method': {
       const { id, method, wrapped, facts } = action.method
       return digestOf([id, method, formatBase64url(wrapped), facts])

@@ -15,6 +15,8 @@ export type Devices = {
   isEstablishedDevice(user: string, key: string): Promise<boolean>
   /** Lists the keys of the user's devices. */
   list(user: string): Promise<readonly PolicyDevice[]>
+  /** Lists the user's devices with the time since which they are known, the latest first, for showing them to the owner. */
+  describe(user: string): Promise<readonly { key: string; since: number }[]>
   /** Returns the key of the device that created an enrolment. */
   findByEnrolment(user: string, setId: Uint8Array): Promise<string | undefined>
   /** Forgets the device and the link that approved it, and refuses its requests for three days. Idempotent. */
@@ -66,6 +68,12 @@ export function createDevices({ database, clock }: { database: Kysely<unknown>; 
       const { rows } = await sql<PolicyDevice>`
         select key_thumbprint as key, founder or since <= ${clock.now() - dayMs} as "isEstablished" from share_device
         where user_id = ${user} order by seen_at desc limit ${maxListed}`.execute(database)
+      return rows
+    },
+    async describe(user) {
+      const { rows } = await sql<{ key: string; since: number }>`
+        select key_thumbprint as key, since from share_device
+        where user_id = ${user} order by since desc, key_thumbprint limit ${maxListed}`.execute(database)
       return rows
     },
     async findByEnrolment(user, setId) {

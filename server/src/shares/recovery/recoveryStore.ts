@@ -76,6 +76,8 @@ export type RecoveryStore = {
   findWallet(user: string, except?: readonly Uint8Array[]): Promise<StoredWallet | undefined>
   /** Deletes the enrolment of a device, and the device. @returns the key of the device, if it was enrolled */
   remove(user: string, setId: Uint8Array): Promise<string | undefined>
+  /** The same by the key of the device, which needs no enrolment. Idempotent. */
+  removeDevice(owner: EnrolmentOwner): Promise<void>
   /** Deletes expired drafts and enrolments of unknown devices, see `sweepEnrolments`. */
   sweep(): Promise<void>
 }
@@ -104,6 +106,12 @@ export type RecoveryStoreDependencies = {
 /** Creates the recovery store. */
 export function createRecoveryStore(dependencies: RecoveryStoreDependencies): RecoveryStore {
   const { database, clock, devices } = dependencies
+
+  async function removeDevice({ user, key }: EnrolmentOwner): Promise<void> {
+    await sql`delete from share_set where user_id = ${user} and key_thumbprint = ${key}`.execute(database)
+    await devices.revoke(user, key)
+  }
+
   return {
     prepare: (user, draft) => prepareEnrolment(dependencies, user, draft),
     async startsNextEpoch(user, { walletId, epoch }) {
@@ -136,12 +144,10 @@ export function createRecoveryStore(dependencies: RecoveryStoreDependencies): Re
     async remove(user, setId) {
       const row = await findRow(database, user, setId)
       if (row === undefined) return undefined
-      await sql`delete from share_set where user_id = ${user} and key_thumbprint = ${row.key_thumbprint}`.execute(
-        database,
-      )
-      await devices.revoke(user, row.key_thumbprint)
+      await removeDevice({ user, key: row.key_thumbprint })
       return row.key_thumbprint
     },
+    removeDevice,
     sweep: () => sweepEnrolments(database, clock.now()),
   }
 }
