@@ -8,7 +8,7 @@ import {
 } from '../custody/recoveryMethod.ts'
 import { isSameBytes } from '../custody/isSameBytes.ts'
 import { createEntropy, deriveWalletKeys, wipeWalletKeys } from '../custody/walletKeys.ts'
-import { decodeKeyShare, encodeKeyShare, type KeyShare } from '../custody/keyShare.ts'
+import { decodeKeyShare, encodeKeyShare, wipeKeyShares, type KeyShare } from '../custody/keyShare.ts'
 import { createKeyShareSet, createWalletKey, joinKeyShares, splitKey } from '../custody/splitKey.ts'
 import { openVault, sealVault } from '../custody/sealVault.ts'
 import { signStoreProof, storeProofKey } from '../custody/signStoreProof.ts'
@@ -87,7 +87,12 @@ export async function unlock({
   const other = await auth.own()
   // An interrupted enrolment leaves a device share without counterparts.
   if (other === undefined || !isSameBytes(other.setId, stored.setId)) return undefined
-  return openWithShares(decodeKeyShare(stored.share), decodeKeyShare(other.share), stored.vault)
+  const shares = [decodeKeyShare(stored.share), decodeKeyShare(other.share)] as const
+  try {
+    return await openWithShares(...shares, stored.vault)
+  } finally {
+    wipeKeyShares(...shares)
+  }
 }
 
 /** The inputs of a new enrolment. */
@@ -119,7 +124,7 @@ export async function enrol({ auth, shares, device }: KeyShareStores, enrolment:
     ])
     await device.write({ setId: set.setId, share: encodeKeyShare(keyShares.device), vault })
   } finally {
-    for (const { values } of Object.values(keyShares)) values.fill(0)
+    wipeKeyShares(...Object.values(keyShares))
   }
   try {
     await proveAll({ auth, shares, device }, enrolment, set.setId)
@@ -162,16 +167,30 @@ async function proveAll(
   if (local === undefined || remote === undefined || stored === undefined) {
     throw custodyError('custody/invalid-share', { reason: 'a share could not be read back' })
   }
-  const one = decodeKeyShare(local.share)
-  const two = decodeKeyShare(remote.share)
-  const three = await openRecoveryKeyShare(recoveryKey, stored, stored.share)
+  const shares = [decodeKeyShare(local.share), decodeKeyShare(remote.share)]
+  try {
+    shares.push(await openRecoveryKeyShare(recoveryKey, stored, stored.share))
+    await proveShares(shares, { vault: stored.vault, accounts })
+  } finally {
+    wipeKeyShares(...shares)
+  }
+}
+
+/** Opens the vault with each pair of shares, and compares the accounts. */
+async function proveShares(
+  [one, two, three]: readonly KeyShare[],
+  { vault, accounts }: Pick<Enrolment, 'vault' | 'accounts'>,
+): Promise<void> {
+  if (one === undefined || two === undefined || three === undefined) throw new Error('A share is missing.')
   const pairs = [
     [one, two],
     [two, three],
     [one, three],
   ] as const
-  const entropies = await Promise.all(pairs.map(([left, right]) => entropyBy(left, right, stored.vault)))
+  const opened = await Promise.allSettled(pairs.map(([left, right]) => entropyBy(left, right, vault)))
+  const entropies = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   try {
+    for (const each of opened) if (each.status === 'rejected') throw each.reason
     const [first = new Uint8Array()] = entropies
     // Equal entropy has equal accounts. Deriving accounts takes longer than all other steps.
     const isSame = entropies.every((each) => isSameBytes(each, first))

@@ -1,7 +1,7 @@
 import { custodyError } from '../custody/custodyError.ts'
 import { createRecoveryKey, openRecoveryKeyShare } from '../custody/recoveryMethod.ts'
 import { isSameBytes } from '../custody/isSameBytes.ts'
-import { decodeKeyShare, type KeyShare } from '../custody/keyShare.ts'
+import { decodeKeyShare, wipeKeyShares, type KeyShare } from '../custody/keyShare.ts'
 import { storeProofKey } from '../custody/signStoreProof.ts'
 import { joinKeyShares } from '../custody/splitKey.ts'
 import {
@@ -65,9 +65,10 @@ async function enrolBy(
   [one, other]: readonly [KeyShare, KeyShare],
   given: Pick<Parameters<typeof enrol>[1], 'recoveryKey' | 'vault' | 'first'>,
 ): Promise<OpenWallet> {
-  const walletKey = await joinKeyShares(one, other)
+  let walletKey: Uint8Array | undefined
   let wallet: OpenWallet | undefined
   try {
+    walletKey = await joinKeyShares(one, other)
     wallet = await openWithShares(one, other, given.vault)
     const { walletId, epoch } = one
     const first = given.first && { ...given.first, proofKey: storeProofKey(wallet.entropy) }
@@ -78,7 +79,8 @@ async function enrolBy(
     wallet?.entropy.fill(0)
     throw error
   } finally {
-    walletKey.fill(0)
+    walletKey?.fill(0)
+    wipeKeyShares(one, other)
   }
 }
 

@@ -1,6 +1,6 @@
 import { isLatchkeyError } from '@latchkey/protocol'
 import { custodyError } from '../custody/custodyError.ts'
-import { decodeKeyShare, type KeyShare } from '../custody/keyShare.ts'
+import { decodeKeyShare, wipeKeyShares, type KeyShare } from '../custody/keyShare.ts'
 import { openRecoveryKeyShare } from '../custody/recoveryMethod.ts'
 import { joinKeyShares } from '../custody/splitKey.ts'
 import type { StoredEnrolment } from '../services/shareStore.ts'
@@ -66,19 +66,20 @@ export async function openWithServices(
   onUnreadable?: OnUnreadable,
 ): Promise<RecoveredWallet> {
   const { stored, auth } = await findPair(stores)
-  const recoveryKey = await unwrapWithAny(stored, getMethodKey, onUnreadable)
+  let recoveryKey: Uint8Array | undefined
+  let share: KeyShare | undefined
+  let walletKey: Uint8Array | undefined
   try {
-    const share = await openRecoveryKeyShare(recoveryKey, stored, stored.share)
-    const walletKey = await joinKeyShares(share, auth)
-    try {
-      return { wallet: await openWithShares(share, auth, stored.vault), walletKey, recoveryKey, stored }
-    } catch (error) {
-      walletKey.fill(0)
-      throw error
-    }
+    recoveryKey = await unwrapWithAny(stored, getMethodKey, onUnreadable)
+    share = await openRecoveryKeyShare(recoveryKey, stored, stored.share)
+    walletKey = await joinKeyShares(share, auth)
+    return { wallet: await openWithShares(share, auth, stored.vault), walletKey, recoveryKey, stored }
   } catch (error) {
-    recoveryKey.fill(0)
+    recoveryKey?.fill(0)
+    walletKey?.fill(0)
     throw error
+  } finally {
+    wipeKeyShares(auth, share)
   }
 }
 

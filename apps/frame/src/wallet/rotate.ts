@@ -1,9 +1,9 @@
 import { custodyError } from '../custody/custodyError.ts'
 import { createRecoveryKey, unwrapRecoveryKey } from '../custody/recoveryMethod.ts'
 import { isSameBytes } from '../custody/isSameBytes.ts'
-import { decodeKeyShare } from '../custody/keyShare.ts'
+import { decodeKeyShare, wipeKeyShares } from '../custody/keyShare.ts'
 import { createWalletKey, joinKeyShares } from '../custody/splitKey.ts'
-import { openVault, sealVault } from '../custody/sealVault.ts'
+import { openVault, sealVault, type VaultContent } from '../custody/sealVault.ts'
 import type { SignForStore, StoredEnrolment, WrappedRecoveryKey } from '../services/shareStore.ts'
 import {
   deriveAccounts,
@@ -40,8 +40,9 @@ export async function rotate(
   const { walletId } = stored
   const walletKey = createWalletKey()
   let recoveryKey: Uint8Array | undefined
+  let content: VaultContent | undefined
   try {
-    const content = await openVault(oldKey, stored, oldVault)
+    content = await openVault(oldKey, stored, oldVault)
     const place = { walletId, epoch: stored.epoch + 1 }
     const accounts = await deriveAccounts(content.entropy)
     const dropped = new Set([...drop, ...add.map(({ id }) => id)])
@@ -63,6 +64,9 @@ export async function rotate(
       first: { wraps: [...wraps, ...added] },
     })
     return { entropy: content.entropy, accounts }
+  } catch (error) {
+    content?.entropy.fill(0)
+    throw error
   } finally {
     oldKey.fill(0)
     walletKey.fill(0)
@@ -100,8 +104,12 @@ export async function openHere({ auth, shares, device }: KeyShareStores) {
     throw custodyError('custody/invalid-share', { reason: 'this device is not enrolled' })
   }
   if (remote.epoch !== stored.epoch) throw custodyError('custody/mismatch', { reason: 'they are of two epochs' })
-  const walletKey = await joinKeyShares(decodeKeyShare(local.share), decodeKeyShare(remote.share))
-  return { stored, walletKey, vault: local.vault }
+  const pair = [decodeKeyShare(local.share), decodeKeyShare(remote.share)] as const
+  try {
+    return { stored, walletKey: await joinKeyShares(...pair), vault: local.vault }
+  } finally {
+    wipeKeyShares(...pair)
+  }
 }
 
 type Rewrapping = {
