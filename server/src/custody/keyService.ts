@@ -62,8 +62,20 @@ export type KeyServiceFoundation = {
 
 const sweepIntervalMs = 60 * 60_000
 const tables = {
-  auth: { auditLog: 'auth_audit', dataKeys: 'auth_data_key', pepper: 'auth_pepper', proofs: 'auth_proof' },
-  shares: { auditLog: 'share_audit', dataKeys: 'share_data_key', pepper: 'share_pepper', proofs: 'share_proof' },
+  auth: {
+    auditLog: 'auth_audit',
+    refusals: 'auth_refusal',
+    dataKeys: 'auth_data_key',
+    pepper: 'auth_pepper',
+    proofs: 'auth_proof',
+  },
+  shares: {
+    auditLog: 'share_audit',
+    refusals: 'share_refusal',
+    dataKeys: 'share_data_key',
+    pepper: 'share_pepper',
+    proofs: 'share_proof',
+  },
 } as const
 
 /**
@@ -85,7 +97,13 @@ export async function openKeyServiceFoundation(
 ): Promise<KeyServiceFoundation> {
   await migrate(database, service.migrations, service.name)
   const table = tables[service.name]
-  const auditLog = createAuditLog({ database, clock, table: table.auditLog, trustedProxies })
+  const auditLog = createAuditLog({
+    database,
+    clock,
+    table: table.auditLog,
+    refusalTable: table.refusals,
+    trustedProxies,
+  })
   const secrets = createSecrets({
     database,
     table: table.dataKeys,
@@ -112,13 +130,13 @@ export type KeyServiceRoutines = {
 export function runKeyService(
   app: FastifyInstance,
   options: Pick<KeyServiceOptions, 'clock' | 'trustedProxies' | 'rateLimiters'>,
-  { mailer, proofs, secrets }: Pick<KeyServiceFoundation, 'mailer' | 'proofs' | 'secrets'>,
+  { mailer, proofs, secrets, auditLog }: Pick<KeyServiceFoundation, 'mailer' | 'proofs' | 'secrets' | 'auditLog'>,
   routines: KeyServiceRoutines,
 ): KeyService {
   mountEndpoints(app, routines.endpoints, rateLimitByIp(`${routines.service}/requests`, options))
 
   async function sweep(): Promise<void> {
-    await Promise.all([proofs.sweep(), routines.sweep()])
+    await Promise.all([proofs.sweep(), auditLog.sweep(), routines.sweep()])
     await secrets.rewrapKeys()
   }
   const timer = setInterval(() => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Migrations } from '../kit/database/migrations.ts'
 import { createAuditTable } from './createAuditTable.ts'
 import { createMailTurnTable } from './createMailTurnTable.ts'
+import { createRefusalTable } from './createRefusalTable.ts'
 
 /** The tables of the auth service. */
 export const authMigrations: Migrations = {
@@ -327,6 +328,18 @@ export const authMigrations: Migrations = {
           primary key (user_id, key_thumbprint)
         )`.execute(database)
       await sql`create index auth_removed_device_by_time on auth_removed_device (at)`.execute(database)
+    },
+  },
+  '014-auth-code-networks': {
+    async up(database) {
+      // Keyed hash of the network of the request: the /24 of IPv4, the /48 of IPv6. Codes from before count for none.
+      await sql`alter table auth_code add column network bytea`.execute(database)
+      await sql`create index auth_code_by_network on auth_code (network, known, created_at)`.execute(database)
+    },
+  },
+  '015-auth-refusals': {
+    async up(database) {
+      await createRefusalTable(database, 'auth_refusal')
     },
   },
 }

@@ -98,6 +98,7 @@ export interface ShareLink {
   key_thumbprint: string;
   mailbox: Buffer;
   match: string;
+  network: Buffer | null;
   origin: string;
   place: string;
   purpose: Generated<string>;
@@ -162,6 +163,15 @@ export interface ShareProof {
   id: Buffer;
 }
 
+export interface ShareRefusal {
+  attempts: number;
+  event: string;
+  hour: number;
+  latest_at: number;
+  latest_key: string | null;
+  subject: string;
+}
+
 export interface ShareSet {
   created_at: number;
   epoch: number;
@@ -216,6 +226,7 @@ export interface SharesTables {
   share_policy: SharePolicy;
   share_policy_request: SharePolicyRequest;
   share_proof: ShareProof;
+  share_refusal: ShareRefusal;
   share_set: ShareSet;
   share_wallet: ShareWallet;
   share_wrap: ShareWrap;
