@@ -15,6 +15,7 @@ import type { MailLimits } from './mail/mailLimits.ts'
 import { createPlaces, type Places } from './requests/places.ts'
 import { createDpopProofs, type DpopProofs } from './requests/dpopProofs.ts'
 import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
+import { unwrapSimpleRequest } from './requests/unwrapSimpleRequest.ts'
 import { rateLimitByIp } from './requests/rateLimitByIp.ts'
 
 /** The options that both key services take: the auth service and the share store. */
@@ -129,10 +130,11 @@ export type KeyServiceRoutines = {
 /** Mounts the endpoints of a key service behind a rate limit and starts its hourly sweep. */
 export function runKeyService(
   app: FastifyInstance,
-  options: Pick<KeyServiceOptions, 'clock' | 'trustedProxies' | 'rateLimiters'>,
+  options: Pick<KeyServiceOptions, 'clock' | 'trustedProxies' | 'rateLimiters' | 'projects'>,
   { mailer, proofs, secrets, auditLog }: Pick<KeyServiceFoundation, 'mailer' | 'proofs' | 'secrets' | 'auditLog'>,
   routines: KeyServiceRoutines,
 ): KeyService {
+  app.addHook('preValidation', async (request) => unwrapSimpleRequest(request, options.projects))
   mountEndpoints(app, routines.endpoints, rateLimitByIp(`${routines.service}/requests`, options))
 
   async function sweep(): Promise<void> {
