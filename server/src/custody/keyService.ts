@@ -15,7 +15,7 @@ import type { MailLimits } from './mail/mailLimits.ts'
 import { createPlaces, type Places } from './requests/places.ts'
 import { createDpopProofs, type DpopProofs } from './requests/dpopProofs.ts'
 import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
-import { unwrapSimpleRequest } from './requests/unwrapSimpleRequest.ts'
+import { unwrapSimpleRequest } from './unwrapSimpleRequest.ts'
 import { rateLimitByIp } from './requests/rateLimitByIp.ts'
 
 /** The options that both key services take: the auth service and the share store. */

@@ -128,7 +128,7 @@ function deviceRow(steps: Steps<'done'>, props: DevicesScreenProps, device: Devi
             type: 'button',
             class: 'chip',
             'aria-label': texts.removeOf({
-              device: `${nameOf(props, device)}, ${formatTime(device.createdAt, locale)}`,
+              device: `${deviceName(props, device)}, ${formatTime(device.createdAt, locale)}`,
             }),
             on: { click: () => drawRemoval(steps, props, device) },
           },
@@ -145,14 +145,14 @@ function deviceFacts(props: DevicesScreenProps, device: DeviceInfo): HTMLElement
   return h(
     'div',
     { class: 'text' },
-    h('p', { class: 'name' }, h('bdi', {}, ...shownText(nameOf(props, device)))),
+    h('p', { class: 'name' }, h('bdi', {}, ...shownText(deviceName(props, device)))),
     origin === '' ? undefined : h('p', { class: 'sub' }, h('span', { class: 'origin' }, origin)),
     onlyAt === undefined ? undefined : h('p', { class: 'sub' }, onlyAt === 'auth' ? onlyAuth : onlyShares),
     h('p', { class: 'sub' }, messages.common.since({ date: formatTime(createdAt, messages.locale) })),
   )
 }
 
-const nameOf = ({ messages }: DevicesScreenProps, { browser }: DeviceInfo): string =>
+const deviceName = ({ messages }: DevicesScreenProps, { browser }: DeviceInfo): string =>
   browser === '' ? messages.devices.unknown : browser
 
 function drawRemoval(steps: Steps<'done'>, props: DevicesScreenProps, device: DeviceInfo): void {

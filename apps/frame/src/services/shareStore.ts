@@ -200,14 +200,9 @@ export function createShareStore(ask: ServiceRequest, url: string): ShareStore {
       const action = { purpose: 'remove', setId } as const
       await toStoreProven('/sets/remove', { setId: toBase64url(setId) }, { action, sign })
     },
-    async devices() {
-      const { devices } = await toStore('/devices/list', {})
-      if (!Array.isArray(devices)) throw invalidServiceResponse()
-      return devices.map(parseAdmittedDevice)
-    },
-    async removeDevice(key, sign) {
-      await toStoreProven('/devices/remove', { key }, { action: { purpose: 'remove-device', key }, sign })
-    },
+    devices: async () => parseAdmittedDevices(await toStore('/devices/list', {})),
+    removeDevice: async (key, sign) =>
+      void (await toStoreProven('/devices/remove', { key }, { action: { purpose: 'remove-device', key }, sign })),
     autoKey: async () => parseBytes((await toStore('/auto', {}))['key']),
     async recoveryMethods() {
       const { ways } = await toStore('/ways/list', {})
@@ -315,6 +310,11 @@ function parseWaitingDevice(device: unknown): WaitingDevice {
   const { id, browser, at, opensAt } = device
   if (typeof id !== 'string' || typeof browser !== 'string') throw invalidServiceResponse()
   return { id, browser, at: parseTime(at), opensAt: parseTime(opensAt) }
+}
+
+function parseAdmittedDevices({ devices }: Record<string, unknown>): readonly AdmittedDevice[] {
+  if (!Array.isArray(devices)) throw invalidServiceResponse()
+  return devices.map(parseAdmittedDevice)
 }
 
 function parseAdmittedDevice(device: unknown): AdmittedDevice {

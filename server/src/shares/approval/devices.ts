@@ -70,12 +70,7 @@ export function createDevices({ database, clock }: { database: Kysely<unknown>; 
         where user_id = ${user} order by seen_at desc limit ${maxListed}`.execute(database)
       return rows
     },
-    async describe(user) {
-      const { rows } = await sql<{ key: string; since: number }>`
-        select key_thumbprint as key, since from share_device
-        where user_id = ${user} order by since desc, key_thumbprint limit ${maxListed}`.execute(database)
-      return rows
-    },
+    describe: (user) => describeDevices(database, user),
     async findByEnrolment(user, setId) {
       const { rows } = await sql<{ key: string }>`
         select key_thumbprint as key from share_set
@@ -99,6 +94,16 @@ export function createDevices({ database, clock }: { database: Kysely<unknown>; 
       await sql`delete from share_device where seen_at <= ${forgottenBefore}`.execute(database)
     },
   }
+}
+
+async function describeDevices(
+  database: Kysely<unknown>,
+  user: string,
+): Promise<readonly { key: string; since: number }[]> {
+  const { rows } = await sql<{ key: string; since: number }>`
+    select key_thumbprint as key, since from share_device
+    where user_id = ${user} order by since desc, key_thumbprint limit ${maxListed}`.execute(database)
+  return rows
 }
 
 async function forgetRemovedDevice(

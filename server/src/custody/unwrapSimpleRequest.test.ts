@@ -1,7 +1,7 @@
 import { startMail, type LocalMail } from '@latchkey/devnet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLoginClient } from '../../testing/loginClient.ts'
-import { startLoginServices, testFrameUrl, type LoginServices } from '../../testing/loginServices.ts'
+import { createLoginClient } from '../testing/loginClient.ts'
+import { startLoginServices, testFrameUrl, type LoginServices } from '../testing/loginServices.ts'
 
 let mail: LocalMail
 let services: LoginServices

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Projects } from '../../kit/http/projects.ts'
-import { Problem } from '../../kit/http/problem.ts'
+import type { Projects } from '../kit/http/projects.ts'
+import { Problem } from '../kit/http/problem.ts'
 
 /**
  * Accepts requests whose proof and access token are in the body, beside the content. Such a request has no header that makes a
