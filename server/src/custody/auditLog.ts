@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { sql, type Kysely } from 'kysely'
 import { clientAddress } from '../kit/http/clientAddress.ts'
+import { createRefusalCounts } from './refusalCounts.ts'
 import { networkPrefix } from './requests/networkPrefix.ts'
 import type { Clock } from '../kit/runtime/clock.ts'
 
@@ -34,26 +35,45 @@ export type AuditEntry = {
   readonly about?: string
 }
 
+/** Refused attempts, which anyone may repeat without a limit. They are counted for each subject and hour. */
+const refusals: readonly AuditEvent[] = ['code refused', 'token refused', 'passkey refused', 'password attempt refused']
+
 /** An append-only log: the database itself refuses to change or delete entries. No entry contains a secret. */
-export type AuditLog = { record(event: AuditEvent, entry: AuditEntry): Promise<void> }
+export type AuditLog = {
+  /**
+   * Records an event. Refused attempts are counted instead, one row for each event, subject and hour. The subject is the user,
+   * or the network of a request without a login: an attacker chooses keys freely.
+   */
+  record(event: AuditEvent, entry: AuditEntry): Promise<void>
+  /** Deletes counts of refused attempts after ninety days. */
+  sweep(): Promise<void>
+}
 
 export type AuditLogOptions = {
   database: Kysely<unknown>
   clock: Clock
   table: 'auth_audit' | 'share_audit'
+  refusalTable: 'auth_refusal' | 'share_refusal'
   trustedProxies: number
 }
 
 /** Creates the audit log of a service. */
-export function createAuditLog({ database, clock, table, trustedProxies }: AuditLogOptions): AuditLog {
+export function createAuditLog(options: AuditLogOptions): AuditLog {
+  const { database, clock, table, refusalTable, trustedProxies } = options
+  const counts = createRefusalCounts({ database, table: refusalTable })
   return {
     async record(event, { user, key, raw, about }) {
       const network = raw === undefined ? null : networkPrefix(clientAddress(raw, trustedProxies))
+      if (refusals.includes(event)) {
+        const subject = user ?? network ?? 'unknown'
+        return counts.add({ event, subject, at: clock.now(), key })
+      }
       await sql`
         insert into ${sql.table(table)} (at, event, user_id, key_thumbprint, network, about)
         values (${clock.now()}, ${event}, ${user ?? null}, ${key ?? null}, ${network}, ${about ?? null})`.execute(
         database,
       )
     },
+    sweep: () => counts.sweep(clock.now()),
   }
 }

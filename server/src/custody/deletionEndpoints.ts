@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Type } from '@sinclair/typebox'
+import { storeProofSchema, type StoreProof } from './requests/storeProofSchema.ts'
 import { defineEndpoint, type Endpoint } from '../kit/http/defineEndpoint.ts'
 
 /** A device that may act for a user, with the checks before actions that cannot be undone. */
@@ -21,6 +22,8 @@ export type DeletionEndpointsOptions = {
   /** The heading in the API documentation. */
   group: string
   admit(request: IncomingMessage): Promise<AdmittedDevice>
+  /** Checks that the wallet is open on the device. No check by default. @throws Problem 401 `wallet` */
+  assertProof?(device: AdmittedDevice, proof: StoreProof | undefined): Promise<void>
   /** @returns the time of the deletion, in milliseconds since the epoch */
   schedule(user: string, request: IncomingMessage): Promise<number>
   cancel(user: string): Promise<void>
@@ -28,18 +31,21 @@ export type DeletionEndpointsOptions = {
 
 /** The endpoints of a deletion after three days. Each key service has its own, because neither acts on the other's word. */
 export function deletionEndpoints(options: DeletionEndpointsOptions): readonly Endpoint[] {
-  const { path, group, admit, schedule, cancel } = options
+  const { path, group, admit, assertProof, schedule, cancel } = options
   const common = { method: 'POST', group, body: Type.Object({}), example: { body: {}, status: 401 } } as const
   return [
     defineEndpoint({
       ...common,
       path,
       summary: 'Schedules the deletion of everything that this service stores of the user, after three days.',
+      body: Type.Object({ proof: Type.Optional(storeProofSchema) }),
       response: Type.Object({ at: Type.Integer() }),
-      async handle({ raw }) {
-        const { user, assertFreshLogin, assertEstablishedDevice } = await admit(raw)
+      async handle({ body, raw }) {
+        const device = await admit(raw)
+        const { user, assertFreshLogin, assertEstablishedDevice } = device
         assertFreshLogin()
         await assertEstablishedDevice()
+        await assertProof?.(device, body.proof)
         return { at: await schedule(user, raw) }
       },
     }),

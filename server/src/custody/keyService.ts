@@ -15,6 +15,7 @@ import type { MailLimits } from './mail/mailLimits.ts'
 import { createPlaces, type Places } from './requests/places.ts'
 import { createDpopProofs, type DpopProofs } from './requests/dpopProofs.ts'
 import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
+import { unwrapSimpleRequest } from './unwrapSimpleRequest.ts'
 import { rateLimitByIp } from './requests/rateLimitByIp.ts'
 
 /** The options that both key services take: the auth service and the share store. */
@@ -62,8 +63,20 @@ export type KeyServiceFoundation = {
 
 const sweepIntervalMs = 60 * 60_000
 const tables = {
-  auth: { auditLog: 'auth_audit', dataKeys: 'auth_data_key', pepper: 'auth_pepper', proofs: 'auth_proof' },
-  shares: { auditLog: 'share_audit', dataKeys: 'share_data_key', pepper: 'share_pepper', proofs: 'share_proof' },
+  auth: {
+    auditLog: 'auth_audit',
+    refusals: 'auth_refusal',
+    dataKeys: 'auth_data_key',
+    pepper: 'auth_pepper',
+    proofs: 'auth_proof',
+  },
+  shares: {
+    auditLog: 'share_audit',
+    refusals: 'share_refusal',
+    dataKeys: 'share_data_key',
+    pepper: 'share_pepper',
+    proofs: 'share_proof',
+  },
 } as const
 
 /**
@@ -85,7 +98,13 @@ export async function openKeyServiceFoundation(
 ): Promise<KeyServiceFoundation> {
   await migrate(database, service.migrations, service.name)
   const table = tables[service.name]
-  const auditLog = createAuditLog({ database, clock, table: table.auditLog, trustedProxies })
+  const auditLog = createAuditLog({
+    database,
+    clock,
+    table: table.auditLog,
+    refusalTable: table.refusals,
+    trustedProxies,
+  })
   const secrets = createSecrets({
     database,
     table: table.dataKeys,
@@ -111,14 +130,15 @@ export type KeyServiceRoutines = {
 /** Mounts the endpoints of a key service behind a rate limit and starts its hourly sweep. */
 export function runKeyService(
   app: FastifyInstance,
-  options: Pick<KeyServiceOptions, 'clock' | 'trustedProxies' | 'rateLimiters'>,
-  { mailer, proofs, secrets }: Pick<KeyServiceFoundation, 'mailer' | 'proofs' | 'secrets'>,
+  options: Pick<KeyServiceOptions, 'clock' | 'trustedProxies' | 'rateLimiters' | 'projects'>,
+  { mailer, proofs, secrets, auditLog }: Pick<KeyServiceFoundation, 'mailer' | 'proofs' | 'secrets' | 'auditLog'>,
   routines: KeyServiceRoutines,
 ): KeyService {
+  app.addHook('preValidation', async (request) => unwrapSimpleRequest(request, options.projects))
   mountEndpoints(app, routines.endpoints, rateLimitByIp(`${routines.service}/requests`, options))
 
   async function sweep(): Promise<void> {
-    await Promise.all([proofs.sweep(), routines.sweep()])
+    await Promise.all([proofs.sweep(), auditLog.sweep(), routines.sweep()])
     await secrets.rewrapKeys()
   }
   const timer = setInterval(() => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Migrations } from '../kit/database/migrations.ts'
 import { createAuditTable } from './createAuditTable.ts'
 import { createMailTurnTable } from './createMailTurnTable.ts'
+import { createRefusalTable } from './createRefusalTable.ts'
 
 /** The tables of the auth service. */
 export const authMigrations: Migrations = {
@@ -314,6 +315,31 @@ export const authMigrations: Migrations = {
       // The notice belongs to the device: one that gets a share and never enrols is one, too.
       await sql`alter table auth_key add column notice bytea, add column notice_at bigint`.execute(database)
       await sql`alter table auth_share drop column notice`.execute(database)
+    },
+  },
+  '013-auth-removed-devices': {
+    async up(database) {
+      // The share store refuses a removed device until the owner approves it there again.
+      await sql`
+        create table auth_removed_device (
+          user_id text not null,
+          key_thumbprint text not null,
+          at bigint not null,
+          primary key (user_id, key_thumbprint)
+        )`.execute(database)
+      await sql`create index auth_removed_device_by_time on auth_removed_device (at)`.execute(database)
+    },
+  },
+  '014-auth-code-networks': {
+    async up(database) {
+      // Keyed hash of the network of the request: the /24 of IPv4, the /48 of IPv6. Codes from before count for none.
+      await sql`alter table auth_code add column network bytea`.execute(database)
+      await sql`create index auth_code_by_network on auth_code (network, known, created_at)`.execute(database)
+    },
+  },
+  '015-auth-refusals': {
+    async up(database) {
+      await createRefusalTable(database, 'auth_refusal')
     },
   },
 }

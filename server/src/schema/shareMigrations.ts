@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Migrations } from '../kit/database/migrations.ts'
 import { createAuditTable } from './createAuditTable.ts'
 import { createMailTurnTable } from './createMailTurnTable.ts'
+import { createRefusalTable } from './createRefusalTable.ts'
 
 /** The tables of the share store. It knows users by the ids of the auth service, and stores no e-mail addresses and no keys. */
 export const shareMigrations: Migrations = {
@@ -260,6 +261,25 @@ export const shareMigrations: Migrations = {
       // A contact has one wallet, whatever user id the auth service gives its owner.
       await sql`create index share_contact_by_mailbox on share_contact (mailbox)`.execute(database)
       await sql`create index share_contact_by_next on share_contact (next)`.execute(database)
+    },
+  },
+  '013-share-wallet-keys': {
+    async up(database) {
+      // The public key with which the wallet proves that it is open. Wallets from before have none.
+      await sql`alter table share_wallet add column proof_key bytea`.execute(database)
+      await sql`alter table share_set add column proof_key bytea`.execute(database)
+    },
+  },
+  '014-share-link-networks': {
+    async up(database) {
+      // Keyed hash of the network of the request: the /24 of IPv4, the /48 of IPv6. Links from before count for none.
+      await sql`alter table share_link add column network bytea`.execute(database)
+      await sql`create index share_link_by_network on share_link (network, created_at)`.execute(database)
+    },
+  },
+  '015-share-refusals': {
+    async up(database) {
+      await createRefusalTable(database, 'share_refusal')
     },
   },
 }

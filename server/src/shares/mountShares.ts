@@ -22,9 +22,12 @@ import { policyRequestEndpoints } from './policies/policyRequestEndpoints.ts'
 import { createPolicyRequests } from './policies/policyRequests.ts'
 import { sharePolicyEndpoints } from './policies/sharePolicyEndpoints.ts'
 import { createShareDeletions } from './account/shareDeletions.ts'
+import { createStoreProofs } from './account/storeProofs.ts'
+import { storeProofEndpoint } from './account/storeProofEndpoint.ts'
 import { createWalletReassignment } from './account/walletReassignment.ts'
 import { createApprovalLinks } from './approval/approvalLinks.ts'
 import { createContacts } from './approval/contacts.ts'
+import { deviceListEndpoints } from './approval/deviceListEndpoints.ts'
 import { deviceRequestEndpoints } from './approval/deviceRequestEndpoints.ts'
 import { createDeviceRequests } from './approval/deviceRequests.ts'
 import { createDevices } from './approval/devices.ts'
@@ -75,8 +78,10 @@ export async function mountShares(app: FastifyInstance, options: SharesOptions):
     endpoints: [
       ...identityEndpoints({ ...service, projects, trustedProxies }),
       ...deviceRequestEndpoints(service),
+      ...deviceListEndpoints(service),
       ...devicePasskeyEndpoints(service),
       ...linkEndpoints({ ...service, projects, trustedProxies }),
+      storeProofEndpoint(service),
       ...enrolmentEndpoints(service),
       ...recoveryMethodEndpoints(service),
       ...shareAccountEndpoints(service),
@@ -122,6 +127,12 @@ function createShareService(foundation: KeyServiceFoundation, options: SharesOpt
     clients,
     redirectUri: (name) => url() + providerCallbackPath(name),
   })
+  const passkeys = createPasskeys({
+    ...foundation,
+    frameUrl,
+    tables: { passkeys: 'share_passkey', challenges: 'share_challenge' },
+    challengePrefix: devicePasskeyPrefix,
+  })
   return {
     ...foundation,
     devices,
@@ -133,12 +144,8 @@ function createShareService(foundation: KeyServiceFoundation, options: SharesOpt
     identityApprovals,
     providerLogins,
     farcasterLogins,
-    passkeys: createPasskeys({
-      ...foundation,
-      frameUrl,
-      tables: { passkeys: 'share_passkey', challenges: 'share_challenge' },
-      challengePrefix: devicePasskeyPrefix,
-    }),
+    passkeys,
+    storeProofs: createStoreProofs({ ...foundation, passkeys, url }),
     methods: createRecoveryMethods(foundation),
     store: createRecoveryStore({ ...foundation, devices, automaticKeys }),
     access: createShareAccess({ clock, authenticator, links, identityApprovals, contacts, devices, deviceRequests }),

@@ -82,7 +82,8 @@ async function dump(): Promise<readonly string[]> {
   return rows.flat()
 }
 /** Rows that expire within three days by themselves. */
-const expires = (row: string): boolean => /^share_(proof|link|identity|audit|deletion|policy_request) /.test(row)
+const expires = (row: string): boolean =>
+  /^share_(proof|link|identity|audit|challenge|deletion|policy_request) /.test(row)
 
 const unsignedPolicy = {
   kind: 'policy',
@@ -100,6 +101,7 @@ function attacks(victim: {
   drafted: string
   link: string
   user: string
+  key: string
   email: string
   request: string
 }) {
@@ -120,6 +122,7 @@ function attacks(victim: {
     'sets/commit': [{ setId }, { setId: victim.drafted }],
     'sets/find': [{}, { except: [setId] }],
     'sets/remove': [{ setId }, { setId: victim.drafted }, { setId: walletId }],
+    'wallet/challenge': [{ user: victim.user }],
     ways: [wrap('auto'), wrap('password'), { ...wrap('auto'), walletId, setId, user: victim.user }],
     'ways/list': [{ walletId, user: victim.user }],
     auto: [{ user: victim.user }],
@@ -137,6 +140,8 @@ function attacks(victim: {
     'farcaster/begin': [asking(victim.email)],
     'identity/farcaster': [{ message: victim.user, signature: '0x00', challenge: bytes(32), authChallenge: bytes(32) }],
     'devices/state': [{ user: victim.user }],
+    'devices/list': [{ user: victim.user }],
+    'devices/remove': [{ key: victim.key, user: victim.user }],
     'devices/waiting': [{ user: victim.user }],
     'devices/approve': [{ id: victim.link, match: '10' }],
     'devices/stop': [{ id: victim.link }],
@@ -202,7 +207,14 @@ describe('a stranger with all ids of a victim', () => {
       const before = await dump()
 
       const stranger = await (kind === 'with a wallet' ? enrolled : enter)(`stranger-${name}@example.org`)
-      const requests = attacks({ ...victim, link: phone.link, drafted: second.setId, email, request })
+      const requests = attacks({
+        ...victim,
+        key: victim.client.key,
+        link: phone.link,
+        drafted: second.setId,
+        email,
+        request,
+      })
       expect(
         Object.keys(requests)
           .map((path) => `/shares/v1/${path}`)

@@ -49,7 +49,7 @@ export async function startLyingFront(): Promise<LyingFront> {
     const init = { method: method ?? 'GET', headers: passed, ...(sent !== '' && { body: sent }) }
     const result = await fetch(target + path, init)
     const body = (await result.json()) as object
-    const seen = { path, body: sent === '' ? undefined : (JSON.parse(sent) as unknown) }
+    const seen = { path, body: sent === '' ? undefined : contentOf(JSON.parse(sent)) }
     requests.push(seen)
     const lie = await change(seen, body)
     return lie === undefined ? { status: result.status, body } : { status: 200, body: lie }
@@ -74,4 +74,9 @@ async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Uint8Array[] = []
   for await (const chunk of request) chunks.push(chunk as Uint8Array)
   return Buffer.concat(chunks).toString()
+}
+
+/** Returns the content of a request whose body contains its proof, too. */
+function contentOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'dpop' in body && 'content' in body ? body.content : body
 }

@@ -73,14 +73,15 @@ export function decodeKeyShare(bytes: Uint8Array): KeyShare {
   if (plain[42] !== threshold || plain[43] !== shareCount) throw invalidShare('it belongs to another kind of split')
   const values = plain.slice(headerBytes + checkBytes)
   if (values[valueBytes - 1] === 0) throw invalidShare('its point is zero')
-  return {
-    setId: plain.slice(5, 21),
-    walletId: plain.slice(21, 37),
-    epoch,
-    role,
-    check: plain.slice(headerBytes, headerBytes + checkBytes),
-    values,
-  }
+  const [setId, walletId] = [plain.slice(5, 21), plain.slice(21, 37)]
+  const check = plain.slice(headerBytes, headerBytes + checkBytes)
+  plain.fill(0)
+  return { setId, walletId, epoch, role, check, values }
+}
+
+/** Overwrites the secret part of shares. */
+export function wipeKeyShares(...shares: readonly (KeyShare | undefined)[]): void {
+  for (const share of shares) share?.values.fill(0)
 }
 
 function invalidShare(reason: string): Error {

@@ -36,7 +36,8 @@ export async function splitKey(
 ): Promise<Readonly<Record<KeyShareRole, KeyShare>>> {
   if (walletKey.length !== keyBytes)
     throw custodyError('custody/invalid-share', { reason: 'the key has another length' })
-  const [first, second, third] = await split(Uint8Array.from(walletKey), shareCount, threshold)
+  const key = Uint8Array.from(walletKey)
+  const [first, second, third] = await split(key, shareCount, threshold).finally(() => key.fill(0))
   if (first === undefined || second === undefined || third === undefined)
     throw new Error('The split returned fewer than three shares.')
   const share = (role: KeyShareRole, values: Uint8Array): KeyShare => {
@@ -57,7 +58,10 @@ export async function joinKeyShares(one: KeyShare, other: KeyShare): Promise<Uin
   if (one.epoch !== other.epoch) throw mismatch('they are of two epochs')
   if (!isSameBytes(one.setId, other.setId)) throw mismatch('they are of two devices')
   if (one.role === other.role || one.values.at(-1) === other.values.at(-1)) throw mismatch('they are the same share')
-  const key = await combine([one.values, other.values].map((values) => Uint8Array.from(values)))
+  const copies = [one.values, other.values].map((values) => Uint8Array.from(values))
+  const key = await combine(copies).finally(() => {
+    for (const copy of copies) copy.fill(0)
+  })
   if ([one, other].every((share) => isSameBytes(checkOf(key, share), share.check))) return key
   key.fill(0)
   throw mismatch('one of them was modified')

@@ -10,12 +10,20 @@ import { devicesScreen } from './devicesScreen.ts'
 
 const own: DeviceInfo = {
   setId: 'own',
+  key: 'k-own',
   browser: 'Chromium on Linux',
   origin: 'https://app.example.org',
   createdAt: 1_780_000_000_000,
   current: true,
 }
-const phone = { ...own, setId: 'phone', browser: 'Safari on iPhone', createdAt: 1_780_090_000_000, current: false }
+const phone = {
+  ...own,
+  setId: 'phone',
+  key: 'k-phone',
+  browser: 'Safari on iPhone',
+  createdAt: 1_780_090_000_000,
+  current: false,
+}
 
 const passkeys: Passkeys = {
   create: () => Promise.reject(new Error('not here')),
@@ -58,9 +66,20 @@ test.each([false, true])('a device is revoked, stolen: %s [K-08]', async (stolen
   if (stolen) await page.getByLabelText('It was lost or stolen').click()
   await page.getByRole('button', { name: 'Remove device' }).click()
   await expect.poll(names).toEqual(['Chromium on Linux'])
-  expect(requests).toEqual([['phone', { stolen, credentials: [] }]])
+  expect(requests).toEqual([['phone', { key: 'k-phone', stolen, credentials: [] }]])
   expect(root.querySelector('[role=status]')).toHaveTextContent('It no longer opens your wallet.')
   expect(root).toHaveTextContent('No other device opens this wallet.')
+})
+
+test('devices that one service alone knows are marked as such and can be removed [C-07]', async () => {
+  const hidden: DeviceInfo = { ...phone, setId: undefined, key: 'k-hidden', browser: '', origin: '', onlyAt: 'shares' }
+  const { requests } = show([own, { ...phone, onlyAt: 'auth' }, hidden])
+  await expect.poll(names).toEqual(['Chromium on Linux', 'Safari on iPhone', 'Unknown device'])
+  await expect.element(page.getByText('Only the auth service knows this device.')).toBeVisible()
+  await expect.element(page.getByText('Only the share store knows this device.')).toBeVisible()
+  await page.getByRole('button', { name: /^Remove: Unknown device/ }).click()
+  await page.getByRole('button', { name: 'Remove device' }).click()
+  await expect.poll(() => requests).toEqual([[undefined, { key: 'k-hidden', stolen: false, credentials: [] }]])
 })
 
 test('a device’s description stays text with its hidden characters spelled out [G-05]', async () => {

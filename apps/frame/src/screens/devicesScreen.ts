@@ -127,7 +127,9 @@ function deviceRow(steps: Steps<'done'>, props: DevicesScreenProps, device: Devi
           {
             type: 'button',
             class: 'chip',
-            'aria-label': texts.removeOf({ device: `${device.browser}, ${formatTime(device.createdAt, locale)}` }),
+            'aria-label': texts.removeOf({
+              device: `${deviceName(props, device)}, ${formatTime(device.createdAt, locale)}`,
+            }),
             on: { click: () => drawRemoval(steps, props, device) },
           },
           texts.remove,
@@ -136,15 +138,22 @@ function deviceRow(steps: Steps<'done'>, props: DevicesScreenProps, device: Devi
 }
 
 /** The device reported browser and page itself, so both are untrusted text. */
-function deviceFacts({ messages }: DevicesScreenProps, { browser, origin, createdAt }: DeviceInfo): HTMLElement {
+function deviceFacts(props: DevicesScreenProps, device: DeviceInfo): HTMLElement {
+  const { messages } = props
+  const { origin, createdAt, onlyAt } = device
+  const { onlyAuth, onlyShares } = messages.devices
   return h(
     'div',
     { class: 'text' },
-    h('p', { class: 'name' }, h('bdi', {}, ...shownText(browser))),
-    h('p', { class: 'sub' }, h('span', { class: 'origin' }, origin)),
+    h('p', { class: 'name' }, h('bdi', {}, ...shownText(deviceName(props, device)))),
+    origin === '' ? undefined : h('p', { class: 'sub' }, h('span', { class: 'origin' }, origin)),
+    onlyAt === undefined ? undefined : h('p', { class: 'sub' }, onlyAt === 'auth' ? onlyAuth : onlyShares),
     h('p', { class: 'sub' }, messages.common.since({ date: formatTime(createdAt, messages.locale) })),
   )
 }
+
+const deviceName = ({ messages }: DevicesScreenProps, { browser }: DeviceInfo): string =>
+  browser === '' ? messages.devices.unknown : browser
 
 function drawRemoval(steps: Steps<'done'>, props: DevicesScreenProps, device: DeviceInfo): void {
   const { messages, holder } = props
@@ -171,7 +180,7 @@ function drawRemoval(steps: Steps<'done'>, props: DevicesScreenProps, device: De
 
   function remove(isStolen: boolean): void {
     withRecoveryMethods(steps, props, {
-      act: (credentials) => holder.revokeDevice(device.setId, { stolen: isStolen, credentials }),
+      act: (credentials) => holder.revokeDevice(device.setId, { key: device.key, stolen: isStolen, credentials }),
       done: () => loadDevices(steps, props, texts.removed),
       failed: (error) =>
         drawFailure(steps.root, messages, {

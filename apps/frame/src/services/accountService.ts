@@ -15,6 +15,8 @@ export type SessionTokens = {
 /** A device that holds a key share. */
 export type EnrolledDevice = {
   readonly setId: string
+  /** Thumbprint of the device key (RFC 7638). */
+  readonly key: string
   readonly browser: string
   readonly origin: string | undefined
   readonly createdAt: number
@@ -127,6 +129,7 @@ function parseEnrolledDevice(device: unknown): EnrolledDevice {
   if (!isRecord(device)) throw invalidResponse()
   return {
     setId: getText(device, 'setId'),
+    key: getText(device, 'key'),
     browser: getText(device, 'browser'),
     origin: typeof device['origin'] === 'string' ? device['origin'] : undefined,
     createdAt: getNumber(device, 'createdAt'),

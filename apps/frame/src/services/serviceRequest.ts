@@ -40,15 +40,16 @@ export class ServiceRefusal extends Error {
 export function createServiceRequest({ url, key, now, language, accessToken }: ServiceRequestOptions): ServiceRequest {
   return async (method, path, body) => {
     const token = accessToken()
-    const response = await load(url, path, {
-      method,
-      headers: {
-        dpop: await key.prove({ method, url: url + path, accessToken: token, now: now() }),
-        ...(token !== undefined && { authorization: `DPoP ${token}` }),
-        ...(language !== undefined && { 'accept-language': language() }),
-      },
-      body: body && JSON.stringify(body),
-    })
+    const dpop = await key.prove({ method, url: url + path, accessToken: token, now: now() })
+    const preferred = language !== undefined && { 'accept-language': language() }
+    const response = await load(
+      url,
+      path,
+      body === undefined
+        ? { method, headers: { dpop, ...(token !== undefined && { authorization: `DPoP ${token}` }), ...preferred } }
+        : // Without other headers the browser sends no preflight request, which would be one for each path.
+          { method, headers: { ...preferred }, body: JSON.stringify({ dpop, accessToken: token, content: body }) },
+    )
     const result: unknown = await response.json().catch(() => undefined)
     if (!isRecord(result)) throw httpError('http/invalid-response', { what: 'the wallet' })
     if (!response.ok) throw localizedRefusal(response.status, result)

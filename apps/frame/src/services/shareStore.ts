@@ -1,6 +1,8 @@
 import { httpError, isRecord } from '@latchkey/protocol'
 import type { RecoveryMethod } from '../custody/recoveryMethod.ts'
 import { ServiceRefusal, type ServiceRequest } from './serviceRequest.ts'
+import type { StoreSignature } from '../custody/signStoreProof.ts'
+import { storeProofText, type ProvenAction } from './storeProofText.ts'
 import { shareProof, shareVerifier } from './shareProof.ts'
 import { fromBase64url, toBase64url } from './toBase64url.ts'
 
@@ -46,25 +48,40 @@ export type AuthShares = {
 /** Signs a challenge with the keys of the open wallet, see `signWalletProof`. */
 export type ProveWallet = (challenge: Uint8Array) => Promise<Uint8Array>
 
+/** Signs a text for the share store with the keys of the open wallet, see `signStoreProof`. */
+export type SignForStore = (text: Uint8Array) => Promise<StoreSignature>
+
 /** The recovery shares, the vault and the wrapped recovery keys at the share store. */
 export type ShareStore = {
   prepare(
-    set: EnrolmentPlace & { share: Uint8Array; vault?: Uint8Array; wraps?: readonly WrappedRecoveryKey[] },
+    set: EnrolmentPlace & {
+      share: Uint8Array
+      vault?: Uint8Array
+      wraps?: readonly WrappedRecoveryKey[]
+      /** The key that later proofs of this wallet are verified with. */
+      proofKey?: Uint8Array
+    },
   ): Promise<void>
   read(setId: Uint8Array): Promise<StoredEnrolment | undefined>
-  commit(setId: Uint8Array): Promise<void>
+  /** @param sign signs the proof that the first enrolment of a later epoch needs */
+  commit(setId: Uint8Array, sign?: SignForStore): Promise<void>
   /** Returns the latest enrolment, except the listed ones. */
   find(except?: readonly Uint8Array[]): Promise<StoredEnrolment | undefined>
-  remove(setId: Uint8Array): Promise<void>
+  /** @param sign signs the proof that the removal of an established device needs */
+  remove(setId: Uint8Array, sign?: SignForStore): Promise<void>
+  /** Lists the devices that the share store admits. */
+  devices(): Promise<readonly AdmittedDevice[]>
+  /** Removes a device by the thumbprint of its key, as `remove`. */
+  removeDevice(key: string, sign: SignForStore): Promise<void>
   /** Returns the key of the automatic recovery method. The store creates it on the first request. */
   autoKey(): Promise<Uint8Array>
   recoveryMethods(): Promise<readonly StoredRecoveryMethod[]>
   /** @throws ServiceRefusal 403 `deviceAge` if the device is too new */
-  addRecoveryMethod(wrap: WrappedRecoveryKey): Promise<void>
+  addRecoveryMethod(wrap: WrappedRecoveryKey, sign: SignForStore): Promise<void>
   /**
    * Registers the public key (SubjectPublicKeyInfo, ES256) of a passkey that is a recovery method, so that it approves new devices.
    */
-  addPasskey(passkey: { id: Uint8Array; publicKey: Uint8Array }): Promise<void>
+  addPasskey(passkey: { id: Uint8Array; publicKey: Uint8Array }, sign: SignForStore): Promise<void>
   /** True if this address approves the user's new devices and can be replaced. @throws ServiceRefusal 403 `deviceAge` */
   isContactMovable(current: string): Promise<boolean>
   /**
@@ -86,8 +103,16 @@ export type ShareStore = {
    */
   adopt(): Promise<string>
   /** Deletes everything after three days. */
-  requestDeletion(): Promise<{ at: number }>
+  requestDeletion(sign: SignForStore): Promise<{ at: number }>
   cancelDeletion(): Promise<void>
+}
+
+/** A device that the share store admits, by the thumbprint of its key. */
+export type AdmittedDevice = {
+  readonly key: string
+  /** Milliseconds since the epoch. */
+  readonly since: number
+  readonly current: boolean
 }
 
 /** A new device that waits for the approval of a known one. */
@@ -115,7 +140,7 @@ export type StoredEnrolment = EnrolmentPlace & {
  */
 export function createAuthShares(ask: ServiceRequest, { origin }: { origin?: string } = {}): AuthShares {
   const post = (path: string, body: object) => ask('POST', `/auth/v1/shares${path}`, body)
-  const postProven = (path: string, body: object, prove: ProveWallet | undefined) =>
+  const postWalletProof = (path: string, body: object, prove: ProveWallet | undefined) =>
     post(path, body).catch(async (error: unknown) => {
       if (prove === undefined || !isProofNeeded(error)) throw error
       const { challenge } = await ask('POST', '/auth/v1/passkeys/challenge', {})
@@ -133,45 +158,66 @@ export function createAuthShares(ask: ServiceRequest, { origin }: { origin?: str
       })),
     read: (setId) =>
       undefinedIfNotFound(async () => parseStoredShare(await post('/read', { setId: toBase64url(setId) }))),
-    commit: async (setId, prove) => void (await postProven('/commit', { setId: toBase64url(setId) }, prove)),
+    commit: async (setId, prove) => void (await postWalletProof('/commit', { setId: toBase64url(setId) }, prove)),
     own: () => undefinedIfNotFound(async () => parseStoredShare(await post('/own', {}))),
     any: ({ setId, share }) =>
       undefinedIfNotFound(async () => {
         const proven = { setId: toBase64url(setId), proof: toBase64url(shareProof(share)) }
         return parseStoredShare(await post('/any', proven))
       }),
-    revoke: async (setId, prove) => void (await postProven('/revoke', { setId: toBase64url(setId) }, prove)),
+    revoke: async (setId, prove) => void (await postWalletProof('/revoke', { setId: toBase64url(setId) }, prove)),
   }
 }
 
-/** Creates the client of the share store. */
-export function createShareStore(ask: ServiceRequest): ShareStore {
+/**
+ * Creates the client of the share store.
+ *
+ * @param url URL of the share store, without a trailing slash
+ */
+export function createShareStore(ask: ServiceRequest, url: string): ShareStore {
   const toStore = (path: string, body: object) => ask('POST', `/shares/v1${path}`, body)
+  const toStoreProven = (path: string, body: object, proof: Omit<StoreProofRequest, 'url'>) =>
+    postProven(toStore, { path, body }, { ...proof, url })
   const post = (path: string, body: object) => toStore(`/sets${path}`, body)
   return {
-    prepare: async ({ share, vault, wraps, ...set }) =>
+    prepare: async ({ share, vault, wraps, proofKey, ...set }) =>
       void (await post('', {
         ...serializePlace(set),
         share: toBase64url(share),
         vault: vault && toBase64url(vault),
         wraps: wraps?.map(({ wrapped, ...wrap }) => ({ ...wrap, wrapped: toBase64url(wrapped) })),
+        proofKey: proofKey && toBase64url(proofKey),
       })),
     read: (setId) =>
       undefinedIfNotFound(async () => parseStoredEnrolment(await post('/read', { setId: toBase64url(setId) }))),
-    commit: async (setId) => void (await post('/commit', { setId: toBase64url(setId) })),
+    commit: async (setId, sign) => {
+      const action = { purpose: 'epoch', setId } as const
+      await toStoreProven('/sets/commit', { setId: toBase64url(setId) }, { action, sign })
+    },
     find: (except = []) =>
       undefinedIfNotFound(async () => parseStoredEnrolment(await post('/find', { except: except.map(toBase64url) }))),
-    remove: async (setId) => void (await post('/remove', { setId: toBase64url(setId) })),
+    remove: async (setId, sign) => {
+      const action = { purpose: 'remove', setId } as const
+      await toStoreProven('/sets/remove', { setId: toBase64url(setId) }, { action, sign })
+    },
+    devices: async () => parseAdmittedDevices(await toStore('/devices/list', {})),
+    removeDevice: async (key, sign) =>
+      void (await toStoreProven('/devices/remove', { key }, { action: { purpose: 'remove-device', key }, sign })),
     autoKey: async () => parseBytes((await toStore('/auto', {}))['key']),
     async recoveryMethods() {
       const { ways } = await toStore('/ways/list', {})
       if (!Array.isArray(ways)) throw invalidServiceResponse()
       return ways.map(parseStoredMethod)
     },
-    addRecoveryMethod: async ({ wrapped, ...method }) =>
-      void (await toStore('/ways', { ...method, wrapped: toBase64url(wrapped) })),
-    addPasskey: async ({ id, publicKey }) =>
-      void (await toStore('/passkeys', { id: toBase64url(id), publicKey: toBase64url(publicKey) })),
+    async addRecoveryMethod(method, sign) {
+      const { wrapped, ...rest } = method
+      const body = { ...rest, wrapped: toBase64url(wrapped) }
+      await toStoreProven('/ways', body, { action: { purpose: 'method', method }, sign })
+    },
+    async addPasskey(passkey, sign) {
+      const body = { id: toBase64url(passkey.id), publicKey: toBase64url(passkey.publicKey) }
+      await toStoreProven('/passkeys', body, { action: { purpose: 'passkey', ...passkey }, sign })
+    },
     isContactMovable: async (current) => (await toStore('/contact/movable', { current }))['isMovable'] === true,
     changeContact: async (change) => parseTime((await toStore('/contact', change))['at']),
     async waitingDevices() {
@@ -181,8 +227,35 @@ export function createShareStore(ask: ServiceRequest): ShareStore {
     approveWaitingDevice: async (id, match) => void (await toStore('/devices/approve', { id, match })),
     stopWaitingDevice: async (id) => void (await toStore('/devices/stop', { id })),
     adopt: async () => parseText((await toStore('/adopt', {}))['previous']),
-    requestDeletion: async () => ({ at: parseTime((await toStore('/deletion', {}))['at']) }),
+    async requestDeletion(sign) {
+      const { at } = await toStoreProven('/deletion', {}, { action: { purpose: 'delete' }, sign })
+      return { at: parseTime(at) }
+    },
     cancelDeletion: async () => void (await toStore('/deletion/cancel', {})),
+  }
+}
+
+type StoreProofRequest = {
+  readonly url: string
+  readonly action: ProvenAction
+  readonly sign: SignForStore | undefined
+}
+type PostToStore = (path: string, body: object) => Promise<Record<string, unknown>>
+
+/** Repeats a refused request with a proof that the wallet is open. Most requests need none. */
+async function postProven(
+  post: PostToStore,
+  { path, body }: { path: string; body: object },
+  { url, action, sign }: StoreProofRequest,
+): Promise<Record<string, unknown>> {
+  try {
+    return await post(path, body)
+  } catch (error) {
+    if (sign === undefined || !isProofNeeded(error)) throw error
+    const { challenge } = await post('/wallet/challenge', {})
+    const { publicKey, signature } = await sign(storeProofText(url, action, parseBytes(challenge)))
+    const proof = { challenge, publicKey: toBase64url(publicKey), signature: toBase64url(signature) }
+    return post(path, { ...body, proof })
   }
 }
 
@@ -237,6 +310,17 @@ function parseWaitingDevice(device: unknown): WaitingDevice {
   const { id, browser, at, opensAt } = device
   if (typeof id !== 'string' || typeof browser !== 'string') throw invalidServiceResponse()
   return { id, browser, at: parseTime(at), opensAt: parseTime(opensAt) }
+}
+
+function parseAdmittedDevices({ devices }: Record<string, unknown>): readonly AdmittedDevice[] {
+  if (!Array.isArray(devices)) throw invalidServiceResponse()
+  return devices.map(parseAdmittedDevice)
+}
+
+function parseAdmittedDevice(device: unknown): AdmittedDevice {
+  if (!isRecord(device)) throw invalidServiceResponse()
+  const { key, since, current } = device
+  return { key: parseText(key), since: parseTime(since), current: current === true }
 }
 
 function parseText(value: unknown): string {

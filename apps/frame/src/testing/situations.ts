@@ -65,14 +65,23 @@ const holder = (verbs: Partial<KeyHolder> = {}): KeyHolder =>
       { id: 'k', method: 'passkey' },
     ],
     devices: async () => [
-      { setId: 'a', browser: 'Chromium on Linux', origin: 'https://app.example.org', createdAt: time, current: true },
+      {
+        setId: 'a',
+        key: 'ka',
+        browser: 'Chromium on Linux',
+        origin: 'https://app.example.org',
+        createdAt: time,
+        current: true,
+      },
       {
         setId: 'b',
+        key: 'kb',
         browser: 'Safari on iPhone',
         origin: 'https://a-shop-with-a-long-name.example.com',
         createdAt: time,
         current: false,
       },
+      { setId: undefined, key: 'kc', browser: '', origin: '', createdAt: time, current: false, onlyAt: 'shares' },
     ],
     recoveryStatus: async () => ({
       isDeviceEnrolled: true,

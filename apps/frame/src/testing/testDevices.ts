@@ -86,7 +86,7 @@ export function createTestDevices(options: {
       ...tokens,
       account: createAccountService(requests.auth),
       auth: createAuthShares(requests.auth, { origin }),
-      shares: createShareStore(requests.shares),
+      shares: createShareStore(requests.shares, services.sharesUrl),
       device: before?.device ?? createMemoryDeviceStore(),
       use(next) {
         current = next

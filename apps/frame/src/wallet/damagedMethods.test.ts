@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPasswordKey, restorePasswordKey } from '../custody/passwordKey.ts'
-import type { WrappedRecoveryKey } from '../services/shareStore.ts'
+import { signStoreProof } from '../custody/signStoreProof.ts'
+import type { SignForStore, WrappedRecoveryKey } from '../services/shareStore.ts'
 import { startCustodyWorld, type CustodyWorld, type TestDevice } from '../testing/custodyWorld.ts'
 import { enterWallet } from '../worker/login/enterWallet.ts'
 import { createWallet, type RecoveryMethodKey } from './enrol.ts'
@@ -40,13 +41,14 @@ const junk = (given: Partial<WrappedRecoveryKey> = {}): WrappedRecoveryKey => ({
 async function attacked(email: string, methods: readonly WrappedRecoveryKey[]) {
   const owner = await world.fresh(email)
   const wallet = await createWallet(owner, [await autoOf(owner)], world.now())
+  const sign: SignForStore = async (text) => signStoreProof(wallet.entropy, text)
   const add = async (kind: 'auto' | 'password') => {
-    for (const each of methods.filter(({ method }) => method === kind)) await owner.shares.addRecoveryMethod(each)
+    for (const each of methods.filter(({ method }) => method === kind)) await owner.shares.addRecoveryMethod(each, sign)
   }
   // Methods are tried in the order of their creation: damaged passwords first.
   await add('password')
   const key = await createPasswordKey({ password, evaluate: owner.account.evaluate, stretch })
-  await addRecoveryMethod(owner, { id: 'password', method: 'password', ...key }, keysOf(owner))
+  await addRecoveryMethod({ ...owner, sign }, { id: 'password', method: 'password', ...key }, keysOf(owner))
   await add('auto')
   return { owner, wallet }
 }

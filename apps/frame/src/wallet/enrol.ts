@@ -8,9 +8,10 @@ import {
 } from '../custody/recoveryMethod.ts'
 import { isSameBytes } from '../custody/isSameBytes.ts'
 import { createEntropy, deriveWalletKeys, wipeWalletKeys } from '../custody/walletKeys.ts'
-import { decodeKeyShare, encodeKeyShare, type KeyShare } from '../custody/keyShare.ts'
+import { decodeKeyShare, encodeKeyShare, wipeKeyShares, type KeyShare } from '../custody/keyShare.ts'
 import { createKeyShareSet, createWalletKey, joinKeyShares, splitKey } from '../custody/splitKey.ts'
 import { openVault, sealVault } from '../custody/sealVault.ts'
+import { signStoreProof, storeProofKey } from '../custody/signStoreProof.ts'
 import { signWalletProof } from '../custody/signWalletProof.ts'
 import type { AuthShares, WrappedRecoveryKey, ShareStore, WalletAccount } from '../services/shareStore.ts'
 import type { DeviceStore } from './deviceStore.ts'
@@ -54,7 +55,14 @@ export async function createWallet(
       sealVault(walletKey, place, { entropy, createdAt: now }),
       ...methods.map((way) => wrapForMethod(way, walletId, recoveryKey)),
     ])
-    await enrol(stores, { place, walletKey, recoveryKey, vault, accounts, first: { wraps } })
+    await enrol(stores, {
+      place,
+      walletKey,
+      recoveryKey,
+      vault,
+      accounts,
+      first: { wraps, proofKey: storeProofKey(entropy) },
+    })
     return { entropy, accounts }
   } catch (error) {
     entropy.fill(0)
@@ -79,7 +87,12 @@ export async function unlock({
   const other = await auth.own()
   // An interrupted enrolment leaves a device share without counterparts.
   if (other === undefined || !isSameBytes(other.setId, stored.setId)) return undefined
-  return openWithShares(decodeKeyShare(stored.share), decodeKeyShare(other.share), stored.vault)
+  const shares = [decodeKeyShare(stored.share), decodeKeyShare(other.share)] as const
+  try {
+    return await openWithShares(...shares, stored.vault)
+  } finally {
+    wipeKeyShares(...shares)
+  }
 }
 
 /** The inputs of a new enrolment. */
@@ -90,7 +103,11 @@ export type Enrolment = {
   vault: Uint8Array
   accounts: readonly WalletAccount[]
   /** For the first device of a wallet or of an epoch. */
-  first?: { wraps: readonly WrappedRecoveryKey[] }
+  first?: {
+    wraps: readonly WrappedRecoveryKey[]
+    /** The wallet's key at the share store. A later epoch keeps the one of the first epoch. */
+    proofKey?: Uint8Array
+  }
 }
 
 /** Creates and stores three new key shares in two phases: prepare, then commit. */
@@ -102,19 +119,20 @@ export async function enrol({ auth, shares, device }: KeyShareStores, enrolment:
   try {
     const sealed = await sealRecoveryKeyShare(recoveryKey, keyShares.recovery)
     await Promise.all([
-      shares.prepare({ ...set, share: sealed, ...(first && { vault, wraps: first.wraps }) }),
+      shares.prepare({ ...set, share: sealed, ...(first && { vault, ...first }) }),
       auth.prepare({ ...set, share: encodeKeyShare(keyShares.auth), accounts, sealed }),
     ])
     await device.write({ setId: set.setId, share: encodeKeyShare(keyShares.device), vault })
   } finally {
-    for (const { values } of Object.values(keyShares)) values.fill(0)
+    wipeKeyShares(...Object.values(keyShares))
   }
   try {
     await proveAll({ auth, shares, device }, enrolment, set.setId)
     // The share store decides about a first wallet. For further devices the auth service commits first.
-    const prove = (challenge: Uint8Array) => proveWallet(enrolment, challenge)
+    const prove = (challenge: Uint8Array) => withOpenVault(enrolment, (opened) => signWalletProof(opened, challenge))
+    const sign = (text: Uint8Array) => withOpenVault(enrolment, async (opened) => signStoreProof(opened, text))
     if (first === undefined) await auth.commit(set.setId, prove)
-    await shares.commit(set.setId)
+    await shares.commit(set.setId, sign)
     await auth.commit(set.setId, prove)
   } catch (error) {
     await (before === undefined ? device.clear() : device.write(before))
@@ -122,11 +140,14 @@ export async function enrol({ auth, shares, device }: KeyShareStores, enrolment:
   }
 }
 
-/** Signs a challenge of the auth service, which deletes older shares for a device only that opened the wallet. */
-async function proveWallet({ walletKey, place, vault }: Enrolment, challenge: Uint8Array): Promise<Uint8Array> {
+/** Signs a challenge of a service, which deletes older shares for a device only that opened the wallet. */
+async function withOpenVault<result>(
+  { walletKey, place, vault }: Enrolment,
+  sign: (entropy: Uint8Array) => Promise<result>,
+): Promise<result> {
   const { entropy } = await openVault(walletKey, place, vault)
   try {
-    return await signWalletProof(entropy, challenge)
+    return await sign(entropy)
   } finally {
     entropy.fill(0)
   }
@@ -146,16 +167,30 @@ async function proveAll(
   if (local === undefined || remote === undefined || stored === undefined) {
     throw custodyError('custody/invalid-share', { reason: 'a share could not be read back' })
   }
-  const one = decodeKeyShare(local.share)
-  const two = decodeKeyShare(remote.share)
-  const three = await openRecoveryKeyShare(recoveryKey, stored, stored.share)
+  const shares = [decodeKeyShare(local.share), decodeKeyShare(remote.share)]
+  try {
+    shares.push(await openRecoveryKeyShare(recoveryKey, stored, stored.share))
+    await proveShares(shares, { vault: stored.vault, accounts })
+  } finally {
+    wipeKeyShares(...shares)
+  }
+}
+
+/** Opens the vault with each pair of shares, and compares the accounts. */
+async function proveShares(
+  [one, two, three]: readonly KeyShare[],
+  { vault, accounts }: Pick<Enrolment, 'vault' | 'accounts'>,
+): Promise<void> {
+  if (one === undefined || two === undefined || three === undefined) throw new Error('A share is missing.')
   const pairs = [
     [one, two],
     [two, three],
     [one, three],
   ] as const
-  const entropies = await Promise.all(pairs.map(([left, right]) => entropyBy(left, right, stored.vault)))
+  const opened = await Promise.allSettled(pairs.map(([left, right]) => entropyBy(left, right, vault)))
+  const entropies = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   try {
+    for (const each of opened) if (each.status === 'rejected') throw each.reason
     const [first = new Uint8Array()] = entropies
     // Equal entropy has equal accounts. Deriving accounts takes longer than all other steps.
     const isSame = entropies.every((each) => isSameBytes(each, first))

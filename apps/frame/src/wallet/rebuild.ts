@@ -1,7 +1,8 @@
 import { custodyError } from '../custody/custodyError.ts'
 import { createRecoveryKey, openRecoveryKeyShare } from '../custody/recoveryMethod.ts'
 import { isSameBytes } from '../custody/isSameBytes.ts'
-import { decodeKeyShare, type KeyShare } from '../custody/keyShare.ts'
+import { decodeKeyShare, wipeKeyShares, type KeyShare } from '../custody/keyShare.ts'
+import { storeProofKey } from '../custody/signStoreProof.ts'
 import { joinKeyShares } from '../custody/splitKey.ts'
 import {
   enrol,
@@ -64,18 +65,22 @@ async function enrolBy(
   [one, other]: readonly [KeyShare, KeyShare],
   given: Pick<Parameters<typeof enrol>[1], 'recoveryKey' | 'vault' | 'first'>,
 ): Promise<OpenWallet> {
-  const walletKey = await joinKeyShares(one, other)
+  let walletKey: Uint8Array | undefined
   let wallet: OpenWallet | undefined
   try {
+    walletKey = await joinKeyShares(one, other)
     wallet = await openWithShares(one, other, given.vault)
     const { walletId, epoch } = one
-    await enrol(stores, { ...given, place: { walletId, epoch }, walletKey, accounts: wallet.accounts })
+    const first = given.first && { ...given.first, proofKey: storeProofKey(wallet.entropy) }
+    const rest = { place: { walletId, epoch }, walletKey, accounts: wallet.accounts }
+    await enrol(stores, { ...given, ...rest, ...(first && { first }) })
     return wallet
   } catch (error) {
     wallet?.entropy.fill(0)
     throw error
   } finally {
-    walletKey.fill(0)
+    walletKey?.fill(0)
+    wipeKeyShares(one, other)
   }
 }
 

@@ -1,6 +1,6 @@
 import { isLatchkeyError } from '@latchkey/protocol'
 import { custodyError } from '../custody/custodyError.ts'
-import { decodeKeyShare, type KeyShare } from '../custody/keyShare.ts'
+import { decodeKeyShare, wipeKeyShares, type KeyShare } from '../custody/keyShare.ts'
 import { openRecoveryKeyShare } from '../custody/recoveryMethod.ts'
 import { joinKeyShares } from '../custody/splitKey.ts'
 import type { StoredEnrolment } from '../services/shareStore.ts'
@@ -16,6 +16,7 @@ const maxEnrolments = 25
  * share of this device replaces them.
  *
  * @param getMethodKey returns the key of a recovery method, or `undefined` if the method can't be used here
+ * @param latest the latest enrolment, if the share store has just returned it
  * @throws LatchkeyError `custody/unreadable` with a wrong password or passkey; `custody/invalid-share` if the services
  *   have no wallet
  */
@@ -23,9 +24,10 @@ export async function recover(
   stores: KeyShareStores,
   getMethodKey: GetMethodKey,
   onUnreadable?: OnUnreadable,
+  latest?: StoredEnrolment,
 ): Promise<OpenWallet> {
   try {
-    return await recoverWithServices(stores, getMethodKey, onUnreadable)
+    return await recoverWithServices(stores, getMethodKey, onUnreadable, latest)
   } catch (error) {
     if (!isLatchkeyError(error, 'custody/invalid-share')) throw error
     return rebuildAuthShare(stores, getMethodKey, onUnreadable)
@@ -36,8 +38,9 @@ async function recoverWithServices(
   stores: KeyShareStores,
   getMethodKey: GetMethodKey,
   onUnreadable?: OnUnreadable,
+  latest?: StoredEnrolment,
 ): Promise<OpenWallet> {
-  const { wallet, walletKey, recoveryKey, stored } = await openWithServices(stores, getMethodKey, onUnreadable)
+  const { wallet, walletKey, recoveryKey, stored } = await openWithServices(stores, getMethodKey, onUnreadable, latest)
   try {
     const place = { walletId: stored.walletId, epoch: stored.epoch }
     await enrol(stores, { place, walletKey, recoveryKey, vault: stored.vault, accounts: wallet.accounts })
@@ -64,21 +67,23 @@ export async function openWithServices(
   stores: Pick<KeyShareStores, 'auth' | 'shares'>,
   getMethodKey: GetMethodKey,
   onUnreadable?: OnUnreadable,
+  latest?: StoredEnrolment,
 ): Promise<RecoveredWallet> {
-  const { stored, auth } = await findPair(stores)
-  const recoveryKey = await unwrapWithAny(stored, getMethodKey, onUnreadable)
+  const { stored, auth } = await findPair(stores, latest)
+  let recoveryKey: Uint8Array | undefined
+  let share: KeyShare | undefined
+  let walletKey: Uint8Array | undefined
   try {
-    const share = await openRecoveryKeyShare(recoveryKey, stored, stored.share)
-    const walletKey = await joinKeyShares(share, auth)
-    try {
-      return { wallet: await openWithShares(share, auth, stored.vault), walletKey, recoveryKey, stored }
-    } catch (error) {
-      walletKey.fill(0)
-      throw error
-    }
+    recoveryKey = await unwrapWithAny(stored, getMethodKey, onUnreadable)
+    share = await openRecoveryKeyShare(recoveryKey, stored, stored.share)
+    walletKey = await joinKeyShares(share, auth)
+    return { wallet: await openWithShares(share, auth, stored.vault), walletKey, recoveryKey, stored }
   } catch (error) {
-    recoveryKey.fill(0)
+    recoveryKey?.fill(0)
+    walletKey?.fill(0)
     throw error
+  } finally {
+    wipeKeyShares(auth, share)
   }
 }
 
@@ -87,13 +92,13 @@ export async function openWithServices(
  *
  * @throws LatchkeyError `custody/invalid-share` if there is none
  */
-export async function findPair({
-  auth,
-  shares,
-}: Pick<KeyShareStores, 'auth' | 'shares'>): Promise<{ stored: StoredEnrolment; auth: KeyShare }> {
+export async function findPair(
+  { auth, shares }: Pick<KeyShareStores, 'auth' | 'shares'>,
+  latest?: StoredEnrolment,
+): Promise<{ stored: StoredEnrolment; auth: KeyShare }> {
   const without: Uint8Array[] = []
   while (without.length < maxEnrolments) {
-    const stored = await shares.find(without)
+    const stored = (without.length === 0 ? latest : undefined) ?? (await shares.find(without))
     if (stored === undefined) break
     const remote = await auth.any(stored)
     if (remote !== undefined) return { stored, auth: decodeKeyShare(remote.share) }

@@ -5,10 +5,11 @@ import { stretchWithArgon2 } from '../custody/stretchWithArgon2.ts'
 import { decodeKeyShare } from '../custody/keyShare.ts'
 import { joinKeyShares } from '../custody/splitKey.ts'
 import { openVault } from '../custody/sealVault.ts'
+import { signStoreProof } from '../custody/signStoreProof.ts'
 import type { WrappedRecoveryKey } from '../services/shareStore.ts'
 import { startCustodyWorld, type CustodyWorld, type TestDevice } from '../testing/custodyWorld.ts'
 import { watchWipes } from '../testing/watchWipes.ts'
-import { createWallet, unlock, type RecoveryMethodKey } from './enrol.ts'
+import { createWallet, unlock, type OpenWallet, type RecoveryMethodKey } from './enrol.ts'
 import { recover } from './recover.ts'
 import { addRecoveryMethod, rotate } from './rotate.ts'
 import type { GetMethodKey } from './unwrapWithAny.ts'
@@ -46,6 +47,10 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
           stretch: stretchWithArgon2,
         })
       : undefined
+  const signerOf = (device: TestDevice, { entropy }: OpenWallet) => ({
+    ...device,
+    sign: async (text: Uint8Array) => signStoreProof(entropy, text),
+  })
   async function made(email: string) {
     const device = await world.fresh(email)
     return { device, wallet: await createWallet(device, [await autoOf(device)], world.now()) }
@@ -89,7 +94,9 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
     await expect(rotate(laptop, { getMethodKey: goAuto(laptop) })).rejects.toEqual(refusal(403, 'deviceAge'))
     // Each service separately.
     const way = { id: 'other', method: 'password', key: new Uint8Array(32), facts: '{}' } as const
-    await expect(addRecoveryMethod(laptop, way, goAuto(laptop))).rejects.toEqual(refusal(403, 'deviceAge'))
+    await expect(addRecoveryMethod(signerOf(laptop, wallet), way, goAuto(laptop))).rejects.toEqual(
+      refusal(403, 'deviceAge'),
+    )
     const next = {
       walletId: new Uint8Array(16),
       setId: new Uint8Array(16).fill(9),
@@ -107,7 +114,7 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
   })
 
   test('wipes the keys of the recovery methods and the values of the shares [K-08]', async () => {
-    const { device } = await made(`wiped-${layout}@example.org`)
+    const { device, wallet } = await made(`wiped-${layout}@example.org`)
     const used: Uint8Array[] = []
     const spy =
       (method: GetMethodKey): GetMethodKey =>
@@ -117,7 +124,7 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
         return key
       }
     const way = { id: 'password', method: 'password', key: new Uint8Array(32).fill(7), facts: '{}' } as const
-    await addRecoveryMethod(device, way, spy(goAuto(device)))
+    await addRecoveryMethod(signerOf(device, wallet), way, spy(goAuto(device)))
     const wiped = watchWipes()
     await rotate(device, { getMethodKey: spy(goAuto(device)), drop: ['password'] })
     expect(used.length).toBe(2)
@@ -144,7 +151,7 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
     const { device: phone, wallet } = await made(email)
     const oldKey = await phone.shares.autoKey()
     const way = await passwordWay(phone, 'correct horse battery')
-    await addRecoveryMethod(phone, way, goAuto(phone))
+    await addRecoveryMethod(signerOf(phone, wallet), way, goAuto(phone))
     expect((await phone.shares.recoveryMethods()).map(({ id }) => id)).toEqual(['auto', 'password'])
     await expect(rotate(phone, { getMethodKey: goAuto(phone), drop: ['auto'] })).rejects.toEqual(
       failure('custody/recovery-method-needed'),

@@ -1,10 +1,10 @@
 import { custodyError } from '../custody/custodyError.ts'
 import { createRecoveryKey, unwrapRecoveryKey } from '../custody/recoveryMethod.ts'
 import { isSameBytes } from '../custody/isSameBytes.ts'
-import { decodeKeyShare } from '../custody/keyShare.ts'
+import { decodeKeyShare, wipeKeyShares } from '../custody/keyShare.ts'
 import { createWalletKey, joinKeyShares } from '../custody/splitKey.ts'
-import { openVault, sealVault } from '../custody/sealVault.ts'
-import type { StoredEnrolment, WrappedRecoveryKey } from '../services/shareStore.ts'
+import { openVault, sealVault, type VaultContent } from '../custody/sealVault.ts'
+import type { SignForStore, StoredEnrolment, WrappedRecoveryKey } from '../services/shareStore.ts'
 import {
   deriveAccounts,
   enrol,
@@ -40,8 +40,9 @@ export async function rotate(
   const { walletId } = stored
   const walletKey = createWalletKey()
   let recoveryKey: Uint8Array | undefined
+  let content: VaultContent | undefined
   try {
-    const content = await openVault(oldKey, stored, oldVault)
+    content = await openVault(oldKey, stored, oldVault)
     const place = { walletId, epoch: stored.epoch + 1 }
     const accounts = await deriveAccounts(content.entropy)
     const dropped = new Set([...drop, ...add.map(({ id }) => id)])
@@ -63,6 +64,9 @@ export async function rotate(
       first: { wraps: [...wraps, ...added] },
     })
     return { entropy: content.entropy, accounts }
+  } catch (error) {
+    content?.entropy.fill(0)
+    throw error
   } finally {
     oldKey.fill(0)
     walletKey.fill(0)
@@ -71,12 +75,12 @@ export async function rotate(
 }
 
 /**
- * Adds a recovery method within the current epoch.
+ * Adds a recovery method within the current epoch. `sign` proves that the wallet is open.
  *
  * @throws LatchkeyError `custody/unreadable` if none of the existing methods supplied a key
  */
 export async function addRecoveryMethod(
-  { shares }: Pick<KeyShareStores, 'shares'>,
+  { shares, sign }: Pick<KeyShareStores, 'shares'> & { sign: SignForStore },
   way: RecoveryMethodKey,
   getMethodKey: GetMethodKey,
 ): Promise<void> {
@@ -84,7 +88,7 @@ export async function addRecoveryMethod(
   if (stored === undefined) throw custodyError('custody/invalid-share', { reason: 'the share store has no wallet' })
   const recoveryKey = await unwrapWithAny(stored, getMethodKey)
   try {
-    await shares.addRecoveryMethod(await wrapForMethod(way, stored.walletId, recoveryKey))
+    await shares.addRecoveryMethod(await wrapForMethod(way, stored.walletId, recoveryKey), sign)
   } finally {
     recoveryKey.fill(0)
   }
@@ -100,8 +104,12 @@ export async function openHere({ auth, shares, device }: KeyShareStores) {
     throw custodyError('custody/invalid-share', { reason: 'this device is not enrolled' })
   }
   if (remote.epoch !== stored.epoch) throw custodyError('custody/mismatch', { reason: 'they are of two epochs' })
-  const walletKey = await joinKeyShares(decodeKeyShare(local.share), decodeKeyShare(remote.share))
-  return { stored, walletKey, vault: local.vault }
+  const pair = [decodeKeyShare(local.share), decodeKeyShare(remote.share)] as const
+  try {
+    return { stored, walletKey: await joinKeyShares(...pair), vault: local.vault }
+  } finally {
+    wipeKeyShares(...pair)
+  }
 }
 
 type Rewrapping = {

@@ -3,6 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { openStolenDatabase, type ServiceKeys, type Thief } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPasswordKey } from '../custody/passwordKey.ts'
+import { signStoreProof } from '../custody/signStoreProof.ts'
 import { openRecoveryKeyShare, unwrapRecoveryKey } from '../custody/recoveryMethod.ts'
 import { decodeKeyShare } from '../custody/keyShare.ts'
 import type { WrappedRecoveryKey } from '../services/shareStore.ts'
@@ -196,7 +197,7 @@ describe.each(['one', 'split'] as const)('an attacker of the services in layout 
     const { device, wallet } = await made(email)
     const saved = [await auth.save(), await shares.save()]
     await device.account.requestDeletion()
-    await device.shares.requestDeletion()
+    await device.shares.requestDeletion(async (text) => signStoreProof(wallet.entropy, text))
     world.pass(3 * 86_400_000)
     await world.services.sweep()
     await auth.restore(saved[0] ?? [])

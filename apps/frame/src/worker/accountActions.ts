@@ -11,7 +11,8 @@ import { fromBase64url } from '../services/toBase64url.ts'
 import type { KeyShareStores, OpenWallet } from '../wallet/enrol.ts'
 import { rotate } from '../wallet/rotate.ts'
 import type { GetMethodKey } from '../wallet/unwrapWithAny.ts'
-import type { KeyHolder, RecoveryCredential } from './keyHolder.ts'
+import type { DeviceInfo, KeyHolder, RecoveryCredential } from './keyHolder.ts'
+import type { SignForStore } from '../services/shareStore.ts'
 import { withEntropy } from './withEntropy.ts'
 
 export type AccountActions = Pick<
@@ -34,6 +35,8 @@ export type AccountActionsDependencies = {
   getMethodKey(entered: readonly RecoveryCredential[]): GetMethodKey
   /** Receives an opened wallet and owns its secrets. */
   opened(wallet: OpenWallet): void
+  /** Proves to the share store that the wallet is open. */
+  readonly sign: SignForStore
   readonly stretch: Stretch
   now(): number
   /** Returns a copy of the wallet's entropy that the caller has to wipe. */
@@ -42,18 +45,20 @@ export type AccountActionsDependencies = {
 
 /** Creates the account actions of the logged-in user. */
 export function createAccountActions(dependencies: AccountActionsDependencies): AccountActions {
-  const { account, stores, getMethodKey, opened } = dependencies
+  const { account, stores, getMethodKey, opened, sign } = dependencies
   return {
-    devices: async () => (await account.devices()).map(({ origin = '', ...device }) => ({ ...device, origin })),
-    async revokeDevice(setId, { stolen, credentials = [] }) {
+    devices: () => listDevices(dependencies),
+    async revokeDevice(setId, { key, stolen, credentials = [] }) {
       const stored = await stores()
-      const id = fromBase64url(setId)
       // Revoke first: after the rotation the services could no longer tell which device is meant. If a recovery
       // method is needed, the whole action runs again, which is idempotent.
-      await stored.auth.revoke(id, (challenge) =>
-        withEntropy(dependencies, (entropy) => signWalletProof(entropy, challenge)),
-      )
-      await stored.shares.remove(id)
+      if (setId !== undefined) {
+        await stored.auth.revoke(fromBase64url(setId), (challenge) =>
+          withEntropy(dependencies, (entropy) => signWalletProof(entropy, challenge)),
+        )
+      }
+      if (key !== undefined) await stored.shares.removeDevice(key, sign)
+      else if (setId !== undefined) await stored.shares.remove(fromBase64url(setId), sign)
       if (stolen) opened(await rotate(stored, { getMethodKey: getMethodKey(credentials) }))
     },
     approveWaitingDevice: async (id, match) => (await stores()).shares.approveWaitingDevice(id, match),
@@ -61,7 +66,7 @@ export function createAccountActions(dependencies: AccountActionsDependencies): 
     ...createSecretActions(dependencies),
     async requestDeletion() {
       const { at } = await account.requestDeletion()
-      await (await stores()).shares.requestDeletion()
+      await (await stores()).shares.requestDeletion(sign)
       return { at }
     },
     async cancelDeletion() {
@@ -69,6 +74,38 @@ export function createAccountActions(dependencies: AccountActionsDependencies): 
       await (await stores()).shares.cancelDeletion()
     },
   }
+}
+
+/**
+ * Lists the devices that either service knows. A service that hides a device can't hide it from the owner, unless both do.
+ * The share store knows neither browser nor page.
+ */
+async function listDevices({ account, stores }: AccountActionsDependencies): Promise<readonly DeviceInfo[]> {
+  const { shares } = await stores()
+  const [known, admitted] = await Promise.all([
+    account.devices(),
+    // The list of the auth service is shown without it, too.
+    shares.devices().catch(() => undefined),
+  ])
+  const keys = { auth: new Set(known.map(({ key }) => key)), shares: new Set(admitted?.map(({ key }) => key)) }
+  return [
+    ...known.map(({ origin = '', ...device }) => ({
+      ...device,
+      origin,
+      ...(admitted !== undefined && !keys.shares.has(device.key) && ({ onlyAt: 'auth' } as const)),
+    })),
+    ...(admitted ?? [])
+      .filter(({ key }) => !keys.auth.has(key))
+      .map(({ key, since, current }) => ({
+        setId: undefined,
+        key,
+        browser: '',
+        origin: '',
+        createdAt: since,
+        current,
+        onlyAt: 'shares' as const,
+      })),
+  ]
 }
 
 /** Creates the actions that take secrets out of the frame. An embedded page never needs them. */

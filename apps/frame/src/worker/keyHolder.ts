@@ -59,8 +59,12 @@ export type PasskeyProof = {
 }
 
 export type DeviceInfo = {
-  /** Base64url. */
-  readonly setId: string
+  /** Base64url. `undefined` if the auth service does not know the device. */
+  readonly setId: string | undefined
+  /** Thumbprint of the device key. */
+  readonly key: string
+  /** The only service that knows the device, if the other one doesn't. */
+  readonly onlyAt?: 'auth' | 'shares'
   readonly browser: string
   readonly origin: string
   readonly createdAt: number
@@ -218,7 +222,10 @@ export type KeyHolder = {
   ): Promise<void>
   devices(): Promise<readonly DeviceInfo[]>
   /** Revokes a device. `stolen` also begins a new epoch. */
-  revokeDevice(setId: string, options: { stolen: boolean; credentials?: readonly RecoveryCredential[] }): Promise<void>
+  revokeDevice(
+    setId: string | undefined,
+    options: { key?: string; stolen: boolean; credentials?: readonly RecoveryCredential[] },
+  ): Promise<void>
 
   /** Lists the new devices that wait for the approval of this one. */
   waitingDevices(): Promise<readonly WaitingDevice[]>

@@ -327,6 +327,35 @@ describe('the logged-in user', () => {
     expect(await holder.restore()).toMatchObject({ accounts })
   })
 
+  test('lists devices that one service alone knows, and removes them [C-07]', async () => {
+    const email = 'ike@example.org'
+    const [laptop, phone] = [await openBrowser(createMemoryStore()), await openBrowser(createMemoryStore())]
+    const { id } = await logIn(laptop, email)
+    await logIn(phone, email)
+    const [own, other] = (await laptop.devices()).toSorted((one, two) => Number(two.current) - Number(one.current))
+    expect([own?.onlyAt, other?.onlyAt]).toEqual([undefined, undefined])
+    const removed = other?.key ?? expect.fail('no other device')
+    const auth = await openStolenDatabase(services.authDatabaseUrl)
+    await auth.run(`delete from auth_share where user_id = '${id}' and key_thumbprint = '${removed}'`)
+    await auth.leave()
+    expect(await laptop.devices()).toMatchObject([
+      { current: true },
+      { setId: undefined, key: removed, onlyAt: 'shares', current: false },
+    ])
+    await laptop.revokeDevice(undefined, { key: removed, stolen: false })
+    expect(await laptop.devices()).toMatchObject([{ current: true }])
+
+    const tablet = await openBrowser(createMemoryStore())
+    await logIn(tablet, email)
+    const lost = (await laptop.devices()).find(({ current }) => !current) ?? expect.fail('no other device')
+    const shares = await openStolenDatabase(services.sharesDatabaseUrl)
+    await shares.run(`delete from share_device where user_id = '${id}' and key_thumbprint = '${lost.key}'`)
+    await shares.leave()
+    expect(await laptop.devices()).toContainEqual({ ...lost, onlyAt: 'auth' })
+    await laptop.revokeDevice(lost.setId, { key: lost.key, stolen: false })
+    expect(await laptop.devices()).toMatchObject([{ current: true }])
+  })
+
   test('lists the devices, and a revoked one opens nothing', async () => {
     const email = 'ida@example.org'
     const [laptop, phone] = [await openBrowser(createMemoryStore()), await openBrowser(createMemoryStore())]

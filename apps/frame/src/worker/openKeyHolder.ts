@@ -1,8 +1,9 @@
 import { isRecord } from '@latchkey/protocol'
 import { createEntropy, deriveWalletKeys, wipeWalletKeys } from '../custody/walletKeys.ts'
+import { signStoreProof } from '../custody/signStoreProof.ts'
 import { createAccountService } from '../services/accountService.ts'
 import { ServiceRefusal, type ServiceRequest } from '../services/serviceRequest.ts'
-import { createAuthShares, createShareStore } from '../services/shareStore.ts'
+import { createAuthShares, createShareStore, type SignForStore } from '../services/shareStore.ts'
 import type { KeyShareStores, OpenWallet } from '../wallet/enrol.ts'
 import { createAccountActions } from './accountActions.ts'
 import { createEmailChange } from './emailChange.ts'
@@ -22,6 +23,7 @@ import type { OpenPolicies, OpenPoliciesDependencies } from './policy/openPolici
 import { createPolicyActions } from './policy/createPolicyActions.ts'
 import { createRehearsals } from './rehearsals.ts'
 import { openDevice } from './storage/device.ts'
+import { withEntropy } from './withEntropy.ts'
 import { createWalletRecords } from './storage/walletRecords.ts'
 
 /**
@@ -38,7 +40,7 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
   const known = createKnownLogins(device, store)
   const ask = { auth: session.request(authUrl), shares: session.request(sharesUrl) }
   const account = createAccountService(ask.auth)
-  const shares = createShareStore(ask.shares)
+  const shares = createShareStore(ask.shares, sharesUrl)
   const storesOf = (user: string, origin?: string): KeyShareStores => ({
     auth: createAuthShares(ask.auth, { origin }),
     shares,
@@ -58,7 +60,8 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
   }
   const { replaceTokens } = session
   const proof = createPasswordProof(account)
-  const methods = createRecoveryMethods({ ...context, ...proof, account, shares, stores, opened, replaceTokens })
+  const sign: SignForStore = (text) => withEntropy(keys, async (entropy) => signStoreProof(entropy, text))
+  const methods = createRecoveryMethods({ ...context, ...proof, account, shares, stores, opened, replaceTokens, sign })
   const { getMethodKey, getCredentialKey, onUnreadable } = methods
   const waiting = createWaitingDevices({ shares, now })
   const entering = { session, known, device, storesOf, opened, getMethodKey, onUnreadable }
@@ -71,7 +74,7 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
     ...methods.actions,
     ...createRehearsals({ ...context, account, proof, stores, userId, getCredentialKey, onUnreadable }),
     ...createEmailChange({ ...context, ask, account, session, known, stores }),
-    ...createAccountActions({ ...context, account, stores, opened, getMethodKey, entropy: keys.entropy }),
+    ...createAccountActions({ ...context, account, stores, opened, getMethodKey, sign, entropy: keys.entropy }),
     waitingDevices: waiting.list,
     ...createPermissionOrigins({ entropy: keys.entropy }),
     restore: () => restoreUser(session, ask.auth),

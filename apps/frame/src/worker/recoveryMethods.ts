@@ -5,7 +5,7 @@ import { custodyError } from '../custody/custodyError.ts'
 import type { AccountService } from '../services/accountService.ts'
 import { ServiceRefusal } from '../services/serviceRequest.ts'
 import { fromBase64url } from '../services/toBase64url.ts'
-import type { WrappedRecoveryKey, ShareStore } from '../services/shareStore.ts'
+import type { SignForStore, WrappedRecoveryKey, ShareStore } from '../services/shareStore.ts'
 import type { KeyShareStores, OpenWallet, RecoveryMethodKey } from '../wallet/enrol.ts'
 import { addRecoveryMethod, rotate } from '../wallet/rotate.ts'
 import type { GetMethodKey, OnUnreadable } from '../wallet/unwrapWithAny.ts'
@@ -38,6 +38,8 @@ export type RecoveryMethodsDependencies = {
   stores(): Promise<KeyShareStores>
   /** Receives an opened wallet and owns its secrets. */
   opened(wallet: OpenWallet): void
+  /** Proves to the share store that the wallet is open. */
+  readonly sign: SignForStore
   /** Replaces the tokens of the session. */
   replaceTokens(tokens: Tokens): Promise<void>
 }
@@ -84,7 +86,7 @@ export function createRecoveryMethods(dependencies: RecoveryMethodsDependencies)
         const method: RecoveryMethodKey = { id, method: 'passkey', key: passkeyKey(output, bytes), facts }
         await add(method, credentials)
         // The public key spares a new device its waiting time. The passkey opens the wallet without it, too.
-        if (publicKey !== undefined) await registerPasskey([account, shares], { id: bytes, publicKey })
+        if (publicKey !== undefined) await registerPasskey(dependencies, { id: bytes, publicKey })
       },
       async provePasskey({ id, ...proof }) {
         await replaceTokens(await account.provePasskey({ id: fromBase64url(id), ...proof }))
@@ -172,12 +174,12 @@ function createMethodKeys({ evaluate, shares, stretch }: RecoveryMethodsDependen
  * @returns true if the automatic method was replaced
  */
 async function addOrReplaceMethod(
-  { shares, stores, opened }: RecoveryMethodsDependencies,
+  { shares, sign, stores, opened }: RecoveryMethodsDependencies,
   keys: MethodKeys,
   { method, credentials }: { method: RecoveryMethodKey; credentials: readonly RecoveryCredential[] },
 ): Promise<boolean> {
   try {
-    await addMethod(shares, keys, method, credentials)
+    await addMethod({ shares, sign }, keys, method, credentials)
     return false
   } catch (error) {
     if (!isLatchkeyError(error, 'custody/unreadable')) throw error
@@ -191,7 +193,7 @@ async function addOrReplaceMethod(
 
 /** @throws LatchkeyError `custody/recovery-method-needed` if none of the existing methods could be used */
 async function addMethod(
-  shares: ShareStore,
+  to: { shares: ShareStore; sign: SignForStore },
   keys: MethodKeys,
   method: RecoveryMethodKey,
   credentials: readonly RecoveryCredential[],
@@ -204,7 +206,7 @@ async function addMethod(
     return key
   }
   try {
-    await addRecoveryMethod({ shares }, method, getMethodKey)
+    await addRecoveryMethod(to, method, getMethodKey)
     keys.remember(method.id, method.key)
   } catch (error) {
     const [needed] = missing
@@ -224,8 +226,9 @@ async function ignoreRefusal(act: () => Promise<void>): Promise<void> {
 
 /** Each service verifies passkeys on its own. A service that refuses a passkey asks the user to wait instead. */
 async function registerPasskey(
-  services: readonly Pick<AccountService, 'addPasskey'>[],
+  { account, shares, sign }: Pick<RecoveryMethodsDependencies, 'account' | 'shares' | 'sign'>,
   passkey: Parameters<AccountService['addPasskey']>[0],
 ): Promise<void> {
-  for (const service of services) await ignoreRefusal(() => service.addPasskey(passkey))
+  await ignoreRefusal(() => account.addPasskey(passkey))
+  await ignoreRefusal(() => shares.addPasskey(passkey, sign))
 }

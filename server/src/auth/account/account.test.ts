@@ -70,8 +70,8 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     await enrol(client)
     return client
   }
-  const events = async (): Promise<string[]> =>
-    (await thief.run('select event from auth_audit order by id')).map(({ event }) => String(event))
+  const refusals = async (): Promise<string[]> =>
+    (await thief.run('select event from auth_refusal')).map(({ event }) => String(event))
 
   describe('changes its address', () => {
     const name = (who: string) => `${who}-${layout}@example.org`
@@ -209,7 +209,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     const other = await createLoginClient(services.authUrl, { clock })
     const login = { id, email, code: codeIn(text) }
     expect(await other.ask('POST', '/auth/v1/codes/redeem', login)).toMatchObject(refusal(401, 'code'))
-    expect((await events()).at(-1)).toBe('code refused')
+    expect(await refusals()).toContain('code refused')
     expect((await client.ask('POST', '/auth/v1/codes/redeem', login)).status).toBe(200)
   })
 
@@ -226,7 +226,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     const { refreshToken } = (body as { tokens: { refreshToken: string } }).tokens
     const attacker = await createLoginClient(services.authUrl, { clock })
     expect(await attacker.ask('POST', '/auth/v1/tokens', { refreshToken })).toMatchObject(refusal(401, 'token'))
-    expect((await events()).at(-1)).toBe('token refused')
+    expect(await refusals()).toContain('token refused')
   })
 
   describe('on a new device', () => {

@@ -71,6 +71,8 @@ function devicesEndpoint({ authenticator, shares }: AccountEndpointsDependencies
     setId: Type.String(),
     browser: Type.String(),
     origin: Type.Optional(Type.String()),
+    /** The thumbprint of its key, by which the share store knows it, too. */
+    key: Type.String(),
     createdAt: Type.Integer(),
     current: Type.Boolean(),
   })
@@ -89,6 +91,7 @@ function devicesEndpoint({ authenticator, shares }: AccountEndpointsDependencies
           ...facts,
           ...(origin !== undefined && { origin }),
           setId: formatBase64url(setId),
+          key: deviceKey,
           current: deviceKey === key,
         })),
       }

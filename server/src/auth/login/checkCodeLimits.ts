@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { MailLimits } from '../../custody/mail/mailLimits.ts'
+import { networkFactor, type MailLimits } from '../../custody/mail/mailLimits.ts'
 import { takeMailTurn } from '../../custody/mail/takeMailTurn.ts'
 import { windowWaitMs } from '../../custody/windowWaitMs.ts'
 
@@ -19,7 +19,7 @@ export type CodeCounters = {
 export type CodeDecision = { waitMs: number } | { guesses: 1 | 3 }
 
 type CodeLimit = {
-  column: 'mailbox' | 'domain' | 'client' | 'project'
+  column: 'mailbox' | 'domain' | 'client' | 'network' | 'project'
   withinMs: number
   max: number
   also: Readonly<Record<string, Buffer | boolean>>
@@ -74,6 +74,7 @@ function strangerLimits({ client }: CodeCounters, limits: Required<MailLimits>):
     { column: 'mailbox', withinMs: hourMs, max: 5, also: { ...also, client } },
     { column: 'mailbox', withinMs: 24 * hourMs, max: 10, also: { ...also, client } },
     { column: 'client', withinMs: hourMs, max: limits.perClientPerHour, also },
+    { column: 'network', withinMs: hourMs, max: limits.perClientPerHour * networkFactor, also },
     { column: 'domain', withinMs: hourMs, max: 5_000, also },
     { column: 'project', withinMs: hourMs, max: 20_000, also },
   ]

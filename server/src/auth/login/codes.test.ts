@@ -279,6 +279,37 @@ describe('an attacker who requests many codes for an address', () => {
     await expect(codes.send({ ...request, key: known })).resolves.toBeDefined()
   })
 
+  test.each([
+    ['IPv4', (host: number) => `203.0.113.${host}`, '203.0.114.1'],
+    ['IPv6', (host: number) => `2001:db8:1:${host.toString(16)}::1`, '2001:db8:2::1'],
+  ])(
+    'can’t use up the quota of a mail provider with 250 %s addresses of one network [A-25]',
+    async (_, at, elsewhere) => {
+      const codes = started()
+      let sends = 0
+      for (let count = 0; count < 750; count++) {
+        const asked = {
+          ...request,
+          email: `eve${count}@example.org`,
+          key: `frame-${count}`,
+          client: at(1 + (count % 250)),
+        }
+        await codes.send(asked).then(
+          () => sends++,
+          () => undefined,
+        )
+      }
+      expect(sends).toBe(100)
+      const refusedHere = { ...request, email: 'ben@example.org', client: at(251) }
+      await expect(codes.send(refusedHere)).rejects.toMatchObject({ status: 429 })
+      // Neither the next network nor a known device in this one waits.
+      await expect(codes.send({ ...refusedHere, client: elsewhere })).resolves.toBeDefined()
+      await expect(codes.send({ ...request, key: known, client: at(251) })).resolves.toBeDefined()
+      now += 60 * 60_000
+      await expect(codes.send({ ...refusedHere, client: at(252) })).resolves.toBeDefined()
+    },
+  )
+
   test('does not get the budget of a known device by knowing another address [A-25]', async () => {
     const codes = started()
     await useUpBudget(codes, 'ben@example.org')

@@ -146,8 +146,8 @@ async function insertCode(context: CodesContext, request: CodeRequest, { index, 
     if ('waitMs' in decided) return decided
     await sql`
       insert into auth_code
-        (id, purpose, mailbox, domain, client, project, known, key_thumbprint, code, created_at, expires_at, tries)
-      values (${id}, ${purpose}, ${mailbox}, ${counters.domain}, ${counters.client}, ${project}, ${counters.isKnown}, ${key},
+        (id, purpose, mailbox, domain, client, network, project, known, key_thumbprint, code, created_at, expires_at, tries)
+      values (${id}, ${purpose}, ${mailbox}, ${counters.domain}, ${counters.client}, ${counters.network}, ${project}, ${counters.isKnown}, ${key},
         ${hash('code', `${id}${code}`)}, ${now}, ${now + lifetimeMs}, ${maxTries - decided.guesses})`.execute(
       transaction,
     )

@@ -26,7 +26,7 @@ export type UserDevices = {
    * of one code has only to wait.
    */
   isEstablishedDevice(user: string, key: string): Promise<boolean>
-  /** Idempotent. */
+  /** Forgets a removed device, and remembers the removal for its later tokens. Idempotent. */
   forgetDevice(user: string, key: string): Promise<void>
 }
 
@@ -134,6 +134,9 @@ function createUserDevices({ database, clock }: UsersDependencies): UserDevices 
       await sql`delete from auth_key where user_id = ${user} and key_thumbprint = ${key}`.execute(database)
       // A removed device that logs in again is a new one.
       await sql`update auth_wallet set founder = null where user_id = ${user} and founder = ${key}`.execute(database)
+      await sql`
+        insert into auth_removed_device (user_id, key_thumbprint, at) values (${user}, ${key}, ${clock.now()})
+        on conflict (user_id, key_thumbprint) do update set at = excluded.at`.execute(database)
     },
   }
 }

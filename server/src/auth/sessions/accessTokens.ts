@@ -67,9 +67,15 @@ export async function openAccessTokens(options: AccessTokensOptions): Promise<Ac
   const keySet: JWTVerifyGetKey = (...token) => ring.keySet(...token)
 
   return {
-    async sign({ user, key, methods, session, begunAt }, audience) {
+    async sign({ user, key, methods, session, begunAt, removedAt }, audience) {
       const now = clock.now()
-      return new SignJWT({ cnf: { jkt: key }, amr: [...methods], sid: session, auth_time: toSeconds(begunAt) })
+      return new SignJWT({
+        cnf: { jkt: key },
+        amr: [...methods],
+        sid: session,
+        auth_time: toSeconds(begunAt),
+        ...(removedAt !== undefined && { removed_at: removedAt }),
+      })
         .setProtectedHeader({ alg: algorithm, kid: ring.signing.id, typ: 'at+jwt' })
         .setIssuer(issuer)
         .setAudience(audience)

@@ -49,8 +49,18 @@ const retryMs = 10_000
 /** Ended sessions are kept until the last access token has expired. */
 const endedMs = 86_400_000
 
+type RemovedRow = { removed_at: number | null }
+/** When the device of a session was last removed. */
+const removedAt = sql`(
+  select at from auth_removed_device
+  where auth_removed_device.user_id = auth_session.user_id
+    and auth_removed_device.key_thumbprint = auth_session.key_thumbprint) as removed_at`
+/** The share store forgets devices that were unused for ninety days. */
+const removedMs = 100 * 86_400_000
+
 type RefreshRow = Pick<TableRow<'auth_session'>, 'methods' | 'begun_at' | 'ended_at'> &
-  Pick<TableRow<'auth_refresh'>, 'session' | 'expires_at' | 'traded_at'> & { user: string; key: string }
+  Pick<TableRow<'auth_refresh'>, 'session' | 'expires_at' | 'traded_at'> &
+  RemovedRow & { user: string; key: string }
 
 export type SessionsDependencies = { database: Kysely<unknown>; clock: Clock; tokens: Pick<AccessTokens, 'sign'> }
 
@@ -61,10 +71,11 @@ export function createAuthSessions(dependencies: SessionsDependencies): Sessions
     async begin(login) {
       const session = randomUUID()
       const now = clock.now()
-      await sql`
+      const { rows } = await sql<RemovedRow>`
         insert into auth_session (id, user_id, key_thumbprint, methods, begun_at)
-        values (${session}, ${login.user}, ${login.key}, ${[...login.methods]}::text[], ${now})`.execute(database)
-      return issueTokens(dependencies, login, { session, begunAt: now })
+        values (${session}, ${login.user}, ${login.key}, ${[...login.methods]}::text[], ${now})
+        returning ${removedAt}`.execute(database)
+      return issueTokens(dependencies, login, { session, begunAt: now, removedAt: rows[0]?.removed_at ?? undefined })
     },
     refresh: (refreshToken, key) => refreshSession(dependencies, refreshToken, key),
     async end(refreshToken) {
@@ -86,6 +97,7 @@ export function createAuthSessions(dependencies: SessionsDependencies): Sessions
     },
     async sweep() {
       const now = clock.now()
+      await sweepRows(database, { table: 'auth_removed_device', column: 'at', upTo: now - removedMs })
       await sweepRows(database, { table: 'auth_refresh', column: 'expires_at', upTo: now })
       await sweepRows(database, { table: 'auth_session', column: 'ended_at', upTo: now - endedMs })
       await sweepRows(database, { table: 'auth_session', column: 'begun_at', upTo: now - absoluteMs - endedMs })
@@ -104,12 +116,12 @@ export function createAuthSessions(dependencies: SessionsDependencies): Sessions
 async function issueTokens(
   { database, clock, tokens }: SessionsDependencies,
   login: Login,
-  { session, begunAt }: { session: string; begunAt: number },
+  { session, begunAt, removedAt: removal }: { session: string; begunAt: number; removedAt: number | undefined },
 ): Promise<SessionTokens> {
   const refreshToken = randomBytes(32).toString('base64url')
   const now = clock.now()
   const expiresAt = Math.min(now + slidingMs, begunAt + absoluteMs)
-  const claims = { ...login, session, begunAt }
+  const claims = { ...login, session, begunAt, removedAt: removal }
   const [accessToken, sharesToken] = await Promise.all([
     tokens.sign(claims, 'auth'),
     tokens.sign(claims, 'shares'),
@@ -134,7 +146,8 @@ async function refreshSession(
       and session in (select id from auth_session where key_thumbprint = ${key} and ended_at is null)
     returning token`.execute(database)
   const { rows } = await sql<RefreshRow>`
-    select session, user_id as user, key_thumbprint as key, methods, begun_at, expires_at, traded_at, ended_at
+    select session, user_id as user, key_thumbprint as key, methods, begun_at, expires_at, traded_at, ended_at,
+      ${removedAt}
     from auth_refresh join auth_session on auth_session.id = session
     where token = ${token}`.execute(database)
   const [row] = rows
@@ -145,7 +158,8 @@ async function refreshSession(
     throw sessionEnded()
   }
   const login = { user: row.user, key, methods: row.methods }
-  return issueTokens(dependencies, login, { session: row.session, begunAt: row.begun_at })
+  const { session, begun_at: begunAt } = row
+  return issueTokens(dependencies, login, { session, begunAt, removedAt: row.removed_at ?? undefined })
 }
 
 async function endSession({ database, clock }: SessionsDependencies, session: string): Promise<void> {

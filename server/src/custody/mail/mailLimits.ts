@@ -8,4 +8,10 @@ export type MailLimits = {
   readonly perClientPerHour?: number
 }
 
+/**
+ * Mails to strangers that one network may request in an hour, as a multiple of the limit of one address. With a network of 250
+ * addresses an attacker would otherwise use up the quota of a mail provider.
+ */
+export const networkFactor = 5
+
 export const defaultMailLimits: Required<MailLimits> = { intervalMs: minuteMs / 2, perClientPerHour: 20 }

@@ -16,6 +16,11 @@ export type AccessClaims = Login & {
   readonly session: string
   /** Milliseconds since the epoch. */
   readonly begunAt: number
+  /**
+   * When the owner last removed the device, in milliseconds since the epoch. The share store then refuses the device until the
+   * contact approves it again. The claim can only refuse.
+   */
+  readonly removedAt?: number | undefined
 }
 
 /** The dependencies of the verification of access tokens. */
@@ -53,10 +58,11 @@ export async function verifyAccessToken(
       currentDate: new Date(clock.now()),
       requiredClaims: ['sub', 'exp', 'iat'],
     })
-    const { sub, cnf, amr, sid, auth_time: authTime } = payload
+    const { sub, cnf, amr, sid, auth_time: authTime, removed_at: removedAt } = payload
     if (keyThumbprint(cnf) !== key || typeof sub !== 'string') throw sessionEnded()
     if (typeof sid !== 'string' || typeof authTime !== 'number' || !isTextArray(amr)) throw sessionEnded()
-    return { user: sub, key, methods: amr, session: sid, begunAt: authTime * 1_000 }
+    if (removedAt !== undefined && typeof removedAt !== 'number') throw sessionEnded()
+    return { user: sub, key, methods: amr, session: sid, begunAt: authTime * 1_000, removedAt }
   } catch (cause) {
     if (cause instanceof Problem) throw cause
     if (cause instanceof errors.JOSEError) throw sessionEnded(cause)

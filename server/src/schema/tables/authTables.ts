@@ -36,6 +36,7 @@ export interface AuthCode {
   key_thumbprint: string;
   known: boolean;
   mailbox: Buffer;
+  network: Buffer | null;
   project: string;
   purpose: string;
   tries: Generated<number>;
@@ -156,6 +157,21 @@ export interface AuthRefresh {
   traded_at: number | null;
 }
 
+export interface AuthRefusal {
+  attempts: number;
+  event: string;
+  hour: number;
+  latest_at: number;
+  latest_key: string | null;
+  subject: string;
+}
+
+export interface AuthRemovedDevice {
+  at: number;
+  key_thumbprint: string;
+  user_id: string;
+}
+
 export interface AuthSession {
   begun_at: number;
   ended_at: number | null;
@@ -244,6 +260,8 @@ export interface AuthTables {
   auth_policy: AuthPolicy;
   auth_proof: AuthProof;
   auth_refresh: AuthRefresh;
+  auth_refusal: AuthRefusal;
+  auth_removed_device: AuthRemovedDevice;
   auth_session: AuthSession;
   auth_share: AuthShare;
   auth_signing_key: AuthSigningKey;

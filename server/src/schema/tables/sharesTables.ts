@@ -98,6 +98,7 @@ export interface ShareLink {
   key_thumbprint: string;
   mailbox: Buffer;
   match: string;
+  network: Buffer | null;
   origin: string;
   place: string;
   purpose: Generated<string>;
@@ -162,11 +163,21 @@ export interface ShareProof {
   id: Buffer;
 }
 
+export interface ShareRefusal {
+  attempts: number;
+  event: string;
+  hour: number;
+  latest_at: number;
+  latest_key: string | null;
+  subject: string;
+}
+
 export interface ShareSet {
   created_at: number;
   epoch: number;
   key_thumbprint: string;
   live_at: number | null;
+  proof_key: Buffer | null;
   set_id: Buffer;
   share: Buffer;
   used_at: number;
@@ -178,6 +189,7 @@ export interface ShareSet {
 export interface ShareWallet {
   created_at: number;
   epoch: number;
+  proof_key: Buffer | null;
   user_id: string;
   vault: Buffer;
   wallet_id: Buffer;
@@ -214,6 +226,7 @@ export interface SharesTables {
   share_policy: SharePolicy;
   share_policy_request: SharePolicyRequest;
   share_proof: ShareProof;
+  share_refusal: ShareRefusal;
   share_set: ShareSet;
   share_wallet: ShareWallet;
   share_wrap: ShareWrap;

@@ -5,11 +5,13 @@ import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import type { ApprovalLinks } from '../approval/approvalLinks.ts'
 import type { IdentityApprovals } from '../approval/identityApprovals.ts'
 import type { ShareAccess } from '../approval/shareAccess.ts'
+import type { StoreProofs } from './storeProofs.ts'
 import type { ShareDeletions } from './shareDeletions.ts'
 import type { WalletReassignment } from './walletReassignment.ts'
 
 export type ShareAccountEndpointsDependencies = {
   access: ShareAccess
+  storeProofs: Pick<StoreProofs, 'assertProof'>
   authenticator: Authenticator
   links: Pick<ApprovalLinks, 'findApproval'>
   identityApprovals: Pick<IdentityApprovals, 'findApproval'>
@@ -19,13 +21,15 @@ export type ShareAccountEndpointsDependencies = {
 
 /** The endpoints for deleting a wallet, and for moving it to a new user id. */
 export function shareAccountEndpoints(dependencies: ShareAccountEndpointsDependencies): readonly Endpoint[] {
-  const { access, authenticator, links, identityApprovals, deletions, reassignment } = dependencies
+  const { access, storeProofs, authenticator, links, identityApprovals, deletions, reassignment } = dependencies
   const group = 'Share store'
   return [
     ...deletionEndpoints({
       path: '/shares/v1/deletion',
       group,
       admit: access.admit,
+      // It deletes the recovery data, so the admission of a device must not be enough.
+      assertProof: (device, proof) => storeProofs.assertProof(device, { purpose: 'delete' }, proof),
       schedule: deletions.schedule,
       cancel: deletions.cancel,
     }),

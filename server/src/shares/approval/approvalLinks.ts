@@ -6,7 +6,7 @@ import { createKeyedHash, type KeyedHash } from '../../custody/keyedHash.ts'
 import { lockHash } from '../../custody/lockHash.ts'
 import { parseEmailAddress } from '../../custody/mail/emailAddress.ts'
 import { sendRequiredMail, type Mailer } from '../../custody/mail/mailer.ts'
-import { defaultMailLimits, type MailLimits } from '../../custody/mail/mailLimits.ts'
+import { defaultMailLimits, networkFactor, type MailLimits } from '../../custody/mail/mailLimits.ts'
 import type { RequestDetails } from '../../custody/pages/confirmationForm.ts'
 import type { Places } from '../../custody/requests/places.ts'
 import { lapsedMailTurn, takeMailTurn } from '../../custody/mail/takeMailTurn.ts'
@@ -154,8 +154,8 @@ async function sendLink(
     if (wait > 0) return wait
     await sql`
       insert into share_link
-        (id, purpose, secret, match, mailbox, client, key_thumbprint, origin, browser, place, created_at, expires_at)
-      values (${id}, ${purpose}, ${sha256(secret)}, ${match}, ${counters.mailbox}, ${counters.client}, ${key}, ${origin}, ${browser},
+        (id, purpose, secret, match, mailbox, client, network, key_thumbprint, origin, browser, place, created_at, expires_at)
+      values (${id}, ${purpose}, ${sha256(secret)}, ${match}, ${counters.mailbox}, ${counters.client}, ${counters.network}, ${key}, ${origin}, ${browser},
         ${facts.place}, ${now}, ${now + lifetimeMs})`.execute(transaction)
     return 0
   })
@@ -200,8 +200,8 @@ async function findOpenLink(
 }
 
 /**
- * Returns the milliseconds until another link may be sent, 0 if it may be sent now. A client that uses up its own limit waits an
- * hour. Once others have used up the budget of the mailbox, requests wait in a queue.
+ * Returns the milliseconds until another link may be sent, 0 if it may be sent now. A client that uses up its own limit, or whose
+ * network does, waits an hour. Once others have used up the budget of the mailbox, requests wait in a queue.
  */
 async function linkWaitMs(
   transaction: Kysely<unknown>,
@@ -209,16 +209,26 @@ async function linkWaitMs(
   now: number,
   { intervalMs, perClientPerHour }: Required<MailLimits>,
 ): Promise<number> {
-  const { mailbox, client } = counters
-  const { rows } = await sql<{ of_mailbox: number; of_client: number; of_both: number; latest: number | null }>`
+  const { mailbox, client, network } = counters
+  const { rows } = await sql<{
+    of_mailbox: number
+    of_client: number
+    of_network: number
+    of_both: number
+    latest: number | null
+  }>`
     select count(*) filter (where mailbox = ${mailbox}) as of_mailbox,
       count(*) filter (where client = ${client}) as of_client,
+      count(*) filter (where network = ${network}) as of_network,
       count(*) filter (where mailbox = ${mailbox} and client = ${client}) as of_both,
       max(created_at) filter (where mailbox = ${mailbox}) as latest
     from share_link
-    where created_at > ${now - hourMs} and (mailbox = ${mailbox} or client = ${client})`.execute(transaction)
-  const [counts = { of_mailbox: 0, of_client: 0, of_both: 0, latest: null }] = rows
+    where created_at > ${now - hourMs} and (mailbox = ${mailbox} or client = ${client} or network = ${network})`.execute(
+    transaction,
+  )
+  const [counts = { of_mailbox: 0, of_client: 0, of_network: 0, of_both: 0, latest: null }] = rows
   if (counts.of_both >= maxPerMailbox || counts.of_client >= perClientPerHour) return hourMs
+  if (counts.of_network >= perClientPerHour * networkFactor) return hourMs
   const restOfInterval = counts.latest === null ? 0 : counts.latest + intervalMs - now
   if (restOfInterval > 0 || counts.of_mailbox < maxPerMailbox) return Math.max(0, restOfInterval)
   return takeMailTurn(transaction, 'share_mail_turn', { ...counters, now })

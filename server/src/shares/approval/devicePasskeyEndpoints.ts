@@ -6,6 +6,8 @@ import { base64urlSchema, formatBase64url, parseBase64url } from '../../custody/
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import { sha256 } from '../../kit/secrets/sha256.ts'
+import { storeProofSchema } from '../../custody/requests/storeProofSchema.ts'
+import type { StoreProofs } from '../account/storeProofs.ts'
 import type { RecoveryMethods } from '../recovery/recoveryMethods.ts'
 import type { RecoveryStore } from '../recovery/recoveryStore.ts'
 import type { DeviceRequests } from './deviceRequests.ts'
@@ -13,6 +15,7 @@ import type { ShareAccess } from './shareAccess.ts'
 
 export type DevicePasskeyEndpointsDependencies = {
   access: ShareAccess
+  storeProofs: Pick<StoreProofs, 'assertProof'>
   passkeys: Passkeys
   methods: Pick<RecoveryMethods, 'list'>
   store: Pick<RecoveryStore, 'findWalletId'>
@@ -39,23 +42,36 @@ export function devicePasskeyEndpoints(dependencies: DevicePasskeyEndpointsDepen
   return [registrationEndpoint(dependencies), challengeEndpoint(dependencies), approvalEndpoint(dependencies)]
 }
 
-function registrationEndpoint({ access, passkeys, methods, auditLog }: DevicePasskeyEndpointsDependencies): Endpoint {
+function registrationEndpoint({
+  access,
+  storeProofs,
+  passkeys,
+  methods,
+  auditLog,
+}: DevicePasskeyEndpointsDependencies): Endpoint {
   return defineEndpoint({
     ...common,
     path: '/shares/v1/passkeys',
-    summary: 'Registers the public key of a passkey that is a recovery method. It approves new devices.',
-    body: Type.Object({ id: passkeyIdSchema, publicKey: base64urlSchema(256) }),
+    summary:
+      'Registers the public key of a passkey that is a recovery method, with a proof that the wallet is open. It approves new devices.',
+    body: Type.Object({
+      id: passkeyIdSchema,
+      publicKey: base64urlSchema(256),
+      proof: Type.Optional(storeProofSchema),
+    }),
     response: Type.Object({}),
     example: { body: { id: exampleBytes, publicKey: exampleBytes }, ...refused },
     async handle({ body, raw }) {
       const { user, key, assertEstablishedDevice } = await access.admit(raw)
       await assertEstablishedDevice()
+      const passkey = { id: parseBase64url(body.id, 'id'), publicKey: parseBase64url(body.publicKey, 'publicKey') }
+      // It replaces the public key of the same passkey.
+      await storeProofs.assertProof({ user, key }, { purpose: 'passkey', ...passkey }, body.proof)
       const listed = await methods.list(user)
       if (!listed.some(({ id, method }) => method === 'passkey' && id === body.id)) {
         throw new Problem(404, 'id', 'This passkey is no recovery method of the wallet.')
       }
-      const publicKey = parseBase64url(body.publicKey, 'publicKey')
-      await passkeys.add(user, { id: parseBase64url(body.id, 'id'), publicKey })
+      await passkeys.add(user, passkey)
       await auditLog.record('passkey added', { user, key, raw })
       return {}
     },

@@ -15,10 +15,19 @@ export type Devices = {
   isEstablishedDevice(user: string, key: string): Promise<boolean>
   /** Lists the keys of the user's devices. */
   list(user: string): Promise<readonly PolicyDevice[]>
+  /** Lists the user's devices with the time since which they are known, the latest first, for showing them to the owner. */
+  describe(user: string): Promise<readonly { key: string; since: number }[]>
   /** Returns the key of the device that created an enrolment. */
   findByEnrolment(user: string, setId: Uint8Array): Promise<string | undefined>
   /** Forgets the device and the link that approved it, and refuses its requests for three days. Idempotent. */
   revoke(user: string, key: string): Promise<void>
+  /**
+   * Forgets a device that its owner removed at the auth service, with its approvals from before the removal. A later approval
+   * by the contact makes it a new device. Its enrolment stays: the auth service alone must not delete it. Idempotent.
+   *
+   * @param removedAt milliseconds since the epoch
+   */
+  forgetRemoved(device: { user: string; key: string }, removedAt: number): Promise<void>
   /** Deletes devices that were not used for ninety days. */
   sweep(): Promise<void>
 }
@@ -61,6 +70,7 @@ export function createDevices({ database, clock }: { database: Kysely<unknown>; 
         where user_id = ${user} order by seen_at desc limit ${maxListed}`.execute(database)
       return rows
     },
+    describe: (user) => describeDevices(database, user),
     async findByEnrolment(user, setId) {
       const { rows } = await sql<{ key: string }>`
         select key_thumbprint as key from share_set
@@ -77,10 +87,37 @@ export function createDevices({ database, clock }: { database: Kysely<unknown>; 
         update share_device_request set created_at = ${clock.now()}, approved_at = null, stopped_at = ${clock.now()}
         where user_id = ${user} and key_thumbprint = ${key}`.execute(database)
     },
+    forgetRemoved: (device, removedAt) => forgetRemovedDevice(database, device, removedAt),
     async sweep() {
       // The last use can be later than the recorded one.
       const forgottenBefore = clock.now() - unseenMs - useRecordedMs
       await sql`delete from share_device where seen_at <= ${forgottenBefore}`.execute(database)
     },
   }
+}
+
+async function describeDevices(
+  database: Kysely<unknown>,
+  user: string,
+): Promise<readonly { key: string; since: number }[]> {
+  const { rows } = await sql<{ key: string; since: number }>`
+    select key_thumbprint as key, since from share_device
+    where user_id = ${user} order by since desc, key_thumbprint limit ${maxListed}`.execute(database)
+  return rows
+}
+
+async function forgetRemovedDevice(
+  database: Kysely<unknown>,
+  { user, key }: { user: string; key: string },
+  removedAt: number,
+): Promise<void> {
+  const isOfDevice = sql`user_id = ${user} and key_thumbprint = ${key}`
+  await sql`delete from share_device where ${isOfDevice} and since <= ${removedAt}`.execute(database)
+  await sql`delete from share_identity where ${isOfDevice} and approved_at <= ${removedAt}`.execute(database)
+  await sql`
+    update share_link set approved_at = 0
+    where key_thumbprint = ${key} and approved_at between 1 and ${removedAt}`.execute(database)
+  await sql`
+    update share_device_request set created_at = ${removedAt}, approved_at = null, stopped_at = ${removedAt}
+    where ${isOfDevice} and created_at < ${removedAt}`.execute(database)
 }

@@ -17,6 +17,8 @@ import { createInProcessRateLimiters } from '../../kit/limits/rateLimiters.ts'
 import { createFakePasskey, type FakeCeremony, type FakePasskey } from '../../testing/fakePasskey.ts'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, testFrameUrl, type LoginServices } from '../../testing/loginServices.ts'
+import { signShareStoreProof } from '../testing/signShareStoreProof.ts'
+import type { ProvenAction } from '../account/storeProofs.ts'
 
 // An attacker opens a login in a frame of its own, and gets the victim to approve it for the genuine domain.
 
@@ -77,6 +79,7 @@ async function logIn(twin?: LoginClient, person = 0): Promise<Frame> {
 }
 
 const walletId = bytes(16)
+const walletKey = randomBytes(32)
 const automatic = { id: 'auto', method: 'auto', wrapped: bytes(60), facts: '{}' }
 
 async function createWallet(person = 0): Promise<LoginClient> {
@@ -89,8 +92,14 @@ async function createWallet(person = 0): Promise<LoginClient> {
 async function commit(shares: LoginClient, { epoch, wraps }: { epoch: number; wraps: object[] }): Promise<void> {
   const set = { walletId, setId: bytes(16), epoch, share: bytes(120), vault: bytes(100), wraps }
   expect((await shares.ask('POST', '/shares/v1/sets', set)).status).toBe(200)
-  expect((await shares.ask('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
+  const isFirst = epoch === 1
+  const proof = isFirst ? undefined : await proveWallet(shares, { purpose: 'epoch', setId: decode(set.setId) })
+  expect((await shares.ask('POST', '/shares/v1/sets/commit', { setId: set.setId, proof })).status).toBe(200)
 }
+
+const decode = (text: string): Buffer => Buffer.from(text, 'base64url')
+const proveWallet = (client: LoginClient, action: ProvenAction) =>
+  signShareStoreProof(client, { url: services.sharesUrl, action, key: walletKey })
 
 /** Returns the statuses of the requests that would open the wallet. */
 const open = async ({ shares }: Frame): Promise<readonly number[]> => [
@@ -190,10 +199,19 @@ describe('a passkey that is a recovery method', () => {
     expect((await add(known, passkey)).map(({ status }) => status)).toEqual([200, 200])
     return { known, passkey }
   }
-  const add = async (device: LoginClient, { id, publicKey }: FakePasskey) => [
-    await device.ask('POST', '/shares/v1/ways', { id, method: 'passkey', wrapped: bytes(60), facts: '{}' }),
-    await device.ask('POST', '/shares/v1/passkeys', { id, publicKey }),
+  const add = async (device: LoginClient, passkey: FakePasskey) => [
+    await addMethod(device, passkey.id),
+    await register(device, passkey),
   ]
+  async function addMethod(device: LoginClient, id: string) {
+    const method = { id, method: 'passkey', wrapped: bytes(60), facts: '{}' } as const
+    const action = { purpose: 'method', method: { ...method, wrapped: decode(method.wrapped) } } as const
+    return device.ask('POST', '/shares/v1/ways', { ...method, proof: await proveWallet(device, action) })
+  }
+  async function register(device: LoginClient, { id, publicKey }: FakePasskey) {
+    const action = { purpose: 'passkey', id: decode(id), publicKey: decode(publicKey) } as const
+    return device.ask('POST', '/shares/v1/passkeys', { id, publicKey, proof: await proveWallet(device, action) })
+  }
   const requestChallenge = ({ shares }: Frame) => shares.ask('POST', '/shares/v1/devices/passkey/challenge', {})
   const challengeFor = async (frame: Frame): Promise<Buffer> =>
     Buffer.from(String((await requestChallenge(frame)).body['challenge']), 'base64url')
@@ -298,8 +316,7 @@ describe('a passkey that is a recovery method', () => {
     expect(await open(phone)).toEqual([200, 200])
     const attackers = createFakePasskey()
     expect((await add(phone.shares, attackers)).map(({ status }) => status)).toEqual([403, 403])
-    const { id, publicKey } = attackers
-    expect((await known.ask('POST', '/shares/v1/passkeys', { id, publicKey })).status).toBe(404)
+    expect((await register(known, attackers)).status).toBe(404)
     await commit(known, { epoch: 2, wraps: [automatic] })
     const tablet = await logIn()
     expect(tablet.response).toMatchObject({ state: 'waiting', hasPasskey: false })

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { AdmittedDevice } from '../../custody/deletionEndpoints.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
+import type { AccessClaims } from '../../custody/requests/verifyAccessToken.ts'
 import { createRiskChecks } from '../../custody/requests/riskChecks.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
@@ -33,7 +34,7 @@ export type ShareAccessDependencies = {
   links: Pick<ApprovalLinks, 'findApproval'>
   identityApprovals: Pick<IdentityApprovals, 'findApproval'>
   contacts: Pick<Contacts, 'acceptOrPin'>
-  devices: Pick<Devices, 'recordUse' | 'isEstablishedDevice'>
+  devices: Pick<Devices, 'recordUse' | 'isEstablishedDevice' | 'forgetRemoved'>
   deviceRequests: Pick<DeviceRequests, 'isNeeded' | 'getState'>
 }
 
@@ -51,9 +52,15 @@ export function createShareAccess(dependencies: ShareAccessDependencies): ShareA
     return (await deviceRequests.getState({ user, key })) === 'approved'
   }
 
+  async function authenticate(request: IncomingMessage): Promise<AccessClaims> {
+    const claims = await authenticator.authenticateUser(request)
+    if (claims.removedAt !== undefined) await devices.forgetRemoved(claims, claims.removedAt)
+    return claims
+  }
+
   return {
     async admit(request) {
-      const claims = await authenticator.authenticateUser(request)
+      const claims = await authenticate(request)
       const { user, key } = claims
       if (!(await isApproved(user, key))) throw notApproved()
       return {
@@ -65,7 +72,7 @@ export function createShareAccess(dependencies: ShareAccessDependencies): ShareA
       }
     },
     async admitToSecondProof(request) {
-      const { user, key } = await authenticator.authenticateUser(request)
+      const { user, key } = await authenticate(request)
       const identity = await identityApprovals.findApproval(user, key)
       if (identity?.needsSecondProof !== true || !(await contacts.acceptOrPin(user, identity.contact))) {
         throw notApproved()

@@ -3,7 +3,9 @@ import { Problem } from '../../kit/http/problem.ts'
 import type { TableRow } from '../../schema/tableRow.ts'
 
 type WalletRow = Pick<TableRow<'share_wallet'>, 'wallet_id' | 'epoch' | 'vault'>
-type FirstEnrolment = Pick<TableRow<'share_set'>, 'set_id' | 'wallet_id' | 'epoch'> & { readonly vault: Buffer }
+type FirstEnrolment = Pick<TableRow<'share_set'>, 'set_id' | 'wallet_id' | 'epoch' | 'proof_key'> & {
+  readonly vault: Buffer
+}
 
 /**
  * Creates the wallet, or moves it to the next epoch, by an enrolment that brings a vault.
@@ -14,15 +16,15 @@ type FirstEnrolment = Pick<TableRow<'share_set'>, 'set_id' | 'wallet_id' | 'epoc
 export async function commitWallet(
   transaction: Transaction<unknown>,
   user: string,
-  { set_id: setId, wallet_id: walletId, epoch, vault }: FirstEnrolment,
+  { set_id: setId, wallet_id: walletId, epoch, vault, proof_key: proofKey }: FirstEnrolment,
   now: number,
 ): Promise<'wallet' | 'epoch'> {
   const { rows: created } = await sql`
-    insert into share_wallet (user_id, wallet_id, epoch, vault, created_at)
-    values (${user}, ${walletId}, ${epoch}, ${vault}, ${now})
+    insert into share_wallet (user_id, wallet_id, epoch, vault, proof_key, created_at)
+    values (${user}, ${walletId}, ${epoch}, ${vault}, ${proofKey}, ${now})
     on conflict (user_id) do nothing returning user_id`.execute(transaction)
   if (created.length > 0) return 'wallet'
-  // If two devices start the next epoch concurrently, one succeeds.
+  // The key of the wallet stays: a new epoch doesn't change its entropy. If two devices start the next epoch concurrently, one succeeds.
   const { rows: moved } = await sql`
     update share_wallet set epoch = ${epoch}, vault = ${vault}
     where user_id = ${user} and wallet_id = ${walletId} and epoch = ${epoch - 1} returning user_id`.execute(transaction)

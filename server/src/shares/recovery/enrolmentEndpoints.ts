@@ -3,6 +3,8 @@ import type { AuditLog } from '../../custody/auditLog.ts'
 import { base64urlSchema, formatBase64url, parseBase64url } from '../../custody/requests/parseBase64url.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
+import { storeProofSchema } from '../../custody/requests/storeProofSchema.ts'
+import type { StoreProofs } from '../account/storeProofs.ts'
 import type { Devices } from '../approval/devices.ts'
 import type { IdentityApprovals } from '../approval/identityApprovals.ts'
 import type { ShareAccess } from '../approval/shareAccess.ts'
@@ -22,6 +24,8 @@ const storedWalletResponse = Type.Object({
   ),
 })
 const setIdBody = Type.Object({ setId: id })
+/** The proof is needed for an action that no device may take which doesn't open the wallet. */
+const provenBody = Type.Object({ setId: id, proof: Type.Optional(storeProofSchema) })
 const exampleBytes = 'AAAAAAAAAAAAAAAAAAAAAA'
 const refused = { status: 401 }
 const common = { method: 'POST', group: 'Share store' } as const
@@ -29,6 +33,7 @@ const common = { method: 'POST', group: 'Share store' } as const
 export type EnrolmentEndpointsDependencies = {
   store: RecoveryStore
   access: ShareAccess
+  storeProofs: Pick<StoreProofs, 'assertProof'>
   devices: Pick<Devices, 'findByEnrolment' | 'isEstablishedDevice'>
   identityApprovals: Pick<IdentityApprovals, 'revokeApproval'>
   auditLog: AuditLog
@@ -56,6 +61,8 @@ function prepareEndpoint({ store, access }: EnrolmentEndpointsDependencies): End
       share: base64urlSchema(512),
       vault: Type.Optional(base64urlSchema(4_096)),
       wraps: Type.Optional(Type.Array(wrappedKeySchema, { maxItems: 16 })),
+      /** The key with which the wallet proves later that it is open (Ed25519). The first enrolment of a wallet records it. */
+      proofKey: Type.Optional(base64urlSchema(32)),
     }),
     response: Type.Object({}),
     example: {
@@ -74,13 +81,14 @@ function prepareEndpoint({ store, access }: EnrolmentEndpointsDependencies): End
         share: parseBase64url(body.share, 'share'),
         vault: body.vault === undefined ? undefined : parseBase64url(body.vault, 'vault'),
         wraps: body.wraps?.map(parseWrappedKey),
+        proofKey: body.proofKey === undefined ? undefined : parseBase64url(body.proofKey, 'proofKey', 32),
       })
       return {}
     },
   })
 }
 
-function commitEndpoints({ store, access }: EnrolmentEndpointsDependencies): readonly Endpoint[] {
+function commitEndpoints({ store, access, storeProofs }: EnrolmentEndpointsDependencies): readonly Endpoint[] {
   return [
     defineEndpoint({
       ...common,
@@ -97,14 +105,18 @@ function commitEndpoints({ store, access }: EnrolmentEndpointsDependencies): rea
     defineEndpoint({
       ...common,
       path: '/shares/v1/sets/commit',
-      summary: 'Makes an enrolment live.',
-      body: setIdBody,
+      summary: 'Makes an enrolment live. The first one of a later epoch needs a proof that the wallet is open.',
+      body: provenBody,
       response: Type.Object({}),
       example: { body: { setId: exampleBytes }, ...refused },
       async handle({ body, raw }) {
         const device = await access.admit(raw)
         const setId = parseBase64url(body.setId, 'setId', 16)
-        if (await store.isNextEpochPrepared(device, setId)) await device.assertEstablishedDevice()
+        if (await store.isNextEpochPrepared(device, setId)) {
+          await device.assertEstablishedDevice()
+          // It deletes everything of the previous epoch, so the admission of a device must not be enough.
+          await storeProofs.assertProof(device, { purpose: 'epoch', setId }, body.proof)
+        }
         await store.commit(device, setId)
         return {}
       },
@@ -131,6 +143,7 @@ function findEndpoint({ store, access }: EnrolmentEndpointsDependencies): Endpoi
 function removeEndpoint({
   store,
   access,
+  storeProofs,
   devices,
   identityApprovals,
   auditLog,
@@ -138,8 +151,8 @@ function removeEndpoint({
   return defineEndpoint({
     ...common,
     path: '/shares/v1/sets/remove',
-    summary: 'Removes a device and its enrolment.',
-    body: setIdBody,
+    summary: 'Removes a device and its enrolment. An established one needs a proof that the wallet is open here.',
+    body: provenBody,
     response: Type.Object({}),
     example: { body: { setId: exampleBytes }, ...refused },
     async handle({ body, raw }) {
@@ -148,7 +161,10 @@ function removeEndpoint({
       const target = await devices.findByEnrolment(user, setId)
       // An attacker's new device must not lock out the owner's other devices [C-05].
       const isSeasoned = target !== undefined && (await devices.isEstablishedDevice(user, target))
-      if (isSeasoned && target !== key) await assertEstablishedDevice()
+      if (isSeasoned && target !== key) {
+        await assertEstablishedDevice()
+        await storeProofs.assertProof({ user, key }, { purpose: 'remove', setId }, body.proof)
+      }
       const removed = await store.remove(user, setId)
       if (removed === undefined) return {}
       await identityApprovals.revokeApproval(user, removed)

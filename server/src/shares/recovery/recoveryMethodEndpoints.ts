@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { formatBase64url } from '../../custody/requests/parseBase64url.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
+import { storeProofSchema } from '../../custody/requests/storeProofSchema.ts'
+import type { StoreProofs } from '../account/storeProofs.ts'
 import type { ShareAccess } from '../approval/shareAccess.ts'
 import type { AutomaticKeys } from './automaticKeys.ts'
 import type { RecoveryMethods } from './recoveryMethods.ts'
@@ -8,6 +10,7 @@ import { parseWrappedKey, wrappedKeySchema } from './wrappedKeySchema.ts'
 
 export type RecoveryMethodEndpointsDependencies = {
   access: ShareAccess
+  storeProofs: Pick<StoreProofs, 'assertProof'>
   methods: RecoveryMethods
   automaticKeys: AutomaticKeys
 }
@@ -20,7 +23,7 @@ export function recoveryMethodEndpoints(dependencies: RecoveryMethodEndpointsDep
   return [...methodEndpoints(dependencies), automaticKeyEndpoint(dependencies)]
 }
 
-function methodEndpoints({ access, methods }: RecoveryMethodEndpointsDependencies): readonly Endpoint[] {
+function methodEndpoints({ access, storeProofs, methods }: RecoveryMethodEndpointsDependencies): readonly Endpoint[] {
   const listed = Type.Object({
     id: Type.String(),
     method: Type.String(),
@@ -43,17 +46,21 @@ function methodEndpoints({ access, methods }: RecoveryMethodEndpointsDependencie
     defineEndpoint({
       ...common,
       path: '/shares/v1/ways',
-      summary: 'Adds a recovery method. To remove one, start the next epoch without it.',
-      body: wrappedKeySchema,
+      summary:
+        'Adds or replaces a recovery method, with a proof that the wallet is open. To remove one, start the next epoch without it.',
+      body: Type.Object({ ...wrappedKeySchema.properties, proof: Type.Optional(storeProofSchema) }),
       response: Type.Object({}),
       example: {
         body: { id: 'password', method: 'password', wrapped: 'AAAAAAAAAAAAAAAAAAAAAA', facts: '{}' },
         ...refused,
       },
-      async handle({ body, raw }) {
-        const { user, assertEstablishedDevice } = await access.admit(raw)
+      async handle({ body: { proof, ...wrappedKey }, raw }) {
+        const { user, key, assertEstablishedDevice } = await access.admit(raw)
         await assertEstablishedDevice()
-        await methods.add(user, parseWrappedKey(body))
+        const method = parseWrappedKey(wrappedKey)
+        // It replaces a method with the same id.
+        await storeProofs.assertProof({ user, key }, { purpose: 'method', method }, proof)
+        await methods.add(user, method)
         return {}
       },
     }),

@@ -29,6 +29,8 @@ export type EnrolmentDraft = EnrolmentRef & {
   /** Present in the first enrolment of a wallet and of an epoch. */
   readonly vault?: Uint8Array
   readonly wraps?: readonly WrappedKey[]
+  /** The public key with which the wallet proves that it is open, see `StoreProofs`. The first enrolment of a wallet records it. */
+  readonly proofKey?: Uint8Array
 }
 
 /** A user, and the thumbprint of the key of the device that acts for the user. */
@@ -74,6 +76,8 @@ export type RecoveryStore = {
   findWallet(user: string, except?: readonly Uint8Array[]): Promise<StoredWallet | undefined>
   /** Deletes the enrolment of a device, and the device. @returns the key of the device, if it was enrolled */
   remove(user: string, setId: Uint8Array): Promise<string | undefined>
+  /** The same by the key of the device, which needs no enrolment. Idempotent. */
+  removeDevice(owner: EnrolmentOwner): Promise<void>
   /** Deletes expired drafts and enrolments of unknown devices, see `sweepEnrolments`. */
   sweep(): Promise<void>
 }
@@ -83,10 +87,10 @@ const maxEnrolments = 25
 /** A row of an enrolment. */
 export type EnrolmentRow = Pick<
   TableRow<'share_set'>,
-  'set_id' | 'wallet_id' | 'epoch' | 'key_thumbprint' | 'share' | 'vault' | 'live_at'
+  'set_id' | 'wallet_id' | 'epoch' | 'key_thumbprint' | 'share' | 'vault' | 'proof_key' | 'live_at'
 >
 const columns = sql.raw(
-  ['set_id', 'wallet_id', 'epoch', 'key_thumbprint', 'share', 'vault', 'live_at']
+  ['set_id', 'wallet_id', 'epoch', 'key_thumbprint', 'share', 'vault', 'proof_key', 'live_at']
     .map((each) => `share_set.${each}`)
     .join(', '),
 )
@@ -102,6 +106,12 @@ export type RecoveryStoreDependencies = {
 /** Creates the recovery store. */
 export function createRecoveryStore(dependencies: RecoveryStoreDependencies): RecoveryStore {
   const { database, clock, devices } = dependencies
+
+  async function removeDevice({ user, key }: EnrolmentOwner): Promise<void> {
+    await sql`delete from share_set where user_id = ${user} and key_thumbprint = ${key}`.execute(database)
+    await devices.revoke(user, key)
+  }
+
   return {
     prepare: (user, draft) => prepareEnrolment(dependencies, user, draft),
     async startsNextEpoch(user, { walletId, epoch }) {
@@ -134,12 +144,10 @@ export function createRecoveryStore(dependencies: RecoveryStoreDependencies): Re
     async remove(user, setId) {
       const row = await findRow(database, user, setId)
       if (row === undefined) return undefined
-      await sql`delete from share_set where user_id = ${user} and key_thumbprint = ${row.key_thumbprint}`.execute(
-        database,
-      )
-      await devices.revoke(user, row.key_thumbprint)
+      await removeDevice({ user, key: row.key_thumbprint })
       return row.key_thumbprint
     },
+    removeDevice,
     sweep: () => sweepEnrolments(database, clock.now()),
   }
 }
@@ -170,13 +178,17 @@ async function prepareEnrolment(
 async function insertDraft(
   transaction: Transaction<unknown>,
   user: string,
-  { draft: { setId, walletId, epoch, key, vault, wraps = [] }, sealed }: { draft: EnrolmentDraft; sealed: Buffer },
+  {
+    draft: { setId, walletId, epoch, key, vault, wraps = [], proofKey },
+    sealed,
+  }: { draft: EnrolmentDraft; sealed: Buffer },
   now: number,
 ): Promise<void> {
   await sql`
-    insert into share_set (set_id, user_id, wallet_id, epoch, key_thumbprint, share, vault, created_at, used_at)
+    insert into share_set (set_id, user_id, wallet_id, epoch, key_thumbprint, share, vault, proof_key, created_at, used_at)
     values (${Buffer.from(setId)}, ${user}, ${Buffer.from(walletId)}, ${epoch}, ${key}, ${sealed},
-      ${vault === undefined ? null : Buffer.from(vault)}, ${now}, ${now})`.execute(transaction)
+      ${vault === undefined ? null : Buffer.from(vault)},
+      ${proofKey === undefined ? null : Buffer.from(proofKey)}, ${now}, ${now})`.execute(transaction)
   for (const { id, method, wrapped, facts } of wraps) {
     await sql`
       insert into share_wrap (user_id, wallet_id, set_id, id, method, wrapped, facts, created_at)

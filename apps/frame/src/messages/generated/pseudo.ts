@@ -135,6 +135,9 @@ export const pseudo: Messages = {
     wrongDigits: "[Éñtér thé twö dîgîts thát thé ñéw dévîçé shöws. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     approvedNew: "[Ápprövéd. Thé ñéw dévîçé öpéñs yöür wállét ñöw. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     refusedNew: "[Réfüséd. Ît çáñ’t öpéñ yöür wállét. ~ ~ ~ ~ ~ ~ ~]",
+    unknown: "[Üñkñöwñ dévîçé ~ ~ ~]",
+    onlyAuth: "[Öñly thé áüth sérvîçé kñöws thîs dévîçé. ~ ~ ~ ~ ~ ~ ~ ~]",
+    onlyShares: "[Öñly thé sháré störé kñöws thîs dévîçé. ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   policy: {
     title: "[Šîgñîñg rülés ~ ~ ~]",

@@ -18,14 +18,14 @@ const device = { browser: 'Firefox', origin: 'https://app.example.org', createdA
 function destructive(actions: string[]): Record<string, { screen: Screen<unknown>; confirm: string }> {
   const holder = fakeHolder({
     devices: async () => [
-      { ...device, setId: 'own', current: true },
-      { ...device, setId: 'phone', current: false },
+      { ...device, setId: 'own', key: 'k-own', current: true },
+      { ...device, setId: 'phone', key: 'k-phone', current: false },
     ],
     recoveryMethods: async () => [
       { id: 'a', method: 'auto' },
       { id: 'p', method: 'password' },
     ],
-    revokeDevice: async (setId) => void actions.push(setId),
+    revokeDevice: async (setId) => void actions.push(setId ?? ''),
     removeRecoveryMethod: async (id) => void actions.push(id),
   })
   const props = { messages: englishMessages, holder, passkeys }

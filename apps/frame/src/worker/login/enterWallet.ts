@@ -63,7 +63,7 @@ async function recoverAutomatically({
   const others = stored.wraps.filter(({ method }) => method !== 'auto').map(({ id, method }) => ({ id, method }))
   if (others.length === stored.wraps.length) return { recoveryMethods: others }
   try {
-    return { wallet: await recover(stores, getMethodKey, onUnreadable) }
+    return { wallet: await recover(stores, getMethodKey, onUnreadable, stored) }
   } catch (error) {
     // The creation was interrupted before it was committed, and no address was shown.
     if (isLatchkeyError(error, 'custody/invalid-share')) return undefined

@@ -136,6 +136,9 @@ export const translation: PartialMessages<FrameMessages> = {
     wrongDigits: "أدخل الرقمين اللذين يعرضهما الجهاز الجديد.",
     approvedNew: "تمت الموافقة. الجهاز الجديد يفتح محفظتك الآن.",
     refusedNew: "تم الرفض. لا يستطيع فتح محفظتك.",
+    unknown: "جهاز غير معروف",
+    onlyAuth: "لا يعرف هذا الجهاز سوى خدمة تسجيل الدخول.",
+    onlyShares: "لا يعرف هذا الجهاز سوى مخزن الحصص.",
   },
   policy: {
     title: "قواعد التوقيع",

@@ -136,6 +136,9 @@ export const translation: PartialMessages<FrameMessages> = {
     wrongDigits: "Gib die zwei Ziffern ein, die das neue Gerät zeigt.",
     approvedNew: "Bestätigt. Das neue Gerät öffnet jetzt deine Wallet.",
     refusedNew: "Abgelehnt. Es kann deine Wallet nicht öffnen.",
+    unknown: "Unbekanntes Gerät",
+    onlyAuth: "Nur der Anmeldedienst kennt dieses Gerät.",
+    onlyShares: "Nur der Anteilsspeicher kennt dieses Gerät.",
   },
   policy: {
     title: "Signierregeln",

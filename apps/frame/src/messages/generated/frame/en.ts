@@ -135,6 +135,9 @@ export const english: FrameMessages = {
     wrongDigits: "Enter the two digits that the new device shows.",
     approvedNew: "Approved. The new device opens your wallet now.",
     refusedNew: "Refused. It can’t open your wallet.",
+    unknown: "Unknown device",
+    onlyAuth: "Only the auth service knows this device.",
+    onlyShares: "Only the share store knows this device.",
   },
   policy: {
     title: "Signing rules",

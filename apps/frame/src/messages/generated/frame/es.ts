@@ -136,6 +136,9 @@ export const translation: PartialMessages<FrameMessages> = {
     wrongDigits: "Introduce las dos cifras que muestra el dispositivo nuevo.",
     approvedNew: "Aprobado. El dispositivo nuevo ya abre tu wallet.",
     refusedNew: "Rechazado. No puede abrir tu wallet.",
+    unknown: "Dispositivo desconocido",
+    onlyAuth: "Solo el servicio de acceso conoce este dispositivo.",
+    onlyShares: "Solo el almacén de partes conoce este dispositivo.",
   },
   policy: {
     title: "Reglas de firma",

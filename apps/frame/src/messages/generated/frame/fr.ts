@@ -136,6 +136,9 @@ export const translation: PartialMessages<FrameMessages> = {
     wrongDigits: "Saisissez les deux chiffres affichés par le nouvel appareil.",
     approvedNew: "Approuvé. Le nouvel appareil ouvre maintenant votre wallet.",
     refusedNew: "Refusé. Il ne peut pas ouvrir votre wallet.",
+    unknown: "Appareil inconnu",
+    onlyAuth: "Seul le service de connexion connaît cet appareil.",
+    onlyShares: "Seul le coffre des parts connaît cet appareil.",
   },
   policy: {
     title: "Règles de signature",

@@ -136,6 +136,9 @@ export const translation: PartialMessages<FrameMessages> = {
     wrongDigits: "नया डिवाइस जो दो अंक दिखाता है, वे डालें।",
     approvedNew: "मंज़ूर हुआ। नया डिवाइस अब आपका वॉलेट खोलता है।",
     refusedNew: "अस्वीकार हुआ। वह आपका वॉलेट नहीं खोल सकता।",
+    unknown: "अज्ञात डिवाइस",
+    onlyAuth: "इस डिवाइस को केवल लॉगिन सेवा जानती है।",
+    onlyShares: "इस डिवाइस को केवल हिस्सों का भंडार जानता है।",
   },
   policy: {
     title: "हस्ताक्षर के नियम",

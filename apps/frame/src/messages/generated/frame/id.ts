@@ -136,6 +136,9 @@ export const translation: PartialMessages<FrameMessages> = {
     wrongDigits: "Ketik dua angka yang ditampilkan perangkat baru.",
     approvedNew: "Disetujui. Perangkat baru kini membuka dompet Anda.",
     refusedNew: "Ditolak. Perangkat itu tidak dapat membuka dompet Anda.",
+    unknown: "Perangkat tidak dikenal",
+    onlyAuth: "Hanya layanan masuk yang mengenal perangkat ini.",
+    onlyShares: "Hanya penyimpanan bagian yang mengenal perangkat ini.",
   },
   policy: {
     title: "Aturan tanda tangan",

@@ -136,6 +136,9 @@ export const translation: PartialMessages<FrameMessages> = {
     wrongDigits: "Inserisci le due cifre mostrate dal nuovo dispositivo.",
     approvedNew: "Approvato. Ora il nuovo dispositivo apre il tuo wallet.",
     refusedNew: "Rifiutato. Non può aprire il tuo wallet.",
+    unknown: "Dispositivo sconosciuto",
+    onlyAuth: "Solo il servizio di accesso conosce questo dispositivo.",
+    onlyShares: "Solo l’archivio delle quote conosce questo dispositivo.",
   },
   policy: {
     title: "Regole di firma",

@@ -136,6 +136,9 @@ export const translation: PartialMessages<FrameMessages> = {
     wrongDigits: "新しいデバイスに表示されている 2 桁の数字を入力してください。",
     approvedNew: "承認しました。新しいデバイスでウォレットを開けます。",
     refusedNew: "拒否しました。そのデバイスではウォレットを開けません。",
+    unknown: "不明なデバイス",
+    onlyAuth: "このデバイスを把握しているのは認証サービスだけです。",
+    onlyShares: "このデバイスを把握しているのはシェア保管サービスだけです。",
   },
   policy: {
     title: "署名ルール",

@@ -136,6 +136,9 @@ export const translation: PartialMessages<FrameMessages> = {
     wrongDigits: "새 기기에 표시된 두 자리 숫자를 입력하세요.",
     approvedNew: "승인했습니다. 이제 새 기기에서 지갑이 열립니다.",
     refusedNew: "거부했습니다. 그 기기는 지갑을 열 수 없습니다.",
+    unknown: "알 수 없는 기기",
+    onlyAuth: "인증 서비스만 이 기기를 알고 있습니다.",
+    onlyShares: "조각 저장소만 이 기기를 알고 있습니다.",
   },
   policy: {
     title: "서명 규칙",

@@ -136,6 +136,9 @@ export const translation: PartialMessages<FrameMessages> = {
     wrongDigits: "Digite os dois dígitos que o novo dispositivo mostra.",
     approvedNew: "Aprovado. O novo dispositivo já abre sua carteira.",
     refusedNew: "Recusado. Ele não pode abrir sua carteira.",
+    unknown: "Dispositivo desconhecido",
+    onlyAuth: "Só o serviço de acesso conhece este dispositivo.",
+    onlyShares: "Só o depósito de partes conhece este dispositivo.",
   },
   policy: {
     title: "Regras de assinatura",

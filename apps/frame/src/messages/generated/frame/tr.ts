@@ -136,6 +136,9 @@ export const translation: PartialMessages<FrameMessages> = {
     wrongDigits: "Yeni cihazın gösterdiği iki rakamı gir.",
     approvedNew: "Onaylandı. Yeni cihaz artık cüzdanını açıyor.",
     refusedNew: "Reddedildi. Cüzdanını açamaz.",
+    unknown: "Bilinmeyen cihaz",
+    onlyAuth: "Bu cihazı yalnızca giriş hizmeti tanıyor.",
+    onlyShares: "Bu cihazı yalnızca pay deposu tanıyor.",
   },
   policy: {
     title: "İmza kuralları",

@@ -136,6 +136,9 @@ export type FrameMessages = {
     wrongDigits: string
     approvedNew: string
     refusedNew: string
+    unknown: string
+    onlyAuth: string
+    onlyShares: string
   }
   /** The rules under which the wallet signs on one device, and approvals by a second device. */
   policy: {

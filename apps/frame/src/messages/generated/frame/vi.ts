@@ -136,6 +136,9 @@ export const translation: PartialMessages<FrameMessages> = {
     wrongDigits: "Nhập hai chữ số mà thiết bị mới hiển thị.",
     approvedNew: "Đã phê duyệt. Thiết bị mới hiện mở được ví của bạn.",
     refusedNew: "Đã từ chối. Nó không thể mở ví của bạn.",
+    unknown: "Thiết bị không xác định",
+    onlyAuth: "Chỉ dịch vụ đăng nhập biết thiết bị này.",
+    onlyShares: "Chỉ kho mảnh khóa biết thiết bị này.",
   },
   policy: {
     title: "Quy tắc ký",

@@ -136,6 +136,9 @@ export const translation: PartialMessages<FrameMessages> = {
     wrongDigits: "请输入新设备显示的两位数字。",
     approvedNew: "已批准。新设备现在可以打开您的钱包。",
     refusedNew: "已拒绝。它无法打开您的钱包。",
+    unknown: "未知设备",
+    onlyAuth: "只有登录服务知道此设备。",
+    onlyShares: "只有分片存储知道此设备。",
   },
   policy: {
     title: "签名规则",

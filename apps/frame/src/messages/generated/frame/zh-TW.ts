@@ -136,6 +136,9 @@ export const translation: PartialMessages<FrameMessages> = {
     wrongDigits: "請輸入新裝置顯示的兩位數字。",
     approvedNew: "已核准。新裝置現在可以開啟您的錢包。",
     refusedNew: "已拒絕。它無法開啟您的錢包。",
+    unknown: "未知裝置",
+    onlyAuth: "只有登入服務知道此裝置。",
+    onlyShares: "只有分片儲存知道此裝置。",
   },
   policy: {
     title: "簽名規則",

@@ -1,0 +1,48 @@
+import { startMail, type LocalMail } from '@latchkey/devnet'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLoginClient } from '../testing/loginClient.ts'
+import { startLoginServices, testFrameUrl, type LoginServices } from '../testing/loginServices.ts'
+
+let mail: LocalMail
+let services: LoginServices
+beforeAll(async () => {
+  mail = await startMail()
+  services = await startLoginServices({ mailUrl: mail.url })
+})
+afterAll(async () => {
+  await services.close()
+  await mail.close()
+})
+
+const path = '/shares/v1/links'
+const content = { email: 'ann@example.org', projectId: 'ab'.repeat(16), origin: 'http://app.localhost' }
+const send = (body: object, headers: Record<string, string> = {}) =>
+  fetch(services.sharesUrl + path, { method: 'POST', headers, body: JSON.stringify(body) })
+const fieldOf = async (response: Response) =>
+  ((await response.json()) as { reasons: { field: string }[] }).reasons[0]?.field
+
+test('a proof in the body counts like one in the header, for one request [A-16]', async () => {
+  const client = await createLoginClient(services.sharesUrl)
+  const dpop = await client.prove('POST', path)
+  const first = await send({ dpop, content }, { origin: new URL(testFrameUrl).origin })
+  expect(first.status).toBe(200)
+  const again = await send({ dpop, content })
+  expect([again.status, await fieldOf(again)]).toEqual([401, 'proof'])
+})
+
+test('a request with a proof in the body is refused from an unknown origin, and does nothing [A-16]', async () => {
+  const client = await createLoginClient(services.sharesUrl)
+  const before = mail.received().length
+  const dpop = await client.prove('POST', path)
+  const response = await send({ dpop, content }, { origin: 'https://evil.example' })
+  expect([response.status, await fieldOf(response)]).toEqual([403, 'origin'])
+  expect(mail.received().length).toBe(before)
+})
+
+test('a missing, malformed or foreign proof in the body is no proof [A-16]', async () => {
+  const client = await createLoginClient(services.sharesUrl)
+  for (const dpop of [undefined, 1, '', 'e30.e30.e30', await client.prove('POST', '/shares/v1/sets')]) {
+    const response = await send({ dpop: dpop ?? null, content })
+    expect(response.status).toBe(401)
+  }
+})
