@@ -57,7 +57,7 @@ test('secrets that leak on purpose are found on every surface [I-08]', async ({ 
   expect((await ask(dapp, 'GET_USER')).payload).toHaveProperty('address')
   expect(await watch.leaks()).toEqual([])
   const canaries = await watch.canaries()
-  const names = ['a recovery phrase', 'an EVM private key', 'a Solana private key', 'a mailed code', 'authorization']
+  const names = ['a recovery phrase', 'an EVM private key', 'a Solana private key', 'a mailed code', 'accessToken']
   for (const name of names) {
     const canary = canaries.find((each) => each.name === name)
     if (canary === undefined) throw new Error(`The test knows no ${name}.`)
