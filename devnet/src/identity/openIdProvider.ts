@@ -110,7 +110,7 @@ async function configurationOf(options: OpenIdOptions, people: Map<string, Perso
       const about = { name: called, email, ...(name !== 'facebook' && { email_verified: verified }) }
       return { accountId, claims: async () => ({ sub: accountId, ...about }) }
     },
-    interactions: { url: (_context, { uid }) => `/${name}/interaction/${uid}`, policy: askAlways(policies) },
+    interactions: { url: (_context, { uid }) => `/${name}/interaction/${uid}`, policy: requireConsent(policies) },
     jwks: { keys: [{ ...key, kid: `${name}-1`, use: 'sig', alg: 'RS256' }] },
     pkce: { required: () => true },
     ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, AuthorizationCode: 60, IdToken: 600 },
@@ -119,7 +119,7 @@ async function configurationOf(options: OpenIdOptions, people: Map<string, Perso
 }
 
 /** Asks for the person at each login: the local world switches people often. */
-function askAlways({ base, Check }: Policies): interactionPolicy.DefaultPolicy {
+function requireConsent({ base, Check }: Policies): interactionPolicy.DefaultPolicy {
   const policy = base()
   policy
     .get('login')

@@ -151,11 +151,11 @@ test('an included operation does not raise the tip of the next one', async () =>
     chains: [{ chainId: 31_337, rpcUrl: node.rpcUrl, smartAccounts: places }],
     start: async () => ({ url: `http://127.0.0.1:${port}`, close: async () => undefined }),
   })
-  const askReceipt = () => ask(services.bundlerUrl(31_337), 'eth_getUserOperationReceipt', [receipt.userOpHash])
-  expect(await askReceipt()).toMatchObject({ result: receipt })
+  const readReceipt = () => ask(services.bundlerUrl(31_337), 'eth_getUserOperationReceipt', [receipt.userOpHash])
+  expect(await readReceipt()).toMatchObject({ result: receipt })
   expect(await ask(node.rpcUrl, 'eth_maxPriorityFeePerGas')).toMatchObject({ result: '0x3b9aca00' })
   const height = await ask(node.rpcUrl, 'eth_blockNumber')
-  await askReceipt()
+  await readReceipt()
   expect(await ask(node.rpcUrl, 'eth_blockNumber')).toEqual(height)
 })
 

@@ -44,7 +44,7 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Run
 }
 
 /** Requests the two mails of a new device: a code from the auth service and a link from the share store. */
-async function askBoth(authUrl: string, sharesUrl: string): Promise<readonly number[]> {
+async function requestBothServices(authUrl: string, sharesUrl: string): Promise<readonly number[]> {
   const request = { email, projectId, origin: 'http://localhost' }
   const auth = await createLoginClient(authUrl)
   const shares = await createLoginClient(sharesUrl, { twin: auth })
@@ -58,13 +58,13 @@ async function askBoth(authUrl: string, sharesUrl: string): Promise<readonly num
 describe('the services of the embedded wallet', () => {
   test('run in one process, each with its own database and keys [S-07]', async () => {
     const { url } = await start({ SERVICES: 'auth,shares' })
-    expect(await askBoth(url, url)).toEqual([200, 200])
+    expect(await requestBothServices(url, url)).toEqual([200, 200])
   })
 
   test('run in two processes that share the public keys only [S-07]', async () => {
     const auth = await start({ SERVICES: 'auth' })
     const shares = await start({ SERVICES: 'shares', AUTH_URL: auth.url })
-    expect(await askBoth(auth.url, shares.url)).toEqual([200, 200])
+    expect(await requestBothServices(auth.url, shares.url)).toEqual([200, 200])
     expect((await fetch(`${shares.url}/auth/v1/keys`)).status).toBe(404)
     expect((await fetch(`${auth.url}/shares/v1/device`)).status).toBe(404)
   })

@@ -23,7 +23,7 @@ export async function runPermissions(page: TopLevelPage, user: HolderUser): Prom
     holder,
     store: openHolderStore('latchkey-smart'),
     user: async () => user,
-    askSwitch: async () => false,
+    confirmSwitch: async () => false,
     now: Date.now,
   })
   const origin = (): string => config.origin

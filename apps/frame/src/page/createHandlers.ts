@@ -33,9 +33,9 @@ export type HandlersDependencies = {
     signal: AbortSignal,
   ): Promise<void>
   /** Shows the change of the login's address. @returns true if the user confirmed it */
-  askEmailChange(facts: EmailChangeFacts, signal: AbortSignal): Promise<boolean>
+  confirmEmailChange(facts: EmailChangeFacts, signal: AbortSignal): Promise<boolean>
   /** Waits until the new address has confirmed the change by its link. @returns false if the user cancelled */
-  askNewAddress(confirmation: AddressConfirmation, signal: AbortSignal): Promise<boolean>
+  confirmNewAddress(confirmation: AddressConfirmation, signal: AbortSignal): Promise<boolean>
   /** Loads what a login ends with, while the user reads a mail. */
   warmUp(): void
   /** Tells the page to close the provider's window. */
@@ -76,7 +76,7 @@ export function createHandlers(dependencies: HandlersDependencies): Handlers {
       return { chainId }
     },
     GET_CHAIN_ID: async () => ({ chainId: state.network.chainId }),
-    RPC_REQUEST: (request, signal) => askWallet(dependencies, request, state.network, signal),
+    RPC_REQUEST: (request, signal) => requestFromHolder(dependencies, request, state.network, signal),
     GET_SMART_ACCOUNT_ENABLED_NETWORKS: async () => ({ smartAccountEnabledNetworks: smart.networks }),
     INIT_SMART_ACCOUNT: async () => smart.init({ user: await visitor.get(), network: state.network }),
     SET_PREFERRED_ACCOUNT: async ({ type }, signal) =>
@@ -105,19 +105,19 @@ function emailChangeHandlers({
   holder,
   visitor,
   origin,
-  askEmailChange,
-  askNewAddress,
+  confirmEmailChange,
+  confirmNewAddress,
 }: HandlersDependencies): Pick<Handlers, EmailChangeName> {
   return {
     async UPDATE_EMAIL({ email: newEmail }, signal) {
       const { email } = await visitor.get()
-      const isConfirmed = await askEmailChange({ origin: origin(), email, newEmail }, signal)
+      const isConfirmed = await confirmEmailChange({ origin: origin(), email, newEmail }, signal)
       if (!isConfirmed || signal.aborted) throw rpcErrors.rejected()
       return holder.updateEmail({ email: newEmail, origin: origin() })
     },
     async UPDATE_EMAIL_PRIMARY_OTP({ otp }, signal) {
       const link = await holder.updateEmailPrimary(otp)
-      if (link !== undefined && !(await askNewAddress(link, signal))) throw rpcErrors.rejected()
+      if (link !== undefined && !(await confirmNewAddress(link, signal))) throw rpcErrors.rejected()
       return undefined
     },
     UPDATE_EMAIL_SECONDARY_OTP: ({ otp }) => holder.updateEmailSecondary(otp),
@@ -180,7 +180,7 @@ function loginHandlers(
 }
 
 /** Read requests go to the networks, signing requests to the user. Unknown methods are refused. */
-async function askWallet(
+async function requestFromHolder(
   { config, visitor, chain, approve, smart, origin }: HandlersDependencies,
   request: FrameRequests['RPC_REQUEST']['payload'],
   inUse: FrameNetwork,

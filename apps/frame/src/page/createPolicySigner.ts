@@ -7,7 +7,7 @@ import type { Stage } from '../screens/stage/stage.ts'
 import type { KeyHolder } from '../worker/keyHolder.ts'
 
 export type PolicySignerDependencies = {
-  readonly holder: Pick<KeyHolder, 'sign' | 'exceededRule' | 'askSecondDevice' | 'checkSecondDevice'>
+  readonly holder: Pick<KeyHolder, 'sign' | 'exceededRule' | 'requestSecondDevice' | 'checkSecondDevice'>
   readonly stage: Stage
   readonly networks: readonly FrameNetwork[]
   messages(): Messages

@@ -58,11 +58,11 @@ const visitor = createVisitor({
   holder,
   consents: createConsents(openHolderStore('latchkey-page')),
   origin,
-  askConsent: async (who, signal) => (await loadScreens()).askConsent(who, signal),
-  askDevice: async (signal) => (await loadScreens()).askDevice(signal),
-  askKnownDevice: async (wait, signal) => (await loadScreens()).askKnownDevice(wait, signal),
+  confirmConnection: async (who, signal) => (await loadScreens()).confirmConnection(who, signal),
+  showDeviceApproval: async (signal) => (await loadScreens()).showDeviceApproval(signal),
+  showKnownDeviceApproval: async (wait, signal) => (await loadScreens()).showKnownDeviceApproval(wait, signal),
   reviewDevices: async (signal) => (await loadScreens()).reviewDevices(signal),
-  askRecovery: async (ways, signal) => (await loadScreens()).askRecovery(ways, signal),
+  showRecovery: async (ways, signal) => (await loadScreens()).showRecovery(ways, signal),
 })
 const smart = createSmart({
   config,
@@ -71,7 +71,7 @@ const smart = createSmart({
   holder: { ...holder, sign: async (request) => (await loadScreens()).sign(request) },
   store: openHolderStore('latchkey-smart'),
   user: visitor.find,
-  askSwitch: async (who, signal) => (await loadScreens()).askSwitch(who, signal),
+  confirmSwitch: async (who, signal) => (await loadScreens()).confirmSwitch(who, signal),
   now: Date.now,
 })
 const dispatcher = createDispatcher({
@@ -88,8 +88,8 @@ const dispatcher = createDispatcher({
     firstChainId: query.get('chainId') ?? '',
     applyTheme: (theme) => applyTheme(document, theme),
     openScreen: async (screen, user, signal) => (await loadScreens()).openScreen(screen, user, signal),
-    askEmailChange: async (facts, signal) => (await loadScreens()).askEmailChange(facts, signal),
-    askNewAddress: async (link, signal) => (await loadScreens()).askNewAddress(link, signal),
+    confirmEmailChange: async (facts, signal) => (await loadScreens()).confirmEmailChange(facts, signal),
+    confirmNewAddress: async (link, signal) => (await loadScreens()).confirmNewAddress(link, signal),
     warmUp() {
       loadScreens().catch(() => undefined)
       smart.warmUp()

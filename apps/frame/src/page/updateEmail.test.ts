@@ -24,7 +24,7 @@ function start() {
         return { action: 'VERIFY_PRIMARY_OTP' }
       },
     }),
-    askEmailChange(facts: EmailChangeFacts, signal: AbortSignal) {
+    confirmEmailChange(facts: EmailChangeFacts, signal: AbortSignal) {
       shown.push(facts)
       return new Promise<boolean>((resolve) => {
         decide = resolve

@@ -18,11 +18,11 @@ function start() {
       holder: holder as Partial<KeyHolder> as KeyHolder,
       consents,
       origin: () => origin,
-      askConsent: async () => false,
-      askDevice: async () => undefined,
-      askKnownDevice: async () => undefined,
+      confirmConnection: async () => false,
+      showDeviceApproval: async () => undefined,
+      showKnownDeviceApproval: async () => undefined,
       reviewDevices: async () => undefined,
-      askRecovery: async () => undefined,
+      showRecovery: async () => undefined,
       ...dependencies,
     })
   return { open, signedOut: () => signedOut }
@@ -40,7 +40,7 @@ describe('the logged-in user', () => {
   test('is visible to the page with a consent only', async () => {
     const { open } = start()
     const requests: unknown[] = []
-    const page = open('https://app.example', { askConsent: async (who) => requests.push(who) > 0 })
+    const page = open('https://app.example', { confirmConnection: async (who) => requests.push(who) > 0 })
     await page.consent(signal)
     await page.consent(signal)
     expect(requests).toEqual([{ origin: 'https://app.example', account: 'ann@example.org' }])
@@ -68,7 +68,7 @@ describe('the logged-in user', () => {
     await expect(open('https://a.example').enter(link, signal)).rejects.toMatchObject({ code: 4001 })
     await expect(open('https://a.example').enter({ user: ann }, gone)).rejects.toMatchObject({ code: 4001 })
     expect(await open('https://a.example').find()).toBeUndefined()
-    const bothScreens = { askDevice: async () => methods, askRecovery: async () => ann }
+    const bothScreens = { showDeviceApproval: async () => methods, showRecovery: async () => ann }
     await open('https://a.example', bothScreens).enter(link, signal)
     expect(await open('https://a.example').find()).toEqual(ann)
   })
@@ -79,17 +79,17 @@ describe('the logged-in user', () => {
     const waits: LoginResult = { needsDevice: { match: '42', opensAt: 1 } }
     await expect(open('https://a.example').enter(waits, signal)).rejects.toMatchObject({ code: 4001 })
     const page = open('https://a.example', {
-      askKnownDevice: async (wait) => {
+      showKnownDeviceApproval: async (wait) => {
         asked.push(wait)
         return { user: ann }
       },
       reviewDevices: async () => void asked.push('reviews'),
-      askConsent: async () => true,
+      confirmConnection: async () => true,
     })
     await page.enter(waits, signal)
     expect(asked).toEqual([{ match: '42', opensAt: 1 }, 'reviews'])
     const reviewDevices = async () => void asked.push('reviews again')
-    await open('https://b.example', { askConsent: async () => true, reviewDevices }).consent(signal)
+    await open('https://b.example', { confirmConnection: async () => true, reviewDevices }).consent(signal)
     expect(asked.at(-1)).toBe('reviews again')
   })
 })

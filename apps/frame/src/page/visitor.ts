@@ -21,19 +21,19 @@ export type VisitorDependencies = {
   /** Pinned origin of the page. */
   origin(): string
   /** Shows the consent screen. */
-  askConsent(who: { origin: string; account: string | undefined }, signal: AbortSignal): Promise<boolean>
+  confirmConnection(who: { origin: string; account: string | undefined }, signal: AbortSignal): Promise<boolean>
   /** Approves a new device by the code of the provider's window. */
-  askDevice(signal: AbortSignal): Promise<LoginResult | undefined>
+  showDeviceApproval(signal: AbortSignal): Promise<LoginResult | undefined>
   /** Waits until a known device has approved this one. */
-  askKnownDevice(wait: DeviceWait, signal: AbortSignal): Promise<LoginResult | undefined>
+  showKnownDeviceApproval(wait: DeviceWait, signal: AbortSignal): Promise<LoginResult | undefined>
   /** Shows the new devices that wait for this one, once on this page. */
   reviewDevices(signal: AbortSignal): Promise<void>
   /** Opens the wallet of a new device with a password or passkey. */
-  askRecovery(methods: readonly RecoveryMethodInfo[], signal: AbortSignal): Promise<HolderUser | undefined>
+  showRecovery(methods: readonly RecoveryMethodInfo[], signal: AbortSignal): Promise<HolderUser | undefined>
 }
 
 export function createVisitor(dependencies: VisitorDependencies): Visitor {
-  const { holder, consents, origin, askConsent, reviewDevices } = dependencies
+  const { holder, consents, origin, confirmConnection, reviewDevices } = dependencies
   let user: HolderUser | undefined
   let restoring: Promise<HolderUser | undefined> | undefined
 
@@ -65,7 +65,7 @@ export function createVisitor(dependencies: VisitorDependencies): Visitor {
       if (found === undefined) throw new RpcError(4100, 'No user is logged in on this page. Log in first.')
       if (await consents.has(found.id, origin())) return
       const account = found.email ?? found.userName
-      if (!(await askConsent({ origin: origin(), account }, signal))) {
+      if (!(await confirmConnection({ origin: origin(), account }, signal))) {
         throw new RpcError(4001, 'User rejected the request')
       }
       await consents.add(found.id, origin())
@@ -87,8 +87,10 @@ async function completeSteps(
   signal: AbortSignal,
 ): Promise<HolderUser | undefined> {
   if (entered === undefined || 'user' in entered) return entered?.user
-  if ('recoveryMethods' in entered) return screens.askRecovery(entered.recoveryMethods, signal)
+  if ('recoveryMethods' in entered) return screens.showRecovery(entered.recoveryMethods, signal)
   const isWaiting = 'needsDevice' in entered
-  const next = isWaiting ? screens.askKnownDevice(entered.needsDevice, signal) : screens.askDevice(signal)
+  const next = isWaiting
+    ? screens.showKnownDeviceApproval(entered.needsDevice, signal)
+    : screens.showDeviceApproval(signal)
   return completeSteps(screens, await next, signal)
 }

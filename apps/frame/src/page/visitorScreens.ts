@@ -48,16 +48,16 @@ export type VisitorScreens = {
   readonly approve: Approve
   /** Signs, and asks a second device about requests beyond the signing policy. */
   readonly sign: KeyHolder['sign']
-  askConsent(who: { origin: string; account: string | undefined }, signal: AbortSignal): Promise<boolean>
-  askSwitch(who: SwitchFacts, signal?: AbortSignal): Promise<boolean>
-  askEmailChange(facts: EmailChangeFacts, signal: AbortSignal): Promise<boolean>
+  confirmConnection(who: { origin: string; account: string | undefined }, signal: AbortSignal): Promise<boolean>
+  confirmSwitch(who: SwitchFacts, signal?: AbortSignal): Promise<boolean>
+  confirmEmailChange(facts: EmailChangeFacts, signal: AbortSignal): Promise<boolean>
   /** Waits until the new address has confirmed the change by its link. @returns false if the user cancelled */
-  askNewAddress(confirmation: AddressConfirmation, signal: AbortSignal): Promise<boolean>
-  askRecovery(methods: readonly RecoveryMethodInfo[], signal: AbortSignal): Promise<HolderUser | undefined>
+  confirmNewAddress(confirmation: AddressConfirmation, signal: AbortSignal): Promise<boolean>
+  showRecovery(methods: readonly RecoveryMethodInfo[], signal: AbortSignal): Promise<HolderUser | undefined>
   /** Asks for the code of the provider's window until the device is approved. */
-  askDevice(signal: AbortSignal): Promise<LoginResult | undefined>
+  showDeviceApproval(signal: AbortSignal): Promise<LoginResult | undefined>
   /** Waits until a known device has approved this one. */
-  askKnownDevice(wait: DeviceWait, signal: AbortSignal): Promise<LoginResult | undefined>
+  showKnownDeviceApproval(wait: DeviceWait, signal: AbortSignal): Promise<LoginResult | undefined>
   /** Shows the new devices that wait for this one, once on this page. */
   reviewDevices(signal?: AbortSignal): Promise<void>
   openScreen(
@@ -99,17 +99,18 @@ export function createVisitorScreens({
       await reviewDevices(context.signal)
       return approve(request, context)
     },
-    askSwitch: async (who, signal) => (await stage.show(switchScreen(messages(), who), { signal })) === 'switched',
-    askConsent: async (who, signal) => (await stage.show(consentScreen(messages(), who), { signal })) === 'allowed',
-    askEmailChange: async (facts, signal) =>
+    confirmSwitch: async (who, signal) => (await stage.show(switchScreen(messages(), who), { signal })) === 'switched',
+    confirmConnection: async (who, signal) =>
+      (await stage.show(consentScreen(messages(), who), { signal })) === 'allowed',
+    confirmEmailChange: async (facts, signal) =>
       (await stage.show(emailChangeScreen(messages(), facts), { signal })) === 'confirmed',
-    askNewAddress: async (confirmation, signal) =>
+    confirmNewAddress: async (confirmation, signal) =>
       (await stage.show(newAddressScreen({ messages: messages(), holder, confirmation }), { signal })) === 'confirmed',
-    askRecovery: (methods, signal) =>
+    showRecovery: (methods, signal) =>
       stage.show(recoverScreen({ messages: messages(), methods, holder, passkeys }), { signal }),
-    askKnownDevice: (wait, signal) =>
+    showKnownDeviceApproval: (wait, signal) =>
       stage.show(deviceWaitScreen({ messages: messages(), holder, passkeys, wait }), { signal }),
-    askDevice: (signal) => stage.show(deviceApprovalScreen({ messages: messages(), holder }), { signal }),
+    showDeviceApproval: (signal) => stage.show(deviceApprovalScreen({ messages: messages(), holder }), { signal }),
     openScreen: createScreenOpener({ config, holder, messages }, { stage, passkeys }),
   }
 }

@@ -31,7 +31,7 @@ function openVisitor(confirms: () => boolean = () => true, store = createMemoryS
     holder: fakeHolder({}),
     store,
     user: async () => user,
-    async askSwitch(facts) {
+    async confirmSwitch(facts) {
       checked.push(facts)
       return confirms()
     },

@@ -22,7 +22,7 @@ export type SmartDependencies = {
   /** Returns the logged-in user, as far as the page may know. */
   user(): Promise<HolderUser | undefined>
   /** Asks the user whether the page may use another account. */
-  askSwitch(who: SwitchFacts, signal?: AbortSignal): Promise<boolean>
+  confirmSwitch(who: SwitchFacts, signal?: AbortSignal): Promise<boolean>
   /** Milliseconds since the epoch. */
   now(): number
 }
@@ -105,7 +105,7 @@ const readerNames: readonly string[] = [
  * Creates the frame's access to smart accounts.
  *
  * @example const smart = createSmart({ config, projectId, chain, holder, store: openHolderStore('latchkey-smart'),
- *   user, askSwitch, now })
+ *   user, confirmSwitch, now })
  */
 export function createSmart(dependencies: SmartDependencies): Smart {
   const { config, chain, store } = dependencies
@@ -173,7 +173,7 @@ async function describeAccounts(
 }
 
 async function switchAccountType(
-  { askSwitch }: SmartDependencies,
+  { confirmSwitch }: SmartDependencies,
   choices: AccountTypeChoices,
   { user, network, origin }: AccountContext,
   { type, signal }: { type: FrameAccountType; signal: AbortSignal | undefined },
@@ -185,7 +185,7 @@ async function switchAccountType(
   }
   const { address } = own[type === 'eoa' ? 1 : 0]
   if ((await choices.getForPage(user.id, origin, undefined)) !== type) {
-    if (!(await askSwitch({ origin, type, address }, signal))) throw rpcErrors.rejected()
+    if (!(await confirmSwitch({ origin, type, address }, signal))) throw rpcErrors.rejected()
     await choices.choose(user.id, origin, type)
   }
   return { type, address }

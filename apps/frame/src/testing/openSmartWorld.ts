@@ -120,7 +120,7 @@ export function openSmartWallet(world: SmartWorld, options: WalletOptions = {}) 
     holder,
     store,
     user: async () => user,
-    askSwitch: async () => true,
+    confirmSwitch: async () => true,
     now,
   })
   const stage: Stage = {

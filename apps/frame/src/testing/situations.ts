@@ -209,7 +209,7 @@ function policySituations(): readonly Situation[] {
       pending: { policy: {}, at: time },
     }),
     secondDeviceRequests: async () => [asked],
-    askSecondDevice: async () => asked,
+    requestSecondDevice: async () => asked,
     checkSecondDevice: async () => 'waiting',
   }
   const rules = (messages: Messages) =>

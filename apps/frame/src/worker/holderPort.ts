@@ -68,7 +68,7 @@ const verbs: { readonly [verb in Verb]: true } = {
   recoveryFile: true,
   policy: true,
   savePolicy: true,
-  askSecondDevice: true,
+  requestSecondDevice: true,
   checkSecondDevice: true,
   exceededRule: true,
   secondDeviceRequests: true,

@@ -260,7 +260,7 @@ export type KeyHolder = {
    *
    * @param asked.origin origin of the page that sent the request
    */
-  askSecondDevice(asked: { request: SignRequest; origin: string; rule: PolicyRule }): Promise<SecondDeviceRequest>
+  requestSecondDevice(asked: { request: SignRequest; origin: string; rule: PolicyRule }): Promise<SecondDeviceRequest>
   /** Returns the state of a request of this device. After `approved`, `sign` accepts the same request once. */
   checkSecondDevice(id: string): Promise<SecondDeviceState>
   /**

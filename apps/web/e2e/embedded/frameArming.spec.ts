@@ -8,7 +8,7 @@ const frame = (dapp: Page): FrameLocator => dapp.frameLocator('iframe')
 const approve = (dapp: Page): Locator => frame(dapp).getByRole('button', { name: 'Approve' })
 
 /** Logs in, requests a signature and returns the account that signs. */
-async function askToSign(dapp: Page, urls: Urls, text = 'Hello'): Promise<Hex> {
+async function requestSignature(dapp: Page, urls: Urls, text = 'Hello'): Promise<Hex> {
   await logIn(dapp, urls)
   const { payload } = await ask(dapp, 'GET_USER', { chainId: 'eip155:31337', preferredAccountType: 'eoa' })
   // An externally owned account: its signature verifies without a network.
@@ -51,7 +51,7 @@ test('approval screen shows the requesting site, and the approved message is sig
   urls,
   host,
 }) => {
-  const address = await askToSign(dapp, urls)
+  const address = await requestSignature(dapp, urls)
   await expect(frame(dapp).getByRole('heading', { name: 'Sign a message' })).toBeVisible()
   await expect(frame(dapp).locator('.origin')).toHaveText(host.origin)
   await press(approve(dapp))
@@ -60,7 +60,7 @@ test('approval screen shows the requesting site, and the approved message is sig
 })
 
 test('Approve is disarmed when the frame is covered, faded, shrunk or moved [I-09]', async ({ dapp, urls }) => {
-  await askToSign(dapp, urls)
+  await requestSignature(dapp, urls)
   await style(dapp, '')
   await expect(approve(dapp)).toBeEnabled()
   const looks = [
@@ -133,7 +133,7 @@ test('Approve is disarmed when the frame moves under a resting pointer, and rear
 
 /** Shows the frame with a pending approval. Returns the position of its button on the page. */
 async function showApprove(dapp: Page, urls: Urls): Promise<[x: number, y: number]> {
-  await askToSign(dapp, urls)
+  await requestSignature(dapp, urls)
   await style(dapp, '')
   await expect(approve(dapp)).toBeEnabled()
   const box = await approve(dapp).boundingBox()
@@ -156,7 +156,7 @@ async function listenForDisarming(dapp: Page): Promise<() => Promise<boolean>> {
 
 test('sign-in message for another site shows a warning and focuses Reject [I-16]', async ({ dapp, urls }) => {
   const text = 'bank.example wants you to sign in with your Ethereum account:\n0x0'
-  await askToSign(dapp, urls, text)
+  await requestSignature(dapp, urls, text)
   await expect(frame(dapp).getByText('A sign-in for another site')).toBeVisible()
   await expect(frame(dapp).getByRole('button', { name: 'Reject' })).toBeFocused()
   await press(frame(dapp).getByRole('button', { name: 'Reject' }))
@@ -171,7 +171,7 @@ test.describe('browser without visibility tracking', () => {
   })
 
   test('approval window can be approved, closed or blocked by the browser [I-11]', async ({ dapp, urls }) => {
-    const address = await askToSign(dapp, urls)
+    const address = await requestSignature(dapp, urls)
     expect(await approve(dapp).count()).toBe(0)
     const popup = dapp.waitForEvent('popup')
     await press(frame(dapp).getByRole('button', { name: 'Open the window' }))
@@ -203,7 +203,7 @@ test.describe('browser without visibility tracking', () => {
     const host = await startHost({ 'cross-origin-opener-policy': 'same-origin' })
     await page.goto(`${host.origin}/?frame=${encodeURIComponent(sdk(urls))}`)
     await ready(page)
-    await askToSign(page, urls)
+    await requestSignature(page, urls)
     await press(frame(page).getByRole('button', { name: 'Open the window' }))
     await expect(frame(page).getByText(/blocked the window/)).toBeVisible()
     await press(frame(page).getByRole('button', { name: 'Reject' }))

@@ -13,14 +13,14 @@ import { responseTo, ask, receivedBy, postMessages } from '../support/frameHost.
 import { logIn, test } from '../support/frameLogin.ts'
 
 /** Requests a signature and waits for its approval screen. */
-async function askForSignature(page: Page): Promise<void> {
+async function requestSignature(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign' }).click()
   await expect(screenOf(page).getByRole('button', { name: 'Approve' })).toBeVisible()
 }
 
 /** Requests a signature and approves it. */
 async function sign(page: Page): Promise<void> {
-  await askForSignature(page)
+  await requestSignature(page)
   await respond(page, 'Approve')
   await expect(page.getByText('The signature verifies.')).toBeVisible()
 }
@@ -56,12 +56,12 @@ test('signature is rejected if the frame reloads or goes offline, and the next o
   await logInAsNewUser(page, urls, someAddress())
   await expectConnected(page)
 
-  await askForSignature(page)
+  await requestSignature(page)
   await reloadFrame(page, urls)
   await expectRefused(page, 'does not respond')
 
   // The browser's error page replaces the frame and sends no messages.
-  await askForSignature(page)
+  await requestSignature(page)
   await context.setOffline(true)
   await reloadFrame(page, urls)
   await expectRefused(page, 'does not respond')
@@ -90,7 +90,7 @@ test(
     // A smart account's signature depends on chain state, which can't be read now.
     await sign(page)
     await context.setOffline(true)
-    await askForSignature(page)
+    await requestSignature(page)
     await respond(page, 'Approve')
     await expectRefused(page, 'cannot be reached. Try again.')
     await context.setOffline(false)
@@ -99,7 +99,7 @@ test(
     // An externally owned account signs without a network. The site loads the verifier with the first signature.
     await page.getByRole('button', { name: 'Use Solana' }).click()
     await sign(page)
-    await askForSignature(page)
+    await requestSignature(page)
     await context.setOffline(true)
     await respond(page, 'Approve')
     await expect(page.getByText('The signature verifies.')).toBeVisible()

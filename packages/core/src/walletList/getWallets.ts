@@ -30,16 +30,21 @@ export async function getWallets(
   if (server === undefined) return { data: [], count: 0 }
   const { page = 1, search } = query
   const entries = query.entries ?? (search === undefined ? walletsPerPage : walletsPerSearch)
-  if (includeWallets === undefined) return askPage(latchkey, { ...query, page, entries }, signal)
+  if (includeWallets === undefined) return loadWalletPage(latchkey, { ...query, page, entries }, signal)
   if (query.rdns !== undefined) {
-    const { data } = await askPage(latchkey, { ...query, page, entries }, signal)
+    const { data } = await loadWalletPage(latchkey, { ...query, page, entries }, signal)
     return { data, count: data.length }
   }
-  const all = await askNamed(latchkey, includeWallets, { ...query, page: 1, entries: walletsPerSearch }, signal)
+  const all = await loadWalletsByName(
+    latchkey,
+    includeWallets,
+    { ...query, page: 1, entries: walletsPerSearch },
+    signal,
+  )
   return { data: all.slice((page - 1) * entries, page * entries), count: all.length }
 }
 
-async function askPage(
+async function loadWalletPage(
   latchkey: Pick<Latchkey, 'events' | 'internal'>,
   { include, exclude, chains, ...query }: WalletListQuery & { names?: string },
   signal: AbortSignal | undefined,
@@ -52,7 +57,7 @@ async function askPage(
 }
 
 /** Fetches the wallets that an app includes, by their ids or names. */
-async function askNamed(
+async function loadWalletsByName(
   latchkey: Pick<Latchkey, 'events' | 'internal'>,
   named: readonly string[],
   query: WalletListQuery,
@@ -61,8 +66,8 @@ async function askNamed(
   const ids = query.include === undefined ? named : query.include.filter((id) => named.includes(id))
   const names = named.join(',')
   const pages = await Promise.all([
-    ids.length === 0 ? { data: [] } : askPage(latchkey, { ...query, include: ids }, signal),
-    askPage(latchkey, { ...query, names, rdns: names }, signal),
+    ids.length === 0 ? { data: [] } : loadWalletPage(latchkey, { ...query, include: ids }, signal),
+    loadWalletPage(latchkey, { ...query, names, rdns: names }, signal),
   ])
   const found = new Map(pages.flatMap(({ data }) => data.map((wallet) => [wallet.id, wallet] as const)))
   return [...found.values()]

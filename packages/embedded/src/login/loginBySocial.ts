@@ -33,7 +33,7 @@ export async function loginBySocial(
   opened: OpenedWindow | null,
   { signal, onProgress }: { signal: AbortSignal; onProgress?: OnProgress },
 ): Promise<void> {
-  const request = askForUri(frame, clock, provider, signal, emit)
+  const request = requestUri(frame, clock, provider, signal, emit)
   request.catch(() => {})
   const window = watchSocialWindow(opened ?? (await openLater(signal, onProgress)), clock, title)
   const over = new AbortController()
@@ -62,7 +62,7 @@ export async function loginBySocial(
   }
 }
 
-async function askForUri(
+async function requestUri(
   frame: Frame,
   clock: Clock,
   provider: FrameSocial,

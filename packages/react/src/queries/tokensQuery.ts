@@ -15,7 +15,7 @@ const tokenFailures = defineFeature(() => new Map<string, Failure>())
 export function tokensQuery(latchkey: Latchkey, account: AccountState): UseQueryOptions<readonly TokenBalance[]> {
   return {
     queryKey: ['tokens', ...holderOf(account)],
-    queryFn: () => askInPeace(latchkey, holderOf(account).join(' ')),
+    queryFn: () => readTokensWithPause(latchkey, holderOf(account).join(' ')),
     enabled: account.status === 'connected' && account.supported,
     staleTime: holdingsMilliseconds,
   }
@@ -30,7 +30,7 @@ function failuresOf(latchkey: Latchkey): Map<string, Failure> {
   return getFeature(latchkey, tokenFailures)
 }
 
-async function askInPeace(latchkey: Latchkey, holder: string): Promise<readonly TokenBalance[]> {
+async function readTokensWithPause(latchkey: Latchkey, holder: string): Promise<readonly TokenBalance[]> {
   const failures = failuresOf(latchkey)
   const last = failures.get(holder)
   if (last !== undefined && internalsOf(latchkey).clock.now() < last.retryAt) throw last.error

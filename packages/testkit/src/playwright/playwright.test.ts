@@ -79,7 +79,7 @@ function ask(target: Page, args: { method: string; params?: unknown }): Promise<
 }
 
 /** Requests a signature and sets `answered` once it settles. */
-async function askAside(target: Page): Promise<void> {
+async function startSignature(target: Page): Promise<void> {
   const signing = `wallets[0].provider.request({ method: 'personal_sign', params: ['0x01', '${address}'] })`
   await read(target, `globalThis.answered = false; void ${signing}.finally(() => (answered = true))`)
 }
@@ -114,7 +114,7 @@ describe('simulated extension in a browser page with a strict CSP', () => {
     const extension = await installSimulatedExtension(page, { ...options(), permitted: true })
     await open(page)
     extension.neverRespondNext()
-    await askAside(page)
+    await startSignature(page)
     expect(await ask(page, { method: 'eth_accounts' })).toEqual([address])
     expect(await read(page, 'answered')).toBe(false)
   })
@@ -123,7 +123,7 @@ describe('simulated extension in a browser page with a strict CSP', () => {
     const extension = await installSimulatedExtension(page, { ...options(), permitted: true })
     await open(page)
     extension.vanishNext()
-    await askAside(page)
+    await startSignature(page)
     await expect.poll(() => read(page, 'received')).toMatchObject([['disconnect', { code: 1013 }]])
     const reading = `wallets[0].provider.request({ method: 'eth_accounts' })`
     const later = `new Promise((resolve) => setTimeout(resolve, 50, 'nothing'))`

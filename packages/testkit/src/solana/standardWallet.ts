@@ -89,7 +89,7 @@ function signingFeatures(backend: Backend): Wallet['features'] {
     return responses.map((each) => base64.decode(each))
   }
   /** All inputs of one call need a single approval. */
-  const askOfTransactions = (method: string, inputs: readonly SigningInput[]): Promise<readonly Uint8Array[]> => {
+  const requestTransactions = (method: string, inputs: readonly SigningInput[]): Promise<readonly Uint8Array[]> => {
     const [first] = inputs
     const transactions = inputs.map(({ transaction }) => base64.encode(transaction))
     const { account, chain, options } = first ?? {}
@@ -109,7 +109,7 @@ function signingFeatures(backend: Backend): Wallet['features'] {
       version: '1.0.0',
       supportedTransactionVersions,
       async signTransaction(...inputs: readonly SigningInput[]) {
-        const signed = await askOfTransactions('solana:signTransaction', inputs)
+        const signed = await requestTransactions('solana:signTransaction', inputs)
         return signed.map((signedTransaction) => ({ signedTransaction }))
       },
     },
@@ -117,7 +117,7 @@ function signingFeatures(backend: Backend): Wallet['features'] {
       version: '1.0.0',
       supportedTransactionVersions,
       async signAndSendTransaction(...inputs: readonly SigningInput[]) {
-        const sent = await askOfTransactions('solana:signAndSendTransaction', inputs)
+        const sent = await requestTransactions('solana:signAndSendTransaction', inputs)
         return sent.map((signature) => ({ signature }))
       },
     },

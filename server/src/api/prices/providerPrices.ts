@@ -21,19 +21,19 @@ export function createProviderPrices({ bus, clock }: { bus: Bus; clock: Clock })
       const provider = chain.providers?.find(({ kind }) => kind === 'coingecko')
       if (provider === undefined) return new Map()
       const { network = '', coin } = provider
-      const askTokens = async (some: readonly string[]): Promise<PricedAssets> => {
+      const quoteTokens = async (some: readonly string[]): Promise<PricedAssets> => {
         const query = { contract_addresses: some.join(), vs_currencies: currency }
         const response = await ask(provider, `/simple/token_price/${network}`, query)
         return some.flatMap((token) => toPricedAssets(token, getField(response, token, currency)))
       }
-      const askNative = async (): Promise<PricedAssets> => {
+      const quoteNative = async (): Promise<PricedAssets> => {
         if (coin === undefined) return []
         const response = await ask(provider, '/simple/price', { ids: coin, vs_currencies: currency })
         return toPricedAssets('native', getField(response, coin, currency))
       }
       const load = async (some: readonly string[]): Promise<ReadonlyMap<string, number>> => {
         const groups = toGroups(some.filter((asset) => asset !== 'native').toSorted())
-        const all = await Promise.all([...groups.map(askTokens), ...(some.includes('native') ? [askNative()] : [])])
+        const all = await Promise.all([...groups.map(quoteTokens), ...(some.includes('native') ? [quoteNative()] : [])])
         return new Map(all.flat())
       }
       // Only the hexadecimal addresses of eip155 are the same in both cases.

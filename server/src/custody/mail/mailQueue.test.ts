@@ -99,7 +99,7 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
   const accepted = () => replies.filter(({ status }) => status === 200)
 
   /** Each request has its own client address, because requests per client are limited. */
-  async function askAll(): Promise<(() => Promise<Reply>)[]> {
+  async function prepareRequests(): Promise<(() => Promise<Reply>)[]> {
     const client = await createLoginClient(url)
     const proofs = await Promise.all(emails.map(() => client.prove('POST', path)))
     return emails.map((email, index) => async () => {
@@ -157,7 +157,7 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
       url: () => url,
     })
     const sending: Promise<unknown>[] = []
-    for (const ask of await askAll()) {
+    for (const ask of await prepareRequests()) {
       sending.push(ask().then((result) => replies.push(result)))
       // As many as the database has connections, because only waiting for mail is tested here.
       while (sending.length - entered > connections && sending.length - replies.length > connections) await nextTurn()
@@ -201,7 +201,7 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
   test('send no mail after an error, and a new one once the mail system recovers [A-18]', async () => {
     mail.recover()
     const already = mail.taken.length
-    const again = (await askAll()).slice(-20)
+    const again = (await prepareRequests()).slice(-20)
     const outcomes = await Promise.all(again.map((ask) => ask()))
     expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 200))
     expect(mail.taken.slice(already).toSorted()).toEqual(outcomes.map(({ email }) => email).toSorted())

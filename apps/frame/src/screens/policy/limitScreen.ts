@@ -15,7 +15,7 @@ import { listLimitedAssets } from './limitedAssets.ts'
 
 export type LimitScreenProps = {
   readonly messages: Messages
-  readonly holder: Pick<KeyHolder, 'askSecondDevice' | 'checkSecondDevice'>
+  readonly holder: Pick<KeyHolder, 'requestSecondDevice' | 'checkSecondDevice'>
   readonly networks: readonly FrameNetwork[]
   readonly request: SignRequest
   /** Origin of the page that sent the request. */
@@ -55,7 +55,7 @@ function drawRule(steps: LimitSteps, props: LimitScreenProps, problem?: string):
 function ask(steps: LimitSteps, props: LimitScreenProps): void {
   const { messages, holder, request, origin, rule } = props
   drawWaiting(steps.root, { title: messages.policy.limitTitle })
-  whenDone(steps, holder.askSecondDevice({ request, origin, rule }), {
+  whenDone(steps, holder.requestSecondDevice({ request, origin, rule }), {
     done: (asked) => drawDigits(steps, props, asked),
     failed: (error) => failed(steps, props, error),
   })

@@ -160,7 +160,7 @@ test.each<[SecondDeviceState, string]>([
   ['tooNew', messages.policy.tooNew],
   ['expired', messages.policy.expired],
 ])('the screen of a rule says that the decision is %s [L-06]', async (state, sentence) => {
-  const holder = fakeHolder({ askSecondDevice: async () => asked, checkSecondDevice: async () => state })
+  const holder = fakeHolder({ requestSecondDevice: async () => asked, checkSecondDevice: async () => state })
   const request = { kind: 'evm-message', message: new Uint8Array(32) } as const
   const { origin, rule } = asked
   const { root, choice } = shown(limitScreen({ messages, holder, networks, request, origin, rule }))
@@ -173,7 +173,7 @@ test.each<[SecondDeviceState, string]>([
 test('the screen of a rule shows the digits until the other device approved [L-06]', async () => {
   const states: SecondDeviceState[] = ['waiting', 'waiting', 'approved']
   const holder = fakeHolder({
-    askSecondDevice: async () => asked,
+    requestSecondDevice: async () => asked,
     checkSecondDevice: async () => states.shift() ?? 'expired',
   })
   const acts: (() => void)[] = []

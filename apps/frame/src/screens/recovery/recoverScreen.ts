@@ -73,7 +73,7 @@ function openByPassword(steps: Steps<HolderUser>, props: RecoverScreenProps, pas
 function openByPasskey(steps: Steps<HolderUser>, props: RecoverScreenProps, ids: readonly string[]): void {
   const { messages, holder } = props
   drawWaiting(steps.root, { title: messages.recover.working, hint: messages.recoveryMethods.creating })
-  whenDone(steps, askPasskey(steps, props, ids), {
+  whenDone(steps, requestPasskey(steps, props, ids), {
     done: (outcome) => {
       if (typeof outcome === 'string') return drawChoice(steps, props, outcome)
       drawWaiting(steps.root, { title: messages.recover.working })
@@ -87,7 +87,7 @@ function openByPasskey(steps: Steps<HolderUser>, props: RecoverScreenProps, ids:
 }
 
 /** @returns a message if there is no passkey to continue with */
-async function askPasskey(
+async function requestPasskey(
   { signal }: Steps<HolderUser>,
   { messages, holder, passkeys }: RecoverScreenProps,
   ids: readonly string[],

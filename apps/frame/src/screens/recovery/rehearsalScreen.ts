@@ -44,7 +44,7 @@ function drawStart(steps: Steps<RehearsalResult>, props: RehearsalScreenProps): 
     password.input.focus()
   }
   const isPassword = method.method === 'password'
-  const start = (): void => run(steps, props, () => askCredential(steps, props))
+  const start = (): void => run(steps, props, () => requestCredential(steps, props))
   drawLayout(steps.root, {
     title: texts.testTitle,
     content: [
@@ -83,7 +83,7 @@ function run(
 }
 
 /** @returns the credential, `undefined` for the automatic method, or a message if the ceremony failed */
-async function askCredential(
+async function requestCredential(
   { signal }: Steps<RehearsalResult>,
   { messages, holder, passkeys, method }: RehearsalScreenProps,
 ): Promise<RecoveryCredential | string | undefined> {

@@ -51,7 +51,7 @@ export function withRecoveryMethods(
         const before = credentials.slice(0, -1)
         const retry = (response: RecoveryCredential): void =>
           withRecoveryMethods(steps, props, task, [...before, response])
-        return askRecoveryMethod(steps, props, last.method, {
+        return showRecoveryMethod(steps, props, last.method, {
           entered: retry,
           leave: task.leave,
           problem: wrong,
@@ -64,7 +64,7 @@ export function withRecoveryMethods(
       const drop = (): void =>
         withRecoveryMethods(steps, props, { ...task, act: actWithoutPasskeys ?? task.act }, credentials)
       const offered = method === 'passkey' && actWithoutPasskeys !== undefined && { drop }
-      askRecoveryMethod(steps, props, method, { entered: again, leave: task.leave, before: credentials, ...offered })
+      showRecoveryMethod(steps, props, method, { entered: again, leave: task.leave, before: credentials, ...offered })
     },
   })
 }
@@ -85,7 +85,7 @@ type CheckedRequest = {
   readonly problem?: string
 }
 
-function askRecoveryMethod(
+function showRecoveryMethod(
   steps: Pick<Steps<never>, 'root' | 'signal'>,
   props: RecoveryMethodsProps,
   method: RecoveryCredential['method'],
@@ -111,10 +111,10 @@ function askRecoveryMethod(
     whenDone(steps, requestPasskey(props, steps.signal, before), {
       done: (result) =>
         typeof result === 'string'
-          ? askRecoveryMethod(steps, props, method, { ...asked, problem: result })
+          ? showRecoveryMethod(steps, props, method, { ...asked, problem: result })
           : entered(result),
       failed: (error) =>
-        askRecoveryMethod(steps, props, method, { ...asked, problem: messageForUser(error, messages) }),
+        showRecoveryMethod(steps, props, method, { ...asked, problem: messageForUser(error, messages) }),
     })
   }
   const isPassword = method === 'password'

@@ -6,7 +6,7 @@ export type PolicyActions = Pick<
   | 'policy'
   | 'savePolicy'
   | 'exceededRule'
-  | 'askSecondDevice'
+  | 'requestSecondDevice'
   | 'checkSecondDevice'
   | 'secondDeviceRequests'
   | 'decideForDevice'
@@ -22,7 +22,7 @@ export function createPolicyActions(load: () => Promise<OpenPolicies>): PolicyAc
     policy: async () => (await load()).view(),
     savePolicy: async (policy, counter) => (await load()).save(policy, counter),
     exceededRule: async (requests) => (await load()).exceededRule(requests),
-    askSecondDevice: async (request) => (await load()).secondDevices.ask(request),
+    requestSecondDevice: async (request) => (await load()).secondDevices.ask(request),
     checkSecondDevice: async (id) => (await load()).secondDevices.check(id),
     secondDeviceRequests: async () => (await load()).secondDevices.list(),
     decideForDevice: async (id, isApproved) => (await load()).secondDevices.respond(id, isApproved),

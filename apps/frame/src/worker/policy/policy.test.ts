@@ -225,7 +225,7 @@ describe('a second device', () => {
 
   test('that is established approves a request, and sees the same digits and effects [L-06]', async () => {
     const { desk, phone } = await dayOld('pam@example.org', limit)
-    const asked = await phone.holder.askSecondDevice(ruleRequest(pay(500n)))
+    const asked = await phone.holder.requestSecondDevice(ruleRequest(pay(500n)))
     expect(asked.match).toMatch(/^\d\d$/)
     expect(await desk.holder.secondDeviceRequests()).toEqual([asked])
     expect(asked.spending.amounts).toContainEqual({ asset: chain, units: 500n })
@@ -240,7 +240,7 @@ describe('a second device', () => {
 
   test('has approved a request for ten minutes only [L-06]', async () => {
     const { desk, phone } = await dayOld('ola@example.org', limit)
-    const { id } = await phone.holder.askSecondDevice(ruleRequest(pay(500n)))
+    const { id } = await phone.holder.requestSecondDevice(ruleRequest(pay(500n)))
     await desk.holder.decideForDevice(id, true)
     expect(await phone.holder.checkSecondDevice(id)).toBe('approved')
     world.pass(10 * 60_000)
@@ -249,7 +249,7 @@ describe('a second device', () => {
 
   test('has approved a request until the user signs out only [L-06]', async () => {
     const { desk, phone } = await dayOld('oda@example.org', limit)
-    const { id } = await phone.holder.askSecondDevice(ruleRequest(pay(500n)))
+    const { id } = await phone.holder.requestSecondDevice(ruleRequest(pay(500n)))
     await desk.holder.decideForDevice(id, true)
     expect(await phone.holder.checkSecondDevice(id)).toBe('approved')
     await phone.holder.signOut()
@@ -259,7 +259,7 @@ describe('a second device', () => {
 
   test('that refuses ends the request [L-06]', async () => {
     const { desk, phone } = await dayOld('quin@example.org', limit)
-    const asked = await phone.holder.askSecondDevice(ruleRequest(pay(500n)))
+    const asked = await phone.holder.requestSecondDevice(ruleRequest(pay(500n)))
     await desk.holder.decideForDevice(asked.id, false)
     expect(await phone.holder.checkSecondDevice(asked.id)).toBe('refused')
     await expect(phone.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
@@ -267,7 +267,7 @@ describe('a second device', () => {
 
   test('that is new approves nothing [L-06]', async () => {
     const { desk, phone } = await dayOld('ray@example.org', limit)
-    const asked = await desk.holder.askSecondDevice(ruleRequest(pay(500n)))
+    const asked = await desk.holder.requestSecondDevice(ruleRequest(pay(500n)))
     await phone.holder.decideForDevice(asked.id, true)
     expect(await desk.holder.checkSecondDevice(asked.id)).toBe('tooNew')
     await expect(desk.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
@@ -276,7 +276,7 @@ describe('a second device', () => {
   test('that was removed approves nothing, even with a decision from before [L-06]', async () => {
     const { desk, phone } = await dayOld('sam@example.org', limit)
     world.pass(dayMs)
-    const asked = await desk.holder.askSecondDevice(ruleRequest(pay(500n)))
+    const asked = await desk.holder.requestSecondDevice(ruleRequest(pay(500n)))
     await phone.holder.decideForDevice(asked.id, true)
     const device = (await desk.holder.devices()).find(({ current }) => !current)
     await desk.holder.revokeDevice(device?.setId ?? '', { stolen: false })
@@ -286,8 +286,8 @@ describe('a second device', () => {
   test('approves one request only: its decision is refused for another one [L-06]', async () => {
     const { desk, phone } = await dayOld('tess@example.org', limit)
     const [small, large] = [
-      await phone.holder.askSecondDevice(ruleRequest(pay(101n))),
-      await phone.holder.askSecondDevice(ruleRequest(pay(9_999n))),
+      await phone.holder.requestSecondDevice(ruleRequest(pay(101n))),
+      await phone.holder.requestSecondDevice(ruleRequest(pay(9_999n))),
     ]
     await desk.holder.decideForDevice(small.id, true)
     await world.shares.run(`update share_policy_request set decision = other.decision from share_policy_request as other
@@ -300,7 +300,7 @@ describe('a second device', () => {
 
   test('of another user sees and decides nothing [L-06]', async () => {
     const { phone } = await dayOld('uma@example.org', limit)
-    const asked = await phone.holder.askSecondDevice(ruleRequest(pay(500n)))
+    const asked = await phone.holder.requestSecondDevice(ruleRequest(pay(500n)))
     const stranger = await world.open('vic@example.org')
     expect(await stranger.holder.secondDeviceRequests()).toEqual([])
     await expect(stranger.holder.decideForDevice(asked.id, true)).rejects.toMatchObject({ status: 404 })

@@ -1,6 +1,6 @@
 import { parseAccountId, type AccountId } from '@latchkey/protocol'
 import type { Latchkey } from '../../instance/latchkey.ts'
-import { askReverse } from './records.ts'
+import { readReverseRecords } from './records.ts'
 import { readZones } from './zones.ts'
 import { getCached, setCached } from '../../storage/getCached.ts'
 
@@ -22,7 +22,7 @@ export async function listNames(
   if (kept !== undefined) return kept
   const { zones } = await readZones(latchkey)
   if (zones.length === 0) return []
-  const names = (await askReverse(latchkey, address, signal)).map(({ name }) => name)
+  const names = (await readReverseRecords(latchkey, address, signal)).map(({ name }) => name)
   setCached(latchkey.internal, namesKey(address), JSON.stringify(names))
   return names
 }

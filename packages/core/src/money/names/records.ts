@@ -22,7 +22,7 @@ export async function fetchRecord(
 }
 
 /** Returns the records of the names that an address registered. */
-export async function askReverse(
+export async function readReverseRecords(
   latchkey: Pick<Latchkey, 'events' | 'internal'>,
   address: string,
   signal?: AbortSignal,
