@@ -51,7 +51,15 @@ export async function mountRelayService(
   const audiences = (): readonly string[] => config.relayUrls
   const relayIdentity = await loadRelayIdentity(database.kysely)
   const identity = config.upstream && (await loadBridgeIdentity(database.kysely))
-  const storageOptions = { database, clock, log, limits, identity: relayIdentity, bridgeClientId: identity?.clientId }
+  const storageOptions = {
+    database,
+    clock,
+    log,
+    limits,
+    identity: relayIdentity,
+    bridgeClientId: identity?.clientId,
+    store: config.relayStore,
+  }
   const { mailbox, ceilings, ...storage } = await openRelayStorage(storageOptions)
   // The relay and the bridge need each other; no message arrives before both exist.
   const ingest: IngestMessage = (message) => relay.ingest(message)
