@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { requireHeadlessChromium } from './lib/chromium.mjs'
 import { installPackages } from './lib/install.mjs'
+import { requireNats } from './lib/nats.mjs'
 import { requireRedis } from './lib/redis.mjs'
 import { root } from './lib/root.mjs'
 import { createMarkedRunner } from './testing/runMarked.mjs'
@@ -39,6 +40,7 @@ async function runTests(names, context) {
     installPackages()
     requireHeadlessChromium()
     requireRedis()
+    process.env['NATS_SERVER_PATH'] = requireNats()
     return sumTallies([])
   })
   if (prepared.failed > 0) return prepared

@@ -109,7 +109,7 @@ async function openSharedState(
 async function openBus(relayStore: ServerConfig['relayStore'], log: FastifyBaseLogger): Promise<Bus> {
   if (relayStore === undefined) return createInProcessBus()
   const { connectNatsBus } = await import('./kit/bus/natsBus.ts')
-  return connectNatsBus({ url: relayStore.url, log })
+  return connectNatsBus({ ...relayStore, log })
 }
 
 const version = '0.1.0'

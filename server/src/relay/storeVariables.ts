@@ -5,14 +5,18 @@ import { fromText, invalidValue, optional, type Environment, type VariableValues
 export type RelayStore = {
   /** `nats://host:port,host:port`, or `tls://…`. */
   url: string
+  /** Starts the names of its streams and subjects, so that several relays can use one cluster. */
+  name: string
   /** The copies of each message; by default 3 on a cluster and 1 on a single server. */
   replicas: number | undefined
 }
 
+const defaultName = 'latchkey-relay'
+
 /** One or more hosts with ports, and optional credentials. */
 const storeUrlSchema = Type.String({
-  pattern: String.raw`^(?:nats|tls)://(?:[^\s/?#@]+@)?(?:(?:[^\s/?#@:,\[\]]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?,?)+$`,
-  message: 'must be nats://host:4222,host:4222, or the same with tls:// for TLS',
+  pattern: String.raw`^(?:nats|tls)://(?:[^\s/?#@]+@)?(?:(?:[^\s/?#@:,\[\]]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?,?)+(?:/[\w-]{0,32})?$`,
+  message: 'must be nats://host:4222,host:4222/name, or the same with tls:// for TLS',
 })
 
 /** The environment variables of the relay's store. */
@@ -37,5 +41,7 @@ export function findStoreProblems(environment: Environment): readonly string[] {
 /** Gets the store from the values of the variables; `undefined` for the database. */
 export function toRelayStore(values: VariableValues<typeof storeVariables>): RelayStore | undefined {
   const { RELAY_STORE_URL: url, RELAY_STORE_REPLICAS: replicas } = values
-  return url === undefined ? undefined : { url, replicas }
+  if (url === undefined) return undefined
+  const [scheme = '', hosts = '', name = ''] = url.split(/:\/\/|\//)
+  return { url: `${scheme}://${hosts}`, name: name === '' ? defaultName : name, replicas }
 }

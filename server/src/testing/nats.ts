@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../kit/runtime/freePort.ts'
+import type { RelayStore } from '../relay/storeVariables.ts'
 
 /** A NATS server for tests. */
 export type TestNatsServer = {
@@ -22,8 +23,9 @@ export type TestNatsServer = {
 
 /** A NATS server, or a cluster of them, with JetStream. */
 export type TestNats = {
-  /** The servers for `RELAY_STORE_URL`. */
   url: string
+  /** The store of a relay, as `RELAY_STORE_URL` gives it. */
+  store: RelayStore
   servers: readonly TestNatsServer[]
   /** Ends it and deletes its data. */
   close(): Promise<void>
@@ -66,7 +68,8 @@ export async function startTestNats({ servers: count = 1, maxFileStore }: TestNa
     await Promise.all(servers.map((server) => server.kill()))
     await rm(folder, { recursive: true, force: true })
   }
-  return { url: `nats://${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`, servers, close }
+  const url = `nats://${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`
+  return { url, store: { url, name: 'latchkey-relay', replicas: undefined }, servers, close }
 }
 
 async function startServer(

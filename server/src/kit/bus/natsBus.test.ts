@@ -9,7 +9,7 @@ const { log } = Fastify({ logger: false })
 
 describeBus('over NATS', async () => {
   const nats = await startTestNats()
-  return { open: () => connectNatsBus({ url: nats.url, log }), close: nats.close }
+  return { open: () => connectNatsBus({ url: nats.url, name: 'test', log }), close: nats.close }
 })
 
 const toClose: Array<Bus | TestNats> = []
@@ -19,7 +19,10 @@ afterEach(async () => {
 
 async function startTwo(): Promise<{ one: Bus; other: Bus; nats: TestNats }> {
   const nats = await startTestNats()
-  const [one, other] = [await connectNatsBus({ url: nats.url, log }), await connectNatsBus({ url: nats.url, log })]
+  const [one, other] = [
+    await connectNatsBus({ url: nats.url, name: 'test', log }),
+    await connectNatsBus({ url: nats.url, name: 'test', log }),
+  ]
   toClose.push(nats, one, other)
   return { one, other, nats }
 }

@@ -6,26 +6,28 @@ import { createBusListeners, type Bus, type BusMessage } from './bus.ts'
 export type NatsBusOptions = {
   /** `nats://host:port,host:port`, or `tls://…`. */
   url: string
+  /** Starts every subject, so that other programs can use the same NATS. */
+  name: string
   log: FastifyBaseLogger
 }
-
-/** Starts every subject, so that other programs can use the same NATS. */
-const prefix = 'latchkey-bus'
-/** On this subject, a process announces that some of its messages were not sent. */
-const gapSubject = `${prefix}-gap`
 
 /**
  * Connects the bus of several server processes over the publish/subscribe of NATS, which stores nothing. Listeners of this
  * process are called directly. A message that could not be sent while NATS was away is not sent later. All processes are
  * notified of the gap instead, and read the missed messages from the mailbox.
  *
- * @example const bus = await connectNatsBus({ url: 'nats://127.0.0.1:4222', log })
+ * @example const bus = await connectNatsBus({ url: 'nats://127.0.0.1:4222', name: 'latchkey', log })
  */
-export async function connectNatsBus({ url, log }: NatsBusOptions): Promise<Bus> {
+export async function connectNatsBus({ url, name, log }: NatsBusOptions): Promise<Bus> {
+  /** On this subject, a process announces that some of its messages were not sent. */
+  const gapSubject = `${name}-bus-gap`
+  /** Dots, stars and angle brackets have a meaning in subjects. */
+  const toSubject = (channel: string): string =>
+    `${name}-bus.${encodeURIComponent(channel).replaceAll('.', '%2E').replaceAll('*', '%2A')}`
   const nats = await connectNats({ url, log, noEcho: true })
   const { connection } = nats
   const listeners = createBusListeners()
-  const subscriptions = createSubscriptions(nats, listeners.emit)
+  const subscriptions = createSubscriptions(nats, toSubject, listeners.emit)
   const gapListeners = new Set<() => void>()
   const notifyGap = (): void => gapListeners.forEach((listener) => listener())
   let hasGap = false
@@ -73,6 +75,7 @@ type Subscriptions = {
 
 function createSubscriptions(
   { connection, isConnected }: Nats,
+  toSubject: (channel: string) => string,
   emit: (channel: string, message: BusMessage) => void,
 ): Subscriptions {
   const active = new Map<string, { unsubscribe(): void }>()
@@ -108,9 +111,4 @@ function createSubscriptions(
       active.delete(channel)
     },
   }
-}
-
-/** Dots, stars and angle brackets have a meaning in subjects. */
-function toSubject(channel: string): string {
-  return `${prefix}.${encodeURIComponent(channel).replaceAll('.', '%2E').replaceAll('*', '%2A')}`
 }

@@ -11,7 +11,7 @@ const maxTtl = 30 * 24 * 60 * 60
 async function openStore(): Promise<MailboxStore> {
   const server = await startTestNats()
   const nats = await connectNats({ url: server.url, log })
-  const partitions = await openPartitions({ nats, replicas: 1, maxTtl, partitions: 4 })
+  const partitions = await openPartitions({ nats, name: 'test', replicas: 1, maxTtl, partitions: 4 })
   return {
     open: (options) => createJetStreamMailbox({ nats, partitions, maxTtl, ...options }),
     async close() {

@@ -38,7 +38,7 @@ export async function openJetStreamMailbox(
       )
     }
     const replicas = store.replicas ?? (nats.isClustered() ? 3 : 1)
-    const partitions = await openPartitions({ nats, replicas, maxTtl })
+    const partitions = await openPartitions({ nats, name: store.name, replicas, maxTtl })
     const mailbox = createJetStreamMailbox({ nats, partitions, clock, limits: limits.mailbox, maxTtl, bridgeClientId })
     return { mailbox, close: nats.close }
   } catch (error) {

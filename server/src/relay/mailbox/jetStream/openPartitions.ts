@@ -40,7 +40,7 @@ export type PartitionsOptions = {
   /** The most bytes of each stream; unlimited by default. */
   maxBytes?: number | undefined
   /** Starts the name of every stream and subject. */
-  prefix?: string
+  name: string
 }
 
 const defaultPartitions = 16
@@ -52,7 +52,7 @@ const ageMarginMs = 60 * 60 * 1_000
  * that all processes agree. The key is secret, so that clients can't choose topics of one stream.
  */
 export async function openPartitions(options: PartitionsOptions): Promise<Partitions> {
-  const { nats, replicas, maxTtl, maxBytes, prefix = 'latchkey-relay' } = options
+  const { nats, replicas, maxTtl, maxBytes, name: prefix } = options
   const manager = await openStreamManager(nats.connection)
   const isReplicated = replicas > 1
   const open = (name: string): NatsStream =>

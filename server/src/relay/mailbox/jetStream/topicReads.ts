@@ -54,12 +54,15 @@ export function createTopicReads({ partitions, logs, clock, flush }: TopicReadsO
     readTopic: async (read) => readPage(await listItems(read), page.messages),
     async readTopics(topics, client) {
       const items: Item[] = []
+      let isCut = false
       for (let start = 0; start < topics.length; start += concurrentReads) {
         const group = topics.slice(start, start + concurrentReads)
         const lists = await Promise.all(group.map((topic) => listItems({ topic, client, after: 0 })))
-        items.push(...lists.flatMap((list) => list.slice(0, page.messages + 1)))
+        items.push(...lists.flatMap((list) => list.slice(0, page.messages)))
+        isCut ||= lists.some((list) => list.length > page.messages)
       }
-      return readPage(items, Infinity)
+      const { messages, hasMore } = await readPage(items, Infinity)
+      return { messages, hasMore: hasMore || isCut }
     },
     readAll: (client, after) => readAll({ client, after, listItems, partitions }),
     async filterReceipts(receipts, client) {
