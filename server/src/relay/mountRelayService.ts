@@ -15,9 +15,10 @@ import { relayLimits, type RelayLimits } from './relayVariables.ts'
 import { watchRelayProcesses } from './delivery/watchRelayProcesses.ts'
 import { loadRelayIdentity } from './relayIdentity.ts'
 import { createRelay } from './createRelay.ts'
+import { watchesUnavailable } from './errors.ts'
 import type { IngestMessage } from './mailbox/ingestMessage.ts'
 import { relayMigrations } from '../schema/relayMigrations.ts'
-import { createWatches } from './watches/watches.ts'
+import { createWatches, type Watches } from './watches/watches.ts'
 
 export type RelayServiceDependencies = {
   database: Database
@@ -67,7 +68,7 @@ export async function mountRelayService(
     config.upstream &&
     identity &&
     createBridge({ upstream: config.upstream, identity, mailbox, ingest, bus, clock, log })
-  const watches = await createWatches({
+  const allWatches = await createWatches({
     database: database.kysely,
     identity: relayIdentity,
     http: createSafeFetch({ allowPrivate: config.webhooks === 'any' }),
@@ -76,6 +77,11 @@ export async function mountRelayService(
     clock,
     log,
   })
+  // Watches join the messages in the database. Without them there, a webhook would never be called.
+  const watches: Watches =
+    config.relayStore === undefined
+      ? allWatches
+      : { ...allWatches, register: () => Promise.reject(watchesUnavailable()) }
   const relay = createRelay({
     ...dependencies,
     mailbox,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../../kit/runtime/clock.ts'
 import type { Receipt } from '../mailbox.ts'
 import { formatReceiptHeader, parseMessageHeader, type MessageHeader } from './entryHeader.ts'
@@ -33,15 +34,29 @@ const gatherMs = 25
 const receiptsPerEntry = 500
 /** The most receipts held in memory while the cluster is unavailable. */
 const maxPending = 50_000
+/** A stream has a new leader within seconds. A receipt that is not written by then is lost. */
+const retries = { totalMs: 10_000, pauseMs: 200 } as const
 
 /** Creates the receipt log of a mailbox. */
 export function createReceiptLog(options: ReceiptLogOptions): ReceiptLog {
   const { partitions } = options
   const pending = new Map<string, Pending[]>()
   const writing = new Map<string, Promise<void>>()
-  const appendGroup = createGroupAppend(options)
+  const appendOnce = createGroupAppend(options)
   let count = 0
   let timer: NodeJS.Timeout | undefined
+
+  async function appendGroup(topic: string, group: readonly Pending[]): Promise<void> {
+    const end = performance.now() + retries.totalMs
+    for (;;) {
+      try {
+        return await appendOnce(topic, group)
+      } catch (error) {
+        if (performance.now() > end) throw error
+        await sleep(retries.pauseMs)
+      }
+    }
+  }
 
   function writeAll(): void {
     timer = undefined
