@@ -42,6 +42,9 @@ export type NatsStreamOptions = {
   isReplicated: boolean
 }
 
+/** The stream does not take a message, for example because it is full. To repeat it would not help. */
+export class StreamRefusedError extends Error {}
+
 const headerName = 'Latchkey'
 const expectedName = 'Nats-Expected-Last-Subject-Sequence'
 /** The leader of a stream that lost it is elected within seconds; callers repeat what failed. */
@@ -101,11 +104,15 @@ async function append(
   if (expectedLast !== undefined) sent.set(expectedName, `${expectedLast}`)
   const response = await connection.request(subject, payload, { headers: sent, timeout: timeoutMs })
   const body: unknown = JSON.parse(response.string())
-  const code = getField(getField(body, 'error'), 'err_code')
+  const code = getField(body, 'error', 'err_code')
   if (code === wrongLastSequence) return { outcome: 'conflict' }
   const sequence = getField(body, 'seq')
-  if (typeof sequence === 'number') return { outcome: 'stored', sequence }
-  throw new Error(`the stream refused a message: ${String(getField(getField(body, 'error'), 'description'))}`)
+  // A refusal has the sequence 0 besides its error.
+  if (typeof sequence === 'number' && sequence > 0) return { outcome: 'stored', sequence }
+  const reason = String(getField(body, 'error', 'description'))
+  // 503 means that the stream has no leader at the moment.
+  if (getField(body, 'error', 'code') === 503) throw new Error(`the stream did not take a message: ${reason}`)
+  throw new StreamRefusedError(`the stream refused a message: ${reason}`)
 }
 
 function toDirectEntry(response: Msg): StreamEntry | undefined {
@@ -121,11 +128,11 @@ function toDirectEntry(response: Msg): StreamEntry | undefined {
 
 function toLeaderEntry(response: Msg): StreamEntry | undefined {
   const body: unknown = JSON.parse(response.string())
-  if (getField(getField(body, 'error'), 'code') === 404) return undefined
+  if (getField(body, 'error', 'code') === 404) return undefined
   const message = getField(body, 'message')
   const sequence = getField(message, 'seq')
   if (typeof sequence !== 'number') {
-    throw new Error(`the stream could not be read: ${String(getField(getField(body, 'error'), 'description'))}`)
+    throw new Error(`the stream could not be read: ${String(getField(body, 'error', 'description'))}`)
   }
   const lines = fromBase64(getField(message, 'hdrs')).toString('latin1').split('\r\n')
   const line = lines.find((each) => each.startsWith(`${headerName}:`)) ?? ''

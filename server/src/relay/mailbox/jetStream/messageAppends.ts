@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BatchFullError } from '../../../kit/runtime/batch.ts'
+import { StreamRefusedError } from '../../../kit/nats/natsStream.ts'
 import type { Clock } from '../../../kit/runtime/clock.ts'
 import type { MailboxLimits } from '../../limits/admitMessages.ts'
 import { hashReceiver } from '../acknowledgements.ts'
@@ -107,7 +108,7 @@ function createStore(
         if (result !== 'conflict') return result
         if (performance.now() > end) throw new Error('other processes append to the topic all the time')
       } catch (error) {
-        if (performance.now() > end) throw error
+        if (error instanceof StreamRefusedError || performance.now() > end) throw error
         mayBeStored = true
         await sleep(retries.pauseMs)
       }

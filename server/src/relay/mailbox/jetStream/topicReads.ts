@@ -66,16 +66,17 @@ export function createTopicReads({ partitions, logs, clock, flush }: TopicReadsO
     },
     readAll: (client, after) => readAll({ client, after, listItems, partitions }),
     async filterReceipts(receipts, client) {
-      const undelivered = new Set<number>()
+      // A stream has many topics, so a sequence alone names a message of any of them.
+      const undelivered = new Set<string>()
       const topics = [...new Set(receipts.map(({ topic }) => topic))]
       for (let start = 0; start < topics.length; start += concurrentReads) {
         const group = topics.slice(start, start + concurrentReads)
         const lists = await Promise.all(group.map((topic) => listItems({ topic, client, after: 0 })))
-        for (const { partition, streamSequence } of lists.flat()) undelivered.add(partition.toSequence(streamSequence))
+        for (const { topic, partition, streamSequence } of lists.flat()) {
+          undelivered.add(`${topic} ${partition.toSequence(streamSequence)}`)
+        }
       }
-      return receipts.filter(
-        ({ topic, sequence }) => undelivered.has(sequence) && partitions.locate(topic, sequence) !== undefined,
-      )
+      return receipts.filter(({ topic, sequence }) => undelivered.has(`${topic} ${sequence}`))
     },
   }
 }
