@@ -93,6 +93,8 @@ function toConnectionOptions(url: string): ConnectOptions {
     ...(pass === undefined ? {} : { pass }),
     ...(scheme === 'tls' ? { tls: {} } : {}),
     name: 'latchkey',
+    // A stack for each request costs more than the rest of it.
+    noAsyncTraces: true,
     maxReconnectAttempts: -1,
     reconnectTimeWait: timing.retryMs,
     reconnectJitter: timing.jitterMs,

@@ -51,6 +51,8 @@ const expectedName = 'Nats-Expected-Last-Subject-Sequence'
 const timeoutMs = 2_000
 const consumerThresholdNs = 10_000_000_000
 const wrongLastSequence = 10_071
+/** The file store did not take the message: it has reached its limit of bytes. */
+const storeFailed = 10_077
 
 /** Opens the management of the streams of a connection. */
 export async function openStreamManager(connection: NatsConnection): Promise<JetStreamManager> {
@@ -110,8 +112,9 @@ async function append(
   // A refusal has the sequence 0 besides its error.
   if (typeof sequence === 'number' && sequence > 0) return { outcome: 'stored', sequence }
   const reason = String(getField(body, 'error', 'description'))
-  // 503 means that the stream has no leader at the moment.
-  if (getField(body, 'error', 'code') === 503) throw new Error(`the stream did not take a message: ${reason}`)
+  // 503 means that the stream has no leader at the moment, or that it is full.
+  if (getField(body, 'error', 'code') === 503 && code !== storeFailed)
+    throw new Error(`the stream did not take a message: ${reason}`)
   throw new StreamRefusedError(`the stream refused a message: ${reason}`)
 }
 
