@@ -34,8 +34,6 @@ export type TestNats = {
 export type TestNatsOptions = {
   /** The number of servers; 1 by default. */
   servers?: number
-  /** The most bytes that all streams may take on a server. */
-  maxFileStore?: number
 }
 
 const readyMs = 60_000
@@ -50,18 +48,17 @@ const retryMs = 50
  * connectTo(nats.url)
  * await nats.close()
  */
-export async function startTestNats({ servers: count = 1, maxFileStore }: TestNatsOptions = {}): Promise<TestNats> {
+export async function startTestNats({ servers: count = 1 }: TestNatsOptions = {}): Promise<TestNats> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-nats-'))
   const ports = await Promise.all(Array.from({ length: count * 2 }, () => freePort()))
   const routes = ports.slice(count).map((port) => `nats://127.0.0.1:${port}`)
-  const limits = maxFileStore === undefined ? [] : [maxFileStore]
   const servers = await Promise.all(
     ports.slice(0, count).map((port, index) => {
       const cluster =
         count === 1 ? [] : ['--cluster_name', 'test', '--cluster', routes[index] ?? '', '--routes', routes.join(',')]
       const store = join(folder, `${index}`)
       const options = ['-a', '127.0.0.1', '-p', `${port}`, '-n', `server-${index}`, '-js', '-sd', store, ...cluster]
-      return startServer(port, options, limits)
+      return startServer(port, options)
     }),
   )
   const close = async (): Promise<void> => {
@@ -72,11 +69,7 @@ export async function startTestNats({ servers: count = 1, maxFileStore }: TestNa
   return { url, store: { url, name: 'latchkey-relay', replicas: undefined }, servers, close }
 }
 
-async function startServer(
-  port: number,
-  options: readonly string[],
-  _limits: readonly number[],
-): Promise<TestNatsServer> {
+async function startServer(port: number, options: readonly string[]): Promise<TestNatsServer> {
   let child = spawnServer(options)
   await untilListening(child, port)
   return {
