@@ -2,7 +2,7 @@
 // don't slow it down.
 import { startTestPostgres, startTestRedis } from '@latchkey/server/testing'
 import { build } from '../build.mjs'
-import { requireRedis } from '../lib/redis.mjs'
+import { requireRedis } from '../lib/brokers.mjs'
 import { isSustained, latencyLimitMs, measureRate } from './relay/measureRate.mjs'
 import { familyOf, findPostgres, residentBytes, startBare, startIdle, startRelay } from './relay/processes.mjs'
 import { measureStores } from './relay/stores.mjs'

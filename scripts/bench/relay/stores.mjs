@@ -1,6 +1,6 @@
 // Compares the stores of the relay in one run: PostgreSQL, one NATS server, and a cluster of three.
 import { startTestNats, startTestPostgres, startTestRedis } from '@latchkey/server/testing'
-import { requireNats } from '../../lib/nats.mjs'
+import { requireNats } from '../../lib/brokers.mjs'
 import { isSustained, measureRate } from './measureRate.mjs'
 import { familyOf, findPostgres, startRelay } from './processes.mjs'
 

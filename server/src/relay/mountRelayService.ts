@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { ServerConfig } from '../config.ts'
 import type { Bus } from '../kit/bus/bus.ts'
 import type { Clock } from '../kit/runtime/clock.ts'
@@ -13,7 +13,7 @@ import { createBridge, type Bridge } from './bridge/bridge.ts'
 import { openRelayStorage } from './openRelayStorage.ts'
 import { relayLimits, type RelayLimits } from './relayVariables.ts'
 import { watchRelayProcesses } from './delivery/watchRelayProcesses.ts'
-import { loadRelayIdentity } from './relayIdentity.ts'
+import { loadRelayIdentity, type RelayIdentity } from './relayIdentity.ts'
 import { createRelay } from './createRelay.ts'
 import { watchesUnavailable } from './errors.ts'
 import type { IngestMessage } from './mailbox/ingestMessage.ts'
@@ -68,20 +68,7 @@ export async function mountRelayService(
     config.upstream &&
     identity &&
     createBridge({ upstream: config.upstream, identity, mailbox, ingest, bus, clock, log })
-  const allWatches = await createWatches({
-    database: database.kysely,
-    identity: relayIdentity,
-    http: createSafeFetch({ allowPrivate: config.webhooks === 'any' }),
-    audiences,
-    bus,
-    clock,
-    log,
-  })
-  // Watches join the messages in the database. Without them there, a webhook would never be called.
-  const watches: Watches =
-    config.relayStore === undefined
-      ? allWatches
-      : { ...allWatches, register: () => Promise.reject(watchesUnavailable()) }
+  const watches = await openWatches(config, { ...dependencies, identity: relayIdentity, log })
   const relay = createRelay({
     ...dependencies,
     mailbox,
@@ -111,6 +98,29 @@ export async function mountRelayService(
       await storage.close()
     },
   }
+}
+
+type WatchDependencies = Pick<RelayServiceDependencies, 'database' | 'bus' | 'clock'> & {
+  identity: RelayIdentity
+  log: FastifyBaseLogger
+}
+
+/** Creates the watches. They join messages in the database: without them there, a webhook would never be called. */
+async function openWatches(
+  config: ServerConfig,
+  { database, identity, bus, clock, log }: WatchDependencies,
+): Promise<Watches> {
+  const watches = await createWatches({
+    database: database.kysely,
+    identity,
+    http: createSafeFetch({ allowPrivate: config.webhooks === 'any' }),
+    audiences: () => config.relayUrls,
+    bus,
+    clock,
+    log,
+  })
+  if (config.relayStore === undefined) return watches
+  return { ...watches, register: () => Promise.reject(watchesUnavailable()) }
 }
 
 function toLimits({ limits, relayLimits: set, messageBytes, relayMaxTtl }: ServerConfig): RelayLimits {

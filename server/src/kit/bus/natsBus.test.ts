@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
 import { describeBus } from '../../testing/describeBus.ts'
-import { startTestNats, type TestNats } from '../../testing/nats.ts'
+import { startTestNats, type TestNats } from '../../testing/brokers/nats.ts'
 import type { Bus } from './bus.ts'
 import { connectNatsBus } from './natsBus.ts'
 

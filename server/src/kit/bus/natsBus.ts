@@ -27,7 +27,7 @@ export async function connectNatsBus({ url, name, log }: NatsBusOptions): Promis
   const nats = await connectNats({ url, log, noEcho: true })
   const { connection } = nats
   const listeners = createBusListeners()
-  const subscriptions = createSubscriptions(nats, toSubject, listeners.emit)
+  const subscriptions = createNatsSubscriptions(nats, toSubject, listeners.emit)
   const gapListeners = new Set<() => void>()
   const notifyGap = (): void => gapListeners.forEach((listener) => listener())
   let hasGap = false
@@ -73,7 +73,7 @@ type Subscriptions = {
   remove(channel: string): void
 }
 
-function createSubscriptions(
+function createNatsSubscriptions(
   { connection, isConnected }: Nats,
   toSubject: (channel: string) => string,
   emit: (channel: string, message: BusMessage) => void,

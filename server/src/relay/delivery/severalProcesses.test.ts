@@ -11,7 +11,7 @@ import {
   type TestServerOptions,
 } from '../../testing/index.ts'
 
-/** The ways in which processes hear each other. */
+/** The buses between processes. */
 const buses = [
   {
     name: 'over Redis, with messages in PostgreSQL',

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { connectNats } from '../../../kit/nats/connectNats.ts'
 import { describeMailbox, type MailboxStore } from '../../../testing/describeMailbox.ts'
-import { startTestNats } from '../../../testing/nats.ts'
+import { startTestNats } from '../../../testing/brokers/nats.ts'
 import { createJetStreamMailbox } from './createJetStreamMailbox.ts'
 import { openPartitions } from './openPartitions.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kit/runtime/clock.ts'
 import type { NatsStream, StreamEntry } from '../../../kit/nats/natsStream.ts'
-import { parseMessageHeader, readExpiry } from './entryHeader.ts'
+import { parseMessageHeader, readExpiry } from './messageHeader.ts'
 import type { Partition, Partitions } from './openPartitions.ts'
 
 /** Deletes expired entries of the streams, because this version of the server has no expiry per message. */

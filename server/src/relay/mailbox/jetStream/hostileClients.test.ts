@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectNats, type Nats } from '../../../kit/nats/connectNats.ts'
-import { startTestNats, type TestNats } from '../../../testing/nats.ts'
+import { startTestNats, type TestNats } from '../../../testing/brokers/nats.ts'
 import type { Mailbox, NewRelayMessage, RelayMessage, StoreResult } from '../mailbox.ts'
 import { createJetStreamMailbox } from './createJetStreamMailbox.ts'
 import { openPartitions } from './openPartitions.ts'

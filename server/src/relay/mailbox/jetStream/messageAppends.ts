@@ -5,7 +5,7 @@ import type { Clock } from '../../../kit/runtime/clock.ts'
 import type { MailboxLimits } from '../../limits/admitMessages.ts'
 import { hashReceiver } from '../acknowledgements.ts'
 import type { NewRelayMessage, StoreResult } from '../mailbox.ts'
-import { digestText, formatMessageHeader, formatPayload, type MessageHeader } from './entryHeader.ts'
+import { digestText, formatMessageHeader, formatPayload, type MessageHeader } from './messageHeader.ts'
 import type { Partitions } from './openPartitions.ts'
 import type { PublisherQuotas } from './publisherQuotas.ts'
 import type { TopicLogs } from './topicLogs.ts'
@@ -134,14 +134,6 @@ function createAttempt({
     return isBeyond(state, bytes, limits)
   }
 
-  /** Reads what another process has appended. */
-  async function resolveConflict(topic: string, last: number): Promise<'conflict'> {
-    const state = await logs.refresh(topic)
-    // The last message that was known is deleted, so the state must be read from the start.
-    if (state.lastMessage === last) logs.forget(topic)
-    return 'conflict'
-  }
-
   return async ({ message, header }, mayBeStored) => {
     const { topic } = message
     const { publisher, bytes, expiresAt } = header
@@ -175,8 +167,16 @@ function createAttempt({
       return stored(message, header, partition.toSequence(appended.sequence))
     }
     if (isLimited) quotas.release(publisher, bytes, expiresAt)
-    return resolveConflict(topic, last)
+    return resolveConflict(logs, topic, last)
   }
+}
+
+/** Reads what another process has appended after the last message that was known. */
+async function resolveConflict(logs: TopicLogs, topic: string, last: number): Promise<'conflict'> {
+  const state = await logs.refresh(topic)
+  // The last message that was known is deleted, so the state must be read from the start.
+  if (state.lastMessage === last) logs.forget(topic)
+  return 'conflict'
 }
 
 function isBeyond({ undelivered }: TopicState, bytes: number, limits: MailboxLimits): boolean {

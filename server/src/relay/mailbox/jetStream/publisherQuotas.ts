@@ -69,27 +69,9 @@ export function createPublisherQuotas(options: PublisherQuotasOptions): Publishe
     if (pending * exchangedPart > bytesPerPublisher) void flush().catch(() => undefined)
   }
 
-  async function write(publisher: string, quota: Quota): Promise<void> {
-    const subject = recordSubject(`publisher.${publisher}`)
-    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const entry = await records.readNext(subject, 1)
-      const written = [...quota.changes]
-      const sums = parseSums(entry?.payload)
-      for (const [end, bytes] of written) addTo(sums, end, bytes)
-      // A sum may be negative until the process that stored the messages has written its changes.
-      for (const end of sums.keys()) if (end <= clock.now()) sums.delete(end)
-      const payload = JSON.stringify([...sums])
-      const append = { subject, header: 'publisher', payload, expectedLast: entry?.sequence ?? 0 }
-      if ((await records.append(append)).outcome === 'conflict') continue
-      for (const [end, bytes] of written) addTo(quota.changes, end, -bytes)
-      quota.shared = sums
-      return
-    }
-  }
-
   async function flushOnce(): Promise<void> {
     for (const [publisher, quota] of changed) {
-      await write(publisher, quota)
+      await writeQuota(options, publisher, quota)
       if (quota.changes.size === 0) changed.delete(publisher)
     }
   }
@@ -109,6 +91,29 @@ export function createPublisherQuotas(options: PublisherQuotasOptions): Publishe
     },
     release: (publisher, bytes, expiresAt) => change(publisher, -bytes, expiresAt),
     flush,
+  }
+}
+
+/** Adds the changes of a quota to its record. */
+async function writeQuota(
+  { records, recordSubject, clock }: PublisherQuotasOptions,
+  publisher: string,
+  quota: Quota,
+): Promise<void> {
+  const subject = recordSubject(`publisher.${publisher}`)
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const entry = await records.readNext(subject, 1)
+    const written = [...quota.changes]
+    const sums = parseSums(entry?.payload)
+    for (const [end, bytes] of written) addTo(sums, end, bytes)
+    // A sum may be negative until the process that stored the messages has written its changes.
+    for (const end of sums.keys()) if (end <= clock.now()) sums.delete(end)
+    const payload = JSON.stringify([...sums])
+    const append = { subject, header: 'publisher', payload, expectedLast: entry?.sequence ?? 0 }
+    if ((await records.append(append)).outcome === 'conflict') continue
+    for (const [end, bytes] of written) addTo(quota.changes, end, -bytes)
+    quota.shared = sums
+    return
   }
 }
 

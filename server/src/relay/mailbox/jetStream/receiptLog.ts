@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../../kit/runtime/clock.ts'
 import type { Receipt } from '../mailbox.ts'
-import { formatReceiptHeader, parseMessageHeader, type MessageHeader } from './entryHeader.ts'
+import { formatReceiptHeader, parseMessageHeader, type MessageHeader } from './messageHeader.ts'
 import type { Partitions } from './openPartitions.ts'
 import type { PublisherQuotas } from './publisherQuotas.ts'
 import type { TopicLogs } from './topicLogs.ts'
@@ -42,21 +42,9 @@ export function createReceiptLog(options: ReceiptLogOptions): ReceiptLog {
   const { partitions } = options
   const pending = new Map<string, Pending[]>()
   const writing = new Map<string, Promise<void>>()
-  const appendOnce = createGroupAppend(options)
+  const appendGroup = withRetries(createGroupAppend(options))
   let count = 0
   let timer: NodeJS.Timeout | undefined
-
-  async function appendGroup(topic: string, group: readonly Pending[]): Promise<void> {
-    const end = performance.now() + retries.totalMs
-    for (;;) {
-      try {
-        return await appendOnce(topic, group)
-      } catch (error) {
-        if (performance.now() > end) throw error
-        await sleep(retries.pauseMs)
-      }
-    }
-  }
 
   function writeAll(): void {
     timer = undefined
@@ -102,14 +90,25 @@ export function createReceiptLog(options: ReceiptLogOptions): ReceiptLog {
   }
 }
 
+type GroupAppend = (topic: string, group: readonly Pending[]) => Promise<void>
+
+/** Repeats an append that fails, for some time. */
+function withRetries(append: GroupAppend): GroupAppend {
+  return async (topic, group) => {
+    const end = performance.now() + retries.totalMs
+    for (;;) {
+      try {
+        return await append(topic, group)
+      } catch (error) {
+        if (performance.now() > end) throw error
+        await sleep(retries.pauseMs)
+      }
+    }
+  }
+}
+
 /** Creates a function that appends receipts of one topic as one entry, and gives the bytes of first ones back. */
-function createGroupAppend({
-  partitions,
-  logs,
-  quotas,
-  clock,
-  longestMs,
-}: ReceiptLogOptions): (topic: string, group: readonly Pending[]) => Promise<void> {
+function createGroupAppend({ partitions, logs, quotas, clock, longestMs }: ReceiptLogOptions): GroupAppend {
   async function findHeader(topic: string, sequence: number): Promise<MessageHeader | undefined> {
     const known = logs.known(topic)?.messages.get(sequence)
     if (known !== undefined) return known

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { StreamEntry } from '../../../kit/nats/natsStream.ts'
-import { parseMessageHeader, parseReceiptHeader } from './entryHeader.ts'
+import { parseMessageHeader, parseReceiptHeader } from './messageHeader.ts'
 import type { Partition, Partitions } from './openPartitions.ts'
 import { addMessage, addReceipt, createTopicState, type TopicState } from './topicState.ts'
 

@@ -1,6 +1,6 @@
-import type { MessageHeader } from './entryHeader.ts'
+import type { MessageHeader } from './messageHeader.ts'
 
-/** What a process knows about the messages of a topic, without their texts. Sequences are those of the stream. */
+/** The messages of a topic as a process knows them, without their texts. Sequences are those of the stream. */
 export type TopicState = {
   readonly messages: Map<number, MessageHeader>
   /** The sequence of the last message with a digest. */

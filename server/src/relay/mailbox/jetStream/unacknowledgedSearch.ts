@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kit/runtime/clock.ts'
 import type { MailboxPosition } from '../mailbox.ts'
-import { parseMessageHeader, parseReceiptHeader } from './entryHeader.ts'
-import { formatPosition, parsePosition } from './mailboxPosition.ts'
+import { parseMessageHeader, parseReceiptHeader } from './messageHeader.ts'
+import { formatPosition, parsePosition } from './formatPosition.ts'
 import { toTopic, type Partition, type Partitions } from './openPartitions.ts'
 
 /** Searches the streams for messages without a receipt. */

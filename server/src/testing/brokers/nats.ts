@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../kit/runtime/freePort.ts'
-import type { RelayStore } from '../relay/storeVariables.ts'
+import { freePort } from '../../kit/runtime/freePort.ts'
+import type { RelayStore } from '../../relay/storeVariables.ts'
 
 /** A NATS server for tests. */
 export type TestNatsServer = {

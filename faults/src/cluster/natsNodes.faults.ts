@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestNats, startTestPostgres, type TestNatsServer } from '@latchkey/server/testing'
 import { expect, test } from 'vitest'
-import { nothingLost, openCase, type FaultCase } from './faultCase.ts'
-import { startLoad, type Load } from './load.ts'
-import { startRelayProcess } from './relayProcess.ts'
+import { nothingLost, openCase, type FaultCase } from '../faultCase.ts'
+import { startLoad, type Load } from '../load.ts'
+import { startRelayProcess } from '../relayProcess.ts'
 
 /** Two minutes; fewer seconds while you work on the relay. */
 const seconds = Number(process.env['LATCHKEY_NATS_SECONDS'] ?? 120)
