@@ -3,63 +3,64 @@
  * Please do not edit it manually.
  */
 
-import type { ColumnType } from 'kysely'
+import type { ColumnType } from "kysely";
 
-export type Generated<T> =
-  T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
 
-export type Json = JsonValue
+export type Json = JsonValue;
 
-export type JsonArray = JsonValue[]
+export type JsonArray = JsonValue[];
 
 export type JsonObject = {
-  [x: string]: JsonValue | undefined
-}
+  [x: string]: JsonValue | undefined;
+};
 
-export type JsonPrimitive = boolean | number | string | null
+export type JsonPrimitive = boolean | number | string | null;
 
-export type JsonValue = JsonArray | JsonObject | JsonPrimitive
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type Numeric = ColumnType<string, number | string, number | string>
+export type Numeric = ColumnType<string, number | string, number | string>;
 
 export interface ApiSecret {
-  one: Generated<boolean>
-  secret: Buffer
+  one: Generated<boolean>;
+  secret: Buffer;
 }
 
 export interface PaymasterSpending {
-  chain: string
-  day: number
-  scope: string
-  spent: Numeric
+  chain: string;
+  day: number;
+  scope: string;
+  spent: Numeric;
 }
 
 export interface SmartSession {
-  account: string
-  context: string | null
-  created_at: number
-  expiry: number
-  pci: string
-  permissions: Json
-  policies: Json
-  project: string
-  public_key: string
-  revoked_at: number | null
-  sealed_key: Buffer
-  signer: Json
+  account: string;
+  context: string | null;
+  created_at: number;
+  expiry: number;
+  pci: string;
+  permissions: Json;
+  policies: Json;
+  project: string;
+  public_key: string;
+  revoked_at: number | null;
+  sealed_key: Buffer;
+  signer: Json;
 }
 
 export interface SpamReport {
-  asset: string
-  chain: string
-  project: string
-  reported_at: number
-  reporter: Buffer
+  asset: string;
+  chain: string;
+  project: string;
+  reported_at: number;
+  reporter: Buffer;
 }
 
 export interface ApiTables {
-  api_secret: ApiSecret
-  paymaster_spending: PaymasterSpending
-  smart_session: SmartSession
-  spam_report: SpamReport
+  api_secret: ApiSecret;
+  paymaster_spending: PaymasterSpending;
+  smart_session: SmartSession;
+  spam_report: SpamReport;
 }

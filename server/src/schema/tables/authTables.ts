@@ -3,250 +3,251 @@
  * Please do not edit it manually.
  */
 
-import type { ColumnType } from 'kysely'
+import type { ColumnType } from "kysely";
 
-export type Generated<T> =
-  T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
 
 export interface AuthAudit {
-  about: string | null
-  at: number
-  event: string
-  id: Generated<number>
-  key_thumbprint: string | null
-  network: string | null
-  user_id: string | null
+  about: string | null;
+  at: number;
+  event: string;
+  id: Generated<number>;
+  key_thumbprint: string | null;
+  network: string | null;
+  user_id: string | null;
 }
 
 export interface AuthChallenge {
-  challenge: Buffer
-  expires_at: number
-  key_thumbprint: string
-  user_id: string
+  challenge: Buffer;
+  expires_at: number;
+  key_thumbprint: string;
+  user_id: string;
 }
 
 export interface AuthCode {
-  client: Buffer
-  code: Buffer
-  created_at: number
-  domain: Buffer
-  expires_at: number
-  id: string
-  key_thumbprint: string
-  known: boolean
-  mailbox: Buffer
-  project: string
-  purpose: string
-  tries: Generated<number>
-  used_at: number | null
-  void_at: number | null
+  client: Buffer;
+  code: Buffer;
+  created_at: number;
+  domain: Buffer;
+  expires_at: number;
+  id: string;
+  key_thumbprint: string;
+  known: boolean;
+  mailbox: Buffer;
+  project: string;
+  purpose: string;
+  tries: Generated<number>;
+  used_at: number | null;
+  void_at: number | null;
 }
 
 export interface AuthDataKey {
-  key_id: string
-  owner: string
-  scope: string
-  secret: Buffer
+  key_id: string;
+  owner: string;
+  scope: string;
+  secret: Buffer;
 }
 
 export interface AuthDeletion {
-  at: number
-  secret: Buffer
-  user_id: string
+  at: number;
+  secret: Buffer;
+  user_id: string;
 }
 
 export interface AuthEmailChange {
-  created_at: number
-  done_at: number | null
-  email: Buffer
-  id: string
-  key_thumbprint: string
-  old_email: Buffer | null
-  old_mailbox: Buffer | null
-  primary_at: number | null
-  primary_code: string | null
-  revert_until: number | null
-  reverted_at: number | null
-  secondary_code: string | null
-  secret: Buffer | null
-  user_id: string
+  created_at: number;
+  done_at: number | null;
+  email: Buffer;
+  id: string;
+  key_thumbprint: string;
+  old_email: Buffer | null;
+  old_mailbox: Buffer | null;
+  primary_at: number | null;
+  primary_code: string | null;
+  revert_until: number | null;
+  reverted_at: number | null;
+  secondary_code: string | null;
+  secret: Buffer | null;
+  user_id: string;
 }
 
 export interface AuthFarcasterLogin {
-  challenge: Buffer
-  expires_at: number
-  key_thumbprint: string
-  used_at: number | null
+  challenge: Buffer;
+  expires_at: number;
+  key_thumbprint: string;
+  used_at: number | null;
 }
 
 export interface AuthIdentity {
-  created_at: number
-  name: Buffer | null
-  provider: string
-  subject: Buffer
-  user_id: string
+  created_at: number;
+  name: Buffer | null;
+  provider: string;
+  subject: Buffer;
+  user_id: string;
 }
 
 export interface AuthKey {
-  key_thumbprint: string
-  notice: Buffer | null
-  notice_at: number | null
-  proven_at: number | null
-  seen_at: number
-  since: Generated<number>
-  user_id: string
+  key_thumbprint: string;
+  notice: Buffer | null;
+  notice_at: number | null;
+  proven_at: number | null;
+  seen_at: number;
+  since: Generated<number>;
+  user_id: string;
 }
 
 export interface AuthMailTurn {
-  mailbox: Buffer
-  network: Buffer
-  turn_at: number
+  mailbox: Buffer;
+  network: Buffer;
+  turn_at: number;
 }
 
 export interface AuthOprf {
-  failures: number
-  paused_until: number
-  user_id: string
+  failures: number;
+  paused_until: number;
+  user_id: string;
 }
 
 export interface AuthOprfSecret {
-  secret: Buffer
-  version: number
+  secret: Buffer;
+  version: number;
 }
 
 export interface AuthOprfTry {
-  at: number
-  user_id: string
+  at: number;
+  user_id: string;
 }
 
 export interface AuthPasskey {
-  created_at: number
-  id: Buffer
-  public_key: Buffer
-  user_id: string
+  created_at: number;
+  id: Buffer;
+  public_key: Buffer;
+  user_id: string;
 }
 
 export interface AuthPepper {
-  id: Generated<number>
-  secret: Buffer
+  id: Generated<number>;
+  secret: Buffer;
 }
 
 export interface AuthPolicy {
-  counter: number
-  kind: string
-  sealed: Buffer
-  secret: Buffer | null
-  signature: Buffer
-  stored_at: number
-  user_id: string
-  verifier: Buffer
+  counter: number;
+  kind: string;
+  sealed: Buffer;
+  secret: Buffer | null;
+  signature: Buffer;
+  stored_at: number;
+  user_id: string;
+  verifier: Buffer;
 }
 
 export interface AuthProof {
-  expires_at: number
-  id: Buffer
+  expires_at: number;
+  id: Buffer;
 }
 
 export interface AuthRefresh {
-  created_at: number
-  expires_at: number
-  session: string
-  token: Buffer
-  traded_at: number | null
+  created_at: number;
+  expires_at: number;
+  session: string;
+  token: Buffer;
+  traded_at: number | null;
 }
 
 export interface AuthSession {
-  begun_at: number
-  ended_at: number | null
-  id: string
-  key_thumbprint: string
-  methods: string[]
-  user_id: string
+  begun_at: number;
+  ended_at: number | null;
+  id: string;
+  key_thumbprint: string;
+  methods: string[];
+  user_id: string;
 }
 
 export interface AuthShare {
-  accounts: string
-  browser: Generated<string>
-  created_at: number
-  epoch: number
-  key_thumbprint: string
-  live_at: number | null
-  origin: string | null
-  set_id: Buffer
-  settled_at: number | null
-  share: Buffer
-  used_at: Generated<number>
-  user_id: string
-  verifier: Buffer | null
-  wallet_id: Buffer
+  accounts: string;
+  browser: Generated<string>;
+  created_at: number;
+  epoch: number;
+  key_thumbprint: string;
+  live_at: number | null;
+  origin: string | null;
+  set_id: Buffer;
+  settled_at: number | null;
+  share: Buffer;
+  used_at: Generated<number>;
+  user_id: string;
+  verifier: Buffer | null;
+  wallet_id: Buffer;
 }
 
 export interface AuthSigningKey {
-  created_at: number
-  id: string
-  secret: Buffer
+  created_at: number;
+  id: string;
+  secret: Buffer;
 }
 
 export interface AuthSocial {
-  account: Buffer | null
-  browser: string
-  created_at: number
-  done_at: number | null
-  expires_at: number
-  id: string
-  key_thumbprint: string
-  match: string
-  next: string | null
-  origin: string
-  page: Buffer | null
-  problem: string | null
-  provider: string
-  redeemed_at: number | null
-  secrets: Buffer
-  state: Buffer
-  tries: Generated<number>
-  used_at: number | null
+  account: Buffer | null;
+  browser: string;
+  created_at: number;
+  done_at: number | null;
+  expires_at: number;
+  id: string;
+  key_thumbprint: string;
+  match: string;
+  next: string | null;
+  origin: string;
+  page: Buffer | null;
+  problem: string | null;
+  provider: string;
+  redeemed_at: number | null;
+  secrets: Buffer;
+  state: Buffer;
+  tries: Generated<number>;
+  used_at: number | null;
 }
 
 export interface AuthUser {
-  created_at: number
-  email: Buffer | null
-  id: string
-  mailbox: Buffer | null
+  created_at: number;
+  email: Buffer | null;
+  id: string;
+  mailbox: Buffer | null;
 }
 
 export interface AuthWallet {
-  accounts: string
-  epoch: number
-  exported_at: number | null
-  founder: string | null
-  user_id: string
-  wallet_id: Buffer
+  accounts: string;
+  epoch: number;
+  exported_at: number | null;
+  founder: string | null;
+  user_id: string;
+  wallet_id: Buffer;
 }
 
 export interface AuthTables {
-  auth_audit: AuthAudit
-  auth_challenge: AuthChallenge
-  auth_code: AuthCode
-  auth_data_key: AuthDataKey
-  auth_deletion: AuthDeletion
-  auth_email_change: AuthEmailChange
-  auth_farcaster_login: AuthFarcasterLogin
-  auth_identity: AuthIdentity
-  auth_key: AuthKey
-  auth_mail_turn: AuthMailTurn
-  auth_oprf: AuthOprf
-  auth_oprf_secret: AuthOprfSecret
-  auth_oprf_try: AuthOprfTry
-  auth_passkey: AuthPasskey
-  auth_pepper: AuthPepper
-  auth_policy: AuthPolicy
-  auth_proof: AuthProof
-  auth_refresh: AuthRefresh
-  auth_session: AuthSession
-  auth_share: AuthShare
-  auth_signing_key: AuthSigningKey
-  auth_social: AuthSocial
-  auth_user: AuthUser
-  auth_wallet: AuthWallet
+  auth_audit: AuthAudit;
+  auth_challenge: AuthChallenge;
+  auth_code: AuthCode;
+  auth_data_key: AuthDataKey;
+  auth_deletion: AuthDeletion;
+  auth_email_change: AuthEmailChange;
+  auth_farcaster_login: AuthFarcasterLogin;
+  auth_identity: AuthIdentity;
+  auth_key: AuthKey;
+  auth_mail_turn: AuthMailTurn;
+  auth_oprf: AuthOprf;
+  auth_oprf_secret: AuthOprfSecret;
+  auth_oprf_try: AuthOprfTry;
+  auth_passkey: AuthPasskey;
+  auth_pepper: AuthPepper;
+  auth_policy: AuthPolicy;
+  auth_proof: AuthProof;
+  auth_refresh: AuthRefresh;
+  auth_session: AuthSession;
+  auth_share: AuthShare;
+  auth_signing_key: AuthSigningKey;
+  auth_social: AuthSocial;
+  auth_user: AuthUser;
+  auth_wallet: AuthWallet;
 }

@@ -3,122 +3,123 @@
  * Please do not edit it manually.
  */
 
-import type { ColumnType } from 'kysely'
+import type { ColumnType } from "kysely";
 
-export type Generated<T> =
-  T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
 
-export type Numeric = ColumnType<string, number | string, number | string>
+export type Numeric = ColumnType<string, number | string, number | string>;
 
 export interface IndexActivity {
-  address: Buffer
-  block: number
-  chain: number
-  mined_at: number
-  position: number
+  address: Buffer;
+  block: number;
+  chain: number;
+  mined_at: number;
+  position: number;
 }
 
 export interface IndexAddress {
-  address: Buffer
-  chain: number
-  followed: Generated<boolean>
-  gap_from: number | null
-  gap_to: number | null
-  pages: Generated<number>
-  requested_at: number
-  retry_at: Generated<number>
-  transactions: Generated<number>
+  address: Buffer;
+  chain: number;
+  followed: Generated<boolean>;
+  gap_from: number | null;
+  gap_to: number | null;
+  pages: Generated<number>;
+  requested_at: number;
+  retry_at: Generated<number>;
+  transactions: Generated<number>;
 }
 
 export interface IndexBlock {
-  block: number
-  chain: number
-  hash: Buffer
+  block: number;
+  chain: number;
+  hash: Buffer;
 }
 
 export interface IndexChain {
-  addresses: Generated<number>
-  caip: string
-  chain: Generated<number>
-  first_block: number
-  head: number
-  leader: Generated<string>
-  leads_until: Generated<number>
-  since: number | null
-  target: number
-  term: Generated<number>
+  addresses: Generated<number>;
+  caip: string;
+  chain: Generated<number>;
+  first_block: number;
+  head: number;
+  leader: Generated<string>;
+  leads_until: Generated<number>;
+  since: number | null;
+  target: number;
+  term: Generated<number>;
 }
 
 export interface IndexHistoryPlace {
-  place: string
+  place: string;
 }
 
 export interface IndexHolding {
-  address: Buffer
-  block: Generated<number>
-  chain: number
-  kind: number
-  signed: Generated<boolean>
-  token: Buffer
-  token_id: Numeric
+  address: Buffer;
+  block: Generated<number>;
+  chain: number;
+  kind: number;
+  signed: Generated<boolean>;
+  token: Buffer;
+  token_id: Numeric;
 }
 
 export interface IndexNft {
-  chain: number
-  content_type: string | null
-  name: string | null
-  picture: string | null
-  read_at: number
-  token: Buffer
-  token_id: Numeric
+  chain: number;
+  content_type: string | null;
+  name: string | null;
+  picture: string | null;
+  read_at: number;
+  token: Buffer;
+  token_id: Numeric;
 }
 
 export interface IndexToken {
-  chain: number
-  decimals: number | null
-  name: string | null
-  read_at: number
-  symbol: string | null
-  token: Buffer
+  chain: number;
+  decimals: number | null;
+  name: string | null;
+  read_at: number;
+  symbol: string | null;
+  token: Buffer;
 }
 
 export interface IndexTransaction {
-  block: number
-  chain: number
-  created: Buffer | null
-  hash: Buffer
-  method: Buffer | null
-  mined_at: number
-  nonce: number
-  position: number
-  receiver: Buffer | null
-  sender: Buffer
-  succeeded: boolean
-  value: Numeric
+  block: number;
+  chain: number;
+  created: Buffer | null;
+  hash: Buffer;
+  method: Buffer | null;
+  mined_at: number;
+  nonce: number;
+  position: number;
+  receiver: Buffer | null;
+  sender: Buffer;
+  succeeded: boolean;
+  value: Numeric;
 }
 
 export interface IndexTransfer {
-  amount: Numeric
-  block: number
-  chain: number
-  kind: number
-  ordinal: number
-  position: number
-  receiver: Buffer
-  sender: Buffer
-  token: Buffer
-  token_id: Numeric | null
+  amount: Numeric;
+  block: number;
+  chain: number;
+  kind: number;
+  ordinal: number;
+  position: number;
+  receiver: Buffer;
+  sender: Buffer;
+  token: Buffer;
+  token_id: Numeric | null;
 }
 
 export interface IndexerTables {
-  index_activity: IndexActivity
-  index_address: IndexAddress
-  index_block: IndexBlock
-  index_chain: IndexChain
-  index_history_place: IndexHistoryPlace
-  index_holding: IndexHolding
-  index_nft: IndexNft
-  index_token: IndexToken
-  index_transaction: IndexTransaction
-  index_transfer: IndexTransfer
+  index_activity: IndexActivity;
+  index_address: IndexAddress;
+  index_block: IndexBlock;
+  index_chain: IndexChain;
+  index_history_place: IndexHistoryPlace;
+  index_holding: IndexHolding;
+  index_nft: IndexNft;
+  index_token: IndexToken;
+  index_transaction: IndexTransaction;
+  index_transfer: IndexTransfer;
 }

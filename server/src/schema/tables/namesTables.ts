@@ -3,48 +3,48 @@
  * Please do not edit it manually.
  */
 
-export type Json = JsonValue
+export type Json = JsonValue;
 
-export type JsonArray = JsonValue[]
+export type JsonArray = JsonValue[];
 
 export type JsonObject = {
-  [x: string]: JsonValue | undefined
-}
+  [x: string]: JsonValue | undefined;
+};
 
-export type JsonPrimitive = boolean | number | string | null
+export type JsonPrimitive = boolean | number | string | null;
 
-export type JsonValue = JsonArray | JsonObject | JsonPrimitive
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export interface Name {
-  attributes: Json | null
-  expires_at: number
-  name: string
-  offered_coin_type: number | null
-  offered_to: string | null
-  offered_until: number | null
-  owner: string
-  proof_coin_type: number | null
-  registered_at: number
-  released_at: number | null
-  signer: string | null
-  updated_at: number | null
+  attributes: Json | null;
+  expires_at: number;
+  name: string;
+  offered_coin_type: number | null;
+  offered_to: string | null;
+  offered_until: number | null;
+  owner: string;
+  proof_coin_type: number | null;
+  registered_at: number;
+  released_at: number | null;
+  signer: string | null;
+  updated_at: number | null;
 }
 
 export interface NameAddress {
-  address: string
-  coin_type: number
-  created_at: number
-  name: string
-  namespace: string
+  address: string;
+  coin_type: number;
+  created_at: number;
+  name: string;
+  namespace: string;
 }
 
 export interface NameMessage {
-  hash: Buffer
-  used_at: number
+  hash: Buffer;
+  used_at: number;
 }
 
 export interface NamesTables {
-  name: Name
-  name_address: NameAddress
-  name_message: NameMessage
+  name: Name;
+  name_address: NameAddress;
+  name_message: NameMessage;
 }

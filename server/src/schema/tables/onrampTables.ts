@@ -3,35 +3,36 @@
  * Please do not edit it manually.
  */
 
-import type { ColumnType } from 'kysely'
+import type { ColumnType } from "kysely";
 
-export type Generated<T> =
-  T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
 
-export type Numeric = ColumnType<string, number | string, number | string>
+export type Numeric = ColumnType<string, number | string, number | string>;
 
 export interface OnrampPurchase {
-  cents: number
-  chain: string
-  created_at: number
-  currency: string
-  decimals: number
-  decline: string | null
-  hash: string | null
-  id: string
-  method: string | null
-  nonce: number | null
-  page: string
-  rate: string
-  raw: string | null
-  receiver: string
-  status: string
-  symbol: string
-  token: string
-  tries: Generated<number>
-  units: Numeric | null
+  cents: number;
+  chain: string;
+  created_at: number;
+  currency: string;
+  decimals: number;
+  decline: string | null;
+  hash: string | null;
+  id: string;
+  method: string | null;
+  nonce: number | null;
+  page: string;
+  rate: string;
+  raw: string | null;
+  receiver: string;
+  status: string;
+  symbol: string;
+  token: string;
+  tries: Generated<number>;
+  units: Numeric | null;
 }
 
 export interface OnrampTables {
-  onramp_purchase: OnrampPurchase
+  onramp_purchase: OnrampPurchase;
 }

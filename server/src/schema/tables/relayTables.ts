@@ -3,103 +3,108 @@
  * Please do not edit it manually.
  */
 
-import type { ColumnType } from 'kysely'
+import type { ColumnType } from "kysely";
 
-export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[] ? U[] : ArrayTypeImpl<T>
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
 
-export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S[], I[], U[]> : T[]
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
 
-export type Generated<T> =
-  T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
 
 export interface RelayAcknowledgement {
-  is_first: Generated<boolean>
-  receiver: number
-  sequence: number
+  is_first: Generated<boolean>;
+  receiver: number;
+  sequence: number;
 }
 
 export interface RelayBridge {
-  id: Generated<number>
-  secret: Buffer
+  id: Generated<number>;
+  secret: Buffer;
 }
 
 export interface RelayIdentity {
-  id: Generated<number>
-  secret: Buffer
+  id: Generated<number>;
+  secret: Buffer;
 }
 
 export interface RelayMessage {
-  attestation: string
-  bytes: Generated<number>
-  digest: Buffer
-  expires_at: number
-  message: string
-  origin: Generated<string>
-  published_at: number
-  publisher: string
-  sequence: Generated<number>
-  tag: number
-  topic: Buffer
+  attestation: string;
+  bytes: Generated<number>;
+  digest: Buffer;
+  expires_at: number;
+  message: string;
+  origin: Generated<string>;
+  published_at: number;
+  publisher: string;
+  sequence: Generated<number>;
+  tag: number;
+  topic: Buffer;
 }
 
 export interface RelayStoredBytes {
-  bytes: number
-  ends_at: number
-  key: Buffer
-  scope: string
+  bytes: number;
+  ends_at: number;
+  key: Buffer;
+  scope: string;
 }
 
 export interface RelayUsage {
-  bytes: number
-  expires_at: number
-  key: Buffer
-  kind: string
-  messages: number
+  bytes: number;
+  expires_at: number;
+  key: Buffer;
+  kind: string;
+  messages: number;
 }
 
 export interface RelayWatch {
-  client: string
-  expires_at: number
-  kind: string
-  receiver: number
-  service: string
-  statuses: string[]
-  tags: ArrayType<number>
-  webhook: string
+  client: string;
+  expires_at: number;
+  kind: string;
+  receiver: number;
+  service: string;
+  statuses: string[];
+  tags: ArrayType<number>;
+  webhook: string;
 }
 
 export interface RelayWatchEvent {
-  attempts: Generated<number>
-  attestation: string
-  client: string
-  created_at: number
-  id: Generated<number>
-  kind: string
-  message: string
-  next_at: number
-  published_at: number
-  receiver: number
-  sequence: number
-  service: string
-  status: string
-  tag: number
-  topic: Buffer
-  webhook: string
+  attempts: Generated<number>;
+  attestation: string;
+  client: string;
+  created_at: number;
+  id: Generated<number>;
+  kind: string;
+  message: string;
+  next_at: number;
+  published_at: number;
+  receiver: number;
+  sequence: number;
+  service: string;
+  status: string;
+  tag: number;
+  topic: Buffer;
+  webhook: string;
 }
 
 export interface RelayWatchTopic {
-  client: string
-  topic: Buffer
+  client: string;
+  topic: Buffer;
 }
 
 export interface RelayTables {
-  relay_acknowledgement: RelayAcknowledgement
-  relay_bridge: RelayBridge
-  relay_identity: RelayIdentity
-  relay_message: RelayMessage
-  relay_stored_bytes: RelayStoredBytes
-  relay_usage: RelayUsage
-  relay_watch: RelayWatch
-  relay_watch_event: RelayWatchEvent
-  relay_watch_topic: RelayWatchTopic
+  relay_acknowledgement: RelayAcknowledgement;
+  relay_bridge: RelayBridge;
+  relay_identity: RelayIdentity;
+  relay_message: RelayMessage;
+  relay_stored_bytes: RelayStoredBytes;
+  relay_usage: RelayUsage;
+  relay_watch: RelayWatch;
+  relay_watch_event: RelayWatchEvent;
+  relay_watch_topic: RelayWatchTopic;
 }

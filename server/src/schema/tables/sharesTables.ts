@@ -3,217 +3,218 @@
  * Please do not edit it manually.
  */
 
-import type { ColumnType } from 'kysely'
+import type { ColumnType } from "kysely";
 
-export type Generated<T> =
-  T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
 
 export interface ShareAudit {
-  about: string | null
-  at: number
-  event: string
-  id: Generated<number>
-  key_thumbprint: string | null
-  network: string | null
-  user_id: string | null
+  about: string | null;
+  at: number;
+  event: string;
+  id: Generated<number>;
+  key_thumbprint: string | null;
+  network: string | null;
+  user_id: string | null;
 }
 
 export interface ShareAuto {
-  secret: Buffer
-  user_id: string
+  secret: Buffer;
+  user_id: string;
 }
 
 export interface ShareChallenge {
-  challenge: Buffer
-  expires_at: number
-  key_thumbprint: string
-  user_id: string
+  challenge: Buffer;
+  expires_at: number;
+  key_thumbprint: string;
+  user_id: string;
 }
 
 export interface ShareContact {
-  asked_at: number | null
-  mailbox: Buffer
-  next: Buffer | null
-  secret: Buffer | null
-  stopped_at: number | null
-  user_id: string
+  asked_at: number | null;
+  mailbox: Buffer;
+  next: Buffer | null;
+  secret: Buffer | null;
+  stopped_at: number | null;
+  user_id: string;
 }
 
 export interface ShareDataKey {
-  key_id: string
-  owner: string
-  scope: string
-  secret: Buffer
+  key_id: string;
+  owner: string;
+  scope: string;
+  secret: Buffer;
 }
 
 export interface ShareDeletion {
-  at: number
-  user_id: string
+  at: number;
+  user_id: string;
 }
 
 export interface ShareDevice {
-  founder: boolean
-  key_thumbprint: string
-  seen_at: number
-  since: number
-  user_id: string
+  founder: boolean;
+  key_thumbprint: string;
+  seen_at: number;
+  since: number;
+  user_id: string;
 }
 
 export interface ShareDeviceRequest {
-  approved_at: number | null
-  browser: string
-  created_at: number
-  id: string
-  key_thumbprint: string
-  match: string
-  place: string
-  stopped_at: number | null
-  tries: Generated<number>
-  user_id: string
+  approved_at: number | null;
+  browser: string;
+  created_at: number;
+  id: string;
+  key_thumbprint: string;
+  match: string;
+  place: string;
+  stopped_at: number | null;
+  tries: Generated<number>;
+  user_id: string;
 }
 
 export interface ShareFarcasterLogin {
-  challenge: Buffer
-  expires_at: number
-  key_thumbprint: string
-  used_at: number | null
+  challenge: Buffer;
+  expires_at: number;
+  key_thumbprint: string;
+  used_at: number | null;
 }
 
 export interface ShareIdentity {
-  approved_at: number
-  contact: Buffer
-  key_thumbprint: string
-  needs_second_proof: Generated<boolean>
-  user_id: string
+  approved_at: number;
+  contact: Buffer;
+  key_thumbprint: string;
+  needs_second_proof: Generated<boolean>;
+  user_id: string;
 }
 
 export interface ShareLink {
-  approved_at: number | null
-  browser: string
-  client: Buffer
-  created_at: number
-  expires_at: number
-  id: string
-  key_thumbprint: string
-  mailbox: Buffer
-  match: string
-  origin: string
-  place: string
-  purpose: Generated<string>
-  secret: Buffer
-  tries: Generated<number>
+  approved_at: number | null;
+  browser: string;
+  client: Buffer;
+  created_at: number;
+  expires_at: number;
+  id: string;
+  key_thumbprint: string;
+  mailbox: Buffer;
+  match: string;
+  origin: string;
+  place: string;
+  purpose: Generated<string>;
+  secret: Buffer;
+  tries: Generated<number>;
 }
 
 export interface ShareLogin {
-  code: Buffer | null
-  contact: Buffer | null
-  expires_at: number
-  id: string
-  key_thumbprint: string
-  origin: string
-  provider: string
-  redeemed_at: number | null
-  secrets: Buffer
-  state: Buffer
-  tries: Generated<number>
-  used_at: number | null
+  code: Buffer | null;
+  contact: Buffer | null;
+  expires_at: number;
+  id: string;
+  key_thumbprint: string;
+  origin: string;
+  provider: string;
+  redeemed_at: number | null;
+  secrets: Buffer;
+  state: Buffer;
+  tries: Generated<number>;
+  used_at: number | null;
 }
 
 export interface ShareMailTurn {
-  mailbox: Buffer
-  network: Buffer
-  turn_at: number
+  mailbox: Buffer;
+  network: Buffer;
+  turn_at: number;
 }
 
 export interface SharePasskey {
-  created_at: number
-  id: Buffer
-  public_key: Buffer
-  user_id: string
+  created_at: number;
+  id: Buffer;
+  public_key: Buffer;
+  user_id: string;
 }
 
 export interface SharePepper {
-  id: Generated<number>
-  secret: Buffer
+  id: Generated<number>;
+  secret: Buffer;
 }
 
 export interface SharePolicy {
-  counter: number
-  kind: string
-  sealed: Buffer
-  signature: Buffer
-  stored_at: number
-  user_id: string
-  verifier: Buffer
+  counter: number;
+  kind: string;
+  sealed: Buffer;
+  signature: Buffer;
+  stored_at: number;
+  user_id: string;
+  verifier: Buffer;
 }
 
 export interface SharePolicyRequest {
-  decision: string | null
-  expires_at: number
-  id: string
-  key_thumbprint: string
-  sealed: Buffer
-  user_id: string
+  decision: string | null;
+  expires_at: number;
+  id: string;
+  key_thumbprint: string;
+  sealed: Buffer;
+  user_id: string;
 }
 
 export interface ShareProof {
-  expires_at: number
-  id: Buffer
+  expires_at: number;
+  id: Buffer;
 }
 
 export interface ShareSet {
-  created_at: number
-  epoch: number
-  key_thumbprint: string
-  live_at: number | null
-  set_id: Buffer
-  share: Buffer
-  used_at: number
-  user_id: string
-  vault: Buffer | null
-  wallet_id: Buffer
+  created_at: number;
+  epoch: number;
+  key_thumbprint: string;
+  live_at: number | null;
+  set_id: Buffer;
+  share: Buffer;
+  used_at: number;
+  user_id: string;
+  vault: Buffer | null;
+  wallet_id: Buffer;
 }
 
 export interface ShareWallet {
-  created_at: number
-  epoch: number
-  user_id: string
-  vault: Buffer
-  wallet_id: Buffer
+  created_at: number;
+  epoch: number;
+  user_id: string;
+  vault: Buffer;
+  wallet_id: Buffer;
 }
 
 export interface ShareWrap {
-  created_at: number
-  facts: string
-  id: string
-  live_at: number | null
-  method: string
-  set_id: Buffer
-  user_id: string
-  wallet_id: Buffer
-  wrapped: Buffer
+  created_at: number;
+  facts: string;
+  id: string;
+  live_at: number | null;
+  method: string;
+  set_id: Buffer;
+  user_id: string;
+  wallet_id: Buffer;
+  wrapped: Buffer;
 }
 
 export interface SharesTables {
-  share_audit: ShareAudit
-  share_auto: ShareAuto
-  share_challenge: ShareChallenge
-  share_contact: ShareContact
-  share_data_key: ShareDataKey
-  share_deletion: ShareDeletion
-  share_device: ShareDevice
-  share_device_request: ShareDeviceRequest
-  share_farcaster_login: ShareFarcasterLogin
-  share_identity: ShareIdentity
-  share_link: ShareLink
-  share_login: ShareLogin
-  share_mail_turn: ShareMailTurn
-  share_passkey: SharePasskey
-  share_pepper: SharePepper
-  share_policy: SharePolicy
-  share_policy_request: SharePolicyRequest
-  share_proof: ShareProof
-  share_set: ShareSet
-  share_wallet: ShareWallet
-  share_wrap: ShareWrap
+  share_audit: ShareAudit;
+  share_auto: ShareAuto;
+  share_challenge: ShareChallenge;
+  share_contact: ShareContact;
+  share_data_key: ShareDataKey;
+  share_deletion: ShareDeletion;
+  share_device: ShareDevice;
+  share_device_request: ShareDeviceRequest;
+  share_farcaster_login: ShareFarcasterLogin;
+  share_identity: ShareIdentity;
+  share_link: ShareLink;
+  share_login: ShareLogin;
+  share_mail_turn: ShareMailTurn;
+  share_passkey: SharePasskey;
+  share_pepper: SharePepper;
+  share_policy: SharePolicy;
+  share_policy_request: SharePolicyRequest;
+  share_proof: ShareProof;
+  share_set: ShareSet;
+  share_wallet: ShareWallet;
+  share_wrap: ShareWrap;
 }

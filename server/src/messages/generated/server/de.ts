@@ -4,209 +4,138 @@ import type { ServerMessages } from './types.ts'
 
 export const translation: PartialMessages<ServerMessages> = {
   common: {
-    unknownBrowser: 'ein unbekannter Browser',
-    browserOnSystem: (d) => d.browser + ' unter ' + d.system,
-    unknownPlace: 'unbekannt',
-    localNetwork: 'ein lokales Netz',
-    detail: (d) => d.label + ': ' + d.value,
+    unknownBrowser: "ein unbekannter Browser",
+    browserOnSystem: (d) => d.browser + " unter " + d.system,
+    unknownPlace: "unbekannt",
+    localNetwork: "ein lokales Netz",
+    detail: (d) => d.label + ": " + d.value,
   },
   loginCodeMail: {
-    subject: (d) => 'Anmelden: ' + d.code,
-    text: (d) =>
-      'Gib diesen Code ein, um dich bei deiner Wallet anzumelden:\n\n' +
-      d.code +
-      '\n\nEr gilt 10 Minuten, nur in dem Fenster, das ihn angefordert hat.\n\n' +
-      d.details +
-      '\n\nWenn du ihn nicht angefordert hast, ignoriere diese E-Mail. Gib den Code nie weiter.',
+    subject: (d) => "Anmelden: " + d.code,
+    text: (d) => "Gib diesen Code ein, um dich bei deiner Wallet anzumelden:\n\n" + d.code + "\n\nEr gilt 10 Minuten, nur in dem Fenster, das ihn angefordert hat.\n\n" + d.details + "\n\nWenn du ihn nicht angefordert hast, ignoriere diese E-Mail. Gib den Code nie weiter.",
   },
   addressChangeMail: {
-    subject: (d) => 'Bestätige die Änderung deiner E-Mail-Adresse: ' + d.code,
-    text: (d) =>
-      'Die Anmeldung deiner Wallet soll von dieser Adresse zu ' +
-      d.email +
-      ' wechseln. Gib diesen Code ein, um die Änderung zu bestätigen:\n\n' +
-      d.code +
-      '\n\nEr gilt 10 Minuten. Er ist kein Code zum Anmelden.\n\n' +
-      d.details +
-      '\n\nWenn du das nicht angefordert hast, gib den Code nirgends ein: Wer ihn hat, kann deine Wallet übernehmen.',
+    subject: (d) => "Bestätige die Änderung deiner E-Mail-Adresse: " + d.code,
+    text: (d) => "Die Anmeldung deiner Wallet soll von dieser Adresse zu " + d.email + " wechseln. Gib diesen Code ein, um die Änderung zu bestätigen:\n\n" + d.code + "\n\nEr gilt 10 Minuten. Er ist kein Code zum Anmelden.\n\n" + d.details + "\n\nWenn du das nicht angefordert hast, gib den Code nirgends ein: Wer ihn hat, kann deine Wallet übernehmen.",
   },
   newAddressMail: {
-    subject: (d) => 'Bestätige deine neue E-Mail-Adresse: ' + d.code,
-    text: (d) =>
-      'Diese Adresse soll zur Anmeldung einer Wallet werden. Gib diesen Code ein, um sie zu bestätigen:\n\n' +
-      d.code +
-      '\n\nEr gilt 10 Minuten. Er ist kein Code zum Anmelden.\n\n' +
-      d.details +
-      '\n\nWenn du das nicht angefordert hast, ignoriere diese E-Mail. Gib den Code nie weiter.',
+    subject: (d) => "Bestätige deine neue E-Mail-Adresse: " + d.code,
+    text: (d) => "Diese Adresse soll zur Anmeldung einer Wallet werden. Gib diesen Code ein, um sie zu bestätigen:\n\n" + d.code + "\n\nEr gilt 10 Minuten. Er ist kein Code zum Anmelden.\n\n" + d.details + "\n\nWenn du das nicht angefordert hast, ignoriere diese E-Mail. Gib den Code nie weiter.",
   },
   stepUpMail: {
-    subject: (d) => 'Bestätige, dass du es bist: ' + d.code,
-    text: (d) =>
-      'Gib diesen Code ein, um eine geschützte Aktion zu bestätigen, zum Beispiel das Anzeigen der Schlüssel deiner Wallet oder ihre Löschung:\n\n' +
-      d.code +
-      '\n\nEr gilt 10 Minuten. Er ist kein Code zum Anmelden.\n\n' +
-      d.details +
-      '\n\nWenn du das nicht angefordert hast, gib den Code nirgends ein.',
+    subject: (d) => "Bestätige, dass du es bist: " + d.code,
+    text: (d) => "Gib diesen Code ein, um eine geschützte Aktion zu bestätigen, zum Beispiel das Anzeigen der Schlüssel deiner Wallet oder ihre Löschung:\n\n" + d.code + "\n\nEr gilt 10 Minuten. Er ist kein Code zum Anmelden.\n\n" + d.details + "\n\nWenn du das nicht angefordert hast, gib den Code nirgends ein.",
   },
   approvalMail: {
-    subject: 'Ein neues Gerät zulassen?',
-    text: (d) =>
-      'Ein Browser, der noch nie für deine Wallet benutzt wurde, möchte sie öffnen.\n\n' +
-      d.details +
-      '\n\nWenn du das bist, öffne diese Seite und gib die zwei Ziffern ein, die das andere Fenster zeigt:\n\n' +
-      d.link +
-      '\n\nDer Link gilt einmal, 15 Minuten lang. Wenn du das nicht bist, ignoriere diese E-Mail.',
+    subject: "Ein neues Gerät zulassen?",
+    text: (d) => "Ein Browser, der noch nie für deine Wallet benutzt wurde, möchte sie öffnen.\n\n" + d.details + "\n\nWenn du das bist, öffne diese Seite und gib die zwei Ziffern ein, die das andere Fenster zeigt:\n\n" + d.link + "\n\nDer Link gilt einmal, 15 Minuten lang. Wenn du das nicht bist, ignoriere diese E-Mail.",
   },
   contactConfirmationMail: {
-    subject: 'Deine Wallet zu dieser Adresse umziehen?',
-    text: (d) =>
-      'Eine bereits bestehende Wallet soll ihre neuen Geräte künftig über diese Adresse zulassen.\n\n' +
-      d.details +
-      '\n\nWenn du das bist, öffne diese Seite und gib die zwei Ziffern ein, die das andere Fenster zeigt:\n\n' +
-      d.link +
-      '\n\nDer Link gilt einmal, 15 Minuten lang. Wenn du nicht gerade deine eigene Wallet zu dieser Adresse umziehst, ignoriere diese E-Mail: Die Wallet gehört jemand anderem, der alles daraus nehmen könnte.',
+    subject: "Deine Wallet zu dieser Adresse umziehen?",
+    text: (d) => "Eine bereits bestehende Wallet soll ihre neuen Geräte künftig über diese Adresse zulassen.\n\n" + d.details + "\n\nWenn du das bist, öffne diese Seite und gib die zwei Ziffern ein, die das andere Fenster zeigt:\n\n" + d.link + "\n\nDer Link gilt einmal, 15 Minuten lang. Wenn du nicht gerade deine eigene Wallet zu dieser Adresse umziehst, ignoriere diese E-Mail: Die Wallet gehört jemand anderem, der alles daraus nehmen könnte.",
   },
   emailChangedMail: {
-    subject: 'Die E-Mail-Adresse deiner Wallet wurde geändert',
-    text: (d) =>
-      'Die Anmeldung deiner Wallet ist von dieser Adresse zu einer anderen gewechselt. Codes gehen ab jetzt dorthin.\n\n' +
-      d.details +
-      '\n\nWenn du das nicht warst, mach es innerhalb von 3 Tagen rückgängig. Dann werden alle Geräte abgemeldet:\n\n' +
-      d.link,
+    subject: "Die E-Mail-Adresse deiner Wallet wurde geändert",
+    text: (d) => "Die Anmeldung deiner Wallet ist von dieser Adresse zu einer anderen gewechselt. Codes gehen ab jetzt dorthin.\n\n" + d.details + "\n\nWenn du das nicht warst, mach es innerhalb von 3 Tagen rückgängig. Dann werden alle Geräte abgemeldet:\n\n" + d.link,
   },
   contactChangeMail: {
-    subject: 'Eine andere Adresse wird deine neuen Geräte zulassen',
-    text: (d) =>
-      'Ab ' +
-      d.time +
-      ' gehen die Links, die neue Geräte deiner Wallet zulassen, an ' +
-      d.email +
-      ' statt an diese Adresse.\n\n' +
-      d.details +
-      '\n\nWenn du das nicht warst, stoppe die Änderung:\n\n' +
-      d.link,
+    subject: "Eine andere Adresse wird deine neuen Geräte zulassen",
+    text: (d) => "Ab " + d.time + " gehen die Links, die neue Geräte deiner Wallet zulassen, an " + d.email + " statt an diese Adresse.\n\n" + d.details + "\n\nWenn du das nicht warst, stoppe die Änderung:\n\n" + d.link,
   },
   policyMail: {
-    subject: 'Die Regeln deiner Wallet werden gelockert',
-    text: (d) =>
-      'Ab ' +
-      d.time +
-      ' signiert deine Wallet auf einem Gerät mehr als jetzt: Eine Grenze oder die Liste der Empfänger wird gelockert.\n\n' +
-      d.details +
-      '\n\nWenn du das nicht warst, stoppe die Änderung:\n\n' +
-      d.link,
+    subject: "Die Regeln deiner Wallet werden gelockert",
+    text: (d) => "Ab " + d.time + " signiert deine Wallet auf einem Gerät mehr als jetzt: Eine Grenze oder die Liste der Empfänger wird gelockert.\n\n" + d.details + "\n\nWenn du das nicht warst, stoppe die Änderung:\n\n" + d.link,
   },
   newDeviceMail: {
-    subject: 'Ein neues Gerät kann deine Wallet öffnen',
-    text: (d) =>
-      'Ein neues Gerät kann jetzt deine Wallet öffnen.\n\n' +
-      d.details +
-      '\n\nEinen Tag lang kann es weder deine Schlüssel anzeigen noch die Wiederherstellung ändern noch deine anderen Geräte entfernen.\n\nWenn du das nicht bist, entferne es jetzt und bewege alles in eine andere Wallet:\n\n' +
-      d.link,
+    subject: "Ein neues Gerät kann deine Wallet öffnen",
+    text: (d) => "Ein neues Gerät kann jetzt deine Wallet öffnen.\n\n" + d.details + "\n\nEinen Tag lang kann es weder deine Schlüssel anzeigen noch die Wiederherstellung ändern noch deine anderen Geräte entfernen.\n\nWenn du das nicht bist, entferne es jetzt und bewege alles in eine andere Wallet:\n\n" + d.link,
   },
   exportMail: {
-    subject: 'Die Wiederherstellungsphrase deiner Wallet wurde angezeigt',
-    text: (d) =>
-      'Die Wiederherstellungsphrase deiner Wallet wurde auf einem angemeldeten Gerät angezeigt.\n\n' +
-      d.details +
-      '\n\nWenn du das nicht warst, bewege jetzt alles in eine andere Wallet: Wer die Phrase gesehen hat, kann alles nehmen.',
+    subject: "Die Wiederherstellungsphrase deiner Wallet wurde angezeigt",
+    text: (d) => "Die Wiederherstellungsphrase deiner Wallet wurde auf einem angemeldeten Gerät angezeigt.\n\n" + d.details + "\n\nWenn du das nicht warst, bewege jetzt alles in eine andere Wallet: Wer die Phrase gesehen hat, kann alles nehmen.",
   },
   deviceRemovedMail: {
-    subject: 'Ein Gerät wurde von deiner Wallet entfernt',
-    text: (d) =>
-      'Ein Gerät wurde von deiner Wallet entfernt. Es kann sie nicht mehr öffnen.\n\n' +
-      d.details +
-      '\n\nWenn du das nicht warst, melde dich an und prüfe die Geräte und Wiederherstellungsmethoden deiner Wallet.',
+    subject: "Ein Gerät wurde von deiner Wallet entfernt",
+    text: (d) => "Ein Gerät wurde von deiner Wallet entfernt. Es kann sie nicht mehr öffnen.\n\n" + d.details + "\n\nWenn du das nicht warst, melde dich an und prüfe die Geräte und Wiederherstellungsmethoden deiner Wallet.",
   },
   deletionMail: {
-    subject: 'Deine Wallet wird gelöscht',
-    text: (d) =>
-      'Deine Wallet und ihre Anmeldung werden am ' +
-      d.time +
-      ' gelöscht. Das lässt sich nicht rückgängig machen. Bewege vorher alles aus der Wallet.\n\n' +
-      d.details +
-      '\n\nUm die Wallet zu behalten, öffne diese Seite:\n\n' +
-      d.link,
+    subject: "Deine Wallet wird gelöscht",
+    text: (d) => "Deine Wallet und ihre Anmeldung werden am " + d.time + " gelöscht. Das lässt sich nicht rückgängig machen. Bewege vorher alles aus der Wallet.\n\n" + d.details + "\n\nUm die Wallet zu behalten, öffne diese Seite:\n\n" + d.link,
   },
   linkPage: {
-    site: 'Seite',
-    browser: 'Browser',
-    place: 'Ungefährer Ort',
-    time: 'Zeit',
-    digits: 'Die zwei Ziffern, die das andere Fenster zeigt',
-    wrongDigits: 'Diese Ziffern sind falsch. Sieh im anderen Fenster nach und versuche es noch einmal.',
-    expiredTitle: 'Dieser Link gilt nicht mehr',
-    expired: 'Er wurde schon benutzt oder ist abgelaufen. Es wurde nichts geändert.',
-    close: 'Du kannst dieses Fenster schließen.',
+    site: "Seite",
+    browser: "Browser",
+    place: "Ungefährer Ort",
+    time: "Zeit",
+    digits: "Die zwei Ziffern, die das andere Fenster zeigt",
+    wrongDigits: "Diese Ziffern sind falsch. Sieh im anderen Fenster nach und versuche es noch einmal.",
+    expiredTitle: "Dieser Link gilt nicht mehr",
+    expired: "Er wurde schon benutzt oder ist abgelaufen. Es wurde nichts geändert.",
+    close: "Du kannst dieses Fenster schließen.",
   },
   revertPage: {
-    title: 'Adressänderung rückgängig machen?',
-    text: 'Die Anmeldung deiner Wallet kehrt zu dieser Adresse zurück. Alle Geräte werden abgemeldet.',
-    confirm: 'Rückgängig machen',
-    done: 'Die Anmeldung ist zu dieser Adresse zurückgekehrt',
+    title: "Adressänderung rückgängig machen?",
+    text: "Die Anmeldung deiner Wallet kehrt zu dieser Adresse zurück. Alle Geräte werden abgemeldet.",
+    confirm: "Rückgängig machen",
+    done: "Die Anmeldung ist zu dieser Adresse zurückgekehrt",
   },
   keepWalletPage: {
-    title: 'Wallet behalten?',
-    text: 'Deine Wallet soll gelöscht werden. Du kannst sie behalten.',
-    confirm: 'Wallet behalten',
-    done: 'Deine Wallet bleibt',
+    title: "Wallet behalten?",
+    text: "Deine Wallet soll gelöscht werden. Du kannst sie behalten.",
+    confirm: "Wallet behalten",
+    done: "Deine Wallet bleibt",
   },
   stopPage: {
-    title: 'Adressänderung stoppen?',
-    text: 'Diese Adresse lässt weiterhin die neuen Geräte deiner Wallet zu. Die Änderung kann einen Tag lang nicht erneut angefordert werden.',
-    confirm: 'Änderung stoppen',
-    done: 'Die Änderung wurde gestoppt',
+    title: "Adressänderung stoppen?",
+    text: "Diese Adresse lässt weiterhin die neuen Geräte deiner Wallet zu. Die Änderung kann einen Tag lang nicht erneut angefordert werden.",
+    confirm: "Änderung stoppen",
+    done: "Die Änderung wurde gestoppt",
   },
   policyStopPage: {
-    title: 'Die jetzigen Regeln behalten?',
-    text: 'Deine Wallet behält ihre jetzigen Signierregeln. Die lockereren gelten nie.',
-    confirm: 'Regeln behalten',
-    done: 'Deine Wallet behält ihre Regeln',
+    title: "Die jetzigen Regeln behalten?",
+    text: "Deine Wallet behält ihre jetzigen Signierregeln. Die lockereren gelten nie.",
+    confirm: "Regeln behalten",
+    done: "Deine Wallet behält ihre Regeln",
   },
   removeDevicePage: {
-    title: 'Dieses Gerät entfernen?',
-    text: 'Es kann deine Wallet dann nicht mehr öffnen. Wenn es nicht dir gehört, kann es deine Schlüssel kopiert haben: Bewege alles in eine andere Wallet.',
-    confirm: 'Gerät entfernen',
-    done: 'Das Gerät wurde entfernt',
+    title: "Dieses Gerät entfernen?",
+    text: "Es kann deine Wallet dann nicht mehr öffnen. Wenn es nicht dir gehört, kann es deine Schlüssel kopiert haben: Bewege alles in eine andere Wallet.",
+    confirm: "Gerät entfernen",
+    done: "Das Gerät wurde entfernt",
   },
   approvalPage: {
-    title: 'Ein neues Gerät zulassen?',
-    confirm: 'Ja, das bin ich',
-    warning:
-      'Wenn du das nicht bist, schließe diese Seite. Das Gerät kann deine Wallet ohne deine Zustimmung nicht öffnen.',
-    approvedTitle: 'Zugelassen',
-    approved: 'Kehre zum anderen Fenster zurück. Dieses kannst du schließen.',
-    expired:
-      'Er wurde schon benutzt, oder die 15 Minuten sind vorbei. Fordere dort, wo du dich anmeldest, einen neuen Link an.',
+    title: "Ein neues Gerät zulassen?",
+    confirm: "Ja, das bin ich",
+    warning: "Wenn du das nicht bist, schließe diese Seite. Das Gerät kann deine Wallet ohne deine Zustimmung nicht öffnen.",
+    approvedTitle: "Zugelassen",
+    approved: "Kehre zum anderen Fenster zurück. Dieses kannst du schließen.",
+    expired: "Er wurde schon benutzt, oder die 15 Minuten sind vorbei. Fordere dort, wo du dich anmeldest, einen neuen Link an.",
   },
   contactConfirmationPage: {
-    title: 'Deine Wallet zu dieser Adresse umziehen?',
-    confirm: 'Ja, es ist meine Wallet',
-    warning:
-      'Wenn du nicht gerade deine eigene Wallet zu dieser Adresse umziehst, schließe diese Seite. Die Wallet gehört jemand anderem, der alles daraus nehmen könnte.',
+    title: "Deine Wallet zu dieser Adresse umziehen?",
+    confirm: "Ja, es ist meine Wallet",
+    warning: "Wenn du nicht gerade deine eigene Wallet zu dieser Adresse umziehst, schließe diese Seite. Die Wallet gehört jemand anderem, der alles daraus nehmen könnte.",
   },
   loginPage: {
-    confirmTitle: 'Hast du diese Anmeldung gestartet?',
-    confirmText: 'Prüf, wo sie gestartet wurde:',
-    confirm: 'Ja, ich habe sie gestartet',
-    confirmWarning:
-      'Wenn dir jemand einen Link zu dieser Seite geschickt hat, schließe sie. Der Absender könnte in deine Wallet gelangen.',
-    doneTitle: 'Du bist angemeldet',
-    done: 'Kehre zum anderen Fenster zurück. Dieses kannst du schließen.',
-    deniedTitle: 'Du bist nicht angemeldet',
-    denied: 'Du hast die Anmeldung nicht erlaubt. Du kannst dieses Fenster schließen.',
-    failedTitle: 'Das hat nicht geklappt',
-    failed: 'Der Anbieter hat nicht bestätigt, wer du bist. Du kannst dieses Fenster schließen.',
-    expiredTitle: 'Diese Anmeldung ist abgelaufen',
-    expired: 'Fang im anderen Fenster noch einmal an. Dieses kannst du schließen.',
-    continueTitle: 'Noch ein Schritt',
-    continue: 'Weiter',
+    confirmTitle: "Hast du diese Anmeldung gestartet?",
+    confirmText: "Prüf, wo sie gestartet wurde:",
+    confirm: "Ja, ich habe sie gestartet",
+    confirmWarning: "Wenn dir jemand einen Link zu dieser Seite geschickt hat, schließe sie. Der Absender könnte in deine Wallet gelangen.",
+    doneTitle: "Du bist angemeldet",
+    done: "Kehre zum anderen Fenster zurück. Dieses kannst du schließen.",
+    deniedTitle: "Du bist nicht angemeldet",
+    denied: "Du hast die Anmeldung nicht erlaubt. Du kannst dieses Fenster schließen.",
+    failedTitle: "Das hat nicht geklappt",
+    failed: "Der Anbieter hat nicht bestätigt, wer du bist. Du kannst dieses Fenster schließen.",
+    expiredTitle: "Diese Anmeldung ist abgelaufen",
+    expired: "Fang im anderen Fenster noch einmal an. Dieses kannst du schließen.",
+    continueTitle: "Noch ein Schritt",
+    continue: "Weiter",
   },
   handoffPage: {
-    title: 'Fast fertig',
-    text: 'Kehre zu dem Fenster zurück, in dem du dich anmeldest. Wenn es nach einem Code fragt, gib diesen ein:',
-    code: 'Code',
-    warning:
-      'Gib den Code nur in der Wallet ein, in der du dich gerade anmeldest. Wenn dich jemand auf diese Seite geschickt hat, schließe sie.',
+    title: "Fast fertig",
+    text: "Kehre zu dem Fenster zurück, in dem du dich anmeldest. Wenn es nach einem Code fragt, gib diesen ein:",
+    code: "Code",
+    warning: "Gib den Code nur in der Wallet ein, in der du dich gerade anmeldest. Wenn dich jemand auf diese Seite geschickt hat, schließe sie.",
   },
 }

@@ -4,207 +4,138 @@ import type { ServerMessages } from './types.ts'
 
 export const translation: PartialMessages<ServerMessages> = {
   common: {
-    unknownBrowser: 'un navegador desconocido',
-    browserOnSystem: (d) => d.browser + ' en ' + d.system,
-    unknownPlace: 'desconocido',
-    localNetwork: 'una red local',
-    detail: (d) => d.label + ': ' + d.value,
+    unknownBrowser: "un navegador desconocido",
+    browserOnSystem: (d) => d.browser + " en " + d.system,
+    unknownPlace: "desconocido",
+    localNetwork: "una red local",
+    detail: (d) => d.label + ": " + d.value,
   },
   loginCodeMail: {
-    subject: (d) => 'Iniciar sesión: ' + d.code,
-    text: (d) =>
-      'Introduce este código para iniciar sesión en tu cartera:\n\n' +
-      d.code +
-      '\n\nEs válido durante 10 minutos, solo en la ventana que lo pidió.\n\n' +
-      d.details +
-      '\n\nSi no lo pediste, ignora este correo. No compartas nunca el código.',
+    subject: (d) => "Iniciar sesión: " + d.code,
+    text: (d) => "Introduce este código para iniciar sesión en tu cartera:\n\n" + d.code + "\n\nEs válido durante 10 minutos, solo en la ventana que lo pidió.\n\n" + d.details + "\n\nSi no lo pediste, ignora este correo. No compartas nunca el código.",
   },
   addressChangeMail: {
-    subject: (d) => 'Confirma el cambio de tu correo electrónico: ' + d.code,
-    text: (d) =>
-      'El inicio de sesión de tu cartera va a pasar de esta dirección a ' +
-      d.email +
-      '. Introduce este código para confirmar el cambio:\n\n' +
-      d.code +
-      '\n\nEs válido durante 10 minutos. No es un código para iniciar sesión.\n\n' +
-      d.details +
-      '\n\nSi no lo pediste, no introduzcas el código en ningún sitio: quien lo tenga puede quedarse con tu cartera.',
+    subject: (d) => "Confirma el cambio de tu correo electrónico: " + d.code,
+    text: (d) => "El inicio de sesión de tu cartera va a pasar de esta dirección a " + d.email + ". Introduce este código para confirmar el cambio:\n\n" + d.code + "\n\nEs válido durante 10 minutos. No es un código para iniciar sesión.\n\n" + d.details + "\n\nSi no lo pediste, no introduzcas el código en ningún sitio: quien lo tenga puede quedarse con tu cartera.",
   },
   newAddressMail: {
-    subject: (d) => 'Confirma tu nuevo correo electrónico: ' + d.code,
-    text: (d) =>
-      'Esta dirección va a ser el inicio de sesión de una cartera. Introduce este código para confirmarla:\n\n' +
-      d.code +
-      '\n\nEs válido durante 10 minutos. No es un código para iniciar sesión.\n\n' +
-      d.details +
-      '\n\nSi no lo pediste, ignora este correo. No compartas nunca el código.',
+    subject: (d) => "Confirma tu nuevo correo electrónico: " + d.code,
+    text: (d) => "Esta dirección va a ser el inicio de sesión de una cartera. Introduce este código para confirmarla:\n\n" + d.code + "\n\nEs válido durante 10 minutos. No es un código para iniciar sesión.\n\n" + d.details + "\n\nSi no lo pediste, ignora este correo. No compartas nunca el código.",
   },
   stepUpMail: {
-    subject: (d) => 'Confirma que eres tú: ' + d.code,
-    text: (d) =>
-      'Introduce este código para confirmar una acción protegida, como mostrar las claves de tu cartera o eliminarla:\n\n' +
-      d.code +
-      '\n\nEs válido durante 10 minutos. No es un código para iniciar sesión.\n\n' +
-      d.details +
-      '\n\nSi no lo pediste, no introduzcas el código en ningún sitio.',
+    subject: (d) => "Confirma que eres tú: " + d.code,
+    text: (d) => "Introduce este código para confirmar una acción protegida, como mostrar las claves de tu cartera o eliminarla:\n\n" + d.code + "\n\nEs válido durante 10 minutos. No es un código para iniciar sesión.\n\n" + d.details + "\n\nSi no lo pediste, no introduzcas el código en ningún sitio.",
   },
   approvalMail: {
-    subject: '¿Aprobar un dispositivo nuevo?',
-    text: (d) =>
-      'Un navegador que nunca se usó para tu cartera quiere abrirla.\n\n' +
-      d.details +
-      '\n\nSi eres tú, abre esta página e introduce los dos dígitos que muestra la otra ventana:\n\n' +
-      d.link +
-      '\n\nEl enlace funciona una vez, durante 15 minutos. Si no eres tú, ignora este correo.',
+    subject: "¿Aprobar un dispositivo nuevo?",
+    text: (d) => "Un navegador que nunca se usó para tu cartera quiere abrirla.\n\n" + d.details + "\n\nSi eres tú, abre esta página e introduce los dos dígitos que muestra la otra ventana:\n\n" + d.link + "\n\nEl enlace funciona una vez, durante 15 minutos. Si no eres tú, ignora este correo.",
   },
   contactConfirmationMail: {
-    subject: '¿Mover tu cartera a esta dirección?',
-    text: (d) =>
-      'Una cartera que ya existe va a usar esta dirección para aprobar sus dispositivos nuevos.\n\n' +
-      d.details +
-      '\n\nSi eres tú, abre esta página e introduce los dos dígitos que muestra la otra ventana:\n\n' +
-      d.link +
-      '\n\nEl enlace funciona una vez, durante 15 minutos. Si no estás moviendo ahora tu propia cartera a esta dirección, ignora este correo: la cartera es de otra persona, que podría llevarse todo lo que contenga.',
+    subject: "¿Mover tu cartera a esta dirección?",
+    text: (d) => "Una cartera que ya existe va a usar esta dirección para aprobar sus dispositivos nuevos.\n\n" + d.details + "\n\nSi eres tú, abre esta página e introduce los dos dígitos que muestra la otra ventana:\n\n" + d.link + "\n\nEl enlace funciona una vez, durante 15 minutos. Si no estás moviendo ahora tu propia cartera a esta dirección, ignora este correo: la cartera es de otra persona, que podría llevarse todo lo que contenga.",
   },
   emailChangedMail: {
-    subject: 'El correo electrónico de tu cartera ha cambiado',
-    text: (d) =>
-      'El inicio de sesión de tu cartera ha pasado de esta dirección a otra. Desde ahora los códigos se envían allí.\n\n' +
-      d.details +
-      '\n\nSi no fuiste tú, deshaz el cambio en un plazo de 3 días. Se cerrará la sesión en todos los dispositivos:\n\n' +
-      d.link,
+    subject: "El correo electrónico de tu cartera ha cambiado",
+    text: (d) => "El inicio de sesión de tu cartera ha pasado de esta dirección a otra. Desde ahora los códigos se envían allí.\n\n" + d.details + "\n\nSi no fuiste tú, deshaz el cambio en un plazo de 3 días. Se cerrará la sesión en todos los dispositivos:\n\n" + d.link,
   },
   contactChangeMail: {
-    subject: 'Otra dirección aprobará tus dispositivos nuevos',
-    text: (d) =>
-      'Desde ' +
-      d.time +
-      ', los enlaces que aprueban dispositivos nuevos de tu cartera se enviarán a ' +
-      d.email +
-      ' en lugar de a esta dirección.\n\n' +
-      d.details +
-      '\n\nSi no fuiste tú, detén el cambio:\n\n' +
-      d.link,
+    subject: "Otra dirección aprobará tus dispositivos nuevos",
+    text: (d) => "Desde " + d.time + ", los enlaces que aprueban dispositivos nuevos de tu cartera se enviarán a " + d.email + " en lugar de a esta dirección.\n\n" + d.details + "\n\nSi no fuiste tú, detén el cambio:\n\n" + d.link,
   },
   policyMail: {
-    subject: 'Las reglas de tu cartera se relajarán',
-    text: (d) =>
-      'Desde ' +
-      d.time +
-      ', tu cartera firma en un dispositivo más que ahora: se relaja un límite o la lista de destinatarios.\n\n' +
-      d.details +
-      '\n\nSi no fuiste tú, detén el cambio:\n\n' +
-      d.link,
+    subject: "Las reglas de tu cartera se relajarán",
+    text: (d) => "Desde " + d.time + ", tu cartera firma en un dispositivo más que ahora: se relaja un límite o la lista de destinatarios.\n\n" + d.details + "\n\nSi no fuiste tú, detén el cambio:\n\n" + d.link,
   },
   newDeviceMail: {
-    subject: 'Un dispositivo nuevo puede abrir tu cartera',
-    text: (d) =>
-      'Un dispositivo nuevo ya puede abrir tu cartera.\n\n' +
-      d.details +
-      '\n\nDurante un día no puede mostrar tus claves, cambiar la recuperación ni quitar tus otros dispositivos.\n\nSi no eres tú, quítalo ahora y mueve todo a otra cartera:\n\n' +
-      d.link,
+    subject: "Un dispositivo nuevo puede abrir tu cartera",
+    text: (d) => "Un dispositivo nuevo ya puede abrir tu cartera.\n\n" + d.details + "\n\nDurante un día no puede mostrar tus claves, cambiar la recuperación ni quitar tus otros dispositivos.\n\nSi no eres tú, quítalo ahora y mueve todo a otra cartera:\n\n" + d.link,
   },
   exportMail: {
-    subject: 'Se mostró la frase de recuperación de tu cartera',
-    text: (d) =>
-      'La frase de recuperación de tu cartera se mostró en un dispositivo con la sesión iniciada.\n\n' +
-      d.details +
-      '\n\nSi no fuiste tú, mueve ahora todo a otra cartera: quien haya visto la frase puede llevárselo.',
+    subject: "Se mostró la frase de recuperación de tu cartera",
+    text: (d) => "La frase de recuperación de tu cartera se mostró en un dispositivo con la sesión iniciada.\n\n" + d.details + "\n\nSi no fuiste tú, mueve ahora todo a otra cartera: quien haya visto la frase puede llevárselo.",
   },
   deviceRemovedMail: {
-    subject: 'Se quitó un dispositivo de tu cartera',
-    text: (d) =>
-      'Se quitó un dispositivo de tu cartera. Ya no puede abrirla.\n\n' +
-      d.details +
-      '\n\nSi no fuiste tú, inicia sesión y revisa los dispositivos y los métodos de recuperación de tu cartera.',
+    subject: "Se quitó un dispositivo de tu cartera",
+    text: (d) => "Se quitó un dispositivo de tu cartera. Ya no puede abrirla.\n\n" + d.details + "\n\nSi no fuiste tú, inicia sesión y revisa los dispositivos y los métodos de recuperación de tu cartera.",
   },
   deletionMail: {
-    subject: 'Tu cartera se eliminará',
-    text: (d) =>
-      'Tu cartera y su inicio de sesión se eliminarán el ' +
-      d.time +
-      '. No se puede deshacer. Saca antes todo de la cartera.\n\n' +
-      d.details +
-      '\n\nPara conservar la cartera, abre esta página:\n\n' +
-      d.link,
+    subject: "Tu cartera se eliminará",
+    text: (d) => "Tu cartera y su inicio de sesión se eliminarán el " + d.time + ". No se puede deshacer. Saca antes todo de la cartera.\n\n" + d.details + "\n\nPara conservar la cartera, abre esta página:\n\n" + d.link,
   },
   linkPage: {
-    site: 'Sitio',
-    browser: 'Navegador',
-    place: 'Lugar aproximado',
-    time: 'Hora',
-    digits: 'Los dos dígitos que muestra la otra ventana',
-    wrongDigits: 'Estos dígitos no son correctos. Mira la otra ventana e inténtalo de nuevo.',
-    expiredTitle: 'Este enlace ya no es válido',
-    expired: 'Ya se usó o ha caducado. No se cambió nada.',
-    close: 'Puedes cerrar esta ventana.',
+    site: "Sitio",
+    browser: "Navegador",
+    place: "Lugar aproximado",
+    time: "Hora",
+    digits: "Los dos dígitos que muestra la otra ventana",
+    wrongDigits: "Estos dígitos no son correctos. Mira la otra ventana e inténtalo de nuevo.",
+    expiredTitle: "Este enlace ya no es válido",
+    expired: "Ya se usó o ha caducado. No se cambió nada.",
+    close: "Puedes cerrar esta ventana.",
   },
   revertPage: {
-    title: '¿Deshacer el cambio de dirección?',
-    text: 'El inicio de sesión de tu cartera vuelve a esta dirección. Se cierra la sesión en todos los dispositivos.',
-    confirm: 'Deshacer el cambio',
-    done: 'El inicio de sesión ha vuelto a esta dirección',
+    title: "¿Deshacer el cambio de dirección?",
+    text: "El inicio de sesión de tu cartera vuelve a esta dirección. Se cierra la sesión en todos los dispositivos.",
+    confirm: "Deshacer el cambio",
+    done: "El inicio de sesión ha vuelto a esta dirección",
   },
   keepWalletPage: {
-    title: '¿Conservar tu cartera?',
-    text: 'Tu cartera está pendiente de eliminarse. Puedes conservarla.',
-    confirm: 'Conservar la cartera',
-    done: 'Tu cartera se conserva',
+    title: "¿Conservar tu cartera?",
+    text: "Tu cartera está pendiente de eliminarse. Puedes conservarla.",
+    confirm: "Conservar la cartera",
+    done: "Tu cartera se conserva",
   },
   stopPage: {
-    title: '¿Detener el cambio de dirección?',
-    text: 'Esta dirección sigue aprobando los dispositivos nuevos de tu cartera. El cambio no se podrá pedir de nuevo durante un día.',
-    confirm: 'Detener el cambio',
-    done: 'El cambio se ha detenido',
+    title: "¿Detener el cambio de dirección?",
+    text: "Esta dirección sigue aprobando los dispositivos nuevos de tu cartera. El cambio no se podrá pedir de nuevo durante un día.",
+    confirm: "Detener el cambio",
+    done: "El cambio se ha detenido",
   },
   policyStopPage: {
-    title: '¿Mantener las reglas actuales?',
-    text: 'Tu cartera mantiene sus reglas de firma actuales. Las más permisivas no se aplican nunca.',
-    confirm: 'Mantener las reglas',
-    done: 'Tu cartera mantiene sus reglas',
+    title: "¿Mantener las reglas actuales?",
+    text: "Tu cartera mantiene sus reglas de firma actuales. Las más permisivas no se aplican nunca.",
+    confirm: "Mantener las reglas",
+    done: "Tu cartera mantiene sus reglas",
   },
   removeDevicePage: {
-    title: '¿Quitar este dispositivo?',
-    text: 'Ya no podrá abrir tu cartera. Si no es tuyo, puede haber copiado tus claves: mueve todo a otra cartera.',
-    confirm: 'Quitar el dispositivo',
-    done: 'Se quitó el dispositivo',
+    title: "¿Quitar este dispositivo?",
+    text: "Ya no podrá abrir tu cartera. Si no es tuyo, puede haber copiado tus claves: mueve todo a otra cartera.",
+    confirm: "Quitar el dispositivo",
+    done: "Se quitó el dispositivo",
   },
   approvalPage: {
-    title: '¿Aprobar un dispositivo nuevo?',
-    confirm: 'Sí, soy yo',
-    warning: 'Si no eres tú, cierra esta página. El dispositivo no puede abrir tu cartera sin tu aprobación.',
-    approvedTitle: 'Aprobado',
-    approved: 'Vuelve a la otra ventana. Puedes cerrar esta.',
-    expired: 'Ya se usó o han pasado los 15 minutos. Pide otro enlace donde inicias sesión.',
+    title: "¿Aprobar un dispositivo nuevo?",
+    confirm: "Sí, soy yo",
+    warning: "Si no eres tú, cierra esta página. El dispositivo no puede abrir tu cartera sin tu aprobación.",
+    approvedTitle: "Aprobado",
+    approved: "Vuelve a la otra ventana. Puedes cerrar esta.",
+    expired: "Ya se usó o han pasado los 15 minutos. Pide otro enlace donde inicias sesión.",
   },
   contactConfirmationPage: {
-    title: '¿Mover tu cartera a esta dirección?',
-    confirm: 'Sí, es mi cartera',
-    warning:
-      'Si no estás moviendo ahora tu propia cartera a esta dirección, cierra esta página. La cartera es de otra persona, que podría llevarse todo lo que contenga.',
+    title: "¿Mover tu cartera a esta dirección?",
+    confirm: "Sí, es mi cartera",
+    warning: "Si no estás moviendo ahora tu propia cartera a esta dirección, cierra esta página. La cartera es de otra persona, que podría llevarse todo lo que contenga.",
   },
   loginPage: {
-    confirmTitle: '¿Empezaste tú este inicio de sesión?',
-    confirmText: 'Comprueba dónde se empezó:',
-    confirm: 'Sí, lo empecé yo',
-    confirmWarning:
-      'Si alguien te envió un enlace a esta página, ciérrala. Quien lo envió podría entrar en tu cartera.',
-    doneTitle: 'Has iniciado sesión',
-    done: 'Vuelve a la otra ventana. Puedes cerrar esta.',
-    deniedTitle: 'No has iniciado sesión',
-    denied: 'No permitiste el inicio de sesión. Puedes cerrar esta ventana.',
-    failedTitle: 'Eso no funcionó',
-    failed: 'El proveedor no confirmó quién eres. Puedes cerrar esta ventana.',
-    expiredTitle: 'Este inicio de sesión ha caducado',
-    expired: 'Empieza de nuevo en la otra ventana. Puedes cerrar esta.',
-    continueTitle: 'Un paso más',
-    continue: 'Continuar',
+    confirmTitle: "¿Empezaste tú este inicio de sesión?",
+    confirmText: "Comprueba dónde se empezó:",
+    confirm: "Sí, lo empecé yo",
+    confirmWarning: "Si alguien te envió un enlace a esta página, ciérrala. Quien lo envió podría entrar en tu cartera.",
+    doneTitle: "Has iniciado sesión",
+    done: "Vuelve a la otra ventana. Puedes cerrar esta.",
+    deniedTitle: "No has iniciado sesión",
+    denied: "No permitiste el inicio de sesión. Puedes cerrar esta ventana.",
+    failedTitle: "Eso no funcionó",
+    failed: "El proveedor no confirmó quién eres. Puedes cerrar esta ventana.",
+    expiredTitle: "Este inicio de sesión ha caducado",
+    expired: "Empieza de nuevo en la otra ventana. Puedes cerrar esta.",
+    continueTitle: "Un paso más",
+    continue: "Continuar",
   },
   handoffPage: {
-    title: 'Casi listo',
-    text: 'Vuelve a la ventana donde inicias sesión. Si pide un código, escribe este:',
-    code: 'Código',
-    warning:
-      'Escribe el código solo en la billetera donde inicias sesión ahora. Si alguien te envió a esta página, ciérrala.',
+    title: "Casi listo",
+    text: "Vuelve a la ventana donde inicias sesión. Si pide un código, escribe este:",
+    code: "Código",
+    warning: "Escribe el código solo en la billetera donde inicias sesión ahora. Si alguien te envió a esta página, ciérrala.",
   },
 }

@@ -4,208 +4,138 @@ import type { ServerMessages } from './types.ts'
 
 export const translation: PartialMessages<ServerMessages> = {
   common: {
-    unknownBrowser: 'un navigateur inconnu',
-    browserOnSystem: (d) => d.browser + ' sur ' + d.system,
-    unknownPlace: 'inconnu',
-    localNetwork: 'un réseau local',
-    detail: (d) => d.label + ' : ' + d.value,
+    unknownBrowser: "un navigateur inconnu",
+    browserOnSystem: (d) => d.browser + " sur " + d.system,
+    unknownPlace: "inconnu",
+    localNetwork: "un réseau local",
+    detail: (d) => d.label + " : " + d.value,
   },
   loginCodeMail: {
-    subject: (d) => 'Connexion : ' + d.code,
-    text: (d) =>
-      'Saisissez ce code pour vous connecter à votre portefeuille :\n\n' +
-      d.code +
-      '\n\nIl est valable 10 minutes, uniquement dans la fenêtre qui l’a demandé.\n\n' +
-      d.details +
-      '\n\nSi vous ne l’avez pas demandé, ignorez cet e-mail. Ne communiquez jamais ce code.',
+    subject: (d) => "Connexion : " + d.code,
+    text: (d) => "Saisissez ce code pour vous connecter à votre portefeuille :\n\n" + d.code + "\n\nIl est valable 10 minutes, uniquement dans la fenêtre qui l’a demandé.\n\n" + d.details + "\n\nSi vous ne l’avez pas demandé, ignorez cet e-mail. Ne communiquez jamais ce code.",
   },
   addressChangeMail: {
-    subject: (d) => 'Confirmez le changement de votre adresse e-mail : ' + d.code,
-    text: (d) =>
-      'La connexion à votre portefeuille va passer de cette adresse à ' +
-      d.email +
-      '. Saisissez ce code pour confirmer le changement :\n\n' +
-      d.code +
-      '\n\nIl est valable 10 minutes. Ce n’est pas un code de connexion.\n\n' +
-      d.details +
-      '\n\nSi vous n’avez rien demandé, ne saisissez ce code nulle part : quiconque le possède peut prendre votre portefeuille.',
+    subject: (d) => "Confirmez le changement de votre adresse e-mail : " + d.code,
+    text: (d) => "La connexion à votre portefeuille va passer de cette adresse à " + d.email + ". Saisissez ce code pour confirmer le changement :\n\n" + d.code + "\n\nIl est valable 10 minutes. Ce n’est pas un code de connexion.\n\n" + d.details + "\n\nSi vous n’avez rien demandé, ne saisissez ce code nulle part : quiconque le possède peut prendre votre portefeuille.",
   },
   newAddressMail: {
-    subject: (d) => 'Confirmez votre nouvelle adresse e-mail : ' + d.code,
-    text: (d) =>
-      'Cette adresse va devenir la connexion d’un portefeuille. Saisissez ce code pour la confirmer :\n\n' +
-      d.code +
-      '\n\nIl est valable 10 minutes. Ce n’est pas un code de connexion.\n\n' +
-      d.details +
-      '\n\nSi vous n’avez rien demandé, ignorez cet e-mail. Ne communiquez jamais ce code.',
+    subject: (d) => "Confirmez votre nouvelle adresse e-mail : " + d.code,
+    text: (d) => "Cette adresse va devenir la connexion d’un portefeuille. Saisissez ce code pour la confirmer :\n\n" + d.code + "\n\nIl est valable 10 minutes. Ce n’est pas un code de connexion.\n\n" + d.details + "\n\nSi vous n’avez rien demandé, ignorez cet e-mail. Ne communiquez jamais ce code.",
   },
   stepUpMail: {
-    subject: (d) => 'Confirmez que c’est bien vous : ' + d.code,
-    text: (d) =>
-      'Saisissez ce code pour confirmer une action protégée, comme l’affichage des clés de votre portefeuille ou sa suppression :\n\n' +
-      d.code +
-      '\n\nIl est valable 10 minutes. Ce n’est pas un code de connexion.\n\n' +
-      d.details +
-      '\n\nSi vous n’avez rien demandé, ne saisissez ce code nulle part.',
+    subject: (d) => "Confirmez que c’est bien vous : " + d.code,
+    text: (d) => "Saisissez ce code pour confirmer une action protégée, comme l’affichage des clés de votre portefeuille ou sa suppression :\n\n" + d.code + "\n\nIl est valable 10 minutes. Ce n’est pas un code de connexion.\n\n" + d.details + "\n\nSi vous n’avez rien demandé, ne saisissez ce code nulle part.",
   },
   approvalMail: {
-    subject: 'Approuver un nouvel appareil ?',
-    text: (d) =>
-      'Un navigateur qui n’a jamais servi pour votre portefeuille veut l’ouvrir.\n\n' +
-      d.details +
-      '\n\nSi c’est vous, ouvrez cette page et saisissez les deux chiffres affichés dans l’autre fenêtre :\n\n' +
-      d.link +
-      '\n\nLe lien fonctionne une fois, pendant 15 minutes. Si ce n’est pas vous, ignorez cet e-mail.',
+    subject: "Approuver un nouvel appareil ?",
+    text: (d) => "Un navigateur qui n’a jamais servi pour votre portefeuille veut l’ouvrir.\n\n" + d.details + "\n\nSi c’est vous, ouvrez cette page et saisissez les deux chiffres affichés dans l’autre fenêtre :\n\n" + d.link + "\n\nLe lien fonctionne une fois, pendant 15 minutes. Si ce n’est pas vous, ignorez cet e-mail.",
   },
   contactConfirmationMail: {
-    subject: 'Transférer votre portefeuille vers cette adresse ?',
-    text: (d) =>
-      'Un portefeuille qui existe déjà va utiliser cette adresse pour approuver ses nouveaux appareils.\n\n' +
-      d.details +
-      '\n\nSi c’est vous, ouvrez cette page et saisissez les deux chiffres affichés dans l’autre fenêtre :\n\n' +
-      d.link +
-      '\n\nLe lien fonctionne une fois, pendant 15 minutes. Si vous n’êtes pas en train de transférer votre propre portefeuille vers cette adresse, ignorez cet e-mail : le portefeuille appartient à quelqu’un d’autre, qui pourrait prendre tout son contenu.',
+    subject: "Transférer votre portefeuille vers cette adresse ?",
+    text: (d) => "Un portefeuille qui existe déjà va utiliser cette adresse pour approuver ses nouveaux appareils.\n\n" + d.details + "\n\nSi c’est vous, ouvrez cette page et saisissez les deux chiffres affichés dans l’autre fenêtre :\n\n" + d.link + "\n\nLe lien fonctionne une fois, pendant 15 minutes. Si vous n’êtes pas en train de transférer votre propre portefeuille vers cette adresse, ignorez cet e-mail : le portefeuille appartient à quelqu’un d’autre, qui pourrait prendre tout son contenu.",
   },
   emailChangedMail: {
-    subject: 'L’adresse e-mail de votre portefeuille a changé',
-    text: (d) =>
-      'La connexion à votre portefeuille est passée de cette adresse à une autre. Les codes y sont désormais envoyés.\n\n' +
-      d.details +
-      '\n\nSi ce n’était pas vous, annulez le changement sous 3 jours. Tous les appareils seront alors déconnectés :\n\n' +
-      d.link,
+    subject: "L’adresse e-mail de votre portefeuille a changé",
+    text: (d) => "La connexion à votre portefeuille est passée de cette adresse à une autre. Les codes y sont désormais envoyés.\n\n" + d.details + "\n\nSi ce n’était pas vous, annulez le changement sous 3 jours. Tous les appareils seront alors déconnectés :\n\n" + d.link,
   },
   contactChangeMail: {
-    subject: 'Une autre adresse approuvera vos nouveaux appareils',
-    text: (d) =>
-      'À partir du ' +
-      d.time +
-      ', les liens qui approuvent les nouveaux appareils de votre portefeuille seront envoyés à ' +
-      d.email +
-      ' au lieu de cette adresse.\n\n' +
-      d.details +
-      '\n\nSi ce n’était pas vous, arrêtez le changement :\n\n' +
-      d.link,
+    subject: "Une autre adresse approuvera vos nouveaux appareils",
+    text: (d) => "À partir du " + d.time + ", les liens qui approuvent les nouveaux appareils de votre portefeuille seront envoyés à " + d.email + " au lieu de cette adresse.\n\n" + d.details + "\n\nSi ce n’était pas vous, arrêtez le changement :\n\n" + d.link,
   },
   policyMail: {
-    subject: 'Les règles de votre portefeuille vont être assouplies',
-    text: (d) =>
-      'À partir du ' +
-      d.time +
-      ', votre portefeuille signe sur un appareil plus qu’aujourd’hui : une limite ou la liste des destinataires est assouplie.\n\n' +
-      d.details +
-      '\n\nSi ce n’était pas vous, arrêtez le changement :\n\n' +
-      d.link,
+    subject: "Les règles de votre portefeuille vont être assouplies",
+    text: (d) => "À partir du " + d.time + ", votre portefeuille signe sur un appareil plus qu’aujourd’hui : une limite ou la liste des destinataires est assouplie.\n\n" + d.details + "\n\nSi ce n’était pas vous, arrêtez le changement :\n\n" + d.link,
   },
   newDeviceMail: {
-    subject: 'Un nouvel appareil peut ouvrir votre portefeuille',
-    text: (d) =>
-      'Un nouvel appareil peut désormais ouvrir votre portefeuille.\n\n' +
-      d.details +
-      '\n\nPendant un jour, il ne peut ni afficher vos clés, ni modifier la récupération, ni retirer vos autres appareils.\n\nSi ce n’est pas vous, retirez-le maintenant et déplacez tout vers un autre portefeuille :\n\n' +
-      d.link,
+    subject: "Un nouvel appareil peut ouvrir votre portefeuille",
+    text: (d) => "Un nouvel appareil peut désormais ouvrir votre portefeuille.\n\n" + d.details + "\n\nPendant un jour, il ne peut ni afficher vos clés, ni modifier la récupération, ni retirer vos autres appareils.\n\nSi ce n’est pas vous, retirez-le maintenant et déplacez tout vers un autre portefeuille :\n\n" + d.link,
   },
   exportMail: {
-    subject: 'La phrase de récupération de votre portefeuille a été affichée',
-    text: (d) =>
-      'La phrase de récupération de votre portefeuille a été affichée sur un appareil connecté.\n\n' +
-      d.details +
-      '\n\nSi ce n’était pas vous, déplacez tout vers un autre portefeuille maintenant : quiconque a vu la phrase peut tout prendre.',
+    subject: "La phrase de récupération de votre portefeuille a été affichée",
+    text: (d) => "La phrase de récupération de votre portefeuille a été affichée sur un appareil connecté.\n\n" + d.details + "\n\nSi ce n’était pas vous, déplacez tout vers un autre portefeuille maintenant : quiconque a vu la phrase peut tout prendre.",
   },
   deviceRemovedMail: {
-    subject: 'Un appareil a été retiré de votre portefeuille',
-    text: (d) =>
-      'Un appareil a été retiré de votre portefeuille. Il ne peut plus l’ouvrir.\n\n' +
-      d.details +
-      '\n\nSi ce n’était pas vous, connectez-vous et vérifiez les appareils et les méthodes de récupération de votre portefeuille.',
+    subject: "Un appareil a été retiré de votre portefeuille",
+    text: (d) => "Un appareil a été retiré de votre portefeuille. Il ne peut plus l’ouvrir.\n\n" + d.details + "\n\nSi ce n’était pas vous, connectez-vous et vérifiez les appareils et les méthodes de récupération de votre portefeuille.",
   },
   deletionMail: {
-    subject: 'Votre portefeuille va être supprimé',
-    text: (d) =>
-      'Votre portefeuille et sa connexion seront supprimés le ' +
-      d.time +
-      '. C’est irréversible. Sortez tout du portefeuille avant cette date.\n\n' +
-      d.details +
-      '\n\nPour garder le portefeuille, ouvrez cette page :\n\n' +
-      d.link,
+    subject: "Votre portefeuille va être supprimé",
+    text: (d) => "Votre portefeuille et sa connexion seront supprimés le " + d.time + ". C’est irréversible. Sortez tout du portefeuille avant cette date.\n\n" + d.details + "\n\nPour garder le portefeuille, ouvrez cette page :\n\n" + d.link,
   },
   linkPage: {
-    site: 'Site',
-    browser: 'Navigateur',
-    place: 'Lieu approximatif',
-    time: 'Heure',
-    digits: 'Les deux chiffres affichés dans l’autre fenêtre',
-    wrongDigits: 'Ces chiffres sont incorrects. Vérifiez l’autre fenêtre et réessayez.',
-    expiredTitle: 'Ce lien n’est plus valable',
-    expired: 'Il a déjà servi ou il a expiré. Rien n’a été modifié.',
-    close: 'Vous pouvez fermer cette fenêtre.',
+    site: "Site",
+    browser: "Navigateur",
+    place: "Lieu approximatif",
+    time: "Heure",
+    digits: "Les deux chiffres affichés dans l’autre fenêtre",
+    wrongDigits: "Ces chiffres sont incorrects. Vérifiez l’autre fenêtre et réessayez.",
+    expiredTitle: "Ce lien n’est plus valable",
+    expired: "Il a déjà servi ou il a expiré. Rien n’a été modifié.",
+    close: "Vous pouvez fermer cette fenêtre.",
   },
   revertPage: {
-    title: 'Annuler le changement d’adresse ?',
-    text: 'La connexion à votre portefeuille revient à cette adresse. Tous les appareils sont déconnectés.',
-    confirm: 'Annuler le changement',
-    done: 'La connexion est revenue à cette adresse',
+    title: "Annuler le changement d’adresse ?",
+    text: "La connexion à votre portefeuille revient à cette adresse. Tous les appareils sont déconnectés.",
+    confirm: "Annuler le changement",
+    done: "La connexion est revenue à cette adresse",
   },
   keepWalletPage: {
-    title: 'Garder votre portefeuille ?',
-    text: 'Votre portefeuille doit être supprimé. Vous pouvez le garder.',
-    confirm: 'Garder le portefeuille',
-    done: 'Votre portefeuille est conservé',
+    title: "Garder votre portefeuille ?",
+    text: "Votre portefeuille doit être supprimé. Vous pouvez le garder.",
+    confirm: "Garder le portefeuille",
+    done: "Votre portefeuille est conservé",
   },
   stopPage: {
-    title: 'Arrêter le changement d’adresse ?',
-    text: 'Cette adresse continue d’approuver les nouveaux appareils de votre portefeuille. Le changement ne pourra pas être redemandé pendant un jour.',
-    confirm: 'Arrêter le changement',
-    done: 'Le changement a été arrêté',
+    title: "Arrêter le changement d’adresse ?",
+    text: "Cette adresse continue d’approuver les nouveaux appareils de votre portefeuille. Le changement ne pourra pas être redemandé pendant un jour.",
+    confirm: "Arrêter le changement",
+    done: "Le changement a été arrêté",
   },
   policyStopPage: {
-    title: 'Garder les règles actuelles ?',
-    text: 'Votre portefeuille garde ses règles de signature actuelles. Les plus souples ne s’appliquent jamais.',
-    confirm: 'Garder les règles',
-    done: 'Votre portefeuille garde ses règles',
+    title: "Garder les règles actuelles ?",
+    text: "Votre portefeuille garde ses règles de signature actuelles. Les plus souples ne s’appliquent jamais.",
+    confirm: "Garder les règles",
+    done: "Votre portefeuille garde ses règles",
   },
   removeDevicePage: {
-    title: 'Retirer cet appareil ?',
-    text: 'Il ne pourra plus ouvrir votre portefeuille. S’il n’est pas à vous, il a pu copier vos clés : déplacez tout vers un autre portefeuille.',
-    confirm: 'Retirer l’appareil',
-    done: 'L’appareil a été retiré',
+    title: "Retirer cet appareil ?",
+    text: "Il ne pourra plus ouvrir votre portefeuille. S’il n’est pas à vous, il a pu copier vos clés : déplacez tout vers un autre portefeuille.",
+    confirm: "Retirer l’appareil",
+    done: "L’appareil a été retiré",
   },
   approvalPage: {
-    title: 'Approuver un nouvel appareil ?',
-    confirm: 'Oui, c’est moi',
-    warning:
-      'Si ce n’est pas vous, fermez cette page. L’appareil ne peut pas ouvrir votre portefeuille sans votre accord.',
-    approvedTitle: 'Approuvé',
-    approved: 'Revenez à l’autre fenêtre. Vous pouvez fermer celle-ci.',
-    expired: 'Il a déjà servi, ou les 15 minutes sont passées. Demandez un autre lien là où vous vous connectez.',
+    title: "Approuver un nouvel appareil ?",
+    confirm: "Oui, c’est moi",
+    warning: "Si ce n’est pas vous, fermez cette page. L’appareil ne peut pas ouvrir votre portefeuille sans votre accord.",
+    approvedTitle: "Approuvé",
+    approved: "Revenez à l’autre fenêtre. Vous pouvez fermer celle-ci.",
+    expired: "Il a déjà servi, ou les 15 minutes sont passées. Demandez un autre lien là où vous vous connectez.",
   },
   contactConfirmationPage: {
-    title: 'Transférer votre portefeuille vers cette adresse ?',
-    confirm: 'Oui, c’est mon portefeuille',
-    warning:
-      'Si vous n’êtes pas en train de transférer votre propre portefeuille vers cette adresse, fermez cette page. Le portefeuille appartient à quelqu’un d’autre, qui pourrait prendre tout son contenu.',
+    title: "Transférer votre portefeuille vers cette adresse ?",
+    confirm: "Oui, c’est mon portefeuille",
+    warning: "Si vous n’êtes pas en train de transférer votre propre portefeuille vers cette adresse, fermez cette page. Le portefeuille appartient à quelqu’un d’autre, qui pourrait prendre tout son contenu.",
   },
   loginPage: {
-    confirmTitle: 'Avez-vous lancé cette connexion ?',
-    confirmText: 'Vérifiez où elle a été lancée :',
-    confirm: 'Oui, je l’ai lancée',
-    confirmWarning:
-      'Si quelqu’un vous a envoyé un lien vers cette page, fermez-la. L’expéditeur pourrait entrer dans votre portefeuille.',
-    doneTitle: 'Vous êtes connecté',
-    done: 'Revenez à l’autre fenêtre. Vous pouvez fermer celle-ci.',
-    deniedTitle: 'Vous n’êtes pas connecté',
-    denied: 'Vous n’avez pas autorisé la connexion. Vous pouvez fermer cette fenêtre.',
-    failedTitle: 'Cela n’a pas fonctionné',
-    failed: 'Le fournisseur n’a pas confirmé votre identité. Vous pouvez fermer cette fenêtre.',
-    expiredTitle: 'Cette connexion a expiré',
-    expired: 'Recommencez dans l’autre fenêtre. Vous pouvez fermer celle-ci.',
-    continueTitle: 'Encore une étape',
-    continue: 'Continuer',
+    confirmTitle: "Avez-vous lancé cette connexion ?",
+    confirmText: "Vérifiez où elle a été lancée :",
+    confirm: "Oui, je l’ai lancée",
+    confirmWarning: "Si quelqu’un vous a envoyé un lien vers cette page, fermez-la. L’expéditeur pourrait entrer dans votre portefeuille.",
+    doneTitle: "Vous êtes connecté",
+    done: "Revenez à l’autre fenêtre. Vous pouvez fermer celle-ci.",
+    deniedTitle: "Vous n’êtes pas connecté",
+    denied: "Vous n’avez pas autorisé la connexion. Vous pouvez fermer cette fenêtre.",
+    failedTitle: "Cela n’a pas fonctionné",
+    failed: "Le fournisseur n’a pas confirmé votre identité. Vous pouvez fermer cette fenêtre.",
+    expiredTitle: "Cette connexion a expiré",
+    expired: "Recommencez dans l’autre fenêtre. Vous pouvez fermer celle-ci.",
+    continueTitle: "Encore une étape",
+    continue: "Continuer",
   },
   handoffPage: {
-    title: 'C’est presque terminé',
-    text: 'Revenez à la fenêtre où vous vous connectez. Si elle demande un code, saisissez celui-ci :',
-    code: 'Code',
-    warning:
-      'Saisissez ce code uniquement dans le portefeuille où vous vous connectez maintenant. Si quelqu’un vous a envoyé sur cette page, fermez-la.',
+    title: "C’est presque terminé",
+    text: "Revenez à la fenêtre où vous vous connectez. Si elle demande un code, saisissez celui-ci :",
+    code: "Code",
+    warning: "Saisissez ce code uniquement dans le portefeuille où vous vous connectez maintenant. Si quelqu’un vous a envoyé sur cette page, fermez-la.",
   },
 }

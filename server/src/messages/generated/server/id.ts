@@ -4,208 +4,138 @@ import type { ServerMessages } from './types.ts'
 
 export const translation: PartialMessages<ServerMessages> = {
   common: {
-    unknownBrowser: 'peramban yang tidak dikenal',
-    browserOnSystem: (d) => d.browser + ' di ' + d.system,
-    unknownPlace: 'tidak diketahui',
-    localNetwork: 'jaringan lokal',
-    detail: (d) => d.label + ': ' + d.value,
+    unknownBrowser: "peramban yang tidak dikenal",
+    browserOnSystem: (d) => d.browser + " di " + d.system,
+    unknownPlace: "tidak diketahui",
+    localNetwork: "jaringan lokal",
+    detail: (d) => d.label + ": " + d.value,
   },
   loginCodeMail: {
-    subject: (d) => 'Masuk: ' + d.code,
-    text: (d) =>
-      'Masukkan kode ini untuk masuk ke dompet Anda:\n\n' +
-      d.code +
-      '\n\nKode berlaku 10 menit, hanya di jendela yang memintanya.\n\n' +
-      d.details +
-      '\n\nJika Anda tidak memintanya, abaikan email ini. Jangan pernah membagikan kode.',
+    subject: (d) => "Masuk: " + d.code,
+    text: (d) => "Masukkan kode ini untuk masuk ke dompet Anda:\n\n" + d.code + "\n\nKode berlaku 10 menit, hanya di jendela yang memintanya.\n\n" + d.details + "\n\nJika Anda tidak memintanya, abaikan email ini. Jangan pernah membagikan kode.",
   },
   addressChangeMail: {
-    subject: (d) => 'Konfirmasi perubahan alamat email Anda: ' + d.code,
-    text: (d) =>
-      'Login dompet Anda akan pindah dari alamat ini ke ' +
-      d.email +
-      '. Masukkan kode ini untuk mengonfirmasi perubahan:\n\n' +
-      d.code +
-      '\n\nKode berlaku 10 menit. Ini bukan kode untuk masuk.\n\n' +
-      d.details +
-      '\n\nJika Anda tidak memintanya, jangan masukkan kode di mana pun: siapa pun yang memilikinya dapat mengambil alih dompet Anda.',
+    subject: (d) => "Konfirmasi perubahan alamat email Anda: " + d.code,
+    text: (d) => "Login dompet Anda akan pindah dari alamat ini ke " + d.email + ". Masukkan kode ini untuk mengonfirmasi perubahan:\n\n" + d.code + "\n\nKode berlaku 10 menit. Ini bukan kode untuk masuk.\n\n" + d.details + "\n\nJika Anda tidak memintanya, jangan masukkan kode di mana pun: siapa pun yang memilikinya dapat mengambil alih dompet Anda.",
   },
   newAddressMail: {
-    subject: (d) => 'Konfirmasi alamat email baru Anda: ' + d.code,
-    text: (d) =>
-      'Alamat ini akan menjadi login sebuah dompet. Masukkan kode ini untuk mengonfirmasinya:\n\n' +
-      d.code +
-      '\n\nKode berlaku 10 menit. Ini bukan kode untuk masuk.\n\n' +
-      d.details +
-      '\n\nJika Anda tidak memintanya, abaikan email ini. Jangan pernah membagikan kode.',
+    subject: (d) => "Konfirmasi alamat email baru Anda: " + d.code,
+    text: (d) => "Alamat ini akan menjadi login sebuah dompet. Masukkan kode ini untuk mengonfirmasinya:\n\n" + d.code + "\n\nKode berlaku 10 menit. Ini bukan kode untuk masuk.\n\n" + d.details + "\n\nJika Anda tidak memintanya, abaikan email ini. Jangan pernah membagikan kode.",
   },
   stepUpMail: {
-    subject: (d) => 'Konfirmasi bahwa ini Anda: ' + d.code,
-    text: (d) =>
-      'Masukkan kode ini untuk mengonfirmasi tindakan yang dilindungi, seperti menampilkan kunci dompet Anda atau menghapusnya:\n\n' +
-      d.code +
-      '\n\nKode berlaku 10 menit. Ini bukan kode untuk masuk.\n\n' +
-      d.details +
-      '\n\nJika Anda tidak memintanya, jangan masukkan kode di mana pun.',
+    subject: (d) => "Konfirmasi bahwa ini Anda: " + d.code,
+    text: (d) => "Masukkan kode ini untuk mengonfirmasi tindakan yang dilindungi, seperti menampilkan kunci dompet Anda atau menghapusnya:\n\n" + d.code + "\n\nKode berlaku 10 menit. Ini bukan kode untuk masuk.\n\n" + d.details + "\n\nJika Anda tidak memintanya, jangan masukkan kode di mana pun.",
   },
   approvalMail: {
-    subject: 'Setujui perangkat baru?',
-    text: (d) =>
-      'Peramban yang belum pernah dipakai untuk dompet Anda ingin membukanya.\n\n' +
-      d.details +
-      '\n\nJika ini Anda, buka halaman ini dan masukkan dua angka yang ditampilkan jendela lain:\n\n' +
-      d.link +
-      '\n\nTautan berfungsi satu kali, selama 15 menit. Jika ini bukan Anda, abaikan email ini.',
+    subject: "Setujui perangkat baru?",
+    text: (d) => "Peramban yang belum pernah dipakai untuk dompet Anda ingin membukanya.\n\n" + d.details + "\n\nJika ini Anda, buka halaman ini dan masukkan dua angka yang ditampilkan jendela lain:\n\n" + d.link + "\n\nTautan berfungsi satu kali, selama 15 menit. Jika ini bukan Anda, abaikan email ini.",
   },
   contactConfirmationMail: {
-    subject: 'Pindahkan dompet Anda ke alamat ini?',
-    text: (d) =>
-      'Dompet yang sudah ada akan memakai alamat ini untuk menyetujui perangkat barunya.\n\n' +
-      d.details +
-      '\n\nJika ini Anda, buka halaman ini dan masukkan dua angka yang ditampilkan jendela lain:\n\n' +
-      d.link +
-      '\n\nTautan berfungsi satu kali, selama 15 menit. Jika Anda tidak sedang memindahkan dompet Anda sendiri ke alamat ini, abaikan email ini: dompet itu milik orang lain, yang dapat mengambil semua isinya.',
+    subject: "Pindahkan dompet Anda ke alamat ini?",
+    text: (d) => "Dompet yang sudah ada akan memakai alamat ini untuk menyetujui perangkat barunya.\n\n" + d.details + "\n\nJika ini Anda, buka halaman ini dan masukkan dua angka yang ditampilkan jendela lain:\n\n" + d.link + "\n\nTautan berfungsi satu kali, selama 15 menit. Jika Anda tidak sedang memindahkan dompet Anda sendiri ke alamat ini, abaikan email ini: dompet itu milik orang lain, yang dapat mengambil semua isinya.",
   },
   emailChangedMail: {
-    subject: 'Alamat email dompet Anda telah berubah',
-    text: (d) =>
-      'Login dompet Anda telah pindah dari alamat ini ke alamat lain. Mulai sekarang kode dikirim ke sana.\n\n' +
-      d.details +
-      '\n\nJika ini bukan Anda, batalkan dalam 3 hari. Semua perangkat akan dikeluarkan:\n\n' +
-      d.link,
+    subject: "Alamat email dompet Anda telah berubah",
+    text: (d) => "Login dompet Anda telah pindah dari alamat ini ke alamat lain. Mulai sekarang kode dikirim ke sana.\n\n" + d.details + "\n\nJika ini bukan Anda, batalkan dalam 3 hari. Semua perangkat akan dikeluarkan:\n\n" + d.link,
   },
   contactChangeMail: {
-    subject: 'Alamat lain akan menyetujui perangkat baru Anda',
-    text: (d) =>
-      'Mulai ' +
-      d.time +
-      ', tautan yang menyetujui perangkat baru dompet Anda dikirim ke ' +
-      d.email +
-      ', bukan ke alamat ini.\n\n' +
-      d.details +
-      '\n\nJika ini bukan Anda, hentikan perubahan:\n\n' +
-      d.link,
+    subject: "Alamat lain akan menyetujui perangkat baru Anda",
+    text: (d) => "Mulai " + d.time + ", tautan yang menyetujui perangkat baru dompet Anda dikirim ke " + d.email + ", bukan ke alamat ini.\n\n" + d.details + "\n\nJika ini bukan Anda, hentikan perubahan:\n\n" + d.link,
   },
   policyMail: {
-    subject: 'Aturan dompet Anda akan dilonggarkan',
-    text: (d) =>
-      'Mulai ' +
-      d.time +
-      ', dompet Anda menandatangani lebih banyak di satu perangkat daripada sekarang: batas atau daftar penerima dilonggarkan.\n\n' +
-      d.details +
-      '\n\nJika ini bukan Anda, hentikan perubahan:\n\n' +
-      d.link,
+    subject: "Aturan dompet Anda akan dilonggarkan",
+    text: (d) => "Mulai " + d.time + ", dompet Anda menandatangani lebih banyak di satu perangkat daripada sekarang: batas atau daftar penerima dilonggarkan.\n\n" + d.details + "\n\nJika ini bukan Anda, hentikan perubahan:\n\n" + d.link,
   },
   newDeviceMail: {
-    subject: 'Perangkat baru dapat membuka dompet Anda',
-    text: (d) =>
-      'Sebuah perangkat baru kini dapat membuka dompet Anda.\n\n' +
-      d.details +
-      '\n\nSelama satu hari perangkat itu tidak dapat menampilkan kunci Anda, mengubah pemulihan, atau menghapus perangkat Anda yang lain.\n\nJika ini bukan Anda, hapus sekarang dan pindahkan semuanya ke dompet lain:\n\n' +
-      d.link,
+    subject: "Perangkat baru dapat membuka dompet Anda",
+    text: (d) => "Sebuah perangkat baru kini dapat membuka dompet Anda.\n\n" + d.details + "\n\nSelama satu hari perangkat itu tidak dapat menampilkan kunci Anda, mengubah pemulihan, atau menghapus perangkat Anda yang lain.\n\nJika ini bukan Anda, hapus sekarang dan pindahkan semuanya ke dompet lain:\n\n" + d.link,
   },
   exportMail: {
-    subject: 'Frasa pemulihan dompet Anda ditampilkan',
-    text: (d) =>
-      'Frasa pemulihan dompet Anda ditampilkan di perangkat yang sedang masuk.\n\n' +
-      d.details +
-      '\n\nJika ini bukan Anda, pindahkan semuanya ke dompet lain sekarang: siapa pun yang melihat frasa itu dapat mengambilnya.',
+    subject: "Frasa pemulihan dompet Anda ditampilkan",
+    text: (d) => "Frasa pemulihan dompet Anda ditampilkan di perangkat yang sedang masuk.\n\n" + d.details + "\n\nJika ini bukan Anda, pindahkan semuanya ke dompet lain sekarang: siapa pun yang melihat frasa itu dapat mengambilnya.",
   },
   deviceRemovedMail: {
-    subject: 'Sebuah perangkat dihapus dari dompet Anda',
-    text: (d) =>
-      'Sebuah perangkat dihapus dari dompet Anda. Perangkat itu tidak dapat lagi membuka dompet.\n\n' +
-      d.details +
-      '\n\nJika ini bukan Anda, masuklah dan periksa perangkat serta metode pemulihan dompet Anda.',
+    subject: "Sebuah perangkat dihapus dari dompet Anda",
+    text: (d) => "Sebuah perangkat dihapus dari dompet Anda. Perangkat itu tidak dapat lagi membuka dompet.\n\n" + d.details + "\n\nJika ini bukan Anda, masuklah dan periksa perangkat serta metode pemulihan dompet Anda.",
   },
   deletionMail: {
-    subject: 'Dompet Anda akan dihapus',
-    text: (d) =>
-      'Dompet Anda dan loginnya akan dihapus pada ' +
-      d.time +
-      '. Ini tidak dapat dibatalkan. Pindahkan semuanya dari dompet sebelum itu.\n\n' +
-      d.details +
-      '\n\nUntuk mempertahankan dompet, buka halaman ini:\n\n' +
-      d.link,
+    subject: "Dompet Anda akan dihapus",
+    text: (d) => "Dompet Anda dan loginnya akan dihapus pada " + d.time + ". Ini tidak dapat dibatalkan. Pindahkan semuanya dari dompet sebelum itu.\n\n" + d.details + "\n\nUntuk mempertahankan dompet, buka halaman ini:\n\n" + d.link,
   },
   linkPage: {
-    site: 'Situs',
-    browser: 'Peramban',
-    place: 'Perkiraan lokasi',
-    time: 'Waktu',
-    digits: 'Dua angka yang ditampilkan jendela lain',
-    wrongDigits: 'Angka ini salah. Periksa jendela lain dan coba lagi.',
-    expiredTitle: 'Tautan ini tidak berlaku lagi',
-    expired: 'Tautan sudah dipakai atau sudah kedaluwarsa. Tidak ada yang diubah.',
-    close: 'Anda dapat menutup jendela ini.',
+    site: "Situs",
+    browser: "Peramban",
+    place: "Perkiraan lokasi",
+    time: "Waktu",
+    digits: "Dua angka yang ditampilkan jendela lain",
+    wrongDigits: "Angka ini salah. Periksa jendela lain dan coba lagi.",
+    expiredTitle: "Tautan ini tidak berlaku lagi",
+    expired: "Tautan sudah dipakai atau sudah kedaluwarsa. Tidak ada yang diubah.",
+    close: "Anda dapat menutup jendela ini.",
   },
   revertPage: {
-    title: 'Batalkan perubahan alamat?',
-    text: 'Login dompet Anda kembali ke alamat ini. Semua perangkat dikeluarkan.',
-    confirm: 'Batalkan perubahan',
-    done: 'Login telah kembali ke alamat ini',
+    title: "Batalkan perubahan alamat?",
+    text: "Login dompet Anda kembali ke alamat ini. Semua perangkat dikeluarkan.",
+    confirm: "Batalkan perubahan",
+    done: "Login telah kembali ke alamat ini",
   },
   keepWalletPage: {
-    title: 'Pertahankan dompet Anda?',
-    text: 'Dompet Anda akan dihapus. Anda dapat mempertahankannya.',
-    confirm: 'Pertahankan dompet',
-    done: 'Dompet Anda tetap ada',
+    title: "Pertahankan dompet Anda?",
+    text: "Dompet Anda akan dihapus. Anda dapat mempertahankannya.",
+    confirm: "Pertahankan dompet",
+    done: "Dompet Anda tetap ada",
   },
   stopPage: {
-    title: 'Hentikan perubahan alamat?',
-    text: 'Alamat ini tetap menyetujui perangkat baru dompet Anda. Perubahan tidak dapat diminta lagi selama satu hari.',
-    confirm: 'Hentikan perubahan',
-    done: 'Perubahan telah dihentikan',
+    title: "Hentikan perubahan alamat?",
+    text: "Alamat ini tetap menyetujui perangkat baru dompet Anda. Perubahan tidak dapat diminta lagi selama satu hari.",
+    confirm: "Hentikan perubahan",
+    done: "Perubahan telah dihentikan",
   },
   policyStopPage: {
-    title: 'Pertahankan aturan saat ini?',
-    text: 'Dompet Anda mempertahankan aturan tanda tangan saat ini. Yang lebih longgar tidak akan berlaku.',
-    confirm: 'Pertahankan aturan',
-    done: 'Dompet Anda mempertahankan aturannya',
+    title: "Pertahankan aturan saat ini?",
+    text: "Dompet Anda mempertahankan aturan tanda tangan saat ini. Yang lebih longgar tidak akan berlaku.",
+    confirm: "Pertahankan aturan",
+    done: "Dompet Anda mempertahankan aturannya",
   },
   removeDevicePage: {
-    title: 'Hapus perangkat ini?',
-    text: 'Perangkat ini tidak dapat lagi membuka dompet Anda. Jika bukan milik Anda, perangkat ini mungkin telah menyalin kunci Anda: pindahkan semuanya ke dompet lain.',
-    confirm: 'Hapus perangkat',
-    done: 'Perangkat telah dihapus',
+    title: "Hapus perangkat ini?",
+    text: "Perangkat ini tidak dapat lagi membuka dompet Anda. Jika bukan milik Anda, perangkat ini mungkin telah menyalin kunci Anda: pindahkan semuanya ke dompet lain.",
+    confirm: "Hapus perangkat",
+    done: "Perangkat telah dihapus",
   },
   approvalPage: {
-    title: 'Setujui perangkat baru?',
-    confirm: 'Ya, ini saya',
-    warning:
-      'Jika ini bukan Anda, tutup halaman ini. Perangkat tidak dapat membuka dompet Anda tanpa persetujuan Anda.',
-    approvedTitle: 'Disetujui',
-    approved: 'Kembali ke jendela lain. Anda dapat menutup yang ini.',
-    expired: 'Tautan sudah dipakai, atau 15 menit telah berlalu. Minta tautan lain di tempat Anda masuk.',
+    title: "Setujui perangkat baru?",
+    confirm: "Ya, ini saya",
+    warning: "Jika ini bukan Anda, tutup halaman ini. Perangkat tidak dapat membuka dompet Anda tanpa persetujuan Anda.",
+    approvedTitle: "Disetujui",
+    approved: "Kembali ke jendela lain. Anda dapat menutup yang ini.",
+    expired: "Tautan sudah dipakai, atau 15 menit telah berlalu. Minta tautan lain di tempat Anda masuk.",
   },
   contactConfirmationPage: {
-    title: 'Pindahkan dompet Anda ke alamat ini?',
-    confirm: 'Ya, ini dompet saya',
-    warning:
-      'Jika Anda tidak sedang memindahkan dompet Anda sendiri ke alamat ini, tutup halaman ini. Dompet itu milik orang lain, yang dapat mengambil semua isinya.',
+    title: "Pindahkan dompet Anda ke alamat ini?",
+    confirm: "Ya, ini dompet saya",
+    warning: "Jika Anda tidak sedang memindahkan dompet Anda sendiri ke alamat ini, tutup halaman ini. Dompet itu milik orang lain, yang dapat mengambil semua isinya.",
   },
   loginPage: {
-    confirmTitle: 'Apakah Anda memulai login ini?',
-    confirmText: 'Periksa di mana login ini dimulai:',
-    confirm: 'Ya, saya yang memulai',
-    confirmWarning:
-      'Jika seseorang mengirimi Anda tautan ke halaman ini, tutuplah. Pengirimnya bisa masuk ke dompet Anda.',
-    doneTitle: 'Anda sudah masuk',
-    done: 'Kembali ke jendela lain. Anda dapat menutup yang ini.',
-    deniedTitle: 'Anda belum masuk',
-    denied: 'Anda tidak mengizinkan login. Anda dapat menutup jendela ini.',
-    failedTitle: 'Itu tidak berhasil',
-    failed: 'Penyedia tidak mengonfirmasi siapa Anda. Anda dapat menutup jendela ini.',
-    expiredTitle: 'Login ini telah kedaluwarsa',
-    expired: 'Mulai lagi di jendela lain. Anda dapat menutup yang ini.',
-    continueTitle: 'Satu langkah lagi',
-    continue: 'Lanjutkan',
+    confirmTitle: "Apakah Anda memulai login ini?",
+    confirmText: "Periksa di mana login ini dimulai:",
+    confirm: "Ya, saya yang memulai",
+    confirmWarning: "Jika seseorang mengirimi Anda tautan ke halaman ini, tutuplah. Pengirimnya bisa masuk ke dompet Anda.",
+    doneTitle: "Anda sudah masuk",
+    done: "Kembali ke jendela lain. Anda dapat menutup yang ini.",
+    deniedTitle: "Anda belum masuk",
+    denied: "Anda tidak mengizinkan login. Anda dapat menutup jendela ini.",
+    failedTitle: "Itu tidak berhasil",
+    failed: "Penyedia tidak mengonfirmasi siapa Anda. Anda dapat menutup jendela ini.",
+    expiredTitle: "Login ini telah kedaluwarsa",
+    expired: "Mulai lagi di jendela lain. Anda dapat menutup yang ini.",
+    continueTitle: "Satu langkah lagi",
+    continue: "Lanjutkan",
   },
   handoffPage: {
-    title: 'Hampir selesai',
-    text: 'Kembali ke jendela tempat Anda masuk. Jika diminta kode, masukkan kode ini:',
-    code: 'Kode',
-    warning:
-      'Masukkan kode hanya di dompet tempat Anda masuk sekarang. Jika seseorang mengarahkan Anda ke halaman ini, tutup halaman ini.',
+    title: "Hampir selesai",
+    text: "Kembali ke jendela tempat Anda masuk. Jika diminta kode, masukkan kode ini:",
+    code: "Kode",
+    warning: "Masukkan kode hanya di dompet tempat Anda masuk sekarang. Jika seseorang mengarahkan Anda ke halaman ini, tutup halaman ini.",
   },
 }

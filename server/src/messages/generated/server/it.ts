@@ -4,208 +4,138 @@ import type { ServerMessages } from './types.ts'
 
 export const translation: PartialMessages<ServerMessages> = {
   common: {
-    unknownBrowser: 'un browser sconosciuto',
-    browserOnSystem: (d) => d.browser + ' su ' + d.system,
-    unknownPlace: 'sconosciuto',
-    localNetwork: 'una rete locale',
-    detail: (d) => d.label + ': ' + d.value,
+    unknownBrowser: "un browser sconosciuto",
+    browserOnSystem: (d) => d.browser + " su " + d.system,
+    unknownPlace: "sconosciuto",
+    localNetwork: "una rete locale",
+    detail: (d) => d.label + ": " + d.value,
   },
   loginCodeMail: {
-    subject: (d) => 'Accedi: ' + d.code,
-    text: (d) =>
-      'Inserisci questo codice per accedere al tuo wallet:\n\n' +
-      d.code +
-      '\n\nÈ valido per 10 minuti, solo nella finestra che lo ha richiesto.\n\n' +
-      d.details +
-      '\n\nSe non lo hai richiesto, ignora questa e-mail. Non condividere mai il codice.',
+    subject: (d) => "Accedi: " + d.code,
+    text: (d) => "Inserisci questo codice per accedere al tuo wallet:\n\n" + d.code + "\n\nÈ valido per 10 minuti, solo nella finestra che lo ha richiesto.\n\n" + d.details + "\n\nSe non lo hai richiesto, ignora questa e-mail. Non condividere mai il codice.",
   },
   addressChangeMail: {
-    subject: (d) => 'Conferma la modifica del tuo indirizzo e-mail: ' + d.code,
-    text: (d) =>
-      'L’accesso al tuo wallet sta per passare da questo indirizzo a ' +
-      d.email +
-      '. Inserisci questo codice per confermare la modifica:\n\n' +
-      d.code +
-      '\n\nÈ valido per 10 minuti. Non è un codice di accesso.\n\n' +
-      d.details +
-      '\n\nSe non lo hai richiesto, non inserire il codice da nessuna parte: chi lo possiede può impossessarsi del tuo wallet.',
+    subject: (d) => "Conferma la modifica del tuo indirizzo e-mail: " + d.code,
+    text: (d) => "L’accesso al tuo wallet sta per passare da questo indirizzo a " + d.email + ". Inserisci questo codice per confermare la modifica:\n\n" + d.code + "\n\nÈ valido per 10 minuti. Non è un codice di accesso.\n\n" + d.details + "\n\nSe non lo hai richiesto, non inserire il codice da nessuna parte: chi lo possiede può impossessarsi del tuo wallet.",
   },
   newAddressMail: {
-    subject: (d) => 'Conferma il tuo nuovo indirizzo e-mail: ' + d.code,
-    text: (d) =>
-      'Questo indirizzo sta per diventare l’accesso di un wallet. Inserisci questo codice per confermarlo:\n\n' +
-      d.code +
-      '\n\nÈ valido per 10 minuti. Non è un codice di accesso.\n\n' +
-      d.details +
-      '\n\nSe non lo hai richiesto, ignora questa e-mail. Non condividere mai il codice.',
+    subject: (d) => "Conferma il tuo nuovo indirizzo e-mail: " + d.code,
+    text: (d) => "Questo indirizzo sta per diventare l’accesso di un wallet. Inserisci questo codice per confermarlo:\n\n" + d.code + "\n\nÈ valido per 10 minuti. Non è un codice di accesso.\n\n" + d.details + "\n\nSe non lo hai richiesto, ignora questa e-mail. Non condividere mai il codice.",
   },
   stepUpMail: {
-    subject: (d) => 'Conferma che sei tu: ' + d.code,
-    text: (d) =>
-      'Inserisci questo codice per confermare un’azione protetta, come mostrare le chiavi del tuo wallet o eliminarlo:\n\n' +
-      d.code +
-      '\n\nÈ valido per 10 minuti. Non è un codice di accesso.\n\n' +
-      d.details +
-      '\n\nSe non lo hai richiesto, non inserire il codice da nessuna parte.',
+    subject: (d) => "Conferma che sei tu: " + d.code,
+    text: (d) => "Inserisci questo codice per confermare un’azione protetta, come mostrare le chiavi del tuo wallet o eliminarlo:\n\n" + d.code + "\n\nÈ valido per 10 minuti. Non è un codice di accesso.\n\n" + d.details + "\n\nSe non lo hai richiesto, non inserire il codice da nessuna parte.",
   },
   approvalMail: {
-    subject: 'Approvare un nuovo dispositivo?',
-    text: (d) =>
-      'Un browser mai usato per il tuo wallet vuole aprirlo.\n\n' +
-      d.details +
-      '\n\nSe sei tu, apri questa pagina e inserisci le due cifre mostrate nell’altra finestra:\n\n' +
-      d.link +
-      '\n\nIl link funziona una volta, per 15 minuti. Se non sei tu, ignora questa e-mail.',
+    subject: "Approvare un nuovo dispositivo?",
+    text: (d) => "Un browser mai usato per il tuo wallet vuole aprirlo.\n\n" + d.details + "\n\nSe sei tu, apri questa pagina e inserisci le due cifre mostrate nell’altra finestra:\n\n" + d.link + "\n\nIl link funziona una volta, per 15 minuti. Se non sei tu, ignora questa e-mail.",
   },
   contactConfirmationMail: {
-    subject: 'Spostare il tuo wallet a questo indirizzo?',
-    text: (d) =>
-      'Un wallet che esiste già sta per usare questo indirizzo per approvare i suoi nuovi dispositivi.\n\n' +
-      d.details +
-      '\n\nSe sei tu, apri questa pagina e inserisci le due cifre mostrate nell’altra finestra:\n\n' +
-      d.link +
-      '\n\nIl link funziona una volta, per 15 minuti. Se non stai spostando ora il tuo wallet a questo indirizzo, ignora questa e-mail: il wallet è di qualcun altro, che potrebbe prendere tutto ciò che contiene.',
+    subject: "Spostare il tuo wallet a questo indirizzo?",
+    text: (d) => "Un wallet che esiste già sta per usare questo indirizzo per approvare i suoi nuovi dispositivi.\n\n" + d.details + "\n\nSe sei tu, apri questa pagina e inserisci le due cifre mostrate nell’altra finestra:\n\n" + d.link + "\n\nIl link funziona una volta, per 15 minuti. Se non stai spostando ora il tuo wallet a questo indirizzo, ignora questa e-mail: il wallet è di qualcun altro, che potrebbe prendere tutto ciò che contiene.",
   },
   emailChangedMail: {
-    subject: 'L’indirizzo e-mail del tuo wallet è cambiato',
-    text: (d) =>
-      'L’accesso al tuo wallet è passato da questo indirizzo a un altro. D’ora in poi i codici vengono inviati lì.\n\n' +
-      d.details +
-      '\n\nSe non sei stato tu, annulla la modifica entro 3 giorni. Tutti i dispositivi verranno disconnessi:\n\n' +
-      d.link,
+    subject: "L’indirizzo e-mail del tuo wallet è cambiato",
+    text: (d) => "L’accesso al tuo wallet è passato da questo indirizzo a un altro. D’ora in poi i codici vengono inviati lì.\n\n" + d.details + "\n\nSe non sei stato tu, annulla la modifica entro 3 giorni. Tutti i dispositivi verranno disconnessi:\n\n" + d.link,
   },
   contactChangeMail: {
-    subject: 'Un altro indirizzo approverà i tuoi nuovi dispositivi',
-    text: (d) =>
-      'Dal ' +
-      d.time +
-      ' i link che approvano i nuovi dispositivi del tuo wallet verranno inviati a ' +
-      d.email +
-      ' invece che a questo indirizzo.\n\n' +
-      d.details +
-      '\n\nSe non sei stato tu, ferma la modifica:\n\n' +
-      d.link,
+    subject: "Un altro indirizzo approverà i tuoi nuovi dispositivi",
+    text: (d) => "Dal " + d.time + " i link che approvano i nuovi dispositivi del tuo wallet verranno inviati a " + d.email + " invece che a questo indirizzo.\n\n" + d.details + "\n\nSe non sei stato tu, ferma la modifica:\n\n" + d.link,
   },
   policyMail: {
-    subject: 'Le regole del tuo wallet saranno allentate',
-    text: (d) =>
-      'Dal ' +
-      d.time +
-      ' il tuo wallet firma su un dispositivo più di adesso: un limite o l’elenco dei destinatari viene allentato.\n\n' +
-      d.details +
-      '\n\nSe non sei stato tu, ferma la modifica:\n\n' +
-      d.link,
+    subject: "Le regole del tuo wallet saranno allentate",
+    text: (d) => "Dal " + d.time + " il tuo wallet firma su un dispositivo più di adesso: un limite o l’elenco dei destinatari viene allentato.\n\n" + d.details + "\n\nSe non sei stato tu, ferma la modifica:\n\n" + d.link,
   },
   newDeviceMail: {
-    subject: 'Un nuovo dispositivo può aprire il tuo wallet',
-    text: (d) =>
-      'Ora un nuovo dispositivo può aprire il tuo wallet.\n\n' +
-      d.details +
-      '\n\nPer un giorno non può mostrare le tue chiavi, cambiare il recupero o rimuovere gli altri dispositivi.\n\nSe non sei tu, rimuovilo subito e sposta tutto in un altro wallet:\n\n' +
-      d.link,
+    subject: "Un nuovo dispositivo può aprire il tuo wallet",
+    text: (d) => "Ora un nuovo dispositivo può aprire il tuo wallet.\n\n" + d.details + "\n\nPer un giorno non può mostrare le tue chiavi, cambiare il recupero o rimuovere gli altri dispositivi.\n\nSe non sei tu, rimuovilo subito e sposta tutto in un altro wallet:\n\n" + d.link,
   },
   exportMail: {
-    subject: 'La frase di recupero del tuo wallet è stata mostrata',
-    text: (d) =>
-      'La frase di recupero del tuo wallet è stata mostrata su un dispositivo con accesso effettuato.\n\n' +
-      d.details +
-      '\n\nSe non sei stato tu, sposta subito tutto in un altro wallet: chi ha visto la frase può prendere tutto.',
+    subject: "La frase di recupero del tuo wallet è stata mostrata",
+    text: (d) => "La frase di recupero del tuo wallet è stata mostrata su un dispositivo con accesso effettuato.\n\n" + d.details + "\n\nSe non sei stato tu, sposta subito tutto in un altro wallet: chi ha visto la frase può prendere tutto.",
   },
   deviceRemovedMail: {
-    subject: 'Un dispositivo è stato rimosso dal tuo wallet',
-    text: (d) =>
-      'Un dispositivo è stato rimosso dal tuo wallet. Non può più aprirlo.\n\n' +
-      d.details +
-      '\n\nSe non sei stato tu, accedi e controlla i dispositivi e i metodi di recupero del tuo wallet.',
+    subject: "Un dispositivo è stato rimosso dal tuo wallet",
+    text: (d) => "Un dispositivo è stato rimosso dal tuo wallet. Non può più aprirlo.\n\n" + d.details + "\n\nSe non sei stato tu, accedi e controlla i dispositivi e i metodi di recupero del tuo wallet.",
   },
   deletionMail: {
-    subject: 'Il tuo wallet verrà eliminato',
-    text: (d) =>
-      'Il tuo wallet e il suo accesso verranno eliminati il ' +
-      d.time +
-      '. L’operazione non si può annullare. Prima di allora sposta tutto fuori dal wallet.\n\n' +
-      d.details +
-      '\n\nPer conservare il wallet, apri questa pagina:\n\n' +
-      d.link,
+    subject: "Il tuo wallet verrà eliminato",
+    text: (d) => "Il tuo wallet e il suo accesso verranno eliminati il " + d.time + ". L’operazione non si può annullare. Prima di allora sposta tutto fuori dal wallet.\n\n" + d.details + "\n\nPer conservare il wallet, apri questa pagina:\n\n" + d.link,
   },
   linkPage: {
-    site: 'Sito',
-    browser: 'Browser',
-    place: 'Luogo approssimativo',
-    time: 'Ora',
-    digits: 'Le due cifre mostrate nell’altra finestra',
-    wrongDigits: 'Queste cifre sono sbagliate. Controlla l’altra finestra e riprova.',
-    expiredTitle: 'Questo link non è più valido',
-    expired: 'È già stato usato oppure è scaduto. Non è stato modificato nulla.',
-    close: 'Puoi chiudere questa finestra.',
+    site: "Sito",
+    browser: "Browser",
+    place: "Luogo approssimativo",
+    time: "Ora",
+    digits: "Le due cifre mostrate nell’altra finestra",
+    wrongDigits: "Queste cifre sono sbagliate. Controlla l’altra finestra e riprova.",
+    expiredTitle: "Questo link non è più valido",
+    expired: "È già stato usato oppure è scaduto. Non è stato modificato nulla.",
+    close: "Puoi chiudere questa finestra.",
   },
   revertPage: {
-    title: 'Annullare la modifica dell’indirizzo?',
-    text: 'L’accesso al tuo wallet torna a questo indirizzo. Tutti i dispositivi vengono disconnessi.',
-    confirm: 'Annulla la modifica',
-    done: 'L’accesso è tornato a questo indirizzo',
+    title: "Annullare la modifica dell’indirizzo?",
+    text: "L’accesso al tuo wallet torna a questo indirizzo. Tutti i dispositivi vengono disconnessi.",
+    confirm: "Annulla la modifica",
+    done: "L’accesso è tornato a questo indirizzo",
   },
   keepWalletPage: {
-    title: 'Conservare il tuo wallet?',
-    text: 'Il tuo wallet sta per essere eliminato. Puoi conservarlo.',
-    confirm: 'Conserva il wallet',
-    done: 'Il tuo wallet resta',
+    title: "Conservare il tuo wallet?",
+    text: "Il tuo wallet sta per essere eliminato. Puoi conservarlo.",
+    confirm: "Conserva il wallet",
+    done: "Il tuo wallet resta",
   },
   stopPage: {
-    title: 'Fermare la modifica dell’indirizzo?',
-    text: 'Questo indirizzo continua ad approvare i nuovi dispositivi del tuo wallet. La modifica non potrà essere richiesta di nuovo per un giorno.',
-    confirm: 'Ferma la modifica',
-    done: 'La modifica è stata fermata',
+    title: "Fermare la modifica dell’indirizzo?",
+    text: "Questo indirizzo continua ad approvare i nuovi dispositivi del tuo wallet. La modifica non potrà essere richiesta di nuovo per un giorno.",
+    confirm: "Ferma la modifica",
+    done: "La modifica è stata fermata",
   },
   policyStopPage: {
-    title: 'Mantenere le regole attuali?',
-    text: 'Il tuo wallet mantiene le regole di firma attuali. Quelle più permissive non valgono mai.',
-    confirm: 'Mantieni le regole',
-    done: 'Il tuo wallet mantiene le sue regole',
+    title: "Mantenere le regole attuali?",
+    text: "Il tuo wallet mantiene le regole di firma attuali. Quelle più permissive non valgono mai.",
+    confirm: "Mantieni le regole",
+    done: "Il tuo wallet mantiene le sue regole",
   },
   removeDevicePage: {
-    title: 'Rimuovere questo dispositivo?',
-    text: 'Non potrà più aprire il tuo wallet. Se non è tuo, può aver copiato le tue chiavi: sposta tutto in un altro wallet.',
-    confirm: 'Rimuovi il dispositivo',
-    done: 'Il dispositivo è stato rimosso',
+    title: "Rimuovere questo dispositivo?",
+    text: "Non potrà più aprire il tuo wallet. Se non è tuo, può aver copiato le tue chiavi: sposta tutto in un altro wallet.",
+    confirm: "Rimuovi il dispositivo",
+    done: "Il dispositivo è stato rimosso",
   },
   approvalPage: {
-    title: 'Approvare un nuovo dispositivo?',
-    confirm: 'Sì, sono io',
-    warning:
-      'Se non sei tu, chiudi questa pagina. Il dispositivo non può aprire il tuo wallet senza la tua approvazione.',
-    approvedTitle: 'Approvato',
-    approved: 'Torna all’altra finestra. Puoi chiudere questa.',
-    expired: 'È già stato usato oppure i 15 minuti sono passati. Richiedi un altro link dove accedi.',
+    title: "Approvare un nuovo dispositivo?",
+    confirm: "Sì, sono io",
+    warning: "Se non sei tu, chiudi questa pagina. Il dispositivo non può aprire il tuo wallet senza la tua approvazione.",
+    approvedTitle: "Approvato",
+    approved: "Torna all’altra finestra. Puoi chiudere questa.",
+    expired: "È già stato usato oppure i 15 minuti sono passati. Richiedi un altro link dove accedi.",
   },
   contactConfirmationPage: {
-    title: 'Spostare il tuo wallet a questo indirizzo?',
-    confirm: 'Sì, è il mio wallet',
-    warning:
-      'Se non stai spostando ora il tuo wallet a questo indirizzo, chiudi questa pagina. Il wallet è di qualcun altro, che potrebbe prendere tutto ciò che contiene.',
+    title: "Spostare il tuo wallet a questo indirizzo?",
+    confirm: "Sì, è il mio wallet",
+    warning: "Se non stai spostando ora il tuo wallet a questo indirizzo, chiudi questa pagina. Il wallet è di qualcun altro, che potrebbe prendere tutto ciò che contiene.",
   },
   loginPage: {
-    confirmTitle: 'Hai avviato tu questo accesso?',
-    confirmText: 'Controlla dove è stato avviato:',
-    confirm: 'Sì, l’ho avviato io',
-    confirmWarning:
-      'Se qualcuno ti ha inviato un link a questa pagina, chiudila. Il mittente potrebbe entrare nel tuo wallet.',
-    doneTitle: 'Hai effettuato l’accesso',
-    done: 'Torna all’altra finestra. Puoi chiudere questa.',
-    deniedTitle: 'Non hai effettuato l’accesso',
-    denied: 'Non hai consentito l’accesso. Puoi chiudere questa finestra.',
-    failedTitle: 'Non ha funzionato',
-    failed: 'Il fornitore non ha confermato chi sei. Puoi chiudere questa finestra.',
-    expiredTitle: 'Questo accesso è scaduto',
-    expired: 'Ricomincia nell’altra finestra. Puoi chiudere questa.',
-    continueTitle: 'Ancora un passaggio',
-    continue: 'Continua',
+    confirmTitle: "Hai avviato tu questo accesso?",
+    confirmText: "Controlla dove è stato avviato:",
+    confirm: "Sì, l’ho avviato io",
+    confirmWarning: "Se qualcuno ti ha inviato un link a questa pagina, chiudila. Il mittente potrebbe entrare nel tuo wallet.",
+    doneTitle: "Hai effettuato l’accesso",
+    done: "Torna all’altra finestra. Puoi chiudere questa.",
+    deniedTitle: "Non hai effettuato l’accesso",
+    denied: "Non hai consentito l’accesso. Puoi chiudere questa finestra.",
+    failedTitle: "Non ha funzionato",
+    failed: "Il fornitore non ha confermato chi sei. Puoi chiudere questa finestra.",
+    expiredTitle: "Questo accesso è scaduto",
+    expired: "Ricomincia nell’altra finestra. Puoi chiudere questa.",
+    continueTitle: "Ancora un passaggio",
+    continue: "Continua",
   },
   handoffPage: {
-    title: 'Quasi fatto',
-    text: 'Torna alla finestra in cui stai accedendo. Se chiede un codice, inserisci questo:',
-    code: 'Codice',
-    warning:
-      'Inserisci il codice solo nel portafoglio in cui stai accedendo ora. Se qualcuno ti ha mandato su questa pagina, chiudila.',
+    title: "Quasi fatto",
+    text: "Torna alla finestra in cui stai accedendo. Se chiede un codice, inserisci questo:",
+    code: "Codice",
+    warning: "Inserisci il codice solo nel portafoglio in cui stai accedendo ora. Se qualcuno ti ha mandato su questa pagina, chiudila.",
   },
 }

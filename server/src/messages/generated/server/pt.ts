@@ -4,207 +4,138 @@ import type { ServerMessages } from './types.ts'
 
 export const translation: PartialMessages<ServerMessages> = {
   common: {
-    unknownBrowser: 'um navegador desconhecido',
-    browserOnSystem: (d) => d.browser + ' em ' + d.system,
-    unknownPlace: 'desconhecido',
-    localNetwork: 'uma rede local',
-    detail: (d) => d.label + ': ' + d.value,
+    unknownBrowser: "um navegador desconhecido",
+    browserOnSystem: (d) => d.browser + " em " + d.system,
+    unknownPlace: "desconhecido",
+    localNetwork: "uma rede local",
+    detail: (d) => d.label + ": " + d.value,
   },
   loginCodeMail: {
-    subject: (d) => 'Entrar: ' + d.code,
-    text: (d) =>
-      'Insira este código para entrar na sua carteira:\n\n' +
-      d.code +
-      '\n\nEle vale por 10 minutos, apenas na janela que o pediu.\n\n' +
-      d.details +
-      '\n\nSe você não o pediu, ignore este e-mail. Nunca compartilhe o código.',
+    subject: (d) => "Entrar: " + d.code,
+    text: (d) => "Insira este código para entrar na sua carteira:\n\n" + d.code + "\n\nEle vale por 10 minutos, apenas na janela que o pediu.\n\n" + d.details + "\n\nSe você não o pediu, ignore este e-mail. Nunca compartilhe o código.",
   },
   addressChangeMail: {
-    subject: (d) => 'Confirme a alteração do seu endereço de e-mail: ' + d.code,
-    text: (d) =>
-      'O login da sua carteira vai passar deste endereço para ' +
-      d.email +
-      '. Insira este código para confirmar a alteração:\n\n' +
-      d.code +
-      '\n\nEle vale por 10 minutos. Não é um código para entrar.\n\n' +
-      d.details +
-      '\n\nSe você não pediu isto, não insira o código em lugar nenhum: quem o tiver pode tomar a sua carteira.',
+    subject: (d) => "Confirme a alteração do seu endereço de e-mail: " + d.code,
+    text: (d) => "O login da sua carteira vai passar deste endereço para " + d.email + ". Insira este código para confirmar a alteração:\n\n" + d.code + "\n\nEle vale por 10 minutos. Não é um código para entrar.\n\n" + d.details + "\n\nSe você não pediu isto, não insira o código em lugar nenhum: quem o tiver pode tomar a sua carteira.",
   },
   newAddressMail: {
-    subject: (d) => 'Confirme seu novo endereço de e-mail: ' + d.code,
-    text: (d) =>
-      'Este endereço vai se tornar o login de uma carteira. Insira este código para confirmá-lo:\n\n' +
-      d.code +
-      '\n\nEle vale por 10 minutos. Não é um código para entrar.\n\n' +
-      d.details +
-      '\n\nSe você não pediu isto, ignore este e-mail. Nunca compartilhe o código.',
+    subject: (d) => "Confirme seu novo endereço de e-mail: " + d.code,
+    text: (d) => "Este endereço vai se tornar o login de uma carteira. Insira este código para confirmá-lo:\n\n" + d.code + "\n\nEle vale por 10 minutos. Não é um código para entrar.\n\n" + d.details + "\n\nSe você não pediu isto, ignore este e-mail. Nunca compartilhe o código.",
   },
   stepUpMail: {
-    subject: (d) => 'Confirme que é você: ' + d.code,
-    text: (d) =>
-      'Insira este código para confirmar uma ação protegida, como mostrar as chaves da sua carteira ou excluí-la:\n\n' +
-      d.code +
-      '\n\nEle vale por 10 minutos. Não é um código para entrar.\n\n' +
-      d.details +
-      '\n\nSe você não pediu isto, não insira o código em lugar nenhum.',
+    subject: (d) => "Confirme que é você: " + d.code,
+    text: (d) => "Insira este código para confirmar uma ação protegida, como mostrar as chaves da sua carteira ou excluí-la:\n\n" + d.code + "\n\nEle vale por 10 minutos. Não é um código para entrar.\n\n" + d.details + "\n\nSe você não pediu isto, não insira o código em lugar nenhum.",
   },
   approvalMail: {
-    subject: 'Aprovar um novo dispositivo?',
-    text: (d) =>
-      'Um navegador que nunca foi usado para a sua carteira quer abri-la.\n\n' +
-      d.details +
-      '\n\nSe for você, abra esta página e insira os dois dígitos que a outra janela mostra:\n\n' +
-      d.link +
-      '\n\nO link funciona uma vez, por 15 minutos. Se não for você, ignore este e-mail.',
+    subject: "Aprovar um novo dispositivo?",
+    text: (d) => "Um navegador que nunca foi usado para a sua carteira quer abri-la.\n\n" + d.details + "\n\nSe for você, abra esta página e insira os dois dígitos que a outra janela mostra:\n\n" + d.link + "\n\nO link funciona uma vez, por 15 minutos. Se não for você, ignore este e-mail.",
   },
   contactConfirmationMail: {
-    subject: 'Mover a sua carteira para este endereço?',
-    text: (d) =>
-      'Uma carteira que já existe vai usar este endereço para aprovar seus novos dispositivos.\n\n' +
-      d.details +
-      '\n\nSe for você, abra esta página e insira os dois dígitos que a outra janela mostra:\n\n' +
-      d.link +
-      '\n\nO link funciona uma vez, por 15 minutos. Se você não está movendo agora a sua própria carteira para este endereço, ignore este e-mail: a carteira é de outra pessoa, que poderia levar tudo o que há nela.',
+    subject: "Mover a sua carteira para este endereço?",
+    text: (d) => "Uma carteira que já existe vai usar este endereço para aprovar seus novos dispositivos.\n\n" + d.details + "\n\nSe for você, abra esta página e insira os dois dígitos que a outra janela mostra:\n\n" + d.link + "\n\nO link funciona uma vez, por 15 minutos. Se você não está movendo agora a sua própria carteira para este endereço, ignore este e-mail: a carteira é de outra pessoa, que poderia levar tudo o que há nela.",
   },
   emailChangedMail: {
-    subject: 'O endereço de e-mail da sua carteira mudou',
-    text: (d) =>
-      'O login da sua carteira passou deste endereço para outro. Os códigos agora são enviados para lá.\n\n' +
-      d.details +
-      '\n\nSe não foi você, desfaça a mudança em até 3 dias. Todos os dispositivos serão desconectados:\n\n' +
-      d.link,
+    subject: "O endereço de e-mail da sua carteira mudou",
+    text: (d) => "O login da sua carteira passou deste endereço para outro. Os códigos agora são enviados para lá.\n\n" + d.details + "\n\nSe não foi você, desfaça a mudança em até 3 dias. Todos os dispositivos serão desconectados:\n\n" + d.link,
   },
   contactChangeMail: {
-    subject: 'Outro endereço vai aprovar seus novos dispositivos',
-    text: (d) =>
-      'A partir de ' +
-      d.time +
-      ', os links que aprovam novos dispositivos da sua carteira serão enviados para ' +
-      d.email +
-      ' em vez deste endereço.\n\n' +
-      d.details +
-      '\n\nSe não foi você, interrompa a mudança:\n\n' +
-      d.link,
+    subject: "Outro endereço vai aprovar seus novos dispositivos",
+    text: (d) => "A partir de " + d.time + ", os links que aprovam novos dispositivos da sua carteira serão enviados para " + d.email + " em vez deste endereço.\n\n" + d.details + "\n\nSe não foi você, interrompa a mudança:\n\n" + d.link,
   },
   policyMail: {
-    subject: 'As regras da sua carteira serão afrouxadas',
-    text: (d) =>
-      'A partir de ' +
-      d.time +
-      ', sua carteira assina em um dispositivo mais do que agora: um limite ou a lista de destinatários é afrouxada.\n\n' +
-      d.details +
-      '\n\nSe não foi você, impeça a alteração:\n\n' +
-      d.link,
+    subject: "As regras da sua carteira serão afrouxadas",
+    text: (d) => "A partir de " + d.time + ", sua carteira assina em um dispositivo mais do que agora: um limite ou a lista de destinatários é afrouxada.\n\n" + d.details + "\n\nSe não foi você, impeça a alteração:\n\n" + d.link,
   },
   newDeviceMail: {
-    subject: 'Um novo dispositivo pode abrir a sua carteira',
-    text: (d) =>
-      'Um novo dispositivo já pode abrir a sua carteira.\n\n' +
-      d.details +
-      '\n\nPor um dia, ele não pode mostrar suas chaves, mudar a recuperação nem remover seus outros dispositivos.\n\nSe não for você, remova-o agora e mova tudo para outra carteira:\n\n' +
-      d.link,
+    subject: "Um novo dispositivo pode abrir a sua carteira",
+    text: (d) => "Um novo dispositivo já pode abrir a sua carteira.\n\n" + d.details + "\n\nPor um dia, ele não pode mostrar suas chaves, mudar a recuperação nem remover seus outros dispositivos.\n\nSe não for você, remova-o agora e mova tudo para outra carteira:\n\n" + d.link,
   },
   exportMail: {
-    subject: 'A frase de recuperação da sua carteira foi mostrada',
-    text: (d) =>
-      'A frase de recuperação da sua carteira foi mostrada em um dispositivo conectado.\n\n' +
-      d.details +
-      '\n\nSe não foi você, mova tudo para outra carteira agora: quem viu a frase pode levar tudo.',
+    subject: "A frase de recuperação da sua carteira foi mostrada",
+    text: (d) => "A frase de recuperação da sua carteira foi mostrada em um dispositivo conectado.\n\n" + d.details + "\n\nSe não foi você, mova tudo para outra carteira agora: quem viu a frase pode levar tudo.",
   },
   deviceRemovedMail: {
-    subject: 'Um dispositivo foi removido da sua carteira',
-    text: (d) =>
-      'Um dispositivo foi removido da sua carteira. Ele não pode mais abri-la.\n\n' +
-      d.details +
-      '\n\nSe não foi você, entre e confira os dispositivos e os métodos de recuperação da sua carteira.',
+    subject: "Um dispositivo foi removido da sua carteira",
+    text: (d) => "Um dispositivo foi removido da sua carteira. Ele não pode mais abri-la.\n\n" + d.details + "\n\nSe não foi você, entre e confira os dispositivos e os métodos de recuperação da sua carteira.",
   },
   deletionMail: {
-    subject: 'Sua carteira será excluída',
-    text: (d) =>
-      'Sua carteira e o login dela serão excluídos em ' +
-      d.time +
-      '. Isso não pode ser desfeito. Tire tudo da carteira antes disso.\n\n' +
-      d.details +
-      '\n\nPara manter a carteira, abra esta página:\n\n' +
-      d.link,
+    subject: "Sua carteira será excluída",
+    text: (d) => "Sua carteira e o login dela serão excluídos em " + d.time + ". Isso não pode ser desfeito. Tire tudo da carteira antes disso.\n\n" + d.details + "\n\nPara manter a carteira, abra esta página:\n\n" + d.link,
   },
   linkPage: {
-    site: 'Site',
-    browser: 'Navegador',
-    place: 'Local aproximado',
-    time: 'Horário',
-    digits: 'Os dois dígitos que a outra janela mostra',
-    wrongDigits: 'Estes dígitos estão errados. Confira a outra janela e tente de novo.',
-    expiredTitle: 'Este link não é mais válido',
-    expired: 'Ele já foi usado ou expirou. Nada foi alterado.',
-    close: 'Você pode fechar esta janela.',
+    site: "Site",
+    browser: "Navegador",
+    place: "Local aproximado",
+    time: "Horário",
+    digits: "Os dois dígitos que a outra janela mostra",
+    wrongDigits: "Estes dígitos estão errados. Confira a outra janela e tente de novo.",
+    expiredTitle: "Este link não é mais válido",
+    expired: "Ele já foi usado ou expirou. Nada foi alterado.",
+    close: "Você pode fechar esta janela.",
   },
   revertPage: {
-    title: 'Desfazer a mudança de endereço?',
-    text: 'O login da sua carteira volta para este endereço. Todos os dispositivos são desconectados.',
-    confirm: 'Desfazer a mudança',
-    done: 'O login voltou para este endereço',
+    title: "Desfazer a mudança de endereço?",
+    text: "O login da sua carteira volta para este endereço. Todos os dispositivos são desconectados.",
+    confirm: "Desfazer a mudança",
+    done: "O login voltou para este endereço",
   },
   keepWalletPage: {
-    title: 'Manter a sua carteira?',
-    text: 'Sua carteira está prestes a ser excluída. Você pode mantê-la.',
-    confirm: 'Manter a carteira',
-    done: 'Sua carteira foi mantida',
+    title: "Manter a sua carteira?",
+    text: "Sua carteira está prestes a ser excluída. Você pode mantê-la.",
+    confirm: "Manter a carteira",
+    done: "Sua carteira foi mantida",
   },
   stopPage: {
-    title: 'Interromper a mudança de endereço?',
-    text: 'Este endereço continua aprovando os novos dispositivos da sua carteira. A mudança não poderá ser pedida de novo por um dia.',
-    confirm: 'Interromper a mudança',
-    done: 'A mudança foi interrompida',
+    title: "Interromper a mudança de endereço?",
+    text: "Este endereço continua aprovando os novos dispositivos da sua carteira. A mudança não poderá ser pedida de novo por um dia.",
+    confirm: "Interromper a mudança",
+    done: "A mudança foi interrompida",
   },
   policyStopPage: {
-    title: 'Manter as regras atuais?',
-    text: 'Sua carteira mantém as regras de assinatura atuais. As mais permissivas nunca valem.',
-    confirm: 'Manter as regras',
-    done: 'Sua carteira mantém as regras',
+    title: "Manter as regras atuais?",
+    text: "Sua carteira mantém as regras de assinatura atuais. As mais permissivas nunca valem.",
+    confirm: "Manter as regras",
+    done: "Sua carteira mantém as regras",
   },
   removeDevicePage: {
-    title: 'Remover este dispositivo?',
-    text: 'Ele não poderá mais abrir a sua carteira. Se não for seu, pode ter copiado as suas chaves: mova tudo para outra carteira.',
-    confirm: 'Remover o dispositivo',
-    done: 'O dispositivo foi removido',
+    title: "Remover este dispositivo?",
+    text: "Ele não poderá mais abrir a sua carteira. Se não for seu, pode ter copiado as suas chaves: mova tudo para outra carteira.",
+    confirm: "Remover o dispositivo",
+    done: "O dispositivo foi removido",
   },
   approvalPage: {
-    title: 'Aprovar um novo dispositivo?',
-    confirm: 'Sim, sou eu',
-    warning: 'Se não for você, feche esta página. O dispositivo não pode abrir a sua carteira sem a sua aprovação.',
-    approvedTitle: 'Aprovado',
-    approved: 'Volte para a outra janela. Você pode fechar esta.',
-    expired: 'Ele já foi usado ou os 15 minutos passaram. Peça outro link onde você entra.',
+    title: "Aprovar um novo dispositivo?",
+    confirm: "Sim, sou eu",
+    warning: "Se não for você, feche esta página. O dispositivo não pode abrir a sua carteira sem a sua aprovação.",
+    approvedTitle: "Aprovado",
+    approved: "Volte para a outra janela. Você pode fechar esta.",
+    expired: "Ele já foi usado ou os 15 minutos passaram. Peça outro link onde você entra.",
   },
   contactConfirmationPage: {
-    title: 'Mover a sua carteira para este endereço?',
-    confirm: 'Sim, é a minha carteira',
-    warning:
-      'Se você não está movendo agora a sua própria carteira para este endereço, feche esta página. A carteira é de outra pessoa, que poderia levar tudo o que há nela.',
+    title: "Mover a sua carteira para este endereço?",
+    confirm: "Sim, é a minha carteira",
+    warning: "Se você não está movendo agora a sua própria carteira para este endereço, feche esta página. A carteira é de outra pessoa, que poderia levar tudo o que há nela.",
   },
   loginPage: {
-    confirmTitle: 'Você iniciou este login?',
-    confirmText: 'Verifique onde ele foi iniciado:',
-    confirm: 'Sim, fui eu',
-    confirmWarning:
-      'Se alguém enviou a você um link para esta página, feche-a. Quem enviou poderia entrar na sua carteira.',
-    doneTitle: 'Você entrou',
-    done: 'Volte para a outra janela. Você pode fechar esta.',
-    deniedTitle: 'Você não entrou',
-    denied: 'Você não permitiu o login. Você pode fechar esta janela.',
-    failedTitle: 'Não funcionou',
-    failed: 'O provedor não confirmou quem você é. Você pode fechar esta janela.',
-    expiredTitle: 'Este login expirou',
-    expired: 'Comece de novo na outra janela. Você pode fechar esta.',
-    continueTitle: 'Mais um passo',
-    continue: 'Continuar',
+    confirmTitle: "Você iniciou este login?",
+    confirmText: "Verifique onde ele foi iniciado:",
+    confirm: "Sim, fui eu",
+    confirmWarning: "Se alguém enviou a você um link para esta página, feche-a. Quem enviou poderia entrar na sua carteira.",
+    doneTitle: "Você entrou",
+    done: "Volte para a outra janela. Você pode fechar esta.",
+    deniedTitle: "Você não entrou",
+    denied: "Você não permitiu o login. Você pode fechar esta janela.",
+    failedTitle: "Não funcionou",
+    failed: "O provedor não confirmou quem você é. Você pode fechar esta janela.",
+    expiredTitle: "Este login expirou",
+    expired: "Comece de novo na outra janela. Você pode fechar esta.",
+    continueTitle: "Mais um passo",
+    continue: "Continuar",
   },
   handoffPage: {
-    title: 'Quase pronto',
-    text: 'Volte à janela em que você está entrando. Se ela pedir um código, digite este:',
-    code: 'Código',
-    warning:
-      'Digite o código apenas na carteira em que você está entrando agora. Se alguém enviou você a esta página, feche-a.',
+    title: "Quase pronto",
+    text: "Volte à janela em que você está entrando. Se ela pedir um código, digite este:",
+    code: "Código",
+    warning: "Digite o código apenas na carteira em que você está entrando agora. Se alguém enviou você a esta página, feche-a.",
   },
 }

@@ -4,203 +4,138 @@ import type { ServerMessages } from './types.ts'
 
 export const translation: PartialMessages<ServerMessages> = {
   common: {
-    unknownBrowser: 'bilinmeyen bir tarayıcı',
-    browserOnSystem: (d) => d.system + ' üzerinde ' + d.browser,
-    unknownPlace: 'bilinmiyor',
-    localNetwork: 'yerel bir ağ',
-    detail: (d) => d.label + ': ' + d.value,
+    unknownBrowser: "bilinmeyen bir tarayıcı",
+    browserOnSystem: (d) => d.system + " üzerinde " + d.browser,
+    unknownPlace: "bilinmiyor",
+    localNetwork: "yerel bir ağ",
+    detail: (d) => d.label + ": " + d.value,
   },
   loginCodeMail: {
-    subject: (d) => 'Giriş yap: ' + d.code,
-    text: (d) =>
-      'Cüzdanına giriş yapmak için bu kodu gir:\n\n' +
-      d.code +
-      '\n\n10 dakika boyunca, yalnızca onu isteyen pencerede geçerlidir.\n\n' +
-      d.details +
-      '\n\nBunu sen istemediysen bu e-postayı yok say. Kodu asla kimseyle paylaşma.',
+    subject: (d) => "Giriş yap: " + d.code,
+    text: (d) => "Cüzdanına giriş yapmak için bu kodu gir:\n\n" + d.code + "\n\n10 dakika boyunca, yalnızca onu isteyen pencerede geçerlidir.\n\n" + d.details + "\n\nBunu sen istemediysen bu e-postayı yok say. Kodu asla kimseyle paylaşma.",
   },
   addressChangeMail: {
-    subject: (d) => 'E-posta adresi değişikliğini onayla: ' + d.code,
-    text: (d) =>
-      'Cüzdanının girişi bu adresten ' +
-      d.email +
-      ' adresine taşınmak üzere. Değişikliği onaylamak için bu kodu gir:\n\n' +
-      d.code +
-      '\n\n10 dakika geçerlidir. Giriş kodu değildir.\n\n' +
-      d.details +
-      '\n\nBunu sen istemediysen kodu hiçbir yere girme: koda sahip olan cüzdanını ele geçirebilir.',
+    subject: (d) => "E-posta adresi değişikliğini onayla: " + d.code,
+    text: (d) => "Cüzdanının girişi bu adresten " + d.email + " adresine taşınmak üzere. Değişikliği onaylamak için bu kodu gir:\n\n" + d.code + "\n\n10 dakika geçerlidir. Giriş kodu değildir.\n\n" + d.details + "\n\nBunu sen istemediysen kodu hiçbir yere girme: koda sahip olan cüzdanını ele geçirebilir.",
   },
   newAddressMail: {
-    subject: (d) => 'Yeni e-posta adresini onayla: ' + d.code,
-    text: (d) =>
-      'Bu adres bir cüzdanın giriş adresi olmak üzere. Onaylamak için bu kodu gir:\n\n' +
-      d.code +
-      '\n\n10 dakika geçerlidir. Giriş kodu değildir.\n\n' +
-      d.details +
-      '\n\nBunu sen istemediysen bu e-postayı yok say. Kodu asla kimseyle paylaşma.',
+    subject: (d) => "Yeni e-posta adresini onayla: " + d.code,
+    text: (d) => "Bu adres bir cüzdanın giriş adresi olmak üzere. Onaylamak için bu kodu gir:\n\n" + d.code + "\n\n10 dakika geçerlidir. Giriş kodu değildir.\n\n" + d.details + "\n\nBunu sen istemediysen bu e-postayı yok say. Kodu asla kimseyle paylaşma.",
   },
   stepUpMail: {
-    subject: (d) => 'Sen olduğunu onayla: ' + d.code,
-    text: (d) =>
-      'Cüzdanının anahtarlarını göstermek veya cüzdanı silmek gibi korumalı bir işlemi onaylamak için bu kodu gir:\n\n' +
-      d.code +
-      '\n\n10 dakika geçerlidir. Giriş kodu değildir.\n\n' +
-      d.details +
-      '\n\nBunu sen istemediysen kodu hiçbir yere girme.',
+    subject: (d) => "Sen olduğunu onayla: " + d.code,
+    text: (d) => "Cüzdanının anahtarlarını göstermek veya cüzdanı silmek gibi korumalı bir işlemi onaylamak için bu kodu gir:\n\n" + d.code + "\n\n10 dakika geçerlidir. Giriş kodu değildir.\n\n" + d.details + "\n\nBunu sen istemediysen kodu hiçbir yere girme.",
   },
   approvalMail: {
-    subject: 'Yeni bir cihaz onaylansın mı?',
-    text: (d) =>
-      'Cüzdanın için daha önce hiç kullanılmamış bir tarayıcı onu açmak istiyor.\n\n' +
-      d.details +
-      '\n\nBu sensen bu sayfayı aç ve diğer pencerenin gösterdiği iki rakamı gir:\n\n' +
-      d.link +
-      '\n\nBağlantı bir kez, 15 dakika boyunca çalışır. Bu sen değilsen bu e-postayı yok say.',
+    subject: "Yeni bir cihaz onaylansın mı?",
+    text: (d) => "Cüzdanın için daha önce hiç kullanılmamış bir tarayıcı onu açmak istiyor.\n\n" + d.details + "\n\nBu sensen bu sayfayı aç ve diğer pencerenin gösterdiği iki rakamı gir:\n\n" + d.link + "\n\nBağlantı bir kez, 15 dakika boyunca çalışır. Bu sen değilsen bu e-postayı yok say.",
   },
   contactConfirmationMail: {
-    subject: 'Cüzdanın bu adrese taşınsın mı?',
-    text: (d) =>
-      'Zaten var olan bir cüzdan, yeni cihazlarını onaylamak için bu adresi kullanmak üzere.\n\n' +
-      d.details +
-      '\n\nBu sensen bu sayfayı aç ve diğer pencerenin gösterdiği iki rakamı gir:\n\n' +
-      d.link +
-      '\n\nBağlantı bir kez, 15 dakika boyunca çalışır. Şu anda kendi cüzdanını bu adrese taşımıyorsan bu e-postayı yok say: cüzdan başka birine ait ve o kişi içindeki her şeyi alabilir.',
+    subject: "Cüzdanın bu adrese taşınsın mı?",
+    text: (d) => "Zaten var olan bir cüzdan, yeni cihazlarını onaylamak için bu adresi kullanmak üzere.\n\n" + d.details + "\n\nBu sensen bu sayfayı aç ve diğer pencerenin gösterdiği iki rakamı gir:\n\n" + d.link + "\n\nBağlantı bir kez, 15 dakika boyunca çalışır. Şu anda kendi cüzdanını bu adrese taşımıyorsan bu e-postayı yok say: cüzdan başka birine ait ve o kişi içindeki her şeyi alabilir.",
   },
   emailChangedMail: {
-    subject: 'Cüzdanının e-posta adresi değişti',
-    text: (d) =>
-      'Cüzdanının girişi bu adresten başka bir adrese taşındı. Kodlar artık oraya gönderiliyor.\n\n' +
-      d.details +
-      '\n\nBunu sen yapmadıysan 3 gün içinde geri al. O zaman tüm cihazların oturumu kapatılır:\n\n' +
-      d.link,
+    subject: "Cüzdanının e-posta adresi değişti",
+    text: (d) => "Cüzdanının girişi bu adresten başka bir adrese taşındı. Kodlar artık oraya gönderiliyor.\n\n" + d.details + "\n\nBunu sen yapmadıysan 3 gün içinde geri al. O zaman tüm cihazların oturumu kapatılır:\n\n" + d.link,
   },
   contactChangeMail: {
-    subject: 'Yeni cihazlarını başka bir adres onaylayacak',
-    text: (d) =>
-      d.time +
-      ' itibarıyla cüzdanının yeni cihazlarını onaylayan bağlantılar bu adres yerine ' +
-      d.email +
-      ' adresine gönderilecek.\n\n' +
-      d.details +
-      '\n\nBunu sen yapmadıysan değişikliği durdur:\n\n' +
-      d.link,
+    subject: "Yeni cihazlarını başka bir adres onaylayacak",
+    text: (d) => d.time + " itibarıyla cüzdanının yeni cihazlarını onaylayan bağlantılar bu adres yerine " + d.email + " adresine gönderilecek.\n\n" + d.details + "\n\nBunu sen yapmadıysan değişikliği durdur:\n\n" + d.link,
   },
   policyMail: {
-    subject: 'Cüzdanının kuralları gevşetilecek',
-    text: (d) =>
-      d.time +
-      ' itibarıyla cüzdanın tek cihazda şimdikinden fazlasını imzalar: bir sınır veya alıcı listesi gevşetilir.\n\n' +
-      d.details +
-      '\n\nBunu sen yapmadıysan değişikliği durdur:\n\n' +
-      d.link,
+    subject: "Cüzdanının kuralları gevşetilecek",
+    text: (d) => d.time + " itibarıyla cüzdanın tek cihazda şimdikinden fazlasını imzalar: bir sınır veya alıcı listesi gevşetilir.\n\n" + d.details + "\n\nBunu sen yapmadıysan değişikliği durdur:\n\n" + d.link,
   },
   newDeviceMail: {
-    subject: 'Yeni bir cihaz cüzdanını açabiliyor',
-    text: (d) =>
-      'Yeni bir cihaz artık cüzdanını açabiliyor.\n\n' +
-      d.details +
-      '\n\nBir gün boyunca anahtarlarını gösteremez, kurtarmayı değiştiremez ve diğer cihazlarını kaldıramaz.\n\nBu sen değilsen onu hemen kaldır ve her şeyi başka bir cüzdana taşı:\n\n' +
-      d.link,
+    subject: "Yeni bir cihaz cüzdanını açabiliyor",
+    text: (d) => "Yeni bir cihaz artık cüzdanını açabiliyor.\n\n" + d.details + "\n\nBir gün boyunca anahtarlarını gösteremez, kurtarmayı değiştiremez ve diğer cihazlarını kaldıramaz.\n\nBu sen değilsen onu hemen kaldır ve her şeyi başka bir cüzdana taşı:\n\n" + d.link,
   },
   exportMail: {
-    subject: 'Cüzdanının kurtarma ifadesi gösterildi',
-    text: (d) =>
-      'Cüzdanının kurtarma ifadesi, oturumu açık bir cihazda gösterildi.\n\n' +
-      d.details +
-      '\n\nBunu sen yapmadıysan her şeyi hemen başka bir cüzdana taşı: ifadeyi gören her şeyi alabilir.',
+    subject: "Cüzdanının kurtarma ifadesi gösterildi",
+    text: (d) => "Cüzdanının kurtarma ifadesi, oturumu açık bir cihazda gösterildi.\n\n" + d.details + "\n\nBunu sen yapmadıysan her şeyi hemen başka bir cüzdana taşı: ifadeyi gören her şeyi alabilir.",
   },
   deviceRemovedMail: {
-    subject: 'Cüzdanından bir cihaz kaldırıldı',
-    text: (d) =>
-      'Cüzdanından bir cihaz kaldırıldı. Artık cüzdanı açamaz.\n\n' +
-      d.details +
-      '\n\nBunu sen yapmadıysan giriş yap ve cüzdanının cihazlarını ve kurtarma yöntemlerini kontrol et.',
+    subject: "Cüzdanından bir cihaz kaldırıldı",
+    text: (d) => "Cüzdanından bir cihaz kaldırıldı. Artık cüzdanı açamaz.\n\n" + d.details + "\n\nBunu sen yapmadıysan giriş yap ve cüzdanının cihazlarını ve kurtarma yöntemlerini kontrol et.",
   },
   deletionMail: {
-    subject: 'Cüzdanın silinecek',
-    text: (d) =>
-      'Cüzdanın ve girişi ' +
-      d.time +
-      ' tarihinde silinecek. Bu geri alınamaz. O zamana kadar her şeyi cüzdandan çıkar.\n\n' +
-      d.details +
-      '\n\nCüzdanı tutmak için bu sayfayı aç:\n\n' +
-      d.link,
+    subject: "Cüzdanın silinecek",
+    text: (d) => "Cüzdanın ve girişi " + d.time + " tarihinde silinecek. Bu geri alınamaz. O zamana kadar her şeyi cüzdandan çıkar.\n\n" + d.details + "\n\nCüzdanı tutmak için bu sayfayı aç:\n\n" + d.link,
   },
   linkPage: {
-    site: 'Site',
-    browser: 'Tarayıcı',
-    place: 'Yaklaşık konum',
-    time: 'Zaman',
-    digits: 'Diğer pencerenin gösterdiği iki rakam',
-    wrongDigits: 'Bu rakamlar yanlış. Diğer pencereye bak ve yeniden dene.',
-    expiredTitle: 'Bu bağlantı artık geçerli değil',
-    expired: 'Daha önce kullanılmış veya süresi dolmuş. Hiçbir şey değiştirilmedi.',
-    close: 'Bu pencereyi kapatabilirsin.',
+    site: "Site",
+    browser: "Tarayıcı",
+    place: "Yaklaşık konum",
+    time: "Zaman",
+    digits: "Diğer pencerenin gösterdiği iki rakam",
+    wrongDigits: "Bu rakamlar yanlış. Diğer pencereye bak ve yeniden dene.",
+    expiredTitle: "Bu bağlantı artık geçerli değil",
+    expired: "Daha önce kullanılmış veya süresi dolmuş. Hiçbir şey değiştirilmedi.",
+    close: "Bu pencereyi kapatabilirsin.",
   },
   revertPage: {
-    title: 'Adres değişikliği geri alınsın mı?',
-    text: 'Cüzdanının girişi bu adrese geri döner. Tüm cihazların oturumu kapatılır.',
-    confirm: 'Değişikliği geri al',
-    done: 'Giriş bu adrese geri döndü',
+    title: "Adres değişikliği geri alınsın mı?",
+    text: "Cüzdanının girişi bu adrese geri döner. Tüm cihazların oturumu kapatılır.",
+    confirm: "Değişikliği geri al",
+    done: "Giriş bu adrese geri döndü",
   },
   keepWalletPage: {
-    title: 'Cüzdanın kalsın mı?',
-    text: 'Cüzdanın silinmek üzere. Onu tutabilirsin.',
-    confirm: 'Cüzdanı tut',
-    done: 'Cüzdanın kalıyor',
+    title: "Cüzdanın kalsın mı?",
+    text: "Cüzdanın silinmek üzere. Onu tutabilirsin.",
+    confirm: "Cüzdanı tut",
+    done: "Cüzdanın kalıyor",
   },
   stopPage: {
-    title: 'Adres değişikliği durdurulsun mu?',
-    text: 'Cüzdanının yeni cihazlarını bu adres onaylamaya devam eder. Değişiklik bir gün boyunca yeniden istenemez.',
-    confirm: 'Değişikliği durdur',
-    done: 'Değişiklik durduruldu',
+    title: "Adres değişikliği durdurulsun mu?",
+    text: "Cüzdanının yeni cihazlarını bu adres onaylamaya devam eder. Değişiklik bir gün boyunca yeniden istenemez.",
+    confirm: "Değişikliği durdur",
+    done: "Değişiklik durduruldu",
   },
   policyStopPage: {
-    title: 'Şimdiki kurallar kalsın mı?',
-    text: 'Cüzdanın şimdiki imza kurallarını korur. Daha gevşek olanlar hiç geçerli olmaz.',
-    confirm: 'Kuralları koru',
-    done: 'Cüzdanın kurallarını koruyor',
+    title: "Şimdiki kurallar kalsın mı?",
+    text: "Cüzdanın şimdiki imza kurallarını korur. Daha gevşek olanlar hiç geçerli olmaz.",
+    confirm: "Kuralları koru",
+    done: "Cüzdanın kurallarını koruyor",
   },
   removeDevicePage: {
-    title: 'Bu cihaz kaldırılsın mı?',
-    text: 'Artık cüzdanını açamaz. Senin değilse anahtarlarını kopyalamış olabilir: her şeyi başka bir cüzdana taşı.',
-    confirm: 'Cihazı kaldır',
-    done: 'Cihaz kaldırıldı',
+    title: "Bu cihaz kaldırılsın mı?",
+    text: "Artık cüzdanını açamaz. Senin değilse anahtarlarını kopyalamış olabilir: her şeyi başka bir cüzdana taşı.",
+    confirm: "Cihazı kaldır",
+    done: "Cihaz kaldırıldı",
   },
   approvalPage: {
-    title: 'Yeni bir cihaz onaylansın mı?',
-    confirm: 'Evet, bu benim',
-    warning: 'Bu sen değilsen bu sayfayı kapat. Cihaz senin onayın olmadan cüzdanını açamaz.',
-    approvedTitle: 'Onaylandı',
-    approved: 'Diğer pencereye dön. Bu pencereyi kapatabilirsin.',
-    expired: 'Daha önce kullanılmış veya 15 dakika geçmiş. Giriş yaptığın yerde yeni bir bağlantı iste.',
+    title: "Yeni bir cihaz onaylansın mı?",
+    confirm: "Evet, bu benim",
+    warning: "Bu sen değilsen bu sayfayı kapat. Cihaz senin onayın olmadan cüzdanını açamaz.",
+    approvedTitle: "Onaylandı",
+    approved: "Diğer pencereye dön. Bu pencereyi kapatabilirsin.",
+    expired: "Daha önce kullanılmış veya 15 dakika geçmiş. Giriş yaptığın yerde yeni bir bağlantı iste.",
   },
   contactConfirmationPage: {
-    title: 'Cüzdanın bu adrese taşınsın mı?',
-    confirm: 'Evet, bu benim cüzdanım',
-    warning:
-      'Şu anda kendi cüzdanını bu adrese taşımıyorsan bu sayfayı kapat. Cüzdan başka birine ait ve o kişi içindeki her şeyi alabilir.',
+    title: "Cüzdanın bu adrese taşınsın mı?",
+    confirm: "Evet, bu benim cüzdanım",
+    warning: "Şu anda kendi cüzdanını bu adrese taşımıyorsan bu sayfayı kapat. Cüzdan başka birine ait ve o kişi içindeki her şeyi alabilir.",
   },
   loginPage: {
-    confirmTitle: 'Bu girişi sen mi başlattın?',
-    confirmText: 'Nereden başlatıldığını kontrol edin:',
-    confirm: 'Evet, ben başlattım',
-    confirmWarning: 'Biri sana bu sayfanın bağlantısını gönderdiyse sayfayı kapat. Gönderen cüzdanına girebilir.',
-    doneTitle: 'Giriş yaptın',
-    done: 'Diğer pencereye dön. Bu pencereyi kapatabilirsin.',
-    deniedTitle: 'Giriş yapmadın',
-    denied: 'Girişe izin vermedin. Bu pencereyi kapatabilirsin.',
-    failedTitle: 'Olmadı',
-    failed: 'Sağlayıcı kim olduğunu doğrulamadı. Bu pencereyi kapatabilirsin.',
-    expiredTitle: 'Bu girişin süresi doldu',
-    expired: 'Diğer pencerede yeniden başla. Bu pencereyi kapatabilirsin.',
-    continueTitle: 'Bir adım daha',
-    continue: 'Devam et',
+    confirmTitle: "Bu girişi sen mi başlattın?",
+    confirmText: "Nereden başlatıldığını kontrol edin:",
+    confirm: "Evet, ben başlattım",
+    confirmWarning: "Biri sana bu sayfanın bağlantısını gönderdiyse sayfayı kapat. Gönderen cüzdanına girebilir.",
+    doneTitle: "Giriş yaptın",
+    done: "Diğer pencereye dön. Bu pencereyi kapatabilirsin.",
+    deniedTitle: "Giriş yapmadın",
+    denied: "Girişe izin vermedin. Bu pencereyi kapatabilirsin.",
+    failedTitle: "Olmadı",
+    failed: "Sağlayıcı kim olduğunu doğrulamadı. Bu pencereyi kapatabilirsin.",
+    expiredTitle: "Bu girişin süresi doldu",
+    expired: "Diğer pencerede yeniden başla. Bu pencereyi kapatabilirsin.",
+    continueTitle: "Bir adım daha",
+    continue: "Devam et",
   },
   handoffPage: {
-    title: 'Neredeyse bitti',
-    text: 'Giriş yaptığınız pencereye dönün. Kod isterse bunu girin:',
-    code: 'Kod',
-    warning: 'Kodu yalnızca şu anda giriş yaptığınız cüzdana girin. Sizi bu sayfaya biri gönderdiyse sayfayı kapatın.',
+    title: "Neredeyse bitti",
+    text: "Giriş yaptığınız pencereye dönün. Kod isterse bunu girin:",
+    code: "Kod",
+    warning: "Kodu yalnızca şu anda giriş yaptığınız cüzdana girin. Sizi bu sayfaya biri gönderdiyse sayfayı kapatın.",
   },
 }

@@ -4,205 +4,138 @@ import type { ServerMessages } from './types.ts'
 
 export const translation: PartialMessages<ServerMessages> = {
   common: {
-    unknownBrowser: 'một trình duyệt không xác định',
-    browserOnSystem: (d) => d.browser + ' trên ' + d.system,
-    unknownPlace: 'không xác định',
-    localNetwork: 'mạng nội bộ',
-    detail: (d) => d.label + ': ' + d.value,
+    unknownBrowser: "một trình duyệt không xác định",
+    browserOnSystem: (d) => d.browser + " trên " + d.system,
+    unknownPlace: "không xác định",
+    localNetwork: "mạng nội bộ",
+    detail: (d) => d.label + ": " + d.value,
   },
   loginCodeMail: {
-    subject: (d) => 'Đăng nhập: ' + d.code,
-    text: (d) =>
-      'Nhập mã này để đăng nhập vào ví của bạn:\n\n' +
-      d.code +
-      '\n\nMã có hiệu lực trong 10 phút, chỉ ở cửa sổ đã yêu cầu mã.\n\n' +
-      d.details +
-      '\n\nNếu bạn không yêu cầu, hãy bỏ qua email này. Đừng bao giờ chia sẻ mã.',
+    subject: (d) => "Đăng nhập: " + d.code,
+    text: (d) => "Nhập mã này để đăng nhập vào ví của bạn:\n\n" + d.code + "\n\nMã có hiệu lực trong 10 phút, chỉ ở cửa sổ đã yêu cầu mã.\n\n" + d.details + "\n\nNếu bạn không yêu cầu, hãy bỏ qua email này. Đừng bao giờ chia sẻ mã.",
   },
   addressChangeMail: {
-    subject: (d) => 'Xác nhận thay đổi địa chỉ email: ' + d.code,
-    text: (d) =>
-      'Việc đăng nhập vào ví của bạn sắp chuyển từ địa chỉ này sang ' +
-      d.email +
-      '. Nhập mã này để xác nhận thay đổi:\n\n' +
-      d.code +
-      '\n\nMã có hiệu lực trong 10 phút. Đây không phải mã đăng nhập.\n\n' +
-      d.details +
-      '\n\nNếu bạn không yêu cầu, đừng nhập mã ở bất cứ đâu: bất kỳ ai có mã đều có thể chiếm ví của bạn.',
+    subject: (d) => "Xác nhận thay đổi địa chỉ email: " + d.code,
+    text: (d) => "Việc đăng nhập vào ví của bạn sắp chuyển từ địa chỉ này sang " + d.email + ". Nhập mã này để xác nhận thay đổi:\n\n" + d.code + "\n\nMã có hiệu lực trong 10 phút. Đây không phải mã đăng nhập.\n\n" + d.details + "\n\nNếu bạn không yêu cầu, đừng nhập mã ở bất cứ đâu: bất kỳ ai có mã đều có thể chiếm ví của bạn.",
   },
   newAddressMail: {
-    subject: (d) => 'Xác nhận địa chỉ email mới của bạn: ' + d.code,
-    text: (d) =>
-      'Địa chỉ này sắp trở thành địa chỉ đăng nhập của một chiếc ví. Nhập mã này để xác nhận:\n\n' +
-      d.code +
-      '\n\nMã có hiệu lực trong 10 phút. Đây không phải mã đăng nhập.\n\n' +
-      d.details +
-      '\n\nNếu bạn không yêu cầu, hãy bỏ qua email này. Đừng bao giờ chia sẻ mã.',
+    subject: (d) => "Xác nhận địa chỉ email mới của bạn: " + d.code,
+    text: (d) => "Địa chỉ này sắp trở thành địa chỉ đăng nhập của một chiếc ví. Nhập mã này để xác nhận:\n\n" + d.code + "\n\nMã có hiệu lực trong 10 phút. Đây không phải mã đăng nhập.\n\n" + d.details + "\n\nNếu bạn không yêu cầu, hãy bỏ qua email này. Đừng bao giờ chia sẻ mã.",
   },
   stepUpMail: {
-    subject: (d) => 'Xác nhận đó là bạn: ' + d.code,
-    text: (d) =>
-      'Nhập mã này để xác nhận một thao tác được bảo vệ, chẳng hạn hiển thị khóa của ví hoặc xóa ví:\n\n' +
-      d.code +
-      '\n\nMã có hiệu lực trong 10 phút. Đây không phải mã đăng nhập.\n\n' +
-      d.details +
-      '\n\nNếu bạn không yêu cầu, đừng nhập mã ở bất cứ đâu.',
+    subject: (d) => "Xác nhận đó là bạn: " + d.code,
+    text: (d) => "Nhập mã này để xác nhận một thao tác được bảo vệ, chẳng hạn hiển thị khóa của ví hoặc xóa ví:\n\n" + d.code + "\n\nMã có hiệu lực trong 10 phút. Đây không phải mã đăng nhập.\n\n" + d.details + "\n\nNếu bạn không yêu cầu, đừng nhập mã ở bất cứ đâu.",
   },
   approvalMail: {
-    subject: 'Chấp thuận thiết bị mới?',
-    text: (d) =>
-      'Một trình duyệt chưa từng được dùng cho ví của bạn muốn mở ví.\n\n' +
-      d.details +
-      '\n\nNếu đó là bạn, hãy mở trang này và nhập hai chữ số hiển thị ở cửa sổ kia:\n\n' +
-      d.link +
-      '\n\nLiên kết dùng được một lần, trong 15 phút. Nếu đó không phải là bạn, hãy bỏ qua email này.',
+    subject: "Chấp thuận thiết bị mới?",
+    text: (d) => "Một trình duyệt chưa từng được dùng cho ví của bạn muốn mở ví.\n\n" + d.details + "\n\nNếu đó là bạn, hãy mở trang này và nhập hai chữ số hiển thị ở cửa sổ kia:\n\n" + d.link + "\n\nLiên kết dùng được một lần, trong 15 phút. Nếu đó không phải là bạn, hãy bỏ qua email này.",
   },
   contactConfirmationMail: {
-    subject: 'Chuyển ví của bạn sang địa chỉ này?',
-    text: (d) =>
-      'Một ví đã có sẵn sắp dùng địa chỉ này để chấp thuận các thiết bị mới.\n\n' +
-      d.details +
-      '\n\nNếu đó là bạn, hãy mở trang này và nhập hai chữ số hiển thị ở cửa sổ kia:\n\n' +
-      d.link +
-      '\n\nLiên kết dùng được một lần, trong 15 phút. Nếu bạn không đang chuyển ví của chính mình sang địa chỉ này, hãy bỏ qua email này: ví đó là của người khác, người có thể lấy hết mọi thứ trong ví.',
+    subject: "Chuyển ví của bạn sang địa chỉ này?",
+    text: (d) => "Một ví đã có sẵn sắp dùng địa chỉ này để chấp thuận các thiết bị mới.\n\n" + d.details + "\n\nNếu đó là bạn, hãy mở trang này và nhập hai chữ số hiển thị ở cửa sổ kia:\n\n" + d.link + "\n\nLiên kết dùng được một lần, trong 15 phút. Nếu bạn không đang chuyển ví của chính mình sang địa chỉ này, hãy bỏ qua email này: ví đó là của người khác, người có thể lấy hết mọi thứ trong ví.",
   },
   emailChangedMail: {
-    subject: 'Địa chỉ email của ví bạn đã thay đổi',
-    text: (d) =>
-      'Việc đăng nhập vào ví của bạn đã chuyển từ địa chỉ này sang một địa chỉ khác. Từ giờ mã được gửi đến đó.\n\n' +
-      d.details +
-      '\n\nNếu bạn không làm việc này, hãy hoàn tác trong vòng 3 ngày. Khi đó mọi thiết bị sẽ bị đăng xuất:\n\n' +
-      d.link,
+    subject: "Địa chỉ email của ví bạn đã thay đổi",
+    text: (d) => "Việc đăng nhập vào ví của bạn đã chuyển từ địa chỉ này sang một địa chỉ khác. Từ giờ mã được gửi đến đó.\n\n" + d.details + "\n\nNếu bạn không làm việc này, hãy hoàn tác trong vòng 3 ngày. Khi đó mọi thiết bị sẽ bị đăng xuất:\n\n" + d.link,
   },
   contactChangeMail: {
-    subject: 'Một địa chỉ khác sẽ chấp thuận thiết bị mới của bạn',
-    text: (d) =>
-      'Từ ' +
-      d.time +
-      ', các liên kết chấp thuận thiết bị mới của ví bạn được gửi đến ' +
-      d.email +
-      ' thay vì địa chỉ này.\n\n' +
-      d.details +
-      '\n\nNếu bạn không làm việc này, hãy dừng thay đổi:\n\n' +
-      d.link,
+    subject: "Một địa chỉ khác sẽ chấp thuận thiết bị mới của bạn",
+    text: (d) => "Từ " + d.time + ", các liên kết chấp thuận thiết bị mới của ví bạn được gửi đến " + d.email + " thay vì địa chỉ này.\n\n" + d.details + "\n\nNếu bạn không làm việc này, hãy dừng thay đổi:\n\n" + d.link,
   },
   policyMail: {
-    subject: 'Quy tắc ví của bạn sẽ được nới lỏng',
-    text: (d) =>
-      'Từ ' +
-      d.time +
-      ', ví của bạn ký trên một thiết bị nhiều hơn hiện nay: một hạn mức hoặc danh sách người nhận được nới lỏng.\n\n' +
-      d.details +
-      '\n\nNếu không phải bạn, hãy dừng thay đổi:\n\n' +
-      d.link,
+    subject: "Quy tắc ví của bạn sẽ được nới lỏng",
+    text: (d) => "Từ " + d.time + ", ví của bạn ký trên một thiết bị nhiều hơn hiện nay: một hạn mức hoặc danh sách người nhận được nới lỏng.\n\n" + d.details + "\n\nNếu không phải bạn, hãy dừng thay đổi:\n\n" + d.link,
   },
   newDeviceMail: {
-    subject: 'Một thiết bị mới có thể mở ví của bạn',
-    text: (d) =>
-      'Giờ đây một thiết bị mới có thể mở ví của bạn.\n\n' +
-      d.details +
-      '\n\nTrong một ngày, thiết bị đó không thể hiển thị khóa, thay đổi cách khôi phục hoặc gỡ các thiết bị khác của bạn.\n\nNếu đó không phải là bạn, hãy gỡ nó ngay và chuyển mọi thứ sang ví khác:\n\n' +
-      d.link,
+    subject: "Một thiết bị mới có thể mở ví của bạn",
+    text: (d) => "Giờ đây một thiết bị mới có thể mở ví của bạn.\n\n" + d.details + "\n\nTrong một ngày, thiết bị đó không thể hiển thị khóa, thay đổi cách khôi phục hoặc gỡ các thiết bị khác của bạn.\n\nNếu đó không phải là bạn, hãy gỡ nó ngay và chuyển mọi thứ sang ví khác:\n\n" + d.link,
   },
   exportMail: {
-    subject: 'Cụm từ khôi phục của ví bạn đã được hiển thị',
-    text: (d) =>
-      'Cụm từ khôi phục của ví bạn đã được hiển thị trên một thiết bị đang đăng nhập.\n\n' +
-      d.details +
-      '\n\nNếu bạn không làm việc này, hãy chuyển mọi thứ sang ví khác ngay: bất kỳ ai đã thấy cụm từ đều có thể lấy hết.',
+    subject: "Cụm từ khôi phục của ví bạn đã được hiển thị",
+    text: (d) => "Cụm từ khôi phục của ví bạn đã được hiển thị trên một thiết bị đang đăng nhập.\n\n" + d.details + "\n\nNếu bạn không làm việc này, hãy chuyển mọi thứ sang ví khác ngay: bất kỳ ai đã thấy cụm từ đều có thể lấy hết.",
   },
   deviceRemovedMail: {
-    subject: 'Một thiết bị đã bị gỡ khỏi ví của bạn',
-    text: (d) =>
-      'Một thiết bị đã bị gỡ khỏi ví của bạn. Nó không thể mở ví nữa.\n\n' +
-      d.details +
-      '\n\nNếu bạn không làm việc này, hãy đăng nhập và kiểm tra các thiết bị và phương thức khôi phục của ví.',
+    subject: "Một thiết bị đã bị gỡ khỏi ví của bạn",
+    text: (d) => "Một thiết bị đã bị gỡ khỏi ví của bạn. Nó không thể mở ví nữa.\n\n" + d.details + "\n\nNếu bạn không làm việc này, hãy đăng nhập và kiểm tra các thiết bị và phương thức khôi phục của ví.",
   },
   deletionMail: {
-    subject: 'Ví của bạn sẽ bị xóa',
-    text: (d) =>
-      'Ví của bạn và thông tin đăng nhập sẽ bị xóa vào ' +
-      d.time +
-      '. Không thể hoàn tác. Hãy chuyển mọi thứ ra khỏi ví trước lúc đó.\n\n' +
-      d.details +
-      '\n\nĐể giữ ví, hãy mở trang này:\n\n' +
-      d.link,
+    subject: "Ví của bạn sẽ bị xóa",
+    text: (d) => "Ví của bạn và thông tin đăng nhập sẽ bị xóa vào " + d.time + ". Không thể hoàn tác. Hãy chuyển mọi thứ ra khỏi ví trước lúc đó.\n\n" + d.details + "\n\nĐể giữ ví, hãy mở trang này:\n\n" + d.link,
   },
   linkPage: {
-    site: 'Trang',
-    browser: 'Trình duyệt',
-    place: 'Vị trí gần đúng',
-    time: 'Thời gian',
-    digits: 'Hai chữ số hiển thị ở cửa sổ kia',
-    wrongDigits: 'Các chữ số này không đúng. Hãy xem cửa sổ kia và thử lại.',
-    expiredTitle: 'Liên kết này không còn hiệu lực',
-    expired: 'Liên kết đã được dùng hoặc đã hết hạn. Không có gì thay đổi.',
-    close: 'Bạn có thể đóng cửa sổ này.',
+    site: "Trang",
+    browser: "Trình duyệt",
+    place: "Vị trí gần đúng",
+    time: "Thời gian",
+    digits: "Hai chữ số hiển thị ở cửa sổ kia",
+    wrongDigits: "Các chữ số này không đúng. Hãy xem cửa sổ kia và thử lại.",
+    expiredTitle: "Liên kết này không còn hiệu lực",
+    expired: "Liên kết đã được dùng hoặc đã hết hạn. Không có gì thay đổi.",
+    close: "Bạn có thể đóng cửa sổ này.",
   },
   revertPage: {
-    title: 'Hoàn tác thay đổi địa chỉ?',
-    text: 'Việc đăng nhập vào ví của bạn trở lại địa chỉ này. Mọi thiết bị bị đăng xuất.',
-    confirm: 'Hoàn tác thay đổi',
-    done: 'Việc đăng nhập đã trở lại địa chỉ này',
+    title: "Hoàn tác thay đổi địa chỉ?",
+    text: "Việc đăng nhập vào ví của bạn trở lại địa chỉ này. Mọi thiết bị bị đăng xuất.",
+    confirm: "Hoàn tác thay đổi",
+    done: "Việc đăng nhập đã trở lại địa chỉ này",
   },
   keepWalletPage: {
-    title: 'Giữ ví của bạn?',
-    text: 'Ví của bạn sắp bị xóa. Bạn có thể giữ lại.',
-    confirm: 'Giữ ví',
-    done: 'Ví của bạn được giữ lại',
+    title: "Giữ ví của bạn?",
+    text: "Ví của bạn sắp bị xóa. Bạn có thể giữ lại.",
+    confirm: "Giữ ví",
+    done: "Ví của bạn được giữ lại",
   },
   stopPage: {
-    title: 'Dừng thay đổi địa chỉ?',
-    text: 'Địa chỉ này tiếp tục chấp thuận các thiết bị mới của ví bạn. Không thể yêu cầu thay đổi lại trong một ngày.',
-    confirm: 'Dừng thay đổi',
-    done: 'Thay đổi đã được dừng',
+    title: "Dừng thay đổi địa chỉ?",
+    text: "Địa chỉ này tiếp tục chấp thuận các thiết bị mới của ví bạn. Không thể yêu cầu thay đổi lại trong một ngày.",
+    confirm: "Dừng thay đổi",
+    done: "Thay đổi đã được dừng",
   },
   policyStopPage: {
-    title: 'Giữ quy tắc hiện tại?',
-    text: 'Ví của bạn giữ quy tắc ký hiện tại. Quy tắc nới lỏng hơn sẽ không bao giờ áp dụng.',
-    confirm: 'Giữ quy tắc',
-    done: 'Ví của bạn giữ nguyên quy tắc',
+    title: "Giữ quy tắc hiện tại?",
+    text: "Ví của bạn giữ quy tắc ký hiện tại. Quy tắc nới lỏng hơn sẽ không bao giờ áp dụng.",
+    confirm: "Giữ quy tắc",
+    done: "Ví của bạn giữ nguyên quy tắc",
   },
   removeDevicePage: {
-    title: 'Gỡ thiết bị này?',
-    text: 'Nó sẽ không thể mở ví của bạn nữa. Nếu không phải của bạn, nó có thể đã sao chép khóa: hãy chuyển mọi thứ sang ví khác.',
-    confirm: 'Gỡ thiết bị',
-    done: 'Thiết bị đã được gỡ',
+    title: "Gỡ thiết bị này?",
+    text: "Nó sẽ không thể mở ví của bạn nữa. Nếu không phải của bạn, nó có thể đã sao chép khóa: hãy chuyển mọi thứ sang ví khác.",
+    confirm: "Gỡ thiết bị",
+    done: "Thiết bị đã được gỡ",
   },
   approvalPage: {
-    title: 'Chấp thuận thiết bị mới?',
-    confirm: 'Đúng, là tôi',
-    warning: 'Nếu đó không phải là bạn, hãy đóng trang này. Thiết bị không thể mở ví nếu bạn không chấp thuận.',
-    approvedTitle: 'Đã chấp thuận',
-    approved: 'Hãy quay lại cửa sổ kia. Bạn có thể đóng cửa sổ này.',
-    expired: 'Liên kết đã được dùng hoặc đã quá 15 phút. Hãy yêu cầu liên kết khác ở nơi bạn đăng nhập.',
+    title: "Chấp thuận thiết bị mới?",
+    confirm: "Đúng, là tôi",
+    warning: "Nếu đó không phải là bạn, hãy đóng trang này. Thiết bị không thể mở ví nếu bạn không chấp thuận.",
+    approvedTitle: "Đã chấp thuận",
+    approved: "Hãy quay lại cửa sổ kia. Bạn có thể đóng cửa sổ này.",
+    expired: "Liên kết đã được dùng hoặc đã quá 15 phút. Hãy yêu cầu liên kết khác ở nơi bạn đăng nhập.",
   },
   contactConfirmationPage: {
-    title: 'Chuyển ví của bạn sang địa chỉ này?',
-    confirm: 'Đúng, đây là ví của tôi',
-    warning:
-      'Nếu bạn không đang chuyển ví của chính mình sang địa chỉ này, hãy đóng trang này. Ví đó là của người khác, người có thể lấy hết mọi thứ trong ví.',
+    title: "Chuyển ví của bạn sang địa chỉ này?",
+    confirm: "Đúng, đây là ví của tôi",
+    warning: "Nếu bạn không đang chuyển ví của chính mình sang địa chỉ này, hãy đóng trang này. Ví đó là của người khác, người có thể lấy hết mọi thứ trong ví.",
   },
   loginPage: {
-    confirmTitle: 'Bạn có bắt đầu lần đăng nhập này không?',
-    confirmText: 'Hãy kiểm tra nơi bắt đầu đăng nhập:',
-    confirm: 'Có, tôi đã bắt đầu',
-    confirmWarning: 'Nếu ai đó gửi cho bạn liên kết đến trang này, hãy đóng nó. Người gửi có thể vào được ví của bạn.',
-    doneTitle: 'Bạn đã đăng nhập',
-    done: 'Hãy quay lại cửa sổ kia. Bạn có thể đóng cửa sổ này.',
-    deniedTitle: 'Bạn chưa đăng nhập',
-    denied: 'Bạn đã không cho phép đăng nhập. Bạn có thể đóng cửa sổ này.',
-    failedTitle: 'Không thành công',
-    failed: 'Nhà cung cấp không xác nhận bạn là ai. Bạn có thể đóng cửa sổ này.',
-    expiredTitle: 'Lần đăng nhập này đã hết hạn',
-    expired: 'Hãy bắt đầu lại ở cửa sổ kia. Bạn có thể đóng cửa sổ này.',
-    continueTitle: 'Còn một bước',
-    continue: 'Tiếp tục',
+    confirmTitle: "Bạn có bắt đầu lần đăng nhập này không?",
+    confirmText: "Hãy kiểm tra nơi bắt đầu đăng nhập:",
+    confirm: "Có, tôi đã bắt đầu",
+    confirmWarning: "Nếu ai đó gửi cho bạn liên kết đến trang này, hãy đóng nó. Người gửi có thể vào được ví của bạn.",
+    doneTitle: "Bạn đã đăng nhập",
+    done: "Hãy quay lại cửa sổ kia. Bạn có thể đóng cửa sổ này.",
+    deniedTitle: "Bạn chưa đăng nhập",
+    denied: "Bạn đã không cho phép đăng nhập. Bạn có thể đóng cửa sổ này.",
+    failedTitle: "Không thành công",
+    failed: "Nhà cung cấp không xác nhận bạn là ai. Bạn có thể đóng cửa sổ này.",
+    expiredTitle: "Lần đăng nhập này đã hết hạn",
+    expired: "Hãy bắt đầu lại ở cửa sổ kia. Bạn có thể đóng cửa sổ này.",
+    continueTitle: "Còn một bước",
+    continue: "Tiếp tục",
   },
   handoffPage: {
-    title: 'Sắp xong',
-    text: 'Quay lại cửa sổ bạn đang đăng nhập. Nếu cửa sổ đó yêu cầu mã, hãy nhập mã này:',
-    code: 'Mã',
-    warning: 'Chỉ nhập mã vào ví mà bạn đang đăng nhập. Nếu ai đó gửi bạn đến trang này, hãy đóng trang.',
+    title: "Sắp xong",
+    text: "Quay lại cửa sổ bạn đang đăng nhập. Nếu cửa sổ đó yêu cầu mã, hãy nhập mã này:",
+    code: "Mã",
+    warning: "Chỉ nhập mã vào ví mà bạn đang đăng nhập. Nếu ai đó gửi bạn đến trang này, hãy đóng trang.",
   },
 }

@@ -4,204 +4,138 @@ import type { ServerMessages } from './types.ts'
 
 export const translation: PartialMessages<ServerMessages> = {
   common: {
-    unknownBrowser: '未知浏览器',
-    browserOnSystem: (d) => d.system + ' 上的 ' + d.browser,
-    unknownPlace: '未知',
-    localNetwork: '本地网络',
-    detail: (d) => d.label + '：' + d.value,
+    unknownBrowser: "未知浏览器",
+    browserOnSystem: (d) => d.system + " 上的 " + d.browser,
+    unknownPlace: "未知",
+    localNetwork: "本地网络",
+    detail: (d) => d.label + "：" + d.value,
   },
   loginCodeMail: {
-    subject: (d) => '登录：' + d.code,
-    text: (d) =>
-      '输入此验证码以登录你的钱包：\n\n' +
-      d.code +
-      '\n\n它在 10 分钟内有效，且只能用于请求它的窗口。\n\n' +
-      d.details +
-      '\n\n如果不是你请求的，请忽略此邮件。切勿将验证码告诉任何人。',
+    subject: (d) => "登录：" + d.code,
+    text: (d) => "输入此验证码以登录你的钱包：\n\n" + d.code + "\n\n它在 10 分钟内有效，且只能用于请求它的窗口。\n\n" + d.details + "\n\n如果不是你请求的，请忽略此邮件。切勿将验证码告诉任何人。",
   },
   addressChangeMail: {
-    subject: (d) => '确认更改你的电子邮件地址：' + d.code,
-    text: (d) =>
-      '你钱包的登录即将从此地址改为 ' +
-      d.email +
-      '。输入此验证码以确认更改：\n\n' +
-      d.code +
-      '\n\n它在 10 分钟内有效。它不是登录验证码。\n\n' +
-      d.details +
-      '\n\n如果不是你请求的，请不要在任何地方输入此验证码：拿到它的人可以夺走你的钱包。',
+    subject: (d) => "确认更改你的电子邮件地址：" + d.code,
+    text: (d) => "你钱包的登录即将从此地址改为 " + d.email + "。输入此验证码以确认更改：\n\n" + d.code + "\n\n它在 10 分钟内有效。它不是登录验证码。\n\n" + d.details + "\n\n如果不是你请求的，请不要在任何地方输入此验证码：拿到它的人可以夺走你的钱包。",
   },
   newAddressMail: {
-    subject: (d) => '确认你的新电子邮件地址：' + d.code,
-    text: (d) =>
-      '此地址即将成为一个钱包的登录地址。输入此验证码以确认：\n\n' +
-      d.code +
-      '\n\n它在 10 分钟内有效。它不是登录验证码。\n\n' +
-      d.details +
-      '\n\n如果不是你请求的，请忽略此邮件。切勿将验证码告诉任何人。',
+    subject: (d) => "确认你的新电子邮件地址：" + d.code,
+    text: (d) => "此地址即将成为一个钱包的登录地址。输入此验证码以确认：\n\n" + d.code + "\n\n它在 10 分钟内有效。它不是登录验证码。\n\n" + d.details + "\n\n如果不是你请求的，请忽略此邮件。切勿将验证码告诉任何人。",
   },
   stepUpMail: {
-    subject: (d) => '确认是你本人：' + d.code,
-    text: (d) =>
-      '输入此验证码以确认一项受保护的操作，例如显示钱包密钥或删除钱包：\n\n' +
-      d.code +
-      '\n\n它在 10 分钟内有效。它不是登录验证码。\n\n' +
-      d.details +
-      '\n\n如果不是你请求的，请不要在任何地方输入此验证码。',
+    subject: (d) => "确认是你本人：" + d.code,
+    text: (d) => "输入此验证码以确认一项受保护的操作，例如显示钱包密钥或删除钱包：\n\n" + d.code + "\n\n它在 10 分钟内有效。它不是登录验证码。\n\n" + d.details + "\n\n如果不是你请求的，请不要在任何地方输入此验证码。",
   },
   approvalMail: {
-    subject: '批准新设备？',
-    text: (d) =>
-      '一个从未用于你钱包的浏览器想要打开它。\n\n' +
-      d.details +
-      '\n\n如果是你本人，请打开此页面，输入另一个窗口显示的两位数字：\n\n' +
-      d.link +
-      '\n\n链接只能使用一次，15 分钟内有效。如果不是你本人，请忽略此邮件。',
+    subject: "批准新设备？",
+    text: (d) => "一个从未用于你钱包的浏览器想要打开它。\n\n" + d.details + "\n\n如果是你本人，请打开此页面，输入另一个窗口显示的两位数字：\n\n" + d.link + "\n\n链接只能使用一次，15 分钟内有效。如果不是你本人，请忽略此邮件。",
   },
   contactConfirmationMail: {
-    subject: '将你的钱包移到此地址？',
-    text: (d) =>
-      '一个已经存在的钱包即将使用此地址来批准新设备。\n\n' +
-      d.details +
-      '\n\n如果是你本人，请打开此页面，输入另一个窗口显示的两位数字：\n\n' +
-      d.link +
-      '\n\n链接只能使用一次，15 分钟内有效。如果你现在没有将自己的钱包移到此地址，请忽略此邮件：该钱包属于他人，对方可以拿走其中的一切。',
+    subject: "将你的钱包移到此地址？",
+    text: (d) => "一个已经存在的钱包即将使用此地址来批准新设备。\n\n" + d.details + "\n\n如果是你本人，请打开此页面，输入另一个窗口显示的两位数字：\n\n" + d.link + "\n\n链接只能使用一次，15 分钟内有效。如果你现在没有将自己的钱包移到此地址，请忽略此邮件：该钱包属于他人，对方可以拿走其中的一切。",
   },
   emailChangedMail: {
-    subject: '你钱包的电子邮件地址已更改',
-    text: (d) =>
-      '你钱包的登录已从此地址改为另一个地址。验证码今后会发送到那里。\n\n' +
-      d.details +
-      '\n\n如果不是你操作的，请在 3 天内撤销。届时所有设备都会退出登录：\n\n' +
-      d.link,
+    subject: "你钱包的电子邮件地址已更改",
+    text: (d) => "你钱包的登录已从此地址改为另一个地址。验证码今后会发送到那里。\n\n" + d.details + "\n\n如果不是你操作的，请在 3 天内撤销。届时所有设备都会退出登录：\n\n" + d.link,
   },
   contactChangeMail: {
-    subject: '另一个地址将批准你的新设备',
-    text: (d) =>
-      '从 ' +
-      d.time +
-      ' 起，批准你钱包新设备的链接将发送到 ' +
-      d.email +
-      '，而不再发送到此地址。\n\n' +
-      d.details +
-      '\n\n如果不是你操作的，请停止更改：\n\n' +
-      d.link,
+    subject: "另一个地址将批准你的新设备",
+    text: (d) => "从 " + d.time + " 起，批准你钱包新设备的链接将发送到 " + d.email + "，而不再发送到此地址。\n\n" + d.details + "\n\n如果不是你操作的，请停止更改：\n\n" + d.link,
   },
   policyMail: {
-    subject: '你的钱包规则将被放宽',
-    text: (d) =>
-      '从 ' +
-      d.time +
-      ' 起，你的钱包在一台设备上可签名的内容将多于现在：某个限额或收款方名单将被放宽。\n\n' +
-      d.details +
-      '\n\n如果不是你本人操作，请停止更改：\n\n' +
-      d.link,
+    subject: "你的钱包规则将被放宽",
+    text: (d) => "从 " + d.time + " 起，你的钱包在一台设备上可签名的内容将多于现在：某个限额或收款方名单将被放宽。\n\n" + d.details + "\n\n如果不是你本人操作，请停止更改：\n\n" + d.link,
   },
   newDeviceMail: {
-    subject: '一台新设备可以打开你的钱包',
-    text: (d) =>
-      '一台新设备现在可以打开你的钱包。\n\n' +
-      d.details +
-      '\n\n一天之内，它不能显示你的密钥、更改恢复方式或移除你的其他设备。\n\n如果不是你本人，请立即移除它，并将所有资产转移到另一个钱包：\n\n' +
-      d.link,
+    subject: "一台新设备可以打开你的钱包",
+    text: (d) => "一台新设备现在可以打开你的钱包。\n\n" + d.details + "\n\n一天之内，它不能显示你的密钥、更改恢复方式或移除你的其他设备。\n\n如果不是你本人，请立即移除它，并将所有资产转移到另一个钱包：\n\n" + d.link,
   },
   exportMail: {
-    subject: '你钱包的助记词已被显示',
-    text: (d) =>
-      '你钱包的助记词已在一台登录的设备上显示。\n\n' +
-      d.details +
-      '\n\n如果不是你操作的，请立即将所有资产转移到另一个钱包：看到助记词的人可以拿走一切。',
+    subject: "你钱包的助记词已被显示",
+    text: (d) => "你钱包的助记词已在一台登录的设备上显示。\n\n" + d.details + "\n\n如果不是你操作的，请立即将所有资产转移到另一个钱包：看到助记词的人可以拿走一切。",
   },
   deviceRemovedMail: {
-    subject: '一台设备已从你的钱包移除',
-    text: (d) =>
-      '一台设备已从你的钱包移除。它不能再打开钱包。\n\n' +
-      d.details +
-      '\n\n如果不是你操作的，请登录并检查钱包的设备和恢复方式。',
+    subject: "一台设备已从你的钱包移除",
+    text: (d) => "一台设备已从你的钱包移除。它不能再打开钱包。\n\n" + d.details + "\n\n如果不是你操作的，请登录并检查钱包的设备和恢复方式。",
   },
   deletionMail: {
-    subject: '你的钱包将被删除',
-    text: (d) =>
-      '你的钱包及其登录将于 ' +
-      d.time +
-      ' 删除。此操作无法撤销。请在此之前转出钱包中的所有资产。\n\n' +
-      d.details +
-      '\n\n要保留钱包，请打开此页面：\n\n' +
-      d.link,
+    subject: "你的钱包将被删除",
+    text: (d) => "你的钱包及其登录将于 " + d.time + " 删除。此操作无法撤销。请在此之前转出钱包中的所有资产。\n\n" + d.details + "\n\n要保留钱包，请打开此页面：\n\n" + d.link,
   },
   linkPage: {
-    site: '网站',
-    browser: '浏览器',
-    place: '大致位置',
-    time: '时间',
-    digits: '另一个窗口显示的两位数字',
-    wrongDigits: '数字不正确。请查看另一个窗口后重试。',
-    expiredTitle: '此链接已失效',
-    expired: '它已被使用或已过期。没有更改任何内容。',
-    close: '你可以关闭此窗口。',
+    site: "网站",
+    browser: "浏览器",
+    place: "大致位置",
+    time: "时间",
+    digits: "另一个窗口显示的两位数字",
+    wrongDigits: "数字不正确。请查看另一个窗口后重试。",
+    expiredTitle: "此链接已失效",
+    expired: "它已被使用或已过期。没有更改任何内容。",
+    close: "你可以关闭此窗口。",
   },
   revertPage: {
-    title: '撤销地址更改？',
-    text: '你钱包的登录将恢复为此地址。所有设备都会退出登录。',
-    confirm: '撤销更改',
-    done: '登录已恢复为此地址',
+    title: "撤销地址更改？",
+    text: "你钱包的登录将恢复为此地址。所有设备都会退出登录。",
+    confirm: "撤销更改",
+    done: "登录已恢复为此地址",
   },
   keepWalletPage: {
-    title: '保留你的钱包？',
-    text: '你的钱包即将被删除。你可以保留它。',
-    confirm: '保留钱包',
-    done: '你的钱包已保留',
+    title: "保留你的钱包？",
+    text: "你的钱包即将被删除。你可以保留它。",
+    confirm: "保留钱包",
+    done: "你的钱包已保留",
   },
   stopPage: {
-    title: '停止地址更改？',
-    text: '此地址会继续批准你钱包的新设备。一天之内不能再次请求更改。',
-    confirm: '停止更改',
-    done: '更改已停止',
+    title: "停止地址更改？",
+    text: "此地址会继续批准你钱包的新设备。一天之内不能再次请求更改。",
+    confirm: "停止更改",
+    done: "更改已停止",
   },
   policyStopPage: {
-    title: '保留当前规则？',
-    text: '你的钱包将保留当前的签名规则。更宽松的规则不会生效。',
-    confirm: '保留规则',
-    done: '你的钱包保留其规则',
+    title: "保留当前规则？",
+    text: "你的钱包将保留当前的签名规则。更宽松的规则不会生效。",
+    confirm: "保留规则",
+    done: "你的钱包保留其规则",
   },
   removeDevicePage: {
-    title: '移除此设备？',
-    text: '它将不能再打开你的钱包。如果它不是你的，它可能已复制你的密钥：请将所有资产转移到另一个钱包。',
-    confirm: '移除设备',
-    done: '设备已移除',
+    title: "移除此设备？",
+    text: "它将不能再打开你的钱包。如果它不是你的，它可能已复制你的密钥：请将所有资产转移到另一个钱包。",
+    confirm: "移除设备",
+    done: "设备已移除",
   },
   approvalPage: {
-    title: '批准新设备？',
-    confirm: '是，是我本人',
-    warning: '如果不是你本人，请关闭此页面。没有你的批准，该设备无法打开你的钱包。',
-    approvedTitle: '已批准',
-    approved: '请返回另一个窗口。你可以关闭此窗口。',
-    expired: '它已被使用，或 15 分钟已过。请在登录的地方重新请求链接。',
+    title: "批准新设备？",
+    confirm: "是，是我本人",
+    warning: "如果不是你本人，请关闭此页面。没有你的批准，该设备无法打开你的钱包。",
+    approvedTitle: "已批准",
+    approved: "请返回另一个窗口。你可以关闭此窗口。",
+    expired: "它已被使用，或 15 分钟已过。请在登录的地方重新请求链接。",
   },
   contactConfirmationPage: {
-    title: '将你的钱包移到此地址？',
-    confirm: '是的，这是我的钱包',
-    warning: '如果你现在没有将自己的钱包移到此地址，请关闭此页面。该钱包属于他人，对方可以拿走其中的一切。',
+    title: "将你的钱包移到此地址？",
+    confirm: "是的，这是我的钱包",
+    warning: "如果你现在没有将自己的钱包移到此地址，请关闭此页面。该钱包属于他人，对方可以拿走其中的一切。",
   },
   loginPage: {
-    confirmTitle: '这次登录是你发起的吗？',
-    confirmText: '请查看它是在哪里发起的：',
-    confirm: '是，是我发起的',
-    confirmWarning: '如果有人把此页面的链接发给了你，请关闭它。发送者可能会进入你的钱包。',
-    doneTitle: '你已登录',
-    done: '请返回另一个窗口。你可以关闭此窗口。',
-    deniedTitle: '你尚未登录',
-    denied: '你没有允许登录。你可以关闭此窗口。',
-    failedTitle: '操作未成功',
-    failed: '提供方没有确认你的身份。你可以关闭此窗口。',
-    expiredTitle: '这次登录已过期',
-    expired: '请在另一个窗口重新开始。你可以关闭此窗口。',
-    continueTitle: '还差一步',
-    continue: '继续',
+    confirmTitle: "这次登录是你发起的吗？",
+    confirmText: "请查看它是在哪里发起的：",
+    confirm: "是，是我发起的",
+    confirmWarning: "如果有人把此页面的链接发给了你，请关闭它。发送者可能会进入你的钱包。",
+    doneTitle: "你已登录",
+    done: "请返回另一个窗口。你可以关闭此窗口。",
+    deniedTitle: "你尚未登录",
+    denied: "你没有允许登录。你可以关闭此窗口。",
+    failedTitle: "操作未成功",
+    failed: "提供方没有确认你的身份。你可以关闭此窗口。",
+    expiredTitle: "这次登录已过期",
+    expired: "请在另一个窗口重新开始。你可以关闭此窗口。",
+    continueTitle: "还差一步",
+    continue: "继续",
   },
   handoffPage: {
-    title: '即将完成',
-    text: '请返回登录窗口。如果要求输入代码，请输入以下代码：',
-    code: '代码',
-    warning: '仅在您当前登录的钱包中输入此代码。如果是他人让您打开此页面，请将其关闭。',
+    title: "即将完成",
+    text: "请返回登录窗口。如果要求输入代码，请输入以下代码：",
+    code: "代码",
+    warning: "仅在您当前登录的钱包中输入此代码。如果是他人让您打开此页面，请将其关闭。",
   },
 }

@@ -4,204 +4,138 @@ import type { ServerMessages } from './types.ts'
 
 export const translation: PartialMessages<ServerMessages> = {
   common: {
-    unknownBrowser: '未知的瀏覽器',
-    browserOnSystem: (d) => d.system + ' 上的 ' + d.browser,
-    unknownPlace: '未知',
-    localNetwork: '本機網路',
-    detail: (d) => d.label + '：' + d.value,
+    unknownBrowser: "未知的瀏覽器",
+    browserOnSystem: (d) => d.system + " 上的 " + d.browser,
+    unknownPlace: "未知",
+    localNetwork: "本機網路",
+    detail: (d) => d.label + "：" + d.value,
   },
   loginCodeMail: {
-    subject: (d) => '登入：' + d.code,
-    text: (d) =>
-      '輸入此驗證碼以登入你的錢包：\n\n' +
-      d.code +
-      '\n\n它在 10 分鐘內有效，且只能用於要求它的視窗。\n\n' +
-      d.details +
-      '\n\n如果不是你要求的，請忽略此郵件。切勿將驗證碼告訴任何人。',
+    subject: (d) => "登入：" + d.code,
+    text: (d) => "輸入此驗證碼以登入你的錢包：\n\n" + d.code + "\n\n它在 10 分鐘內有效，且只能用於要求它的視窗。\n\n" + d.details + "\n\n如果不是你要求的，請忽略此郵件。切勿將驗證碼告訴任何人。",
   },
   addressChangeMail: {
-    subject: (d) => '確認變更你的電子郵件地址：' + d.code,
-    text: (d) =>
-      '你錢包的登入即將從此地址改為 ' +
-      d.email +
-      '。輸入此驗證碼以確認變更：\n\n' +
-      d.code +
-      '\n\n它在 10 分鐘內有效。它不是登入驗證碼。\n\n' +
-      d.details +
-      '\n\n如果不是你要求的，請不要在任何地方輸入此驗證碼：拿到它的人可以奪走你的錢包。',
+    subject: (d) => "確認變更你的電子郵件地址：" + d.code,
+    text: (d) => "你錢包的登入即將從此地址改為 " + d.email + "。輸入此驗證碼以確認變更：\n\n" + d.code + "\n\n它在 10 分鐘內有效。它不是登入驗證碼。\n\n" + d.details + "\n\n如果不是你要求的，請不要在任何地方輸入此驗證碼：拿到它的人可以奪走你的錢包。",
   },
   newAddressMail: {
-    subject: (d) => '確認你的新電子郵件地址：' + d.code,
-    text: (d) =>
-      '此地址即將成為一個錢包的登入地址。輸入此驗證碼以確認：\n\n' +
-      d.code +
-      '\n\n它在 10 分鐘內有效。它不是登入驗證碼。\n\n' +
-      d.details +
-      '\n\n如果不是你要求的，請忽略此郵件。切勿將驗證碼告訴任何人。',
+    subject: (d) => "確認你的新電子郵件地址：" + d.code,
+    text: (d) => "此地址即將成為一個錢包的登入地址。輸入此驗證碼以確認：\n\n" + d.code + "\n\n它在 10 分鐘內有效。它不是登入驗證碼。\n\n" + d.details + "\n\n如果不是你要求的，請忽略此郵件。切勿將驗證碼告訴任何人。",
   },
   stepUpMail: {
-    subject: (d) => '確認是你本人：' + d.code,
-    text: (d) =>
-      '輸入此驗證碼以確認一項受保護的操作，例如顯示錢包金鑰或刪除錢包：\n\n' +
-      d.code +
-      '\n\n它在 10 分鐘內有效。它不是登入驗證碼。\n\n' +
-      d.details +
-      '\n\n如果不是你要求的，請不要在任何地方輸入此驗證碼。',
+    subject: (d) => "確認是你本人：" + d.code,
+    text: (d) => "輸入此驗證碼以確認一項受保護的操作，例如顯示錢包金鑰或刪除錢包：\n\n" + d.code + "\n\n它在 10 分鐘內有效。它不是登入驗證碼。\n\n" + d.details + "\n\n如果不是你要求的，請不要在任何地方輸入此驗證碼。",
   },
   approvalMail: {
-    subject: '核准新裝置？',
-    text: (d) =>
-      '一個從未用於你錢包的瀏覽器想要開啟它。\n\n' +
-      d.details +
-      '\n\n如果是你本人，請開啟此頁面，輸入另一個視窗顯示的兩位數字：\n\n' +
-      d.link +
-      '\n\n連結只能使用一次，15 分鐘內有效。如果不是你本人，請忽略此郵件。',
+    subject: "核准新裝置？",
+    text: (d) => "一個從未用於你錢包的瀏覽器想要開啟它。\n\n" + d.details + "\n\n如果是你本人，請開啟此頁面，輸入另一個視窗顯示的兩位數字：\n\n" + d.link + "\n\n連結只能使用一次，15 分鐘內有效。如果不是你本人，請忽略此郵件。",
   },
   contactConfirmationMail: {
-    subject: '將你的錢包移到此地址？',
-    text: (d) =>
-      '一個已經存在的錢包即將使用此地址來核准新裝置。\n\n' +
-      d.details +
-      '\n\n如果是你本人，請開啟此頁面，輸入另一個視窗顯示的兩位數字：\n\n' +
-      d.link +
-      '\n\n連結只能使用一次，15 分鐘內有效。如果你現在沒有將自己的錢包移到此地址，請忽略此郵件：該錢包屬於他人，對方可以拿走其中的一切。',
+    subject: "將你的錢包移到此地址？",
+    text: (d) => "一個已經存在的錢包即將使用此地址來核准新裝置。\n\n" + d.details + "\n\n如果是你本人，請開啟此頁面，輸入另一個視窗顯示的兩位數字：\n\n" + d.link + "\n\n連結只能使用一次，15 分鐘內有效。如果你現在沒有將自己的錢包移到此地址，請忽略此郵件：該錢包屬於他人，對方可以拿走其中的一切。",
   },
   emailChangedMail: {
-    subject: '你錢包的電子郵件地址已變更',
-    text: (d) =>
-      '你錢包的登入已從此地址改為另一個地址。驗證碼今後會寄到那裡。\n\n' +
-      d.details +
-      '\n\n如果不是你操作的，請在 3 天內復原。屆時所有裝置都會登出：\n\n' +
-      d.link,
+    subject: "你錢包的電子郵件地址已變更",
+    text: (d) => "你錢包的登入已從此地址改為另一個地址。驗證碼今後會寄到那裡。\n\n" + d.details + "\n\n如果不是你操作的，請在 3 天內復原。屆時所有裝置都會登出：\n\n" + d.link,
   },
   contactChangeMail: {
-    subject: '另一個地址將核准你的新裝置',
-    text: (d) =>
-      '從 ' +
-      d.time +
-      ' 起，核准你錢包新裝置的連結將寄到 ' +
-      d.email +
-      '，而不再寄到此地址。\n\n' +
-      d.details +
-      '\n\n如果不是你操作的，請停止變更：\n\n' +
-      d.link,
+    subject: "另一個地址將核准你的新裝置",
+    text: (d) => "從 " + d.time + " 起，核准你錢包新裝置的連結將寄到 " + d.email + "，而不再寄到此地址。\n\n" + d.details + "\n\n如果不是你操作的，請停止變更：\n\n" + d.link,
   },
   policyMail: {
-    subject: '你的錢包規則將被放寬',
-    text: (d) =>
-      '從 ' +
-      d.time +
-      ' 起，你的錢包在一部裝置上可簽名的內容將多於現在：某個限額或收款方名單將被放寬。\n\n' +
-      d.details +
-      '\n\n如果不是你本人操作，請停止變更：\n\n' +
-      d.link,
+    subject: "你的錢包規則將被放寬",
+    text: (d) => "從 " + d.time + " 起，你的錢包在一部裝置上可簽名的內容將多於現在：某個限額或收款方名單將被放寬。\n\n" + d.details + "\n\n如果不是你本人操作，請停止變更：\n\n" + d.link,
   },
   newDeviceMail: {
-    subject: '一台新裝置可以開啟你的錢包',
-    text: (d) =>
-      '一台新裝置現在可以開啟你的錢包。\n\n' +
-      d.details +
-      '\n\n一天之內，它不能顯示你的金鑰、變更復原方式或移除你的其他裝置。\n\n如果不是你本人，請立即移除它，並將所有資產轉移到另一個錢包：\n\n' +
-      d.link,
+    subject: "一台新裝置可以開啟你的錢包",
+    text: (d) => "一台新裝置現在可以開啟你的錢包。\n\n" + d.details + "\n\n一天之內，它不能顯示你的金鑰、變更復原方式或移除你的其他裝置。\n\n如果不是你本人，請立即移除它，並將所有資產轉移到另一個錢包：\n\n" + d.link,
   },
   exportMail: {
-    subject: '你錢包的助記詞已被顯示',
-    text: (d) =>
-      '你錢包的助記詞已在一台登入的裝置上顯示。\n\n' +
-      d.details +
-      '\n\n如果不是你操作的，請立即將所有資產轉移到另一個錢包：看到助記詞的人可以拿走一切。',
+    subject: "你錢包的助記詞已被顯示",
+    text: (d) => "你錢包的助記詞已在一台登入的裝置上顯示。\n\n" + d.details + "\n\n如果不是你操作的，請立即將所有資產轉移到另一個錢包：看到助記詞的人可以拿走一切。",
   },
   deviceRemovedMail: {
-    subject: '一台裝置已從你的錢包移除',
-    text: (d) =>
-      '一台裝置已從你的錢包移除。它不能再開啟錢包。\n\n' +
-      d.details +
-      '\n\n如果不是你操作的，請登入並檢查錢包的裝置和復原方式。',
+    subject: "一台裝置已從你的錢包移除",
+    text: (d) => "一台裝置已從你的錢包移除。它不能再開啟錢包。\n\n" + d.details + "\n\n如果不是你操作的，請登入並檢查錢包的裝置和復原方式。",
   },
   deletionMail: {
-    subject: '你的錢包將被刪除',
-    text: (d) =>
-      '你的錢包及其登入將於 ' +
-      d.time +
-      ' 刪除。此操作無法復原。請在此之前轉出錢包中的所有資產。\n\n' +
-      d.details +
-      '\n\n要保留錢包，請開啟此頁面：\n\n' +
-      d.link,
+    subject: "你的錢包將被刪除",
+    text: (d) => "你的錢包及其登入將於 " + d.time + " 刪除。此操作無法復原。請在此之前轉出錢包中的所有資產。\n\n" + d.details + "\n\n要保留錢包，請開啟此頁面：\n\n" + d.link,
   },
   linkPage: {
-    site: '網站',
-    browser: '瀏覽器',
-    place: '大致位置',
-    time: '時間',
-    digits: '另一個視窗顯示的兩位數字',
-    wrongDigits: '數字不正確。請查看另一個視窗後再試一次。',
-    expiredTitle: '此連結已失效',
-    expired: '它已被使用或已過期。沒有變更任何內容。',
-    close: '你可以關閉此視窗。',
+    site: "網站",
+    browser: "瀏覽器",
+    place: "大致位置",
+    time: "時間",
+    digits: "另一個視窗顯示的兩位數字",
+    wrongDigits: "數字不正確。請查看另一個視窗後再試一次。",
+    expiredTitle: "此連結已失效",
+    expired: "它已被使用或已過期。沒有變更任何內容。",
+    close: "你可以關閉此視窗。",
   },
   revertPage: {
-    title: '復原地址變更？',
-    text: '你錢包的登入將恢復為此地址。所有裝置都會登出。',
-    confirm: '復原變更',
-    done: '登入已恢復為此地址',
+    title: "復原地址變更？",
+    text: "你錢包的登入將恢復為此地址。所有裝置都會登出。",
+    confirm: "復原變更",
+    done: "登入已恢復為此地址",
   },
   keepWalletPage: {
-    title: '保留你的錢包？',
-    text: '你的錢包即將被刪除。你可以保留它。',
-    confirm: '保留錢包',
-    done: '你的錢包已保留',
+    title: "保留你的錢包？",
+    text: "你的錢包即將被刪除。你可以保留它。",
+    confirm: "保留錢包",
+    done: "你的錢包已保留",
   },
   stopPage: {
-    title: '停止地址變更？',
-    text: '此地址會繼續核准你錢包的新裝置。一天之內不能再次要求變更。',
-    confirm: '停止變更',
-    done: '變更已停止',
+    title: "停止地址變更？",
+    text: "此地址會繼續核准你錢包的新裝置。一天之內不能再次要求變更。",
+    confirm: "停止變更",
+    done: "變更已停止",
   },
   policyStopPage: {
-    title: '保留目前的規則？',
-    text: '你的錢包將保留目前的簽名規則。較寬鬆的規則不會生效。',
-    confirm: '保留規則',
-    done: '你的錢包保留其規則',
+    title: "保留目前的規則？",
+    text: "你的錢包將保留目前的簽名規則。較寬鬆的規則不會生效。",
+    confirm: "保留規則",
+    done: "你的錢包保留其規則",
   },
   removeDevicePage: {
-    title: '移除此裝置？',
-    text: '它將不能再開啟你的錢包。如果它不是你的，它可能已複製你的金鑰：請將所有資產轉移到另一個錢包。',
-    confirm: '移除裝置',
-    done: '裝置已移除',
+    title: "移除此裝置？",
+    text: "它將不能再開啟你的錢包。如果它不是你的，它可能已複製你的金鑰：請將所有資產轉移到另一個錢包。",
+    confirm: "移除裝置",
+    done: "裝置已移除",
   },
   approvalPage: {
-    title: '核准新裝置？',
-    confirm: '是，是我本人',
-    warning: '如果不是你本人，請關閉此頁面。沒有你的核准，該裝置無法開啟你的錢包。',
-    approvedTitle: '已核准',
-    approved: '請返回另一個視窗。你可以關閉此視窗。',
-    expired: '它已被使用，或 15 分鐘已過。請在登入的地方重新要求連結。',
+    title: "核准新裝置？",
+    confirm: "是，是我本人",
+    warning: "如果不是你本人，請關閉此頁面。沒有你的核准，該裝置無法開啟你的錢包。",
+    approvedTitle: "已核准",
+    approved: "請返回另一個視窗。你可以關閉此視窗。",
+    expired: "它已被使用，或 15 分鐘已過。請在登入的地方重新要求連結。",
   },
   contactConfirmationPage: {
-    title: '將你的錢包移到此地址？',
-    confirm: '是的，這是我的錢包',
-    warning: '如果你現在沒有將自己的錢包移到此地址，請關閉此頁面。該錢包屬於他人，對方可以拿走其中的一切。',
+    title: "將你的錢包移到此地址？",
+    confirm: "是的，這是我的錢包",
+    warning: "如果你現在沒有將自己的錢包移到此地址，請關閉此頁面。該錢包屬於他人，對方可以拿走其中的一切。",
   },
   loginPage: {
-    confirmTitle: '這次登入是你發起的嗎？',
-    confirmText: '請查看它是在哪裡發起的：',
-    confirm: '是，是我發起的',
-    confirmWarning: '如果有人把此頁面的連結傳給你，請關閉它。傳送者可能會進入你的錢包。',
-    doneTitle: '你已登入',
-    done: '請返回另一個視窗。你可以關閉此視窗。',
-    deniedTitle: '你尚未登入',
-    denied: '你沒有允許登入。你可以關閉此視窗。',
-    failedTitle: '操作未成功',
-    failed: '提供者沒有確認你的身分。你可以關閉此視窗。',
-    expiredTitle: '這次登入已過期',
-    expired: '請在另一個視窗重新開始。你可以關閉此視窗。',
-    continueTitle: '還差一步',
-    continue: '繼續',
+    confirmTitle: "這次登入是你發起的嗎？",
+    confirmText: "請查看它是在哪裡發起的：",
+    confirm: "是，是我發起的",
+    confirmWarning: "如果有人把此頁面的連結傳給你，請關閉它。傳送者可能會進入你的錢包。",
+    doneTitle: "你已登入",
+    done: "請返回另一個視窗。你可以關閉此視窗。",
+    deniedTitle: "你尚未登入",
+    denied: "你沒有允許登入。你可以關閉此視窗。",
+    failedTitle: "操作未成功",
+    failed: "提供者沒有確認你的身分。你可以關閉此視窗。",
+    expiredTitle: "這次登入已過期",
+    expired: "請在另一個視窗重新開始。你可以關閉此視窗。",
+    continueTitle: "還差一步",
+    continue: "繼續",
   },
   handoffPage: {
-    title: '即將完成',
-    text: '請返回登入視窗。如果要求輸入代碼，請輸入以下代碼：',
-    code: '代碼',
-    warning: '僅在您目前登入的錢包中輸入此代碼。如果是他人要您開啟此頁面，請將其關閉。',
+    title: "即將完成",
+    text: "請返回登入視窗。如果要求輸入代碼，請輸入以下代碼：",
+    code: "代碼",
+    warning: "僅在您目前登入的錢包中輸入此代碼。如果是他人要您開啟此頁面，請將其關閉。",
   },
 }
