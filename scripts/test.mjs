@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { requireHeadlessChromium } from './lib/chromium.mjs'
 import { findFirefox, requireFirefox } from './testing/firefox.mjs'
 import { installPackages } from './lib/install.mjs'
-import { requireRedis } from './lib/redis.mjs'
+import { requireNats, requireRedis } from './lib/brokers.mjs'
 import { root } from './lib/root.mjs'
 import { findWebKit, requireWebKit } from './testing/webkit.mjs'
 import { createMarkedRunner } from './testing/runMarked.mjs'
@@ -42,6 +42,7 @@ async function runTests(names, context) {
     installPackages()
     requireHeadlessChromium()
     requireRedis()
+    process.env['NATS_SERVER_PATH'] = requireNats()
     return sumTallies([])
   })
   if (prepared.failed > 0) return prepared

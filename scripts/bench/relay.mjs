@@ -2,41 +2,34 @@
 // don't slow it down.
 import { startTestPostgres, startTestRedis } from '@latchkey/server/testing'
 import { build } from '../build.mjs'
-import { requireRedis } from '../lib/redis.mjs'
-import {
-  cpuMs,
-  familyOf,
-  findPostgres,
-  putLoad,
-  residentBytes,
-  startBare,
-  startIdle,
-  startRelay,
-} from './relay/processes.mjs'
+import { requireRedis } from '../lib/brokers.mjs'
+import { isSustained, latencyLimitMs, measureRate } from './relay/measureRate.mjs'
+import { familyOf, findPostgres, residentBytes, startBare, startIdle, startRelay } from './relay/processes.mjs'
+import { measureStores } from './relay/stores.mjs'
 
-/** Common options of all loads. */
-const shape = { publishers: 25, subscribers: 25, topics: 200, bytes: 512, warmUpSeconds: 2 }
-const seconds = 6
 const rates = [2_000, 3_000, 4_000, 5_000, 6_000, 8_000]
-/** Upper limit for the 99th percentile of delivery times of a sustained rate, in milliseconds. */
-const latencyLimitMs = 250
 const idleSockets = 10_000
 /** Waiting time for garbage collection and for connections to settle, in milliseconds. */
 const restMs = 8_000
 
 /** @typedef {import('../bench.mjs').Figure} Figure */
 /** @typedef {import('./relay/processes.mjs').RelayProcess} RelayProcess */
+/** @typedef {Awaited<ReturnType<typeof measureRate>>} Run */
 
-/** @returns {Promise<Figure[]>} */
-export async function measure() {
+/**
+ * @param {Readonly<Record<string, string>>} options `--only=stores` compares the stores and measures nothing else
+ * @returns {Promise<Figure[]>}
+ */
+export async function measure({ only }) {
   await build()
+  if (only === 'stores') return measureStores()
   requireRedis()
   const redis = await startTestRedis()
   try {
     /** @type {Figure[]} */
     const figures = []
     for (const processes of [1, 2, 4]) figures.push(...(await measureProcesses(processes, redis.url)))
-    return [...figures, ...(await measureBare()), ...(await measureIdle())]
+    return [...figures, ...(await measureStores()), ...(await measureBare()), ...(await measureIdle())]
   } finally {
     await redis.close()
   }
@@ -56,11 +49,11 @@ async function measureProcesses(count, redisUrl) {
   try {
     // The first relay creates the tables.
     for (let index = 0; index < count; index += 1) relays.push(await startRelay({ DATABASE_URL: postgres.url, ...bus }))
-    const database = findPostgres(new URL(postgres.url).port)
-    const calm = await run(relays, database, 1_000)
+    const database = familyOf(findPostgres(new URL(postgres.url).port))
+    const calm = await measureRate(relays, 1_000, database)
     let best = calm
     for (const rate of rates) {
-      const next = await run(relays, database, rate)
+      const next = await measureRate(relays, rate, database)
       if (!isSustained(next)) break
       best = next
     }
@@ -69,38 +62,6 @@ async function measureProcesses(count, redisUrl) {
     await Promise.all(relays.map((relay) => relay.close()))
     await postgres.close()
   }
-}
-
-/** @typedef {Awaited<ReturnType<typeof run>>} Run */
-
-/**
- * @param {readonly RelayProcess[]} relays
- * @param {number | undefined} database
- * @param {number} rate
- */
-async function run(relays, database, rate) {
-  const pids = relays.map(({ pid }) => pid)
-  const used = { relay: 0, database: 0 }
-  const result = await putLoad({ ...shape, urls: relays.map(({ url }) => url), rate, seconds }, (moment) => {
-    const sign = moment === 'begin' ? -1 : 1
-    used.relay += sign * cpuMs(pids)
-    if (database !== undefined) used.database += sign * cpuMs(familyOf(database))
-  })
-  const perThousand = 1000 / (rate * seconds)
-  return {
-    ...result,
-    rate,
-    relayCpu: used.relay * perThousand,
-    databaseCpu: used.database * perThousand,
-    response: quantile(result.responseTimes, 0.5),
-    median: quantile(result.deliveryTimes, 0.5),
-    slow: quantile(result.deliveryTimes, 0.99),
-  }
-}
-
-/** True if no message was lost, refused or late. @param {Run} run */
-function isSustained({ sent, acknowledged, delivered, slow }) {
-  return acknowledged === sent && delivered === sent && slow < latencyLimitMs
 }
 
 /** @param {number} count @param {Run} calm @param {Run} best @returns {Figure[]} */
@@ -120,7 +81,7 @@ function figuresOf(count, calm, best) {
       unit: 'ms',
       ...(isGoal && { budget: 250 }),
     },
-    { name: `${where}: database CPU per 1,000 at 1,000/s`, value: calm.databaseCpu, unit: 'ms' },
+    { name: `${where}: database CPU per 1,000 at 1,000/s`, value: calm.storeCpu, unit: 'ms' },
     { name: `${where}: relay CPU per 1,000 at the highest rate`, value: best.relayCpu, unit: 'ms' },
     { name: `${where}: acknowledged and lost`, value: lost, unit: 'messages', budget: 0 },
   ]
@@ -134,7 +95,7 @@ function figuresOf(count, calm, best) {
 async function measureBare() {
   const bare = await startBare()
   try {
-    const { relayCpu, median } = await run([bare], undefined, 1_000)
+    const { relayCpu, median } = await measureRate([bare], 1_000)
     return [
       { name: 'in memory, keeping nothing: CPU per 1,000 at 1,000/s', value: relayCpu, unit: 'ms' },
       { name: 'in memory, keeping nothing: delivery, p50', value: median, unit: 'ms' },
@@ -170,9 +131,4 @@ async function measureIdle() {
     await relay.close()
     await postgres.close()
   }
-}
-
-/** @param {readonly number[]} sorted @param {number} share */
-function quantile(sorted, share) {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }

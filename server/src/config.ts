@@ -22,6 +22,7 @@ import { namesVariables, type NamesConfig } from './names/config.ts'
 import { onRampVariables, toOnRampConfig, type OnRampConfig } from './onramp/config.ts'
 import { bridgeVariables, findUpstreamProblems, toUpstream, type Upstream } from './relay/bridge/bridgeVariables.ts'
 import { relayVariables, type MessageSizes, type RelayLimitsSet } from './relay/relayVariables.ts'
+import { findStoreProblems, storeVariables, toRelayStore, type RelayStore } from './relay/storeVariables.ts'
 import { findDuplicateWallets, walletsSchema, type WalletFacts } from './wallets/walletFacts.ts'
 
 /** The services that one process may run. */
@@ -52,6 +53,8 @@ export type ServerConfig = {
   relayUrls: readonly string[]
   /** The longest TTL of a message of the relay in seconds. */
   relayMaxTtl: number
+  /** The cluster that stores the messages of the relay; they are in the database if `undefined`. */
+  relayStore: RelayStore | undefined
   /** The largest message of the relay. */
   messageBytes: MessageSizes
   /** Allowed addresses of webhooks: `any` includes the private network of this machine. */
@@ -135,6 +138,7 @@ const variables = {
   ...loginVariables,
   ...relayVariables,
   ...bridgeVariables,
+  ...storeVariables,
 }
 
 type Values = VariableValues<typeof variables>
@@ -148,7 +152,7 @@ type Values = VariableValues<typeof variables>
  */
 export function readConfig(environment: Environment): ServerConfig {
   const { environment: complete, problems } = withChainsFile(withoutBlanks(environment))
-  const contradictions = [...problems, ...findUpstreamProblems(complete)]
+  const contradictions = [...problems, ...findUpstreamProblems(complete), ...findStoreProblems(complete)]
   const parsed = parseVariables(variables, complete)
   const mistakes = 'problems' in parsed ? parsed.problems : []
   if ('problems' in parsed || contradictions.length > 0) {
@@ -176,6 +180,7 @@ function toServerConfig(values: Values): ServerConfig {
     relayLimits: values.RELAY_LIMITS,
     relayMaxTtl: values.RELAY_MAX_TTL,
     messageBytes: values.RELAY_MESSAGE_BYTES,
+    relayStore: toRelayStore(values),
     webhooks: values.RELAY_WEBHOOKS,
     upstream: toUpstream(values),
     limits: values.LIMITS,

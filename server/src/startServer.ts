@@ -87,13 +87,15 @@ function ownPages({ login: { frame } }: ServerConfig): readonly string[] {
   return frame.url === undefined ? [] : [frame.url]
 }
 
-/** Opens the state that several processes share over Redis, or its counterpart in a single process. */
+/** Opens the state that several processes share over Redis or NATS, or its counterpart in a single process. */
 async function openSharedState(
-  { redisUrl }: ServerConfig,
+  { redisUrl, relayStore }: ServerConfig,
   clock: Clock,
   log: FastifyBaseLogger,
 ): Promise<{ bus: Bus; rateLimiters: RateLimiters }> {
-  if (redisUrl === undefined) return { bus: createInProcessBus(), rateLimiters: createInProcessRateLimiters(clock) }
+  if (redisUrl === undefined) {
+    return { bus: await openBus(relayStore, log), rateLimiters: createInProcessRateLimiters(clock) }
+  }
   const bus = await connectRedisBus({ url: redisUrl, log })
   try {
     return { bus, rateLimiters: await connectRedisRateLimiters({ url: redisUrl, clock, log }) }
@@ -101,6 +103,13 @@ async function openSharedState(
     await bus.close()
     throw error
   }
+}
+
+/** Connects to the NATS that stores the messages of the relay. Its client is loaded only then. */
+async function openBus(relayStore: ServerConfig['relayStore'], log: FastifyBaseLogger): Promise<Bus> {
+  if (relayStore === undefined) return createInProcessBus()
+  const { connectNatsBus } = await import('./kit/bus/natsBus.ts')
+  return connectNatsBus({ ...relayStore, log })
 }
 
 const version = '0.1.0'

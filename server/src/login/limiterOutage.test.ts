@@ -7,7 +7,7 @@ import { readConfig } from '../config.ts'
 import { startServer } from '../startServer.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { createLoginClient } from '../testing/loginClient.ts'
-import { startTestRedis } from '../testing/redis.ts'
+import { startTestRedis } from '../testing/brokers/redis.ts'
 
 const projectId = 'ab'.repeat(16)
 

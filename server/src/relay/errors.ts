@@ -34,6 +34,11 @@ export function storageFull(): RelayError {
   return new RelayError(-32050, 'storage full', 'StorageLimitExceeded')
 }
 
+/** The error of a watch of a relay whose store can't notify webhooks. */
+export function watchesUnavailable(): RelayError {
+  return new RelayError(-32601, 'Method not available: this relay has no watches', 'MethodNotFound')
+}
+
 /** The error of a message that could not be stored, and was not delivered. */
 export function storageFailed(): RelayError {
   return new RelayError(-32603, 'Internal error: the message could not be stored', 'StorageError')

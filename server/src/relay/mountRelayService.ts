@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { ServerConfig } from '../config.ts'
 import type { Bus } from '../kit/bus/bus.ts'
 import type { Clock } from '../kit/runtime/clock.ts'
@@ -13,11 +13,12 @@ import { createBridge, type Bridge } from './bridge/bridge.ts'
 import { openRelayStorage } from './openRelayStorage.ts'
 import { relayLimits, type RelayLimits } from './relayVariables.ts'
 import { watchRelayProcesses } from './delivery/watchRelayProcesses.ts'
-import { loadRelayIdentity } from './relayIdentity.ts'
+import { loadRelayIdentity, type RelayIdentity } from './relayIdentity.ts'
 import { createRelay } from './createRelay.ts'
+import { watchesUnavailable } from './errors.ts'
 import type { IngestMessage } from './mailbox/ingestMessage.ts'
 import { relayMigrations } from '../schema/relayMigrations.ts'
-import { createWatches } from './watches/watches.ts'
+import { createWatches, type Watches } from './watches/watches.ts'
 
 export type RelayServiceDependencies = {
   database: Database
@@ -51,7 +52,15 @@ export async function mountRelayService(
   const audiences = (): readonly string[] => config.relayUrls
   const relayIdentity = await loadRelayIdentity(database.kysely)
   const identity = config.upstream && (await loadBridgeIdentity(database.kysely))
-  const storageOptions = { database, clock, log, limits, identity: relayIdentity, bridgeClientId: identity?.clientId }
+  const storageOptions = {
+    database,
+    clock,
+    log,
+    limits,
+    identity: relayIdentity,
+    bridgeClientId: identity?.clientId,
+    store: config.relayStore,
+  }
   const { mailbox, ceilings, ...storage } = await openRelayStorage(storageOptions)
   // The relay and the bridge need each other; no message arrives before both exist.
   const ingest: IngestMessage = (message) => relay.ingest(message)
@@ -59,15 +68,7 @@ export async function mountRelayService(
     config.upstream &&
     identity &&
     createBridge({ upstream: config.upstream, identity, mailbox, ingest, bus, clock, log })
-  const watches = await createWatches({
-    database: database.kysely,
-    identity: relayIdentity,
-    http: createSafeFetch({ allowPrivate: config.webhooks === 'any' }),
-    audiences,
-    bus,
-    clock,
-    log,
-  })
+  const watches = await openWatches(config, { ...dependencies, identity: relayIdentity, log })
   const relay = createRelay({
     ...dependencies,
     mailbox,
@@ -97,6 +98,29 @@ export async function mountRelayService(
       await storage.close()
     },
   }
+}
+
+type WatchDependencies = Pick<RelayServiceDependencies, 'database' | 'bus' | 'clock'> & {
+  identity: RelayIdentity
+  log: FastifyBaseLogger
+}
+
+/** Creates the watches. They join messages in the database: without them there, a webhook would never be called. */
+async function openWatches(
+  config: ServerConfig,
+  { database, identity, bus, clock, log }: WatchDependencies,
+): Promise<Watches> {
+  const watches = await createWatches({
+    database: database.kysely,
+    identity,
+    http: createSafeFetch({ allowPrivate: config.webhooks === 'any' }),
+    audiences: () => config.relayUrls,
+    bus,
+    clock,
+    log,
+  })
+  if (config.relayStore === undefined) return watches
+  return { ...watches, register: () => Promise.reject(watchesUnavailable()) }
 }
 
 function toLimits({ limits, relayLimits: set, messageBytes, relayMaxTtl }: ServerConfig): RelayLimits {

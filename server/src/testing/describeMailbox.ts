@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../kit/runtime/clock.ts'
 import type { MailboxLimits } from '../relay/limits/admitMessages.ts'
-import type { Mailbox, NewRelayMessage, StoreResult, RelayMessage } from '../relay/mailbox/mailbox.ts'
+import type { Mailbox, MailboxPosition, NewRelayMessage, StoreResult, RelayMessage } from '../relay/mailbox/mailbox.ts'
 
 /** The store of the mailboxes of a suite. */
 export type MailboxStore = {
@@ -92,8 +92,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       const [quiet, done] = ['d'.repeat(64), 'c'.repeat(64)]
       await store1('waits')
       await store1('mine', { topic: quiet, publisher: 'wallet' })
-      const { sequence } = await store1('read', { topic: done })
-      await mailbox.acknowledge(sequence, 'wallet')
+      await mailbox.acknowledge(await store1('read', { topic: done }), 'wallet')
       const ofWallet = await mailbox.listUndeliveredOnTopics([quiet, topic, done], 'wallet')
       expect(ofWallet.messages.map(({ message }) => message)).toEqual(['waits'])
       expect(ofWallet.hasMore).toBe(false)
@@ -124,7 +123,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       const two = await store1('two')
       const mine = await store1('mine', { publisher: 'wallet' })
       const gone = await store1('gone', { ttl: 30 })
-      await mailbox.acknowledge(two.sequence, 'wallet')
+      await mailbox.acknowledge(two, 'wallet')
       now += 31_000
       const wrongTopic = { topic: 'f'.repeat(64), sequence: one.sequence }
       const receipts = [one, two, mine, gone, wrongTopic, { topic, sequence: 9_000_000_000 }]
@@ -133,23 +132,36 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
     })
 
     test('returns the undelivered messages of a client on all topics', async () => {
-      const { sequence } = await store1('one')
+      const readAll = async (
+        start: MailboxPosition,
+      ): Promise<{ texts: readonly string[]; position: MailboxPosition }> => {
+        const texts: string[] = []
+        let position = start
+        for (let hasMore = true; hasMore;) {
+          const page = await mailbox.listAllUndelivered('bridge', position)
+          texts.push(...page.messages.map(({ message }) => message))
+          position = page.position
+          hasMore = page.hasMore
+        }
+        return { texts: texts.toSorted(), position }
+      }
+      const one = await store1('one')
       await store1('two', { topic: 'b'.repeat(64) })
       await store1('mine', { publisher: 'bridge' })
-      expect((await mailbox.listAllUndelivered('bridge', 0)).messages.map(({ message }) => message)).toEqual([
-        'one',
-        'two',
-      ])
-      await mailbox.acknowledge(sequence, 'bridge')
-      expect((await mailbox.listAllUndelivered('bridge', 0)).messages.map(({ message }) => message)).toEqual(['two'])
-      expect((await mailbox.listAllUndelivered('bridge', sequence + 1)).messages).toEqual([])
+      const { texts, position } = await readAll(0)
+      expect(texts).toEqual(['one', 'two'])
+      await mailbox.acknowledge(one, 'bridge')
+      expect((await readAll(0)).texts).toEqual(['two'])
+      expect((await readAll(position)).texts).toEqual([])
+      await store1('three')
+      expect((await readAll(position)).texts).toEqual(['three'])
     })
 
     test('lists the topics of messages without an acknowledgement for two seconds, each message once', async () => {
       const { last: start } = await mailbox.findUnacknowledgedTopics()
-      const { sequence } = await store1('delivered', { topic: 'c'.repeat(64) })
+      const delivered = await store1('delivered', { topic: 'c'.repeat(64) })
       await store1('unheard')
-      await mailbox.acknowledge(sequence, 'wallet')
+      await mailbox.acknowledge(delivered, 'wallet')
       expect(await mailbox.findUnacknowledgedTopics(start)).toEqual({ topics: [], last: start })
       now += 2_000
       const { topics, last } = await mailbox.findUnacknowledgedTopics(start)
@@ -164,10 +176,10 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
     })
 
     test('returns a message no more to the client that acknowledged it, but to others', async () => {
-      const { sequence } = await store1('one')
+      const one = await store1('one')
       await store1('two')
-      await mailbox.acknowledge(sequence, 'wallet')
-      await mailbox.acknowledge(sequence, 'wallet')
+      await mailbox.acknowledge(one, 'wallet')
+      await mailbox.acknowledge(one, 'wallet')
       expect(await waiting('wallet')).toEqual(['two'])
       expect(await waiting('another')).toEqual(['one', 'two'])
     })
@@ -182,12 +194,12 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
     })
 
     test('stores a repeated message once, acknowledged or not [R-07]', async () => {
-      const { sequence } = await store1('again')
+      const stored = await store1('again')
       expect(
         outcomes(await Promise.all([mailbox.store(newMessage('again')), mailbox.store(newMessage('again'))])),
       ).toEqual(['duplicate', 'duplicate'])
       expect(await waiting('wallet')).toEqual(['again'])
-      await mailbox.acknowledge(sequence, 'wallet')
+      await mailbox.acknowledge(stored, 'wallet')
       expect((await mailbox.store(newMessage('again'))).outcome).toBe('duplicate')
       expect(await waiting('wallet')).toEqual([])
     })
@@ -199,11 +211,11 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
     })
 
     test('delivers a message again that is published again after its TTL', async () => {
-      const { sequence } = await store1('again', { ttl: 30 })
-      await mailbox.acknowledge(sequence, 'wallet')
+      const earlier = await store1('again', { ttl: 30 })
+      await mailbox.acknowledge(earlier, 'wallet')
       now += 31_000
       const later = await store1('again')
-      expect(later.sequence).toBeGreaterThan(sequence)
+      expect(later.sequence).toBeGreaterThan(earlier.sequence)
       expect(await waiting('wallet')).toEqual(['again'])
     })
 
@@ -249,7 +261,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
     test('does not count acknowledged or expired messages, or those of other topics, as full [R-17]', async () => {
       const small = store.open({ clock, limits: { ...limits, messages: 2 } })
       const first = await small.store(newMessage('first'))
-      if (first.outcome === 'stored') await small.acknowledge(first.message.sequence, 'wallet')
+      if (first.outcome === 'stored') await small.acknowledge(first.message, 'wallet')
       expect((await small.store(newMessage('second', { ttl: 30 }))).outcome).toBe('stored')
       expect((await small.store(newMessage('third'))).outcome).toBe('stored')
       expect((await small.store(newMessage('fourth'))).outcome).toBe('full')
@@ -264,7 +276,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect((await small.store(newMessage('67890', { topic: 'e'.repeat(64) }))).outcome).toBe('stored')
       expect((await small.store(newMessage('a', { topic: 'd'.repeat(64) }))).outcome).toBe('full')
       expect((await small.store(newMessage('a', { publisher: 'did:key:another' }))).outcome).toBe('stored')
-      if (first.outcome === 'stored') await small.acknowledge(first.message.sequence, 'wallet')
+      if (first.outcome === 'stored') await small.acknowledge(first.message, 'wallet')
       now += 10_000
       expect((await small.store(newMessage('b'))).outcome).toBe('stored')
     })

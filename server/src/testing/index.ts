@@ -26,7 +26,8 @@ export {
 export { openLyingAuth, type LyingAuth } from './lyingAuth.ts'
 export { startLyingFront, type FrontRequest, type LyingFront } from './lyingFront.ts'
 export { openStolenDatabase, type Thief } from './thief.ts'
-export { startTestRedis, type TestRedis } from './redis.ts'
+export { startTestNats, type TestNats, type TestNatsServer } from './brokers/nats.ts'
+export { startTestRedis, type TestRedis } from './brokers/redis.ts'
 export {
   connectRelayClient,
   createClientKey,

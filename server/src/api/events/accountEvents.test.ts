@@ -4,7 +4,7 @@ import { createTestClient, http, publicActions, walletActions, type Hex } from '
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startTestServer } from '../../testing/index.ts'
-import { startTestRedis, type TestRedis } from '../../testing/redis.ts'
+import { startTestRedis, type TestRedis } from '../../testing/brokers/redis.ts'
 
 type Server = Awaited<ReturnType<typeof startTestServer>>
 type Anvil = Awaited<ReturnType<typeof startAnvil>>

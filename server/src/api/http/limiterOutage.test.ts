@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestServer } from '../../testing/index.ts'
-import { startTestRedis } from '../../testing/redis.ts'
+import { startTestRedis } from '../../testing/brokers/redis.ts'
 
 const projectId = 'ab'.repeat(16)
 const account = 'eip155:31337:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { Redis } from 'ioredis'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { describeBus } from '../../testing/describeBus.ts'
-import { startTestRedis, type TestRedis } from '../../testing/redis.ts'
+import { startTestRedis, type TestRedis } from '../../testing/brokers/redis.ts'
 import type { Bus, BusMessage } from './bus.ts'
 import { connectRedisBus } from './redisBus.ts'
 

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeRateLimiters } from '../../testing/describeRateLimiters.ts'
-import { startTestRedis } from '../../testing/redis.ts'
+import { startTestRedis } from '../../testing/brokers/redis.ts'
 import { systemClock } from '../runtime/clock.ts'
 import type { RateLimiters } from './rateLimiters.ts'
 import { connectRedisRateLimiters } from './redisRateLimiters.ts'

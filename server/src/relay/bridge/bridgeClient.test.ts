@@ -56,8 +56,8 @@ test('an acknowledgement of the bridge client does not count as delivery to loca
     await mailbox.store(newMessage(1, 'did:key:dapp')),
     await mailbox.store(newMessage(2, 'did:key:dapp')),
   ]
-  const sequences = stored.flatMap((one) => (one.outcome === 'stored' ? [one.message.sequence] : []))
-  const [carried = 0, received = 0] = sequences
+  const [carried, received] = stored.flatMap((one) => (one.outcome === 'stored' ? [one.message] : []))
+  if (carried === undefined || received === undefined) throw new Error('expected two stored messages')
   await Promise.all([mailbox.acknowledge(carried, carrier), mailbox.acknowledge(received, 'did:key:wallet')])
   now += 3_000
   expect((await mailbox.findUnacknowledgedTopics(before)).topics).toEqual([newMessage(1, '').topic])

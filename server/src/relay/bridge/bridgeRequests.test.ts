@@ -13,7 +13,7 @@ const soon = { timeout: 60_000 }
 
 const identity = createBridgeIdentity(new Uint8Array(32).fill(5))
 const mailbox = {
-  listAllUndelivered: async () => ({ messages: [], hasMore: false }),
+  listAllUndelivered: async () => ({ messages: [], hasMore: false, position: 0 }),
   acknowledge: async () => undefined,
   idle: async () => undefined,
 }

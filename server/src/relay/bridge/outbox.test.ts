@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { RelayMessage } from '../mailbox/mailbox.ts'
+import type { MailboxPosition, Receipt, RelayMessage } from '../mailbox/mailbox.ts'
 import type { ForwardResult } from './forwardMessage.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 
@@ -19,12 +19,13 @@ let reads: number
 let outbox: Outbox
 
 const mailbox = {
-  async listAllUndelivered(_client: string, after: number) {
+  async listAllUndelivered(_client: string, after: MailboxPosition) {
     reads += 1
-    const waiting = stored.filter(({ sequence }) => sequence > after && !acknowledged.has(sequence))
-    return { messages: waiting.slice(0, 100), hasMore: waiting.length > 100 }
+    const waiting = stored.filter(({ sequence }) => sequence > Number(after) && !acknowledged.has(sequence))
+    const messages = waiting.slice(0, 100)
+    return { messages, hasMore: waiting.length > 100, position: messages.at(-1)?.sequence ?? after }
   },
-  async acknowledge(sequence: number) {
+  async acknowledge({ sequence }: Receipt) {
     acknowledged.add(sequence)
   },
 }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { errorMessage } from '../../kit/runtime/errorMessage.ts'
-import type { Mailbox, RelayMessage } from '../mailbox/mailbox.ts'
+import type { Mailbox, MailboxPosition, RelayMessage } from '../mailbox/mailbox.ts'
 import type { ForwardResult } from './forwardMessage.ts'
 import { createTopicQueues, type TopicQueues } from './topicQueues.ts'
 
@@ -30,7 +30,7 @@ export function createOutbox({ clientId, mailbox, forward, log }: OutboxDependen
   const queues = createTopicQueues(async (message) => {
     const result = await forward(message)
     // If the acknowledgement is lost, the message is sent again, and the upstream relay ignores the duplicate.
-    if (result === 'done') mailbox.acknowledge(message.sequence, clientId).catch(onFault)
+    if (result === 'done') mailbox.acknowledge(message, clientId).catch(onFault)
     return result
   })
   const reader = createMailboxReader({ clientId, mailbox, queues, onFault })
@@ -41,7 +41,6 @@ export function createOutbox({ clientId, mailbox, forward, log }: OutboxDependen
 
   return {
     add(message) {
-      reader.noteSequence(message.sequence)
       if (reader.isUpToDate() && queues.hasRoom()) queues.add(message)
       else reader.start()
     },
@@ -56,7 +55,6 @@ export function createOutbox({ clientId, mailbox, forward, log }: OutboxDependen
 }
 
 type MailboxReader = {
-  noteSequence(sequence: number): void
   /** True if new messages can be sent at once. Otherwise they are read from the mailbox, in their order. */
   isUpToDate(): boolean
   start(): void
@@ -78,19 +76,19 @@ function createMailboxReader({ clientId, mailbox, queues, onFault }: MailboxRead
   let isStopped = false
   /** Messages were stored while the mailbox was read. */
   let mustReadAgain = false
-  /** All messages up to this sequence were read. */
-  let settledSequence = 0
-  let lastSequence = 0
-  /** The last sequence at this check and at the one before. */
-  let checked = { before: 0, now: 0 }
+  /** All messages up to this position were read. */
+  let settledPosition: MailboxPosition = 0
+  let lastPosition: MailboxPosition = 0
+  /** The last position at this check and at the one before. */
+  let checked: { before: MailboxPosition; now: MailboxPosition } = { before: 0, now: 0 }
 
   async function read(): Promise<void> {
-    // Processes commit in any order: only sequences that were known one check ago are complete by now.
+    // Processes commit in any order: only what was known one check ago is complete by now.
     const complete = checked.before
     state = 'reading'
     try {
-      await readFrom(settledSequence)
-      settledSequence = complete
+      await readFrom(settledPosition)
+      settledPosition = complete
       state = 'up to date'
     } catch (error) {
       state = 'behind'
@@ -98,18 +96,18 @@ function createMailboxReader({ clientId, mailbox, queues, onFault }: MailboxRead
     }
   }
 
-  async function readFrom(start: number): Promise<void> {
+  async function readFrom(start: MailboxPosition): Promise<void> {
     let after = start
     do {
       mustReadAgain = false
       await queues.waitForRoom()
       if (isStopped) return
-      const { messages, hasMore } = await mailbox.listAllUndelivered(clientId, after)
+      const { messages, hasMore, position } = await mailbox.listAllUndelivered(clientId, after)
       for (const message of messages) queues.add(message)
-      after = messages.at(-1)?.sequence ?? after
+      after = position
       mustReadAgain ||= hasMore
     } while (mustReadAgain)
-    lastSequence = Math.max(lastSequence, after)
+    lastPosition = after
   }
 
   function start(): void {
@@ -118,11 +116,10 @@ function createMailboxReader({ clientId, mailbox, queues, onFault }: MailboxRead
   }
 
   return {
-    noteSequence: (sequence) => void (lastSequence = Math.max(lastSequence, sequence)),
     isUpToDate: () => state === 'up to date',
     start,
     check() {
-      checked = { before: checked.now, now: lastSequence }
+      checked = { before: checked.now, now: lastPosition }
       start()
     },
     stop() {

@@ -58,14 +58,14 @@ const mailbox: Mailbox = {
   }),
   filterUndelivered: async (receipts) =>
     receipts.filter(({ sequence }) => stored.some((message) => message.sequence === sequence)),
-  listAllUndelivered: async () => ({ messages: [], hasMore: false }),
+  listAllUndelivered: async () => ({ messages: [], hasMore: false, position: 0 }),
   findUnacknowledgedTopics: async () => ({ topics: [], last: 0 }),
   async listUndelivered(read, _client, after) {
     const found = stored.filter((message) => message.topic === read && message.sequence > after)
     await meanwhile()
     return { messages: found.slice(0, 2), hasMore: found.length > 2 }
   },
-  acknowledge: async (sequence) => void acknowledged.push(sequence),
+  acknowledge: async ({ sequence }) => void acknowledged.push(sequence),
   deleteExpired: async () => 0,
   idle: async () => {},
 }

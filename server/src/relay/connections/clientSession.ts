@@ -152,13 +152,13 @@ function createAcknowledgementMethods({
       return fetched
     },
     acknowledge(topic, sequence) {
-      mailbox.acknowledge(sequence, clientId).catch(onFault)
+      mailbox.acknowledge({ topic, sequence }, clientId).catch(onFault)
       observer.messageDelivered(topic, sequence, clientId)
     },
     async acknowledgeAll(receipts) {
       // Sequences can be guessed: only those of undelivered messages of this client count.
       const undelivered = await mailbox.filterUndelivered(receipts, clientId)
-      await Promise.all(undelivered.map(({ sequence }) => mailbox.acknowledge(sequence, clientId)))
+      await Promise.all(undelivered.map((receipt) => mailbox.acknowledge(receipt, clientId)))
       for (const { topic, sequence } of undelivered) observer.messageDelivered(topic, sequence, clientId)
     },
   }

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Mailbox } from '../mailbox/mailbox.ts'
+import type { Mailbox, MailboxPosition } from '../mailbox/mailbox.ts'
 import type { MessageBroker } from './messageBroker.ts'
 
 const pollIntervalMs = 5_000
@@ -12,15 +12,15 @@ const pollIntervalMs = 5_000
  * @returns a function that stops polling
  */
 export function pollUndelivered(mailbox: Mailbox, broker: MessageBroker, log: FastifyBaseLogger): () => void {
-  let lastSequence: number | undefined
+  let lastPosition: MailboxPosition | undefined
   let isPolling = false
 
   async function poll(): Promise<void> {
     if (isPolling) return
     isPolling = true
     try {
-      const { topics, last } = await mailbox.findUnacknowledgedTopics(lastSequence)
-      lastSequence = last
+      const { topics, last } = await mailbox.findUnacknowledgedTopics(lastPosition)
+      lastPosition = last
       broker.notifyGap(topics)
     } catch {
       log.warn('unacknowledged messages could not be read')

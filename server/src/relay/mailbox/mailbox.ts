@@ -14,7 +14,7 @@ export type NewRelayMessage = {
 
 /** A stored message. */
 export type RelayMessage = Omit<NewRelayMessage, 'ttl'> & {
-  /** Increases with each message: a topic's messages are delivered in this order. */
+  /** Unique. Increases with each message of a topic, which are delivered in this order. */
   sequence: number
   /** Milliseconds since 1970. */
   publishedAt: number
@@ -30,6 +30,12 @@ export type Receipt = Pick<RelayMessage, 'topic' | 'sequence'>
 
 /** Messages in their order, as many as can be processed at once. */
 export type MessagePage = { messages: readonly RelayMessage[]; hasMore: boolean }
+
+/** A place in the messages of all topics, in the implementation's own form. 0 is the start. */
+export type MailboxPosition = number | string
+
+/** Messages of all topics, and the position to continue from. */
+export type PositionedPage = MessagePage & { position: MailboxPosition }
 
 /**
  * Stores messages until they expire, and the acknowledgements of each client. Every implementation passes
@@ -51,20 +57,20 @@ export type Mailbox = {
   listUndelivered(topic: string, client: string, after: number, since?: number): Promise<MessagePage>
   /** Lists one page of the undelivered messages of several topics, in the order of the topics. */
   listUndeliveredOnTopics(topics: readonly string[], client: string): Promise<MessagePage>
-  /** Like `listUndelivered`, over all topics, subscribed or not. */
-  listAllUndelivered(client: string, after: number): Promise<MessagePage>
+  /** Like `listUndelivered`, over all topics, subscribed or not. Only messages of one topic are in order. */
+  listAllUndelivered(client: string, after: MailboxPosition): Promise<PositionedPage>
   /**
    * Finds the topics of messages that no client acknowledged within some seconds. If an announcement between processes was
    * lost, its topic is among them.
    *
-   * @param after only messages with a greater sequence; omit it to get the first value
-   * @returns the topics, and the last sequence that was checked
+   * @param after only messages behind this position; omit it to get the first one
+   * @returns the topics, and the last position that was checked
    */
-  findUnacknowledgedTopics(after?: number): Promise<{ topics: readonly string[]; last: number }>
+  findUnacknowledgedTopics(after?: MailboxPosition): Promise<{ topics: readonly string[]; last: MailboxPosition }>
   /** Filters receipts by those that name an undelivered message of a client, by its topic and sequence. */
   filterUndelivered(receipts: readonly Receipt[], client: string): Promise<readonly Receipt[]>
-  /** Records that a client has received a message. */
-  acknowledge(sequence: number, client: string): Promise<void>
+  /** Records that a client has received a message that was delivered to it. */
+  acknowledge(receipt: Receipt, client: string): Promise<void>
   /** Deletes expired messages. @returns their number */
   deleteExpired(): Promise<number>
   /** Resolves when all pending writes are done. */

@@ -46,7 +46,7 @@ test('sweeping a message deletes its acknowledgements', async () => {
     publisher: 'p',
   }
   const stored = await mailbox.store(published)
-  if (stored.outcome === 'stored') await mailbox.acknowledge(stored.message.sequence, 'wallet')
+  if (stored.outcome === 'stored') await mailbox.acknowledge(stored.message, 'wallet')
   expect(await store.rows('relay_acknowledgement')).toBe(1)
   now += 30_000
   expect(await mailbox.deleteExpired()).toBe(1)

@@ -38,7 +38,7 @@ export function createPostgresMailbox(options: PostgresMailboxOptions): Mailbox 
     store: messages.store,
     listUndelivered: (topic, client, after, since = clock.now()) => reads.readTopic({ topic, client, after }, since),
     listUndeliveredOnTopics: reads.readTopics,
-    listAllUndelivered: reads.readAll,
+    listAllUndelivered: (client, after) => reads.readAll(client, Number(after)),
     filterUndelivered: reads.filterReceipts,
     async findUnacknowledgedTopics(after) {
       if (after === undefined) {
@@ -53,10 +53,10 @@ export function createPostgresMailbox(options: PostgresMailboxOptions): Mailbox 
             and receiver <> ${hashReceiver(bridgeClientId)}::bigint
         )) as topics
         from relay_message
-        where sequence > ${after} and published_at <= ${clock.now() - acknowledgementTimeoutMs}`.execute(kysely)
+        where sequence > ${Number(after)} and published_at <= ${clock.now() - acknowledgementTimeoutMs}`.execute(kysely)
       return { topics: (rows[0]?.topics ?? []).map((topic) => topic.toString('hex')), last: rows[0]?.last ?? after }
     },
-    acknowledge: (sequence, client) => acknowledgements.add(sequence, client),
+    acknowledge: ({ sequence }, client) => acknowledgements.add(sequence, client),
     deleteExpired: () => deleteExpired(kysely, clock.now(), maxDeletionBatches),
     async idle() {
       await messages.idle()

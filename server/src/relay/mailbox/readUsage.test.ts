@@ -5,7 +5,7 @@ import { openDatabase, type Database } from '../../kit/database/database.ts'
 import { migrate } from '../../kit/database/migrations.ts'
 import { relayMigrations } from '../../schema/relayMigrations.ts'
 import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
-import type { Mailbox, NewRelayMessage } from './mailbox.ts'
+import type { Mailbox, NewRelayMessage, RelayMessage } from './mailbox.ts'
 import { createPostgresMailbox } from './postgresMailbox.ts'
 
 const { log } = Fastify({ logger: false })
@@ -46,10 +46,10 @@ const newMessage = (message: string, change: Partial<NewRelayMessage> = {}): New
   ...change,
 })
 
-async function store(message: NewRelayMessage): Promise<number> {
+async function store(message: NewRelayMessage): Promise<RelayMessage> {
   const stored = await mailbox.store(message)
   if (stored.outcome !== 'stored') throw new Error(stored.outcome)
-  return stored.message.sequence
+  return stored.message
 }
 
 /** The counters as texts, topics first: their kind, messages and bytes. */
@@ -84,16 +84,16 @@ test('the counters follow stored, repeated, acknowledged and expired messages', 
 })
 
 test('a message that several clients acknowledge is subtracted once', async () => {
-  const sequence = await store(newMessage('12345'))
+  const stored = await store(newMessage('12345'))
   await store(newMessage('678'))
   const other = openMailbox(database)
   await Promise.all([
-    mailbox.acknowledge(sequence, 'wallet'),
-    mailbox.acknowledge(sequence, 'tablet'),
-    mailbox.acknowledge(sequence, 'wallet'),
-    other.acknowledge(sequence, 'desktop'),
+    mailbox.acknowledge(stored, 'wallet'),
+    mailbox.acknowledge(stored, 'tablet'),
+    mailbox.acknowledge(stored, 'wallet'),
+    other.acknowledge(stored, 'desktop'),
   ])
-  await mailbox.acknowledge(sequence, 'wallet')
+  await mailbox.acknowledge(stored, 'wallet')
   expect(await readCounters()).toEqual(['topic 1 3', 'publisher 1 3'])
   expect(await countAcknowledgements()).toBe(3)
 })
@@ -108,10 +108,10 @@ test('the counters of several processes are the same', async () => {
 })
 
 test('an acknowledgement of a deleted message is not stored', async () => {
-  const sequence = await store(newMessage('late', { ttl: 30 }))
+  const stored = await store(newMessage('late', { ttl: 30 }))
   now += 31_000
   await mailbox.deleteExpired()
-  await mailbox.acknowledge(sequence, 'wallet')
+  await mailbox.acknowledge(stored, 'wallet')
   expect(await countAcknowledgements()).toBe(0)
   expect(await readCounters()).toEqual([])
 })

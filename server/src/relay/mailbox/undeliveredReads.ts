@@ -2,7 +2,7 @@ import type { Database } from '../../kit/database/database.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { createAgedGroups } from '../../kit/runtime/agedGroups.ts'
 import { hashReceiver } from './acknowledgements.ts'
-import type { MessagePage, Receipt, RelayMessage } from './mailbox.ts'
+import type { MessagePage, PositionedPage, Receipt, RelayMessage } from './mailbox.ts'
 
 /** A request for a page of undelivered messages of one topic. */
 export type TopicRequest = { topic: string; client: string; after: number }
@@ -20,7 +20,7 @@ export type UndeliveredReads = {
   /** Filters receipts by those of undelivered messages, with one query. */
   filterReceipts(receipts: readonly Receipt[], client: string): Promise<readonly Receipt[]>
   /** Reads a page of all topics. */
-  readAll(client: string, after: number): Promise<MessagePage>
+  readAll(client: string, after: number): Promise<PositionedPage>
 }
 
 export type UndeliveredReadsOptions = {
@@ -84,6 +84,8 @@ const readAllStatement = `
   ) as measured
   where bytes_before < ${page.bytes} order by sequence limit ${page.messages}`
 
+const newestStatement = 'select coalesce(max(sequence), 0) as sequence from relay_message'
+
 type Row = Pick<RelayMessage, 'sequence' | 'message' | 'tag' | 'attestation' | 'origin' | 'publisher'> & {
   topic: Buffer
   published_at: number
@@ -137,8 +139,13 @@ export function createUndeliveredReads({ database, clock, flush }: UndeliveredRe
     async readAll(client, after) {
       await flush()
       const values = [client, hashReceiver(client), after, clock.now()]
+      const newest = await database.run<{ sequence: number }>('relay: newest sequence', newestStatement, [])
       const rows = await database.run<Row>('relay: read all topics', readAllStatement, values)
-      return { messages: rows.map(toRelayMessage), hasMore: (rows[0]?.candidates ?? 0) > rows.length }
+      const hasMore = (rows[0]?.candidates ?? 0) > rows.length
+      const lastRead = rows.at(-1)?.sequence ?? after
+      // Acknowledged messages up to the newest need not be read again.
+      const position = hasMore ? lastRead : Math.max(lastRead, newest[0]?.sequence ?? 0)
+      return { messages: rows.map(toRelayMessage), hasMore, position }
     },
   }
 }

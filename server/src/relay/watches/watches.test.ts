@@ -143,7 +143,7 @@ async function publish(message: string, change: Partial<NewRelayMessage> = {}): 
 }
 
 async function acknowledge(sequence: number): Promise<void> {
-  await mailbox.acknowledge(sequence, wallet.clientId)
+  await mailbox.acknowledge({ topic, sequence }, wallet.clientId)
   watches.observer.messageDelivered?.(topic, sequence, wallet.clientId)
   await watches.recorded()
 }

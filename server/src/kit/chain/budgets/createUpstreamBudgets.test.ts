@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { Registry } from 'prom-client'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { startTestRedis } from '../../../testing/redis.ts'
+import { startTestRedis } from '../../../testing/brokers/redis.ts'
 import { startRpcNode, type RpcNode } from '../../../testing/rpcNode.ts'
 import { createInProcessRateLimiters, type RateLimiters } from '../../limits/rateLimiters.ts'
 import { connectRedisRateLimiters } from '../../limits/redisRateLimiters.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../kit/runtime/freePort.ts'
+import { freePort } from '../../kit/runtime/freePort.ts'
 
 /** A Redis for tests. */
 export type TestRedis = {

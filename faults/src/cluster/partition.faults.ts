@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestPostgres, startTestRedis } from '@latchkey/server/testing'
 import { expect, test } from 'vitest'
-import { nothingLost, openCase } from './faultCase.ts'
-import { startLoad } from './load.ts'
-import { startRelayProcess } from './relayProcess.ts'
+import { nothingLost, openCase } from '../faultCase.ts'
+import { startLoad } from '../load.ts'
+import { startRelayProcess } from '../relayProcess.ts'
 
 const partitionMilliseconds = 20_000
 const outageMilliseconds = 5_000

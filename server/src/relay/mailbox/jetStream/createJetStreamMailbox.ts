@@ -1,0 +1,68 @@
+import type { Nats } from '../../../kit/nats/connectNats.ts'
+import { createAgedGroups } from '../../../kit/runtime/agedGroups.ts'
+import type { Clock } from '../../../kit/runtime/clock.ts'
+import type { MailboxLimits } from '../../limits/admitMessages.ts'
+import { hashReceiver } from '../acknowledgements.ts'
+import type { Mailbox } from '../mailbox.ts'
+import { createExpirySweep } from './expirySweep.ts'
+import { createMessageAppends } from './messageAppends.ts'
+import type { Partitions } from './openPartitions.ts'
+import { createPublisherQuotas } from './publisherQuotas.ts'
+import { createReceiptLog } from './receiptLog.ts'
+import { createTopicLogs } from './topicLogs.ts'
+import { createTopicReads, type TopicRead } from './topicReads.ts'
+import { createUnacknowledgedSearch } from './unacknowledgedSearch.ts'
+
+export type JetStreamMailboxOptions = {
+  nats: Pick<Nats, 'isConnected'>
+  partitions: Partitions
+  clock: Clock
+  limits: MailboxLimits
+  /** The longest TTL of a message in seconds. */
+  maxTtl: number
+  /** The bridge's client. It publishes for many clients, and its acknowledgement does not mean that a subscriber has a message. */
+  bridgeClientId?: string | undefined
+}
+
+/** Topics that are read at the same time, so that clients that catch up leave room for publishers. */
+const sharedReads = { group: 16, concurrent: 2 } as const
+
+/**
+ * Creates the mailbox in JetStream, the message log of NATS: a message is an entry on the subject of its topic, and so are
+ * the receipts of its receivers. Any number of processes may share it.
+ */
+export function createJetStreamMailbox(options: JetStreamMailboxOptions): Mailbox {
+  const { nats, partitions, clock, limits, maxTtl, bridgeClientId = '' } = options
+  const logs = createTopicLogs(partitions)
+  const quotas = createPublisherQuotas({ ...partitions, clock, bytesPerPublisher: limits.bytesPerPublisher })
+  const receipts = createReceiptLog({ partitions, logs, quotas, clock, longestMs: maxTtl * 1_000 })
+  const appends = createMessageAppends({
+    partitions,
+    logs,
+    quotas,
+    clock,
+    limits,
+    bridgeClientId,
+    isConnected: nats.isConnected,
+  })
+  const reads = createTopicReads({ partitions, logs, clock, flush: receipts.flush })
+  const shared = createAgedGroups((group: readonly TopicRead[]) => Promise.all(group.map(reads.readTopic)), sharedReads)
+  const search = createUnacknowledgedSearch({ partitions, clock, bridgeReceiver: hashReceiver(bridgeClientId) })
+  const sweep = createExpirySweep({ partitions, clock })
+
+  return {
+    store: appends.store,
+    listUndelivered: (topic, client, after, since = clock.now()) => shared.add({ topic, client, after }, since),
+    listUndeliveredOnTopics: reads.readTopics,
+    listAllUndelivered: reads.readAll,
+    filterUndelivered: reads.filterReceipts,
+    findUnacknowledgedTopics: search.find,
+    acknowledge: (receipt, client) => receipts.add(receipt, hashReceiver(client)),
+    deleteExpired: sweep.run,
+    async idle() {
+      await appends.idle()
+      await receipts.idle()
+      await quotas.flush()
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../../kit/runtime/clock.ts'
+import type { Receipt } from '../mailbox.ts'
+import { formatReceiptHeader, parseMessageHeader, type MessageHeader } from './messageHeader.ts'
+import type { Partitions } from './openPartitions.ts'
+import type { PublisherQuotas } from './publisherQuotas.ts'
+import type { TopicLogs } from './topicLogs.ts'
+import { addReceipt } from './topicState.ts'
+
+/** Appends the receipts of clients to the logs of topics. */
+export type ReceiptLog = {
+  /** Resolves when the receipt is written. */
+  add(receipt: Receipt, receiver: string): Promise<void>
+  /** Writes the receipts of a topic now, and resolves when they are written. */
+  flush(topic: string): Promise<void>
+  /** Resolves when all receipts are written. */
+  idle(): Promise<void>
+}
+
+export type ReceiptLogOptions = {
+  partitions: Pick<Partitions, 'ofTopic' | 'locate'>
+  logs: TopicLogs
+  quotas: PublisherQuotas
+  clock: Clock
+  /** Receipts of messages that this process does not know are kept for this time, in milliseconds. */
+  longestMs: number
+}
+
+type Pending = { sequence: number; receiver: string; resolve(): void; reject(reason: unknown): void }
+
+/** Receipts are gathered this long. A lost one costs a repeated delivery, which clients ignore. */
+const gatherMs = 25
+/** The header of an entry has at most 64 KiB. */
+const receiptsPerEntry = 500
+/** The most receipts held in memory while the cluster is unavailable. */
+const maxPending = 50_000
+/** A stream has a new leader within seconds. A receipt that is not written by then is lost. */
+const retries = { totalMs: 10_000, pauseMs: 200 } as const
+
+/** Creates the receipt log of a mailbox. */
+export function createReceiptLog(options: ReceiptLogOptions): ReceiptLog {
+  const { partitions } = options
+  const pending = new Map<string, Pending[]>()
+  const writing = new Map<string, Promise<void>>()
+  const appendGroup = withRetries(createGroupAppend(options))
+  let count = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function writeAll(): void {
+    timer = undefined
+    for (const topic of pending.keys()) void write(topic)
+  }
+
+  async function write(topic: string): Promise<void> {
+    const group = pending.get(topic)?.splice(0, receiptsPerEntry) ?? []
+    if (pending.get(topic)?.length === 0) pending.delete(topic)
+    if (group.length === 0) return writing.get(topic)
+    count -= group.length
+    const written = Promise.all([writing.get(topic), appendGroup(topic, group)]).then(
+      () => group.forEach(({ resolve }) => resolve()),
+      (error: unknown) => group.forEach(({ reject }) => reject(error)),
+    )
+    writing.set(topic, written)
+    await written
+    if (writing.get(topic) === written) writing.delete(topic)
+    if (pending.has(topic)) await write(topic)
+  }
+
+  return {
+    add({ topic, sequence }, receiver) {
+      const located = partitions.locate(topic, sequence)
+      if (located === undefined) return Promise.resolve()
+      if (count >= maxPending) return Promise.reject(new Error('too many receipts wait for NATS'))
+      count += 1
+      return new Promise((resolve, reject) => {
+        const item = { sequence: located.streamSequence, receiver, resolve, reject }
+        const ofTopic = pending.get(topic)
+        if (ofTopic === undefined) pending.set(topic, [item])
+        else ofTopic.push(item)
+        timer ??= setTimeout(writeAll, gatherMs)
+      })
+    },
+    flush: write,
+    async idle() {
+      while (pending.size > 0 || writing.size > 0) {
+        await Promise.all([...pending.keys()].map(write))
+        await Promise.all(writing.values())
+      }
+    },
+  }
+}
+
+type GroupAppend = (topic: string, group: readonly Pending[]) => Promise<void>
+
+/** Repeats an append that fails, for some time. */
+function withRetries(append: GroupAppend): GroupAppend {
+  return async (topic, group) => {
+    const end = performance.now() + retries.totalMs
+    for (;;) {
+      try {
+        return await append(topic, group)
+      } catch (error) {
+        if (performance.now() > end) throw error
+        await sleep(retries.pauseMs)
+      }
+    }
+  }
+}
+
+/** Creates a function that appends receipts of one topic as one entry, and gives the bytes of first ones back. */
+function createGroupAppend({ partitions, logs, quotas, clock, longestMs }: ReceiptLogOptions): GroupAppend {
+  async function findHeader(topic: string, sequence: number): Promise<MessageHeader | undefined> {
+    const known = logs.known(topic)?.messages.get(sequence)
+    if (known !== undefined) return known
+    const entry = await partitions.ofTopic(topic).stream.read(sequence)
+    return entry === undefined ? undefined : parseMessageHeader(entry.header)
+  }
+
+  return async (topic, group) => {
+    const partition = partitions.ofTopic(topic)
+    const headers = new Map<number, MessageHeader>()
+    for (const { sequence } of group) {
+      const header = headers.get(sequence) ?? (await findHeader(topic, sequence).catch(() => undefined))
+      if (header !== undefined) headers.set(sequence, header)
+    }
+    const longest = clock.now() + longestMs
+    const ends = group.map(({ sequence }) => headers.get(sequence)?.expiresAt ?? longest)
+    const header = formatReceiptHeader({ expiresAt: Math.max(...ends), receipts: group })
+    const subject = partition.receiptSubject(topic)
+    const appended = await partition.stream.append({ subject, header })
+    if (appended.outcome === 'conflict') return
+    const state = logs.known(topic)
+    for (const { sequence, receiver } of group) {
+      const message = headers.get(sequence)
+      const isFirst = state === undefined || !state.messages.has(sequence) || addReceipt(state, sequence, receiver)
+      if (isFirst && message !== undefined) quotas.release(message.publisher, message.bytes, message.expiresAt)
+    }
+    if (state !== undefined) logs.keep(topic, state)
+  }
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import {
+  connectRelayClient,
+  startTestNats,
+  startTestServer,
+  type RelayClient,
+  type TestNats,
+} from '../../../testing/index.ts'
+
+let nats: TestNats
+let server: Awaited<ReturnType<typeof startTestServer>>
+let dapp: RelayClient
+
+beforeAll(async () => {
+  nats = await startTestNats()
+  server = await startTestServer({ relayStore: nats.store })
+  dapp = await connectRelayClient(server.relayUrl)
+})
+afterAll(async () => {
+  await dapp.close()
+  await server.close()
+  await nats.close()
+})
+
+const topic = 'e'.repeat(64)
+const publish = (message: string, change: object = {}): ReturnType<RelayClient['request']> =>
+  dapp.request('irn_publish', { topic, message, ttl: 300, tag: 1108, ...change })
+
+test.each(['>', '*', 'a.b', `${'a'.repeat(62)}.*`, 'A'.repeat(64), `${'a'.repeat(63)}\n`, ''])(
+  'a topic that means something to NATS is refused: %j [R-11]',
+  async (hostile) => {
+    expect((await publish('x', { topic: hostile })).error).toMatchObject({ data: 'InvalidTopic' })
+    expect((await dapp.request('irn_subscribe', { topic: hostile })).error).toMatchObject({ data: 'InvalidTopic' })
+  },
+)
+
+test('a watch is refused, because its webhook would never be called', async () => {
+  const { error } = await dapp.request('irn_watchRegister', { registerAuth: 'token' })
+  expect(error).toMatchObject({ code: -32601 })
+})
+
+test('a message that is published while NATS restarts is confirmed and delivered once [R-02]', async () => {
+  const wallet = await connectRelayClient(server.relayUrl)
+  await wallet.request('irn_subscribe', { topic })
+  const [node] = nats.servers
+  await node?.kill()
+  const published = publish('during the restart')
+  await node?.start()
+  expect(await published).toMatchObject({ result: true })
+  await vi.waitFor(() => expect(wallet.messages()).toEqual(['during the restart']), 60_000)
+  await wallet.close()
+})
+
+test('a publish fails when NATS stays away, and works again when it is back [R-02]', async () => {
+  const [node] = nats.servers
+  await node?.kill()
+  expect((await publish('lost')).error).toMatchObject({ data: 'StorageError' })
+  await node?.start()
+  await vi.waitFor(async () => expect(await publish('back')).toMatchObject({ result: true }), 60_000)
+})

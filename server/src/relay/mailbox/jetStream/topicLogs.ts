@@ -1,0 +1,83 @@
+import { LRUCache } from 'lru-cache'
+import type { StreamEntry } from '../../../kit/nats/natsStream.ts'
+import { parseMessageHeader, parseReceiptHeader } from './messageHeader.ts'
+import type { Partition, Partitions } from './openPartitions.ts'
+import { addMessage, addReceipt, createTopicState, type TopicState } from './topicState.ts'
+
+/** The logs of topics: their messages and receipts in the order in which processes appended them. */
+export type TopicLogs = {
+  /** The state as this process knows it, which may lack what other processes did. */
+  known(topic: string): TopicState | undefined
+  /** Reads what is new on a topic. The state contains every message whose append resolved before. */
+  refresh(topic: string): Promise<TopicState>
+  /** Reads the new receipts of a topic into its state. */
+  refreshReceipts(topic: string, state: TopicState): Promise<void>
+  /** Starts the state of a topic from scratch, because messages that it contains were deleted. */
+  forget(topic: string): void
+  /** Keeps a state. Call it after each change of its size. */
+  keep(topic: string, state: TopicState): void
+}
+
+/** Messages and receipts of all states together. A state takes some 500 bytes for each. */
+const maxEntries = 100_000
+/** So many new entries are read one by one; the rest with a consumer, which is slower to start. */
+const maxSingleReads = 16
+const entriesPerRead = 1_000
+
+/** Creates the logs of a mailbox. The states that were used last are kept in memory. */
+export function createTopicLogs(partitions: Pick<Partitions, 'ofTopic'>): TopicLogs {
+  const states = new LRUCache<string, TopicState>({ maxSize: maxEntries, maxEntrySize: maxEntries })
+
+  function keep(topic: string, state: TopicState): void {
+    states.set(topic, state, { size: 1 + state.messages.size + state.receipts.size })
+  }
+
+  async function refreshReceipts(topic: string, state: TopicState): Promise<void> {
+    const partition = partitions.ofTopic(topic)
+    await readNew(partition, partition.receiptSubject(topic), state.lastReceipt, (entry) => {
+      state.lastReceipt = Math.max(state.lastReceipt, entry.sequence)
+      const header = parseReceiptHeader(entry.header)
+      for (const { sequence, receiver } of header?.receipts ?? []) addReceipt(state, sequence, receiver)
+    })
+    keep(topic, state)
+  }
+
+  return {
+    known: (topic) => states.get(topic),
+    async refresh(topic) {
+      const partition = partitions.ofTopic(topic)
+      const state = states.get(topic) ?? createTopicState()
+      await readNew(partition, partition.messageSubject(topic), state.lastMessage, (entry) => {
+        const header = parseMessageHeader(entry.header)
+        if (header !== undefined) addMessage(state, entry.sequence, header)
+      })
+      if (state.messages.size > 0) await refreshReceipts(topic, state)
+      return state
+    },
+    refreshReceipts,
+    forget: (topic) => void states.delete(topic),
+    keep,
+  }
+}
+
+/** Reads the entries of a subject after a sequence. */
+async function readNew(
+  { stream }: Partition,
+  subject: string,
+  after: number,
+  add: (entry: StreamEntry) => void,
+): Promise<void> {
+  let next = after + 1
+  for (let reads = 0; reads < maxSingleReads; reads += 1) {
+    const entry = await stream.readNext(subject, next)
+    if (entry === undefined) return
+    add(entry)
+    next = entry.sequence + 1
+  }
+  for (;;) {
+    const entries = await stream.readHeaders(subject, next, entriesPerRead)
+    entries.forEach(add)
+    next = (entries.at(-1)?.sequence ?? next) + 1
+    if (entries.length < entriesPerRead) return
+  }
+}

@@ -1,0 +1,103 @@
+import type { MessageHeader } from './messageHeader.ts'
+
+/** The messages of a topic as a process knows them, without their texts. Sequences are those of the stream. */
+export type TopicState = {
+  readonly messages: Map<number, MessageHeader>
+  /** The sequence of the last message with a digest. */
+  readonly digests: Map<string, number>
+  /** The receivers of each message. */
+  readonly receipts: Map<number, Set<string>>
+  /** All messages, and all receipts, up to these sequences were read. */
+  lastMessage: number
+  lastReceipt: number
+  /** Messages that no client has acknowledged, expired ones included until they are forgotten. */
+  undelivered: { messages: number; bytes: number }
+  /** One of the messages may expire then. */
+  earliestExpiry: number
+  /** Expired messages are worth forgetting when there are so many messages. */
+  forgetAt: number
+}
+
+/** The fewest messages that are worth searching for expired ones. */
+const minForgotten = 100
+
+/** Creates the state of a topic without messages. */
+export function createTopicState(): TopicState {
+  return {
+    messages: new Map(),
+    digests: new Map(),
+    receipts: new Map(),
+    lastMessage: 0,
+    lastReceipt: 0,
+    undelivered: { messages: 0, bytes: 0 },
+    earliestExpiry: Infinity,
+    forgetAt: minForgotten,
+  }
+}
+
+/** Adds a message. Idempotent, because a process may read its own message before the response to its append. */
+export function addMessage(state: TopicState, sequence: number, header: MessageHeader): void {
+  state.lastMessage = Math.max(state.lastMessage, sequence)
+  if (state.messages.has(sequence)) return
+  state.messages.set(sequence, header)
+  state.digests.set(header.digest, sequence)
+  state.earliestExpiry = Math.min(state.earliestExpiry, header.expiresAt)
+  if (state.receipts.has(sequence)) return
+  state.undelivered.messages += 1
+  state.undelivered.bytes += header.bytes
+}
+
+/**
+ * Adds a receipt. The message may be read later than its receipt; a receipt of a forgotten message is ignored.
+ *
+ * @returns true if it is the first one of the message
+ */
+export function addReceipt(state: TopicState, sequence: number, receiver: string): boolean {
+  const header = state.messages.get(sequence)
+  if (header === undefined && sequence <= state.lastMessage) return false
+  const receivers = state.receipts.get(sequence)
+  if (receivers !== undefined) {
+    receivers.add(receiver)
+    return false
+  }
+  state.receipts.set(sequence, new Set([receiver]))
+  if (header === undefined) return true
+  state.undelivered.messages -= 1
+  state.undelivered.bytes -= header.bytes
+  return true
+}
+
+/** Forgets expired messages, if there may be any. */
+export function forgetExpired(state: TopicState, now: number): void {
+  if (state.earliestExpiry > now) return
+  let earliest = Infinity
+  for (const [sequence, header] of state.messages) {
+    if (header.expiresAt > now) earliest = Math.min(earliest, header.expiresAt)
+    else forget(state, sequence, header)
+  }
+  state.earliestExpiry = earliest
+  state.forgetAt = Math.max(minForgotten, state.messages.size * 2)
+}
+
+function forget(state: TopicState, sequence: number, header: MessageHeader): void {
+  state.messages.delete(sequence)
+  if (state.digests.get(header.digest) === sequence) state.digests.delete(header.digest)
+  if (state.receipts.delete(sequence)) return
+  state.undelivered.messages -= 1
+  state.undelivered.bytes -= header.bytes
+}
+
+/** Lists the unexpired messages of a topic that a client neither published nor acknowledged, in their order. */
+export function listUndelivered(
+  state: TopicState,
+  { receiver, after, now }: { receiver: string; after: number; now: number },
+): readonly { sequence: number; header: MessageHeader }[] {
+  const list: { sequence: number; header: MessageHeader }[] = []
+  for (const [sequence, header] of state.messages) {
+    if (sequence <= after || header.expiresAt <= now || header.publisher === receiver) continue
+    if (state.receipts.get(sequence)?.has(receiver) === true) continue
+    list.push({ sequence, header })
+  }
+  // Concurrent reads may add messages in any order.
+  return list.toSorted((one, other) => one.sequence - other.sequence)
+}

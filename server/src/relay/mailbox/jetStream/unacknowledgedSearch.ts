@@ -1,0 +1,65 @@
+import type { Clock } from '../../../kit/runtime/clock.ts'
+import type { MailboxPosition } from '../mailbox.ts'
+import { parseMessageHeader, parseReceiptHeader } from './messageHeader.ts'
+import { formatPosition, parsePosition } from './formatPosition.ts'
+import { toTopic, type Partition, type Partitions } from './openPartitions.ts'
+
+/** Searches the streams for messages without a receipt. */
+export type UnacknowledgedSearch = {
+  find(after?: MailboxPosition): Promise<{ topics: readonly string[]; last: MailboxPosition }>
+}
+
+export type UnacknowledgedSearchOptions = {
+  partitions: Pick<Partitions, 'all'>
+  clock: Clock
+  /** Receipts of the bridge do not count. */
+  bridgeReceiver: string
+}
+
+/** A message counts as unacknowledged after this time. */
+const acknowledgementTimeoutMs = 2_000
+const entriesPerRead = 5_000
+
+/** Creates a search. Its position is a list of the last sequences that were checked, one of each stream. */
+export function createUnacknowledgedSearch(options: UnacknowledgedSearchOptions): UnacknowledgedSearch {
+  const { partitions, clock, bridgeReceiver } = options
+
+  async function searchPartition(
+    { stream, allSubjects }: Partition,
+    after: number,
+  ): Promise<{ topics: ReadonlySet<string>; last: number }> {
+    const { last: end } = await stream.bounds()
+    if (end <= after) return { topics: new Set(), last: after }
+    const entries = await stream.readHeaders(allSubjects, after + 1, entriesPerRead)
+    const youngest = clock.now() - acknowledgementTimeoutMs
+    const topics = new Map<number, string>()
+    let firstYoung: number | undefined
+    for (const { sequence, subject, header } of entries) {
+      const message = parseMessageHeader(header)
+      if (message !== undefined && message.publishedAt > youngest) firstYoung ??= sequence
+      else if (message !== undefined && firstYoung === undefined) topics.set(sequence, toTopic(subject))
+      for (const { sequence: received, receiver } of parseReceiptHeader(header)?.receipts ?? []) {
+        if (receiver !== bridgeReceiver) topics.delete(received)
+      }
+    }
+    const last = firstYoung === undefined ? (entries.at(-1)?.sequence ?? end) : firstYoung - 1
+    return { topics: new Set(topics.values()), last: Math.max(after, last) }
+  }
+
+  return {
+    async find(after) {
+      if (after === undefined) {
+        const bounds = await Promise.all(partitions.all.map(({ stream }) => stream.bounds()))
+        return { topics: [], last: formatPosition(bounds.map(({ last }) => last)) }
+      }
+      const positions = parsePosition(after, partitions.all.length)
+      const found = await Promise.all(
+        partitions.all.map((partition, index) => searchPartition(partition, positions[index] ?? 0)),
+      )
+      return {
+        topics: found.flatMap(({ topics }) => [...topics]),
+        last: formatPosition(found.map(({ last }) => last)),
+      }
+    },
+  }
+}
