@@ -25,12 +25,15 @@ function nodeProject(name: string, files: { include: string[]; isolate?: boolean
 }
 
 /** A project of tests that run in Chromium. */
-function browserProject(name: string, { include, alias = {} }: { include: string[]; alias?: Record<string, string> }) {
+function browserProject(
+  name: string,
+  { include, alias = {}, bundled = [] }: { include: string[]; alias?: Record<string, string>; bundled?: string[] },
+) {
   return {
     plugins: [react()],
     resolve: { ...resolve, alias, dedupe: ['react', 'react-dom'] },
     // Vite would otherwise discover them during a run and load a second copy.
-    optimizeDeps: { include: ['react-dom/client', 'react-dom/server', 'axe-core', 'fast-check'] },
+    optimizeDeps: { include: ['react-dom/client', 'react-dom/server', 'axe-core', 'fast-check', ...bundled] },
     test: {
       ...timeouts,
       name,
@@ -52,6 +55,18 @@ function browserProject(name: string, { include, alias = {} }: { include: string
       },
     },
   }
+}
+
+const appKitAliases = {
+  '@reown/appkit': '@latchkey/appkit',
+  '@reown/appkit-adapter-wagmi': '@latchkey/appkit/adapter-wagmi',
+  '@reown/appkit-adapter-ethers': '@latchkey/appkit/adapter-ethers',
+  '@reown/appkit-adapter-ethers5': '@latchkey/appkit/adapter-ethers5',
+  '@reown/appkit-adapter-solana': '@latchkey/appkit/adapter-solana',
+  '@reown/appkit-adapter-bitcoin': '@latchkey/appkit/adapter-bitcoin',
+  '@reown/appkit-siwe': '@latchkey/appkit/siwe',
+  '@reown/appkit-siwx': '@latchkey/appkit/siwx',
+  '@reown/appkit-wallet-button': '@latchkey/appkit/wallet-button',
 }
 
 export default defineConfig({
@@ -79,6 +94,20 @@ export default defineConfig({
           'packages/react/src/modal/views/connecting/connect/*.test.tsx',
         ],
         alias: { react: 'react-18', 'react-dom': 'react-dom-18' },
+      }),
+      // Apps that import the packages of AppKit. The aliases are those of docs/appkit.md.
+      browserProject('browser-appkit', {
+        include: ['packages/appkit/src/**/*.test.tsx'],
+        alias: appKitAliases,
+        bundled: [
+          '@latchkey/appkit > @wagmi/core',
+          'wagmi',
+          '@tanstack/react-query',
+          'viem',
+          'viem/chains',
+          'ethers',
+          'zustand/vanilla',
+        ],
       }),
     ],
   },

@@ -1,0 +1,17 @@
+// The apps in this folder import the packages of AppKit. An alias of the bundler replaces them, and so do these declarations.
+
+declare module '@reown/appkit' {
+  export * from '@latchkey/appkit'
+}
+declare module '@reown/appkit/react' {
+  export * from '@latchkey/appkit/react'
+}
+declare module '@reown/appkit/networks' {
+  export * from '@latchkey/appkit/networks'
+}
+declare module '@reown/appkit-adapter-wagmi' {
+  export * from '@latchkey/appkit/adapter-wagmi'
+}
+declare module '@reown/appkit-adapter-ethers' {
+  export * from '@latchkey/appkit/adapter-ethers'
+}
