@@ -26,6 +26,8 @@ type Setup = (page: Window & typeof globalThis) => void
 export async function openApp(name: string, setUp: Setup = () => {}): Promise<OpenedApp> {
   const frame = document.createElement('iframe')
   frame.title = name
+  // A click outside of the page that Vitest shows would be lost.
+  await page.viewport(900, 760)
   frame.style.cssText = 'inline-size:800px;block-size:700px;border:0'
   frame.dataset['testid'] = name
   document.body.append(frame)
