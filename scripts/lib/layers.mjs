@@ -38,6 +38,7 @@ export const layers = {
       'packages/bitcoin',
       'packages/walletconnect',
       'packages/embedded',
+      'packages/verify',
       'packages/modal',
       'packages/core',
       'packages/protocol',
