@@ -15,3 +15,24 @@ declare module '@reown/appkit-adapter-wagmi' {
 declare module '@reown/appkit-adapter-ethers' {
   export * from '@latchkey/appkit/adapter-ethers'
 }
+declare module '@reown/appkit-adapter-solana' {
+  export * from '@latchkey/appkit/adapter-solana'
+}
+declare module '@reown/appkit-adapter-solana/react' {
+  export * from '@latchkey/appkit/adapter-solana/react'
+}
+declare module '@reown/appkit-adapter-bitcoin' {
+  export * from '@latchkey/appkit/adapter-bitcoin'
+}
+declare module '@reown/appkit-siwx' {
+  export * from '@latchkey/appkit/siwx'
+}
+declare module '@reown/appkit-siwx/react' {
+  export * from '@latchkey/appkit/siwx/react'
+}
+declare module '@reown/appkit-wallet-button' {
+  export * from '@latchkey/appkit/wallet-button'
+}
+declare module '@reown/appkit-wallet-button/react' {
+  export * from '@latchkey/appkit/wallet-button/react'
+}
