@@ -57,6 +57,25 @@ function browserProject(
   }
 }
 
+// Found while the tests run, they would reload the page.
+const appKitDependencies = [
+  '@latchkey/appkit > @wagmi/core',
+  '@latchkey/appkit > vue',
+  '@latchkey/solana > @solana/kit',
+  '@solana/web3.js',
+  '@tanstack/react-query',
+  '@scure/base',
+  'buffer',
+  'ethers',
+  'viem',
+  'viem/accounts',
+  'viem/actions',
+  'viem/chains',
+  'viem/ens',
+  'viem/utils',
+  'wagmi',
+  'zustand/vanilla',
+]
 const appKitAliases = {
   '@reown/appkit': '@latchkey/appkit',
   '@reown/appkit-adapter-wagmi': '@latchkey/appkit/adapter-wagmi',
@@ -99,15 +118,7 @@ export default defineConfig({
       browserProject('browser-appkit', {
         include: ['packages/appkit/src/**/*.test.tsx'],
         alias: appKitAliases,
-        bundled: [
-          '@latchkey/appkit > @wagmi/core',
-          'wagmi',
-          '@tanstack/react-query',
-          'viem',
-          'viem/chains',
-          'ethers',
-          'zustand/vanilla',
-        ],
+        bundled: appKitDependencies,
       }),
     ],
   },

@@ -48,6 +48,8 @@ export async function openApp(name: string, setUp: Setup = () => {}): Promise<Op
       // Vitest rewrites dynamic imports.
       __vitest_browser_runner__: { wrapDynamicImport: (load: () => unknown) => load() },
     })
+    // Vitest reports the errors of its own page only.
+    inner.addEventListener('unhandledrejection', ({ reason }) => console.error(reason))
     setUp(inner)
     const script = inner.document.createElement('script')
     script.type = 'module'

@@ -3,8 +3,12 @@ import { useAppKitConnection } from '@reown/appkit-adapter-solana/react'
 import { solana, solanaDevnet, solanaTestnet } from '@reown/appkit/networks'
 import { createAppKit, useAppKitAccount, useAppKitNetwork, useAppKitProvider, useDisconnect } from '@reown/appkit/react'
 import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
+import { Buffer } from 'buffer'
 import { useState, type ReactElement } from 'react'
 import { createRoot } from 'react-dom/client'
+
+// Apps with web3.js add this for browsers.
+Object.assign(globalThis, { Buffer })
 
 createAppKit({
   adapters: [new SolanaAdapter()],
