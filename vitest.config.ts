@@ -73,6 +73,7 @@ const appKitDependencies = [
   'viem/chains',
   'viem/ens',
   'viem/utils',
+  'vitest-browser-react',
   'wagmi',
   'zustand/vanilla',
 ]

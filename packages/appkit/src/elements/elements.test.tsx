@@ -103,11 +103,19 @@ test('an embedded modal is rendered in its element', async () => {
 test('theme variables with both prefixes set the tokens, and those of the page come first', async () => {
   const appKit = create({ themeVariables: { '--w3m-accent': 'rgb(1, 2, 3)', '--w3m-border-radius-master': '2px' } })
   const container = put('<appkit-button></appkit-button>')
-  await expect.element(page.getByRole('button')).toHaveStyle({ backgroundColor: 'rgb(1, 2, 3)', borderRadius: '7px' })
+  const styles = (): (string | undefined)[] => {
+    const button = container.firstElementChild?.shadowRoot?.querySelector('button')
+    const { backgroundColor, borderRadius } =
+      button === null || button === undefined
+        ? { backgroundColor: undefined, borderRadius: undefined }
+        : getComputedStyle(button)
+    return [backgroundColor, borderRadius]
+  }
+  await expect.poll(styles).toEqual(['rgb(1, 2, 3)', '7px'])
   appKit.setThemeVariables({ '--apkt-accent': 'rgb(4, 5, 6)' })
-  await expect.element(page.getByRole('button')).toHaveStyle({ backgroundColor: 'rgb(4, 5, 6)' })
+  await expect.poll(styles).toEqual(['rgb(4, 5, 6)', '7px'])
   container.style.setProperty('--latchkey-accent', 'rgb(7, 8, 9)')
-  await expect.element(page.getByRole('button')).toHaveStyle({ backgroundColor: 'rgb(7, 8, 9)' })
+  await expect.poll(styles).toEqual(['rgb(7, 8, 9)', '7px'])
 })
 
 test('a value of a theme variable can not add rules to the page', () => {

@@ -92,7 +92,7 @@ test('composables follow the account, the network, the theme and a new instance'
 
 test('composables before createAppKit throw what to do', () => {
   let failure: unknown
-  const app = createApp({ setup: () => (useAppKitAccount(), () => undefined) })
+  const app = createApp({ setup: () => ({ account: useAppKitAccount() }), render: () => undefined })
   app.config.errorHandler = (error) => void (failure = error)
   app.mount(document.createElement('div'))
   expect(failure).toMatchObject({ code: 'appkit/missing' })
