@@ -26,7 +26,7 @@ function mixed(light: string, dark: string): string {
  * The tokens of Latchkey, computed from the variables. A token whose variable is not set is invalid, and the default
  * applies. The layer lets the tokens that an app sets take precedence.
  */
-export const themeCss: string = `@layer latchkey-appkit{:root{
+const themeCss = `@layer latchkey-appkit{:root{
 --latchkey-accent:${read('accent')};
 --latchkey-font:${read('font-family')};
 --latchkey-z-index:${read('z-index')};

@@ -67,9 +67,6 @@ const buttonIds: Readonly<Record<string, string>> = {
   'zengo-wallet': 'Zengo',
 }
 
-/** The ids of wallet buttons, without logins and `walletConnect`. */
-export const walletButtonIds: readonly string[] = Object.keys(buttonIds)
-
 /**
  * Returns the id by which Latchkey finds a wallet: its reverse-DNS name, or its name.
  *
