@@ -20,7 +20,13 @@ const methods: { readonly [type in Connector['type']]: string } = {
  *
  * @returns a function that ends it
  */
-export function followEvents(latchkey: Latchkey, store: StoreApi<AppKitEvent>): () => void {
+export function followEvents({
+  latchkey,
+  event: store,
+}: {
+  latchkey: Latchkey
+  event: StoreApi<AppKitEvent>
+}): () => void {
   const report = (named: Named | undefined): void => {
     if (named === undefined) return
     const isError = named.event.endsWith('_ERROR')

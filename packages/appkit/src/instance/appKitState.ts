@@ -2,7 +2,7 @@ import type { Latchkey } from '@latchkey/core'
 import { modalOf } from '@latchkey/modal'
 import type { ChainId, Namespace } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { readNetworkState } from './createNetworkMethods.ts'
+import { readNetworkState } from './readNetworkState.ts'
 
 /** The state of an instance, as AppKit describes it. */
 export type AppKitState = {
@@ -20,8 +20,8 @@ export type AppKitState = {
 export type Progress = { readonly loading: boolean; readonly initialized: boolean }
 
 /** Creates a store of the state, which follows the instance once `followAppKitState` is called. */
-export function createAppKitState(latchkey: Latchkey): StoreApi<AppKitState> {
-  return createStore<AppKitState>(() => readState(latchkey, { loading: false, initialized: false }))
+export function createAppKitState({ latchkey }: { latchkey: Latchkey }): StoreApi<AppKitState> {
+  return createStore<AppKitState>(() => readState({ latchkey }, { loading: false, initialized: false }))
 }
 
 /**
@@ -29,13 +29,17 @@ export function createAppKitState(latchkey: Latchkey): StoreApi<AppKitState> {
  *
  * @returns a function that ends it
  */
-export function followAppKitState(
-  latchkey: Latchkey,
-  store: StoreApi<AppKitState>,
-  progress: StoreApi<Progress>,
-): () => void {
+export function followAppKitState({
+  latchkey,
+  state: store,
+  progress,
+}: {
+  latchkey: Latchkey
+  state: StoreApi<AppKitState>
+  progress: StoreApi<Progress>
+}): () => void {
   const update = (): void => {
-    const [before, after] = [store.getState(), readState(latchkey, progress.getState())]
+    const [before, after] = [store.getState(), readState({ latchkey }, progress.getState())]
     const isSame = Object.entries(after).every(([name, value]) => Reflect.get(before, name) === value)
     if (!isSame) store.setState(after, true)
   }
@@ -50,7 +54,7 @@ export function followAppKitState(
   }
 }
 
-function readState(latchkey: Latchkey, { loading, initialized }: Progress): AppKitState {
+function readState({ latchkey }: { latchkey: Latchkey }, { loading, initialized }: Progress): AppKitState {
   const modal = modalOf(latchkey).state.getState()
   const { active, namespaces } = latchkey.wallet.getState()
   return {

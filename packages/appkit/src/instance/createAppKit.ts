@@ -58,7 +58,7 @@ function createContext(options: AppKitOptions): AppKitContext {
   return {
     latchkey,
     adapters,
-    state: createAppKitState(latchkey),
+    state: createAppKitState({ latchkey }),
     options: createStore<AppKitOptions>(() => options),
     look: createStore<Look>(() => ({ themeMode, themeVariables })),
     event: createStore<AppKitEvent>(() => ({ timestamp: 0, data: { type: 'track', event: 'MODAL_CREATED' } })),
@@ -68,7 +68,7 @@ function createContext(options: AppKitOptions): AppKitContext {
 
 /** Starts the parts that need a page. Returns a function that ends them. */
 function startInPage(context: AppKitContext): () => void {
-  const { latchkey, adapters, options, look, event, state, progress } = context
+  const { latchkey, adapters, options, look, progress } = context
   defineElements(window)
   const theme = applyThemeVariables(document)
   theme.set(look.getState().themeVariables)
@@ -76,8 +76,8 @@ function startInPage(context: AppKitContext): () => void {
   const stops = [
     // Before the start, so that the modal receives each event.
     attachModal(latchkey),
-    followEvents(latchkey, event),
-    followAppKitState(latchkey, state, progress),
+    followEvents(context),
+    followAppKitState(context),
     start(latchkey),
     ...adapters.map((adapter) => adapter.attach?.(latchkey) ?? (() => {})),
     look.subscribe(({ themeVariables }) => theme.set(themeVariables)),

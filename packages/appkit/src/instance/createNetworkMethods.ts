@@ -1,18 +1,9 @@
-import { getAccount, setActiveNamespace, switchNetwork } from '@latchkey/core'
-import { connectedWallet } from '@latchkey/core/internal'
+import { setActiveNamespace, switchNetwork } from '@latchkey/core'
 import { showToast } from '@latchkey/modal'
 import { isLatchkeyError, type ChainId, type Namespace, type Network } from '@latchkey/protocol'
 import { toCaipNetwork, type AppKitNetwork } from '../network/appKitNetwork.ts'
 import type { AppKitContext } from './appKitContext.ts'
-
-export type AppKitNetworkState = {
-  readonly caipNetwork: Network | undefined
-  readonly caipNetworkId: ChainId | undefined
-  readonly chainId: number | string | undefined
-  /** The networks that the wallet approved; undefined if it can switch to any. */
-  readonly approvedCaipNetworkIds: readonly ChainId[] | undefined
-  readonly supportsAllNetworks: boolean
-}
+import { readNetwork, readNetworkState, type AppKitNetworkState } from './readNetworkState.ts'
 
 export type NetworkMethods = {
   getCaipNetwork(namespace?: Namespace): Network | undefined
@@ -70,25 +61,6 @@ export function createNetworkMethods({ latchkey }: AppKitContext): NetworkMethod
       }
     },
     setActiveNamespace: (namespace) => setActiveNamespace(latchkey, namespace),
-  }
-}
-
-function readNetwork({ latchkey }: Pick<AppKitContext, 'latchkey'>, namespace?: Namespace): Network | undefined {
-  const isKnown = namespace === undefined || latchkey.adapters.some((adapter) => adapter.namespace === namespace)
-  return isKnown ? getAccount(latchkey, namespace).network : undefined
-}
-
-/** Reads the network of the active namespace. */
-export function readNetworkState({ latchkey }: Pick<AppKitContext, 'latchkey'>): AppKitNetworkState {
-  const network = readNetwork({ latchkey })
-  const { active, namespaces } = latchkey.wallet.getState()
-  const approved = active && connectedWallet(namespaces[active])?.connection.approvedChains
-  return {
-    caipNetwork: network,
-    caipNetworkId: network?.caipNetworkId,
-    chainId: network?.id,
-    approvedCaipNetworkIds: approved === 'all' ? undefined : approved,
-    supportsAllNetworks: approved === undefined || approved === 'all',
   }
 }
 

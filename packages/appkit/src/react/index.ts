@@ -1,6 +1,6 @@
 'use client'
 
-import './jsx.ts'
+import './appKitIntrinsicElements.ts'
 
 export {
   AppKitAccountButton,
@@ -23,5 +23,5 @@ export { useAppKitState } from './hooks/useAppKitState.ts'
 export { useAppKitTheme } from './hooks/useAppKitTheme.ts'
 export { useDisconnect } from './hooks/useDisconnect.ts'
 export { useWalletInfo } from './hooks/useWalletInfo.ts'
-export type { AppKitIntrinsicElements } from './jsx.ts'
+export type { AppKitIntrinsicElements } from './appKitIntrinsicElements.ts'
 export * from '../index.ts'

@@ -70,7 +70,7 @@ test('composables follow the account, the network, the theme and a new instance'
   const appKit = createAppKit(options)
   const container = render()
   expect(container.textContent).toContain('disconnected')
-  await connectWalletById(appKit.latchkey, 'dev.wallet')
+  await connectWalletById(appKit, 'dev.wallet')
   await expect.poll(() => container.textContent).toContain(`connected ${privateKeyToAddress(key)} on Ethereum`)
   expect(container.textContent).toContain('Dev Wallet')
   expect(container.textContent).toContain('ANNOUNCED CONNECT_SUCCESS')

@@ -7,7 +7,7 @@ import type { AppKit } from '../instance/appKit.ts'
 import type { Look } from '../instance/appKitContext.ts'
 import type { AppKitState } from '../instance/appKitState.ts'
 import type { AppKitAccount, AppKitWalletInfo, WalletProviderType } from '../instance/createAccountMethods.ts'
-import type { AppKitNetworkState } from '../instance/createNetworkMethods.ts'
+import type { AppKitNetworkState } from '../instance/readNetworkState.ts'
 import { currentAppKit, requireAppKit } from '../instance/currentAppKit.ts'
 
 type Source = Pick<StoreApi<unknown>, 'subscribe'>

@@ -7,6 +7,9 @@ import { toWalletId } from '../wallets/walletIds.ts'
 /** The account that a wallet button connected. */
 export type ConnectedWallet = { readonly address: string; readonly caipAddress: AccountId; readonly chainId: string }
 
+/** The owner of an instance: an AppKit. */
+type Owner = { readonly latchkey: Latchkey }
+
 /**
  * Connects one wallet: at once if it is in the page, otherwise through the modal.
  *
@@ -14,7 +17,7 @@ export type ConnectedWallet = { readonly address: string; readonly caipAddress: 
  * @throws LatchkeyError `connection/aborted` if the user closes the modal; the errors of `connect`
  */
 export async function connectWalletById(
-  latchkey: Latchkey,
+  { latchkey }: Owner,
   id: string,
   namespace?: Namespace,
 ): Promise<ConnectedWallet> {
@@ -27,10 +30,10 @@ export async function connectWalletById(
     const namespaces = namespace === undefined ? undefined : [namespace]
     return toConnectedWallet(await connect(latchkey, connector.id, { namespaces }))
   }
-  return connectInModal(latchkey, await chooseView(latchkey, wallet), namespace)
+  return connectInModal({ latchkey }, await chooseView({ latchkey }, wallet), namespace)
 }
 
-async function chooseView(latchkey: Latchkey, wallet: string): Promise<ViewEntry | undefined> {
+async function chooseView({ latchkey }: Owner, wallet: string): Promise<ViewEntry | undefined> {
   if (wallet === 'walletConnect') return { view: 'ConnectingWalletConnectBasic', params: {} }
   if (wallet === 'email') return { view: 'EmailLogin', params: {} }
   const query = wallet.includes('.') ? { rdns: wallet } : { search: wallet }
@@ -41,7 +44,7 @@ async function chooseView(latchkey: Latchkey, wallet: string): Promise<ViewEntry
 
 /** Opens the modal and waits until a new wallet is connected. */
 function connectInModal(
-  latchkey: Latchkey,
+  { latchkey }: Owner,
   entry: ViewEntry | undefined,
   namespace: Namespace | undefined,
 ): Promise<ConnectedWallet> {

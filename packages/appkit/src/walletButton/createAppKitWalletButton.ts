@@ -30,7 +30,7 @@ export function createAppKitWalletButton({ namespace }: { namespace?: Namespace 
   return {
     isReady,
     subscribeIsReady: (callback) => currentAppKit.subscribe(() => callback({ isReady: isReady() })),
-    connect: async (walletId) => connectWalletById(requireAppKit().latchkey, walletId, namespace),
+    connect: async (walletId) => connectWalletById(requireAppKit(), walletId, namespace),
     async updateEmail() {
       openModal(requireAppKit().latchkey, { entry: { view: 'UpdateEmail', params: {} } })
     },

@@ -17,13 +17,18 @@ export type BitcoinAdapterOptions = {
 export class BitcoinAdapter implements AppKitAdapter {
   readonly namespace = 'bip122'
 
-  constructor(_options: BitcoinAdapterOptions = {}) {}
+  /** The options, as the app passed them. */
+  readonly options: BitcoinAdapterOptions
+
+  constructor(options: BitcoinAdapterOptions = {}) {
+    this.options = options
+  }
 
   createAdapter([first, ...others]: readonly [CaipNetwork, ...CaipNetwork[]]): Adapter {
     return bitcoin({ networks: [toNetwork(first), ...others.map(toNetwork)] })
   }
 
   createProvider(latchkey: Latchkey, connection: Connection): BitcoinConnector {
-    return createBitcoinConnector(latchkey, connection)
+    return createBitcoinConnector({ latchkey, connection })
   }
 }

@@ -42,10 +42,13 @@ export type BitcoinConnector = {
 }
 
 /** Creates the provider of a connection. */
-export function createBitcoinConnector(
-  latchkey: Latchkey,
-  { provider, wallet, accounts }: Connection,
-): BitcoinConnector {
+export function createBitcoinConnector({
+  latchkey,
+  connection: { provider, wallet, accounts },
+}: {
+  latchkey: Latchkey
+  connection: Connection
+}): BitcoinConnector {
   return {
     name: wallet.name,
     async connect() {

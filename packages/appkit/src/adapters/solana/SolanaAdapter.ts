@@ -32,6 +32,6 @@ export class SolanaAdapter implements AppKitAdapter {
   }
 
   createProvider(latchkey: Latchkey, connection: WalletConnection): SolanaProvider {
-    return createSolanaProvider(latchkey, connection)
+    return createSolanaProvider({ latchkey, connection })
   }
 }

@@ -25,7 +25,13 @@ export type SolanaProvider = {
 }
 
 /** Creates the provider of a connection. */
-export function createSolanaProvider(latchkey: Latchkey, connection: WalletConnection): SolanaProvider {
+export function createSolanaProvider({
+  latchkey,
+  connection,
+}: {
+  latchkey: Latchkey
+  connection: WalletConnection
+}): SolanaProvider {
   const { provider, wallet, accounts } = connection
   const { address } = parseAccountId(accounts[0])
   async function sign<transaction extends SolanaTransaction>(unsigned: transaction): Promise<transaction> {

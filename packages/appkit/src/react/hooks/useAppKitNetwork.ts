@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { AppKit } from '../../instance/appKit.ts'
 import { withWalletState } from '../../instance/appKitContext.ts'
-import { readNetworkState, type AppKitNetworkState } from '../../instance/createNetworkMethods.ts'
+import { readNetworkState, type AppKitNetworkState } from '../../instance/readNetworkState.ts'
 import { useAppKitStore, useCurrentAppKit } from './useCurrentAppKit.ts'
 
 /**

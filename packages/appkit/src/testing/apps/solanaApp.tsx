@@ -3,6 +3,7 @@ import { useAppKitConnection } from '@reown/appkit-adapter-solana/react'
 import { solana, solanaDevnet, solanaTestnet } from '@reown/appkit/networks'
 import { createAppKit, useAppKitAccount, useAppKitNetwork, useAppKitProvider, useDisconnect } from '@reown/appkit/react'
 import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
+// oxlint-disable-next-line unicorn/prefer-node-protocol -- the package for browsers
 import { Buffer } from 'buffer'
 import { useState, type ReactElement } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readNames, readPage, renderPage } from './appkit-names.mjs'
-import { root } from './lib/root.mjs'
+import { readNames, readPage, renderPage } from '../scripts/writeNames.mjs'
 
-const folder = join(root, 'packages/appkit')
+const folder = join(import.meta.dirname, '..')
 const readText = (path: string): string => readFileSync(join(folder, path), 'utf8')
 const reports = readdirSync(join(folder, 'api')).map((name) => readText(`api/${name}`))
 /** The exports, and the sources of names that the reports leave out. */
@@ -47,6 +46,6 @@ describe.each(readNames())('$title', ({ title, names }) => {
   })
 })
 
-test('docs/appkit.md has the current tables (node scripts/appkit-names.mjs)', async () => {
+test('docs/appkit.md has the current tables (node packages/appkit/scripts/writeNames.mjs)', async () => {
   expect(await renderPage(readPage())).toBe(readPage())
 })

@@ -1,9 +1,7 @@
-// node scripts/appkit-names.mjs: writes the table of the names of AppKit into docs/appkit.md.
+// node packages/appkit/scripts/writeNames.mjs: writes the table of the names of AppKit into docs/appkit.md.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { format } from 'prettier'
-import { isMain } from './lib/gate.mjs'
-import { root } from './lib/root.mjs'
 
 /**
  * @typedef {object} Name a public name of AppKit
@@ -15,11 +13,11 @@ import { root } from './lib/root.mjs'
 /** @typedef {{ title: string, names: Name[] }} Group */
 
 const [begin, end] = ['<!-- names: begin -->', '<!-- names: end -->']
-const page = join(root, 'docs/appkit.md')
+const page = new URL('../../../docs/appkit.md', import.meta.url)
 
 /** @returns {Group[]} */
 export function readNames() {
-  return JSON.parse(readFileSync(join(root, 'packages/appkit/names.json'), 'utf8'))
+  return JSON.parse(readFileSync(new URL('../names.json', import.meta.url), 'utf8'))
 }
 
 /** @returns {string} the page as it is */
@@ -57,4 +55,4 @@ function renderTable(names) {
   return ['| Name | Verdict | Reason |', '| --- | --- | --- |', ...lines].join('\n')
 }
 
-if (isMain(import.meta.url)) writeFileSync(page, await renderPage(readPage()))
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(page, await renderPage(readPage()))
