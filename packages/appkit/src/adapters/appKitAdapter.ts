@@ -16,7 +16,7 @@ export type AppKitAdapter = {
   /** Creates the adapter of Latchkey. Called once, by `createAppKit`. */
   createAdapter(networks: readonly [CaipNetwork, ...CaipNetwork[]], options: AdapterOptions): Adapter
   /** Follows the instance. Called once, and only in a page. Returns a function that ends it. */
-  attach?(latchkey: Latchkey): () => void
+  attach?(appKit: { latchkey: Latchkey }): () => void
   /** Creates the provider that apps receive. Default: the provider of the connection. */
-  createProvider?(latchkey: Latchkey, connection: Connection): unknown
+  createProvider?(connected: { latchkey: Latchkey; connection: Connection }): unknown
 }

@@ -74,7 +74,7 @@ export function createAccountMethods(context: AppKitContext): AccountMethods {
     if (connection === undefined) return undefined
     const adapter = context.adapters.find((each) => each.namespace === namespace)
     if (adapter?.createProvider === undefined) return connection.provider
-    if (!providers.has(connection)) providers.set(connection, adapter.createProvider(latchkey, connection))
+    if (!providers.has(connection)) providers.set(connection, adapter.createProvider({ latchkey, connection }))
     return providers.get(connection)
   }
 

@@ -79,7 +79,7 @@ function startInPage(context: AppKitContext): () => void {
     followEvents(context),
     followAppKitState(context),
     start(latchkey),
-    ...adapters.map((adapter) => adapter.attach?.(latchkey) ?? (() => {})),
+    ...adapters.map((adapter) => adapter.attach?.({ latchkey }) ?? (() => {})),
     look.subscribe(({ themeVariables }) => theme.set(themeVariables)),
     theme.remove,
     renderLater(context),

@@ -28,7 +28,7 @@ export class BitcoinAdapter implements AppKitAdapter {
     return bitcoin({ networks: [toNetwork(first), ...others.map(toNetwork)] })
   }
 
-  createProvider(latchkey: Latchkey, connection: Connection): BitcoinConnector {
-    return createBitcoinConnector({ latchkey, connection })
+  createProvider(connected: { latchkey: Latchkey; connection: Connection }): BitcoinConnector {
+    return createBitcoinConnector(connected)
   }
 }

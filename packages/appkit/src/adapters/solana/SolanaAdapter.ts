@@ -31,7 +31,7 @@ export class SolanaAdapter implements AppKitAdapter {
     return solana({ networks: [toNetwork(first), ...others.map(toNetwork)] })
   }
 
-  createProvider(latchkey: Latchkey, connection: WalletConnection): SolanaProvider {
-    return createSolanaProvider({ latchkey, connection })
+  createProvider(connected: { latchkey: Latchkey; connection: WalletConnection }): SolanaProvider {
+    return createSolanaProvider(connected)
   }
 }

@@ -71,7 +71,7 @@ export class WagmiAdapter implements AppKitAdapter {
     return createEvmAdapter(networks, options)
   }
 
-  attach(latchkey: Latchkey): () => void {
+  attach({ latchkey }: { latchkey: Latchkey }): () => void {
     // Nothing is awaited in it.
     void this.#connector.bind(latchkey)
     return bridgeWagmi(latchkey, this.wagmiConfig)
