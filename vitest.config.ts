@@ -121,6 +121,11 @@ export default defineConfig({
         alias: appKitAliases,
         bundled: appKitDependencies,
       }),
+      browserProject('react-18-appkit', {
+        include: ['packages/appkit/src/{apps,elements/elements}.test.tsx'],
+        alias: { ...appKitAliases, react: 'react-18', 'react-dom': 'react-dom-18' },
+        bundled: appKitDependencies,
+      }),
     ],
   },
 })

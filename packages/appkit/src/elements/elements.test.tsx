@@ -102,9 +102,11 @@ test('an embedded modal is rendered in its element', async () => {
 
 test('theme variables with both prefixes set the tokens, and those of the page come first', async () => {
   const appKit = create({ themeVariables: { '--w3m-accent': 'rgb(1, 2, 3)', '--w3m-border-radius-master': '2px' } })
-  const container = put('<appkit-button></appkit-button>')
+  const container = put('<p style="block-size:400px"></p><appkit-button></appkit-button>')
+  // A hovered button mixes its colour.
+  await page.elementLocator(document.documentElement).hover({ position: { x: 1, y: 1 } })
   const styles = (): (string | undefined)[] => {
-    const button = container.firstElementChild?.shadowRoot?.querySelector('button')
+    const button = container.querySelector('appkit-button')?.shadowRoot?.querySelector('button')
     const { backgroundColor, borderRadius } =
       button === null || button === undefined
         ? { backgroundColor: undefined, borderRadius: undefined }

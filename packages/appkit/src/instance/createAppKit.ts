@@ -32,6 +32,8 @@ import { currentAppKit } from './currentAppKit.ts'
  */
 export function createAppKit(options: AppKitOptions): AppKit {
   const context = createContext(options)
+  // A mistake in the options leaves the previous instance as it is.
+  currentAppKit.getState().appKit?.destroy()
   const stop = typeof document === 'undefined' ? () => {} : startInPage(context)
   const appKit: AppKit = {
     latchkey: context.latchkey,
@@ -47,7 +49,6 @@ export function createAppKit(options: AppKitOptions): AppKit {
       if (currentAppKit.getState().appKit === appKit) currentAppKit.setState({ appKit: undefined }, true)
     },
   }
-  currentAppKit.getState().appKit?.destroy()
   currentAppKit.setState({ appKit }, true)
   return appKit
 }
