@@ -8,7 +8,9 @@ import { SurroundingsContext, useSurroundings } from '../context.ts'
  * @param props `root`: the shadow root
  * @throws Error outside of a `LatchkeyProvider`
  * @example
- * createPortal(<StyleRoot root={root}><ConnectButton /></StyleRoot>, root)
+ * import { createPortal } from 'react-dom'
+ * const root = button.attachShadow({ mode: 'open' })
+ * const portal = createPortal(<StyleRoot root={root}><ConnectButton /></StyleRoot>, root)
  */
 export function StyleRoot({ root, children }: { root: ShadowRoot; children?: ReactNode }): ReactElement {
   const surroundings = useSurroundings()

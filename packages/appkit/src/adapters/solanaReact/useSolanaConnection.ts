@@ -8,7 +8,7 @@ import { SolanaAdapter } from '../solana/SolanaAdapter.ts'
  * Returns a connection of `@solana/web3.js` to the selected network of Solana.
  *
  * @throws LatchkeyError `appkit/missing` before `createAppKit`
- * @example const { connection } = useAppKitConnection()
+ * @example const { connection } = useSolanaConnection()
  */
 export function useSolanaConnection(): { connection: Connection | undefined } {
   const { context, getCaipNetwork } = useCurrentAppKit()
