@@ -1,4 +1,5 @@
 import { memoryStorage } from '@latchkey/core'
+import { modalOf } from '@latchkey/modal'
 import { announce, createSimulatedExtension } from '@latchkey/testkit'
 import { mainnet } from 'viem/chains'
 import { StrictMode, type ReactElement } from 'react'
@@ -124,6 +125,24 @@ test('a value of a theme variable can not add rules to the page', () => {
   const attack = 'red;}}body{display:none}@layer x{:root{--a:1'
   create({ themeVariables: { '--w3m-accent': attack } })
   expect(getComputedStyle(document.body).display).not.toBe('none')
+})
+
+test.each([
+  [true, 1],
+  [false, 0],
+])('with debug %s, a mistake of the app shows %i alerts', async (debug, count) => {
+  const { latchkey } = create({ debug })
+  const shown: number[] = []
+  onTestFinished(modalOf(latchkey).alerts.subscribe((alerts) => void shown.push(alerts.length)))
+  latchkey.events.emit({ type: 'problem', code: 'invalid-app-configuration' })
+  await expect.poll(() => shown.length).toBeGreaterThan(0)
+  expect(modalOf(latchkey).alerts.getState()).toHaveLength(count)
+})
+
+test('with manualWCControl, the modal opens with the QR code', async () => {
+  const appKit = create({ manualWCControl: true })
+  await appKit.open({ uri: 'wc:0@2?relay-protocol=irn&symKey=0' })
+  await expect.element(page.getByRole('heading', { name: 'WalletConnect' })).toBeVisible()
 })
 
 function Account(): ReactElement {

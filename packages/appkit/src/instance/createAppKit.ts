@@ -17,6 +17,7 @@ import { createNetworkMethods } from './createNetworkMethods.ts'
 import { createOptionMethods } from './createOptionMethods.ts'
 import { createStateMethods } from './createStateMethods.ts'
 import { currentAppKit } from './currentAppKit.ts'
+import { hideAlerts } from './hideAlerts.ts'
 
 /**
  * Creates the instance that hooks, composables and elements use. In a page it discovers wallets, restores connections and
@@ -79,6 +80,7 @@ function startInPage(context: AppKitContext): () => void {
     attachModal(latchkey),
     followEvents(context),
     followAppKitState(context),
+    hideAlerts(context),
     start(latchkey),
     ...adapters.map((adapter) => adapter.attach?.({ latchkey }) ?? (() => {})),
     look.subscribe(({ themeVariables }) => theme.set(themeVariables)),

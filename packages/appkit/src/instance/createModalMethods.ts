@@ -1,8 +1,8 @@
+import { getAccount } from '@latchkey/core'
 import {
   closeModal,
   modalOf,
   openModal,
-  openSwapFlow,
   replaceView,
   resetView,
   showPairingUri,
@@ -11,6 +11,7 @@ import {
 } from '@latchkey/modal'
 import type { Namespace } from '@latchkey/protocol'
 import type { AppKitContext } from './appKitContext.ts'
+import type { SwapArguments } from './fillSwap.ts'
 
 /** The views that `open` accepts. */
 export type AppKitView =
@@ -33,7 +34,7 @@ export type AppKitOpenOptions = {
   /** A pairing URI that the app created, to show as a QR code. */
   uri?: string
   /** The amount and the tokens of `Swap`, by their CAIP-10 ids. Other views take none: the user enters the values. */
-  arguments?: { fromToken?: string; toToken?: string; amount?: string }
+  arguments?: SwapArguments
 }
 
 export type ModalMethods = {
@@ -55,15 +56,18 @@ export type ModalMethods = {
 
 /** Creates the methods that open and change the modal. */
 export function createModalMethods({ latchkey, options, progress }: AppKitContext): ModalMethods {
-  const first = (): AppKitView | undefined =>
-    options.getState().manualWCControl === true ? 'ConnectingWalletConnectBasic' : undefined
+  const first = (): AppKitView | undefined => {
+    const isConnected = getAccount(latchkey).status === 'connected'
+    return options.getState().manualWCControl === true && !isConnected ? 'ConnectingWalletConnectBasic' : undefined
+  }
   return {
     async open({ view = first(), namespace, uri, arguments: values } = {}) {
       const shown = uri === undefined ? view : (view ?? 'ConnectingWalletConnectBasic')
       openModal(latchkey, { namespace, entry: toEntry(shown, namespace) })
       if (uri !== undefined) showPairingUri(latchkey, uri)
       if (shown !== 'Swap' || values === undefined) return
-      await openSwapFlow(latchkey, { from: values.fromToken, to: values.toToken, amount: values.amount })
+      const { fillSwap } = await import('./fillSwap.ts')
+      await fillSwap({ latchkey }, values)
     },
     close: async () => closeModal(latchkey),
     isOpen: () => modalOf(latchkey).state.getState().open,
