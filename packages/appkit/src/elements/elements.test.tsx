@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { EthersAdapter } from '../adapters/ethers/EthersAdapter.ts'
+import { connectWalletById } from '../walletButton/connectWalletById.ts'
 import {
   AppKitButton,
   AppKitProvider,
@@ -143,6 +144,26 @@ test('with manualWCControl, the modal opens with the QR code', async () => {
   const appKit = create({ manualWCControl: true })
   await appKit.open({ uri: 'wc:0@2?relay-protocol=irn&symKey=0' })
   await expect.element(page.getByRole('heading', { name: 'WalletConnect' })).toBeVisible()
+})
+
+test('enableEIP6963 false hides wallets that announce themselves', async () => {
+  announceWallet()
+  const appKit = create()
+  await expect.poll(() => appKit.getConnectors()).toHaveLength(1)
+  const hidden = create({ enableEIP6963: false })
+  // The wallets of a page are found while the start runs.
+  expect(hidden.getConnectors()).toEqual([])
+})
+
+test('enableReconnect false starts without the connection of the last visit', async () => {
+  announceWallet()
+  const storage = memoryStorage()
+  const latchkey = { server: false, relayUrl: false, storage } as const
+  const first = create({ latchkey })
+  await connectWalletById(first, 'metamask')
+  expect(create({ latchkey }).getAccount().status).toBe('reconnecting')
+  expect(create({ latchkey, enableReconnect: false }).getAccount().status).toBe('disconnected')
+  expect(create({ latchkey }).getAccount().status).toBe('disconnected')
 })
 
 function Account(): ReactElement {
