@@ -25,12 +25,15 @@ function nodeProject(name: string, files: { include: string[]; isolate?: boolean
 }
 
 /** A project of tests that run in Chromium. */
-function browserProject(name: string, { include, alias = {} }: { include: string[]; alias?: Record<string, string> }) {
+function browserProject(
+  name: string,
+  { include, alias = {}, bundled = [] }: { include: string[]; alias?: Record<string, string>; bundled?: string[] },
+) {
   return {
     plugins: [react()],
     resolve: { ...resolve, alias, dedupe: ['react', 'react-dom'] },
     // Vite would otherwise discover them during a run and load a second copy.
-    optimizeDeps: { include: ['react-dom/client', 'react-dom/server', 'axe-core', 'fast-check'] },
+    optimizeDeps: { include: ['react-dom/client', 'react-dom/server', 'axe-core', 'fast-check', ...bundled] },
     test: {
       ...timeouts,
       name,
@@ -52,6 +55,38 @@ function browserProject(name: string, { include, alias = {} }: { include: string
       },
     },
   }
+}
+
+// Found while the tests run, they would reload the page.
+const appKitDependencies = [
+  '@latchkey/appkit > @wagmi/core',
+  '@latchkey/appkit > vue',
+  '@latchkey/solana > @solana/kit',
+  '@solana/web3.js',
+  '@tanstack/react-query',
+  '@scure/base',
+  'buffer',
+  'ethers',
+  'viem',
+  'viem/accounts',
+  'viem/actions',
+  'viem/chains',
+  'viem/ens',
+  'viem/utils',
+  'vitest-browser-react',
+  'wagmi',
+  'zustand/vanilla',
+]
+const appKitAliases = {
+  '@reown/appkit': '@latchkey/appkit',
+  '@reown/appkit-adapter-wagmi': '@latchkey/appkit/adapter-wagmi',
+  '@reown/appkit-adapter-ethers': '@latchkey/appkit/adapter-ethers',
+  '@reown/appkit-adapter-ethers5': '@latchkey/appkit/adapter-ethers5',
+  '@reown/appkit-adapter-solana': '@latchkey/appkit/adapter-solana',
+  '@reown/appkit-adapter-bitcoin': '@latchkey/appkit/adapter-bitcoin',
+  '@reown/appkit-siwe': '@latchkey/appkit/siwe',
+  '@reown/appkit-siwx': '@latchkey/appkit/siwx',
+  '@reown/appkit-wallet-button': '@latchkey/appkit/wallet-button',
 }
 
 export default defineConfig({
@@ -79,6 +114,17 @@ export default defineConfig({
           'packages/react/src/modal/views/connecting/connect/*.test.tsx',
         ],
         alias: { react: 'react-18', 'react-dom': 'react-dom-18' },
+      }),
+      // Apps that import the packages of AppKit. The aliases are those of docs/appkit.md.
+      browserProject('browser-appkit', {
+        include: ['packages/appkit/src/**/*.test.tsx'],
+        alias: appKitAliases,
+        bundled: appKitDependencies,
+      }),
+      browserProject('react-18-appkit', {
+        include: ['packages/appkit/src/{apps,elements/elements}.test.tsx'],
+        alias: { ...appKitAliases, react: 'react-18', 'react-dom': 'react-dom-18' },
+        bundled: appKitDependencies,
       }),
     ],
   },

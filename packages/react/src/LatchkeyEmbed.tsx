@@ -18,13 +18,13 @@ const embedCss = 'latchkey-modal[data-embedded]{display:block;min-block-size:var
  * @example <LatchkeyEmbed />
  */
 export function LatchkeyEmbed(): ReactElement {
-  const { latchkey, theme, direction } = useSurroundings()
+  const { latchkey, theme, direction, styleRoot } = useSurroundings()
   const [root, setRoot] = useState<ShadowRoot>()
   const modal = useChunk(loadModal)
   const ref = useCallback((host: HTMLElement | null) => {
     if (host !== null) setRoot(host.shadowRoot ?? host.attachShadow({ mode: 'open' }))
   }, [])
-  useStyles(embedCss, () => document)
+  useStyles(embedCss, () => styleRoot ?? document)
   // A layout effect: a modal that Suspense hides is not in the page, and must not prevent another from floating.
   useClientLayoutEffect(() => embedModal(latchkey), [latchkey])
   return createElement(

@@ -16,6 +16,8 @@ export type Surroundings = {
   strings: StringOverrides | undefined
   /** The nonce of a content security policy. */
   nonce?: string
+  /** The shadow root that needs the styles of the components below. Default: the document. */
+  styleRoot?: DocumentOrShadowRoot
 }
 
 export const SurroundingsContext: React.Context<Surroundings | undefined> = createContext<Surroundings | undefined>(

@@ -31,10 +31,10 @@ export function NetworkButton(props: NetworkButtonProps): ReactElement {
 }
 
 function NetworkButtonContent({ label, namespace, ...props }: NetworkButtonProps): ReactElement {
-  const { texts, strings } = useSurroundings()
+  const { texts, strings, styleRoot } = useSurroundings()
   const account = useAccount(namespace)
   const { attributes } = useModalButton({ namespace, entry: { view: 'Networks', params: {} } }, props)
-  useStyles(plainButtonCss, () => document)
+  useStyles(plainButtonCss, () => styleRoot ?? document)
   const t = { ...buttonsEnglish.networkButton, ...texts?.networkButton, ...strings?.networkButton }
   const { network } = account
   const isSupported = account.status !== 'connected' || account.supported

@@ -33,10 +33,10 @@ export function WalletButton(props: WalletButtonProps): ReactElement {
 }
 
 function WalletButtonContent({ wallet, namespace, label, ...props }: WalletButtonProps): ReactElement {
-  const { texts, strings } = useSurroundings()
+  const { texts, strings, styleRoot } = useSurroundings()
   const { name, icon, status, connect } = useWallet(wallet, namespace)
   const { attributes, failed } = useModalButton({}, props)
-  useStyles(plainButtonCss, () => document)
+  useStyles(plainButtonCss, () => styleRoot ?? document)
   const t = { ...buttonsEnglish.walletButton, ...texts?.walletButton, ...strings?.walletButton }
   const words = {
     ready: label ?? name,

@@ -28,10 +28,10 @@ export function useModalButton(
   open: OpenOptions,
   { size, disabled }: ButtonProps,
 ): { attributes: ButtonAttributes; failed: boolean } {
-  const { latchkey, theme, locale, direction } = useSurroundings()
+  const { latchkey, theme, locale, direction, styleRoot } = useSurroundings()
   const { open: isOpen } = useStore(modalOf(latchkey).state)
   const modal = useChunk(loadModal, false)
-  useStyles(buttonCss, () => document)
+  useStyles(buttonCss, () => styleRoot ?? document)
   const anticipate = (): void => preloadModal(latchkey, locale)
   const onClick = (event: MouseEvent<HTMLButtonElement>): void => {
     // Safari does not focus a clicked button, and focus has to return to it.

@@ -1,0 +1,2 @@
+export { isLatchkeyError } from '@latchkey/protocol'
+export { EthersAdapter } from './EthersAdapter.ts'

@@ -1,0 +1,2 @@
+export { isLatchkeyError } from '@latchkey/protocol'
+export { Ethers5Adapter } from './Ethers5Adapter.ts'

@@ -1,0 +1,4 @@
+'use client'
+
+export { isLatchkeyError } from '@latchkey/protocol'
+export { useSolanaConnection as useAppKitConnection } from './useSolanaConnection.ts'

@@ -1,0 +1,5 @@
+export { isLatchkeyError } from '@latchkey/protocol'
+export { createBasicAppKit as createAppKit } from './createBasicAppKit.ts'
+export type { AppKit } from '../instance/appKit.ts'
+export type { AppKitNetwork, CaipNetwork } from '../network/appKitNetwork.ts'
+export type { AppKitOptions } from '../options/appKitOptions.ts'

@@ -1,0 +1,6 @@
+export * from 'viem/chains'
+export { defineChain } from 'viem'
+export { isLatchkeyError } from '@latchkey/protocol'
+export { bitcoinMainnet as bitcoin, bitcoinSignet, bitcoinTestnet } from '@latchkey/bitcoin'
+export { solanaDevnet, solanaMainnet as solana, solanaTestnet } from '@latchkey/solana'
+export type { AppKitNetwork, CaipNetwork } from '../network/appKitNetwork.ts'

@@ -1,0 +1,16 @@
+import type { AppKit } from '../../instance/appKit.ts'
+import type { Look } from '../../instance/appKitContext.ts'
+import { useAppKitStore, useCurrentAppKit } from './useCurrentAppKit.ts'
+
+/**
+ * Returns the theme, and functions that change it.
+ *
+ * @throws LatchkeyError `appkit/missing` before `createAppKit`
+ * @example
+ * const { setThemeMode } = useAppKitTheme()
+ * setThemeMode('dark')
+ */
+export function useAppKitTheme(): Look & Pick<AppKit, 'setThemeMode' | 'setThemeVariables'> {
+  const { context, setThemeMode, setThemeVariables } = useCurrentAppKit()
+  return { ...useAppKitStore(context.look), setThemeMode, setThemeVariables }
+}

@@ -1,0 +1,7 @@
+export { isLatchkeyError } from '@latchkey/protocol'
+export { InformalMessenger, type MessengerOptions, type SIWXMessenger } from './InformalMessenger.ts'
+export { LocalStorage, type SIWXStorage } from './LocalStorage.ts'
+export { DefaultSIWX, SIWXConfig, type SIWXOptions } from './SIWXConfig.ts'
+export { BIP122Verifier, EIP155Verifier, SIWXVerifier, SolanaVerifier } from './SIWXVerifier.ts'
+export type { SignIn as SIWX, SignInMessageRequest as SIWXMessageInput } from '@latchkey/core'
+export type { SignInSession as SIWXSession } from '@latchkey/protocol'
