@@ -51,7 +51,7 @@ export function createTopicReads({ partitions, logs, clock, flush }: TopicReadsO
   }
 
   return {
-    readTopic: async (read) => readPage(await listItems(read), page.messages),
+    readTopic: async (read) => readTopicPage(await listItems(read), page.messages),
     async readTopics(topics, client) {
       const items: Item[] = []
       let isCut = false
@@ -61,7 +61,7 @@ export function createTopicReads({ partitions, logs, clock, flush }: TopicReadsO
         items.push(...lists.flatMap((list) => list.slice(0, page.messages)))
         isCut ||= lists.some((list) => list.length > page.messages)
       }
-      const { messages, hasMore } = await readPage(items, Infinity)
+      const { messages, hasMore } = await readTopicPage(items, Infinity)
       return { messages, hasMore: hasMore || isCut }
     },
     readAll: (client, after) => readAll({ client, after, listItems, partitions }),
@@ -82,7 +82,7 @@ export function createTopicReads({ partitions, logs, clock, flush }: TopicReadsO
 }
 
 /** Reads the texts of the first items that fit into a page. */
-async function readPage(items: readonly Item[], mostMessages: number): Promise<MessagePage> {
+async function readTopicPage(items: readonly Item[], mostMessages: number): Promise<MessagePage> {
   const chosen: Item[] = []
   let bytes = 0
   for (const item of items) {
@@ -97,7 +97,7 @@ async function readPage(items: readonly Item[], mostMessages: number): Promise<M
   }
   const rest = items.slice(chosen.length)
   // A page without messages would make its reader start again.
-  if (messages.length === 0 && rest.length > 0) return readPage(rest, mostMessages)
+  if (messages.length === 0 && rest.length > 0) return readTopicPage(rest, mostMessages)
   return { messages, hasMore: rest.length > 0 }
 }
 
