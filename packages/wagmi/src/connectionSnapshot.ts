@@ -1,7 +1,7 @@
 import type { Latchkey, Provider } from '@latchkey/core'
 import { connectedWallet, toProviderRpcError } from '@latchkey/core/internal'
 import { LatchkeyError, parseAccountId, parseChainId, type ChainId } from '@latchkey/protocol'
-import type { Address } from 'viem'
+import { getAddress, type Address } from 'viem'
 
 /** The facts of a connection that wagmi shows. */
 export type ConnectionSnapshot = {
@@ -28,9 +28,9 @@ export function isSameConnection(a: ConnectionSnapshot, b: ConnectionSnapshot): 
   return a.chainId === b.chainId && a.accounts.join() === b.accounts.join()
 }
 
-/** An account id of eip155 ends with an address in hexadecimal: CAIP-10. */
+/** Returns the address of an account with the checksum of EIP-55, as the connectors of wagmi do. Wallets may omit it. */
 function addressOfAccount(account: Parameters<typeof parseAccountId>[0]): Address {
-  return parseAccountId(account).address as Address
+  return getAddress(parseAccountId(account).address)
 }
 
 /** @throws an error with code 4900 of EIP-1193 if no wallet is connected */

@@ -1,5 +1,6 @@
 import { connect, disconnect, switchAccount, switchNetwork, type Provider } from '@latchkey/core'
 import { attachModal, closeModal, modalOf } from '@latchkey/modal'
+import type { SimulatedExtension } from '@latchkey/testkit'
 import { startAnvil, type Anvil } from '@latchkey/testkit/node'
 import * as wagmi3 from '@wagmi/core'
 import type { CreateConnectorFn } from '@wagmi/core'
@@ -9,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import * as wagmi2 from 'wagmi-core-2'
 import { bridgeWagmi } from './bridgeWagmi.ts'
 import { latchkeyConnector } from './latchkeyConnector.ts'
-import { alice, bob, setUpWagmi, walletNames, type Version } from './testing/setUpWagmi.ts'
+import { alice, bob, createExtensions, setUpWagmi, walletNames, type Version } from './testing/setUpWagmi.ts'
 
 let anvil: Anvil
 beforeAll(async () => {
@@ -19,6 +20,19 @@ afterAll(() => anvil.stop())
 
 const [first, second] = walletNames
 
+/** Several wallets return addresses in lower case. */
+function withLowerCaseAccounts(extension: SimulatedExtension): SimulatedExtension {
+  return {
+    ...extension,
+    async request(args) {
+      const result = await extension.request(args)
+      return Array.isArray(result)
+        ? result.map((each) => (typeof each === 'string' ? each.toLowerCase() : each))
+        : result
+    },
+  }
+}
+
 describe.each<Version>([2, 3])('with wagmi %i', (version) => {
   const setUp = (options: Parameters<typeof setUpWagmi>[2] = { wallet: first }) =>
     setUpWagmi(anvil.url, version, options)
@@ -27,6 +41,13 @@ describe.each<Version>([2, 3])('with wagmi %i', (version) => {
     const { wagmi, config, connector } = setUp()
     expect(await wagmi.connect(config, { connector })).toEqual({ accounts: [alice, bob], chainId: 31_337 })
     expect(config.state.status).toBe('connected')
+  })
+
+  test('accounts have the checksum of EIP-55, although the wallet returns lower case', async () => {
+    const extensions = createExtensions(anvil.url).map(withLowerCaseAccounts)
+    const { wagmi, config, connector } = setUp({ wallet: first, extensions })
+    expect(await wagmi.connect(config, { connector })).toMatchObject({ accounts: [alice, bob] })
+    expect([...config.state.connections.values()][0]?.accounts).toEqual([alice, bob])
   })
 
   test('connect with a chain opens the wallet on it', async () => {

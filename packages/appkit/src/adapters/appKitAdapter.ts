@@ -15,6 +15,8 @@ export type AppKitAdapter = {
   readonly namespace: Namespace
   /** Creates the adapter of Latchkey. Called once, by `createAppKit`. */
   createAdapter(networks: readonly [CaipNetwork, ...CaipNetwork[]], options: AdapterOptions): Adapter
+  /** Writes an address as apps expect it from this adapter. Default: as the wallet does. */
+  formatAddress?(address: string): string
   /** Follows the instance. Called once, and only in a page. Returns a function that ends it. */
   attach?(appKit: { latchkey: Latchkey }): () => void
   /** Creates the provider that apps receive. Default: the provider of the connection. */

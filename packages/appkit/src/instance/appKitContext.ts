@@ -23,8 +23,8 @@ export type AppKitContext = {
 
 /** Returns an instance as it was in a wallet state, for what renders a snapshot. */
 export function withWalletState(
-  { latchkey }: Pick<AppKitContext, 'latchkey'>,
+  { latchkey, adapters }: Pick<AppKitContext, 'latchkey' | 'adapters'>,
   state: WalletState,
-): Pick<AppKitContext, 'latchkey'> {
-  return { latchkey: { ...latchkey, wallet: { ...latchkey.wallet, getState: () => state } } }
+): Pick<AppKitContext, 'latchkey' | 'adapters'> {
+  return { adapters, latchkey: { ...latchkey, wallet: { ...latchkey.wallet, getState: () => state } } }
 }

@@ -1,6 +1,6 @@
 import { getAccount, getAccounts, getBalance, type Balance, type Connector, type LoginUser } from '@latchkey/core'
 import { connectedWallet, internalsOf } from '@latchkey/core/internal'
-import type { AccountId, Namespace } from '@latchkey/protocol'
+import { formatAccountId, parseAccountId, type AccountId, type Namespace } from '@latchkey/protocol'
 import type { AppKitContext } from './appKitContext.ts'
 
 /** One account that a wallet shares. */
@@ -108,17 +108,26 @@ export function createAccountMethods(context: AppKitContext): AccountMethods {
 }
 
 /** Reads the account of a namespace; of the active one if omitted. */
-export function readAccount({ latchkey }: Pick<AppKitContext, 'latchkey'>, wanted?: Namespace): AppKitAccount {
+export function readAccount(
+  { latchkey, adapters }: Pick<AppKitContext, 'latchkey' | 'adapters'>,
+  wanted?: Namespace,
+): AppKitAccount {
   const namespace = wanted ?? latchkey.wallet.getState().active
   const isKnown = latchkey.adapters.some((adapter) => adapter.namespace === namespace)
   const account = isKnown ? getAccount(latchkey, namespace) : ({ status: 'disconnected' } as const)
   const shared = isKnown ? getAccounts(latchkey, namespace) : []
-  const [caipAddress, address] = 'account' in account ? [account.account, account.address] : [undefined, undefined]
+  const format = (address: string): string =>
+    adapters.find((adapter) => adapter.namespace === namespace)?.formatAddress?.(address) ?? address
+  const address = 'account' in account ? format(account.address) : undefined
+  const caipAddress =
+    'account' in account
+      ? formatAccountId({ ...parseAccountId(account.account), address: format(account.address) })
+      : undefined
   const login = 'connectorId' in account ? findConnector({ latchkey }, account.connectorId)?.login : undefined
   const { user, accountType } = login?.state.get() ?? {}
   return {
     allAccounts: shared.map(({ namespace, address, type = 'eoa', publicKey, path }) => {
-      return { namespace, address, type, ...(publicKey && { publicKey }), ...(path && { path }) }
+      return { namespace, address: format(address), type, ...(publicKey && { publicKey }), ...(path && { path }) }
     }),
     caipAddress,
     address,

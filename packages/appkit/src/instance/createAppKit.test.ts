@@ -137,6 +137,25 @@ describe('options', () => {
 })
 
 describe('methods', () => {
+  test('addresses are written as the adapter writes them', async () => {
+    const appKit = create({
+      adapters: [
+        {
+          namespace: 'eip155',
+          createAdapter: () => fakeAdapter(),
+          formatAddress: (address) => address.toUpperCase(),
+        },
+      ],
+      latchkey: { storage: memoryStorage() },
+    })
+    appKit.latchkey.connectors.setState([fakeConnector()], true)
+    await connect(appKit.latchkey, 'fake')
+    const { address = '', caipAddress, allAccounts } = appKit.getAccount()
+    expect(address).toBe(address.toUpperCase())
+    expect(caipAddress).toBe(`eip155:1:${address}`)
+    expect(allAccounts.map((each) => each.address)).toContain(address)
+  })
+
   test('a declined network switch is shown as a notice, or rejects if the app asks for it', async () => {
     const adapter = fakeAdapter()
     const appKit = create({

@@ -1,7 +1,7 @@
 import type { Adapter, Latchkey } from '@latchkey/core'
 import { bridgeWagmi } from '@latchkey/wagmi'
 import { createConfig, type Config, type CreateConfigParameters, type CreateConnectorFn } from '@wagmi/core'
-import { fallback, http, type Chain, type Transport } from 'viem'
+import { fallback, getAddress, http, type Chain, type Transport } from 'viem'
 import {
   toCaipNetwork,
   withCustomRpcUrls,
@@ -69,6 +69,10 @@ export class WagmiAdapter implements AppKitAdapter {
 
   createAdapter(networks: readonly [CaipNetwork, ...CaipNetwork[]], options: AdapterOptions): Adapter {
     return createEvmAdapter(networks, options)
+  }
+
+  formatAddress(address: string): string {
+    return getAddress(address)
   }
 
   attach({ latchkey }: { latchkey: Latchkey }): () => void {
