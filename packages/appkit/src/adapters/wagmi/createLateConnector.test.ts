@@ -39,7 +39,9 @@ describe.each([2, 3] as const)('with wagmi %i', (version) => {
     const account = await connect(latchkey, 'fake')
     await late.bind(latchkey)
     await wagmi.reconnect(config)
-    expect(account).toBe(`eip155:1:${wagmi.getAccount(config).address}`)
+    const address = wagmi.getAccount(config).address ?? '0x'
+    expect(address).toBe(getAddress(address))
+    expect(account).toBe(`eip155:1:${address.toLowerCase()}`)
     await disconnect(latchkey)
     expect(config.state.status).toBe('disconnected')
   })
