@@ -1,7 +1,7 @@
 import { connect, createLatchkey, disconnect, memoryStorage, type Latchkey } from '@latchkey/core'
 import { fakeAdapter, fakeConnector } from '@latchkey/core/testing'
 import * as wagmi3 from '@wagmi/core'
-import { http } from 'viem'
+import { getAddress, http } from 'viem'
 import { mainnet } from 'viem/chains'
 import * as wagmi2 from 'wagmi-core-2'
 import { describe, expect, test } from 'vitest'
