@@ -1,6 +1,7 @@
 import type { AuthShares, EnrolmentPlace, ShareStore, StoredEnrolment } from '../services/shareStore.ts'
 import { createMemoryDeviceStore } from '../wallet/deviceStore.ts'
 import type { KeyShareStores } from '../wallet/enrol.ts'
+import { interceptStores } from './interceptStores.ts'
 
 /** Stores of one user in memory, which throw at a step from now on. */
 export type MemoryStores = KeyShareStores & { failAt(step: string | undefined): void }
@@ -35,25 +36,16 @@ export function createMemoryStores(): MemoryStores {
     addRecoveryMethod: async (_, sign) => void (await sign(new Uint8Array(32))),
   }
 
-  const guard = <store extends object>(name: string, store: store): store =>
-    new Proxy(store, {
-      get(target, method) {
-        const act: unknown = Reflect.get(target, method)
-        if (typeof act !== 'function') return act
-        return async (...input: unknown[]) => {
-          const isFailing = failing === `${name}.${String(method)}`
-          // Even a step that fails late had its input.
-          const result: unknown = await Reflect.apply(act, target, input)
-          if (isFailing) throw new Error('died')
-          return result
-        }
-      },
-    })
+  // The tested actions call no other methods.
+  const stores = { auth, shares: shares as ShareStore, device }
   return {
-    auth: guard('auth', auth),
-    // The tested actions call no other methods.
-    shares: guard('shares', shares as ShareStore),
-    device: guard('device', device),
+    ...interceptStores(stores, async ({ step, run }) => {
+      const isFailing = failing === step
+      // Even a step that fails late had its input.
+      const result = await run()
+      if (isFailing) throw new Error('died')
+      return result
+    }),
     failAt(step) {
       failing = step
     },

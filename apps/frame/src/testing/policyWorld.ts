@@ -4,6 +4,7 @@ import type { Stretch } from '../custody/passwordKey.ts'
 import type { HolderUser, KeyHolder } from '../worker/keyHolder.ts'
 import { openKeyHolder } from '../worker/openKeyHolder.ts'
 import { createMemoryStore, type HolderStore } from '../worker/storage/holderStore.ts'
+import { logInByMail } from './mailedLogin.ts'
 
 /** A browser with an open wallet. */
 export type PolicyBrowser = { readonly holder: KeyHolder; readonly user: HolderUser; readonly store: HolderStore }
@@ -54,26 +55,9 @@ export async function startPolicyWorld(): Promise<PolicyWorld> {
       alone: (act) => act(),
     })
   }
-  async function approve(email: string, after: number, match: string | undefined): Promise<number> {
-    const { id, text } = await mail.waitFor(email, after)
-    const link = new URL(/http:\/\/127\S+/.exec(text)?.[0] ?? '')
-    const body = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(match) })
-    await fetch(link.origin + link.pathname, { method: 'POST', body })
-    return id
-  }
-
   async function logIn(holder: KeyHolder, email: string): Promise<HolderUser> {
     ahead += betweenMails
-    let latest = mail.received()[0]?.id ?? 0
-    const { action, match } = await holder.sendCode({ email, origin })
-    if (action === 'VERIFY_DEVICE') {
-      latest = await approve(email, latest, match)
-      await holder.awaitDevice()
-    }
-    const { text } = await mail.waitFor(email, latest)
-    const result = await holder.redeem(/\b\d{6}\b/.exec(text)?.[0] ?? '')
-    if ('user' in result) return result.user
-    throw new Error('The login needs more than a code.')
+    return (await logInByMail(mail, holder, { email, origin })).user
   }
 
   return {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ServiceRefusal } from '../services/serviceRequest.ts'
 import { startCustodyWorld, type CustodyWorld, type TestDevice } from '../testing/custodyWorld.ts'
+import { interceptStores } from '../testing/interceptStores.ts'
 import { createWallet, unlock, type KeyShareStores, type RecoveryMethodKey } from './enrol.ts'
 import { recover } from './recover.ts'
 
@@ -113,25 +114,13 @@ test.each(['shares.commit'])(
 /** Stores that disconnect for good at a step, like a closed page. */
 function dieAt(stores: KeyShareStores, step: string, moment: 'before' | 'after'): KeyShareStores {
   let dead = false
-  const guard = <keeper extends object>(name: string, keeper: keeper): keeper =>
-    new Proxy(keeper, {
-      get(target, method) {
-        const act: unknown = Reflect.get(target, method)
-        if (typeof act !== 'function') return act
-        return async (...args: unknown[]) => {
-          const isStep = `${name}.${String(method)}` === step
-          if (isStep && moment === 'before') dead = true
-          if (dead) throw new Error('died')
-          const result: unknown = await Reflect.apply(act, target, args)
-          if (isStep) dead = true
-          if (dead) throw new Error('died')
-          return result
-        }
-      },
-    })
-  return {
-    auth: guard('auth', stores.auth),
-    shares: guard('shares', stores.shares),
-    device: guard('device', stores.device),
-  }
+  return interceptStores(stores, async (call) => {
+    const isStep = call.step === step
+    if (isStep && moment === 'before') dead = true
+    if (dead) throw new Error('died')
+    const result = await call.run()
+    if (isStep) dead = true
+    if (dead) throw new Error('died')
+    return result
+  })
 }

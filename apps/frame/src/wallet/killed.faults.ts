@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { WrappedRecoveryKey } from '../services/shareStore.ts'
 import { startCustodyWorld } from '../testing/custodyWorld.ts'
 import { createTestDevices, type TestDevice, type TestDevices } from '../testing/testDevices.ts'
+import { interceptStores, type StoreCall } from '../testing/interceptStores.ts'
 import { enterWallet } from '../worker/login/enterWallet.ts'
 import { unlock, type KeyShareStores, type OpenWallet } from './enrol.ts'
 
@@ -110,31 +111,18 @@ function gatherAt(step: Step, count: number) {
     if (coming === 0) all()
   }
   const never = new Promise<never>(() => undefined)
-  const watch = <keeper extends object>(name: string, keeper: keeper): keeper =>
-    new Proxy(keeper, {
-      get(target, method) {
-        const verb: unknown = Reflect.get(target, method)
-        if (typeof verb !== 'function') return verb
-        return async (...args: unknown[]) => {
-          if (`${name}.${String(method)}` === step) {
-            arrive()
-            await opened
-          }
-          // A killed page runs nothing more, not even cleanup.
-          if (life.isOver) return never
-          const outcome: unknown = await Reflect.apply(verb, target, args).catch((error: unknown) =>
-            life.isOver ? never : Promise.reject(error),
-          )
-          return life.isOver ? never : outcome
-        }
-      },
-    })
+  async function intercept(call: StoreCall): Promise<unknown> {
+    if (call.step === step) {
+      arrive()
+      await opened
+    }
+    // A killed page runs nothing more, not even cleanup.
+    if (life.isOver) return never
+    const outcome = await call.run().catch((error: unknown) => (life.isOver ? never : Promise.reject(error)))
+    return life.isOver ? never : outcome
+  }
   return {
-    storesOf: ({ auth, shares, device }: KeyShareStores): KeyShareStores => ({
-      auth: watch('auth', auth),
-      shares: watch('shares', shares),
-      device: watch('device', device),
-    }),
+    storesOf: (stores: KeyShareStores): KeyShareStores => interceptStores(stores, intercept),
     gathered,
     open,
     life,

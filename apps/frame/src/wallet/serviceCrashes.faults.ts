@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startCustodyWorld, type CustodyWorld } from '../testing/custodyWorld.ts'
+import { interceptStores } from '../testing/interceptStores.ts'
 import { createWallet, unlock, type KeyShareStores, type RecoveryMethodKey } from './enrol.ts'
 import { recover } from './recover.ts'
 
@@ -47,20 +48,8 @@ describe.each(['one', 'split'] as const)('creating a wallet in layout %s', (layo
 
 /** Stores with an event before a step. */
 function beforeStep(stores: KeyShareStores, step: string, act: () => Promise<void>): KeyShareStores {
-  const watch = <keeper extends object>(name: string, keeper: keeper): keeper =>
-    new Proxy(keeper, {
-      get(target, method) {
-        const verb: unknown = Reflect.get(target, method)
-        if (typeof verb !== 'function' || `${name}.${String(method)}` !== step) return verb
-        return async (...args: unknown[]) => {
-          await act()
-          return Reflect.apply(verb, target, args)
-        }
-      },
-    })
-  return {
-    auth: watch('auth', stores.auth),
-    shares: watch('shares', stores.shares),
-    device: watch('device', stores.device),
-  }
+  return interceptStores(stores, async (call) => {
+    if (call.step === step) await act()
+    return call.run()
+  })
 }

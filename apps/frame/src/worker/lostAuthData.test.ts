@@ -3,6 +3,7 @@ import { openStolenDatabase, startLoginServices, type LoginServices } from '@lat
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LoginResult, HolderUser } from './keyHolder.ts'
 import { stretchWithArgon2 } from '../custody/stretchWithArgon2.ts'
+import { logInByMail } from '../testing/mailedLogin.ts'
 import { openKeyHolder } from './openKeyHolder.ts'
 import { createMemoryStore, type HolderStore } from './storage/holderStore.ts'
 
@@ -44,27 +45,10 @@ function openBrowser(store: HolderStore): Promise<Holder> {
   })
 }
 
-/** Opens the newest mail and enters its digits. */
-async function approve(email: string, after: number, match: string | undefined): Promise<number> {
-  const { id, text } = await mail.waitFor(email, after)
-  const link = new URL(/http:\/\/127\S+/.exec(text)?.[0] ?? expect.fail('no link'))
-  const body = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(match) })
-  expect((await fetch(link.origin + link.pathname, { method: 'POST', body })).status).toBe(200)
-  return id
-}
-
 async function logIn(holder: Holder, email: string): Promise<HolderUser> {
   // Limits: twenty mails per hour and machine, one per half minute and address.
   ahead += 181_000
-  let latest = mail.received()[0]?.id ?? 0
-  const { action, match } = await holder.sendCode({ email, origin })
-  if (action === 'VERIFY_DEVICE') {
-    latest = await approve(email, latest, match)
-    await holder.awaitDevice()
-  }
-  const { text } = await mail.waitFor(email, latest)
-  const entered = await holder.redeem(/\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code'))
-  return userOf(entered)
+  return (await logInByMail(mail, holder, { email, origin })).user
 }
 
 function userOf(entered: LoginResult): HolderUser {

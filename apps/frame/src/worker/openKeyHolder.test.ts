@@ -5,11 +5,12 @@ import { openStolenDatabase, startLoginServices, type LoginServices } from '@lat
 import { bytesToHex, parseTransaction, recoverTransactionAddress, verifyMessage, verifyTypedData } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { LoginResult, HolderUser } from './keyHolder.ts'
+import type { HolderUser } from './keyHolder.ts'
 import type { Stretch } from '../custody/passwordKey.ts'
 import { stretchWithArgon2 } from '../custody/stretchWithArgon2.ts'
 import { openRecoveryFile } from '../custody/recoveryFile.ts'
 import { deriveAccounts } from '../wallet/enrol.ts'
+import { approveByMail, logInByMail } from '../testing/mailedLogin.ts'
 import { openKeyHolder } from './openKeyHolder.ts'
 import { createMemoryStore, type HolderStore } from './storage/holderStore.ts'
 
@@ -54,31 +55,10 @@ function openBrowser(store: HolderStore, { isFramed = true, stretch = stretchWit
   })
 }
 
-/** Opens the newest mail and enters its digits. */
-async function approve(email: string, after: number, match: string | undefined): Promise<number> {
-  const { id, text } = await mail.waitFor(email, after)
-  const link = new URL(/http:\/\/127\S+/.exec(text)?.[0] ?? expect.fail('no link'))
-  const body = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(match) })
-  expect((await fetch(link.origin + link.pathname, { method: 'POST', body })).status).toBe(200)
-  return id
-}
-
 async function logIn(holder: Holder, email: string): Promise<HolderUser> {
   // Limits: twenty mails per hour and machine, one per half minute and address.
   ahead += 181_000
-  let latest = mail.received()[0]?.id ?? 0
-  const { action, match } = await holder.sendCode({ email, origin })
-  if (action === 'VERIFY_DEVICE') {
-    latest = await approve(email, latest, match)
-    await holder.awaitDevice()
-  }
-  const { text } = await mail.waitFor(email, latest)
-  const entered = await holder.redeem(/\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code'))
-  return userOf(entered)
-}
-
-function userOf(entered: LoginResult): HolderUser {
-  return 'user' in entered ? entered.user : expect.fail(`something else is wanted: ${JSON.stringify(entered)}`)
+  return (await logInByMail(mail, holder, { email, origin })).user
 }
 
 /** Returns the code of the mail that `act` causes. */
@@ -155,7 +135,7 @@ describe('a new user', () => {
     ahead += 181_000
     const before = mail.received()[0]?.id ?? 0
     const { match } = await holder.sendCode({ email: 'dan@example.org', origin })
-    const link = await approve('dan@example.org', before, match)
+    const link = await approveByMail(mail, 'dan@example.org', before, match)
     await holder.awaitDevice()
     const { text } = await mail.waitFor('dan@example.org', link)
     const code = /\b\d{6}\b/.exec(text)?.[0] ?? ''
@@ -266,7 +246,7 @@ describe('the logged-in user', () => {
     const other = await openBrowser(createMemoryStore())
     const before = mail.received()[0]?.id ?? 0
     const { match } = await other.sendCode({ email, origin })
-    const link = await approve(email, before, match)
+    const link = await approveByMail(mail, email, before, match)
     await other.awaitDevice()
     const { text } = await mail.waitFor(email, link)
     const entered = await other.redeem(/\b\d{6}\b/.exec(text)?.[0] ?? '')

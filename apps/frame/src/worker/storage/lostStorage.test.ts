@@ -5,6 +5,7 @@ import { stretchWithArgon2 } from '../../custody/stretchWithArgon2.ts'
 import { openKeyHolder } from '../openKeyHolder.ts'
 import type { HolderUser, KeyHolder } from '../keyHolder.ts'
 import { createMemoryStore, openHolderStore, type HolderStore } from './holderStore.ts'
+import { logInByMail } from '../../testing/mailedLogin.ts'
 
 let mail: LocalMail
 let services: LoginServices
@@ -74,23 +75,10 @@ function openTopLevelPage(disk: Disk): Promise<KeyHolder> {
 }
 
 /** Logs in by mail. Returns whether the browser needed an approval. */
-async function logIn(holder: KeyHolder, email: string): Promise<{ user: HolderUser; wasApproved: boolean }> {
+function logIn(holder: KeyHolder, email: string): Promise<{ user: HolderUser; wasApproved: boolean }> {
   // The limit is twenty mails per hour and machine.
   ahead += 181_000
-  let latest = mail.received()[0]?.id ?? 0
-  const { action, match } = await holder.sendCode({ email, origin, fresh: true })
-  const wasApproved = action === 'VERIFY_DEVICE'
-  if (wasApproved) {
-    const { id, text } = await mail.waitFor(email, latest)
-    const link = new URL(/http:\/\/127\S+/.exec(text)?.[0] ?? expect.fail('no link'))
-    const body = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(match) })
-    expect((await fetch(link.origin + link.pathname, { method: 'POST', body })).status).toBe(200)
-    latest = id
-    await holder.awaitDevice()
-  }
-  const { text } = await mail.waitFor(email, latest)
-  const entered = await holder.redeem(/\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code'))
-  return { user: 'user' in entered ? entered.user : expect.fail(JSON.stringify(entered)), wasApproved }
+  return logInByMail(mail, holder, { email, origin, fresh: true })
 }
 
 describe('cleared storage', () => {
