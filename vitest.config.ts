@@ -94,6 +94,8 @@ export default defineConfig({
     onUnhandledError: isOurs,
     // Most tests wait for a database, a chain or a browser: one worker would leave half of a small machine idle.
     maxWorkers: 2,
+    // The projects load many of the same sources: one transforms them, the others read the result.
+    experimental: { fsModuleCache: true },
     projects: [
       // One process runs many files of these three: loading the same packages again for each took longer than the tests.
       nodeProject('packages', {
@@ -106,13 +108,17 @@ export default defineConfig({
       browserProject('browser', {
         include: ['packages/{react,embedded}/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
       }),
-      // The oldest React of the peer range, with tests of the provider, the buttons and views that use refs and contexts.
+      // The oldest React of the peer range, with tests of the provider and the buttons.
       browserProject('react-18', {
         include: [
           'packages/react/src/{lifecycle,LatchkeyEmbed,styles/ServerStyles}.test.tsx',
           'packages/react/src/button/*.test.tsx',
-          'packages/react/src/modal/views/connecting/connect/*.test.tsx',
         ],
+        alias: { react: 'react-18', 'react-dom': 'react-dom-18' },
+      }),
+      // Views that use refs and contexts. `npm run test:browsers` runs them, and the apps below in the oldest React.
+      browserProject('long-react-18', {
+        include: ['packages/react/src/modal/views/connecting/connect/*.test.tsx'],
         alias: { react: 'react-18', 'react-dom': 'react-dom-18' },
       }),
       // Apps that import the packages of AppKit. The aliases are those of docs/appkit.md.
@@ -121,7 +127,7 @@ export default defineConfig({
         alias: appKitAliases,
         bundled: appKitDependencies,
       }),
-      browserProject('react-18-appkit', {
+      browserProject('long-react-18-appkit', {
         include: ['packages/appkit/src/{apps,elements/elements}.test.tsx'],
         alias: { ...appKitAliases, react: 'react-18', 'react-dom': 'react-dom-18' },
         bundled: appKitDependencies,

@@ -76,7 +76,7 @@ async function runCheck() {
  * @returns {Promise<Tally>}
  */
 function runUnit(context) {
-  return runVitest([], context)
+  return runVitest(['--project=!long-*'], context)
 }
 
 /**
@@ -127,7 +127,7 @@ async function runAbuse(context) {
 }
 
 /**
- * Runs the main paths in Firefox and WebKit, and other errors, sizes and themes in Chromium.
+ * Runs the main paths in Firefox and WebKit, other errors, sizes and themes in Chromium, and views in the oldest React.
  *
  * @param {Context} context
  * @returns {Promise<Tally>}
@@ -135,7 +135,8 @@ async function runAbuse(context) {
 async function runBrowsers(context) {
   requireFirefox()
   requireWebKit()
-  return runE2e(['variants', 'firefox', 'webkit'], context)
+  const paths = await counted(() => runE2e(['variants', 'firefox', 'webkit'], context))
+  return sumTallies([paths, await counted(() => runVitest(['--project=long-*'], context))])
 }
 
 /**

@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
-import { openDatabase } from '../kit/database/database.ts'
+import { openDatabase, type Database } from '../kit/database/database.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../kit/database/embeddedPostgres.ts'
+import { migrate } from '../kit/database/migrations.ts'
+import { schemas } from '../schema/schemas.ts'
 
 /** A PostgreSQL for tests. */
 export type TestPostgres = { url: string; close(): Promise<void> }
@@ -30,6 +32,7 @@ export async function startTestPostgres(): Promise<MortalPostgres> {
   async function start(): Promise<void> {
     running = await startEmbeddedPostgres(folder, log)
     url = running.url
+    await administer(url, ...withoutPowerFailures)
   }
   await start()
   return {
@@ -62,19 +65,22 @@ async function killAndWait(pid: number): Promise<void> {
 }
 
 /**
- * Creates an empty database: on the PostgreSQL that the tests share (`LATCHKEY_TEST_DATABASE_URL`), or else on a new
- * one.
+ * Creates a database: on the PostgreSQL that the tests share (`LATCHKEY_TEST_DATABASE_URL`), or else on a new one.
+ *
+ * @param services whose tables it contains; empty by default. Copying migrated tables is faster than migrating.
+ * @example const database = await createTestDatabase('auth')
  */
-export async function createTestDatabase(): Promise<TestPostgres> {
+export async function createTestDatabase(...services: readonly (keyof typeof schemas)[]): Promise<TestPostgres> {
   const shared = process.env['LATCHKEY_TEST_DATABASE_URL']
   const own = shared === undefined ? await startTestPostgres() : undefined
   const adminUrl = shared ?? own?.url ?? ''
   const name = `test_${randomBytes(8).toString('hex')}`
-  await administer(adminUrl, `create database ${name}`)
-  const url = new URL(adminUrl)
-  url.pathname = `/${name}`
+  const admin = await open(adminUrl)
+  const template = services.length === 0 ? 'template1' : await createTemplate(admin, adminUrl, services)
+  await createDatabase(admin, name, template)
+  await admin.close()
   return {
-    url: url.href,
+    url: urlOf(adminUrl, name),
     async close() {
       await administer(adminUrl, `drop database if exists ${name} with (force)`)
       await own?.close()
@@ -82,9 +88,53 @@ export async function createTestDatabase(): Promise<TestPostgres> {
   }
 }
 
-async function administer(url: string, statement: string): Promise<void> {
-  const { log } = Fastify({ logger: false })
-  const database = await openDatabase({ databaseUrl: url, dataDir: '' }, log)
-  await sql.raw(statement).execute(database.kysely)
+/** Returns the name of a database with the tables of these services, which all test files of a run share. */
+async function createTemplate(
+  admin: Database,
+  adminUrl: string,
+  services: readonly (keyof typeof schemas)[],
+): Promise<string> {
+  const name = `migrated_${services.join('_')}`
+  const { rows } = await sql`select 1 from pg_database where datname = ${name}`.execute(admin.kysely)
+  if (rows.length > 0) return name
+  const draft = `draft_${randomBytes(8).toString('hex')}`
+  await createDatabase(admin, draft, 'template1')
+  const database = await open(urlOf(adminUrl, draft))
+  for (const service of services) await migrate(database.kysely, schemas[service], service)
+  await database.close()
+  // Another process may have finished the same template meanwhile.
+  await sql
+    .raw(`alter database ${draft} rename to ${name}`)
+    .execute(admin.kysely)
+    .catch(() => undefined)
+  return name
+}
+
+/** The default strategy writes each page to the log, which takes ten times as long. */
+async function createDatabase(admin: Database, name: string, template: string): Promise<void> {
+  await sql.raw(`create database ${name} template ${template} strategy = file_copy`).execute(admin.kysely)
+}
+
+function urlOf(adminUrl: string, name: string): string {
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+function open(databaseUrl: string): Promise<Database> {
+  return openDatabase({ databaseUrl, dataDir: '' }, Fastify({ logger: false }).log)
+}
+
+/** Tests kill processes, not the machine, so what the system holds in memory is not lost: nothing waits for the disk. */
+const withoutPowerFailures = [
+  'alter system set fsync = off',
+  'alter system set full_page_writes = off',
+  'alter system set synchronous_commit = off',
+  'select pg_reload_conf()',
+]
+
+async function administer(url: string, ...statements: string[]): Promise<void> {
+  const database = await open(url)
+  for (const statement of statements) await sql.raw(statement).execute(database.kysely)
   await database.close()
 }

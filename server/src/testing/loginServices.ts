@@ -64,7 +64,7 @@ export async function startLoginServices(options: LoginServicesOptions): Promise
   const { mailUrl, layout = 'one', clock = systemClock, socials = {} } = options
   const projects = createProjects('any')
   const { databaseUrls: before } = options
-  const places = { auth: await placeOf(before?.auth), shares: await placeOf(before?.shares) }
+  const places = { auth: await placeOf('auth', before?.auth), shares: await placeOf('shares', before?.shares) }
   const common = { clock, projects, trustedProxies: 0, socials, frameUrl: () => testFrameUrl }
   const mailer = () => createSmtpMailer({ url: mailUrl, from: 'Latchkey <login@example.org>' })
   const urls = { auth: '', shares: '' }
@@ -166,8 +166,8 @@ async function listen(app: Http, before: string): Promise<string> {
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 }
 
-async function placeOf(url: string | undefined): Promise<TestPostgres> {
-  return url === undefined ? createTestDatabase() : { url, close: async () => {} }
+async function placeOf(service: 'auth' | 'shares', url: string | undefined): Promise<TestPostgres> {
+  return url === undefined ? createTestDatabase(service) : { url, close: async () => {} }
 }
 
 function newKeys(): MasterKeys {
