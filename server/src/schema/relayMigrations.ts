@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Migrations } from '../kit/database/migrations.ts'
 import { createRelayUsage } from './createRelayUsage.ts'
 import { createStoredBytes } from './createStoredBytes.ts'
+import { createUsageMark } from './createUsageMark.ts'
 
 /** The tables of the relay: stored messages, the bridge to another relay, and the webhooks of watching services. */
 export const relayMigrations: Migrations = {
@@ -94,4 +95,5 @@ export const relayMigrations: Migrations = {
   },
   '004-relay-usage': { up: createRelayUsage },
   '005-relay-stored-bytes': { up: createStoredBytes },
+  '006-relay-usage-mark': { up: createUsageMark },
 }

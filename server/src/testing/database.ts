@@ -21,8 +21,13 @@ export type MortalPostgres = TestPostgres & {
   start(): Promise<void>
 }
 
-/** Starts a separate PostgreSQL with files in a temporary folder. */
-export async function startTestPostgres(): Promise<MortalPostgres> {
+/**
+ * Starts a separate PostgreSQL with files in a temporary folder.
+ *
+ * @param options `isDurable: false` does not wait for the disk when it commits. Processes may be killed nevertheless, because the
+ *   system keeps what they wrote.
+ */
+export async function startTestPostgres({ isDurable = true } = {}): Promise<MortalPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-postgres-'))
   // PostgreSQL may run as another user, who needs access.
   await chmod(folder, 0o755)
@@ -32,7 +37,7 @@ export async function startTestPostgres(): Promise<MortalPostgres> {
   async function start(): Promise<void> {
     running = await startEmbeddedPostgres(folder, log)
     url = running.url
-    await administer(url, ...withoutPowerFailures)
+    if (!isDurable) await administer(url, ...withoutDisk)
   }
   await start()
   return {
@@ -125,8 +130,7 @@ function open(databaseUrl: string): Promise<Database> {
   return openDatabase({ databaseUrl, dataDir: '' }, Fastify({ logger: false }).log)
 }
 
-/** Tests kill processes, not the machine, so what the system holds in memory is not lost: nothing waits for the disk. */
-const withoutPowerFailures = [
+const withoutDisk = [
   'alter system set fsync = off',
   'alter system set full_page_writes = off',
   'alter system set synchronous_commit = off',

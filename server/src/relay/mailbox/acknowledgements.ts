@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Database } from '../../kit/database/database.ts'
+import { usageMarkLock } from '../../schema/createUsageMark.ts'
 import { countChanges } from './readUsage.ts'
 
 /** Records the clients that have received a message. */
@@ -18,17 +19,21 @@ const maxPending = 50_000
 
 /**
  * Inserts acknowledgements of stored messages. The first one of a message ends its place in the mailbox, so it is
- * subtracted from the counters. The lock keeps the message from being deleted meanwhile; otherwise its acknowledgement
- * would stay forever. Acknowledgements need not survive the loss of the machine, so their commit does not wait for the
+ * subtracted from the counters if they contain it. The lock keeps the message from being deleted meanwhile; otherwise its acknowledgement
+ * would stay forever. The lock of the mark comes first in all statements, so that they never wait for each other.
+ * Acknowledgements need not survive the loss of the machine, so their commit does not wait for the
  * disk.
  */
 const insertStatement = `
-  with receipt as (
-    select distinct sequence, receiver from unnest($1::bigint[], $2::bigint[]) as receipt (sequence, receiver)
+  with held as materialized (
+    select pg_advisory_xact_lock_shared(${usageMarkLock})
+  ), receipt as (
+    select distinct sequence, receiver
+    from held cross join unnest($1::bigint[], $2::bigint[]) as receipt (sequence, receiver)
     where set_config('synchronous_commit', 'off', true) is not null
   ), message as (
-    select sequence, topic, publisher, bytes, expires_at from relay_message
-    where sequence = any($1::bigint[]) order by sequence for key share
+    select sequence, topic, publisher, bytes, expires_at from held cross join relay_message
+    where sequence = any($1::bigint[]) order by sequence for key share of relay_message
   ), first as (
     insert into relay_acknowledgement (sequence, receiver, is_first)
     select distinct on (sequence) sequence, receiver, true from receipt join message using (sequence)
@@ -40,7 +45,7 @@ const insertStatement = `
     where (sequence, receiver) not in (select sequence, receiver from first) order by sequence, receiver
     on conflict do nothing
   ), changed as (
-    select message.* from first join message using (sequence)
+    select message.* from first join message using (sequence) where sequence <= (select relay_counted_until())
   )
   ${countChanges('-')}`
 

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { usageMarkLock } from '../../schema/createUsageMark.ts'
 import { countChanges } from './readUsage.ts'
 
 /** The most messages that one transaction deletes, so that it is short and holds few locks. */
@@ -30,7 +31,7 @@ export async function deleteExpired(kysely: Kysely<unknown>, now: number, maxBat
 }
 
 /**
- * Deletes messages with their acknowledgements, and subtracts undelivered ones from the counters.
+ * Deletes messages with their acknowledgements, and subtracts the undelivered ones that the counters contain.
  *
  * @param selection selects and locks the sequences, at most `deletionBatch`
  * @returns their number
@@ -40,6 +41,7 @@ export async function deleteMessages(
   selection: RawBuilder<{ sequence: number }>,
 ): Promise<number> {
   return kysely.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock_shared(${usageMarkLock}::bigint)`.execute(transaction)
     const { rows: selected } = await selection.execute(transaction)
     if (selected.length === 0) return 0
     const sequences = selected.map(({ sequence }) => sequence)
@@ -51,7 +53,8 @@ export async function deleteMessages(
       ), acknowledged as (
         delete from relay_acknowledgement where sequence = any(${sequences}::bigint[]) returning sequence
       ), changed as (
-        select * from deleted where sequence not in (select sequence from acknowledged)
+        select * from deleted
+        where sequence not in (select sequence from acknowledged) and sequence <= (select relay_counted_until())
       ), counted as (${sql.raw(countChanges('-'))})
       select topic, publisher from deleted`.execute(transaction)
     await deleteEmptyCounters(transaction, rows)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../kit/database/database.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
+import type { MessageCounter } from './countMessages.ts'
 import { deleteExpired, deleteMessages, selectExpiredOnTopic } from './deleteMessages.ts'
 import type { StoreResult } from './mailbox.ts'
 import type { HashedMessage } from './messageKey.ts'
@@ -21,6 +22,13 @@ export type ExpiringQuotas = {
   idle(): Promise<void>
 }
 
+export type ExpiringQuotasOptions = {
+  database: Pick<Database, 'kysely'>
+  clock: Clock
+  /** Counts the messages of the quota, before the expired ones are subtracted. */
+  counter: Pick<MessageCounter, 'count'>
+}
+
 type Waiting = { message: HashedMessage; resolve(result: Promise<StoreResult>): void }
 type ExpiringQuota = { quota: Quota; waiting: Waiting[]; done: Promise<void> | undefined }
 
@@ -36,7 +44,7 @@ const publisherBatches = 10
  * @param store stores a message that waited
  */
 export function createExpiringQuotas(
-  { database, clock }: { database: Pick<Database, 'kysely'>; clock: Clock },
+  { database, clock, counter }: ExpiringQuotasOptions,
   store: (message: HashedMessage) => Promise<StoreResult>,
 ): ExpiringQuotas {
   const quotas = new Map<string, ExpiringQuota>()
@@ -47,7 +55,10 @@ export function createExpiringQuotas(
 
   async function run({ quota, waiting }: ExpiringQuota): Promise<void> {
     // If it fails, the messages are stored or refused by what is counted.
-    await expireQuota(database, quota, clock.now()).catch(() => undefined)
+    await counter
+      .count()
+      .then(() => expireQuota(database, quota, clock.now()))
+      .catch(() => undefined)
     while (waiting.length > 0) {
       const results = waiting.splice(0).map(({ message, resolve }) => {
         const result = store(message)

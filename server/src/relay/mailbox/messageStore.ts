@@ -2,11 +2,13 @@ import type { Database } from '../../kit/database/database.ts'
 import { createBatch, type BatchLimits } from '../../kit/runtime/batch.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { admitMessages, type MailboxLimits, type QuotaDecision, type StoredUsage } from '../limits/admitMessages.ts'
+import type { MessageCounter } from './countMessages.ts'
 import { createExpiringQuotas, type ExpiringQuotas, type Quota } from './expiringQuotas.ts'
 import type { NewRelayMessage, RelayMessage, StoreResult } from './mailbox.ts'
 import { hashMessage, type HashedMessage } from './messageKey.ts'
 import { createMessageTable } from './messageTable.ts'
 import { readUsage } from './readUsage.ts'
+import type { UncountedMessages } from './uncountedMessages.ts'
 
 export type MessageStoreOptions = {
   database: Database
@@ -14,6 +16,8 @@ export type MessageStoreOptions = {
   limits: MailboxLimits
   /** The bridge publishes for many clients, so the limit per publisher does not apply to it. */
   bridgeClientId?: string | undefined
+  counter: Pick<MessageCounter, 'countSoon' | 'count'>
+  uncounted: UncountedMessages
 }
 
 /** Stores messages in groups, one group at a time. */
@@ -80,6 +84,12 @@ function createGroupStore(
     )
     // Expired duplicates were just deleted, so their messages can be inserted now.
     const storedAgain = await table.insert(admitted.filter(({ key }) => !stored.has(key) && !duplicates.has(key)))
+    for (const { key, bytes } of admitted) {
+      const row = stored.get(key) ?? storedAgain.get(key)
+      if (row === undefined) continue
+      options.uncounted.add(row.sequence, { ...row, bytes })
+      options.counter.countSoon(row.sequence)
+    }
     return group.map((item): ItemResult => {
       const { key } = item.message
       const row: RelayMessage | undefined = stored.get(key) ?? storedAgain.get(key)
@@ -94,15 +104,19 @@ type Decisions = { admitted: readonly HashedMessage[]; waiting: ReadonlySet<stri
 
 /** Creates a function that decides which messages of a group the quotas allow. */
 function createDecisions(
-  { database, clock, limits, bridgeClientId }: MessageStoreOptions,
+  { database, clock, limits, bridgeClientId, uncounted }: MessageStoreOptions,
   expiring: ExpiringQuotas,
 ): (items: readonly Item[]) => Promise<Decisions> {
   return async (items) => {
-    // A limit that can't be read now must not stop the messages of all clients.
-    const usage = await readUsage(
-      database,
-      items.map(({ message }) => message),
-    ).catch(() => noUsage)
+    const messages = items.map(({ message }) => message)
+    const usage = await readUsage(database, messages).then(
+      (counted) => {
+        uncounted.removeCounted(counted.countedUntil)
+        return uncounted.addTo(counted, messages)
+      },
+      // A limit that can't be read now must not stop the messages of all clients.
+      () => noUsage,
+    )
     const waiting = new Set<string>()
     const mustWait = ({ message, isRetry }: Item): boolean => !isRetry && expiring.has(message)
     const free = items.filter((item) => !mustWait(item))

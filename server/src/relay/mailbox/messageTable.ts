@@ -1,31 +1,37 @@
 import { sql } from 'kysely'
 import type { Database } from '../../kit/database/database.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
+import { usageMarkLock } from '../../schema/createUsageMark.ts'
 import { deleteMessages } from './deleteMessages.ts'
 import type { RelayMessage } from './mailbox.ts'
 import { messageKey, type HashedMessage } from './messageKey.ts'
-import { countChanges } from './readUsage.ts'
 
 /** The writes to the table of messages. */
 export type MessageTable = {
-  /** Inserts messages in their order, and counts them. @returns those that did not exist, by key */
+  /** Inserts messages in their order. @returns those that did not exist, by key */
   insert(messages: readonly HashedMessage[]): Promise<ReadonlyMap<string, RelayMessage>>
   /** Finds the keys of messages that are stored already, and deletes expired ones. */
   findDuplicates(messages: readonly HashedMessage[]): Promise<ReadonlySet<string>>
 }
 
-/** Prepared once per connection, because it runs for each group of messages. */
+/**
+ * Prepared once per connection, because it runs for each group of messages. The mark of the counters can't move while it runs, so
+ * that no message gets a sequence behind it.
+ */
 const insertStatement = `
-  with changed as (
+  with held as materialized (
+    select pg_advisory_xact_lock_shared(${usageMarkLock})
+  ), inserted as (
     insert into relay_message (topic, digest, message, tag, attestation, origin, publisher, published_at, expires_at)
     select topic, digest, message, tag, attestation, origin, publisher, $8, expires_at
-    from unnest($1::bytea[], $2::bytea[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $9::bigint[])
+    from held
+      cross join unnest($1::bytea[], $2::bytea[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $9::bigint[])
       with ordinality as new_message (topic, digest, message, tag, attestation, origin, publisher, expires_at, place)
     order by place
     on conflict (topic, digest) do nothing
-    returning sequence, topic, digest, publisher, bytes, expires_at
-  ), counted as (${countChanges('+')})
-  select sequence, topic, digest from changed`
+    returning sequence, topic, digest
+  )
+  select sequence, topic, digest from inserted`
 
 /** Creates the access to the table of messages. */
 export function createMessageTable({ database, clock }: { database: Database; clock: Clock }): MessageTable {

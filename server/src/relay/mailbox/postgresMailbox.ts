@@ -3,9 +3,11 @@ import type { Clock } from '../../kit/runtime/clock.ts'
 import type { Database } from '../../kit/database/database.ts'
 import type { MailboxLimits } from '../limits/admitMessages.ts'
 import { createAcknowledgements, hashReceiver } from './acknowledgements.ts'
+import { createMessageCounter } from './countMessages.ts'
 import { deleteExpired } from './deleteMessages.ts'
 import type { Mailbox } from './mailbox.ts'
 import { createMessageStore } from './messageStore.ts'
+import { createUncountedMessages } from './uncountedMessages.ts'
 import { createUndeliveredReads } from './undeliveredReads.ts'
 
 export type PostgresMailboxOptions = {
@@ -30,7 +32,9 @@ const acknowledgementTimeoutMs = 2_000
 export function createPostgresMailbox(options: PostgresMailboxOptions): Mailbox {
   const { database, catchUpDatabase = database, clock, bridgeClientId = '' } = options
   const { kysely } = database
-  const messages = createMessageStore(options)
+  const counter = createMessageCounter({ kysely })
+  const uncounted = createUncountedMessages()
+  const messages = createMessageStore({ ...options, counter, uncounted })
   const acknowledgements = createAcknowledgements({ database })
   const reads = createUndeliveredReads({ database: catchUpDatabase, clock, flush: acknowledgements.flushed })
 
@@ -56,11 +60,15 @@ export function createPostgresMailbox(options: PostgresMailboxOptions): Mailbox 
         where sequence > ${Number(after)} and published_at <= ${clock.now() - acknowledgementTimeoutMs}`.execute(kysely)
       return { topics: (rows[0]?.topics ?? []).map((topic) => topic.toString('hex')), last: rows[0]?.last ?? after }
     },
-    acknowledge: ({ sequence }, client) => acknowledgements.add(sequence, client),
+    acknowledge({ sequence }, client) {
+      uncounted.remove(sequence)
+      return acknowledgements.add(sequence, client)
+    },
     deleteExpired: () => deleteExpired(kysely, clock.now(), maxDeletionBatches),
     async idle() {
       await messages.idle()
       await acknowledgements.flushed()
+      await counter.flushed()
     },
   }
 }

@@ -2,9 +2,8 @@ import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../kit/database/database.ts'
-import { migrate } from '../../kit/database/migrations.ts'
-import { relayMigrations } from '../../schema/relayMigrations.ts'
 import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
+import { createMessageCounter } from './countMessages.ts'
 import type { Mailbox, NewRelayMessage, RelayMessage } from './mailbox.ts'
 import { createPostgresMailbox } from './postgresMailbox.ts'
 
@@ -17,9 +16,8 @@ let now: number
 let mailbox: Mailbox
 
 beforeAll(async () => {
-  place = await createTestDatabase()
+  place = await createTestDatabase('relay')
   database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, log)
-  await migrate(database.kysely, relayMigrations, 'relay')
 })
 afterAll(async () => {
   await database.close()
@@ -52,9 +50,13 @@ async function store(message: NewRelayMessage): Promise<RelayMessage> {
   return stored.message
 }
 
+/** Counts the messages of all processes until now. */
+const count = (): Promise<void> => createMessageCounter(database).count()
+
 /** The counters as texts, topics first: their kind, messages and bytes. */
 async function readCounters(): Promise<readonly string[]> {
   await mailbox.idle()
+  await count()
   const { rows } = await sql<{ kind: string; messages: number; bytes: number }>`
     select kind, messages, bytes from relay_usage order by kind desc, key`.execute(database.kysely)
   return rows.map(({ kind, messages, bytes }) => `${kind} ${messages} ${bytes}`)
@@ -83,9 +85,18 @@ test('the counters follow stored, repeated, acknowledged and expired messages', 
   expect(await readCounters()).toEqual([])
 })
 
+test('a message that is acknowledged before it is counted changes no counter', async () => {
+  const stored = await store(newMessage('12345'))
+  await mailbox.acknowledge(stored, 'wallet')
+  expect(await readCounters()).toEqual([])
+  await mailbox.acknowledge(stored, 'tablet')
+  expect(await readCounters()).toEqual([])
+})
+
 test('a message that several clients acknowledge is subtracted once', async () => {
   const stored = await store(newMessage('12345'))
   await store(newMessage('678'))
+  await count()
   const other = openMailbox(database)
   await Promise.all([
     mailbox.acknowledge(stored, 'wallet'),
@@ -98,13 +109,27 @@ test('a message that several clients acknowledge is subtracted once', async () =
   expect(await countAcknowledgements()).toBe(3)
 })
 
-test('the counters of several processes are the same', async () => {
+test('a process includes its own messages at once, and those of others when they are counted', async () => {
   const other = openMailbox(database)
   await store(newMessage('1'))
   await other.store(newMessage('2'))
   await store(newMessage('3'))
+  await count()
   expect((await other.store(newMessage('4'))).outcome).toBe('full')
   expect((await openMailbox(database).store(newMessage('5'))).outcome).toBe('full')
+})
+
+test('a process admits no more than the limit before its messages are counted', async () => {
+  const results = []
+  for (const message of ['1', '2', '3', '4']) results.push((await mailbox.store(newMessage(message))).outcome)
+  expect(results).toEqual(['stored', 'stored', 'stored', 'full'])
+})
+
+test('an acknowledged message leaves room before it is counted', async () => {
+  const first = await store(newMessage('1'))
+  for (const message of ['2', '3']) await store(newMessage(message))
+  await mailbox.acknowledge(first, 'wallet')
+  expect((await mailbox.store(newMessage('4'))).outcome).toBe('stored')
 })
 
 test('an acknowledgement of a deleted message is not stored', async () => {

@@ -25,30 +25,41 @@ export function countChanges(sign: '+' | '-'): string {
       end`
 }
 
-/** Reads the counters of topics and publishers. */
+/** Reads the mark, and the counters of topics and publishers. */
 const readUsageStatement = `
-  select kind, key, messages, bytes, expires_at
+  select null as kind, null as key, null::bigint as messages, null::bigint as bytes, null::bigint as expires_at,
+    sequence as counted_until
+  from relay_usage_mark
+  union all
+  select kind, key, messages, bytes, expires_at, null
   from unnest($1::text[], $2::bytea[]) as wanted (kind, key) join relay_usage using (kind, key)`
 
-type Row = { kind: 'topic' | 'publisher'; key: Buffer; messages: number; bytes: number; expires_at: number }
+type Mark = { kind: null; counted_until: number }
+type Counter = { kind: 'topic' | 'publisher'; key: Buffer; messages: number; bytes: number; expires_at: number }
 
-/** Reads the undelivered messages of topics and of publishers. */
+/** The counters contain the undelivered messages up to a sequence. */
+export type CountedMessages = StoredUsage & { countedUntil: number }
+
+/** Reads the counted messages of topics and of publishers. */
 export async function readUsage(
   database: Pick<Database, 'run'>,
   messages: readonly { topicBytes: Buffer; topic: string; publisher: string }[],
-): Promise<StoredUsage> {
+): Promise<CountedMessages> {
   const topicKeys = new Map(messages.map(({ topic, topicBytes }) => [topic, topicBytes]))
   const publisherKeys = [...new Set(messages.map(({ publisher }) => publisher))].map((each) => Buffer.from(each))
-  const rows = await database.run<Row>('relay: read usage', readUsageStatement, [
+  const rows = await database.run<Mark | Counter>('relay: read usage', readUsageStatement, [
     [...Array.from(topicKeys, () => 'topic'), ...publisherKeys.map(() => 'publisher')],
     [...topicKeys.values(), ...publisherKeys],
   ])
   const topics = new Map<string, CountedUsage>()
   const publishers = new Map<string, CountedUsage>()
-  for (const { kind, key, messages: count, bytes, expires_at: expiresAt } of rows) {
-    const usage = { messages: count, bytes, expiresAt }
-    if (kind === 'topic') topics.set(key.toString('hex'), usage)
-    else publishers.set(key.toString('utf8'), usage)
+  let countedUntil = 0
+  for (const row of rows) {
+    if (row.kind === null) countedUntil = row.counted_until
+    else if (row.kind === 'topic') topics.set(row.key.toString('hex'), toUsage(row))
+    else publishers.set(row.key.toString('utf8'), toUsage(row))
   }
-  return { topics, publishers }
+  return { topics, publishers, countedUntil }
 }
+
+const toUsage = ({ messages, bytes, expires_at: expiresAt }: Counter): CountedUsage => ({ messages, bytes, expiresAt })

@@ -62,6 +62,11 @@ export interface RelayUsage {
   messages: number;
 }
 
+export interface RelayUsageMark {
+  id: Generated<number>;
+  sequence: number;
+}
+
 export interface RelayWatch {
   client: string;
   expires_at: number;
@@ -104,6 +109,7 @@ export interface RelayTables {
   relay_message: RelayMessage;
   relay_stored_bytes: RelayStoredBytes;
   relay_usage: RelayUsage;
+  relay_usage_mark: RelayUsageMark;
   relay_watch: RelayWatch;
   relay_watch_event: RelayWatchEvent;
   relay_watch_topic: RelayWatchTopic;
