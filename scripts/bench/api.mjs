@@ -147,7 +147,7 @@ async function measureResponses(url, when) {
  * @param {readonly string[]} paths
  * @param {number} rate
  * @param {number} seconds
- * @returns {Promise<{ p50: number, p99: number, failed: number, asked: number }>}
+ * @returns {Promise<{ p50: number, p99: number, failed: number, requested: number }>}
  */
 async function putLoad(url, paths, rate, seconds) {
   const args = [join(root, 'scripts/bench/api/load.mjs'), url, String(rate), String(seconds)]

@@ -21,7 +21,7 @@ import { median } from './site.mjs'
  *
  * @typedef {object} Settled
  * @property {number} milliseconds from the wallet's receipt of the URI to the dapp's session
- * @property {() => Promise<unknown>} ask sends a request; the wallet responds immediately
+ * @property {() => Promise<unknown>} request sends a request; the wallet responds immediately
  * @property {() => Promise<void>} end
  */
 
@@ -66,7 +66,7 @@ async function measurePair(pair) {
     const session = await pair.settle()
     settling.push(session.milliseconds)
     if (count === warmUp + sessions - 1) {
-      for (let number = 0; number < warmUp + requests; number += 1) durations.push(await timeOf(session.ask))
+      for (let number = 0; number < warmUp + requests; number += 1) durations.push(await timeOf(session.request))
     }
     await session.end()
   }
@@ -74,10 +74,10 @@ async function measurePair(pair) {
   return { settle: median(settling.slice(warmUp)), request: median(durations.slice(warmUp)) }
 }
 
-/** @param {() => Promise<unknown>} ask */
-async function timeOf(ask) {
+/** @param {() => Promise<unknown>} sendRequest */
+async function timeOf(sendRequest) {
   const since = performance.now()
-  const given = await ask()
+  const given = await sendRequest()
   if (given !== reply) throw new Error('The wallet returned something else.')
   return performance.now() - since
 }
@@ -106,8 +106,8 @@ function makeOurs(relayUrl) {
         },
       })
       const milliseconds = performance.now() - since
-      const ask = () => connection.provider.request(request)
-      return { milliseconds, ask, end: () => connector.disconnect() }
+      const sendRequest = () => connection.provider.request(request)
+      return { milliseconds, request: sendRequest, end: () => connector.disconnect() }
     },
     close: async () => wallet.close(),
   }
@@ -146,7 +146,7 @@ async function makeTheirs(relayUrl) {
       await approving
       return {
         milliseconds,
-        ask: () => dapp.request({ topic, chainId: chain, request }),
+        request: () => dapp.request({ topic, chainId: chain, request }),
         async end() {
           const ended = new Promise((resolve) => wallet.once('session_delete', resolve))
           await dapp.disconnect({ topic, reason: { code: 6000, message: 'User disconnected.' } })

@@ -13,7 +13,7 @@ async function makeFolder(): Promise<string> {
   return folder
 }
 
-async function ask(rpcUrl: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
+async function request(rpcUrl: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const headers = { 'content-type': 'application/json' }
   const response: unknown = await (await fetch(rpcUrl, { method: 'POST', headers, body })).json()
@@ -35,12 +35,12 @@ test('a chain is restored from its file', async () => {
   const stateFile = join(await makeFolder(), 'chain.json')
   const first = await startAnvil({ chainId: 31337, port: 0, stateFile })
   onTestFinished(first.close)
-  await ask(first.rpcUrl, 'anvil_setBalance', [`0x${'11'.repeat(20)}`, '0x7'])
+  await request(first.rpcUrl, 'anvil_setBalance', [`0x${'11'.repeat(20)}`, '0x7'])
   await first.close()
   const second = await startAnvil({ chainId: 31337, port: 0, stateFile })
   onTestFinished(second.close)
-  expect(await ask(second.rpcUrl, 'eth_chainId')).toBe('0x7a69')
-  expect(await ask(second.rpcUrl, 'eth_getBalance', [`0x${'11'.repeat(20)}`, 'latest'])).toBe('0x7')
+  expect(await request(second.rpcUrl, 'eth_chainId')).toBe('0x7a69')
+  expect(await request(second.rpcUrl, 'eth_getBalance', [`0x${'11'.repeat(20)}`, 'latest'])).toBe('0x7')
 })
 
 test('a node that exits immediately rejects with its last lines', async () => {

@@ -61,9 +61,9 @@ export function createChannelRelay(appUrl: () => string): ChannelRelay {
       if (request.method === 'OPTIONS') {
         response.writeHead(204, cors).end()
       } else if (call === 'POST /v1/channel') {
-        const asked = parseRequest(await readJson(request))
-        if (asked === undefined) send(response, 400, { error: 'Validation error' })
-        else send(response, 201, open(asked))
+        const requested = parseRequest(await readJson(request))
+        if (requested === undefined) send(response, 400, { error: 'Validation error' })
+        else send(response, 201, open(requested))
       } else if (call === 'GET /v1/channel/status') {
         const { status, body } = takeStatus((request.headers.authorization ?? '').split(' ')[1] ?? '')
         send(response, status, body)

@@ -45,28 +45,28 @@ async function serveFarcaster(
   if (await relay.handle(request, response)) return
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
   const token = searchParams.get('channelToken') ?? ''
-  const asked = pathname === '/approve' ? findRequest(relay, token) : undefined
-  if (asked === undefined) return sendPage(response, 404, farcasterResultPage(false))
-  if (request.method !== 'POST') return sendPage(response, 200, farcasterConsentPage(asked.domain, people))
+  const requested = pathname === '/approve' ? findRequest(relay, token) : undefined
+  if (requested === undefined) return sendPage(response, 404, farcasterResultPage(false))
+  if (request.method !== 'POST') return sendPage(response, 200, farcasterConsentPage(requested.domain, people))
   const fid = (await parseForm(request)).get('fid')
   const person = people.find((each) => String(each.fid) === fid)
   if (person === undefined) return sendPage(response, 400, farcasterResultPage(false))
-  const isAccepted = relay.respond(token, { ...(await sign(asked, person)) })
+  const isAccepted = relay.respond(token, { ...(await sign(requested, person)) })
   sendPage(response, isAccepted ? 200 : 502, farcasterResultPage(isAccepted))
 }
 
 /** Only sites of this machine are accepted. */
 function findRequest(relay: ChannelRelay, token: string): FarcasterSignInRequest | undefined {
-  const asked = relay.find(token)
-  if (asked === undefined) return undefined
-  const { hostname } = new URL(asked.siweUri)
+  const requested = relay.find(token)
+  if (requested === undefined) return undefined
+  const { hostname } = new URL(requested.siweUri)
   const isHere = ['127.0.0.1', 'localhost'].includes(hostname) || hostname.endsWith('.localhost')
-  return isHere ? asked : undefined
+  return isHere ? requested : undefined
 }
 
-async function sign(asked: FarcasterSignInRequest, person: FarcasterPerson) {
+async function sign(requested: FarcasterSignInRequest, person: FarcasterPerson) {
   const { fid, userName, displayName, custody } = person
-  const signed = await signFarcasterSignIn(asked, { fid, signer: custody })
+  const signed = await signFarcasterSignIn(requested, { fid, signer: custody })
   const profile = { username: userName, displayName, bio: '', pfpUrl: '' }
   return { ...signed, authMethod: 'custody', fid: Number(fid), ...profile }
 }

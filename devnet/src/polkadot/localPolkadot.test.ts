@@ -11,7 +11,7 @@ async function startEndpoint(options: LocalPolkadotOptions = {}) {
   closers.push(local.close)
   return {
     ...local,
-    async ask(method: string, params: readonly unknown[] = []): Promise<Record<string, unknown>> {
+    async request(method: string, params: readonly unknown[] = []): Promise<Record<string, unknown>> {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })
       const headers = { 'content-type': 'application/json' }
       return (await (await fetch(local.rpcUrl, { method: 'POST', headers, body })).json()) as Record<string, unknown>
@@ -25,27 +25,27 @@ const accountKey =
   '2ffa613d3ceed6b3f35e48f55e8cd5c984f90f25a9f9b3dced21e422addde6a14d94f64d85fc61501994e00013dce05a'
 
 test('the name, the genesis and the first balances start no chain', async () => {
-  const { ask, network } = await startEndpoint({ start: () => Promise.reject(new Error('It was started.')) })
-  expect(await ask('system_chain')).toEqual({ jsonrpc: '2.0', id: 7, result: 'Polkadot Local' })
-  const genesis = (await ask('chain_getBlockHash', [0]))['result']
+  const { request, network } = await startEndpoint({ start: () => Promise.reject(new Error('It was started.')) })
+  expect(await request('system_chain')).toEqual({ jsonrpc: '2.0', id: 7, result: 'Polkadot Local' })
+  const genesis = (await request('chain_getBlockHash', [0]))['result']
   expect(network.caipNetworkId).toBe(`polkadot:${String(genesis).slice(2, 34)}`)
-  expect((await ask('state_getStorage', [accountKey]))['result']).toMatch(/^0x0{16}01/)
+  expect((await request('state_getStorage', [accountKey]))['result']).toMatch(/^0x0{16}01/)
 })
 
 test('a request that needs the runtime starts the chain, which has the same genesis and balances', async () => {
-  const { ask } = await startEndpoint({ startTimeoutMs: 300_000 })
-  const before = [await ask('chain_getBlockHash', [0]), await ask('state_getStorage', [accountKey])] as const
-  expect(await ask('state_getRuntimeVersion')).toMatchObject({ result: { specName: 'statemine' } })
-  expect(await ask('chain_getBlockHash', [0])).toMatchObject({ id: 7, result: before[0]['result'] })
+  const { request } = await startEndpoint({ startTimeoutMs: 300_000 })
+  const before = [await request('chain_getBlockHash', [0]), await request('state_getStorage', [accountKey])] as const
+  expect(await request('state_getRuntimeVersion')).toMatchObject({ result: { specName: 'statemine' } })
+  expect(await request('chain_getBlockHash', [0])).toMatchObject({ id: 7, result: before[0]['result'] })
   const free = (response: Record<string, unknown>): string => String(response['result']).slice(2 + 32, 2 + 64)
-  expect(free(await ask('state_getStorage', [accountKey]))).toBe(free(before[1]))
-  expect(await ask('system_chain')).toMatchObject({ result: 'Polkadot Local' })
+  expect(free(await request('state_getStorage', [accountKey]))).toBe(free(before[1]))
+  expect(await request('system_chain')).toMatchObject({ result: 'Polkadot Local' })
 })
 
 test('a chain that fails to start returns the reason, and the next request tries again', async () => {
   let attempts = 0
   const sentences: string[] = []
-  const { ask } = await startEndpoint({
+  const { request } = await startEndpoint({
     onProgress: (sentence) => sentences.push(sentence),
     start() {
       attempts += 1
@@ -53,20 +53,20 @@ test('a chain that fails to start returns the reason, and the next request tries
     },
   })
   const refusal = { id: 7, error: { code: -32_000, message: 'The Polkadot chain could not be installed.' } }
-  expect(await ask('state_getMetadata')).toMatchObject(refusal)
-  expect(await ask('state_getMetadata')).toMatchObject(refusal)
+  expect(await request('state_getMetadata')).toMatchObject(refusal)
+  expect(await request('state_getMetadata')).toMatchObject(refusal)
   expect([attempts, sentences.length]).toEqual([2, 2])
 })
 
 test('a request while the chain starts gets an error that says to retry', async () => {
-  const { ask } = await startEndpoint({
+  const { request } = await startEndpoint({
     startTimeoutMs: 10,
     start: ({ signal } = {}) =>
       new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('stopped')))),
   })
   const message = 'The Polkadot chain is being set up, try again in a minute.'
-  expect(await ask('state_getMetadata')).toMatchObject({ error: { message } })
-  expect(await ask('state_getStorage', [accountKey])).toHaveProperty('result')
+  expect(await request('state_getMetadata')).toMatchObject({ error: { message } })
+  expect(await request('state_getStorage', [accountKey])).toHaveProperty('result')
 })
 
 test('a request that is no JSON gets status 400', async () => {

@@ -17,7 +17,7 @@ async function startNode(): Promise<Anvil> {
   return node
 }
 
-async function ask(url: string, method: string, params: unknown = []): Promise<Record<string, unknown>> {
+async function request(url: string, method: string, params: unknown = []): Promise<Record<string, unknown>> {
   const body = JSON.stringify({ id: 1, jsonrpc: '2.0', method, params })
   const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   return (await response.json()) as Record<string, unknown>
@@ -31,9 +31,9 @@ test('deploySmartAccounts deploys the entry points at their public addresses, on
     '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
     '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108',
   ])
-  const height = await ask(node.rpcUrl, 'eth_blockNumber')
+  const height = await request(node.rpcUrl, 'eth_blockNumber')
   expect(await deploySmartAccounts(node.rpcUrl)).toEqual(placed)
-  expect(await ask(node.rpcUrl, 'eth_blockNumber')).toEqual(height)
+  expect(await request(node.rpcUrl, 'eth_blockNumber')).toEqual(height)
 })
 
 const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
@@ -89,7 +89,7 @@ test('the first operation starts a bundler, a look at its state does not, and cl
   const url = services.bundlerUrl(31_337)
   expect(await (await fetch(url)).json()).toEqual({ status: 'stopped' })
   expect(started).toEqual([])
-  const responses = await Promise.all([ask(url, 'eth_chainId'), ask(url, 'eth_chainId')])
+  const responses = await Promise.all([request(url, 'eth_chainId'), request(url, 'eth_chainId')])
   expect(responses).toMatchObject([{ result: '0x7a69' }, { result: '0x7a69' }])
   expect(started).toHaveLength(1)
   expect(await (await fetch(url)).json()).toEqual({ status: 'running' })
@@ -101,7 +101,7 @@ test('a request while a bundler starts gets an error that says to retry', async 
   let finish: (bundler: Bundler) => void = () => undefined
   const start = () => new Promise<Bundler>((resolve) => (finish = resolve))
   const services = await startServices({ start, startTimeoutMs: 10 })
-  const response = await ask(services.bundlerUrl(31_337), 'eth_chainId')
+  const response = await request(services.bundlerUrl(31_337), 'eth_chainId')
   expect(response).toMatchObject({
     id: 1,
     error: { code: -32_000, message: 'The bundler is being set up, try again in a minute.' },
@@ -122,24 +122,24 @@ test('a bundler that fails to start returns the reason, and the next request tri
     },
   })
   const url = services.bundlerUrl(31_337)
-  expect(await ask(url, 'eth_chainId')).toMatchObject({ error: { message: 'The bundler could not be installed.' } })
+  expect(await request(url, 'eth_chainId')).toMatchObject({ error: { message: 'The bundler could not be installed.' } })
   expect(sentences).toEqual(['The bundler could not be installed.'])
   isBroken = false
-  expect(await ask(url, 'eth_chainId')).toMatchObject({ result: '0x7a69' })
+  expect(await request(url, 'eth_chainId')).toMatchObject({ result: '0x7a69' })
   // It exited by itself.
   started[0]?.onExit?.('The bundler', 'exit code 1')
-  expect(await ask(url, 'eth_chainId')).toMatchObject({ result: '0x7a69' })
+  expect(await request(url, 'eth_chainId')).toMatchObject({ result: '0x7a69' })
   expect(started).toHaveLength(2)
 })
 
 test('an included operation does not raise the tip of the next one', async () => {
   const node = await startNode()
   const tip = '0xba43b7400'
-  const [from] = (await ask(node.rpcUrl, 'eth_accounts'))['result'] as readonly string[]
-  await ask(node.rpcUrl, 'eth_sendTransaction', [
+  const [from] = (await request(node.rpcUrl, 'eth_accounts'))['result'] as readonly string[]
+  await request(node.rpcUrl, 'eth_sendTransaction', [
     { from, to: from, maxPriorityFeePerGas: tip, maxFeePerGas: '0x174876e800' },
   ])
-  await expect.poll(() => ask(node.rpcUrl, 'eth_maxPriorityFeePerGas')).toMatchObject({ result: tip })
+  await expect.poll(() => request(node.rpcUrl, 'eth_maxPriorityFeePerGas')).toMatchObject({ result: tip })
   const receipt = { userOpHash: `0x${'5'.repeat(64)}`, success: true }
   const bundler = createServer((_, response) =>
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: receipt })),
@@ -151,25 +151,25 @@ test('an included operation does not raise the tip of the next one', async () =>
     chains: [{ chainId: 31_337, rpcUrl: node.rpcUrl, smartAccounts: places }],
     start: async () => ({ url: `http://127.0.0.1:${port}`, close: async () => undefined }),
   })
-  const readReceipt = () => ask(services.bundlerUrl(31_337), 'eth_getUserOperationReceipt', [receipt.userOpHash])
+  const readReceipt = () => request(services.bundlerUrl(31_337), 'eth_getUserOperationReceipt', [receipt.userOpHash])
   expect(await readReceipt()).toMatchObject({ result: receipt })
-  expect(await ask(node.rpcUrl, 'eth_maxPriorityFeePerGas')).toMatchObject({ result: '0x3b9aca00' })
-  const height = await ask(node.rpcUrl, 'eth_blockNumber')
+  expect(await request(node.rpcUrl, 'eth_maxPriorityFeePerGas')).toMatchObject({ result: '0x3b9aca00' })
+  const height = await request(node.rpcUrl, 'eth_blockNumber')
   await readReceipt()
-  expect(await ask(node.rpcUrl, 'eth_blockNumber')).toEqual(height)
+  expect(await request(node.rpcUrl, 'eth_blockNumber')).toEqual(height)
 })
 
 test('the paymaster signs only valid operations on its own chains and entry point', async () => {
   const { paymasterUrl } = await startServices()
-  const stub = (...params: readonly unknown[]) => ask(paymasterUrl, 'pm_getPaymasterStubData', params)
+  const stub = (...params: readonly unknown[]) => request(paymasterUrl, 'pm_getPaymasterStubData', params)
   expect(await stub({}, entryPoint, '0x7a69', {})).toMatchObject({
     result: { paymaster: places.paymaster, isFinal: false, paymasterPostOpGasLimit: '0x0' },
   })
   const refused = { error: { code: -32_602 } }
   expect(await stub({}, entryPoint, '0x1', {})).toMatchObject(refused)
   expect(await stub({}, places.factory, '0x7a69', {})).toMatchObject(refused)
-  expect(await ask(paymasterUrl, 'pm_getPaymasterData', [{ sender: 1 }, entryPoint, '0x7a69', {}])).toMatchObject(
+  expect(await request(paymasterUrl, 'pm_getPaymasterData', [{ sender: 1 }, entryPoint, '0x7a69', {}])).toMatchObject(
     refused,
   )
-  expect(await ask(paymasterUrl, 'eth_chainId')).toMatchObject({ error: { code: -32_601 } })
+  expect(await request(paymasterUrl, 'eth_chainId')).toMatchObject({ error: { code: -32_601 } })
 })

@@ -212,11 +212,13 @@ test('the chain survives clients that disconnect during a request', async () => 
 test('any origin may send requests, and unknown methods return an error', async () => {
   const preflight = await fetch(solana.rpcUrl, { method: 'OPTIONS' })
   expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
-  const ask = async (body: unknown): Promise<unknown> =>
+  const request = async (body: unknown): Promise<unknown> =>
     (await fetch(solana.rpcUrl, { method: 'POST', body: JSON.stringify(body) })).json()
-  expect(await ask({ jsonrpc: '2.0', id: 1, method: 'noSuchMethod' })).toMatchObject({ error: { code: -32_601 } })
-  expect(await ask([{ jsonrpc: '2.0', id: 1, method: 'getHealth' }])).toEqual([{ jsonrpc: '2.0', id: 1, result: 'ok' }])
-  expect(await ask({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: ['0x'] })).toMatchObject({
+  expect(await request({ jsonrpc: '2.0', id: 1, method: 'noSuchMethod' })).toMatchObject({ error: { code: -32_601 } })
+  expect(await request([{ jsonrpc: '2.0', id: 1, method: 'getHealth' }])).toEqual([
+    { jsonrpc: '2.0', id: 1, result: 'ok' },
+  ])
+  expect(await request({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: ['0x'] })).toMatchObject({
     error: { code: -32_602 },
   })
 })

@@ -20,7 +20,7 @@ test('a code request with a silent mail server gets its error after the default 
   const services = await startLoginServices({ mailUrl: `smtp://127.0.0.1:${port}` })
   const client = await createLoginClient(services.authUrl)
   const since = performance.now()
-  const { status, body } = await client.ask('POST', '/auth/v1/codes', {
+  const { status, body } = await client.request('POST', '/auth/v1/codes', {
     email: 'ann@example.org',
     projectId: 'ab'.repeat(16),
     origin: 'http://app.localhost',

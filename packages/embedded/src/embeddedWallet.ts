@@ -80,16 +80,16 @@ export function createEmbeddedWallet(options: EmbeddedContext): EmbeddedWallet {
       const isKnown = memory.isLoggedIn() || session.isConnected()
       session.forget('user')
       // Without a login there is no frame, and none is loaded to log out.
-      if (isKnown) await frame.ask('SIGN_OUT', undefined, { timeoutMs: frameTimes.signOut }).catch(() => {})
+      if (isKnown) await frame.request('SIGN_OUT', undefined, { timeoutMs: frameTimes.signOut }).catch(() => {})
       frame.end()
     },
     async setAccountType(type) {
       const chainId = session.activeEvmChain()
       // The frame acts on the network of its last request, which may belong to a namespace without account types.
       if (chainId !== undefined)
-        await withLoginErrors(frame.ask('SWITCH_NETWORK', { chainId }, { timeoutMs: frameTimes.login }))
+        await withLoginErrors(frame.request('SWITCH_NETWORK', { chainId }, { timeoutMs: frameTimes.login }))
       const response = await withLoginErrors(
-        frame.ask('SET_PREFERRED_ACCOUNT', { type }, { timeoutMs: 120_000, needsApproval: true }),
+        frame.request('SET_PREFERRED_ACCOUNT', { type }, { timeoutMs: 120_000, needsApproval: true }),
       )
       change({ accountType: response.type })
       await session.renew()

@@ -66,7 +66,7 @@ export function createFrameSession(dependencies: EmbeddedContext, memory: LoginM
     async restore(networks, signal) {
       const options = { timeoutMs: frameTimes.login, signal }
       try {
-        const { isConnected } = await frame.ask('IS_CONNECTED', undefined, options)
+        const { isConnected } = await frame.request('IS_CONNECTED', undefined, options)
         if (isConnected) return await connections.connect(networks, options)
       } catch (error) {
         // An aborted request says nothing about the login.

@@ -137,11 +137,11 @@ test('a signature of another account is refused with the server’s message', as
 
 test('sign-in rejects if the server is down or not a Latchkey server', async () => {
   const down = serverSignIn({ url: 'http://127.0.0.1:9', domain })
-  const ask = { chainId: 'eip155:1', accountAddress: key.address } as const
-  const failure = failureOf(Promise.resolve(down.createMessage(ask)))
+  const sendRequest = { chainId: 'eip155:1', accountAddress: key.address } as const
+  const failure = failureOf(Promise.resolve(down.createMessage(sendRequest)))
   expect(await failure).toMatchObject({ code: 'http/unreachable', context: { origin: 'http://127.0.0.1:9' } })
   const elsewhere = serverSignIn({ url: `${url}/session`, domain })
-  expect(await failureOf(Promise.resolve(elsewhere.createMessage(ask)))).toMatchObject({
+  expect(await failureOf(Promise.resolve(elsewhere.createMessage(sendRequest)))).toMatchObject({
     code: 'http/invalid-response',
   })
 })

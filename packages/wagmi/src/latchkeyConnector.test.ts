@@ -133,8 +133,8 @@ describe.each<Version>([2, 3])('with wagmi %i', (version) => {
     const two = setUp({ wallet: first, wagmiStorage, extensions, storage })
     await two.wagmi.reconnect(two.config)
     expect(two.config.state.status).toBe('connected')
-    const asked = extensions[0]?.requests.filter(({ method }) => method === 'eth_requestAccounts')
-    expect(asked).toHaveLength(1)
+    const requested = extensions[0]?.requests.filter(({ method }) => method === 'eth_requestAccounts')
+    expect(requested).toHaveLength(1)
   })
 
   test('a wallet that connects while wagmi reconnects is connected in wagmi', async () => {

@@ -18,7 +18,7 @@ export function receiver(index) {
  * @param {string} url
  * @param {readonly { method: string, params: readonly unknown[] }[]} calls
  */
-async function ask(url, calls) {
+async function request(url, calls) {
   const batch = calls.map((each, id) => ({ jsonrpc: '2.0', id, ...each }))
   const response = await fetch(url, {
     method: 'POST',
@@ -34,7 +34,7 @@ async function ask(url, calls) {
  * @param {readonly unknown[]} params
  */
 export async function askOne(url, method, params) {
-  const [reply] = await ask(url, [{ method, params }])
+  const [reply] = await request(url, [{ method, params }])
   if (reply === undefined || reply.error !== undefined) throw new Error(`The chain refused: ${reply?.error?.message}`)
   return reply.result
 }
@@ -85,7 +85,7 @@ export async function fillChain(url, blocks) {
   const rounds = blocks / gap
   for (let begin = 0; begin < rounds; begin += 50) {
     const seeds = Array.from({ length: Math.min(50, rounds - begin) }, (_, index) => begin + index)
-    const replies = await ask(url, seeds.map(pour))
+    const replies = await request(url, seeds.map(pour))
     const failed = replies.find(({ error }) => error !== undefined)
     if (failed !== undefined) throw new Error(`The chain refused: ${failed.error?.message}`)
     await askOne(url, 'anvil_mine', [`0x${(seeds.length * (gap - 1)).toString(16)}`])

@@ -20,9 +20,9 @@ let failed = 0
  * @param {string} path
  * @param {number} due when the request was due; the time in the queue counts, too
  */
-function ask(path, due) {
+function sendRequest(path, due) {
   return new Promise((resolve) => {
-    const asked = request({ hostname, port, path, agent }, (response) => {
+    const requested = request({ hostname, port, path, agent }, (response) => {
       response.resume()
       response.on('end', () => {
         took.push(performance.now() - due)
@@ -30,25 +30,25 @@ function ask(path, due) {
         resolve(undefined)
       })
     })
-    asked.on('error', () => {
+    requested.on('error', () => {
       failed += 1
       resolve(undefined)
     })
-    asked.end()
+    requested.end()
   })
 }
 
 const begun = performance.now()
 /** @type {Promise<unknown>[]} */
-const asked = []
-while (asked.length < total) {
-  const due = begun + asked.length * gap
+const requested = []
+while (requested.length < total) {
+  const due = begun + requested.length * gap
   if (performance.now() < due) await new Promise((resolve) => setTimeout(resolve, 1))
-  else asked.push(ask(paths[asked.length % paths.length] ?? '/', due))
+  else requested.push(sendRequest(paths[requested.length % paths.length] ?? '/', due))
 }
-await Promise.all(asked)
+await Promise.all(requested)
 agent.destroy()
 
 took.sort((a, b) => a - b)
 const at = (/** @type {number} */ share) => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? Infinity
-process.stdout.write(JSON.stringify({ p50: at(0.5), p99: at(0.99), failed, asked: total }))
+process.stdout.write(JSON.stringify({ p50: at(0.5), p99: at(0.99), failed, requested: total }))

@@ -54,13 +54,13 @@ async function send(to: Hex, data?: Hex, value = 0n, account: Hex = alice): Prom
 const unusedAddress = (): Hex => privateKeyToAddress(generatePrivateKey())
 const token = (at: number): Hex => chain.tokens[at]?.address ?? '0x'
 
-async function ask(path: string, query: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
+async function request(path: string, query: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${server.url}${path}?${new URLSearchParams({ projectId, ...query })}`)
   return { status: response.status, body: await response.json() }
 }
 
 async function historyOf(address: string, query: Record<string, string> = {}): Promise<HistoryPage> {
-  const { status, body } = await ask(`/v1/account/${address}/history`, query)
+  const { status, body } = await request(`/v1/account/${address}/history`, query)
   expect(status).toBe(200)
   return body as HistoryPage
 }
@@ -89,7 +89,7 @@ test('history lists a payment for sender and receiver, each from its own side [R
 
 test('history rejects an unknown currency with 422, and accepts an empty one', async () => {
   const statusOf = async (currency: string): Promise<number> =>
-    (await ask(`/v1/account/${alice}/history`, { currency })).status
+    (await request(`/v1/account/${alice}/history`, { currency })).status
   expect([await statusOf('xau'), await statusOf(''), await statusOf('eur')]).toEqual([422, 200, 200])
 })
 
@@ -158,7 +158,7 @@ test('history names tokens as the operator lists them, otherwise as the contract
   expect(first.transfers).toMatchObject([{ fungible_info: { symbol: 'LUSD' }, quantity: { numeric: '2.5' } }])
   const second = await newest(receiver, await send(other, data(10n ** 18n)))
   expect(second.transfers).toMatchObject([{ fungible_info: { symbol: 'KEY' }, quantity: { numeric: '1' } }])
-  const { body } = await ask(`/v1/account/${receiver}/balance`, { currency: 'usd' })
+  const { body } = await request(`/v1/account/${receiver}/balance`, { currency: 'usd' })
   expect(body).toMatchObject({
     balances: [{ symbol: 'ETH' }, { symbol: 'LUSD', quantity: { numeric: '2.5' } }, { symbol: 'KEY' }],
   })
@@ -188,7 +188,7 @@ test('history classifies an approval, a failure, a deployment and a mint', async
 })
 
 async function keysOf(address: string): Promise<readonly HeldNft[]> {
-  const { body } = await ask(`/v1/account/${address}/nfts`)
+  const { body } = await request(`/v1/account/${address}/nfts`)
   return (body as NftPage).data
 }
 
@@ -235,6 +235,6 @@ test.each<[string, string, Record<string, string>, string]>([
   ['an unknown seller', `/v1/account/${alice}/history`, { onramp: 'somebody' }, 'provider'],
   ['no project', `/v1/account/${alice}/history`, { projectId: '' }, 'projectId'],
 ])('request with %s is rejected with the name of the field', async (_what, path, query, field) => {
-  const { status, body } = await ask(path, query)
+  const { status, body } = await request(path, query)
   expect([status, body]).toMatchObject([400, { status: 'FAILED', reasons: [{ field }] }])
 })

@@ -65,7 +65,7 @@ function read({ paths }: OpenApiDocument): readonly Operation[] {
 
 type RequestValues = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
 
-async function ask({ method, path }: Operation, { params = {}, query = {}, body }: RequestValues) {
+async function request({ method, path }: Operation, { params = {}, query = {}, body }: RequestValues) {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const response = await fetch(`${server.url}${filled}?${new URLSearchParams(query)}`, {
     method,
@@ -81,7 +81,7 @@ test('every endpoint responds to its example as its schema says', async () => {
   const ajv = new Ajv2020({ strict: false })
   expect(operations.length).toBeGreaterThan(5)
   for (const operation of operations) {
-    const { status, body } = await ask(operation, exampleOf(operation))
+    const { status, body } = await request(operation, exampleOf(operation))
     const validate = ajv.compile(operation.responseBody ?? { type: 'string', pattern: '^(?:<svg |retry: )' })
     const where = `${operation.method} ${operation.path}`
     if (operation.example.status !== undefined) {
@@ -108,7 +108,7 @@ test('every endpoint names a missing parameter [R5.7.4]', async () => {
     for (const { name, required, in: place, schema } of operation.parameters) {
       if (!required || place !== 'query' || schema.default !== undefined) continue
       const { [name]: _, ...query } = exampleOf(operation).query ?? {}
-      const { status, body } = await ask(operation, { ...exampleOf(operation), query })
+      const { status, body } = await request(operation, { ...exampleOf(operation), query })
       const where = `${operation.path}?${name}`
       expect([where, status, body]).toMatchObject([where, 400, { status: 'FAILED', reasons: [{ field: name }] }])
     }
@@ -118,12 +118,12 @@ test('every endpoint names a missing parameter [R5.7.4]', async () => {
 test('every endpoint that is not open requires a known project, and nothing else [R6.7] [R7.1.1]', async () => {
   for (const operation of operations.filter(({ open }) => !open)) {
     const example = exampleOf(operation)
-    const without = await ask(operation, { ...example, query: { ...example.query, projectId: '' } })
+    const without = await request(operation, { ...example, query: { ...example.query, projectId: '' } })
     expect([operation.path, without]).toMatchObject([
       operation.path,
       { status: 400, body: { reasons: [{ field: 'projectId' }] } },
     ])
-    const unknown = await ask(operation, { ...example, query: { ...example.query, projectId: 'nobody' } })
+    const unknown = await request(operation, { ...example, query: { ...example.query, projectId: 'nobody' } })
     expect([operation.path, unknown.status]).toEqual([operation.path, 401])
   }
 })
@@ -150,7 +150,7 @@ test('no endpoint returns an internal error for arbitrary parameters', async () 
       fc.asyncProperty(fc.constantFrom(...names), texts, async ({ name, in: place }, text) => {
         if (place === 'path' && (text === '' || /^\.*$/.test(text))) return
         const changed = { ...(place === 'path' ? example.params : example.query), [name]: text }
-        const { status } = await ask(operation, {
+        const { status } = await request(operation, {
           ...example,
           ...(place === 'path' ? { params: changed } : { query: changed }),
         })
@@ -181,7 +181,7 @@ test('no endpoint returns an internal error for arbitrary bodies [R8.3.14] [P-11
     const example = exampleOf(operation)
     await fc.assert(
       fc.asyncProperty(placesIn(example.body), values, async (place, value) => {
-        const { status } = await ask(operation, { ...example, body: putAt(example.body, place, value) })
+        const { status } = await request(operation, { ...example, body: putAt(example.body, place, value) })
         expect([operation.path, status]).toEqual([operation.path, expect.toSatisfy((each: number) => each < 500)])
       }),
       { numRuns: 30 },

@@ -54,16 +54,16 @@ const bytes = (count: number): string => randomBytes(count).toString('base64url'
 
 /** Logs in by mail, as a frame does. */
 async function login(client: LoginClient, email: string) {
-  const asked = await client.ask('POST', '/auth/v1/codes', asking(email))
+  const requested = await client.request('POST', '/auth/v1/codes', asking(email))
   const { text } = await mail.waitFor(email)
-  const redeemed = await client.ask('POST', '/auth/v1/codes/redeem', {
-    id: asked.body['id'],
+  const redeemed = await client.request('POST', '/auth/v1/codes/redeem', {
+    id: requested.body['id'],
     email,
     code: codeIn(text),
   })
   const { tokens, user } = redeemed.body as { tokens: { accessToken: string; refreshToken: string }; user: object }
   client.use(tokens.accessToken)
-  return { asked, tokens, user }
+  return { requested, tokens, user }
 }
 
 describe('the login by mail', () => {
@@ -71,32 +71,32 @@ describe('the login by mail', () => {
     const client = await createLoginClient(url)
     const { user } = await login(client, 'ann@example.org')
     expect(user).toMatchObject({ email: 'ann@example.org' })
-    expect(await client.ask('GET', '/auth/v1/user')).toEqual({ status: 200, body: user })
+    expect(await client.request('GET', '/auth/v1/user')).toEqual({ status: 200, body: user })
   })
 
   test('requires device verification on a new device, with and without an account [R4.3.4] [A-05]', async () => {
     const known = await createLoginClient(url)
-    expect((await login(known, 'ben@example.org')).asked.body['action']).toBe('VERIFY_DEVICE')
+    expect((await login(known, 'ben@example.org')).requested.body['action']).toBe('VERIFY_DEVICE')
     const fresh = await createLoginClient(url)
     const actions = await Promise.all(
       ['cat@example.org', 'dan@example.org'].map(async (email) => {
-        const { status, body } = await fresh.ask('POST', '/auth/v1/codes', asking(email))
+        const { status, body } = await fresh.request('POST', '/auth/v1/codes', asking(email))
         return [status, body['action'], Object.keys(body)]
       }),
     )
     expect(actions[0]).toEqual(actions[1])
-    const again = await known.ask('POST', '/auth/v1/codes', asking('eve@example.org'))
+    const again = await known.request('POST', '/auth/v1/codes', asking('eve@example.org'))
     expect(again.body['action']).toBe('VERIFY_OTP')
   })
 
   test('continues with refreshed tokens until the logout', async () => {
     const client = await createLoginClient(url)
     const { tokens } = await login(client, 'fay@example.org')
-    const next = await client.ask('POST', '/auth/v1/tokens', { refreshToken: tokens.refreshToken })
+    const next = await client.request('POST', '/auth/v1/tokens', { refreshToken: tokens.refreshToken })
     expect(next.status).toBe(200)
     const { refreshToken } = next.body
-    expect((await client.ask('POST', '/auth/v1/tokens/end', { refreshToken })).status).toBe(200)
-    expect((await client.ask('POST', '/auth/v1/tokens', { refreshToken })).status).toBe(401)
+    expect((await client.request('POST', '/auth/v1/tokens/end', { refreshToken })).status).toBe(200)
+    expect((await client.request('POST', '/auth/v1/tokens', { refreshToken })).status).toBe(401)
   })
 
   test('rejects an access token without its key [A-17]', async () => {
@@ -104,14 +104,14 @@ describe('the login by mail', () => {
     const { tokens } = await login(client, 'gus@example.org')
     const thief = await createLoginClient(url)
     thief.use(tokens.accessToken)
-    expect((await thief.ask('GET', '/auth/v1/user')).status).toBe(401)
+    expect((await thief.request('GET', '/auth/v1/user')).status).toBe(401)
     const plain = await fetch(`${url}/auth/v1/user`, { headers: { authorization: `Bearer ${tokens.accessToken}` } })
     expect(plain.status).toBe(401)
   })
 
   test('is rejected from an origin that the project does not allow', async () => {
     const client = await createLoginClient(url)
-    const refused = await client.ask('POST', '/auth/v1/codes', {
+    const refused = await client.request('POST', '/auth/v1/codes', {
       ...asking('hal@example.org'),
       origin: 'https://evil.example',
     })
@@ -121,26 +121,26 @@ describe('the login by mail', () => {
   test('reports an unsent mail and does not count it as an attempt [A-18]', async () => {
     const client = await createLoginClient(url)
     mail.refuse('try later')
-    expect((await client.ask('POST', '/auth/v1/codes', asking('ida@example.org'))).status).toBe(503)
+    expect((await client.request('POST', '/auth/v1/codes', asking('ida@example.org'))).status).toBe(503)
     mail.refuse(undefined)
-    expect((await client.ask('POST', '/auth/v1/codes', asking('ida@example.org'))).status).toBe(200)
+    expect((await client.request('POST', '/auth/v1/codes', asking('ida@example.org'))).status).toBe(200)
   })
 
   test('sends the known device of an address a code while strangers have to wait [A-25]', async () => {
     const known = await createLoginClient(url)
     await login(known, 'uma@example.org')
     const stranger = await createLoginClient(url)
-    expect((await stranger.ask('POST', '/auth/v1/codes', asking('uma@example.org'))).status).toBe(429)
-    expect((await known.ask('POST', '/auth/v1/codes', asking('uma@example.org'))).status).toBe(200)
-    expect((await known.ask('POST', '/auth/v1/codes', asking('uma@example.org'))).status).toBe(429)
+    expect((await stranger.request('POST', '/auth/v1/codes', asking('uma@example.org'))).status).toBe(429)
+    expect((await known.request('POST', '/auth/v1/codes', asking('uma@example.org'))).status).toBe(200)
+    expect((await known.request('POST', '/auth/v1/codes', asking('uma@example.org'))).status).toBe(429)
     await login(stranger, 'vic@example.org')
-    expect((await stranger.ask('POST', '/auth/v1/codes', asking('uma@example.org'))).status).toBe(429)
+    expect((await stranger.request('POST', '/auth/v1/codes', asking('uma@example.org'))).status).toBe(429)
   })
 
   test('rejects a second code within thirty seconds with the text of the specification [R5.3.6] [R8.2.10]', async () => {
     const client = await createLoginClient(url)
-    await client.ask('POST', '/auth/v1/codes', asking('joe@example.org'))
-    const refused = await client.ask('POST', '/auth/v1/codes', asking('joe@example.org'))
+    await client.request('POST', '/auth/v1/codes', asking('joe@example.org'))
+    const refused = await client.request('POST', '/auth/v1/codes', asking('joe@example.org'))
     expect(refused.status).toBe(429)
     expect(JSON.stringify(refused.body)).toMatch(/Please try again after (30|29|28) seconds/)
   })
@@ -152,12 +152,12 @@ describe('the auth share endpoints', () => {
     await login(laptop, 'kim@example.org')
     const share = { walletId: bytes(16), setId: bytes(16), epoch: 1, share: bytes(94) }
     const accounts = [{ namespace: 'eip155', address: '0xab' }]
-    expect((await laptop.ask('POST', '/auth/v1/shares', { ...share, accounts })).status).toBe(200)
-    expect((await laptop.ask('POST', '/auth/v1/shares/read', { setId: share.setId })).body).toEqual(share)
-    expect((await laptop.ask('POST', '/auth/v1/shares/own', {})).status).toBe(404)
-    expect((await laptop.ask('POST', '/auth/v1/shares/commit', { setId: share.setId })).status).toBe(200)
-    expect((await laptop.ask('POST', '/auth/v1/shares/own', {})).body).toEqual(share)
-    expect((await laptop.ask('GET', '/auth/v1/user')).body).toMatchObject({ accounts })
+    expect((await laptop.request('POST', '/auth/v1/shares', { ...share, accounts })).status).toBe(200)
+    expect((await laptop.request('POST', '/auth/v1/shares/read', { setId: share.setId })).body).toEqual(share)
+    expect((await laptop.request('POST', '/auth/v1/shares/own', {})).status).toBe(404)
+    expect((await laptop.request('POST', '/auth/v1/shares/commit', { setId: share.setId })).status).toBe(200)
+    expect((await laptop.request('POST', '/auth/v1/shares/own', {})).body).toEqual(share)
+    expect((await laptop.request('GET', '/auth/v1/user')).body).toMatchObject({ accounts })
   })
 
   test.each([
@@ -176,7 +176,7 @@ describe('the auth share endpoints', () => {
       share: bytes(94),
       accounts: [{ namespace: 'a', address: 'b' }],
     }
-    const { status, body } = await client.ask('POST', '/auth/v1/shares', { ...share, ...changes })
+    const { status, body } = await client.request('POST', '/auth/v1/shares', { ...share, ...changes })
     expect(status).toBe(400)
     expect(body).toMatchObject({ reasons: [{ field }] })
   })
@@ -187,7 +187,7 @@ describe('the auth share endpoints', () => {
       ['own', {}],
       ['any', { setId: bytes(16), proof: bytes(32) }],
     ] as const) {
-      expect((await anonymous.ask('POST', `/auth/v1/shares/${path}`, body)).status).toBe(401)
+      expect((await anonymous.request('POST', `/auth/v1/shares/${path}`, body)).status).toBe(401)
     }
   })
 })

@@ -21,10 +21,10 @@ afterAll(() => mail.close())
 async function login(url: string, email: string, clock = { now: () => Date.now() }): Promise<LoginClient> {
   const client = await createLoginClient(url, { clock })
   const before = mail.received()[0]?.id ?? 0
-  const { body } = await client.ask('POST', '/auth/v1/codes', asking(email))
+  const { body } = await client.request('POST', '/auth/v1/codes', asking(email))
   const { text } = await mail.waitFor(email, before)
   const code = /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
-  const redeemed = await client.ask('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
+  const redeemed = await client.request('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
   client.use((redeemed.body as { tokens: { accessToken: string } }).tokens.accessToken)
   return client
 }
@@ -54,7 +54,7 @@ describe('the key services', () => {
     )
     await services.stop('auth')
     await services.start({ auth: [next, old], shares: [shares] })
-    const reads = clients.flatMap((client) => Array.from({ length: 12 }, () => client.ask('GET', '/auth/v1/user')))
+    const reads = clients.flatMap((client) => Array.from({ length: 12 }, () => client.request('GET', '/auth/v1/user')))
     const [replies] = await Promise.all([Promise.all(reads), services.sweep()])
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     const thief = await openStolenDatabase(services.authDatabaseUrl)
@@ -62,17 +62,17 @@ describe('the key services', () => {
     await thief.leave()
     await services.stop('auth')
     await services.start({ auth: [next], shares: [shares] })
-    for (const client of clients) expect((await client.ask('GET', '/auth/v1/user')).status).toBe(200)
+    for (const client of clients) expect((await client.request('GET', '/auth/v1/user')).status).toBe(200)
     await services.close()
   })
 
   test('seal with an asynchronous external key provider', async () => {
     const inner = createKeyEncryption([masterKey('far')])
-    const asked: string[] = []
+    const requested: string[] = []
     const far: KeyEncryptionProvider = {
       primary: 'far',
       async seal(place, secret) {
-        asked.push(`seal ${place.owner}`)
+        requested.push(`seal ${place.owner}`)
         return inner.seal(place, secret)
       },
       async open(place, sealed) {
@@ -82,9 +82,9 @@ describe('the key services', () => {
     }
     const services = await startLoginServices({ mailUrl: mail.url, masterKeys: { auth: far, shares: far } })
     const client = await login(services.authUrl, 'kms@example.org')
-    const { body } = await client.ask('GET', '/auth/v1/user')
+    const { body } = await client.request('GET', '/auth/v1/user')
     expect(body['email']).toBe('kms@example.org')
-    expect(asked).toContain(`seal ${String(body['id'])}`)
+    expect(requested).toContain(`seal ${String(body['id'])}`)
     await services.close()
   })
 })
@@ -126,7 +126,7 @@ describe('mail that cannot be sent', () => {
     })
     const client = await createLoginClient(services.authUrl)
     for (const name of ['late', 'late']) {
-      const { status, body } = await client.ask('POST', '/auth/v1/codes', asking(`${name}@example.org`))
+      const { status, body } = await client.request('POST', '/auth/v1/codes', asking(`${name}@example.org`))
       expect([status, body]).toMatchObject([503, { reasons: [{ field: 'mail' }] }])
     }
     const thief = await openStolenDatabase(services.authDatabaseUrl)

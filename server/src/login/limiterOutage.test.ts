@@ -37,12 +37,12 @@ test('without the store of the rate limits, reads continue and key routes stop u
   const client = await createLoginClient(server.url)
   let guest = 0
   const keyRoutes = async (): Promise<readonly number[]> => {
-    const asked = { email: `guest${(guest += 1)}@example.org`, projectId, origin: 'http://localhost' }
+    const requested = { email: `guest${(guest += 1)}@example.org`, projectId, origin: 'http://localhost' }
     const replies = [
-      await client.ask('POST', '/auth/v1/codes', asked),
-      await client.ask('POST', '/shares/v1/links', { ...asked, email: `other${guest}@example.org` }),
-      await client.ask('POST', '/auth/v1/codes/redeem', { id: '0', email: asked.email, code: '000000' }),
-      await client.ask('POST', '/shares/v1/sets/find', {}),
+      await client.request('POST', '/auth/v1/codes', requested),
+      await client.request('POST', '/shares/v1/links', { ...requested, email: `other${guest}@example.org` }),
+      await client.request('POST', '/auth/v1/codes/redeem', { id: '0', email: requested.email, code: '000000' }),
+      await client.request('POST', '/shares/v1/sets/find', {}),
     ]
     return replies.map(({ status }) => status)
   }
@@ -56,7 +56,7 @@ test('without the store of the rate limits, reads continue and key routes stop u
   await redis.close()
   expect(await keyRoutes()).toEqual([503, 503, 503, 503])
   expect(await reads()).toBe(200)
-  const { body } = await client.ask('POST', '/auth/v1/codes', {})
+  const { body } = await client.request('POST', '/auth/v1/codes', {})
   expect(JSON.stringify(body)).toContain('Try again in a few seconds')
   expect(mail.received()).toHaveLength(2)
 

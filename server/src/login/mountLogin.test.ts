@@ -49,8 +49,8 @@ async function requestBothServices(authUrl: string, sharesUrl: string): Promise<
   const auth = await createLoginClient(authUrl)
   const shares = await createLoginClient(sharesUrl, { twin: auth })
   const responses = [
-    await auth.ask('POST', '/auth/v1/codes', request),
-    await shares.ask('POST', '/shares/v1/links', { ...request, email: `b${email}` }),
+    await auth.request('POST', '/auth/v1/codes', request),
+    await shares.request('POST', '/shares/v1/links', { ...request, email: `b${email}` }),
   ]
   return responses.map(({ status }) => status)
 }
@@ -72,10 +72,10 @@ describe('the services of the embedded wallet', () => {
   test('mail an address again after the configured interval, without a client limit in local mode [R9.1.1]', async () => {
     const { url } = await start({ SERVICES: 'auth', MAIL_PAUSE_SECONDS: '3600' })
     const client = await createLoginClient(url)
-    const ask = async (to: string) =>
-      client.ask('POST', '/auth/v1/codes', { email: to, projectId, origin: 'http://localhost' })
-    for (let count = 0; count < 21; count++) expect((await ask(`ann${count}@example.org`)).status).toBe(200)
-    const again = await ask('ann0@example.org')
+    const sendRequest = async (to: string) =>
+      client.request('POST', '/auth/v1/codes', { email: to, projectId, origin: 'http://localhost' })
+    for (let count = 0; count < 21; count++) expect((await sendRequest(`ann${count}@example.org`)).status).toBe(200)
+    const again = await sendRequest('ann0@example.org')
     expect(again.status).toBe(429)
     expect(Number(/(\d+) seconds/.exec(JSON.stringify(again))?.[1])).toBeGreaterThan(3_000)
   })

@@ -118,16 +118,17 @@ test('ENS client finds the name of an address if the name resolves back', async 
 })
 
 test('gateway accepts browser requests without a project and rejects invalid calls', async () => {
-  const ask = (body: string): Promise<Response> => fetch(`${server.url}/v1/names/gateway`, { method: 'POST', body })
+  const sendRequest = (body: string): Promise<Response> =>
+    fetch(`${server.url}/v1/names/gateway`, { method: 'POST', body })
   for (const body of ['{}', '{"data":7}', '{"data":"0x"}', '{"data":"0x12"}', `{"data":"0x${'00'.repeat(3000)}"}`]) {
-    expect((await ask(body)).status).toBe(400)
+    expect((await sendRequest(body)).status).toBe(400)
   }
   const strange = encodeFunctionData({ abi: parseAbi(['function contenthash(bytes32)']), args: [namehash(name)] })
   const data = encodeFunctionData({
     abi: parseAbi(['function answer(bytes name, bytes question, address resolver)']),
     args: [toHex(packetToBytes(name)), strange, onChain.resolver],
   })
-  expect((await ask(JSON.stringify({ data }))).status).toBe(400)
+  expect((await sendRequest(JSON.stringify({ data }))).status).toBe(400)
 })
 
 test('origin without a project can use only the gateway', async () => {
@@ -141,15 +142,15 @@ test('origin without a project can use only the gateway', async () => {
     'access-control-request-method': 'POST',
     'access-control-request-headers': 'content-type',
   }
-  const ask = async (path: string, method: string, headers: Record<string, string>): Promise<Headers> =>
+  const sendRequest = async (path: string, method: string, headers: Record<string, string>): Promise<Headers> =>
     (await fetch(`${strict.url}${path}`, { method, headers })).headers
-  const asked = await ask('/v1/names/gateway', 'OPTIONS', preflight)
-  expect([asked.get('access-control-allow-origin'), asked.get('access-control-allow-headers')]).toEqual([
+  const requested = await sendRequest('/v1/names/gateway', 'OPTIONS', preflight)
+  expect([requested.get('access-control-allow-origin'), requested.get('access-control-allow-headers')]).toEqual([
     '*',
     'content-type',
   ])
-  expect((await ask('/v1/names/gateway', 'POST', { origin })).get('access-control-allow-origin')).toBe('*')
-  expect((await ask('/v1/profile/zones', 'GET', { origin })).get('access-control-allow-origin')).toBeNull()
+  expect((await sendRequest('/v1/names/gateway', 'POST', { origin })).get('access-control-allow-origin')).toBe('*')
+  expect((await sendRequest('/v1/profile/zones', 'GET', { origin })).get('access-control-allow-origin')).toBeNull()
   await strict.close()
 })
 
@@ -217,12 +218,12 @@ test('response is valid only for its call, its contract and its signers', async 
     const reply = await fetch(`${server.url}/v1/names/gateway`, { method: 'POST', body: JSON.stringify({ data }) })
     return ((await reply.json()) as { data: Hex }).data
   }
-  const take = (asked: Hex, response: Hex): Promise<Hex> =>
+  const take = (requested: Hex, response: Hex): Promise<Hex> =>
     client.readContract({
       address: onChain.resolver,
       abi: resolverAbi,
       functionName: 'resolveSigned',
-      args: [response, asked],
+      args: [response, requested],
     })
   const ours = encodeCall(onChain.resolver, name)
   const response = await responseTo(ours)

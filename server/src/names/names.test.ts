@@ -50,7 +50,7 @@ let asker = 0
 type Reply = { status: number; body: unknown; headers: Headers }
 
 /** Each request comes from another address, so that only the limit of names applies. */
-async function ask(path: string, sent?: object, query: Record<string, string> = {}): Promise<Reply> {
+async function request(path: string, sent?: object, query: Record<string, string> = {}): Promise<Reply> {
   asker += 1
   const response = await fetch(`${server.url}${path}?${new URLSearchParams({ projectId, ...query })}`, {
     headers: { 'x-forwarded-for': `10.0.${asker >> 8}.${asker & 255}` },
@@ -74,7 +74,7 @@ async function signed(account: LocalAccount, said: object | string, coinType = 6
 
 async function register(account: LocalAccount, name: string, more: object = {}, coinType = 60): Promise<Reply> {
   const body = await signed(account, { name, attributes: {}, timestamp: seconds(), ...more }, coinType)
-  return ask('/v1/profile/account', body)
+  return request('/v1/profile/account', body)
 }
 
 test('registered name is found by name and by address [R7.1.13] [R7.1.14] [R7.1.16]', async () => {
@@ -97,12 +97,12 @@ test('registered name is found by name and by address [R7.1.13] [R7.1.14] [R7.1.
     status: 200,
     body: record,
   })
-  expect((await ask('/v1/profile/account/alice.latchkey.test')).body).toEqual(record)
-  expect((await ask('/v1/profile/account/ALICE.latchkey.test')).body).toEqual(record)
-  expect((await ask(`/v1/profile/reverse/${address.toLowerCase()}`)).body).toEqual([record])
+  expect((await request('/v1/profile/account/alice.latchkey.test')).body).toEqual(record)
+  expect((await request('/v1/profile/account/ALICE.latchkey.test')).body).toEqual(record)
+  expect((await request(`/v1/profile/reverse/${address.toLowerCase()}`)).body).toEqual([record])
   const other = await register(account, 'alice-too.older.test')
   expect(other.status).toBe(200)
-  const names = (await ask(`/v1/profile/reverse/${address}`)).body as { name: string }[]
+  const names = (await request(`/v1/profile/reverse/${address}`)).body as { name: string }[]
   expect(names.map(({ name }) => name).toSorted()).toEqual(['alice-too.older.test', 'alice.latchkey.test'])
 })
 
@@ -112,19 +112,19 @@ test('unregistered name is reported as current and older clients expect [R7.1.13
     ['/v1/profile/account/nobody.latchkey.test', 'name'],
     [`/v1/profile/reverse/${address}`, 'address'],
   ] as const) {
-    expect(await ask(path)).toMatchObject(failure(404, field))
-    expect(await ask(path, undefined, { apiVersion: '2' })).toMatchObject({ status: 200, body: [] })
+    expect(await request(path)).toMatchObject(failure(404, field))
+    expect(await request(path, undefined, { apiVersion: '2' })).toMatchObject({ status: 200, body: [] })
   }
-  expect(await ask('/v1/profile/reverse/alice')).toMatchObject(failure(400, 'address'))
+  expect(await request('/v1/profile/reverse/alice')).toMatchObject(failure(400, 'address'))
 })
 
 test('lookup of an arbitrary text finds no name and never fails', async () => {
   const account = anyAccount()
   for (const name of ['\u0000', 'a\u0000b.latchkey.test', "' or 1=1--", '%', '🗝.latchkey.test']) {
     const path = `/v1/profile/account/${encodeURIComponent(name)}`
-    expect((await ask(path)).status).toBe(404)
+    expect((await request(path)).status).toBe(404)
     const body = await signed(account, { attributes: {}, timestamp: seconds() })
-    expect((await ask(`${path}/attributes`, body)).status).toBe(400)
+    expect((await request(`${path}/attributes`, body)).status).toBe(400)
     expect((await register(account, name)).status).toBe(400)
   }
 })
@@ -132,9 +132,9 @@ test('lookup of an arbitrary text finds no name and never fails', async () => {
 test('identity prefers ENS and shows a registered name immediately [R7.1.3]', async () => {
   const account = anyAccount()
   const path = `/v1/identity/${account.address}`
-  expect((await ask(path)).body).toMatchObject({ name: null })
+  expect((await request(path)).body).toMatchObject({ name: null })
   await register(account, 'identity.latchkey.test')
-  expect((await ask(path)).body).toMatchObject({ name: 'identity.latchkey.test', avatar: null })
+  expect((await request(path)).body).toMatchObject({ name: 'identity.latchkey.test', avatar: null })
 })
 
 test('names are public: they need no project', async () => {
@@ -144,28 +144,28 @@ test('names are public: they need no project', async () => {
 
 test('suggestions contain the name itself, then available names, five in total [R7.1.15]', async () => {
   const path = '/v1/profile/suggestions/visitor'
-  const { suggestions } = (await ask(path)).body as { suggestions: { name: string; registered: boolean }[] }
+  const { suggestions } = (await request(path)).body as { suggestions: { name: string; registered: boolean }[] }
   expect(suggestions).toHaveLength(5)
   expect(suggestions[0]).toEqual({ name: 'visitor.latchkey.test', registered: false })
   expect(suggestions.every(({ name, registered }) => !registered && name.includes('visitor'))).toBe(true)
 
   await register(anyAccount(), 'visitor.latchkey.test')
   await register(anyAccount(), suggestions[1]?.name ?? '')
-  const later = (await ask(path, undefined, { zone: 'latchkey.test' })).body as { suggestions: typeof suggestions }
+  const later = (await request(path, undefined, { zone: 'latchkey.test' })).body as { suggestions: typeof suggestions }
   expect(later.suggestions[0]).toEqual({ name: 'visitor.latchkey.test', registered: true })
   expect(later.suggestions.map(({ name }) => name)).not.toContain(suggestions[1]?.name)
   expect(later.suggestions).toHaveLength(5)
-  const older = (await ask(path, undefined, { zone: 'older.test' })).body as { suggestions: typeof suggestions }
+  const older = (await request(path, undefined, { zone: 'older.test' })).body as { suggestions: typeof suggestions }
   expect(older.suggestions[0]).toEqual({ name: 'visitor.older.test', registered: false })
 
-  expect(await ask(path, undefined, { zone: 'elsewhere.test' })).toMatchObject(failure(400, 'zone'))
+  expect(await request(path, undefined, { zone: 'elsewhere.test' })).toMatchObject(failure(400, 'zone'))
   for (const bad of ['ab', 'Upper', 'with space', 'ünï', 'a_b_c', 'x'.repeat(65)]) {
-    expect(await ask(`/v1/profile/suggestions/${encodeURIComponent(bad)}`)).toMatchObject(failure(400, 'name'))
+    expect(await request(`/v1/profile/suggestions/${encodeURIComponent(bad)}`)).toMatchObject(failure(400, 'name'))
   }
 })
 
 test('zones lists all suffixes, older ones included [R9.5.2]', async () => {
-  expect((await ask('/v1/profile/zones')).body).toEqual({
+  expect((await request('/v1/profile/zones')).body).toEqual({
     zones: ['latchkey.test', 'older.test'],
     now: clock.at / 1000,
   })
@@ -198,7 +198,7 @@ test('register checks fields in order and reports the first error [R7.1.16]', as
   const account = anyAccount()
   const wrong = { name: 'no', attributes: { x: 'y' }, timestamp: seconds() - 60 }
   const bad = async (said: object | string, change: object = {}): Promise<Reply> =>
-    ask('/v1/profile/account', { ...(await signed(account, said)), signature: `0x${'11'.repeat(65)}`, ...change })
+    request('/v1/profile/account', { ...(await signed(account, said)), signature: `0x${'11'.repeat(65)}`, ...change })
   expect(await bad('no json', { coin_type: 0 })).toMatchObject(failure(422, 'message'))
   expect(await bad('{"name":"a","name":"b"}')).toMatchObject(failure(422, 'message'))
   expect(await bad('[]')).toMatchObject(failure(422, 'message'))
@@ -221,7 +221,7 @@ test('register checks fields in order and reports the first error [R7.1.16]', as
   expect(await bad(fine)).toMatchObject(failure(401, 'signature'))
   expect(await bad(fine, { signature: 'none' })).toMatchObject(failure(401, 'signature'))
   expect(await bad(fine, { address: '0x12' })).toMatchObject(failure(400, 'address'))
-  expect((await ask('/v1/profile/account', await signed(account, fine))).status).toBe(200)
+  expect((await request('/v1/profile/account', await signed(account, fine))).status).toBe(200)
 })
 
 test('message is valid for ten seconds before and after its timestamp, not eleven [P-10]', async () => {
@@ -237,10 +237,10 @@ test('signature is valid only for its exact bytes and its signer [P-10]', async 
   const said = { name: 'bytes.latchkey.test', attributes: {}, timestamp: seconds() }
   const body = (await signed(account, said)) as { message: string }
   const respaced = { ...body, message: body.message.replace(':', ': ') }
-  expect(await ask('/v1/profile/account', respaced)).toMatchObject(failure(401, 'signature'))
+  expect(await request('/v1/profile/account', respaced)).toMatchObject(failure(401, 'signature'))
   const stolen = { ...body, address: anyAccount().address }
-  expect(await ask('/v1/profile/account', stolen)).toMatchObject(failure(401, 'signature'))
-  expect((await ask('/v1/profile/account', body)).status).toBe(200)
+  expect(await request('/v1/profile/account', stolen)).toMatchObject(failure(401, 'signature'))
+  expect((await request('/v1/profile/account', body)).status).toBe(200)
 })
 
 test('one of twenty concurrent registrations of a name succeeds [P-10]', async () => {
@@ -251,7 +251,7 @@ test('one of twenty concurrent registrations of a name succeeds [P-10]', async (
   for (const response of responses.filter(({ status }) => status !== 200)) {
     expect(response).toMatchObject(failure(400, 'name', 'Name is already registered'))
   }
-  const { body } = await ask('/v1/profile/account/race.latchkey.test')
+  const { body } = await request('/v1/profile/account/race.latchkey.test')
   expect(body).toMatchObject({ addresses: { 60: { address: winners[0]?.address } } })
 })
 
@@ -273,25 +273,25 @@ test('only the owner changes attributes and addresses of a name, once per messag
   await register(account, 'change.latchkey.test')
   const path = '/v1/profile/account/change.latchkey.test'
   const bio = await signed(account, { attributes: { bio: 'First' }, timestamp: seconds() })
-  expect(await ask(`${path}/attributes`, bio)).toMatchObject({ status: 200, body: { bio: 'First' } })
+  expect(await request(`${path}/attributes`, bio)).toMatchObject({ status: 200, body: { bio: 'First' } })
   const stranger = await signed(anyAccount(), { attributes: { bio: 'Mine' }, timestamp: seconds() })
-  expect(await ask(`${path}/attributes`, stranger)).toMatchObject(failure(401, 'address'))
-  expect(await ask(`${path}/attributes`, bio)).toMatchObject(failure(400, 'timestamp'))
+  expect(await request(`${path}/attributes`, stranger)).toMatchObject(failure(401, 'address'))
+  expect(await request(`${path}/attributes`, bio)).toMatchObject(failure(400, 'timestamp'))
 
   const move = { coin_type: localCoinType, address: target, timestamp: seconds() }
-  expect(await ask(`${path}/address`, await signed(account, move))).toMatchObject({
+  expect(await request(`${path}/address`, await signed(account, move))).toMatchObject({
     status: 200,
     body: { 60: { address: account.address }, [localCoinType]: { address: target } },
   })
   const elsewhere = await signed(account, { ...move, coin_type: 501 })
-  expect(await ask(`${path}/address`, elsewhere)).toMatchObject(failure(400, 'coin_type'))
+  expect(await request(`${path}/address`, elsewhere)).toMatchObject(failure(400, 'coin_type'))
   const nowhere = await signed(account, { ...move, address: `0x${'0'.repeat(40)}` })
-  expect(await ask(`${path}/address`, nowhere)).toMatchObject(failure(400, 'address'))
+  expect(await request(`${path}/address`, nowhere)).toMatchObject(failure(400, 'address'))
   const misdirected = await signed(account, { ...move, name: 'another.latchkey.test' })
-  expect(await ask(`${path}/address`, misdirected)).toMatchObject(failure(400, 'name'))
+  expect(await request(`${path}/address`, misdirected)).toMatchObject(failure(400, 'name'))
   const unknown = '/v1/profile/account/unknown.latchkey.test/address'
-  expect(await ask(unknown, await signed(account, move))).toMatchObject(failure(400, 'name'))
-  expect((await ask(path)).body).toMatchObject({
+  expect(await request(unknown, await signed(account, move))).toMatchObject(failure(400, 'name'))
+  expect((await request(path)).body).toMatchObject({
     updated_at: new Date(clock.at).toISOString(),
     attributes: { bio: 'First' },
   })
@@ -301,9 +301,9 @@ test('name that another owner points to an address does not name the address', a
   const [owner, victim] = [anyAccount(), anyAccount()]
   await register(owner, 'scam.latchkey.test')
   const move = { coin_type: 60, address: victim.address, timestamp: seconds() }
-  expect((await ask('/v1/profile/account/scam.latchkey.test/address', await signed(owner, move))).status).toBe(200)
+  expect((await request('/v1/profile/account/scam.latchkey.test/address', await signed(owner, move))).status).toBe(200)
   const about = (address: string): Promise<Reply> =>
-    ask(`/v1/profile/reverse/${address}`, undefined, { apiVersion: '2' })
+    request(`/v1/profile/reverse/${address}`, undefined, { apiVersion: '2' })
   expect((await about(victim.address)).body).toEqual([])
   // It no longer names its owner, because it does not resolve to the owner.
   expect((await about(owner.address)).body).toEqual([])
@@ -325,10 +325,10 @@ test("contract account registers with its owner's signature, on its own chain [P
     signature: await owner.sign({ hash: hashMessage(message) }),
   }
   // On mainnet the address has no code, as far as this server can see.
-  expect(await ask('/v1/profile/account', { ...body, coin_type: 60 })).toMatchObject(failure(401, 'signature'))
+  expect(await request('/v1/profile/account', { ...body, coin_type: 60 })).toMatchObject(failure(401, 'signature'))
   const forged = { ...body, signature: await anyAccount().signMessage?.({ message }) }
-  expect(await ask('/v1/profile/account', forged)).toMatchObject(failure(401, 'signature'))
-  expect(await ask('/v1/profile/account', body)).toMatchObject({ status: 200 })
+  expect(await request('/v1/profile/account', forged)).toMatchObject(failure(401, 'signature'))
+  expect(await request('/v1/profile/account', body)).toMatchObject({ status: 200 })
 
   // An undeployed contract includes its deployment call in the signature (ERC-6492).
   const salt = `0x${'07'.repeat(32)}` as const
@@ -338,10 +338,10 @@ test("contract account registers with its owner's signature, on its own chain [P
   const signature = await owner.sign({ hash: hashMessage(said) })
   const wrapped = serializeErc6492Signature({ address: create2Deployer, data: concat([salt, creation]), signature })
   const later = { ...body, address, message: said, signature: wrapped }
-  expect(await ask('/v1/profile/account', { ...later, address: anyAccount().address })).toMatchObject(
+  expect(await request('/v1/profile/account', { ...later, address: anyAccount().address })).toMatchObject(
     failure(401, 'signature'),
   )
-  expect(await ask('/v1/profile/account', later)).toMatchObject({ status: 200 })
+  expect(await request('/v1/profile/account', later)).toMatchObject({ status: 200 })
   expect(await reader.getCode({ address })).toBeUndefined()
 })
 

@@ -37,17 +37,17 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
   async function tokensOf(client: LoginClient, email: string): Promise<SessionTokens> {
     const auth = await createLoginClient(services.authUrl, { twin: client, clock })
     const before = mail.received()[0]?.id ?? 0
-    const { body } = await auth.ask('POST', '/auth/v1/codes', asking(email))
+    const { body } = await auth.request('POST', '/auth/v1/codes', asking(email))
     const { text } = await mail.waitFor(email, before)
     const code = /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
-    const redeemed = await auth.ask('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
+    const redeemed = await auth.request('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
     return (redeemed.body as { tokens: SessionTokens }).tokens
   }
 
   /** Opens the mailed link and enters the confirmation digits. */
   async function approve(client: LoginClient, email: string): Promise<void> {
     const before = mail.received()[0]?.id ?? 0
-    const { body } = await client.ask('POST', '/shares/v1/links', asking(email))
+    const { body } = await client.request('POST', '/shares/v1/links', asking(email))
     const { text } = await mail.waitFor(email, before)
     const link = new URL(/http:\/\/\S+/g.exec(text.split('open this page')[1] ?? '')?.[0] ?? expect.fail('no link'))
     const page = await fetch(link)
@@ -56,7 +56,7 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     const form = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(body['match']) })
     const sent = await fetch(link.origin + link.pathname, { method: 'POST', body: form })
     expect(await sent.text()).toContain('Approved')
-    const state = await client.ask('POST', '/shares/v1/links/state', { id: body['id'] })
+    const state = await client.request('POST', '/shares/v1/links/state', { id: body['id'] })
     expect(state.body).toEqual({ state: 'approved' })
   }
 
@@ -66,7 +66,7 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
       ['sets', aSet()],
       ['sets/find', {}],
     ] as const) {
-      expect(await client.ask('POST', `/shares/v1/${path}`, body)).toMatchObject({
+      expect(await client.request('POST', `/shares/v1/${path}`, body)).toMatchObject({
         status: 403,
         body: { reasons: [{ field: 'device' }] },
       })
@@ -77,39 +77,39 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     const client = await loggedIn('ben@example.org')
     await approve(client, 'ben@example.org')
     const set = { ...aSet(), vault: bytes(60), wraps }
-    expect((await client.ask('POST', '/shares/v1/sets', set)).status).toBe(200)
-    expect((await client.ask('POST', '/shares/v1/sets/read', { setId: set.setId })).body).toEqual(set)
-    expect((await client.ask('POST', '/shares/v1/sets/find', {})).status).toBe(404)
-    expect((await client.ask('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
-    expect((await client.ask('POST', '/shares/v1/sets/find', {})).body).toEqual(set)
+    expect((await client.request('POST', '/shares/v1/sets', set)).status).toBe(200)
+    expect((await client.request('POST', '/shares/v1/sets/read', { setId: set.setId })).body).toEqual(set)
+    expect((await client.request('POST', '/shares/v1/sets/find', {})).status).toBe(404)
+    expect((await client.request('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
+    expect((await client.request('POST', '/shares/v1/sets/find', {})).body).toEqual(set)
   })
 
   test('returns the wallet to another device of the user after its approval, and to no other user [K-03]', async () => {
     const first = await loggedIn('cat@example.org')
     await approve(first, 'cat@example.org')
     const set = { ...aSet(), vault: bytes(60), wraps }
-    await first.ask('POST', '/shares/v1/sets', set)
-    await first.ask('POST', '/shares/v1/sets/commit', { setId: set.setId })
+    await first.request('POST', '/shares/v1/sets', set)
+    await first.request('POST', '/shares/v1/sets/commit', { setId: set.setId })
     // The next mail to the same mailbox is sent after half a minute at the earliest.
     later += 31_000
     const second = await loggedIn('cat@example.org')
-    expect((await second.ask('POST', '/shares/v1/sets/find', {})).status).toBe(403)
+    expect((await second.request('POST', '/shares/v1/sets/find', {})).status).toBe(403)
     await approve(second, 'cat@example.org')
-    expect((await second.ask('POST', '/shares/v1/sets/find', {})).body).toEqual(set)
+    expect((await second.request('POST', '/shares/v1/sets/find', {})).body).toEqual(set)
     const stranger = await loggedIn('dan@example.org')
     await approve(stranger, 'dan@example.org')
-    expect((await stranger.ask('POST', '/shares/v1/sets/find', {})).status).toBe(404)
-    expect((await stranger.ask('POST', '/shares/v1/sets/read', { setId: set.setId })).status).toBe(404)
+    expect((await stranger.request('POST', '/shares/v1/sets/find', {})).status).toBe(404)
+    expect((await stranger.request('POST', '/shares/v1/sets/read', { setId: set.setId })).status).toBe(404)
   })
 
   test('accepts approvals only from the pinned mailbox, even if the auth service lies [K-11]', async () => {
     const first = await loggedIn('eve@example.org')
     await approve(first, 'eve@example.org')
-    await first.ask('POST', '/shares/v1/sets', { ...aSet(), vault: bytes(60), wraps })
+    await first.request('POST', '/shares/v1/sets', { ...aSet(), vault: bytes(60), wraps })
     later += 31_000
     const second = await loggedIn('eve@example.org')
     await approve(second, 'mallory@example.org')
-    expect((await second.ask('POST', '/shares/v1/sets/find', {})).status).toBe(403)
+    expect((await second.request('POST', '/shares/v1/sets/find', {})).status).toBe(403)
   })
 
   test('accepts no recovery methods from a device that is minutes old, at any endpoint [D-02]', async () => {
@@ -117,14 +117,14 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     const owner = await loggedIn(email)
     await approve(owner, email)
     const set = { ...aSet(), vault: bytes(60), wraps }
-    await owner.ask('POST', '/shares/v1/sets', set)
-    await owner.ask('POST', '/shares/v1/sets/commit', { setId: set.setId })
+    await owner.request('POST', '/shares/v1/sets', set)
+    await owner.request('POST', '/shares/v1/sets/commit', { setId: set.setId })
     later += 31_000
     const young = await loggedIn(email)
     await approve(young, email)
     const own = { ...aSet(), walletId: set.walletId }
-    await young.ask('POST', '/shares/v1/sets', own)
-    await young.ask('POST', '/shares/v1/sets/commit', { setId: own.setId })
+    await young.request('POST', '/shares/v1/sets', own)
+    await young.request('POST', '/shares/v1/sets/commit', { setId: own.setId })
 
     const junk = { id: 'auto', method: 'auto', wrapped: bytes(60), facts: '{}' }
     const again = () => ({ ...aSet(), walletId: set.walletId, wraps: [junk] })
@@ -135,18 +135,18 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
       ['sets', { ...again(), vault: bytes(60), epoch: 2 }],
       ['sets', { ...again(), setId: own.setId }],
     ] as const) {
-      const { status } = await young.ask('POST', `/shares/v1/${path}`, body)
+      const { status } = await young.request('POST', `/shares/v1/${path}`, body)
       expect([400, 403, 409]).toContain(status)
-      if ('setId' in body) await young.ask('POST', '/shares/v1/sets/commit', { setId: body.setId })
+      if ('setId' in body) await young.request('POST', '/shares/v1/sets/commit', { setId: body.setId })
     }
-    expect((await owner.ask('POST', '/shares/v1/sets/find', {})).body).toMatchObject({ wraps })
-    expect((await owner.ask('POST', '/shares/v1/ways/list', {})).body).toMatchObject({ ways: [{ id: 'auto' }] })
+    expect((await owner.request('POST', '/shares/v1/sets/find', {})).body).toMatchObject({ wraps })
+    expect((await owner.request('POST', '/shares/v1/ways/list', {})).body).toMatchObject({ ways: [{ id: 'auto' }] })
   })
 
   test('rejects tokens that the auth service did not sign', async () => {
     const client = await loggedIn('fay@example.org')
     client.use('eyJhbGciOiJub25lIn0.e30.')
-    expect((await client.ask('POST', '/shares/v1/sets/find', {})).status).toBe(401)
+    expect((await client.request('POST', '/shares/v1/sets/find', {})).status).toBe(401)
   })
 
   test('deletes devices that were unused for ninety days with their enrolments, except the latest', async () => {
@@ -157,8 +157,8 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
       const client = await loggedIn(email)
       await approve(client, email)
       const set = { ...aSet(), walletId, ...first }
-      expect((await client.ask('POST', '/shares/v1/sets', set)).status).toBe(200)
-      expect((await client.ask('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
+      expect((await client.request('POST', '/shares/v1/sets', set)).status).toBe(200)
+      expect((await client.request('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
       sets.push(Buffer.from(set.setId, 'base64url').toString('hex'))
       later += 31_000
     }
@@ -190,7 +190,7 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
   test('rejects the auth service’s own token [V-01]', async () => {
     const client = await createLoginClient(services.sharesUrl, { clock })
     client.use((await tokensOf(client, 'joe@example.org')).accessToken)
-    expect(await client.ask('POST', '/shares/v1/sets/find', {})).toMatchObject({
+    expect(await client.request('POST', '/shares/v1/sets/find', {})).toMatchObject({
       status: 401,
       body: { reasons: [{ field: 'token' }] },
     })
@@ -200,17 +200,17 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     const client = await createLoginClient(services.sharesUrl, { clock })
     const { sharesToken, refreshToken } = await tokensOf(client, 'kim@example.org')
     client.use(sharesToken)
-    expect((await client.ask('POST', '/shares/v1/sets/find', {})).status).toBe(403)
+    expect((await client.request('POST', '/shares/v1/sets/find', {})).status).toBe(403)
     const auth = await createLoginClient(services.authUrl, { twin: client, clock })
-    expect((await auth.ask('POST', '/auth/v1/tokens/end', { refreshToken })).status).toBe(200)
-    expect(await client.ask('POST', '/shares/v1/sets/find', {})).toMatchObject({
+    expect((await auth.request('POST', '/auth/v1/tokens/end', { refreshToken })).status).toBe(200)
+    expect(await client.request('POST', '/shares/v1/sets/find', {})).toMatchObject({
       status: 401,
       body: { reasons: [{ field: 'token' }] },
     })
   })
 
   test.runIf(layout === 'split')('refuses requests while the auth service is down, and ends no session', async () => {
-    const find = async (client: LoginClient) => (await client.ask('POST', '/shares/v1/sets/find', {})).status
+    const find = async (client: LoginClient) => (await client.request('POST', '/shares/v1/sets/find', {})).status
     const before = await loggedIn('gil@example.org')
     // The login is valid, and the device is not approved.
     expect(await find(before)).toBe(403)

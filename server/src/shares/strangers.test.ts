@@ -42,14 +42,14 @@ async function enter(email: string): Promise<Visitor> {
   later += 31_000
   const auth = await createLoginClient(services.authUrl, { clock })
   let before = mail.received()[0]?.id ?? 0
-  const { body } = await auth.ask('POST', '/auth/v1/codes', asking(email))
+  const { body } = await auth.request('POST', '/auth/v1/codes', asking(email))
   const code = /\b\d{6}\b/.exec((await mail.waitFor(email, before)).text)?.[0] ?? expect.fail('no code')
-  const redeemed = await auth.ask('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
+  const redeemed = await auth.request('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
   const { tokens, user } = redeemed.body as { tokens: { sharesToken: string }; user: { id: string } }
   const client = await createLoginClient(services.sharesUrl, { twin: auth, clock })
   client.use(tokens.sharesToken)
   before = mail.received()[0]?.id ?? 0
-  const sent = (await client.ask('POST', '/shares/v1/links', asking(email))).body
+  const sent = (await client.request('POST', '/shares/v1/links', asking(email))).body
   const { text } = await mail.waitFor(email, before)
   const link = new URL(/http:\/\/\S+/g.exec(text.split('open this page')[1] ?? '')?.[0] ?? expect.fail('no link'))
   const form = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(sent['match']) })
@@ -57,7 +57,7 @@ async function enter(email: string): Promise<Visitor> {
   return { client, user: user.id, link: String(sent['id']) }
 }
 
-const post = (client: LoginClient, path: string, body: object) => client.ask('POST', `/shares/v1/${path}`, body)
+const post = (client: LoginClient, path: string, body: object) => client.request('POST', `/shares/v1/${path}`, body)
 
 async function enrolled(email: string) {
   const visitor = await enter(email)

@@ -86,9 +86,9 @@ export async function startAccountProbe({ beforeMail }: AccountProbeOptions = {}
     async register(email) {
       now += intervalMs
       const device = await createLoginClient(urls.auth, { clock })
-      const { body } = await device.ask('POST', paths.auth, codeRequest(email))
+      const { body } = await device.request('POST', paths.auth, codeRequest(email))
       const code = /\b\d{6}\b/.exec(mails.at(-1)?.text ?? '')?.[0]
-      const { status } = await device.ask('POST', `${paths.auth}/redeem`, { id: body['id'], email, code })
+      const { status } = await device.request('POST', `${paths.auth}/redeem`, { id: body['id'], email, code })
       if (status !== 200) throw new Error(`The account of ${email} was not created: ${status}.`)
     },
     async probe(service, email) {

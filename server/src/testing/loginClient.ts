@@ -14,7 +14,7 @@ export type LoginClient = {
   readonly pair: KeyPair
   /** Creates a proof for a request that the test sends itself. */
   prove(method: string, path: string): Promise<string>
-  ask(method: 'GET' | 'POST', path: string, body?: object): Promise<LoginResponse>
+  request(method: 'GET' | 'POST', path: string, body?: object): Promise<LoginResponse>
   /** Uses the tokens of a response for the following requests. */
   use(accessToken: string): void
 }
@@ -24,7 +24,7 @@ export type LoginClient = {
  *
  * @example
  * const client = await createLoginClient(server.url)
- * await client.ask('POST', '/auth/v1/codes', { email, projectId, origin })
+ * await client.request('POST', '/auth/v1/codes', { email, projectId, origin })
  */
 export async function createLoginClient(
   url: string,
@@ -49,7 +49,7 @@ export async function createLoginClient(
     use(accessToken) {
       token = accessToken
     },
-    async ask(method, path, body) {
+    async request(method, path, body) {
       const headers = {
         dpop: await prove(method, url + path),
         ...(token !== undefined && { authorization: `DPoP ${token}` }),

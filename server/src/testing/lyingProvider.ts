@@ -21,7 +21,7 @@ export type Forge = {
 export type LyingProvider = {
   readonly issuer: string
   /** The number of requests to its token endpoint and for its keys. */
-  readonly asked: { tokens: number; keys: number }
+  readonly requested: { tokens: number; keys: number }
   /** The ID token of a login. */
   token(nonce: string): Promise<string>
   /** Sets the next ID token, which is honest by default. */
@@ -50,7 +50,7 @@ export async function startLyingProvider(options: LyingProviderOptions): Promise
   ]
   const one: JWK = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
   const publicPem = await exportSPKI(publicKey)
-  const asked = { tokens: 0, keys: 0 }
+  const requested = { tokens: 0, keys: 0 }
   let named: readonly JWK[] = [one]
   let make: (forge: Forge) => Promise<string> | string = ({ sign, claims }) => sign(claims)
   let issuer = ''
@@ -86,10 +86,10 @@ export async function startLyingProvider(options: LyingProviderOptions): Promise
       })
     }
     if (path === '/keys') {
-      asked.keys += 1
+      requested.keys += 1
       return send(response, { keys: named })
     }
-    asked.tokens += 1
+    requested.tokens += 1
     let body = ''
     for await (const chunk of request) body += String(chunk)
     // The code carries the claims of the token, because only the test requests one.
@@ -106,7 +106,7 @@ export async function startLyingProvider(options: LyingProviderOptions): Promise
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     issuer,
-    asked,
+    requested,
     token,
     lie: (next) => void (make = next),
     name: (keys) => void (named = keys(one)),

@@ -10,7 +10,7 @@ export type Chain = {
    * @param chainId CAIP-2 id of one of the deployment's networks
    * @throws RpcError 4902 for an unknown network; the node's own code and message; -32603 if no node responds
    */
-  ask(chainId: string, method: string, params: readonly unknown[], options?: ChainRequestOptions): Promise<unknown>
+  request(chainId: string, method: string, params: readonly unknown[], options?: ChainRequestOptions): Promise<unknown>
 }
 
 export type ChainRequestOptions = {
@@ -39,12 +39,12 @@ const timeoutMs = 30_000
  *
  * @returns a chain whose requests time out after 30 s
  * @example const chain = createChain({ config, projectId })
- * await chain.ask('eip155:1', 'eth_blockNumber', [])
+ * await chain.request('eip155:1', 'eth_blockNumber', [])
  */
 export function createChain({ config, projectId, load = (input, init) => fetch(input, init) }: ChainOptions): Chain {
   let id = 0
   return {
-    async ask(chainId, method, params, { signal, timeoutMs: limit = timeoutMs, of = 'node' } = {}) {
+    async request(chainId, method, params, { signal, timeoutMs: limit = timeoutMs, of = 'node' } = {}) {
       const network = config.networks.find((each) => each.chainId === chainId)
       if (network === undefined) throw rpcErrors.unknownNetwork(chainId)
       const query = new URLSearchParams({ chainId, projectId })

@@ -199,7 +199,7 @@ async function requestFromHolder(
   const own = accounts.filter(({ namespace }) => namespace === namespaceOf(network)).map(({ address }) => address)
   if (method === 'eth_accounts') return own
   if (method === 'eth_chainId') return `0x${Number(network.chainId.split(':')[1]).toString(16)}`
-  return chain.ask(network.chainId, method, Array.isArray(params) ? params : [], { signal })
+  return chain.request(network.chainId, method, Array.isArray(params) ? params : [], { signal })
 }
 
 function startNetwork(networks: readonly FrameNetwork[], chainId: string): FrameNetwork {

@@ -50,25 +50,25 @@ describe('a passkey of the wallet', () => {
   /** A new device whose user uses a passkey with these outcomes, one after the other. */
   function showWith(outcomes: readonly PasskeyOutcome[], approve: KeyHolder['approveDeviceByPasskey']) {
     const left = [...outcomes]
-    const asked: unknown[] = []
+    const requested: unknown[] = []
     const passkeys: Passkeys = {
       ...unused,
       async use({ challenge, input, ids }) {
-        asked.push({ challenge, input, ids })
+        requested.push({ challenge, input, ids })
         return left.shift() ?? expect.fail('one passkey too many')
       },
     }
     const request = { challenge: bytes, input: bytes }
     const verbs = { createDevicePasskeyRequest: async () => request, approveDeviceByPasskey: approve }
-    return { ...show(new Promise(() => undefined), verbs, passkeys), asked, request }
+    return { ...show(new Promise(() => undefined), verbs, passkeys), requested, request }
   }
 
   test('approves the device, and any passkey of the site may be chosen', async () => {
     const approved: string[] = []
-    const { asked, request } = showWith([used()], async ({ proof }) => void approved.push(proof.id))
+    const { requested, request } = showWith([used()], async ({ proof }) => void approved.push(proof.id))
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await expect.poll(() => approved).toEqual(['key'])
-    expect(asked).toEqual([{ ...request, ids: [] }])
+    expect(requested).toEqual([{ ...request, ids: [] }])
   })
 
   test('can be used again after it was cancelled, and after it was refused', async () => {

@@ -75,21 +75,21 @@ describe('the logged-in user', () => {
 
   test('waits for a known device, and reviews devices that wait for this one after the login and the consent', async () => {
     const { open } = start()
-    const asked: unknown[] = []
+    const requested: unknown[] = []
     const waits: LoginResult = { needsDevice: { match: '42', opensAt: 1 } }
     await expect(open('https://a.example').enter(waits, signal)).rejects.toMatchObject({ code: 4001 })
     const page = open('https://a.example', {
       showKnownDeviceApproval: async (wait) => {
-        asked.push(wait)
+        requested.push(wait)
         return { user: ann }
       },
-      reviewDevices: async () => void asked.push('reviews'),
+      reviewDevices: async () => void requested.push('reviews'),
       confirmConnection: async () => true,
     })
     await page.enter(waits, signal)
-    expect(asked).toEqual([{ match: '42', opensAt: 1 }, 'reviews'])
-    const reviewDevices = async () => void asked.push('reviews again')
+    expect(requested).toEqual([{ match: '42', opensAt: 1 }, 'reviews'])
+    const reviewDevices = async () => void requested.push('reviews again')
     await open('https://b.example', { confirmConnection: async () => true, reviewDevices }).consent(signal)
-    expect(asked.at(-1)).toBe('reviews again')
+    expect(requested.at(-1)).toBe('reviews again')
   })
 })

@@ -9,42 +9,42 @@ import { waitingDeviceScreen } from './waitingDeviceScreen.ts'
 const device = { id: 'one', browser: 'Firefox on Linux', at: 1_780_000_000_000, opensAt: 1_780_086_400_000 }
 
 function show() {
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const holder = fakeHolder({
     async approveWaitingDevice(id, match) {
-      asked.push([id, match])
+      requested.push([id, match])
       if (match !== '42') throw new ServiceRefusal(401, 'match', 'These are not the digits.')
     },
-    stopWaitingDevice: async (id) => void asked.push(id),
+    stopWaitingDevice: async (id) => void requested.push(id),
   })
-  return { ...shown(waitingDeviceScreen({ messages: englishMessages, holder, device })), asked }
+  return { ...shown(waitingDeviceScreen({ messages: englishMessages, holder, device })), requested }
 }
 
 test('a new device is approved with its two digits; wrong ones are refused [A-09]', async () => {
-  const { root, choice, asked } = show()
+  const { root, choice, requested } = show()
   expect(root).toHaveTextContent('Firefox on Linux')
   await page.getByRole('button', { name: 'Approve device' }).click()
   await expect.poll(() => root).toHaveTextContent('Enter the two digits that the new device shows.')
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   for (const match of ['41', '42']) {
     await page.getByLabelText('Two digits of the new device').fill(match)
     await userEvent.keyboard('{Enter}')
-    await expect.poll(() => asked.at(-1)).toEqual(['one', match])
+    await expect.poll(() => requested.at(-1)).toEqual(['one', match])
     if (match === '41') await expect.element(page.getByLabelText('Two digits of the new device')).toHaveValue('')
   }
   await expect.poll(choice).toBe('approved')
 })
 
 test('a new device is refused, or decided on later', async () => {
-  const { choice, asked } = show()
+  const { choice, requested } = show()
   await page.getByRole('button', { name: 'Refuse device' }).click()
   await expect.poll(choice).toBe('refused')
-  expect(asked).toEqual(['one'])
+  expect(requested).toEqual(['one'])
 })
 
 test('a decision can wait', async () => {
-  const { choice, asked } = show()
+  const { choice, requested } = show()
   await page.getByRole('button', { name: 'Decide later' }).click()
   await expect.poll(choice).toBe('later')
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })

@@ -35,7 +35,7 @@ export type PasskeyAssertion = {
 export type AccountService = {
   /** Evaluates a blinded password (OPRF). @throws ServiceRefusal 429 `password` after too many guesses */
   evaluate(blinded: Uint8Array, version?: number): Promise<{ evaluated: Uint8Array; version: number }>
-  updateEmail(ask: { email: string; projectId: string; origin: string }): Promise<{
+  updateEmail(sendRequest: { email: string; projectId: string; origin: string }): Promise<{
     action: UpdateEmailAction
     id: string
   }>
@@ -45,7 +45,7 @@ export type AccountService = {
    * Mails a code to the user's address, for actions that need a fresh login. @throws ServiceRefusal 401 `mailbox` if
    * the account has no address
    */
-  stepUp(ask: { origin: string }): Promise<{ id: string }>
+  stepUp(sendRequest: { origin: string }): Promise<{ id: string }>
   redeemStepUp(confirmation: { id: string; code: string }): Promise<SessionTokens>
   /** Registers a passkey's public key (SubjectPublicKeyInfo, ES256). */
   addPasskey(passkey: { id: Uint8Array; publicKey: Uint8Array }): Promise<void>
@@ -66,8 +66,8 @@ export type AccountService = {
 const challengeBytes = 32
 
 /** Creates the client of the auth service's account functions. */
-export function createAccountService(ask: ServiceRequest): AccountService {
-  const post = (path: string, body: object = {}) => ask('POST', `/auth/v1${path}`, body)
+export function createAccountService(sendRequest: ServiceRequest): AccountService {
+  const post = (path: string, body: object = {}) => sendRequest('POST', `/auth/v1${path}`, body)
   return {
     async evaluate(blinded, version) {
       const response = await post('/oprf', { blinded: toBase64url(blinded), version })

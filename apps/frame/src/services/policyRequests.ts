@@ -28,8 +28,8 @@ export type PolicyRequests = {
 }
 
 /** Creates the client of the share store's requests. */
-export function createPolicyRequests(ask: ServiceRequest): PolicyRequests {
-  const post = (path: string, body: object) => ask('POST', `/shares/v1/policy/requests${path}`, body)
+export function createPolicyRequests(request: ServiceRequest): PolicyRequests {
+  const post = (path: string, body: object) => request('POST', `/shares/v1/policy/requests${path}`, body)
   return {
     async add(id, sealed) {
       const { expiresAt } = await post('', { id, sealed: toBase64url(sealed) })

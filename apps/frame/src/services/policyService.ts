@@ -29,11 +29,14 @@ export type PolicyService = {
 }
 
 /** Creates the client of one service. */
-export function createPolicyService(ask: ServiceRequest, path: '/auth/v1/policy' | '/shares/v1/policy'): PolicyService {
+export function createPolicyService(
+  request: ServiceRequest,
+  path: '/auth/v1/policy' | '/shares/v1/policy',
+): PolicyService {
   return {
-    read: async () => parseReport(await ask('POST', `${path}/read`, {})),
+    read: async () => parseReport(await request('POST', `${path}/read`, {})),
     async write({ kind, counter, verifier, sealed, signature }, previous, certificate) {
-      await ask('POST', `${path}/write`, {
+      await request('POST', `${path}/write`, {
         kind,
         counter,
         previous,

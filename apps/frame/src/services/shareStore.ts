@@ -138,12 +138,12 @@ export type StoredEnrolment = EnrolmentPlace & {
  *
  * @param origin page that uses the wallet, for the list of devices
  */
-export function createAuthShares(ask: ServiceRequest, { origin }: { origin?: string } = {}): AuthShares {
-  const post = (path: string, body: object) => ask('POST', `/auth/v1/shares${path}`, body)
+export function createAuthShares(request: ServiceRequest, { origin }: { origin?: string } = {}): AuthShares {
+  const post = (path: string, body: object) => request('POST', `/auth/v1/shares${path}`, body)
   const postWalletProof = (path: string, body: object, prove: ProveWallet | undefined) =>
     post(path, body).catch(async (error: unknown) => {
       if (prove === undefined || !isProofNeeded(error)) throw error
-      const { challenge } = await ask('POST', '/auth/v1/passkeys/challenge', {})
+      const { challenge } = await request('POST', '/auth/v1/passkeys/challenge', {})
       const signature = toBase64url(await prove(parseBytes(challenge)))
       return post(path, { ...body, proof: { challenge, signature } })
     })
@@ -174,8 +174,8 @@ export function createAuthShares(ask: ServiceRequest, { origin }: { origin?: str
  *
  * @param url URL of the share store, without a trailing slash
  */
-export function createShareStore(ask: ServiceRequest, url: string): ShareStore {
-  const toStore = (path: string, body: object) => ask('POST', `/shares/v1${path}`, body)
+export function createShareStore(request: ServiceRequest, url: string): ShareStore {
+  const toStore = (path: string, body: object) => request('POST', `/shares/v1${path}`, body)
   const toStoreProven = (path: string, body: object, proof: Omit<StoreProofRequest, 'url'>) =>
     postProven(toStore, { path, body }, { ...proof, url })
   const post = (path: string, body: object) => toStore(`/sets${path}`, body)

@@ -27,7 +27,7 @@ function openVisitor(confirms: () => boolean = () => true, store = createMemoryS
   const smart = createSmart({
     config: { server: 'http://localhost:1', networks: [network, plain, solana] },
     projectId: 'a',
-    chain: { ask: async () => '0x' },
+    chain: { request: async () => '0x' },
     holder: fakeHolder({}),
     store,
     user: async () => user,

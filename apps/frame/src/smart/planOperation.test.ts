@@ -14,7 +14,7 @@ function bundlerThat(...responses: readonly unknown[]) {
   return {
     chainId: 'eip155:31337',
     chain: {
-      async ask(): Promise<unknown> {
+      async request(): Promise<unknown> {
         const response = left.length > 1 ? left.shift() : left[0]
         if (response instanceof Error) throw response
         return response

@@ -113,7 +113,7 @@ export async function sendOperation(
   })
   try {
     const params = [formatUserOperationRequest(signed), entryPointAddress]
-    await chain.ask(chainId, 'eth_sendUserOperation', params, { of: 'bundler' })
+    await chain.request(chainId, 'eth_sendUserOperation', params, { of: 'bundler' })
     return hash
   } catch (error) {
     if (error instanceof RpcError && error.code === -32_603) {
@@ -140,7 +140,7 @@ async function refreshIfDeployed(
 
 async function isKnown({ chain, chainId }: OperationDependencies, hash: Hex): Promise<boolean> {
   const found = await chain
-    .ask(chainId, 'eth_getUserOperationByHash', [hash], { of: 'bundler', timeoutMs: 5_000 })
+    .request(chainId, 'eth_getUserOperationByHash', [hash], { of: 'bundler', timeoutMs: 5_000 })
     .catch(() => undefined)
   return found !== undefined && found !== null
 }
@@ -180,7 +180,7 @@ async function findIncluded(
   { chain, chainId }: Pick<OperationDependencies, 'chain' | 'chainId'>,
   hash: Hex,
 ): Promise<IncludedOperation | undefined> {
-  const receipt = await chain.ask(chainId, 'eth_getUserOperationReceipt', [hash], { of: 'bundler' })
+  const receipt = await chain.request(chainId, 'eth_getUserOperationReceipt', [hash], { of: 'bundler' })
   const transactionHash = getMember(getMember(receipt, 'receipt'), 'transactionHash')
   if (!isHex(transactionHash)) return undefined
   const succeeded = getMember(receipt, 'success') === true

@@ -65,7 +65,7 @@ const newAddress = (): Hex => privateKeyToAccount(generatePrivateKey()).address
 
 async function untilDone(wallet: Wallet, id: string): Promise<Record<string, unknown>> {
   for (;;) {
-    const status = (await wallet.ask('wallet_getCallsStatus', [id])) as Record<string, unknown>
+    const status = (await wallet.request('wallet_getCallsStatus', [id])) as Record<string, unknown>
     if (status['status'] !== 100) return status
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -98,8 +98,8 @@ test('signatures before and after the deployment are accepted by contracts (ERC-
   const address = await wallet.address()
   const message = 'Hello'
   const verify = async (): Promise<readonly boolean[]> => {
-    const signed = (await wallet.ask('personal_sign', [message, address])) as Hex
-    const data = (await wallet.ask('eth_signTypedData_v4', [address, JSON.stringify(typedData)])) as Hex
+    const signed = (await wallet.request('personal_sign', [message, address])) as Hex
+    const data = (await wallet.request('eth_signTypedData_v4', [address, JSON.stringify(typedData)])) as Hex
     return Promise.all([
       node().verifyMessage({ address, message, signature: signed }),
       node().verifyTypedData({ address, ...typedData, signature: data } as never),
@@ -108,7 +108,7 @@ test('signatures before and after the deployment are accepted by contracts (ERC-
   }
   expect(await verify()).toEqual([true, true, false])
   expect(await wallet.smart.init(wallet.where())).toEqual({ address, isDeployed: false })
-  await wallet.ask('eth_sendTransaction', [{ from: address, to: newAddress(), value: '0x0' }])
+  await wallet.request('eth_sendTransaction', [{ from: address, to: newAddress(), value: '0x0' }])
   expect(await wallet.smart.init(wallet.where())).toEqual({ address, isDeployed: true })
   expect(await verify()).toEqual([true, true, false])
 })
@@ -131,13 +131,13 @@ test('signing a message sends no request after the approval, and stays valid if 
   const address = await wallet.address()
   const sign = async (): Promise<boolean> => {
     approved = false
-    const signature = (await wallet.ask('personal_sign', ['Hello', address])) as Hex
+    const signature = (await wallet.request('personal_sign', ['Hello', address])) as Hex
     return node().verifyMessage({ address, message: 'Hello', signature })
   }
   expect(await sign()).toBe(true)
   deploy = async () => {
     const other = openWallet({ key })
-    await other.ask('eth_sendTransaction', [{ from: address, to: newAddress(), value: '0x0' }])
+    await other.request('eth_sendTransaction', [{ from: address, to: newAddress(), value: '0x0' }])
   }
   expect(await sign()).toBe(true)
   expect(await node().getCode({ address })).toBeDefined()
@@ -147,7 +147,7 @@ test('signing a message sends no request after the approval, and stays valid if 
 test('a signature for one account is invalid for another account of the key', async () => {
   const wallet = openWallet()
   const address = await wallet.address()
-  const signature = (await wallet.ask('personal_sign', ['Hello', address])) as Hex
+  const signature = (await wallet.request('personal_sign', ['Hello', address])) as Hex
   expect(await node().verifyMessage({ address: wallet.key.address, message: 'Hello', signature })).toBe(false)
 })
 
@@ -155,7 +155,7 @@ test('a user without coins sends a sponsored transaction, and the screen names t
   const wallet = openWallet()
   const [address, to] = [await wallet.address(), newAddress()]
   await giveTokens(address, 5n)
-  const hash = (await wallet.ask('eth_sendTransaction', [{ from: address, ...sendTokens(to, 5n) }])) as Hex
+  const hash = (await wallet.request('eth_sendTransaction', [{ from: address, ...sendTokens(to, 5n) }])) as Hex
   expect(await node().getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
   expect(await balanceOf(to)).toBe(5n)
   const [facts] = wallet.shown
@@ -167,11 +167,11 @@ test('an unsponsored transaction shows its maximum fee', async () => {
   const wallet = openWallet({ sponsored: false })
   const [address, to] = [await wallet.address(), newAddress()]
   const transaction = [{ from: address, to, value: '0x5' }]
-  await expect(wallet.ask('eth_sendTransaction', transaction)).rejects.toThrow(
+  await expect(wallet.request('eth_sendTransaction', transaction)).rejects.toThrow(
     'the balance is insufficient for the amount and the fee',
   )
   await anvil().setBalance({ address, value: parseEther('1') })
-  await wallet.ask('eth_sendTransaction', transaction)
+  await wallet.request('eth_sendTransaction', transaction)
   expect(await node().getBalance({ address: to })).toBe(5n)
   const fee = wallet.shown.at(-1)?.fee?.units ?? 0n
   const paid = parseEther('1') - 5n - (await node().getBalance({ address }))
@@ -185,16 +185,18 @@ test('a batch of calls is atomic (EIP-5792)', async () => {
   await giveTokens(address, 10n)
   const calls = [sendTokens(one, 4n), sendTokens(other, 6n)]
   await expect(
-    wallet.ask('wallet_sendCalls', [{ version: '2.0.0', from: address, calls: [...calls, sendTokens(one, 1n)] }]),
+    wallet.request('wallet_sendCalls', [{ version: '2.0.0', from: address, calls: [...calls, sendTokens(one, 1n)] }]),
   ).rejects.toMatchObject({ code: -32_000 })
-  const { id } = (await wallet.ask('wallet_sendCalls', [{ version: '2.0.0', from: address, calls }])) as { id: string }
+  const { id } = (await wallet.request('wallet_sendCalls', [{ version: '2.0.0', from: address, calls }])) as {
+    id: string
+  }
   expect(await untilDone(wallet, id)).toMatchObject({ status: 200, atomic: true, chainId: '0x7a69' })
   expect([await balanceOf(one), await balanceOf(other), await balanceOf(address)]).toEqual([4n, 6n, 0n])
   expect(wallet.shown.at(-1)).toMatchObject({
     action: 'transactions',
     sections: [{ title: 'step' }, { title: 'step' }, {}, {}],
   })
-  await expect(wallet.ask('wallet_getCallsStatus', [id], 'https://other.example.org')).rejects.toMatchObject({
+  await expect(wallet.request('wallet_getCallsStatus', [id], 'https://other.example.org')).rejects.toMatchObject({
     code: 5730,
   })
 })
@@ -202,8 +204,8 @@ test('a batch of calls is atomic (EIP-5792)', async () => {
 test('the operation that is checked against the signing rules is the one that is signed [L-01]', async () => {
   const wallet = openWallet()
   const from = await wallet.address()
-  await wallet.ask('wallet_sendCalls', [{ version: '2.0.0', from, calls: [{ to: from, value: '0x0' }] }])
-  await wallet.ask('personal_sign', ['0x' + '11'.repeat(32), from])
+  await wallet.request('wallet_sendCalls', [{ version: '2.0.0', from, calls: [{ to: from, value: '0x0' }] }])
+  await wallet.request('personal_sign', ['0x' + '11'.repeat(32), from])
   expect(wallet.previewed).toHaveLength(1)
   expect(wallet.previewed).toEqual(wallet.signed.filter(({ kind }) => kind === 'evm-typed-data').slice(0, 1))
 })
@@ -212,14 +214,14 @@ test('calls with the same id are sent once', async () => {
   const wallet = openWallet()
   const from = await wallet.address()
   const wanted = [{ version: '2.0.0', id: 'order-1', from, calls: [{ to: newAddress() }] }]
-  expect(await wallet.ask('wallet_sendCalls', wanted)).toEqual({ id: 'order-1' })
-  await expect(wallet.ask('wallet_sendCalls', wanted)).rejects.toMatchObject({ code: 5720 })
+  expect(await wallet.request('wallet_sendCalls', wanted)).toEqual({ id: 'order-1' })
+  await expect(wallet.request('wallet_sendCalls', wanted)).rejects.toMatchObject({ code: 5720 })
 })
 
 test('capabilities are reported for networks with smart accounts', async () => {
   const wallet = openWallet()
   const address = await wallet.address()
-  expect(await wallet.ask('wallet_getCapabilities', [address])).toMatchObject({
+  expect(await wallet.request('wallet_getCapabilities', [address])).toMatchObject({
     '0x7a69': {
       atomic: { status: 'supported' },
       paymasterService: { supported: true },
@@ -227,17 +229,17 @@ test('capabilities are reported for networks with smart accounts', async () => {
     },
   })
   await wallet.smart.prefer(wallet.where(), 'eoa')
-  expect(await wallet.ask('wallet_getCapabilities', [wallet.key.address])).toEqual({})
+  expect(await wallet.request('wallet_getCapabilities', [wallet.key.address])).toEqual({})
   const wanted = [{ version: '2.0.0', from: address, calls: [{ to: newAddress(), capabilities: { magic: {} } }] }]
   await wallet.smart.prefer(wallet.where(), 'smartAccount')
-  await expect(wallet.ask('wallet_sendCalls', wanted)).rejects.toMatchObject({ code: 5700 })
+  await expect(wallet.request('wallet_sendCalls', wanted)).rejects.toMatchObject({ code: 5700 })
 })
 
 test('of two conflicting transactions one succeeds, and the other reports the reason', async () => {
   const wallet = openWallet()
   const address = await wallet.address()
   await giveTokens(address, 5n)
-  const all = () => wallet.ask('eth_sendTransaction', [{ from: address, ...sendTokens(newAddress(), 5n) }])
+  const all = () => wallet.request('eth_sendTransaction', [{ from: address, ...sendTokens(newAddress(), 5n) }])
   // Both pass the simulation, and one succeeds.
   const ended = await Promise.allSettled([all(), all()])
   const failed = ended.find(({ status }) => status === 'rejected')
@@ -251,13 +253,13 @@ test('a page’s operation is sent if the wallet can decode it', async () => {
   await giveTokens(sender, 3n)
   const { entryPoint } = world.chain.smartAccounts
   const callData = encodeCalls([{ value: 0n, ...sendTokens(to, 3n) }])
-  const hash = await wallet.ask('eth_sendUserOperation', [{ sender, callData }, entryPoint])
-  await expect.poll(() => wallet.ask('eth_getUserOperationReceipt', [hash])).toMatchObject({ success: true })
+  const hash = await wallet.request('eth_sendUserOperation', [{ sender, callData }, entryPoint])
+  await expect.poll(() => wallet.request('eth_getUserOperationReceipt', [hash])).toMatchObject({ success: true })
   expect(await balanceOf(to)).toBe(3n)
   const odd = [{ sender, callData: `${callData.slice(0, -2)}01` }, entryPoint]
-  await expect(wallet.ask('eth_sendUserOperation', odd)).rejects.toMatchObject({ code: -32_602 })
+  await expect(wallet.request('eth_sendUserOperation', odd)).rejects.toMatchObject({ code: -32_602 })
   const elsewhere = [{ sender, callData }, world.token]
-  await expect(wallet.ask('eth_sendUserOperation', elsewhere)).rejects.toMatchObject({ code: -32_602 })
+  await expect(wallet.request('eth_sendUserOperation', elsewhere)).rejects.toMatchObject({ code: -32_602 })
 })
 
 test.each(['smartAccount', 'eoa'] as const)(
@@ -274,7 +276,7 @@ test.each(['smartAccount', 'eoa'] as const)(
       message: { hash: `0x${'11'.repeat(32)}` },
     }
     const from = type === 'eoa' ? wallet.key.address : address
-    await expect(wallet.ask('eth_signTypedData_v4', [from, JSON.stringify(operation)])).rejects.toMatchObject({
+    await expect(wallet.request('eth_signTypedData_v4', [from, JSON.stringify(operation)])).rejects.toMatchObject({
       code: 4200,
     })
     expect(wallet.shown).toEqual([])
@@ -298,7 +300,7 @@ const inADay = () => Math.floor(Date.now() / 1_000) + day
 
 function byPermission(wallet: Wallet, from: Hex, context: Hex, calls: readonly object[], page = origin) {
   const capabilities = { permissions: { context } }
-  return wallet.ask('wallet_sendCalls', [{ version: '2.0.0', from, chainId: '0x7a69', calls, capabilities }], page)
+  return wallet.request('wallet_sendCalls', [{ version: '2.0.0', from, chainId: '0x7a69', calls, capabilities }], page)
 }
 
 test('a page sends without approval within its permission, and not beyond it', async () => {
@@ -306,7 +308,7 @@ test('a page sends without approval within its permission, and not beyond it', a
   const wallet = openWallet({ clock })
   const [from, to] = [await wallet.address(), newAddress()]
   await giveTokens(from, 100n)
-  const { context } = (await wallet.ask('wallet_grantPermissions', grantOf(inADay() + day, world.token))) as Granted
+  const { context } = (await wallet.request('wallet_grantPermissions', grantOf(inADay() + day, world.token))) as Granted
   const screens = wallet.shown.length
   expect(wallet.shown.at(-1)).toMatchObject({ action: 'permissions', banners: [{ kind: 'walletKeeps' }] })
   const { id } = (await byPermission(wallet, from, context, [sendTokens(to, 7n)])) as { id: string }
@@ -341,7 +343,7 @@ test('concurrent calls spend an allowance once', async () => {
   const wallet = openWallet()
   const [from, to] = [await wallet.address(), newAddress()]
   await giveTokens(from, 100n)
-  const { context } = (await wallet.ask('wallet_grantPermissions', grantOf(inADay(), world.token))) as Granted
+  const { context } = (await wallet.request('wallet_grantPermissions', grantOf(inADay(), world.token))) as Granted
   const all = Array.from({ length: 4 }, () => byPermission(wallet, from, context, [sendTokens(to, 6n)]))
   const ended = await Promise.allSettled(all)
   expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -357,9 +359,9 @@ test('a permission is registered, and useless once it was revoked', async () => 
   const wallet = openWallet()
   const [from, to] = [await wallet.address(), newAddress()]
   await giveTokens(from, 10n)
-  const { context } = (await wallet.ask('wallet_grantPermissions', grantOf(inADay(), world.token))) as Granted
+  const { context } = (await wallet.request('wallet_grantPermissions', grantOf(inADay(), world.token))) as Granted
   expect(await listed(from)).toMatchObject([{ context, revokedAt: null, permissions: [{}, {}] }])
-  await wallet.ask('wallet_revokePermissions', [{ permissionsContext: context }])
+  await wallet.request('wallet_revokePermissions', [{ permissionsContext: context }])
   expect(await listed(from)).toMatchObject([{ revokedAt: expect.any(Number) as number }])
   await expect(byPermission(wallet, from, context, [sendTokens(to, 1n)])).rejects.toMatchObject({ code: 4100 })
 })
@@ -368,11 +370,11 @@ test('a permission that was revoked elsewhere is not used again', async () => {
   const wallet = openWallet()
   const [from, to] = [await wallet.address(), newAddress()]
   await giveTokens(from, 10n)
-  const { context } = (await wallet.ask('wallet_grantPermissions', grantOf(inADay(), world.token))) as Granted
+  const { context } = (await wallet.request('wallet_grantPermissions', grantOf(inADay(), world.token))) as Granted
   const [entry] = await listed(from)
   const account = `eip155:31337:${from.toLowerCase()}`
   const message = `Revoke the permission ${String(entry?.['pci'])} of ${account}.`
-  const signature = await wallet.ask('personal_sign', [message, from])
+  const signature = await wallet.request('personal_sign', [message, from])
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ pci: entry?.['pci'], signature })
   const url = `${world.serverUrl}/v1/sessions/${encodeURIComponent(account)}/revoke?projectId=${projectId}`
@@ -388,7 +390,7 @@ test('an operation is included within three blocks of one second', async () => {
   await setIntervalMining({ interval: 1 })
   try {
     const before = await node().getBlockNumber()
-    const hash = (await wallet.ask('eth_sendTransaction', [{ from, to, value: '0x0' }])) as Hex
+    const hash = (await wallet.request('eth_sendTransaction', [{ from, to, value: '0x0' }])) as Hex
     const { blockNumber } = await node().getTransactionReceipt({ hash })
     expect(blockNumber - before).toBeLessThanOrEqual(3n)
   } finally {
@@ -401,10 +403,10 @@ test('a missing bundler is reported, and signing still works', async () => {
   await world.closeBundler()
   const wallet = openWallet({ sponsored: false })
   const from = await wallet.address()
-  const sent = wallet.ask('eth_sendTransaction', [{ from, to: newAddress(), value: '0x0' }])
+  const sent = wallet.request('eth_sendTransaction', [{ from, to: newAddress(), value: '0x0' }])
   await expect(sent).rejects.toMatchObject({
     code: -32_603,
     message: expect.stringContaining('cannot be reached') as string,
   })
-  expect(await wallet.ask('personal_sign', ['Hello', from])).toMatch(/^0x/)
+  expect(await wallet.request('personal_sign', ['Hello', from])).toMatch(/^0x/)
 })

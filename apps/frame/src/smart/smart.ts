@@ -243,7 +243,7 @@ function namespaceAddress({ accounts }: HolderUser, { chainId }: FrameNetwork): 
 /** Returns `undefined` if the network doesn't respond. A login doesn't fail for that. */
 async function isDeployed(chain: Chain, { chainId }: FrameNetwork, address: string): Promise<boolean | undefined> {
   try {
-    const code = await chain.ask(chainId, 'eth_getCode', [address, 'latest'], { timeoutMs: 3_000 })
+    const code = await chain.request(chainId, 'eth_getCode', [address, 'latest'], { timeoutMs: 3_000 })
     return typeof code === 'string' && code.length > 2
   } catch (error) {
     if (error instanceof RpcError) return undefined

@@ -31,7 +31,7 @@ export function createSmartClient(chain: Chain, network: FrameNetwork): SmartCli
     transport: custom(
       {
         request: ({ method, params }: { method: string; params?: unknown }) =>
-          chain.ask(network.chainId, method, Array.isArray(params) ? params : [], { of: sideOf(method) }),
+          chain.request(network.chainId, method, Array.isArray(params) ? params : [], { of: sideOf(method) }),
       },
       { retryCount: 0 },
     ),

@@ -22,7 +22,10 @@ export function createSmartReads(
   dependencies: SmartReadsDependencies,
 ): Readonly<Record<string, (checked: CheckedRequest) => Promise<unknown>>> {
   const toBundler = ({ method, params, network, signal }: CheckedRequest): Promise<unknown> =>
-    dependencies.chain.ask(network.chainId, method, Array.isArray(params) ? params : [], { of: sideOf(method), signal })
+    dependencies.chain.request(network.chainId, method, Array.isArray(params) ? params : [], {
+      of: sideOf(method),
+      signal,
+    })
   return {
     wallet_getCapabilities: (checked) => walletCapabilities(dependencies, checked),
     wallet_getCallsStatus: (checked) => callsStatus(dependencies, checked),
@@ -73,7 +76,7 @@ async function callsStatus({ config, chain, book }: SmartReadsDependencies, chec
   const noted = await book.find(checked.origin, id)
   const network = config.networks.find(({ chainId }) => chainId === noted?.chainId)
   if (noted === undefined || network === undefined) throw new RpcError(5730, 'The call id is unknown.')
-  const found = await chain.ask(network.chainId, 'eth_getUserOperationReceipt', [noted.hash], { of: 'bundler' })
+  const found = await chain.request(network.chainId, 'eth_getUserOperationReceipt', [noted.hash], { of: 'bundler' })
   const result = { version: '2.0.0', id, chainId: `0x${chainNumberOf(network).toString(16)}`, atomic: true }
   const receipt = getMember(found, 'receipt')
   if (!isHex(getMember(receipt, 'transactionHash'))) return { ...result, status: 100 }

@@ -151,7 +151,7 @@ export function openSmartWallet(world: SmartWorld, options: WalletOptions = {}) 
     async address(): Promise<Hex> {
       return (await smart.init(where())).address as Hex
     },
-    async ask(method: string, params: unknown, from = pageOrigin): Promise<unknown> {
+    async request(method: string, params: unknown, from = pageOrigin): Promise<unknown> {
       const request: FrameRpcRequest = { method, params }
       const handled = await smart.respond(request, await context(from))
       return handled === undefined ? approve(request, await context(from)) : handled.value

@@ -188,7 +188,7 @@ function policySituations(): readonly Situation[] {
     { asset: `eip155:1/${address}`, units: 7n },
   ]
   const policy = { dailyLimit: amounts, onlyKnownReceivers: [`eip155:1:${address}`] }
-  const asked: SecondDeviceRequest = {
+  const requested: SecondDeviceRequest = {
     id: 'one',
     origin: 'https://app.example.org',
     rule: 'daily',
@@ -208,8 +208,8 @@ function policySituations(): readonly Situation[] {
       copies: { auth: 'behind', shares: 'current' },
       pending: { policy: {}, at: time },
     }),
-    secondDeviceRequests: async () => [asked],
-    requestSecondDevice: async () => asked,
+    secondDeviceRequests: async () => [requested],
+    requestSecondDevice: async () => requested,
     checkSecondDevice: async () => 'waiting',
   }
   const rules = (messages: Messages) =>
@@ -218,7 +218,7 @@ function policySituations(): readonly Situation[] {
     shown(requestsScreen({ messages, networks, holder: holder(verbs) }), messages).root
   const limit = (messages: Messages) => {
     const request = { kind: 'evm-message', message: bytes } as const
-    const { origin, rule } = asked
+    const { origin, rule } = requested
     const props = { messages, networks, request, origin, rule, later: () => () => undefined }
     return shown(limitScreen({ ...props, holder: holder(verbs) }), messages).root
   }

@@ -13,7 +13,7 @@ export type AccessTokens = { readonly accessToken: string; readonly sharesToken:
 export type TestDevice = KeyShareStores & {
   readonly key: DeviceKey
   readonly account: AccountService
-  readonly ask: { readonly auth: ServiceRequest; readonly shares: ServiceRequest }
+  readonly requests: { readonly auth: ServiceRequest; readonly shares: ServiceRequest }
   readonly user: string
   /** Accounts that the auth service reports. `undefined` without a wallet. */
   readonly accounts: readonly WalletAccount[] | undefined
@@ -63,12 +63,12 @@ export function createTestDevices(options: {
 
   async function login(email: string, before?: { key: DeviceKey; device: DeviceStore }): Promise<TestDevice> {
     const key = before?.key ?? (await createDeviceKey())
-    const ask = plain(services.authUrl, key)
+    const request = plain(services.authUrl, key)
     let id: unknown
     const code = await codeFor(email, async () => {
-      ;({ id } = await ask('POST', '/auth/v1/codes', { email, projectId, origin }))
+      ;({ id } = await request('POST', '/auth/v1/codes', { email, projectId, origin }))
     })
-    const result = await ask('POST', '/auth/v1/codes/redeem', { id, email, code })
+    const result = await request('POST', '/auth/v1/codes/redeem', { id, email, code })
     const { tokens, user } = result as {
       tokens: AccessTokens & { refreshToken: string }
       user: { id: string; accounts?: readonly WalletAccount[] }
@@ -80,7 +80,7 @@ export function createTestDevices(options: {
     }
     return {
       key,
-      ask: requests,
+      requests,
       user: user.id,
       accounts: user.accounts,
       ...tokens,

@@ -50,7 +50,7 @@ async function openFrame({ wallet, device: { user: id }, email }: Victim) {
       recoverWith: () => reach('recoverWith', user),
     }),
     visitor: { find: async () => user, get: async () => user },
-    chain: { ask: async () => '0x1' },
+    chain: { request: async () => '0x1' },
     smart: {
       networks: [],
       accounts: async () => user.accounts,

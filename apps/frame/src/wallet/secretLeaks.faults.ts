@@ -177,7 +177,7 @@ async function misuse({ accessToken, sharesToken, refreshToken }: TestDevice, co
 /** Makes the database refuse rows, whose contents PostgreSQL repeats in its errors, and then end. */
 async function breakDatabases(device: TestDevice, email: string): Promise<void> {
   const failing: Array<() => Promise<unknown>> = [
-    () => device.ask.auth('POST', '/auth/v1/tokens', { refreshToken: device.refreshToken }),
+    () => device.requests.auth('POST', '/auth/v1/tokens', { refreshToken: device.refreshToken }),
     () => device.shares.autoKey(),
     () => device.auth.own(),
     () => device.shares.find(),

@@ -204,7 +204,7 @@ describe.each(['one', 'split'] as const)('an attacker of the services in layout 
     await shares.restore(saved[1] ?? [])
     // The restored session is valid, but its data is gone.
     const { refreshToken } = device
-    const renewed = await device.ask.auth('POST', '/auth/v1/tokens', { refreshToken })
+    const renewed = await device.requests.auth('POST', '/auth/v1/tokens', { refreshToken })
     device.use({ accessToken: String(renewed.accessToken), sharesToken: String(renewed.sharesToken) })
     await expect(device.auth.own()).rejects.toThrow('Internal server error')
     await expect(device.shares.find()).rejects.toThrow('Internal server error')

@@ -11,7 +11,7 @@ type EmailChange = Pick<KeyHolder, 'updateEmail' | 'updateEmailPrimary' | 'await
 export type EmailChangeDependencies = {
   readonly account: AccountService
   /** Sends requests to the services. */
-  readonly ask: { readonly shares: ServiceRequest }
+  readonly requests: { readonly shares: ServiceRequest }
   readonly projectId: string
   readonly session: Pick<Session, 'user' | 'save'>
   readonly known: Pick<KnownLogins, 'add'>
@@ -40,7 +40,7 @@ type StartedChange = {
  * confirms the change to the share store by a link, which asks for two digits that this frame shows.
  */
 export function createEmailChange(dependencies: EmailChangeDependencies): EmailChange {
-  const { account, ask, projectId, session, known, later, stores } = dependencies
+  const { account, requests, projectId, session, known, later, stores } = dependencies
   const pause = (milliseconds: number) => new Promise<void>((resolve) => void later(resolve, milliseconds))
   let started: StartedChange | undefined
   const getStarted = (): StartedChange => {
@@ -64,13 +64,13 @@ export function createEmailChange(dependencies: EmailChangeDependencies): EmailC
       const change = getStarted()
       if (!change.isPrimaryConfirmed) await account.updateEmailPrimary({ id: change.id, code })
       change.isPrimaryConfirmed = true
-      return change.movedContact === undefined ? undefined : requestConfirmation(ask.shares, projectId, change)
+      return change.movedContact === undefined ? undefined : requestConfirmation(requests.shares, projectId, change)
     },
     async awaitNewAddress() {
       const change = getStarted()
       const { link } = change
       if (link === undefined) throw new ServiceRefusal(409, 'email', 'Enter the code of the present address first.')
-      change.waiting ??= awaitLinkApproval(ask.shares, link.id, pause, () => started === change).catch((error) => {
+      change.waiting ??= awaitLinkApproval(requests.shares, link.id, pause, () => started === change).catch((error) => {
         change.waiting = undefined
         // The next attempt requests another link.
         if (error instanceof ServiceRefusal && error.status === 410) delete change.link

@@ -111,7 +111,11 @@ export type KeyHolder = {
   restore(): Promise<HolderUser | undefined>
 
   /** `fresh`: requires a new login even if this address is logged in. */
-  sendCode(ask: { email: string; origin: string; fresh?: boolean }): Promise<{ action: EmailAction; match?: string }>
+  sendCode(request: {
+    email: string
+    origin: string
+    fresh?: boolean
+  }): Promise<{ action: EmailAction; match?: string }>
   /** Resolves once the mailed link was approved. The code is mailed then. */
   awaitDevice(): Promise<void>
   /**
@@ -126,14 +130,14 @@ export type KeyHolder = {
   /**
    * `match`: the confirmation digits that the last page of the login asks for if it can't reach this frame.
    */
-  beginSocial(ask: { provider: FrameSocial; origin: string }): Promise<{ uri: string; match?: string }>
+  beginSocial(request: { provider: FrameSocial; origin: string }): Promise<{ uri: string; match?: string }>
   /** Accepts the secret of a login from its last page. Returns false if another frame began the login. */
   acceptLogin(handover: { id: string; secret: string }): Promise<boolean>
   /** Resolves once the user has finished in the provider's window. The wallet is not open yet. */
   awaitProvider(): Promise<void>
   /** Resolves once the wallet is open. */
   awaitSocial(): Promise<LoginResult>
-  beginFarcaster(ask: { origin: string }): Promise<{ url: string }>
+  beginFarcaster(request: { origin: string }): Promise<{ url: string }>
   awaitFarcaster(): Promise<LoginResult & { userName?: string }>
   /**
    * Approves this device by the code that the last page of the provider's window shows. A code that arrives before the login
@@ -157,7 +161,7 @@ export type KeyHolder = {
   awaitApproval(): Promise<LoginResult>
 
   /** `origin`: page that requests the change, shown in the mail. */
-  updateEmail(ask: { email: string; origin: string }): Promise<{ action: UpdateEmailAction }>
+  updateEmail(request: { email: string; origin: string }): Promise<{ action: UpdateEmailAction }>
   /**
    * Sends the code of the present address.
    *
@@ -258,9 +262,13 @@ export type KeyHolder = {
   /**
    * Asks the other devices of the wallet to approve a request that exceeds the signing policy.
    *
-   * @param asked.origin origin of the page that sent the request
+   * @param requested.origin origin of the page that sent the request
    */
-  requestSecondDevice(asked: { request: SignRequest; origin: string; rule: PolicyRule }): Promise<SecondDeviceRequest>
+  requestSecondDevice(requested: {
+    request: SignRequest
+    origin: string
+    rule: PolicyRule
+  }): Promise<SecondDeviceRequest>
   /** Returns the state of a request of this device. After `approved`, `sign` accepts the same request once. */
   checkSecondDevice(id: string): Promise<SecondDeviceState>
   /**

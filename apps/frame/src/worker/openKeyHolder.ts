@@ -38,11 +38,11 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
   let language = 'en'
   const session = createSession({ ...context, device, language: () => language })
   const known = createKnownLogins(device, store)
-  const ask = { auth: session.request(authUrl), shares: session.request(sharesUrl) }
-  const account = createAccountService(ask.auth)
-  const shares = createShareStore(ask.shares, sharesUrl)
+  const send = { auth: session.request(authUrl), shares: session.request(sharesUrl) }
+  const account = createAccountService(send.auth)
+  const shares = createShareStore(send.shares, sharesUrl)
   const storesOf = (user: string, origin?: string): KeyShareStores => ({
-    auth: createAuthShares(ask.auth, { origin }),
+    auth: createAuthShares(send.auth, { origin }),
     shares,
     device: createWalletRecords(device, store, user),
   })
@@ -67,17 +67,17 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
   const entering = { session, known, device, storesOf, opened, getMethodKey, onUnreadable }
   const logins = createLogins({ ...context, ...entering, prefetch: waiting.prefetch, warmUp })
 
-  const policies = createLazyPolicies({ ask, device, store, now, user: () => getUser(session), entropy: keys.entropy })
+  const policies = createLazyPolicies({ send, device, store, now, user: () => getUser(session), entropy: keys.entropy })
 
   return {
     ...logins,
     ...methods.actions,
     ...createRehearsals({ ...context, account, proof, stores, userId, getCredentialKey, onUnreadable }),
-    ...createEmailChange({ ...context, ask, account, session, known, stores }),
+    ...createEmailChange({ ...context, requests: send, account, session, known, stores }),
     ...createAccountActions({ ...context, account, stores, opened, getMethodKey, sign, entropy: keys.entropy }),
     waitingDevices: waiting.list,
     ...createPermissionOrigins({ entropy: keys.entropy }),
-    restore: () => restoreUser(session, ask.auth),
+    restore: () => restoreUser(session, send.auth),
     async signOut() {
       logins.forget()
       policies.forget()

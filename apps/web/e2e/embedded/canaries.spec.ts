@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { english, mnemonicToAccount } from 'viem/accounts'
 import { codeCanary, findCanaries, textCanary, walletCanaries, type Canary } from '../support/canaries.ts'
 import { expect } from '../support/fixtures.ts'
-import { ask } from '../support/frameHost.ts'
+import { sendRequest } from '../support/frameHost.ts'
 import { logIn, test } from '../support/frameLogin.ts'
 
 const entropy = new Uint8Array(16).fill(0x7f)
@@ -54,7 +54,7 @@ const leaks: Readonly<Record<string, (page: Page, text: string) => Promise<unkno
 
 test('secrets that leak on purpose are found on every surface [I-08]', async ({ dapp, urls, watch }) => {
   await logIn(dapp, urls)
-  expect((await ask(dapp, 'GET_USER')).payload).toHaveProperty('address')
+  expect((await sendRequest(dapp, 'GET_USER')).payload).toHaveProperty('address')
   expect(await watch.leaks()).toEqual([])
   const canaries = await watch.canaries()
   const names = ['a recovery phrase', 'an EVM private key', 'a Solana private key', 'a mailed code', 'accessToken']

@@ -1,15 +1,15 @@
 import type { BrowserContext, Frame, Page } from '@playwright/test'
 import { someAddress } from '../support/embeddedLogin.ts'
 import { expect } from '../support/fixtures.ts'
-import { responseTo, ask, receivedBy, postMessages, startHost } from '../support/frameHost.ts'
+import { responseTo, sendRequest, receivedBy, postMessages, startHost } from '../support/frameHost.ts'
 import { logIn, projectId, ready, sdk, test } from '../support/frameLogin.ts'
 
 test('allowed page connects to the frame, logs in and receives the user', async ({ dapp, urls }) => {
-  expect(await ask(dapp, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+  expect(await sendRequest(dapp, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
   const address = someAddress()
   await logIn(dapp, urls, address)
-  expect(await ask(dapp, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: true } })
-  const { payload } = await ask(dapp, 'GET_USER', { chainId: 'eip155:31337' })
+  expect(await sendRequest(dapp, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: true } })
+  const { payload } = await sendRequest(dapp, 'GET_USER', { chainId: 'eip155:31337' })
   expect(payload).toMatchObject({ email: address, chainId: 'eip155:31337', address: expect.stringMatching(/^0x/) })
   // Only the fields of the protocol leave the frame [I-08].
   const known = ['action', 'match', 'isConnected', 'email', 'address', 'chainId', 'accounts', 'smartAccountDeployed']
@@ -88,7 +88,7 @@ test('messages from windows other than the parent are ignored [I-04]', async ({ 
     (origin) => void opener.frames[0].postMessage({ type: '@w3m-app/SIGN_OUT', id: 'opened' }, origin),
     urls.frame,
   )
-  expect(await ask(dapp, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+  expect(await sendRequest(dapp, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
   expect((await receivedBy(dapp)).slice(before).map(({ id }) => id)).not.toContain('beside')
   expect((await receivedBy(dapp)).slice(before).map(({ id }) => id)).not.toContain('opened')
 })
@@ -96,7 +96,7 @@ test('messages from windows other than the parent are ignored [I-04]', async ({ 
 test('ten thousand malformed messages get at most one error each, and the frame keeps responding [I-05]', async ({
   dapp,
 }) => {
-  await ask(dapp, 'IS_CONNECTED')
+  await sendRequest(dapp, 'IS_CONNECTED')
   const flood = Array.from({ length: 10_000 }, (_, at) =>
     at % 2 === 0
       ? { type: '@w3m-app/RPC_REQUEST', id: `flood-${at}`, payload: { method: 7, ['__proto__']: { a: 1 } } }
@@ -108,7 +108,7 @@ test('ten thousand malformed messages get at most one error each, and the frame 
   const ids = (await receivedBy(dapp)).flatMap(({ id }) => (id === undefined ? [] : [id]))
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids).not.toContain('')
-  await expect.poll(async () => (await ask(dapp, 'IS_CONNECTED')).payload).toEqual({ isConnected: false })
+  await expect.poll(async () => (await sendRequest(dapp, 'IS_CONNECTED')).payload).toEqual({ isConnected: false })
 })
 
 test('frame accepts one message port and ignores a second one [I-06]', async ({ dapp }) => {
@@ -130,7 +130,7 @@ test('frame accepts one message port and ignores a second one [I-06]', async ({ 
 })
 
 test('greeting of another project is refused [I-07]', async ({ dapp }) => {
-  const other = await ask(dapp, 'SYNC_DAPP_DATA', {
+  const other = await sendRequest(dapp, 'SYNC_DAPP_DATA', {
     projectId: 'cd'.repeat(16),
     metadata: { name: 'Bank', url: 'https://bank.example' },
   })
@@ -155,12 +155,12 @@ test(
       rpcUrl: 'http://evil.example/',
       sdkVersion: 'http://evil.example/',
     }
-    expect((await ask(dapp, 'SYNC_DAPP_DATA', lie)).type).toBe('@w3m-frame/SYNC_DAPP_DATA_SUCCESS')
+    expect((await sendRequest(dapp, 'SYNC_DAPP_DATA', lie)).type).toBe('@w3m-frame/SYNC_DAPP_DATA_SUCCESS')
     await logIn(dapp, urls, someAddress())
     const request = { method: 'eth_blockNumber', params: [], chainId: 1, rpcUrl: 'http://evil.example/' }
-    expect((await ask(dapp, 'RPC_REQUEST', request)).payload).toMatchObject({ code: 4902 })
-    expect((await ask(dapp, 'RPC_REQUEST', { ...request, chainId: 31_337 })).payload).toMatch(/^0x/)
-    const { payload } = await ask(dapp, 'GET_USER', { chainId: 'eip155:31337' })
+    expect((await sendRequest(dapp, 'RPC_REQUEST', request)).payload).toMatchObject({ code: 4902 })
+    expect((await sendRequest(dapp, 'RPC_REQUEST', { ...request, chainId: 31_337 })).payload).toMatch(/^0x/)
+    const { payload } = await sendRequest(dapp, 'GET_USER', { chainId: 'eip155:31337' })
     const params = ['0x68656c6c6f', payload?.['address']]
     await postMessages(dapp, {
       type: '@w3m-app/RPC_REQUEST',
@@ -177,14 +177,14 @@ test(
 
 test('aborted approval disappears, and the next request is shown [I-12]', async ({ dapp, urls }) => {
   await logIn(dapp, urls, someAddress())
-  const { payload } = await ask(dapp, 'GET_USER', { chainId: 'eip155:31337' })
+  const { payload } = await sendRequest(dapp, 'GET_USER', { chainId: 'eip155:31337' })
   const request = { method: 'personal_sign', params: ['0x68656c6c6f', payload?.['address']] }
   for (const id of ['one', 'two']) {
     await postMessages(dapp, { type: '@w3m-app/RPC_REQUEST', id, payload: request })
     const screen = dapp.frameLocator('iframe')
     await expect(screen.getByRole('heading', { level: 1 })).toBeVisible()
-    expect((await ask(dapp, 'RPC_REQUEST', { method: 'eth_chainId' })).payload).toBe('0x7a69')
-    await ask(dapp, 'RPC_ABORT', { id })
+    expect((await sendRequest(dapp, 'RPC_REQUEST', { method: 'eth_chainId' })).payload).toBe('0x7a69')
+    await sendRequest(dapp, 'RPC_ABORT', { id })
     expect(await responseTo(dapp, id)).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
     await expect(screen.getByRole('heading', { level: 1 })).toHaveCount(0)
   }
@@ -201,11 +201,12 @@ test('theme with values other than colors and lengths is rejected without networ
     'red; background: blue',
     'x'.repeat(300),
   ]) {
-    const { type } = await ask(dapp, 'SYNC_THEME', { themeVariables: { '--latchkey-accent': value } })
+    const { type } = await sendRequest(dapp, 'SYNC_THEME', { themeVariables: { '--latchkey-accent': value } })
     expect(type).toBe('@w3m-frame/SYNC_THEME_ERROR')
   }
   expect(
-    (await ask(dapp, 'SYNC_THEME', { themeMode: 'dark', themeVariables: { '--latchkey-accent': '#ff0000' } })).type,
+    (await sendRequest(dapp, 'SYNC_THEME', { themeMode: 'dark', themeVariables: { '--latchkey-accent': '#ff0000' } }))
+      .type,
   ).toBe('@w3m-frame/SYNC_THEME_SUCCESS')
   expect(requests).toEqual([])
 })
@@ -236,8 +237,8 @@ test(
     const page = await context.newPage()
     await page.goto(`${other.origin}/?frame=${encodeURIComponent(sdk(urls))}`)
     await ready(page)
-    expect(await ask(page, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
-    expect((await ask(page, 'GET_USER')).payload).toMatchObject({ code: 4100 })
+    expect(await sendRequest(page, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+    expect((await sendRequest(page, 'GET_USER')).payload).toMatchObject({ code: 4100 })
     await postMessages(page, { type: '@w3m-app/CONNECT_EMAIL', id: 'mail', payload: { email: address } })
     const screen = page.frameLocator('iframe')
     const allow = screen.getByRole('button', { name: 'Connect' })
@@ -246,7 +247,7 @@ test(
     await expect(screen.locator('#stage')).toHaveAttribute('data-armed', 'true')
     await allow.click()
     expect(await responseTo(page, 'mail')).toMatchObject({ payload: { action: 'CONNECT' } })
-    expect((await ask(page, 'GET_USER')).payload).toMatchObject({ email: address })
+    expect((await sendRequest(page, 'GET_USER')).payload).toMatchObject({ email: address })
     await other.close()
   },
 )

@@ -1,7 +1,7 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test'
 import { verifyMessage, type Hex } from 'viem'
 import { expect, type Urls } from '../support/fixtures.ts'
-import { responseTo, ask, postMessages, startHost } from '../support/frameHost.ts'
+import { responseTo, sendRequest, postMessages, startHost } from '../support/frameHost.ts'
 import { logIn, sdk, ready, test } from '../support/frameLogin.ts'
 
 const frame = (dapp: Page): FrameLocator => dapp.frameLocator('iframe')
@@ -10,7 +10,7 @@ const approve = (dapp: Page): Locator => frame(dapp).getByRole('button', { name:
 /** Logs in, requests a signature and returns the account that signs. */
 async function requestSignature(dapp: Page, urls: Urls, text = 'Hello'): Promise<Hex> {
   await logIn(dapp, urls)
-  const { payload } = await ask(dapp, 'GET_USER', { chainId: 'eip155:31337', preferredAccountType: 'eoa' })
+  const { payload } = await sendRequest(dapp, 'GET_USER', { chainId: 'eip155:31337', preferredAccountType: 'eoa' })
   // An externally owned account: its signature verifies without a network.
   const address = payload?.['address'] as Hex
   await sign(dapp, address, text)
@@ -92,7 +92,7 @@ test('Approve is disarmed when the frame is covered, faded, shrunk or moved [I-0
   await expect(approve(dapp)).toBeDisabled()
   const box = await approve(dapp).boundingBox()
   await dapp.mouse.click((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
-  await ask(dapp, 'IS_CONNECTED')
+  await sendRequest(dapp, 'IS_CONNECTED')
   await expect(approve(dapp)).toBeDisabled()
 })
 

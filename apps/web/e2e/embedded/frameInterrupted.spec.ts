@@ -9,7 +9,7 @@ import {
   someAddress,
 } from '../support/embeddedLogin.ts'
 import { expect, type Urls } from '../support/fixtures.ts'
-import { responseTo, ask, receivedBy, postMessages } from '../support/frameHost.ts'
+import { responseTo, sendRequest, receivedBy, postMessages } from '../support/frameHost.ts'
 import { logIn, test } from '../support/frameLogin.ts'
 
 /** Requests a signature and waits for its approval screen. */
@@ -113,7 +113,7 @@ test(
   { tag: '@variant' },
   async ({ dapp, urls }) => {
     await logIn(dapp, urls)
-    const { payload } = await ask(dapp, 'GET_USER', { chainId: 'eip155:31337' })
+    const { payload } = await sendRequest(dapp, 'GET_USER', { chainId: 'eip155:31337' })
     const request = { method: 'personal_sign', params: ['0x68656c6c6f', payload?.['address']] }
     // The network delays its response until the page has timed out.
     let letGo = (): void => {}
@@ -127,7 +127,7 @@ test(
     await postMessages(dapp, { type: '@w3m-app/RPC_REQUEST', id: 'late', payload: request })
     await approveIn(dapp)
     await expect.poll(() => held).toBeGreaterThan(0)
-    await ask(dapp, 'RPC_ABORT', { id: 'late' })
+    await sendRequest(dapp, 'RPC_ABORT', { id: 'late' })
     expect(await responseTo(dapp, 'late')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
 
     // Requests run one after another: when the next one appears, the first has ended.

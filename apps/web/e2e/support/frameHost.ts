@@ -66,7 +66,7 @@ export async function postMessages(page: Page | Frame, ...messages: readonly unk
 let count = 0
 
 /** Sends a request to the frame and waits for the response. */
-export async function ask(page: Page, name: string, payload?: unknown): Promise<ReceivedMessage> {
+export async function sendRequest(page: Page, name: string, payload?: unknown): Promise<ReceivedMessage> {
   const id = `ask-${(count += 1)}`
   await postMessages(page, { type: `@w3m-app/${name}`, id, payload })
   return responseTo(page, id)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { approveDevice, code, mailTo, someAddress } from './embeddedLogin.ts'
 import { expect, test as base, type Urls } from './fixtures.ts'
-import { ask, receivedBy, startHost, type FrameHost } from './frameHost.ts'
+import { sendRequest, receivedBy, startHost, type FrameHost } from './frameHost.ts'
 
 export const projectId = 'ab'.repeat(16)
 
@@ -28,10 +28,10 @@ export const test = base.extend<{ host: FrameHost; dapp: Page }>({
 
 /** Logs in with raw protocol messages. */
 export async function logIn(page: Page, urls: Urls, address: string = someAddress()): Promise<void> {
-  const { payload } = await ask(page, 'CONNECT_EMAIL', { email: address })
+  const { payload } = await sendRequest(page, 'CONNECT_EMAIL', { email: address })
   expect(payload).toEqual({ action: 'VERIFY_DEVICE', match: expect.stringMatching(/^\d\d$/) })
   await approveDevice(page.context(), urls, address, String(payload?.['match']))
-  expect((await ask(page, 'CONNECT_DEVICE')).type).toBe('@w3m-frame/CONNECT_DEVICE_SUCCESS')
+  expect((await sendRequest(page, 'CONNECT_DEVICE')).type).toBe('@w3m-frame/CONNECT_DEVICE_SUCCESS')
   const { found } = await mailTo(urls, address, code)
-  expect((await ask(page, 'CONNECT_OTP', { otp: found })).type).toBe('@w3m-frame/CONNECT_OTP_SUCCESS')
+  expect((await sendRequest(page, 'CONNECT_OTP', { otp: found })).type).toBe('@w3m-frame/CONNECT_OTP_SUCCESS')
 }

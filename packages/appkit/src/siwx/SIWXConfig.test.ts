@@ -8,7 +8,7 @@ import { EIP155Verifier, SolanaVerifier } from './SIWXVerifier.ts'
 
 // The first key of every development chain. It is funded there only.
 const alice = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
-const ask = { chainId: 'eip155:1', accountAddress: alice.address } as const
+const request = { chainId: 'eip155:1', accountAddress: alice.address } as const
 
 function fakeSessions(): SIWXStorage & { readonly sessions: readonly SignInSession[] } {
   let sessions: readonly SignInSession[] = []
@@ -26,7 +26,7 @@ function fakeSessions(): SIWXStorage & { readonly sessions: readonly SignInSessi
 const messenger = new InformalMessenger({ domain: 'example.org', uri: 'https://example.org', statement: 'Welcome.' })
 
 async function signedSession(): Promise<SignInSession> {
-  const data = await messenger.createMessage(ask)
+  const data = await messenger.createMessage(request)
   const message = formatSignInMessage(data)
   return { data, message, signature: await alice.signMessage({ message }) }
 }
@@ -76,8 +76,8 @@ describe('DefaultSIWX', () => {
 
 test('InformalMessenger takes the nonce of the app, and draws a random one without it', async () => {
   const own = new InformalMessenger({ domain: 'example.org', uri: 'https://example.org', getNonce: () => 'nonce12345' })
-  expect((await own.createMessage(ask)).nonce).toBe('nonce12345')
-  const [first, second] = [await messenger.createMessage(ask), await messenger.createMessage(ask)]
+  expect((await own.createMessage(request)).nonce).toBe('nonce12345')
+  const [first, second] = [await messenger.createMessage(request), await messenger.createMessage(request)]
   expect(first.nonce).not.toBe(second.nonce)
   expect(first.nonce).toHaveLength(32)
 })

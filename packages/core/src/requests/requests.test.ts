@@ -87,13 +87,13 @@ describe('a request for a chain', () => {
 
   test('rejects without a connected wallet or an adapter [R5.2.1] [R8.3.1] [R8.3.3]', async () => {
     const { latchkey } = fakeWorld({ adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })] })
-    const ask = (chainId: `${string}:${string}`): Promise<unknown> =>
+    const sendRequest = (chainId: `${string}:${string}`): Promise<unknown> =>
       failureOf(request(latchkey, { method: 'm', chainId }))
-    expect(await ask('solana:1')).toMatchObject({
+    expect(await sendRequest('solana:1')).toMatchObject({
       message: expect.stringContaining('Please call connect() before request()'),
     })
-    expect(await ask('cosmos:1')).toMatchObject({ message: expect.stringContaining('Adapter not found') })
-    expect(await ask('nonsense' as 'eip155:1')).toMatchObject({ code: 'caip/invalid' })
+    expect(await sendRequest('cosmos:1')).toMatchObject({ message: expect.stringContaining('Adapter not found') })
+    expect(await sendRequest('nonsense' as 'eip155:1')).toMatchObject({ code: 'caip/invalid' })
   })
 
   test('reaches the wallet unchanged', async () => {
@@ -178,7 +178,8 @@ describe('calls to a wallet', () => {
       () => grantPermissions(latchkey, {}),
       () => revokePermissions(latchkey, 'context'),
     ]
-    for (const ask of actions) expect(await failureOf(ask())).toMatchObject({ code: 'connection/not-connected' })
+    for (const sendRequest of actions)
+      expect(await failureOf(sendRequest())).toMatchObject({ code: 'connection/not-connected' })
     const unable = fakeWorld({ connectors: [fakeConnector()] })
     await connect(unable.latchkey, 'fake')
     expect(await failureOf(getCapabilities(unable.latchkey))).toMatchObject({

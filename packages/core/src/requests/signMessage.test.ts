@@ -94,12 +94,14 @@ test.each([
   ['getBalance', (latchkey) => getBalance(latchkey)],
 ] satisfies Array<[string, (latchkey: ReturnType<typeof fakeWorld>['latchkey']) => Promise<unknown>]>)(
   '%s rejects before connecting [R5.2.1] [R8.3.1]',
-  async (_, ask) => {
-    await expect(ask(fakeWorld().latchkey)).rejects.toMatchObject({
+  async (_, request) => {
+    await expect(request(fakeWorld().latchkey)).rejects.toMatchObject({
       code: 'connection/not-connected',
       message: expect.stringContaining('Please call connect() before request()'),
     })
-    await expect(ask(fakeWorld({ adapters: [] }).latchkey)).rejects.toMatchObject({ code: 'connection/not-connected' })
+    await expect(request(fakeWorld({ adapters: [] }).latchkey)).rejects.toMatchObject({
+      code: 'connection/not-connected',
+    })
   },
 )
 

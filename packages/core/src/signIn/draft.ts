@@ -16,9 +16,9 @@ export type SignInTexts = {
 }
 
 /** Creates the data of the message to sign. */
-export function draftOf(texts: SignInTexts, ask: SignInMessageRequest, nonce: string, now: number): SignInMessage {
+export function draftOf(texts: SignInTexts, request: SignInMessageRequest, nonce: string, now: number): SignInMessage {
   const { domain = location.host, uri = location.origin, statement, resources, requestId, lifetime } = texts
-  const { chainId, accountAddress, notBefore } = ask
+  const { chainId, accountAddress, notBefore } = request
   return {
     domain,
     accountAddress,

@@ -41,7 +41,7 @@ export function localSignIn(options: LocalSignInOptions = {}): SignIn {
     read().filter(({ data }) => data.chainId !== chainId || !isSameSignInAddress(data.accountAddress, address))
 
   return {
-    createMessage: (ask) => draftOf({ lifetime: week, ...texts }, ask, drawNonce(), clock.now()),
+    createMessage: (request) => draftOf({ lifetime: week, ...texts }, request, drawNonce(), clock.now()),
     async addSession(session) {
       const { chainId, accountAddress } = session.data
       write([...others(chainId, accountAddress), session])

@@ -242,7 +242,7 @@ describe('a one-click sign-in', () => {
 })
 
 describe('sessions of the page', () => {
-  const ask = { chainId: 'eip155:1', accountAddress: '0xAA' } as const
+  const sendRequest = { chainId: 'eip155:1', accountAddress: '0xAA' } as const
 
   async function kept(local: SignIn, about: Parameters<SignIn['createMessage']>[0]): Promise<SignInSession> {
     const data = await local.createMessage(about)
@@ -253,8 +253,8 @@ describe('sessions of the page', () => {
 
   test('are found by chain and address, hexadecimal ones in any case, and revoked individually', async () => {
     const local = localSignIn({ storage: memoryStorage(), domain: 'a.example', uri: 'https://a.example' })
-    const one = await kept(local, ask)
-    const elsewhere = await kept(local, { ...ask, chainId: 'eip155:2' })
+    const one = await kept(local, sendRequest)
+    const elsewhere = await kept(local, { ...sendRequest, chainId: 'eip155:2' })
     const solana = await kept(local, { chainId: 'solana:1', accountAddress: 'So1' })
     expect(await local.getSessions('eip155:1', '0xaa')).toEqual([one])
     expect(await local.getSessions('solana:1', 'so1')).toEqual([])
@@ -271,11 +271,11 @@ describe('sessions of the page', () => {
     const storage = memoryStorage()
     const local = localSignIn({ storage, clock, domain: 'a.example', uri: 'https://a.example', lifetime: 1_000 })
     const notBefore = new Date(clock.now() + 500).toISOString()
-    await kept(local, { ...ask, notBefore })
+    await kept(local, { ...sendRequest, notBefore })
     expect(await local.getSessions('eip155:1', '0xaa')).toEqual([])
     clock.advance(500)
     expect(await local.getSessions('eip155:1', '0xaa')).toHaveLength(1)
-    await kept(local, ask)
+    await kept(local, sendRequest)
     expect(await local.getSessions('eip155:1', '0xaa')).toHaveLength(1)
     clock.advance(1_000)
     expect(await local.getSessions('eip155:1', '0xaa')).toEqual([])
@@ -299,8 +299,8 @@ describe('sessions of the page', () => {
       requestId: '7',
     }
     const local = localSignIn({ storage: memoryStorage(), ...texts })
-    const [one, other] = [await local.createMessage(ask), await local.createMessage(ask)]
-    expect(one).toMatchObject({ ...texts, ...ask, version: '1' })
+    const [one, other] = [await local.createMessage(sendRequest), await local.createMessage(sendRequest)]
+    expect(one).toMatchObject({ ...texts, ...sendRequest, version: '1' })
     expect(one.nonce).not.toBe(other.nonce)
   })
 

@@ -27,7 +27,7 @@ const day = 86_400_000
  */
 export function serverSignIn({ url, required = true, clock = systemClock, ...texts }: ServerSignInOptions): SignIn {
   const base = url.replace(/\/+$/, '')
-  const ask = (call: SignInCall): Promise<unknown> => askServer(base, call, clock)
+  const request = (call: SignInCall): Promise<unknown> => askServer(base, call, clock)
   const post = async (sessions: readonly SignInSession[]): Promise<void> => {
     const signed = sessions.map(({ message, signature, publicKey, cacao }) => ({
       message,
@@ -35,29 +35,29 @@ export function serverSignIn({ url, required = true, clock = systemClock, ...tex
       publicKey,
       cacao,
     }))
-    await ask({ method: 'POST', path: '/verify', body: { sessions: signed } })
+    await request({ method: 'POST', path: '/verify', body: { sessions: signed } })
   }
 
   return {
     async createMessage(about) {
-      const nonce = field(await ask({ method: 'GET', path: '/nonce' }), 'nonce')
+      const nonce = field(await request({ method: 'GET', path: '/nonce' }), 'nonce')
       if (typeof nonce !== 'string') throw httpError('http/invalid-response', { what: 'a nonce' })
       return draftOf({ lifetime: day, ...texts }, about, nonce, clock.now())
     },
     addSession: (session) => post([session]),
     async setSessions(sessions) {
-      if (sessions.length === 0) await ask({ method: 'DELETE', path: '/session' })
+      if (sessions.length === 0) await request({ method: 'DELETE', path: '/session' })
       else await post(sessions)
     },
     async getSessions(chainId, address) {
-      const sessions = readSessions(field(await ask({ method: 'GET', path: '/session' }), 'sessions'))
+      const sessions = readSessions(field(await request({ method: 'GET', path: '/session' }), 'sessions'))
       return sessions
         .filter(({ data }) => data.chainId === chainId && isSameSignInAddress(data.accountAddress, address))
         .filter((session) => isCurrent(session, clock.now()))
     },
     async revokeSession(chainId, accountAddress) {
       const query = new URLSearchParams({ chainId, accountAddress })
-      await ask({ method: 'DELETE', path: `/session?${query.toString()}` })
+      await request({ method: 'DELETE', path: `/session?${query.toString()}` })
     },
     getRequired: () => required,
   }

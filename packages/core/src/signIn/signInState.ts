@@ -11,9 +11,9 @@ export type SignInDraft = SignInMessage & { toString?(): string }
  * `serverSignIn`.
  */
 export type SignIn = {
-  createMessage(ask: SignInMessageRequest): SignInDraft | Promise<SignInDraft>
+  createMessage(request: SignInMessageRequest): SignInDraft | Promise<SignInDraft>
   /** Requests the signature. Defaults to the account's wallet. */
-  signMessage?(ask: { message: string; chainId: ChainId; accountAddress: string }): Promise<string>
+  signMessage?(request: { message: string; chainId: ChainId; accountAddress: string }): Promise<string>
   /**
    * Verifies and stores a session.
    *

@@ -50,12 +50,12 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
     })
     afterEach(() => world.end?.())
 
-    const ask = (request: Partial<ConnectRequest> = {}): ReturnType<Connector['connect']> =>
+    const sendRequest = (request: Partial<ConnectRequest> = {}): ReturnType<Connector['connect']> =>
       world.connector.connect({ networks: world.networks, signal: new AbortController().signal, ...request })
     const restoreWith = (connector: Connector): Promise<readonly Connection[]> =>
       connector.restore({ networks: world.networks, signal: new AbortController().signal })
     const connectApproved = async (request: Partial<ConnectRequest> = {}): ReturnType<Connector['connect']> => {
-      const connecting = ask(request)
+      const connecting = sendRequest(request)
       await world.approve()
       return connecting
     }
@@ -88,7 +88,7 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
     })
 
     test('rejects when the user declines, and can connect again', async () => {
-      const failure = failureOf(ask())
+      const failure = failureOf(sendRequest())
       await world.decline()
       expect(await failure).toMatchObject({ code: 'connection/rejected' })
       expect(await restoreWith(world.connector)).toEqual([])
@@ -97,14 +97,14 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
 
     test('rejects when the attempt is aborted', async () => {
       const attempt = new AbortController()
-      const failure = failureOf(ask({ signal: attempt.signal }))
+      const failure = failureOf(sendRequest({ signal: attempt.signal }))
       attempt.abort()
       expect(await failure).toMatchObject({ code: 'connection/aborted' })
     })
 
     test('sends no request when the signal is already aborted', async () => {
       const uris: string[] = []
-      await expect(ask({ signal: AbortSignal.abort(), onUri: (uri) => uris.push(uri) })).rejects.toMatchObject({
+      await expect(sendRequest({ signal: AbortSignal.abort(), onUri: (uri) => uris.push(uri) })).rejects.toMatchObject({
         code: 'connection/aborted',
       })
       expect(uris).toEqual([])

@@ -88,11 +88,11 @@ export function fakeLogin(options: FakeLoginOptions = {}): FakeLogin {
     },
     fail: (verb, error) => void (error === undefined ? desk.failures.delete(verb) : desk.failures.set(verb, error)),
     async setAccountType(accountType) {
-      desk.ask('setAccountType', accountType)
+      desk.request('setAccountType', accountType)
       desk.set({ accountType })
     },
     async openScreen(screen) {
-      desk.ask('openScreen', screen)
+      desk.request('openScreen', screen)
       desk.set({ screen: { height: 480 } })
       await desk.wait('screen')
     },
@@ -134,7 +134,7 @@ type Desk = {
   placed: Element | undefined
   set(some: Partial<LoginState>): void
   /** Records a call, and fails if the test requested it. */
-  ask(verb: string, given?: string): void
+  request(verb: string, given?: string): void
   wait(name: string, signal?: AbortSignal): Promise<void>
   settle(name: string, error?: Error): void
 }
@@ -151,7 +151,7 @@ function fakeDesk({ user, accountType }: FakeLoginOptions): Desk {
       state.setState({ ...state.getState(), ...some }, true)
       if (state.getState().screen === undefined) desk.settle('screen')
     },
-    ask(verb, given) {
+    request(verb, given) {
       desk.calls.push(given === undefined ? verb : `${verb} ${given}`)
       const failure = desk.failures.get(verb)
       if (failure !== undefined) throw failure
@@ -201,35 +201,35 @@ function fakeMails(options: FakeLoginOptions, desk: Desk): Mails {
   }
   return {
     async email(email) {
-      desk.ask('email', email)
+      desk.request('email', email)
       current = read(email)
       if (session === email) return { action: 'CONNECT' }
       mail()
       return known.has(email) ? { action: 'VERIFY_OTP' } : { action: 'VERIFY_DEVICE', match: '42' }
     },
     async device(signal) {
-      desk.ask('device')
+      desk.request('device')
       await desk.wait('device', signal)
       known.add(current)
     },
     approveDevice: () => desk.settle('device'),
     async code(code) {
-      desk.ask('code', code)
+      desk.request('code', code)
       check(code)
       desk.set({ user: { email: current } })
     },
     async updateEmail(email) {
-      desk.ask('updateEmail', email)
+      desk.request('updateEmail', email)
       next = read(email)
       mail()
       return { action: 'VERIFY_PRIMARY_OTP' }
     },
     async updateEmailPrimary(code) {
-      desk.ask('updateEmailPrimary', code)
+      desk.request('updateEmailPrimary', code)
       check(code)
     },
     async updateEmailSecondary(code) {
-      desk.ask('updateEmailSecondary', code)
+      desk.request('updateEmailSecondary', code)
       check(code)
       desk.set({ user: { ...desk.state.getState().user, email: next } })
       return { newEmail: next }
@@ -244,7 +244,7 @@ function fakeWindows({ blocked = false }: FakeLoginOptions, desk: Desk): Windows
   let coming: LoginUser = {}
   return {
     async social(social, { signal, onProgress }) {
-      desk.ask('social', social)
+      desk.request('social', social)
       coming = { userName: 'ann', social }
       if (blocked) onProgress?.({ blocked: true, open: () => onProgress({ waiting: true }) })
       else onProgress?.({ waiting: true, match: '42' })
@@ -252,7 +252,7 @@ function fakeWindows({ blocked = false }: FakeLoginOptions, desk: Desk): Windows
       desk.set({ user: coming })
     },
     async farcaster(signal) {
-      desk.ask('farcaster')
+      desk.request('farcaster')
       coming = { userName: 'ann', social: 'farcaster' }
       const done = desk.wait('window', signal).then(() => desk.set({ user: coming }))
       return { url: 'https://farcaster.invalid/~/sign?channel=abc', done }

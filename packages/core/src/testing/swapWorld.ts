@@ -27,13 +27,13 @@ export const ether: bigint = 10n ** 18n
 
 /** A request, and its abort signal. */
 type ReceivedExchangeRequest = ExchangeRequest & { gone: boolean }
-type Backend = FakeExchange & { asked: ReceivedExchangeRequest[] }
+type Backend = FakeExchange & { requested: ReceivedExchangeRequest[] }
 
 async function listen(): Promise<Backend & { url: string }> {
-  const backend: Backend = Object.assign(fakeExchange(chainId, owner), { asked: [] })
+  const backend: Backend = Object.assign(fakeExchange(chainId, owner), { requested: [] })
   const server = createServer(async (request, response) => {
     const received = await readExchangeRequest(request)
-    backend.asked.push(received)
+    backend.requested.push(received)
     response.once('close', () => void (received.gone = !response.writableEnded))
     const { status = 200, body } = await backend.respond(received)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -76,9 +76,9 @@ export async function openSwapWorld(
   await connect(latchkey, 'fake')
   await open(latchkey)
   const state = (): SwapState => swapState(latchkey).getState()
-  const count = (end: string): number => backend.asked.filter(({ path }) => path.endsWith(end)).length
-  const asks = (): number => connector.requests.filter(({ method }) => method === 'sendTransaction').length
-  return { ...world, backend, connector, state, count, asks }
+  const count = (end: string): number => backend.requested.filter(({ path }) => path.endsWith(end)).length
+  const requests = (): number => connector.requests.filter(({ method }) => method === 'sendTransaction').length
+  return { ...world, backend, connector, state, count, requests }
 }
 
 export type SwapWorld = FakeWorld & {
@@ -88,7 +88,7 @@ export type SwapWorld = FakeWorld & {
   /** Counts the requests whose path ends like this. */
   count(end: string): number
   /** Counts the transactions that the wallet was asked to send. */
-  asks(): number
+  requests(): number
 }
 
 /** Selects the token to receive, sets an amount, and waits for the quote. */

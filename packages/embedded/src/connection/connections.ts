@@ -90,7 +90,7 @@ type UserRequests = {
 function createUserRequests({ frame, state, accountType, memory, change }: ConnectionsDependencies): UserRequests {
   const load = (chainId: ChainId, options: FrameRequestOptions): Promise<FrameUser> => {
     const type = hasAccountTypes(chainId) ? (state.get().accountType ?? accountType) : undefined
-    return frame.ask('GET_USER', { chainId, ...(type !== undefined && { preferredAccountType: type }) }, options)
+    return frame.request('GET_USER', { chainId, ...(type !== undefined && { preferredAccountType: type }) }, options)
   }
   const apply = async (user: FrameUser, chainId: ChainId): Promise<FrameUser> => {
     change({ user: toLoginUser(user, state.get().user) })
@@ -131,7 +131,7 @@ function connectNamespace(
 /** Returns the networks with both account types: the last known ones if the frame doesn't respond. */
 async function listSmartNetworks(frame: Frame, memory: LoginMemory): Promise<readonly number[]> {
   try {
-    const response = await frame.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS', undefined, readOptions)
+    const response = await frame.request('GET_SMART_ACCOUNT_ENABLED_NETWORKS', undefined, readOptions)
     memory.setSmartNetworks(response.smartAccountEnabledNetworks)
   } catch {
     // Older frames don't know this request.

@@ -50,7 +50,7 @@ export function createFrameProvider({
       const payload = { method, params: toWireValue(params), chainNamespace: namespace, chainId: chainId() }
       const timeoutMs = isUnsafe ? approvalTimeoutMs : readTimeoutMs
       try {
-        const response = await frame.ask('RPC_REQUEST', payload, { timeoutMs, needsApproval: isUnsafe })
+        const response = await frame.request('RPC_REQUEST', payload, { timeoutMs, needsApproval: isUnsafe })
         if (isUnsafe) emit({ type: 'approved', method })
         return response
       } catch (error) {

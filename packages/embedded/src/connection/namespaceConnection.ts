@@ -93,7 +93,7 @@ export function createNamespaceConnection(options: NamespaceConnectionOptions): 
 }
 
 async function moveFrame(frame: Frame, chainId: ChainId): Promise<void> {
-  await frame.ask('SWITCH_NETWORK', { chainId }, { timeoutMs: frameTimes.login })
+  await frame.request('SWITCH_NETWORK', { chainId }, { timeoutMs: frameTimes.login })
 }
 
 function detailsOf(account: AccountId, user: FrameUser, namespace: Namespace): AccountDetails | undefined {

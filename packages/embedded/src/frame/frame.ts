@@ -41,7 +41,7 @@ export type Frame = Pick<PendingRequests, 'abandon'> & {
    * @throws LatchkeyError `embedded/unreachable`, `embedded/failed`, `embedded/timeout`, `connection/aborted`,
    *   `wallet/invalid-response`
    */
-  ask<name extends FrameRequestName>(
+  request<name extends FrameRequestName>(
     name: name,
     payload: FrameRequests[name]['payload'],
     options?: FrameRequestOptions,
@@ -79,7 +79,7 @@ type FrameLoad = {
 /**
  * Creates the client of the frame. It handles concurrent requests.
  *
- * @example const { isConnected } = await frame.ask('IS_CONNECTED', undefined, { timeoutMs: 30_000 })
+ * @example const { isConnected } = await frame.request('IS_CONNECTED', undefined, { timeoutMs: 30_000 })
  */
 export function createFrame(options: FrameOptions): Frame {
   const { clock, url } = options
@@ -96,7 +96,7 @@ export function createFrame(options: FrameOptions): Frame {
 
   return {
     abandon: pendingRequests.abandon,
-    async ask(name, payload, { signal, ...rest } = {}) {
+    async request(name, payload, { signal, ...rest } = {}) {
       if (signal?.aborted === true) throw createAbortError()
       load ??= startOnce()
       const { port, ready } = load

@@ -49,7 +49,7 @@ export async function loginBySocial(
     window.go(uri)
     onProgress?.({ waiting: true, ...(match !== undefined && { match }) })
     const user: FrameUser = await Promise.race([
-      withLoginErrors(frame.ask('CONNECT_SOCIAL', {}, whileVisitorActs(over.signal))),
+      withLoginErrors(frame.request('CONNECT_SOCIAL', {}, whileVisitorActs(over.signal))),
       closed,
     ])
     loggedIn({ ...toLoginUser(user, undefined), social: provider })
@@ -71,7 +71,11 @@ async function requestUri(
 ): Promise<FrameRequests['GET_SOCIAL_REDIRECT_URI']['response']> {
   const late = (): ReturnType<typeof embeddedError> => embeddedError('embedded/timeout', {})
   const request = withLoginErrors(
-    frame.ask('GET_SOCIAL_REDIRECT_URI', { provider }, { timeoutMs: frameTimes.login, pausesWhileShown: true, signal }),
+    frame.request(
+      'GET_SOCIAL_REDIRECT_URI',
+      { provider },
+      { timeoutMs: frameTimes.login, pausesWhileShown: true, signal },
+    ),
   )
   try {
     return await withTimeout(clock, uriTimeoutMs, request, late)

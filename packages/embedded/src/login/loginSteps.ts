@@ -41,14 +41,14 @@ export function createLoginSteps(options: LoginStepsOptions): LoginSteps {
     email: mail.request,
     device: (signal) => awaitDevice(frame, clock, signal),
     async code(code) {
-      await withLoginErrors(frame.ask('CONNECT_OTP', { otp: code.replace(/\s/g, '') }, step))
+      await withLoginErrors(frame.request('CONNECT_OTP', { otp: code.replace(/\s/g, '') }, step))
       memory.setMailedAt(undefined)
       setMailAgainAt(undefined)
       loggedIn({ email: mail.email() })
     },
     async farcaster(signal) {
-      const { url } = await withLoginErrors(frame.ask('GET_FARCASTER_URI', undefined, { ...step, signal }))
-      const approved = withLoginErrors(frame.ask('CONNECT_FARCASTER', undefined, whileVisitorActs(signal)))
+      const { url } = await withLoginErrors(frame.request('GET_FARCASTER_URI', undefined, { ...step, signal }))
+      const approved = withLoginErrors(frame.request('CONNECT_FARCASTER', undefined, whileVisitorActs(signal)))
       const done = approved.then(({ userName }) => loggedIn({ userName, social: 'farcaster' }))
       // The caller may use the link without waiting for `done`.
       done.catch(() => {})
@@ -56,18 +56,20 @@ export function createLoginSteps(options: LoginStepsOptions): LoginSteps {
     },
     updateEmail: (email) =>
       withLoginErrors(
-        frame.ask('UPDATE_EMAIL', { email: email.trim() }, { ...whileVisitorActs(), needsApproval: true }),
+        frame.request('UPDATE_EMAIL', { email: email.trim() }, { ...whileVisitorActs(), needsApproval: true }),
       ),
     // The new address may have to confirm the change by a link first.
     updateEmailPrimary: (otp) =>
-      withLoginErrors(frame.ask('UPDATE_EMAIL_PRIMARY_OTP', { otp }, { ...whileVisitorActs(), needsApproval: true })),
+      withLoginErrors(
+        frame.request('UPDATE_EMAIL_PRIMARY_OTP', { otp }, { ...whileVisitorActs(), needsApproval: true }),
+      ),
     async updateEmailSecondary(otp) {
-      const response = await withLoginErrors(frame.ask('UPDATE_EMAIL_SECONDARY_OTP', { otp }, step))
+      const response = await withLoginErrors(frame.request('UPDATE_EMAIL_SECONDARY_OTP', { otp }, step))
       loggedIn({ ...user(), email: response.newEmail })
       return response
     },
     openScreen: (screen) =>
-      withLoginErrors(frame.ask('OPEN_SCREEN', { screen }, { ...whileVisitorActs(), needsApproval: true })),
+      withLoginErrors(frame.request('OPEN_SCREEN', { screen }, { ...whileVisitorActs(), needsApproval: true })),
   }
 }
 
@@ -98,7 +100,7 @@ function createMailRequest({ frame, clock, memory, setMailAgainAt, loggedIn }: L
     }
   }
   const send = async (email: string): Promise<MailResult> => {
-    const response = await withLoginErrors(frame.ask('CONNECT_EMAIL', { email }, step)).catch(throwCooldown)
+    const response = await withLoginErrors(frame.request('CONNECT_EMAIL', { email }, step)).catch(throwCooldown)
     lastEmail = email
     if (response.action === 'CONNECT') loggedIn({ email })
     else {
@@ -138,7 +140,7 @@ async function awaitDevice(frame: Frame, clock: Clock, signal: AbortSignal): Pro
   const until = clock.now() + deviceTimeoutMs
   for (;;) {
     try {
-      return await withLoginErrors(frame.ask('CONNECT_DEVICE', undefined, { ...step, signal }))
+      return await withLoginErrors(frame.request('CONNECT_DEVICE', undefined, { ...step, signal }))
     } catch (error) {
       if (!isLatchkeyError(error, 'embedded/timeout') || clock.now() >= until) throw error
     }

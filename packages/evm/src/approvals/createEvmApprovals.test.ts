@@ -44,7 +44,7 @@ async function send(wallet: TestWallet, contract: string, to: Address, functionN
     method: 'eth_sendTransaction',
     params: [{ from: wallet.address, to, data: encodeFunctionData({ abi, functionName, args }) }],
   })
-  await expect.poll(() => chain.ask('eth_getTransactionReceipt', hash)).not.toBeNull()
+  await expect.poll(() => chain.request('eth_getTransactionReceipt', hash)).not.toBeNull()
 }
 
 async function approvalsOf(latchkey: Latchkey): Promise<readonly Approval[]> {
@@ -108,7 +108,7 @@ test('the approval of a single NFT is listed and revoked', async () => {
   const latchkey = await connected(wallet)
   await send(wallet, 'LocalKeys', keys, 'mint', [wallet.address])
   const held = parseAbi(['function totalSupply() view returns (uint256)'])
-  const supply = await chain.ask('eth_call', { to: keys, data: encodeFunctionData({ abi: held }) }, 'latest')
+  const supply = await chain.request('eth_call', { to: keys, data: encodeFunctionData({ abi: held }) }, 'latest')
   const tokenId = BigInt(String(supply))
   await send(wallet, 'LocalKeys', keys, 'approve', [spender, tokenId])
   const [approval] = await approvalsOf(latchkey)

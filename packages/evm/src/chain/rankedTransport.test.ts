@@ -63,26 +63,26 @@ function read(urls: readonly string[], clock: { now(): number }): Reader {
 describe('the endpoints of a network', () => {
   test('are tried in order until one responds [R7.3.1]', async () => {
     const [broken, well] = [await startEndpoint('broken'), await startEndpoint({ result: '0x2a' })]
-    const ask = read([broken.url, well.url], handClock())
-    expect(await ask()).toBe('0x2a')
+    const sendRequest = read([broken.url, well.url], handClock())
+    expect(await sendRequest()).toBe('0x2a')
     expect(broken.methods).toEqual(['eth_blockNumber'])
   })
 
   test('are re-ranked after a failure, and the one that responded comes first [R9.5.6]', async () => {
     const [broken, well] = [await startEndpoint('broken'), await startEndpoint()]
-    const ask = read([broken.url, well.url], handClock())
-    await ask()
-    await ask()
-    await ask()
+    const sendRequest = read([broken.url, well.url], handClock())
+    await sendRequest()
+    await sendRequest()
+    await sendRequest()
     expect(broken.methods).toHaveLength(1)
     expect(well.methods.filter((method) => method === 'eth_blockNumber')).toHaveLength(3)
   })
 
   test('keep the given order without measurements', async () => {
     const [first, second] = [await startEndpoint(), await startEndpoint('never')]
-    const ask = read([first.url, second.url], handClock())
-    await ask()
-    await ask()
+    const sendRequest = read([first.url, second.url], handClock())
+    await sendRequest()
+    await sendRequest()
     expect(first.methods).toEqual(['eth_blockNumber', 'eth_blockNumber'])
     // A sample request to this endpoint has no response, and no code waits for it.
     await expect.poll(() => second.methods).toEqual(['eth_chainId'])
@@ -91,17 +91,17 @@ describe('the endpoints of a network', () => {
   test('are ranked by their last ten responses only [R9.5.6]', async () => {
     const clock = handClock()
     const [flaky, steady] = [await startEndpoint('broken'), await startEndpoint()]
-    const ask = read([flaky.url, steady.url], clock)
-    await ask()
+    const sendRequest = read([flaky.url, steady.url], clock)
+    await sendRequest()
     flaky.response = { result: '0x1' }
     const failedRequests = flaky.methods.length
     // The other endpoints are sampled along with real requests, at most every ten seconds.
     for (let round = 1; round <= 10; round += 1) {
       clock.time = round * 10_000
-      await ask()
+      await sendRequest()
       await expect.poll(() => flaky.methods.length).toBe(failedRequests + round)
     }
-    await expect.poll(async () => (await ask(), flaky.methods.at(-1))).toBe('eth_blockNumber')
+    await expect.poll(async () => (await sendRequest(), flaky.methods.at(-1))).toBe('eth_blockNumber')
   })
 
   test('receive no samples without requests', async () => {
@@ -114,14 +114,14 @@ describe('the endpoints of a network', () => {
   test('are sampled at most every ten seconds, along with requests', async () => {
     const clock = handClock()
     const [first, second] = [await startEndpoint(), await startEndpoint()]
-    const ask = read([first.url, second.url], clock)
-    await ask()
+    const sendRequest = read([first.url, second.url], clock)
+    await sendRequest()
     await expect.poll(() => second.methods).toEqual(['eth_chainId'])
     clock.time = 9_999
-    await ask()
+    await sendRequest()
     expect(second.methods).toHaveLength(1)
     clock.time = 10_000
-    await ask()
+    await sendRequest()
     await expect.poll(() => second.methods).toHaveLength(2)
   })
 
@@ -132,8 +132,8 @@ describe('the endpoints of a network', () => {
     ['a transaction error', { code: -32000, message: 'nonce too low' }],
   ])('receive no retry after another endpoint returned %s [R7.3.1]', async (_, error) => {
     const [first, second] = [await startEndpoint({ error }), await startEndpoint()]
-    const ask = read([first.url, second.url], handClock())
-    await expect(ask()).rejects.toMatchObject({ details: error.message })
+    const sendRequest = read([first.url, second.url], handClock())
+    await expect(sendRequest()).rejects.toMatchObject({ details: error.message })
     expect(second.methods).not.toContain('eth_blockNumber')
   })
 

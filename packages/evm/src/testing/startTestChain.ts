@@ -28,16 +28,16 @@ export type TestWallet = { extension: SimulatedExtension; connection: Connection
 /** Starts a chain behind a proxy that can be disconnected or lose responses. */
 export async function startTestChain({ chainId = 31_337, clock }: { chainId?: number; clock?: Clock } = {}) {
   const anvil = await startAnvil({ chainId })
-  const ask = (method: string, ...params: readonly unknown[]): Promise<unknown> =>
+  const sendRequest = (method: string, ...params: readonly unknown[]): Promise<unknown> =>
     requestChain(anvil.url, method, params)
   const proxy = await startLossyRpcProxy(anvil.url)
   const chain = chainOf(chainId, proxy.url)
   const adapter = evm({ chains: [chain], page: new EventTarget(), clock })
 
-  const accounts = (await ask('eth_accounts')) as readonly Address[]
+  const accounts = (await sendRequest('eth_accounts')) as readonly Address[]
   const from = accounts[0]
   const deploy = async (contract: string, args: readonly unknown[] = []): Promise<Address> => {
-    const { contractAddress } = await sendAndMine(ask, {
+    const { contractAddress } = await sendAndMine(sendRequest, {
       from,
       data: encodeDeployData({ ...(await readArtifact(contract)), args }),
     })
@@ -45,10 +45,10 @@ export async function startTestChain({ chainId = 31_337, clock }: { chainId?: nu
   }
   const call = async (contract: string, to: Address, functionName: string, args: readonly unknown[]): Promise<void> => {
     const { abi } = await readArtifact(contract)
-    await sendAndMine(ask, { from, to, data: encodeFunctionData({ abi, functionName, args }) })
+    await sendAndMine(sendRequest, { from, to, data: encodeFunctionData({ abi, functionName, args }) })
   }
   return {
-    ask,
+    request: sendRequest,
     proxy,
     chain,
     adapter,
@@ -61,7 +61,7 @@ export async function startTestChain({ chainId = 31_337, clock }: { chainId?: nu
     async wallet(ether = '100'): Promise<TestWallet> {
       const key = generatePrivateKey()
       const address = privateKeyToAddress(key)
-      await ask('anvil_setBalance', address, numberToHex(parseEther(ether)))
+      await sendRequest('anvil_setBalance', address, numberToHex(parseEther(ether)))
       return { key, address, ...(await connectWallet(key, chain, proxy.url)) }
     },
     async stop() {
@@ -106,10 +106,13 @@ function chainOf(id: number, url: string): Chain {
 type Ask = (method: string, ...params: readonly unknown[]) => Promise<unknown>
 
 /** Sends a transaction from an account of the node, and waits until it is mined. */
-async function sendAndMine(ask: Ask, { from, to, data }: { from: Address | undefined; to?: Address; data: Hex }) {
-  const hash = await ask('eth_sendTransaction', { from, to, data })
+async function sendAndMine(
+  sendRequest: Ask,
+  { from, to, data }: { from: Address | undefined; to?: Address; data: Hex },
+) {
+  const hash = await sendRequest('eth_sendTransaction', { from, to, data })
   for (;;) {
-    const receipt: unknown = await ask('eth_getTransactionReceipt', hash)
+    const receipt: unknown = await sendRequest('eth_getTransactionReceipt', hash)
     if (receipt !== null) return Object(receipt)
   }
 }

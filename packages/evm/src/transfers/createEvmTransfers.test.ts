@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   bench.proxy.reconnect()
-  await bench.ask('evm_setAutomine', true)
+  await bench.request('evm_setAutomine', true)
 })
 
 function paying(amount: bigint, asset: Asset = bench.native, to: string = receiver.address): Transfer {
@@ -90,7 +90,7 @@ describe('receivers', () => {
 
   test('with delegated code count as ordinary accounts (EIP-7702)', async () => {
     const { address } = await bench.wallet()
-    await bench.ask('anvil_setCode', address, `0xef0100${dollars.slice(2)}`)
+    await bench.request('anvil_setCode', address, `0xef0100${dollars.slice(2)}`)
     expect(await inspect(address)).toEqual([])
   })
 
@@ -149,7 +149,7 @@ describe('fees', () => {
   test('include a rollup’s L1 data fee', async () => {
     const oracle = '0x420000000000000000000000000000000000000F'
     // PUSH2 1000 · PUSH1 0 · MSTORE · PUSH1 32 · PUSH1 0 · RETURN: it always returns 1,000.
-    await bench.ask('anvil_setCode', oracle, '0x6103e860005260206000f3')
+    await bench.request('anvil_setCode', oracle, '0x6103e860005260206000f3')
     const rollup = { ...bench.chain, contracts: { gasPriceOracle: { address: oracle } } } as const
     const [plain, rolled] = await Promise.all(
       [bench.chain, rollup].map(async (chain) => {
@@ -163,7 +163,7 @@ describe('fees', () => {
   test('of a rollup’s data are reported for a call of any size, and are 0 elsewhere', async () => {
     const oracle = '0x420000000000000000000000000000000000000F'
     // CALLDATASIZE · PUSH1 0 · MSTORE · PUSH1 32 · PUSH1 0 · RETURN: it returns the size of the request.
-    await bench.ask('anvil_setCode', oracle, '0x3660005260206000f3')
+    await bench.request('anvil_setCode', oracle, '0x3660005260206000f3')
     const rollup = { ...bench.chain, contracts: { gasPriceOracle: { address: oracle } } } as const
     const feeOf = async (chain: typeof bench.chain, bytes: number): Promise<bigint | undefined> => {
       const adapter = evm({ chains: [chain], page: new EventTarget() })
@@ -181,7 +181,7 @@ describe('fees', () => {
     const arbitrum = await startTestChain({ chainId: 42_161 })
     onTestFinished(() => arbitrum.stop())
     // PUSH2 1000 · PUSH1 0 · MSTORE · PUSH1 96 · PUSH1 0 · RETURN: 1,000 gas, and two prices of 0.
-    await arbitrum.ask('anvil_setCode', '0x00000000000000000000000000000000000000C8', '0x6103e860005260606000f3')
+    await arbitrum.request('anvil_setCode', '0x00000000000000000000000000000000000000C8', '0x6103e860005260606000f3')
     const transfers = await arbitrum.transfers()
     const fee = await transfers.estimateDataFee?.(arbitrum.network, 800)
     const { price = 0n } = await transfers.estimateFee(arbitrum.network, {
@@ -197,7 +197,7 @@ describe('fees', () => {
   test('for a receiver that refuses money return the reason', async () => {
     const grumbler = '0x00000000000000000000000000000000000090BE'
     // PUSH1 0 · PUSH1 0 · REVERT
-    await bench.ask('anvil_setCode', grumbler, '0x60006000fd')
+    await bench.request('anvil_setCode', grumbler, '0x60006000fd')
     const estimate = (await bench.transfers()).estimateFee(bench.network, paying(1n, bench.native, grumbler))
     expect(await failureOf(estimate)).toMatchObject({
       code: 'transaction/reverted',

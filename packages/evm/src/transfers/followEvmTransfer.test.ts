@@ -23,8 +23,8 @@ beforeAll(async () => {
 
 afterEach(async () => {
   chain.proxy.reconnect()
-  await chain.ask('evm_setAutomine', true)
-  await chain.ask('anvil_mine')
+  await chain.request('evm_setAutomine', true)
+  await chain.request('anvil_mine')
 })
 
 function accountOf(address: Address): AccountId {
@@ -50,11 +50,11 @@ async function replace(sent: Sent, how: 'faster' | 'cancel', connection = wallet
 }
 
 /** Stops the chain from mining, so that what is sent waits. */
-const holdMining = (): Promise<unknown> => chain.ask('evm_setAutomine', false)
-const mine = (): Promise<unknown> => chain.ask('anvil_mine')
-const counted = async (): Promise<unknown> => chain.ask('eth_getTransactionCount', wallet.address, 'latest')
+const holdMining = (): Promise<unknown> => chain.request('evm_setAutomine', false)
+const mine = (): Promise<unknown> => chain.request('anvil_mine')
+const counted = async (): Promise<unknown> => chain.request('eth_getTransactionCount', wallet.address, 'latest')
 const held = async (address: Address): Promise<bigint> =>
-  BigInt(String(await chain.ask('eth_getBalance', address, 'latest')))
+  BigInt(String(await chain.request('eth_getBalance', address, 'latest')))
 
 /** A wallet that signs what it is asked to sign, as most extensions do not. */
 function signing(
@@ -92,7 +92,7 @@ describe('a transaction that was sent', () => {
     // It reverts like `revert("out of order")`.
     const reason =
       '08c379a00000000000000000000000000000000000000000000000000000000000000020000000000000000000000000000000000000000000000000000000000000000c6f7574206f66206f7264657200000000000000000000000000000000000000000'
-    await chain.ask('anvil_setCode', grumbler, `0x6064600c60003960646000fd${reason.slice(0, 200)}`)
+    await chain.request('anvil_setCode', grumbler, `0x6064600c60003960646000fd${reason.slice(0, 200)}`)
     const transfers = await chain.transfers()
     const sent = await transfers.send(wallet.connection, chain.network, paying(1n, grumbler))
     expect(await follow(sent)).toEqual({ status: 'reverted', hash: sent.hash, reason: 'out of order' })
@@ -114,13 +114,13 @@ describe('a transaction that was sent', () => {
         maxFeePerGas: 10n ** 11n,
         maxPriorityFeePerGas: 1n,
       })
-    const hash = String(await chain.ask('eth_sendRawTransaction', await order(next + 1)))
+    const hash = String(await chain.request('eth_sendRawTransaction', await order(next + 1)))
     const from = accountOf(wallet.address)
     const early = transfers?.follow(chain.network, from, { hash }, pollTimeout)
     await expect.poll(() => clock.waiting()).toBe(2)
     clock.advance(25_000)
     expect(await early).toEqual({ status: 'unknown', hash })
-    await chain.ask('eth_sendRawTransaction', await order(next))
+    await chain.request('eth_sendRawTransaction', await order(next))
     expect(await follow({ hash })).toMatchObject({ status: 'mined', hash })
   })
 
@@ -138,8 +138,8 @@ describe('a transaction that was sent', () => {
 describe('a replaced transaction', () => {
   const takeOver = async (sent: Sent, change: { to?: Address; value?: bigint }): Promise<Outcome> => {
     const outcome = follow(sent)
-    const { nonce } = Object(await chain.ask('eth_getTransactionByHash', sent.hash))
-    await chain.ask('anvil_dropTransaction', sent.hash)
+    const { nonce } = Object(await chain.request('eth_getTransactionByHash', sent.hash))
+    await chain.request('anvil_dropTransaction', sent.hash)
     const raw = await privateKeyToAccount(wallet.key).signTransaction({
       type: 'eip1559',
       chainId: 31_337,
@@ -150,7 +150,7 @@ describe('a replaced transaction', () => {
       maxFeePerGas: parseEther('0.000001'),
       maxPriorityFeePerGas: parseEther('0.0000005'),
     })
-    await chain.ask('eth_sendRawTransaction', raw)
+    await chain.request('eth_sendRawTransaction', raw)
     await mine()
     return outcome
   }
@@ -168,7 +168,7 @@ describe('a replaced transaction', () => {
 })
 
 async function nonceOf({ hash }: Sent): Promise<number> {
-  return Number(BigInt(Object(await chain.ask('eth_getTransactionByHash', hash)).nonce))
+  return Number(BigInt(Object(await chain.request('eth_getTransactionByHash', hash)).nonce))
 }
 
 describe('a pending transaction', () => {

@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   chain.proxy.reconnect()
-  await chain.ask('evm_setAutomine', true)
+  await chain.request('evm_setAutomine', true)
 })
 
 /** A data service for prices and names that can be made to fail. */
@@ -139,7 +139,7 @@ function toastOf(latchkey: Latchkey): string | undefined {
 }
 
 const held = async (address: Address): Promise<bigint> =>
-  BigInt(String(await chain.ask('eth_getBalance', address, 'latest')))
+  BigInt(String(await chain.request('eth_getBalance', address, 'latest')))
 
 describe('a payment', () => {
   test('returns to Account, clears the form, notifies and is followed to its end [R4.4.2] [R4.4.3] [R8.2.3]', async () => {
@@ -148,14 +148,14 @@ describe('a payment', () => {
     await fill(latchkey)
     expect(await reviewSendFlow(latchkey)).toBe('ready')
     expect(viewOf(latchkey)).toBe('WalletSendPreview')
-    await chain.ask('evm_setAutomine', false)
+    await chain.request('evm_setAutomine', false)
     const { sent, outcome } = await confirmSend(latchkey)
     expect(viewOf(latchkey)).toBe('Account')
     expect(state()).toMatchObject({ token: undefined, amount: '', receiver: '', loading: false, tokens: undefined })
     expect(toastOf(latchkey)).toBe('Transaction started')
     const what = { kind: 'send', amount: '1', symbol: 'ETH', to: receiver.address }
     expect(pendingTransactions(latchkey).getState()).toMatchObject([{ hash: sent.hash, status: 'pending', what }])
-    await chain.ask('anvil_mine')
+    await chain.request('anvil_mine')
     expect(await outcome).toMatchObject({ status: 'mined', hash: sent.hash })
     expect(pendingTransactions(latchkey).getState()).toEqual([])
     expect(await held(receiver.address)).toBe(before + parseEther('1'))
@@ -173,7 +173,7 @@ describe('a payment', () => {
     expect(others.every((other) => other === first)).toBe(true)
     await first?.outcome
     expect(countTransactions()).toBe(1)
-    expect(BigInt(String(await chain.ask('eth_getTransactionCount', wallet.address, 'latest')))).toBe(1n)
+    expect(BigInt(String(await chain.request('eth_getTransactionCount', wallet.address, 'latest')))).toBe(1n)
   })
 
   test('cannot be changed or discarded while its request is pending', async () => {
@@ -254,7 +254,7 @@ describe('a payment', () => {
     expect(await (await confirmSend(latchkey)).outcome).toMatchObject({ status: 'mined' })
     expect(await held(receiver.address)).toBe(before + parseEther('1'))
     expect(countTransactions()).toBe(1)
-    expect(BigInt(String(await chain.ask('eth_getTransactionCount', wallet.address, 'latest')))).toBe(1n)
+    expect(BigInt(String(await chain.request('eth_getTransactionCount', wallet.address, 'latest')))).toBe(1n)
   })
 
   test('is followed if the wallet responds after the modal was closed', async () => {
@@ -350,13 +350,13 @@ describe('the funds for a payment', () => {
     const { latchkey, wallet, countTransactions, state } = await visit()
     await fill(latchkey, { amount: '9' })
     expect(await reviewSendFlow(latchkey)).toBe('ready')
-    await chain.ask('anvil_setBalance', wallet.address, numberToHex(parseEther('5')))
+    await chain.request('anvil_setBalance', wallet.address, numberToHex(parseEther('5')))
     expect(await failureOf(confirmSend(latchkey))).toMatchObject({
       code: 'send/insufficient-funds',
       context: { what: 'amount' },
     })
     expect(state()).toMatchObject({ amount: '9', status: 'insufficient-funds', loading: false })
-    await chain.ask('anvil_setBalance', wallet.address, numberToHex(parseEther('9')))
+    await chain.request('anvil_setBalance', wallet.address, numberToHex(parseEther('9')))
     expect(await failureOf(confirmSend(latchkey))).toMatchObject({
       code: 'send/insufficient-funds',
       context: { what: 'fee' },

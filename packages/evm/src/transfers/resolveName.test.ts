@@ -17,7 +17,7 @@ let transfers: Transfers
 
 beforeAll(async () => {
   bench = await startTestChain()
-  const [deployer] = (await bench.ask('eth_accounts')) as readonly Address[]
+  const [deployer] = (await bench.request('eth_accounts')) as readonly Address[]
   const names = await bench.deploy('LocalNames', [deployer])
   resolver = await bench.deploy('PlainNames')
   await bench.call('LocalNames', names, 'setResolver', [zeroHash, resolver])

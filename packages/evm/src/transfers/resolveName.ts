@@ -27,10 +27,10 @@ export async function resolveName(
   const known = normalizeName(name)
   if (service === undefined || known === undefined) return false
   const { client, universalResolverAddress } = service
-  const ask = (coinType?: bigint): Promise<Address | null> =>
+  const sendRequest = (coinType?: bigint): Promise<Address | null> =>
     getEnsAddress(client, { name: known, universalResolverAddress, coinType }).catch(() => null)
-  const own = Number(network.id) === 1 ? null : await ask(toCoinType(Number(network.id)))
-  const address = own ?? (await ask())
+  const own = Number(network.id) === 1 ? null : await sendRequest(toCoinType(Number(network.id)))
+  const address = own ?? (await sendRequest())
   return address === null ? false : parseEvmAddress(address)
 }
 

@@ -96,9 +96,9 @@ const add = (holder: Address, kind: Kind, amount: bigint): void =>
 
 /** Asked of the node itself, not through what is under test. */
 async function onChain(holder: Address, { address }: Kind): Promise<bigint> {
-  if (address === undefined) return BigInt(String(await bench.ask('eth_getBalance', holder, 'latest')))
+  if (address === undefined) return BigInt(String(await bench.request('eth_getBalance', holder, 'latest')))
   const data = `0x70a08231${holder.slice(2).padStart(64, '0')}`
-  return BigInt(String(await bench.ask('eth_call', { to: address, data }, 'latest')))
+  return BigInt(String(await bench.request('eth_call', { to: address, data }, 'latest')))
 }
 
 type Mishap = 'none' | 'declined' | 'answer lost' | 'never sent'
@@ -152,7 +152,7 @@ function arrange({ extension }: TestWallet, mishap: Mishap): void {
 }
 
 async function sentBy(address: Address): Promise<number> {
-  return Number(BigInt(String(await bench.ask('eth_getTransactionCount', address, 'pending'))))
+  return Number(BigInt(String(await bench.request('eth_getTransactionCount', address, 'pending'))))
 }
 
 /** Writes a payment down as it has to be, with the gas that the block says was paid. */
@@ -164,7 +164,7 @@ async function book(paid: {
   hash: string
 }): Promise<void> {
   const { payer, receiver, kind, amount, hash } = paid
-  const { gasUsed, effectiveGasPrice } = Object(await bench.ask('eth_getTransactionReceipt', hash))
+  const { gasUsed, effectiveGasPrice } = Object(await bench.request('eth_getTransactionReceipt', hash))
   const [native = kind] = kinds
   add(payer, native, -(BigInt(gasUsed) * BigInt(effectiveGasPrice)))
   add(payer, kind, -amount)

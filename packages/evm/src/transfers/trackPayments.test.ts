@@ -27,11 +27,11 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
-  await chain.ask('evm_setAutomine', true)
-  await chain.ask('anvil_mine')
+  await chain.request('evm_setAutomine', true)
+  await chain.request('anvil_mine')
 })
 
-const mine = (blocks = 1): Promise<unknown> => chain.ask('anvil_mine', `0x${blocks.toString(16)}`)
+const mine = (blocks = 1): Promise<unknown> => chain.request('anvil_mine', `0x${blocks.toString(16)}`)
 
 /** Opens a page of a user. A reload opens another one with the same storage. */
 async function openPage(wallet: TestWallet, storage: Storage) {
@@ -71,7 +71,7 @@ async function openPage(wallet: TestWallet, storage: Storage) {
 async function sendAndGiveUp(wallet: TestWallet, storage: Storage) {
   const opened = await openPage(wallet, storage)
   const { latchkey, clock, list } = opened
-  await chain.ask('evm_setAutomine', false)
+  await chain.request('evm_setAutomine', false)
   chooseToken(latchkey, {
     asset: chain.native,
     name: 'Ether',
@@ -91,7 +91,7 @@ async function sendAndGiveUp(wallet: TestWallet, storage: Storage) {
   await expect.poll(() => list()[0]?.nonce).toBeDefined()
   clock.advance(25_000)
   expect(await outcome).toEqual({ status: 'unknown', hash: sent.hash })
-  const { nonce } = Object(await chain.ask('eth_getTransactionByHash', sent.hash))
+  const { nonce } = Object(await chain.request('eth_getTransactionByHash', sent.hash))
   return { ...opened, sent, nonce: Number(BigInt(nonce)) }
 }
 
@@ -110,7 +110,7 @@ async function replaceInWallet(
     maxFeePerGas: parseEther('0.000001'),
     maxPriorityFeePerGas: parseEther('0.0000005'),
   })
-  return String(await chain.ask('eth_sendRawTransaction', raw)) as Hex
+  return String(await chain.request('eth_sendRawTransaction', raw)) as Hex
 }
 
 describe('a payment that the page gave up after 25 s', () => {
@@ -156,14 +156,14 @@ describe('a payment that the page gave up after 25 s', () => {
     const storage = memoryStorage()
     const { track, nextOutcome, sent, list } = await sendAndGiveUp(wallet, storage)
     const raw = await rawOf(wallet, sent.hash)
-    const snapshot = await chain.ask('evm_snapshot')
+    const snapshot = await chain.request('evm_snapshot')
     track()
     await mine()
     expect(await nextOutcome()).toMatchObject({ status: 'mined' })
-    await chain.ask('evm_revert', snapshot)
+    await chain.request('evm_revert', snapshot)
     expect(await nextOutcome()).toEqual({ status: 'reorged' })
     expect(list()).toMatchObject([{ hash: sent.hash, reorged: true }])
-    await chain.ask('eth_sendRawTransaction', raw).catch(() => {})
+    await chain.request('eth_sendRawTransaction', raw).catch(() => {})
     await mine()
     expect(await nextOutcome()).toMatchObject({ status: 'mined', hash: sent.hash })
   })
@@ -171,7 +171,7 @@ describe('a payment that the page gave up after 25 s', () => {
 
 /** Signs a pending transaction again. Signatures are deterministic (RFC 6979). */
 async function rawOf(wallet: TestWallet, hash: string): Promise<Hex> {
-  const found = Object(await chain.ask('eth_getTransactionByHash', hash))
+  const found = Object(await chain.request('eth_getTransactionByHash', hash))
   return privateKeyToAccount(wallet.key).signTransaction({
     type: 'eip1559',
     chainId: 31_337,

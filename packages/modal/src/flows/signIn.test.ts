@@ -360,8 +360,8 @@ describe('a session', () => {
   test('is not created from an invalid message, which is not signed', async () => {
     const statement = 'Grüße, und herzlich willkommen!'
     const made = app()
-    const createMessage = async (ask: Parameters<SignIn['createMessage']>[0]): Promise<SignInDraft> => ({
-      ...(await made.siwx.createMessage(ask)),
+    const createMessage = async (request: Parameters<SignIn['createMessage']>[0]): Promise<SignInDraft> => ({
+      ...(await made.siwx.createMessage(request)),
       statement,
     })
     const world = await showSignIn(app({ policy: { createMessage } }))
@@ -381,8 +381,8 @@ describe('a session', () => {
   test('is not created by a message for another account or chain', async () => {
     for (const wrong of [{ accountAddress: '0xother' }, { chainId: 'eip155:2' }] as const) {
       const made = app()
-      const createMessage = async (ask: Parameters<SignIn['createMessage']>[0]): Promise<SignInDraft> => ({
-        ...(await made.siwx.createMessage(ask)),
+      const createMessage = async (request: Parameters<SignIn['createMessage']>[0]): Promise<SignInDraft> => ({
+        ...(await made.siwx.createMessage(request)),
         ...wrong,
       })
       const world = await showSignIn(app({ policy: { createMessage } }))
@@ -393,8 +393,8 @@ describe('a session', () => {
 
   test('may use the app’s own message', async () => {
     const made = app()
-    const createMessage = async (ask: Parameters<SignIn['createMessage']>[0]): Promise<SignInDraft> => ({
-      ...(await made.siwx.createMessage(ask)),
+    const createMessage = async (request: Parameters<SignIn['createMessage']>[0]): Promise<SignInDraft> => ({
+      ...(await made.siwx.createMessage(request)),
       toString: () => 'Let me in.',
     })
     const world = await showSignIn(app({ policy: { createMessage } }))

@@ -80,7 +80,7 @@ test('repeated clicks on swap send a single request, and the outcome is followed
   const outcomes = (await Promise.all(presses)).filter((outcome) => outcome !== undefined)
   expect(outcomes).toMatchObject([{ status: 'mined' }])
   expect(await nextToastMessage(swap)).toBe('Swapped 1.000 COIN to LUSD')
-  expect(swap.asks()).toBe(1)
+  expect(swap.requests()).toBe(1)
 })
 
 test('a declined swap is no failure, and can be requested again', async () => {
@@ -141,7 +141,7 @@ test('leaving before the wallet request sends none', async () => {
   dismissModal(swap.latchkey)
   late.resolve()
   expect(await swapping).toBeUndefined()
-  expect(swap.asks()).toBe(0)
+  expect(swap.requests()).toBe(0)
 })
 
 test('going back and reviewing again shows the pending request', async () => {

@@ -396,13 +396,13 @@ describe('an error of the frame', () => {
   })
 
   test('is formatted without missing details', () => {
-    const asked = { id: 'one', name: 'SIGN_OUT' } as const
-    expect(frameError(asked, 'No')).toEqual({
+    const requested = { id: 'one', name: 'SIGN_OUT' } as const
+    expect(frameError(requested, 'No')).toEqual({
       type: '@w3m-frame/SIGN_OUT_ERROR',
       id: 'one',
       payload: { message: 'No' },
     })
-    expect(Object.keys(frameError(asked, 'No').payload)).toEqual(['message'])
+    expect(Object.keys(frameError(requested, 'No').payload)).toEqual(['message'])
   })
 })
 

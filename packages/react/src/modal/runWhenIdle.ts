@@ -30,6 +30,7 @@ export function runWhenIdle(clock: Clock, preload: () => void): () => void {
 
 function savesData(): boolean {
   const connection: unknown = Reflect.get(navigator, 'connection')
-  const asked = typeof connection === 'object' && connection !== null && Reflect.get(connection, 'saveData') === true
-  return asked || matchMedia('(prefers-reduced-data: reduce)').matches
+  const requested =
+    typeof connection === 'object' && connection !== null && Reflect.get(connection, 'saveData') === true
+  return requested || matchMedia('(prefers-reduced-data: reduce)').matches
 }

@@ -58,19 +58,19 @@ async function setUp(options: Partial<SimulatedSolanaOptions> = {}) {
   return { wallet, latchkey }
 }
 
-async function ask(method: string, ...params: readonly unknown[]): Promise<unknown> {
+async function request(method: string, ...params: readonly unknown[]): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   // The local chain responds in this form.
   return ((await (await fetch(chain.rpcUrl, { method: 'POST', body })).json()) as { result: unknown }).result
 }
 
 async function balanceOf(owner: string): Promise<number> {
-  return ((await ask('getBalance', owner)) as { value: number }).value
+  return ((await request('getBalance', owner)) as { value: number }).value
 }
 
 /** An unsigned payment of Alice to Bob, as an app would build it. */
 async function payment(lamports: bigint): Promise<Uint8Array> {
-  const { value } = (await ask('getLatestBlockhash')) as { value: { blockhash: string } }
+  const { value } = (await request('getLatestBlockhash')) as { value: { blockhash: string } }
   const data = new Uint8Array(12)
   new DataView(data.buffer).setUint32(0, 2, true)
   new DataView(data.buffer).setBigUint64(4, lamports, true)
@@ -102,7 +102,7 @@ describe('signing', () => {
     const before = await balanceOf(bob)
     const signed = await signTransaction(latchkey, await payment(1_000n))
     expect(await balanceOf(bob)).toBe(before)
-    expect(await ask('sendTransaction', base64(signed), { encoding: 'base64' })).toMatch(/^\w{80,}$/)
+    expect(await request('sendTransaction', base64(signed), { encoding: 'base64' })).toMatch(/^\w{80,}$/)
     expect(await balanceOf(bob)).toBe(before + 1_000)
   })
 

@@ -316,19 +316,19 @@ describe('a connection', () => {
   test('reports pending signatures as unknown if the wallet disappears or times out', async () => {
     const { wallet, clock, connect } = setUp()
     const { provider } = await connect()
-    const ask = (): Promise<unknown> =>
+    const request = (): Promise<unknown> =>
       failureOf(provider.request({ method: 'solana_signMessage', params: { message: '2' } }))
     wallet.neverRespondNext()
-    const late = ask()
+    const late = request()
     await expect.poll(clock.waiting).toBe(1)
     clock.advance(300_000)
     expect(await late).toMatchObject({ code: 'request/unknown', context: { method: 'solana_signMessage' } })
     wallet.neverRespondNext()
-    const cutOff = ask()
+    const cutOff = request()
     await expect.poll(clock.waiting).toBe(1)
     wallet.uninstall()
     expect(await cutOff).toMatchObject({ code: 'request/unknown' })
-    expect(await ask()).toMatchObject({ code: 'wallet/unavailable' })
+    expect(await request()).toMatchObject({ code: 'wallet/unavailable' })
   })
 
   test.each([undefined, [], [{}], [{ signature: 'text' }], [{ signature: new Uint8Array() }], 'signed'])(

@@ -49,15 +49,15 @@ export function putSatsProvider(wallet: BitcoinPageWallet, page: object): () => 
  */
 export function putUnisatProvider(wallet: BitcoinPageWallet, page: object, path = 'unisat'): () => void {
   const listeners = listenersOf(wallet)
-  const ask = async (method: string, params?: unknown): Promise<unknown> => wallet.request({ method, params })
+  const request = async (method: string, params?: unknown): Promise<unknown> => wallet.request({ method, params })
   const first = async (method: string): Promise<Address | undefined> => {
-    const response = await ask(method)
+    const response = await request(method)
     return (Reflect.get(Object(response), 'addresses') as readonly Address[])[0]
   }
   const silently = (): Promise<Address | undefined> => first('wallet_getAccount').catch(() => undefined)
   const listOf = (address: Address | undefined): string[] => (address === undefined ? [] : [address.address])
   const chain = async (): Promise<string> => {
-    const response = await ask('wallet_getNetwork')
+    const response = await request('wallet_getNetwork')
     return String(Reflect.get(Reflect.get(Object(response), 'bitcoin'), 'name')).toUpperCase()
   }
   const names: Readonly<Record<string, string>> = { accountsChanged: 'accountChange', chainChanged: 'networkChange' }
@@ -67,11 +67,11 @@ export function putUnisatProvider(wallet: BitcoinPageWallet, page: object, path 
     getPublicKey: async () => (await silently())?.publicKey,
     getChain: async () => ({ enum: `BITCOIN_${await chain()}` }),
     getNetwork: async () => ((await chain()) === 'MAINNET' ? 'livenet' : 'testnet'),
-    switchChain: async (name: string) => ask('wallet_changeNetwork', { name: name.replace('BITCOIN_', '') }),
+    switchChain: async (name: string) => request('wallet_changeNetwork', { name: name.replace('BITCOIN_', '') }),
     async signMessage(message: string, type = 'ecdsa') {
       const address = (await silently())?.address
       const protocol = type === 'ecdsa' ? 'ECDSA' : 'BIP322'
-      return Reflect.get(Object(await ask('signMessage', { address, message, protocol })), 'signature')
+      return Reflect.get(Object(await request('signMessage', { address, message, protocol })), 'signature')
     },
     async signPsbt(
       psbt: string,
@@ -79,16 +79,20 @@ export function putUnisatProvider(wallet: BitcoinPageWallet, page: object, path 
     ) {
       const signInputs: Record<string, number[]> = {}
       for (const { index, address } of toSignInputs) (signInputs[address] ??= []).push(index)
-      const response = await ask('signPsbt', { psbt: base64.encode(hex.decode(psbt)), signInputs, broadcast: false })
+      const response = await request('signPsbt', {
+        psbt: base64.encode(hex.decode(psbt)),
+        signInputs,
+        broadcast: false,
+      })
       return hex.encode(base64.decode(String(Reflect.get(Object(response), 'psbt'))))
     },
     pushPsbt: async (psbt: string) => {
       const params = { psbt: base64.encode(hex.decode(psbt)), signInputs: {}, broadcast: true }
-      return Reflect.get(Object(await ask('signPsbt', params)), 'txid')
+      return Reflect.get(Object(await request('signPsbt', params)), 'txid')
     },
     sendBitcoin: async (address: string, amount: number) =>
-      Reflect.get(Object(await ask('sendTransfer', { recipients: [{ address, amount }] })), 'txid'),
-    disconnect: async () => ask('wallet_disconnect'),
+      Reflect.get(Object(await request('sendTransfer', { recipients: [{ address, amount }] })), 'txid'),
+    disconnect: async () => request('wallet_disconnect'),
     on: (event: string, listener: Listener) => void listeners.add(names[event] ?? event, listener),
     removeListener: (event: string, listener: Listener) => listeners.remove(names[event] ?? event, listener),
   }

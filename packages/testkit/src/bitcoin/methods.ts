@@ -22,7 +22,7 @@ export type BitcoinDependencies = {
   letIn(): Promise<void>
   shutOut(): void
   /** @throws RpcError 4001 when the owner declines. */
-  ask(): Promise<void>
+  request(): Promise<void>
   goTo(chain: BitcoinChain): void
 }
 
@@ -41,7 +41,7 @@ export function describeWallet({ id, keys, chain }: BitcoinDependencies): object
 
 /** Creates the wallet's request handlers. */
 export function createBitcoinMethods(dependencies: BitcoinDependencies): BitcoinMethods {
-  const { chain, isOpen, ask } = dependencies
+  const { chain, isOpen, request } = dependencies
 
   function requireOpen(): void {
     if (!isOpen()) throw new RpcError(-32_002, 'Access denied.')
@@ -49,11 +49,11 @@ export function createBitcoinMethods(dependencies: BitcoinDependencies): Bitcoin
 
   async function approved(): Promise<void> {
     requireOpen()
-    await ask()
+    await request()
   }
 
   async function connect(): Promise<object> {
-    await ask()
+    await request()
     await dependencies.letIn()
     requireOpen()
     return describeWallet(dependencies)

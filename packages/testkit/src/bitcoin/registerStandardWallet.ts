@@ -28,8 +28,8 @@ export function registerStandardWallet(wallet: BitcoinPageWallet, page: EventTar
     if (JSON.stringify(accounts) === before) return
     for (const changed of changes) changed({ accounts })
   }
-  const ask: Request = async (method, params) => wallet.request({ method, params })
-  const shown = async (): Promise<void> => take(await ask('wallet_getAccount').catch(() => undefined))
+  const request: Request = async (method, params) => wallet.request({ method, params })
+  const shown = async (): Promise<void> => take(await request('wallet_getAccount').catch(() => undefined))
 
   for (const event of ['accountChange', 'networkChange', 'disconnect']) listeners.add(event, () => void shown())
 
@@ -45,7 +45,7 @@ export function registerStandardWallet(wallet: BitcoinPageWallet, page: EventTar
       'bitcoin:connect': {
         version: '1.0.0',
         async connect() {
-          take(await ask('wallet_connect'))
+          take(await request('wallet_connect'))
           return { accounts }
         },
       },
@@ -53,14 +53,14 @@ export function registerStandardWallet(wallet: BitcoinPageWallet, page: EventTar
         version: '1.0.0',
         async connect({ silent = false } = {}) {
           if (silent) await shown()
-          else take(await ask('wallet_connect'))
+          else take(await request('wallet_connect'))
           return { accounts }
         },
       },
       'standard:disconnect': {
         version: '1.0.0',
         async disconnect() {
-          await ask('wallet_disconnect')
+          await request('wallet_disconnect')
           take(undefined)
         },
       },
@@ -71,20 +71,20 @@ export function registerStandardWallet(wallet: BitcoinPageWallet, page: EventTar
           return () => void changes.delete(changed)
         },
       },
-      ...createSigningFeatures(ask),
+      ...createSigningFeatures(request),
     },
   }
 
   return registerInPage(standard, page)
 }
 
-function createSigningFeatures(ask: Request): object {
+function createSigningFeatures(request: Request): object {
   return {
     'bitcoin:signMessage': {
       version: '1.0.0',
       async signMessage({ account, message }: { account: Account; message: Uint8Array }) {
         const params = { address: account.address, message: new TextDecoder().decode(message), protocol: 'BIP322' }
-        const signature = base64.decode(String(Reflect.get(Object(await ask('signMessage', params)), 'signature')))
+        const signature = base64.decode(String(Reflect.get(Object(await request('signMessage', params)), 'signature')))
         return [{ signedMessage: message, signature }]
       },
     },
@@ -95,7 +95,7 @@ function createSigningFeatures(ask: Request): object {
         for (const { account, signingIndexes } of inputsToSign) {
           ;(signInputs[account.address] ??= []).push(...signingIndexes)
         }
-        const response = await ask('signPsbt', { psbt: base64.encode(psbt), signInputs })
+        const response = await request('signPsbt', { psbt: base64.encode(psbt), signInputs })
         return [{ signedPsbt: base64.decode(String(Reflect.get(Object(response), 'psbt'))) }]
       },
     },

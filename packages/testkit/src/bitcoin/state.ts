@@ -14,7 +14,7 @@ export type BitcoinState = {
   silentNext: boolean
   isOpen(): boolean
   letIn(): Promise<void>
-  ask(): Promise<void>
+  request(): Promise<void>
   select(privateKeys: readonly string[]): void
   removeFirst(): void
   lock(): void
@@ -47,7 +47,7 @@ export function createBitcoinState({ privateKeys, chain, paymentKind, permitted 
       if (locked) await new Promise<void>((resolve) => waiting.push(resolve))
       state.permitted = true
     },
-    async ask() {
+    async request() {
       if (state.silentNext) {
         state.silentNext = false
         await fail({ kind: 'silence' })

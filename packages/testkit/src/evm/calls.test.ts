@@ -26,8 +26,8 @@ function wallet(options: Partial<SimulatedExtensionOptions> = {}) {
     permitted: true,
     ...options,
   })
-  const ask = (method: string, ...params: unknown[]): Promise<unknown> => extension.request({ method, params })
-  return { extension, ask }
+  const sendRequest = (method: string, ...params: unknown[]): Promise<unknown> => extension.request({ method, params })
+  return { extension, request: sendRequest }
 }
 
 const batch = {
@@ -45,12 +45,12 @@ test('simulatedAccountBytecode equals the compiled contract artifact', async () 
 
 describe('wallet_sendCalls', () => {
   test('returns the id before the batch is mined, and wallet_getCallsStatus then returns its receipts', async () => {
-    const { ask } = wallet({ batches: 'one-by-one' })
+    const { request: sendRequest } = wallet({ batches: 'one-by-one' })
     const calls = [{ to: burnAddress, value: '0x1' }, { to: burnAddress }]
-    expect(await ask('wallet_sendCalls', { ...batch, id: 'mine', calls })).toEqual({ id: 'mine' })
-    expect(await ask('wallet_getCallsStatus', 'mine')).toMatchObject({ status: 100, atomic: false })
+    expect(await sendRequest('wallet_sendCalls', { ...batch, id: 'mine', calls })).toEqual({ id: 'mine' })
+    expect(await sendRequest('wallet_getCallsStatus', 'mine')).toMatchObject({ status: 100, atomic: false })
     await expect
-      .poll(() => ask('wallet_getCallsStatus', 'mine'))
+      .poll(() => sendRequest('wallet_getCallsStatus', 'mine'))
       .toMatchObject({
         version: '2.0.0',
         id: 'mine',
@@ -61,16 +61,18 @@ describe('wallet_sendCalls', () => {
   })
 
   test('leads to status 400 without receipts when the calls cannot be sent', async () => {
-    const { ask } = wallet({ batches: 'one-by-one' })
+    const { request: sendRequest } = wallet({ batches: 'one-by-one' })
     const calls = [{ to: burnAddress, value: `0x${'f'.repeat(30)}` }]
-    await ask('wallet_sendCalls', { ...batch, id: 'too much', calls })
-    await expect.poll(() => ask('wallet_getCallsStatus', 'too much')).toMatchObject({ status: 400, receipts: [] })
+    await sendRequest('wallet_sendCalls', { ...batch, id: 'too much', calls })
+    await expect
+      .poll(() => sendRequest('wallet_getCallsStatus', 'too much'))
+      .toMatchObject({ status: 400, receipts: [] })
   })
 
   test('runs an atomic batch by delegating the account to a contract (EIP-7702)', async () => {
-    const { ask } = wallet({ batches: 'atomic' })
-    await ask('wallet_sendCalls', { ...batch, id: 'first', atomicRequired: true })
-    await expect.poll(() => ask('wallet_getCallsStatus', 'first')).toMatchObject({ status: 200, atomic: true })
+    const { request: sendRequest } = wallet({ batches: 'atomic' })
+    await sendRequest('wallet_sendCalls', { ...batch, id: 'first', atomicRequired: true })
+    await expect.poll(() => sendRequest('wallet_getCallsStatus', 'first')).toMatchObject({ status: 200, atomic: true })
     expect(await requestChain(chain.url, 'eth_getCode', [from, 'latest'])).toMatch(/^0xef0100[0-9a-f]{40}$/)
   })
 
@@ -84,73 +86,81 @@ describe('wallet_sendCalls', () => {
     ['that has to be atomic', { ...batch, atomicRequired: true }, 5760],
     ['that needs what the wallet does not have', { ...batch, capabilities: { paymasterService: {} } }, 5700],
   ])('rejects a batch %s with its EIP-5792 code', async (_, request, code) => {
-    const { ask } = wallet({ batches: 'one-by-one' })
-    await expect(ask('wallet_sendCalls', request)).rejects.toMatchObject({ code })
+    const { request: sendRequest } = wallet({ batches: 'one-by-one' })
+    await expect(sendRequest('wallet_sendCalls', request)).rejects.toMatchObject({ code })
   })
 
   test('rejects an id used before, and wallet_getCallsStatus rejects an unknown id', async () => {
-    const { ask } = wallet({ batches: 'one-by-one' })
-    await ask('wallet_sendCalls', { ...batch, id: 'twice', capabilities: { paymasterService: { optional: true } } })
-    await expect(ask('wallet_sendCalls', { ...batch, id: 'twice' })).rejects.toMatchObject({ code: 5720 })
-    await expect(ask('wallet_getCallsStatus', 'never')).rejects.toMatchObject({ code: 5730 })
+    const { request: sendRequest } = wallet({ batches: 'one-by-one' })
+    await sendRequest('wallet_sendCalls', {
+      ...batch,
+      id: 'twice',
+      capabilities: { paymasterService: { optional: true } },
+    })
+    await expect(sendRequest('wallet_sendCalls', { ...batch, id: 'twice' })).rejects.toMatchObject({ code: 5720 })
+    await expect(sendRequest('wallet_getCallsStatus', 'never')).rejects.toMatchObject({ code: 5730 })
   })
 })
 
 test('wallet_getCapabilities returns the capabilities of known chains, and rejects accounts without permission', async () => {
-  const { ask } = wallet({ batches: 'atomic', rpcUrls: { 31_337: chain.url, 5: chain.url }, unknownChains: [5] })
-  expect(await ask('wallet_getCapabilities', from)).toEqual({ '0x7a69': { atomic: { status: 'supported' } } })
-  expect(await ask('wallet_getCapabilities', from, ['0x1'])).toEqual({})
-  await expect(ask('wallet_getCapabilities', other)).rejects.toMatchObject({ code: 4100 })
+  const { request: sendRequest } = wallet({
+    batches: 'atomic',
+    rpcUrls: { 31_337: chain.url, 5: chain.url },
+    unknownChains: [5],
+  })
+  expect(await sendRequest('wallet_getCapabilities', from)).toEqual({ '0x7a69': { atomic: { status: 'supported' } } })
+  expect(await sendRequest('wallet_getCapabilities', from, ['0x1'])).toEqual({})
+  await expect(sendRequest('wallet_getCapabilities', other)).rejects.toMatchObject({ code: 4100 })
 })
 
 test('wallet_getAssets returns the assets of an account, filtered by chain', async () => {
   // No other test spends from this account.
-  const { ask } = wallet({ tokens: {}, privateKeys: [ownKey] })
+  const { request: sendRequest } = wallet({ tokens: {}, privateKeys: [ownKey] })
   const [account, balance] = [privateKeyToAddress(ownKey), '0x2386f26fc10000']
   await requestChain(chain.url, 'anvil_setBalance', [account, balance])
-  expect(await ask('wallet_getAssets', { account })).toMatchObject({
+  expect(await sendRequest('wallet_getAssets', { account })).toMatchObject({
     '0x7a69': [{ address: 'native', type: 'NATIVE', balance, metadata: { symbol: 'ETH', decimals: 18 } }],
   })
-  expect(await ask('wallet_getAssets', { account, chainFilter: ['0x1'] })).toEqual({})
+  expect(await sendRequest('wallet_getAssets', { account, chainFilter: ['0x1'] })).toEqual({})
 })
 
 test('batch and asset methods reject with 4200 unless they are enabled', async () => {
-  const { ask } = wallet()
+  const { request: sendRequest } = wallet()
   for (const method of ['wallet_sendCalls', 'wallet_getCallsStatus', 'wallet_getCapabilities', 'wallet_getAssets']) {
-    await expect(ask(method, batch)).rejects.toMatchObject({ code: 4200 })
+    await expect(sendRequest(method, batch)).rejects.toMatchObject({ code: 4200 })
   }
 })
 
 describe('EIP-2255 permissions', () => {
   test('are returned with their accounts, also while the wallet is locked', async () => {
-    const { extension, ask } = wallet({ permitted: false })
-    expect(await ask('wallet_getPermissions')).toEqual([])
-    await ask('eth_requestAccounts')
+    const { extension, request: sendRequest } = wallet({ permitted: false })
+    expect(await sendRequest('wallet_getPermissions')).toEqual([])
+    await sendRequest('eth_requestAccounts')
     extension.lock()
     const caveats = [{ type: 'restrictReturnedAccounts', value: [from] }]
-    expect(await ask('wallet_getPermissions')).toEqual([{ parentCapability: 'eth_accounts', caveats }])
+    expect(await sendRequest('wallet_getPermissions')).toEqual([{ parentCapability: 'eth_accounts', caveats }])
   })
 
   test('are granted for the accounts that the owner selects', async () => {
-    const { extension, ask } = wallet({ permitted: false })
+    const { extension, request: sendRequest } = wallet({ permitted: false })
     const events: unknown[] = []
     extension.subscribe((event, value) => events.push([event, value]))
     extension.chooseAccountsNext([otherKey])
-    await ask('wallet_requestPermissions', { eth_accounts: {} })
-    expect(await ask('eth_accounts')).toEqual([other])
+    await sendRequest('wallet_requestPermissions', { eth_accounts: {} })
+    expect(await sendRequest('eth_accounts')).toEqual([other])
     expect(events).toEqual([['accountsChanged', [other]]])
-    await expect(ask('wallet_requestPermissions', { other: {} })).rejects.toMatchObject({ code: -32_602 })
+    await expect(sendRequest('wallet_requestPermissions', { other: {} })).rejects.toMatchObject({ code: -32_602 })
   })
 })
 
 test('wallet_grantPermissions returns a context, and wallet_revokePermissions revokes it once (ERC-7715)', async () => {
-  const { ask } = wallet()
+  const { request: sendRequest } = wallet()
   const wanted = { address: from, expiry: 4_000_000_000 }
-  const [granted] = (await ask('wallet_grantPermissions', wanted)) as Array<{ context: string }>
+  const [granted] = (await sendRequest('wallet_grantPermissions', wanted)) as Array<{ context: string }>
   expect(granted).toMatchObject(wanted)
   const permissionContext = granted?.context
-  await ask('wallet_revokePermissions', { permissionContext })
-  await expect(ask('wallet_revokePermissions', { permissionContext })).rejects.toMatchObject({ code: -32_602 })
-  expect(await ask('eth_accounts')).toEqual([from])
-  await expect(ask('wallet_grantPermissions', { address: from })).rejects.toMatchObject({ code: -32_602 })
+  await sendRequest('wallet_revokePermissions', { permissionContext })
+  await expect(sendRequest('wallet_revokePermissions', { permissionContext })).rejects.toMatchObject({ code: -32_602 })
+  expect(await sendRequest('eth_accounts')).toEqual([from])
+  await expect(sendRequest('wallet_grantPermissions', { address: from })).rejects.toMatchObject({ code: -32_602 })
 })

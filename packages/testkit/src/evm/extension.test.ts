@@ -211,13 +211,13 @@ describe('simulated extension owner', () => {
 describe('simulated extension faults', () => {
   test('set lasts until it is removed, and once applies to one request', async () => {
     const extension = wallet({ faults: { eth_chainId: { kind: 'response', value: 'garbage' } } })
-    const ask = (): Promise<unknown> => extension.request({ method: 'eth_chainId' })
-    expect(await ask()).toBe('garbage')
+    const request = (): Promise<unknown> => extension.request({ method: 'eth_chainId' })
+    expect(await request()).toBe('garbage')
     extension.faults.once('all', { kind: 'fail', code: -32002, message: 'Already pending' })
-    await expect(ask()).rejects.toMatchObject({ code: -32002 })
-    expect(await ask()).toBe('garbage')
+    await expect(request()).rejects.toMatchObject({ code: -32002 })
+    expect(await request()).toBe('garbage')
     extension.faults.set('eth_chainId', undefined)
-    expect(await ask()).toBe('0x7a69')
+    expect(await request()).toBe('0x7a69')
   })
 
   test('vanish leaves pending and later requests unsettled and emits disconnect', async () => {

@@ -73,7 +73,7 @@ function read(target: Page, expression: string): Promise<unknown> {
   return target.evaluate(expression)
 }
 
-function ask(target: Page, args: { method: string; params?: unknown }): Promise<unknown> {
+function request(target: Page, args: { method: string; params?: unknown }): Promise<unknown> {
   const call = `wallets[0].provider.request(${JSON.stringify(args)})`
   return read(target, `${call}.catch(({ code, message }) => ({ code, message }))`)
 }
@@ -91,12 +91,12 @@ describe('simulated extension in a browser page with a strict CSP', () => {
     await installSimulatedExtension(page, options())
     await open(page)
     expect(await read(page, 'wallets.map(({ info }) => info.rdns)')).toEqual(['test.latchkey.extension'])
-    expect(await ask(page, { method: 'eth_requestAccounts' })).toEqual([address])
-    const signature = await ask(page, { method: 'personal_sign', params: ['0x48656c6c6f', address] })
+    expect(await request(page, { method: 'eth_requestAccounts' })).toEqual([address])
+    const signature = await request(page, { method: 'personal_sign', params: ['0x48656c6c6f', address] })
     if (!isHex(signature)) expect.unreachable('The wallet gave no signature.')
     expect(await verifyMessage({ address, message: 'Hello', signature })).toBe(true)
     const transaction = { from: address, to: address, value: '0x1' }
-    const hash = await ask(page, { method: 'eth_sendTransaction', params: [transaction] })
+    const hash = await request(page, { method: 'eth_sendTransaction', params: [transaction] })
     expect(await waitForReceipt(chain.url, String(hash))).toMatchObject({ status: '0x1' })
     expect(await read(page, 'violations')).toEqual([])
   })
@@ -105,7 +105,7 @@ describe('simulated extension in a browser page with a strict CSP', () => {
     const extension = await installSimulatedExtension(page, options())
     await open(page)
     extension.rejectNext()
-    const result = await ask(page, { method: 'eth_requestAccounts' })
+    const result = await request(page, { method: 'eth_requestAccounts' })
     expect(result).toEqual({ code: 4001, message: 'User rejected the request.' })
     expect(extension.requests.map(({ method }) => method)).toEqual(['eth_requestAccounts'])
   })
@@ -115,7 +115,7 @@ describe('simulated extension in a browser page with a strict CSP', () => {
     await open(page)
     extension.neverRespondNext()
     await startSignature(page)
-    expect(await ask(page, { method: 'eth_accounts' })).toEqual([address])
+    expect(await request(page, { method: 'eth_accounts' })).toEqual([address])
     expect(await read(page, 'answered')).toBe(false)
   })
 
@@ -149,9 +149,9 @@ describe('simulated extension in a browser page with a strict CSP', () => {
   test('keeps the permission of the page after a reload', async () => {
     await installSimulatedExtension(page, options())
     await open(page)
-    await ask(page, { method: 'eth_requestAccounts' })
+    await request(page, { method: 'eth_requestAccounts' })
     await page.reload()
-    expect(await ask(page, { method: 'eth_accounts' })).toEqual([address])
+    expect(await request(page, { method: 'eth_accounts' })).toEqual([address])
   })
 
   test('announces itself after announceAfter', async () => {
@@ -170,7 +170,7 @@ describe('simulated extension in a browser page with a strict CSP', () => {
     await Promise.all([open(page), open(tab)])
     expect(await read(page, 'wallets.length')).toBe(2)
     expect(await read(tab, 'wallets.length')).toBe(1)
-    await ask(tab, { method: 'eth_requestAccounts' })
+    await request(tab, { method: 'eth_requestAccounts' })
     extension.setChain(1)
     for (const each of [page, tab])
       await expect.poll(() => read(each, 'received')).toContainEqual(['chainChanged', '0x1'])

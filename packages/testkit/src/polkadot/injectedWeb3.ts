@@ -11,7 +11,7 @@ export type PolkadotPageExtension = Backend & { readonly info: { name: string; v
  */
 export function putInjectedWeb3(extension: PolkadotPageExtension, page: object): () => void {
   const { name, version } = extension.info
-  const ask = async (method: string, params?: unknown): Promise<unknown> => extension.request({ method, params })
+  const request = async (method: string, params?: unknown): Promise<unknown> => extension.request({ method, params })
   const followers = new Set<(accounts: unknown) => void>()
   extension.subscribe((event, value) => {
     if (event === 'accounts') for (const follower of followers) follower(value)
@@ -21,22 +21,22 @@ export function putInjectedWeb3(extension: PolkadotPageExtension, page: object):
     name,
     version,
     accounts: {
-      get: async () => ask('accounts'),
+      get: async () => request('accounts'),
       subscribe(follower: (accounts: unknown) => void) {
         followers.add(follower)
-        void ask('accounts').then((accounts) => followers.has(follower) && follower(accounts))
+        void request('accounts').then((accounts) => followers.has(follower) && follower(accounts))
         return () => void followers.delete(follower)
       },
     },
     signer: {
-      signRaw: async (raw: unknown) => ask('signRaw', raw),
-      signPayload: async (payload: unknown) => ask('signPayload', payload),
+      signRaw: async (raw: unknown) => request('signRaw', raw),
+      signPayload: async (payload: unknown) => request('signPayload', payload),
     },
   })
   const entry = {
     version,
     async enable(origin: string) {
-      await ask('enable', { origin })
+      await request('enable', { origin })
       return injected
     },
   }

@@ -74,7 +74,7 @@ export function createSimulatedPolkadotExtension(options: SimulatedPolkadotOptio
     visible,
     shown,
     nextId: () => requests.length,
-    ask: () => requestOwnerConsent(owner, page),
+    request: () => requestOwnerConsent(owner, page),
     unlocked: () => new Promise<void>((resolve) => unlocking.push(resolve)),
   })
 
@@ -119,14 +119,21 @@ type MethodDependencies = {
   shown(): object[]
   nextId(): number
   /** Rejects if the owner declines. */
-  ask(): Promise<void>
+  request(): Promise<void>
   /** Resolves at the next unlock. */
   unlocked(): Promise<void>
 }
 
 type PolkadotMethods = Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => unknown>>
 
-function createPolkadotMethods({ page, visible, shown, nextId, ask, unlocked }: MethodDependencies): PolkadotMethods {
+function createPolkadotMethods({
+  page,
+  visible,
+  shown,
+  nextId,
+  request,
+  unlocked,
+}: MethodDependencies): PolkadotMethods {
   function signerOf(address: unknown): PolkadotKey {
     const key = visible().find((each) => each.address === address)
     if (key === undefined) throw new RpcError(-32_602, 'The extension has no such account.')
@@ -135,7 +142,7 @@ function createPolkadotMethods({ page, visible, shown, nextId, ask, unlocked }: 
 
   return {
     async enable() {
-      if (!page.permitted) await ask()
+      if (!page.permitted) await request()
       if (page.locked) await unlocked()
       page.permitted = true
       return shown()
@@ -143,13 +150,13 @@ function createPolkadotMethods({ page, visible, shown, nextId, ask, unlocked }: 
     accounts: shown,
     async signRaw({ address, data }) {
       const key = signerOf(address)
-      await ask()
+      await request()
       return { id: nextId(), signature: `0x${bytesToHex(key.sign(wrapped(String(data))))}` }
     },
     async signPayload(payload) {
       const key = signerOf(payload['address'])
       const bytes = payloadBytes(payload)
-      await ask()
+      await request()
       return {
         id: nextId(),
         signature: `0x${bytesToHex(concatBytes(Uint8Array.of(key.kindByte), key.sign(bytes)))}`,

@@ -83,7 +83,7 @@ export function createStandardWallet(info: SolanaWalletInfo, backend: Backend): 
 type SigningInput = { account: WalletAccount; transaction: Uint8Array; chain?: string; options?: unknown }
 
 function signingFeatures(backend: Backend): Wallet['features'] {
-  const ask = async (method: string, params: object): Promise<readonly Uint8Array[]> => {
+  const request = async (method: string, params: object): Promise<readonly Uint8Array[]> => {
     // This package's wallet responds with base64.
     const responses = (await backend.request({ method, params })) as readonly string[]
     return responses.map((each) => base64.decode(each))
@@ -93,7 +93,7 @@ function signingFeatures(backend: Backend): Wallet['features'] {
     const [first] = inputs
     const transactions = inputs.map(({ transaction }) => base64.encode(transaction))
     const { account, chain, options } = first ?? {}
-    return ask(method, { address: account?.address, transactions, chain, options })
+    return request(method, { address: account?.address, transactions, chain, options })
   }
   const supportedTransactionVersions = ['legacy', 0]
   return {
@@ -101,7 +101,7 @@ function signingFeatures(backend: Backend): Wallet['features'] {
       version: '1.1.0',
       async signMessage({ account, message }: { account: WalletAccount; message: Uint8Array }) {
         const signRequest = { address: account.address, message: base64.encode(message) }
-        const signatures = await ask('solana:signMessage', signRequest)
+        const signatures = await request('solana:signMessage', signRequest)
         return signatures.map((signature) => ({ signedMessage: message, signature, signatureType: 'ed25519' }))
       },
     },

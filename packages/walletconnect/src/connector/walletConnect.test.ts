@@ -71,7 +71,7 @@ function makePhone(options: Partial<WalletOptions> = {}): Phone {
 
 const { signal } = new AbortController()
 
-const ask = (connector: Connector, request: Partial<ConnectRequest> = {}): Promise<Granted> =>
+const sendRequest = (connector: Connector, request: Partial<ConnectRequest> = {}): Promise<Granted> =>
   connector.connect({ networks: [mainnet, other], signal, ...request })
 
 const restore = (connector: Connector): Promise<readonly Connection[]> =>
@@ -94,7 +94,7 @@ async function connected(
   granted: readonly AccountId[] = accounts,
 ): Promise<Connection> {
   const before = phone.proposed.length
-  const connecting = ask(connector, { onUri: (uri) => void phone.pair(uri) })
+  const connecting = sendRequest(connector, { onUri: (uri) => void phone.pair(uri) })
   await phone.approve(await proposalOn(phone, before + 1), { accounts: granted })
   const [connection] = await connecting
   return connection
@@ -190,15 +190,15 @@ describe('a session through the relay', () => {
     const phone = makePhone()
     const connection = await connected(makeConnector(), phone)
     const received = follow(connection)
-    const ask = (method: string, params?: unknown): Promise<unknown> =>
+    const sendRequest = (method: string, params?: unknown): Promise<unknown> =>
       requestFromWallet(connection, { method, params })
-    expect(await ask('eth_chainId')).toBe('0x1')
-    expect(await ask('eth_accounts')).toHaveLength(2)
-    expect(await ask('wallet_switchEthereumChain', [{ chainId: '0xa' }])).toBeNull()
-    expect(await ask('eth_chainId')).toBe('0xa')
+    expect(await sendRequest('eth_chainId')).toBe('0x1')
+    expect(await sendRequest('eth_accounts')).toHaveLength(2)
+    expect(await sendRequest('wallet_switchEthereumChain', [{ chainId: '0xa' }])).toBeNull()
+    expect(await sendRequest('eth_chainId')).toBe('0xa')
     expect(received).toMatchObject({ chains: ['eip155:10'], accounts: [[accounts[2]]] })
     expect(phone.receivedRequests.length).toBeLessThanOrEqual(1)
-    const pendingResponse = ask('personal_sign', [])
+    const pendingResponse = sendRequest('personal_sign', [])
     await expect
       .poll(() => phone.receivedRequests.at(-1))
       .toMatchObject({ method: 'personal_sign', chainId: 'eip155:10' })
@@ -353,7 +353,7 @@ describe('a pairing URI', () => {
     const clock = ownedClock()
     const phone = makePhone({ clock })
     const uris: string[] = []
-    const connecting = ask(makeConnector({ clock }), { onUri: (uri) => uris.push(uri) })
+    const connecting = sendRequest(makeConnector({ clock }), { onUri: (uri) => uris.push(uri) })
     await expect.poll(() => uris.length).toBe(1)
     clock.advance(224_000)
     await phone.pair(uris[0] ?? '')
@@ -372,7 +372,7 @@ describe('a pairing URI', () => {
     const phone = makePhone()
     const connector = makeConnector()
     const attempt = new AbortController()
-    const outcome = failureOf(ask(connector, { signal: attempt.signal, onUri: (uri) => void phone.pair(uri) }))
+    const outcome = failureOf(sendRequest(connector, { signal: attempt.signal, onUri: (uri) => void phone.pair(uri) }))
     const proposal = await proposalOn(phone)
     attempt.abort()
     expect(await outcome).toMatchObject({ code: 'connection/aborted' })
@@ -384,7 +384,7 @@ describe('a pairing URI', () => {
   test('used twice reports its proposal twice, although the relay delivers it once', async () => {
     const phone = makePhone()
     let link = ''
-    const connecting = ask(makeConnector(), { onUri: (uri) => void (link = uri) })
+    const connecting = sendRequest(makeConnector(), { onUri: (uri) => void (link = uri) })
     await expect.poll(() => link).not.toBe('')
     await phone.pair(link)
     await proposalOn(phone)
@@ -397,7 +397,7 @@ describe('a pairing URI', () => {
     const [first, second] = [makePhone(), makePhone()]
     const connector = makeConnector()
     const old = follow(await connected(connector, first))
-    const connecting = ask(connector, { onUri: (uri) => void second.pair(uri) })
+    const connecting = sendRequest(connector, { onUri: (uri) => void second.pair(uri) })
     const proposal = await proposalOn(second)
     expect(first.sessions()).toHaveLength(1)
     await second.approve(proposal, { accounts })
@@ -421,7 +421,7 @@ describe('permissions', () => {
 
   test('the wallet approves no chain that was not proposed', async () => {
     const phone = makePhone()
-    const connecting = failureOf(ask(makeConnector(), { onUri: (uri) => void phone.pair(uri) }))
+    const connecting = failureOf(sendRequest(makeConnector(), { onUri: (uri) => void phone.pair(uri) }))
     const proposal = await proposalOn(phone)
     await expect(phone.approve(proposal, { accounts: [fakeAccount('eip155:5')] })).rejects.toMatchObject({
       code: 'session/invalid',
@@ -441,7 +441,7 @@ describe('an unreachable relay', () => {
     const phone = makePhone({ clock })
     const connector = makeConnector({ clock, createSocket: network.createSocket })
     const uris: string[] = []
-    const connecting = ask(connector, { onUri: (uri) => uris.push(uri) })
+    const connecting = sendRequest(connector, { onUri: (uri) => uris.push(uri) })
     await expect
       .poll(() => connector.reach?.get())
       .toMatchObject({
@@ -463,7 +463,7 @@ describe('an unreachable relay', () => {
     const network = breakableNetwork()
     network.cut({ forGood: true })
     const connector = makeConnector({ clock, createSocket: network.createSocket })
-    const outcome = failureOf(ask(connector))
+    const outcome = failureOf(sendRequest(connector))
     await expect.poll(() => connector.reach?.get().state).toBe('unreachable')
     clock.advance(240_000)
     expect(await outcome).toMatchObject({ code: 'relay/unreachable' })

@@ -71,6 +71,6 @@ test('a wallet of the published client connects four namespaces in one session [
     const response = await state.connection.provider.request({ method: methods[namespace], params: ['0x00', '0xab'] })
     expect(response).toEqual({ signed: methods[namespace] })
   }
-  const asked = namespaces.map((namespace) => ({ method: methods[namespace], chainId: `${namespace}:1` }))
-  expect(wallet.received).toEqual(expect.arrayContaining(asked))
+  const requested = namespaces.map((namespace) => ({ method: methods[namespace], chainId: `${namespace}:1` }))
+  expect(wallet.received).toEqual(expect.arrayContaining(requested))
 })

@@ -320,8 +320,8 @@ describe('a request', () => {
     const provider = await makeProvider()
     const phone = makePhone(() => ({ '0x1': { atomic: { status: 'supported' } } }))
     await connected(provider, phone)
-    const ask = { method: 'wallet_getCapabilities', params: [address] }
-    const responses = [await provider.request(ask), await provider.request(ask)]
+    const sendRequest = { method: 'wallet_getCapabilities', params: [address] }
+    const responses = [await provider.request(sendRequest), await provider.request(sendRequest)]
     expect(responses).toEqual([{ '0x1': { atomic: { status: 'supported' } } }, responses[0]])
     expect(phone.receivedRequests).toHaveLength(1)
   })

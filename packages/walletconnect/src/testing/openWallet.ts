@@ -36,7 +36,7 @@ export function openWallet({ storage = fakeStorage(), time = openingTime }: Open
   const clock = manualClock(time)
   const namespaces = { eip155: { chains: [chainId], accounts: [], methods: [method], events: [] } }
   const published: Array<{ topic: string; id: number; response: unknown }> = []
-  const asked: WalletRequest[] = []
+  const requested: WalletRequest[] = []
   const relay = { isAway: false }
   const publish = async ({ topic, id }: RequestIdentity, response: unknown): Promise<void> => {
     await Promise.resolve()
@@ -53,10 +53,10 @@ export function openWallet({ storage = fakeStorage(), time = openingTime }: Open
   } as unknown as WalletClient
   const responses = createResponseSender(client)
   const receive = createWalletReceiver({ ...client, responses }, (call) =>
-    call({ request: (each) => asked.push(each) }),
+    call({ request: (each) => requested.push(each) }),
   )
   const { respond } = createWalletDecisions({ ...client, responses })
-  return { respond, clock, receive, responses, asked, published, relay, storage }
+  return { respond, clock, receive, responses, requested, published, relay, storage }
 }
 
 type OpenWalletOptions = { storage?: Storage; time?: number }
@@ -67,7 +67,7 @@ export type OpenWallet = {
   receive(request: PeerRequest): void
   responses: ResponseSender
   /** The requests that the user sees. */
-  asked: readonly WalletRequest[]
+  requested: readonly WalletRequest[]
   /** The responses that the relay has. */
   published: ReadonlyArray<RequestIdentity & { response: unknown }>
   relay: { isAway: boolean }

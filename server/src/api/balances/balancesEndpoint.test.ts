@@ -49,19 +49,19 @@ async function createApp(source = rich): Promise<FastifyInstance> {
   return app
 }
 
-async function ask({ query, source, who = address }: BalanceCall): Promise<{ status: number; body: unknown }> {
+async function request({ query, source, who = address }: BalanceCall): Promise<{ status: number; body: unknown }> {
   const app = await createApp(source)
   const response = await app.inject(`/v1/account/${who}/balance?${new URLSearchParams({ projectId, ...query })}`)
   return { status: response.statusCode, body: response.json() }
 }
 
 test('balance returns all EVM chains, or the requested one [R7.1.5]', async () => {
-  expect(await ask({ query: { currency: 'usd', st: 'appkit', sv: 'html-1' } })).toEqual({
+  expect(await request({ query: { currency: 'usd', st: 'appkit', sv: 'html-1' } })).toEqual({
     status: 200,
     body: { balances: [oneEther('eip155:1'), oneEther('eip155:10')] },
   })
   const forceUpdate = `eip155:10:${address}`
-  expect(await ask({ query: { currency: 'eur', chainId: 'eip155:10', forceUpdate } })).toEqual({
+  expect(await request({ query: { currency: 'eur', chainId: 'eip155:10', forceUpdate } })).toEqual({
     status: 200,
     body: { balances: [oneEther('eip155:10')] },
   })
@@ -79,17 +79,17 @@ test.each<[string, BalanceCall, string]>([
   ['no currency', { query: {} }, 'currency'],
   ['no project', { query: { currency: 'usd', projectId: '' } }, 'projectId'],
 ])('balance rejects %s', async (_what, call, field) => {
-  const { status, body } = await ask(call)
+  const { status, body } = await request(call)
   expect([status, body]).toMatchObject([400, { status: 'FAILED', reasons: [{ field }] }])
 })
 
 test('balance rejects an unknown currency with 422', async () => {
-  const { status, body } = await ask({ query: { currency: 'xau' } })
+  const { status, body } = await request({ query: { currency: 'xau' } })
   expect([status, body]).toMatchObject([422, { status: 'FAILED', reasons: [{ field: 'currency' }] }])
 })
 
 test('balance rejects an invalid project id', async () => {
-  expect((await ask({ query: { currency: 'usd', projectId: 'abc' } })).status).toBe(401)
+  expect((await request({ query: { currency: 'usd', projectId: 'abc' } })).status).toBe(401)
 })
 
 test('balance leaves out an unavailable chain, and fails if no other remains', async () => {
@@ -100,9 +100,9 @@ test('balance leaves out an unavailable chain, and fails if no other remains', a
       return [oneEther(caipNetworkId)]
     },
   }
-  const { body } = await ask({ query: { currency: 'usd' }, source })
+  const { body } = await request({ query: { currency: 'usd' }, source })
   expect(body).toEqual({ balances: [oneEther('eip155:10')] })
-  expect((await ask({ query: { currency: 'usd', chainId: 'eip155:1' }, source })).status).toBe(503)
+  expect((await request({ query: { currency: 'usd', chainId: 'eip155:1' }, source })).status).toBe(503)
 })
 
 test('balance rejects a client above its rate limit with Retry-After [P-04]', async () => {

@@ -18,7 +18,7 @@ async function startUpstream(behave: RpcBehaviour): Promise<RpcNode> {
   return node
 }
 
-async function ask(
+async function sendRequest(
   upstream: RpcNode,
   body: unknown,
   { path = 'bundler', chainId = 'eip155:31337', paid = true, reserve = async () => true } = {},
@@ -67,7 +67,7 @@ test.each([
 ])('%s receives %s', async (path, method, params) => {
   const upstream = await startUpstream(well)
   const request = call(method, params)
-  expect(await ask(upstream, request, { path })).toEqual({
+  expect(await sendRequest(upstream, request, { path })).toEqual({
     status: 200,
     body: { id: 7, jsonrpc: '2.0', result: '0x2a' },
   })
@@ -77,7 +77,7 @@ test.each([
 test('final data beyond the budget is refused, and the paymaster is not asked [I-22]', async () => {
   const upstream = await startUpstream(well)
   const request = call('pm_getPaymasterData', [operation, entryPoint, '0x7a69', {}])
-  const { body } = await ask(upstream, request, { path: 'paymaster', reserve: async () => false })
+  const { body } = await sendRequest(upstream, request, { path: 'paymaster', reserve: async () => false })
   expect(body).toMatchObject({ error: { code: -32_602, message: expect.stringContaining('not paid') as string } })
   expect(upstream.requests).toEqual([])
 })
@@ -86,7 +86,7 @@ test('an operation without gas limits is not paid for [I-22]', async () => {
   const upstream = await startUpstream(well)
   const { callGasLimit: _, ...unlimited } = operation
   const request = call('pm_getPaymasterData', [unlimited, entryPoint, '0x7a69', {}])
-  const { body } = await ask(upstream, request, { path: 'paymaster' })
+  const { body } = await sendRequest(upstream, request, { path: 'paymaster' })
   expect(body).toMatchObject({ error: { code: -32_602 } })
   expect(upstream.requests).toEqual([])
 })
@@ -98,7 +98,7 @@ test('stub data that is already final is refused [I-22]', async () => {
     result: { paymaster: entryPoint, paymasterData: '0x12', isFinal: true },
   }))
   const request = call('pm_getPaymasterStubData', [operation, entryPoint, '0x7a69', {}])
-  expect((await ask(upstream, request, { path: 'paymaster' })).body).toMatchObject({ error: { code: -32_602 } })
+  expect((await sendRequest(upstream, request, { path: 'paymaster' })).body).toMatchObject({ error: { code: -32_602 } })
 })
 
 test.each([
@@ -110,7 +110,7 @@ test.each([
   ['paymaster', 'toString'],
 ])('%s never receives %s', async (path, method) => {
   const upstream = await startUpstream(well)
-  const received = await ask(upstream, call(method, [operation, entryPoint]), { path })
+  const received = await sendRequest(upstream, call(method, [operation, entryPoint]), { path })
   expect(received.body).toMatchObject({ error: { code: -32_601 } })
   expect(upstream.requests).toEqual([])
 })
@@ -120,7 +120,7 @@ test.each(['eth_sendUserOperation', 'eth_estimateUserOperationGas'])(
   async (method) => {
     const upstream = await startUpstream(well)
     for (const params of [[operation, factory], [operation], {}, null]) {
-      expect((await ask(upstream, call(method, params))).body).toMatchObject({ error: { code: -32_602 } })
+      expect((await sendRequest(upstream, call(method, params))).body).toMatchObject({ error: { code: -32_602 } })
     }
     expect(upstream.requests).toEqual([])
   },
@@ -147,26 +147,26 @@ test('user operation that the bundler already has counts as sent', async () => {
       maxPriorityFeePerGas: 0x50n,
     },
   })
-  expect((await ask(upstream, call('eth_sendUserOperation', [operation, entryPoint]))).body).toMatchObject({
+  expect((await sendRequest(upstream, call('eth_sendUserOperation', [operation, entryPoint]))).body).toMatchObject({
     result: hash,
   })
   // An invalid operation is not reported as sent.
   const odd = call('eth_sendUserOperation', [{ ...operation, nonce: 'one' }, entryPoint])
-  expect((await ask(upstream, odd)).body).toMatchObject({ error: { message: 'Already known' } })
+  expect((await sendRequest(upstream, odd)).body).toMatchObject({ error: { message: 'Already known' } })
   const estimate = call('eth_estimateUserOperationGas', [operation, entryPoint])
-  expect((await ask(upstream, estimate)).body).toMatchObject({ error: { message: 'Already known' } })
+  expect((await sendRequest(upstream, estimate)).body).toMatchObject({ error: { message: 'Already known' } })
 })
 
 test('bundler error is returned unchanged', async () => {
   const error = { code: -32_521, message: 'reverted', data: '0x08c379a0' }
   const upstream = await startUpstream((body) => ({ id: Reflect.get(Object(body), 'id'), jsonrpc: '2.0', error }))
-  const response = await ask(upstream, call('eth_sendUserOperation', [operation, entryPoint]))
+  const response = await sendRequest(upstream, call('eth_sendUserOperation', [operation, entryPoint]))
   expect(response).toEqual({ status: 200, body: { id: 7, jsonrpc: '2.0', error } })
 })
 
 test('user operation without a response is not sent again', async () => {
   const upstream = await startUpstream((_body, response) => void response.destroy())
-  const response = await ask(upstream, call('eth_sendUserOperation', [operation, entryPoint]))
+  const response = await sendRequest(upstream, call('eth_sendUserOperation', [operation, entryPoint]))
   expect(response).toMatchObject({ status: 503, body: { reasons: [{ field: 'chainId' }] } })
   expect(upstream.requests).toHaveLength(1)
 })
@@ -174,23 +174,23 @@ test('user operation without a response is not sent again', async () => {
 test('bundler request has a timeout of 30 seconds, three times that of a node', async () => {
   const given = vi.spyOn(AbortSignal, 'timeout')
   const upstream = await startUpstream(well)
-  await ask(upstream, call('eth_estimateUserOperationGas', [operation, entryPoint]))
+  await sendRequest(upstream, call('eth_estimateUserOperationGas', [operation, entryPoint]))
   expect(Math.min(...given.mock.calls.map(([milliseconds]) => milliseconds))).toBe(30_000)
   given.mockRestore()
 })
 
 test('eth_chainId sends no request to the bundler', async () => {
   const upstream = await startUpstream(well)
-  expect((await ask(upstream, call('eth_chainId'))).body).toMatchObject({ result: '0x7a69' })
+  expect((await sendRequest(upstream, call('eth_chainId'))).body).toMatchObject({ result: '0x7a69' })
   expect(upstream.requests).toEqual([])
 })
 
 test('chain without a bundler or a paymaster is rejected', async () => {
   const upstream = await startUpstream(well)
   const request = call('eth_supportedEntryPoints')
-  expect(await ask(upstream, request, { chainId: 'eip155:1' })).toMatchObject({ status: 400 })
-  expect(await ask(upstream, request, { chainId: 'eip155:2' })).toMatchObject({ status: 400 })
-  expect(await ask(upstream, call('pm_getPaymasterData'), { path: 'paymaster', paid: false })).toMatchObject({
+  expect(await sendRequest(upstream, request, { chainId: 'eip155:1' })).toMatchObject({ status: 400 })
+  expect(await sendRequest(upstream, request, { chainId: 'eip155:2' })).toMatchObject({ status: 400 })
+  expect(await sendRequest(upstream, call('pm_getPaymasterData'), { path: 'paymaster', paid: false })).toMatchObject({
     status: 400,
   })
 })
@@ -199,6 +199,6 @@ test.each(['[]', '{}', 'null', '[{"id":1,"jsonrpc":"2.0","method":"eth_chainId"}
   'body %s is rejected',
   async (body) => {
     const upstream = await startUpstream(well)
-    expect((await ask(upstream, body)).body).toMatchObject({ error: { code: -32_600 } })
+    expect((await sendRequest(upstream, body)).body).toMatchObject({ error: { code: -32_600 } })
   },
 )

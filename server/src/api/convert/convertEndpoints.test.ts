@@ -48,7 +48,7 @@ afterAll(async () => {
   await world.close()
 })
 
-async function ask(what: string, query: Record<string, string>): Promise<{ status: number; body: unknown }> {
+async function sendRequest(what: string, query: Record<string, string>): Promise<{ status: number; body: unknown }> {
   const response = await app.inject(`/v1/convert/${what}?${new URLSearchParams(query)}`)
   return { status: response.statusCode, body: response.json() }
 }
@@ -56,7 +56,7 @@ async function ask(what: string, query: Record<string, string>): Promise<{ statu
 const hex = (amount: bigint): string => `0x${amount.toString(16)}`
 
 test('gas prices of a real chain rise with urgency [R7.1.10]', async () => {
-  const { status, body } = await ask('gas-price', { chainId: 'eip155:31337' })
+  const { status, body } = await sendRequest('gas-price', { chainId: 'eip155:31337' })
   expect(status).toBe(200)
   const { standard, fast, instant } = body as Record<string, string>
   const prices = [standard, fast, instant].map((price) => BigInt(price ?? '-1'))
@@ -67,7 +67,7 @@ test('gas prices of a real chain rise with urgency [R7.1.10]', async () => {
 test('gas prices are the next base fee plus recent tips [R7.1.10]', async () => {
   const reward = [1n, 9n, 2n].map((tip) => [hex(tip * gwei), hex(2n * tip * gwei), hex(3n * tip * gwei)])
   responses = { price: hex(gwei), history: { baseFeePerGas: [hex(8n), hex(80n * gwei)], reward } }
-  const { body } = await ask('gas-price', { chainId: 'eip155:1' })
+  const { body } = await sendRequest('gas-price', { chainId: 'eip155:1' })
   expect(body).toEqual({
     standard: String((80n + 2n) * gwei),
     fast: String((90n + 4n) * gwei),
@@ -78,23 +78,23 @@ test('gas prices are the next base fee plus recent tips [R7.1.10]', async () => 
 test("gas prices use the node's suggestion without a fee history, and never fall below it", async () => {
   responses = { price: hex(8n * gwei) }
   const suggested = { standard: String(8n * gwei), fast: String(9n * gwei), instant: String(10n * gwei) }
-  expect((await ask('gas-price', { chainId: 'eip155:1' })).body).toEqual(suggested)
+  expect((await sendRequest('gas-price', { chainId: 'eip155:1' })).body).toEqual(suggested)
   responses = { price: hex(3n * gwei), history: { baseFeePerGas: ['0x0', '0x0'], reward: [['0x0', '0x1', 'x'], null] } }
   const least = String(3n * gwei)
-  expect((await ask('gas-price', { chainId: 'eip155:1' })).body).toEqual({
+  expect((await sendRequest('gas-price', { chainId: 'eip155:1' })).body).toEqual({
     standard: least,
     fast: least,
     instant: least,
   })
   responses = { price: '-0x1', history: 'none' }
-  expect((await ask('gas-price', { chainId: 'eip155:1' })).status).toBe(503)
+  expect((await sendRequest('gas-price', { chainId: 'eip155:1' })).status).toBe(503)
 })
 
 test.each(['eip155:77', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'one', ''])(
   'gas prices reject chain %j',
   async (chainId) => {
     const refused = { status: 400, body: { reasons: [{ field: 'chainId' }] } }
-    expect(await ask('gas-price', { chainId })).toMatchObject(refused)
+    expect(await sendRequest('gas-price', { chainId })).toMatchObject(refused)
   },
 )
 
@@ -104,20 +104,20 @@ test('allowance is what the swap contract may spend [R7.1.9]', async () => {
   const [token] = world.chains[0].tokens
   if (token === undefined) throw new Error('The local chain has no token.')
   const query = { tokenAddress: on(token.address), userAddress: on(owner) }
-  expect(await ask('allowance', query)).toEqual({ status: 200, body: { allowance: '0' } })
+  expect(await sendRequest('allowance', query)).toEqual({ status: 200, body: { allowance: '0' } })
   const node = createTestClient({ mode: 'anvil', account: owner, transport: http(world.chains[0].rpcUrl) })
     .extend(publicActions)
     .extend(walletActions)
   const data = encodeFunctionData({ abi, functionName: 'approve', args: [spender, 12_345n] })
   const hash = await node.sendTransaction({ chain: null, to: token.address, data })
   await node.waitForTransactionReceipt({ hash, pollingInterval: 10 })
-  expect(await ask('allowance', query)).toEqual({ status: 200, body: { allowance: '12345' } })
-  const other = await ask('allowance', { ...query, spenderAddress: on(owner) })
+  expect(await sendRequest('allowance', query)).toEqual({ status: 200, body: { allowance: '12345' } })
+  const other = await sendRequest('allowance', { ...query, spenderAddress: on(owner) })
   expect(other).toEqual({ status: 200, body: { allowance: '0' } })
 })
 
 test('allowance of the native currency is unlimited', async () => {
-  const { body } = await ask('allowance', { tokenAddress: on(native), userAddress: on(owner) })
+  const { body } = await sendRequest('allowance', { tokenAddress: on(native), userAddress: on(owner) })
   expect(body).toEqual({ allowance: String(2n ** 256n - 1n) })
 })
 
@@ -136,12 +136,12 @@ test.each<[string, Record<string, string>, string]>([
   ],
 ])('allowance with %s is rejected with the name of the field', async (_what, query, field) => {
   const request = { tokenAddress: on(native), userAddress: on(owner), ...query }
-  expect(await ask('allowance', request)).toMatchObject({ status: 400, body: { reasons: [{ field }] } })
+  expect(await sendRequest('allowance', request)).toMatchObject({ status: 400, body: { reasons: [{ field }] } })
 })
 
 test('gas price and allowance fail with 503 if the chain is not available', async () => {
   const away = (address: string): string => on(address, 'eip155:5')
   const query = { tokenAddress: away(spender), userAddress: away(owner), spenderAddress: away(spender) }
-  expect((await ask('allowance', query)).status).toBe(503)
-  expect((await ask('gas-price', { chainId: 'eip155:5' })).status).toBe(503)
+  expect((await sendRequest('allowance', query)).status).toBe(503)
+  expect((await sendRequest('gas-price', { chainId: 'eip155:5' })).status).toBe(503)
 })

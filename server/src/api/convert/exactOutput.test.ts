@@ -93,13 +93,13 @@ const fieldsOf = ({ from, to, amount }: Wanted) => ({
 
 type Reply = { status: number; body: unknown }
 
-async function ask(wanted: Wanted, at = app, more: Record<string, string> = {}): Promise<Reply> {
+async function request(wanted: Wanted, at = app, more: Record<string, string> = {}): Promise<Reply> {
   const response = await at.inject(`/v1/convert/quotes?${new URLSearchParams({ ...fieldsOf(wanted), ...more })}`)
   return { status: response.statusCode, body: response.json() }
 }
 
 async function quotesOf(wanted: Wanted, at = app): Promise<readonly ConvertQuote[]> {
-  const { status, body } = await ask(wanted, at)
+  const { status, body } = await request(wanted, at)
   expect([status, body]).toMatchObject([200, expect.anything()])
   return (body as ConvertQuotesResponse).quotes
 }
@@ -224,11 +224,11 @@ test('exact output uses an exchange with pairs only, from and to the native curr
 
 test('exact output is the cheapest route after gas, and agrees with the exact input', async () => {
   const wanted = { from: 'KEY', to: 'LUSD', amount: 20n * dollar }
-  const cheap = ((await ask(wanted, app, { gasPrice: '1' })).body as ConvertQuotesResponse).quotes
-  const dear = ((await ask(wanted, app, { gasPrice: String(10n ** 12n) })).body as ConvertQuotesResponse).quotes
+  const cheap = ((await request(wanted, app, { gasPrice: '1' })).body as ConvertQuotesResponse).quotes
+  const dear = ((await request(wanted, app, { gasPrice: String(10n ** 12n) })).body as ConvertQuotesResponse).quotes
   expect([cheap[0]?.route?.length, dear[0]?.route?.length]).toEqual([2, 1])
   const amount = cheap[0]?.fromAmount ?? ''
-  const back = await ask({ ...wanted, amount }, app, { exact: 'input', gasPrice: '1' })
+  const back = await request({ ...wanted, amount }, app, { exact: 'input', gasPrice: '1' })
   expect(back.body).toMatchObject({ quotes: [{ toAmount: expect.stringMatching(/^2000000\d$/) }, {}, {}] })
 })
 
@@ -318,19 +318,19 @@ test.each<[string, Partial<Wanted>, ReturnType<typeof refusal>]>([
   ['of something that is no token', { to: 'NONE' }, refusal('to')],
 ])('an exact output %s is rejected', async (_, change, reply) => {
   const wanted = { from: 'ETH', to: 'LUSD', amount: dollar, ...change }
-  expect(await ask(wanted)).toMatchObject(reply)
+  expect(await request(wanted)).toMatchObject(reply)
   expect(await build(wanted)).toMatchObject(reply)
 })
 
 test('an exact output with 400 digits is rejected', async () => {
   const wanted = { from: 'ETH', to: 'LUSD', amount: '9'.repeat(400) }
-  expect((await ask(wanted)).status).toBe(400)
+  expect((await request(wanted)).status).toBe(400)
   expect((await build(wanted)).status).toBe(400)
 })
 
 test('an exact side that does not exist is rejected', async () => {
   const wanted = { from: 'ETH', to: 'LUSD', amount: dollar }
-  expect((await ask(wanted, app, { exact: 'both' })).status).toBe(400)
+  expect((await request(wanted, app, { exact: 'both' })).status).toBe(400)
   expect((await build(wanted, { exact: 1 })).status).toBe(400)
 })
 
@@ -338,7 +338,7 @@ test('a quote of one side is not accepted for the other side', async () => {
   const wanted = { from: 'ETH', to: 'LUSD', amount: dollar }
   const output = await bestOf(wanted)
   const sold = { ...wanted, amount: output.fromAmount }
-  const input = ((await ask(sold, app, { exact: 'input' })).body as ConvertQuotesResponse).quotes[0]
+  const input = ((await request(sold, app, { exact: 'input' })).body as ConvertQuotesResponse).quotes[0]
   expect(await build(wanted, { quoteId: input?.id })).toMatchObject(refusal('quoteId'))
   const asInput = { quoteId: output.id, exact: 'input', amount: output.fromAmount }
   expect(await build(wanted, asInput)).toMatchObject(refusal('quoteId'))
@@ -361,7 +361,7 @@ test('a quote of one side is not accepted for the other side', async () => {
 test('a provider that quotes no exact output says so, and rejects it', async () => {
   const served = await serve({ swapProvider: { kind: '0x', key: 'k', url: 'http://127.0.0.1:1' } })
   const wanted = { from: 'ETH', to: 'LUSD', amount: dollar }
-  expect(await ask(wanted, served)).toMatchObject(refusal('exact'))
+  expect(await request(wanted, served)).toMatchObject(refusal('exact'))
   expect(await build(wanted, {}, served)).toMatchObject(refusal('exact'))
   const tokens = async (at: FastifyInstance): Promise<unknown> =>
     (await at.inject(`/v1/convert/tokens?chainId=${chainId}`)).json()

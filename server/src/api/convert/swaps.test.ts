@@ -206,11 +206,11 @@ test('swap uses an exchange with pairs only, from and to the native currency', a
 
 test('quotes are ranked after gas: a second pool may cost more than it gains', async () => {
   const wanted = { from: 'KEY', to: 'LUSD', amount: 5n * ether }
-  const ask = async (gasPrice: bigint): Promise<ConvertQuotesResponse> =>
+  const request = async (gasPrice: bigint): Promise<ConvertQuotesResponse> =>
     (
       await app.inject(`/v1/convert/quotes?${new URLSearchParams({ ...idsOf(wanted), gasPrice: String(gasPrice) })}`)
     ).json()
-  const [cheap, dear] = [await ask(1n), await ask(1_000n * 10n ** 9n)]
+  const [cheap, dear] = [await request(1n), await request(1_000n * 10n ** 9n)]
   expect(cheap.quotes[0]?.route).toHaveLength(2)
   expect(dear.quotes[0]?.route).toHaveLength(1)
   expect(BigInt(dear.quotes[0]?.toAmount ?? 0)).toBeLessThan(BigInt(cheap.quotes[0]?.toAmount ?? 0))

@@ -48,15 +48,15 @@ function item(minedAt: string, transfers: readonly HistoryTransfer[], chain: Cha
 
 /** A source with fixed prices, which records what it is asked for. */
 function fakeSource(prices: Readonly<Record<string, number>>) {
-  const asked: { wanted: readonly AssetDay[]; currency: string }[] = []
+  const requested: { wanted: readonly AssetDay[]; currency: string }[] = []
   const source: PastPriceSource = {
     async pastPrices(_chain, wanted, currency) {
-      asked.push({ wanted, currency })
+      requested.push({ wanted, currency })
       const keys = wanted.map(toAssetDayKey)
       return new Map(keys.flatMap((key) => (prices[key] === undefined ? [] : [[key, prices[key]] as const])))
     },
   }
-  return { source, asked }
+  return { source, requested }
 }
 
 async function valuesOf(source: PastPriceSource, items: readonly HistoryItem[], currency = 'usd', waitMs?: number) {
@@ -65,7 +65,7 @@ async function valuesOf(source: PastPriceSource, items: readonly HistoryItem[], 
 }
 
 test('a transfer has the value of its own day, and none if the price of that day is unknown', async () => {
-  const { source, asked } = fakeSource({ 'native@2026-01-01': 2_000, [`${token}@2026-01-02`]: 1 })
+  const { source, requested } = fakeSource({ 'native@2026-01-01': 2_000, [`${token}@2026-01-02`]: 1 })
   const coin = { name: 'Dollar', symbol: 'USD', icon: null, address: `${chainId}:${token}` }
   const items = [
     item('2026-01-02T23:59:59.999Z', [transfer({ fungible_info: coin }), transfer()]),
@@ -83,8 +83,8 @@ test('a transfer has the value of its own day, and none if the price of that day
     ],
     [[null, null]],
   ])
-  expect(asked).toHaveLength(1)
-  expect(asked[0]?.wanted.map(toAssetDayKey)).toEqual([
+  expect(requested).toHaveLength(1)
+  expect(requested[0]?.wanted.map(toAssetDayKey)).toEqual([
     `${token}@2026-01-02`,
     'native@2026-01-02',
     'native@2026-01-01',
@@ -93,7 +93,7 @@ test('a transfer has the value of its own day, and none if the price of that day
 })
 
 test('NFTs, spam and transactions of other chains have no value, and no price is asked for', async () => {
-  const { source, asked } = fakeSource({ 'native@2026-01-01': 2_000 })
+  const { source, requested } = fakeSource({ 'native@2026-01-01': 2_000 })
   const lure = { name: 'Claim', symbol: 'C', icon: null, flags: { is_spam: true } }
   const cat = { name: 'Cat', content: null, flags: { is_spam: false } }
   const items = [
@@ -101,13 +101,13 @@ test('NFTs, spam and transactions of other chains have no value, and no price is
     item('2026-01-01T00:00:00Z', [transfer()], 'eip155:5'),
   ]
   expect((await valuesOf(source, items)).flat(2)).toEqual([null, null, null, null, null, null])
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 test('values are in the requested currency', async () => {
-  const { source, asked } = fakeSource({ 'native@2026-01-01': 1 })
+  const { source, requested } = fakeSource({ 'native@2026-01-01': 1 })
   await valuesOf(source, [item('2026-01-01T00:00:00Z', [transfer()])], 'eur')
-  expect(asked.map(({ currency }) => currency)).toEqual(['eur'])
+  expect(requested.map(({ currency }) => currency)).toEqual(['eur'])
 })
 
 test('a history without prices is complete if the source fails or does not respond', async () => {
@@ -119,7 +119,7 @@ test('a history without prices is complete if the source fails or does not respo
 })
 
 test('a page asks for 400 prices at most, those of its newest transactions', async () => {
-  const { source, asked } = fakeSource({})
+  const { source, requested } = fakeSource({})
   const coins = Array.from({ length: 50 }, (_, index) =>
     transfer({
       fungible_info: {
@@ -134,6 +134,6 @@ test('a page asks for 400 prices at most, those of its newest transactions', asy
     item(new Date(Date.UTC(2026, 0, 60 - index)).toISOString(), coins),
   )
   await valuesOf(source, items)
-  expect(asked[0]?.wanted).toHaveLength(400)
-  expect(asked[0]?.wanted.at(-1)?.day).toBe('2026-02-22')
+  expect(requested[0]?.wanted).toHaveLength(400)
+  expect(requested[0]?.wanted.at(-1)?.day).toBe('2026-02-22')
 })

@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 /** A node whose universal resolver returns the given responses. */
-async function ask(behave: RpcBehaviour, who: string = address, times = 1) {
+async function request(behave: RpcBehaviour, who: string = address, times = 1) {
   const node = await startRpcNode(behave)
   nodes.push(node)
   const clock = { now: () => 1_000_000 }
@@ -39,7 +39,7 @@ async function ask(behave: RpcBehaviour, who: string = address, times = 1) {
     status: received.statusCode,
     body: received.json() as unknown,
     headers: received.headers,
-    asked: node.requests.length,
+    requested: node.requests.length,
   }
 }
 
@@ -63,11 +63,11 @@ const reverting = (data: string): RpcBehaviour =>
   rpcResponding({ error: { code: 3, message: 'execution reverted', data } })
 
 test('identity returns a name that resolves back to its address, cached for five minutes [R7.1.3] [R9.1.10]', async () => {
-  const { status, body, headers, asked } = await ask(named('vitalik.eth'), address, 3)
+  const { status, body, headers, requested } = await request(named('vitalik.eth'), address, 3)
   expect([status, body]).toEqual([200, { name: 'vitalik.eth', avatar: null, resolvedAt: '1970-01-01T00:16:40.000Z' }])
   expect(headers['cache-control']).toBe('public, max-age=300, s-maxage=300')
   // The name, and the picture.
-  expect(asked).toBe(2)
+  expect(requested).toBe(2)
 })
 
 test.each([
@@ -76,7 +76,7 @@ test.each([
   'data:image/png;base64,AAAA',
   `eip155:1/erc721:${nowhere}/7`,
 ])('identity returns a picture URL on this server for the record %s', async (avatar) => {
-  const { body } = await ask(named('vitalik.eth', avatar))
+  const { body } = await request(named('vitalik.eth', avatar))
   const shown = `https://api.example/v1/identity/${address.toLowerCase()}/avatar`
   expect(body).toMatchObject({ name: 'vitalik.eth', avatar: shown })
 })
@@ -84,7 +84,7 @@ test.each([
 test.each(['javascript:alert(1)', 'file:///etc/passwd', 'me', 'data:text/html,<script>'])(
   'identity has no picture for the record %s',
   async (avatar) => {
-    expect((await ask(named('vitalik.eth', avatar))).body).toMatchObject({ name: 'vitalik.eth', avatar: null })
+    expect((await request(named('vitalik.eth', avatar))).body).toMatchObject({ name: 'vitalik.eth', avatar: null })
   },
 )
 
@@ -106,19 +106,22 @@ test.each<[string, RpcBehaviour]>([
     ),
   ],
 ])('identity has no name for %s', async (_what, behave) => {
-  expect(await ask(behave)).toMatchObject({ status: 200, body: { name: null } })
+  expect(await request(behave)).toMatchObject({ status: 200, body: { name: null } })
 })
 
 test('identity fails with 503 if the chain is not available, and does not cache the failure', async () => {
   const away: RpcBehaviour = (_body, response) => void response.writeHead(500).end()
-  expect((await ask(away)).status).toBe(503)
+  expect((await request(away)).status).toBe(503)
 })
 
 test('identity is empty for Solana, and rejects an invalid address', async () => {
-  expect(await ask(named('x'), '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T')).toMatchObject({
+  expect(await request(named('x'), '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T')).toMatchObject({
     status: 200,
     body: { name: null },
-    asked: 0,
+    requested: 0,
   })
-  expect(await ask(named('x'), 'vitalik.eth')).toMatchObject({ status: 400, body: { reasons: [{ field: 'address' }] } })
+  expect(await request(named('x'), 'vitalik.eth')).toMatchObject({
+    status: 400,
+    body: { reasons: [{ field: 'address' }] },
+  })
 })

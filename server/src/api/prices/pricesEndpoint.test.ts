@@ -75,13 +75,13 @@ async function setFeed({ price, age = 0n, decimals = 8n }: { price: bigint; age?
   }
 }
 
-async function ask(path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
+async function sendRequest(path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
   const payload = body === undefined ? {} : { payload: JSON.stringify(body) }
   const response = await app.inject({ method: body === undefined ? 'GET' : 'POST', url: path, ...payload })
   return { status: response.statusCode, body: response.json() }
 }
 
-const priceOf = (body: object) => ask('/v1/fungible/price', { currency: 'usd', addresses: [id()], ...body })
+const priceOf = (body: object) => sendRequest('/v1/fungible/price', { currency: 'usd', addresses: [id()], ...body })
 const id = (address = native): string => `${chain.caipNetworkId}:${address}`
 
 test('price of the native currency comes from an on-chain feed, and unknown prices are left out [R7.1.8]', async () => {
@@ -118,7 +118,7 @@ test('price is cached for 30 seconds', async () => {
 })
 
 test('price in an unknown currency is rejected with 422', async () => {
-  expect(await ask('/v1/fungible/price', { currency: 'xau', addresses: [] })).toMatchObject({
+  expect(await sendRequest('/v1/fungible/price', { currency: 'xau', addresses: [] })).toMatchObject({
     status: 422,
     body: { reasons: [{ field: 'currency' }] },
   })
@@ -134,7 +134,7 @@ test.each<[string, unknown, string]>([
   ['a list of something else', { currency: 'usd', addresses: [{}] }, 'addresses'],
   ['nothing', null, ''],
 ])('price of %s is rejected with the name of the field', async (_what, body, field) => {
-  expect(await ask('/v1/fungible/price', body)).toMatchObject({ status: 400, body: { reasons: [{ field }] } })
+  expect(await sendRequest('/v1/fungible/price', body)).toMatchObject({ status: 400, body: { reasons: [{ field }] } })
 })
 
 test('price fails with 503 if the chain is not available', async () => {
@@ -144,7 +144,7 @@ test('price fails with 503 if the chain is not available', async () => {
 test('balance has a value in dollars if the price is known', async () => {
   await node().setBalance({ address: holder, value: 2n * 10n ** 18n })
   const balanceIn = async (currency: string) =>
-    (await ask(`/v1/account/${holder}/balance?chainId=${chain.caipNetworkId}&currency=${currency}`)).body
+    (await sendRequest(`/v1/account/${holder}/balance?chainId=${chain.caipNetworkId}&currency=${currency}`)).body
   const usd = (await balanceIn('usd')) as { balances: readonly object[] }
   expect(usd.balances[0]).toMatchObject({ symbol: 'ETH', price: 2_000.5, value: 4_001 })
   expect(usd.balances[1]).toMatchObject({ price: 0 })
@@ -155,20 +155,20 @@ test('balance has a value in dollars if the price is known', async () => {
 
 test('portfolio lists the assets of an address', async () => {
   const held = chain.tokens.map(({ address, name, symbol }) => ({ id: id(address), name, symbol }))
-  expect(await ask(`/v1/account/${holder}/portfolio?chainId=${chain.caipNetworkId}`)).toEqual({
+  expect(await sendRequest(`/v1/account/${holder}/portfolio?chainId=${chain.caipNetworkId}`)).toEqual({
     status: 200,
     body: { data: [{ id: id('native'), name: 'Ether', symbol: 'ETH' }, ...held] },
   })
-  const refused = await ask('/v1/account/alice.eth/portfolio')
+  const refused = await sendRequest('/v1/account/alice.eth/portfolio')
   expect(refused).toMatchObject({ status: 400, body: { reasons: [{ field: 'address' }] } })
-  expect((await ask(`/v1/account/${holder}/portfolio?chainId=eip155:5`)).status).toBe(503)
+  expect((await sendRequest(`/v1/account/${holder}/portfolio?chainId=eip155:5`)).status).toBe(503)
 })
 
 type Assets = Record<string, readonly { type: string; address: string; balance: string; metadata: object }[]>
 
 async function assetsOf(request: object): Promise<Assets> {
   const params = [{ account: holder, ...request }]
-  const { body } = await ask('/v1/wallet', { id: 7, jsonrpc: '2.0', method: 'wallet_getAssets', params })
+  const { body } = await sendRequest('/v1/wallet', { id: 7, jsonrpc: '2.0', method: 'wallet_getAssets', params })
   const { result, id: responseId } = body as { result: Assets; id: number }
   expect(responseId).toBe(7)
   return result
@@ -210,7 +210,7 @@ test.each<[string, unknown, number]>([
   ['a filter for an invalid chain', call({ params: [{ account: holder, assetFilter: { one: [] } }] }), -32602],
 ])('wallet RPC with %s is rejected with a JSON-RPC error', async (_what, body, code) => {
   for (const path of ['/v1/wallet', '/v1/json-rpc']) {
-    expect(await ask(path, body)).toMatchObject({ status: 400, body: { jsonrpc: '2.0', error: { code } } })
+    expect(await sendRequest(path, body)).toMatchObject({ status: 400, body: { jsonrpc: '2.0', error: { code } } })
   }
 })
 
@@ -227,7 +227,7 @@ test('wallet RPC and prices never return an internal error for arbitrary bodies'
         fc.tuple(fc.constant('/v1/fungible/price'), wanted),
       ),
       async ([path, body]) => {
-        expect([200, 400, 422]).toContain((await ask(path, body)).status)
+        expect([200, 400, 422]).toContain((await sendRequest(path, body)).status)
       },
     ),
     { numRuns: 200 },

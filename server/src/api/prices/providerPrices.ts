@@ -13,7 +13,7 @@ type PricedAssets = readonly (readonly [asset: string, price: number])[]
 
 /** Creates the price source of CoinGecko's API, with the operator's key. */
 export function createProviderPrices({ bus, clock }: { bus: Bus; clock: Clock }): PriceSource {
-  const ask = createProviderFetch(clock)
+  const request = createProviderFetch(clock)
   const cache = createPriceCache({ bus, clock, name: 'providerPrices' })
 
   return {
@@ -23,12 +23,12 @@ export function createProviderPrices({ bus, clock }: { bus: Bus; clock: Clock })
       const { network = '', coin } = provider
       const quoteTokens = async (some: readonly string[]): Promise<PricedAssets> => {
         const query = { contract_addresses: some.join(), vs_currencies: currency }
-        const response = await ask(provider, `/simple/token_price/${network}`, query)
+        const response = await request(provider, `/simple/token_price/${network}`, query)
         return some.flatMap((token) => toPricedAssets(token, getField(response, token, currency)))
       }
       const quoteNative = async (): Promise<PricedAssets> => {
         if (coin === undefined) return []
-        const response = await ask(provider, '/simple/price', { ids: coin, vs_currencies: currency })
+        const response = await request(provider, '/simple/price', { ids: coin, vs_currencies: currency })
         return toPricedAssets('native', getField(response, coin, currency))
       }
       const load = async (some: readonly string[]): Promise<ReadonlyMap<string, number>> => {

@@ -54,7 +54,7 @@ function createClient(upstream: readonly RpcNode[], { chainId, onCost = (cost) =
   }
 }
 
-const ask = (upstream: readonly RpcNode[], body: unknown, options: Options = {}) =>
+const sendRequest = (upstream: readonly RpcNode[], body: unknown, options: Options = {}) =>
   createClient(upstream, options).one(body)
 
 const call = (method: string, params: unknown = [], id = 7): object => ({ id, jsonrpc: '2.0', method, params })
@@ -64,7 +64,7 @@ const expected = { status: 200, body: { id: 7, jsonrpc: '2.0', result: '0x2a' } 
 test('RPC forwards a request and returns the response [R7.3.1]', async () => {
   const [node, ...rest] = await nodesThat(well)
   const request = call('eth_getBalance', ['0x00', 'latest'])
-  expect(await ask(node === undefined ? [] : [node, ...rest], request)).toEqual(expected)
+  expect(await sendRequest(node === undefined ? [] : [node, ...rest], request)).toEqual(expected)
   expect(node?.requests).toEqual([request])
 })
 
@@ -78,21 +78,21 @@ test.each<[string, RpcBehaviour]>([
   ['responds without a result', () => ({ id: 7, jsonrpc: '2.0' })],
   ['says that it is at its limit', () => ({ id: 7, jsonrpc: '2.0', error: { code: -32005, message: 'limit' } })],
 ])('RPC tries the next endpoint if one %s [P-01]', async (_what, badly) => {
-  expect(await ask(await nodesThat(badly, well), call('eth_blockNumber'))).toEqual(expected)
+  expect(await sendRequest(await nodesThat(badly, well), call('eth_blockNumber'))).toEqual(expected)
 })
 
 test('RPC does not follow redirects of an endpoint [P-01]', async () => {
   const [elsewhere, next] = await nodesThat(well, well)
   const [sends] = await nodesThat((_body, response) => void response.writeHead(307, { location: elsewhere?.url }).end())
   const upstream = [sends, next].filter((node) => node !== undefined)
-  expect(await ask(upstream, call('eth_blockNumber'))).toEqual(expected)
+  expect(await sendRequest(upstream, call('eth_blockNumber'))).toEqual(expected)
   expect(elsewhere?.requests).toEqual([])
 })
 
 test('RPC returns an error of the chain without trying another endpoint', async () => {
   const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
   const upstream = await nodesThat(() => ({ id: 7, jsonrpc: '2.0', error }), well)
-  expect(await ask(upstream, call('eth_call', [{}, 'latest']))).toEqual({
+  expect(await sendRequest(upstream, call('eth_call', [{}, 'latest']))).toEqual({
     status: 200,
     body: { id: 7, jsonrpc: '2.0', error },
   })
@@ -101,7 +101,7 @@ test('RPC returns an error of the chain without trying another endpoint', async 
 
 test('RPC fails with 503 if no endpoint responds [P-01]', async () => {
   const down: RpcBehaviour = (_body, response) => void response.destroy()
-  const { status, body } = await ask(await nodesThat(down, down), call('eth_blockNumber'))
+  const { status, body } = await sendRequest(await nodesThat(down, down), call('eth_blockNumber'))
   expect([status, body]).toEqual([
     503,
     { status: 'FAILED', reasons: [{ field: 'chainId', description: 'The chain is not available.' }] },
@@ -110,7 +110,7 @@ test('RPC fails with 503 if no endpoint responds [P-01]', async () => {
 
 test('RPC sends a transaction to a single endpoint, even if the response is lost [P-02]', async () => {
   const upstream = await nodesThat((_body, response) => void response.destroy(), well)
-  const { status } = await ask(upstream, call('eth_sendRawTransaction', ['0x02']))
+  const { status } = await sendRequest(upstream, call('eth_sendRawTransaction', ['0x02']))
   expect(status).toBe(503)
   expect(upstream.map(({ requests }) => requests.length)).toEqual([1, 0])
 })
@@ -121,7 +121,7 @@ test.each([
   ['net_listening', true],
 ])('RPC serves %s without a node', async (method, result) => {
   const upstream = await nodesThat(well)
-  expect((await ask(upstream, call(method))).body).toEqual({ id: 7, jsonrpc: '2.0', result })
+  expect((await sendRequest(upstream, call(method))).body).toEqual({ id: 7, jsonrpc: '2.0', result })
   expect(upstream[0]?.requests).toEqual([])
 })
 
@@ -130,7 +130,7 @@ test.each([
   ['transaction already imported', -32603],
 ])('RPC treats the error "%s" of a sent transaction as success [P-02]', async (message, code) => {
   const upstream = await nodesThat(() => ({ id: 7, jsonrpc: '2.0', error: { code, message } }), well)
-  const { body } = await ask(upstream, call('eth_sendRawTransaction', ['0x02']))
+  const { body } = await sendRequest(upstream, call('eth_sendRawTransaction', ['0x02']))
   expect(body).toEqual({ id: 7, jsonrpc: '2.0', result: keccak256('0x02') })
   expect(upstream.map(({ requests }) => requests.length)).toEqual([1, 0])
 })
@@ -144,16 +144,16 @@ test.each([
     const { id, method } = Object(body) as { id: number; method: string }
     return { id, jsonrpc: '2.0', ...(method === 'eth_sendRawTransaction' ? { error } : { result: found }) }
   })
-  expect((await ask(upstream, call('eth_sendRawTransaction', ['0x02']))).body).toMatchObject(received)
+  expect((await sendRequest(upstream, call('eth_sendRawTransaction', ['0x02']))).body).toMatchObject(received)
 })
 
 test('RPC forwards only the known method to chains without JSON-RPC [R7.3.1]', async () => {
   const request = { id: '1', jsonrpc: '2.0', method: 'getAddressBalance', params: { address: 'bc1q' } }
   const chainId = 'bip122:000000000019d6689c085ae165831e93'
   const upstream = await nodesThat(() => ({ id: '1', jsonrpc: '2.0', result: '42' }))
-  expect((await ask(upstream, request, { chainId })).body).toEqual({ id: '1', jsonrpc: '2.0', result: '42' })
+  expect((await sendRequest(upstream, request, { chainId })).body).toEqual({ id: '1', jsonrpc: '2.0', result: '42' })
   const other = { ...request, method: 'eth_call' }
-  expect((await ask(upstream, other, { chainId })).body).toMatchObject({ error: { code: -32601 } })
+  expect((await sendRequest(upstream, other, { chainId })).body).toMatchObject({ error: { code: -32601 } })
   expect(upstream[0]?.requests).toEqual([request])
 })
 
@@ -170,7 +170,7 @@ test('RPC requests an immutable result once and returns it with the id of each r
 
 test('RPC batch replaces responses beyond 10 MiB with errors', async () => {
   const upstream = await nodesThat((body) => ({ ...Object(body), result: 'x'.repeat(4 * 1024 * 1024) }))
-  const { body } = await ask(
+  const { body } = await sendRequest(
     upstream,
     [1, 2, 3].map((id) => call('eth_call', [{}, 'latest'], id)),
   )
@@ -193,7 +193,7 @@ test.each([
   '__proto__',
 ])('RPC does not forward %j [P-07]', async (method) => {
   const upstream = await nodesThat(well)
-  expect((await ask(upstream, call(method))).body).toMatchObject({ id: 7, error: { code: -32601 } })
+  expect((await sendRequest(upstream, call(method))).body).toMatchObject({ id: 7, error: { code: -32601 } })
   expect(upstream[0]?.requests).toEqual([])
 })
 
@@ -217,7 +217,7 @@ test.each([
   ],
 ])('RPC rejects %s before it reaches a node', async (_what, method, params) => {
   const upstream = await nodesThat(well)
-  expect((await ask(upstream, call(method, params))).body).toMatchObject({ id: 7, error: { code: -32602 } })
+  expect((await sendRequest(upstream, call(method, params))).body).toMatchObject({ id: 7, error: { code: -32602 } })
   expect(upstream[0]?.requests).toEqual([])
 })
 
@@ -227,7 +227,7 @@ test('RPC reads the head before it forwards a log request with an open range', a
     jsonrpc: '2.0',
     result: '0x9999',
   }))
-  const { body } = await ask(upstream, call('eth_getLogs', [{ fromBlock: '0x1' }]))
+  const { body } = await sendRequest(upstream, call('eth_getLogs', [{ fromBlock: '0x1' }]))
   expect(body).toMatchObject({ id: 7, error: { code: -32602 } })
   expect(upstream[0]?.requests).toMatchObject([{ method: 'eth_blockNumber' }])
 })
@@ -236,7 +236,7 @@ test('RPC batch counts each item against the rate limit and keeps its order [P-0
   const costs: number[] = []
   const upstream = await nodesThat(well)
   const batch = [call('eth_blockNumber', [], 1), call('debug_x', [], 2), null, call('eth_chainId', [], 3)]
-  const { body } = await ask(upstream, batch, { onCost: (cost) => costs.push(cost) })
+  const { body } = await sendRequest(upstream, batch, { onCost: (cost) => costs.push(cost) })
   expect(body).toMatchObject([{ id: 1, result: '0x2a' }, { id: 2, error: {} }, { id: null, error: {} }, { id: 3 }])
   expect(costs).toEqual([4])
 })
@@ -245,10 +245,10 @@ test.each([
   ['an empty batch', []],
   ['a batch of 21', Array.from({ length: 21 }, () => call('eth_blockNumber'))],
 ])('RPC rejects %s [P-07]', async (_what, batch) => {
-  expect((await ask(await nodesThat(well), batch)).status).toBe(413)
+  expect((await sendRequest(await nodesThat(well), batch)).status).toBe(413)
 })
 
 test('RPC rejects a chain that is not configured', async () => {
-  const { status, body } = await ask([], call('eth_blockNumber'), { chainId: 'eip155:1' })
+  const { status, body } = await sendRequest([], call('eth_blockNumber'), { chainId: 'eip155:1' })
   expect([status, body]).toMatchObject([400, { reasons: [{ field: 'chainId' }] }])
 })

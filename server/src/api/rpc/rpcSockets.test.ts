@@ -41,12 +41,13 @@ async function connect(path = '/v1') {
   const messages: Message[] = []
   socket.on('message', (data) => messages.push(JSON.parse(String(data)) as Message))
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
-  const ask = (message: unknown): void => socket.send(typeof message === 'string' ? message : JSON.stringify(message))
+  const request = (message: unknown): void =>
+    socket.send(typeof message === 'string' ? message : JSON.stringify(message))
   const responseTo = async (id: number): Promise<Message> => {
     await expect.poll(() => messages.some((each) => each.id === id)).toBe(true)
     return messages.find((each) => each.id === id) ?? {}
   }
-  return { socket, messages, ask, responseTo }
+  return { socket, messages, request, responseTo }
 }
 
 async function refusal(query: Record<string, string>): Promise<{ status: number; text: string }> {
@@ -70,29 +71,29 @@ const mine = (): Promise<Response> =>
   })
 
 test.each(['/v1', '/v1/', '/ws'])('RPC socket at %s sends new blocks until the client unsubscribes', async (path) => {
-  const { socket, messages, ask, responseTo } = await connect(path)
-  ask({ id: 1, jsonrpc: '2.0', method: 'eth_subscribe', params: ['newHeads'] })
+  const { socket, messages, request, responseTo } = await connect(path)
+  request({ id: 1, jsonrpc: '2.0', method: 'eth_subscribe', params: ['newHeads'] })
   const { result } = await responseTo(1)
   await mine()
   await expect.poll(() => messages.some((each) => each.params?.result?.number !== undefined)).toBe(true)
-  ask({ id: 2, jsonrpc: '2.0', method: 'eth_unsubscribe', params: [result] })
+  request({ id: 2, jsonrpc: '2.0', method: 'eth_unsubscribe', params: [result] })
   expect(await responseTo(2)).toMatchObject({ result: true })
   const messageCount = messages.length
   await mine()
-  ask({ id: 3, jsonrpc: '2.0', method: 'eth_blockNumber', params: [] })
+  request({ id: 3, jsonrpc: '2.0', method: 'eth_blockNumber', params: [] })
   await responseTo(3)
   expect(messages.length).toBe(messageCount + 1)
   socket.close()
 })
 
 test('RPC socket allows the same methods as HTTP and survives invalid messages [P-07]', async () => {
-  const { socket, messages, ask, responseTo } = await connect()
-  ask({ id: 1, jsonrpc: '2.0', method: 'anvil_setBalance', params: [] })
+  const { socket, messages, request, responseTo } = await connect()
+  request({ id: 1, jsonrpc: '2.0', method: 'anvil_setBalance', params: [] })
   expect(await responseTo(1)).toMatchObject({ error: { code: -32601 } })
-  ask({ id: 2, jsonrpc: '2.0', method: 'eth_subscribe', params: ['everything'] })
+  request({ id: 2, jsonrpc: '2.0', method: 'eth_subscribe', params: ['everything'] })
   expect(await responseTo(2)).toMatchObject({ error: { code: -32602 } })
-  for (const nonsense of ['{', '[]', '3', '{"id":{}}']) ask(nonsense)
-  ask({ id: 3, jsonrpc: '2.0', method: 'eth_chainId', params: [] })
+  for (const nonsense of ['{', '[]', '3', '{"id":{}}']) request(nonsense)
+  request({ id: 3, jsonrpc: '2.0', method: 'eth_chainId', params: [] })
   expect(await responseTo(3)).toMatchObject({ result: '0x7a69' })
   await expect.poll(() => messages.filter(({ id, error }) => id === null && error !== undefined).length).toBe(4)
   socket.close()
@@ -121,8 +122,10 @@ test('RPC socket forwards a batch to the node as one batch', async () => {
   const socket = new WebSocket(`${own.url.replace('http', 'ws')}/v1?${query}`)
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
   const received = new Promise<string>((resolve) => socket.once('message', (data) => resolve(String(data))))
-  const ask = (id: number) => ({ id, jsonrpc: '2.0', method: 'getBalance', params: [`account-${id}`] })
-  socket.send(JSON.stringify([ask(7), ask(8), { id: 9, jsonrpc: '2.0', method: 'eth_subscribe', params: ['all'] }]))
+  const request = (id: number) => ({ id, jsonrpc: '2.0', method: 'getBalance', params: [`account-${id}`] })
+  socket.send(
+    JSON.stringify([request(7), request(8), { id: 9, jsonrpc: '2.0', method: 'eth_subscribe', params: ['all'] }]),
+  )
   expect(JSON.parse(await received)).toMatchObject([
     { id: 7, result: '0x5' },
     { id: 8, result: '0x5' },

@@ -48,7 +48,7 @@ const terms = {
   policies: [{ type: 'spending-limit', data: { most: '0x1' } }],
 }
 
-async function ask(path: string, body?: unknown, who = account): Promise<{ status: number; body: unknown }> {
+async function request(path: string, body?: unknown, who = account): Promise<{ status: number; body: unknown }> {
   const [plain, query = ''] = path.split('?')
   const response = await fetch(`${server.url}/v1/sessions/${who}${plain}?projectId=${projectId}&${query}`, {
     method: body === undefined ? 'GET' : 'POST',
@@ -59,13 +59,13 @@ async function ask(path: string, body?: unknown, who = account): Promise<{ statu
 
 async function create(): Promise<string> {
   now += 1_000
-  const { body } = await ask('', terms)
+  const { body } = await request('', terms)
   return (body as { pci: string }).pci
 }
 
 async function grant(context = '0xc0ffee'): Promise<string> {
   const pci = await create()
-  expect(await ask('/activate', { ...terms, pci, context })).toEqual({ status: 200, body: { success: true } })
+  expect(await request('/activate', { ...terms, pci, context })).toEqual({ status: 200, body: { success: true } })
   return pci
 }
 
@@ -73,13 +73,13 @@ const signRevocation = (pci: string, by = owner, of = account.toLowerCase()): Pr
   by.signMessage({ message: `Revoke the permission ${pci} of ${of}.` })
 
 const pcis = async (who = account): Promise<readonly { pci: string; revokedAt: number | null }[]> =>
-  ((await ask('', undefined, who)).body as { pcis: { pci: string; revokedAt: number | null }[] }).pcis
+  ((await request('', undefined, who)).body as { pcis: { pci: string; revokedAt: number | null }[] }).pcis
 
 const refusal = (field: string) => ({ status: 400, body: { status: 'FAILED', reasons: [{ field }] } })
 
 test('create returns the public key of a session in the requested format', async () => {
-  const first = await ask('', terms)
-  const second = await ask('?v=2', terms)
+  const first = await request('', terms)
+  const second = await request('?v=2', terms)
   expect([first, second]).toMatchObject([
     { status: 200, body: { key: { type: 'secp256k1', publicKey: expect.stringMatching(/^0x3034[0-9a-f]{256}$/) } } },
     { status: 200, body: { key: { publicKey: expect.stringMatching(/^0x04[0-9a-f]{128}$/) } } },
@@ -96,7 +96,7 @@ test('list returns the active sessions of an account, newest first [R7.1.20]', a
   ])
   expect(listed.map(({ pci }) => pci)).not.toContain(waiting)
   expect(await pcis(`eip155:31337:${stranger.address}`)).toEqual([])
-  expect(await ask(`/getcontext?pci=${first}`)).toEqual({ status: 200, body: { context: '0x01' } })
+  expect(await request(`/getcontext?pci=${first}`)).toEqual({ status: 200, body: { context: '0x01' } })
 })
 
 const permitted = () => ({ permissions: terms.permissions, policies: terms.policies })
@@ -110,34 +110,35 @@ test('revoke requires the signature of the account [R7.1.21]', async () => {
     '0x00',
     `0x${'11'.repeat(65)}`,
   ]
-  for (const signature of wrong) expect(await ask('/revoke', { pci, signature })).toMatchObject(refusal('signature'))
+  for (const signature of wrong)
+    expect(await request('/revoke', { pci, signature })).toMatchObject(refusal('signature'))
   const signature = await signRevocation(pci)
-  expect(await ask('/revoke', { pci, signature })).toEqual({ status: 200, body: { success: true } })
+  expect(await request('/revoke', { pci, signature })).toEqual({ status: 200, body: { success: true } })
   expect((await pcis()).find((each) => each.pci === pci)?.revokedAt).toBe(Math.floor(now / 1_000))
-  for (const path of [`/getcontext?pci=${pci}`]) expect(await ask(path)).toMatchObject(refusal('pci'))
+  for (const path of [`/getcontext?pci=${pci}`]) expect(await request(path)).toMatchObject(refusal('pci'))
   for (const [path, body] of [
     ['/revoke', { pci, signature }],
     ['/activate', { ...terms, pci, context: '0x03' }],
   ] as const) {
-    expect(await ask(path, body)).toMatchObject({ body: { reasons: [{ description: 'Permission is revoked' }] } })
+    expect(await request(path, body)).toMatchObject({ body: { reasons: [{ description: 'Permission is revoked' }] } })
   }
 })
 
 test("activate succeeds once, for the session's own account only", async () => {
   const pci = await create()
-  expect(await ask(`/getcontext?pci=${pci}`)).toMatchObject(refusal('pci'))
+  expect(await request(`/getcontext?pci=${pci}`)).toMatchObject(refusal('pci'))
   const activation = { ...terms, pci, context: '0x01' }
-  expect(await ask('/activate', activation, `eip155:31337:${stranger.address}`)).toMatchObject(refusal('pci'))
-  expect((await ask('/activate', activation)).status).toBe(200)
-  expect((await ask('/activate', activation)).status).toBe(200)
-  expect(await ask('/activate', { ...activation, context: '0x02' })).toMatchObject(refusal('pci'))
+  expect(await request('/activate', activation, `eip155:31337:${stranger.address}`)).toMatchObject(refusal('pci'))
+  expect((await request('/activate', activation)).status).toBe(200)
+  expect((await request('/activate', activation)).status).toBe(200)
+  expect(await request('/activate', { ...activation, context: '0x02' })).toMatchObject(refusal('pci'))
 })
 
 test('expired session is not found', async () => {
   const pci = await grant()
   const before = now
   now = expiry * 1_000
-  expect(await ask(`/getcontext?pci=${pci}`)).toMatchObject(refusal('pci'))
+  expect(await request(`/getcontext?pci=${pci}`)).toMatchObject(refusal('pci'))
   now = before
 })
 
@@ -161,11 +162,11 @@ test.each<[string, string, string, unknown, string]>([
   ],
   ['nothing', account, '/revoke', {}, 'pci'],
 ])('request with %s is rejected with the name of the field', async (_what, who, path, body, field) => {
-  expect(await ask(path, body, who)).toMatchObject(refusal(field))
+  expect(await request(path, body, who)).toMatchObject(refusal(field))
 })
 
 test('sign is not an endpoint of this server', async () => {
-  expect((await ask('/sign', { pci: await grant(), userOp: {} })).status).toBe(404)
+  expect((await request('/sign', { pci: await grant(), userOp: {} })).status).toBe(404)
   expect(await (await fetch(`${server.url}/openapi.json`)).text()).not.toContain('/sign"')
 })
 

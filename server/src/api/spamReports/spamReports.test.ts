@@ -113,21 +113,21 @@ test('a token is marked by the operator or by enough clients, and a listed one n
 })
 
 test('marks are read once a minute, and stay if the database does not respond', async () => {
-  let asked = 0
+  let requested = 0
   let isDown = false
   const reports: SpamReports = {
     add: async () => true,
     async listReportedBy() {
-      asked += 1
+      requested += 1
       if (isDown) throw new Error('away')
       return [{ chain: 'eip155:1', asset: '0xa' }]
     },
   }
   const marks = createSpamMarks({ chains: [chain], reports, threshold: 2, clock: { now: () => now }, log })
   await Promise.all([marks.get(), marks.get(), marks.get()])
-  expect(asked).toBe(1)
+  expect(requested).toBe(1)
   isDown = true
   now += 60_000
   expect((await marks.get())('eip155:1:0xA')).toBe(true)
-  expect(asked).toBe(2)
+  expect(requested).toBe(2)
 })

@@ -49,9 +49,9 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     const text = await mailFor(email, async () => {
       ;({
         body: { id },
-      } = await client.ask('POST', '/auth/v1/codes', { email, projectId, origin }))
+      } = await client.request('POST', '/auth/v1/codes', { email, projectId, origin }))
     })
-    const redeemed = await client.ask('POST', '/auth/v1/codes/redeem', { id, email, code: codeIn(text) })
+    const redeemed = await client.request('POST', '/auth/v1/codes/redeem', { id, email, code: codeIn(text) })
     client.use((redeemed.body as { tokens: { accessToken: string } }).tokens.accessToken)
     return client
   }
@@ -61,8 +61,8 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     const verifier = createHash('sha256').update(Buffer.from(proof, 'base64url')).digest('base64url')
     const accounts = [{ namespace: 'a', address: 'b' }]
     const share = { walletId, setId, epoch: 1, share: bytes(94), verifier, accounts, origin }
-    await client.ask('POST', '/auth/v1/shares', share)
-    await client.ask('POST', '/auth/v1/shares/commit', { setId })
+    await client.request('POST', '/auth/v1/shares', share)
+    await client.request('POST', '/auth/v1/shares/commit', { setId })
     return { walletId, setId, proof }
   }
   async function withWallet(email: string): Promise<LoginClient> {
@@ -78,17 +78,17 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     async function change(client: LoginClient, from: string, to: string) {
       let id: unknown
       const first = await mailFor(from, async () => {
-        const { status, body } = await client.ask('POST', '/auth/v1/email/update', { email: to, projectId, origin })
+        const { status, body } = await client.request('POST', '/auth/v1/email/update', { email: to, projectId, origin })
         expect([status, body['action']]).toEqual([200, 'VERIFY_PRIMARY_OTP'])
         ;({ id } = body)
       })
       const second = await mailFor(to, async () => {
         const response = { id, code: codeIn(first) }
-        expect((await client.ask('POST', '/auth/v1/email/primary', response)).status).toBe(200)
+        expect((await client.request('POST', '/auth/v1/email/primary', response)).status).toBe(200)
       })
       let changed: unknown
       const notice = await mailFor(from, async () => {
-        changed = await client.ask('POST', '/auth/v1/email/secondary', { id, code: codeIn(second) })
+        changed = await client.request('POST', '/auth/v1/email/secondary', { id, code: codeIn(second) })
       })
       expect(changed).toEqual({ status: 200, body: { email: to } })
       return linkIn(notice)
@@ -97,15 +97,18 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     test('with codes of both addresses, and the previous address can revert it for three days [R4.3.4]', async () => {
       const [old, next] = [name('old'), name('next')]
       const client = await withWallet(old)
-      const { body: user } = await client.ask('GET', '/auth/v1/user')
+      const { body: user } = await client.request('GET', '/auth/v1/user')
       const link = await change(client, old, next)
-      expect((await client.ask('GET', '/auth/v1/user')).body).toMatchObject({ id: user['id'], email: next })
+      expect((await client.request('GET', '/auth/v1/user')).body).toMatchObject({ id: user['id'], email: next })
       // Mail systems open links, which must change nothing.
       for (const _ of Array.from({ length: 3 })) expect(await (await fetch(link)).text()).toContain('Undo the change')
-      expect((await client.ask('GET', '/auth/v1/user')).body).toMatchObject({ email: next })
+      expect((await client.request('GET', '/auth/v1/user')).body).toMatchObject({ email: next })
       expect(await press(link)).toContain('has moved back to this address')
-      expect((await client.ask('GET', '/auth/v1/user')).status).toBe(401)
-      expect((await (await login(old)).ask('GET', '/auth/v1/user')).body).toMatchObject({ id: user['id'], email: old })
+      expect((await client.request('GET', '/auth/v1/user')).status).toBe(401)
+      expect((await (await login(old)).request('GET', '/auth/v1/user')).body).toMatchObject({
+        id: user['id'],
+        email: old,
+      })
       expect(await press(link)).toContain('This link is no longer valid')
     })
 
@@ -116,16 +119,16 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       const between = await change(await login(middle, client), middle, last)
       expect(await press(link)).toContain('has moved back to this address')
       expect(await press(between)).toContain('This link is no longer valid')
-      expect((await (await login(old)).ask('GET', '/auth/v1/user')).body).toMatchObject({ email: old })
+      expect((await (await login(old)).request('GET', '/auth/v1/user')).body).toMatchObject({ email: old })
     })
 
     test('without a mailbox only after a fresh login, and the known address can revert it [C-09]', async () => {
       const [old, next] = [name('social'), name('stolen')]
       const client = await withWallet(old)
-      const { id: user } = (await client.ask('GET', '/auth/v1/user')).body
+      const { id: user } = (await client.request('GET', '/auth/v1/user')).body
       // As after a login at a provider.
       await thief.run(`update auth_user set mailbox = null where id = '${String(user)}'`)
-      const update = () => client.ask('POST', '/auth/v1/email/update', { email: next, projectId, origin })
+      const update = () => client.request('POST', '/auth/v1/email/update', { email: next, projectId, origin })
       later += 6 * 60_000
       expect(await update()).toMatchObject(refusal(403, 'fresh'))
       later -= 6 * 60_000
@@ -135,10 +138,10 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       })
       const notice = await mailFor(old, async () => {
         const reply = { id, code: codeIn(text) }
-        expect((await client.ask('POST', '/auth/v1/email/secondary', reply)).status).toBe(200)
+        expect((await client.request('POST', '/auth/v1/email/secondary', reply)).status).toBe(200)
       })
       expect(await press(linkIn(notice))).toContain('has moved back to this address')
-      expect((await client.ask('GET', '/auth/v1/user')).status).toBe(401)
+      expect((await client.request('GET', '/auth/v1/user')).status).toBe(401)
       expect(await thief.run(`select mailbox from auth_user where id = '${String(user)}'`)).toEqual([{ mailbox: null }])
     })
 
@@ -147,7 +150,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       const link = await change(await withWallet(old), old, next)
       later += 3 * day
       expect(await press(link)).toContain('This link is no longer valid')
-      expect((await (await login(next)).ask('GET', '/auth/v1/user')).body).toMatchObject({ email: next })
+      expect((await (await login(next)).request('GET', '/auth/v1/user')).body).toMatchObject({ email: next })
       await services.sweep()
       expect(await thief.run('select id from auth_email_change where revert_until is not null')).toEqual([])
     })
@@ -158,32 +161,32 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       const client = await withWallet(old)
       let id: unknown
       const text = await mailFor(old, async () => {
-        const { body } = await client.ask('POST', '/auth/v1/email/update', { email: next, projectId, origin })
+        const { body } = await client.request('POST', '/auth/v1/email/update', { email: next, projectId, origin })
         ;({ id } = body)
       })
       const result = { id, code: codeIn(text) }
-      expect(await client.ask('POST', '/auth/v1/email/secondary', result)).toMatchObject(refusal(404, 'id'))
+      expect(await client.request('POST', '/auth/v1/email/secondary', result)).toMatchObject(refusal(404, 'id'))
       const other = await login(old)
-      expect(await other.ask('POST', '/auth/v1/email/primary', result)).toMatchObject(refusal(404, 'id'))
+      expect(await other.request('POST', '/auth/v1/email/primary', result)).toMatchObject(refusal(404, 'id'))
       const again = await mailFor(next, async () => {
-        expect((await client.ask('POST', '/auth/v1/email/primary', result)).status).toBe(200)
+        expect((await client.request('POST', '/auth/v1/email/primary', result)).status).toBe(200)
       })
-      const taken = await client.ask('POST', '/auth/v1/email/secondary', { id, code: codeIn(again) })
+      const taken = await client.request('POST', '/auth/v1/email/secondary', { id, code: codeIn(again) })
       expect(taken).toMatchObject(refusal(409, 'email'))
-      expect((await client.ask('GET', '/auth/v1/user')).body).toMatchObject({ email: old })
+      expect((await client.request('GET', '/auth/v1/user')).body).toMatchObject({ email: old })
     })
 
     test('only with a code of the current address, even if that address was added after the change started', async () => {
       const [old, next] = [name('came'), name('between')]
       const client = await withWallet(old)
-      const { body: user } = await client.ask('GET', '/auth/v1/user')
+      const { body: user } = await client.request('GET', '/auth/v1/user')
       const [row] = await thief.run(
         `select encode(mailbox, 'hex') as mailbox from auth_user where id = '${String(user['id'])}'`,
       )
       await thief.run(`update auth_user set mailbox = null where id = '${String(user['id'])}'`)
       let id: unknown
       const text = await mailFor(next, async () => {
-        const { body } = await client.ask('POST', '/auth/v1/email/update', { email: next, projectId, origin })
+        const { body } = await client.request('POST', '/auth/v1/email/update', { email: next, projectId, origin })
         expect(body['action']).toBe('VERIFY_SECONDARY_OTP')
         ;({ id } = body)
       })
@@ -191,9 +194,9 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
         `update auth_user set mailbox = '\\x${String(row?.['mailbox'])}' where id = '${String(user['id'])}'`,
       )
       const reply = { id, code: codeIn(text) }
-      expect(await client.ask('POST', '/auth/v1/email/secondary', reply)).toMatchObject(refusal(404, 'id'))
+      expect(await client.request('POST', '/auth/v1/email/secondary', reply)).toMatchObject(refusal(404, 'id'))
       await thief.run(`update auth_user set mailbox = null where id = '${String(user['id'])}'`)
-      expect((await client.ask('POST', '/auth/v1/email/secondary', reply)).body).toEqual({ email: next })
+      expect((await client.request('POST', '/auth/v1/email/secondary', reply)).body).toEqual({ email: next })
     })
   })
 
@@ -204,13 +207,13 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     const text = await mailFor(email, async () => {
       ;({
         body: { id },
-      } = await client.ask('POST', '/auth/v1/codes', { email, projectId, origin }))
+      } = await client.request('POST', '/auth/v1/codes', { email, projectId, origin }))
     })
     const other = await createLoginClient(services.authUrl, { clock })
     const login = { id, email, code: codeIn(text) }
-    expect(await other.ask('POST', '/auth/v1/codes/redeem', login)).toMatchObject(refusal(401, 'code'))
+    expect(await other.request('POST', '/auth/v1/codes/redeem', login)).toMatchObject(refusal(401, 'code'))
     expect(await refusals()).toContain('code refused')
-    expect((await client.ask('POST', '/auth/v1/codes/redeem', login)).status).toBe(200)
+    expect((await client.request('POST', '/auth/v1/codes/redeem', login)).status).toBe(200)
   })
 
   test('refresh token is rejected with another key, and its use is logged [A-17]', async () => {
@@ -220,12 +223,12 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     const text = await mailFor(email, async () => {
       ;({
         body: { id },
-      } = await client.ask('POST', '/auth/v1/codes', { email, projectId, origin }))
+      } = await client.request('POST', '/auth/v1/codes', { email, projectId, origin }))
     })
-    const { body } = await client.ask('POST', '/auth/v1/codes/redeem', { id, email, code: codeIn(text) })
+    const { body } = await client.request('POST', '/auth/v1/codes/redeem', { id, email, code: codeIn(text) })
     const { refreshToken } = (body as { tokens: { refreshToken: string } }).tokens
     const attacker = await createLoginClient(services.authUrl, { clock })
-    expect(await attacker.ask('POST', '/auth/v1/tokens', { refreshToken })).toMatchObject(refusal(401, 'token'))
+    expect(await attacker.request('POST', '/auth/v1/tokens', { refreshToken })).toMatchObject(refusal(401, 'token'))
     expect(await refusals()).toContain('token refused')
   })
 
@@ -237,19 +240,19 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       const founder = await login(email)
       const { setId, proof } = await enrol(founder)
       const laptop = await login(email)
-      expect((await laptop.ask('POST', '/auth/v1/shares/any', { setId, proof })).status).toBe(200)
-      expect(await laptop.ask('POST', path, {})).toMatchObject(refusal(403, 'deviceAge'))
+      expect((await laptop.request('POST', '/auth/v1/shares/any', { setId, proof })).status).toBe(200)
+      expect(await laptop.request('POST', path, {})).toMatchObject(refusal(403, 'deviceAge'))
       later += day
       const tomorrow = await login(email, laptop)
       const notice = await mailFor(email, async () => {
         // After eleven minutes the login is no longer fresh, and the device is as new as before.
-        expect((await tomorrow.ask('POST', path, {})).status).toBe(200)
+        expect((await tomorrow.request('POST', path, {})).status).toBe(200)
       })
       expect(notice).toMatch(/recovery phrase .* was shown|will be deleted/)
       const again = await login(email, founder)
-      expect((await again.ask('POST', path, {})).status).toBe(200)
+      expect((await again.request('POST', path, {})).status).toBe(200)
       later += 5 * 60_000 + 1_000
-      expect(await again.ask('POST', path, {})).toMatchObject(refusal(403, 'fresh'))
+      expect(await again.request('POST', path, {})).toMatchObject(refusal(403, 'fresh'))
     })
 
     test('passes with a registered passkey, and with no forged assertion [A-08]', async () => {
@@ -257,12 +260,12 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       const founder = await withWallet(email)
       const passkey = createFakePasskey()
       const noted = { id: passkey.id, publicKey: passkey.publicKey }
-      expect((await founder.ask('POST', '/auth/v1/passkeys', noted)).status).toBe(200)
+      expect((await founder.request('POST', '/auth/v1/passkeys', noted)).status).toBe(200)
       const laptop = await login(email)
-      expect(await laptop.ask('POST', '/auth/v1/passkeys', noted)).toMatchObject(refusal(403, 'deviceAge'))
+      expect(await laptop.request('POST', '/auth/v1/passkeys', noted)).toMatchObject(refusal(403, 'deviceAge'))
       const challenge = async () =>
-        String((await laptop.ask('POST', '/auth/v1/passkeys/challenge', {})).body['challenge'])
-      const prove = (proof: object) => laptop.ask('POST', '/auth/v1/passkeys/prove', proof)
+        String((await laptop.request('POST', '/auth/v1/passkeys/challenge', {})).body['challenge'])
+      const prove = (proof: object) => laptop.request('POST', '/auth/v1/passkeys/prove', proof)
       const good = passkey.respond(await challenge())
       for (const wrong of [
         passkey.respond(bytes(32)),
@@ -277,11 +280,11 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       const { status, body } = await prove(good)
       expect(status).toBe(200)
       expect(await prove(good)).toMatchObject(refusal(401, 'passkey'))
-      expect(await laptop.ask('POST', '/auth/v1/exported', {})).toMatchObject(refusal(403, 'deviceAge'))
+      expect(await laptop.request('POST', '/auth/v1/exported', {})).toMatchObject(refusal(403, 'deviceAge'))
       laptop.use(String(body['accessToken']))
-      expect((await laptop.ask('POST', '/auth/v1/exported', {})).status).toBe(200)
+      expect((await laptop.request('POST', '/auth/v1/exported', {})).status).toBe(200)
       later += 5 * 60_000 + 1_000
-      expect(await laptop.ask('POST', '/auth/v1/exported', {})).toMatchObject(refusal(403, 'fresh'))
+      expect(await laptop.request('POST', '/auth/v1/exported', {})).toMatchObject(refusal(403, 'fresh'))
     })
   })
 
@@ -289,72 +292,72 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     const email = `untold-${layout}@example.org`
     const client = await withWallet(email)
     mail.refuse('try later')
-    expect(await client.ask('POST', '/auth/v1/exported', {})).toMatchObject(refusal(503, 'mail'))
-    expect(await client.ask('POST', '/auth/v1/deletion', {})).toMatchObject(refusal(503, 'mail'))
+    expect(await client.request('POST', '/auth/v1/exported', {})).toMatchObject(refusal(503, 'mail'))
+    expect(await client.request('POST', '/auth/v1/deletion', {})).toMatchObject(refusal(503, 'mail'))
     mail.refuse(undefined)
-    expect((await client.ask('GET', '/auth/v1/user')).body).not.toHaveProperty('deletionAt')
+    expect((await client.request('GET', '/auth/v1/user')).body).not.toHaveProperty('deletionAt')
   })
 
   test('gets a fresh session with another code from its own address', async () => {
     const email = `stepup-${layout}@example.org`
     const client = await withWallet(email)
     later += 6 * 60_000
-    expect(await client.ask('POST', '/auth/v1/exported', {})).toMatchObject(refusal(403, 'fresh'))
+    expect(await client.request('POST', '/auth/v1/exported', {})).toMatchObject(refusal(403, 'fresh'))
     let id: unknown
     const code = codeIn(
       await mailFor(email, async () => {
         ;({
           body: { id },
-        } = await client.ask('POST', '/auth/v1/stepup', { origin }))
+        } = await client.request('POST', '/auth/v1/stepup', { origin }))
       }),
     )
-    const { body } = await client.ask('POST', '/auth/v1/stepup/redeem', { id, code })
+    const { body } = await client.request('POST', '/auth/v1/stepup/redeem', { id, code })
     client.use(String(body['accessToken']))
-    expect((await client.ask('POST', '/auth/v1/exported', {})).status).toBe(200)
-    const strange = await client.ask('POST', '/auth/v1/stepup', { origin: 'http://a.example\nCall this number' })
+    expect((await client.request('POST', '/auth/v1/exported', {})).status).toBe(200)
+    const strange = await client.request('POST', '/auth/v1/stepup', { origin: 'http://a.example\nCall this number' })
     expect(strange).toMatchObject(refusal(400, 'origin'))
   })
 
   test('is deleted after three days, unless its owner cancels in the frame or by mail [K-13]', async () => {
     const [kept, linked, gone] = ['kept', 'linked', 'gone'].map((who) => `${who}-${layout}@example.org`)
-    const ask = async (email = '') => {
+    const request = async (email = '') => {
       const client = await withWallet(email)
       let at: unknown
       const text = await mailFor(email, async () => {
-        at = (await client.ask('POST', '/auth/v1/deletion', {})).body['at']
+        at = (await client.request('POST', '/auth/v1/deletion', {})).body['at']
       })
-      expect((await client.ask('GET', '/auth/v1/user')).body).toMatchObject({ deletionAt: at })
+      expect((await client.request('GET', '/auth/v1/user')).body).toMatchObject({ deletionAt: at })
       return { client, link: linkIn(text) }
     }
-    const [one, two] = [await ask(kept), await ask(linked)]
-    await one.client.ask('POST', '/auth/v1/deletion/cancel', {})
+    const [one, two] = [await request(kept), await request(linked)]
+    await one.client.request('POST', '/auth/v1/deletion/cancel', {})
     expect(await (await fetch(two.link)).text()).toContain('Keep the wallet')
     expect(await press(two.link)).toContain('Your wallet stays')
-    const three = await ask(gone)
+    const three = await request(gone)
     later += 3 * day
     await services.sweep()
     for (const email of [kept, linked]) {
-      const { body } = await (await login(email ?? '')).ask('GET', '/auth/v1/user')
+      const { body } = await (await login(email ?? '')).request('GET', '/auth/v1/user')
       expect(body['accounts']).toHaveLength(1)
     }
-    expect((await three.client.ask('GET', '/auth/v1/user')).status).toBe(401)
-    expect((await (await login(gone ?? '')).ask('GET', '/auth/v1/user')).body).not.toHaveProperty('accounts')
+    expect((await three.client.request('GET', '/auth/v1/user')).status).toBe(401)
+    expect((await (await login(gone ?? '')).request('GET', '/auth/v1/user')).body).not.toHaveProperty('accounts')
   })
 
   test('lists its devices and revokes one with its sessions [K-08]', async () => {
     const email = `devices-${layout}@example.org`
     const laptop = await login(email)
     const { walletId } = await enrol(laptop)
-    const { devices } = (await laptop.ask('POST', '/auth/v1/devices', {})).body as { devices: { setId: string }[] }
+    const { devices } = (await laptop.request('POST', '/auth/v1/devices', {})).body as { devices: { setId: string }[] }
     expect(devices).toMatchObject([{ origin, current: true, browser: expect.any(String) }])
     const lost = await login(email)
     const { setId } = await enrol(lost, walletId)
     const owner = await login(email, laptop)
-    const revoke = () => owner.ask('POST', '/auth/v1/shares/revoke', { setId })
-    expect((await lost.ask('GET', '/auth/v1/user')).status).toBe(200)
+    const revoke = () => owner.request('POST', '/auth/v1/shares/revoke', { setId })
+    expect((await lost.request('GET', '/auth/v1/user')).status).toBe(200)
     expect(await mailFor(email, revoke)).toContain('A device was removed')
-    expect((await lost.ask('GET', '/auth/v1/user')).status).toBe(401)
-    expect((await owner.ask('POST', '/auth/v1/devices', {})).body).toMatchObject({ devices: [{ current: true }] })
+    expect((await lost.request('GET', '/auth/v1/user')).status).toBe(401)
+    expect((await owner.request('POST', '/auth/v1/devices', {})).body).toMatchObject({ devices: [{ current: true }] })
   })
 
   test('writes a log that cannot be changed', async () => {

@@ -59,16 +59,17 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
   async function begin(twin?: LoginClient) {
     const client = await createLoginClient(services.authUrl, { clock, ...(twin && { twin }) })
     const shares = await createLoginClient(services.sharesUrl, { twin: client, clock })
-    const ask = { projectId, origin }
-    const { challenge: authChallenge } = (await client.ask('POST', '/auth/v1/farcaster/begin', ask)).body
-    const { challenge: sharesChallenge } = (await shares.ask('POST', '/shares/v1/farcaster/begin', ask)).body
+    const sendRequest = { projectId, origin }
+    const { challenge: authChallenge } = (await client.request('POST', '/auth/v1/farcaster/begin', sendRequest)).body
+    const { challenge: sharesChallenge } = (await shares.request('POST', '/shares/v1/farcaster/begin', sendRequest))
+      .body
     const challenges = { authChallenge: String(authChallenge), sharesChallenge: String(sharesChallenge) }
     return { client, shares, ...challenges, nonce: computeFarcasterNonce({ key: client.key, ...challenges }) }
   }
   type Begun = Pick<Awaited<ReturnType<typeof begin>>, 'client' | 'authChallenge' | 'sharesChallenge'>
 
   const redeem = ({ client, authChallenge, sharesChallenge }: Begun, signed: object) =>
-    client.ask('POST', '/auth/v1/farcaster/redeem', {
+    client.request('POST', '/auth/v1/farcaster/redeem', {
       challenge: authChallenge,
       sharesChallenge,
       userName: 'ann',
@@ -76,11 +77,11 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
     })
 
   /** Returns the fields of this login's message. */
-  const asked = (nonce: string) => ({ domain: new URL(testFrameUrl).host, siweUri: testFrameUrl, nonce })
+  const requested = (nonce: string) => ({ domain: new URL(testFrameUrl).host, siweUri: testFrameUrl, nonce })
 
   async function allowed(signer = ann.custody) {
     const login = await begin()
-    const signed = await signFarcasterSignIn(asked(login.nonce), { fid: ann.fid, signer })
+    const signed = await signFarcasterSignIn(requested(login.nonce), { fid: ann.fid, signer })
     return { ...login, signed, response: await redeem(login, signed) }
   }
 
@@ -92,7 +93,7 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
 
   test('show the number of the account instead of a name with other characters', async () => {
     const login = await begin()
-    const signed = await signFarcasterSignIn(asked(login.nonce), { fid: ann.fid, signer: ann.custody })
+    const signed = await signFarcasterSignIn(requested(login.nonce), { fid: ann.fid, signer: ann.custody })
     const { body } = await redeem(login, { ...signed, userName: 'ann\u202e@example' })
     expect(body).toMatchObject({ user: { userName: '101' } })
   })
@@ -107,7 +108,7 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
 
   test('return nothing to another frame, and one result to concurrent requests [A-06]', async () => {
     const login = await begin()
-    const signed = await signFarcasterSignIn(asked(login.nonce), { fid: ann.fid, signer: ann.custody })
+    const signed = await signFarcasterSignIn(requested(login.nonce), { fid: ann.fid, signer: ann.custody })
     const thief = await createLoginClient(services.authUrl, { clock })
     expect((await redeem({ ...login, client: thief }, signed)).status).toBe(404)
     const own = await begin(thief)
@@ -125,38 +126,41 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
 
   /** Invalid proofs, by their fault. */
   const forgeries: Readonly<Record<string, (nonce: string) => Promise<object>>> = {
-    'for another nonce': () => signFarcasterSignIn(asked('00'.repeat(32)), { fid: ann.fid, signer: ann.custody }),
+    'for another nonce': () => signFarcasterSignIn(requested('00'.repeat(32)), { fid: ann.fid, signer: ann.custody }),
     'for another domain': (nonce) =>
-      signFarcasterSignIn({ ...asked(nonce), domain: 'evil.example' }, { fid: ann.fid, signer: ann.custody }),
+      signFarcasterSignIn({ ...requested(nonce), domain: 'evil.example' }, { fid: ann.fid, signer: ann.custody }),
     'for another address': (nonce) =>
-      signFarcasterSignIn({ ...asked(nonce), siweUri: 'https://evil.example' }, { fid: ann.fid, signer: ann.custody }),
-    'by an unrelated address': (nonce) => signFarcasterSignIn(asked(nonce), { fid: ann.fid, signer: stranger }),
+      signFarcasterSignIn(
+        { ...requested(nonce), siweUri: 'https://evil.example' },
+        { fid: ann.fid, signer: ann.custody },
+      ),
+    'by an unrelated address': (nonce) => signFarcasterSignIn(requested(nonce), { fid: ann.fid, signer: stranger }),
     'by the owner of another account': (nonce) =>
-      signFarcasterSignIn(asked(nonce), { fid: ann.fid, signer: ben.custody }),
+      signFarcasterSignIn(requested(nonce), { fid: ann.fid, signer: ben.custody }),
     'by an address of another account': (nonce) =>
-      signFarcasterSignIn(asked(nonce), { fid: ann.fid, signer: ben.auth }),
+      signFarcasterSignIn(requested(nonce), { fid: ann.fid, signer: ben.auth }),
     'for an account that does not exist': (nonce) =>
-      signFarcasterSignIn(asked(nonce), { fid: 999n, signer: ann.custody }),
+      signFarcasterSignIn(requested(nonce), { fid: 999n, signer: ann.custody }),
     'more than ten minutes ago': (nonce) =>
-      signFarcasterSignIn(asked(nonce), {
+      signFarcasterSignIn(requested(nonce), {
         fid: ann.fid,
         signer: ann.custody,
         issuedAt: new Date(clock.now() - 605_000),
       }),
     'in the future': (nonce) =>
-      signFarcasterSignIn(asked(nonce), {
+      signFarcasterSignIn(requested(nonce), {
         fid: ann.fid,
         signer: ann.custody,
         issuedAt: new Date(clock.now() + 90_000),
       }),
     'in the name of another account': async (nonce) => {
       const issuedAt = new Date(clock.now())
-      const message = formatFarcasterSignIn(asked(nonce), { fid: ann.fid, address: ann.custody.address, issuedAt })
+      const message = formatFarcasterSignIn(requested(nonce), { fid: ann.fid, address: ann.custody.address, issuedAt })
       return { message, signature: await stranger.signMessage({ message }) }
     },
     'for two accounts': async (nonce) => {
       const issuedAt = new Date(clock.now())
-      const one = formatFarcasterSignIn(asked(nonce), { fid: ann.fid, address: ann.custody.address, issuedAt })
+      const one = formatFarcasterSignIn(requested(nonce), { fid: ann.fid, address: ann.custody.address, issuedAt })
       const message = `${one}\n- farcaster://fid/102`
       return { message, signature: await ann.custody.signMessage({ message }) }
     },
@@ -172,8 +176,8 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
     const { shares, response, signed, authChallenge, sharesChallenge: challenge } = await allowed()
     const { tokens } = response.body as { tokens: { sharesToken: string } }
     shares.use(tokens.sharesToken)
-    const find = () => shares.ask('POST', '/shares/v1/sets/find', {})
-    const approve = (body: object) => shares.ask('POST', '/shares/v1/identity/farcaster', { ...signed, ...body })
+    const find = () => shares.request('POST', '/shares/v1/sets/find', {})
+    const approve = (body: object) => shares.request('POST', '/shares/v1/identity/farcaster', { ...signed, ...body })
     expect((await find()).status).toBe(403)
     const other = randomBytes(32).toString('base64url')
     expect((await approve({ challenge, authChallenge: other })).status).toBe(401)
@@ -189,7 +193,7 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
     const login = await begin()
     later += 10 * 60_000 + 1
     const issuedAt = new Date(clock.now())
-    const signed = await signFarcasterSignIn(asked(login.nonce), { fid: ann.fid, signer: ann.custody, issuedAt })
+    const signed = await signFarcasterSignIn(requested(login.nonce), { fid: ann.fid, signer: ann.custody, issuedAt })
     expect((await redeem(login, signed)).status).toBe(404)
   })
 })
@@ -215,7 +219,7 @@ test('a service without a node for the accounts refuses logins with Farcaster', 
   const services = await startLoginServices({ mailUrl: mail.url })
   const client = await createLoginClient(services.authUrl)
   for (const path of ['/auth/v1/farcaster/begin', '/shares/v1/farcaster/begin']) {
-    expect((await client.ask('POST', path, { projectId, origin })).status).toBe(400)
+    expect((await client.request('POST', path, { projectId, origin })).status).toBe(400)
   }
   await services.close()
   await mail.close()
@@ -240,9 +244,9 @@ test.each([
   const clock = { now: () => Date.now() }
   const rpcUrl = `http://127.0.0.1:${port}`
   const check = createFarcasterCheck({ rpcUrl, frameUrl: () => 'https://a.example', clock, timeoutMs: 250 })
-  const asked = { domain: 'a.example', siweUri: 'https://a.example', nonce: 'ab'.repeat(8) }
-  const signed = await signFarcasterSignIn(asked, { fid: ann.fid, signer: ann.custody })
-  await expect(check({ ...signed, nonce: asked.nonce })).rejects.toMatchObject({ status: 503, field: 'chain' })
+  const requested = { domain: 'a.example', siweUri: 'https://a.example', nonce: 'ab'.repeat(8) }
+  const signed = await signFarcasterSignIn(requested, { fid: ann.fid, signer: ann.custody })
+  await expect(check({ ...signed, nonce: requested.nonce })).rejects.toMatchObject({ status: 503, field: 'chain' })
   slow.closeAllConnections()
   slow.close()
 })

@@ -28,7 +28,7 @@ afterAll(async () => {
   await mail.close()
 })
 
-const post = (client: LoginClient, path: string, body: object) => client.ask('POST', `/auth/v1/${path}`, body)
+const post = (client: LoginClient, path: string, body: object) => client.request('POST', `/auth/v1/${path}`, body)
 
 async function login(email: string, twin?: LoginClient): Promise<LoginClient> {
   later += 181_000

@@ -37,10 +37,10 @@ async function login(email: string, twin?: LoginClient): Promise<LoginClient> {
   const client = await createLoginClient(services.authUrl, { clock, ...(twin && { twin }) })
   let id: unknown
   const { text } = await mailFor(email, async () => {
-    ;({ id } = (await client.ask('POST', '/auth/v1/codes', { email, projectId, origin })).body)
+    ;({ id } = (await client.request('POST', '/auth/v1/codes', { email, projectId, origin })).body)
   })
   const code = /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
-  const { body } = await client.ask('POST', '/auth/v1/codes/redeem', { id, email, code })
+  const { body } = await client.request('POST', '/auth/v1/codes/redeem', { id, email, code })
   client.use((body as { tokens: { accessToken: string } }).tokens.accessToken)
   return client
 }
@@ -50,8 +50,8 @@ async function enrol(client: LoginClient, walletId = bytes(16)) {
   const share = { walletId, setId: bytes(16), epoch: 1, share: bytes(94) }
   const proof = bytes(32)
   const accounts = [{ namespace: 'a', address: 'b' }]
-  await client.ask('POST', '/auth/v1/shares', { ...share, accounts, origin, verifier: hashOf(proof) })
-  const commit = () => client.ask('POST', '/auth/v1/shares/commit', { setId: share.setId })
+  await client.request('POST', '/auth/v1/shares', { ...share, accounts, origin, verifier: hashOf(proof) })
+  const commit = () => client.request('POST', '/auth/v1/shares/commit', { setId: share.setId })
   return { ...share, proof, commit, status: (await commit()).status }
 }
 
@@ -59,13 +59,13 @@ test('a login with a code alone yields no auth share on a new device [C-06]', as
   const email = 'alone@example.org'
   const { setId, share, proof } = await enrol(await login(email))
   const attacker = await login(email)
-  const any = (body: object) => attacker.ask('POST', '/auth/v1/shares/any', body)
+  const any = (body: object) => attacker.request('POST', '/auth/v1/shares/any', body)
   expect((await any({})).status).toBe(400)
   expect((await any({ setId })).status).toBe(400)
   expect(await any({ setId, proof: bytes(32) })).toMatchObject(refusal(404, 'user'))
   // The stored verifier is no proof, so a copy of the database yields none.
   expect(await any({ setId, proof: hashOf(proof) })).toMatchObject(refusal(404, 'user'))
-  expect((await attacker.ask('POST', '/auth/v1/shares/own', {})).status).toBe(404)
+  expect((await attacker.request('POST', '/auth/v1/shares/own', {})).status).toBe(404)
   expect(await any({ setId, proof })).toMatchObject({ status: 200, body: { share } })
 })
 
@@ -73,7 +73,7 @@ test('the proof of one user or enrolment opens no other one [C-06]', async () =>
   const ann = await enrol(await login('ann@example.org'))
   const ben = await login('ben@example.org')
   const own = await enrol(ben)
-  const any = (body: object) => ben.ask('POST', '/auth/v1/shares/any', body)
+  const any = (body: object) => ben.request('POST', '/auth/v1/shares/any', body)
   expect(await any({ setId: ann.setId, proof: ann.proof })).toMatchObject(refusal(404, 'user'))
   expect(await any({ setId: own.setId, proof: ann.proof })).toMatchObject(refusal(404, 'user'))
 })
@@ -82,11 +82,11 @@ test('the verifier of an enrolment can’t be replaced [C-06]', async () => {
   const client = await login('twice@example.org')
   const { setId, walletId, share } = await enrol(client)
   const again = { walletId, setId, epoch: 1, share, accounts: [{ namespace: 'a', address: 'b' }] }
-  await client.ask('POST', '/auth/v1/shares', { ...again, verifier: hashOf(bytes(32)) })
+  await client.request('POST', '/auth/v1/shares', { ...again, verifier: hashOf(bytes(32)) })
   const attacker = await login('twice@example.org')
   const proof = bytes(32)
-  await attacker.ask('POST', '/auth/v1/shares', { ...again, verifier: hashOf(proof) })
-  const any = await attacker.ask('POST', '/auth/v1/shares/any', { setId, proof })
+  await attacker.request('POST', '/auth/v1/shares', { ...again, verifier: hashOf(proof) })
+  const any = await attacker.request('POST', '/auth/v1/shares/any', { setId, proof })
   expect(any).toMatchObject(refusal(404, 'user'))
 })
 
@@ -97,13 +97,13 @@ test('a new device can’t change the address or revoke the founding device [C-0
   const attacker = await login(email)
   await enrol(attacker, walletId)
   const change = (client: LoginClient) =>
-    client.ask('POST', '/auth/v1/email/update', { email: 'mallory@example.net', projectId, origin })
-  const revoke = (client: LoginClient, id = setId) => client.ask('POST', '/auth/v1/shares/revoke', { setId: id })
+    client.request('POST', '/auth/v1/email/update', { email: 'mallory@example.net', projectId, origin })
+  const revoke = (client: LoginClient, id = setId) => client.request('POST', '/auth/v1/shares/revoke', { setId: id })
   expect(await change(attacker)).toMatchObject(refusal(403, 'deviceAge'))
   expect(await revoke(attacker)).toMatchObject(refusal(403, 'deviceAge'))
   // An enrolment that isn't live belongs to a device as well.
   expect(await revoke(attacker, bytes(16))).toMatchObject(refusal(403, 'deviceAge'))
-  expect((await founder.ask('GET', '/auth/v1/user')).status).toBe(200)
+  expect((await founder.request('GET', '/auth/v1/user')).status).toBe(200)
   later += day
   // The day counts from a proof, and a login is none.
   expect(await revoke(await login(email, attacker))).toMatchObject(refusal(403, 'deviceAge'))
@@ -116,10 +116,10 @@ test('a device can revoke itself, and the owner’s device can revoke a new one 
   const one = await login(email)
   const [own, two] = [await enrol(one, walletId), await login(email)]
   const { setId } = await enrol(two, walletId)
-  expect((await one.ask('POST', '/auth/v1/shares/revoke', { setId: own.setId })).status).toBe(200)
+  expect((await one.request('POST', '/auth/v1/shares/revoke', { setId: own.setId })).status).toBe(200)
   const owner = await login(email, founder)
-  expect((await owner.ask('POST', '/auth/v1/shares/revoke', { setId })).status).toBe(200)
-  expect((await two.ask('GET', '/auth/v1/user')).status).toBe(401)
+  expect((await owner.request('POST', '/auth/v1/shares/revoke', { setId })).status).toBe(200)
+  expect((await two.request('GET', '/auth/v1/user')).status).toBe(401)
 })
 
 test('the owner is notified of every new device, and the link of the notice removes it [C-07]', async () => {
@@ -135,16 +135,16 @@ test('the owner is notified of every new device, and the link of the notice remo
   const link = new URL(/http:\/\/127\S+/.exec(text)?.[0] ?? expect.fail('no link'))
   // Mail systems open links, which must change nothing.
   expect(await (await fetch(link)).text()).toContain('Remove the device')
-  expect((await attacker.ask('GET', '/auth/v1/user')).status).toBe(200)
+  expect((await attacker.request('GET', '/auth/v1/user')).status).toBe(200)
   const press = async (query: URLSearchParams) =>
     (await fetch(link.origin + link.pathname, { method: 'POST', body: query })).text()
   const forged = new URLSearchParams({ id: link.searchParams.get('id') ?? '', secret: bytes(32) })
   expect(await press(forged)).toContain('no longer valid')
   expect(await press(link.searchParams)).toContain('The device was removed')
   expect(await press(link.searchParams)).toContain('no longer valid')
-  expect((await attacker.ask('GET', '/auth/v1/user')).status).toBe(401)
+  expect((await attacker.request('GET', '/auth/v1/user')).status).toBe(401)
   const again = await login(email, attacker)
-  expect((await again.ask('POST', '/auth/v1/shares/own', {})).status).toBe(404)
+  expect((await again.request('POST', '/auth/v1/shares/own', {})).status).toBe(404)
   expect(enrolled?.status).toBe(200)
 })
 
@@ -152,7 +152,7 @@ test('a device that gets a share and never enrols is notified of, once, and its 
   const email = 'silent@example.org'
   const { setId, proof, walletId } = await enrol(await login(email))
   const attacker = await login(email)
-  const any = () => attacker.ask('POST', '/auth/v1/shares/any', { setId, proof })
+  const any = () => attacker.request('POST', '/auth/v1/shares/any', { setId, proof })
   mail.refuse('try later')
   expect(await any()).toMatchObject(refusal(503, 'mail'))
   mail.refuse(undefined)
@@ -165,7 +165,7 @@ test('a device that gets a share and never enrols is notified of, once, and its 
   const link = new URL(/http:\/\/127\S+/.exec(text)?.[0] ?? expect.fail('no link'))
   const press = await fetch(link.origin + link.pathname, { method: 'POST', body: link.searchParams })
   expect(await press.text()).toContain('The device was removed')
-  expect((await attacker.ask('GET', '/auth/v1/user')).status).toBe(401)
+  expect((await attacker.request('GET', '/auth/v1/user')).status).toBe(401)
 })
 
 test('a device that its owner can’t be notified of is not enrolled, and the first device needs no notice [C-07]', async () => {
@@ -180,6 +180,6 @@ test('a device that its owner can’t be notified of is not enrolled, and the fi
   const enrolled = await enrol(attacker, walletId)
   mail.refuse(undefined)
   expect(enrolled.status).toBe(503)
-  expect((await attacker.ask('POST', '/auth/v1/shares/own', {})).status).toBe(404)
+  expect((await attacker.request('POST', '/auth/v1/shares/own', {})).status).toBe(404)
   expect((await enrolled.commit()).status).toBe(200)
 })

@@ -39,15 +39,15 @@ async function login(email: string): Promise<LoginClient & { user: string }> {
   const client = await createLoginClient(services.authUrl, { clock })
   const before = mail.received()[0]?.id ?? 0
   const request = { email, projectId: 'ab'.repeat(16), origin: 'http://app.localhost' }
-  const { body } = await client.ask('POST', '/auth/v1/codes', request)
+  const { body } = await client.request('POST', '/auth/v1/codes', request)
   const code = /\b\d{6}\b/.exec((await mail.waitFor(email, before)).text)?.[0] ?? expect.fail('no code')
-  const redeemed = await client.ask('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
+  const redeemed = await client.request('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
   const { tokens, user } = redeemed.body as { tokens: { accessToken: string }; user: { id: string } }
   client.use(tokens.accessToken)
   return { ...client, user: user.id }
 }
 
-const post = (client: LoginClient, path: string, body: object) => client.ask('POST', `/auth/v1/${path}`, body)
+const post = (client: LoginClient, path: string, body: object) => client.request('POST', `/auth/v1/${path}`, body)
 const challengeFor = async (client: LoginClient): Promise<string> =>
   String((await post(client, 'passkeys/challenge', {})).body['challenge'])
 const sign = (challenge: string, key: Uint8Array = privateKey): string =>

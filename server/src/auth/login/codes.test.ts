@@ -288,13 +288,13 @@ describe('an attacker who requests many codes for an address', () => {
       const codes = started()
       let sends = 0
       for (let count = 0; count < 750; count++) {
-        const asked = {
+        const requested = {
           ...request,
           email: `eve${count}@example.org`,
           key: `frame-${count}`,
           client: at(1 + (count % 250)),
         }
-        await codes.send(asked).then(
+        await codes.send(requested).then(
           () => sends++,
           () => undefined,
         )

@@ -21,9 +21,9 @@ afterAll(async () => {
 const lure = 'Your wallet is locked. Call 0900 1234'
 
 describe.each(['/auth/v1/codes', '/shares/v1/links'])('a mail that %s sends', (path) => {
-  async function ask(origin: string, email: string): Promise<number> {
+  async function request(origin: string, email: string): Promise<number> {
     const client = await createLoginClient(services.authUrl)
-    return (await client.ask('POST', path, { email, projectId, origin })).status
+    return (await client.request('POST', path, { email, projectId, origin })).status
   }
 
   test.each([
@@ -35,13 +35,13 @@ describe.each(['/auth/v1/codes', '/shares/v1/links'])('a mail that %s sends', (p
     'http://call-0900-1234.localhost',
     'null',
   ])('is not sent for the origin %j [A-22]', async (origin) => {
-    expect(await ask(origin, 'ann@example.org')).toBe(403)
+    expect(await request(origin, 'ann@example.org')).toBe(403)
     expect(mail.received().flatMap(({ to }) => to)).not.toContain('ann@example.org')
   })
 
   test('contains no text that the caller chose [A-22]', async () => {
     const email = `ben${path.length}@example.org`
-    expect(await ask('https://call-0900-1234.preview.example', email)).toBe(200)
+    expect(await request('https://call-0900-1234.preview.example', email)).toBe(200)
     const { text } = await mail.waitFor(email, 0)
     expect(text).toContain('*.preview.example')
     expect(text).not.toContain('0900')

@@ -43,15 +43,15 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
   async function begin(provider: SocialProvider, frame?: LoginClient) {
     const client = frame ?? (await createLoginClient(services.authUrl, { clock }))
     const nonce = computeNonce(client.key, randomBytes(32)).toString('base64url')
-    const asked = { provider, projectId, origin: 'http://app.localhost', nonce }
-    const { body } = await client.ask('POST', '/auth/v1/social/begin', asked)
+    const requested = { provider, projectId, origin: 'http://app.localhost', nonce }
+    const { body } = await client.request('POST', '/auth/v1/social/begin', requested)
     const { id, uri, match } = body as { id: string; uri: string; match: string }
     return { client, id, uri, match, nonce, state: new URL(uri).searchParams.get('state') ?? '' }
   }
 
   const redeem = ({ client, id }: { client: LoginClient; id: string }, page = '') => {
     const secret = secretOf(page)
-    return client.ask('POST', '/auth/v1/social/redeem', { id, ...(secret !== undefined && { secret }) })
+    return client.request('POST', '/auth/v1/social/redeem', { id, ...(secret !== undefined && { secret }) })
   }
   const visit = async (uri: string, visitor: Visitor = ann) => (await visitProvider(uri, visitor)).url
   const pageAt = async (url: URL, headers = {}) => (await fetch(url, { headers })).text()
@@ -114,13 +114,13 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
     ['another name', 'https://evil.example'],
     ['no name', undefined],
   ])('with %s are rejected if the provider announces that it names itself [A-11]', async (_what, iss) => {
-    const before = naming.asked.tokens
+    const before = naming.requested.tokens
     const login = await begin('facebook')
     const url = new URL('/auth/v1/social/facebook/callback', services.authUrl)
     url.search = String(new URLSearchParams({ code: login.nonce, state: login.state, ...(iss && { iss }) }))
     expect(await pageAt(url)).toContain('That did not work')
     expect((await redeem(login)).status).toBe(401)
-    expect(naming.asked.tokens).toBe(before)
+    expect(naming.requested.tokens).toBe(before)
     const good = await begin('facebook')
     url.search = String(new URLSearchParams({ code: good.nonce, state: good.state, iss: naming.issuer }))
     expect(await pageAt(url)).toContain('You are logged in')
@@ -188,8 +188,8 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
   test('go on to another login at the same provider only [A-13]', async () => {
     const client = await createLoginClient(services.authUrl, { clock })
     const { uri } = await begin('github')
-    const ask = async (next: string) =>
-      client.ask('POST', '/auth/v1/social/begin', {
+    const request = async (next: string) =>
+      client.request('POST', '/auth/v1/social/begin', {
         provider: 'github',
         projectId,
         origin: 'http://app.localhost',
@@ -198,9 +198,9 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
       })
     const { origin, pathname } = new URL(uri)
     for (const next of ['https://evil.example/', `${origin}/evil`, `https://evil.example${pathname}`, 'javascript:1']) {
-      expect(await ask(next)).toMatchObject({ status: 400, body: { reasons: [{ field: 'next' }] } })
+      expect(await request(next)).toMatchObject({ status: 400, body: { reasons: [{ field: 'next' }] } })
     }
-    expect((await ask(uri)).status).toBe(200)
+    expect((await request(uri)).status).toBe(200)
   })
 
   test('create one user per account, even with the same e-mail address [A-14]', async () => {
@@ -213,9 +213,13 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
     expect(discord.email).toBeUndefined()
     expect(google.email).toBe(email)
     const client = await createLoginClient(services.authUrl, { clock })
-    const { body } = await client.ask('POST', '/auth/v1/codes', { email, projectId, origin: 'http://app.localhost' })
+    const { body } = await client.request('POST', '/auth/v1/codes', {
+      email,
+      projectId,
+      origin: 'http://app.localhost',
+    })
     const code = /\b\d{6}\b/.exec((await mail.waitFor(email)).text)?.[0] ?? expect.fail('no code')
-    const redeemed = await client.ask('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
+    const redeemed = await client.request('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
     const byMail = redeemed.body['user'] as { id: string }
     expect(new Set([unverified.id, github.id, google.id, discord.id, byMail.id]).size).toBe(5)
     expect((await signIn('google', { name: 'Joined', email })).id).toBe(google.id)
@@ -243,7 +247,9 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
     expect((await redeem(attacker)).body).toEqual({ state: 'waiting' })
     for (const secret of [randomBytes(32).toString('base64url'), attacker.state, 'A'.repeat(43)]) {
       const guess = { id: attacker.id, secret }
-      expect((await attacker.client.ask('POST', '/auth/v1/social/redeem', guess)).body).toEqual({ state: 'waiting' })
+      expect((await attacker.client.request('POST', '/auth/v1/social/redeem', guess)).body).toEqual({
+        state: 'waiting',
+      })
     }
     // The secret of another login of the attacker.
     const own = await begin('google')
@@ -292,17 +298,17 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
 
   test('are not awaited if the provider is not configured or unreachable, or the origin is not allowed', async () => {
     const client = await createLoginClient(services.authUrl, { clock })
-    const asked = {
+    const requested = {
       provider: 'myspace',
       projectId,
       origin: 'http://app.localhost',
       nonce: randomBytes(32).toString('base64url'),
     }
-    expect((await client.ask('POST', '/auth/v1/social/begin', asked)).status).toBe(400)
-    const foreign = { ...asked, provider: 'github', projectId: 'nobody' }
-    expect((await client.ask('POST', '/auth/v1/social/begin', foreign)).status).toBe(403)
-    const short = { ...asked, provider: 'github', nonce: 'AAAA' }
-    expect((await client.ask('POST', '/auth/v1/social/begin', short)).status).toBe(400)
+    expect((await client.request('POST', '/auth/v1/social/begin', requested)).status).toBe(400)
+    const foreign = { ...requested, provider: 'github', projectId: 'nobody' }
+    expect((await client.request('POST', '/auth/v1/social/begin', foreign)).status).toBe(403)
+    const short = { ...requested, provider: 'github', nonce: 'AAAA' }
+    expect((await client.request('POST', '/auth/v1/social/begin', short)).status).toBe(400)
   })
 
   // This test is the last one, because the services' clocks do not go back and providers have their own clocks.
@@ -330,8 +336,8 @@ test('a login at an unreachable provider reports the outage', async () => {
   const services = await startLoginServices({ mailUrl: mail.url, socials })
   const client = await createLoginClient(services.authUrl)
   const nonce = randomBytes(32).toString('base64url')
-  const asked = { provider: 'google', projectId, origin: 'http://app.localhost', nonce }
-  const { status, body } = await client.ask('POST', '/auth/v1/social/begin', asked)
+  const requested = { provider: 'google', projectId, origin: 'http://app.localhost', nonce }
+  const { status, body } = await client.request('POST', '/auth/v1/social/begin', requested)
   expect([status, JSON.stringify(body)]).toEqual([502, expect.stringContaining('can’t be reached')])
   await services.close()
   await mail.close()

@@ -74,16 +74,16 @@ describe('ID tokens', () => {
   async function logIn() {
     const client = await createLoginClient(services.authUrl, { clock })
     const nonce = computeNonce(client.key, randomBytes(32)).toString('base64url')
-    const asked = { provider: 'google', projectId, origin: 'http://app.localhost', nonce }
-    const { body } = await client.ask('POST', '/auth/v1/social/begin', asked)
+    const requested = { provider: 'google', projectId, origin: 'http://app.localhost', nonce }
+    const { body } = await client.request('POST', '/auth/v1/social/begin', requested)
     const { id, uri } = body as { id: string; uri: string }
     const state = new URL(uri).searchParams.get('state') ?? ''
     const callback = `${services.authUrl}/auth/v1/social/google/callback`
     // The provider copies the nonce from the code into the token.
     const page = await (await fetch(`${callback}?${new URLSearchParams({ code: nonce, state })}`)).text()
     const secret = secretOf(page)
-    const asks = { id, ...(secret !== undefined && { secret }) }
-    return { page, response: await client.ask('POST', '/auth/v1/social/redeem', asks) }
+    const requests = { id, ...(secret !== undefined && { secret }) }
+    return { page, response: await client.request('POST', '/auth/v1/social/redeem', requests) }
   }
 
   test('that are valid begin a session', async () => {
@@ -136,13 +136,13 @@ describe('ID tokens', () => {
   test('with unknown key ids reload the keys at most once a minute [A-10]', async () => {
     later += 2 * 60_000
     await logIn()
-    const before = provider.asked.keys
+    const before = provider.requested.keys
     provider.lie(({ claims, stranger, strangerKid }) => signedBy(stranger, strangerKid, claims))
     for (let count = 0; count < 5; count += 1) await logIn()
-    expect(provider.asked.keys - before).toBeLessThanOrEqual(1)
+    expect(provider.requested.keys - before).toBeLessThanOrEqual(1)
     later += 61_000
     await logIn()
-    expect(provider.asked.keys - before).toBeLessThanOrEqual(2)
-    expect(provider.asked.keys - before).toBeGreaterThan(0)
+    expect(provider.requested.keys - before).toBeLessThanOrEqual(2)
+    expect(provider.requested.keys - before).toBeGreaterThan(0)
   })
 })

@@ -58,8 +58,8 @@ function beginEndpoint(dependencies: SocialEndpointsDependencies): Endpoint {
       if (client === undefined) throw new Problem(400, 'provider', 'This login is not set up here.')
       parseBase64url(frameNonce, 'nonce', 32)
       const { browser } = requestSource(raw, trustedProxies)
-      const asked = { provider, key, origin: shownOrigin, nonce: frameNonce, browser, next }
-      const { id, match, ...secrets } = await logins.begin(asked)
+      const requested = { provider, key, origin: shownOrigin, nonce: frameNonce, browser, next }
+      const { id, match, ...secrets } = await logins.begin(requested)
       const login = { ...secrets, nonce: frameNonce, redirectUri: url() + callbackPath(provider) }
       const uri = await reachProvider(() => client.begin(login))
       if (next !== undefined) assertSameEndpoint(next.uri, uri)

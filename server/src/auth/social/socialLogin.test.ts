@@ -36,15 +36,15 @@ describe.each(['one', 'split'] as const)('logins at providers, in layout %s', (l
     const client = frame ?? (await createLoginClient(services.authUrl, { clock }))
     const random = randomBytes(32)
     const nonce = computeNonce(client.key, random).toString('base64url')
-    const asked = { provider, projectId, origin: 'http://app.localhost', nonce }
-    const { status, body } = await client.ask('POST', '/auth/v1/social/begin', asked)
+    const requested = { provider, projectId, origin: 'http://app.localhost', nonce }
+    const { status, body } = await client.request('POST', '/auth/v1/social/begin', requested)
     expect(status).toBe(200)
     const { id, uri, match } = body as { id: string; uri: string; match: string }
     return { client, id, uri, match, nonce, random }
   }
 
   const redeem = (client: LoginClient, id: string, secret?: string) =>
-    client.ask('POST', '/auth/v1/social/redeem', { id, ...(secret !== undefined && { secret }) })
+    client.request('POST', '/auth/v1/social/redeem', { id, ...(secret !== undefined && { secret }) })
 
   async function logIn(provider: SocialProvider, visitor: Visitor = ann) {
     const login = await begin(provider)
@@ -70,6 +70,6 @@ describe.each(['one', 'split'] as const)('logins at providers, in layout %s', (l
     expect(state).toBe('done')
     expect(user).toMatchObject({ social: provider, userName: called[provider], ...(saysEmail && { email: ann.email }) })
     client.use(tokens.accessToken)
-    expect((await client.ask('GET', '/auth/v1/user')).status).toBe(200)
+    expect((await client.request('GET', '/auth/v1/user')).status).toBe(200)
   })
 })

@@ -157,8 +157,8 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
       url: () => url,
     })
     const sending: Promise<unknown>[] = []
-    for (const ask of await prepareRequests()) {
-      sending.push(ask().then((result) => replies.push(result)))
+    for (const request of await prepareRequests()) {
+      sending.push(request().then((result) => replies.push(result)))
       // As many as the database has connections, because only waiting for mail is tested here.
       while (sending.length - entered > connections && sending.length - replies.length > connections) await nextTurn()
     }
@@ -202,7 +202,7 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
     mail.recover()
     const already = mail.taken.length
     const again = (await prepareRequests()).slice(-20)
-    const outcomes = await Promise.all(again.map((ask) => ask()))
+    const outcomes = await Promise.all(again.map((request) => request()))
     expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 200))
     expect(mail.taken.slice(already).toSorted()).toEqual(outcomes.map(({ email }) => email).toSorted())
     expect(mail.taken.slice(0, already).toSorted()).toEqual(

@@ -7,13 +7,13 @@ type Reply = { status?: number; body: string; location?: string }
 
 /** Starts an auth service that gives one response, and returns its requests. */
 async function serviceThat({ status = 200, body, location }: Reply) {
-  const asked: string[] = []
+  const requested: string[] = []
   const server = createServer((request, response) => {
     request.setEncoding('utf8')
     let text = ''
     request.on('data', (part: string) => (text += part))
     request.on('end', () => {
-      asked.push(`${request.method} ${request.url} ${request.headers['content-type']} ${text}`)
+      requested.push(`${request.method} ${request.url} ${request.headers['content-type']} ${text}`)
       response.writeHead(status, location === undefined ? {} : { location }).end(body)
     })
   })
@@ -21,14 +21,14 @@ async function serviceThat({ status = 200, body, location }: Reply) {
   onTestFinished(() => void server.close())
   // A server that listens on a port has an address of this form.
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, asked }
+  return { url: `http://127.0.0.1:${port}`, requested }
 }
 const unavailable = expect.objectContaining({ status: 503, field: 'token' })
 
 test.each([true, false])('the auth service says if a session is active: %s [K-08]', async (active) => {
-  const { url, asked } = await serviceThat({ body: JSON.stringify({ active }) })
+  const { url, requested } = await serviceThat({ body: JSON.stringify({ active }) })
   expect(await createRemoteSessions(url)('session one')).toBe(active)
-  expect(asked).toEqual([`POST ${sessionStatePath} application/json {"session":"session one"}`])
+  expect(requested).toEqual([`POST ${sessionStatePath} application/json {"session":"session one"}`])
 })
 
 test.each<[string, Reply]>([

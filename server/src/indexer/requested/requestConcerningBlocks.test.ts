@@ -11,10 +11,10 @@ const addresses = (count: number): ReadonlySet<Hex> =>
 const payer = toAddress(2_000_000)
 
 /** A node whose blocks have one payment to the account of their number, and whose receipts it may lie about. */
-function createNode(receiptBlock = (number: number): Hex => toHash(number)): { rpc: ChainRpc; asked: string[] } {
-  const asked: string[] = []
+function createNode(receiptBlock = (number: number): Hex => toHash(number)): { rpc: ChainRpc; requested: string[] } {
+  const requested: string[] = []
   const respond = ([method, [first]]: ChainRequest): unknown => {
-    asked.push(method)
+    requested.push(method)
     if (method === 'eth_getLogs') return []
     const number = Number(first)
     if (method === 'eth_getTransactionReceipt') {
@@ -32,17 +32,18 @@ function createNode(receiptBlock = (number: number): Hex => toHash(number)): { r
     return { ...head, transactions: [payment] }
   }
   const settle = async (requests: readonly ChainRequest[]) => requests.map(respond)
-  return { rpc: { settle, batch: settle, tryBatch: settle }, asked }
+  return { rpc: { settle, batch: settle, tryBatch: settle }, requested }
 }
 
-const countLogs = (asked: readonly string[]): number => asked.filter((method) => method === 'eth_getLogs').length
+const countLogs = (requested: readonly string[]): number =>
+  requested.filter((method) => method === 'eth_getLogs').length
 
 test('payments from and to followed addresses are found, and only their receipts are requested', async () => {
-  const { rpc, asked } = createNode()
+  const { rpc, requested } = createNode()
   const { blocks } = await requestConcerningBlocks(rpc, new Set([toAddress(3)]))(1, 5)
   expect(blocks.map(({ transactions }) => transactions.length)).toEqual([0, 0, 1, 0, 0])
   expect(blocks[2]?.transactions[0]?.touched).toEqual([toAddress(3)])
-  expect(asked.filter((method) => method === 'eth_getTransactionReceipt')).toHaveLength(1)
+  expect(requested.filter((method) => method === 'eth_getTransactionReceipt')).toHaveLength(1)
 })
 
 test.each([
@@ -54,9 +55,9 @@ test.each([
   [2_001, 1],
   [100_000, 1],
 ])('the logs of a range cost few requests for %i addresses: %i', async (count, expected) => {
-  const { rpc, asked } = createNode()
+  const { rpc, requested } = createNode()
   await requestConcerningBlocks(rpc, addresses(count))(200_000, 10)
-  expect(countLogs(asked)).toBe(expected)
+  expect(countLogs(requested)).toBe(expected)
 })
 
 test('a receipt of another branch is rejected', async () => {

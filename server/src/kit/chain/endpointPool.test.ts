@@ -16,9 +16,9 @@ async function poolOf(...behaviours: readonly RpcBehaviour[]) {
     started.map(({ url }) => url),
     { now: () => now },
   )
-  const ask = (options?: { once?: boolean }): Promise<unknown> =>
+  const request = (options?: { once?: boolean }): Promise<unknown> =>
     pool.request({ id: 1, jsonrpc: '2.0', method: 'eth_blockNumber', params: [] }, options)
-  return { nodes: started, pool, ask, pass: (by: number) => void (now += by) }
+  return { nodes: started, pool, request, pass: (by: number) => void (now += by) }
 }
 
 const well: RpcBehaviour = () => ({ id: 1, jsonrpc: '2.0', result: '0x1' })
@@ -35,7 +35,7 @@ test('the pool prefers a responsive endpoint over a failed one, and a fast one o
     well,
   )
   slow.pass = world.pass
-  for (let each = 0; each < 3; each += 1) await world.ask()
+  for (let each = 0; each < 3; each += 1) await world.request()
   const urls = world.nodes.map(({ url }) => url)
   expect(world.pool.ranking().map(({ url }) => urls.indexOf(url))).toEqual([2, 1, 0])
 })
@@ -44,21 +44,21 @@ test('the pool skips an endpoint that fails half of the time and retries it once
   let broken = true
   const world = await poolOf((body, response) => (broken ? badly(body, response) : well(body, response)))
   const [node] = world.nodes
-  for (let each = 0; each < 25; each += 1) await world.ask().catch(() => undefined)
+  for (let each = 0; each < 25; each += 1) await world.request().catch(() => undefined)
   expect(node?.requests).toHaveLength(20)
   world.pass(4_999)
-  await expect(world.ask()).rejects.toBeInstanceOf(NoEndpointError)
+  await expect(world.request()).rejects.toBeInstanceOf(NoEndpointError)
   world.pass(1)
-  await Promise.allSettled([world.ask(), world.ask()])
+  await Promise.allSettled([world.request(), world.request()])
   expect(node?.requests).toHaveLength(21)
   broken = false
   world.pass(5_000)
-  expect(await world.ask()).toMatchObject({ result: '0x1' })
-  expect(await Promise.all([world.ask(), world.ask()])).toHaveLength(2)
+  expect(await world.request()).toMatchObject({ result: '0x1' })
+  expect(await Promise.all([world.request(), world.request()])).toHaveLength(2)
 })
 
 test('the pool sends a non-idempotent request once, to one endpoint', async () => {
   const world = await poolOf(badly, well)
-  await expect(world.ask({ once: true })).rejects.toBeInstanceOf(NoEndpointError)
+  await expect(world.request({ once: true })).rejects.toBeInstanceOf(NoEndpointError)
   expect(world.nodes.map(({ requests }) => requests.length)).toEqual([1, 0])
 })

@@ -35,7 +35,11 @@ type QuoteReport = {
   purchases: ReadonlyArray<{ status: string; hash: Hex }>
 }
 
-async function ask(path: string, body?: object, from: Server = server): Promise<{ status: number; body: QuoteReport }> {
+async function sendRequest(
+  path: string,
+  body?: object,
+  from: Server = server,
+): Promise<{ status: number; body: QuoteReport }> {
   const response = await fetch(`${from.url}${path}${path.includes('?') ? '&' : '?'}projectId=${projectId}`, {
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
   })
@@ -50,7 +54,7 @@ function createBuyer(): Hex {
 }
 
 async function begin(receiver: Hex, more: object = {}): Promise<{ url: string; purchaseId: string }> {
-  const { status, body } = await ask('/v1/generators/onrampurl', {
+  const { status, body } = await sendRequest('/v1/generators/onrampurl', {
     destinationWallets: [{ address: receiver, assets: ['ETH'] }],
     partnerUserId: receiver,
     defaultNetwork: 'eip155:31337',
@@ -82,7 +86,7 @@ async function submit(url: string, form: Record<string, string>, site = 'same-or
 }
 
 async function purchaseStatus(purchaseId: string): Promise<{ status: string; hash: Hex }> {
-  const { body } = await ask(`/v1/onramp/purchases?ids=${purchaseId}`)
+  const { body } = await sendRequest(`/v1/onramp/purchases?ids=${purchaseId}`)
   const [purchase] = body.purchases
   if (purchase === undefined) throw new Error('There is no such purchase.')
   return purchase
@@ -91,7 +95,7 @@ async function purchaseStatus(purchaseId: string): Promise<{ status: string; has
 const reader = () => createPublicClient({ transport: http(chain.rpcUrls[0]) })
 
 test('options lists assets, currencies and limits [R7.1.18] [R9.4.6]', async () => {
-  const { body } = await ask('/v1/onramp/options')
+  const { body } = await sendRequest('/v1/onramp/options')
   const limits = [
     { id: 'card', min: '10.00', max: '7500.00' },
     { id: 'ach_bank_account', min: '10.00', max: '25000.00' },
@@ -110,7 +114,7 @@ test('options lists assets, currencies and limits [R7.1.18] [R9.4.6]', async () 
       contract_address: '',
     },
   ])
-  const providers = await ask('/v1/onramp/providers')
+  const providers = await sendRequest('/v1/onramp/providers')
   expect(providers.body).toMatchObject([
     { serviceProvider: 'sandbox', fee: { min: 1, max: 2 }, chains: ['eip155:31337'] },
   ])
@@ -118,7 +122,7 @@ test('options lists assets, currencies and limits [R7.1.18] [R9.4.6]', async () 
 
 test('quote is exact to the cent and rounds the purchase down [R7.1.19]', async () => {
   const request = { purchaseCurrency: { id: 'ETH', more: 1 }, paymentCurrency: { id: 'USD' }, amount: '100.01' }
-  const byCard = await ask('/v1/onramp/quote', request)
+  const byCard = await sendRequest('/v1/onramp/quote', request)
   expect(byCard.body).toMatchObject({
     paymentTotal: { amount: '100.01', currency: 'USD' },
     paymentSubtotal: { amount: '98.00', currency: 'USD' },
@@ -126,7 +130,7 @@ test('quote is exact to the cent and rounds the purchase down [R7.1.19]', async 
     networkFee: { amount: '0.00', currency: 'USD' },
     providerFee: { amount: '2.01', currency: 'USD' },
   })
-  const byBank = await ask('/v1/onramp/quote', { ...request, paymentMethod: 'ach_bank_account' })
+  const byBank = await sendRequest('/v1/onramp/quote', { ...request, paymentMethod: 'ach_bank_account' })
   expect(byBank.body).toMatchObject({ providerFee: { amount: '1.01' }, purchaseAmount: { amount: '0.0396' } })
 })
 
@@ -142,13 +146,13 @@ test.each([
   ['an asset without a price in the currency', { purchaseCurrency: 'LUSD', paymentCurrency: 'EUR' }, 503, 'provider'],
 ])('quote rejects %s', async (_what, wrong, status, field) => {
   const request = { purchaseCurrency: 'ETH', paymentCurrency: 'USD', amount: '100.00', ...wrong }
-  expect(await ask('/v1/onramp/quote', request)).toMatchObject({ status, body: { reasons: [{ field }] } })
+  expect(await sendRequest('/v1/onramp/quote', request)).toMatchObject({ status, body: { reasons: [{ field }] } })
 })
 
 test('bank transfer has higher limits than card', async () => {
   const request = { purchaseCurrency: 'ETH', paymentCurrency: 'USD', amount: '25000.00' }
-  expect((await ask('/v1/onramp/quote', request)).status).toBe(400)
-  expect((await ask('/v1/onramp/quote', { ...request, paymentMethod: 'ach_bank_account' })).status).toBe(200)
+  expect((await sendRequest('/v1/onramp/quote', request)).status).toBe(400)
+  expect((await sendRequest('/v1/onramp/quote', { ...request, paymentMethod: 'ach_bank_account' })).status).toBe(200)
 })
 
 test.each([
@@ -163,7 +167,7 @@ test.each([
     paymentCurrency: 'USD',
     ...wrong,
   }
-  const response = await ask('/v1/generators/onrampurl', body)
+  const response = await sendRequest('/v1/generators/onrampurl', body)
   expect(response).toMatchObject({ status: 400, body: { reasons: [{ field }] } })
 })
 
@@ -267,7 +271,7 @@ test('purchase paid while no node responds is delivered once later, by another p
     chains: [{ ...chain, rpcUrls: ['http://127.0.0.1:1'] }],
     onRamp: { sandbox: { key, rates } },
   })
-  const made = await ask(
+  const made = await sendRequest(
     '/v1/generators/onrampurl',
     { destinationWallets: [{ address: receiver }], partnerUserId: 'x', purchaseCurrency: 'ETH', presetFiatAmount: 50 },
     cutOff,
@@ -278,7 +282,7 @@ test('purchase paid while no node responds is delivered once later, by another p
   await expect.poll(() => reader().getBalance({ address: receiver })).toBe(parseEther('0.0196'))
   for (const other of others) {
     await expect
-      .poll(async () => (await ask(`/v1/onramp/purchases?ids=${made.body.purchaseId}`, undefined, other)).body)
+      .poll(async () => (await sendRequest(`/v1/onramp/purchases?ids=${made.body.purchaseId}`, undefined, other)).body)
       .toMatchObject({ purchases: [{ status: 'arrived' }] })
   }
   expect(await reader().getBalance({ address: receiver })).toBe(parseEther('0.0196'))
@@ -289,9 +293,9 @@ test("purchase above the treasury's balance is refunded", async () => {
   const poor = '0x1111111111111111111111111111111111111111111111111111111111111111'
   const other = await startTestServer({ chains: [chain], onRamp: { sandbox: { key: poor, rates } } })
   const wallets = { destinationWallets: [{ address: createBuyer() }], partnerUserId: 'x', purchaseCurrency: 'ETH' }
-  const { body } = await ask('/v1/generators/onrampurl', wallets, other)
+  const { body } = await sendRequest('/v1/generators/onrampurl', wallets, other)
   expect((await submit(`${body.url}/pay`, good)).page).toContain('the payment goes back')
-  const response = await ask(`/v1/onramp/purchases?ids=${body.purchaseId}`, undefined, other)
+  const response = await sendRequest(`/v1/onramp/purchases?ids=${body.purchaseId}`, undefined, other)
   expect(response.body).toMatchObject({ purchases: [{ status: 'failed' }] })
   await other.close()
 })
@@ -320,21 +324,21 @@ test('purchase page requires its secret', async () => {
   expect((await fetch(wrong)).status).toBe(404)
   expect((await submit(`${wrong}/pay`, good)).status).toBe(404)
   expect((await fetch(url.replace(/.{22}$/, purchaseId.slice('sandbox_'.length)))).status).toBe(404)
-  const { body } = await ask(`/v1/onramp/purchases?ids=${purchaseId}x,,sandbox_%00,${'A'.repeat(30)}`)
+  const { body } = await sendRequest(`/v1/onramp/purchases?ids=${purchaseId}x,,sandbox_%00,${'A'.repeat(30)}`)
   expect(body).toEqual({ purchases: [] })
 })
 
 test('purchases are off without a provider, and the sandbox rejects real chains', async () => {
   const bare = await startTestServer({ chains: [chain] })
-  expect((await ask('/v1/onramp/providers', undefined, bare)).body).toEqual([])
+  expect((await sendRequest('/v1/onramp/providers', undefined, bare)).body).toEqual([])
   const request = { purchaseCurrency: 'ETH', paymentCurrency: 'USD', amount: '100.00' }
-  expect((await ask('/v1/onramp/quote', request, bare)).status).toBe(503)
+  expect((await sendRequest('/v1/onramp/quote', request, bare)).status).toBe(503)
   await bare.close()
   const real = await startTestServer({
     chains: [{ ...chain, caipNetworkId: 'eip155:1' }],
     onRamp: { sandbox: { key, rates } },
   })
-  expect((await ask('/v1/onramp/options', undefined, real)).body).toEqual({
+  expect((await sendRequest('/v1/onramp/options', undefined, real)).body).toEqual({
     paymentCurrencies: [],
     purchaseCurrencies: [],
   })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../kit/database/database.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
-import type { MessageCounter } from './countMessages.ts'
+import type { MessageCounter } from './createMessageCounter.ts'
 import { deleteExpired, deleteMessages, selectExpiredOnTopic } from './deleteMessages.ts'
 import type { StoreResult } from './mailbox.ts'
 import type { HashedMessage } from './messageKey.ts'

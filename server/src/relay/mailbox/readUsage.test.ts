@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../kit/database/database.ts'
 import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
-import { createMessageCounter } from './countMessages.ts'
+import { createMessageCounter } from './createMessageCounter.ts'
 import type { Mailbox, NewRelayMessage, RelayMessage } from './mailbox.ts'
 import { createPostgresMailbox } from './postgresMailbox.ts'
 

@@ -42,7 +42,7 @@ const topic = 'a'.repeat(64)
 const key = createClientKey()
 
 /** Asks over HTTP, as services do that listen by webhook. */
-async function ask(method: string, params: object): Promise<RelayResponse> {
+async function sendRequest(method: string, params: object): Promise<RelayResponse> {
   const search = new URLSearchParams({ auth: signToken(key), projectId: testProjectId })
   const body = JSON.stringify({ id: 7, jsonrpc: '2.0', method, params })
   const response = await fetch(`${server.url}/rpc?${search}`, { method: 'POST', body })
@@ -61,12 +61,12 @@ test('a service without a WebSocket registers, subscribes, receives events and s
     tag: [4000],
     sts: ['accepted'],
   }
-  const registered = await ask('irn_watchRegister', { registerAuth: signToken(key, { claims }) })
+  const registered = await sendRequest('irn_watchRegister', { registerAuth: signToken(key, { claims }) })
   const { relayId } = registered.result as { relayId: string }
   const publicKey = Buffer.from(await (await fetch(`${server.url}/public-key`)).text(), 'hex')
   expect(relayId).toBe(`did:key:z${base58.encode(Uint8Array.of(0xed, 0x01, ...publicKey))}`)
 
-  await ask('irn_subscribe', { topic })
+  await sendRequest('irn_subscribe', { topic })
   const dapp = await connectRelayClient(server.relayUrl)
   await dapp.request('irn_publish', { topic, message: 'sealed', ttl: 300, tag: 4000 })
   const body = JSON.parse(String((await bodies.next()).value)) as { eventAuth: [string] }
@@ -77,10 +77,10 @@ test('a service without a WebSocket registers, subscribes, receives events and s
   // The claims that were checked above.
   const { claims: checked } = signed as unknown as { claims: { evt: { messageId: number } } }
   const { messageId } = checked.evt
-  expect(await ask('irn_batchReceive', { receipts: [{ topic, messageId }] })).toMatchObject({ result: true })
-  expect(await ask('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [], hasMore: false } })
+  expect(await sendRequest('irn_batchReceive', { receipts: [{ topic, messageId }] })).toMatchObject({ result: true })
+  expect(await sendRequest('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [], hasMore: false } })
   const unregisterAuth = signToken(key, { claims: { ...claims, act: 'irn_watchUnregister' } })
-  expect(await ask('irn_watchUnregister', { unregisterAuth })).toMatchObject({ result: true })
+  expect(await sendRequest('irn_watchUnregister', { unregisterAuth })).toMatchObject({ result: true })
   await dapp.close()
 })
 

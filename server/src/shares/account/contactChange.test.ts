@@ -9,7 +9,7 @@ const origin = 'http://app.localhost'
 const hour = 3_600_000
 const bytes = (count: number): string => randomBytes(count).toString('base64url')
 const refusal = (status: number, field: string) => ({ status, body: { reasons: [{ field }] } })
-const isFound = async (client: LoginClient) => (await client.ask('POST', '/shares/v1/sets/find', {})).status === 200
+const isFound = async (client: LoginClient) => (await client.request('POST', '/shares/v1/sets/find', {})).status === 200
 
 let mail: LocalMail
 let services: LoginServices
@@ -37,7 +37,7 @@ async function approveLink(client: LoginClient, email: string, purpose: 'device'
   let match: unknown
   const link = linkIn(
     await mailFor(email, async () => {
-      ;({ match } = (await client.ask('POST', '/shares/v1/links', { email, projectId, origin, purpose })).body)
+      ;({ match } = (await client.request('POST', '/shares/v1/links', { email, projectId, origin, purpose })).body)
     }),
   )
   const form = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(match) })
@@ -49,10 +49,10 @@ async function device(email: string, approvedBy = email, twin?: LoginClient): Pr
   const auth = await createLoginClient(services.authUrl, { clock, ...(twin && { twin }) })
   let id: unknown
   const { text } = await mailFor(email, async () => {
-    ;({ id } = (await auth.ask('POST', '/auth/v1/codes', { email, projectId, origin })).body)
+    ;({ id } = (await auth.request('POST', '/auth/v1/codes', { email, projectId, origin })).body)
   })
   const code = /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
-  const { body } = await auth.ask('POST', '/auth/v1/codes/redeem', { id, email, code })
+  const { body } = await auth.request('POST', '/auth/v1/codes/redeem', { id, email, code })
   const client = await createLoginClient(services.sharesUrl, { twin: auth, clock })
   await approveLink(client, approvedBy, 'device')
   client.use((body as { tokens: { sharesToken: string } }).tokens.sharesToken)
@@ -64,8 +64,8 @@ async function founder(email: string): Promise<LoginClient> {
   const client = await device(email)
   const set = { walletId: bytes(16), setId: bytes(16), epoch: 1, share: bytes(120), vault: bytes(60) }
   const wraps = [{ id: 'auto', method: 'auto', wrapped: bytes(60), facts: '{}' }]
-  await client.ask('POST', '/shares/v1/sets', { ...set, wraps })
-  expect((await client.ask('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
+  await client.request('POST', '/shares/v1/sets', { ...set, wraps })
+  expect((await client.request('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
   return client
 }
 
@@ -73,7 +73,7 @@ const linkIn = ({ text }: ReceivedMail): URL => new URL(/http:\/\/127\S+/.exec(t
 const press = async (link: URL): Promise<string> =>
   (await fetch(link.origin + link.pathname, { method: 'POST', body: link.searchParams })).text()
 const requestChange = (client: LoginClient, current: string, email: string) =>
-  client.ask('POST', '/shares/v1/contact', { current, email })
+  client.request('POST', '/shares/v1/contact', { current, email })
 
 /** Requests a change of the contact that the new address has confirmed. */
 async function change(client: LoginClient, current: string, email: string) {
@@ -116,10 +116,10 @@ test('a change can’t be made silent by naming another present contact or by re
   const before = mail.received()[0]?.id
   for (const current of [mallory, `other-${cat}`]) {
     expect(await requestChange(client, current, mallory)).toMatchObject(refusal(409, 'contact'))
-    const movable = await client.ask('POST', '/shares/v1/contact/movable', { current })
+    const movable = await client.request('POST', '/shares/v1/contact/movable', { current })
     expect(movable.body).toEqual({ isMovable: false })
   }
-  expect((await client.ask('POST', '/shares/v1/contact', { email: mallory })).status).toBe(400)
+  expect((await client.request('POST', '/shares/v1/contact', { email: mallory })).status).toBe(400)
   expect(mail.received()[0]?.id).toBe(before)
   const link = linkIn(await mailFor(cat, () => requestChange(client, cat, mallory)))
   // A second change would replace the secret of the link.
@@ -144,15 +144,17 @@ test('a contact that can’t be notified stays [C-04] [A-18]', async () => {
   mail.refuse('try later')
   expect(await requestChange(client, eve, 'eve@example.net')).toMatchObject(refusal(503, 'mail'))
   mail.refuse(undefined)
-  expect((await client.ask('POST', '/shares/v1/contact/movable', { current: eve })).body).toEqual({ isMovable: true })
+  expect((await client.request('POST', '/shares/v1/contact/movable', { current: eve })).body).toEqual({
+    isMovable: true,
+  })
 })
 
 test('a new device can’t change the contact or remove the founding device [C-04] [C-05]', async () => {
   const fay = 'fay@example.org'
   const owner = await founder(fay)
-  const { setId } = (await owner.ask('POST', '/shares/v1/sets/find', {})).body
+  const { setId } = (await owner.request('POST', '/shares/v1/sets/find', {})).body
   const attacker = await device(fay)
   expect(await change(attacker, fay, 'mallory@example.com')).toMatchObject(refusal(403, 'deviceAge'))
-  expect(await attacker.ask('POST', '/shares/v1/sets/remove', { setId })).toMatchObject(refusal(403, 'deviceAge'))
+  expect(await attacker.request('POST', '/shares/v1/sets/remove', { setId })).toMatchObject(refusal(403, 'deviceAge'))
   expect(await isFound(await device(fay, fay, owner))).toBe(true)
 })

@@ -45,14 +45,14 @@ async function enter(email: string, twin?: LoginClient): Promise<Device> {
   const asking = { email, projectId: 'ab'.repeat(16), origin: 'http://app.localhost' }
   const auth = await createLoginClient(services.authUrl, { clock, ...(twin && { twin }) })
   let before = mail.received()[0]?.id ?? 0
-  const { body } = await auth.ask('POST', '/auth/v1/codes', asking)
+  const { body } = await auth.request('POST', '/auth/v1/codes', asking)
   const code = /\b\d{6}\b/.exec((await mail.waitFor(email, before)).text)?.[0] ?? expect.fail('no code')
-  const redeemed = await auth.ask('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
+  const redeemed = await auth.request('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
   const { tokens, user } = redeemed.body as { tokens: { sharesToken: string }; user: { id: string } }
   const client = await createLoginClient(services.sharesUrl, { twin: auth, clock })
   if (twin === undefined) {
     before = mail.received()[0]?.id ?? 0
-    const { match } = (await client.ask('POST', '/shares/v1/links', asking)).body
+    const { match } = (await client.request('POST', '/shares/v1/links', asking)).body
     const link = new URL(/http:\/\/127\S+/.exec((await mail.waitFor(email, before)).text)?.[0] ?? '')
     const form = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(match) })
     await fetch(link.origin + link.pathname, { method: 'POST', body: form })
@@ -61,7 +61,7 @@ async function enter(email: string, twin?: LoginClient): Promise<Device> {
   return { ...client, user: user.id }
 }
 
-const post = (client: LoginClient, path: string, body: object) => client.ask('POST', `/shares/v1/${path}`, body)
+const post = (client: LoginClient, path: string, body: object) => client.request('POST', `/shares/v1/${path}`, body)
 
 async function enrol(client: LoginClient, set = draft()) {
   expect(await post(client, 'sets', set)).toMatchObject({ status: 200 })

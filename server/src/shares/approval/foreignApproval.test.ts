@@ -62,19 +62,21 @@ type Frame = { readonly shares: LoginClient; readonly response: Record<string, u
 async function logIn(twin?: LoginClient, person = 0): Promise<Frame> {
   const auth = await createLoginClient(services.authUrl, { clock, ...(twin && { twin }) })
   const shares = await createLoginClient(services.sharesUrl, { clock, twin: auth })
-  const ask = { projectId, origin }
-  const authChallenge = String((await auth.ask('POST', '/auth/v1/farcaster/begin', ask)).body['challenge'])
-  const sharesChallenge = String((await shares.ask('POST', '/shares/v1/farcaster/begin', ask)).body['challenge'])
+  const request = { projectId, origin }
+  const authChallenge = String((await auth.request('POST', '/auth/v1/farcaster/begin', request)).body['challenge'])
+  const sharesChallenge = String(
+    (await shares.request('POST', '/shares/v1/farcaster/begin', request)).body['challenge'],
+  )
   const nonce = computeFarcasterNonce({ key: auth.key, authChallenge, sharesChallenge })
   const victim = farcaster.people[person] ?? expect.fail('no account')
-  const asked = { domain: new URL(testFrameUrl).host, siweUri: testFrameUrl, nonce }
+  const requested = { domain: new URL(testFrameUrl).host, siweUri: testFrameUrl, nonce }
   const signer = { fid: victim.fid, signer: victim.custody, issuedAt: new Date(clock.now()) }
-  const signed = await signFarcasterSignIn(asked, signer)
+  const signed = await signFarcasterSignIn(requested, signer)
   const login = { challenge: authChallenge, sharesChallenge, ...signed }
-  const { body } = await auth.ask('POST', '/auth/v1/farcaster/redeem', login)
+  const { body } = await auth.request('POST', '/auth/v1/farcaster/redeem', login)
   shares.use((body as { tokens: { sharesToken: string } }).tokens.sharesToken)
   const proof = { challenge: sharesChallenge, authChallenge, ...signed }
-  const { status, body: response } = await shares.ask('POST', '/shares/v1/identity/farcaster', proof)
+  const { status, body: response } = await shares.request('POST', '/shares/v1/identity/farcaster', proof)
   return { shares, response, status }
 }
 
@@ -91,10 +93,10 @@ async function createWallet(person = 0): Promise<LoginClient> {
 
 async function commit(shares: LoginClient, { epoch, wraps }: { epoch: number; wraps: object[] }): Promise<void> {
   const set = { walletId, setId: bytes(16), epoch, share: bytes(120), vault: bytes(100), wraps }
-  expect((await shares.ask('POST', '/shares/v1/sets', set)).status).toBe(200)
+  expect((await shares.request('POST', '/shares/v1/sets', set)).status).toBe(200)
   const isFirst = epoch === 1
   const proof = isFirst ? undefined : await proveWallet(shares, { purpose: 'epoch', setId: decode(set.setId) })
-  expect((await shares.ask('POST', '/shares/v1/sets/commit', { setId: set.setId, proof })).status).toBe(200)
+  expect((await shares.request('POST', '/shares/v1/sets/commit', { setId: set.setId, proof })).status).toBe(200)
 }
 
 const decode = (text: string): Buffer => Buffer.from(text, 'base64url')
@@ -103,12 +105,12 @@ const proveWallet = (client: LoginClient, action: ProvenAction) =>
 
 /** Returns the statuses of the requests that would open the wallet. */
 const open = async ({ shares }: Frame): Promise<readonly number[]> => [
-  (await shares.ask('POST', '/shares/v1/sets/find', {})).status,
-  (await shares.ask('POST', '/shares/v1/auto', {})).status,
+  (await shares.request('POST', '/shares/v1/sets/find', {})).status,
+  (await shares.request('POST', '/shares/v1/auto', {})).status,
 ]
 
 const waitingFor = async (known: LoginClient) =>
-  (await known.ask('POST', '/shares/v1/devices/waiting', {})).body['devices'] as readonly { id: string }[]
+  (await known.request('POST', '/shares/v1/devices/waiting', {})).body['devices'] as readonly { id: string }[]
 
 describe('one approval in a Farcaster application, for the device of an attacker', () => {
   test('does not open the wallet, and the known device lists the new one [A-09] [K-11]', async () => {
@@ -119,9 +121,9 @@ describe('one approval in a Farcaster application, for the device of an attacker
     expect(await waitingFor(known)).toMatchObject([{ browser: expect.any(String), place: 'local' }])
     // It can neither list nor approve itself.
     const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
-    expect((await foreign.shares.ask('POST', '/shares/v1/devices/waiting', {})).status).toBe(403)
+    expect((await foreign.shares.request('POST', '/shares/v1/devices/waiting', {})).status).toBe(403)
     const match = String(foreign.response['match'])
-    expect((await foreign.shares.ask('POST', '/shares/v1/devices/approve', { id, match })).status).toBe(403)
+    expect((await foreign.shares.request('POST', '/shares/v1/devices/approve', { id, match })).status).toBe(403)
     expect(await open(foreign)).toEqual([403, 403])
   })
 
@@ -138,10 +140,10 @@ describe('one approval in a Farcaster application, for the device of an attacker
     const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
     const match = String(phone.response['match'])
     expect(
-      (await known.ask('POST', '/shares/v1/devices/approve', { id, match: match === '10' ? '11' : '10' })).status,
+      (await known.request('POST', '/shares/v1/devices/approve', { id, match: match === '10' ? '11' : '10' })).status,
     ).toBe(401)
-    expect((await known.ask('POST', '/shares/v1/devices/approve', { id, match })).status).toBe(200)
-    expect((await phone.shares.ask('POST', '/shares/v1/devices/state', {})).body).toEqual({ state: 'approved' })
+    expect((await known.request('POST', '/shares/v1/devices/approve', { id, match })).status).toBe(200)
+    expect((await phone.shares.request('POST', '/shares/v1/devices/state', {})).body).toEqual({ state: 'approved' })
     expect(await open(phone)).toEqual([200, 200])
     expect(await waitingFor(known)).toEqual([])
   })
@@ -153,9 +155,9 @@ describe('one approval in a Farcaster application, for the device of an attacker
     const match = String(phone.response['match'])
     const wrong = match === '10' ? '11' : '10'
     for (let count = 0; count < 3; count += 1) {
-      expect((await known.ask('POST', '/shares/v1/devices/approve', { id, match: wrong })).status).toBe(401)
+      expect((await known.request('POST', '/shares/v1/devices/approve', { id, match: wrong })).status).toBe(401)
     }
-    expect((await known.ask('POST', '/shares/v1/devices/approve', { id, match })).status).toBe(404)
+    expect((await known.request('POST', '/shares/v1/devices/approve', { id, match })).status).toBe(404)
     expect(await open(phone)).toEqual([403, 403])
   })
 
@@ -164,7 +166,7 @@ describe('one approval in a Farcaster application, for the device of an attacker
     const phone = await logIn()
     const foreign = await logIn()
     const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
-    expect((await known.ask('POST', '/shares/v1/devices/stop', { id })).status).toBe(200)
+    expect((await known.request('POST', '/shares/v1/devices/stop', { id })).status).toBe(200)
     later += dayMs + 60_000
     expect(await open(phone)).toEqual([401, 401])
     const again = await logIn(phone.shares)
@@ -183,8 +185,8 @@ describe('one approval in a Farcaster application, for the device of an attacker
     const database = await openDatabase({ databaseUrl: services.sharesDatabaseUrl, dataDir: '' }, log)
     await sql`update share_device_request set user_id = 'another'`.execute(database.kysely)
     expect(await waitingFor(known)).toEqual([])
-    expect((await known.ask('POST', '/shares/v1/devices/approve', { id, match: '10' })).status).toBe(404)
-    await known.ask('POST', '/shares/v1/devices/stop', { id })
+    expect((await known.request('POST', '/shares/v1/devices/approve', { id, match: '10' })).status).toBe(404)
+    await known.request('POST', '/shares/v1/devices/stop', { id })
     const { rows } = await sql`select from share_device_request where stopped_at is not null`.execute(database.kysely)
     expect(rows).toEqual([])
     await database.close()
@@ -206,13 +208,13 @@ describe('a passkey that is a recovery method', () => {
   async function addMethod(device: LoginClient, id: string) {
     const method = { id, method: 'passkey', wrapped: bytes(60), facts: '{}' } as const
     const action = { purpose: 'method', method: { ...method, wrapped: decode(method.wrapped) } } as const
-    return device.ask('POST', '/shares/v1/ways', { ...method, proof: await proveWallet(device, action) })
+    return device.request('POST', '/shares/v1/ways', { ...method, proof: await proveWallet(device, action) })
   }
   async function register(device: LoginClient, { id, publicKey }: FakePasskey) {
     const action = { purpose: 'passkey', id: decode(id), publicKey: decode(publicKey) } as const
-    return device.ask('POST', '/shares/v1/passkeys', { id, publicKey, proof: await proveWallet(device, action) })
+    return device.request('POST', '/shares/v1/passkeys', { id, publicKey, proof: await proveWallet(device, action) })
   }
-  const requestChallenge = ({ shares }: Frame) => shares.ask('POST', '/shares/v1/devices/passkey/challenge', {})
+  const requestChallenge = ({ shares }: Frame) => shares.request('POST', '/shares/v1/devices/passkey/challenge', {})
   const challengeFor = async (frame: Frame): Promise<Buffer> =>
     Buffer.from(String((await requestChallenge(frame)).body['challenge']), 'base64url')
   /** Returns what the frame of a device has its passkey sign. */
@@ -221,7 +223,7 @@ describe('a passkey that is a recovery method', () => {
       'base64url',
     )
   const prove = async ({ shares }: Frame, assertion: object): Promise<number> =>
-    (await shares.ask('POST', '/shares/v1/devices/passkey', assertion)).status
+    (await shares.request('POST', '/shares/v1/devices/passkey', assertion)).status
   const respond = async (frame: Frame, passkey: FakePasskey, ceremony?: FakeCeremony) =>
     passkey.respond(signedBy(frame, await challengeFor(frame)), ceremony)
 
@@ -232,7 +234,7 @@ describe('a passkey that is a recovery method', () => {
     const input = createHash('sha256').update('rek-wrap-v1').update(Buffer.from(walletId, 'base64url')).digest()
     expect((await requestChallenge(phone)).body['input']).toBe(input.toString('base64url'))
     expect(await prove(phone, await respond(phone, passkey))).toBe(200)
-    expect((await phone.shares.ask('POST', '/shares/v1/devices/state', {})).body).toEqual({ state: 'approved' })
+    expect((await phone.shares.request('POST', '/shares/v1/devices/state', {})).body).toEqual({ state: 'approved' })
     expect(await open(phone)).toEqual([200, 200])
     expect(await waitingFor(known)).toEqual([])
   })
@@ -304,7 +306,7 @@ describe('a passkey that is a recovery method', () => {
     const { known, passkey } = await createWalletWithPasskey()
     const phone = await logIn()
     const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
-    await known.ask('POST', '/shares/v1/devices/stop', { id })
+    await known.request('POST', '/shares/v1/devices/stop', { id })
     expect(await prove(phone, await respond(phone, passkey))).toBe(404)
     expect(await open(phone)).toEqual([403, 403])
   })

@@ -21,7 +21,7 @@ test('the page of a provider login shows the allowed entry and no text that the 
   onTestFinished(() => services.close())
   const client = await createLoginClient(services.sharesUrl)
   const origin = 'https://your-bank.preview.example'
-  const { body } = await client.ask('POST', '/shares/v1/social/begin', { provider: 'google', projectId, origin })
+  const { body } = await client.request('POST', '/shares/v1/social/begin', { provider: 'google', projectId, origin })
   const { uri } = body as { uri: string }
   const page = await (await followCallback(await visitProvider(uri, { name: 'Ann', email: 'ann@example.org' }))).text()
   expect(page).toContain('*.preview.example')

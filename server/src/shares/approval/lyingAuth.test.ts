@@ -106,8 +106,8 @@ async function approveByMail(
   // Mails to one address are half a minute apart.
   later += 31_000
   const before = mail.received()[0]?.id ?? 0
-  const asked = { email, projectId, origin, ...(purpose && { purpose }) }
-  const { body } = await client.ask('POST', '/shares/v1/links', asked)
+  const requested = { email, projectId, origin, ...(purpose && { purpose }) }
+  const { body } = await client.request('POST', '/shares/v1/links', requested)
   const { text } = await mail.waitFor(email, before)
   const link = new URL(/http:\/\/\S+/g.exec(text.split('open this page')[1] ?? '')?.[0] ?? expect.fail('no link'))
   const match = enter(String(body['match']))
@@ -118,16 +118,16 @@ async function approveByMail(
 /** A Farcaster login of a frame: it requests a challenge, and its user signs a message that commits to the frame's key. */
 async function signFarcasterLogin(client: LoginClient, fid: bigint): Promise<Record<string, string>> {
   const person = farcaster.people.find((each) => each.fid === fid) ?? expect.fail('no such account')
-  const { body } = await client.ask('POST', '/shares/v1/farcaster/begin', { projectId, origin })
+  const { body } = await client.request('POST', '/shares/v1/farcaster/begin', { projectId, origin })
   const [challenge, authChallenge] = [String(body['challenge']), bytes(32)]
   const nonce = computeFarcasterNonce({ key: client.key, authChallenge, sharesChallenge: challenge })
-  const asked = { domain: new URL(testFrameUrl).host, siweUri: testFrameUrl, nonce }
-  const signed = await signFarcasterSignIn(asked, { fid, signer: person.custody, issuedAt: new Date(clock.now()) })
+  const requested = { domain: new URL(testFrameUrl).host, siweUri: testFrameUrl, nonce }
+  const signed = await signFarcasterSignIn(requested, { fid, signer: person.custody, issuedAt: new Date(clock.now()) })
   return { ...signed, challenge, authChallenge }
 }
 
 const beginAt = async (client: LoginClient, provider: SocialProvider) =>
-  (await client.ask('POST', '/shares/v1/social/begin', { provider, projectId, origin })).body as {
+  (await client.request('POST', '/shares/v1/social/begin', { provider, projectId, origin })).body as {
     id: string
     uri: string
   }
@@ -139,12 +139,12 @@ async function approve(client: LoginClient, method: Method, person: 'owner' | 't
   if (method === 'farcaster') {
     const { fid } = farcaster.people[person === 'owner' ? 0 : 1] ?? expect.fail('no account')
     const proof = await signFarcasterLogin(client, fid)
-    expect((await client.ask('POST', '/shares/v1/identity/farcaster', proof)).status).toBe(200)
+    expect((await client.request('POST', '/shares/v1/identity/farcaster', proof)).status).toBe(200)
     return
   }
   const { id, uri } = await beginAt(client, method)
   const code = await visitForCode(uri, { name: person, email })
-  expect((await client.ask('POST', '/shares/v1/social/redeem', { id, code })).status).toBe(200)
+  expect((await client.request('POST', '/shares/v1/social/redeem', { id, code })).status).toBe(200)
 }
 
 /** Creates the wallet of a new user on an approved device. */
@@ -153,9 +153,9 @@ async function enrolled(method: Method): Promise<{ user: string; device: LoginCl
   const device = await claimedBy(user, method)
   await approve(device, method, 'owner')
   const set = walletSet()
-  expect((await device.ask('POST', '/shares/v1/sets', set)).status).toBe(200)
-  expect((await device.ask('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
-  expect((await device.ask('POST', '/shares/v1/auto', {})).status).toBe(200)
+  expect((await device.request('POST', '/shares/v1/sets', set)).status).toBe(200)
+  expect((await device.request('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
+  expect((await device.request('POST', '/shares/v1/auto', {})).status).toBe(200)
   return { user, device }
 }
 
@@ -171,7 +171,7 @@ async function listOpened(client: LoginClient): Promise<readonly string[]> {
     ['contact', { email: 'thief@example.org', current: 'owner@example.org' }],
     ['deletion', {}],
   ] as const) {
-    const { status, body: result } = await client.ask('POST', `/shares/v1/${path}`, body)
+    const { status, body: result } = await client.request('POST', `/shares/v1/${path}`, body)
     const [reason] = Array.isArray(result['reasons']) ? (result['reasons'] as readonly { field?: unknown }[]) : []
     if (status !== 403 || reason?.field !== 'device') opened.push(path)
   }
@@ -194,7 +194,7 @@ describe.each(methods)('an auth service that lies about a login with %s', (metho
   test('opens nothing with the owner’s mailbox address that it claims to be confirmed [K-11]', async () => {
     const { user } = await enrolled(method)
     const thief = await claimedBy(user, method)
-    const claimed = await thief.ask('POST', '/shares/v1/identity/first', { email: addressOf('owner', method) })
+    const claimed = await thief.request('POST', '/shares/v1/identity/first', { email: addressOf('owner', method) })
     expect(claimed.status).toBe(404)
     expect(await listOpened(thief)).toEqual([])
   })
@@ -203,7 +203,7 @@ describe.each(methods)('an auth service that lies about a login with %s', (metho
     const user = randomUUID()
     const thief = await claimedBy(user, method)
     await approve(thief, method, 'thief')
-    expect((await thief.ask('POST', '/shares/v1/sets/find', {})).status).toBe(404)
+    expect((await thief.request('POST', '/shares/v1/sets/find', {})).status).toBe(404)
     const owner = await claimedBy(user, method)
     await approve(owner, method, 'owner')
     expect(await listOpened(owner)).toEqual([])
@@ -220,13 +220,13 @@ describe.each(socialProviders)('an auth service that leads a window on at %s', (
     // The auth service's callback sends the owner's window here. The provider knows the owner and asks nothing.
     const code = (await visitForCode(lure.uri, visitor)) ?? expect.fail('no code')
     // The last page hands the code to the owner's page, whose frame holds another login.
-    expect((await owner.ask('POST', '/shares/v1/social/redeem', { id: own.id, code })).status).toBe(404)
-    expect((await owner.ask('POST', '/shares/v1/social/redeem', { id: lure.id, code })).status).toBe(404)
+    expect((await owner.request('POST', '/shares/v1/social/redeem', { id: own.id, code })).status).toBe(404)
+    expect((await owner.request('POST', '/shares/v1/social/redeem', { id: lure.id, code })).status).toBe(404)
     for (const guess of ['00000000', '12345678', '99999999']) {
-      const { status } = await thief.ask('POST', '/shares/v1/social/redeem', { id: lure.id, code: guess })
+      const { status } = await thief.request('POST', '/shares/v1/social/redeem', { id: lure.id, code: guess })
       expect(status).toBe(401)
     }
-    expect((await thief.ask('POST', '/shares/v1/social/redeem', { id: lure.id, code })).status).toBe(404)
+    expect((await thief.request('POST', '/shares/v1/social/redeem', { id: lure.id, code })).status).toBe(404)
     expect(await listOpened(thief)).toEqual([])
   })
 
@@ -235,8 +235,8 @@ describe.each(socialProviders)('an auth service that leads a window on at %s', (
     const thief = await claimedBy(user, provider)
     const lure = await beginAt(thief, provider)
     const auth = await createLoginClient(services.authUrl, { clock })
-    const asked = { provider, projectId, origin, nonce: bytes(32) }
-    const { uri } = (await auth.ask('POST', '/auth/v1/social/begin', asked)).body as { uri: string }
+    const requested = { provider, projectId, origin, nonce: bytes(32) }
+    const { uri } = (await auth.request('POST', '/auth/v1/social/begin', requested)).body as { uri: string }
     const back = await visitProvider(uri, { name: 'owner', email: addressOf('owner', provider) })
     // It gives the provider's code to the share store's callback, with the state of the thief's login.
     const response = back.form ?? back.url.searchParams
@@ -246,9 +246,9 @@ describe.each(socialProviders)('an auth service that leads a window on at %s', (
     const page = await (await followCallback({ url, form: back.form })).text()
     expect(page).toContain('The provider did not confirm who you are.')
     expect(page).not.toContain('data-code="')
-    expect((await thief.ask('POST', '/shares/v1/identity', { provider, token: 'x', random: bytes(32) })).status).toBe(
-      404,
-    )
+    expect(
+      (await thief.request('POST', '/shares/v1/identity', { provider, token: 'x', random: bytes(32) })).status,
+    ).toBe(404)
     expect(await listOpened(thief)).toEqual([])
   })
 })
@@ -264,7 +264,7 @@ describe('an auth service that claims a passkey', () => {
       ['contact', { email: 'thief@example.org', current: 'owner@example.org' }],
       ['deletion', {}],
     ] as const) {
-      const refused = await thief.ask('POST', `/shares/v1/${path}`, body)
+      const refused = await thief.request('POST', `/shares/v1/${path}`, body)
       expect(refused).toMatchObject({ status: 403, body: { reasons: [{ field: 'deviceAge' }] } })
     }
   })
@@ -280,12 +280,12 @@ describe('an auth service that prepares a user before the first login', () => {
     const thief = await claimedBy(user, 'email')
     await approve(thief, 'email', 'thief')
     const set = walletSet()
-    expect((await thief.ask('POST', '/shares/v1/sets', set)).status).toBe(200)
-    expect((await thief.ask('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
+    expect((await thief.request('POST', '/shares/v1/sets', set)).status).toBe(200)
+    expect((await thief.request('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
     return { user, thief, walletId: set.walletId }
   }
   const moveToOwner = (thief: LoginClient) =>
-    thief.ask('POST', '/shares/v1/contact', { email: ownerMailbox(), current: thiefMailbox() })
+    thief.request('POST', '/shares/v1/contact', { email: ownerMailbox(), current: thiefMailbox() })
 
   test.each([
     ['without a confirmation', async () => undefined],
@@ -330,7 +330,7 @@ describe('an auth service that prepares a user before the first login', () => {
     later += dayMs
     await renew(next, user)
     await approve(next, 'email', 'owner')
-    const found = await next.ask('POST', '/shares/v1/sets/find', {})
+    const found = await next.request('POST', '/shares/v1/sets/find', {})
     expect(found).toMatchObject({ status: 200, body: { walletId } })
   })
 
@@ -349,7 +349,7 @@ describe('an auth service that interferes with an approval', () => {
     const thief = await claimedBy(user, 'email')
     // The owner enters the digits of the own window. They are those of the thief's link in one of ninety cases.
     await approveByMail(thief, addressOf('owner', 'email'), { enter: (match) => (match === '10' ? '11' : '10') })
-    expect((await thief.ask('POST', '/shares/v1/sets/find', {})).status).toBe(403)
+    expect((await thief.request('POST', '/shares/v1/sets/find', {})).status).toBe(403)
   })
 
   test('opens nothing with a Farcaster message that was signed for the owner’s device [K-11]', async () => {
@@ -359,10 +359,10 @@ describe('an auth service that interferes with an approval', () => {
     const proof = await signFarcasterLogin(owner, fid)
     const thief = await claimedBy(user, 'farcaster')
     // The owner's challenge belongs to the owner's key, and the message to the owner's challenge.
-    expect((await thief.ask('POST', '/shares/v1/identity/farcaster', proof)).status).toBe(404)
-    const { body } = await thief.ask('POST', '/shares/v1/farcaster/begin', { projectId, origin })
+    expect((await thief.request('POST', '/shares/v1/identity/farcaster', proof)).status).toBe(404)
+    const { body } = await thief.request('POST', '/shares/v1/farcaster/begin', { projectId, origin })
     const moved = { ...proof, challenge: String(body['challenge']) }
-    expect((await thief.ask('POST', '/shares/v1/identity/farcaster', moved)).status).toBe(401)
+    expect((await thief.request('POST', '/shares/v1/identity/farcaster', moved)).status).toBe(401)
     expect(await listOpened(thief)).toEqual([])
   })
 })

@@ -38,10 +38,13 @@ describe.each(['one', 'split'] as const)('the share store’s own logins at prov
   /** Logs a frame in at the auth service. */
   async function loggedIn(name: SocialProvider, visitor: Visitor) {
     const auth = await createLoginClient(services.authUrl, { clock })
-    const asked = { provider: name, projectId, origin, nonce: bytes(32) }
-    const { id, uri } = (await auth.ask('POST', '/auth/v1/social/begin', asked)).body as { id: string; uri: string }
+    const requested = { provider: name, projectId, origin, nonce: bytes(32) }
+    const { id, uri } = (await auth.request('POST', '/auth/v1/social/begin', requested)).body as {
+      id: string
+      uri: string
+    }
     const page = await (await followCallback(await visitProvider(uri, visitor))).text()
-    const { body } = await auth.ask('POST', '/auth/v1/social/redeem', { id, secret: secretOf(page) })
+    const { body } = await auth.request('POST', '/auth/v1/social/redeem', { id, secret: secretOf(page) })
     const { tokens } = body as { tokens: SessionTokens }
     const shares = await createLoginClient(services.sharesUrl, { twin: auth, clock })
     shares.use(tokens.sharesToken)
@@ -49,13 +52,13 @@ describe.each(['one', 'split'] as const)('the share store’s own logins at prov
   }
 
   const begin = async (client: LoginClient, name: SocialProvider) =>
-    (await client.ask('POST', '/shares/v1/social/begin', { provider: name, projectId, origin })).body as {
+    (await client.request('POST', '/shares/v1/social/begin', { provider: name, projectId, origin })).body as {
       id: string
       uri: string
     }
   const redeem = (client: LoginClient, id: string, code: string | undefined) =>
-    client.ask('POST', '/shares/v1/social/redeem', { id, code })
-  const find = (client: LoginClient) => client.ask('POST', '/shares/v1/sets/find', {})
+    client.request('POST', '/shares/v1/social/redeem', { id, code })
+  const find = (client: LoginClient) => client.request('POST', '/shares/v1/sets/find', {})
 
   async function approve(client: LoginClient, name: SocialProvider, visitor: Visitor): Promise<void> {
     const { id, uri } = await begin(client, name)
@@ -67,8 +70,8 @@ describe.each(['one', 'split'] as const)('the share store’s own logins at prov
     expect((await find(shares)).status).toBe(403)
     await approve(shares, name, ann)
     const set = { walletId: bytes(16), setId: bytes(16), epoch: 1, share: bytes(120), vault: bytes(100), wraps }
-    expect((await shares.ask('POST', '/shares/v1/sets', set)).status).toBe(200)
-    expect((await shares.ask('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
+    expect((await shares.request('POST', '/shares/v1/sets', set)).status).toBe(200)
+    expect((await shares.request('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
 
     const other = await loggedIn(name, ann)
     expect((await find(other.shares)).status).toBe(403)
@@ -132,7 +135,7 @@ describe.each(['one', 'split'] as const)('the share store’s own logins at prov
     const back = await visitProvider(stale.uri, ann)
     await approve(shares, 'github', { name: 'Slow', email: 'slow@example.org' })
     later += 15 * 60_000 - 5_000
-    const { body } = await auth.ask('POST', '/auth/v1/tokens', { refreshToken: tokens.refreshToken })
+    const { body } = await auth.request('POST', '/auth/v1/tokens', { refreshToken: tokens.refreshToken })
     shares.use(String(body['sharesToken']))
     expect((await find(shares)).status).toBe(403)
     later += 10_000

@@ -43,7 +43,7 @@ async function mailFor(email: string, act: () => Promise<unknown>): Promise<Rece
 async function approve({ shares }: Pick<Device, 'shares'>, email: string): Promise<void> {
   let match: unknown
   const { text } = await mailFor(email, async () => {
-    ;({ match } = (await shares.ask('POST', '/shares/v1/links', { email, projectId, origin })).body)
+    ;({ match } = (await shares.request('POST', '/shares/v1/links', { email, projectId, origin })).body)
   })
   await press(linkIn(text), { match: String(match) })
 }
@@ -56,10 +56,10 @@ async function logIn(email: string, known?: Device): Promise<Device> {
   if (known === undefined) await approve({ shares }, email)
   let id: unknown
   const { text } = await mailFor(email, async () => {
-    ;({ id } = (await auth.ask('POST', '/auth/v1/codes', { email, projectId, origin })).body)
+    ;({ id } = (await auth.request('POST', '/auth/v1/codes', { email, projectId, origin })).body)
   })
   const code = /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
-  const { body } = await auth.ask('POST', '/auth/v1/codes/redeem', { id, email, code })
+  const { body } = await auth.request('POST', '/auth/v1/codes/redeem', { id, email, code })
   const { tokens, user } = body as { tokens: { accessToken: string; sharesToken: string }; user: { id: string } }
   auth.use(tokens.accessToken)
   shares.use(tokens.sharesToken)
@@ -71,18 +71,18 @@ async function press(link: URL, more: Record<string, string> = {}): Promise<stri
   const body = new URLSearchParams({ ...Object.fromEntries(link.searchParams), ...more })
   return (await fetch(link.origin + link.pathname, { method: 'POST', body })).text()
 }
-const open = ({ shares }: Device) => shares.ask('POST', '/shares/v1/sets/find', {})
+const open = ({ shares }: Device) => shares.request('POST', '/shares/v1/sets/find', {})
 
 /** Enrols a device at both services. */
 async function enrol({ auth, shares }: Device, walletId = bytes(16), isFirst = false): Promise<string> {
   const set = { walletId, setId: bytes(16), epoch: 1 }
   const wraps = [{ id: 'auto', method: 'auto', wrapped: bytes(60), facts: '{}' }]
   const first = isFirst ? { vault: bytes(60), wraps } : {}
-  expect((await shares.ask('POST', '/shares/v1/sets', { ...set, share: bytes(120), ...first })).status).toBe(200)
+  expect((await shares.request('POST', '/shares/v1/sets', { ...set, share: bytes(120), ...first })).status).toBe(200)
   const accounts = [{ namespace: 'a', address: 'b' }]
-  await auth.ask('POST', '/auth/v1/shares', { ...set, share: bytes(94), accounts, origin })
-  expect((await shares.ask('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
-  expect((await auth.ask('POST', '/auth/v1/shares/commit', { setId: set.setId })).status).toBe(200)
+  await auth.request('POST', '/auth/v1/shares', { ...set, share: bytes(94), accounts, origin })
+  expect((await shares.request('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
+  expect((await auth.request('POST', '/auth/v1/shares/commit', { setId: set.setId })).status).toBe(200)
   return walletId
 }
 
@@ -104,7 +104,7 @@ test('the link of a notice ends the device at both services, even after another 
   // The thief still reads the mailbox of the login, and has the device that the share store admitted.
   const again = await logIn(email, thief)
   for (const path of ['sets/find', 'auto', 'ways/list', 'wallet/challenge']) {
-    expect(await again.shares.ask('POST', `/shares/v1/${path}`, {})).toMatchObject(notApproved)
+    expect(await again.shares.request('POST', `/shares/v1/${path}`, {})).toMatchObject(notApproved)
   }
   later += 25 * hour
   expect(await open(await logIn(email, thief))).toMatchObject(notApproved)
@@ -123,7 +123,7 @@ test('an approval from before the removal is void, and one after it makes the de
   expect((await open(again)).status).toBe(200)
   await enrol(again, walletId)
   const set = { walletId, setId: bytes(16), epoch: 2, share: bytes(120), vault: bytes(60) }
-  const refused = await again.shares.ask('POST', '/shares/v1/sets', set)
+  const refused = await again.shares.request('POST', '/shares/v1/sets', set)
   expect(refused).toMatchObject({ status: 403, body: { reasons: [{ field: 'deviceAge' }] } })
   expect((await open(await logIn(email, again))).status).toBe(200)
 })

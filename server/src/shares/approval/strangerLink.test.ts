@@ -31,13 +31,13 @@ async function createAttacker(): Promise<LoginClient> {
   const client = await createLoginClient(services.sharesUrl, { clock })
   const auth = await createLoginClient(services.authUrl, { twin: client, clock })
   const before = mail.received()[0]?.id ?? 0
-  const { body } = await auth.ask('POST', '/auth/v1/codes', {
+  const { body } = await auth.request('POST', '/auth/v1/codes', {
     email: victim,
     projectId,
     origin: 'http://support.localhost',
   })
   const code = /\b\d{6}\b/.exec((await mail.waitFor(victim, before)).text)?.[0] ?? expect.fail('no code')
-  const redeemed = await auth.ask('POST', '/auth/v1/codes/redeem', { id: body['id'], email: victim, code })
+  const redeemed = await auth.request('POST', '/auth/v1/codes/redeem', { id: body['id'], email: victim, code })
   client.use((redeemed.body as { tokens: SessionTokens }).tokens.sharesToken)
   return client
 }
@@ -62,7 +62,7 @@ async function requestLink(attacker: LoginClient): Promise<{ id: string; match: 
 }
 
 async function stateOf(attacker: LoginClient, id: string): Promise<unknown> {
-  return (await attacker.ask('POST', '/shares/v1/links/state', { id })).body['state']
+  return (await attacker.request('POST', '/shares/v1/links/state', { id })).body['state']
 }
 
 const formOf = (link: URL, match: string): RequestInit => ({
@@ -92,7 +92,7 @@ describe('a link that an attacker requests to a victim’s mailbox [A-07]', () =
     // Some scanners submit forms as they are, without digits.
     await fetch(pageUrl(), formOf(link, ''))
     expect(await stateOf(attacker, id)).toBe('waiting')
-    expect((await attacker.ask('POST', '/shares/v1/sets/find', {})).status).toBe(403)
+    expect((await attacker.request('POST', '/shares/v1/sets/find', {})).status).toBe(403)
   })
 
   test('approves nothing for the attacker, who knows the digits and not the link’s secret', async () => {
@@ -104,7 +104,7 @@ describe('a link that an attacker requests to a victim’s mailbox [A-07]', () =
       expect(await (await fetch(forged)).text()).not.toContain('<form')
     }
     expect(await stateOf(attacker, id)).toBe('waiting')
-    expect((await attacker.ask('POST', '/shares/v1/sets/find', {})).status).toBe(403)
+    expect((await attacker.request('POST', '/shares/v1/sets/find', {})).status).toBe(403)
   })
 
   test('approves nothing when the victim enters the digits of an own request, and not more than three times', async () => {
@@ -118,7 +118,7 @@ describe('a link that an attacker requests to a victim’s mailbox [A-07]', () =
     expect(await stateOf(attacker, id)).toBe('over')
     await fetch(pageUrl(), formOf(link, match))
     expect(await stateOf(attacker, id)).toBe('over')
-    expect((await attacker.ask('POST', '/shares/v1/sets/find', {})).status).toBe(403)
+    expect((await attacker.request('POST', '/shares/v1/sets/find', {})).status).toBe(403)
   })
 
   test('approves the device of the requester when the secret and the digits are right', async () => {
@@ -126,6 +126,6 @@ describe('a link that an attacker requests to a victim’s mailbox [A-07]', () =
     const { id, match, link } = await requestLink(attacker)
     await fetch(pageUrl(), formOf(link, match))
     expect(await stateOf(attacker, id)).toBe('approved')
-    expect((await attacker.ask('POST', '/shares/v1/sets/find', {})).status).toBe(404)
+    expect((await attacker.request('POST', '/shares/v1/sets/find', {})).status).toBe(404)
   })
 })

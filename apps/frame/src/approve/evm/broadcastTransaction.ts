@@ -18,7 +18,7 @@ const lookup = { count: 3, timeoutMs: 5_000, pause: 700 } as const
 export async function broadcastTransaction(chain: Chain, chainId: string, raw: Uint8Array): Promise<`0x${string}`> {
   const hash = `0x${bytesToHex(keccak_256(raw))}` as const
   try {
-    await chain.ask(chainId, 'eth_sendRawTransaction', [`0x${bytesToHex(raw)}`])
+    await chain.request(chainId, 'eth_sendRawTransaction', [`0x${bytesToHex(raw)}`])
     return hash
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
@@ -36,7 +36,7 @@ async function isTransactionKnown(chain: Chain, chainId: string, hash: string, c
   for (let look = 0; look < count; look += 1) {
     if (look > 0) await new Promise((resolve) => setTimeout(resolve, lookup.pause))
     const found = await chain
-      .ask(chainId, 'eth_getTransactionByHash', [hash], { timeoutMs: lookup.timeoutMs })
+      .request(chainId, 'eth_getTransactionByHash', [hash], { timeoutMs: lookup.timeoutMs })
       .catch(() => undefined)
     if (found !== undefined && found !== null) return true
   }

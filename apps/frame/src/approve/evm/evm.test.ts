@@ -84,8 +84,8 @@ function approvalsThatReturn(response: 'approved' | 'rejected', signer: Approval
 }
 
 const token = (symbol: string): Hex => local.tokens.find((each) => each.symbol === symbol)?.address ?? '0x'
-const refusal = async (asked: Promise<unknown>) => {
-  const error: unknown = await asked.catch((thrown: unknown) => thrown)
+const refusal = async (requested: Promise<unknown>) => {
+  const error: unknown = await requested.catch((thrown: unknown) => thrown)
   return error instanceof RpcError ? [error.code, error.message] : error
 }
 const sending = (fields: object) => ({ method: 'eth_sendTransaction', params: [{ from: account, ...fields }] })
@@ -212,7 +212,7 @@ test('every mutated call that sets an unlimited allowance on the chain shows the
   for (let round = 0; round < 120; round += 1) {
     const data = mutateCall(approval, random)
     const calls = [data, allowance].map((each) => ({ from: account, to: target, data: each }))
-    const result = await chain.ask(chainId, 'eth_simulateV1', [{ blockStateCalls: [{ calls }] }, 'latest'])
+    const result = await chain.request(chainId, 'eth_simulateV1', [{ blockStateCalls: [{ calls }] }, 'latest'])
     const returned = getMember(getMember(getMember(getMember(result, 0), 'calls'), 1), 'returnData')
     if (typeof returned !== 'string' || BigInt(returned) < 2n ** 128n) continue
     granted += 1
@@ -239,8 +239,8 @@ test('an approval shows the simulated allowance of the spender [I-17]', async ()
 
 test('shows a delegation and never signs it [I-16]', async () => {
   const { approve, shown } = approvalsThatReturn('approved')
-  const asked = approve(sending({ to: friend, value: '0x1', authorizationList: [] }), context)
-  expect(await refusal(asked)).toEqual([4200, 'This wallet does not support delegations.'])
+  const requested = approve(sending({ to: friend, value: '0x1', authorizationList: [] }), context)
+  expect(await refusal(requested)).toEqual([4200, 'This wallet does not support delegations.'])
   expect(shown).toMatchObject([{ action: 'delegate', isRefused: true, banners: [{ kind: 'delegation' }] }])
 })
 
@@ -287,9 +287,9 @@ test('reports why a transaction would fail, without asking the user [R8.3.8]', a
 test('shows that the simulation is unavailable if the node lacks it', async () => {
   const { with: approvalsOn, shown } = approvalsThatReturn('approved')
   const unable: Chain = {
-    ask: async (id, method, params, options) => {
+    request: async (id, method, params, options) => {
       if (method === 'eth_simulateV1') throw new RpcError(-32601, 'no such method')
-      return chain.ask(id, method, params, options)
+      return chain.request(id, method, params, options)
     },
   }
   await approvalsOn(unable)(sending({ to: friend, value: '0x1' }), context)
@@ -299,14 +299,14 @@ test('shows that the simulation is unavailable if the node lacks it', async () =
 test('a transaction with a lost response counts as sent once the network has it', async () => {
   const { with: approvalsOn } = approvalsThatReturn('approved')
   const deaf: Chain = {
-    ask: async (id, method, params, options) => {
-      const reply = await chain.ask(id, method, params, options)
+    request: async (id, method, params, options) => {
+      const reply = await chain.request(id, method, params, options)
       if (method === 'eth_sendRawTransaction') throw new RpcError(-32603, 'cannot be reached')
       return reply
     },
   }
   const hash = await approvalsOn(deaf)(sending({ to: friend, value: '0x7' }), context)
-  expect(await chain.ask(chainId, 'eth_getTransactionByHash', [hash])).toMatchObject({ value: '0x7' })
+  expect(await chain.request(chainId, 'eth_getTransactionByHash', [hash])).toMatchObject({ value: '0x7' })
 })
 
 test('reads the next request after the previous one has ended, so that both can be sent', async () => {

@@ -48,14 +48,14 @@ export async function planTransaction(
   const { to, value, data } = call
   const transaction = { from, ...(to !== undefined && { to }), value: formatQuantity(value), data }
   const [id, estimate, block, tip, count, balance] = await Promise.all([
-    chain.ask(chainId, 'eth_chainId', []),
-    chain.ask(chainId, 'eth_estimateGas', [transaction]).catch((error: unknown) => {
+    chain.request(chainId, 'eth_chainId', []),
+    chain.request(chainId, 'eth_estimateGas', [transaction]).catch((error: unknown) => {
       throw toPlanError(error)
     }),
-    chain.ask(chainId, 'eth_getBlockByNumber', ['latest', false]),
-    chain.ask(chainId, 'eth_maxPriorityFeePerGas', []).catch(() => undefined),
-    chain.ask(chainId, 'eth_getTransactionCount', [from, 'pending']),
-    chain.ask(chainId, 'eth_getBalance', [from, 'latest']),
+    chain.request(chainId, 'eth_getBlockByNumber', ['latest', false]),
+    chain.request(chainId, 'eth_maxPriorityFeePerGas', []).catch(() => undefined),
+    chain.request(chainId, 'eth_getTransactionCount', [from, 'pending']),
+    chain.request(chainId, 'eth_getBalance', [from, 'latest']),
   ])
   // Fees, balances and effects of another network would be shown as those of this one.
   if (requireQuantity(toQuantity(id), 'eth_chainId') !== BigInt(chainId.slice('eip155:'.length))) {

@@ -24,7 +24,7 @@ const text = (value: string): string =>
     .padEnd(64, '0')}`
 /** A network on which every contract is a token with six decimals. */
 const chain: Chain = {
-  async ask(_chain, _method, [call]) {
+  async request(_chain, _method, [call]) {
     return Reflect.get(Object(call), 'data') === '0x313ce567' ? `0x${word(6n)}` : text('USDC')
   },
 }
@@ -208,7 +208,7 @@ test.each([
 })
 
 test('a transfer of a token without decimals is shown as an item', async () => {
-  const silent: Chain = { ask: async () => '0x' }
+  const silent: Chain = { request: async () => '0x' }
   const read = await describeCall(
     { to: token, value: 0n, data: call('23b872dd', from, to, 7n) },
     native,
@@ -220,7 +220,7 @@ test('a transfer of a token without decimals is shown as an item', async () => {
 test('a deceptive token name is detected [G-05]', async () => {
   const bytes = new TextEncoder().encode('UЅDC')
   const name = `0x${word(32n)}${word(BigInt(bytes.length))}${Buffer.from(bytes).toString('hex').padEnd(64, '0')}`
-  const deceptive = createTokens({ ask: async () => name }, chainId)
+  const deceptive = createTokens({ request: async () => name }, chainId)
   expect(deceptive.hasSuspiciousName()).toBe(false)
   expect((await deceptive.of(token)).symbol).toBe('UЅDC')
   expect(deceptive.hasSuspiciousName()).toBe(true)

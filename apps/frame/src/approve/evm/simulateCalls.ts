@@ -63,7 +63,7 @@ function callRequest({ account, from = account }: Simulation, { to, value, data 
 
 async function runSimulation({ chain, chainId }: Simulation, calls: readonly object[]): Promise<readonly unknown[]> {
   const options = { blockStateCalls: [{ calls }], traceTransfers: true, validation: false }
-  const response = await chain.ask(chainId, 'eth_simulateV1', [options, 'latest'], { timeoutMs })
+  const response = await chain.request(chainId, 'eth_simulateV1', [options, 'latest'], { timeoutMs })
   const results = getMember(getMember(response, 0), 'calls')
   if (!Array.isArray(results) || results.length !== calls.length) throw new TypeError('unexpected number of results')
   return results

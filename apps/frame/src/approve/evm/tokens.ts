@@ -33,7 +33,7 @@ export function createTokens(chain: Chain, chainId: string): Tokens {
 
   async function call(to: string, data: string): Promise<string | undefined> {
     const response = await chain
-      .ask(chainId, 'eth_call', [{ to, data }, 'latest'], { timeoutMs })
+      .request(chainId, 'eth_call', [{ to, data }, 'latest'], { timeoutMs })
       .catch(() => undefined)
     return isHex(response) && response !== '0x' ? response : undefined
   }

@@ -133,7 +133,7 @@ async function describeOne(
   const [accounts, fee] = await Promise.all([
     readAccounts(chain, chainId, all.slice(0, mostAccounts)).catch(() => []),
     chain
-      .ask(chainId, 'getFeeForMessage', [base64.encode(transaction.message), { commitment: 'confirmed' }])
+      .request(chainId, 'getFeeForMessage', [base64.encode(transaction.message), { commitment: 'confirmed' }])
       .catch(() => undefined),
   ])
   const before = new Map(all.flatMap((address, at) => toEntry(address, accounts[at])))

@@ -25,7 +25,7 @@ export async function readAccounts(
 ): Promise<readonly (Account | undefined)[]> {
   if (addresses.length === 0) return []
   const config = { encoding: 'base64', commitment: 'confirmed' }
-  const response = await chain.ask(chainId, 'getMultipleAccounts', [addresses, config], { timeoutMs })
+  const response = await chain.request(chainId, 'getMultipleAccounts', [addresses, config], { timeoutMs })
   return accountsIn(getMember(response, 'value'), addresses.length)
 }
 

@@ -31,7 +31,7 @@ export async function sendTransaction(
 ): Promise<string> {
   const signature = base58.encode(wire.subarray(1, 65))
   try {
-    await chain.ask(chainId, 'sendTransaction', [
+    await chain.request(chainId, 'sendTransaction', [
       base64.encode(wire),
       { ...parseSendOptions(options), encoding: 'base64' },
     ])
@@ -66,7 +66,9 @@ async function isTransactionKnown(chain: Chain, chainId: string, signature: stri
   for (let describeTransaction = 0; describeTransaction < count; describeTransaction += 1) {
     if (describeTransaction > 0) await new Promise((resolveAccounts) => setTimeout(resolveAccounts, lookup.pause))
     const { timeoutMs } = lookup
-    const found = await chain.ask(chainId, 'getSignatureStatuses', [[signature]], { timeoutMs }).catch(() => undefined)
+    const found = await chain
+      .request(chainId, 'getSignatureStatuses', [[signature]], { timeoutMs })
+      .catch(() => undefined)
     const status = getMember(getMember(found, 'value'), 0)
     if (status !== undefined && status !== null) return true
   }

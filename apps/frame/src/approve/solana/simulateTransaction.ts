@@ -38,7 +38,7 @@ export async function simulateTransaction(options: SimulationOptions): Promise<S
     accounts: { encoding: 'base64', addresses },
   }
   try {
-    const response = await chain.ask(chainId, 'simulateTransaction', [base64.encode(wire), config], { timeoutMs })
+    const response = await chain.request(chainId, 'simulateTransaction', [base64.encode(wire), config], { timeoutMs })
     const value = getMember(response, 'value')
     const failure = getMember(value, 'err')
     if (failure !== null && failure !== undefined) {

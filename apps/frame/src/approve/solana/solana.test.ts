@@ -87,8 +87,8 @@ function approvalsThatReturn(response: 'approved' | 'rejected', over: Chain = ch
   }
   const approve = createApprovals({ ...dependencies, chain: over })
   const context = { origin: 'https://dapp.example', chainId, accounts: [{ namespace: 'solana', address: me }] }
-  const ask = (method: string, params: object) => approve({ method, params: { pubkey: me, ...params } }, context)
-  return { shown, ask }
+  const request = (method: string, params: object) => approve({ method, params: { pubkey: me, ...params } }, context)
+  return { shown, request }
 }
 
 function pay(from: Address, to: Address, lamports: bigint): Instruction {
@@ -155,8 +155,8 @@ async function wireOf(
   return base64.encode(new Uint8Array(getTransactionEncoder().encode(await compiled(instructions, version, payer))))
 }
 
-const refusal = async (asked: Promise<unknown>) => {
-  const error: unknown = await asked.catch((thrown: unknown) => thrown)
+const refusal = async (requested: Promise<unknown>) => {
+  const error: unknown = await requested.catch((thrown: unknown) => thrown)
   return error instanceof RpcError ? [error.code, error.message] : error
 }
 
@@ -196,8 +196,8 @@ test('serialises a parsed transaction unchanged', async () => {
 
 test('signs a message in Solana’s response format', async () => {
   const message = new TextEncoder().encode('Hello')
-  const { ask, shown } = approvalsThatReturn('approved')
-  const result = await ask('solana_signMessage', { message: base58.encode(message) })
+  const { request, shown } = approvalsThatReturn('approved')
+  const result = await request('solana_signMessage', { message: base58.encode(message) })
   const { signature } = result as { signature: string }
   expect(ed25519.verify(base58.decode(signature), message, base58.decode(me))).toBe(true)
   expect(shown).toMatchObject([{ action: 'message', sections: [{ rows: [{ value: { text: 'Hello' } }] }] }])
@@ -205,9 +205,9 @@ test('signs a message in Solana’s response format', async () => {
 
 test('refuses to sign a message that is a transaction', async () => {
   const { messageBytes } = await compiled([pay(me, friend, 5n)])
-  const { ask, shown } = approvalsThatReturn('approved')
+  const { request, shown } = approvalsThatReturn('approved')
   const message = base58.encode(new Uint8Array(messageBytes))
-  expect(await refusal(ask('solana_signMessage', { message }))).toEqual([
+  expect(await refusal(request('solana_signMessage', { message }))).toEqual([
     -32602,
     'Invalid parameters: the message is a transaction.',
   ])
@@ -215,9 +215,9 @@ test('refuses to sign a message that is a transaction', async () => {
 })
 
 test('shows changes and fee of a payment, then sends it', async () => {
-  const { ask, shown } = approvalsThatReturn('approved')
+  const { request, shown } = approvalsThatReturn('approved')
   const transaction = await wireOf([pay(me, stranger, 2_000_000n)])
-  const { signature } = (await ask('solana_signAndSendTransaction', { transaction })) as { signature: string }
+  const { signature } = (await request('solana_signAndSendTransaction', { transaction })) as { signature: string }
   const { value } = await createSolanaRpc(local.rpcUrl).getBalance(stranger).send()
   expect(value).toBe(2_000_000n)
   expect(base58.decode(signature)).toHaveLength(64)
@@ -227,10 +227,10 @@ test('shows changes and fee of a payment, then sends it', async () => {
 })
 
 test('shows the owner of a receiving token account, also of a new one', async () => {
-  const { ask, shown } = approvalsThatReturn('rejected')
+  const { request, shown } = approvalsThatReturn('rejected')
   const [token] = local.tokens
   const transaction = await wireOf(await giveToken(stranger, mintOf(0), 1_500_000n, token?.decimals ?? 0))
-  expect(await refusal(ask('solana_signTransaction', { transaction }))).toEqual([4001, 'User rejected the request'])
+  expect(await refusal(request('solana_signTransaction', { transaction }))).toEqual([4001, 'User rejected the request'])
   const [facts] = shown
   expect(facts?.action).toBe('send')
   expect(facts?.sections[1]?.rows).toContainEqual({
@@ -244,9 +244,9 @@ test('shows the owner of a receiving token account, also of a new one', async ()
 })
 
 test('returns the signature and the signed transaction', async () => {
-  const { ask } = approvalsThatReturn('approved')
+  const { request } = approvalsThatReturn('approved')
   const transaction = await wireOf([pay(me, friend, 1n)])
-  const reply = await ask('solana_signTransaction', { transaction })
+  const reply = await request('solana_signTransaction', { transaction })
   const { signature, transaction: signed } = reply as { signature: string; transaction: string }
   const { signatures, message } = parseTransaction(base64.decode(signed))
   expect(base58.encode(signatures[0] ?? new Uint8Array())).toBe(signature)
@@ -254,9 +254,9 @@ test('returns the signature and the signed transaction', async () => {
 })
 
 test('signs several transactions after one approval that shows all of them', async () => {
-  const { ask, shown } = approvalsThatReturn('approved')
+  const { request, shown } = approvalsThatReturn('approved')
   const transactions = [await wireOf([pay(me, friend, 1n)]), await wireOf([pay(me, stranger, 2n)])]
-  const { transactions: signed } = (await ask('solana_signAllTransactions', { transactions })) as {
+  const { transactions: signed } = (await request('solana_signAllTransactions', { transactions })) as {
     transactions: string[]
   }
   expect(signed).toHaveLength(2)
@@ -264,13 +264,13 @@ test('signs several transactions after one approval that shows all of them', asy
 })
 
 test('warns of instructions that transfer the ownership of an account [I-16]', async () => {
-  const { ask, shown } = approvalsThatReturn('rejected')
+  const { request, shown } = approvalsThatReturn('rejected')
   const assign: Instruction = {
     programAddress: system,
     accounts: [{ address: me, role: AccountRole.WRITABLE_SIGNER }],
     data: new Uint8Array([1, 0, 0, 0, ...base58.decode(tokenProgram)]),
   }
-  await refusal(ask('solana_signAndSendTransaction', { transaction: await wireOf([assign]) }))
+  await refusal(request('solana_signAndSendTransaction', { transaction: await wireOf([assign]) }))
   const authority: Instruction = {
     programAddress: tokenProgram,
     accounts: [
@@ -279,7 +279,7 @@ test('warns of instructions that transfer the ownership of an account [I-16]', a
     ],
     data: new Uint8Array([6, 2, 1, ...base58.decode(stranger)]),
   }
-  await refusal(ask('solana_signTransaction', { transaction: await wireOf([authority]) }))
+  await refusal(request('solana_signTransaction', { transaction: await wireOf([authority]) }))
   expect(shown.map(({ banners }) => banners.map(({ kind }) => kind))).toEqual([['delegates'], ['delegates']])
 })
 
@@ -299,10 +299,10 @@ test.each<[string, readonly Instruction[], boolean]>([
   ['that advances a nonce account later', [pay(me, friend, 5n), advance()], false],
   ['with a recent blockhash', [pay(me, friend, 5n)], false],
 ])('a transaction %s shows the right expiry warning [I-20]', async (_what, instructions, isWarned) => {
-  const { ask, shown } = approvalsThatReturn('rejected')
-  await refusal(ask('solana_signTransaction', { transaction: await wireOf([...instructions]) }))
+  const { request, shown } = approvalsThatReturn('rejected')
+  await refusal(request('solana_signTransaction', { transaction: await wireOf([...instructions]) }))
   await refusal(
-    ask('solana_signAllTransactions', {
+    request('solana_signAllTransactions', {
       transactions: [await wireOf([pay(me, friend, 1n)]), await wireOf([...instructions])],
     }),
   )
@@ -310,8 +310,8 @@ test.each<[string, readonly Instruction[], boolean]>([
 })
 
 test('shows that a transaction would fail, and why [I-16]', async () => {
-  const { ask, shown } = approvalsThatReturn('rejected')
-  await refusal(ask('solana_signTransaction', { transaction: await wireOf([pay(me, friend, 10n ** 18n)]) }))
+  const { request, shown } = approvalsThatReturn('rejected')
+  await refusal(request('solana_signTransaction', { transaction: await wireOf([pay(me, friend, 10n ** 18n)]) }))
   expect(shown).toMatchObject([
     { banners: [{ kind: 'fails' }], changes: { kind: 'fails', reason: expect.stringMatching(/\w/) } },
   ])
@@ -319,36 +319,41 @@ test('shows that a transaction would fail, and why [I-16]', async () => {
 
 test('shows that the simulation is unavailable if the node lacks it', async () => {
   const unable: Chain = {
-    ask: async (id, method, params, options) => {
+    request: async (id, method, params, options) => {
       if (method === 'simulateTransaction') throw new RpcError(-32601, 'no such method')
-      return chain.ask(id, method, params, options)
+      return chain.request(id, method, params, options)
     },
   }
-  const { ask, shown } = approvalsThatReturn('rejected', unable)
-  await refusal(ask('solana_signTransaction', { transaction: await wireOf([pay(me, friend, 1n)]) }))
+  const { request, shown } = approvalsThatReturn('rejected', unable)
+  await refusal(request('solana_signTransaction', { transaction: await wireOf([pay(me, friend, 1n)]) }))
   expect(shown).toMatchObject([{ changes: { kind: 'unknown' } }])
 })
 
 test('a transaction with a lost response counts as sent once the network has it', async () => {
   const deaf: Chain = {
-    ask: async (id, method, params, options) => {
-      const received = await chain.ask(id, method, params, options)
+    request: async (id, method, params, options) => {
+      const received = await chain.request(id, method, params, options)
       if (method === 'sendTransaction') throw new RpcError(-32603, 'cannot be reached')
       return received
     },
   }
-  const { ask } = approvalsThatReturn('approved', deaf)
+  const { request } = approvalsThatReturn('approved', deaf)
   const transaction = await wireOf([pay(me, stranger, 3_000_000n)])
-  expect(await ask('solana_signAndSendTransaction', { transaction })).toMatchObject({ signature: expect.any(String) })
+  expect(await request('solana_signAndSendTransaction', { transaction })).toMatchObject({
+    signature: expect.any(String),
+  })
 })
 
 test('refuses transactions that don’t need the account’s signature, and malformed ones', async () => {
-  const { ask, shown } = approvalsThatReturn('approved')
+  const { request, shown } = approvalsThatReturn('approved')
   const foreign = await wireOf([pay(friend, me, 1n)], 0, friend)
   for (const transaction of [foreign, '', 'AAAA', 7, undefined, `${foreign}AA`]) {
-    expect(await refusal(ask('solana_signTransaction', { transaction }))).toMatchObject([-32602, expect.any(String)])
+    expect(await refusal(request('solana_signTransaction', { transaction }))).toMatchObject([
+      -32602,
+      expect.any(String),
+    ])
   }
-  expect(await refusal(ask('solana_signTransaction', { pubkey: friend }))).toMatchObject([4100, expect.any(String)])
+  expect(await refusal(request('solana_signTransaction', { pubkey: friend }))).toMatchObject([4100, expect.any(String)])
   expect(shown).toEqual([])
 })
 

@@ -46,43 +46,43 @@ function drawRule(steps: LimitSteps, props: LimitScreenProps, problem?: string):
       h('p', { class: 'hint' }, texts.wayOut),
     ],
     actions: [
-      button({ text: texts.ask, look: 'primary', press: () => ask(steps, props) }),
+      button({ text: texts.ask, look: 'primary', press: () => sendRequest(steps, props) }),
       button({ text: approve.close, look: 'quiet', press: () => steps.finish('closed') }),
     ],
   })
 }
 
-function ask(steps: LimitSteps, props: LimitScreenProps): void {
+function sendRequest(steps: LimitSteps, props: LimitScreenProps): void {
   const { messages, holder, request, origin, rule } = props
   drawWaiting(steps.root, { title: messages.policy.limitTitle })
   whenDone(steps, holder.requestSecondDevice({ request, origin, rule }), {
-    done: (asked) => drawDigits(steps, props, asked),
+    done: (requested) => drawDigits(steps, props, requested),
     failed: (error) => failed(steps, props, error),
   })
 }
 
-function drawDigits(steps: LimitSteps, props: LimitScreenProps, asked: SecondDeviceRequest): void {
+function drawDigits(steps: LimitSteps, props: LimitScreenProps, requested: SecondDeviceRequest): void {
   const { messages, networks } = props
   const { policy: texts, approve } = messages
   drawLayout(steps.root, {
     title: texts.ask,
     content: [
-      h('p', { class: 'match', role: 'status', 'aria-label': `${texts.digits}: ${asked.match}` }, asked.match),
+      h('p', { class: 'match', role: 'status', 'aria-label': `${texts.digits}: ${requested.match}` }, requested.match),
       h('p', { class: 'hint' }, texts.askHint),
-      h('dl', { class: 'facts' }, ...spendingFacts(asked.spending, listLimitedAssets(networks), messages)),
+      h('dl', { class: 'facts' }, ...spendingFacts(requested.spending, listLimitedAssets(networks), messages)),
     ],
     actions: [button({ text: approve.close, look: 'quiet', press: () => steps.finish('closed') })],
   })
-  poll(steps, props, asked)
+  poll(steps, props, requested)
 }
 
-function poll(steps: LimitSteps, props: LimitScreenProps, asked: SecondDeviceRequest): void {
+function poll(steps: LimitSteps, props: LimitScreenProps, requested: SecondDeviceRequest): void {
   const { holder, later = schedule } = props
-  whenDone(steps, holder.checkSecondDevice(asked.id), {
+  whenDone(steps, holder.checkSecondDevice(requested.id), {
     done(state) {
       if (state === 'approved') return steps.finish('approved')
       if (state !== 'waiting') return drawRule(steps, props, unapprovedText(state, props.messages))
-      const cancel = later(() => poll(steps, props, asked), pollMs)
+      const cancel = later(() => poll(steps, props, requested), pollMs)
       steps.signal.addEventListener('abort', cancel, { once: true })
     },
     failed: (error) => failed(steps, props, error),

@@ -15,7 +15,7 @@ const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 }
 const networks = [{ chainId: 'eip155:1', name: 'Ethereum', nativeCurrency: ether }]
 const address = `0x${'Ab'.repeat(20)}`
 const bytes = (value: number): Uint8Array => new Uint8Array(32).fill(value)
-const asked: SecondDeviceRequest = {
+const requested: SecondDeviceRequest = {
   id: 'one',
   origin: 'https://app.example.org',
   rule: 'daily',
@@ -141,7 +141,7 @@ test.each([
   async (name, isApproved, done) => {
     const decisions: unknown[] = []
     const holder = fakeHolder({
-      secondDeviceRequests: async () => (decisions.length === 0 ? [asked] : []),
+      secondDeviceRequests: async () => (decisions.length === 0 ? [requested] : []),
       decideForDevice: async (...result) => void decisions.push(result),
     })
     const { root } = shown(requestsScreen({ messages, holder, networks }))
@@ -160,9 +160,9 @@ test.each<[SecondDeviceState, string]>([
   ['tooNew', messages.policy.tooNew],
   ['expired', messages.policy.expired],
 ])('the screen of a rule says that the decision is %s [L-06]', async (state, sentence) => {
-  const holder = fakeHolder({ requestSecondDevice: async () => asked, checkSecondDevice: async () => state })
+  const holder = fakeHolder({ requestSecondDevice: async () => requested, checkSecondDevice: async () => state })
   const request = { kind: 'evm-message', message: new Uint8Array(32) } as const
-  const { origin, rule } = asked
+  const { origin, rule } = requested
   const { root, choice } = shown(limitScreen({ messages, holder, networks, request, origin, rule }))
   expect(root).toHaveTextContent(messages.policy.rules.daily)
   await page.getByRole('button', { name: 'Ask another device' }).click()
@@ -173,7 +173,7 @@ test.each<[SecondDeviceState, string]>([
 test('the screen of a rule shows the digits until the other device approved [L-06]', async () => {
   const states: SecondDeviceState[] = ['waiting', 'waiting', 'approved']
   const holder = fakeHolder({
-    requestSecondDevice: async () => asked,
+    requestSecondDevice: async () => requested,
     checkSecondDevice: async () => states.shift() ?? 'expired',
   })
   const acts: (() => void)[] = []
@@ -182,7 +182,7 @@ test('the screen of a rule shows the digits until the other device approved [L-0
     return () => undefined
   }
   const request = { kind: 'evm-message', message: new Uint8Array(32) } as const
-  const { origin, rule } = asked
+  const { origin, rule } = requested
   const { root, choice } = shown(limitScreen({ messages, holder, networks, request, origin, rule, later }))
   await page.getByRole('button', { name: 'Ask another device' }).click()
   await expect.poll(() => root.querySelector('.match')?.textContent).toBe('47')

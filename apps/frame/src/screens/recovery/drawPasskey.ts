@@ -36,7 +36,7 @@ function create(step: RecoveryMethodsStep): void {
   drawWaiting(steps.root, { title: messages.recoveryMethods.creating, hint: messages.recoveryMethods.passkeyIntro })
   const ceremony = holder
     .createPasskeyRequest()
-    .then((ask) => passkeys.create({ ...ask, userName, except, signal: steps.signal }))
+    .then((request) => passkeys.create({ ...request, userName, except, signal: steps.signal }))
   whenDone(steps, ceremony, {
     done(outcome) {
       if (outcome.kind === 'used') return save(step, outcome.passkey)

@@ -41,8 +41,9 @@ beforeEach(() => {
   ;({ signal } = aborter)
 })
 
-const ask = () => ({ input, challenge: crypto.getRandomValues(new Uint8Array(32)), signal })
-const create = (except: readonly string[] = []) => passkeys.create({ ...ask(), userName: 'ann@example.org', except })
+const sendRequest = () => ({ input, challenge: crypto.getRandomValues(new Uint8Array(32)), signal })
+const create = (except: readonly string[] = []) =>
+  passkeys.create({ ...sendRequest(), userName: 'ann@example.org', except })
 
 function used(outcome: PasskeyOutcome) {
   if (outcome.kind !== 'used') throw new Error(`the ceremony ended as ${outcome.kind}`)
@@ -55,8 +56,8 @@ describe('passkeys with PRF [K-16]', () => {
     const made = used(await create())
     expect(made.output).toHaveLength(32)
     expect(made.publicKey?.length).toBeGreaterThan(80)
-    const again = used(await passkeys.use({ ...ask(), ids: [made.id] }))
-    const found = used(await passkeys.use({ ...ask(), ids: [] }))
+    const again = used(await passkeys.use({ ...sendRequest(), ids: [made.id] }))
+    const found = used(await passkeys.use({ ...sendRequest(), ids: [] }))
     expect([again.id, found.id]).toEqual([made.id, made.id])
     expect([again.output, found.output]).toEqual([made.output, made.output])
   })
@@ -64,13 +65,13 @@ describe('passkeys with PRF [K-16]', () => {
   test('another wallet’s input yields other bytes', async () => {
     await authenticator()
     const made = used(await create())
-    const other = used(await passkeys.use({ ...ask(), input: new Uint8Array(32).fill(8), ids: [made.id] }))
+    const other = used(await passkeys.use({ ...sendRequest(), input: new Uint8Array(32).fill(8), ids: [made.id] }))
     expect(other.output).not.toEqual(made.output)
   })
 
   test('the challenge is signed after user verification', async () => {
     await authenticator()
-    const request = ask()
+    const request = sendRequest()
     const { proof } = used(await passkeys.use({ ...request, ids: [used(await create()).id] }))
     const clientData: unknown = JSON.parse(new TextDecoder().decode(proof.clientDataJSON))
     const challenge = btoa(String.fromCharCode(...request.challenge))
@@ -98,7 +99,7 @@ describe('passkeys with PRF [K-16]', () => {
       },
     })
     expect([made?.type, await countCredentials(id)]).toEqual(['public-key', 1])
-    expect(await passkeys.use({ ...ask(), ids: [] })).toEqual({ kind: 'unable' })
+    expect(await passkeys.use({ ...sendRequest(), ids: [] })).toEqual({ kind: 'unable' })
   })
 
   test('an unverified user creates no passkey', async () => {
@@ -127,7 +128,7 @@ describe('passkeys with PRF [K-16]', () => {
     const id = await authenticator()
     await cdp().send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: id, enabled: false })
     const impatient = createPasskeys({ credentials: navigator.credentials, rpId: location.hostname, timeoutMs: 50 })
-    expect(await impatient.use({ ...ask(), ids: [] })).toEqual({ kind: 'cancelled' })
+    expect(await impatient.use({ ...sendRequest(), ids: [] })).toEqual({ kind: 'cancelled' })
   })
 
   test('each ceremony requires user verification and this host, and has a timeout [K-16]', async () => {
@@ -139,8 +140,8 @@ describe('passkeys with PRF [K-16]', () => {
       })
     }
     const silent = createPasskeys({ credentials: { create: never, get: never }, rpId: 'wallet.example', timeoutMs: 20 })
-    expect(await silent.use({ ...ask(), ids: [] })).toEqual({ kind: 'cancelled' })
-    expect(await silent.create({ ...ask(), userName: 'ann', except: [] })).toEqual({ kind: 'cancelled' })
+    expect(await silent.use({ ...sendRequest(), ids: [] })).toEqual({ kind: 'cancelled' })
+    expect(await silent.create({ ...sendRequest(), userName: 'ann', except: [] })).toEqual({ kind: 'cancelled' })
     expect(request).toMatchObject([
       { rpId: 'wallet.example', userVerification: 'required', extensions: { prf: { eval: { first: input } } } },
       {
@@ -153,8 +154,8 @@ describe('passkeys with PRF [K-16]', () => {
 
   test('a browser or host without passkeys is reported', async () => {
     const none = createPasskeys({ credentials: undefined, rpId: location.hostname })
-    expect(await none.use({ ...ask(), ids: [] })).toEqual({ kind: 'unable' })
+    expect(await none.use({ ...sendRequest(), ids: [] })).toEqual({ kind: 'unable' })
     const foreign = createPasskeys({ credentials: navigator.credentials, rpId: 'example.org' })
-    expect(await foreign.use({ ...ask(), ids: [] })).toEqual({ kind: 'unable' })
+    expect(await foreign.use({ ...sendRequest(), ids: [] })).toEqual({ kind: 'unable' })
   })
 })

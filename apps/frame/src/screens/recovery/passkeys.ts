@@ -26,10 +26,10 @@ export type Passkeys = {
    * during creation.
    */
   create(
-    ask: PasskeyRequest & { userName: string; except: readonly string[]; signal: AbortSignal },
+    request: PasskeyRequest & { userName: string; except: readonly string[]; signal: AbortSignal },
   ): Promise<PasskeyOutcome>
-  /** @param ask.ids ids of the accepted credentials. Empty: all of this site. */
-  use(ask: PasskeyRequest & { ids: readonly string[]; signal: AbortSignal }): Promise<PasskeyOutcome>
+  /** @param request.ids ids of the accepted credentials. Empty: all of this site. */
+  use(request: PasskeyRequest & { ids: readonly string[]; signal: AbortSignal }): Promise<PasskeyOutcome>
 }
 
 export type PasskeysDependencies = {
@@ -54,8 +54,8 @@ const [es256, rs256] = [-7, -257]
 export function createPasskeys({ credentials, rpId, timeoutMs = minute }: PasskeysDependencies): Passkeys {
   type Get = PasskeyRequest & { ids: readonly string[]; signal: AbortSignal }
 
-  async function get(container: NonNullable<typeof credentials>, ask: Get): Promise<PasskeyOutcome> {
-    const { input, challenge, ids, signal } = ask
+  async function get(container: NonNullable<typeof credentials>, request: Get): Promise<PasskeyOutcome> {
+    const { input, challenge, ids, signal } = request
     const found = await container.get({
       signal,
       publicKey: {
@@ -82,23 +82,23 @@ export function createPasskeys({ credentials, rpId, timeoutMs = minute }: Passke
   }
 
   return {
-    use: (ask) =>
+    use: (request) =>
       runCeremony(async () => {
         if (credentials === undefined) return { kind: 'unable' }
-        return get(credentials, { ...ask, signal: limited(ask.signal, timeoutMs) })
+        return get(credentials, { ...request, signal: limited(request.signal, timeoutMs) })
       }),
 
-    create: (ask) =>
+    create: (request) =>
       runCeremony(async () => {
         if (credentials === undefined) return { kind: 'unable' }
-        const signal = limited(ask.signal, timeoutMs)
-        const publicKey = creationOf(ask, { rpId, timeoutMs })
+        const signal = limited(request.signal, timeoutMs)
+        const publicKey = creationOf(request, { rpId, timeoutMs })
         const made = await credentials.create({ signal, publicKey })
         if (!(made instanceof PublicKeyCredential)) return { kind: 'cancelled' }
         const id = base64urlnopad.encode(new Uint8Array(made.rawId))
         const outcome: PasskeyOutcome =
           made.getClientExtensionResults().prf?.enabled === true
-            ? await runCeremony(() => get(credentials, { ...ask, ids: [id], signal }))
+            ? await runCeremony(() => get(credentials, { ...request, ids: [id], signal }))
             : { kind: 'unable' }
         if (outcome.kind === 'used') return { kind: 'used', passkey: { ...outcome.passkey, publicKey: spkiOf(made) } }
         await forget(rpId, id)

@@ -31,21 +31,21 @@ function show(
     method,
     createdAt: 1_780_000_000_000,
   }))
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const holder = fakeHolder({
     recoveryMethods: async () => ways,
     recoveryStatus: async () => ({ isDeviceEnrolled: true, otherDevices: 0, isRecoverable: true, testedAt: {} }),
     createPasskeyRequest: async () => ({ input: bytes, challenge: bytes }),
     addPassword: async (password) => {
-      asked.push(password)
+      requested.push(password)
       ways = [...ways, { id: 'added', method: 'password' }]
     },
     addPasskey: async (passkey) => {
-      asked.push(passkey)
+      requested.push(passkey)
       ways = [...ways, { id: passkey.id, method: 'passkey' }]
     },
     removeRecoveryMethod: async (id) => {
-      asked.push(id)
+      requested.push(id)
       ways = ways.filter((way) => way.id !== id)
     },
     ...verbs,
@@ -53,7 +53,7 @@ function show(
   const passkeys: Passkeys = {
     create: async () => outcome,
     use: async ({ ids }) => {
-      asked.push(ids)
+      requested.push(ids)
       return used
     },
   }
@@ -67,7 +67,7 @@ function show(
     relay,
     addElsewhere,
   })
-  return { ...shown(screen), asked }
+  return { ...shown(screen), requested }
 }
 
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -143,7 +143,7 @@ test('Done ends the screen', async () => {
 })
 
 test('a password is added by keyboard once it is long, strong and repeated', async () => {
-  const { root, asked } = show(['auto'])
+  const { root, requested } = show(['auto'])
   await press('Add a password')
   await userEvent.keyboard('{Tab}short{Enter}')
   expect(alert(root)).toBe('Use at least 10 characters.')
@@ -156,7 +156,7 @@ test('a password is added by keyboard once it is long, strong and repeated', asy
   expect(document.activeElement).toBe(page.getByLabelText('Repeat the password').element())
   await userEvent.keyboard('four calm herons{Enter}')
   await expect.poll(names).toEqual(['Automatic', 'Password'])
-  expect(asked).toEqual(['four calm herons'])
+  expect(requested).toEqual(['four calm herons'])
   expect(root.querySelector('[role=status]')).toHaveTextContent('It opens your wallet from now on.')
 })
 
@@ -171,47 +171,47 @@ test('a refusal is shown at the password field', async () => {
 })
 
 test('a passkey is added with its output [K-16]', async () => {
-  const { asked } = show(['auto'])
+  const { requested } = show(['auto'])
   await press('Add a passkey')
   await press('Create passkey')
   await expect.poll(names).toEqual(['Automatic', 'Passkey'])
-  expect(asked).toEqual([{ id: 'bmV3', output: bytes, publicKey: bytes, facts: '{}' }])
+  expect(requested).toEqual([{ id: 'bmV3', output: bytes, publicKey: bytes, facts: '{}' }])
 })
 
 test('without PRF nothing is stored and a password is offered [K-16]', async () => {
-  const { root, asked } = show(['auto'], { outcome: { kind: 'unable' } })
+  const { root, requested } = show(['auto'], { outcome: { kind: 'unable' } })
   await press('Add a passkey')
   await press('Create passkey')
   await expect.poll(() => alert(root)).toMatch(/Nothing was stored/)
   await press('Add a password')
   expect(root).toHaveTextContent('Choose a recovery password')
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 test('a cancelled ceremony changes nothing and offers the top-level page [K-16]', async () => {
   const options: Options = { outcome: { kind: 'cancelled' }, addElsewhere: 'http://localhost/account' }
-  const { root, asked } = show(['auto'], options)
+  const { root, requested } = show(['auto'], options)
   await press('Add a passkey')
   await press('Create passkey')
   await expect.poll(() => alert(root)).toMatch(/Nothing was changed/)
   expect(root.querySelector('a')).toHaveAttribute('href', 'http://localhost/account')
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   await press('Cancel')
   await expect.poll(names).toEqual(['Automatic'])
 })
 
 test('removing a method explains the consequences, in particular for the automatic one', async () => {
-  const { root, asked } = show(['auto', 'passkey'])
+  const { root, requested } = show(['auto', 'passkey'])
   await press('Remove: Automatic')
   expect(root.querySelector('.banner')).toHaveTextContent('no one can help you')
   await press('Cancel')
   await press('Remove: Passkey')
   expect(root.querySelector('.banner')).not.toHaveTextContent('no one can help you')
   expect(root.querySelector('.banner')).toHaveTextContent('will no longer open your wallet')
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   await press('Remove')
   await expect.poll(names).toEqual(['Automatic'])
-  expect(asked).toEqual(['id-passkey'])
+  expect(requested).toEqual(['id-passkey'])
 })
 
 test('each remaining credential is requested once before a method is removed', async () => {
@@ -266,14 +266,16 @@ test('two remaining passkeys are requested one after the other', async () => {
     { id: 'bmV3', method: 'passkey' },
     { id: 'b2xk', method: 'passkey' },
   ]
-  const { root, asked } = show([], { verbs: { removeRecoveryMethod: removeMethod, recoveryMethods: async () => ways } })
+  const { root, requested } = show([], {
+    verbs: { removeRecoveryMethod: removeMethod, recoveryMethods: async () => ways },
+  })
   await press('Remove: Automatic')
   await press('Remove')
   await press('Use a passkey')
-  await expect.poll(() => asked).toEqual([['bmV3', 'b2xk']])
+  await expect.poll(() => requested).toEqual([['bmV3', 'b2xk']])
   await press('Use a passkey')
   await expect.poll(() => root.querySelector('[role=status]')?.textContent).toMatch(/^Removed/)
-  expect(asked).toEqual([['bmV3', 'b2xk'], ['b2xk']])
+  expect(requested).toEqual([['bmV3', 'b2xk'], ['b2xk']])
 })
 
 test('a wrong remaining password is requested again and removes nothing', async () => {
@@ -292,10 +294,10 @@ test('a wrong remaining password is requested again and removes nothing', async 
 })
 
 test('a failed list can be loaded again', async () => {
-  let asks = 0
+  let requestCount = 0
   const refusal = new ServiceRefusal(503, 'service', 'The share store rests. Try again in a moment.')
   const ways = async (): Promise<readonly RecoveryMethodInfo[]> => {
-    if (++asks === 1) throw refusal
+    if (++requestCount === 1) throw refusal
     return [{ id: 'a', method: 'auto' }]
   }
   const { root } = show([], { verbs: { recoveryMethods: ways } })

@@ -89,10 +89,10 @@ function showRecoveryMethod(
   steps: Pick<Steps<never>, 'root' | 'signal'>,
   props: RecoveryMethodsProps,
   method: RecoveryCredential['method'],
-  asked: CheckedRequest,
+  requested: CheckedRequest,
 ): void {
   const { messages } = props
-  const { entered, leave, drop, before, problem } = asked
+  const { entered, leave, drop, before, problem } = requested
   const { line, setText } = problemLine('problem')
   const attributes = {
     id: 'password',
@@ -111,10 +111,10 @@ function showRecoveryMethod(
     whenDone(steps, requestPasskey(props, steps.signal, before), {
       done: (result) =>
         typeof result === 'string'
-          ? showRecoveryMethod(steps, props, method, { ...asked, problem: result })
+          ? showRecoveryMethod(steps, props, method, { ...requested, problem: result })
           : entered(result),
       failed: (error) =>
-        showRecoveryMethod(steps, props, method, { ...asked, problem: messageForUser(error, messages) }),
+        showRecoveryMethod(steps, props, method, { ...requested, problem: messageForUser(error, messages) }),
     })
   }
   const isPassword = method === 'password'

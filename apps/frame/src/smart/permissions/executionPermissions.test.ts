@@ -89,7 +89,7 @@ async function openFundedWallet() {
 
 async function request(wallet: SmartTestWallet, wanted: object): Promise<ExecutionPermission> {
   const params = [{ chainId: '0x7a69', rules: expiryRule(), ...wanted }]
-  const granted = (await wallet.ask('wallet_requestExecutionPermissions', params)) as ExecutionPermission[]
+  const granted = (await wallet.request('wallet_requestExecutionPermissions', params)) as ExecutionPermission[]
   const [permission] = granted
   if (permission === undefined) throw new Error('The wallet granted nothing.')
   return permission
@@ -157,22 +157,24 @@ test('a permission is revoked on the chain, after the user’s approval [I-23]',
   const session = await openSession()
   const wanted = { from: account, to: session.address, permission: tokenPermission('0xa') }
   const [permission, other] = [await request(wallet, wanted), await request(wallet, wanted)]
-  expect(await wallet.ask('wallet_getGrantedExecutionPermissions', [])).toEqual([other, permission])
+  expect(await wallet.request('wallet_getGrantedExecutionPermissions', [])).toEqual([other, permission])
   await redeem(session, permission, transfer(newAddress(), 1n))
-  expect(await wallet.ask('wallet_revokeExecutionPermission', [{ permissionContext: permission.context }])).toEqual({})
+  expect(await wallet.request('wallet_revokeExecutionPermission', [{ permissionContext: permission.context }])).toEqual(
+    {},
+  )
   expect(wallet.shown.at(-1)).toMatchObject({
     action: 'revoke',
     sections: [{ rows: [{ label: 'sessionAccount' }, { label: 'until' }] }, { title: 'raw' }],
   })
   const call = transfer(newAddress(), 1n)
   await expect(redeem(session, { ...permission, dependencies: [] }, call)).rejects.toThrow('DisabledDelegation')
-  expect(await wallet.ask('wallet_getGrantedExecutionPermissions', [])).toEqual([other])
+  expect(await wallet.request('wallet_getGrantedExecutionPermissions', [])).toEqual([other])
   await redeem(session, { ...other, dependencies: [] }, call)
   await expect(
-    wallet.ask('wallet_revokeExecutionPermission', [{ permissionContext: permission.context }]),
+    wallet.request('wallet_revokeExecutionPermission', [{ permissionContext: permission.context }]),
   ).rejects.toMatchObject({ code: -32_000 })
   // The earlier method ends permissions of both kinds.
-  await wallet.ask('wallet_revokePermissions', [{ permissionContext: other.context }])
+  await wallet.request('wallet_revokePermissions', [{ permissionContext: other.context }])
   await expect(redeem(session, { ...other, dependencies: [] }, call)).rejects.toThrow('DisabledDelegation')
 })
 
@@ -182,9 +184,9 @@ test('a permission stays valid if the user declines to revoke it', async () => {
   const session = await openSession()
   const permission = await request(wallet, { to: session.address, permission: tokenPermission('0xa') })
   isApproved = false
-  const revocation = wallet.ask('wallet_revokeExecutionPermission', [{ permissionContext: permission.context }])
+  const revocation = wallet.request('wallet_revokeExecutionPermission', [{ permissionContext: permission.context }])
   await expect(revocation).rejects.toMatchObject({ code: 4001 })
-  expect(await wallet.ask('wallet_getGrantedExecutionPermissions', [])).toEqual([permission])
+  expect(await wallet.request('wallet_getGrantedExecutionPermissions', [])).toEqual([permission])
   const declined = request(wallet, { to: session.address, permission: tokenPermission('0xa') })
   await expect(declined).rejects.toMatchObject({ code: 4001 })
 })
@@ -192,8 +194,8 @@ test('a permission stays valid if the user declines to revoke it', async () => {
 test('the permissions of a page are unknown to other pages', async () => {
   const wallet = openSmartWallet(world)
   await request(wallet, { to: newAddress(), permission: tokenPermission('0xa') })
-  expect(await wallet.ask('wallet_getGrantedExecutionPermissions', [], 'https://other.example.org')).toEqual([])
-  expect(await wallet.ask('wallet_getGrantedExecutionPermissions', [], pageOrigin)).toHaveLength(1)
+  expect(await wallet.request('wallet_getGrantedExecutionPermissions', [], 'https://other.example.org')).toEqual([])
+  expect(await wallet.request('wallet_getGrantedExecutionPermissions', [], pageOrigin)).toHaveLength(1)
 })
 
 test('the user finds the permissions of all pages on another device, and only those that the key signed [I-23]', async () => {
@@ -214,7 +216,7 @@ test('the user finds the permissions of all pages on another device, and only th
   const contextsOf = async () => (await device.smart.ownPermissions()).map(({ context }) => context)
   expect(await contextsOf()).toEqual([other.context, permission.context])
   expect(await device.smart.ownPermissions()).toMatchObject([{ account, delegate: session.address }, {}])
-  await device.ask('wallet_revokeExecutionPermission', [{ permissionContext: permission.context }])
+  await device.request('wallet_revokeExecutionPermission', [{ permissionContext: permission.context }])
   expect(await contextsOf()).toEqual([other.context])
   const call = transfer(newAddress(), 1n)
   await expect(redeem(session, { ...permission, dependencies: [] }, call)).rejects.toThrow('DisabledDelegation')
@@ -222,11 +224,11 @@ test('the user finds the permissions of all pages on another device, and only th
 
 /** A server whose operator changes the policies of registered permissions. */
 async function startLyingServer(change: (policies: readonly unknown[][]) => readonly unknown[]) {
-  const server = createServer((asked, response) => {
+  const server = createServer((requested, response) => {
     const forward = async (): Promise<string> => {
-      const body = await new Response(Readable.toWeb(asked) as ReadableStream).text()
-      const init = { method: asked.method ?? 'GET', headers: { 'content-type': 'application/json' } }
-      const result = await fetch(world.serverUrl + asked.url, body === '' ? init : { ...init, body })
+      const body = await new Response(Readable.toWeb(requested) as ReadableStream).text()
+      const init = { method: requested.method ?? 'GET', headers: { 'content-type': 'application/json' } }
+      const result = await fetch(world.serverUrl + requested.url, body === '' ? init : { ...init, body })
       const content = (await result.json()) as { pcis?: { policies: unknown[] }[] }
       const policies = change((content.pcis ?? []).map((each) => each.policies))
       return JSON.stringify({
@@ -250,7 +252,7 @@ test('the user sees on another device which page got each permission, and no for
   const otherOrigin = 'https://other.example.org'
   const wanted = { chainId: '0x7a69', rules: expiryRule(), to: newAddress(), permission: tokenPermission('0xa') }
   const grant = async (origin: string) =>
-    ((await wallet.ask('wallet_requestExecutionPermissions', [wanted], origin)) as ExecutionPermission[])[0] ??
+    ((await wallet.request('wallet_requestExecutionPermissions', [wanted], origin)) as ExecutionPermission[])[0] ??
     expect.fail('nothing was granted')
   const first = await grant(pageOrigin)
   const second = await grant(otherOrigin)
@@ -277,7 +279,7 @@ test('the user sees on another device which page got each permission, and no for
   ]) {
     const fresh = openSmartWallet(world)
     for (const origin of [pageOrigin, otherOrigin])
-      await fresh.ask('wallet_requestExecutionPermissions', [wanted], origin)
+      await fresh.request('wallet_requestExecutionPermissions', [wanted], origin)
     const server = await startLyingServer(lie)
     const { smart } = openSmartWallet(world, { key: fresh.key, serverUrl: server.url })
     expect((await smart.ownPermissions()).map(({ origin }) => origin)).toEqual([undefined, undefined])
@@ -294,7 +296,7 @@ test('no permission is granted that the user would not find again', async () => 
 test('the permission of another account can’t be revoked', async () => {
   const [wallet, other] = [openSmartWallet(world), openSmartWallet(world)]
   const { context } = await request(other, { to: newAddress(), permission: tokenPermission('0xa') })
-  const revocation = wallet.ask('wallet_revokeExecutionPermission', [{ permissionContext: context }])
+  const revocation = wallet.request('wallet_revokeExecutionPermission', [{ permissionContext: context }])
   await expect(revocation).rejects.toMatchObject({ code: 4100 })
 })
 
@@ -309,7 +311,7 @@ test('the earlier form of ERC-7715 grants the same permission to the signer acco
     signer: { type: 'account', data: { address: session.address } },
     permissions: [{ type: 'native-token-recurring-allowance', data }],
   }
-  const { context, signerMeta, accountMeta } = (await wallet.ask('wallet_grantPermissions', [wanted])) as {
+  const { context, signerMeta, accountMeta } = (await wallet.request('wallet_grantPermissions', [wanted])) as {
     context: Hex
     signerMeta: { delegationManager: Hex }
     accountMeta: { factory: Hex; factoryData: Hex }
@@ -323,20 +325,20 @@ test('the earlier form of ERC-7715 grants the same permission to the signer acco
 
 test('the supported permissions name the chain and the rule', async () => {
   const wallet = openSmartWallet(world)
-  expect(await wallet.ask('wallet_getSupportedExecutionPermissions', [])).toMatchObject({
+  expect(await wallet.request('wallet_getSupportedExecutionPermissions', [])).toMatchObject({
     'erc20-token-periodic': { chainIds: ['0x7a69'], ruleTypes: ['expiry'] },
     'contract-call': { chainIds: ['0x7a69'], ruleTypes: ['expiry'] },
   })
   await wallet.smart.describeAccounts(wallet.where())
   await wallet.smart.prefer(wallet.where(), 'eoa')
-  expect(await wallet.ask('wallet_getSupportedExecutionPermissions', [])).toEqual({})
+  expect(await wallet.request('wallet_getSupportedExecutionPermissions', [])).toEqual({})
 })
 
 test('several permissions get one approval and separate contexts', async () => {
   const { wallet } = await openFundedWallet()
   const [session, to] = [await openSession(), newAddress()]
   const coins = { type: 'native-token-periodic', data: { periodAmount: '0x5', periodDuration: day } }
-  const granted = (await wallet.ask(
+  const granted = (await wallet.request(
     'wallet_requestExecutionPermissions',
     [tokenPermission('0xa'), coins].map((permission) => ({
       chainId: '0x7a69',
@@ -398,7 +400,7 @@ test.each(['smartAccount', 'eoa'] as const)(
     await wallet.smart.describeAccounts(wallet.where())
     await wallet.smart.prefer(wallet.where(), type)
     const from = type === 'eoa' ? wallet.key.address : account
-    await expect(wallet.ask('eth_signTypedData_v4', [from, content])).rejects.toMatchObject({ code: 4200 })
+    await expect(wallet.request('eth_signTypedData_v4', [from, content])).rejects.toMatchObject({ code: 4200 })
     expect(wallet.shown).toHaveLength(screens)
   },
 )
@@ -414,6 +416,6 @@ test('a call that redeems without a delegation is shown as taking over the accou
     functionName: 'redeemDelegations',
     args: [[noDelegation], [zeroHash], [call]],
   })
-  await wallet.ask('eth_sendTransaction', [{ from: account, to: manager, data }])
+  await wallet.request('eth_sendTransaction', [{ from: account, to: manager, data }])
   expect(wallet.shown.at(-1)?.banners).toContainEqual({ kind: 'delegates' })
 })

@@ -47,7 +47,7 @@ const batch: Log = {
 /** A node whose simulation has the logs, and whose reads return `before` and then `after`. */
 function nodeWith(logs: readonly Log[], [before, after]: readonly [bigint, bigint] = [0n, 0n]): Chain {
   return {
-    async ask(_chain, method, [parameter]) {
+    async request(_chain, method, [parameter]) {
       if (method !== 'eth_simulateV1') return '0x'
       const { blockStateCalls } = parameter as { blockStateCalls: readonly { calls: readonly { data: Hex }[] }[] }
       const calls = blockStateCalls[0]?.calls ?? []
@@ -84,7 +84,7 @@ test.each<[string, Chain, boolean]>([
     ),
     false,
   ],
-  ['that can’t be simulated', { ask: async () => Promise.reject(new RpcError(-32_601, 'no such method')) }, false],
+  ['that can’t be simulated', { request: async () => Promise.reject(new RpcError(-32_601, 'no such method')) }, false],
 ])(
   'a call of an unknown function %s is allowed only within the decoded amounts [I-21]',
   async (_what, chain, isAllowed) => {
@@ -99,16 +99,16 @@ test('a decoded transfer allows its own amount beside a contract call [I-21]', a
   expect(await hasOnlyDecodedEffects(callerOf(nodeWith([transferred(6n)], [9n, 3n])), [transfer, buy])).toBe(false)
 })
 
-test.each<[string, Chain['ask'], boolean]>([
+test.each<[string, Chain['request'], boolean]>([
   ['with balances', async () => pad('0x05'), true],
   ['with an unreadable response', async () => 7, true],
   ['without balances', async () => '0x', false],
   ['that reverts', async () => Promise.reject(new RpcError(3, 'execution reverted')), false],
-])('a contract %s is recognised as a token or not [I-21]', async (_what, ask, isToken) => {
-  expect(await isTokenContract(callerOf({ ask }), shop)).toBe(isToken)
+])('a contract %s is recognised as a token or not [I-21]', async (_what, request, isToken) => {
+  expect(await isTokenContract(callerOf({ request }), shop)).toBe(isToken)
 })
 
 test('a contract is not taken for harmless while the network is away [I-21]', async () => {
-  const away: Chain = { ask: async () => Promise.reject(new RpcError(-32_603, 'cannot be reached')) }
+  const away: Chain = { request: async () => Promise.reject(new RpcError(-32_603, 'cannot be reached')) }
   await expect(isTokenContract(callerOf(away), shop)).rejects.toMatchObject({ code: -32_603 })
 })

@@ -26,11 +26,13 @@ const balanceOf = '0x70a08231'
  */
 export async function isTokenContract({ chain, chainId, account }: Caller, address: string): Promise<boolean> {
   const data = `${balanceOf}${account.slice(2).toLowerCase().padStart(64, '0')}`
-  const response = await chain.ask(chainId, 'eth_call', [{ to: address, data }, 'latest']).catch((error: unknown) => {
-    // A revert means that the contract has no such function.
-    if (isRevert(error)) return '0x'
-    throw error
-  })
+  const response = await chain
+    .request(chainId, 'eth_call', [{ to: address, data }, 'latest'])
+    .catch((error: unknown) => {
+      // A revert means that the contract has no such function.
+      if (isRevert(error)) return '0x'
+      throw error
+    })
   return !isHex(response) || response.length >= 66
 }
 

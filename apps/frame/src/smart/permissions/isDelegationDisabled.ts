@@ -13,5 +13,5 @@ export async function isDelegationDisabled(
 ): Promise<boolean> {
   const args = [hashDelegation(delegation)] as const
   const data = encodeFunctionData({ abi: managerAbi, functionName: 'disabledDelegations', args })
-  return Number(await chain.ask(chainId, 'eth_call', [{ to: manager, data }, 'latest'])) !== 0
+  return Number(await chain.request(chainId, 'eth_call', [{ to: manager, data }, 'latest'])) !== 0
 }

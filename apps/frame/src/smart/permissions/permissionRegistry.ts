@@ -57,7 +57,11 @@ export function createPermissionRegistry({
   projectId,
   load = (input, init) => fetch(input, init),
 }: PermissionRegistryOptions): PermissionRegistry {
-  async function ask(path: string, query: Readonly<Record<string, string>>, body?: object): Promise<RegistryResponse> {
+  async function request(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    body?: object,
+  ): Promise<RegistryResponse> {
     const search = new URLSearchParams({ projectId, v: '2', ...query })
     try {
       const response = await load(`${url}/v1/sessions/${path}?${search.toString()}`, {
@@ -74,7 +78,7 @@ export function createPermissionRegistry({
     }
   }
   async function postOrThrow(path: string, body: object): Promise<Record<string, unknown>> {
-    const { ok, content } = await ask(path, {}, body)
+    const { ok, content } = await request(path, {}, body)
     if (!ok) throw new RpcError(-32_603, `The permission registry refused: ${refusalReason(content)}`)
     return content
   }
@@ -87,7 +91,7 @@ export function createPermissionRegistry({
       return pci
     },
     async list(account) {
-      const { ok, content } = await ask(encodeURIComponent(account), {})
+      const { ok, content } = await request(encodeURIComponent(account), {})
       const { pcis } = content
       if (!ok || !Array.isArray(pcis)) throw new RpcError(-32_603, 'The permission registry sent an invalid response.')
       return (pcis as readonly unknown[]).flatMap((entry): readonly RegistryEntry[] => {
@@ -97,7 +101,7 @@ export function createPermissionRegistry({
       })
     },
     async isInForce(account, pci, context) {
-      const { ok, content } = await ask(`${encodeURIComponent(account)}/getcontext`, { pci })
+      const { ok, content } = await request(`${encodeURIComponent(account)}/getcontext`, { pci })
       return ok && content['context'] === context
     },
     async revoke(account, pci, sign) {

@@ -39,9 +39,9 @@ export async function beginFarcasterLogin(
 ): Promise<FarcasterLogin> {
   if (farcaster === undefined) throw new ServiceRefusal(400, 'provider', 'This login is not set up here.')
   const { relayUrl, frameUrl } = farcaster
-  const asked = { projectId, origin }
-  const challenge = parseChallenge(await auth('POST', '/auth/v1/farcaster/begin', asked))
-  const sharesChallenge = parseChallenge(await shares('POST', '/shares/v1/farcaster/begin', asked))
+  const requested = { projectId, origin }
+  const challenge = parseChallenge(await auth('POST', '/auth/v1/farcaster/begin', requested))
+  const sharesChallenge = parseChallenge(await shares('POST', '/shares/v1/farcaster/begin', requested))
   const commitment = ['latchkey/farcaster/1', thumbprint, challenge, sharesChallenge].join('\n')
   const channel = await openFarcasterChannel(relayUrl, { frameUrl, nonce: bytesToHex(sha256(utf8ToBytes(commitment))) })
   let signed: SignedFarcasterMessage | undefined

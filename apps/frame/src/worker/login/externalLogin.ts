@@ -16,9 +16,13 @@ export type ExternalLoginResult = {
 
 /** Logins through an identity provider's window or a Farcaster client. One at a time. */
 export type ExternalLogin = {
-  /** @param ask.always true if the window goes on to the share store's login in any case */
-  beginSocial(ask: { provider: FrameSocial; origin: string; always: boolean }): Promise<{ uri: string; match?: string }>
-  beginFarcaster(ask: { origin: string }): Promise<{ url: string }>
+  /** @param sendRequest.always true if the window goes on to the share store's login in any case */
+  beginSocial(sendRequest: {
+    provider: FrameSocial
+    origin: string
+    always: boolean
+  }): Promise<{ uri: string; match?: string }>
+  beginFarcaster(sendRequest: { origin: string }): Promise<{ url: string }>
   /** Accepts the secret of the current login, which redeems it without confirmation digits. */
   accept(handover: { id: string; secret: string }): boolean
   /** Resolves once the user has finished. Repeated calls wait for the same result. */
@@ -73,9 +77,9 @@ export function createExternalLogin(dependencies: ExternalLoginDependencies): Ex
   return {
     async beginSocial({ provider, origin, always }) {
       const nonce = createNonce(thumbprint)
-      const asked = { provider, projectId, origin }
-      const { id: shareLogin, uri: next } = await shares('POST', '/shares/v1/social/begin', asked)
-      const request = { ...asked, nonce, next: { uri: next, always } }
+      const requested = { provider, projectId, origin }
+      const { id: shareLogin, uri: next } = await shares('POST', '/shares/v1/social/begin', requested)
+      const request = { ...requested, nonce, next: { uri: next, always } }
       const { id, uri, match } = await auth('POST', '/auth/v1/social/begin', request)
       // Otherwise the service could bind the provider's response to another device.
       if (checkable.includes(provider) && new URL(String(uri)).searchParams.get('nonce') !== nonce) {

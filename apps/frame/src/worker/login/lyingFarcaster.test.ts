@@ -116,7 +116,7 @@ async function openThief(user: string): Promise<LoginClient> {
 }
 
 const challengeFor = async (client: LoginClient, service: 'auth' | 'shares'): Promise<string> =>
-  String((await client.ask('POST', `/${service}/v1/farcaster/begin`, { projectId, origin })).body['challenge'])
+  String((await client.request('POST', `/${service}/v1/farcaster/begin`, { projectId, origin })).body['challenge'])
 
 const nonceOf = (key: string, authChallenge: string, sharesChallenge: string): string =>
   createHash('sha256').update(['latchkey/farcaster/1', key, authChallenge, sharesChallenge].join('\n')).digest('hex')
@@ -145,14 +145,14 @@ function lastRedeemed(): Signed & { readonly challenge: string; readonly sharesC
 
 async function isOpen(thief: LoginClient): Promise<boolean> {
   const attempts = [
-    await thief.ask('POST', '/shares/v1/sets/find', {}),
-    await thief.ask('POST', '/shares/v1/auto', {}),
-    await thief.ask('POST', '/shares/v1/ways/list', {}),
+    await thief.request('POST', '/shares/v1/sets/find', {}),
+    await thief.request('POST', '/shares/v1/auto', {}),
+    await thief.request('POST', '/shares/v1/ways/list', {}),
   ]
   return attempts.some(({ status }) => status !== 403)
 }
 
-const prove = (thief: LoginClient, proof: object) => thief.ask('POST', '/shares/v1/identity/farcaster', proof)
+const prove = (thief: LoginClient, proof: object) => thief.request('POST', '/shares/v1/identity/farcaster', proof)
 
 describe('an auth service that lies about a login with Farcaster', () => {
   test('opens nothing by the link of a channel with a nonce of its own [K-11]', async () => {
@@ -237,7 +237,7 @@ describe('a share store that lies about a login with Farcaster', () => {
     const { message, signature, challenge } = lastRedeemed()
     for (const own of [authChallenge, challenge]) {
       const login = { challenge: own, sharesChallenge, message, signature }
-      expect((await thief.ask('POST', '/auth/v1/farcaster/redeem', login)).status).not.toBe(200)
+      expect((await thief.request('POST', '/auth/v1/farcaster/redeem', login)).status).not.toBe(200)
     }
   })
 })

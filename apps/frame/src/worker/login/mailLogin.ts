@@ -7,7 +7,7 @@ export type LoginResponse = Record<string, unknown>
 
 /** Logins by mail. A new one replaces the previous one. */
 export type MailLogin = {
-  send(ask: { email: string; origin: string }): Promise<{ action: EmailAction; match?: string }>
+  send(request: { email: string; origin: string }): Promise<{ action: EmailAction; match?: string }>
   /** Resolves once the link was approved and the code was mailed. Repeated calls wait for the same result. */
   awaitDevice(): Promise<void>
   redeem(code: string): Promise<LoginResponse>

@@ -19,7 +19,7 @@ import type { PolicyServices } from './readCopy.ts'
 
 /** Approvals of requests by another device of the wallet. */
 export type SecondDevices = {
-  ask(sent: { request: SignRequest; origin: string; rule: PolicyRule }): Promise<SecondDeviceRequest>
+  request(sent: { request: SignRequest; origin: string; rule: PolicyRule }): Promise<SecondDeviceRequest>
   /** Verifies the decision. An approval is used by the next signature of the same request, once. */
   check(id: string): Promise<SecondDeviceState>
   list(): Promise<readonly SecondDeviceRequest[]>
@@ -46,18 +46,18 @@ type Asked = { readonly sealed: Uint8Array; readonly request: SignRequest; reado
 /** Creates the approvals of the logged-in user. */
 export function createSecondDevices(dependencies: SecondDevicesDependencies): SecondDevices {
   const { requests, key, accounts, now } = dependencies
-  const asked = new Map<string, Asked>()
+  const requested = new Map<string, Asked>()
   /** When each approved request expires. */
   const approved = new Map<string, number>()
   return {
-    async ask({ request, origin, rule }) {
+    async request({ request, origin, rule }) {
       const id = crypto.randomUUID()
       const match = newMatch()
       const sealed = await withEntropy(dependencies, (entropy) =>
         sealSecondDevice(entropy, id, { request, origin, rule, match }),
       )
       const { expiresAt } = await requests.add(id, sealed)
-      asked.set(id, { sealed, request, expiresAt })
+      requested.set(id, { sealed, request, expiresAt })
       return {
         id,
         origin,
@@ -68,10 +68,10 @@ export function createSecondDevices(dependencies: SecondDevicesDependencies): Se
       }
     },
     async check(id) {
-      const sent = asked.get(id)
+      const sent = requested.get(id)
       if (sent === undefined) return 'expired'
       const state = await readState(dependencies, id, sent)
-      if (state !== 'waiting') asked.delete(id)
+      if (state !== 'waiting') requested.delete(id)
       if (state === 'approved') approved.set(requestText(sent.request), sent.expiresAt)
       return state
     },
@@ -89,7 +89,7 @@ export function createSecondDevices(dependencies: SecondDevicesDependencies): Se
       return expiresAt !== undefined && expiresAt > now()
     },
     forget() {
-      asked.clear()
+      requested.clear()
       approved.clear()
     },
   }

@@ -15,7 +15,7 @@ export { signRequest } from '../keys/signRequest.ts'
 export type OpenPolicies = WalletPolicies & { readonly secondDevices: SecondDevices }
 
 export type OpenPoliciesDependencies = {
-  readonly ask: { readonly auth: ServiceRequest; readonly shares: ServiceRequest }
+  readonly send: { readonly auth: ServiceRequest; readonly shares: ServiceRequest }
   readonly device: Device
   readonly store: HolderStore
   /** @throws ServiceRefusal 401 without a login */
@@ -25,14 +25,14 @@ export type OpenPoliciesDependencies = {
 }
 
 /** Opens the signing policy with the clients of both services. */
-export function openPolicies({ ask, device, store, user, entropy, now }: OpenPoliciesDependencies): OpenPolicies {
+export function openPolicies({ send, device, store, user, entropy, now }: OpenPoliciesDependencies): OpenPolicies {
   const services = {
-    auth: createPolicyService(ask.auth, '/auth/v1/policy'),
-    shares: createPolicyService(ask.shares, '/shares/v1/policy'),
+    auth: createPolicyService(send.auth, '/auth/v1/policy'),
+    shares: createPolicyService(send.shares, '/shares/v1/policy'),
   }
   const accounts = async () => (await user()).accounts
   const common = { services, accounts, entropy }
-  const requests = createPolicyRequests(ask.shares)
+  const requests = createPolicyRequests(send.shares)
   const secondDevices = createSecondDevices({ ...common, requests, key: device.key, now })
   const policies = createPolicies({
     ...common,

@@ -225,13 +225,13 @@ describe('a second device', () => {
 
   test('that is established approves a request, and sees the same digits and effects [L-06]', async () => {
     const { desk, phone } = await dayOld('pam@example.org', limit)
-    const asked = await phone.holder.requestSecondDevice(ruleRequest(pay(500n)))
-    expect(asked.match).toMatch(/^\d\d$/)
-    expect(await desk.holder.secondDeviceRequests()).toEqual([asked])
-    expect(asked.spending.amounts).toContainEqual({ asset: chain, units: 500n })
-    expect(await phone.holder.checkSecondDevice(asked.id)).toBe('waiting')
-    await desk.holder.decideForDevice(asked.id, true)
-    expect(await phone.holder.checkSecondDevice(asked.id)).toBe('approved')
+    const requested = await phone.holder.requestSecondDevice(ruleRequest(pay(500n)))
+    expect(requested.match).toMatch(/^\d\d$/)
+    expect(await desk.holder.secondDeviceRequests()).toEqual([requested])
+    expect(requested.spending.amounts).toContainEqual({ asset: chain, units: 500n })
+    expect(await phone.holder.checkSecondDevice(requested.id)).toBe('waiting')
+    await desk.holder.decideForDevice(requested.id, true)
+    expect(await phone.holder.checkSecondDevice(requested.id)).toBe('approved')
     await phone.holder.sign(pay(500n))
     // The approval is used up, and the payment was counted.
     await expect(phone.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
@@ -259,28 +259,28 @@ describe('a second device', () => {
 
   test('that refuses ends the request [L-06]', async () => {
     const { desk, phone } = await dayOld('quin@example.org', limit)
-    const asked = await phone.holder.requestSecondDevice(ruleRequest(pay(500n)))
-    await desk.holder.decideForDevice(asked.id, false)
-    expect(await phone.holder.checkSecondDevice(asked.id)).toBe('refused')
+    const requested = await phone.holder.requestSecondDevice(ruleRequest(pay(500n)))
+    await desk.holder.decideForDevice(requested.id, false)
+    expect(await phone.holder.checkSecondDevice(requested.id)).toBe('refused')
     await expect(phone.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
   })
 
   test('that is new approves nothing [L-06]', async () => {
     const { desk, phone } = await dayOld('ray@example.org', limit)
-    const asked = await desk.holder.requestSecondDevice(ruleRequest(pay(500n)))
-    await phone.holder.decideForDevice(asked.id, true)
-    expect(await desk.holder.checkSecondDevice(asked.id)).toBe('tooNew')
+    const requested = await desk.holder.requestSecondDevice(ruleRequest(pay(500n)))
+    await phone.holder.decideForDevice(requested.id, true)
+    expect(await desk.holder.checkSecondDevice(requested.id)).toBe('tooNew')
     await expect(desk.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
   })
 
   test('that was removed approves nothing, even with a decision from before [L-06]', async () => {
     const { desk, phone } = await dayOld('sam@example.org', limit)
     world.pass(dayMs)
-    const asked = await desk.holder.requestSecondDevice(ruleRequest(pay(500n)))
-    await phone.holder.decideForDevice(asked.id, true)
+    const requested = await desk.holder.requestSecondDevice(ruleRequest(pay(500n)))
+    await phone.holder.decideForDevice(requested.id, true)
     const device = (await desk.holder.devices()).find(({ current }) => !current)
     await desk.holder.revokeDevice(device?.setId ?? '', { stolen: false })
-    expect(await desk.holder.checkSecondDevice(asked.id)).toBe('tooNew')
+    expect(await desk.holder.checkSecondDevice(requested.id)).toBe('tooNew')
   })
 
   test('approves one request only: its decision is refused for another one [L-06]', async () => {
@@ -300,10 +300,10 @@ describe('a second device', () => {
 
   test('of another user sees and decides nothing [L-06]', async () => {
     const { phone } = await dayOld('uma@example.org', limit)
-    const asked = await phone.holder.requestSecondDevice(ruleRequest(pay(500n)))
+    const requested = await phone.holder.requestSecondDevice(ruleRequest(pay(500n)))
     const stranger = await world.open('vic@example.org')
     expect(await stranger.holder.secondDeviceRequests()).toEqual([])
-    await expect(stranger.holder.decideForDevice(asked.id, true)).rejects.toMatchObject({ status: 404 })
+    await expect(stranger.holder.decideForDevice(requested.id, true)).rejects.toMatchObject({ status: 404 })
   })
 })
 

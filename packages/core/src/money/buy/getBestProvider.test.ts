@@ -12,13 +12,13 @@ const serverUrl = 'https://onramp.invalid'
 /** A provider of the fake server. It has no price if it has no amount. */
 type Offered = { name: string; amount?: string; currencies?: readonly string[]; isDown?: boolean; max?: string }
 
-type Desk = FakeWorld & { state(): BuyState; asked: string[]; offered: Offered[]; hold(name: string): () => void }
+type Desk = FakeWorld & { state(): BuyState; requested: string[]; offered: Offered[]; hold(name: string): () => void }
 
 /** A user who buys from several providers. */
 async function desk(...offered: Offered[]): Promise<Desk> {
   const { fetch } = globalThis
   onTestFinished(() => void (globalThis.fetch = fetch))
-  const asked: string[] = []
+  const requested: string[] = []
   const held = new Map<string, Promise<void>>()
   globalThis.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
@@ -30,7 +30,7 @@ async function desk(...offered: Offered[]): Promise<Desk> {
       if (one?.isDown === true) throw new TypeError('It is down.')
       return Response.json(optionsOf(one))
     }
-    asked.push(`${id} ${body.amount} ${body.paymentCurrency.id}`)
+    requested.push(`${id} ${body.amount} ${body.paymentCurrency.id}`)
     await held.get(id)
     if (one?.amount === undefined) return Response.json({}, { status: 503 })
     return Response.json(quoteOf(one.amount, body.amount, body.paymentCurrency.id))
@@ -43,7 +43,7 @@ async function desk(...offered: Offered[]): Promise<Desk> {
     held.set(name, new Promise((resolve) => void (release = resolve)))
     return () => release()
   }
-  return { ...world, state: () => buyState(world.latchkey).getState(), asked, offered, hold }
+  return { ...world, state: () => buyState(world.latchkey).getState(), requested, offered, hold }
 }
 
 const providerOf = (name: string) => ({ serviceProvider: name, name, fee: { min: 1, max: 2 }, chains: [chainId] })
@@ -65,7 +65,7 @@ function quoteOf(purchase: string, total: string, currency: string): object {
 }
 
 test('all providers are quoted at once, and the cheapest one is known', async () => {
-  const { latchkey, clock, state, asked } = await desk(
+  const { latchkey, clock, state, requested } = await desk(
     { name: 'one', amount: '0.04' },
     { name: 'two', amount: '0.05' },
     { name: 'three' },
@@ -82,21 +82,24 @@ test('all providers are quoted at once, and the cheapest one is known', async ()
     quote: { quote: { purchase: { amount: '0.04' } } },
     offers: { one: { quote: { purchase: { amount: '0.04' } } }, two: { quote: { purchase: { amount: '0.05' } } } },
   })
-  expect(asked).toEqual(['one 100.00 USD', 'two 100.00 USD', 'three 100.00 USD'])
+  expect(requested).toEqual(['one 100.00 USD', 'two 100.00 USD', 'three 100.00 USD'])
   expect(getBestProvider(state())).toBe('two')
   const { quote } = state()
   expect(quote.status === 'ready' && getBuyRate(quote.quote)).toBe(2_500)
 })
 
 test('choosing another provider shows its quote without another request', async () => {
-  const { latchkey, clock, state, asked } = await desk({ name: 'one', amount: '0.04' }, { name: 'two', amount: '0.05' })
+  const { latchkey, clock, state, requested } = await desk(
+    { name: 'one', amount: '0.04' },
+    { name: 'two', amount: '0.05' },
+  )
   setPaymentAmount(latchkey, '100')
   clock.advance(500)
   await expect.poll(() => getBestProvider(state())).toBe('two')
   await chooseProvider(latchkey, 'two')
   expect(state()).toMatchObject({ provider: 'two', quote: { quote: { purchase: { amount: '0.05' } } } })
   clock.advance(500)
-  expect(asked).toHaveLength(2)
+  expect(requested).toHaveLength(2)
 })
 
 test('a slow provider delays no other, and becomes the quote if it is chosen meanwhile', async () => {
@@ -113,7 +116,7 @@ test('a slow provider delays no other, and becomes the quote if it is chosen mea
 })
 
 test('a provider without the currency, or above its limit, is not asked', async () => {
-  const { latchkey, clock, state, asked } = await desk(
+  const { latchkey, clock, state, requested } = await desk(
     { name: 'one', amount: '0.04' },
     { name: 'two', amount: '0.05', currencies: ['EUR'] },
     { name: 'three', amount: '0.06', max: '50.00' },
@@ -121,7 +124,7 @@ test('a provider without the currency, or above its limit, is not asked', async 
   setPaymentAmount(latchkey, '100')
   clock.advance(500)
   await expect.poll(() => state().quote.status).toBe('ready')
-  expect(asked).toEqual(['one 100.00 USD'])
+  expect(requested).toEqual(['one 100.00 USD'])
   expect(state().offers).toMatchObject({ two: { status: 'none' }, three: { status: 'none' } })
   // The only currency of that provider is another one.
   await chooseProvider(latchkey, 'two')

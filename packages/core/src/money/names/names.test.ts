@@ -31,12 +31,12 @@ type Responses = { [path: string]: unknown }
 let server: Server
 let url: string
 /** The requests of the test, and their purposes. */
-let asked: string[]
+let requested: string[]
 let sent: unknown[]
 let responses: Responses
 
 beforeEach(async () => {
-  asked = []
+  requested = []
   sent = []
   responses = { '/v1/profile/zones': { zones: ['new.test', 'old.test'], now: 0 } }
   server = createServer((request, response) => {
@@ -45,7 +45,7 @@ beforeEach(async () => {
       for await (const chunk of request) body += String(chunk)
       if (body !== '') sent.push(JSON.parse(body))
       const path = new URL(request.url ?? '', 'http://x').pathname
-      asked.push(path)
+      requested.push(path)
       const result = Object.hasOwn(responses, path) ? responses[path] : []
       if (typeof result === 'number') response.statusCode = result
       response.end(typeof result === 'string' ? result : JSON.stringify(result))
@@ -66,7 +66,7 @@ async function connected(adapter = fakeAdapter({ networks: [fakeNetwork({ namesp
   const connector = fakeConnector({ namespaces: [namespace], accounts })
   const world = fakeWorld({ adapters: [adapter], connectors: [connector], server: url, projectId: '0'.repeat(32) })
   await connect(world.latchkey, 'fake')
-  asked.length = 0
+  requested.length = 0
   return world
 }
 
@@ -133,14 +133,14 @@ describe('a name', () => {
   ])('in the form %j does not resolve, and sends no request [R5.6.2]', async (name) => {
     const { latchkey } = await connected()
     expect(await resolveAccountName(latchkey, name)).toBe(false)
-    expect(asked.filter((path) => path !== '/v1/profile/zones')).toEqual([])
+    expect(requested.filter((path) => path !== '/v1/profile/zones')).toEqual([])
   })
 
   test('with another suffix is not sent to the server', async () => {
     const { latchkey } = await connected()
     expect(await resolveAccountName(latchkey, 'visitor.eth')).toBe(false)
     expect(await resolveAccountName(latchkey, 'visitor.eth')).toBe(false)
-    expect(asked).toEqual(['/v1/profile/zones'])
+    expect(requested).toEqual(['/v1/profile/zones'])
   })
 
   test.each<[string, Responses]>([
@@ -161,7 +161,7 @@ describe('a name', () => {
     const { latchkey } = await connected(fakeAdapter({ namespace: 'solana', networks, features: ['history'] }))
     expect(await resolveAccountName(latchkey, 'one.new.test')).toBe(false)
     await expect(registerName(latchkey, 'visitor')).rejects.toMatchObject({ code: 'name/unsupported' })
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 })
 
@@ -177,10 +177,10 @@ describe('the names of an account', () => {
     const { latchkey, clock } = await named()
     clock.advance(299_999)
     await listNames(latchkey, account)
-    expect(asked).toEqual(['/v1/profile/zones', `/v1/profile/reverse/${address}`])
+    expect(requested).toEqual(['/v1/profile/zones', `/v1/profile/reverse/${address}`])
     clock.advance(1)
     await listNames(latchkey, account)
-    expect(asked.filter((path) => path.includes('reverse'))).toHaveLength(2)
+    expect(requested.filter((path) => path.includes('reverse'))).toHaveLength(2)
   })
 
   test('are fetched again when the cache was corrupted, and removed with the account', async () => {
@@ -197,9 +197,9 @@ test('suggestions are parsed one by one, and invalid names are not requested', a
   const free = { name: 'visitor.new.test', registered: false }
   responses['/v1/profile/suggestions/visitor'] = { suggestions: [free, null, { name: 7 }, { name: 'x' }] }
   expect(await suggestNames(latchkey, 'Visitor')).toEqual([free])
-  asked.length = 0
+  requested.length = 0
   expect(await suggestNames(latchkey, 'abc')).toEqual([])
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   responses['/v1/profile/suggestions/strange'] = { suggestions: 'none' }
   await expect(suggestNames(latchkey, 'strange')).rejects.toMatchObject({ code: 'http/invalid-response' })
 })

@@ -37,7 +37,7 @@ test('an amount to receive is quoted with the amount to give', async () => {
   expect(swap.state()).toMatchObject({ exact: 'to', amount: '1500' })
   const quote = { fromAmount: ether / 2n, toAmount: 1_500_000_000n, request: { exact: 'to', amount: 1_500_000_000n } }
   expect(swap.state().quote).toMatchObject({ status: 'ready', quote })
-  expect(swap.backend.asked.findLast(({ path }) => path.endsWith('/quotes'))?.query).toMatchObject({
+  expect(swap.backend.requested.findLast(({ path }) => path.endsWith('/quotes'))?.query).toMatchObject({
     amount: '1500000000',
     exact: 'output',
   })
@@ -71,7 +71,7 @@ test('a server that takes more than the maximum of an exact output is refused', 
     await wanted(swap, '1500')
     await reviewSwap(swap.latchkey).prepared
     expect(swap.state().order).toMatchObject({ status: 'failed', error: { code: 'swap/refused' } })
-    expect(swap.asks()).toBe(0)
+    expect(swap.requests()).toBe(0)
   }
 })
 
@@ -100,7 +100,7 @@ test('a price beyond an approved maximum is shown, and needs another approval', 
   await approveSwap(swap.latchkey)
   swap.backend.rate = 3_100n
   expect(await swapNow(swap.latchkey)).toBeUndefined()
-  expect(swap.asks()).toBe(1)
+  expect(swap.requests()).toBe(1)
   expect(swap.state().order).toMatchObject({
     step: 'approve',
     maximum: 125_240_000n,
@@ -126,7 +126,7 @@ test('an approved quote is renewed before the server rejects it', async () => {
 test('bad amounts to receive are reported and never quoted', async () => {
   const swap = await openSwapWorld()
   await wanted(swap, '1')
-  const asked = swap.count('/quotes')
+  const requested = swap.count('/quotes')
   for (const [text, code] of [
     ['', 'enter-amount'],
     ['0', 'enter-amount'],
@@ -141,7 +141,7 @@ test('bad amounts to receive are reported and never quoted', async () => {
     expect([text.length, problemOf(swap)]).toEqual([text.length, code])
     expect(swap.state().quote).toEqual({ status: 'none' })
   }
-  expect(swap.count('/quotes')).toBe(asked)
+  expect(swap.count('/quotes')).toBe(requested)
 })
 
 test('an amount to receive that costs more than the balance, with the slippage, is not offered', async () => {

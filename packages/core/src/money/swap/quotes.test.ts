@@ -64,7 +64,7 @@ test('a response to an earlier request never replaces a newer one', async () => 
   await expect.poll(() => swap.count('/quotes')).toBe(1)
   await quoted(swap, '2')
   late.resolve()
-  await expect.poll(() => backend.asked.find(({ query }) => query['amount'] === String(ether))?.gone).toBe(true)
+  await expect.poll(() => backend.requested.find(({ query }) => query['amount'] === String(ether))?.gone).toBe(true)
   expect(state().quote).toMatchObject({ status: 'ready', quote: { toAmount: 6_000_000_000n } })
 })
 

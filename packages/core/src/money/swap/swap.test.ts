@@ -66,7 +66,7 @@ test('a price beyond the slippage sends no request, and shows the new price', as
   await reviewed(swap, '1')
   swap.backend.rate = 2_969n
   expect(await outcomeOf(swap)).toBeUndefined()
-  expect(swap.asks()).toBe(0)
+  expect(swap.requests()).toBe(0)
   expect(swap.state().order).toMatchObject({
     status: 'ready',
     acceptedQuote: { toAmount: 2_969_000_000n },
@@ -88,7 +88,7 @@ test('a balance that fell since the review is detected before the wallet request
   await reviewed(swap, '4')
   swap.adapter.balances.set(owner, ether)
   await outcomeOf(swap)
-  expect(swap.asks()).toBe(0)
+  expect(swap.requests()).toBe(0)
   expect(swap.state().order).toMatchObject({ error: { code: 'swap/insufficient-balance' } })
 })
 

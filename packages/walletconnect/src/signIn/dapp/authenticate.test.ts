@@ -77,7 +77,7 @@ const authParams = {
 } as const
 const accountOn = (chain: ChainId): AccountId => `eip155:${chain.slice('eip155:'.length)}:${signer.address}`
 
-function ask(dapp: Dapp, phone: Phone, request: Partial<AuthenticateOptions> = {}): Promise<SignedIn> {
+function sendRequest(dapp: Dapp, phone: Phone, request: Partial<AuthenticateOptions> = {}): Promise<SignedIn> {
   const { signal } = new AbortController()
   return dapp.authenticate({ ...authParams, signal, onUri: (uri) => void phone.pair(uri), ...request })
 }
@@ -102,7 +102,7 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
 describe('a one-click sign-in', () => {
   test('returns a session and signatures with one approval', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
-    const pendingResponse = ask(dapp, phone, { methods: ['personal_sign', 'eth_sendTransaction'] })
+    const pendingResponse = sendRequest(dapp, phone, { methods: ['personal_sign', 'eth_sendTransaction'] })
     const request = await receivedRequest(phone)
     expect(request).toMatchObject({ dapp: { name: 'App' }, payload: { domain: 'app.example', chains } })
     const granted = await phone.approveAuthenticate(request, signed(phone, request.payload))
@@ -130,7 +130,7 @@ describe('a one-click sign-in', () => {
 
   test('shows the capabilities of the session to the user', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
-    void ask(dapp, phone, { methods: ['personal_sign'] }).catch(() => {})
+    void sendRequest(dapp, phone, { methods: ['personal_sign'] }).catch(() => {})
     const request = await receivedRequest(phone)
     const message = phone.formatAuthMessage(request, accountOn('eip155:10'))
     expect(message).toContain(
@@ -141,7 +141,7 @@ describe('a one-click sign-in', () => {
 
   test('creates no session without methods', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
-    const pendingResponse = ask(dapp, phone)
+    const pendingResponse = sendRequest(dapp, phone)
     const request = await receivedRequest(phone)
     expect(await phone.approveAuthenticate(request, signed(phone, request.payload))).toBeUndefined()
     expect(await pendingResponse).toEqual({
@@ -153,7 +153,7 @@ describe('a one-click sign-in', () => {
 
   test('grants no more than the wallet approved', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
-    const pendingResponse = ask(dapp, phone, { methods: ['personal_sign', 'eth_sendTransaction'] })
+    const pendingResponse = sendRequest(dapp, phone, { methods: ['personal_sign', 'eth_sendTransaction'] })
     const request = await receivedRequest(phone)
     const payload = restrictAuthPayload(request.payload, {
       chains: ['eip155:10'],
@@ -170,7 +170,7 @@ describe('a one-click sign-in', () => {
 
   test('shows no proposal in a wallet that supports sign-in', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
-    const pendingResponse = ask(dapp, phone, { methods: ['personal_sign'] })
+    const pendingResponse = sendRequest(dapp, phone, { methods: ['personal_sign'] })
     const request = await receivedRequest(phone)
     expect(phone.authenticateRequests()).toEqual([request])
     await phone.approveAuthenticate(request, signed(phone, request.payload))
@@ -182,7 +182,7 @@ describe('a one-click sign-in', () => {
 
   test('settles a plain session with a wallet without sign-in', async () => {
     const [dapp, phone] = [makeDapp(), makePhone(['proposal'])]
-    const pendingResponse = ask(dapp, phone, { methods: ['eth_sendTransaction'] })
+    const pendingResponse = sendRequest(dapp, phone, { methods: ['eth_sendTransaction'] })
     await expect.poll(() => phone.proposed.length).toBe(1)
     const proposal = phone.proposed[0] ?? expect.fail('no proposal')
     expect(proposal.optionalNamespaces).toMatchObject({
@@ -197,7 +197,7 @@ describe('a one-click sign-in', () => {
 
   test('rejects when the user declines', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
-    const outcome = failureOf(ask(dapp, phone, { methods: ['personal_sign'] }))
+    const outcome = failureOf(sendRequest(dapp, phone, { methods: ['personal_sign'] }))
     await phone.rejectAuthenticate(await receivedRequest(phone))
     expect(await outcome).toMatchObject({ code: 'connection/rejected' })
     expect(phone.authenticateRequests()).toEqual([])
@@ -205,7 +205,7 @@ describe('a one-click sign-in', () => {
 
   test('rejects when the user declines the proposal', async () => {
     const [dapp, phone] = [makeDapp(), makePhone(['proposal'])]
-    const outcome = failureOf(ask(dapp, phone))
+    const outcome = failureOf(sendRequest(dapp, phone))
     await expect.poll(() => phone.proposed.length).toBe(1)
     await phone.reject(phone.proposed[0] ?? expect.fail('no proposal'))
     expect(await outcome).toMatchObject({ code: 'connection/rejected' })
@@ -214,7 +214,7 @@ describe('a one-click sign-in', () => {
   test('rejects when the app aborts', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
     const giveUp = new AbortController()
-    const outcome = failureOf(ask(dapp, phone, { signal: giveUp.signal }))
+    const outcome = failureOf(sendRequest(dapp, phone, { signal: giveUp.signal }))
     await receivedRequest(phone)
     giveUp.abort()
     expect(await outcome).toMatchObject({ code: 'connection/aborted' })
@@ -222,7 +222,7 @@ describe('a one-click sign-in', () => {
 
   test('creates no session from a forged signature and deletes it in the wallet', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
-    const outcome = failureOf(ask(dapp, phone, { methods: ['personal_sign'] }))
+    const outcome = failureOf(sendRequest(dapp, phone, { methods: ['personal_sign'] }))
     const request = await receivedRequest(phone)
     const forged = request.payload.chains.map((chain) =>
       createCacao(request.payload, accountOn(chain), createTestSigner(randomBytes(32)).sign('something else')),
@@ -243,7 +243,7 @@ describe('a one-click sign-in', () => {
       return socket
     }
     const [dapp, phone] = [makeDapp({ createSocket }), makePhone()]
-    const pendingResponse = ask(dapp, phone, { methods: ['personal_sign'] })
+    const pendingResponse = sendRequest(dapp, phone, { methods: ['personal_sign'] })
     const request = await receivedRequest(phone)
     for (const socket of sockets) socket.terminate()
     await phone.approveAuthenticate(request, signed(phone, request.payload))

@@ -39,7 +39,11 @@ export function createZeroEx({ provider, chainId, clock }: ZeroExDependencies): 
   const breaker = createCircuitBreaker(clock)
   const now = (): number => Math.floor(clock.now() / 1_000)
 
-  async function ask(what: 'price' | 'quote', { from, to, amount }: SwapRequest, more: Record<string, string> = {}) {
+  async function sendRequest(
+    what: 'price' | 'quote',
+    { from, to, amount }: SwapRequest,
+    more: Record<string, string> = {},
+  ) {
     const request = new URL(`${url.replace(/\/+$/, '')}/swap/allowance-holder/${what}`)
     const query = { chainId, sellToken: from, buyToken: to, sellAmount: String(amount), ...more }
     for (const [name, value] of Object.entries(query)) request.searchParams.set(name, value)
@@ -55,13 +59,13 @@ export function createZeroEx({ provider, chainId, clock }: ZeroExDependencies): 
     // Version 2 of the API has no `buyAmount`.
     quotesOutput: false,
     async quotes(request) {
-      const response = await ask('price', request)
+      const response = await sendRequest('price', request)
       return [toZeroExQuote(request, response, now())]
     },
     async build(order) {
       const agreed = getAgreedMinimum(order, now())
       const { user, slippage } = order
-      const response = await ask('quote', order, { taker: user, slippageBps: String(slippage / perHundredth) })
+      const response = await sendRequest('quote', order, { taker: user, slippageBps: String(slippage / perHundredth) })
       return toBuiltSwap(order, response, spender, agreed)
     },
   }

@@ -24,13 +24,13 @@ afterEach(async () => {
 const on = (day: string, asset = 'native'): AssetDay => ({ asset, day })
 
 /** A source with fixed prices, which records what it is asked for. */
-function fakeSource(prices: Readonly<Record<string, number>>): PastPriceSource & { asked: string[] } {
-  const asked: string[] = []
+function fakeSource(prices: Readonly<Record<string, number>>): PastPriceSource & { requested: string[] } {
+  const requested: string[] = []
   return {
-    asked,
+    requested,
     async pastPrices(_chain, wanted) {
       const keys = wanted.map(toAssetDayKey)
-      asked.push(keys.join())
+      requested.push(keys.join())
       return new Map(keys.flatMap((key) => (prices[key] === undefined ? [] : [[key, prices[key]] as const])))
     },
   }
@@ -45,7 +45,7 @@ test('joinPastPrices asks each source for the remaining days, and skips a failin
     ['native@2026-01-01', 1],
     ['native@2026-01-02', 2],
   ])
-  expect(last.asked).toEqual(['native@2026-01-02,native@2026-01-03'])
+  expect(last.requested).toEqual(['native@2026-01-02,native@2026-01-03'])
   await expect(joinPastPrices([broken, fakeSource({})]).pastPrices(chain, wanted, 'usd')).rejects.toThrow('away')
 })
 
@@ -61,7 +61,7 @@ test('a past price is loaded once, an unknown one each hour, and that of today a
   expect(await read()).toEqual(known)
   now += 3_300_000
   expect(await read()).toEqual(known)
-  expect(source.asked).toEqual([
+  expect(source.requested).toEqual([
     'native@2026-01-01,native@2026-01-02,native@2026-11-27',
     'native@2026-11-27',
     'native@2026-01-02,native@2026-11-27',
@@ -80,7 +80,7 @@ test('the price that a day had before it ended does not become its price', async
   expect(await read()).toEqual([4])
   now += 24 * 3_600_000
   expect(await read()).toEqual([4])
-  expect(source.asked).toHaveLength(2)
+  expect(source.requested).toHaveLength(2)
 })
 
 test('currencies and chains are cached separately', async () => {
@@ -89,7 +89,7 @@ test('currencies and chains are cached separately', async () => {
   const cached = cachePastPrices(source, { bus: createInProcessBus(), clock })
   for (const currency of ['usd', 'eur', 'usd']) await cached.pastPrices(chain, [on('2026-01-01')], currency)
   await cached.pastPrices({ ...chain, caipNetworkId: 'eip155:1' }, [on('2026-01-01')], 'usd')
-  expect(source.asked).toHaveLength(3)
+  expect(source.requested).toHaveLength(3)
 })
 
 /** CoinGecko with one response per path. Others are not found. */

@@ -20,7 +20,7 @@ import { grantFunctions } from './grantFunctions.ts'
 import { readCall } from './readCall.ts'
 import { transferFunctions } from './transferFunctions.ts'
 
-const silent: Chain = { ask: async () => '0x' }
+const silent: Chain = { request: async () => '0x' }
 const native = { symbol: 'ETH', decimals: 18 }
 const describeData = (data: Hex, chain = silent) =>
   describeCall({ to: token, value: 0n, data }, native, createTokens(chain, 'eip155:1'))
@@ -49,7 +49,7 @@ test.each<[string, Hex]>([
 test('an approval above the total supply shows the warning [I-18]', async () => {
   const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`
   const supplied: Chain = {
-    ask: async (_chain, _method, [call]) =>
+    request: async (_chain, _method, [call]) =>
       Reflect.get(Object(call), 'data') === '0x313ce567' ? word(6n) : word(1_000_000n),
   }
   const approve = (amount: bigint): Hex =>

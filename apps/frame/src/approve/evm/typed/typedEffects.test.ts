@@ -12,7 +12,7 @@ const context = { origin: 'https://dapp.example', chainId, accounts: [{ namespac
 
 /** A network on which every contract has eighteen decimals and no name. */
 const chain: Chain = {
-  ask: async (_chain, _method, [call]) =>
+  request: async (_chain, _method, [call]) =>
     Reflect.get(Object(call), 'data') === '0x313ce567' ? `0x${18n.toString(16).padStart(64, '0')}` : '0x',
 }
 

@@ -304,14 +304,14 @@ test('the next page of the history loads near its end, also after a page of spam
   const { screen } = await shown({ server })
   await tab(screen, 'Activity').click()
   await expect.poll(() => texts('.holding').length).toBeGreaterThan(19)
-  const asked = (): readonly (string | null)[] =>
+  const requested = (): readonly (string | null)[] =>
     server.requests
       .filter(({ pathname }) => pathname.endsWith('/history'))
       .map(({ searchParams }) => searchParams.get('cursor'))
-  expect(asked()).toEqual([null])
+  expect(requested()).toEqual([null])
   modalRoot().querySelector('.account')?.scrollTo(0, 100_000)
   await expect.element(screen.getByText('Minted')).toBeInTheDocument()
-  expect(asked()).toEqual([null, '1', '2'])
+  expect(requested()).toEqual([null, '1', '2'])
 })
 
 test('a failed history is empty, shows the failure, and can be retried [R4.4.6] [R8.2.2]', async () => {

@@ -11,12 +11,12 @@ export function ReplaceButtons({ transaction }: { transaction: PendingTransactio
   const latchkey = useLatchkey()
   const t = useFlowMessages(holdingsMessages)
   const account = useAccount()
-  const [asked, setAsked] = useState<'faster' | 'cancel'>()
+  const [requested, setAsked] = useState<'faster' | 'cancel'>()
   const [problem, setProblem] = useState<string>()
   // Only transactions with a known nonce can be replaced.
   if (transaction.nonce === undefined || account.status !== 'connected') return null
   const replace = async (how: 'faster' | 'cancel'): Promise<void> => {
-    if (asked !== undefined) return
+    if (requested !== undefined) return
     setAsked(how)
     setProblem(undefined)
     setProblem(await replaceWithNotices(latchkey, transaction, { how, messages: t }))
@@ -30,19 +30,19 @@ export function ReplaceButtons({ transaction }: { transaction: PendingTransactio
         <button
           type="button"
           className="button"
-          aria-disabled={asked !== undefined}
+          aria-disabled={requested !== undefined}
           onClick={() => void replace('cancel')}
         >
-          {asked === 'cancel' ? approve : t.details.cancel}
+          {requested === 'cancel' ? approve : t.details.cancel}
         </button>
         <button
           type="button"
           className="button"
           data-primary=""
-          aria-disabled={asked !== undefined}
+          aria-disabled={requested !== undefined}
           onClick={() => void replace('faster')}
         >
-          {asked === 'faster' ? approve : t.details.faster}
+          {requested === 'faster' ? approve : t.details.faster}
         </button>
       </div>
       <div role="alert">{problem !== undefined && <p className="warning">{problem}</p>}</div>

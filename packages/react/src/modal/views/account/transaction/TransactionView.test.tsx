@@ -96,10 +96,10 @@ test('a pending payment of an unsupported wallet explains where it can be replac
 })
 
 test('speeding up asks the wallet once, and lists the replacement', async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const world = await shown({
     replace: async (_connection, _network, _from, sent, how) => {
-      asked.push(`${how} ${sent.nonce}`)
+      requested.push(`${how} ${sent.nonce}`)
       return { hash: fakeHash('w', 2), nonce: sent.nonce }
     },
   })
@@ -107,7 +107,7 @@ test('speeding up asks the wallet once, and lists the replacement', async () => 
   const button = world.screen.getByRole('button', { name: 'Speed up' })
   await button.dblClick()
   await expect.element(world.screen.getByText('Sent again with a higher fee')).toBeVisible()
-  expect(asked).toEqual(['faster 7'])
+  expect(requested).toEqual(['faster 7'])
   expect(pendingTransactions(world.latchkey).getState()[0]).toMatchObject({ hash: fakeHash('w', 2), replaces: hash })
 })
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../kit/database/database.ts'
 import { usageMarkLock } from '../../schema/createUsageMark.ts'
 import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
-import { createMessageCounter } from './countMessages.ts'
+import { createMessageCounter } from './createMessageCounter.ts'
 import type { Mailbox, RelayMessage } from './mailbox.ts'
 import { createPostgresMailbox } from './postgresMailbox.ts'
 
