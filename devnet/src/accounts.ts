@@ -22,7 +22,7 @@ export const addresses = [
 
 /** The account index of each role. Every sender has its own account, because nonces are counted per account. */
 export const roles = {
-  visitor: 0,
+  user: 0,
   wallet: 1,
   spare: 3,
   paymaster: 5,

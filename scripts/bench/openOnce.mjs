@@ -37,7 +37,7 @@ export async function openOnce(browser, url, conditions, opens = true) {
       await (await page.waitForFunction(() => Reflect.get(globalThis, 'readyAfter'))).jsonValue(),
     )
     const scripts = await page.evaluate(readScripts, readyAfter)
-    // The time in which a visitor reads the page. Chunks that load when the page is idle arrive.
+    // The time in which a user reads the page. Chunks that load when the page is idle arrive.
     await page.waitForLoadState('networkidle')
     await page.waitForTimeout(conditions.slow4G ? 500 : 250)
     stop()

@@ -1,4 +1,4 @@
-import { connectExtension, expect, openModal, openSettings, test, visitorAddress } from './support/fixtures.ts'
+import { connectExtension, expect, openModal, openSettings, test, userAddress } from './support/fixtures.ts'
 
 test('account view shows the account, switches network, disconnects and reconnects', async ({
   page,
@@ -15,7 +15,7 @@ test('account view shows the account, switches network, disconnects and reconnec
   await expect(dialog.getByRole('button', { name: 'Copy address' })).toHaveCount(1)
   await dialog.getByRole('button', { name: 'Copy address' }).click()
   await expect(dialog.getByText('Address copied')).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(visitorAddress)
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(userAddress)
   await dialog.getByRole('button', { name: 'Latchkey Local Network' }).click()
   await dialog.getByRole('button', { name: 'Latchkey Second' }).click()
   await expect(dialog.getByRole('button', { name: 'Latchkey Second Network' })).toBeVisible()

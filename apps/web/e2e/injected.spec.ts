@@ -5,7 +5,7 @@ import {
   openModal,
   otherAddress,
   test,
-  visitorAddress,
+  userAddress,
 } from './support/fixtures.ts'
 
 test.describe('EVM extension', () => {
@@ -73,6 +73,6 @@ test.describe('EVM extension', () => {
     await connectExtension(page)
     await extension.setChain(31338)
     await expect(page.getByRole('region', { name: 'Test Extension' })).toContainText('Latchkey Second')
-    await expect(page.getByText(visitorAddress).first()).toBeAttached()
+    await expect(page.getByText(userAddress).first()).toBeAttached()
   })
 })

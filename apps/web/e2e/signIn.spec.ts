@@ -5,7 +5,7 @@ import {
 } from '@latchkey/testkit/playwright'
 import { verifySignIn, type SignInProof } from '@latchkey/verify'
 import type { Page } from '@playwright/test'
-import { connectButton, expect, openModal, test, visitorAddress, type Urls } from './support/fixtures.ts'
+import { connectButton, expect, openModal, test, userAddress, type Urls } from './support/fixtures.ts'
 
 type StoredSession = { data: { nonce: string }; message: string; signature: string }
 
@@ -60,7 +60,7 @@ test.describe('site that requests a sign-in', () => {
     await sign(page)
     await expect(connectButton(page)).toContainText('0xf3…b92266')
     const session = await firstStoredSession(page)
-    const account = `eip155:31337:${visitorAddress}`
+    const account = `eip155:31337:${userAddress}`
     expect(await proofOf(session, urls)).toMatchObject({ valid: true, account, chainId: 'eip155:31337' })
     expect(await proofOf(session, urls, 'evil.example')).toEqual({ valid: false, reason: 'wrong-domain' })
 

@@ -4,7 +4,7 @@ import { connectButton, expect, openModal, test as base } from './support/fixtur
 import { approve, connectByLink } from './support/phoneWallet.ts'
 
 /** The first account of the recovery phrase that all development chains share, and one that no other test uses. */
-const visitorKey = 'a01c67efb5cb8f62f15907a9fcf124c73d2695c8a9a31f21c05742a31ca1dc72'
+const userKey = 'a01c67efb5cb8f62f15907a9fcf124c73d2695c8a9a31f21c05742a31ca1dc72'
 const spareAddress = '2yaW8VAMLhQiornz1BgcSWDUSH2jC2dmB8RWnTJi8Yab'
 
 type Wallet = Awaited<ReturnType<typeof installSimulatedSolanaWallet>>
@@ -14,7 +14,7 @@ const test = base.extend<{ wallet: Wallet }>({
     const { solana = '' } = urls
     await use(
       await installSimulatedSolanaWallet(page, {
-        privateKeys: [visitorKey],
+        privateKeys: [userKey],
         rpcUrls: { 'solana:localnet': solana },
         info: { name: 'Test Sun' },
       }),

@@ -2,12 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSimulatedSafe } from '@latchkey/testkit'
 import { installSimulatedExtension, openSafePage, type InstallOptions } from '@latchkey/testkit/playwright'
-import { connectButton, expect, openModal, otherAddress, test, visitorKey, type Urls } from './support/fixtures.ts'
+import { connectButton, expect, openModal, otherAddress, test, userKey, type Urls } from './support/fixtures.ts'
 
 const ownerKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 
 function optionsOf(urls: Urls): InstallOptions {
-  return { privateKeys: [visitorKey], rpcUrls: { 31337: urls.evm, 31338: urls.evm2 }, chainId: 31337 }
+  return { privateKeys: [userKey], rpcUrls: { 31337: urls.evm, 31338: urls.evm2 }, chainId: 31337 }
 }
 
 /** Serves the site for use in a Safe. The normal site forbids framing. */

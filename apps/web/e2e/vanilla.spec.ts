@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { startSite, type Site } from '@latchkey/devnet'
 import type { Page } from '@playwright/test'
-import { expect, otherAddress, test, visitorAddress, type Urls } from './support/fixtures.ts'
+import { expect, otherAddress, test, userAddress, type Urls } from './support/fixtures.ts'
 
 const root = fileURLToPath(new URL('../../vanilla/dist', import.meta.url))
 
@@ -21,7 +21,7 @@ test.describe('page without React', () => {
     site = await serveVanilla(page, urls)
     await page.goto(site.url)
     await page.getByRole('button', { name: 'Connect Test Extension' }).click()
-    await expect(page.getByText(`Connected as ${visitorAddress}`)).toBeVisible()
+    await expect(page.getByText(`Connected as ${userAddress}`)).toBeVisible()
   })
 
   test.afterEach(() => site.close())

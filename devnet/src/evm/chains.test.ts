@@ -63,10 +63,10 @@ test('every account except the bundler’s has ether, tokens and a key', async (
       functionName: 'balanceOf',
       args: [holder],
     })
-  const visitor = addresses[0]
-  expect(await client.getBalance({ address: visitor })).toBe(10_000n * 10n ** 18n)
-  expect(await balance('LUSD', visitor)).toBe(10_000n * 10n ** 6n)
-  expect(await balance('KEY', visitor)).toBe(250n * 10n ** 18n)
+  const user = addresses[0]
+  expect(await client.getBalance({ address: user })).toBe(10_000n * 10n ** 18n)
+  expect(await balance('LUSD', user)).toBe(10_000n * 10n ** 6n)
+  expect(await balance('KEY', user)).toBe(250n * 10n ** 18n)
   const holders = addresses.slice(0, roles.bundler)
   const owners = holders.map((_, index) =>
     client.readContract({

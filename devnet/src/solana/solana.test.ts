@@ -34,19 +34,19 @@ import { startSolana, type LocalSolana } from './startSolana.ts'
 import { readTransactionError } from './transactionError.ts'
 
 // The key of the first account of the shared development phrase.
-const visitorSeed = Buffer.from('a01c67efb5cb8f62f15907a9fcf124c73d2695c8a9a31f21c05742a31ca1dc72', 'hex')
+const userSeed = Buffer.from('a01c67efb5cb8f62f15907a9fcf124c73d2695c8a9a31f21c05742a31ca1dc72', 'hex')
 const [, other] = solanaAddresses as readonly [Address, Address]
 const mint = address(solanaTokens[0].address)
 
 let time = Date.UTC(2026, 0, 1)
 let solana: LocalSolana
-let visitor: KeyPairSigner
+let user: KeyPairSigner
 
 beforeAll(async () => {
   const started = await startSolana({ now: () => time })
   if (started === undefined) throw new Error('The Solana runtime is not installed.')
   solana = started
-  visitor = await createKeyPairSignerFromPrivateKeyBytes(visitorSeed)
+  user = await createKeyPairSignerFromPrivateKeyBytes(userSeed)
   return () => solana.close()
 })
 
@@ -59,7 +59,7 @@ async function sign(instruction: Instruction) {
   const { value: lifetime } = await rpc().getLatestBlockhash().send()
   const message = pipe(
     createTransactionMessage({ version: 0 }),
-    (empty) => setTransactionMessageFeePayerSigner(visitor, empty),
+    (empty) => setTransactionMessageFeePayerSigner(user, empty),
     (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
     (living) => appendTransactionMessageInstruction(instruction, living),
   )
@@ -73,7 +73,7 @@ function transferOf(amount: bigint): Instruction {
   new DataView(data.buffer).setUint32(0, 2, true)
   new DataView(data.buffer).setBigUint64(4, amount, true)
   const accounts = [
-    { address: visitor.address, role: AccountRole.WRITABLE_SIGNER },
+    { address: user.address, role: AccountRole.WRITABLE_SIGNER },
     { address: other, role: AccountRole.WRITABLE },
   ]
   return { programAddress: systemProgram, accounts, data }
@@ -84,7 +84,7 @@ async function send(signed: Awaited<ReturnType<typeof sign>>): Promise<void> {
 }
 
 test('the accounts derive from the shared development phrase', () => {
-  expect(visitor.address).toBe(solanaAddresses[0])
+  expect(user.address).toBe(solanaAddresses[0])
 })
 
 test('every funded account has SOL and tokens of a real mint', async () => {
@@ -106,14 +106,14 @@ test('a signed transfer is executed and confirmed over the websocket', async () 
   expect(after - before).toBe(1_500_000_000n)
   const signature = getSignatureFromTransaction(signed)
   const response = await rpc().getTransaction(signature, { encoding: 'json', maxSupportedTransactionVersion: 0 }).send()
-  expect(response?.transaction.message.accountKeys.slice(0, 2)).toEqual([visitor.address, other])
+  expect(response?.transaction.message.accountKeys.slice(0, 2)).toEqual([user.address, other])
   expect(response?.meta).toMatchObject({ err: null, fee: 5_000n })
   const [latest] = await rpc().getSignaturesForAddress(other, { limit: 1 }).send()
   expect(latest?.signature).toBe(signature)
 })
 
 test('token transfers run the real token program', async () => {
-  const [from, to] = [await tokenAccountOf(visitor.address, mint), await tokenAccountOf(other, mint)]
+  const [from, to] = [await tokenAccountOf(user.address, mint), await tokenAccountOf(other, mint)]
   const data = new Uint8Array(10)
   data.set([12])
   new DataView(data.buffer).setBigUint64(1, 2_500_000n, true)
@@ -122,7 +122,7 @@ test('token transfers run the real token program', async () => {
     { address: from, role: AccountRole.WRITABLE },
     { address: mint, role: AccountRole.READONLY },
     { address: to, role: AccountRole.WRITABLE },
-    { address: visitor.address, role: AccountRole.READONLY_SIGNER },
+    { address: user.address, role: AccountRole.READONLY_SIGNER },
   ]
   await send(await sign({ programAddress: tokenProgram, accounts, data }))
   const { value } = await rpc().getTokenAccountBalance(to).send()
@@ -130,13 +130,13 @@ test('token transfers run the real token program', async () => {
 })
 
 test('a transaction that would fail is rejected with the reason and without a fee', async () => {
-  const { value: before } = await rpc().getBalance(visitor.address).send()
+  const { value: before } = await rpc().getBalance(user.address).send()
   const failure: unknown = await send(await sign(transferOf(10n ** 16n))).catch((error: unknown) => error)
   expect(isSolanaError(failure, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE)).toBe(true)
   expect(failure).toMatchObject({
     context: { logs: expect.arrayContaining([expect.stringContaining('insufficient')]) },
   })
-  expect((await rpc().getBalance(visitor.address).send()).value).toBe(before)
+  expect((await rpc().getBalance(user.address).send()).value).toBe(before)
 })
 
 test('with skipPreflight a failing transaction is recorded and pays its fee', async () => {

@@ -13,32 +13,32 @@ import {
 } from '@latchkey/core'
 import { fakeAccount, fakeAdapter, fakeConnector, manualClock } from '@latchkey/core/fakes'
 
-/** The objects that a server shares between all visitors. */
+/** The objects that a server shares between all users. */
 const shared = { adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })], clock: manualClock() }
 const connector = fakeConnector({ namespaces: ['eip155', 'solana'], restores: true })
 
 /** The cookies of one user: the account and the selected network. */
-function jarOf(visitor: number): CookieJar {
-  const account = fakeAccount('eip155:1', visitor)
+function jarOf(user: number): CookieJar {
+  const account = fakeAccount('eip155:1', user)
   const connections = { eip155: { connectorId: 'fake', account, chainId: 'eip155:1' } }
   const cookie = (name: string, value: unknown): string =>
     `${encodeURIComponent(`@latchkey/${name}`)}=${encodeURIComponent(JSON.stringify(value))}`
-  const network = visitor % 2 === 0 ? 'eip155:2' : 'solana:1'
+  const network = user % 2 === 0 ? 'eip155:2' : 'solana:1'
   return { cookie: `${cookie('connections', connections)}; ${cookie('active_network', network)}` }
 }
 
 /** Renders one request: creates an instance, waits between steps as rendering does, and returns the output. */
-async function render(visitor: number): Promise<string> {
-  const jar = jarOf(visitor)
+async function render(user: number): Promise<string> {
+  const jar = jarOf(user)
   const latchkey = createLatchkey({ ...shared, connectors: [connector], storage: cookieStorage(jar) })
   hydrate(latchkey)
   await Promise.resolve()
   const first = drawn(latchkey)
-  if (visitor % 3 === 0) openModal(latchkey)
-  if (visitor % 5 === 0) await switchNetwork(latchkey, 'solana:2')
+  if (user % 3 === 0) openModal(latchkey)
+  if (user % 5 === 0) await switchNetwork(latchkey, 'solana:2')
   await new Promise<void>((resolve) => void setImmediate(resolve))
   expect(drawn(latchkey).startsWith(first.slice(0, first.indexOf(' ')))).toBe(true)
-  expect(modalOf(latchkey).state.getState().open).toBe(visitor % 3 === 0)
+  expect(modalOf(latchkey).state.getState().open).toBe(user % 3 === 0)
   return first
 }
 
@@ -49,12 +49,12 @@ function drawn(latchkey: Latchkey): string {
 
 test('a thousand pairs of concurrent renders with different cookies never share state', async () => {
   for (let round = 0; round < 1_000; round += 1) {
-    const visitors = [2 * round, 2 * round + 1]
-    const pages = await Promise.all(visitors.map(render))
+    const users = [2 * round, 2 * round + 1]
+    const pages = await Promise.all(users.map(render))
     expect(pages).toEqual(
-      visitors.map((visitor) => {
-        const [, , address] = fakeAccount('eip155:1', visitor).split(':')
-        return `${address} reconnecting ${visitor % 2 === 0 ? 'eip155' : 'solana'}`
+      users.map((user) => {
+        const [, , address] = fakeAccount('eip155:1', user).split(':')
+        return `${address} reconnecting ${user % 2 === 0 ? 'eip155' : 'solana'}`
       }),
     )
   }
@@ -66,8 +66,8 @@ test('a thousand pairs of concurrent renders with different cookies never share 
 })
 
 test('hydrate shows the stored account without a wallet request, on a server and in the first render', () => {
-  const [server, page] = [1, 1].map((visitor) => {
-    const latchkey = createLatchkey({ ...shared, connectors: [connector], storage: cookieStorage(jarOf(visitor)) })
+  const [server, page] = [1, 1].map((user) => {
+    const latchkey = createLatchkey({ ...shared, connectors: [connector], storage: cookieStorage(jarOf(user)) })
     hydrate(latchkey)
     hydrate(latchkey)
     return { state: latchkey.wallet.getState(), connections: getConnections(latchkey) }

@@ -45,7 +45,7 @@ test('server rendering is independent of language, theme and wallet, which follo
   )
 })
 
-test('a server renders the account that the cookies of the visitor contain', async () => {
+test('a server renders the account that the cookies of the user contain', async () => {
   const jar = cookieJar()
   await connect(
     fakeWorld({ storage: { ...fakeStorage(), ...cookieStorage(jar) }, connectors: [fakeConnector()] }).latchkey,

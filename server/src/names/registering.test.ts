@@ -20,14 +20,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-type Visitor = {
+type TestUser = {
   latchkey: Latchkey
   account: AccountId
   signed: string[]
   wallet: { sign(message: string): Promise<string> }
 }
 
-async function visitor(key: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey())): Promise<Visitor> {
+async function createUser(key: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey())): Promise<TestUser> {
   const account: AccountId = `eip155:31337:${key.address}`
   const signed: string[] = []
   const wallet = { sign: (message: string) => key.signMessage({ message }) }
@@ -52,7 +52,7 @@ async function visitor(key: PrivateKeyAccount = privateKeyToAccount(generatePriv
 }
 
 test('registerName registers a name that resolves immediately [R7.1.16]', async () => {
-  const { latchkey, account, signed } = await visitor()
+  const { latchkey, account, signed } = await createUser()
   expect(await nameSuffix(latchkey)).toBe('.latchkey.test')
   expect(await getIdentity(latchkey, account)).toEqual({})
   expect(await registerName(latchkey, 'Sailor')).toBe('sailor.latchkey.test')
@@ -60,20 +60,20 @@ test('registerName registers a name that resolves immediately [R7.1.16]', async 
   expect(await getIdentity(latchkey, account)).toEqual({ name: 'sailor.latchkey.test' })
   expect(await listNames(latchkey, account)).toEqual(['sailor.latchkey.test'])
   const address = account.split(':')[2]
-  const other = (await visitor()).latchkey
+  const other = (await createUser()).latchkey
   expect(await resolveAccountName(other, 'SAILOR.latchkey.test')).toBe(address)
   expect(await listNames(other, account)).toEqual(['sailor.latchkey.test'])
   expect(await suggestNames(other, 'sailor')).toContainEqual({ name: 'sailor.latchkey.test', registered: true })
 })
 
 test('registerName rejects a second name and a taken name', async () => {
-  const owner = await visitor()
+  const owner = await createUser()
   await registerName(owner.latchkey, 'lighthouse')
   await expect(registerName(owner.latchkey, 'another')).rejects.toMatchObject({
     code: 'name/owned',
     context: { name: 'lighthouse.latchkey.test' },
   })
-  const late = await visitor()
+  const late = await createUser()
   await expect(registerName(late.latchkey, 'lighthouse')).rejects.toMatchObject({
     code: 'name/taken',
     context: { name: 'lighthouse.latchkey.test' },
@@ -82,14 +82,14 @@ test('registerName rejects a second name and a taken name', async () => {
 })
 
 test('registerName called fifty times sends a single wallet request', async () => {
-  const { latchkey, signed } = await visitor()
+  const { latchkey, signed } = await createUser()
   const names = await Promise.all(Array.from({ length: 50 }, () => registerName(latchkey, 'clicks')))
   expect(new Set(names)).toEqual(new Set(['clicks.latchkey.test']))
   expect(signed).toHaveLength(1)
 })
 
 test('registerName with another name waits for the first and is then rejected', async () => {
-  const { latchkey, wallet, signed } = await visitor()
+  const { latchkey, wallet, signed } = await createUser()
   const { sign } = wallet
   let approve = (): void => {}
   wallet.sign = (message) => new Promise((resolve) => (approve = () => void sign(message).then(resolve)))
@@ -104,11 +104,11 @@ test('registerName with another name waits for the first and is then rejected', 
 })
 
 test('registerName allows time to approve, then fails as expired', async () => {
-  const quick = await visitor()
+  const quick = await createUser()
   const sign = quick.wallet.sign
   quick.wallet.sign = (message) => (clock.advance(17_000), sign(message))
   expect(await registerName(quick.latchkey, 'quick')).toBe('quick.latchkey.test')
-  const slow = await visitor()
+  const slow = await createUser()
   const signSlowly = slow.wallet.sign
   slow.wallet.sign = (message) => (clock.advance(20_000), signSlowly(message))
   await expect(registerName(slow.latchkey, 'slow')).rejects.toMatchObject({ code: 'name/late' })
@@ -117,7 +117,7 @@ test('registerName allows time to approve, then fails as expired', async () => {
 })
 
 test('registerName registers nothing when the user declines, and can be retried', async () => {
-  const { latchkey, wallet } = await visitor()
+  const { latchkey, wallet } = await createUser()
   const { sign } = wallet
   wallet.sign = () => Promise.reject(new LatchkeyError('request/rejected', { method: 'personal_sign' }))
   await expect(registerName(latchkey, 'declined')).rejects.toMatchObject({ code: 'request/rejected' })
@@ -126,7 +126,7 @@ test('registerName registers nothing when the user declines, and can be retried'
 })
 
 test("registerName with another account's signature fails with the server's message", async () => {
-  const { latchkey, wallet } = await visitor()
+  const { latchkey, wallet } = await createUser()
   const stranger = privateKeyToAccount(generatePrivateKey())
   wallet.sign = (message) => stranger.signMessage({ message })
   await expect(registerName(latchkey, 'stranger')).rejects.toMatchObject({

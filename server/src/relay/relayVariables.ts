@@ -60,7 +60,7 @@ const publicLimits: RelayLimits = {
   messageBytes: defaultMessageSizes,
 }
 
-/** In local development, one machine is all clients: a benchmark does what a hundred visitors do. */
+/** In local development, one machine is all clients: a benchmark does what a hundred users do. */
 const localLimits: RelayLimits = {
   ...publicLimits,
   rate: { perSecond: 10_000, burst: 50_000 },

@@ -35,10 +35,10 @@ afterAll(async () => {
   await mail.close()
 })
 
-type Visitor = { client: LoginClient; user: string; link: string }
+type ProviderUser = { client: LoginClient; user: string; link: string }
 
 /** Logs in and approves the device by mail. */
-async function enter(email: string): Promise<Visitor> {
+async function enter(email: string): Promise<ProviderUser> {
   later += 31_000
   const auth = await createLoginClient(services.authUrl, { clock })
   let before = mail.received()[0]?.id ?? 0
@@ -60,11 +60,11 @@ async function enter(email: string): Promise<Visitor> {
 const post = (client: LoginClient, path: string, body: object) => client.request('POST', `/shares/v1/${path}`, body)
 
 async function enrolled(email: string) {
-  const visitor = await enter(email)
+  const user = await enter(email)
   const set = first()
-  expect(await post(visitor.client, 'sets', set)).toMatchObject({ status: 200 })
-  expect(await post(visitor.client, 'sets/commit', { setId: set.setId })).toMatchObject({ status: 200 })
-  return { ...visitor, set }
+  expect(await post(user.client, 'sets', set)).toMatchObject({ status: 200 })
+  expect(await post(user.client, 'sets/commit', { setId: set.setId })).toMatchObject({ status: 200 })
+  return { ...user, set }
 }
 
 /** Returns all rows of the share store, each with the name of its table. */
@@ -169,7 +169,7 @@ function attacks(victim: {
   } satisfies Record<string, readonly object[]>
 }
 
-async function attack({ client }: Visitor, requests: ReturnType<typeof attacks>): Promise<number[]> {
+async function attack({ client }: ProviderUser, requests: ReturnType<typeof attacks>): Promise<number[]> {
   const statuses: number[] = []
   for (const [path, bodies] of Object.entries(requests)) {
     for (const body of bodies) {

@@ -77,5 +77,5 @@ export {
   visitForCode,
   visitProvider,
   type ProviderCallback,
-  type Visitor,
+  type ProviderUser,
 } from './visitProvider.ts'

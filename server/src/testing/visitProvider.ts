@@ -1,5 +1,5 @@
 /** The user's response on a provider's page: an identity, or a refusal. */
-export type Visitor = { name: string; email: string; verified?: boolean } | 'deny'
+export type ProviderUser = { name: string; email: string; verified?: boolean } | 'deny'
 
 /** The redirect from a provider to us: the URL, and the fields of a form. */
 export type ProviderCallback = { readonly url: URL; readonly form: URLSearchParams | undefined }
@@ -13,7 +13,7 @@ const mostSteps = 12
  * @throws Error for a redirect loop or an unknown page
  * @example const { url } = await visitProvider(uri, { name: 'Ann', email: 'ann@example.org' })
  */
-export async function visitProvider(uri: string, visitor: Visitor): Promise<ProviderCallback> {
+export async function visitProvider(uri: string, user: ProviderUser): Promise<ProviderCallback> {
   const cookies = new Map<string, string>()
   let next: { url: URL; body?: URLSearchParams } = { url: new URL(uri) }
   for (let step = 0; step < mostSteps; step += 1) {
@@ -39,7 +39,7 @@ export async function visitProvider(uri: string, visitor: Visitor): Promise<Prov
     if (isOurs(target)) return { url: target, form: fieldsOf(text) }
     if (!text.includes('name="decision"'))
       throw new Error(`The provider shows something else: ${response.status} ${text.slice(0, 200)}`)
-    next = { url, body: responseOf(visitor) }
+    next = { url, body: responseOf(user) }
   }
   throw new Error('The provider redirects in a loop.')
 }
@@ -73,9 +73,9 @@ function fieldsOf(text: string): URLSearchParams {
   return new URLSearchParams(fields.map(([, name = '', value = '']) => [name, unescape(value)]))
 }
 
-function responseOf(visitor: Visitor): URLSearchParams {
-  if (visitor === 'deny') return new URLSearchParams({ decision: 'deny' })
-  const { name, email, verified = true } = visitor
+function responseOf(user: ProviderUser): URLSearchParams {
+  if (user === 'deny') return new URLSearchParams({ decision: 'deny' })
+  const { name, email, verified = true } = user
   return new URLSearchParams({ decision: 'allow', name, email, ...(verified && { verified: 'on' }) })
 }
 
@@ -89,7 +89,7 @@ function unescape(text: string): string {
 }
 
 /** Logs in at the share store's own provider login, and returns the code of its last page. */
-export async function visitForCode(uri: string, visitor: Visitor): Promise<string | undefined> {
-  const page = await (await followCallback(await visitProvider(uri, visitor))).text()
+export async function visitForCode(uri: string, user: ProviderUser): Promise<string | undefined> {
+  const page = await (await followCallback(await visitProvider(uri, user))).text()
   return /data-code="(\d{8})"/.exec(page)?.[1]
 }

@@ -5,7 +5,7 @@ import { RpcError } from './rpcError.ts'
  *
  * @returns a function that loads the module once. It throws RpcError -32603 if the download fails.
  * @example const loadScreens = loadOnce(async () => (await
- *   import('./visitorScreens.ts')).createVisitorScreens(options))
+ *   import('./userScreens.ts')).createUserScreens(options))
  */
 export function loadOnce<part>(load: () => Promise<part>): () => Promise<part> {
   let loading: Promise<part> | undefined

@@ -9,7 +9,7 @@ import type { Smart } from '../smart/smart.ts'
 import type { Handlers } from './dispatcher.ts'
 import { namespaceOf, findNetwork, findRequestNetwork } from './findNetwork.ts'
 import { parseTheme } from './parseTheme.ts'
-import type { Visitor } from './visitor.ts'
+import type { PageSession } from './pageSession.ts'
 import type { EmailChangeFacts } from '../screens/emailChangeScreen.ts'
 import type { Theme } from '../screens/theme.ts'
 
@@ -17,7 +17,7 @@ export type HandlersDependencies = {
   readonly config: FrameConfig
   readonly projectId: string
   readonly holder: KeyHolder
-  readonly visitor: Visitor
+  readonly pageSession: PageSession
   readonly chain: Chain
   readonly approve: Approve
   readonly smart: Smart
@@ -45,7 +45,7 @@ export type HandlersDependencies = {
 
 /** Creates the handlers of the page's requests. */
 export function createHandlers(dependencies: HandlersDependencies): Handlers {
-  const { config, visitor, smart, origin } = dependencies
+  const { config, pageSession, smart, origin } = dependencies
   const state = { network: startNetwork(config.networks, dependencies.firstChainId) }
 
   const describeUser = async (
@@ -67,7 +67,7 @@ export function createHandlers(dependencies: HandlersDependencies): Handlers {
       describeUser(user, networkFor(chainId), preferredAccountType),
     ),
     async GET_USER(payload) {
-      const user = await visitor.get()
+      const user = await pageSession.get()
       state.network = networkFor(payload?.chainId)
       return describeUser(user, state.network, payload?.preferredAccountType)
     },
@@ -78,9 +78,9 @@ export function createHandlers(dependencies: HandlersDependencies): Handlers {
     GET_CHAIN_ID: async () => ({ chainId: state.network.chainId }),
     RPC_REQUEST: (request, signal) => requestFromHolder(dependencies, request, state.network, signal),
     GET_SMART_ACCOUNT_ENABLED_NETWORKS: async () => ({ smartAccountEnabledNetworks: smart.networks }),
-    INIT_SMART_ACCOUNT: async () => smart.init({ user: await visitor.get(), network: state.network }),
+    INIT_SMART_ACCOUNT: async () => smart.init({ user: await pageSession.get(), network: state.network }),
     SET_PREFERRED_ACCOUNT: async ({ type }, signal) =>
-      smart.prefer({ user: await visitor.get(), network: state.network, origin: origin() }, type, signal),
+      smart.prefer({ user: await pageSession.get(), network: state.network, origin: origin() }, type, signal),
     async SYNC_THEME(theme) {
       dependencies.applyTheme(parseTheme(theme))
     },
@@ -94,7 +94,7 @@ export function createHandlers(dependencies: HandlersDependencies): Handlers {
       setTimeout(dependencies.reload)
     },
     async OPEN_SCREEN({ screen }, signal) {
-      await dependencies.openScreen(screen, await visitor.get(), signal)
+      await dependencies.openScreen(screen, await pageSession.get(), signal)
     },
   }
 }
@@ -103,14 +103,14 @@ type EmailChangeName = 'UPDATE_EMAIL' | 'UPDATE_EMAIL_PRIMARY_OTP' | 'UPDATE_EMA
 
 function emailChangeHandlers({
   holder,
-  visitor,
+  pageSession,
   origin,
   confirmEmailChange,
   confirmNewAddress,
 }: HandlersDependencies): Pick<Handlers, EmailChangeName> {
   return {
     async UPDATE_EMAIL({ email: newEmail }, signal) {
-      const { email } = await visitor.get()
+      const { email } = await pageSession.get()
       const isConfirmed = await confirmEmailChange({ origin: origin(), email, newEmail }, signal)
       if (!isConfirmed || signal.aborted) throw rpcErrors.rejected()
       return holder.updateEmail({ email: newEmail, origin: origin() })
@@ -139,13 +139,13 @@ type LoginName =
   | 'SIGN_OUT'
 
 function loginHandlers(
-  { holder, visitor, origin, opening, warmUp }: HandlersDependencies,
+  { holder, pageSession, origin, opening, warmUp }: HandlersDependencies,
   describeUser: (user: HolderUser, payload: FrameRequests['CONNECT_SOCIAL']['payload']) => Promise<FrameUser>,
 ): Pick<Handlers, LoginName> {
   return {
     async CONNECT_EMAIL({ email }, signal) {
       const result = await holder.sendCode({ email, origin: origin() })
-      if (result.action === 'CONNECT') await visitor.consent(signal)
+      if (result.action === 'CONNECT') await pageSession.consent(signal)
       if (result.action === 'VERIFY_OTP') schedule(warmUp, warmUpMs)
       return result
     },
@@ -155,25 +155,25 @@ function loginHandlers(
       return undefined
     },
     async CONNECT_OTP({ otp }, signal) {
-      await visitor.enter(await holder.redeem(otp), signal)
+      await pageSession.enter(await holder.redeem(otp), signal)
       return undefined
     },
     GET_SOCIAL_REDIRECT_URI: ({ provider }) => holder.beginSocial({ provider, origin: origin() }),
     async CONNECT_SOCIAL(payload, signal) {
       await holder.awaitProvider()
       opening()
-      await visitor.enter(await holder.awaitSocial(), signal)
-      return describeUser(await visitor.get(), payload)
+      await pageSession.enter(await holder.awaitSocial(), signal)
+      return describeUser(await pageSession.get(), payload)
     },
     GET_FARCASTER_URI: () => holder.beginFarcaster({ origin: origin() }),
     async CONNECT_FARCASTER(_, signal) {
       const { userName = '', ...entered } = await holder.awaitFarcaster()
-      await visitor.enter(entered, signal)
+      await pageSession.enter(entered, signal)
       return { userName }
     },
-    IS_CONNECTED: async () => ({ isConnected: (await visitor.find()) !== undefined }),
+    IS_CONNECTED: async () => ({ isConnected: (await pageSession.find()) !== undefined }),
     async SIGN_OUT() {
-      await visitor.leave()
+      await pageSession.leave()
       return undefined
     },
   }
@@ -181,7 +181,7 @@ function loginHandlers(
 
 /** Read requests go to the networks, signing requests to the user. Unknown methods are refused. */
 async function requestFromHolder(
-  { config, visitor, chain, approve, smart, origin }: HandlersDependencies,
+  { config, pageSession, chain, approve, smart, origin }: HandlersDependencies,
   request: FrameRequests['RPC_REQUEST']['payload'],
   inUse: FrameNetwork,
   signal: AbortSignal,
@@ -189,7 +189,7 @@ async function requestFromHolder(
   const { method, params } = request
   const kind = classifyMethod(method)
   if (kind === 'unknown') throw rpcErrors.notAllowed()
-  const user = await visitor.get()
+  const user = await pageSession.get()
   const network = findRequestNetwork(config.networks, request, inUse)
   const accounts = await smart.accounts({ user, network, origin: origin() })
   const context = { origin: origin(), chainId: network.chainId, accounts, signal }

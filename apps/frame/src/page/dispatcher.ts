@@ -55,7 +55,7 @@ export function createDispatcher({ handlers, send, localizeFailure, now }: Dispa
     send(frameError(given.request, 'Request was aborted'))
   }
   function abortScreens(): void {
-    for (const given of open.values()) if (needsVisitor(given.request)) abort(given)
+    for (const given of open.values()) if (needsUser(given.request)) abort(given)
   }
   function handleAbort(request: Extract<FrameRequest, { name: 'RPC_ABORT' }>): void {
     const id = request.payload?.id
@@ -116,16 +116,16 @@ function findPublicError(error: unknown): Error | undefined {
   return error instanceof Error ? findPublicError(error.cause) : undefined
 }
 
-const visitorRequests: readonly FrameRequestName[] = [
+const userRequests: readonly FrameRequestName[] = [
   'OPEN_SCREEN',
   'SET_PREFERRED_ACCOUNT',
   'UPDATE_EMAIL',
   'UPDATE_EMAIL_PRIMARY_OTP',
 ]
 
-function needsVisitor(request: FrameRequest): boolean {
+function needsUser(request: FrameRequest): boolean {
   if (request.name === 'RPC_REQUEST') return classifyMethod(request.payload.method) !== 'safe'
-  return visitorRequests.includes(request.name)
+  return userRequests.includes(request.name)
 }
 
 function createBucket(now: () => number): { take(): boolean } {

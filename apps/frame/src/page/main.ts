@@ -8,14 +8,14 @@ import { createSpeech } from '../messages/createSpeech.ts'
 import { loadFrameMessages } from '../messages/loadFrameMessages.ts'
 import { openHolderStore } from '../worker/storage/holderStore.ts'
 import { createConsents } from './consents.ts'
-import type { VisitorScreens } from './visitorScreens.ts'
+import type { UserScreens } from './userScreens.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createHandlers } from './createHandlers.ts'
 import { openHostPage } from './hostPage.ts'
 import { lockWhenHidden } from './lockWhenHidden.ts'
 import { parseFrameConfig } from './parseFrameConfig.ts'
 import { startHolder } from './startHolder.ts'
-import { createVisitor } from './visitor.ts'
+import { createPageSession } from './pageSession.ts'
 
 const config = parseFrameConfig(document)
 const query = new URLSearchParams(location.search)
@@ -40,9 +40,9 @@ const speakTo = async (...page: readonly string[]): Promise<void> => {
 }
 
 /** A separate chunk, because most visits show no screen. */
-const loadScreens = loadOnce(async (): Promise<VisitorScreens> => {
-  const { createVisitorScreens } = await import('./visitorScreens.ts')
-  return createVisitorScreens({
+const loadScreens = loadOnce(async (): Promise<UserScreens> => {
+  const { createUserScreens } = await import('./userScreens.ts')
+  return createUserScreens({
     config,
     chain,
     holder,
@@ -54,7 +54,7 @@ const loadScreens = loadOnce(async (): Promise<VisitorScreens> => {
   })
 })
 
-const visitor = createVisitor({
+const pageSession = createPageSession({
   holder,
   consents: createConsents(openHolderStore('latchkey-page')),
   origin,
@@ -70,7 +70,7 @@ const smart = createSmart({
   chain,
   holder: { ...holder, sign: async (request) => (await loadScreens()).sign(request) },
   store: openHolderStore('latchkey-smart'),
-  user: visitor.find,
+  user: pageSession.find,
   confirmSwitch: async (who, signal) => (await loadScreens()).confirmSwitch(who, signal),
   now: Date.now,
 })
@@ -79,7 +79,7 @@ const dispatcher = createDispatcher({
     config,
     projectId,
     holder,
-    visitor,
+    pageSession,
     chain,
     smart,
     origin,

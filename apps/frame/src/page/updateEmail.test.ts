@@ -17,7 +17,7 @@ function start() {
   const handlers = createHandlers({
     config: { networks: [{ chainId: 'eip155:1' }] },
     origin: () => origin,
-    visitor: { get: async () => ({ id: 'ann', email: 'ann@example.org', accounts: [] }) },
+    pageSession: { get: async () => ({ id: 'ann', email: 'ann@example.org', accounts: [] }) },
     holder: fakeHolder({
       async updateEmail(request) {
         mailed.push(request)

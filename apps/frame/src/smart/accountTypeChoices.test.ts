@@ -16,7 +16,7 @@ const plain: FrameNetwork = { chainId: 'eip155:31338', name: 'Second', nativeCur
 const solana: FrameNetwork = { chainId: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', name: 'Solana', nativeCurrency }
 
 /** A user whose wallet is used by pages. The networks report only that no contract exists. */
-function openVisitor(confirms: () => boolean = () => true, store = createMemoryStore()) {
+function openPageSession(confirms: () => boolean = () => true, store = createMemoryStore()) {
   const owner = privateKeyToAccount(generatePrivateKey()).address
   const accounts = [
     { namespace: 'eip155', address: owner },
@@ -42,7 +42,7 @@ function openVisitor(confirms: () => boolean = () => true, store = createMemoryS
 }
 
 test('the smart account is used on networks that offer it, the key’s account elsewhere [R6.1]', async () => {
-  const { smart, owner, at } = openVisitor()
+  const { smart, owner, at } = openPageSession()
   const { address } = await smart.init(at())
   expect(await smart.describeAccounts(at())).toEqual({
     address,
@@ -63,7 +63,7 @@ test('the smart account is used on networks that offer it, the key’s account e
 
 test('only the user changes the address of a page', async () => {
   let isAgreed = false
-  const { smart, owner, checked, at } = openVisitor(() => isAgreed)
+  const { smart, owner, checked, at } = openPageSession(() => isAgreed)
   const { address } = await smart.describeAccounts(at())
   // The page's preference is ignored.
   expect(await smart.describeAccounts(at(), 'eoa')).toMatchObject({ address, preferredAccountType: 'smartAccount' })
@@ -82,7 +82,7 @@ test('only the user changes the address of a page', async () => {
 })
 
 test('a new page gets the user’s last choice, and a known page keeps its address', async () => {
-  const { smart, owner, at } = openVisitor()
+  const { smart, owner, at } = openPageSession()
   const { address } = await smart.describeAccounts(at('https://first.example.org'))
   await smart.prefer(at(), 'eoa')
   expect(await smart.describeAccounts(at('https://new.example.org'), 'smartAccount')).toMatchObject({ address: owner })
@@ -90,7 +90,7 @@ test('a new page gets the user’s last choice, and a known page keeps its addre
 })
 
 test('a page’s preference counts for its first response, and all its requests get the same type', async () => {
-  const { smart, owner, at } = openVisitor()
+  const { smart, owner, at } = openPageSession()
   const types = await Promise.all([
     smart.describeAccounts(at(), 'eoa'),
     smart.describeAccounts(at()),
@@ -102,14 +102,14 @@ test('a page’s preference counts for its first response, and all its requests 
 
 test('a page’s account type survives a restart of the browser', async () => {
   const store = createMemoryStore()
-  const first = openVisitor(() => true, store)
+  const first = openPageSession(() => true, store)
   await first.smart.prefer(first.at(), 'eoa')
-  const second = openVisitor(() => true, store)
+  const second = openPageSession(() => true, store)
   expect(await second.smart.describeAccounts(second.at())).toMatchObject({ preferredAccountType: 'eoa' })
 })
 
 test('a network without smart accounts has none', async () => {
-  const { smart, owner, at } = openVisitor()
+  const { smart, owner, at } = openPageSession()
   await expect(smart.prefer(at(origin, plain), 'smartAccount')).rejects.toMatchObject({ code: 4200 })
   await expect(smart.init(at(origin, plain))).rejects.toMatchObject({ code: 4200 })
   expect(await smart.prefer(at(origin, plain), 'eoa')).toEqual({ type: 'eoa', address: owner })

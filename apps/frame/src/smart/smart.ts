@@ -221,12 +221,12 @@ async function usesSmartAccount(
   { config, user }: SmartDependencies,
   { method, network, accounts, params }: CheckedRequest,
 ): Promise<boolean> {
-  const visitor = await user()
-  const [own] = (await accountsOn(visitor, network)) ?? []
+  const pageSession = await user()
+  const [own] = (await accountsOn(pageSession, network)) ?? []
   if (accounts.some(({ address }) => address.toLowerCase() === own?.address.toLowerCase())) return true
   if (method !== 'eth_signTypedData_v4') return false
   const { refuseOwnData } = await import('./refuseOwnData.ts')
-  const all = await Promise.all(config.networks.map((each) => accountsOn(visitor, each)))
+  const all = await Promise.all(config.networks.map((each) => accountsOn(pageSession, each)))
   refuseOwnData(
     Array.isArray(params) ? params[1] : undefined,
     all.flatMap((pair) => (pair === undefined ? [] : [pair[0].address])),

@@ -49,7 +49,7 @@ async function openFrame({ wallet, device: { user: id }, email }: Victim) {
       sign: () => reach('sign', wallet.entropy),
       recoverWith: () => reach('recoverWith', user),
     }),
-    visitor: { find: async () => user, get: async () => user },
+    pageSession: { find: async () => user, get: async () => user },
     chain: { request: async () => '0x1' },
     smart: {
       networks: [],

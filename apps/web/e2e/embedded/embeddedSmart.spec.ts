@@ -40,7 +40,7 @@ function solanaStranger(): string {
 }
 
 /** Logs in a new user with a funded smart account, on the page that shows the hooks' values. */
-async function createVisitor(page: Page, urls: Urls, ether = '1'): Promise<Address> {
+async function createPageSession(page: Page, urls: Urls, ether = '1'): Promise<Address> {
   await page.goto(`${siteOf(urls)}/account`)
   await logInAsNewUser(page, urls, someAddress())
   await expectConnected(page)
@@ -81,7 +81,7 @@ test('undeployed smart account sends the exact ether amount without a fee [R1.5]
   page,
   urls,
 }) => {
-  const own = await createVisitor(page, urls)
+  const own = await createPageSession(page, urls)
   expect(await codeOf(urls, own)).toBeUndefined()
   const receiver = stranger()
   await page.getByRole('textbox', { name: 'To' }).fill(receiver)
@@ -120,7 +120,7 @@ test(
   'smart account signature verifies before and after deployment and is not a plain key signature [R1.3]',
   { tag: '@variant' },
   async ({ page, urls }) => {
-    const own = await createVisitor(page, urls)
+    const own = await createPageSession(page, urls)
     const message = 'I keep the keys to this door.'
     const sign = async (): Promise<Hex> => {
       await page.getByRole('button', { name: 'Sign', exact: true }).click()
@@ -149,7 +149,7 @@ test(
 )
 
 test('smart account swaps ether for a token with a sponsored fee [R1.6]', { tag: '@long' }, async ({ page, urls }) => {
-  const own = await createVisitor(page, urls)
+  const own = await createPageSession(page, urls)
   // The page caches balances for half a minute, and it read them while the account was empty.
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (key.startsWith('@latchkey/cache/')) localStorage.removeItem(key)
@@ -180,7 +180,7 @@ test(
   'smart account registers a name with only a signature [R1.6] [R7.1.16]',
   { tag: '@long' },
   async ({ page, urls }) => {
-    const own = await createVisitor(page, urls)
+    const own = await createPageSession(page, urls)
     const label = `keeper-${own.slice(2, 14).toLowerCase()}`
     const dialog = await openAccountSettings(page)
     await dialog.getByRole('button', { name: 'Choose a name .latchkey.test' }).click()
@@ -201,7 +201,7 @@ test(
   'account type switches in both directions only after confirmation in modal and wallet [R6.1]',
   { tag: '@long' },
   async ({ page, urls }) => {
-    const smart = await createVisitor(page, urls)
+    const smart = await createPageSession(page, urls)
     const dialog = await openAccountSettings(page)
     await dialog.getByRole('button', { name: 'Smart account Switch to your standard account' }).click()
     await expect(dialog.getByText('It has a different address.', { exact: false })).toBeVisible()
@@ -245,7 +245,7 @@ test(
   'Solana account of the embedded wallet pays and signs with its key [R1.3] [R1.5]',
   { tag: '@long' },
   async ({ page, urls }) => {
-    await createVisitor(page, urls)
+    await createPageSession(page, urls)
     const { solana } = await addressesOf(page)
     await solanaAsk(urls, 'requestAirdrop', solana, 5_000_000_000)
     await page.getByRole('button', { name: 'Use Solana' }).click()

@@ -82,10 +82,10 @@ test(
     await expect(page.locator('#latchkey-frame')).toHaveCount(0)
 
     // The frame for the next request lacks a chunk, and loads it once the network is back.
-    await context.route(/assets\/visitorScreens-/, (route) => route.abort())
+    await context.route(/assets\/userScreens-/, (route) => route.abort())
     await page.getByRole('button', { name: 'Sign' }).click()
     await expectRefused(page, 'The wallet could not be loaded completely. Try again.')
-    await context.unroute(/assets\/visitorScreens-/)
+    await context.unroute(/assets\/userScreens-/)
 
     // A smart account's signature depends on chain state, which can't be read now.
     await sign(page)

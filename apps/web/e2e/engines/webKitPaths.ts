@@ -2,7 +2,7 @@ import { installSimulatedExtension, type InstalledExtension } from '@latchkey/te
 import { writeFile } from 'node:fs/promises'
 import { test as base } from '@playwright/test'
 import { code, mailTo, siteOf, someAddress } from '../support/embeddedLogin.ts'
-import { otherAddress, visitorKey, type Urls } from '../support/fixtures.ts'
+import { otherAddress, userKey, type Urls } from '../support/fixtures.ts'
 import { startWebKit } from './startWebKit.ts'
 import { createWebKitPage, enter, type Wanted, type WebKitPage } from './webKitPage.ts'
 
@@ -26,7 +26,7 @@ const test = base.extend<Fixtures>({
   extension: async ({ webKit, urls }, use) => {
     await use(
       await installSimulatedExtension(webKit, {
-        privateKeys: [visitorKey],
+        privateKeys: [userKey],
         rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
         chainId: 31337,
         info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },

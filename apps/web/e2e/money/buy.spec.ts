@@ -6,10 +6,10 @@ import { connectExtension, expect, openModal, test, type Urls } from '../support
 /** Keys that only these tests use, so that no other test changes their balances. */
 const keys = ['b1', 'b2', 'b3', 'b4', 'b5', 'b6'].map((byte) => `0x${byte.repeat(32)}` as const)
 
-type Visitor = { page: Page; urls: Urls; key: number }
+type PageSession = { page: Page; urls: Urls; key: number }
 
 /** Opens the buy view with an empty account. */
-async function openBuy({ page, urls, key }: Visitor): Promise<Locator> {
+async function openBuy({ page, urls, key }: PageSession): Promise<Locator> {
   const privateKey = keys[key] ?? keys[0] ?? '0x'
   await installSimulatedExtension(page, {
     privateKeys: [privateKey],

@@ -4,10 +4,10 @@ import { createPublicClient, http, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { connectExtension, expect, openModal, openSettings, test, type Urls } from '../support/fixtures.ts'
 
-type Visitor = { address: Hex; extension: InstalledExtension }
+type PageSession = { address: Hex; extension: InstalledExtension }
 
 /** A separate account: a name stays with its account, and other tests expect an address. */
-async function createVisitor(page: Page, urls: Urls): Promise<Visitor> {
+async function createPageSession(page: Page, urls: Urls): Promise<PageSession> {
   const key = generatePrivateKey()
   const extension = await installSimulatedExtension(page, {
     privateKeys: [key],
@@ -55,7 +55,7 @@ for (const [theme, viewport] of [
     test.use({ viewport, colorScheme: theme })
 
     test('registered name is shown in the modal and resolves through ENS [R1.6] [R7.1.16]', async ({ page, urls }) => {
-      const { address } = await createVisitor(page, urls)
+      const { address } = await createPageSession(page, urls)
       const label = freshLabel(address)
       const name = `${label}.latchkey.test`
       const dialog = await choosing(page, urls)
@@ -86,7 +86,7 @@ test(
   async ({ page, urls }) => {
     // Two users, one after the other.
     test.slow()
-    const { address, extension } = await createVisitor(page, urls)
+    const { address, extension } = await createPageSession(page, urls)
     const label = freshLabel(address)
     const dialog = await choosing(page, urls)
     await dialog.getByRole('textbox', { name: 'Name' }).fill(label)
@@ -98,7 +98,7 @@ test(
     await expect(dialog.getByText(`${label}.latchkey.test`)).toBeVisible()
 
     const second = await page.context().newPage()
-    await createVisitor(second, urls)
+    await createPageSession(second, urls)
     const there = await choosing(second, urls)
     await there.getByRole('textbox', { name: 'Name' }).fill(label)
     await expect(there.getByText('This name is taken. Choose another one.')).toBeVisible()

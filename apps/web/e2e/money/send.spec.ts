@@ -23,7 +23,7 @@ function chain(url: string) {
 }
 
 /** A separate account, so that no other test changes its nonce. */
-async function createVisitor(page: Page, urls: Urls, key: Hex = generatePrivateKey()): Promise<Visitor> {
+async function createPageSession(page: Page, urls: Urls, key: Hex = generatePrivateKey()): Promise<PageSession> {
   const address = privateKeyToAddress(key)
   await chain(urls.evm).setBalance({ address, value: parseEther('10') })
   const extension = await installSimulatedExtension(page, {
@@ -35,7 +35,7 @@ async function createVisitor(page: Page, urls: Urls, key: Hex = generatePrivateK
   return { address, extension }
 }
 
-type Visitor = { address: Address; extension: InstalledExtension }
+type PageSession = { address: Address; extension: InstalledExtension }
 
 /** Connects and opens the send view. */
 async function sending(page: Page, urls: Urls): Promise<Locator> {
@@ -122,7 +122,7 @@ test.describe('light theme, large screen', () => {
   test.use({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' })
 
   test('sent ether arrives to the last wei [R1.5]', async ({ page, urls }) => {
-    await createVisitor(page, urls)
+    await createPageSession(page, urls)
     const dialog = await sending(page, urls)
     const to = stranger()
     await fill(dialog, '1.234567890123456789', to)
@@ -140,7 +140,7 @@ test.describe('light theme, large screen', () => {
     'sending all ether leaves only the unused part of the estimated fee',
     { tag: '@variant' },
     async ({ page, urls }) => {
-      const { address } = await createVisitor(page, urls)
+      const { address } = await createPageSession(page, urls)
       const dialog = await sending(page, urls)
       const to = stranger()
       await dialog.getByRole('textbox', { name: 'To' }).fill(to)
@@ -170,7 +170,7 @@ test.describe('dark theme, small screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
 
   test('token found by its symbol is sent [R1.5]', async ({ page, urls }) => {
-    await createVisitor(page, urls, bytesToHex(holder.getHdKey().privateKey ?? new Uint8Array()))
+    await createPageSession(page, urls, bytesToHex(holder.getHdKey().privateKey ?? new Uint8Array()))
     const dialog = await sending(page, urls)
     await dialog.getByRole('button', { name: /^Token ETH/ }).click()
     await dialog.getByRole('searchbox').fill('lusd')
@@ -215,7 +215,7 @@ test(
   'rejected payment keeps its inputs, and fifty clicks send one wallet request [R4.4.4]',
   { tag: '@variant' },
   async ({ page, urls }) => {
-    const { extension, address } = await createVisitor(page, urls)
+    const { extension, address } = await createPageSession(page, urls)
     const dialog = await sending(page, urls)
     const to = stranger()
     await fill(dialog, '2', to)
@@ -241,7 +241,7 @@ test(
 )
 
 test('insufficient balance is shown without a wallet request', { tag: '@variant' }, async ({ page, urls }) => {
-  const { extension } = await createVisitor(page, urls)
+  const { extension } = await createPageSession(page, urls)
   const dialog = await sending(page, urls)
   await fill(dialog, '10.5', stranger())
   await expect(dialog.getByRole('button', { name: 'Insufficient Funds' })).toBeVisible()
@@ -251,14 +251,14 @@ test('insufficient balance is shown without a wallet request', { tag: '@variant'
 })
 
 test('address with a wrong checksum is invalid', { tag: '@variant' }, async ({ page, urls }) => {
-  await createVisitor(page, urls)
+  await createPageSession(page, urls)
   const dialog = await sending(page, urls)
   await fill(dialog, '1', '0xf39fd6e51aad88F6F4ce6aB8827279cffFb92266')
   await expect(dialog.getByRole('button', { name: 'Invalid Address' })).toBeVisible()
 })
 
 test('registered name resolves to its address and receives a payment [R1.5]', async ({ page, urls }) => {
-  const { address } = await createVisitor(page, urls)
+  const { address } = await createPageSession(page, urls)
   const label = `payee-${address.slice(2, 14).toLowerCase()}`
   await page.goto(`${urls.web}/account`)
   await connectExtension(page)
@@ -302,7 +302,7 @@ test('phone wallet sends the entered amount [R1.5]', async ({ page, urls }) => {
 
 test('send views have no overflow at 320 pixels right to left', { tag: '@variant' }, async ({ page, urls }) => {
   await page.setViewportSize({ width: 320, height: 640 })
-  await createVisitor(page, urls)
+  await createPageSession(page, urls)
   const dialog = await sending(page, urls)
   await fill(dialog, '1.234567890123456789', stranger())
   await page.locator('latchkey-modal').evaluate((host) => host.setAttribute('dir', 'rtl'))

@@ -23,8 +23,8 @@ import { approve, connectByLink } from '../support/phoneWallet.ts'
 const native = `0x${'e'.repeat(40)}`
 const mintAbi = parseAbi(['function mint(address to, uint256 amount)'])
 
-type Visitor = { address: Address; extension: InstalledExtension; dollar: Address }
-type VisitorOptions = { dollars?: string; batches?: 'atomic'; chainId?: 31337 | 31338 }
+type PageSession = { address: Address; extension: InstalledExtension; dollar: Address }
+type PageSessionOptions = { dollars?: string; batches?: 'atomic'; chainId?: 31337 | 31338 }
 
 function nodeOf(url: string) {
   return createTestClient({ mode: 'anvil', account: addresses[4], transport: http(url), pollingInterval: 50 })
@@ -35,7 +35,7 @@ function nodeOf(url: string) {
 const urlOf = (urls: Urls, chainId: number): string => (chainId === 31337 ? urls.evm : urls.evm2)
 
 /** A separate account with ten ether, so that no other test changes its balance. */
-async function createVisitor(page: Page, urls: Urls, options: VisitorOptions = {}): Promise<Visitor> {
+async function createPageSession(page: Page, urls: Urls, options: PageSessionOptions = {}): Promise<PageSession> {
   const { dollars = '0', chainId = 31337, batches } = options
   const key = generatePrivateKey()
   const address = privateKeyToAddress(key)
@@ -68,7 +68,7 @@ async function configOf(page: Page, urls: Urls): Promise<{ projectId: string; do
   return { projectId, dollar: address }
 }
 
-function dollarsOf(urls: Urls, { dollar, address }: Visitor): Promise<bigint> {
+function dollarsOf(urls: Urls, { dollar, address }: PageSession): Promise<bigint> {
   return nodeOf(urls.evm).readContract({ address: dollar, abi: erc20Abi, functionName: 'balanceOf', args: [address] })
 }
 
@@ -110,7 +110,7 @@ async function swap(dialog: Locator, notice: string): Promise<void> {
   await expect(dialog.getByText(notice)).toBeVisible()
 }
 
-const sendings = ({ extension }: Visitor): readonly unknown[] =>
+const sendings = ({ extension }: PageSession): readonly unknown[] =>
   extension.requests.filter(({ method }) => method === 'eth_sendTransaction')
 
 for (const [name, viewport] of [
@@ -119,7 +119,7 @@ for (const [name, viewport] of [
 ] as const) {
   test(`swap of ether for a token returns at least the promised minimum, ${name}`, async ({ page, urls }) => {
     await page.setViewportSize(viewport)
-    const visitor = await createVisitor(page, urls)
+    const user = await createPageSession(page, urls)
     const dialog = await swapping(page, urls)
     await want(dialog, /Latch Dollar/)
     await review(dialog, '0.5')
@@ -132,10 +132,10 @@ for (const [name, viewport] of [
       for (let press = 0; press < 50; press += 1) button.click()
     })
     await expect(dialog.getByText('Swapped 0.500 ETH to LUSD')).toBeVisible()
-    const got = await dollarsOf(urls, visitor)
+    const got = await dollarsOf(urls, user)
     expect(got).toBeGreaterThanOrEqual(parseUnits(least.replaceAll(/[ ,A-Z]/g, ''), 6))
     expect(got).toBeGreaterThan(0n)
-    expect(sendings(visitor)).toHaveLength(1)
+    expect(sendings(user)).toHaveLength(1)
   })
 }
 
@@ -143,24 +143,24 @@ test(
   'swap of a token for ether retries after a rejection and approves the exact amount',
   { tag: '@variant' },
   async ({ page, urls }) => {
-    const visitor = await createVisitor(page, urls, { dollars: '1000' })
-    const before = await nodeOf(urls.evm).getBalance({ address: visitor.address })
+    const user = await createPageSession(page, urls, { dollars: '1000' })
+    const before = await nodeOf(urls.evm).getBalance({ address: user.address })
     const dialog = await swapping(page, urls)
     await want(dialog, /Latch Dollar/)
     await turn(dialog)
     await review(dialog, '250.5')
-    visitor.extension.rejectNext()
+    user.extension.rejectNext()
     await dialog.getByRole('button', { name: 'Approve 250.5 LUSD' }).click()
     await expect(dialog.getByText('You declined in your wallet. Nothing was sent.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Approve 250.5 LUSD' }).click()
     await swap(dialog, 'Swapped 250.500 LUSD to ETH')
-    expect(await dollarsOf(urls, visitor)).toBe(parseUnits('749.5', 6))
-    expect(await nodeOf(urls.evm).getBalance({ address: visitor.address })).toBeGreaterThan(before)
+    expect(await dollarsOf(urls, user)).toBe(parseUnits('749.5', 6))
+    expect(await nodeOf(urls.evm).getBalance({ address: user.address })).toBeGreaterThan(before)
     const logs = await nodeOf(urls.evm).getContractEvents({
-      address: visitor.dollar,
+      address: user.dollar,
       abi: erc20Abi,
       eventName: 'Approval',
-      args: { owner: visitor.address },
+      args: { owner: user.address },
       fromBlock: 0n,
     })
     expect(logs[0]?.args.value).toBe(parseUnits('250.5', 6))
@@ -168,7 +168,7 @@ test(
 )
 
 test('swap of all ether keeps the fee and succeeds', { tag: '@variant' }, async ({ page, urls }) => {
-  const visitor = await createVisitor(page, urls)
+  const user = await createPageSession(page, urls)
   const dialog = await swapping(page, urls)
   await want(dialog, /Latch Dollar/)
   await dialog.getByRole('button', { name: 'Swap all ETH' }).click()
@@ -176,35 +176,35 @@ test('swap of all ether keeps the fee and succeeds', { tag: '@variant' }, async 
   await dialog.getByRole('button', { name: 'Review swap' }).click()
   await swap(dialog, 'ETH to LUSD')
   await expect(dialog.getByText(/^Swapped 9\.99\d ETH to LUSD$/)).toBeVisible()
-  expect(await nodeOf(urls.evm).getBalance({ address: visitor.address })).toBeLessThan(parseEther('0.01'))
+  expect(await nodeOf(urls.evm).getBalance({ address: user.address })).toBeLessThan(parseEther('0.01'))
 })
 
 test('wallet with batch support gets one request for approval and swap', async ({ page, urls }) => {
-  const visitor = await createVisitor(page, urls, { dollars: '1000', batches: 'atomic' })
+  const user = await createPageSession(page, urls, { dollars: '1000', batches: 'atomic' })
   const dialog = await swapping(page, urls)
   await want(dialog, /Latch Dollar/)
   await turn(dialog)
   await review(dialog, '100')
   await dialog.getByRole('button', { name: 'Approve and swap' }).click()
   await expect(dialog.getByText('Swapped 100.000 LUSD to ETH')).toBeVisible()
-  expect(await dollarsOf(urls, visitor)).toBe(parseUnits('900', 6))
-  expect(visitor.extension.requests.filter(({ method }) => method === 'wallet_sendCalls')).toHaveLength(1)
-  expect(sendings(visitor)).toHaveLength(0)
+  expect(await dollarsOf(urls, user)).toBe(parseUnits('900', 6))
+  expect(user.extension.requests.filter(({ method }) => method === 'wallet_sendCalls')).toHaveLength(1)
+  expect(sendings(user)).toHaveLength(0)
 })
 
 test(
   'price change beyond the slippage is shown without a wallet request',
   { tag: '@variant' },
   async ({ page, urls }) => {
-    const visitor = await createVisitor(page, urls, { chainId: 31338 })
+    const user = await createPageSession(page, urls, { chainId: 31338 })
     const dialog = await swapping(page, urls)
     await want(dialog, /Latch Dollar/)
     await review(dialog, '0.5')
     await expect(dialog.getByRole('button', { name: 'Swap', exact: true })).toBeVisible()
-    await movePrice(page, urls, visitor.dollar)
+    await movePrice(page, urls, user.dollar)
     await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
     await expect(dialog.getByText(/price has changed by more than your slippage/)).toBeVisible()
-    expect(sendings(visitor)).toHaveLength(0)
+    expect(sendings(user)).toHaveLength(0)
     await swap(dialog, 'Swapped 0.500 ETH to LUSD')
   },
 )
@@ -231,7 +231,7 @@ async function movePrice(page: Page, urls: Urls, dollar: Address): Promise<void>
 }
 
 test('late quote never replaces a newer one', { tag: '@variant' }, async ({ page, urls }) => {
-  await createVisitor(page, urls)
+  await createPageSession(page, urls)
   let release = (): void => {}
   const released = new Promise<void>((resolve) => void (release = resolve))
   await page.route(/\/v1\/convert\/quotes/, async (route) => {
@@ -277,19 +277,19 @@ for (const [name, viewport] of [
     { tag: '@variant' },
     async ({ page, urls }) => {
       await page.setViewportSize(viewport)
-      const visitor = await createVisitor(page, urls)
+      const user = await createPageSession(page, urls)
       const dialog = await swapping(page, urls)
       await want(dialog, /Latch Dollar/)
       const most = await reviewReceived(dialog, '1234.56')
       await expect(dialog.getByText('1,234.56 LUSD', { exact: true })).toBeVisible()
       expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
       await swap(dialog, 'Swapped ETH to 1,234.560 LUSD')
-      expect(await dollarsOf(urls, visitor)).toBe(parseUnits('1234.56', 6))
+      expect(await dollarsOf(urls, user)).toBe(parseUnits('1234.56', 6))
       const node = nodeOf(urls.evm)
-      const [sent] = sendings(visitor) as readonly { params: readonly [{ value: Hex }] }[]
+      const [sent] = sendings(user) as readonly { params: readonly [{ value: Hex }] }[]
       expect(BigInt(sent?.params[0].value ?? '0x0')).toBeLessThanOrEqual(parseEther(most))
       // The maximum is sent along, and what the exchange did not need comes back.
-      const left = await node.getBalance({ address: visitor.address })
+      const left = await node.getBalance({ address: user.address })
       expect(left).toBeGreaterThan(parseEther('10') - BigInt(sent?.params[0].value ?? '0x0'))
     },
   )
@@ -299,20 +299,20 @@ test(
   'exact amount of ether to receive takes at most the approved amount of a token',
   { tag: '@variant' },
   async ({ page, urls }) => {
-    const visitor = await createVisitor(page, urls, { dollars: '1000' })
+    const user = await createPageSession(page, urls, { dollars: '1000' })
     const dialog = await swapping(page, urls)
     await want(dialog, /Latch Dollar/)
     await turn(dialog)
     const most = parseUnits(await reviewReceived(dialog, '0.1'), 6)
     await dialog.getByRole('button', { name: /^Approve [\d.,]+ LUSD$/ }).click()
     await swap(dialog, 'Swapped LUSD to 0.100 ETH')
-    const sold = parseUnits('1000', 6) - (await dollarsOf(urls, visitor))
+    const sold = parseUnits('1000', 6) - (await dollarsOf(urls, user))
     expect(sold).toBeGreaterThan(0n)
     const logs = await nodeOf(urls.evm).getContractEvents({
-      address: visitor.dollar,
+      address: user.dollar,
       abi: erc20Abi,
       eventName: 'Approval',
-      args: { owner: visitor.address },
+      args: { owner: user.address },
       fromBlock: 0n,
     })
     const approved = logs[0]?.args.value ?? 0n
@@ -325,7 +325,7 @@ test(
   'amount to receive beyond the liquidity or the balance can not be reviewed',
   { tag: '@variant' },
   async ({ page, urls }) => {
-    await createVisitor(page, urls)
+    await createPageSession(page, urls)
     const dialog = await swapping(page, urls)
     await want(dialog, /Latch Dollar/)
     const received = dialog.getByRole('group', { name: 'You receive' }).getByRole('textbox')
@@ -341,7 +341,7 @@ test(
 )
 
 test('rate counts down and is loaded again without any input', { tag: '@variant' }, async ({ page, urls }) => {
-  await createVisitor(page, urls)
+  await createPageSession(page, urls)
   const dialog = await swapping(page, urls)
   await want(dialog, /Latch Dollar/)
   await dialog.getByRole('textbox', { name: 'Amount in ETH' }).fill('0.5')

@@ -6,7 +6,7 @@ import { connectExtension, expect, openModal, otherAddress, test } from '../supp
 /** An account that no other test uses. */
 const own = localAccount(6)
 
-/** Deploys a token that no list contains. The visitor holds none of it. */
+/** Deploys a token that no list contains. The user holds none of it. */
 async function deployUnlistedToken(rpcUrl: string): Promise<`0x${string}`> {
   const node = createTestClient({ mode: 'anvil', account: otherAddress, transport: http(rpcUrl) })
     .extend(publicActions)

@@ -20,8 +20,8 @@ export type Urls = {
 }
 
 /** Well-known accounts of the local chains. Their keys are public and their coins have no value. */
-export const visitorKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
-export const visitorAddress = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+export const userKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+export const userAddress = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const otherAddress = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
 type Fixtures = {
@@ -42,7 +42,7 @@ export const test = base.extend<Fixtures>({
   extension: async ({ page, urls }, use) => {
     await use(
       await installSimulatedExtension(page, {
-        privateKeys: [visitorKey],
+        privateKeys: [userKey],
         rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
         chainId: 31337,
         info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },

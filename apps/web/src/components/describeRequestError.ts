@@ -1,6 +1,6 @@
 import { isLatchkeyError } from '@latchkey/core'
 
-/** Describes a failed request to the visitor. The names of the methods behind it are for developers. */
+/** Describes a failed request to the user. The names of the methods behind it are for developers. */
 export function describeRequestError(error: unknown): string {
   // The embedded wallet has sentences of its own, such as 'Request was aborted' [R8.2.8].
   if (isLatchkeyError(error, 'request/rejected') && error.message.includes(error.context.method))

@@ -48,7 +48,7 @@ export type LoginState = {
 export type LoginEvent =
   /** A page requested a method that embedded wallets never allow [R6.6]. */
   | { readonly type: 'not-allowed'; readonly method: string }
-  /** The visitor approved a request, and it was carried out. */
+  /** The user approved a request, and it was carried out. */
   | { readonly type: 'approved'; readonly method: string }
   /** The frame did not let itself be loaded, or did not respond: this page may not be allowed to embed it [R8.1.1]. */
   | { readonly type: 'blocked' }

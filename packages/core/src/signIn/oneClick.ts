@@ -34,7 +34,7 @@ export async function offerSignIn(
           // Sessions that share a nonce can only be saved together.
           await (more.length === 0 ? policy.addSession(one) : policy.setSessions(signed))
         } catch {
-          // The visitor is connected, and is asked to sign in as if nothing had been signed.
+          // The user is connected, and is asked to sign in as if nothing had been signed.
         }
       },
     }

@@ -16,7 +16,7 @@ const coreError = createErrors({
 export type CookieJar = { cookie: string }
 
 /**
- * Keeps values in cookies with `path=/` and `SameSite=Lax`, so that a server can render the state of the visitor.
+ * Keeps values in cookies with `path=/` and `SameSite=Lax`, so that a server can render the state of the user.
  *
  * @param jar `document` in a page; on a server `{ cookie: request.headers.cookie ?? '' }`
  * @example createLatchkey({ adapters, storage: cookieStorage(document) })

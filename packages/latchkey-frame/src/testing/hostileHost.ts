@@ -28,7 +28,7 @@ export async function startHostileHost({ behind, respond, change }: HostileHostO
     requests.push(path)
     if (respond?.(path, response) === true) return
     const honest = await fetch(behind + path, { redirect: 'manual', headers: { 'accept-encoding': 'identity' } })
-    // The page names its own origin, which is this host's for its visitors.
+    // The page names its own origin, which is this host's for its users.
     const body = (await honest.text()).replaceAll(behind, url)
     const forwarded = { status: honest.status, headers: new Headers(honest.headers), body }
     change?.(path, forwarded)

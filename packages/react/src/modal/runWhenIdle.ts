@@ -4,7 +4,7 @@ import type { Clock } from '@latchkey/core'
 const paintMilliseconds = 100
 
 /**
- * Preloads code once the page is loaded and idle, unless the visitor asked to save data.
+ * Preloads code once the page is loaded and idle, unless the user asked to save data.
  *
  * @returns a function that cancels it
  */

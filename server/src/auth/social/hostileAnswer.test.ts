@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
 import { startLyingProvider, type LyingProvider } from '../../testing/lyingProvider.ts'
-import { followCallback, secretOf, visitProvider, type Visitor } from '../../testing/visitProvider.ts'
+import { followCallback, secretOf, visitProvider, type ProviderUser } from '../../testing/visitProvider.ts'
 import { computeNonce } from '../../custody/identity/verifyIdToken.ts'
 import type { SocialProvider } from '../../custody/identity/socialProviders.ts'
 
@@ -53,13 +53,13 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
     const secret = secretOf(page)
     return client.request('POST', '/auth/v1/social/redeem', { id, ...(secret !== undefined && { secret }) })
   }
-  const visit = async (uri: string, visitor: Visitor = ann) => (await visitProvider(uri, visitor)).url
+  const visit = async (uri: string, user: ProviderUser = ann) => (await visitProvider(uri, user)).url
   const pageAt = async (url: URL, headers = {}) => (await fetch(url, { headers })).text()
 
   /** Performs a complete login. */
-  async function signIn(provider: SocialProvider, visitor: Visitor) {
+  async function signIn(provider: SocialProvider, user: ProviderUser) {
     const login = await begin(provider)
-    const page = await (await followCallback(await visitProvider(login.uri, visitor))).text()
+    const page = await (await followCallback(await visitProvider(login.uri, user))).text()
     return ((await redeem(login, page)).body as { user: { id: string; email?: string } }).user
   }
 

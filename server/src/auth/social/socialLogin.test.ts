@@ -3,7 +3,7 @@ import { startIdentity, startMail, type LocalIdentity, type LocalMail } from '@l
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
-import { followCallback, secretOf, visitProvider, type Visitor } from '../../testing/visitProvider.ts'
+import { followCallback, secretOf, visitProvider, type ProviderUser } from '../../testing/visitProvider.ts'
 import { computeNonce } from '../../custody/identity/verifyIdToken.ts'
 import { socialProviders, type SocialProvider } from '../../custody/identity/socialProviders.ts'
 
@@ -46,10 +46,10 @@ describe.each(['one', 'split'] as const)('logins at providers, in layout %s', (l
   const redeem = (client: LoginClient, id: string, secret?: string) =>
     client.request('POST', '/auth/v1/social/redeem', { id, ...(secret !== undefined && { secret }) })
 
-  async function logIn(provider: SocialProvider, visitor: Visitor = ann) {
+  async function logIn(provider: SocialProvider, user: ProviderUser = ann) {
     const login = await begin(provider)
     expect((await redeem(login.client, login.id)).body).toEqual({ state: 'waiting' })
-    const page = await (await followCallback(await visitProvider(login.uri, visitor))).text()
+    const page = await (await followCallback(await visitProvider(login.uri, user))).text()
     return { ...login, page, response: await redeem(login.client, login.id, secretOf(page)) }
   }
 

@@ -213,12 +213,12 @@ describe.each(methods)('an auth service that lies about a login with %s', (metho
 describe.each(socialProviders)('an auth service that leads a window on at %s', (provider) => {
   test('opens nothing by a login that it began itself [K-11]', async () => {
     const { user } = await enrolled(provider)
-    const visitor = { name: 'owner', email: addressOf('owner', provider) }
+    const person = { name: 'owner', email: addressOf('owner', provider) }
     const [owner, thief] = [await claimedBy(user, provider), await claimedBy(user, provider)]
     const own = await beginAt(owner, provider)
     const lure = await beginAt(thief, provider)
     // The auth service's callback sends the owner's window here. The provider knows the owner and asks nothing.
-    const code = (await visitForCode(lure.uri, visitor)) ?? expect.fail('no code')
+    const code = (await visitForCode(lure.uri, person)) ?? expect.fail('no code')
     // The last page hands the code to the owner's page, whose frame holds another login.
     expect((await owner.request('POST', '/shares/v1/social/redeem', { id: own.id, code })).status).toBe(404)
     expect((await owner.request('POST', '/shares/v1/social/redeem', { id: lure.id, code })).status).toBe(404)

@@ -5,13 +5,19 @@ import type { SessionTokens } from '../../auth/sessions/sessions.ts'
 import { socialProviders, type SocialProvider } from '../../custody/identity/socialProviders.ts'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
-import { followCallback, secretOf, visitForCode, visitProvider, type Visitor } from '../../testing/visitProvider.ts'
+import {
+  followCallback,
+  secretOf,
+  visitForCode,
+  visitProvider,
+  type ProviderUser,
+} from '../../testing/visitProvider.ts'
 
 const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
 const bytes = (count: number): string => randomBytes(count).toString('base64url')
 const wraps = [{ id: 'auto', method: 'auto', wrapped: bytes(60), facts: '{}' }]
-const ann: Visitor = { name: 'Ann', email: 'ann@example.org' }
+const ann: ProviderUser = { name: 'Ann', email: 'ann@example.org' }
 
 describe.each(['one', 'split'] as const)('the share store’s own logins at providers, in layout %s', (layout) => {
   let mail: LocalMail
@@ -36,14 +42,14 @@ describe.each(['one', 'split'] as const)('the share store’s own logins at prov
   })
 
   /** Logs a frame in at the auth service. */
-  async function loggedIn(name: SocialProvider, visitor: Visitor) {
+  async function loggedIn(name: SocialProvider, user: ProviderUser) {
     const auth = await createLoginClient(services.authUrl, { clock })
     const requested = { provider: name, projectId, origin, nonce: bytes(32) }
     const { id, uri } = (await auth.request('POST', '/auth/v1/social/begin', requested)).body as {
       id: string
       uri: string
     }
-    const page = await (await followCallback(await visitProvider(uri, visitor))).text()
+    const page = await (await followCallback(await visitProvider(uri, user))).text()
     const { body } = await auth.request('POST', '/auth/v1/social/redeem', { id, secret: secretOf(page) })
     const { tokens } = body as { tokens: SessionTokens }
     const shares = await createLoginClient(services.sharesUrl, { twin: auth, clock })
@@ -60,9 +66,9 @@ describe.each(['one', 'split'] as const)('the share store’s own logins at prov
     client.request('POST', '/shares/v1/social/redeem', { id, code })
   const find = (client: LoginClient) => client.request('POST', '/shares/v1/sets/find', {})
 
-  async function approve(client: LoginClient, name: SocialProvider, visitor: Visitor): Promise<void> {
+  async function approve(client: LoginClient, name: SocialProvider, user: ProviderUser): Promise<void> {
     const { id, uri } = await begin(client, name)
-    expect((await redeem(client, id, await visitForCode(uri, visitor))).status).toBe(200)
+    expect((await redeem(client, id, await visitForCode(uri, user))).status).toBe(200)
   }
 
   test.each(socialProviders)('approve each device of an account at %s without a mail', async (name) => {

@@ -93,8 +93,8 @@ describe('a user with an external account', () => {
     const holder = browser ?? (await openBrowser())
     const { uri } = await holder.beginSocial({ provider, origin })
     const ended = holder.awaitSocial()
-    const visitor = { name: 'Fay Lee', email }
-    const page = await (await followCallback(await visitProvider(uri, visitor))).text()
+    const user = { name: 'Fay Lee', email }
+    const page = await (await followCallback(await visitProvider(uri, user))).text()
     const handover = handoverOf(page)
     expect(await (await openBrowser()).acceptLogin(handover)).toBe(false)
     expect(await holder.acceptLogin(handover)).toBe(true)
@@ -104,7 +104,7 @@ describe('a user with an external account', () => {
     if (!('needsCode' in entered)) return entered
     const next = /data-next href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? expect.fail('no next login')
     await expect(holder.approveDevice('00000000')).rejects.toMatchObject({ status: 404 })
-    await holder.approveDevice((await visitForCode(next, visitor)) ?? expect.fail('no code'))
+    await holder.approveDevice((await visitForCode(next, user)) ?? expect.fail('no code'))
     return holder.awaitApproval()
   }
 
@@ -120,24 +120,24 @@ describe('a user with an external account', () => {
   )
 
   test('logs in at the provider once in a known browser', async () => {
-    const visitor = { name: 'Fay Lee', email: 'known@example.org' }
+    const user = { name: 'Fay Lee', email: 'known@example.org' }
     const holder = await openBrowser()
-    const one = userOf(await logInBy('github', visitor.email, holder))
+    const one = userOf(await logInBy('github', user.email, holder))
     await holder.signOut()
     const { uri } = await holder.beginSocial({ provider: 'github', origin })
-    const page = await (await followCallback(await visitProvider(uri, visitor))).text()
+    const page = await (await followCallback(await visitProvider(uri, user))).text()
     expect(page).not.toContain('data-next href')
     expect(await holder.acceptLogin(handoverOf(page))).toBe(true)
     expect(userOf(await holder.awaitSocial()).accounts).toEqual(one.accounts)
   })
 
   test('is approved by a code that arrives before the wallet needs it', async () => {
-    const visitor = { name: 'Fay Lee', email: 'early@example.org' }
+    const user = { name: 'Fay Lee', email: 'early@example.org' }
     const holder = await openBrowser()
     const { uri } = await holder.beginSocial({ provider: 'x', origin })
-    const page = await (await followCallback(await visitProvider(uri, visitor))).text()
+    const page = await (await followCallback(await visitProvider(uri, user))).text()
     const next = /data-next href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? expect.fail('no next login')
-    await holder.approveDevice((await visitForCode(next, visitor)) ?? expect.fail('no code'))
+    await holder.approveDevice((await visitForCode(next, user)) ?? expect.fail('no code'))
     expect(await holder.acceptLogin(handoverOf(page))).toBe(true)
     expect(await holder.awaitSocial()).toEqual({ needsCode: true })
     expect(userOf(await holder.awaitApproval()).accounts).toHaveLength(2)

@@ -5,7 +5,7 @@ import { fetchRecord } from './records.ts'
  * Returns the time at which a name expires, in milliseconds, or undefined if it does not resolve or the server reports none.
  *
  * @throws LatchkeyError `http/status`, `http/unreachable`, `http/invalid-response`.
- * @example const expiry = await getNameExpiry(latchkey, 'visitor.latchkey.example')
+ * @example const expiry = await getNameExpiry(latchkey, 'user.latchkey.example')
  */
 export async function getNameExpiry(
   latchkey: Latchkey,

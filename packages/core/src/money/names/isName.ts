@@ -5,7 +5,7 @@ const longestName = 64
 /**
  * True if a text can be registered as a name without its suffix: letters, digits and hyphens, at least four [R5.6.1].
  *
- * @example isName('visitor-7') // true
+ * @example isName('user-7') // true
  */
 export function isName(text: string): boolean {
   const isInAlphabet = /^[a-zA-Z0-9-]+$/.test(text)

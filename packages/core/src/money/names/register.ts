@@ -20,7 +20,7 @@ const pendingRegistrations = defineFeature(() => new Map<AccountId, Running>())
  * @returns the full name, with its suffix
  * @throws LatchkeyError `connection/not-connected`, `name/unsupported`, `name/invalid`, `name/owned`, `name/taken`,
  *   `name/late`, `name/too-many`, `name/refused`, and what signing and asking the server throw: `request/rejected`, ….
- * @example const name = await registerName(latchkey, 'visitor') // 'visitor.latchkey.example'
+ * @example const name = await registerName(latchkey, 'alice') // 'alice.latchkey.example'
  */
 export async function registerName(latchkey: Latchkey, label: string): Promise<string> {
   const connection = getActiveConnection(latchkey)

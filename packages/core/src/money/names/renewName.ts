@@ -8,7 +8,7 @@ import { postNameMessage, toActionMessage } from './postNameMessage.ts'
  * @returns the time of the expiry, in milliseconds
  * @throws LatchkeyError `connection/not-connected`, `name/unsupported`, `name/late`, `name/refused`, and what signing and
  *   the request throw: `request/rejected`, ….
- * @example const expiry = new Date(await renewName(latchkey, 'visitor.latchkey.example'))
+ * @example const expiry = new Date(await renewName(latchkey, 'user.latchkey.example'))
  */
 export async function renewName(latchkey: Latchkey, name: string): Promise<number> {
   const { response } = await postNameMessage(latchkey, toActionMessage('renew', name))

@@ -11,7 +11,7 @@ import { readZones } from './zones.ts'
  * server's suffixes are sent to the server.
  *
  * @returns false if it does not resolve, for any reason [R5.6.2]
- * @example await resolveAccountName(latchkey, 'visitor.latchkey.example')
+ * @example await resolveAccountName(latchkey, 'user.latchkey.example')
  */
 export async function resolveAccountName(
   latchkey: Latchkey,

@@ -10,7 +10,7 @@ import { postNameMessage, toActionMessage } from './postNameMessage.ts'
  *
  * @param to an address of the active network
  * @throws LatchkeyError `name/invalid-receiver`, and the errors of `renewName`
- * @example await transferName(latchkey, 'visitor.latchkey.example', '0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb')
+ * @example await transferName(latchkey, 'user.latchkey.example', '0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb')
  */
 export async function transferName(latchkey: Latchkey, name: string, to: string): Promise<void> {
   const { adapter, network } = getActiveConnection(latchkey)

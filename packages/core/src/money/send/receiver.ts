@@ -51,7 +51,7 @@ export function setReceiver(latchkey: Latchkey, receiver: string): void {
  * namespace.
  *
  * @returns false if it does not resolve or can't be looked up [R5.6.2]
- * @example await resolveName(latchkey, 'visitor.eth')
+ * @example await resolveName(latchkey, 'user.eth')
  */
 export async function resolveName(latchkey: Latchkey, name: string): Promise<string | false> {
   try {

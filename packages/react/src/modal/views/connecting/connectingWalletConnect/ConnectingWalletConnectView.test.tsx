@@ -193,7 +193,7 @@ function followed(): string[] {
   return opened
 }
 
-/** The visitor goes to another app and comes back. */
+/** The user goes to another app and comes back. */
 function leaveAndReturn(): void {
   for (const state of ['hidden', 'visible']) {
     Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })

@@ -30,7 +30,7 @@ import { createPolicySigner } from './createPolicySigner.ts'
 import { deviceApprovalScreen } from './deviceApprovalScreen.ts'
 import { deviceWaitScreen } from './deviceWaitScreen.ts'
 
-export type VisitorScreensDependencies = {
+export type UserScreensDependencies = {
   readonly config: FrameConfig
   readonly chain: Chain
   readonly holder: KeyHolder
@@ -44,7 +44,7 @@ export type VisitorScreensDependencies = {
 }
 
 /** All screens that ask the user. A separate chunk that loads before the first screen. */
-export type VisitorScreens = {
+export type UserScreens = {
   readonly approve: Approve
   /** Signs, and asks a second device about requests beyond the signing policy. */
   readonly sign: KeyHolder['sign']
@@ -67,7 +67,7 @@ export type VisitorScreens = {
   ): Promise<void>
 }
 
-export function createVisitorScreens({
+export function createUserScreens({
   config,
   chain,
   holder,
@@ -76,7 +76,7 @@ export function createVisitorScreens({
   messages,
   origin,
   emit,
-}: VisitorScreensDependencies): VisitorScreens {
+}: UserScreensDependencies): UserScreens {
   const stage = createStage({ root, emit, messages, origin: config.origin })
   const passkeys = createPasskeys({ credentials: navigator.credentials, rpId: location.hostname })
   const signer = createPolicySigner({ holder, stage, networks: config.networks, messages, origin })
@@ -115,13 +115,13 @@ export function createVisitorScreens({
   }
 }
 
-type ScreenOpenerDependencies = Pick<VisitorScreensDependencies, 'config' | 'holder' | 'messages'>
+type ScreenOpenerDependencies = Pick<UserScreensDependencies, 'config' | 'holder' | 'messages'>
 
 /** Creates the function that opens the screens of an account: its devices, its signing policy, or the ways to recover its wallet. */
 function createScreenOpener(
   { config, holder, messages }: ScreenOpenerDependencies,
   { stage, passkeys }: { stage: Stage; passkeys: Passkeys },
-): VisitorScreens['openScreen'] {
+): UserScreens['openScreen'] {
   return async (screen, { email, userName, social }, signal) => {
     const accountPage = `${config.origin}/account/?projectId=${config.projectId ?? ''}`
     const show = <result>(shown: Screen<result>) => stage.show({ ...shown, page: accountPage }, { signal })
@@ -151,8 +151,8 @@ function createScreenOpener(
  */
 function createDeviceReview(
   stage: Stage,
-  { holder, messages }: Pick<VisitorScreensDependencies, 'holder' | 'messages'>,
-): VisitorScreens['reviewDevices'] {
+  { holder, messages }: Pick<UserScreensDependencies, 'holder' | 'messages'>,
+): UserScreens['reviewDevices'] {
   let pendingScreens: Promise<void> | undefined
   async function showAll(signal: AbortSignal | undefined): Promise<void> {
     // Without a response of the share store, the wallet stays usable.

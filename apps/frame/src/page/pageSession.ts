@@ -3,7 +3,7 @@ import type { DeviceWait, LoginResult, HolderUser, KeyHolder, RecoveryMethodInfo
 import type { Consents } from './consents.ts'
 
 /** The logged-in user, as far as this page may know. */
-export type Visitor = {
+export type PageSession = {
   /** Returns `undefined` without a login or without a consent to this page. */
   find(): Promise<HolderUser | undefined>
   /** @throws RpcError 4100 if `find` returns `undefined` */
@@ -15,7 +15,7 @@ export type Visitor = {
   leave(): Promise<void>
 }
 
-export type VisitorDependencies = {
+export type PageSessionDependencies = {
   readonly holder: KeyHolder
   readonly consents: Consents
   /** Pinned origin of the page. */
@@ -32,7 +32,7 @@ export type VisitorDependencies = {
   showRecovery(methods: readonly RecoveryMethodInfo[], signal: AbortSignal): Promise<HolderUser | undefined>
 }
 
-export function createVisitor(dependencies: VisitorDependencies): Visitor {
+export function createPageSession(dependencies: PageSessionDependencies): PageSession {
   const { holder, consents, origin, confirmConnection, reviewDevices } = dependencies
   let user: HolderUser | undefined
   let restoring: Promise<HolderUser | undefined> | undefined
@@ -82,7 +82,7 @@ export function createVisitor(dependencies: VisitorDependencies): Visitor {
 
 /** Shows the remaining steps of a new device. */
 async function completeSteps(
-  screens: VisitorDependencies,
+  screens: PageSessionDependencies,
   entered: LoginResult | undefined,
   signal: AbortSignal,
 ): Promise<HolderUser | undefined> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { LoginResult, HolderUser, KeyHolder } from '../worker/keyHolder.ts'
 import { createMemoryStore } from '../worker/storage/holderStore.ts'
 import { createConsents } from './consents.ts'
-import { createVisitor, type VisitorDependencies } from './visitor.ts'
+import { createPageSession, type PageSessionDependencies } from './pageSession.ts'
 
 const ann: HolderUser = { id: 'ann', email: 'ann@example.org', accounts: [] }
 const { signal } = new AbortController()
@@ -12,8 +12,8 @@ function start() {
   const consents = createConsents(createMemoryStore())
   let signedOut = 0
   const holder = { restore: async () => ann, signOut: async () => void (signedOut += 1) }
-  const open = (origin: string, dependencies: Partial<VisitorDependencies> = {}) =>
-    createVisitor({
+  const open = (origin: string, dependencies: Partial<PageSessionDependencies> = {}) =>
+    createPageSession({
       // No other member is called.
       holder: holder as Partial<KeyHolder> as KeyHolder,
       consents,
