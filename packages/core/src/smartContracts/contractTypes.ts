@@ -36,7 +36,7 @@ export type FunctionArgs<abi extends AnyAbi, mutability extends AbiStateMutabili
   AbiParametersToPrimitiveTypes<
     ExtractAbiFunction<KnownAbi<abi>, name, mutability>['inputs'],
     'inputs'
-  > extends infer args
+  > extends infer args extends readonly unknown[]
     ? [args] extends [never]
       ? readonly unknown[]
       : args

@@ -1,0 +1,45 @@
+import {
+  writeContract,
+  type AnyAbi,
+  type ContractPayment,
+  type ContractRequest,
+  type FunctionArgs,
+  type FunctionNames,
+  type RequestOptions,
+  type WriteMutability,
+} from '@latchkey/core'
+import { useAction, type ActionCalls, type ActionState } from './useAction.ts'
+
+type CallOf<result> = <
+  const abi extends AnyAbi,
+  name extends FunctionNames<abi, WriteMutability>,
+  const args extends FunctionArgs<abi, WriteMutability, name>,
+>(
+  call: ContractRequest<abi, WriteMutability, name, args> & ContractPayment,
+  options?: RequestOptions,
+) => result
+
+/** The calls of a smart contract. The arguments of each call are typed by its ABI. */
+export type WriteContractOfHook = ActionState<string> & {
+  mutate: CallOf<void>
+  mutateAsync: CallOf<Promise<string>>
+  reset(): void
+}
+
+/**
+ * Asks the connected wallet to call a smart contract, after a simulation.
+ *
+ * @returns the state of the last call and the functions that call; `data` is the hash of the transaction, for
+ * `useWaitForTransaction`. Errors are those of `writeContract` of `@latchkey/core`.
+ * @example
+ * const abi = [
+ *   { type: 'function', name: 'mint', stateMutability: 'nonpayable', inputs: [{ type: 'uint256' }], outputs: [] },
+ * ] as const
+ * const { mutate, data: hash, error } = useWriteContract()
+ * mutate({ abi, address, functionName: 'mint', args: [1n] }, { chainId: 'eip155:1' })
+ */
+export function useWriteContract(): WriteContractOfHook {
+  const action: ActionState<string> & ActionCalls<never, string> = useAction(writeContract)
+  // `useAction` keeps the parameters of the action, but not that they depend on the ABI.
+  return action as unknown as WriteContractOfHook
+}
