@@ -195,12 +195,17 @@ function problemsOf(program, file, example) {
     )
 }
 
-/** Examples depend on the declarations of the packages, which contain their comments. Requires the build. */
+/** Examples depend on the documents and on the declarations of the packages, which contain their comments. Requires the build. */
 function contentsOf() {
   const packages = readdirSync(join(root, 'packages')).map((name) =>
     hashFiles(join(root, 'packages', name, 'dist'), /\.d\.ts$/),
   )
-  return [...packages, readFileSync(join(root, prelude), 'utf8')]
+  return [
+    ...packages,
+    ...[prelude, ...documents]
+      .filter((path) => existsSync(join(root, path)))
+      .map((path) => readFileSync(join(root, path), 'utf8')),
+  ]
 }
 
 /** @returns {Promise<import('../lib/gate.mjs').Finding>} */

@@ -130,16 +130,17 @@ function Token({ holder }: { holder: Address }): ReactElement {
 
 const holder = privateKeyToAddress(generatePrivateKey())
 const pressed = ({ screen }: World, name: string) => screen.getByRole('button', { name, exact: true }).click()
-const said = ({ screen }: World, text: string) => expect.element(screen.getByRole('paragraph')).toHaveTextContent(text)
+/** Shows what the page says. */
+const textOf = ({ screen }: World) => screen.getByRole('paragraph')
 
 test('contracts are read without a wallet, and read again after a transaction of the page', async () => {
-  const nobody = privateKeyToAddress(generatePrivateKey())
-  const world = await setUpConnected(<Token holder={nobody} />)
+  const newHolder = privateKeyToAddress(generatePrivateKey())
+  const world = await setUpConnected(<Token holder={newHolder} />)
   const status = world.screen.getByRole('status').first()
   await expect.element(status).toHaveTextContent('0 LOC,contract/not-found')
-  await said(world, 'idle pending')
+  await expect.element(textOf(world)).toHaveTextContent('idle pending')
   await pressed(world, 'mint')
-  await said(world, 'success success')
+  await expect.element(textOf(world)).toHaveTextContent('success success')
   await expect.element(status).toHaveTextContent('7 LOC,contract/not-found')
 })
 
@@ -152,27 +153,27 @@ test('useWriteContract reports a declined request, a contract error and a missin
   const world = await setUpConnected(<Token holder={holder} />)
   world.extension.rejectNext()
   await pressed(world, 'mint')
-  await said(world, 'error request/rejected pending')
+  await expect.element(textOf(world)).toHaveTextContent('error request/rejected pending')
   await pressed(world, 'overdraw')
-  await said(world, 'error contract/reverted pending')
+  await expect.element(textOf(world)).toHaveTextContent('error contract/reverted pending')
   await disconnect(world.latchkey)
   await pressed(world, 'mint')
-  await said(world, 'error connection/not-connected pending')
+  await expect.element(textOf(world)).toHaveTextContent('error connection/not-connected pending')
 })
 
 test('useWaitForTransaction reports a mined revert with the error of the contract', async () => {
   const world = await setUpConnected(<Token holder={holder} />)
   await pressed(world, 'force')
-  await said(world, 'success error transaction/reverted')
+  await expect.element(textOf(world)).toHaveTextContent('success error transaction/reverted')
 })
 
 test('a write on a wrong network switches the wallet if it names its chain', async () => {
   const world = await setUpConnected(<Token holder={holder} />)
   world.extension.setChain(1)
   await pressed(world, 'mint')
-  await said(world, 'error network/not-found pending')
+  await expect.element(textOf(world)).toHaveTextContent('error network/not-found pending')
   await pressed(world, 'mint here')
-  await said(world, 'success success')
+  await expect.element(textOf(world)).toHaveTextContent('success success')
 })
 
 test('a pending write keeps its outcome if the account changes meanwhile', async () => {
@@ -181,9 +182,9 @@ test('a pending write keeps its outcome if the account changes meanwhile', async
   await pressed(world, 'mint')
   await expect.poll(() => world.extension.requests.at(-1)?.method).toBe('eth_sendTransaction')
   world.extension.setAccounts([generatePrivateKey()])
-  await said(world, 'pending pending')
+  await expect.element(textOf(world)).toHaveTextContent('pending pending')
   world.extension.decline()
-  await said(world, 'error request/rejected pending')
+  await expect.element(textOf(world)).toHaveTextContent('error request/rejected pending')
 })
 
 function Signer(): ReactElement {
@@ -212,7 +213,7 @@ const mail = {
 test('useSignTypedData returns a signature that verifies', async () => {
   const world = await setUpConnected(<Signer />)
   await pressed(world, 'sign')
-  await said(world, '0x')
+  await expect.element(textOf(world)).toHaveTextContent('0x')
   const signature = world.screen.getByRole('paragraph').element().textContent as `0x${string}`
   expect(await verifyTypedData({ ...mail, address: world.owner, signature })).toBe(true)
 })

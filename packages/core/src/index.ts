@@ -120,7 +120,7 @@ export type {
   ReadMutability,
   TypedDataRequest,
   WriteMutability,
-} from './smartContracts/contractTypes.ts'
+} from './smartContracts/contractRequest.ts'
 export { readContract, readContracts, type ContractReadOptions } from './smartContracts/readContract.ts'
 export { writeContract, type ContractPayment } from './smartContracts/writeContract.ts'
 export type { ConnectionState, WalletState } from './state/connectionState.ts'

@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/protocol'
 import type { Transfers } from '../money/transfers.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
-import { contractNetwork } from '../smartContracts/contractNetwork.ts'
+import { contractNetwork, type ReadingInstance } from '../smartContracts/contractNetwork.ts'
 import { getAdapter } from '../state/getAccount.ts'
 
 /** The network whose records are preferred. Defaults to the network of the active account. */
@@ -40,7 +40,7 @@ export async function getEnsAvatar(latchkey: Latchkey, name: string, options: En
   return picture === undefined || picture === false ? null : picture
 }
 
-async function loadNames(latchkey: Latchkey, { chainId }: EnsOptions) {
+async function loadNames(latchkey: ReadingInstance, { chainId }: EnsOptions) {
   const network = contractNetwork(latchkey, chainId)
   const names: Transfers | undefined = await getAdapter(latchkey, network.chainNamespace).transfers?.()
   return { network, names }

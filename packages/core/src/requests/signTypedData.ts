@@ -2,7 +2,7 @@ import type { TypedData } from 'abitype'
 import type { StructuredData } from '../contracts/smartContracts.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
 import { loadSmartContracts } from '../smartContracts/contractNetwork.ts'
-import type { TypedDataRequest } from '../smartContracts/contractTypes.ts'
+import type { TypedDataRequest } from '../smartContracts/contractRequest.ts'
 import { connectionForRequest, type RequestOptions } from './requestOptions.ts'
 import { untilApprovalsClose } from './untilApprovalsClose.ts'
 

@@ -1,7 +1,10 @@
 import { networkError, LatchkeyError, type ChainId, type Network } from '@latchkey/protocol'
 import type { SmartContracts } from '../contracts/smartContracts.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
-import { findNetwork, getAccount, getAdapter } from '../state/getAccount.ts'
+import { accountStateOf, findNetwork, getAdapter } from '../state/getAccount.ts'
+
+/** The part of an instance that reads contracts. */
+export type ReadingInstance = Pick<Latchkey, 'adapters' | 'networks' | 'wallet' | 'internal'>
 
 /**
  * Returns the network that contracts are read on: the one with the given id, else the network of the active account, else
@@ -9,13 +12,13 @@ import { findNetwork, getAccount, getAdapter } from '../state/getAccount.ts'
  *
  * @throws LatchkeyError `network/not-found` if the app did not configure the network, or none has contracts
  */
-export function contractNetwork(latchkey: Latchkey, chainId: ChainId | undefined): Network {
+export function contractNetwork(latchkey: ReadingInstance, chainId: ChainId | undefined): Network {
   if (chainId !== undefined) {
     const named = findNetwork(latchkey, chainId)
     if (named === undefined) throw networkError('network/not-found', { chainId })
     return named
   }
-  const { network: active } = getAccount(latchkey)
+  const { network: active } = accountStateOf(latchkey)
   const isReadable = (network: Network): boolean =>
     getAdapter(latchkey, network.chainNamespace).smartContracts !== undefined &&
     findNetwork(latchkey, network.caipNetworkId) !== undefined

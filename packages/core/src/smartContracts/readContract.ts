@@ -11,7 +11,7 @@ import type {
   FunctionNames,
   FunctionResult,
   ReadMutability,
-} from './contractTypes.ts'
+} from './contractRequest.ts'
 
 /** The network of a read. Defaults to the network of the active account, or the first one that has contracts. */
 export type ContractReadOptions = { chainId?: ChainId }

@@ -5,7 +5,7 @@ import { connectionForRequest, type RequestOptions } from '../requests/requestOp
 import { untilApprovalsClose } from '../requests/untilApprovalsClose.ts'
 import { findNetwork } from '../state/getAccount.ts'
 import { loadSmartContracts } from './contractNetwork.ts'
-import type { AnyAbi, ContractRequest, FunctionArgs, FunctionNames, WriteMutability } from './contractTypes.ts'
+import type { AnyAbi, ContractRequest, FunctionArgs, FunctionNames, WriteMutability } from './contractRequest.ts'
 
 /** Fields of a transaction that calls a contract. */
 export type ContractPayment = Pick<ContractWrite, 'value' | 'gas'>

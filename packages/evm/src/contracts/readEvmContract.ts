@@ -3,7 +3,7 @@ import { isLatchkeyError, type Network } from '@latchkey/protocol'
 import type { Abi, Address, Client } from 'viem'
 import { multicall, readContract } from 'viem/actions'
 import { parseEvmAddress } from '../address/parseEvmAddress.ts'
-import { toContractError } from './contractFailure.ts'
+import { toContractError } from './contractError.ts'
 
 /**
  * Reads from a contract at the latest block.

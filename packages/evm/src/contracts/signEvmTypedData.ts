@@ -2,7 +2,7 @@ import type { Connection, StructuredData } from '@latchkey/core'
 import { requestFromWallet } from '@latchkey/core/internal'
 import { parseAccountId, walletError, type AccountId } from '@latchkey/protocol'
 import { isHex, serializeTypedData, validateTypedData, type Hex, type TypedDataDefinition } from 'viem'
-import { toCallError } from './contractFailure.ts'
+import { toCallError } from './contractError.ts'
 
 /**
  * Asks the wallet to sign structured data (`eth_signTypedData_v4`, EIP-712).

@@ -4,7 +4,7 @@ import { encodeFunctionData, type Abi, type Client, type Hash, type Hex } from '
 import { simulateContract } from 'viem/actions'
 import { parseEvmAddress } from '../address/parseEvmAddress.ts'
 import { sendEvmTransaction } from '../wallet/sendEvmTransaction.ts'
-import { findRevert, toCallError } from './contractFailure.ts'
+import { findRevert, toCallError } from './contractError.ts'
 
 type WriteRequest = { connection: Pick<Connection, 'provider' | 'wallet'>; account: AccountId; call: ContractWrite }
 

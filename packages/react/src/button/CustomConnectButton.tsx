@@ -61,7 +61,7 @@ function useBalanceText(account: AccountState, isWanted: boolean): string | unde
   const [read, setRead] = useState<{ account: AccountState; text: string | undefined }>()
   useEffect(() => {
     if (!wanted || chunk === undefined || chunk === 'failed') return
-    return chunk.watchBalanceText(latchkey, account, locale, (text) => setRead({ account, text }))
+    return chunk.watchBalanceText({ latchkey, account, locale }, (text) => setRead({ account, text }))
   }, [wanted, chunk, latchkey, account, locale])
   return wanted && read?.account === account ? read.text : undefined
 }

@@ -10,9 +10,7 @@ import { queryClientOf } from '../queries/queryClient.ts'
  * @returns a function that ends the reports
  */
 export function watchBalanceText(
-  latchkey: Latchkey,
-  account: AccountState,
-  locale: string | undefined,
+  { latchkey, account, locale }: { latchkey: Latchkey; account: AccountState; locale: string | undefined },
   report: (text: string | undefined) => void,
 ): () => void {
   const observer = new QueryObserver(queryClientOf(latchkey), balanceQuery(latchkey, account))

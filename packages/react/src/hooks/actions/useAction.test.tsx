@@ -48,44 +48,44 @@ async function setUp() {
     end,
     screen,
     press: (name: string) => screen.getByRole('button', { name }).click(),
-    shows: (text: string) => expect.element(screen.getByRole('status')).toHaveTextContent(text),
+    status: screen.getByRole('status'),
   }
 }
 
 test('an action is idle, then pending, then has its data or its error', async () => {
-  const { end, press, shows } = await setUp()
-  await shows('idle')
+  const { end, press, status } = await setUp()
+  await expect.element(status).toHaveTextContent('idle')
   await press('a')
-  await shows('pending')
+  await expect.element(status).toHaveTextContent('pending')
   end('a').resolve('done')
-  await shows('success done')
+  await expect.element(status).toHaveTextContent('success done')
   await press('b')
-  await shows('pending')
+  await expect.element(status).toHaveTextContent('pending')
   end('b').reject(new Error('broken'))
-  await shows('error broken')
+  await expect.element(status).toHaveTextContent('error broken')
   await press('reset')
-  await shows('idle')
+  await expect.element(status).toHaveTextContent('idle')
 })
 
 test('of overlapping calls, the last one determines the state', async () => {
-  const { end, press, shows } = await setUp()
+  const { end, press, status } = await setUp()
   await press('a')
   await press('b')
   end('b').resolve('second')
-  await shows('success second')
+  await expect.element(status).toHaveTextContent('success second')
   end('a').reject(new Error('late'))
   // A later render would show the error.
   await press('reset')
-  await shows('idle')
+  await expect.element(status).toHaveTextContent('idle')
 })
 
 test('a call that ends after a reset changes nothing', async () => {
-  const { end, press, shows, screen } = await setUp()
+  const { end, press, status, screen } = await setUp()
   await press('a')
   await press('reset')
   end('a').resolve('late')
   await new Promise((resolve) => requestAnimationFrame(resolve))
-  await shows('idle')
+  await expect.element(status).toHaveTextContent('idle')
   expect(screen.getByRole('status').element().textContent).toBe('idle')
 })
 

@@ -2,6 +2,12 @@ import type { Latchkey } from '@latchkey/core'
 import { useCallback, useRef, useState } from 'react'
 import { useLatchkey } from '../../context.ts'
 
+/** An action of core: the instance comes first. */
+export type ActionOfInstance<args extends readonly unknown[], data> = (
+  latchkey: Latchkey,
+  ...args: args
+) => Promise<data>
+
 /** The state of the last call of an action. */
 export type ActionState<data> =
   | { readonly status: 'idle'; readonly data: undefined; readonly error: undefined }
@@ -31,7 +37,7 @@ const idle = { status: 'idle', data: undefined, error: undefined } as const
  * @param action a function that stays the same between renders
  */
 export function useAction<args extends readonly unknown[], data>(
-  action: (latchkey: Latchkey, ...args: args) => Promise<data>,
+  action: ActionOfInstance<args, data>,
 ): Action<args, data> {
   const latchkey = useLatchkey()
   const [state, setState] = useState<ActionState<data>>(idle)

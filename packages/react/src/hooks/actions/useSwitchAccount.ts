@@ -1,8 +1,8 @@
-import { switchAccount, type Latchkey } from '@latchkey/core'
+import { switchAccount } from '@latchkey/core'
 import type { AccountId } from '@latchkey/protocol'
-import { useAction, type Action } from './useAction.ts'
+import { useAction, type Action, type ActionOfInstance } from './useAction.ts'
 
-const switchAccountNow = async (latchkey: Latchkey, account: AccountId): Promise<void> =>
+const switchAccountNow: ActionOfInstance<[account: AccountId], void> = async (latchkey, account) =>
   switchAccount(latchkey, account)
 
 /**

@@ -1,11 +1,11 @@
-import { switchConnection, type Latchkey } from '@latchkey/core'
+import { switchConnection } from '@latchkey/core'
 import type { AccountId, Namespace } from '@latchkey/protocol'
-import { useAction, type Action } from './useAction.ts'
+import { useAction, type Action, type ActionOfInstance } from './useAction.ts'
 
 /** A connected wallet, and optionally the account to use. */
 export type ConnectionTarget = { namespace: Namespace; connectorId: string; account?: AccountId }
 
-const switchConnectionNow = async (latchkey: Latchkey, target: ConnectionTarget): Promise<void> =>
+const switchConnectionNow: ActionOfInstance<[target: ConnectionTarget], void> = async (latchkey, target) =>
   switchConnection(latchkey, target)
 
 /**

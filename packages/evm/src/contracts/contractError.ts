@@ -62,7 +62,7 @@ function createRevert(
 }
 
 /** Writes a contract's error as one text. The texts of `Error` and `Panic` are shown without their names. */
-export function describeContractError({ name, args }: ContractError): string {
+function describeContractError({ name, args }: ContractError): string {
   if (name === 'Error' && args.length === 1) return String(args[0])
   if (name === 'Panic') return `panic 0x${BigInt(String(args[0])).toString(16)}`
   return args.length === 0 ? name : `${name}(${args.map(String).join(', ')})`
@@ -90,9 +90,11 @@ export function toCallError(functionName: string, cause: unknown): LatchkeyError
 /** viem names the errors of its encoder. */
 function isInterfaceError(error: unknown): boolean {
   if (!(error instanceof BaseError)) return true
-  return error.walk((cause) => /^(Abi|Bytes|Invalid|Integer|Size|SliceOffset|Position)/.test(nameOf(cause))) !== null
+  return (
+    error.walk((cause) => /^(Abi|Bytes|Invalid|Integer|Size|SliceOffset|Position)/.test(errorNameOf(cause))) !== null
+  )
 }
 
-function nameOf(error: unknown): string {
+function errorNameOf(error: unknown): string {
   return error instanceof Error ? error.name : ''
 }
