@@ -108,9 +108,9 @@ export default defineConfig({
       }),
       nodeProject('server', { include: ['server/src/**/*.test.ts'], isolate: false }),
       nodeProject('frame', { include: ['apps/frame/src/**/*.test.ts'], isolate: false }),
-      nodeProject('node', { include: ['{devnet,faults}/src/**/*.test.ts', 'scripts/**/*.test.ts'] }),
+      nodeProject('node', { include: ['{devnet,faults,apps/frameworks}/src/**/*.test.ts', 'scripts/**/*.test.ts'] }),
       browserProject('browser', {
-        include: ['packages/{react,embedded}/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
+        include: ['packages/{react,elements,embedded}/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
         globalSetup: ['scripts/testing/testChain.ts'],
       }),
       // The oldest React of the peer range, with tests of the provider, the buttons and views that use refs and contexts.

@@ -5,6 +5,7 @@ export { getHistory } from './account/getHistory.ts'
 export { getIdentity, type Identity } from './account/getIdentity.ts'
 export { getNfts } from './account/getNfts.ts'
 export { getTokens, type TokenOptions } from './account/getTokens.ts'
+export type { ActionCalls, ActionOfInstance, ActionState } from './actions/createAction.ts'
 export type { PageOptions } from './account/accountPageUrl.ts'
 export { chooseAccounts } from './connection/chooseAccounts.ts'
 export { connect, type ConnectOptions } from './connection/connect.ts'
@@ -101,7 +102,7 @@ export {
   waitForTransaction,
   type TransactionWait,
 } from './requests/signMessage.ts'
-export { signTypedData } from './requests/signTypedData.ts'
+export { signTypedData, type TypedDataSigner } from './requests/signTypedData.ts'
 export { cancelSignIn } from './signIn/cancelSignIn.ts'
 export type { SignInTexts } from './signIn/draft.ts'
 export { localSignIn, type LocalSignInOptions } from './signIn/localSignIn.ts'
@@ -122,7 +123,7 @@ export type {
   WriteMutability,
 } from './smartContracts/contractRequest.ts'
 export { readContract, readContracts, type ContractReadOptions } from './smartContracts/readContract.ts'
-export { writeContract, type ContractPayment } from './smartContracts/writeContract.ts'
+export { writeContract, type ContractPayment, type ContractWriter } from './smartContracts/writeContract.ts'
 export type { ConnectionState, WalletState } from './state/connectionState.ts'
 export { getAccount, type AccountState } from './state/getAccount.ts'
 export { cookieStorage, type CookieJar } from './storage/cookieStorage.ts'

@@ -6,6 +6,17 @@ import type { TypedDataRequest } from '../smartContracts/contractRequest.ts'
 import { connectionForRequest, type RequestOptions } from './requestOptions.ts'
 import { untilApprovalsClose } from './untilApprovalsClose.ts'
 
+type SignCall<result> = <
+  const types extends TypedData | Readonly<Record<string, unknown>>,
+  primaryType extends keyof types & string,
+>(
+  data: TypedDataRequest<types, primaryType>,
+  options?: RequestOptions,
+) => result
+
+/** The functions that sign structured data, as hooks and stores offer them. Each message is typed by its types. */
+export type TypedDataSigner = { mutate: SignCall<void>; mutateAsync: SignCall<Promise<string>> }
+
 /**
  * Asks the connected wallet to sign structured data (EIP-712).
  *

@@ -10,6 +10,18 @@ import type { AnyAbi, ContractRequest, FunctionArgs, FunctionNames, WriteMutabil
 /** Fields of a transaction that calls a contract. */
 export type ContractPayment = Pick<ContractWrite, 'value' | 'gas'>
 
+type WriteCall<result> = <
+  const abi extends AnyAbi,
+  name extends FunctionNames<abi, WriteMutability>,
+  const args extends FunctionArgs<abi, WriteMutability, name>,
+>(
+  call: ContractRequest<abi, WriteMutability, name, args> & ContractPayment,
+  options?: RequestOptions,
+) => result
+
+/** The functions that call a contract, as hooks and stores offer them. The arguments of each call are typed by its ABI. */
+export type ContractWriter = { mutate: WriteCall<void>; mutateAsync: WriteCall<Promise<string>> }
+
 /**
  * Asks the connected wallet to call a smart contract. The call is simulated first, so that a call that would revert throws
  * the error of the contract before the wallet asks the user. Set `gas` for a call that depends on a transaction that is not

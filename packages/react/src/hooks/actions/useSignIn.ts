@@ -1,9 +1,9 @@
-import { signIn, signOut, type SignInState } from '@latchkey/core'
+import { signIn, signOut, type SignInState, type ActionOfInstance } from '@latchkey/core'
 import { dismissSignIn } from '@latchkey/modal'
 import type { SignInSession } from '@latchkey/protocol'
 import { useLatchkey } from '../../context.ts'
 import { useStore } from '../../useStore.ts'
-import { useAction, type Action, type ActionOfInstance } from './useAction.ts'
+import { useAction, type Action } from './useAction.ts'
 
 /** A click handler receives an event, which is not an option. */
 const signInNow: ActionOfInstance<[], SignInSession> = (latchkey) => signIn(latchkey)

@@ -1,21 +1,8 @@
-import { signTypedData, type RequestOptions, type TypedDataRequest } from '@latchkey/core'
-import type { TypedData } from 'abitype'
-import { useAction, type ActionCalls, type ActionState } from './useAction.ts'
-
-type SignOf<result> = <
-  const types extends TypedData | Readonly<Record<string, unknown>>,
-  primaryType extends keyof types & string,
->(
-  data: TypedDataRequest<types, primaryType>,
-  options?: RequestOptions,
-) => result
+import { signTypedData, type ActionCalls, type ActionState, type TypedDataSigner } from '@latchkey/core'
+import { useAction } from './useAction.ts'
 
 /** Signatures of structured data. The message of each call is typed by its types. */
-export type SignTypedDataOfHook = ActionState<string> & {
-  mutate: SignOf<void>
-  mutateAsync: SignOf<Promise<string>>
-  reset(): void
-}
+export type SignTypedDataOfHook = ActionState<string> & TypedDataSigner & { reset(): void }
 
 /**
  * Asks the connected wallet to sign structured data (EIP-712).

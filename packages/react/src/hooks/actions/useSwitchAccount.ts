@@ -1,6 +1,6 @@
-import { switchAccount } from '@latchkey/core'
+import { switchAccount, type ActionOfInstance } from '@latchkey/core'
 import type { AccountId } from '@latchkey/protocol'
-import { useAction, type Action, type ActionOfInstance } from './useAction.ts'
+import { useAction, type Action } from './useAction.ts'
 
 const switchAccountNow: ActionOfInstance<[account: AccountId], void> = async (latchkey, account) =>
   switchAccount(latchkey, account)

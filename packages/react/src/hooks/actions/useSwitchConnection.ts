@@ -1,6 +1,6 @@
-import { switchConnection } from '@latchkey/core'
+import { switchConnection, type ActionOfInstance } from '@latchkey/core'
 import type { AccountId, Namespace } from '@latchkey/protocol'
-import { useAction, type Action, type ActionOfInstance } from './useAction.ts'
+import { useAction, type Action } from './useAction.ts'
 
 /** A connected wallet, and optionally the account to use. */
 export type ConnectionTarget = { namespace: Namespace; connectorId: string; account?: AccountId }

@@ -1,30 +1,8 @@
-import {
-  writeContract,
-  type AnyAbi,
-  type ContractPayment,
-  type ContractRequest,
-  type FunctionArgs,
-  type FunctionNames,
-  type RequestOptions,
-  type WriteMutability,
-} from '@latchkey/core'
-import { useAction, type ActionCalls, type ActionState } from './useAction.ts'
-
-type CallOf<result> = <
-  const abi extends AnyAbi,
-  name extends FunctionNames<abi, WriteMutability>,
-  const args extends FunctionArgs<abi, WriteMutability, name>,
->(
-  call: ContractRequest<abi, WriteMutability, name, args> & ContractPayment,
-  options?: RequestOptions,
-) => result
+import { writeContract, type ActionCalls, type ActionState, type ContractWriter } from '@latchkey/core'
+import { useAction } from './useAction.ts'
 
 /** The calls of a smart contract. The arguments of each call are typed by its ABI. */
-export type WriteContractOfHook = ActionState<string> & {
-  mutate: CallOf<void>
-  mutateAsync: CallOf<Promise<string>>
-  reset(): void
-}
+export type WriteContractOfHook = ActionState<string> & ContractWriter & { reset(): void }
 
 /**
  * Asks the connected wallet to call a smart contract, after a simulation.

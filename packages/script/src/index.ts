@@ -1,0 +1,6 @@
+export * from '@latchkey/core'
+export { closeModal, defineElements, mount, mountModal, openModal } from '@latchkey/elements'
+export type { ElementOptions, MountedButton, MountOptions, PageLook } from '@latchkey/elements'
+export { evm, type EvmChain, type EvmOptions } from '@latchkey/evm'
+export { walletConnect } from '@latchkey/walletconnect'
+export { arbitrum, base, mainnet, optimism, polygon, sepolia } from 'viem/chains'
