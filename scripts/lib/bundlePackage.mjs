@@ -47,6 +47,8 @@ async function writeModules(sources, outDir, entries) {
     root: sources,
     logLevel: 'error',
     resolve: { conditions: ['source'] },
+    // A test runner sets NODE_ENV, which would select the runtime for development.
+    oxc: { jsx: { runtime: 'automatic', development: false } },
     build: {
       outDir,
       emptyOutDir: true,

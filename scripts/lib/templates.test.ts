@@ -56,8 +56,10 @@ test.each(templates)('the template %s compiles, builds and connects a wallet', a
   }
   expect(runTool('tsc', '--noEmit')).toBe('')
   expect(runTool('vite', 'build', '--logLevel', 'error')).toBe('')
-  const page = await openBuild(join(path, 'dist'))
-  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  const { page, errors } = await openBuild(join(path, 'dist'))
+  const connect = page.getByRole('button', { name: 'Connect', exact: true })
+  await expect.poll(async () => [await connect.count(), ...errors]).toEqual([1])
+  await connect.click()
   await page.getByRole('dialog').getByRole('button', { name: 'Dev Wallet' }).click()
   await page.getByRole('button', { name: 'Sign a message' }).click()
   await expect.poll(() => page.locator('output').first().textContent()).toMatch(/^0x[0-9a-f]{130}$/)
@@ -75,6 +77,8 @@ async function openBuild(dist: string) {
     server.close()
   })
   const page = await browser.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
   // The templates name public nodes, which a test must not contact.
   await page.route(/^https:/, (route) => route.abort())
   await installSimulatedExtension(page, {
@@ -86,5 +90,5 @@ async function openBuild(dist: string) {
   // A TCP server that listens always has an address of this form.
   const { port } = server.address() as AddressInfo
   await page.goto(`http://127.0.0.1:${port}/`)
-  return page
+  return { page, errors }
 }
