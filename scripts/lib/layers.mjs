@@ -77,6 +77,7 @@ export const layers = {
     'packages/walletconnect': ['packages/core', 'packages/protocol'],
     'packages/embedded': ['packages/core', 'packages/protocol'],
     'packages/latchkey-frame': ['packages/protocol'],
+    'packages/cli': ['packages/protocol'],
     'packages/core': ['packages/protocol'],
     'packages/protocol': [],
     server: ['packages/protocol'],

@@ -3,8 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
-import { bundlePackage } from './bundlePackage.mjs'
-import { bundleScript } from './bundleScript.mjs'
+import { bundlePackage, bundleScript } from './bundlePackage.mjs'
 
 const run = promisify(execFile)
 

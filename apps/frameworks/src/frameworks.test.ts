@@ -13,7 +13,7 @@ import { generatePrivateKey } from 'viem/accounts'
 import { build, type Plugin } from 'vite'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { chromiumArguments, findHeadlessChromium } from '../../../scripts/lib/chromium.mjs'
-import { bundleScript } from '../../../scripts/lib/bundleScript.mjs'
+import { bundleScript } from '../../../scripts/lib/bundlePackage.mjs'
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
 const pages = ['react', 'mount', 'elements', 'vue', 'svelte'] as const
@@ -74,7 +74,7 @@ async function buildSite(): Promise<string> {
 
 async function serveSite(outDir: string, csp: string): Promise<typeof site> {
   const files = sirv(outDir, { setHeaders: (response) => response.setHeader('content-security-policy', csp) })
-  const server = createServer((request, response) => files(request, response, () => response.writeHead(404).end()))
+  const server = createServer((request, response) => files(request, response, () => void response.writeHead(404).end()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // A TCP server that listens always has an address of this form.
   const { port } = server.address() as AddressInfo

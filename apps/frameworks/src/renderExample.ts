@@ -1,7 +1,7 @@
 import { disconnect, getAccount, signMessage, switchNetwork, type Latchkey } from '@latchkey/core'
 
 /** Renders the part of an example that no framework renders: the state and three actions. */
-export function renderExample(latchkey: Latchkey, main: Element): void {
+export function renderExample({ latchkey, main }: { latchkey: Latchkey; main: Element }): void {
   const status = document.createElement('output')
   const signature = document.createElement('p')
   const update = (): void => {

@@ -1,6 +1,8 @@
 import type { Latchkey } from '@latchkey/core'
 import { createElementClass } from './createElementClass.ts'
-import { addEntry, setPageLook, type ButtonKind, type ButtonValues, type PageEntry, type PageLook } from './addEntry.ts'
+import { getFeature } from '@latchkey/core/internal'
+import { pageFeature, type PageEntry } from './pageFeature.ts'
+import type { ButtonKind, ButtonValues, PageLook } from './mountedEntry.ts'
 import { isAttributeSet, readButtonAttributes } from './readButtonAttributes.ts'
 
 const elements: Readonly<Record<string, ButtonKind>> = {
@@ -34,13 +36,13 @@ export type ElementOptions = PageLook & { page?: Pick<typeof globalThis, 'custom
  */
 export function defineElements(latchkey: Latchkey, { page = browserPage(), ...look }: ElementOptions = {}): void {
   if (page === undefined) return
-  setPageLook(latchkey, look)
+  getFeature(latchkey, pageFeature).setLook(look)
   for (const [name, kind] of Object.entries(elements)) {
     const defined = page.customElements.get(name)
     const rebind: unknown = defined && Reflect.get(defined, rebindKey)
     // The browser defines an element once, so its class follows the instance of the last call.
     if (typeof rebind === 'function') (rebind as Rebind)(latchkey)
-    else page.customElements.define(name, createButtonClass(latchkey, kind, page.HTMLElement))
+    else page.customElements.define(name, createButtonClass({ latchkey, kind, Base: page.HTMLElement }))
   }
 }
 
@@ -48,13 +50,15 @@ function browserPage(): ElementOptions['page'] {
   return typeof customElements === 'undefined' ? undefined : globalThis
 }
 
+type ButtonClassOptions = { latchkey: Latchkey; kind: ButtonKind; Base: typeof HTMLElement }
+
 /** The class of an element, which renders into the page of an instance. */
-function createButtonClass(first: Latchkey, kind: ButtonKind, Base: typeof HTMLElement): typeof HTMLElement {
+function createButtonClass({ latchkey: first, kind, Base }: ButtonClassOptions): typeof HTMLElement {
   type Shown = { entry: PageEntry; props: ButtonValues }
   const shown = new Map<ShadowRoot, Shown>()
   let latchkey = first
   const add = (target: ShadowRoot, props: ButtonValues): void =>
-    void shown.set(target, { entry: addEntry(latchkey, { kind, target, props }), props })
+    void shown.set(target, { entry: getFeature(latchkey, pageFeature).add({ kind, target, props }), props })
   const Class = createElementClass(
     Base,
     { observed, css },
@@ -74,7 +78,7 @@ function createButtonClass(first: Latchkey, kind: ButtonKind, Base: typeof HTMLE
   )
   const rebind: Rebind = (next) => {
     latchkey = next
-    for (const [root, { entry, props }] of [...shown]) {
+    for (const [root, { entry, props }] of shown) {
       entry.remove()
       add(root, props)
     }

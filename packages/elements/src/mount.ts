@@ -1,5 +1,7 @@
 import type { Latchkey } from '@latchkey/core'
-import { addEntry, enterPage, setPageLook, type ButtonKind, type ButtonValues, type PageLook } from './addEntry.ts'
+import { getFeature } from '@latchkey/core/internal'
+import { pageFeature } from './pageFeature.ts'
+import type { ButtonKind, ButtonValues, PageLook } from './mountedEntry.ts'
 
 /** The button to mount, its properties, and the look of all buttons of the instance. */
 export type MountOptions = ButtonValues &
@@ -33,12 +35,13 @@ export function mount(
   target: Element | ShadowRoot,
   { button = 'connect', theme, locale, ...props }: MountOptions = {},
 ): MountedButton {
-  setPageLook(latchkey, { theme, locale })
+  const page = getFeature(latchkey, pageFeature)
+  page.setLook({ theme, locale })
   let current: ButtonValues = props
-  const { change, remove } = addEntry(latchkey, { kind: button, target, props })
+  const { change, remove } = page.add({ kind: button, target, props })
   return {
     update({ theme: newTheme, locale: newLocale, ...changed }) {
-      setPageLook(latchkey, { theme: newTheme, locale: newLocale })
+      page.setLook({ theme: newTheme, locale: newLocale })
       current = { ...current, ...changed }
       change(current)
     },
@@ -56,6 +59,7 @@ export function mount(
  * openModal(latchkey)
  */
 export function mountModal(latchkey: Latchkey, look: PageLook = {}): () => void {
-  setPageLook(latchkey, look)
-  return enterPage(latchkey)
+  const page = getFeature(latchkey, pageFeature)
+  page.setLook(look)
+  return page.enter()
 }

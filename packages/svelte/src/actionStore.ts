@@ -34,7 +34,7 @@ export function actionStore<args extends readonly unknown[], data>(
   latchkey: Latchkey,
   action: ActionOfInstance<args, data>,
 ): ActionStore<args, data> {
-  const { state, ...calls } = createAction(latchkey, action)
+  const { state, ...calls } = createAction<args, data>((...args) => action(latchkey, ...args))
   return { ...toReadable(state, state.getState), ...calls }
 }
 

@@ -36,7 +36,8 @@ export type Action<args extends readonly unknown[], data> = ActionCalls<args, da
 export function useAction<args extends readonly unknown[], data>(
   action: ActionOfInstance<args, data>,
 ): Action<args, data> {
-  const { state, ...calls } = createAction(useLatchkey(), action)
+  const latchkey = useLatchkey()
+  const { state, ...calls } = createAction<args, data>((...args) => action(latchkey, ...args))
   const live = useStore(state, state.getState)
   return {
     ...calls,
@@ -46,51 +47,50 @@ export function useAction<args extends readonly unknown[], data>(
   }
 }
 
+function composableOf<args extends readonly unknown[], data>(
+  action: ActionOfInstance<args, data>,
+): () => Action<args, data> {
+  return () => useAction(action)
+}
+
 /**
  * Connects a wallet without the modal.
  *
  * @example const { mutate, status } = useConnect()
  * mutate('io.example.wallet')
  */
-export function useConnect(): Action<[connectorId: string, options?: ConnectOptions], AccountId> {
-  return useAction(connect)
-}
+export const useConnect: () => Action<[connectorId: string, options?: ConnectOptions], AccountId> =
+  /* @__PURE__ */ composableOf(connect)
 
 /**
  * Disconnects one wallet, one namespace, or everything.
  *
  * @example useDisconnect().mutate()
  */
-export function useDisconnect(): Action<[target?: DisconnectTarget], void> {
-  return useAction(disconnect)
-}
+export const useDisconnect: () => Action<[target?: DisconnectTarget], void> = /* @__PURE__ */ composableOf(disconnect)
 
 /**
  * Switches to another network of the app.
  *
  * @example useSwitchNetwork().mutate('eip155:8453')
  */
-export function useSwitchNetwork(): Action<[chainId: ChainId], void> {
-  return useAction(switchNetwork)
-}
+export const useSwitchNetwork: () => Action<[chainId: ChainId], void> = /* @__PURE__ */ composableOf(switchNetwork)
 
 /**
  * Asks the connected wallet to sign a text message.
  *
  * @example useSignMessage().mutate('Hello')
  */
-export function useSignMessage(): Action<[message: string, options?: RequestOptions], string> {
-  return useAction(signMessage)
-}
+export const useSignMessage: () => Action<[message: string, options?: RequestOptions], string> =
+  /* @__PURE__ */ composableOf(signMessage)
 
 /**
  * Asks the connected wallet to send a transaction.
  *
  * @example useSendTransaction().mutate({ to, value: 1n })
  */
-export function useSendTransaction(): Action<[request: TransactionRequest, options?: RequestOptions], string> {
-  return useAction(sendTransaction)
-}
+export const useSendTransaction: () => Action<[request: TransactionRequest, options?: RequestOptions], string> =
+  /* @__PURE__ */ composableOf(sendTransaction)
 
 /**
  * Signs in with the connected wallet. `useSignInState` returns the state.

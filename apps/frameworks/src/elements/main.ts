@@ -6,4 +6,4 @@ const latchkey = createExample()
 const main = document.querySelector('main') ?? document.body
 main.append(document.createElement('latchkey-button'), document.createElement('latchkey-network-button'))
 defineElements(latchkey)
-renderExample(latchkey, main)
+renderExample({ latchkey, main })

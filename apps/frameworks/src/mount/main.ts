@@ -9,4 +9,4 @@ for (const button of ['connect', 'network'] as const) {
   main.append(target)
   mount(latchkey, target, { button })
 }
-renderExample(latchkey, main)
+renderExample({ latchkey, main })

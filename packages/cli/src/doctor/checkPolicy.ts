@@ -8,7 +8,7 @@ const serviceNames = { relay: 'relay', server: 'data service', rpc: 'node', fram
 
 /** Finds what a content security policy blocks. */
 export function checkPolicy(policy: string, { page, ...services }: PolicyTargets): readonly Finding[] {
-  const directives = parsePolicy(policy)
+  const directives = readDirectives(policy)
   const blocked = (['relay', 'server', 'rpc', 'frame'] as const).flatMap((service): Finding[] => {
     const url = services[service]
     if (url === undefined) return []
@@ -17,8 +17,8 @@ export function checkPolicy(policy: string, { page, ...services }: PolicyTargets
     return [
       {
         severity: 'problem',
-        text: `The content security policy blocks the ${serviceNames[service]} ${new URL(url).origin === 'null' ? url : originOf(url)}.`,
-        advice: `Add ${originOf(url)} to ${directive}.`,
+        text: `The content security policy blocks the ${serviceNames[service]} ${new URL(url).origin === 'null' ? url : serviceOrigin(url)}.`,
+        advice: `Add ${serviceOrigin(url)} to ${directive}.`,
       },
     ]
   })
@@ -28,7 +28,7 @@ export function checkPolicy(policy: string, { page, ...services }: PolicyTargets
 type Directives = ReadonlyMap<string, readonly string[]>
 
 /** Reads a policy. Of directives with the same name, the first one applies (CSP Level 3). */
-function parsePolicy(policy: string): Directives {
+function readDirectives(policy: string): Directives {
   const directives = new Map<string, readonly string[]>()
   for (const part of policy.split(';')) {
     const [name = '', ...sources] = part.trim().split(/\s+/)
@@ -68,7 +68,7 @@ function secure({ protocol }: URL): boolean {
 }
 
 /** `URL.origin` is `null` for WebSocket addresses in some runtimes. */
-function originOf(url: string): string {
+function serviceOrigin(url: string): string {
   const { protocol, host } = new URL(url)
   return `${protocol}//${host}`
 }

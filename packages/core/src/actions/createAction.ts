@@ -31,11 +31,10 @@ const idle = { status: 'idle', data: undefined, error: undefined } as const
  * replace a newer one.
  *
  * @returns the functions that call the action, and the state of its last call as a store
- * @example const { mutate, state } = createAction(latchkey, signMessage)
+ * @example const { mutate, state } = createAction((text: string) => signMessage(latchkey, text))
  */
 export function createAction<args extends readonly unknown[], data>(
-  latchkey: Latchkey,
-  action: ActionOfInstance<args, data>,
+  action: (...args: args) => Promise<data>,
 ): ActionCalls<args, data> & { state: StoreApi<ActionState<data>> } {
   const state = createStore<ActionState<data>>(() => idle)
   let lastCall = 0
@@ -46,7 +45,7 @@ export function createAction<args extends readonly unknown[], data>(
     }
     settle({ status: 'pending', data: undefined, error: undefined })
     try {
-      const data = await action(latchkey, ...args)
+      const data = await action(...args)
       settle({ status: 'success', data, error: undefined })
       return data
     } catch (error) {

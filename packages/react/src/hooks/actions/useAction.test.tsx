@@ -2,7 +2,7 @@ import { connect, type Latchkey } from '@latchkey/core'
 import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
 import { isLatchkeyError } from '@latchkey/protocol'
 import { useState, type ReactElement } from 'react'
-import { expect, expectTypeOf, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { useConnect, useDisconnect, useSignMessage, useSwitchNetwork } from '../../index.ts'
 import { drawn } from '../../testing/drawn.tsx'
 import { useAction, type Action } from './useAction.ts'
@@ -145,7 +145,6 @@ function Wallet(): ReactElement {
   const connecting = useConnect()
   const leaving = useDisconnect()
   const switching = useSwitchNetwork()
-  expectTypeOf(connecting.mutateAsync).returns.resolves.toEqualTypeOf<`${string}:${string}:${string}`>()
   const code = isLatchkeyError(connecting.error) ? connecting.error.code : ''
   return (
     <>

@@ -16,6 +16,9 @@ export function useAction<args extends readonly unknown[], data>(
   action: ActionOfInstance<args, data>,
 ): Action<args, data> {
   const latchkey = useLatchkey()
-  const { state, mutate, mutateAsync, reset } = useMemo(() => createAction(latchkey, action), [latchkey, action])
+  const { state, mutate, mutateAsync, reset } = useMemo(
+    () => createAction<args, data>((...args) => action(latchkey, ...args)),
+    [latchkey, action],
+  )
   return { ...useStore(state), mutate, mutateAsync, reset }
 }

@@ -10,9 +10,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createProject, templates } from '../../packages/cli/src/create/createProject.ts'
 import { startAnvil, type Anvil } from '../../packages/testkit/src/evm/anvil.ts'
 import { installSimulatedExtension } from '../../packages/testkit/src/playwright/installSimulatedExtension.ts'
-import { chromiumArguments, findHeadlessChromium } from './chromium.mjs'
-import { packPackage } from './packPackage.mjs'
-import { root } from './root.mjs'
+import { chromiumArguments, findHeadlessChromium } from '../lib/chromium.mjs'
+import { packPackage } from '../lib/packPackage.mjs'
+import { root } from '../lib/root.mjs'
 
 const packages = ['protocol', 'core', 'modal', 'react', 'elements', 'evm', 'vue', 'wagmi', 'walletconnect']
 /** A key of a development chain. It is funded there only. */

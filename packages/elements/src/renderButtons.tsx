@@ -4,14 +4,14 @@ import { useSyncExternalStore, type ReactElement } from 'react'
 import { createPortal } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import type { StoreApi } from 'zustand/vanilla'
-import type { ButtonKind, ButtonValues, Page } from './addEntry.ts'
+import type { ButtonKind, ButtonValues, Page } from './mountedEntry.ts'
 
 /**
  * Renders the modal of an instance and its buttons.
  *
  * @returns a function that removes them
  */
-export function renderPage(latchkey: Latchkey, store: StoreApi<Page>): () => void {
+export function renderButtons({ latchkey, store }: { latchkey: Latchkey; store: StoreApi<Page> }): () => void {
   const container = document.createElement('div')
   container.dataset['latchkey'] = 'page'
   document.body.append(container)
