@@ -27,7 +27,12 @@ function nodeProject(name: string, files: { include: string[]; isolate?: boolean
 /** A project of tests that run in Chromium. */
 function browserProject(
   name: string,
-  { include, alias = {}, bundled = [] }: { include: string[]; alias?: Record<string, string>; bundled?: string[] },
+  {
+    include,
+    alias = {},
+    bundled = [],
+    globalSetup = [],
+  }: { include: string[]; alias?: Record<string, string>; bundled?: string[]; globalSetup?: string[] },
 ) {
   return {
     plugins: [react()],
@@ -39,6 +44,7 @@ function browserProject(
       name,
       include,
       exclude,
+      globalSetup,
       browser: {
         enabled: true,
         headless: true,
@@ -104,9 +110,10 @@ export default defineConfig({
       }),
       nodeProject('server', { include: ['server/src/**/*.test.ts'], isolate: false }),
       nodeProject('frame', { include: ['apps/frame/src/**/*.test.ts'], isolate: false }),
-      nodeProject('node', { include: ['{devnet,faults}/src/**/*.test.ts', 'scripts/**/*.test.ts'] }),
+      nodeProject('node', { include: ['{devnet,faults,apps/frameworks}/src/**/*.test.ts', 'scripts/**/*.test.ts'] }),
       browserProject('browser', {
-        include: ['packages/{react,embedded}/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
+        include: ['packages/{react,elements,embedded}/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
+        globalSetup: ['scripts/testing/testChain.ts'],
       }),
       // The oldest React of the peer range, with tests of the provider and the buttons.
       browserProject('react-18', {
@@ -116,10 +123,15 @@ export default defineConfig({
         ],
         alias: { react: 'react-18', 'react-dom': 'react-dom-18' },
       }),
-      // Views that use refs and contexts. `npm run test:browsers` runs them, and the apps below in the oldest React.
+      // Hooks, and views that use refs and contexts. `npm run test:browsers` runs them, and the apps below in the oldest React.
       browserProject('long-react-18', {
-        include: ['packages/react/src/modal/views/connecting/connect/*.test.tsx'],
+        include: [
+          'packages/react/src/hooks/**/*.test.tsx',
+          'apps/web/src/hooks.test.tsx',
+          'packages/react/src/modal/views/connecting/connect/*.test.tsx',
+        ],
         alias: { react: 'react-18', 'react-dom': 'react-dom-18' },
+        globalSetup: ['scripts/testing/testChain.ts'],
       }),
       // Apps that import the packages of AppKit. The aliases are those of docs/appkit.md.
       browserProject('browser-appkit', {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -17,6 +17,8 @@ import { exportedNames, publicValues } from '../metrics/syntax.mjs'
  */
 
 const prelude = 'scripts/checks/examples.prelude.d.ts'
+/** The documents whose code blocks are examples too. */
+const documents = ['docs/hooks.md', 'docs/frameworks.md']
 /**
  * Undeclared names are placeholders for the reader's own values: their type is unknown, everything else is checked.
  * Undeclared functions are errors, because they may be stale names of ours.
@@ -25,7 +27,7 @@ const placeholderCodes = new Set([2304, 2552, 18004])
 const globals = new Set(['undefined', 'arguments', 'globalThis'])
 
 /**
- * Type-checks the `@example` blocks of all packages. An example may use every public export without importing it, and the
+ * Type-checks the `@example` blocks of all packages and the code blocks of some documents. An example may use every public export without importing it, and the
  * values that `examples.prelude.d.ts` declares (`latchkey`, `error`, `account` …).
  *
  * @param {string} folder the repository
@@ -33,9 +35,11 @@ const globals = new Set(['undefined', 'arguments', 'globalThis'])
  */
 export async function checkExamples(folder) {
   const project = await readProject(folder)
-  const examples = project.sources
+  const blocks = await Promise.all(documents.map((path) => blocksOf(folder, path)))
+  const comments = project.sources
     .filter(({ path, isTest, isGenerated }) => /^packages\/[^/]+\/src\//.test(path) && !isTest && !isGenerated)
     .flatMap(examplesOf)
+  const examples = [...comments, ...blocks.flat()]
   const entries = entryOfName(project)
   const declared = declaredNames(await readFile(join(folder, prelude), 'utf8'))
   const files = new Map(
@@ -44,6 +48,22 @@ export async function checkExamples(folder) {
   const program = createProgram(folder, files)
   const problems = [...files.keys()].flatMap((file, index) => problemsOf(program, file, examples[index]))
   return { problems, report: `${examples.length} examples` }
+}
+
+/**
+ * @param {string} folder
+ * @param {string} path of a document
+ * @returns {Promise<Example[]>}
+ */
+async function blocksOf(folder, path) {
+  if (!existsSync(join(folder, path))) return []
+  const text = await readFile(join(folder, path), 'utf8')
+  return [...text.matchAll(/^```tsx?\n([\s\S]*?)^```$/gm)].map(({ index, 1: code = '' }) => ({
+    path,
+    line: text.slice(0, index).split('\n').length + 1,
+    code,
+    exports: [],
+  }))
 }
 
 /**
@@ -175,12 +195,17 @@ function problemsOf(program, file, example) {
     )
 }
 
-/** Examples depend on the declarations of the packages, which contain their comments. Requires the build. */
+/** Examples depend on the documents and on the declarations of the packages, which contain their comments. Requires the build. */
 function contentsOf() {
   const packages = readdirSync(join(root, 'packages')).map((name) =>
     hashFiles(join(root, 'packages', name, 'dist'), /\.d\.ts$/),
   )
-  return [...packages, readFileSync(join(root, prelude), 'utf8')]
+  return [
+    ...packages,
+    ...[prelude, ...documents]
+      .filter((path) => existsSync(join(root, path)))
+      .map((path) => readFileSync(join(root, path), 'utf8')),
+  ]
 }
 
 /** @returns {Promise<import('../lib/gate.mjs').Finding>} */

@@ -28,7 +28,7 @@ export function conclude({ problems, report }) {
   if (problems.length > 0) process.exitCode = 1
 }
 
-const notSources = new Set(['node_modules', 'dist', 'test-results', 'artifacts'])
+const notSources = new Set(['templates', 'node_modules', 'dist', 'test-results', 'artifacts'])
 
 /**
  * Lists all hand-written files below a folder, as relative paths with forward slashes.

@@ -3,13 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
-import { bundlePackage } from './bundlePackage.mjs'
+import { bundlePackage, bundleScript } from './bundlePackage.mjs'
 
 const run = promisify(execFile)
 
 /** The packages that run in a page. The others run in Node.js, and are published as tsc writes them. */
 const clientPackages = new Set(
-  'adapter-kit bitcoin core embedded evm modal polkadot protocol react solana walletconnect'.split(' '),
+  'adapter-kit bitcoin core elements embedded evm modal polkadot protocol react solana script svelte vue walletconnect'.split(
+    ' ',
+  ),
 )
 
 /** @typedef {{ archive: string, files: { path: string, size: number }[] }} Packed */
@@ -26,6 +28,8 @@ export async function packPackage(folder, target) {
   const bundled = await mkdtemp(join(tmpdir(), 'latchkey-pack-'))
   try {
     await bundlePackage(folder, bundled)
+    // The file for script tags contains all packages.
+    if (basename(folder) === 'script') await bundleScript(folder, join(bundled, 'dist'))
     return await packFolder(bundled, target)
   } finally {
     await rm(bundled, { recursive: true })

@@ -1,9 +1,11 @@
 export { isLatchkeyError } from '@latchkey/protocol'
 export { getBalance, type ReadOptions } from './account/getBalance.ts'
+export { getEnsAvatar, getEnsName, type EnsOptions } from './account/getEnsName.ts'
 export { getHistory } from './account/getHistory.ts'
 export { getIdentity, type Identity } from './account/getIdentity.ts'
 export { getNfts } from './account/getNfts.ts'
 export { getTokens, type TokenOptions } from './account/getTokens.ts'
+export type { ActionCalls, ActionOfInstance, ActionState } from './actions/createAction.ts'
 export type { PageOptions } from './account/accountPageUrl.ts'
 export { chooseAccounts } from './connection/chooseAccounts.ts'
 export { connect, type ConnectOptions } from './connection/connect.ts'
@@ -22,10 +24,18 @@ export type {
   Feature,
   Permission,
   Receipt,
+  ReceiptOptions,
   TransactionRequest,
   WalletAsset,
   WalletCalls,
 } from './contracts/adapter.ts'
+export type {
+  ContractCall,
+  ContractCallResult,
+  ContractWrite,
+  SmartContracts,
+  StructuredData,
+} from './contracts/smartContracts.ts'
 export { systemClock, type Clock } from './contracts/clock.ts'
 export type {
   AccountDetails,
@@ -84,7 +94,15 @@ export {
   waitForCalls,
   type CallBatch,
 } from './requests/sendCalls.ts'
-export { request, sendTransaction, signMessage, verifyMessage, waitForTransaction } from './requests/signMessage.ts'
+export {
+  request,
+  sendTransaction,
+  signMessage,
+  verifyMessage,
+  waitForTransaction,
+  type TransactionWait,
+} from './requests/signMessage.ts'
+export { signTypedData, type TypedDataSigner } from './requests/signTypedData.ts'
 export { cancelSignIn } from './signIn/cancelSignIn.ts'
 export type { SignInTexts } from './signIn/draft.ts'
 export { localSignIn, type LocalSignInOptions } from './signIn/localSignIn.ts'
@@ -92,6 +110,20 @@ export { serverSignIn, type ServerSignInOptions } from './signIn/serverSignIn.ts
 export { signIn, signOut } from './signIn/signIn.ts'
 export type { SignIn, SignInDraft, SignInMessageRequest, SignInState } from './signIn/signInState.ts'
 export type { SiweConfig, SiweMessageArgs, SiweMessageParams, SiweSession } from './signIn/siweConfig.ts'
+export type {
+  AnyAbi,
+  ContractRequest,
+  ContractRequests,
+  ContractResults,
+  FunctionArgs,
+  FunctionNames,
+  FunctionResult,
+  ReadMutability,
+  TypedDataRequest,
+  WriteMutability,
+} from './smartContracts/contractRequest.ts'
+export { readContract, readContracts, type ContractReadOptions } from './smartContracts/readContract.ts'
+export { writeContract, type ContractPayment, type ContractWriter } from './smartContracts/writeContract.ts'
 export type { ConnectionState, WalletState } from './state/connectionState.ts'
 export { getAccount, type AccountState } from './state/getAccount.ts'
 export { cookieStorage, type CookieJar } from './storage/cookieStorage.ts'

@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+export { createAction } from './actions/createAction.ts'
 export { invalidateBalances } from './account/invalidateBalances.ts'
 export { watchAccountChanges, type WatchAccountOptions } from './account/watchAccountChanges.ts'
 export { lazyConnector } from './contracts/lazyConnector.ts'

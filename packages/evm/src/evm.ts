@@ -54,6 +54,7 @@ export function evm({ chains, page = defaultPage(), clock, legacy = true, safeOr
     getBalance: async (...args) => (await load()).getBalance(...args),
     sendTransaction: async (...args) => (await load()).sendTransaction(...args),
     signInAddress: async (address) => (await load()).signInAddress(address),
+    smartContracts: async () => (await load()).smartContracts(),
     signMessage: async (...args) => (await load()).signMessage(...args),
     switchNetwork: async (...args) => (await load()).switchNetwork(...args),
     transfers: async () => (await load()).transfers(),

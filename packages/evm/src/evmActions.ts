@@ -17,6 +17,7 @@ export type EvmActions = Required<
     | 'sendTransaction'
     | 'signInAddress'
     | 'signMessage'
+    | 'smartContracts'
     | 'switchNetwork'
     | 'transfers'
     | 'verifyMessage'
@@ -45,6 +46,10 @@ export function createEvmActions(clients: EvmClients, chains: readonly [EvmChain
     waitForReceipt: async (...args) =>
       (await import('./chain/waitForEvmReceipt.ts')).waitForEvmReceipt(clients, ...args),
     switchNetwork: switchEvmNetwork,
+    async smartContracts() {
+      const { createSmartContracts } = await import('./contracts/createSmartContracts.ts')
+      return createSmartContracts(clients, chains)
+    },
     async transfers() {
       const { createEvmTransfers } = await import('./transfers/createEvmTransfers.ts')
       return (transfers ??= createEvmTransfers(clients, chains))

@@ -24,6 +24,10 @@ export interface ErrorContexts {
   'connection/not-connected': object
   'connection/rejected': { wallet: string }
   'connector/not-found': { id: string }
+  'contract/call-invalid': { functionName: string; reason: string }
+  'contract/not-found': { address: string; functionName: string }
+  /** `error` is the error of the contract, if the ABI or a standard describes it. */
+  'contract/reverted': { functionName: string; reason: string; error?: ContractError }
   'http/invalid-response': { what: string }
   'http/status': { status: number }
   'http/unreachable': { origin: string }
@@ -43,7 +47,8 @@ export interface ErrorContexts {
   'session/invalid': { reason: string; member?: 'chains' | 'methods' | 'events' | 'accounts' | 'namespace' }
   'sign-in/invalid': { reason: string }
   'transaction/pending': { hash: string; seconds: number }
-  'transaction/reverted': { hash: string | undefined; reason: string }
+  /** `error` is the error of the contract, if it was decoded. */
+  'transaction/reverted': { hash: string | undefined; reason: string; error?: ContractError }
   'wallet/invalid-response': { wallet: string; method: string }
   'wallet/locked': { wallet: string }
   'wallet/no-accounts': { wallet: string }
@@ -52,6 +57,9 @@ export interface ErrorContexts {
 
 /** The stable name of a failure. Branch on it, never on the message. */
 export type ErrorCode = keyof ErrorContexts
+
+/** A decoded error of a contract: its name and its arguments in order. */
+export type ContractError = { readonly name: string; readonly args: readonly unknown[] }
 
 /** The context of an error code. Codes of packages that are not part of the program have an untyped context. */
 export type ErrorContext<Code extends string> = Code extends ErrorCode

@@ -41,6 +41,7 @@ export {
   createErrors,
   isLatchkeyError,
   LatchkeyError,
+  type ContractError,
   type ErrorCode,
   type ErrorMaker,
   type ErrorContext,
@@ -48,6 +49,7 @@ export {
   type Sentences,
 } from './errors.ts'
 export { configError } from './errors/configError.ts'
+export { contractError } from './errors/contractError.ts'
 export { networkError } from './errors/networkError.ts'
 export { walletError } from './errors/walletError.ts'
 export { httpError } from './errors/httpError.ts'

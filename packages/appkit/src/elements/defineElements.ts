@@ -1,3 +1,4 @@
+import { createElementClass } from '@latchkey/elements/internal'
 import { mountedElements } from '../instance/currentAppKit.ts'
 import type { ElementKind, MountedElement } from './mountedElement.ts'
 
@@ -34,44 +35,30 @@ export function defineElements({ customElements, HTMLElement }: Page): void {
   for (const kind of kinds) {
     for (const prefix of ['appkit', 'w3m']) {
       const name = `${prefix}-${kind}`
-      if (customElements.get(name) === undefined) customElements.define(name, createElementClass(kind, HTMLElement))
+      if (customElements.get(name) === undefined) customElements.define(name, createAppKitElement(kind, HTMLElement))
     }
   }
 }
 
-function createElementClass(kind: ElementKind, Base: typeof HTMLElement): typeof HTMLElement {
-  return class AppKitElement extends Base {
-    static readonly observedAttributes = observed
-    readonly #root: ShadowRoot
+const hostCss = { modal: ':host{display:contents}', button: ':host{display:inline-block}' }
 
-    constructor() {
-      super()
-      this.#root = this.attachShadow({ mode: 'open' })
-      const sheet = new CSSStyleSheet()
-      sheet.replaceSync(kind === 'modal' ? ':host{display:contents}' : ':host{display:inline-block}')
-      this.#root.adoptedStyleSheets.push(sheet)
-    }
+/** The class of an element, whose content `renderPage` renders. */
+function createAppKitElement(kind: ElementKind, Base: typeof HTMLElement): typeof HTMLElement {
+  const css = kind === 'modal' ? hostCss.modal : hostCss.button
+  return createElementClass(
+    Base,
+    { observed, css },
+    {
+      show: (root, attributes) => mountedElements.setState((all) => withElement(all, { kind, root, attributes }), true),
+      remove: (root) => mountedElements.setState((all) => all.filter((each) => each.root !== root), true),
+    },
+  )
+}
 
-    connectedCallback(): void {
-      mountedElements.setState((all) => [...all, this.#describe(nextId(all))], true)
-    }
-
-    disconnectedCallback(): void {
-      mountedElements.setState((all) => all.filter(({ root }) => root !== this.#root), true)
-    }
-
-    attributeChangedCallback(): void {
-      mountedElements.setState(
-        (all) => all.map((each) => (each.root === this.#root ? this.#describe(each.id) : each)),
-        true,
-      )
-    }
-
-    #describe(id: number): MountedElement {
-      const attributes = new Map([...this.attributes].map(({ name, value }) => [name, value]))
-      return { id, kind, root: this.#root, attributes }
-    }
-  }
+function withElement(all: readonly MountedElement[], element: Omit<MountedElement, 'id'>): readonly MountedElement[] {
+  const known = all.find(({ root }) => root === element.root)
+  if (known === undefined) return [...all, { ...element, id: nextId(all) }]
+  return all.map((each) => (each === known ? { ...element, id: known.id } : each))
 }
 
 function nextId(all: readonly MountedElement[]): number {

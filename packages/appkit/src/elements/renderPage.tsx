@@ -1,3 +1,4 @@
+import { readButtonAttributes } from '@latchkey/elements/internal'
 import {
   AccountButton,
   ConnectButton,
@@ -7,7 +8,6 @@ import {
   StyleRoot,
   WalletButton,
 } from '@latchkey/react'
-import { isNamespace, type Namespace } from '@latchkey/protocol'
 import { useSyncExternalStore, type ReactElement } from 'react'
 import { createPortal } from 'react-dom'
 import { createRoot } from 'react-dom/client'
@@ -61,12 +61,7 @@ function ElementContent({
   element: MountedElement
   isEmbedded: boolean
 }): ReactElement | null {
-  const shared = {
-    size: attributes.get('size') === 'sm' ? 'sm' : 'md',
-    disabled: isSet(attributes.get('disabled')),
-    namespace: toNamespace(attributes.get('namespace')),
-  } as const
-  const label = attributes.get('label')
+  const { label, ...shared } = readButtonAttributes(attributes)
   const loadingLabel = attributes.get('loadinglabel') ?? attributes.get('loading-label')
   const showBalance = attributes.get('balance') === 'show'
   switch (kind) {
@@ -83,13 +78,4 @@ function ElementContent({
     case 'modal':
       return isEmbedded ? <LatchkeyEmbed /> : null
   }
-}
-
-/** React 18 writes `disabled={false}` as a text. */
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && value !== 'false'
-}
-
-function toNamespace(value: string | undefined): Namespace | undefined {
-  return value !== undefined && isNamespace(value) ? value : undefined
 }

@@ -2,6 +2,8 @@ import type { AccountId, ChainId, Namespace, Network } from '@latchkey/protocol'
 import type { Connection, Connector } from './connector.ts'
 import type { Approvals } from '../money/approvals/approvals.ts'
 import type { Transfers } from '../money/transfers.ts'
+import type { SmartContracts } from './smartContracts.ts'
+import type { Abi } from 'abitype'
 
 /** A capability of a network. */
 export type Feature = 'balances' | 'nfts' | 'history' | 'swaps' | 'names' | 'onramp' | 'send' | 'receive'
@@ -30,6 +32,9 @@ export type TransactionRequest = {
 
 /** A mined transaction. A reverted one is thrown instead. */
 export type Receipt = { hash: string; blockNumber: bigint }
+
+/** Options of a wait for a transaction. `abi` describes the errors of the contract, for the reason of a revert. */
+export type ReceiptOptions = { timeout: number; signal?: AbortSignal; abi?: Abi | readonly unknown[] }
 
 /** One call of a batch (EIP-5792). */
 export type Call = { to?: string; value?: bigint; data?: `0x${string}` }
@@ -116,11 +121,11 @@ export type Adapter = {
   /** False if `sendTransaction` always refuses, because the adapter can't compose a payment. True by default. */
   readonly canSendTransactions?: boolean
   /**
-   * Waits until a transaction is mined.
+   * Waits until a transaction is mined, `timeout` milliseconds at most.
    *
    * @throws LatchkeyError `transaction/reverted` with the reason, `transaction/pending` after `timeout` milliseconds.
    */
-  waitForReceipt(network: Network, hash: string, options: { timeout: number; signal?: AbortSignal }): Promise<Receipt>
+  waitForReceipt(network: Network, hash: string, options: ReceiptOptions): Promise<Receipt>
   /**
    * Switches the wallet to another network, and adds the network first if the wallet does not know it.
    *
@@ -133,6 +138,8 @@ export type Adapter = {
   walletCalls?(): Promise<WalletCalls>
   /** Loads the code for transfers. Undefined if wallets of the namespace don't accept transfers. */
   transfers?(): Promise<Transfers>
+  /** Loads the code for smart contracts. Undefined in namespaces without ABIs. */
+  smartContracts?(): Promise<SmartContracts>
   /** Loads the code for approvals. Undefined in namespaces where tokens have none. */
   approvals?(): Promise<Approvals>
   /** The features that a server provides for a network of this namespace. Defaults to none. See `supports`. */

@@ -210,4 +210,6 @@ export type Transfers = {
   resolveName?(network: Network, name: string): Promise<string | false>
   /** Returns the primary name of an address, if it resolves back to the address. */
   lookUpName?(network: Network, address: string): Promise<string | false>
+  /** Returns the https or data URL of the picture of a name (ENSIP-12). */
+  lookUpAvatar?(network: Network, name: string): Promise<string | false>
 }

@@ -1,9 +1,12 @@
-import { classifyMethod, type Namespace } from '@latchkey/protocol'
+import { classifyMethod, networkError, type ChainId, type Namespace } from '@latchkey/protocol'
+import type { Abi } from 'abitype'
 import { invalidateBalances } from '../account/invalidateBalances.ts'
 import type { Receipt, TransactionRequest } from '../contracts/adapter.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
 import { requestFromWallet } from '../provider/requestFromWallet.ts'
 import { getActiveConnection } from '../state/connectedWallets.ts'
+import { connectedWallet } from '../state/connectionState.ts'
+import { connectionStateOf, findNetwork, getAdapter } from '../state/getAccount.ts'
 import { connectionForRequest, type RequestOptions } from './requestOptions.ts'
 import { untilApprovalsClose } from './untilApprovalsClose.ts'
 
@@ -61,28 +64,40 @@ export async function sendTransaction(
   )
 }
 
+/** The wait for a transaction. */
+export type TransactionWait = {
+  /** Milliseconds. */
+  timeout?: number
+  signal?: AbortSignal
+  namespace?: Namespace
+  /** The chain of the transaction. Defaults to the network of the connected wallet. */
+  chainId?: ChainId
+  /** The interface of the called contract, for the error in `transaction/reverted`. */
+  abi?: Abi | readonly unknown[]
+}
+
 /**
  * Waits until a transaction is mined. Times out after 25 seconds by default. The next read of the
  * account's balances then skips the cache.
  *
- * @throws LatchkeyError `transaction/reverted` with the reason, or `transaction/pending`: it may still be mined.
+ * @throws LatchkeyError `transaction/reverted` with the reason, or `transaction/pending`: it may still be mined;
+ * `network/not-found` if the app did not configure `chainId`.
  * @example const { blockNumber } = await waitForTransaction(latchkey, hash)
  */
 export async function waitForTransaction(
   latchkey: Latchkey,
   hash: string,
-  {
-    timeout = receiptMilliseconds,
-    signal,
-    namespace,
-  }: { timeout?: number; signal?: AbortSignal; namespace?: Namespace } = {},
+  { timeout = receiptMilliseconds, signal, namespace, chainId, abi }: TransactionWait = {},
 ): Promise<Receipt> {
-  const { adapter, network, state } = getActiveConnection(latchkey, namespace)
+  const network =
+    chainId === undefined ? getActiveConnection(latchkey, namespace).network : findNetwork(latchkey, chainId)
+  if (network === undefined) throw networkError('network/not-found', { chainId: String(chainId) })
   try {
-    return await adapter.waitForReceipt(network, hash, { timeout, signal })
+    return await getAdapter(latchkey, network.chainNamespace).waitForReceipt(network, hash, { timeout, signal, abi })
   } finally {
+    const payer = connectedWallet(connectionStateOf(latchkey, network.chainNamespace))
     // A reverted transaction has paid its fee.
-    invalidateBalances(latchkey, state.account, network.caipNetworkId)
+    if (payer !== undefined) invalidateBalances(latchkey, payer.account, network.caipNetworkId)
   }
 }
 

@@ -1,5 +1,5 @@
-import { getField } from '@latchkey/protocol'
-import { BaseError, decodeErrorResult, isHex, numberToHex, type Client, type TransactionReceipt } from 'viem'
+import { getField, type ContractError } from '@latchkey/protocol'
+import { BaseError, decodeErrorResult, isHex, numberToHex, type Abi, type Client, type TransactionReceipt } from 'viem'
 import { getTransaction } from 'viem/actions'
 
 const unknownReason = 'unknown reason'
@@ -17,18 +17,36 @@ const commonErrors = [
   { type: 'error', name: 'EnforcedPause', inputs: [] },
 ] as const
 
-/** Runs a reverted transaction again as a call in its block, to find the reason. */
+/**
+ * Runs a reverted transaction again as a call in its block, to find the reason.
+ *
+ * @param abi the interface of the called contract, if the app passed it
+ */
 export async function findRevertReason(
   client: Client,
   { transactionHash: hash, blockNumber }: TransactionReceipt,
-): Promise<string> {
+  abi: readonly unknown[] = [],
+): Promise<{ reason: string; error?: ContractError }> {
   try {
     const { from, to, input: data, value, gas } = await getTransaction(client, { hash })
     const call = { from, to, data, value: numberToHex(value), gas: numberToHex(gas) }
     await client.request({ method: 'eth_call', params: [call, numberToHex(blockNumber)] })
-    return unknownReason
+    return { reason: unknownReason }
   } catch (error) {
-    return parseReason(error) ?? unknownReason
+    const decoded = decodeContractError(abi, findRevertData(error))
+    return { reason: parseReason(error) ?? decoded?.name ?? unknownReason, error: decoded }
+  }
+}
+
+/** Decodes the error of a contract with the interface of the app. */
+function decodeContractError(abi: readonly unknown[], data: unknown): ContractError | undefined {
+  if (!isHex(data)) return undefined
+  try {
+    // The type of an ABI that is not known at compile time is a list of unknown values. viem reads it as an ABI.
+    const { errorName: name, args = [] } = decodeErrorResult({ abi: [...commonErrors, ...(abi as Abi)], data })
+    return { name, args }
+  } catch {
+    return undefined
   }
 }
 

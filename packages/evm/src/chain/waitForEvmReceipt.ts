@@ -1,5 +1,5 @@
 import { pollUntil } from '@latchkey/adapter-kit'
-import { systemClock, type Receipt } from '@latchkey/core'
+import { systemClock, type Receipt, type ReceiptOptions } from '@latchkey/core'
 import { type Network, transactionError } from '@latchkey/protocol'
 import type { Hash } from 'viem'
 import { getTransactionReceipt } from 'viem/actions'
@@ -18,7 +18,7 @@ export async function waitForEvmReceipt(
   clients: EvmClients,
   network: Network,
   transaction: string,
-  { timeout, signal }: { timeout: number; signal?: AbortSignal },
+  { timeout, signal, abi }: ReceiptOptions,
 ): Promise<Receipt> {
   const client = getEvmClient(clients, network)
   const receipt = await pollUntil(
@@ -30,7 +30,7 @@ export async function waitForEvmReceipt(
   }
   const hash = receipt.transactionHash
   if (receipt.status === 'success') return { hash, blockNumber: receipt.blockNumber }
-  throw transactionError('transaction/reverted', { hash, reason: await findRevertReason(client, receipt) })
+  throw transactionError('transaction/reverted', { hash, ...(await findRevertReason(client, receipt, abi)) })
 }
 
 /** Returns the chain's hash of a transaction. A contract wallet first returns a hash of its own. */

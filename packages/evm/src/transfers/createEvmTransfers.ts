@@ -61,6 +61,8 @@ export function createEvmTransfers(clients: EvmClients, chains: readonly EvmChai
       (await import('./resolveName.ts')).resolveName(clients, chains, { network, name }),
     lookUpName: async (network, address) =>
       (await import('./resolveName.ts')).findPrimaryName(clients, chains, { network, address }),
+    lookUpAvatar: async (network, name) =>
+      (await import('./resolveName.ts')).findAvatar(clients, chains, { network, name }),
   }
 }
 

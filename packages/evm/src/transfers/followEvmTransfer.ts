@@ -89,7 +89,7 @@ function createOutcomeSearch(
 async function getOutcome(client: Client, receipt: TransactionReceipt): Promise<Outcome> {
   const { transactionHash: hash, blockNumber, status } = receipt
   if (status === 'success') return { status: 'mined', hash, blockNumber }
-  return { status: 'reverted', hash, reason: await findRevertReason(client, receipt) }
+  return { status: 'reverted', hash, reason: (await findRevertReason(client, receipt)).reason }
 }
 
 /** True if the chain includes a transaction with this nonce up to a block. */

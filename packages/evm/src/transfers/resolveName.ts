@@ -1,6 +1,6 @@
 import type { Network } from '@latchkey/protocol'
 import { createClient, custom, isAddressEqual, type Address, type Client } from 'viem'
-import { getEnsAddress, getEnsName } from 'viem/actions'
+import { getEnsAddress, getEnsAvatar, getEnsName } from 'viem/actions'
 import { ccipRequest } from 'viem/utils'
 import { normalize } from 'viem/ens'
 import { parseEvmAddress } from '../address/parseEvmAddress.ts'
@@ -48,6 +48,21 @@ export async function findPrimaryName(
   if (name === null || normalizeName(name) !== name) return false
   const back = await resolveName(clients, chains, { network, name })
   return back !== false && isAddressEqual(back, owner) ? name : false
+}
+
+/** Finds the picture of a name: its `avatar` record, which may name an NFT (ENSIP-12). */
+export async function findAvatar(
+  clients: EvmClients,
+  chains: readonly EvmChain[],
+  { network, name }: { network: Network; name: string },
+): Promise<string | false> {
+  const service = findNameService(clients, chains, network)
+  const known = normalizeName(name)
+  if (service === undefined || known === undefined) return false
+  const { client, universalResolverAddress } = service
+  const picture = await getEnsAvatar(client, { name: known, universalResolverAddress }).catch(() => null)
+  // The owner of the name chose this URL, so only a picture may be loaded from it.
+  return picture !== null && /^(https:\/\/|data:image\/)/i.test(picture) ? picture : false
 }
 
 /** Normalizes a name (ENSIP-15). Returns `undefined` if it is not a name. */

@@ -7,6 +7,7 @@ import { buttonsEnglish } from '@latchkey/modal/messages'
 import { buttonCss } from './button.css.ts'
 import { AccountContent } from './AccountContent.tsx'
 import { ButtonBoundary } from './ButtonBoundary.tsx'
+import { CustomConnectButton } from './CustomConnectButton.tsx'
 import { useModalButton, type ButtonProps } from './useModalButton.ts'
 
 export type ConnectButtonProps = ButtonProps & {
@@ -20,12 +21,33 @@ export type ConnectButtonProps = ButtonProps & {
   namespace?: Namespace
 }
 
+/** The button, and a component for a button of your own. */
+export type ConnectButtonComponent = {
+  (props: ConnectButtonProps): ReactElement
+  /**
+   * Renders what its child returns. The child receives the account, the network, the balance, the status, and functions
+   * that open the modal.
+   *
+   * @example
+   * <ConnectButton.Custom>
+   *   {({ status, balance, openConnect, openAccount }) =>
+   *     status === 'connected' ? <button onClick={openAccount}>{balance}</button> : <button onClick={openConnect}>Connect</button>
+   *   }
+   * </ConnectButton.Custom>
+   */
+  Custom: typeof CustomConnectButton
+}
+
 /**
  * Opens the modal: to connect, or to show the connected account. Its width does not change between states.
  *
  * @example <ConnectButton label="Sign in" />
  */
-export function ConnectButton(props: ConnectButtonProps): ReactElement {
+export const ConnectButton: ConnectButtonComponent = /* @__PURE__ */ Object.assign(GuardedConnectButton, {
+  Custom: CustomConnectButton,
+})
+
+function GuardedConnectButton(props: ConnectButtonProps): ReactElement {
   return (
     <ButtonBoundary>
       <ConnectButtonContent {...props} />

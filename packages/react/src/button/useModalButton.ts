@@ -1,12 +1,10 @@
 import { modalOf, type OpenOptions } from '@latchkey/modal'
 import type { ComponentProps, MouseEvent } from 'react'
-import { useChunk } from '../chunks.ts'
 import { useSurroundings } from '../context.ts'
-import { preloadModal } from '../modal/preloadModal.ts'
-import { loadModal } from '../modal/loadModal.ts'
 import { useStyles } from '../styles/useStyles.ts'
 import { useStore } from '../useStore.ts'
 import { buttonCss } from './button.css.ts'
+import { useOpenModal } from './useOpenModal.ts'
 
 /** The props that all buttons share. */
 export type ButtonProps = {
@@ -30,19 +28,12 @@ export function useModalButton(
 ): { attributes: ButtonAttributes; failed: boolean } {
   const { latchkey, theme, locale, direction, styleRoot } = useSurroundings()
   const { open: isOpen } = useStore(modalOf(latchkey).state)
-  const modal = useChunk(loadModal, false)
+  const modal = useOpenModal()
   useStyles(buttonCss, () => styleRoot ?? document)
-  const anticipate = (): void => preloadModal(latchkey, locale)
   const onClick = (event: MouseEvent<HTMLButtonElement>): void => {
     // Safari does not focus a clicked button, and focus has to return to it.
     event.currentTarget.focus()
-    anticipate()
-    if (modal !== undefined && modal !== 'failed') return modal.openModal(latchkey, open)
-    // The code that opens the modal is part of its chunk. If it can't be fetched, the button shows it.
-    loadModal().then(
-      ({ openModal }) => openModal(latchkey, open),
-      () => undefined,
-    )
+    modal.open(open)
   }
   const attributes: ButtonAttributes = {
     type: 'button',
@@ -54,9 +45,9 @@ export function useModalButton(
     'aria-expanded': isOpen,
     'data-theme': theme,
     'data-size': size,
-    onPointerEnter: anticipate,
-    onFocus: anticipate,
+    onPointerEnter: modal.anticipate,
+    onFocus: modal.anticipate,
     onClick,
   }
-  return { attributes, failed: modal === 'failed' }
+  return { attributes, failed: modal.failed }
 }

@@ -7,9 +7,15 @@ export type Pages<entry> = {
   /** The number of loaded pages. A page may contain no visible entry. */
   pages: number
   status: 'pending' | 'error' | 'success'
+  /** The reason of a failure, or null. */
+  error: Error | null
+  /** True while a page is loading. */
+  isFetching: boolean
   hasMore: boolean
   /** Loads the next page. Does nothing while a page is loading. */
   more(): void
+  /** Loads all loaded pages again. */
+  refetch(): Promise<unknown>
   /** Starts again with the first page. */
   retry(): void
 }
@@ -33,7 +39,15 @@ export function pagesKey(kind: 'history' | 'nfts', holder: readonly string[]): Q
 
 /** Converts a query to a paginated list. After a failure, the list is empty. */
 export function asPages<entry extends { readonly id: string }>(
-  { data, status, hasNextPage, isFetching, fetchNextPage }: UseInfiniteQueryResult<InfiniteData<Page<entry>>>,
+  {
+    data,
+    status,
+    error,
+    hasNextPage,
+    isFetching,
+    fetchNextPage,
+    refetch,
+  }: UseInfiniteQueryResult<InfiniteData<Page<entry>>>,
   reset: () => void,
 ): Pages<entry> {
   const pages = status === 'success' ? data.pages : []
@@ -43,8 +57,11 @@ export function asPages<entry extends { readonly id: string }>(
     data: [...new Map(entries.map((entry) => [entry.id, entry])).values()],
     pages: pages.length,
     status: status === 'error' && isFetching ? 'pending' : status,
+    error,
+    isFetching,
     hasMore: status === 'success' && hasNextPage,
     more: () => void fetchNextPage({ cancelRefetch: false }),
+    refetch,
     retry: reset,
   }
 }

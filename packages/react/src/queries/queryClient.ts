@@ -16,6 +16,7 @@ function makeClient(latchkey: Pick<Latchkey, 'events'>): QueryClient {
     if (event.type !== 'transaction') return
     void client.invalidateQueries({ predicate: isQueryOf(event, ['balance', 'tokens']) })
     void client.invalidateQueries({ predicate: isQueryOf(event, ['nfts', 'history']), refetchType: 'none' })
+    void client.invalidateQueries({ queryKey: ['contracts', event.chainId] })
   })
   return client
 }

@@ -1,7 +1,7 @@
 import { showToast } from '@latchkey/modal'
 import { useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../../../context.ts'
-import { useSignIn } from '../../../../hooks/useSignIn.ts'
+import { useSignIn } from '../../../../hooks/actions/useSignIn.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { describeFailure } from '../../../describeFailure.ts'
 import { Icon } from '../../../parts/index.tsx'

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import { cp, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { configError } from '@latchkey/protocol'
+
+/** The templates, the default one first. */
+export const templates = ['vite', 'vanilla', 'vue', 'wagmi'] as const
+export type Template = (typeof templates)[number]
+
+export type ProjectOptions = {
+  /** The folder to create. It must not exist, or be empty. */
+  folder: string
+  /** One of `templates`. */
+  template: string
+}
+
+/** npm renames or leaves out these files when it packs a package. */
+const renamed = { _env: '.env', _gitignore: '.gitignore', '_package.json': 'package.json' }
+
+/**
+ * Creates an app from a template. Nothing is installed.
+ *
+ * @returns the absolute path of the app
+ * @throws LatchkeyError `config/invalid` if the folder has files, its name can't be the name of a package, or the template
+ * is unknown
+ * @example const folder = await createProject({ folder: 'my-app', template: 'vite' })
+ */
+export async function createProject({ folder, template }: ProjectOptions): Promise<string> {
+  const path = resolve(folder)
+  const name = basename(path)
+  const problems = [
+    ...(isTemplate(template) ? [] : [`"${template}" is not a template. Use ${templates.join(', ')}.`]),
+    ...(/^[a-z0-9][a-z0-9._-]*$/.test(name) ? [] : [`"${name}" is not a package name. Use lower-case letters.`]),
+    ...((await isEmpty(path)) ? [] : [`The folder ${folder} is not empty. Choose another name.`]),
+  ]
+  if (problems.length > 0) throw configError('config/invalid', { problems })
+  await cp(fileURLToPath(new URL(`../../templates/${template}`, import.meta.url)), path, { recursive: true })
+  for (const [from, to] of Object.entries(renamed)) {
+    if (existsSync(join(path, from))) await rename(join(path, from), join(path, to))
+  }
+  await insertName(path, name)
+  return path
+}
+
+/** Replaces the placeholder in all files. */
+async function insertName(folder: string, name: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    await writeFile(file, (await readFile(file, 'utf8')).replaceAll('%NAME%', name))
+  }
+}
+
+function isTemplate(value: string): value is Template {
+  return templates.some((template) => template === value)
+}
+
+async function isEmpty(path: string): Promise<boolean> {
+  return !existsSync(path) || (await readdir(path)).length === 0
+}

@@ -1,0 +1,5 @@
+export { defineElements, type ElementOptions } from './defineElements.ts'
+export { mount, mountModal, type MountedButton, type MountOptions } from './mount.ts'
+export type { ButtonKind, ButtonValues, PageLook } from './mountedEntry.ts'
+export { closeModal, openModal } from '@latchkey/modal'
+export { isLatchkeyError } from '@latchkey/protocol'

@@ -1,0 +1,45 @@
+import { connect } from '@latchkey/core'
+import { fakeAccount, fakeAdapter, fakeConnector, fakeWorld } from '@latchkey/core/fakes'
+import { expect, test } from 'vitest'
+import { ConnectButton } from '../index.ts'
+import { drawn } from '../testing/drawn.tsx'
+
+const custom = (
+  <ConnectButton.Custom>
+    {({ status, account, chain, balance, openConnect, openAccount, openNetworks }) => (
+      <>
+        <output>{[status, chain?.name, account.status === 'connected' ? balance : 'no account'].join(' / ')}</output>
+        <button type="button" onClick={openConnect}>
+          connect
+        </button>
+        <button type="button" onClick={openAccount}>
+          account
+        </button>
+        <button type="button" onClick={openNetworks}>
+          networks
+        </button>
+      </>
+    )}
+  </ConnectButton.Custom>
+)
+
+test('ConnectButton.Custom passes the account, the network and the balance as a text', async () => {
+  const account = fakeAccount('eip155:1', 0)
+  const adapter = fakeAdapter({ balances: { [account.slice('eip155:1:'.length)]: 1_234_500_000_000_000_000n } })
+  const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [fakeConnector({ accounts: [account] })] })
+  const screen = await drawn(latchkey, { children: custom })
+  const status = screen.getByRole('status')
+  await expect.element(status).toHaveTextContent('disconnected / Network 1 / no account')
+  await connect(latchkey, 'fake')
+  await expect.element(status).toHaveTextContent('connected / Network 1 / 1.234 COIN')
+})
+
+test.each([
+  ['connect', 'Connect Wallet'],
+  ['networks', /network/i],
+])('ConnectButton.Custom opens the view of %s', async (name, heading) => {
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+  const screen = await drawn(latchkey, { children: custom })
+  await screen.getByRole('button', { name, exact: true }).click()
+  await expect.element(screen.getByRole('dialog').getByRole('heading', { level: 1 })).toHaveTextContent(heading)
+})

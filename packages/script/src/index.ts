@@ -1,0 +1,8 @@
+export * from '@latchkey/core'
+export { defineElements, mount, mountModal } from '@latchkey/elements'
+export type { ElementOptions, MountedButton, MountOptions, PageLook } from '@latchkey/elements'
+export { evm, type EvmChain, type EvmOptions } from '@latchkey/evm'
+export { closeModal, openModal } from '@latchkey/modal'
+export { isLatchkeyError } from '@latchkey/protocol'
+export { walletConnect } from '@latchkey/walletconnect'
+export { arbitrum, base, mainnet, optimism, polygon, sepolia } from 'viem/chains'

@@ -1,0 +1,106 @@
+import {
+  getBalance,
+  readContract,
+  type AnyAbi,
+  type Balance,
+  type ContractCall,
+  type ContractReadOptions,
+  type ContractRequest,
+  type FunctionArgs,
+  type FunctionNames,
+  type FunctionResult,
+  type Latchkey,
+  type ReadMutability,
+} from '@latchkey/core'
+import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue'
+import { useAccount } from './useAccount.ts'
+import { useAction } from './useAction.ts'
+
+/** A value that is read again when what it depends on changes. */
+export type Read<data> = {
+  data: ComputedRef<data | undefined>
+  error: ComputedRef<unknown>
+  status: ComputedRef<'pending' | 'error' | 'success'>
+  isFetching: ComputedRef<boolean>
+  refetch(): Promise<void>
+}
+
+/**
+ * Reads a value now, and again when its subject or the account changes. A refetch keeps the value until the next one arrives.
+ *
+ * @param subject a ref or getter; nothing is read while it is undefined
+ * @param read reads the value of the subject
+ * @example const tokens = useRead(() => account, (latchkey) => getTokens(latchkey))
+ */
+export function useRead<subject, data>(
+  subject: MaybeRefOrGetter<subject | undefined>,
+  read: (latchkey: Latchkey, subject: subject) => Promise<data>,
+): Read<data> {
+  const account = useAccount()
+  const action = useAction<[subject: subject], data>(read)
+  const last = shallowRef<data>()
+  const refetch = async (): Promise<void> => {
+    const about = toValue(subject)
+    if (about === undefined) return
+    // The state reports the failure.
+    await action
+      .mutateAsync(about)
+      .then((data) => (last.value = data))
+      .catch(() => {})
+  }
+  const key = computed(() => [toValue(subject), account.value.status, accountOf(account.value), account.value.network])
+  const readAgain = (): void => {
+    last.value = undefined
+    void refetch()
+  }
+  // A server renders the page before anything is read.
+  watch(key, readAgain, { immediate: typeof document !== 'undefined' })
+  return {
+    data: computed(() => last.value),
+    error: action.error,
+    status: computed(() => (action.status.value === 'idle' ? 'pending' : action.status.value)),
+    isFetching: computed(() => action.status.value === 'pending'),
+    refetch,
+  }
+}
+
+function accountOf(state: object): unknown {
+  return Reflect.get(state, 'account')
+}
+
+/**
+ * Returns the native balance of the connected account on its network.
+ *
+ * @example const { data: balance } = useBalance()
+ */
+export function useBalance(): Read<Balance> {
+  const account = useAccount()
+  const subject = (): object | undefined =>
+    account.value.status === 'connected' && account.value.supported ? account.value : undefined
+  return useRead(subject, (latchkey) => getBalance(latchkey, { fresh: true }))
+}
+
+/**
+ * Reads from a smart contract.
+ *
+ * @param call the call or a getter of it, as that of `readContract` of `@latchkey/core`, with `chainId`; nothing is read
+ * while it is undefined
+ * @example
+ * const abi = [
+ *   { type: 'function', name: 'totalSupply', stateMutability: 'view', inputs: [], outputs: [{ type: 'uint256' }] },
+ * ] as const
+ * const { data } = useReadContract({ abi, address, functionName: 'totalSupply' })
+ */
+export function useReadContract<
+  const abi extends AnyAbi,
+  name extends FunctionNames<abi, ReadMutability>,
+  const args extends FunctionArgs<abi, ReadMutability, name>,
+>(
+  call: MaybeRefOrGetter<(ContractRequest<abi, ReadMutability, name, args> & ContractReadOptions) | undefined>,
+): Read<FunctionResult<abi, name, args>> {
+  return useRead(call, async (latchkey, { chainId, ...request }) => {
+    const plain: ContractCall = request
+    // The adapter decodes the result with the ABI.
+    return (await readContract(latchkey, plain, { chainId })) as FunctionResult<abi, name, args>
+  })
+}
