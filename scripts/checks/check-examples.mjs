@@ -91,7 +91,11 @@ function examplesOf({ path, tree, text }) {
 function entryOfName(project) {
   /** @type {Map<string, string>} */
   const entries = new Map()
-  for (const { name: entry } of project.entries.toSorted((a, b) => b.name.length - a.name.length)) {
+  // Packages for other frameworks have composables with the names of the hooks.
+  const rank = (/** @type {string} */ entry) => (/^@latchkey\/(vue|svelte|script)/.test(entry) ? 1 : 0)
+  for (const { name: entry } of project.entries.toSorted(
+    (a, b) => rank(b.name) - rank(a.name) || b.name.length - a.name.length,
+  )) {
     for (const { name } of publicValues(project, entry)) entries.set(name, entry)
   }
   return entries

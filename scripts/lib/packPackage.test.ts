@@ -117,16 +117,25 @@ test.each(['viem-oldest', 'viem'])('the example of the README compiles with %s',
   onTestFinished(() => rmSync(consumer, { recursive: true, force: true }))
   const modules = join(consumer, 'node_modules')
   mkdirSync(modules)
-  for (const name of ['react', 'react-dom', '@types', 'zustand', '@tanstack']) {
+  for (const name of ['react', 'react-dom', '@types', 'abitype', 'zustand', '@tanstack']) {
     symlinkSync(join(root, 'node_modules', name), join(modules, name))
   }
   symlinkSync(join(root, 'node_modules', viem), join(modules, 'viem'))
   // Copied, because a link would resolve to the packages of the other consumer.
   cpSync(scope, join(modules, '@latchkey'), { recursive: true, dereference: true })
   const example = /```tsx\n([^]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1] ?? ''
-  const declarations = `declare const relayUrl: string, projectId: string
-declare const metadata: Parameters<typeof walletConnect>[0]['metadata']\n`
-  writeFileSync(join(consumer, 'app.tsx'), `${example}${declarations}`)
+  // ABIs of each version of viem give typed results.
+  const reading = `import { useReadContract } from '@latchkey/react'
+import { erc20Abi } from 'viem'
+export const Supply = ({ address }: { address: string }) => {
+  const { data } = useReadContract({ abi: erc20Abi, address, functionName: 'totalSupply' })
+  const supply: bigint | undefined = data
+  // @ts-expect-error -- the result is no text
+  const text: string | undefined = data
+  return <p>{String(supply ?? text)}</p>
+}
+`
+  writeFileSync(join(consumer, 'app.tsx'), `${example}${reading}`)
   const options =
     '--noEmit --strict --skipLibCheck --target es2022 --module esnext --moduleResolution bundler --jsx react-jsx'
   const tsc = [join(root, 'node_modules/ts7/bin/tsc'), ...options.split(' '), '--types', '', 'app.tsx']

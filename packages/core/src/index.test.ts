@@ -21,6 +21,8 @@ test('the public entry exports these names and no others', () => {
       "getCallsStatus",
       "getCapabilities",
       "getConnections",
+      "getEnsAvatar",
+      "getEnsName",
       "getHistory",
       "getIdentity",
       "getNfts",
@@ -36,6 +38,8 @@ test('the public entry exports these names and no others', () => {
       "networkImageUrl",
       "pageStorage",
       "parseAmount",
+      "readContract",
+      "readContracts",
       "recordLog",
       "request",
       "revokePermissions",
@@ -47,6 +51,7 @@ test('the public entry exports these names and no others', () => {
       "signIn",
       "signMessage",
       "signOut",
+      "signTypedData",
       "start",
       "supports",
       "switchAccount",
@@ -57,6 +62,7 @@ test('the public entry exports these names and no others', () => {
       "waitForCalls",
       "waitForTransaction",
       "walletImageUrl",
+      "writeContract",
     ]
   `)
 })

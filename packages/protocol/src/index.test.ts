@@ -8,6 +8,7 @@ test('protocol exports exactly these names', () => {
       "checkSignInMessage",
       "classifyMethod",
       "configError",
+      "contractError",
       "createErrors",
       "formatAccountId",
       "formatAssetId",

@@ -50,7 +50,9 @@ function createButton(button: ButtonKind): ButtonComponent {
 /**
  * Opens the modal: to connect, or to show the connected account.
  *
- * @example h(ConnectButton, { label: 'Sign in' })
+ * @example
+ * import { h } from 'vue'
+ * const button = h(ConnectButton, { label: 'Sign in' })
  */
 export const ConnectButton: ButtonComponent = /* @__PURE__ */ createButton('connect')
 /** Shows the current network, and opens the list of networks. */
