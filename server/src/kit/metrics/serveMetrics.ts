@@ -1,6 +1,11 @@
-import { createServer } from 'node:http'
+import { timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
+import { sha256 } from '../secrets/sha256.ts'
+
+/** The place of the metrics, and the secret of their scraper. */
+export type MetricsAddress = { host: string; port: number; token?: string | undefined }
 
 /** A running server of metrics. */
 export type MetricsServer = { url: string; close(): Promise<void> }
@@ -9,15 +14,16 @@ export type MetricsServer = { url: string; close(): Promise<void> }
  * Serves the metrics of this process at `GET /metrics`, in the text format of Prometheus. It has its own port, so that a
  * reverse proxy of the public port does not publish them.
  *
+ * @param options.token scrapers must send it as `Authorization: Bearer …` (RFC 6750); none is needed if `undefined`
  * @throws Error with a sentence if the port is taken
  * @example const server = await serveMetrics(registry, { host: '127.0.0.1', port: 4609 })
  */
-export async function serveMetrics(
-  registry: Registry,
-  { host, port }: { host: string; port: number },
-): Promise<MetricsServer> {
+export async function serveMetrics(registry: Registry, { host, port, token }: MetricsAddress): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end()
+    if (token !== undefined && !hasToken(request, token)) {
+      return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
+    }
     void registry.metrics().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
       () => response.writeHead(500).end(),
@@ -38,4 +44,9 @@ export async function serveMetrics(
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** Compares hashes, which have equal lengths, so that the time of the comparison says nothing about the token. */
+function hasToken({ headers }: IncomingMessage, token: string): boolean {
+  return timingSafeEqual(sha256(headers.authorization ?? ''), sha256(`Bearer ${token}`))
 }
