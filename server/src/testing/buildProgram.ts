@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build, type Plugin } from 'esbuild'
 
 /** A program of the server, put together for tests: Node.js runs no TypeScript. */
 export type BuiltProgram = {
@@ -41,12 +41,24 @@ export async function buildProgram(entry: string): Promise<BuiltProgram> {
     format: 'esm',
     conditions: ['source'],
     external: Object.keys(dependencies).filter((each) => !each.startsWith('@latchkey/')),
+    plugins: [ownUrls],
   })
   return {
     path,
     start: (environment, args = []) => startProgram(path, environment, args),
     remove: () => rm(folder, { recursive: true, force: true }),
   }
+}
+
+/** Lets modules find the files beside their sources. */
+const ownUrls: Plugin = {
+  name: 'own URLs',
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]server[/\\]src[/\\].*\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
+      loader: 'ts',
+    }))
+  },
 }
 
 function startProgram(path: string, environment: Record<string, string>, args: readonly string[]): ProgramRun {
