@@ -113,7 +113,7 @@ test('each line of the log is JSON with level, time and event, and no line has a
   // Redis, the node and the mail system are away.
   expect(lines.length).toBeGreaterThan(2)
   for (const line of lines) {
-    expect(JSON.parse(line), line).toMatchObject({
+    expect(JSON.parse(line)).toMatchObject({
       level: expect.any(Number),
       time: expect.any(Number),
       msg: expect.stringMatching(/./),

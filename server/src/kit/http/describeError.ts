@@ -4,7 +4,7 @@ export type LoggedError = {
   message: string
   /** The code of PostgreSQL, of Node.js or of ours. */
   code: string | undefined
-  stack: string | undefined
+  stack: string
   cause: LoggedError | undefined
 }
 
@@ -16,14 +16,14 @@ const maxCauses = 4
  */
 export function describeError(error: unknown, causes = maxCauses): LoggedError {
   if (!(error instanceof Error)) {
-    return { type: typeof error, message: 'not an error', code: undefined, stack: undefined, cause: undefined }
+    return { type: typeof error, message: 'not an error', code: undefined, stack: '', cause: undefined }
   }
   const code: unknown = Reflect.get(error, 'code')
   return {
     type: error.name,
     message: error.message,
     code: typeof code === 'string' ? code : undefined,
-    stack: error.stack,
+    stack: error.stack ?? '',
     cause: error.cause === undefined || causes === 0 ? undefined : describeError(error.cause, causes - 1),
   }
 }
