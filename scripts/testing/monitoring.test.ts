@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { requireDeployTool } from '../lib/deployTools.mjs'
+import { requireDeployTool } from './deployTools.mjs'
 import { root } from '../lib/root.mjs'
 
 const run = promisify(execFile)

@@ -1,5 +1,5 @@
 // Finds or installs the programs that check the files in deploy/.
-import { findTool, installTool } from './tools.mjs'
+import { findTool, installTool } from '../lib/tools.mjs'
 
 /** Debian's packages by the program that the tests run. */
 const packages = /** @type {const} */ ({ promtool: 'prometheus', haproxy: 'haproxy', nginx: 'nginx', caddy: 'caddy' })
