@@ -51,8 +51,8 @@ describe('the examples of proxies', () => {
   test('Caddy accepts its configuration', async () => {
     const file = await place('proxies/Caddyfile')
     const environment = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
-    const arguments_ = ['validate', '--adapter', 'caddyfile', '--config', file]
-    const { stdout, stderr } = await run(requireDeployTool('caddy'), arguments_, { env: environment })
+    const options = ['validate', '--adapter', 'caddyfile', '--config', file]
+    const { stdout, stderr } = await run(requireDeployTool('caddy'), options, { env: environment })
     expect(stdout + stderr).toContain('Valid configuration')
   })
 

@@ -144,6 +144,9 @@ const variables = {
   ...storeVariables,
 }
 
+/** The names of all variables. Each may also be in the file that its name with `_FILE` names. */
+export const variableNames: readonly string[] = Object.keys(variables)
+
 type Values = VariableValues<typeof variables>
 
 /**

@@ -117,7 +117,18 @@ async function openShares(context: MountContext, auth: Auth | undefined): Promis
 
 /** Opens the keys and the database of a key service. */
 async function openKeyServiceOptions(context: MountContext, service: 'auth' | 'shares'): Promise<KeyServiceOptions> {
-  const { app, config, database: serverDatabase, clock, projects, rateLimiters, metrics, urlOf, frameUrl, onClose } = context
+  const {
+    app,
+    config,
+    database: serverDatabase,
+    clock,
+    projects,
+    rateLimiters,
+    metrics,
+    urlOf,
+    frameUrl,
+    onClose,
+  } = context
   const { login, trustedProxies, limits } = config
   const { databaseUrl, keys } = login[service]
   const masterKeys = await openMasterKeys(keys)
