@@ -15,6 +15,7 @@ import { serveMetrics, type MetricsServer } from './kit/metrics/serveMetrics.ts'
 import { watchForwardedHeaders } from './kit/http/watchForwardedHeaders.ts'
 import { createUpgrades } from './kit/http/upgrades.ts'
 import { mountHealth } from './operations/mountHealth.ts'
+import { createOperatorRoutes } from './operations/operatorRoutes.ts'
 import { observeServer } from './operations/observeServer.ts'
 import { mountLogin, type EmbeddedWalletServices } from './login/mountLogin.ts'
 import { mountRelayService, type RelayService } from './relay/mountRelayService.ts'
@@ -72,7 +73,7 @@ export async function startServer(
     if (config.services.includes('api')) api = await mountApi(app, config, given)
     login = await mountLogin(app, config, given)
     mountHealth(app, config, { ...given, relay, api, forwarded })
-    if (config.metrics !== undefined) metricsServer = await serveMetrics(metrics, config.metrics)
+    metricsServer = await openMetrics(metrics, config)
     const address = await listenOn(app, config)
     relay?.open()
     api?.begin(address.url)
@@ -81,6 +82,11 @@ export async function startServer(
     await close()
     throw error
   }
+}
+
+/** Serves the metrics and the page of the operator, if they are configured. */
+async function openMetrics(metrics: Registry, { metrics: address }: ServerConfig): Promise<MetricsServer | undefined> {
+  return address && serveMetrics(metrics, address, createOperatorRoutes(metrics))
 }
 
 /** The frame sends requests on behalf of any page that embeds it. */

@@ -99,6 +99,7 @@ test('each command of docs/operate.md succeeds in its order, on the embedded dat
   expect(output).toContain('The server is ready.')
   expect(output).toContain('https://app.example.org')
   expect(output).toContain('latchkey_relay_connections')
+  expect(output).toContain('<h1>State of this process</h1>')
   expect(output).toContain('The backup is restored.')
   expect(output).toContain('SUCCESS')
   expect(outputs.length).toBeGreaterThan(10)

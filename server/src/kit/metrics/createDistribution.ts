@@ -26,7 +26,9 @@ class StoredHistogram extends Histogram {
   /** The registry reads all histograms with this method, which the types of the library leave out. */
   async getForPromString(): Promise<object> {
     const { name, help } = this.#configuration
-    return { name, help, type: 'histogram', aggregator: 'sum', values: this.#report() }
+    // The library expects labels that all values share.
+    const values = this.#report().map((value) => ({ ...value, sharedLabels: {} }))
+    return { name, help, type: 'histogram', aggregator: 'sum', values }
   }
 }
 

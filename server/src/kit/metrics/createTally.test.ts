@@ -48,4 +48,6 @@ store_seconds_bucket{le="+Inf"} 3
 store_seconds_sum 3.6
 store_seconds_count 3
 `)
+  const [reported] = await registry.getMetricsAsJSON()
+  expect(reported?.values[1]).toEqual({ metricName: 'store_seconds_bucket', labels: { le: 1 }, value: 2 })
 })
