@@ -2,7 +2,13 @@
 import { findTool, installTool } from '../lib/tools.mjs'
 
 /** Debian's packages by the program that the tests run. */
-const packages = /** @type {const} */ ({ promtool: 'prometheus', haproxy: 'haproxy', nginx: 'nginx', caddy: 'caddy' })
+const packages = /** @type {const} */ ({
+  prometheus: 'prometheus',
+  promtool: 'prometheus',
+  haproxy: 'haproxy',
+  nginx: 'nginx',
+  caddy: 'caddy',
+})
 
 /**
  * Finds a program, or installs the system's package if permitted. Debian installs some among the system programs, which are
