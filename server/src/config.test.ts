@@ -1,6 +1,8 @@
-import { LatchkeyError } from '@latchkey/protocol'
-import { isLatchkeyError } from '@latchkey/protocol'
-import { expect, test } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
 const chain = {
@@ -224,4 +226,68 @@ test.each([
   expect(problemsOf({ HISTORY_URL: url })).toEqual([
     'HISTORY_URL: must be clickhouse://user:password@host:8123/database, or the same with clickhouses:// for TLS',
   ])
+})
+
+test.each<Record<string, string>>([
+  { METRICS_HOST: '127.0.0.1' },
+  { METRICS_HOST: '0.0.0.0', METRICS_TOKEN: '0123456789abcdef' },
+  {},
+])('metrics are served on loopback, or elsewhere with a token: %o', (variables) => {
+  expect(problemsOf({ METRICS_PORT: '4609', ...variables })).toEqual([])
+})
+
+test('metrics without a token are refused on an address that other machines can reach', () => {
+  expect(problemsOf({ METRICS_PORT: '4609', METRICS_HOST: '0.0.0.0' })).toEqual([
+    'METRICS_TOKEN: must be set, because other machines can reach METRICS_HOST',
+  ])
+  expect(problemsOf({ METRICS_PORT: '4609', METRICS_HOST: '::1', METRICS_TOKEN: 'short' })).toEqual([
+    'METRICS_TOKEN: must have at least 16 characters',
+  ])
+  // Without a port nothing is served.
+  expect(problemsOf({ METRICS_HOST: '0.0.0.0' })).toEqual([])
+})
+
+describe('secrets from files', () => {
+  let folder = ''
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-secrets-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+  async function write(name: string, content: string): Promise<string> {
+    await writeFile(join(folder, name), content, { mode: 0o600 })
+    return join(folder, name)
+  }
+
+  test('each variable may be in the file that NAME_FILE names, whose last line end is removed', async () => {
+    const database = 'postgres://latchkey:secret@127.0.0.1/latchkey'
+    const config = readConfig({
+      DATABASE_URL_FILE: await write('database', `${database}\n`),
+      REDIS_URL_FILE: await write('redis', 'redis://:secret@127.0.0.1:6379'),
+      MAIL_URL_FILE: await write('mail', 'smtps://user:secret@mail.example.org\r\n'),
+      METRICS_TOKEN_FILE: await write('token', '0123456789abcdef\n'),
+      METRICS_PORT: '4609',
+    })
+    expect(config).toMatchObject({
+      databaseUrl: database,
+      redisUrl: 'redis://:secret@127.0.0.1:6379',
+      login: { mailUrl: 'smtps://user:secret@mail.example.org' },
+      metrics: { token: '0123456789abcdef' },
+    })
+  })
+
+  test('variables that name a file of keys are not read as text', async () => {
+    const file = await write('auth.keys', 'one:00')
+    expect(readConfig({ AUTH_KEYS_FILE: file }).login.auth.keys).toMatchObject({ file, text: undefined })
+  })
+
+  test('a variable takes precedence over its file', async () => {
+    const file = await write('ignored', 'redis://a')
+    expect(readConfig({ REDIS_URL_FILE: file, REDIS_URL: 'redis://b' }).redisUrl).toBe('redis://b')
+  })
+
+  test('a missing file is a mistake, and no mistake has the content of a file', async () => {
+    const file = await write('other', 'postgres://a:canary@127.0.0.1/a')
+    expect(problemsOf({ DATABASE_URL_FILE: '/nowhere' })).toEqual(['DATABASE_URL_FILE: /nowhere cannot be read'])
+    expect(problemsOf({ REDIS_URL_FILE: file }).join()).not.toContain('canary')
+  })
 })

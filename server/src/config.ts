@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configError } from '@latchkey/protocol'
 import { Type } from '@sinclair/typebox'
 import { findDuplicateProviders, rpcProvidersSchema, type RpcProvider } from './kit/chain/budgets/rpcProvider.ts'
 import { chainsSchema, type Chain } from './kit/chain/chains.ts'
 import type { ProjectsConfig } from './kit/http/projects.ts'
+import type { MetricsAddress } from './kit/metrics/serveMetrics.ts'
 import {
   fromFile,
   fromJson,
@@ -16,6 +16,7 @@ import {
   type Environment,
   type VariableValues,
 } from './kit/config/variables.ts'
+import { readVariableFiles } from './kit/config/readVariableFiles.ts'
 import { choiceSchema, urlSchema, webUrlSchema } from './kit/config/schemas.ts'
 import { findLoginProblems, loginVariables, toLoginConfig, type LoginConfig } from './login/config.ts'
 import { namesVariables, type NamesConfig } from './names/config.ts'
@@ -46,8 +47,8 @@ export type ServerConfig = {
   chains: readonly Chain[]
   /** The budgets of the providers of RPC endpoints. */
   rpcProviders: readonly RpcProvider[]
-  /** The port of `GET /metrics`, on the same host; `undefined` disables it. */
-  metricsPort: number | undefined
+  /** The place of `GET /metrics`; `undefined` disables it. */
+  metrics: MetricsAddress | undefined
   projects: ProjectsConfig
   /** Addresses of this relay that tokens may name; empty accepts any. */
   relayUrls: readonly string[]
@@ -116,6 +117,8 @@ const variables = {
   CHAINS: withDefault(fromJson(chainsSchema), []),
   RPC_PROVIDERS: withDefault(fromJson(rpcProvidersSchema, findDuplicateProviders), []),
   METRICS_PORT: optional(fromText(portSchema)),
+  METRICS_HOST: withDefault(anyText, '127.0.0.1'),
+  METRICS_TOKEN: optional(fromText(Type.String({ minLength: 16, message: 'must have at least 16 characters' }))),
   PROJECTS: withDefault((text) => (text === 'any' ? 'any' : fromJson(projectsSchema)(text)), 'any'),
   LIMITS: withDefault(fromText(choiceSchema(['public', 'local'], 'must be public or local')), 'public'),
   TRUSTED_PROXIES: withDefault(
@@ -141,6 +144,9 @@ const variables = {
   ...storeVariables,
 }
 
+/** The names of all variables. Each may also be in the file that its name with `_FILE` names. */
+export const variableNames: readonly string[] = Object.keys(variables)
+
 type Values = VariableValues<typeof variables>
 
 /**
@@ -151,14 +157,14 @@ type Values = VariableValues<typeof variables>
  * @example const config = readConfig(process.env)
  */
 export function readConfig(environment: Environment): ServerConfig {
-  const { environment: complete, problems } = withChainsFile(withoutBlanks(environment))
+  const { environment: complete, problems } = readVariableFiles(withoutBlanks(environment), variables)
   const contradictions = [...problems, ...findUpstreamProblems(complete), ...findStoreProblems(complete)]
   const parsed = parseVariables(variables, complete)
   const mistakes = 'problems' in parsed ? parsed.problems : []
   if ('problems' in parsed || contradictions.length > 0) {
     throw configError('config/invalid', { problems: [...contradictions, ...mistakes] })
   }
-  const missing = findLoginProblems(parsed.values.SERVICES, parsed.values)
+  const missing = [...findLoginProblems(parsed.values.SERVICES, parsed.values), ...findMetricsProblems(parsed.values)]
   if (missing.length > 0) throw configError('config/invalid', { problems: missing })
   return toServerConfig(parsed.values)
 }
@@ -174,7 +180,7 @@ function toServerConfig(values: Values): ServerConfig {
     historyUrl: values.HISTORY_URL,
     chains: values.CHAINS,
     rpcProviders: values.RPC_PROVIDERS,
-    metricsPort: values.METRICS_PORT,
+    metrics: toMetricsAddress(values),
     projects: values.PROJECTS,
     relayUrls: values.RELAY_URLS,
     relayLimits: values.RELAY_LIMITS,
@@ -200,6 +206,22 @@ function toServerConfig(values: Values): ServerConfig {
   }
 }
 
+function toMetricsAddress({ METRICS_HOST: host, METRICS_PORT: port, METRICS_TOKEN: token }: Values) {
+  return port === undefined ? undefined : { host, port, token }
+}
+
+const loopback = ['127.0.0.1', '::1', 'localhost']
+
+/** Metrics name chains and providers and show the load, so other machines need a token. */
+function findMetricsProblems({
+  METRICS_PORT: port,
+  METRICS_HOST: host,
+  METRICS_TOKEN: token,
+}: Values): readonly string[] {
+  if (port === undefined || token !== undefined || loopback.includes(host)) return []
+  return ['METRICS_TOKEN: must be set, because other machines can reach METRICS_HOST']
+}
+
 /** A process that only runs the services of the embedded wallet needs no database besides theirs. */
 function ownDatabaseUrl({ SERVICES, AUTH_DATABASE_URL, SHARES_DATABASE_URL }: Values): string | undefined {
   const hasOtherServices = SERVICES.some((service) => service !== 'auth' && service !== 'shares')
@@ -208,15 +230,4 @@ function ownDatabaseUrl({ SERVICES, AUTH_DATABASE_URL, SHARES_DATABASE_URL }: Va
 
 function withoutBlanks(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''))
-}
-
-/** Chains may be in a file, which is easier to write than a variable. */
-function withChainsFile(environment: Environment): { environment: Environment; problems: readonly string[] } {
-  const { CHAINS_FILE: file, CHAINS: chains } = environment
-  if (file === undefined || chains !== undefined) return { environment, problems: [] }
-  try {
-    return { environment: { ...environment, CHAINS: readFileSync(file, 'utf8') }, problems: [] }
-  } catch {
-    return { environment, problems: [`CHAINS_FILE: ${file} cannot be read`] }
-  }
 }

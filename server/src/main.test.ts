@@ -1,67 +1,32 @@
-import { fork, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildProgram, type BuiltProgram, type ProgramRun } from './testing/buildProgram.ts'
 import { connectRelayClient, createClientKey } from './testing/relayClient.ts'
 
-/** Node.js runs no TypeScript, so the server is put together for these tests, beside the packages that it imports. */
-const built = fileURLToPath(new URL(`../.latchkey/main-test-${process.pid}/main.mjs`, import.meta.url))
 const topic = 'ab'.repeat(32)
 
 let dataDir = ''
+let program: BuiltProgram
 
 beforeAll(async () => {
-  const { dependencies } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
-    dependencies: Record<string, string>
-  }
-  await build({
-    entryPoints: [fileURLToPath(new URL('main.ts', import.meta.url))],
-    outfile: built,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    conditions: ['source'],
-    external: Object.keys(dependencies).filter((name) => !name.startsWith('@latchkey/')),
-  })
+  program = await buildProgram('main.ts')
   dataDir = await mkdtemp(join(tmpdir(), 'latchkey-main-'))
   // PostgreSQL may have to run as another user, who could not get in.
   await chmod(dataDir, 0o755)
 })
 
 afterAll(async () => {
-  await rm(join(built, '..'), { recursive: true, force: true })
+  await program.remove()
   await rm(dataDir, { recursive: true, force: true })
 })
 
-type Run = {
-  child: ChildProcess
-  /** Resolves with the address once the process listens; rejects if it exits first. */
-  ready: Promise<string>
-  ended: Promise<{ code: number | null; output: string }>
-}
-
-function start(environment: Record<string, string>): Run {
-  const env = { PATH: process.env['PATH'] ?? '', SERVICES: 'relay', LIMITS: 'local', PORT: '0', DATA_DIR: dataDir }
-  const child = fork(built, {
-    env: { ...env, LOG_LEVEL: 'warn', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)))
-  const ended = new Promise<{ code: number | null; output: string }>((resolve) =>
-    child.once('close', (code) => resolve({ code, output })),
-  )
-  const ready = new Promise<string>((resolve, reject) => {
-    child.once('message', (message) => resolve((message as { url: string }).url))
-    void ended.then(() => reject(new Error(`The server ended: ${output}`)))
-  })
-  ready.catch(() => undefined)
-  return { child, ready, ended }
+function start(environment: Record<string, string>): ProgramRun {
+  const defaults = { SERVICES: 'relay', LIMITS: 'local', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' }
+  return program.start({ ...defaults, ...environment })
 }
 
 async function publish(url: string, message: string, client = createClientKey()): Promise<unknown> {

@@ -5,15 +5,18 @@ import { mountApi, type Api } from './api/mountApi.ts'
 import type { ServerConfig } from './config.ts'
 import { createInProcessBus, type Bus } from './kit/bus/bus.ts'
 import { systemClock, type Clock } from './kit/runtime/clock.ts'
-import { openDatabase, type Database } from './kit/database/database.ts'
+import { openDatabase } from './kit/database/database.ts'
 import { createHttp } from './kit/http/createHttp.ts'
 import { createProjects } from './kit/http/projects.ts'
 import { createInProcessRateLimiters, type RateLimiters } from './kit/limits/rateLimiters.ts'
 import { connectRedisRateLimiters } from './kit/limits/redisRateLimiters.ts'
 import { connectRedisBus } from './kit/bus/redisBus.ts'
 import { serveMetrics, type MetricsServer } from './kit/metrics/serveMetrics.ts'
-import { watchForwardedHeaders, type ForwardedHeaders } from './kit/http/watchForwardedHeaders.ts'
+import { watchForwardedHeaders } from './kit/http/watchForwardedHeaders.ts'
 import { createUpgrades } from './kit/http/upgrades.ts'
+import { mountHealth } from './operations/mountHealth.ts'
+import { createOperatorRoutes } from './operations/operatorRoutes.ts'
+import { observeServer } from './operations/observeServer.ts'
 import { mountLogin, type EmbeddedWalletServices } from './login/mountLogin.ts'
 import { mountRelayService, type RelayService } from './relay/mountRelayService.ts'
 
@@ -38,7 +41,7 @@ export type RunningServer = {
  */
 export async function startServer(
   config: ServerConfig,
-  { clock = systemClock }: { clock?: Clock } = {},
+  { clock = systemClock, metrics = new Registry() }: { clock?: Clock; metrics?: Registry } = {},
 ): Promise<RunningServer> {
   const projects = createProjects(config.projects, ownPages(config))
   const app = await createHttp({ logLevel: config.logLevel, projects })
@@ -48,7 +51,8 @@ export async function startServer(
     await database.close()
     throw error
   })
-  const metrics = new Registry()
+  // Counting is cheap, but the default metrics watch the garbage collector.
+  if (config.metrics !== undefined) observeServer(metrics, config, { app, database, ...shared })
   const given = { database, ...shared, clock, projects, metrics, upgrades: createUpgrades(app.server) }
   let metricsServer: MetricsServer | undefined
   let relay: RelayService | undefined
@@ -68,10 +72,8 @@ export async function startServer(
     if (config.services.includes('relay')) relay = await mountRelayService(app, config, given)
     if (config.services.includes('api')) api = await mountApi(app, config, given)
     login = await mountLogin(app, config, given)
-    mountHealth(app, config, database, { relay, api, forwarded })
-    if (config.metricsPort !== undefined) {
-      metricsServer = await serveMetrics(metrics, { host: config.host, port: config.metricsPort })
-    }
+    mountHealth(app, config, { ...given, relay, api, forwarded })
+    metricsServer = await openMetrics(metrics, config)
     const address = await listenOn(app, config)
     relay?.open()
     api?.begin(address.url)
@@ -80,6 +82,11 @@ export async function startServer(
     await close()
     throw error
   }
+}
+
+/** Serves the metrics and the page of the operator, if they are configured. */
+async function openMetrics(metrics: Registry, { metrics: address }: ServerConfig): Promise<MetricsServer | undefined> {
+  return address && serveMetrics(metrics, address, createOperatorRoutes(metrics))
 }
 
 /** The frame sends requests on behalf of any page that embeds it. */
@@ -110,40 +117,6 @@ async function openBus(relayStore: ServerConfig['relayStore'], log: FastifyBaseL
   if (relayStore === undefined) return createInProcessBus()
   const { connectNatsBus } = await import('./kit/bus/natsBus.ts')
   return connectNatsBus({ ...relayStore, log })
-}
-
-const version = '0.1.0'
-
-/** True for monitors that read a line of text instead of JSON. */
-function wantsText(accept = ''): boolean {
-  return accept.includes('text/plain') && !accept.includes('json')
-}
-
-function mountHealth(
-  app: FastifyInstance,
-  { services, commitHash = 'unknown' }: ServerConfig,
-  database: Database,
-  { relay, api, forwarded }: { relay?: RelayService; api?: Api; forwarded: ForwardedHeaders },
-): void {
-  const startedAt = performance.now()
-  app.get('/health', async (request, reply) => {
-    const reachable = await database.isReachable()
-    const [status, word] = reachable ? ([200, 'reachable'] as const) : ([503, 'unreachable'] as const)
-    const body = {
-      status: reachable ? 'ok' : 'failing',
-      database: word,
-      services,
-      upstream: relay?.upstream(),
-      index: api?.progress(),
-      history: api?.historyState(),
-      warning: forwarded.warning(),
-    }
-    if (!wantsText(request.headers.accept)) return reply.code(status).send(body)
-    const uptime = Math.floor((performance.now() - startedAt) / 1_000)
-    const verdict = reachable ? 'OK' : 'FAILING'
-    const text = `${verdict} v${version}, commit hash: ${commitHash}, features: ${services.join(' ')}, uptime: ${uptime} seconds`
-    return reply.code(status).type('text/plain; charset=utf-8').send(text)
-  })
 }
 
 async function listenOn(

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ServerConfig } from '../config.ts'
 import type { IndexProgress } from '../indexer/indexing.ts'
+import { observeIndex } from '../indexer/observeIndex.ts'
 import { mountEndpoints, type Endpoint } from '../kit/http/defineEndpoint.ts'
 import { Problem } from '../kit/http/problem.ts'
 import { serveApiDocs } from '../kit/http/serveApiDocs.ts'
@@ -41,6 +42,7 @@ export type Api = {
 /** Mounts the data service and the wallet list. */
 export async function mountApi(app: FastifyInstance, config: ServerConfig, given: ApiDependencies): Promise<Api> {
   const services = await openApiServices(config, given, app.log)
+  observeIndex(given.metrics, services.indexing)
   const wallets = walletsOf(config)
   const endpoints = guardedEndpoints(services, wallets)
   await serveApiDocs(

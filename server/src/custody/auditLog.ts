@@ -6,25 +6,28 @@ import { networkPrefix } from './requests/networkPrefix.ts'
 import type { Clock } from '../kit/runtime/clock.ts'
 
 /** Events of an account, recorded for its owner and for investigations. */
-export type AuditEvent =
-  | 'login'
-  | 'code refused'
-  | 'token refused'
-  | 'device revoked'
-  | 'epoch started'
-  | 'email changed'
-  | 'email change reverted'
-  | 'contact changed'
-  | 'policy changed'
-  | 'passkey added'
-  | 'passkey verified'
-  | 'passkey refused'
-  | 'password attempt refused'
-  | 'key exported'
-  | 'deletion requested'
-  | 'deletion cancelled'
-  | 'deleted'
-  | 'secret unreadable'
+export type AuditEvent = (typeof auditEvents)[number]
+
+export const auditEvents = [
+  'login',
+  'code refused',
+  'token refused',
+  'device revoked',
+  'epoch started',
+  'email changed',
+  'email change reverted',
+  'contact changed',
+  'policy changed',
+  'passkey added',
+  'passkey verified',
+  'passkey refused',
+  'password attempt refused',
+  'key exported',
+  'deletion requested',
+  'deletion cancelled',
+  'deleted',
+  'secret unreadable',
+] as const
 
 export type AuditEntry = {
   readonly user?: string
@@ -55,14 +58,17 @@ export type AuditLogOptions = {
   table: 'auth_audit' | 'share_audit'
   refusalTable: 'auth_refusal' | 'share_refusal'
   trustedProxies: number
+  /** Called with each event, and the subject of a login: its provider. */
+  count?: ((event: AuditEvent, about: string | undefined) => void) | undefined
 }
 
 /** Creates the audit log of a service. */
 export function createAuditLog(options: AuditLogOptions): AuditLog {
-  const { database, clock, table, refusalTable, trustedProxies } = options
+  const { database, clock, table, refusalTable, trustedProxies, count } = options
   const counts = createRefusalCounts({ database, table: refusalTable })
   return {
     async record(event, { user, key, raw, about }) {
+      count?.(event, about)
       const network = raw === undefined ? null : networkPrefix(clientAddress(raw, trustedProxies))
       if (refusals.includes(event)) {
         const subject = user ?? network ?? 'unknown'

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
+import type { Registry } from 'prom-client'
 import type { Database } from '../kit/database/database.ts'
 import { migrate, type Migrations } from '../kit/database/migrations.ts'
 import { mountEndpoints, type Endpoint } from '../kit/http/defineEndpoint.ts'
@@ -9,6 +10,7 @@ import { createSecrets, toKeyEncryptionProvider, type MasterKeys, type Secrets }
 import { createAuditLog, type AuditLog } from './auditLog.ts'
 import type { FarcasterSettings } from './identity/farcasterSettings.ts'
 import type { Socials } from './identity/socialProviders.ts'
+import { createKeyServiceMetrics } from './keyServiceMetrics.ts'
 import { loadPepper } from './loadPepper.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { MailLimits } from './mail/mailLimits.ts'
@@ -38,6 +40,8 @@ export type KeyServiceOptions = {
   farcaster?: FarcasterSettings | undefined
   /** The base URL of the service, as browsers reach it. Proofs and tokens name it. */
   url(): string
+  /** The counters of this process. */
+  metrics?: Registry
   /** The URL of the frame's site. Passkeys are accepted from its origin only, and login pages pass their secrets to it only. */
   frameUrl(): string
 }
@@ -92,18 +96,22 @@ export async function openKeyServiceFoundation(
     clock,
     trustedProxies,
     masterKeys,
-    mailer,
+    mailer: plainMailer,
     places = createPlaces(),
+    metrics: registry,
   }: KeyServiceOptions,
 ): Promise<KeyServiceFoundation> {
   await migrate(database, service.migrations, service.name)
   const table = tables[service.name]
+  const metrics = createKeyServiceMetrics(service.name, registry)
+  const mailer = metrics.countMails(plainMailer)
   const auditLog = createAuditLog({
     database,
     clock,
     table: table.auditLog,
     refusalTable: table.refusals,
     trustedProxies,
+    count: metrics.countEvent,
   })
   const secrets = createSecrets({
     database,

@@ -30,6 +30,8 @@ export type Indexing = {
   /** The requested addresses of chains that index only these. */
   addresses: AddressStore
   progress(): readonly IndexProgress[]
+  /** True for chains that this process indexes now. */
+  leases(): readonly { chain: string; isHeld: boolean }[]
   /** Starts to follow the chains. */
   begin(): void
   close(): Promise<void>
@@ -66,6 +68,7 @@ export async function openIndexing(dependencies: IndexingDependencies): Promise<
     indexed: createIndexedChains(opened),
     addresses,
     progress: () => opened.map(({ progress }) => progress),
+    leases: () => opened.map(({ caip, lease }) => ({ chain: caip, isHeld: lease.isHeld })),
     begin: () =>
       void running.push(
         ...opened.map((each) => keepIndexed(each, { store, clock, log, timing, signal: stopping.signal })),
@@ -101,7 +104,7 @@ async function openChain(
     progressed({ target: current.target, head: current.head })
   }
   const shared = { caip, rpc, store, history, log, first, changed, progressed }
-  const common = { chain: number, caip, native, tokens, rpc, progress, readPosition }
+  const common = { chain: number, caip, native, tokens, rpc, progress, readPosition, lease: { isHeld: false } }
   if (index.addresses !== 'requested') return { ...common, follower: followChain(shared) }
   const limits = { ...defaultRequestedLimits, ...index }
   const wake = createWake()

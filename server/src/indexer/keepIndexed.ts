@@ -18,6 +18,7 @@ export type FollowedChain = {
   caip: string
   follower: ChainFollower
   progress: { failing: boolean }
+  lease: { isHeld: boolean }
   /** Reads the progress of the process that holds the lease. */
   readPosition(): Promise<void>
   /** Waits for the next poll, or until there is work. Waits for the time only if omitted. */
@@ -53,12 +54,13 @@ export async function keepIndexed(followed: FollowedChain, options: KeepIndexedO
 
 /** Indexes the chain if this process gets the lease, which is renewed until the end. */
 async function catchUpWithLease(
-  { chain, follower, readPosition }: FollowedChain,
+  { chain, follower, readPosition, lease }: FollowedChain,
   processId: string,
   { store, clock, log, timing, signal }: KeepIndexedOptions,
 ): Promise<void> {
   const lead = (): Promise<number | undefined> => store.lead(chain, processId, clock.now(), clock.now() + timing.lease)
   const acquired = await lead()
+  lease.isHeld = acquired !== undefined
   if (acquired === undefined) return readPosition()
   const term: number = acquired
   const finished = new AbortController()
@@ -77,6 +79,7 @@ async function catchUpWithLease(
     await follower.catchUp(AbortSignal.any([signal, lost.signal]), term)
   } catch (error) {
     if (!(error instanceof LeaseLostError)) throw error
+    lease.isHeld = false
     log.info({ chain }, 'another process took over the index of the chain')
   } finally {
     finished.abort()

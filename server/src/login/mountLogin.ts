@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { JWTVerifyGetKey } from 'jose'
+import type { Registry } from 'prom-client'
 import { mountAuth, type Auth } from '../auth/mountAuth.ts'
 import type { KeyServiceOptions } from '../custody/keyService.ts'
 import type { Mailer } from '../custody/mail/mailer.ts'
@@ -26,6 +27,8 @@ export type EmbeddedWalletServices = {
 }
 
 export type MountLoginDependencies = {
+  /** The counters of this process. */
+  metrics: Registry
   database: Database
   rateLimiters: RateLimiters
   clock: Clock
@@ -114,7 +117,18 @@ async function openShares(context: MountContext, auth: Auth | undefined): Promis
 
 /** Opens the keys and the database of a key service. */
 async function openKeyServiceOptions(context: MountContext, service: 'auth' | 'shares'): Promise<KeyServiceOptions> {
-  const { app, config, database: serverDatabase, clock, projects, rateLimiters, urlOf, frameUrl, onClose } = context
+  const {
+    app,
+    config,
+    database: serverDatabase,
+    clock,
+    projects,
+    rateLimiters,
+    metrics,
+    urlOf,
+    frameUrl,
+    onClose,
+  } = context
   const { login, trustedProxies, limits } = config
   const { databaseUrl, keys } = login[service]
   const masterKeys = await openMasterKeys(keys)
@@ -129,6 +143,7 @@ async function openKeyServiceOptions(context: MountContext, service: 'auth' | 's
     clock,
     projects,
     rateLimiters,
+    metrics,
     masterKeys,
     trustedProxies,
     mailer: openMailer(config),

@@ -16,6 +16,7 @@ import { createClientQuotas } from './limits/clientQuotas.ts'
 import type { StorageCeilings } from './limits/storageCeilings.ts'
 import { createIngestMessage, type IngestMessage } from './mailbox/ingestMessage.ts'
 import type { Mailbox } from './mailbox/mailbox.ts'
+import type { RelayMetrics } from './relayMetrics.ts'
 import { combineObservers, type RelayObserver } from './relayObserver.ts'
 import type { Watches } from './watches/watches.ts'
 
@@ -31,6 +32,7 @@ export type RelayDependencies = {
   audiences(): readonly string[]
   trustedProxies: number
   watches: Watches
+  metrics: RelayMetrics
   observers?: readonly RelayObserver[]
   log: FastifyBaseLogger
 }
@@ -54,11 +56,11 @@ const deleteExpiredIntervalMs = 5_000
 
 /** Creates the relay. It does not listen by itself. */
 export function createRelay(dependencies: RelayDependencies): Relay {
-  const { mailbox, bus, clock, limits, ceilings, watches, log } = dependencies
+  const { mailbox, bus, clock, limits, ceilings, watches, metrics, log } = dependencies
   const broker = createMessageBroker(bus)
   const quotas = createClientQuotas(limits, clock)
   const observer = combineObservers([...(dependencies.observers ?? []), watches.observer])
-  const shared = { limits, quotas, ceilings, mailbox, broker, observer, watches, clock, log, onFault }
+  const shared = { limits, quotas, ceilings, mailbox, broker, observer, watches, metrics, clock, log, onFault }
   const upgrades = createRelayUpgrades({
     ...dependencies,
     serve: (socket, client) => serveRelaySocket({ ...shared, ...client, socket }),
@@ -73,6 +75,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   let lastFault: unknown
   /** Requests that share a query fail with the same error, which is reported once. */
   function onFault(error: unknown): void {
+    metrics.countFault()
     if (error === lastFault) return
     lastFault = error
     log.error({ reason: error instanceof Error ? error.message : String(error) }, 'relay fault')

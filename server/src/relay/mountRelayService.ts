@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { ServerConfig } from '../config.ts'
 import type { Bus } from '../kit/bus/bus.ts'
 import type { Clock } from '../kit/runtime/clock.ts'
@@ -15,6 +16,9 @@ import { relayLimits, type RelayLimits } from './relayVariables.ts'
 import { watchRelayProcesses } from './delivery/watchRelayProcesses.ts'
 import { loadRelayIdentity, type RelayIdentity } from './relayIdentity.ts'
 import { createRelay } from './createRelay.ts'
+import { createRelayMetrics, type RelayMetrics } from './relayMetrics.ts'
+import { countMessageGroups, observeStoredMessages } from './observeStoredMessages.ts'
+import { methodNames } from './methods/index.ts'
 import { watchesUnavailable } from './errors.ts'
 import type { IngestMessage } from './mailbox/ingestMessage.ts'
 import { relayMigrations } from '../schema/relayMigrations.ts'
@@ -27,6 +31,8 @@ export type RelayServiceDependencies = {
   clock: Clock
   projects: Projects
   upgrades: Upgrades
+  /** The counters of this process. */
+  metrics: Registry
 }
 
 /** The relay with its watches, and with the bridge to another relay if one is configured. */
@@ -49,19 +55,18 @@ export async function mountRelayService(
   if (acceptsForeignTokens(config)) log.warn('RELAY_URLS is not set: tokens for other relays are accepted')
   await migrate(database.kysely, relayMigrations, 'relay')
   const limits = toLimits(config)
-  const audiences = (): readonly string[] => config.relayUrls
+  const metrics = observeRelay(dependencies)
   const relayIdentity = await loadRelayIdentity(database.kysely)
   const identity = config.upstream && (await loadBridgeIdentity(database.kysely))
-  const storageOptions = {
-    database,
+  const { mailbox, ceilings, ...storage } = await openRelayStorage({
+    database: countMessageGroups(database, metrics),
     clock,
     log,
     limits,
     identity: relayIdentity,
     bridgeClientId: identity?.clientId,
     store: config.relayStore,
-  }
-  const { mailbox, ceilings, ...storage } = await openRelayStorage(storageOptions)
+  })
   // The relay and the bridge need each other; no message arrives before both exist.
   const ingest: IngestMessage = (message) => relay.ingest(message)
   const bridge =
@@ -74,9 +79,10 @@ export async function mountRelayService(
     mailbox,
     ceilings,
     limits,
-    audiences,
+    audiences: () => config.relayUrls,
     trustedProxies: config.trustedProxies,
     watches,
+    metrics,
     log,
     observers: bridge === undefined ? [] : [bridge.observer],
   })
@@ -98,6 +104,12 @@ export async function mountRelayService(
       await storage.close()
     },
   }
+}
+
+/** Creates the metrics of the relay, with those of its database. */
+function observeRelay({ metrics, ...dependencies }: RelayServiceDependencies): RelayMetrics {
+  observeStoredMessages(metrics, dependencies)
+  return createRelayMetrics(metrics, methodNames)
 }
 
 type WatchDependencies = Pick<RelayServiceDependencies, 'database' | 'bus' | 'clock'> & {

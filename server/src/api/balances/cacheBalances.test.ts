@@ -23,6 +23,7 @@ function createBuses(count: number): { buses: readonly Bus[]; published: () => n
   let published = 0
   const bus: Bus = {
     spansProcesses: true,
+    isReachable: () => true,
     publish(channel, message) {
       published += 1
       listeners.emit(channel, message)

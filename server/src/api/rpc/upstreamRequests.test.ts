@@ -42,7 +42,7 @@ async function open({ rpcProviders = () => [] }: { rpcProviders?: (url: string) 
     clock: { now: () => time.now },
     chains: [chain],
     rpcProviders: rpcProviders(node.url),
-    metricsPort: 0,
+    metrics: { host: '127.0.0.1', port: 0 },
   })
   closers.push(server.close)
   const post = (body: unknown): Promise<Response> =>

@@ -12,6 +12,8 @@ export type BusSubscription = {
 export type Bus = {
   /** True if there may be other processes. */
   readonly spansProcesses: boolean
+  /** False while messages of other processes can't arrive. */
+  isReachable(): boolean
   /** Calls every listener of the channel in every process, this one included. Nothing is stored. */
   publish(channel: string, message: BusMessage): void
   subscribe(channel: string, listener: (message: BusMessage) => void): BusSubscription
@@ -61,6 +63,7 @@ export function createInProcessBus(): Bus {
 
   return {
     spansProcesses: false,
+    isReachable: () => true,
     publish: listeners.emit,
     subscribe(channel, listener) {
       listeners.add(channel, listener)

@@ -41,6 +41,7 @@ export async function connectNatsBus({ url, name, log }: NatsBusOptions): Promis
 
   return {
     spansProcesses: true,
+    isReachable: nats.isConnected,
     publish(channel, message) {
       listeners.emit(channel, message)
       // The client would keep messages in memory, in any number, and send them later.

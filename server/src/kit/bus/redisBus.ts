@@ -38,6 +38,7 @@ export async function connectRedisBus({ url, log }: RedisBusOptions): Promise<Bu
 
   return {
     spansProcesses: true,
+    isReachable: () => publishing.status === 'ready' && subscribing.status === 'ready',
     publish(channel, message) {
       listeners.emit(channel, message)
       publisher.publish(channel, message)

@@ -25,6 +25,8 @@ export type Database = {
    * @param connections their number
    */
   openPool(connections: number): Promise<Database>
+  /** The connections of this process, and the requests that wait for one. */
+  connections(): { open: number; idle: number; waiting: number }
   /** True if the database responds now. */
   isReachable(): Promise<boolean>
   close(): Promise<void>
@@ -91,6 +93,7 @@ async function connectPool(url: string, log: FastifyBaseLogger, limits = sharedP
       (await pool.query<row>({ name, text, values: [...values] })).rows,
     openPool: (max) => connectPool(url, log, { ...singlePurposePool, max }),
     openSibling: async (name) => connectPool(await createSibling(kysely, url, name), log),
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     isReachable: () =>
       sql`select 1`.execute(kysely).then(
         () => true,

@@ -52,6 +52,19 @@ export async function startEmbeddedPostgres(dataDir: string, log: FastifyBaseLog
   }
 }
 
+/**
+ * Finds the PostgreSQL that a running server has started on a data folder, for tools that only read.
+ *
+ * @returns its URL, or `undefined` if none runs
+ */
+export async function findEmbeddedPostgres(dataDir: string, log: FastifyBaseLogger): Promise<string | undefined> {
+  const home = resolve(dataDir, 'postgres')
+  const exists = await stat(join(home, 'cluster')).catch(() => undefined)
+  // Root keeps the files elsewhere if the folder is closed to the database's user.
+  if (exists === undefined && process.getuid?.() !== 0) return undefined
+  return urlOfRunning(await placeCluster(home, log))
+}
+
 async function placeCluster(wantedHome: string, log: FastifyBaseLogger): Promise<Cluster> {
   const native = findBinaries()
   const runAs = process.getuid?.() === 0 ? await unprivilegedUser() : undefined

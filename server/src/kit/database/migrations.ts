@@ -22,3 +22,23 @@ export async function migrate(database: Kysely<unknown>, migrations: Migrations,
   const failed = results?.find(({ status }) => status === 'Error')?.migrationName ?? 'before the first migration'
   throw new Error(`The database could not be brought up to date (${failed}).`, { cause: error })
 }
+
+/**
+ * Chooses the migrations that a backup has, so that its rows fit the tables. The server runs the later ones.
+ *
+ * @param recorded the names in the backup
+ * @throws Error with a sentence if there are unknown names
+ */
+export function pickMigrations(migrations: Migrations, recorded: readonly string[]): Migrations {
+  return Object.fromEntries(
+    recorded.map((name) => {
+      const migration = migrations[name]
+      if (migration === undefined) {
+        throw new Error(
+          `The backup has the migration ${name}, which this release lacks: restore it with a newer release.`,
+        )
+      }
+      return [name, migration]
+    }),
+  )
+}

@@ -117,3 +117,27 @@ test(`the JSON parser accepts valid and rejects invalid JSONTestSuite bodies${st
   }
   expect(wrong).toEqual([])
 })
+
+test('the log of a failed request has the request id and the reason, but no values of the database or of a library', async () => {
+  const lines: string[] = []
+  const stream = { write: (line: string) => void lines.push(line) }
+  const app = await createHttp({ logLevel: 'info', projects: createProjects('any'), stream })
+  app.get('/fail', () => {
+    const detail = 'Key (email)=(canary@example.org) already exists.'
+    const cause = Object.assign(new Error('duplicate key'), { code: '23505', detail, parameters: ['canary'] })
+    throw Object.assign(new Error('It could not be stored.', { cause }), { request: { headers: { cookie: 'canary' } } })
+  })
+  await app.inject({ url: '/fail', headers: { 'x-request-id': 'request-1' } })
+  await app.close()
+  const logged: unknown = JSON.parse(lines.find((line) => line.includes('a request failed')) ?? '')
+  expect(logged).toMatchObject({
+    reqId: 'request-1',
+    msg: 'a request failed',
+    err: {
+      type: 'Error',
+      message: 'It could not be stored.',
+      cause: { type: 'Error', message: 'duplicate key', code: '23505' },
+    },
+  })
+  expect(lines.join('')).not.toContain('canary')
+})

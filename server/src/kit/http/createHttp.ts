@@ -10,11 +10,17 @@ import Fastify, {
 import { UpstreamLimitError } from '../chain/postJsonRpc.ts'
 import { isClickHouseUnavailable } from '../clickhouse/connectClickHouse.ts'
 import { isDatabaseBusy } from '../database/database.ts'
+import { describeError } from './describeError.ts'
 import { parseJson } from './parseJson.ts'
 import { Problem } from './problem.ts'
 import type { Projects } from './projects.ts'
 
-export type HttpOptions = { logLevel: string; projects: Projects }
+export type HttpOptions = {
+  logLevel: string
+  projects: Projects
+  /** Gets the lines of the log; standard output by default. */
+  stream?: { write(line: string): void }
+}
 
 const bodyLimit = 512 * 1024
 /** Limits for clients that never finish their request and hold a socket, in milliseconds. */
@@ -24,7 +30,7 @@ const timeouts = { headers: 10_000, request: 30_000, look: 1_000 } as const
  * Creates the HTTP server. Every response has a request id, every error the same form, and only allowed origins get CORS
  * headers.
  */
-export async function createHttp({ logLevel, projects }: HttpOptions): Promise<FastifyInstance> {
+export async function createHttp({ logLevel, projects, stream }: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit,
     requestTimeout: timeouts.request,
@@ -35,7 +41,14 @@ export async function createHttp({ logLevel, projects }: HttpOptions): Promise<F
       maxHeaderSize: 16 * 1024,
     },
     // The query contains project ids and tokens, so only the path is logged.
-    logger: { level: logLevel, serializers: { req: ({ method, url }) => ({ method, path: pathOf(url) }) } },
+    logger: {
+      level: logLevel,
+      ...(stream && { stream }),
+      serializers: {
+        req: ({ method, url }) => ({ method, path: pathOf(url) }),
+        err: (error) => describeError(error),
+      },
+    },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']) ?? randomUUID(),
     forceCloseConnections: true,

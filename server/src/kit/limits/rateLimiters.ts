@@ -26,6 +26,8 @@ export type RateLimiters = {
    * @param name unique in the server, such as `relay/handshakes`
    */
   create(name: string, rate: Rate, options?: RateLimiterOptions): RateLimiter
+  /** False while the store that the processes share is unreachable. */
+  isReachable(): boolean
   close(): Promise<void>
 }
 
@@ -36,6 +38,7 @@ export function createInProcessRateLimiters(clock: Clock): RateLimiters {
       const buckets = createTokenBuckets(rate, clock)
       return { take: async (key, tokens) => buckets.get(key).take(tokens) }
     },
+    isReachable: () => true,
     close: async () => undefined,
   }
 }

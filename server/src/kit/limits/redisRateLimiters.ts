@@ -55,6 +55,7 @@ export async function connectRedisRateLimiters({ url, clock, log }: RedisRateLim
       const ownBuckets = createTokenBuckets(rate, clock)
       return { take: (key, tokens) => takeShared(key, tokens).catch(() => ownBuckets.get(key).take(tokens)) }
     },
+    isReachable: () => client.status === 'ready',
     async close() {
       client.removeAllListeners('close')
       client.disconnect()

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { chown, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { MasterKey } from './keyEncryption.ts'
 
@@ -54,7 +54,7 @@ async function createKeyFile(path: string): Promise<void> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const file = await open(draft, 'wx', 0o600)
     try {
-      await file.writeFile(`k${randomBytes(4).toString('hex')}:${randomBytes(32).toString('hex')}\n`)
+      await file.writeFile(createKeyLine())
       await file.sync()
     } finally {
       await file.close()
@@ -67,6 +67,78 @@ async function createKeyFile(path: string): Promise<void> {
   } finally {
     await rm(draft, { force: true })
   }
+}
+
+/** @param id the id of the key; a random one if omitted */
+function createKeyLine(id = `k${randomBytes(4).toString('hex')}`): string {
+  return `${id}:${randomBytes(32).toString('hex')}\n`
+}
+
+/** The beginning of the ids of added keys: the time at which they were added. Keys without it are older than all others. */
+const addedAt = /^k(\d{8}T\d{6}Z)-/
+
+/** Finds a key that is newer than the first one. It opens secrets and does not seal yet. */
+function findPreparedKey([first, ...others]: readonly [MasterKey, ...MasterKey[]]): MasterKey | undefined {
+  const timeOf = ({ id }: MasterKey): string => addedAt.exec(id)?.[1] ?? ''
+  return others.find((key) => timeOf(key) > timeOf(first))
+}
+
+/** True if a key was added and not promoted. */
+export async function hasPreparedMasterKey(path: string): Promise<boolean> {
+  return findPreparedKey(await readMasterKeys(path)) !== undefined
+}
+
+/**
+ * Adds a new key as the last one of a key file. It opens secrets and does not seal.
+ *
+ * @param now milliseconds since 1970, for the id of the key
+ * @returns the id
+ * @throws Error with a sentence as `readMasterKeys` does, or if the file has several keys
+ */
+export async function addMasterKey(path: string, now: number): Promise<string> {
+  const keys = await readMasterKeys(path)
+  if (findPreparedKey(keys) !== undefined) throw new Error(`${path} has a new key already: run keys rotate.`)
+  if (keys.length > 1) throw new Error(`${path} has older keys, which a rotation left: run keys clean first.`)
+  const time = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')
+  const [added] = parseMasterKeys(createKeyLine(`k${time}-${randomBytes(4).toString('hex')}`), path)
+  await writeKeyFile(path, [...keys, added])
+  return added.id
+}
+
+/**
+ * Makes the key that was added the first one of its file, which seals.
+ *
+ * @returns its id
+ * @throws Error with a sentence if none was added
+ */
+export async function promoteMasterKey(path: string): Promise<string> {
+  const keys = await readMasterKeys(path)
+  const prepared = findPreparedKey(keys)
+  if (prepared === undefined) throw new Error(`${path} has no new key: run keys prepare first.`)
+  await writeKeyFile(path, [prepared, ...keys.filter((key) => key !== prepared)])
+  return prepared.id
+}
+
+/** Removes all keys of a key file but the first one. @returns their number */
+export async function removeOlderMasterKeys(path: string): Promise<number> {
+  const [first, ...others] = await readMasterKeys(path)
+  await writeKeyFile(path, [first])
+  return others.length
+}
+
+/** Replaces a key file as a whole, and keeps its owner: a key that is lost makes all secrets unreadable. */
+async function writeKeyFile(path: string, keys: readonly MasterKey[]): Promise<void> {
+  const draft = `${path}.${randomBytes(8).toString('hex')}`
+  const { uid, gid } = await stat(path)
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(keys.map(({ id, key }) => `${id}:${Buffer.from(key).toString('hex')}\n`).join(''))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await chown(draft, uid, gid)
+  await rename(draft, path)
 }
 
 function isCode(error: unknown, code: string): boolean {

@@ -15,8 +15,11 @@ export type RelayClient = {
   wantsOriginAttestations: boolean
 }
 
-/** A rejected connection: as an HTTP status, or as a close code with a reason. */
-export type ConnectionRejection = { status: number; code: number; reason: string; data?: string }
+/**
+ * A rejected connection: as an HTTP status, or as a close code with a reason. Clients get `data`; metrics name the `cause` of
+ * rejections without it.
+ */
+export type ConnectionRejection = { status: number; code: number; reason: string; data?: string; cause?: string }
 
 export type AuthorizationRules = {
   projects: Projects

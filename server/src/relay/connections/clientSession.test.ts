@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client'
 import { beforeEach, expect, test } from 'vitest'
 import { createInProcessBus } from '../../kit/bus/bus.ts'
 import { relayLimits } from '../relayVariables.ts'
@@ -6,6 +7,7 @@ import type { Mailbox, RelayMessage } from '../mailbox/mailbox.ts'
 import { createRelayIdentity } from '../relayIdentity.ts'
 import { createClientQuotas } from '../limits/clientQuotas.ts'
 import { createClientSession, type ClientSession } from './clientSession.ts'
+import { createRelayMetrics } from '../relayMetrics.ts'
 import { combineObservers } from '../relayObserver.ts'
 
 const topic = 'a'.repeat(64)
@@ -96,6 +98,7 @@ beforeEach(() => {
     mailbox,
     broker: hub,
     observer: combineObservers([]),
+    metrics: createRelayMetrics(new Registry(), []),
     push: (_id, pushed) => {
       if (!takes(pushed)) return false
       received.push(pushed.message)

@@ -6,6 +6,7 @@ import { RelayError, storageFailed, mailboxFull } from '../errors.ts'
 import type { ClientQuotas } from '../limits/clientQuotas.ts'
 import type { StorageCeilings } from '../limits/storageCeilings.ts'
 import type { Mailbox, MessagePage, NewRelayMessage, Receipt, RelayMessage } from '../mailbox/mailbox.ts'
+import type { RelayMetrics } from '../relayMetrics.ts'
 import type { RelayObserver } from '../relayObserver.ts'
 import type { Watches } from '../watches/watches.ts'
 import { attestOrigin, originToStore } from './attestOrigin.ts'
@@ -53,6 +54,7 @@ export type ClientSessionDependencies = RelayClient & {
   mailbox: Mailbox
   broker: MessageBroker
   observer: Required<RelayObserver>
+  metrics: RelayMetrics
   watches: ClientSession['watches']
   clock: Clock
   /** Sends a message of a subscription to the client. Returns false if it must wait for `resume`. */
@@ -85,17 +87,20 @@ export function createClientSession(dependencies: ClientSessionDependencies): Cl
 }
 
 async function publish(
-  { clientId, source, origin, quotas, ceilings, mailbox, broker, observer, onFault }: ClientSessionDependencies,
+  dependencies: ClientSessionDependencies,
   message: Omit<NewRelayMessage, 'publisher' | 'origin'>,
 ): Promise<RelayMessage | undefined> {
-  quotas.checkPublish(clientId, message.topic)
-  const release = ceilings.reserve(source, Buffer.byteLength(message.message), message.ttl)
+  const { clientId, origin, mailbox, broker, observer, metrics, onFault } = dependencies
+  const startedAt = performance.now()
+  const release = reserve(dependencies, message)
   const newMessage = { ...message, origin: originToStore(origin, message.tag), publisher: clientId }
   const stored = await mailbox.store(newMessage).catch((error: unknown) => {
     release()
+    metrics.countRefusedMessage(error)
     onFault(error)
     throw storageFailed()
   })
+  metrics.countMessage(stored.outcome, performance.now() - startedAt)
   if (stored.outcome !== 'stored') release()
   if (stored.outcome === 'full') throw mailboxFull()
   if (stored.outcome === 'duplicate') {
@@ -105,6 +110,20 @@ async function publish(
   }
   observer.messageStored(stored.message)
   return stored.message
+}
+
+/** Charges a message to the limits of its publisher. Returns a function that releases its bytes. */
+function reserve(
+  { clientId, source, quotas, ceilings, metrics }: ClientSessionDependencies,
+  { topic, message, ttl }: Omit<NewRelayMessage, 'publisher' | 'origin'>,
+): () => void {
+  try {
+    quotas.checkPublish(clientId, topic)
+    return ceilings.reserve(source, Buffer.byteLength(message), ttl)
+  } catch (error) {
+    metrics.countRefusedMessage(error)
+    throw error
+  }
 }
 
 function createSubscriptionMethods(
@@ -140,6 +159,7 @@ function createAcknowledgementMethods({
   clientId,
   mailbox,
   observer,
+  metrics,
   onFault,
 }: ClientSessionDependencies): Pick<ClientSession, 'fetchUndelivered' | 'acknowledge' | 'acknowledgeAll'> {
   let lastFetch: Promise<unknown> = Promise.resolve()
@@ -152,6 +172,7 @@ function createAcknowledgementMethods({
       return fetched
     },
     acknowledge(topic, sequence) {
+      metrics.countAcknowledgement()
       mailbox.acknowledge({ topic, sequence }, clientId).catch(onFault)
       observer.messageDelivered(topic, sequence, clientId)
     },
@@ -159,7 +180,10 @@ function createAcknowledgementMethods({
       // Sequences can be guessed: only those of undelivered messages of this client count.
       const undelivered = await mailbox.filterUndelivered(receipts, clientId)
       await Promise.all(undelivered.map((receipt) => mailbox.acknowledge(receipt, clientId)))
-      for (const { topic, sequence } of undelivered) observer.messageDelivered(topic, sequence, clientId)
+      for (const { topic, sequence } of undelivered) {
+        metrics.countAcknowledgement()
+        observer.messageDelivered(topic, sequence, clientId)
+      }
     },
   }
 }

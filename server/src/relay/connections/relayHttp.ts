@@ -8,6 +8,7 @@ import type { Clock } from '../../kit/runtime/clock.ts'
 import type { RelayLimits } from '../relayVariables.ts'
 import { invalidPayload, RelayError, tooManyRequests } from '../errors.ts'
 import type { RelayIdentity } from '../relayIdentity.ts'
+import type { RelayMetrics } from '../relayMetrics.ts'
 import { authorizeConnection, type AuthorizationRules, type RelayClient } from './authorizeConnection.ts'
 import type { ClientSession } from './clientSession.ts'
 import { dispatchRequest } from './dispatchRequest.ts'
@@ -24,6 +25,7 @@ export type RelayHttpDependencies = {
   openSession(client: RelayClient): ClientSession
   /** The relay's key, which signs watch events. */
   watches: { identity: Pick<RelayIdentity, 'publicKey'> }
+  metrics: RelayMetrics
   onFault(error: unknown): void
 }
 
@@ -56,7 +58,7 @@ class RequestRejection extends Error {
  * clients that are not authorized, 429 for exceeded rate limits.
  */
 export function relayHttp(dependencies: RelayHttpDependencies): FastifyPluginAsync {
-  const { limits, rateLimiters, projects, clock, trustedProxies, onFault } = dependencies
+  const { limits, rateLimiters, projects, clock, trustedProxies, metrics, onFault } = dependencies
   const addressLimiter = rateLimiters.create('relay/http-addresses', limits.rate)
   const clientLimiter = rateLimiters.create('relay/http-clients', limits.rate)
 
@@ -75,7 +77,7 @@ export function relayHttp(dependencies: RelayHttpDependencies): FastifyPluginAsy
   async function respond(client: RelayClient, request: RelayRequest, reply: FastifyReply): Promise<string> {
     const session = dependencies.openSession(client)
     try {
-      const { text, after, received } = await dispatchRequest(session, request, onFault)
+      const { text, after, received } = await dispatchRequest(session, request, onFault, metrics.countRequest)
       after?.()
       // The next request may reach another process, so the end of this response is all that can be known.
       if (received !== undefined) reply.raw.once('finish', received)

@@ -3,6 +3,7 @@ import { createTokenBucket } from '../../kit/limits/tokenBucket.ts'
 import type { RelayMessage } from '../mailbox/mailbox.ts'
 import { formatMessage } from '../methods/method.ts'
 import { tooManyRequests } from '../errors.ts'
+import type { RelayMetrics } from '../relayMetrics.ts'
 import { createClientSession, type ClientSession, type ClientSessionDependencies } from './clientSession.ts'
 import { dispatchRequest } from './dispatchRequest.ts'
 import { formatError, parseFrame, type RelayRequest } from './parseFrame.ts'
@@ -36,7 +37,7 @@ export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySo
   const { socket, clientId } = dependencies
   const writer = createSocketWriter({ socket, clock: dependencies.clock, onDrain: () => session.resume() })
   const deliveries = createDeliveries(
-    writer,
+    { writer, metrics: dependencies.metrics },
     (message) => formatMessage(session, message),
     () => session.resume(),
   )
@@ -78,7 +79,7 @@ type Deliveries = {
 }
 
 function createDeliveries(
-  writer: SocketWriter,
+  { writer, metrics }: { writer: SocketWriter; metrics: RelayMetrics },
   format: (message: RelayMessage) => object,
   onRoom: () => void,
 ): Deliveries {
@@ -91,6 +92,7 @@ function createDeliveries(
       if (unacknowledged.size >= maxUnacknowledged) return false
       if (!writer.trySendMessage(() => formatDelivery(id, subscriptionId, format(message)))) return false
       lastId = id
+      metrics.countDelivery()
       unacknowledged.set(id, { topic: message.topic, sequence: message.sequence })
       return true
     },
@@ -108,7 +110,7 @@ type FrameHandlerDependencies = { session: ClientSession; writer: SocketWriter; 
 
 /** Creates the handler of a client's text frames: acknowledgements and rate-limited requests. */
 function createFrameHandler(
-  { socket, limits, clock, onFault }: RelaySocketDependencies,
+  { socket, limits, clock, metrics, onFault }: RelaySocketDependencies,
   { session, writer, deliveries }: FrameHandlerDependencies,
 ): (text: string) => void {
   const bucket = createTokenBucket(limits.rate, clock)
@@ -122,7 +124,7 @@ function createFrameHandler(
     pending.characters += size
     // Backpressure: the requests of a client that is faster than the relay wait on the client's side.
     if (pending.requests >= maxPending.requests || pending.characters >= maxPending.characters) socket.pause()
-    const { text, after, received } = await dispatchRequest(session, request, onFault)
+    const { text, after, received } = await dispatchRequest(session, request, onFault, metrics.countRequest)
     pending.requests -= 1
     pending.characters -= size
     if (socket.isPaused) socket.resume()
@@ -139,6 +141,7 @@ function createFrameHandler(
 
   function refuse(idToken: string): void {
     refusals += 1
+    metrics.countRequest('', tooManyRequests())
     if (refusals > maxRefusals) return writer.close(1013, 'Too Many Requests')
     writer.sendResponse(formatError(idToken, tooManyRequests()))
   }

@@ -9,6 +9,7 @@ import { rejectUpgrade } from '../../kit/http/upgrades.ts'
 import { monitorEventLoop } from '../../kit/limits/eventLoopMonitor.ts'
 import type { RateLimiters } from '../../kit/limits/rateLimiters.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
+import type { RelayMetrics } from '../relayMetrics.ts'
 import type { RelayLimits } from '../relayVariables.ts'
 import { createConnectionCounts, type ConnectionCounts } from '../limits/connectionCounts.ts'
 import { authorizeConnection, type ConnectionRejection, type RelayClient } from './authorizeConnection.ts'
@@ -22,6 +23,7 @@ export type RelayUpgradesDependencies = {
   rateLimiters: RateLimiters
   trustedProxies: number
   clock: Clock
+  metrics: RelayMetrics
   log: FastifyBaseLogger
   /** Serves an accepted connection. */
   serve(socket: WebSocket, client: RelayClient): RelaySocket
@@ -41,16 +43,23 @@ const progressIntervalMs = 5_000
 /** Clients are disconnected over this time, so that they do not reconnect all at once. */
 const drainMs = 5_000
 const closeTimeoutMs = 1_000
-const tooManyRequests: ConnectionRejection = { status: 429, code: 1013, reason: 'Too Many Requests' }
+const plainText = { 'content-type': 'text/plain' }
+const tooManyRequests: ConnectionRejection = {
+  status: 429,
+  code: 1013,
+  reason: 'Too Many Requests',
+  cause: 'TooManyRequests',
+}
 
 /** Creates the relay's websocket server. It does not listen by itself. */
 export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): RelayUpgrades {
-  const { trustedProxies, limits, log } = dependencies
+  const { trustedProxies, limits, metrics, log } = dependencies
   const server = createWebSocketServer()
   const sockets = new Set<RelaySocket>()
   // Client ids and addresses never look alike.
   const connections = createConnectionCounts()
   const admission = createAdmission(dependencies, connections)
+  metrics.watchConnections(() => sockets.size)
   const timers = [
     setInterval(() => [...sockets].forEach((socket) => socket.checkAlive()), pingIntervalMs),
     setInterval(() => [...sockets].forEach((socket) => socket.checkProgress()), progressIntervalMs),
@@ -60,6 +69,7 @@ export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): Re
     const socket = dependencies.serve(websocket, client)
     const keys = [client.clientId, address]
     sockets.add(socket)
+    metrics.countAccepted()
     connections.add(keys)
     websocket.on('close', () => {
       sockets.delete(socket)
@@ -72,15 +82,15 @@ export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): Re
     const result = await admission.authorize(request, address)
     if ('clientId' in result) {
       server.handleUpgrade(request, stream, head, (websocket) => accept(websocket, result, address))
-    } else if (wantsCloseEvent(request) && connections.get(address) < limits.connectionsPerAddress) {
-      // A refused client counts for its address until its connection has ended.
-      const keys = [address]
-      connections.add(keys)
-      stream.once('close', () => connections.remove(keys))
-      server.handleUpgrade(request, stream, head, (websocket) => rejectByClosing(websocket, result))
-    } else {
-      rejectUpgrade(stream, result.status, result.reason, result.reason, { 'content-type': 'text/plain' })
+      return
     }
+    metrics.countRefused(result.data ?? result.cause ?? 'other')
+    const acceptsClose = wantsCloseEvent(request) && connections.get(address) < limits.connectionsPerAddress
+    if (!acceptsClose) return rejectUpgrade(stream, result.status, result.reason, result.reason, plainText)
+    // A refused client counts for its address until its connection has ended.
+    connections.add([address])
+    stream.once('close', () => connections.remove([address]))
+    server.handleUpgrade(request, stream, head, (websocket) => rejectByClosing(websocket, result))
   }
 
   return {
@@ -118,9 +128,9 @@ function createAdmission(dependencies: RelayUpgradesDependencies, connections: C
 
   return {
     async authorize(request, address) {
-      if (isClosing) return { status: 503, code: 1013, reason: 'The relay is going away' }
+      if (isClosing) return { status: 503, code: 1013, reason: 'The relay is going away', cause: 'Closing' }
       // Existing connections are served first.
-      if (eventLoop.isOverloaded()) return { status: 503, code: 1013, reason: 'The relay is busy' }
+      if (eventLoop.isOverloaded()) return { status: 503, code: 1013, reason: 'The relay is busy', cause: 'Overloaded' }
       const isWithinRate = (await handshakes.take(address)).ok
       if (!isWithinRate || connections.get(address) >= limits.connectionsPerAddress) return tooManyRequests
       const result = authorizeConnection(request, { projects, audiences: audiences(), now: clock.now(), address })

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { Mailbox, RelayMessage } from '../mailbox/mailbox.ts'
 import { createCatchUp } from './catchUp.ts'
+import type { RelayMetrics } from '../relayMetrics.ts'
 import type { MessageBroker, Subscriber } from './messageBroker.ts'
 import { createSubscription, recordSent, rereadFromSequence, type Subscription } from './subscription.ts'
 
@@ -26,6 +27,7 @@ export type SubscriptionsDependencies = {
   broker: MessageBroker
   /** Sends a message of a subscription to the client. Returns false if it must wait for `resume`. */
   push(subscriptionId: string, message: RelayMessage): boolean
+  metrics: Pick<RelayMetrics, 'countLiveDelivery'>
   onFault(error: unknown): void
 }
 
@@ -74,7 +76,7 @@ type Delivery = Pick<Subscriptions, 'deliver' | 'resume'> & {
 
 /** Delivers messages to the subscriptions of a connection, from the mailbox and from the broker. */
 function createDelivery(
-  { clientId, mailbox, clock, push, onFault }: SubscriptionsDependencies,
+  { clientId, mailbox, clock, push, metrics, onFault }: SubscriptionsDependencies,
   subscriptions: ReadonlyMap<string, Subscription>,
 ): Delivery {
   const stopped = new Set<Subscription>()
@@ -93,6 +95,10 @@ function createDelivery(
     rereadFromSequence(subscription, message.sequence)
     stop(subscription)
     return false
+  }
+
+  function sendLive(subscription: Subscription, message: RelayMessage): void {
+    if (send(subscription, message)) metrics.countLiveDelivery(clock.now() - message.publishedAt)
   }
 
   function stop(subscription: Subscription): void {
@@ -120,7 +126,7 @@ function createDelivery(
   }
 
   return {
-    subscriber: createSubscriber(clientId, subscriptions, { send, deliver }),
+    subscriber: createSubscriber(clientId, subscriptions, { sendLive, deliver }),
     deliver,
     resume() {
       if (stopped.size > 0) deliver([...stopped].map(({ topic }) => topic))
@@ -134,16 +140,16 @@ function createSubscriber(
   clientId: string,
   subscriptions: ReadonlyMap<string, Subscription>,
   {
-    send,
+    sendLive,
     deliver,
-  }: { send(subscription: Subscription, message: RelayMessage): boolean; deliver(topics: readonly string[]): void },
+  }: { sendLive(subscription: Subscription, message: RelayMessage): void; deliver(topics: readonly string[]): void },
 ): Subscriber {
   return {
     clientId,
     deliver(message) {
       const subscription = subscriptions.get(message.topic)
       if (subscription === undefined) return
-      if (subscription.state === 'live') send(subscription, message)
+      if (subscription.state === 'live') sendLive(subscription, message)
       else rereadFromSequence(subscription, message.sequence)
     },
     handleGap(topics) {

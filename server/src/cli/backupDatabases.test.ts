@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startMail, type LocalMail } from '@latchkey/devnet'
+import Fastify from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { openDatabase } from '../kit/database/database.ts'
+import { freePort } from '../kit/runtime/freePort.ts'
+import { startServer, type RunningServer } from '../startServer.ts'
+import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
+import { createLoginClient, type LoginClient } from '../testing/loginClient.ts'
+import { connectRelayClient } from '../testing/relayClient.ts'
+import { runCommand } from './runCommand.ts'
+
+const { log } = Fastify({ logger: false })
+const email = 'ann@example.org'
+const topic = randomBytes(32).toString('hex')
+
+let folder = ''
+let mail: LocalMail
+let databases: readonly TestPostgres[] = []
+let environment: Record<string, string> = {}
+let client: LoginClient
+let refreshToken: unknown
+let file = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-backup-'))
+  file = join(folder, 'latchkey.backup')
+  mail = await startMail()
+  databases = await Promise.all([1, 2, 3].map(() => createTestDatabase()))
+  const [own, auth, shares] = databases
+  environment = {
+    PORT: String(await freePort()),
+    SERVICES: 'relay,api,auth,shares',
+    LIMITS: 'local',
+    LOG_LEVEL: 'silent',
+    DATA_DIR: folder,
+    MAIL_URL: mail.url,
+    DATABASE_URL: own?.url ?? '',
+    AUTH_DATABASE_URL: auth?.url ?? '',
+    SHARES_DATABASE_URL: shares?.url ?? '',
+  }
+})
+
+afterAll(async () => {
+  await mail.close()
+  await Promise.all(databases.map((database) => database.close()))
+  await rm(folder, { recursive: true, force: true })
+})
+
+function start(): Promise<RunningServer> {
+  return startServer(readConfig(environment))
+}
+
+async function command(...args: string[]): Promise<readonly string[]> {
+  const lines: string[] = []
+  await runCommand(args, { environment, log, print: (line) => void lines.push(line), serve: async () => {} })
+  return lines
+}
+
+async function login(url: string): Promise<void> {
+  client = await createLoginClient(url)
+  const request = { email, projectId: 'ab'.repeat(16), origin: 'http://app.localhost' }
+  const asked = await client.ask('POST', '/auth/v1/codes', request)
+  const code = /\b\d{6}\b/.exec((await mail.waitFor(email)).text)?.[0]
+  const redeemed = await client.ask('POST', '/auth/v1/codes/redeem', { id: asked.body['id'], email, code })
+  const { tokens } = redeemed.body as { tokens: { accessToken: string; refreshToken: string } }
+  client.use(tokens.accessToken)
+  refreshToken = tokens.refreshToken
+}
+
+async function publish(relayUrl: string, message: string): Promise<void> {
+  const publisher = await connectRelayClient(relayUrl)
+  const { result } = await publisher.request('irn_publish', { topic, message, ttl: 3_600, tag: 0 })
+  expect(result).toBe(true)
+  await publisher.close()
+}
+
+async function readMessages(relayUrl: string): Promise<readonly string[]> {
+  const reader = await connectRelayClient(relayUrl)
+  const { result } = await reader.request('irn_fetchMessages', { topic })
+  await reader.close()
+  return (result as { messages: { message: string }[] }).messages.map(({ message }) => message)
+}
+
+/** Deletes everything, as a lost disk does. */
+async function wipe(): Promise<void> {
+  for (const { url } of databases) {
+    const database = await openDatabase({ databaseUrl: url, dataDir: '' }, log)
+    await sql`drop schema public cascade`.execute(database.kysely)
+    await sql`create schema public`.execute(database.kysely)
+    await database.close()
+  }
+}
+
+test('a wiped database is restored with its messages, accounts and sessions, and goes on', async () => {
+  const before = await start()
+  await login(before.url)
+  await publish(before.relayUrl, 'quote " backslash \\ tab \t and \n line')
+  // The server runs, and the backup is of one moment.
+  const lines = await command('backup', file)
+  await publish(before.relayUrl, 'after the backup')
+  await before.close()
+  expect(lines).toContainEqual(expect.stringMatching(/^server\.relay_message: [\d.]+ KiB$/))
+  expect(lines.at(-1)).toContain(join(folder, 'auth.keys'))
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+
+  await wipe()
+  const restored = await command('restore', file)
+  expect(restored).toContainEqual(expect.stringMatching(/^auth\.auth_user: [\d.]+ KiB$/))
+
+  const after = await start()
+  expect(await readMessages(after.relayUrl)).toEqual(['quote " backslash \\ tab \t and \n line'])
+  expect(await client.ask('GET', '/auth/v1/user')).toMatchObject({ status: 200, body: { email } })
+  expect((await client.ask('POST', '/auth/v1/tokens', { refreshToken })).status).toBe(200)
+  // New rows get new numbers: the sequences were restored.
+  await publish(after.relayUrl, 'new')
+  expect(await readMessages(after.relayUrl)).toHaveLength(2)
+  await after.close()
+})
+
+test('a database with tables is only replaced on request, and never while a server uses it', async () => {
+  await expect(command('restore', file)).rejects.toThrow('The database has tables')
+  const running = await start()
+  await expect(command('restore', file, '--replace')).rejects.toThrow('stop the server first')
+  expect(await readMessages(running.relayUrl)).toHaveLength(2)
+  await running.close()
+
+  await command('restore', file, '--replace')
+  const after = await start()
+  expect(await readMessages(after.relayUrl)).toHaveLength(1)
+  await after.close()
+})
+
+test.each(['cut', 'changed', 'text'])('a damaged backup (%s) is refused before anything changes', async (damage) => {
+  const damaged = join(folder, `${damage}.backup`)
+  const bytes = await readFile(file)
+  const middle = Math.floor(bytes.length / 2)
+  bytes[middle] = (bytes[middle] ?? 0) ^ 0xff
+  await writeFile(damaged, damage === 'text' ? 'no backup' : damage === 'changed' ? bytes : await readFile(file))
+  if (damage === 'cut') await truncate(damaged, middle)
+  await expect(command('restore', damaged, '--replace')).rejects.toThrow(`The backup ${damaged}`)
+  const running = await start()
+  expect(await readMessages(running.relayUrl)).toHaveLength(1)
+  await running.close()
+})
+
+test('a missing file, and a failed backup, leave nothing behind', async () => {
+  await expect(command('restore', join(folder, 'missing.backup'))).rejects.toThrow('cannot be read')
+  const gone = { ...environment, DATABASE_URL: 'postgres://a:b@127.0.0.1:1/a' }
+  const broken = join(folder, 'broken.backup')
+  const run = runCommand(['backup', broken], { environment: gone, log, print: () => {}, serve: async () => {} })
+  await expect(run).rejects.toThrow('ECONNREFUSED')
+  await expect(stat(broken)).rejects.toThrow('ENOENT')
+  await expect(stat(`${broken}.part`)).rejects.toThrow('ENOENT')
+})
+
+test('a backup without data keys restores no readable secret [K-13]', async () => {
+  const longTerm = join(folder, 'long-term.backup')
+  expect((await command('backup', longTerm, '--without-data-keys')).join()).not.toContain('data_key')
+  await wipe()
+  await command('restore', longTerm)
+  const [, auth] = databases
+  const database = await openDatabase({ databaseUrl: auth?.url, dataDir: '' }, log)
+  const count = async (table: string): Promise<number> =>
+    (await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(database.kysely)).rows[0]
+      ?.count ?? 0
+  expect([await count('auth_user'), await count('auth_data_key')]).toEqual([1, 0])
+  await database.close()
+})

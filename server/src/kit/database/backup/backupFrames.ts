@@ -1,0 +1,103 @@
+import { createReadStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+
+/** A part of a backup: a statement about what follows, or rows in the text format of `COPY`. */
+export type BackupFrame = BackupHeader | { kind: 'rows'; data: Buffer }
+
+/** Describes the frames that follow it. */
+export type BackupHeader =
+  | { kind: 'backup'; format: 1; createdAt: string; release: string }
+  /** The migrations of each service whose tables the database has. */
+  | { kind: 'database'; name: string; migrations: Readonly<Record<string, readonly string[]>> }
+  | { kind: 'table'; name: string; columns: readonly string[] }
+  /** The end of a database, with the next values of its sequences. */
+  | { kind: 'sequences'; sequences: readonly SequenceState[] }
+  | { kind: 'end'; tables: number }
+
+/** A sequence, and the last value that it returned. */
+export type SequenceState = { name: string; value: string }
+
+const headerTag = 0x4a
+const rowsTag = 0x44
+const prefixBytes = 5
+const maxFrameBytes = 64 * 1024 * 1024
+
+/**
+ * Writes frames to a compressed file, under another name until it is complete and on the disk. Only its owner may read it.
+ *
+ * @throws Error if the file exists, or can't be written
+ */
+export async function writeBackupFile(file: string, frames: AsyncIterable<BackupFrame>): Promise<void> {
+  const draft = `${file}.part`
+  const handle = await open(draft, 'w', 0o600)
+  try {
+    await pipeline(
+      Readable.from(encodeFrames(frames)),
+      createGzip({ level: 1 }),
+      handle.createWriteStream({ flush: true }),
+    )
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+async function* encodeFrames(frames: AsyncIterable<BackupFrame>): AsyncGenerator<Buffer> {
+  for await (const frame of frames) {
+    const isRows = frame.kind === 'rows'
+    const payload = isRows ? frame.data : Buffer.from(JSON.stringify(frame))
+    const prefix = Buffer.alloc(prefixBytes)
+    prefix.writeUInt8(isRows ? rowsTag : headerTag, 0)
+    prefix.writeUInt32BE(payload.length, 1)
+    yield prefix
+    yield payload
+  }
+}
+
+/**
+ * Reads the frames of a backup.
+ *
+ * @throws Error with a sentence if the file is no backup, is incomplete, or was changed (its checksum is part of gzip, RFC 1952)
+ */
+export async function* readBackupFile(file: string): AsyncGenerator<BackupFrame> {
+  let isComplete = false
+  for await (const frame of decodeFrames(file)) {
+    isComplete = frame.kind === 'end'
+    yield frame
+  }
+  if (!isComplete) throw new Error(`The backup ${file} is incomplete.`)
+}
+
+async function* decodeFrames(file: string): AsyncGenerator<BackupFrame> {
+  let rest = Buffer.alloc(0)
+  try {
+    const source = createReadStream(file)
+    const gunzip = createGunzip()
+    source.once('error', (error) => gunzip.destroy(error))
+    for await (const chunk of source.pipe(gunzip)) {
+      rest = Buffer.concat([rest, Buffer.from(chunk as Uint8Array)])
+      for (let size = frameSize(rest); size !== undefined && rest.length >= size; size = frameSize(rest)) {
+        yield toFrame(rest[0], rest.subarray(prefixBytes, size))
+        rest = rest.subarray(size)
+      }
+    }
+  } catch (cause) {
+    throw new Error(`The backup ${file} cannot be read: it is no backup, incomplete or damaged.`, { cause })
+  }
+}
+
+function frameSize(buffer: Buffer): number | undefined {
+  return buffer.length < prefixBytes ? undefined : prefixBytes + buffer.readUInt32BE(1)
+}
+
+function toFrame(tag: number | undefined, payload: Buffer): BackupFrame {
+  if (payload.length > maxFrameBytes) throw new Error('A frame is too large.')
+  if (tag === rowsTag) return { kind: 'rows', data: payload }
+  if (tag !== headerTag) throw new Error('A frame has an unknown tag.')
+  // The checksum was verified, and only `encodeFrames` writes such files.
+  return JSON.parse(payload.toString()) as BackupHeader
+}

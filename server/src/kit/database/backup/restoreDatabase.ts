@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { BackupFrame, BackupHeader } from './backupFrames.ts'
+import { quoteName } from './listTables.ts'
+
+export type RestoreOptions = {
+  /** Called after each table. */
+  progress(table: string, bytes: number): void
+}
+
+/** The frames of one database, behind the one that names it. */
+export type DatabaseFrames = { next(): Promise<BackupFrame> }
+
+/**
+ * Fills the tables of a migrated, empty database in one transaction: after an error it is empty as before.
+ *
+ * @param frames read up to the end of the database
+ * @throws Error of the driver if a row does not fit
+ */
+export async function restoreDatabase(
+  url: string,
+  frames: DatabaseFrames,
+  { progress }: RestoreOptions,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('begin')
+    let frame = await frames.next()
+    while (frame.kind === 'table') {
+      const { rest, bytes } = await restoreTable(client, frame, frames)
+      progress(frame.name, bytes)
+      frame = rest
+    }
+    if (frame.kind !== 'sequences') throw new Error('The backup has no end of the database.')
+    for (const { name, value } of frame.sequences) {
+      await client.query('select setval($1::regclass, $2)', [`public.${quoteName(name)}`, value])
+    }
+    await client.query('commit')
+  } finally {
+    await client.end()
+  }
+}
+
+type TableHeader = Extract<BackupHeader, { kind: 'table' }>
+
+async function restoreTable(
+  client: pg.Client,
+  { name, columns }: TableHeader,
+  frames: DatabaseFrames,
+): Promise<{ rest: BackupFrame; bytes: number }> {
+  await deleteDefaults(client, name)
+  const stream = client.query(copyFrom(`copy ${quoteName(name)} (${columns.map(quoteName).join(', ')}) from stdin`))
+  // An error of the database also ends a wait for room.
+  const ended = finished(stream)
+  ended.catch(() => undefined)
+  let bytes = 0
+  let frame = await frames.next()
+  for (; frame.kind === 'rows'; frame = await frames.next()) {
+    bytes += frame.data.length
+    if (!stream.write(frame.data)) await Promise.race([once(stream, 'drain'), ended])
+  }
+  stream.end()
+  await ended
+  return { rest: frame, bytes }
+}
+
+/** A migration may have inserted rows, which the backup has as well. */
+async function deleteDefaults(client: pg.Client, table: string): Promise<void> {
+  const { rows } = await client.query(`select from ${quoteName(table)} limit 1`)
+  if (rows.length > 0) await client.query(`delete from ${quoteName(table)}`)
+}
+
+/**
+ * Empties a database before it is restored.
+ *
+ * @param options.replaces deletes its tables; else a database with tables is refused
+ * @param options.isOwned true if no other server can use it, because this process holds the lock of its files
+ * @throws Error with a sentence if other programs use it, or it has tables
+ */
+export async function prepareDatabase(
+  url: string,
+  { replaces, isOwned }: { replaces: boolean; isOwned: boolean },
+): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows: others } = await client.query(
+      `select from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' limit 1`,
+    )
+    if (others.length > 0 && !isOwned) throw new Error('Other programs use the database: stop the server first.')
+    const { rows: tables } = await client.query(`select from pg_tables where schemaname = 'public' limit 1`)
+    if (tables.length === 0) return
+    if (!replaces)
+      throw new Error('The database has tables: restore into an empty one, or add --replace to delete them.')
+    await client.query('drop schema public cascade')
+    await client.query('create schema public')
+  } finally {
+    await client.end()
+  }
+}

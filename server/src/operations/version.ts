@@ -1,0 +1,2 @@
+/** The version of the server's package. */
+export const version = '0.1.0'
