@@ -65,9 +65,9 @@ async function command(...args: string[]): Promise<readonly string[]> {
 async function login(url: string): Promise<void> {
   client = await createLoginClient(url)
   const request = { email, projectId: 'ab'.repeat(16), origin: 'http://app.localhost' }
-  const asked = await client.ask('POST', '/auth/v1/codes', request)
+  const asked = await client.request('POST', '/auth/v1/codes', request)
   const code = /\b\d{6}\b/.exec((await mail.waitFor(email)).text)?.[0]
-  const redeemed = await client.ask('POST', '/auth/v1/codes/redeem', { id: asked.body['id'], email, code })
+  const redeemed = await client.request('POST', '/auth/v1/codes/redeem', { id: asked.body['id'], email, code })
   const { tokens } = redeemed.body as { tokens: { accessToken: string; refreshToken: string } }
   client.use(tokens.accessToken)
   refreshToken = tokens.refreshToken
@@ -115,8 +115,8 @@ test('a wiped database is restored with its messages, accounts and sessions, and
 
   const after = await start()
   expect(await readMessages(after.relayUrl)).toEqual(['quote " backslash \\ tab \t and \n line'])
-  expect(await client.ask('GET', '/auth/v1/user')).toMatchObject({ status: 200, body: { email } })
-  expect((await client.ask('POST', '/auth/v1/tokens', { refreshToken })).status).toBe(200)
+  expect(await client.request('GET', '/auth/v1/user')).toMatchObject({ status: 200, body: { email } })
+  expect((await client.request('POST', '/auth/v1/tokens', { refreshToken })).status).toBe(200)
   // New rows get new numbers: the sequences were restored.
   await publish(after.relayUrl, 'new')
   expect(await readMessages(after.relayUrl)).toHaveLength(2)

@@ -56,9 +56,9 @@ async function command(...args: string[]): Promise<void> {
 async function login(url: string): Promise<LoginClient> {
   const client = await createLoginClient(url)
   const request = { email, projectId: 'ab'.repeat(16), origin: 'http://app.localhost' }
-  const asked = await client.ask('POST', '/auth/v1/codes', request)
+  const asked = await client.request('POST', '/auth/v1/codes', request)
   const code = /\b\d{6}\b/.exec((await mail.waitFor(email)).text)?.[0]
-  const { body } = await client.ask('POST', '/auth/v1/codes/redeem', { id: asked.body['id'], email, code })
+  const { body } = await client.request('POST', '/auth/v1/codes/redeem', { id: asked.body['id'], email, code })
   client.use((body as { tokens: { accessToken: string } }).tokens.accessToken)
   return client
 }
@@ -88,7 +88,7 @@ test('rotating the keys of the auth service keeps accounts readable and sessions
   const client = await login(server.url)
   const [old] = await keyIds('auth.keys')
   const expectSession = async (): Promise<void> =>
-    expect(await client.ask('GET', '/auth/v1/user')).toMatchObject({ status: 200, body: { email } })
+    expect(await client.request('GET', '/auth/v1/user')).toMatchObject({ status: 200, body: { email } })
   const restart = async (): Promise<void> => {
     await server.close()
     server = await start()
