@@ -2,7 +2,6 @@ import Fastify from 'fastify'
 import { exitWithError } from './cli/exitWithError.ts'
 import { runCommand } from './cli/runCommand.ts'
 import { readConfig } from './config.ts'
-import { serve } from './serve.ts'
 
 /** Runs a command of the operator. */
 async function main(): Promise<void> {
@@ -11,7 +10,11 @@ async function main(): Promise<void> {
     environment: process.env,
     print: console.log,
     log,
-    serve: () => serve(readConfig(process.env)),
+    // Most commands need a small part of the server, and the health check runs often.
+    async serve() {
+      const { serve } = await import('./serve.ts')
+      await serve(readConfig(process.env))
+    },
   })
 }
 

@@ -13,10 +13,7 @@ import {
 } from '../kit/secrets/masterKeys.ts'
 import { createSecrets } from '../kit/secrets/secrets.ts'
 import { openDatabasePlaces } from './databasePlaces.ts'
-
-/** The keys that the operator can rotate: those that seal the secrets of a service in its database. */
-export const rotatedKeys = ['auth', 'shares', 'api'] as const
-export type RotatedKey = (typeof rotatedKeys)[number]
+import type { RotatedKey } from './rotatedKeys.ts'
 
 export type KeysOptions = { print(line: string): void; log: FastifyBaseLogger }
 

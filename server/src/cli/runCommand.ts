@@ -1,11 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { readConfig } from '../config.ts'
 import type { Environment } from '../kit/config/variables.ts'
-import { backupDatabases } from './backupDatabases.ts'
 import { checkServer } from './checkServer.ts'
-import { cleanKeys, prepareKey, rotatedKeys, rotateKey, type RotatedKey } from './rotateKey.ts'
+import { rotatedKeys } from './rotatedKeys.ts'
 import { changeProjects, listProjects } from './changeProjects.ts'
-import { restoreDatabases } from './restoreDatabases.ts'
 
 export type CommandContext = {
   environment: Environment
@@ -50,14 +48,9 @@ export async function runCommand(args: readonly string[], context: CommandContex
     case 'check':
       return checkServer(readConfig(environment))
     case 'backup':
-      if (first === undefined) break
-      return backupDatabases(readConfig(environment), first, {
-        ...context,
-        withoutDataKeys: flags.includes('--without-data-keys'),
-      })
     case 'restore':
       if (first === undefined) break
-      return restoreDatabases(readConfig(environment), first, { ...context, replaces: flags.includes('--replace') })
+      return runDatabaseCommand(command, first, flags, context)
     case 'keys':
       return runKeysCommand(words, context)
     case 'projects':
@@ -66,17 +59,36 @@ export async function runCommand(args: readonly string[], context: CommandContex
   throw new UsageError(usage)
 }
 
+/** The commands load what they need, because the health check of a container runs every few seconds. */
+async function runDatabaseCommand(
+  command: 'backup' | 'restore',
+  file: string,
+  flags: readonly string[],
+  context: CommandContext,
+): Promise<void> {
+  const config = readConfig(context.environment)
+  if (command === 'backup') {
+    const { backupDatabases } = await import('./backupDatabases.ts')
+    return backupDatabases(config, file, { ...context, withoutDataKeys: flags.includes('--without-data-keys') })
+  }
+  const { restoreDatabases } = await import('./restoreDatabases.ts')
+  return restoreDatabases(config, file, { ...context, replaces: flags.includes('--replace') })
+}
+
 async function runKeysCommand([action, name]: readonly string[], context: CommandContext): Promise<void> {
   const config = readConfig(context.environment)
   const key = rotatedKeys.find((each) => each === name)
-  const actions: Readonly<Record<string, typeof rotateKey>> = {
-    prepare: prepareKey,
-    rotate: rotateKey,
-    clean: cleanKeys,
+  if (key === undefined) throw new UsageError(usage)
+  const { cleanKeys, prepareKey, rotateKey } = await import('./rotateKey.ts')
+  switch (action) {
+    case 'prepare':
+      return prepareKey(config, key, context)
+    case 'rotate':
+      return rotateKey(config, key, context)
+    case 'clean':
+      return cleanKeys(config, key, context)
   }
-  const run = action === undefined ? undefined : actions[action]
-  if (key === undefined || run === undefined) throw new UsageError(usage)
-  return run(config, key satisfies RotatedKey, context)
+  throw new UsageError(usage)
 }
 
 async function runProjectsCommand(

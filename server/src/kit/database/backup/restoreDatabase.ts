@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { pause } from '../../runtime/pause.ts'
 import type { BackupFrame, BackupHeader } from './backupFrames.ts'
 import { quoteName } from './listTables.ts'
 
@@ -87,11 +88,8 @@ export async function prepareDatabase(
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    const { rows: others } = await client.query(
-      `select from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' limit 1`,
-    )
-    if (others.length > 0 && !isOwned) throw new Error('Other programs use the database: stop the server first.')
+    if (!isOwned && !(await isUnused(client)))
+      throw new Error('Other programs use the database: stop the server first.')
     const { rows: tables } = await client.query(`select from pg_tables where schemaname = 'public' limit 1`)
     if (tables.length === 0) return
     if (!replaces)
@@ -101,4 +99,21 @@ export async function prepareDatabase(
   } finally {
     await client.end()
   }
+}
+
+/** The connections of a server that was just stopped end a moment later. */
+const unusedAttempts = 25
+const retryMs = 200
+
+/** True if no other client is connected, now or within some seconds. */
+async function isUnused(client: pg.Client): Promise<boolean> {
+  for (let attempt = 1; attempt <= unusedAttempts; attempt += 1) {
+    const { rows: others } = await client.query(
+      `select from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' limit 1`,
+    )
+    if (others.length === 0) return true
+    await pause(retryMs)
+  }
+  return false
 }
