@@ -54,6 +54,6 @@ test('Prometheus scrapes a server with the configuration, and evaluates every ru
   const listRules = async () => ((await get(`${api}/rules`)) as Rules).data.groups.flatMap(({ rules }) => rules)
   await expect.poll(async () => (await listRules()).filter(({ health }) => health !== 'ok')).toEqual([])
   expect(await listRules()).toHaveLength(23)
-  // A server without load raises no alert.
-  expect((await listRules()).filter(({ state }) => state !== 'inactive')).toEqual([])
+  // A server without load raises no alert. On a busy machine its event loop may be late for a moment, which is pending.
+  expect((await listRules()).filter(({ state }) => state === 'firing')).toEqual([])
 })
