@@ -22,7 +22,12 @@ const shared = ['packages', 'package-lock.json', 'tsconfig.base.json']
 const packages = {
   name: 'all packages',
   sources: [...shared, 'server', 'devnet', 'tsconfig.json'],
-  results: ['server/dist/main.js', 'devnet/dist/index.js', 'packages/core/dist/index.js'],
+  results: [
+    'server/dist/main.js',
+    'devnet/dist/index.js',
+    'packages/core/dist/index.js',
+    'packages/testkit/dist/index.js',
+  ],
   command: ['node_modules/ts7/bin/tsc', '-b', 'tsconfig.json'],
 }
 

@@ -174,8 +174,9 @@ async function runVitest(options, { reports, runner }, env) {
 async function runE2e(projects, { reports, runner }, specs = []) {
   const config = 'apps/web/playwright.config.ts'
   if (!existsSync(join(root, config))) return sumTallies([])
-  const { build } = await import('./build.mjs')
-  await build()
+  // The tests import packages as apps do.
+  const { buildAll } = await import('./build.mjs')
+  await buildAll()
   const report = join(reports, 'playwright.json')
   const args = [
     'node_modules/@playwright/test/cli.js',
