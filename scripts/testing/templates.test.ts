@@ -63,6 +63,10 @@ test.each(templates)('the template %s compiles, builds and connects a wallet', a
   await page.getByRole('dialog').getByRole('button', { name: 'Dev Wallet' }).click()
   await page.getByRole('button', { name: 'Sign a message' }).click()
   await expect.poll(() => page.locator('output').first().textContent()).toMatch(/^0x[0-9a-f]{130}$/)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe('rgb(255, 255, 255)')
   expect(await page.getByRole('heading', { level: 1 }).first().textContent()).toBe(name)
 })
 

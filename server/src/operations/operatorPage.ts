@@ -11,8 +11,8 @@ const reloadSeconds = 10
 const allowedErrors = 0.001
 
 const css = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:1rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
-table{width:100%;border-collapse:collapse;margin:1.5rem 0}caption{text-align:start;font-weight:600;font-size:1.15rem}
-th,td{text-align:start;padding:.25rem .5rem;border-block-end:1px solid #ccc;overflow-wrap:anywhere}td{font-variant-numeric:tabular-nums}
+table{width:100%;table-layout:fixed;border-collapse:collapse;margin:1.5rem 0}thead th:nth-child(2){width:30%}thead th:nth-child(3){width:25%}caption{text-align:start;font-weight:600;font-size:1.15rem}
+th,td{text-align:start;padding:.25rem .5rem;border-block-end:1px solid #ccc;overflow-wrap:break-word}td{font-variant-numeric:tabular-nums}
 @media(prefers-color-scheme:dark){body{color:#eee;background:#161616}th,td{border-color:#444}}`
 
 /** The style of the page, for the hash in its content security policy. */
@@ -52,12 +52,13 @@ ${sections.map(renderSection).join('\n')}
 }
 
 function renderSection({ title, rows }: Section): string {
-  const cells = rows.map(
-    ([name, value, rate = '']) =>
-      `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td><td>${escapeHtml(rate)}</td></tr>`,
-  )
+  const hasRates = rows.some(([, , rate]) => rate !== undefined)
+  const cells = rows.map(([name, value, rate = '']) => {
+    const lastCell = hasRates ? `<td>${escapeHtml(rate)}</td>` : ''
+    return `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td>${lastCell}</tr>`
+  })
   return `<table><caption>${escapeHtml(title)}</caption>
-<thead><tr><th scope="col">Name</th><th scope="col">Value</th><th scope="col">Per second</th></tr></thead>
+<thead><tr><th scope="col">Name</th><th scope="col">Value</th>${hasRates ? '<th scope="col">Per second</th>' : ''}</tr></thead>
 <tbody>
 ${cells.join('\n')}
 </tbody></table>`
@@ -70,7 +71,10 @@ function listState(current: MetricsSnapshot): Section {
     rows: [
       ...current
         .list('latchkey_build_info')
-        .map(({ labels }): Row => ['Release', `${labels['version']} ${labels['commit']}`]),
+        .map(({ labels: { version, commit } }): Row => [
+          'Release',
+          commit === 'unknown' ? `${version}` : `${version} ${commit}`,
+        ]),
       [
         'Services',
         current
@@ -79,7 +83,7 @@ function listState(current: MetricsSnapshot): Section {
           .join(', '),
       ],
       ['Database', word('latchkey_database_up')],
-      ['Other processes', word('latchkey_bus_up')],
+      ['Bus between processes', word('latchkey_bus_up')],
       ['Store of the rate limits', word('latchkey_limiter_store_up')],
       ['Memory', formatNumber(sumSamples(current, 'process_resident_memory_bytes') / 1024 / 1024, ' MiB')],
     ],
@@ -155,7 +159,7 @@ function listBudget(current: MetricsSnapshot): Section {
     rows: [
       ['HTTP requests', formatNumber(all)],
       ['Failed', formatNumber(failed)],
-      ['Left of 0.1 %', `${Math.round(left * 100)} %`],
+      ['Left of the 0.1 % that may fail', `${Math.round(left * 100)} %`],
     ],
   }
 }

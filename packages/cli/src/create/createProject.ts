@@ -35,7 +35,9 @@ export async function createProject({ folder, template }: ProjectOptions): Promi
     ...((await isEmpty(path)) ? [] : [`The folder ${folder} is not empty. Choose another name.`]),
   ]
   if (problems.length > 0) throw configError('config/invalid', { problems })
-  await cp(fileURLToPath(new URL(`../../templates/${template}`, import.meta.url)), path, { recursive: true })
+  for (const source of ['_shared', template]) {
+    await cp(fileURLToPath(new URL(`../../templates/${source}`, import.meta.url)), path, { recursive: true })
+  }
   for (const [from, to] of Object.entries(renamed)) {
     if (existsSync(join(path, from))) await rename(join(path, from), join(path, to))
   }

@@ -2,7 +2,7 @@ import { ConnectButton, NetworkButton, useAccount, useSignMessage } from '@latch
 
 export function App() {
   const account = useAccount()
-  const { mutate, data: signature, status } = useSignMessage()
+  const { mutate, data: signature, error, status } = useSignMessage()
   return (
     <main>
       <h1>%NAME%</h1>
@@ -14,6 +14,7 @@ export function App() {
             Sign a message
           </button>
           <output>{signature}</output>
+          {error instanceof Error && <p role="alert">{error.message}</p>}
         </>
       )}
     </main>

@@ -3,7 +3,7 @@ import { useConnection, useSignMessage } from 'wagmi'
 
 export function App() {
   const { address } = useConnection()
-  const { mutate, data: signature, status } = useSignMessage()
+  const { mutate, data: signature, error, status } = useSignMessage()
   return (
     <main>
       <h1>%NAME%</h1>
@@ -14,6 +14,7 @@ export function App() {
             Sign a message
           </button>
           <output>{signature}</output>
+          {error && <p role="alert">{error.message}</p>}
         </>
       )}
     </main>
