@@ -39,8 +39,21 @@ async function send(amount: bigint, connection: Connection = wallet.connection):
   return (await chain.transfers()).send(connection, chain.network, paying(amount))
 }
 
-async function follow(sent: Sent): Promise<Outcome> {
-  return (await chain.transfers()).follow(chain.network, accountOf(wallet.address), sent, pollTimeout)
+async function follow(sent: Sent, onFound?: (found: Sent) => void): Promise<Outcome> {
+  const options = { ...pollTimeout, onFound }
+  return (await chain.transfers()).follow(chain.network, accountOf(wallet.address), sent, options)
+}
+
+/** Follows a pending transaction. Resolves when its nonce is known: a replaced transaction can't be read any more. */
+async function followPending(sent: Sent): Promise<{ outcome: Promise<Outcome> }> {
+  let outcome: Promise<Outcome> | undefined
+  await new Promise<void>((resolve, reject) => {
+    outcome = follow(sent, ({ nonce }) => {
+      if (nonce !== undefined) resolve()
+    })
+    outcome.then(() => reject(new Error('The transaction is not pending.')), reject)
+  })
+  return { outcome: outcome ?? expect.fail('it was not followed') }
 }
 
 async function replace(sent: Sent, how: 'faster' | 'cancel', connection = wallet.connection): Promise<Sent> {
@@ -176,7 +189,7 @@ describe('a pending transaction', () => {
     const before = await held(receiver.address)
     await holdMining()
     const sent = await send(1_000n)
-    const outcome = follow(sent)
+    const { outcome } = await followPending(sent)
     const cancelling = await replace(sent, 'cancel')
     expect(cancelling.nonce).toBe(await nonceOf(cancelling))
     await mine()
@@ -188,7 +201,7 @@ describe('a pending transaction', () => {
     const before = await held(receiver.address)
     await holdMining()
     const sent = await send(1_000n)
-    const outcome = follow(sent)
+    const { outcome } = await followPending(sent)
     const faster = await replace(sent, 'faster', signing(wallet.connection))
     await mine()
     expect(await outcome).toEqual({ status: 'replaced', hash: sent.hash, by: faster.hash, how: 'repriced' })
