@@ -39,22 +39,22 @@ export function useRead<subject, data>(
   const account = useAccount()
   const action = useAction<[subject: subject], data>(read)
   const last = shallowRef<data>()
-  let newestRead = 0
+  const newestRead = shallowRef(0)
   const refetch = async (): Promise<void> => {
     const about = toValue(subject)
     if (about === undefined) return
-    const number = (newestRead += 1)
+    const number = (newestRead.value += 1)
     try {
       const data = await action.mutateAsync(about)
       // A later read has replaced this one.
-      if (number === newestRead) last.value = data
+      if (number === newestRead.value) last.value = data
     } catch {
       // The state reports the failure.
     }
   }
   const key = computed(() => [toValue(subject), account.value.status, accountOf(account.value), account.value.network])
   const readAgain = (): void => {
-    newestRead += 1
+    newestRead.value += 1
     last.value = undefined
     action.reset()
     void refetch()

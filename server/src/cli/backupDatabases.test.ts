@@ -7,11 +7,12 @@ import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
+import { readBackupFile, writeBackupFile, type BackupFrame } from '../kit/database/backup/backupFrames.ts'
 import { openDatabase } from '../kit/database/database.ts'
 import { freePort } from '../kit/runtime/freePort.ts'
 import { startServer, type RunningServer } from '../startServer.ts'
 import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
-import { createLoginClient, type LoginClient } from '../testing/loginClient.ts'
+import { logInByCode } from '../testing/loginClient.ts'
 import { connectRelayClient } from '../testing/relayClient.ts'
 import { runCommand } from './runCommand.ts'
 
@@ -23,8 +24,6 @@ let folder = ''
 let mail: LocalMail
 let databases: readonly TestPostgres[] = []
 let environment: Record<string, string> = {}
-let client: LoginClient
-let refreshToken: unknown
 let file = ''
 
 beforeAll(async () => {
@@ -62,17 +61,6 @@ async function command(...args: string[]): Promise<readonly string[]> {
   return lines
 }
 
-async function login(url: string): Promise<void> {
-  client = await createLoginClient(url)
-  const request = { email, projectId: 'ab'.repeat(16), origin: 'http://app.localhost' }
-  const asked = await client.request('POST', '/auth/v1/codes', request)
-  const code = /\b\d{6}\b/.exec((await mail.waitFor(email)).text)?.[0]
-  const redeemed = await client.request('POST', '/auth/v1/codes/redeem', { id: asked.body['id'], email, code })
-  const { tokens } = redeemed.body as { tokens: { accessToken: string; refreshToken: string } }
-  client.use(tokens.accessToken)
-  refreshToken = tokens.refreshToken
-}
-
 async function publish(relayUrl: string, message: string): Promise<void> {
   const publisher = await connectRelayClient(relayUrl)
   const { result } = await publisher.request('irn_publish', { topic, message, ttl: 3_600, tag: 0 })
@@ -99,7 +87,7 @@ async function wipe(): Promise<void> {
 
 test('a wiped database is restored with its messages, accounts and sessions, and goes on', async () => {
   const before = await start()
-  await login(before.url)
+  const { client, refreshToken } = await logInByCode(before.url, mail, email)
   await publish(before.relayUrl, 'quote " backslash \\ tab \t and \n line')
   // The server runs, and the backup is of one moment.
   const lines = await command('backup', file)
@@ -147,6 +135,54 @@ test.each(['cut', 'changed', 'text'])('a damaged backup (%s) is refused before a
   const running = await start()
   expect(await readMessages(running.relayUrl)).toHaveLength(1)
   await running.close()
+})
+
+/** A backup that can be read, but has rows that the tables of the accounts refuse. */
+async function writeRefusedBackup(): Promise<string> {
+  const refused = join(folder, 'refused.backup')
+  async function* frames(): AsyncGenerator<BackupFrame> {
+    let table = ''
+    for await (const frame of readBackupFile(file)) {
+      if (frame.kind === 'table') table = frame.name
+      yield frame.kind === 'rows' && table === 'auth_user' ? { kind: 'rows', data: Buffer.from('no row\n') } : frame
+    }
+  }
+  await writeBackupFile(refused, frames())
+  return refused
+}
+
+test('a restore that fails leaves every database as it was, with tables and without', async () => {
+  const refused = await writeRefusedBackup()
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
+    const restore = command('restore', refused, '--replace')
+    await expect(restore).rejects.toThrow('The rows of table auth_user could not be restored')
+    const running = await start()
+    expect(await readMessages(running.relayUrl)).toHaveLength(1)
+    await running.close()
+  }
+  await wipe()
+  await expect(command('restore', refused)).rejects.toThrow('The rows of table auth_user could not be restored')
+  await command('restore', file)
+  const after = await start()
+  expect(await readMessages(after.relayUrl)).toHaveLength(1)
+  await after.close()
+})
+
+test('a restore that was killed is repeated, and keeps the old tables until it succeeds', async () => {
+  const refused = await writeRefusedBackup()
+  const [own] = databases
+  const database = await openDatabase({ databaseUrl: own?.url, dataDir: '' }, log)
+  // The state after a kill during the restore: the old tables are set aside, the new ones are incomplete.
+  await sql`alter schema public rename to latchkey_before_restore`.execute(database.kysely)
+  await sql`create schema public create table relay_message (id integer)`.execute(database.kysely)
+  await database.close()
+  await expect(command('restore', refused, '--replace')).rejects.toThrow(
+    'The rows of table auth_user could not be restored',
+  )
+  const running = await start()
+  expect(await readMessages(running.relayUrl)).toHaveLength(1)
+  await running.close()
+  await command('restore', file, '--replace')
 })
 
 test('a missing file, and a failed backup, leave nothing behind', async () => {

@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ServerConfig } from '../config.ts'
 import { readBackupFile, type BackupFrame } from '../kit/database/backup/backupFrames.ts'
-import { prepareDatabase, restoreDatabase, type DatabaseFrames } from '../kit/database/backup/restoreDatabase.ts'
+import { prepareDatabase, type PreparedDatabase } from '../kit/database/backup/prepareDatabase.ts'
+import { restoreDatabase, type DatabaseFrames } from '../kit/database/backup/restoreDatabase.ts'
 import { openDatabase } from '../kit/database/database.ts'
 import { migrate, pickMigrations, type Migrations } from '../kit/database/migrations.ts'
 import { schemas } from '../schema/schemas.ts'
@@ -9,7 +10,7 @@ import { formatBytes } from './backupDatabases.ts'
 import { openDatabasePlaces, type DatabasePlace } from './databasePlaces.ts'
 
 export type RestoreCommandOptions = {
-  /** Deletes the tables of the databases first. Else only empty databases are restored. */
+  /** Replaces the tables of the databases. Else only empty databases are restored. */
   replaces: boolean
   print(line: string): void
   log: FastifyBaseLogger
@@ -18,7 +19,8 @@ export type RestoreCommandOptions = {
 type DatabaseHeader = Extract<BackupFrame, { kind: 'database' }>
 
 /**
- * Restores the databases of the configured services from a backup. The whole file is verified before anything changes.
+ * Restores the databases of the configured services from a backup. The whole file is verified before anything changes, and
+ * a restore that fails leaves the databases as they were.
  *
  * @throws Error with a sentence if the file is damaged or newer than this release, a server runs, or a database has tables
  */
@@ -34,12 +36,28 @@ export async function restoreDatabases(
     if (chosen.length === 0) {
       throw new Error(`The backup has none of the databases of SERVICES: ${places.map(({ name }) => name).join(', ')}.`)
     }
-    for (const { url } of chosen) await prepareDatabase(url, { replaces, isOwned })
-    await restoreAll(file, chosen, { print, log })
+    await replaceDatabases(chosen, { replaces, isOwned }, () => restoreAll(file, chosen, { print, log }))
   } finally {
     await close()
   }
   print('The backup is restored. Put the key files back before you start the server.')
+}
+
+/** Sets the tables of all databases aside, and deletes them when the restore of all succeeded. Else puts them back. */
+async function replaceDatabases(
+  places: readonly DatabasePlace[],
+  options: { replaces: boolean; isOwned: boolean },
+  restore: () => Promise<void>,
+): Promise<void> {
+  const prepared: PreparedDatabase[] = []
+  try {
+    for (const { url } of places) prepared.push(await prepareDatabase(url, options))
+    await restore()
+  } catch (error) {
+    for (const { undo } of prepared) await undo()
+    throw error
+  }
+  for (const { keep } of prepared) await keep()
 }
 
 /** Reads the whole backup. @returns the databases in it, whose migrations this release knows */

@@ -13,7 +13,7 @@ import { createKeyEncryption } from '../kit/secrets/keyEncryption.ts'
 import { readMasterKeys } from '../kit/secrets/masterKeys.ts'
 import { startServer, type RunningServer } from '../startServer.ts'
 import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
-import { createLoginClient, type LoginClient } from '../testing/loginClient.ts'
+import { logInByCode } from '../testing/loginClient.ts'
 import { runCommand } from './runCommand.ts'
 
 const { log } = Fastify({ logger: false })
@@ -53,16 +53,6 @@ async function command(...args: string[]): Promise<void> {
   await runCommand(args, { environment, log, print: () => {}, serve: async () => {} })
 }
 
-async function login(url: string): Promise<LoginClient> {
-  const client = await createLoginClient(url)
-  const request = { email, projectId: 'ab'.repeat(16), origin: 'http://app.localhost' }
-  const asked = await client.request('POST', '/auth/v1/codes', request)
-  const code = /\b\d{6}\b/.exec((await mail.waitFor(email)).text)?.[0]
-  const { body } = await client.request('POST', '/auth/v1/codes/redeem', { id: asked.body['id'], email, code })
-  client.use((body as { tokens: { accessToken: string } }).tokens.accessToken)
-  return client
-}
-
 async function withDatabase<value>(index: number, work: (database: Database) => Promise<value>): Promise<value> {
   const database = await openDatabase({ databaseUrl: databases[index]?.url, dataDir: '' }, log)
   try {
@@ -85,7 +75,7 @@ const keyIds = async (file: string): Promise<readonly string[]> =>
 
 test('rotating the keys of the auth service keeps accounts readable and sessions valid at each step [K-07]', async () => {
   let server = await start()
-  const client = await login(server.url)
+  const { client } = await logInByCode(server.url, mail, email)
   const [old] = await keyIds('auth.keys')
   const expectSession = async (): Promise<void> =>
     expect(await client.request('GET', '/auth/v1/user')).toMatchObject({ status: 200, body: { email } })

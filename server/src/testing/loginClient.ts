@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { LocalMail } from '@latchkey/devnet'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { systemClock, type Clock } from '../kit/runtime/clock.ts'
 
@@ -60,4 +61,24 @@ export async function createLoginClient(
       return { status: response.status, body: (await response.json()) as Record<string, unknown> }
     },
   }
+}
+
+/**
+ * Logs in with the code of a mail.
+ *
+ * @returns the client, which uses the new session, and the refresh token
+ */
+export async function logInByCode(
+  url: string,
+  mail: LocalMail,
+  email: string,
+): Promise<{ client: LoginClient; refreshToken: string }> {
+  const client = await createLoginClient(url)
+  const request = { email, projectId: 'ab'.repeat(16), origin: 'http://app.localhost' }
+  const requested = await client.request('POST', '/auth/v1/codes', request)
+  const code = /\b\d{6}\b/.exec((await mail.waitFor(email)).text)?.[0]
+  const redeemed = await client.request('POST', '/auth/v1/codes/redeem', { id: requested.body['id'], email, code })
+  const { tokens } = redeemed.body as { tokens: { accessToken: string; refreshToken: string } }
+  client.use(tokens.accessToken)
+  return { client, refreshToken: tokens.refreshToken }
 }

@@ -14,6 +14,8 @@ export async function migrate(database: Kysely<unknown>, migrations: Migrations,
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: async () => ({ ...migrations }) },
+    // Tables of the same name in another schema, such as those that a restore sets aside, are not this record.
+    migrationTableSchema: 'public',
     migrationTableName: `latchkey_migration_${service}`,
     migrationLockTableName: `latchkey_migration_lock_${service}`,
   })

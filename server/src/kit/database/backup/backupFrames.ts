@@ -73,29 +73,41 @@ export async function* readBackupFile(file: string): AsyncGenerator<BackupFrame>
 }
 
 async function* decodeFrames(file: string): AsyncGenerator<BackupFrame> {
-  let rest = Buffer.alloc(0)
+  let chunks: Buffer[] = []
+  let bytes = 0
+  let needed = prefixBytes
   try {
     const source = createReadStream(file)
     const gunzip = createGunzip()
     source.once('error', (error) => gunzip.destroy(error))
     for await (const chunk of source.pipe(gunzip)) {
-      rest = Buffer.concat([rest, Buffer.from(chunk as Uint8Array)])
-      for (let size = frameSize(rest); size !== undefined && rest.length >= size; size = frameSize(rest)) {
+      const buffer = Buffer.from(chunk as Uint8Array)
+      chunks.push(buffer)
+      bytes += buffer.length
+      // Joined once per frame: joining at each chunk would copy a large frame many times.
+      if (bytes < needed) continue
+      let rest = Buffer.concat(chunks)
+      let size = frameSize(rest)
+      for (; size !== undefined && rest.length >= size; size = frameSize(rest)) {
         yield toFrame(rest[0], rest.subarray(prefixBytes, size))
         rest = rest.subarray(size)
       }
+      ;[chunks, bytes, needed] = [[rest], rest.length, size ?? prefixBytes]
     }
   } catch (cause) {
     throw new Error(`The backup ${file} cannot be read: it is no backup, incomplete or damaged.`, { cause })
   }
 }
 
+/** @throws Error before more of a frame is buffered than its limit */
 function frameSize(buffer: Buffer): number | undefined {
-  return buffer.length < prefixBytes ? undefined : prefixBytes + buffer.readUInt32BE(1)
+  if (buffer.length < prefixBytes) return undefined
+  const payloadBytes = buffer.readUInt32BE(1)
+  if (payloadBytes > maxFrameBytes) throw new Error('A frame is too large.')
+  return prefixBytes + payloadBytes
 }
 
 function toFrame(tag: number | undefined, payload: Buffer): BackupFrame {
-  if (payload.length > maxFrameBytes) throw new Error('A frame is too large.')
   if (tag === rowsTag) return { kind: 'rows', data: payload }
   if (tag !== headerTag) throw new Error('A frame has an unknown tag.')
   // The checksum was verified, and only `encodeFrames` writes such files.

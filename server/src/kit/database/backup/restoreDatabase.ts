@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { pause } from '../../runtime/pause.ts'
 import type { BackupFrame, BackupHeader } from './backupFrames.ts'
 import { quoteName } from './listTables.ts'
 
@@ -18,7 +17,7 @@ export type DatabaseFrames = { next(): Promise<BackupFrame> }
  * Fills the tables of a migrated, empty database in one transaction: after an error it is empty as before.
  *
  * @param frames read up to the end of the database
- * @throws Error of the driver if a row does not fit
+ * @throws Error with a sentence if a table refuses its rows
  */
 export async function restoreDatabase(
   url: string,
@@ -31,8 +30,11 @@ export async function restoreDatabase(
     await client.query('begin')
     let frame = await frames.next()
     while (frame.kind === 'table') {
-      const { rest, bytes } = await restoreTable(client, frame, frames)
-      progress(frame.name, bytes)
+      const { name } = frame
+      const { rest, bytes } = await restoreTable(client, frame, frames).catch((cause: unknown) => {
+        throw new Error(`The rows of table ${name} could not be restored. The databases are as before.`, { cause })
+      })
+      progress(name, bytes)
       frame = rest
     }
     if (frame.kind !== 'sequences') throw new Error('The backup has no end of the database.')
@@ -72,48 +74,4 @@ async function restoreTable(
 async function deleteDefaults(client: pg.Client, table: string): Promise<void> {
   const { rows } = await client.query(`select from ${quoteName(table)} limit 1`)
   if (rows.length > 0) await client.query(`delete from ${quoteName(table)}`)
-}
-
-/**
- * Empties a database before it is restored.
- *
- * @param options.replaces deletes its tables; else a database with tables is refused
- * @param options.isOwned true if no other server can use it, because this process holds the lock of its files
- * @throws Error with a sentence if other programs use it, or it has tables
- */
-export async function prepareDatabase(
-  url: string,
-  { replaces, isOwned }: { replaces: boolean; isOwned: boolean },
-): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    if (!isOwned && !(await isUnused(client)))
-      throw new Error('Other programs use the database: stop the server first.')
-    const { rows: tables } = await client.query(`select from pg_tables where schemaname = 'public' limit 1`)
-    if (tables.length === 0) return
-    if (!replaces)
-      throw new Error('The database has tables: restore into an empty one, or add --replace to delete them.')
-    await client.query('drop schema public cascade')
-    await client.query('create schema public')
-  } finally {
-    await client.end()
-  }
-}
-
-/** The connections of a server that was just stopped end a moment later. */
-const unusedAttempts = 25
-const retryMs = 200
-
-/** True if no other client is connected, now or within some seconds. */
-async function isUnused(client: pg.Client): Promise<boolean> {
-  for (let attempt = 1; attempt <= unusedAttempts; attempt += 1) {
-    const { rows: others } = await client.query(
-      `select from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' limit 1`,
-    )
-    if (others.length === 0) return true
-    await pause(retryMs)
-  }
-  return false
 }

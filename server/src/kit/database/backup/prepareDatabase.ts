@@ -1,0 +1,88 @@
+import pg from 'pg'
+import { pause } from '../../runtime/pause.ts'
+
+/** A database whose earlier tables are set aside. One of the two functions ends the restore. */
+export type PreparedDatabase = {
+  /** Deletes the earlier tables. */
+  keep(): Promise<void>
+  /** Deletes the restored tables, and puts the earlier ones back. */
+  undo(): Promise<void>
+}
+
+/** Holds the earlier tables during a restore, also after a restore that was killed. */
+const earlierSchema = 'latchkey_before_restore'
+/** Holds the earlier tables while they are deleted, after the restore. */
+const deletedSchema = 'latchkey_replaced'
+
+/**
+ * Empties a database before it is restored. Its tables are kept in another schema until the restore succeeded.
+ *
+ * @param options.replaces replaces its tables; else a database with tables is refused
+ * @param options.isOwned true if no other server can use it, because this process holds the lock of its files
+ * @throws Error with a sentence if other programs use it, or it has tables
+ */
+export async function prepareDatabase(
+  url: string,
+  { replaces, isOwned }: { replaces: boolean; isOwned: boolean },
+): Promise<PreparedDatabase> {
+  await withClient(url, async (client) => {
+    if (!isOwned && !(await isUnused(client)))
+      throw new Error('Other programs use the database: stop the server first.')
+    if (!replaces && (await hasTables(client)))
+      throw new Error('The database has tables: restore into an empty one, or add --replace to delete them.')
+    await client.query(`drop schema if exists ${deletedSchema} cascade`)
+    // After a restore that was killed, the tables in `public` are incomplete.
+    if (await hasSchema(client, earlierSchema)) await client.query('drop schema public cascade')
+    else await client.query(`alter schema public rename to ${earlierSchema}`)
+    await client.query('create schema public')
+  })
+  return {
+    keep: () =>
+      withClient(url, async (client) => {
+        await client.query(`alter schema ${earlierSchema} rename to ${deletedSchema}`)
+        await client.query(`drop schema ${deletedSchema} cascade`)
+      }),
+    undo: () =>
+      withClient(url, async (client) => {
+        await client.query(`begin; drop schema public cascade; alter schema ${earlierSchema} rename to public; commit`)
+      }),
+  }
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function hasTables(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from pg_tables where schemaname in ('public', '${earlierSchema}') limit 1`,
+  )
+  return rows.length > 0
+}
+
+async function hasSchema(client: pg.Client, name: string): Promise<boolean> {
+  return (await client.query('select from pg_namespace where nspname = $1', [name])).rows.length > 0
+}
+
+/** The connections of a server that was just stopped end a moment later. */
+const unusedAttempts = 25
+const retryMs = 200
+
+/** True if no other client is connected, now or within some seconds. */
+async function isUnused(client: pg.Client): Promise<boolean> {
+  for (let attempt = 1; attempt <= unusedAttempts; attempt += 1) {
+    const { rows: others } = await client.query(
+      `select from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' limit 1`,
+    )
+    if (others.length === 0) return true
+    await pause(retryMs)
+  }
+  return false
+}
