@@ -172,7 +172,7 @@ test('start prints and writes the addresses, and stops everything on SIGTERM', a
   expect(existsSync(join(home, 'data/processes.json'))).toBe(false)
 })
 
-test('start stops everything if npm is killed, which started it', async () => {
+test('start stops everything if npm is killed, which started it', { tags: 'faults' }, async () => {
   const first = start({ npm_lifecycle_event: 'start' })
   const urls = await untilReady(first)
   first.child.kill('SIGKILL')
@@ -182,7 +182,7 @@ test('start stops everything if npm is killed, which started it', async () => {
   expect(await listRespondingUrls(urls)).toEqual([])
 })
 
-test("start counts the terminal's Ctrl-C and npm's repetition as one signal", async () => {
+test("start counts the terminal's Ctrl-C and npm's repetition as one signal", { tags: 'faults' }, async () => {
   const first = start()
   await untilReady(first)
   first.child.kill('SIGINT')
@@ -224,7 +224,7 @@ test('start rejects an invalid port', async () => {
   )
 })
 
-test('start prints the last output of a server that fails to start', async () => {
+test('start prints the last output of a server that fails to start', { tags: 'faults' }, async () => {
   const first = start({ FAIL: 'at once' })
   expect(await first.ended).toBe(1)
   expect(first.output()).toMatch(/^The server ended at once \(exit code 1\)\. [^]*The database is on fire\./)
@@ -232,7 +232,7 @@ test('start prints the last output of a server that fails to start', async () =>
   expect(existsSync(join(home, 'data/processes.json'))).toBe(false)
 })
 
-test('start stops everything if a process ends unexpectedly', async () => {
+test('start stops everything if a process ends unexpectedly', { tags: 'faults' }, async () => {
   const first = start()
   const urls = await untilReady(first)
   await fetch(`${urls.server}/fail`).catch(() => undefined)
@@ -243,7 +243,7 @@ test('start stops everything if a process ends unexpectedly', async () => {
   expect(await listRespondingUrls(urls)).toEqual([])
 })
 
-test('start stops the processes of a killed start and keeps its data', async () => {
+test('start stops the processes of a killed start and keeps its data', { tags: 'faults' }, async () => {
   const first = start()
   const left = await untilReady(first)
   await askChain(left.evm, 'anvil_setBalance', [someone, '0x7'])
@@ -265,7 +265,7 @@ async function askChain(url: string, method: string, params: readonly string[]):
   return (await fetch(url, { method: 'POST', headers, body })).json()
 }
 
-test('start fails if another running start uses the same data', async () => {
+test('start fails if another running start uses the same data', { tags: 'faults' }, async () => {
   const first = start()
   const urls = await untilReady(first)
   const second = start()

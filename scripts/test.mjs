@@ -9,6 +9,7 @@ import { installPackages } from './lib/install.mjs'
 import { requireNats, requireRedis } from './lib/brokers.mjs'
 import { root } from './lib/root.mjs'
 import { findWebKit, requireWebKit } from './testing/webkit.mjs'
+import { longRuns } from './testing/longRuns.mjs'
 import { createMarkedRunner } from './testing/runMarked.mjs'
 import { failure, lastLine, sumTallies, tallyGates, tallyPlaywright, tallyVitest } from './testing/testTally.mjs'
 
@@ -76,7 +77,22 @@ async function runCheck() {
  * @returns {Promise<Tally>}
  */
 function runUnit(context) {
-  return runVitest(['--project=!long-*'], context)
+  const filter = longRuns.map((tag) => `!${tag}`).join(' && ')
+  const isChosen = (/** @type {readonly string[]} */ tags) => !longRuns.some((tag) => tags.includes(tag))
+  return runVitest(['--project=!long-*', `--tagsFilter=${filter}`], context, { isChosen })
+}
+
+/**
+ * Runs the tests with a tag.
+ *
+ * @param {(typeof longRuns)[number]} tag
+ * @param {Context} context
+ * @param {readonly string[]} [options] of Vitest
+ * @returns {Promise<Tally>}
+ */
+function runTagged(tag, context, options = []) {
+  const isChosen = (/** @type {readonly string[]} */ tags) => tags.includes(tag)
+  return runVitest(['--project=!long-*', `--tagsFilter=${tag}`, ...options], context, { isChosen })
 }
 
 /**
@@ -91,7 +107,7 @@ async function runMutants() {
 }
 
 /**
- * Breaks connections, processes and databases under the built server.
+ * Breaks connections, processes and databases under the built server, and runs the tests with the tag `faults`.
  *
  * @param {Context} context
  * @returns {Promise<Tally>}
@@ -99,12 +115,14 @@ async function runMutants() {
 async function runFaults(context) {
   const { buildPrograms } = await import('./build.mjs')
   await buildPrograms()
-  return runVitest(['--config', 'faults/vitest.config.ts', '--project', 'faults'], context)
+  const options = ['--config', 'faults/vitest.config.ts', '--project', 'faults']
+  const faults = await counted(() => runVitest(options, context))
+  return sumTallies([faults, await counted(() => runTagged('faults', context))])
 }
 
 /**
- * Runs all attacks that docs/security-cases.md lists, and the long ones: in the browser, on response times, and on interrupted
- * wallet creations.
+ * Runs all attacks that docs/security-cases.md lists, the tests with the tag `abuse`, and the long ones: in the browser, on
+ * response times, and on interrupted wallet creations.
  *
  * @param {Context} context
  * @returns {Promise<Tally>}
@@ -115,19 +133,19 @@ async function runAbuse(context) {
   const specs = files.filter((path) => path.endsWith('.spec.ts')).map((path) => basename(path))
   const long = await counted(() => runE2e(['long'], context))
   const listed = await counted(() => runE2e(['paths', 'variants'], context, specs))
-  const unit = await counted(() =>
-    runVitest(
-      files.filter((path) => /\.test\.tsx?$/.test(path)),
-      context,
-    ),
-  )
+  const tests = files.filter((path) => /\.test\.tsx?$/.test(path))
+  const unit = await counted(() => runVitest(tests, context))
+  const excluded = tests.map((path) => `--exclude=${path}`)
+  const tagged = await counted(() => runTagged('abuse', context, excluded))
   const options = ['--config', 'faults/vitest.config.ts', '--project', 'abuse']
-  const abuse = await counted(() => runVitest(options, context, { LATCHKEY_ENROL_SEEDS: context.seeds }))
-  return sumTallies([long, listed, unit, abuse])
+  const env = { LATCHKEY_ENROL_SEEDS: context.seeds }
+  const abuse = await counted(() => runVitest(options, context, { env }))
+  return sumTallies([long, listed, unit, tagged, abuse])
 }
 
 /**
- * Runs the main paths in Firefox and WebKit, other errors, sizes and themes in Chromium, and views in the oldest React.
+ * Runs the main paths in Firefox and WebKit, other errors, sizes and themes in Chromium, views in the oldest React, and the
+ * tests with the tag `browsers`.
  *
  * @param {Context} context
  * @returns {Promise<Tally>}
@@ -136,7 +154,8 @@ async function runBrowsers(context) {
   requireFirefox()
   requireWebKit()
   const paths = await counted(() => runE2e(['variants', 'firefox', 'webkit'], context))
-  return sumTallies([paths, await counted(() => runVitest(['--project=long-*'], context))])
+  const oldest = await counted(() => runVitest(['--project=long-*'], context))
+  return sumTallies([paths, oldest, await counted(() => runTagged('browsers', context))])
 }
 
 /**
@@ -154,15 +173,15 @@ function findSmokeProjects() {
 /**
  * @param {readonly string[]} options
  * @param {Context} context
- * @param {NodeJS.ProcessEnv} [env]
+ * @param {{ env?: NodeJS.ProcessEnv, isChosen?: (tags: readonly string[]) => boolean }} [run]
  * @returns {Promise<Tally>}
  */
-async function runVitest(options, { reports, runner }, env) {
+async function runVitest(options, { reports, runner }, { env, isChosen } = {}) {
   const report = join(reports, 'vitest.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const args = ['node_modules/vitest/vitest.mjs', 'run', ...options, ...reporters]
   const code = await runner.run(process.execPath, args, { cwd: root, env })
-  return tallyVitest(await readReport(report), code)
+  return tallyVitest(await readReport(report), code, isChosen)
 }
 
 /**

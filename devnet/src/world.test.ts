@@ -48,7 +48,7 @@ async function askServer({ urls }: World): Promise<{ pid: number; env: Record<st
   return (await (await fetch(urls.server)).json()) as { pid: number; env: Record<string, string> }
 }
 
-test('both apps get the same configuration', async () => {
+test('both apps get the same configuration', { tags: 'faults' }, async () => {
   const { urls } = await start(stubServer)
   const config = await readConfig(urls.web)
   expect(await readConfig(urls.wallet)).toEqual(config)
@@ -94,7 +94,7 @@ test('the server gets its chains, limits and the developer wallet', async () => 
   ])
 })
 
-test('the environment of the caller reaches the server', async () => {
+test('the environment of the caller reaches the server', { tags: 'faults' }, async () => {
   const { env } = await askServer(await start(stubServer, { env: { MAIL_PAUSE_SECONDS: '1', LIMITS: 'public' } }))
   expect(env).toMatchObject({ MAIL_PAUSE_SECONDS: '1', LIMITS: 'public' })
 })
@@ -106,14 +106,18 @@ test('restartServer keeps the address', async () => {
   expect((await askServer(world)).pid).not.toBe(pid)
 })
 
-test('a server that fails to start rejects with its last lines, and no process remains', async () => {
-  const pids: number[] = []
-  const onProcess = (pid: number): void => void pids.push(pid)
-  const starting = start(`console.error('PORT must be a port'); process.exit(1)`, { onProcess })
-  await expect(starting).rejects.toThrow('The server ended at once (exit code 1). PORT must be a port')
-  expect(pids).toHaveLength(3)
-  for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
-})
+test(
+  'a server that fails to start rejects with its last lines, and no process remains',
+  { tags: 'faults' },
+  async () => {
+    const pids: number[] = []
+    const onProcess = (pid: number): void => void pids.push(pid)
+    const starting = start(`console.error('PORT must be a port'); process.exit(1)`, { onProcess })
+    await expect(starting).rejects.toThrow('The server ended at once (exit code 1). PORT must be a port')
+    expect(pids).toHaveLength(3)
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  },
+)
 
 test('onExit names the part that exited', async () => {
   const exits: string[] = []

@@ -37,7 +37,7 @@ test('a missing file and a missing table are reported', async () => {
   expect(await problemsOf('')).toEqual(['docs/security-cases.md: there is no table of attacks'])
 })
 
-test('each attack of the documentation has its test', async () => {
+test('each attack of the documentation has its test', { tags: 'faults' }, async () => {
   const attacks = await readAttacks(root)
   expect(new Set(attacks.map(({ attack }) => attack)).size).toBeGreaterThan(15)
   expect((await checkAttacks(root)).problems).toEqual([])

@@ -26,18 +26,18 @@ async function problemsOf(files: Record<string, string>): Promise<string[]> {
 
 const built = { 'dist/index.js': 'export const a = 1\n', 'dist/index.d.ts': 'export declare const a: number\n' }
 
-test('accepts a package that resolves and has types', async () => {
+test('accepts a package that resolves and has types', { tags: 'faults' }, async () => {
   expect(await problemsOf(built)).toEqual([])
 })
 
-test('rejects a package with a missing export and a package that publishes tests', async () => {
+test('rejects a package with a missing export and a package that publishes tests', { tags: 'faults' }, async () => {
   expect(await problemsOf({ 'dist/index.js': built['dist/index.js'], 'dist/a.test.js': '' })).toEqual([
     'packages/a would publish dist/a.test.js',
     expect.stringContaining('pkg.exports["."].types is ./dist/index.d.ts but the file does not exist'),
   ])
 })
 
-test("rejects types that don't resolve", async () => {
+test("rejects types that don't resolve", { tags: 'faults' }, async () => {
   expect(await problemsOf({ ...built, 'dist/index.d.ts': `export { a } from './gone.js'\n` })).toEqual([
     expect.stringContaining('Import found in a type declaration file failed to resolve'),
   ])

@@ -45,7 +45,7 @@ test('a gate fails if its program does not exist', async () => {
   expect(open).toEqual({ gone: false })
 })
 
-test('a gate that passed is skipped until one of its inputs or the lockfile changes', async () => {
+test('a gate that passed is skipped until one of its inputs or the lockfile changes', { tags: 'faults' }, async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'latchkey-check-'))
   onTestFinished(() => rm(cwd, { recursive: true }))
   execFileSync('git', ['init', '--quiet'], { cwd })

@@ -36,7 +36,7 @@ async function place(path: string): Promise<string> {
 }
 
 describe('the examples of proxies', () => {
-  test('nginx accepts its configuration', async () => {
+  test('nginx accepts its configuration', { tags: 'faults' }, async () => {
     const options = ['-t', '-e', join(folder, 'error.log'), '-g', `pid ${join(folder, 'nginx.pid')};`]
     const { stderr } = await run(requireDeployTool('nginx'), ['-c', await place('proxies/nginx.conf'), ...options])
     expect(stderr).toContain('test is successful')
@@ -48,7 +48,7 @@ describe('the examples of proxies', () => {
     expect(stderr).not.toMatch(/WARNING|ALERT/)
   })
 
-  test('Caddy accepts its configuration', async () => {
+  test('Caddy accepts its configuration', { tags: 'faults' }, async () => {
     const file = await place('proxies/Caddyfile')
     const environment = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
     const options = ['validate', '--adapter', 'caddyfile', '--config', file]

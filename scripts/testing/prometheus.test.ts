@@ -41,7 +41,7 @@ async function get(url: string): Promise<unknown> {
   return response === undefined ? undefined : response.json()
 }
 
-test('Prometheus scrapes a server with the configuration, and evaluates every rule', async () => {
+test('Prometheus scrapes a server with the configuration, and evaluates every rule', { tags: 'faults' }, async () => {
   const metrics = { host: '127.0.0.1', port: 0, token }
   const server = await startTestServer({ metrics })
   onTestFinished(server.close)

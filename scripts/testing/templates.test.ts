@@ -41,34 +41,38 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test.each(templates)('the template %s compiles, builds and connects a wallet', async (template) => {
-  const name = `app-${template}`
-  const path = await createProject({ folder: join(folder, name), template })
-  const tools = { tsc: 'ts7/bin/tsc', vite: 'vite/bin/vite.js' }
-  const env = { ...process.env, NODE_ENV: 'production' }
-  const runTool = (tool: keyof typeof tools, ...args: readonly string[]): string => {
-    const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', tools[tool]), ...args], {
-      cwd: path,
-      env,
-      encoding: 'utf8',
-    })
-    return stdout + stderr
-  }
-  expect(runTool('tsc', '--noEmit')).toBe('')
-  expect(runTool('vite', 'build', '--logLevel', 'error')).toBe('')
-  const { page, errors } = await openBuild(join(path, 'dist'))
-  const connect = page.getByRole('button', { name: 'Connect', exact: true })
-  await expect.poll(async () => [await connect.count(), ...errors]).toEqual([1])
-  await connect.click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Dev Wallet' }).click()
-  await page.getByRole('button', { name: 'Sign a message' }).click()
-  await expect.poll(() => page.locator('output').first().textContent()).toMatch(/^0x[0-9a-f]{130}$/)
-  await page.setViewportSize({ width: 390, height: 800 })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe('rgb(255, 255, 255)')
-  expect(await page.getByRole('heading', { level: 1 }).first().textContent()).toBe(name)
-})
+test.each(templates)(
+  'the template %s compiles, builds and connects a wallet',
+  { tags: 'browsers' },
+  async (template) => {
+    const name = `app-${template}`
+    const path = await createProject({ folder: join(folder, name), template })
+    const tools = { tsc: 'ts7/bin/tsc', vite: 'vite/bin/vite.js' }
+    const env = { ...process.env, NODE_ENV: 'production' }
+    const runTool = (tool: keyof typeof tools, ...args: readonly string[]): string => {
+      const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', tools[tool]), ...args], {
+        cwd: path,
+        env,
+        encoding: 'utf8',
+      })
+      return stdout + stderr
+    }
+    expect(runTool('tsc', '--noEmit')).toBe('')
+    expect(runTool('vite', 'build', '--logLevel', 'error')).toBe('')
+    const { page, errors } = await openBuild(join(path, 'dist'))
+    const connect = page.getByRole('button', { name: 'Connect', exact: true })
+    await expect.poll(async () => [await connect.count(), ...errors]).toEqual([1])
+    await connect.click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Dev Wallet' }).click()
+    await page.getByRole('button', { name: 'Sign a message' }).click()
+    await expect.poll(() => page.locator('output').first().textContent()).toMatch(/^0x[0-9a-f]{130}$/)
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe('rgb(255, 255, 255)')
+    expect(await page.getByRole('heading', { level: 1 }).first().textContent()).toBe(name)
+  },
+)
 
 async function openBuild(dist: string) {
   const files = sirv(dist)

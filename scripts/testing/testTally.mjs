@@ -43,7 +43,7 @@ export function tallyGates(results) {
 /**
  * The used part of the report of Vitest's JSON reporter.
  *
- * @typedef {{ status: string, fullName: string, failureMessages?: string[] }} VitestTest
+ * @typedef {{ status: string, fullName: string, failureMessages?: string[], tags?: string[] }} VitestTest
  * @typedef {{ testResults: { name: string, status: string, assertionResults: VitestTest[] }[] }} VitestReport
  */
 
@@ -53,10 +53,14 @@ export function tallyGates(results) {
  *
  * @param {VitestReport} report
  * @param {number} exitCode
+ * @param {(tags: readonly string[]) => boolean} [isChosen] tells the tests of this run by their tags. The others are not
+ * counted as skipped.
  * @returns {Tally}
  */
-export function tallyVitest({ testResults }, exitCode) {
-  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+export function tallyVitest({ testResults }, exitCode, isChosen = () => true) {
+  const tests = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status, tags = [] }) => status === 'passed' || status === 'failed' || isChosen(tags))
   const failures = testResults.flatMap(({ name, status, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed')
     if (status === 'failed' && failed.length === 0) return [`${name}: could not run`]

@@ -35,6 +35,15 @@ test('counts the tests of Vitest, and a file that could not run as a failure', (
   })
 })
 
+test('tests of other runs are not counted as skipped', () => {
+  const skipped = (fullName: string, tags: string[]) => ({ status: 'skipped', fullName, tags })
+  const testResults = [
+    { name: 'a.test.ts', status: 'passed', assertionResults: [skipped('long', ['faults']), skipped('flagged', [])] },
+  ]
+  const tally = tallyVitest({ testResults }, 0, (tags) => tags.length === 0)
+  expect(tally).toEqual({ passed: 0, failed: 0, skipped: 1, failures: [] })
+})
+
 test('counts a non-zero exit code without a failed test as a failure', () => {
   expect(tallyVitest({ testResults: [] }, 1)).toEqual(failure('vitest: an error outside all tests'))
   expect(tallyPlaywright({ suites: [], errors: [] }, 1)).toEqual(failure('playwright: an error outside all tests'))

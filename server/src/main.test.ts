@@ -43,7 +43,7 @@ async function waiting(url: string): Promise<readonly string[]> {
   return (result as { messages: { message: string }[] }).messages.map(({ message }) => message)
 }
 
-test('lists everything that is wrong with its configuration, and does not start', async () => {
+test('lists everything that is wrong with its configuration, and does not start', { tags: 'faults' }, async () => {
   const { code, output } = await start({ PORT: 'eighty', LIMITS: 'none', DATABASE_URL: 'mysql://localhost' }).ended
   expect(code).toBe(1)
   expect(output).toContain('PORT: must be a whole number from 0 to 65535')
@@ -52,7 +52,7 @@ test('lists everything that is wrong with its configuration, and does not start'
   expect(output).not.toContain('    at ')
 })
 
-test('says in one sentence that its database cannot be reached', async () => {
+test('says in one sentence that its database cannot be reached', { tags: 'faults' }, async () => {
   const { code, output } = await start({ DATABASE_URL: 'postgres://app:secret@127.0.0.1:1/app' }).ended
   expect(code).toBe(1)
   expect(output.trim().split('\n')).toHaveLength(1)
@@ -61,34 +61,38 @@ test('says in one sentence that its database cannot be reached', async () => {
 })
 
 describe('on its own database', () => {
-  test('is ready, stops on SIGTERM with code 0 and nothing left behind, and finds its data again', async () => {
-    const first = start({ COMMIT_HASH: 'abcdef0' })
-    const url = await first.ready
-    expect(await (await fetch(`${url}/health`)).json()).toEqual({
-      status: 'ok',
-      database: 'reachable',
-      services: ['relay'],
-    })
-    const text = await fetch(`${url}/health`, { headers: { accept: 'text/plain' } })
-    const packageFile = await readFile(new URL('../package.json', import.meta.url), 'utf8')
-    const { version } = JSON.parse(packageFile) as { version: string }
-    expect((await text.text()).replace(/\d+ seconds$/, 'n seconds')).toBe(
-      `OK v${version}, commit hash: abcdef0, features: relay, uptime: n seconds`,
-    )
-    expect(await publish(url, 'kept')).toBe(true)
-    first.child.kill('SIGTERM')
-    // A terminal and a parent send a signal each.
-    first.child.kill('SIGINT')
-    expect((await first.ended).code).toBe(0)
-    await expect(readFile(join(dataDir, 'postgres/cluster/postmaster.pid'))).rejects.toThrow('ENOENT')
+  test(
+    'is ready, stops on SIGTERM with code 0 and nothing left behind, and finds its data again',
+    { tags: 'faults' },
+    async () => {
+      const first = start({ COMMIT_HASH: 'abcdef0' })
+      const url = await first.ready
+      expect(await (await fetch(`${url}/health`)).json()).toEqual({
+        status: 'ok',
+        database: 'reachable',
+        services: ['relay'],
+      })
+      const text = await fetch(`${url}/health`, { headers: { accept: 'text/plain' } })
+      const packageFile = await readFile(new URL('../package.json', import.meta.url), 'utf8')
+      const { version } = JSON.parse(packageFile) as { version: string }
+      expect((await text.text()).replace(/\d+ seconds$/, 'n seconds')).toBe(
+        `OK v${version}, commit hash: abcdef0, features: relay, uptime: n seconds`,
+      )
+      expect(await publish(url, 'kept')).toBe(true)
+      first.child.kill('SIGTERM')
+      // A terminal and a parent send a signal each.
+      first.child.kill('SIGINT')
+      expect((await first.ended).code).toBe(0)
+      await expect(readFile(join(dataDir, 'postgres/cluster/postmaster.pid'))).rejects.toThrow('ENOENT')
 
-    const second = start({})
-    expect(await waiting(await second.ready)).toEqual(['kept'])
-    second.child.kill('SIGTERM')
-    expect((await second.ended).code).toBe(0)
-  })
+      const second = start({})
+      expect(await waiting(await second.ready)).toEqual(['kept'])
+      second.child.kill('SIGTERM')
+      expect((await second.ended).code).toBe(0)
+    },
+  )
 
-  test('loses nothing that it confirmed when it is killed, over and over [R-01]', async () => {
+  test('loses nothing that it confirmed when it is killed, over and over [R-01]', { tags: 'faults' }, async () => {
     const confirmed = new Set(['kept'])
     const publisher = createClientKey()
     for (const round of [1, 2]) {
@@ -123,7 +127,7 @@ describe('on its own database', () => {
     expect(order).toEqual(order.toSorted(([a = 0, b = 0] = [], [c = 0, d = 0] = []) => a - c || b - d))
   })
 
-  test('refuses data that another server uses, and a port that is taken', async () => {
+  test('refuses data that another server uses, and a port that is taken', { tags: 'faults' }, async () => {
     const first = start({})
     await first.ready
     const second = await start({}).ended
@@ -142,7 +146,7 @@ describe('on its own database', () => {
     await expect(readFile(join(dataDir, 'postgres/cluster/postmaster.pid'))).rejects.toThrow('ENOENT')
   })
 
-  test('leaves no database behind when it is stopped while it starts', async () => {
+  test('leaves no database behind when it is stopped while it starts', { tags: 'faults' }, async () => {
     const server = start({})
     const pid = join(dataDir, 'postgres/cluster/postmaster.pid')
     await expect.poll(() => existsSync(pid), { interval: 10 }).toBe(true)

@@ -106,24 +106,28 @@ async function openPage(name: string) {
   return { page, problems }
 }
 
-test.each([...pages, 'script'])('%s: connect, sign, switch and disconnect work with a strict policy', async (name) => {
-  const { page, problems } = await openPage(name)
-  const status = page.locator('output')
-  const press = (button: string): Promise<void> => page.getByRole('button', { name: button, exact: true }).click()
-  await expect.poll(async () => [await status.textContent(), ...problems]).toEqual(['disconnected Local 31337'])
-  await press('Connect')
-  await page.getByRole('dialog').getByRole('button', { name: 'Dev Wallet' }).click()
-  await expect.poll(() => status.textContent()).toBe('connected Local 31337')
-  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
-  await expect.poll(() => page.getByRole('button', { name: /0x/ }).count()).toBe(1)
-  await press('Sign')
-  await expect.poll(() => page.locator('p').first().textContent()).toMatch(/^0x[0-9a-f]{130}$/)
-  await press('Switch')
-  await expect.poll(() => status.textContent()).toBe('connected Local 31338')
-  await press('Leave')
-  await expect.poll(() => status.textContent()).toBe('disconnected Local 31338')
-  expect(problems).toEqual([])
-})
+test.each([...pages, 'script'])(
+  '%s: connect, sign, switch and disconnect work with a strict policy',
+  { tags: 'browsers' },
+  async (name) => {
+    const { page, problems } = await openPage(name)
+    const status = page.locator('output')
+    const press = (button: string): Promise<void> => page.getByRole('button', { name: button, exact: true }).click()
+    await expect.poll(async () => [await status.textContent(), ...problems]).toEqual(['disconnected Local 31337'])
+    await press('Connect')
+    await page.getByRole('dialog').getByRole('button', { name: 'Dev Wallet' }).click()
+    await expect.poll(() => status.textContent()).toBe('connected Local 31337')
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /0x/ }).count()).toBe(1)
+    await press('Sign')
+    await expect.poll(() => page.locator('p').first().textContent()).toMatch(/^0x[0-9a-f]{130}$/)
+    await press('Switch')
+    await expect.poll(() => status.textContent()).toBe('connected Local 31338')
+    await press('Leave')
+    await expect.poll(() => status.textContent()).toBe('disconnected Local 31338')
+    expect(problems).toEqual([])
+  },
+)
 
 test('a page refuses a script file with another hash', async () => {
   const { page, problems } = await openPage('changed')

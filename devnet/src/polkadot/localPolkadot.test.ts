@@ -32,15 +32,19 @@ test('the name, the genesis and the first balances start no chain', async () => 
   expect((await request('state_getStorage', [accountKey]))['result']).toMatch(/^0x0{16}01/)
 })
 
-test('a request that needs the runtime starts the chain, which has the same genesis and balances', async () => {
-  const { request } = await startEndpoint({ startTimeoutMs: 300_000 })
-  const before = [await request('chain_getBlockHash', [0]), await request('state_getStorage', [accountKey])] as const
-  expect(await request('state_getRuntimeVersion')).toMatchObject({ result: { specName: 'statemine' } })
-  expect(await request('chain_getBlockHash', [0])).toMatchObject({ id: 7, result: before[0]['result'] })
-  const free = (response: Record<string, unknown>): string => String(response['result']).slice(2 + 32, 2 + 64)
-  expect(free(await request('state_getStorage', [accountKey]))).toBe(free(before[1]))
-  expect(await request('system_chain')).toMatchObject({ result: 'Polkadot Local' })
-})
+test(
+  'a request that needs the runtime starts the chain, which has the same genesis and balances',
+  { tags: 'faults' },
+  async () => {
+    const { request } = await startEndpoint({ startTimeoutMs: 300_000 })
+    const before = [await request('chain_getBlockHash', [0]), await request('state_getStorage', [accountKey])] as const
+    expect(await request('state_getRuntimeVersion')).toMatchObject({ result: { specName: 'statemine' } })
+    expect(await request('chain_getBlockHash', [0])).toMatchObject({ id: 7, result: before[0]['result'] })
+    const free = (response: Record<string, unknown>): string => String(response['result']).slice(2 + 32, 2 + 64)
+    expect(free(await request('state_getStorage', [accountKey]))).toBe(free(before[1]))
+    expect(await request('system_chain')).toMatchObject({ result: 'Polkadot Local' })
+  },
+)
 
 test('a chain that fails to start returns the reason, and the next request tries again', async () => {
   let attempts = 0

@@ -40,7 +40,7 @@ test('the next call completes an interrupted installation', async () => {
   expect(await isProgramInstalled(program)).toBe(true)
 })
 
-test('a failed installation returns a message that says what to do', async () => {
+test('a failed installation returns a message that says what to do', { tags: 'faults' }, async () => {
   const program = await programWith({ lockfileVersion: 3 })
   await writeFile(join(program.folder, 'package-lock.json'), 'no lock')
   await expect(installProgram(program)).rejects.toThrow(`run "npm ci" in ${program.folder} where there is a network`)

@@ -82,34 +82,38 @@ test('an app with wagmi connects, switches, signs, reconnects and disconnects', 
   await shows(app, 'Status: disconnected')
 })
 
-test('an app with ethers connects by the element, reports events, switches, signs and reconnects', async () => {
-  const app = await openApp('ethersApp', announceIn(createExtension(11_155_111)))
-  await shows(app, 'Network: eip155:11155111')
-  await click(app, 'Connect me')
-  await shows(app, 'State: open')
-  await shows(app, 'Event: MODAL_OPEN')
-  await choose(app, 'Dev Wallet')
-  await shows(app, `Address: ${alice}`)
-  await shows(app, 'Wallet: Dev Wallet')
-  await shows(app, 'State: closed eip155:11155111')
-  await click(app, 'Sign')
-  const signature = (await signatureOf(app)) as Hex
-  expect(await verifyMessage({ address: alice, message: 'Hello AppKit Ethers', signature })).toBe(true)
+test(
+  'an app with ethers connects by the element, reports events, switches, signs and reconnects',
+  { tags: 'browsers' },
+  async () => {
+    const app = await openApp('ethersApp', announceIn(createExtension(11_155_111)))
+    await shows(app, 'Network: eip155:11155111')
+    await click(app, 'Connect me')
+    await shows(app, 'State: open')
+    await shows(app, 'Event: MODAL_OPEN')
+    await choose(app, 'Dev Wallet')
+    await shows(app, `Address: ${alice}`)
+    await shows(app, 'Wallet: Dev Wallet')
+    await shows(app, 'State: closed eip155:11155111')
+    await click(app, 'Sign')
+    const signature = (await signatureOf(app)) as Hex
+    expect(await verifyMessage({ address: alice, message: 'Hello AppKit Ethers', signature })).toBe(true)
 
-  await click(app, 'Switch to Ethereum')
-  await shows(app, 'Network: eip155:1\n')
-  await shows(app, 'Event: SWITCH_NETWORK')
-  await click(app, 'Dark')
-  await shows(app, 'Theme: dark')
+    await click(app, 'Switch to Ethereum')
+    await shows(app, 'Network: eip155:1\n')
+    await shows(app, 'Event: SWITCH_NETWORK')
+    await click(app, 'Dark')
+    await shows(app, 'Theme: dark')
 
-  await app.reload()
-  await shows(app, `Address: ${alice}`)
-  await shows(app, 'Network: eip155:1\n')
-  await click(app, 'Disconnect')
-  await shows(app, 'Status: disconnected')
-})
+    await app.reload()
+    await shows(app, `Address: ${alice}`)
+    await shows(app, 'Network: eip155:1\n')
+    await click(app, 'Disconnect')
+    await shows(app, 'Status: disconnected')
+  },
+)
 
-test('an app with Solana connects, signs with web3.js, switches and reconnects', async () => {
+test('an app with Solana connects, signs with web3.js, switches and reconnects', { tags: 'browsers' }, async () => {
   const wallet = createSolanaWallet()
   const app = await openApp('solanaApp', (page) => void registerSolanaWallet(wallet, page))
   await shows(app, 'Connected: false')
@@ -135,58 +139,66 @@ test('an app with Solana connects, signs with web3.js, switches and reconnects',
   await shows(app, 'Connected: false')
 })
 
-test('an app with server rendering and sign-in hydrates, signs in, and stays signed in after a reload', async () => {
-  const extension = createExtension()
-  const app = await openApp('signInApp', announceIn(extension))
-  await click(app, 'Open')
-  await choose(app, 'Dev Wallet')
-  await app.screen.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click()
-  await shows(app, `Address: ${alice}`)
-  await expect
-    .poll(() => app.window.document.querySelector('latchkey-modal')?.shadowRoot?.querySelector('[open]'))
-    .toBeFalsy()
-  await click(app, 'Read sessions')
-  await shows(app, `Sessions: ${alice}`)
+test(
+  'an app with server rendering and sign-in hydrates, signs in, and stays signed in after a reload',
+  { tags: 'browsers' },
+  async () => {
+    const extension = createExtension()
+    const app = await openApp('signInApp', announceIn(extension))
+    await click(app, 'Open')
+    await choose(app, 'Dev Wallet')
+    await app.screen.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click()
+    await shows(app, `Address: ${alice}`)
+    await expect
+      .poll(() => app.window.document.querySelector('latchkey-modal')?.shadowRoot?.querySelector('[open]'))
+      .toBeFalsy()
+    await click(app, 'Read sessions')
+    await shows(app, `Sessions: ${alice}`)
 
-  await app.reload()
-  await shows(app, `Address: ${alice}`)
-  await click(app, 'Read sessions')
-  await shows(app, `Sessions: ${alice}`)
-  expect(extension.requests.filter(({ method }) => method === 'personal_sign')).toHaveLength(1)
-  expect(app.window.document.body).not.toHaveAttribute('data-hydration-error')
+    await app.reload()
+    await shows(app, `Address: ${alice}`)
+    await click(app, 'Read sessions')
+    await shows(app, `Sessions: ${alice}`)
+    expect(extension.requests.filter(({ method }) => method === 'personal_sign')).toHaveLength(1)
+    expect(app.window.document.body).not.toHaveAttribute('data-hydration-error')
 
-  await click(app, 'Disconnect')
-  await shows(app, 'Connected: false')
-})
+    await click(app, 'Disconnect')
+    await shows(app, 'Connected: false')
+  },
+)
 
-test('an app with three namespaces connects each, switches between them, and disconnects one or all', async () => {
-  const [extension, wallet] = [createExtension(), createSolanaWallet()]
-  const app = await openApp('multiChainApp', (page) => {
-    announceIn(extension)(page)
-    registerSolanaWallet(wallet, page)
-  })
-  await click(app, 'Connect with a button')
-  await shows(app, `Ethereum: ${alice}`)
-  await shows(app, `wagmi: ${alice}`)
-  await shows(app, `Button: ${alice}`)
-  await click(app, 'Open Solana')
-  await choose(app, 'Dev Solana')
-  await expect.poll(app.text).not.toContain('Solana: none')
-  await shows(app, 'Network: Solana')
+test(
+  'an app with three namespaces connects each, switches between them, and disconnects one or all',
+  { tags: 'browsers' },
+  async () => {
+    const [extension, wallet] = [createExtension(), createSolanaWallet()]
+    const app = await openApp('multiChainApp', (page) => {
+      announceIn(extension)(page)
+      registerSolanaWallet(wallet, page)
+    })
+    await click(app, 'Connect with a button')
+    await shows(app, `Ethereum: ${alice}`)
+    await shows(app, `wagmi: ${alice}`)
+    await shows(app, `Button: ${alice}`)
+    await click(app, 'Open Solana')
+    await choose(app, 'Dev Solana')
+    await expect.poll(app.text).not.toContain('Solana: none')
+    await shows(app, 'Network: Solana')
 
-  await click(app, 'Switch to Polygon')
-  await shows(app, 'Network: Polygon')
-  await click(app, 'Disconnect Solana')
-  await shows(app, 'Solana: none')
-  await shows(app, `Ethereum: ${alice}`)
-  await app.screen.getByRole('button', { name: 'Dev Solana' }).click()
-  await expect.poll(app.text).not.toContain('Solana: none')
+    await click(app, 'Switch to Polygon')
+    await shows(app, 'Network: Polygon')
+    await click(app, 'Disconnect Solana')
+    await shows(app, 'Solana: none')
+    await shows(app, `Ethereum: ${alice}`)
+    await app.screen.getByRole('button', { name: 'Dev Solana' }).click()
+    await expect.poll(app.text).not.toContain('Solana: none')
 
-  await app.reload()
-  await shows(app, `Ethereum: ${alice}`)
-  await expect.poll(app.text).not.toContain('Solana: none')
-  await click(app, 'Disconnect all')
-  await shows(app, 'Ethereum: none')
-  await shows(app, 'Solana: none')
-  await shows(app, 'wagmi: none')
-})
+    await app.reload()
+    await shows(app, `Ethereum: ${alice}`)
+    await expect.poll(app.text).not.toContain('Solana: none')
+    await click(app, 'Disconnect all')
+    await shows(app, 'Ethereum: none')
+    await shows(app, 'Solana: none')
+    await shows(app, 'wagmi: none')
+  },
+)

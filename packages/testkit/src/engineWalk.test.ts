@@ -379,7 +379,7 @@ describe('random actions in four namespaces with three wallets each', () => {
 
   test.each(seeds)(
     'no namespace changes another, and store, hooks, storage and wallets agree (seed %i) [R4.2] [R4.1.2] [R4.4] [R4.5]',
-    pollTimeout,
+    { ...pollTimeout, tags: 'browsers' },
     async (seed) => {
       expect(await walk(seed, false)).toBe(steps)
     },

@@ -60,7 +60,7 @@ describe('an eip155 message', () => {
     }
   })
 
-  test('is refused if any bit of its signature is flipped', async () => {
+  test('is refused if any bit of its signature is flipped', { tags: 'abuse' }, async () => {
     const signature = await account.signMessage({ message: 'Hello' })
     const bytes = Uint8Array.from(signature.slice(2).match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
     fc.assert(

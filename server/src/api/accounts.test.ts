@@ -164,7 +164,7 @@ test('history names tokens as the operator lists them, otherwise as the contract
   })
 })
 
-test('history classifies an approval, a failure, a deployment and a mint', async () => {
+test('history classifies an approval, a failure, a deployment and a mint', { tags: 'faults' }, async () => {
   const spender = unusedAddress()
   const allowed = encodeFunctionData({ abi, functionName: 'approve', args: [spender, 5n] })
   expect(await newest(alice, await send(token(0), allowed))).toMatchObject({

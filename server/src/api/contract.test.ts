@@ -134,7 +134,7 @@ test('no endpoint receives analytics [R7.1.22]', async () => {
   expect((await fetch(`${server.url}/e`, { method: 'POST', body: '{}' })).status).toBe(404)
 })
 
-test('no endpoint returns an internal error for arbitrary parameters', async () => {
+test('no endpoint returns an internal error for arbitrary parameters', { tags: 'abuse' }, async () => {
   const texts = fc.oneof(
     fc.string({ maxLength: 60 }),
     fc.constantFrom('eip155:1', 'eip155:31337', 'solana:x', '-1', '1e9', '', '%00', '../..', '0x', '🗝', "' or 1=1--"),
@@ -161,7 +161,7 @@ test('no endpoint returns an internal error for arbitrary parameters', async () 
   }
 })
 
-test('no endpoint returns an internal error for arbitrary bodies [R8.3.14] [P-11]', async () => {
+test('no endpoint returns an internal error for arbitrary bodies [R8.3.14] [P-11]', { tags: 'abuse' }, async () => {
   const values = fc.oneof(
     fc.jsonValue({ maxDepth: 3 }),
     fc.constantFrom<unknown>(

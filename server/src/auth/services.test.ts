@@ -66,7 +66,7 @@ describe('the key services', () => {
     await services.close()
   })
 
-  test('seal with an asynchronous external key provider', async () => {
+  test('seal with an asynchronous external key provider', { tags: 'abuse' }, async () => {
     const inner = createKeyEncryption([masterKey('far')])
     const requested: string[] = []
     const far: KeyEncryptionProvider = {
@@ -118,21 +118,26 @@ describe('mail that cannot be sent', () => {
     ['the mailbox does not exist', { hello: '220 here', RCPT: '550 no such mailbox' }],
     ['the mailbox is full', { hello: '220 here', RCPT: '250 ok', DATA: '552 full' }],
     ['the server stops responding', { hello: '220 here', RCPT: '250 ok' }],
-  ] as const)('because %s is reported at once, and costs neither a code nor a wait [A-18]', async (_, replies) => {
-    const smtp = replies === undefined ? { url: 'smtp://127.0.0.1:9', close: () => undefined } : await refusing(replies)
-    const services = await startLoginServices({
-      mailUrl: mail.url,
-      parts: { auth: { mailer: createSmtpMailer({ url: smtp.url, from: 'a@example.org', timeoutMs: 300 }) } },
-    })
-    const client = await createLoginClient(services.authUrl)
-    for (const name of ['late', 'late']) {
-      const { status, body } = await client.request('POST', '/auth/v1/codes', asking(`${name}@example.org`))
-      expect([status, body]).toMatchObject([503, { reasons: [{ field: 'mail' }] }])
-    }
-    const thief = await openStolenDatabase(services.authDatabaseUrl)
-    expect(await thief.run('select id from auth_code')).toEqual([])
-    await thief.leave()
-    await services.close()
-    smtp.close()
-  })
+  ] as const)(
+    'because %s is reported at once, and costs neither a code nor a wait [A-18]',
+    { tags: 'abuse' },
+    async (_, replies) => {
+      const smtp =
+        replies === undefined ? { url: 'smtp://127.0.0.1:9', close: () => undefined } : await refusing(replies)
+      const services = await startLoginServices({
+        mailUrl: mail.url,
+        parts: { auth: { mailer: createSmtpMailer({ url: smtp.url, from: 'a@example.org', timeoutMs: 300 }) } },
+      })
+      const client = await createLoginClient(services.authUrl)
+      for (const name of ['late', 'late']) {
+        const { status, body } = await client.request('POST', '/auth/v1/codes', asking(`${name}@example.org`))
+        expect([status, body]).toMatchObject([503, { reasons: [{ field: 'mail' }] }])
+      }
+      const thief = await openStolenDatabase(services.authDatabaseUrl)
+      expect(await thief.run('select id from auth_code')).toEqual([])
+      await thief.leave()
+      await services.close()
+      smtp.close()
+    },
+  )
 })

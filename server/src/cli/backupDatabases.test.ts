@@ -111,31 +111,39 @@ test('a wiped database is restored with its messages, accounts and sessions, and
   await after.close()
 })
 
-test('a database with tables is only replaced on request, and never while a server uses it', async () => {
-  await expect(command('restore', file)).rejects.toThrow('The database has tables')
-  const running = await start()
-  await expect(command('restore', file, '--replace')).rejects.toThrow('stop the server first')
-  expect(await readMessages(running.relayUrl)).toHaveLength(2)
-  await running.close()
+test(
+  'a database with tables is only replaced on request, and never while a server uses it',
+  { tags: 'faults' },
+  async () => {
+    await expect(command('restore', file)).rejects.toThrow('The database has tables')
+    const running = await start()
+    await expect(command('restore', file, '--replace')).rejects.toThrow('stop the server first')
+    expect(await readMessages(running.relayUrl)).toHaveLength(2)
+    await running.close()
 
-  await command('restore', file, '--replace')
-  const after = await start()
-  expect(await readMessages(after.relayUrl)).toHaveLength(1)
-  await after.close()
-})
+    await command('restore', file, '--replace')
+    const after = await start()
+    expect(await readMessages(after.relayUrl)).toHaveLength(1)
+    await after.close()
+  },
+)
 
-test.each(['cut', 'changed', 'text'])('a damaged backup (%s) is refused before anything changes', async (damage) => {
-  const damaged = join(folder, `${damage}.backup`)
-  const bytes = await readFile(file)
-  const middle = Math.floor(bytes.length / 2)
-  bytes[middle] = (bytes[middle] ?? 0) ^ 0xff
-  await writeFile(damaged, damage === 'text' ? 'no backup' : damage === 'changed' ? bytes : await readFile(file))
-  if (damage === 'cut') await truncate(damaged, middle)
-  await expect(command('restore', damaged, '--replace')).rejects.toThrow(`The backup ${damaged}`)
-  const running = await start()
-  expect(await readMessages(running.relayUrl)).toHaveLength(1)
-  await running.close()
-})
+test.each(['cut', 'changed', 'text'])(
+  'a damaged backup (%s) is refused before anything changes',
+  { tags: 'faults' },
+  async (damage) => {
+    const damaged = join(folder, `${damage}.backup`)
+    const bytes = await readFile(file)
+    const middle = Math.floor(bytes.length / 2)
+    bytes[middle] = (bytes[middle] ?? 0) ^ 0xff
+    await writeFile(damaged, damage === 'text' ? 'no backup' : damage === 'changed' ? bytes : await readFile(file))
+    if (damage === 'cut') await truncate(damaged, middle)
+    await expect(command('restore', damaged, '--replace')).rejects.toThrow(`The backup ${damaged}`)
+    const running = await start()
+    expect(await readMessages(running.relayUrl)).toHaveLength(1)
+    await running.close()
+  },
+)
 
 /** A backup that can be read, but has rows that the tables of the accounts refuse. */
 async function writeRefusedBackup(): Promise<string> {
@@ -195,7 +203,7 @@ test('a missing file, and a failed backup, leave nothing behind', async () => {
   await expect(stat(`${broken}.part`)).rejects.toThrow('ENOENT')
 })
 
-test('a backup without data keys restores no readable secret [K-13]', async () => {
+test('a backup without data keys restores no readable secret [K-13]', { tags: 'faults' }, async () => {
   const longTerm = join(folder, 'long-term.backup')
   expect((await command('backup', longTerm, '--without-data-keys')).join()).not.toContain('data_key')
   await wipe()

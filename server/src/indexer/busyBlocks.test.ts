@@ -45,12 +45,16 @@ async function follower(options: Partial<BusyChainOptions> = {}): Promise<ChainF
 
 const timesDownloaded = (): readonly number[] => [...new Set(chain.downloads().values())]
 
-test('index stores blocks of 170 transactions although 40 of them exceed the limit of a response', async () => {
-  const follow = await follower()
-  expect(await follow.catchUp(never)).toEqual({ target: head, head })
-  expect(chain.downloads().size).toBe(head)
-  expect(timesDownloaded()).toEqual([1])
-})
+test(
+  'index stores blocks of 170 transactions although 40 of them exceed the limit of a response',
+  { tags: 'faults' },
+  async () => {
+    const follow = await follower()
+    expect(await follow.catchUp(never)).toEqual({ target: head, head })
+    expect(chain.downloads().size).toBe(head)
+    expect(timesDownloaded()).toEqual([1])
+  },
+)
 
 test('index stores blocks behind an endpoint that refuses large batches', async () => {
   const follow = await follower({ transactions: 2, maxBatch: 6 })
@@ -58,7 +62,7 @@ test('index stores blocks behind an endpoint that refuses large batches', async 
   expect(timesDownloaded()).toEqual([1])
 })
 
-test('index stores a single block that is larger than the limit of a response', async () => {
+test('index stores a single block that is larger than the limit of a response', { tags: 'faults' }, async () => {
   const follow = await follower({ head: 3, transactions: 6_000 })
   expect(await follow.catchUp(never)).toEqual({ target: 3, head: 3 })
 })

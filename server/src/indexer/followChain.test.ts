@@ -139,7 +139,7 @@ test('index stores a failed transaction without transfers', async () => {
   expect((await counted())['head']).toBe(Number(before) + 1)
 })
 
-test('index rewinds to the common block after a reorg of 20 blocks', async () => {
+test('index rewinds to the common block after a reorg of 20 blocks', { tags: 'faults' }, async () => {
   const fork = await node().snapshot()
   for (let each = 0; each < 20; each += 1) await sendToken(bob, 1n)
   const gone = await sendToken(bob, 2n)

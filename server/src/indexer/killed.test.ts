@@ -137,7 +137,7 @@ async function onChain(to: number): Promise<Awaited<ReturnType<typeof readIndex>
   return { blocks: blocks.toSorted(), transactions: transactions.toSorted(), movements: transactions.length }
 }
 
-test('index has no gaps or duplicates after repeated kills while indexing', async () => {
+test('index has no gaps or duplicates after repeated kills while indexing', { tags: 'faults' }, async () => {
   await mine(60, 400)
   let before = -1
   for (let round = 0; round < rounds; round += 1) {

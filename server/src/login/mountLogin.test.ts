@@ -56,12 +56,12 @@ async function requestBothServices(authUrl: string, sharesUrl: string): Promise<
 }
 
 describe('the services of the embedded wallet', () => {
-  test('run in one process, each with its own database and keys [S-07]', async () => {
+  test('run in one process, each with its own database and keys [S-07]', { tags: 'faults' }, async () => {
     const { url } = await start({ SERVICES: 'auth,shares' })
     expect(await requestBothServices(url, url)).toEqual([200, 200])
   })
 
-  test('run in two processes that share the public keys only [S-07]', async () => {
+  test('run in two processes that share the public keys only [S-07]', { tags: 'faults' }, async () => {
     const auth = await start({ SERVICES: 'auth' })
     const shares = await start({ SERVICES: 'shares', AUTH_URL: auth.url })
     expect(await requestBothServices(auth.url, shares.url)).toEqual([200, 200])
@@ -69,16 +69,20 @@ describe('the services of the embedded wallet', () => {
     expect((await fetch(`${auth.url}/shares/v1/device`)).status).toBe(404)
   })
 
-  test('mail an address again after the configured interval, without a client limit in local mode [R9.1.1]', async () => {
-    const { url } = await start({ SERVICES: 'auth', MAIL_PAUSE_SECONDS: '3600' })
-    const client = await createLoginClient(url)
-    const sendRequest = async (to: string) =>
-      client.request('POST', '/auth/v1/codes', { email: to, projectId, origin: 'http://localhost' })
-    for (let count = 0; count < 21; count++) expect((await sendRequest(`ann${count}@example.org`)).status).toBe(200)
-    const again = await sendRequest('ann0@example.org')
-    expect(again.status).toBe(429)
-    expect(Number(/(\d+) seconds/.exec(JSON.stringify(again))?.[1])).toBeGreaterThan(3_000)
-  })
+  test(
+    'mail an address again after the configured interval, without a client limit in local mode [R9.1.1]',
+    { tags: 'faults' },
+    async () => {
+      const { url } = await start({ SERVICES: 'auth', MAIL_PAUSE_SECONDS: '3600' })
+      const client = await createLoginClient(url)
+      const sendRequest = async (to: string) =>
+        client.request('POST', '/auth/v1/codes', { email: to, projectId, origin: 'http://localhost' })
+      for (let count = 0; count < 21; count++) expect((await sendRequest(`ann${count}@example.org`)).status).toBe(200)
+      const again = await sendRequest('ann0@example.org')
+      expect(again.status).toBe(429)
+      expect(Number(/(\d+) seconds/.exec(JSON.stringify(again))?.[1])).toBeGreaterThan(3_000)
+    },
+  )
 
   test('seal with a configured key plug-in [K-07]', async () => {
     const plugin = join(dir, 'keeper.mjs')

@@ -131,7 +131,7 @@ test('gateway accepts browser requests without a project and rejects invalid cal
   expect((await sendRequest(JSON.stringify({ data }))).status).toBe(400)
 })
 
-test('origin without a project can use only the gateway', async () => {
+test('origin without a project can use only the gateway', { tags: 'faults' }, async () => {
   const strict = await startTestServer({
     names: { zones: [localZone], signerKey: generatePrivateKey() },
     projects: [{ id: projectId, allowedOrigins: ['https://app.example'] }],

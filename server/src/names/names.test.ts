@@ -345,7 +345,7 @@ test("contract account registers with its owner's signature, on its own chain [P
   expect(await reader.getCode({ address })).toBeUndefined()
 })
 
-test('contract signature fails with 503, not 401, if the chain is not available', async () => {
+test('contract signature fails with 503, not 401, if the chain is not available', { tags: 'faults' }, async () => {
   const network = chains.chains[0].network
   const chain = { ...network, rpcUrls: ['http://127.0.0.1:9'], tokens: [] }
   const cut = await startTestServer({ chains: [chain], names: { zones: ['latchkey.test'], signerKey: undefined } })

@@ -11,17 +11,21 @@ async function get(url: string): Promise<{ status: number; text: string }> {
   return { status: response.status, text: await response.text() }
 }
 
-test('a server without its database is live but not ready, and is ready again once the database is back', async () => {
-  const postgres = await startTestPostgres()
-  closers.push(postgres.close)
-  const server = await startTestServer({ databaseUrl: postgres.url })
-  closers.push(server.close)
-  expect(await get(`${server.url}/ready`)).toEqual({ status: 200, text: 'The server is ready.\n' })
-  await postgres.kill()
-  expect(await get(`${server.url}/ready`)).toEqual({ status: 503, text: 'The database does not respond.\n' })
-  expect(await get(`${server.url}/live`)).toEqual({ status: 200, text: 'The process is running.\n' })
-  await postgres.start()
-})
+test(
+  'a server without its database is live but not ready, and is ready again once the database is back',
+  { tags: 'faults' },
+  async () => {
+    const postgres = await startTestPostgres()
+    closers.push(postgres.close)
+    const server = await startTestServer({ databaseUrl: postgres.url })
+    closers.push(server.close)
+    expect(await get(`${server.url}/ready`)).toEqual({ status: 200, text: 'The server is ready.\n' })
+    await postgres.kill()
+    expect(await get(`${server.url}/ready`)).toEqual({ status: 503, text: 'The database does not respond.\n' })
+    expect(await get(`${server.url}/live`)).toEqual({ status: 200, text: 'The process is running.\n' })
+    await postgres.start()
+  },
+)
 
 test('a server without its Redis is live but not ready, and is ready again once Redis is back', async () => {
   const redis = await startTestRedis()

@@ -27,54 +27,64 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 describe('relay shutdown', () => {
-  test('shutdown closes connections quickly with 4010 and keeps every confirmed message [R-05]', async () => {
-    const first = await startTestServer({ databaseUrl: database.url })
-    const dapp = await connectRelayClient(first.relayUrl)
-    const idle = await connectRelayClient(first.relayUrl)
-    const confirmed: string[] = []
-    const publishing = Array.from({ length: 500 }, async (_, index) => {
-      const { result } = await dapp.request('irn_publish', newMessage(`message ${index}`))
-      if (result === true) confirmed.push(`message ${index}`)
-    })
-    await publishing[0]
-    const startedAt = performance.now()
-    const [, , ended, alsoEnded] = await Promise.all([
-      Promise.allSettled(publishing),
-      first.close(),
-      dapp.closed,
-      idle.closed,
-    ])
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
-    expect([ended.code, alsoEnded.code]).toEqual([4010, 4010])
-    expect(confirmed.length).toBeGreaterThan(0)
+  test(
+    'shutdown closes connections quickly with 4010 and keeps every confirmed message [R-05]',
+    { tags: 'faults' },
+    async () => {
+      const first = await startTestServer({ databaseUrl: database.url })
+      const dapp = await connectRelayClient(first.relayUrl)
+      const idle = await connectRelayClient(first.relayUrl)
+      const confirmed: string[] = []
+      const publishing = Array.from({ length: 500 }, async (_, index) => {
+        const { result } = await dapp.request('irn_publish', newMessage(`message ${index}`))
+        if (result === true) confirmed.push(`message ${index}`)
+      })
+      await publishing[0]
+      const startedAt = performance.now()
+      const [, , ended, alsoEnded] = await Promise.all([
+        Promise.allSettled(publishing),
+        first.close(),
+        dapp.closed,
+        idle.closed,
+      ])
+      expect(performance.now() - startedAt).toBeLessThan(10_000)
+      expect([ended.code, alsoEnded.code]).toEqual([4010, 4010])
+      expect(confirmed.length).toBeGreaterThan(0)
 
-    const second = await startTestServer({ databaseUrl: database.url })
-    const wallet = await connectRelayClient(second.relayUrl)
-    await wallet.request('irn_subscribe', { topic })
-    await wallet.until(() => confirmed.every((message) => wallet.messages().includes(message)))
-    await wallet.close()
-    await second.close()
-  })
+      const second = await startTestServer({ databaseUrl: database.url })
+      const wallet = await connectRelayClient(second.relayUrl)
+      await wallet.request('irn_subscribe', { topic })
+      await wallet.until(() => confirmed.every((message) => wallet.messages().includes(message)))
+      await wallet.close()
+      await second.close()
+    },
+  )
 })
 
 describe('a slow client', () => {
-  test('a slow client receives every message in order after it resumes reading [R-08]', async () => {
-    const server = await startTestServer({ databaseUrl: database.url })
-    const slowTopic = 'b'.repeat(64)
-    const [dapp, slow, quick] = await Promise.all([1, 2, 3].map(() => connectRelayClient(server.relayUrl)))
-    if (dapp === undefined || slow === undefined || quick === undefined) throw new Error('three clients connect')
-    for (const client of [slow, quick]) await client.request('irn_subscribe', { topic: slowTopic })
-    slow.socket.pause()
-    const messages = Array.from({ length: 200 }, (_, index) => `${index} `.padEnd(90_000, 'x'))
-    await Promise.all(messages.map((message) => dapp.request('irn_publish', newMessage(message, { topic: slowTopic }))))
-    await quick.until(() => quick.pushes.length === messages.length)
-    expect(slow.pushes).toHaveLength(0)
-    slow.socket.resume()
-    await slow.until(() => slow.pushes.length === messages.length)
-    expect(slow.messages().map((message) => parseInt(message, 10))).toEqual(messages.map((_, index) => index))
-    await Promise.all([dapp, slow, quick].map((client) => client.close()))
-    await server.close()
-  })
+  test(
+    'a slow client receives every message in order after it resumes reading [R-08]',
+    { tags: 'faults' },
+    async () => {
+      const server = await startTestServer({ databaseUrl: database.url })
+      const slowTopic = 'b'.repeat(64)
+      const [dapp, slow, quick] = await Promise.all([1, 2, 3].map(() => connectRelayClient(server.relayUrl)))
+      if (dapp === undefined || slow === undefined || quick === undefined) throw new Error('three clients connect')
+      for (const client of [slow, quick]) await client.request('irn_subscribe', { topic: slowTopic })
+      slow.socket.pause()
+      const messages = Array.from({ length: 200 }, (_, index) => `${index} `.padEnd(90_000, 'x'))
+      await Promise.all(
+        messages.map((message) => dapp.request('irn_publish', newMessage(message, { topic: slowTopic }))),
+      )
+      await quick.until(() => quick.pushes.length === messages.length)
+      expect(slow.pushes).toHaveLength(0)
+      slow.socket.resume()
+      await slow.until(() => slow.pushes.length === messages.length)
+      expect(slow.messages().map((message) => parseInt(message, 10))).toEqual(messages.map((_, index) => index))
+      await Promise.all([dapp, slow, quick].map((client) => client.close()))
+      await server.close()
+    },
+  )
 })
 
 /** The built server as a process of its own, with a database of its own. */
@@ -117,43 +127,47 @@ describe('a server process', () => {
     })
   }
 
-  test('a server process killed under load keeps every confirmed message in order [R-01]', async () => {
-    const confirmed: string[] = []
-    const server = await start({ DATA_DIR: dataDir })
-    const publishers = await Promise.all([0, 1, 2].map(() => connectRelayClient(server.relayUrl)))
-    const flood = publishers.map(async (client, index) => {
-      for (let turn = 0; ; turn += 1) {
-        const message = `${index} ${turn}`
-        await client.request('irn_publish', newMessage(message))
-        confirmed.push(message)
+  test(
+    'a server process killed under load keeps every confirmed message in order [R-01]',
+    { tags: 'faults' },
+    async () => {
+      const confirmed: string[] = []
+      const server = await start({ DATA_DIR: dataDir })
+      const publishers = await Promise.all([0, 1, 2].map(() => connectRelayClient(server.relayUrl)))
+      const flood = publishers.map(async (client, index) => {
+        for (let turn = 0; ; turn += 1) {
+          const message = `${index} ${turn}`
+          await client.request('irn_publish', newMessage(message))
+          confirmed.push(message)
+        }
+      })
+      await new Promise<void>((resolve) => {
+        const enough = (): void => (confirmed.length >= 200 ? resolve() : void setImmediate(enough))
+        enough()
+      })
+      await Promise.all([stop(server, 'SIGKILL'), Promise.allSettled(flood)])
+
+      const last = await start({ DATA_DIR: dataDir })
+      const wallet = await connectRelayClient(last.relayUrl)
+      await wallet.request('irn_subscribe', { topic })
+      await wallet.until(
+        () =>
+          wallet.pushes.length >= confirmed.length && confirmed.every((message) => wallet.messages().includes(message)),
+      )
+      expect(new Set(wallet.messages()).size).toBe(wallet.messages().length)
+      for (const publisher of new Set(confirmed.map((message) => message.charAt(0)))) {
+        const turns = wallet
+          .messages()
+          .filter((message) => message.startsWith(`${publisher} `))
+          .map((message) => Number(message.slice(2)))
+        expect(turns).toEqual(turns.map((_, index) => index))
       }
-    })
-    await new Promise<void>((resolve) => {
-      const enough = (): void => (confirmed.length >= 200 ? resolve() : void setImmediate(enough))
-      enough()
-    })
-    await Promise.all([stop(server, 'SIGKILL'), Promise.allSettled(flood)])
+      await wallet.close()
+      expect(await stop(last, 'SIGTERM')).toBe(0)
+    },
+  )
 
-    const last = await start({ DATA_DIR: dataDir })
-    const wallet = await connectRelayClient(last.relayUrl)
-    await wallet.request('irn_subscribe', { topic })
-    await wallet.until(
-      () =>
-        wallet.pushes.length >= confirmed.length && confirmed.every((message) => wallet.messages().includes(message)),
-    )
-    expect(new Set(wallet.messages()).size).toBe(wallet.messages().length)
-    for (const publisher of new Set(confirmed.map((message) => message.charAt(0)))) {
-      const turns = wallet
-        .messages()
-        .filter((message) => message.startsWith(`${publisher} `))
-        .map((message) => Number(message.slice(2)))
-      expect(turns).toEqual(turns.map((_, index) => index))
-    }
-    await wallet.close()
-    expect(await stop(last, 'SIGTERM')).toBe(0)
-  })
-
-  test('neither the server nor its database logs a topic, token or message [R-14]', async () => {
+  test('neither the server nor its database logs a topic, token or message [R-14]', { tags: 'faults' }, async () => {
     const server = await start({ DATA_DIR: dataDir })
     const key = createClientKey()
     const token = signToken(key)

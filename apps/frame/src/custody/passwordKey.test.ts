@@ -31,7 +31,7 @@ describe('the key of a password', () => {
     expect((await createPasswordKey({ password: 'Pässwörd!', evaluate, stretch })).key).not.toEqual(key)
   })
 
-  test('can’t be guessed with the stored data alone, without the auth service [K-09]', async () => {
+  test('can’t be guessed with the stored data alone, without the auth service [K-09]', { tags: 'abuse' }, async () => {
     const { evaluate } = service()
     const { key, facts } = await createPasswordKey({ password, evaluate, stretch })
     const wrapped = await wrapRecoveryKey(key, place, new Uint8Array(32).fill(7))

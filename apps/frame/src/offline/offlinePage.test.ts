@@ -63,24 +63,28 @@ async function openFile({ page }: OfflinePage, file: string, word: string): Prom
   await page.getByRole('button', { name: 'Open wallet' }).click()
 }
 
-test('the saved page rebuilds the wallet from two shares while all services are off [S-12]', async () => {
-  const opened = await openPage()
-  const { page } = opened
-  await openFile(opened, 'recovery.json', password)
-  await page.getByRole('button', { name: 'Show my keys' }).waitFor()
-  for (const { address } of wallet.accounts) expect(await page.getByText(address).isVisible()).toBe(true)
-  await page.getByRole('button', { name: 'Show my keys' }).click()
-  const { phrase } = await exportSecrets(wallet.entropy)
-  const hold = page.getByRole('button', { name: 'Press and hold to see: Recovery phrase' })
-  expect(await page.content()).not.toContain(phrase)
-  await hold.dispatchEvent('pointerdown', { isPrimary: true })
-  expect(await page.getByText(phrase).isVisible()).toBe(true)
-  expect(opened.violations).toEqual([])
-  expect(opened.requests).toEqual([pathToFileURL(join(folder, 'recover.html')).href])
-  await page.context().close()
-})
+test(
+  'the saved page rebuilds the wallet from two shares while all services are off [S-12]',
+  { tags: 'abuse' },
+  async () => {
+    const opened = await openPage()
+    const { page } = opened
+    await openFile(opened, 'recovery.json', password)
+    await page.getByRole('button', { name: 'Show my keys' }).waitFor()
+    for (const { address } of wallet.accounts) expect(await page.getByText(address).isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Show my keys' }).click()
+    const { phrase } = await exportSecrets(wallet.entropy)
+    const hold = page.getByRole('button', { name: 'Press and hold to see: Recovery phrase' })
+    expect(await page.content()).not.toContain(phrase)
+    await hold.dispatchEvent('pointerdown', { isPrimary: true })
+    expect(await page.getByText(phrase).isVisible()).toBe(true)
+    expect(opened.violations).toEqual([])
+    expect(opened.requests).toEqual([pathToFileURL(join(folder, 'recover.html')).href])
+    await page.context().close()
+  },
+)
 
-test('the saved page names a wrong password or file, and opens nothing [S-12]', async () => {
+test('the saved page names a wrong password or file, and opens nothing [S-12]', { tags: 'abuse' }, async () => {
   const opened = await openPage()
   await openFile(opened, 'recovery.json', 'three calm herons')
   await opened.page.getByText('This password does not open the file').waitFor()

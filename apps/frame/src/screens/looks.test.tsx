@@ -28,12 +28,16 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
 })
 
 describe.each(['en', 'de', 'ar', 'ru', 'ja'])('in the language %s', (locale) => {
-  test.each(situations)('$name fits into 320 pixels, and its controls are 44 pixels high', async (situation) => {
-    await page.viewport(320, 640)
-    const root = await reach(situation, await loadFrameMessages([locale]))
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
-    const visible = [...root.querySelectorAll('button, .field')].filter((each) => each.checkVisibility())
-    const heights = visible.map((each) => each.getBoundingClientRect().height)
-    expect(heights.filter((height) => height < 44)).toEqual([])
-  })
+  test.each(situations)(
+    '$name fits into 320 pixels, and its controls are 44 pixels high',
+    { tags: 'browsers' },
+    async (situation) => {
+      await page.viewport(320, 640)
+      const root = await reach(situation, await loadFrameMessages([locale]))
+      expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
+      const visible = [...root.querySelectorAll('button, .field')].filter((each) => each.checkVisibility())
+      const heights = visible.map((each) => each.getBoundingClientRect().height)
+      expect(heights.filter((height) => height < 44)).toEqual([])
+    },
+  )
 })

@@ -84,15 +84,19 @@ describe('two operators', () => {
     ['automatic recovery', 'automatic'],
     ['password or passkey', 'strong'],
     ['password or passkey', 'passkey'],
-  ] as const)('changed code of the frame, %s (%s): it can steal at the next visit [K-10]', async (_, method) => {
-    const { device, wallet, email } = await attack.createVictim(method)
-    // The changed code runs in the user's browser and sends the phrase away. A known device asks for nothing.
-    const visit = await attack.world.login(email, device)
-    const opened = (await unlock(visit)) ?? expect.fail('not enrolled')
-    // On a new device it waits until the user gives the password or the passkey to the page.
-    const phone = await attack.world.fresh(email)
-    const recovered = await recover(phone, attack.ownerKeys(phone, victimPasswords.strong))
-    const phrase = toRecoveryPhrase(wallet.entropy)
-    expect([opened, recovered].map(({ entropy }) => toRecoveryPhrase(entropy))).toEqual([phrase, phrase])
-  })
+  ] as const)(
+    'changed code of the frame, %s (%s): it can steal at the next visit [K-10]',
+    { tags: 'abuse' },
+    async (_, method) => {
+      const { device, wallet, email } = await attack.createVictim(method)
+      // The changed code runs in the user's browser and sends the phrase away. A known device asks for nothing.
+      const visit = await attack.world.login(email, device)
+      const opened = (await unlock(visit)) ?? expect.fail('not enrolled')
+      // On a new device it waits until the user gives the password or the passkey to the page.
+      const phone = await attack.world.fresh(email)
+      const recovered = await recover(phone, attack.ownerKeys(phone, victimPasswords.strong))
+      const phrase = toRecoveryPhrase(wallet.entropy)
+      expect([opened, recovered].map(({ entropy }) => toRecoveryPhrase(entropy))).toEqual([phrase, phrase])
+    },
+  )
 })

@@ -69,23 +69,27 @@ describe('an attacker with a device of the wallet', () => {
     expect(await recover(phone, keysOf(phone))).toEqual(wallet)
   })
 
-  test('can’t hide the password behind a damaged automatic method, which is reported [D-03]', async () => {
-    const email = 'hidden@example.org'
-    const { wallet } = await attacked(email, [junk()])
-    const phone = await world.fresh(email)
-    const reported: string[] = []
-    const onUnreadable = ({ id }: WrappedRecoveryKey) => void reported.push(id)
-    const entered = await enterWallet({
-      stores: phone,
-      getMethodKey: keysOf(phone),
-      onUnreadable,
-      isNew: false,
-      now: world.now,
-    })
-    expect(entered).toEqual({ recoveryMethods: [{ id: 'password', method: 'password' }] })
-    expect(reported).toEqual(['auto'])
-    expect(await recover(phone, keysOf(phone, password))).toEqual(wallet)
-  })
+  test(
+    'can’t hide the password behind a damaged automatic method, which is reported [D-03]',
+    { tags: 'abuse' },
+    async () => {
+      const email = 'hidden@example.org'
+      const { wallet } = await attacked(email, [junk()])
+      const phone = await world.fresh(email)
+      const reported: string[] = []
+      const onUnreadable = ({ id }: WrappedRecoveryKey) => void reported.push(id)
+      const entered = await enterWallet({
+        stores: phone,
+        getMethodKey: keysOf(phone),
+        onUnreadable,
+        isNew: false,
+        now: world.now,
+      })
+      expect(entered).toEqual({ recoveryMethods: [{ id: 'password', method: 'password' }] })
+      expect(reported).toEqual(['auto'])
+      expect(await recover(phone, keysOf(phone, password))).toEqual(wallet)
+    },
+  )
 
   test.each([
     ['of random bytes', junk({ id: 'a', method: 'password' })],
@@ -94,14 +98,14 @@ describe('an attacker with a device of the wallet', () => {
       'with an unknown version',
       junk({ id: 'a', method: 'password', facts: '{"form":1,"salt":"AAAAAAAAAAAAAAAAAAAAAA","oprf":99}' }),
     ],
-  ])('can’t hide the password behind a second one %s [D-03]', async (name, second) => {
+  ])('can’t hide the password behind a second one %s [D-03]', { tags: 'abuse' }, async (name, second) => {
     const email = `${name.replaceAll(' ', '-')}@example.org`
     const { wallet } = await attacked(email, [junk(), second])
     const phone = await world.fresh(email)
     expect(await recover(phone, keysOf(phone, password))).toEqual(wallet)
   })
 
-  test('can’t block the removal of damaged methods [D-03]', async () => {
+  test('can’t block the removal of damaged methods [D-03]', { tags: 'abuse' }, async () => {
     const email = 'blocked@example.org'
     const { owner, wallet } = await attacked(email, [junk(), junk({ id: 'a', method: 'password' })])
     await rotate(owner, { getMethodKey: keysOf(owner, password), drop: ['a'] })

@@ -68,6 +68,7 @@ describe('a wallet', () => {
   const steps = ['shares.prepare', 'auth.prepare', 'device.write', 'shares.commit', 'auth.commit'] as const
   test.each(steps.flatMap((step) => [[step, 'before'] as const, [step, 'after'] as const]))(
     'interrupted at %s, %s its completion, showed no address and exists on a new device [K-12]',
+    { tags: 'abuse' },
     async (step, moment) => {
       const email = `${step.replace('.', '-')}-${moment}@example.org`
       const dying = dieAt(await freshDevice(email), step, moment)

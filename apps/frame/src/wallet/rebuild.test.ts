@@ -30,26 +30,30 @@ describe.each(['one', 'split'] as const)('a wallet after a service lost its data
     await thief.leave()
   }
 
-  test('is opened by device and share store if the auth service is empty, and has three shares again [K-04]', async () => {
-    const email = `auth-lost-${layout}@example.org`
-    const device = await world.fresh(email)
-    const wallet = await createWallet(device, [await autoOf(device)], world.now())
-    await empty(world.services.authDatabaseUrl, 'auth_user, auth_session')
-    // The first approval has expired.
-    world.pass(15 * 60_000)
-    const again = await world.login(email, device)
-    expect(again.user).not.toBe(device.user)
-    // A login alone is not enough, and neither is another approved device.
-    await expect(again.shares.adopt()).rejects.toEqual(refusal(403, 'device'))
-    const stranger = await world.fresh(email)
-    await expect(stranger.shares.adopt()).rejects.toEqual(refusal(403, 'device'))
-    await world.approve(again, email)
-    await again.shares.adopt()
-    expect(await rebuildAuthShare(again, goAuto(again))).toEqual(wallet)
-    expect(await unlock(again)).toEqual(wallet)
-    const other = await world.fresh(email)
-    expect(await recover(other, goAuto(other))).toEqual(wallet)
-  })
+  test(
+    'is opened by device and share store if the auth service is empty, and has three shares again [K-04]',
+    { tags: 'abuse' },
+    async () => {
+      const email = `auth-lost-${layout}@example.org`
+      const device = await world.fresh(email)
+      const wallet = await createWallet(device, [await autoOf(device)], world.now())
+      await empty(world.services.authDatabaseUrl, 'auth_user, auth_session')
+      // The first approval has expired.
+      world.pass(15 * 60_000)
+      const again = await world.login(email, device)
+      expect(again.user).not.toBe(device.user)
+      // A login alone is not enough, and neither is another approved device.
+      await expect(again.shares.adopt()).rejects.toEqual(refusal(403, 'device'))
+      const stranger = await world.fresh(email)
+      await expect(stranger.shares.adopt()).rejects.toEqual(refusal(403, 'device'))
+      await world.approve(again, email)
+      await again.shares.adopt()
+      expect(await rebuildAuthShare(again, goAuto(again))).toEqual(wallet)
+      expect(await unlock(again)).toEqual(wallet)
+      const other = await world.fresh(email)
+      expect(await recover(other, goAuto(other))).toEqual(wallet)
+    },
+  )
 
   test('is opened by device and auth service if the share store is empty, and has three shares again [K-04]', async () => {
     const email = `shares-lost-${layout}@example.org`

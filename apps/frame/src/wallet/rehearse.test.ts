@@ -31,13 +31,17 @@ describe('a rehearsal', () => {
   test.each([
     ['automatic', 'auto'],
     ['strong', 'password'],
-  ] as const)('with the %s method opens the wallet and changes nothing [D-05]', async (method, id) => {
-    const { device, wallet } = await attack.createVictim(method)
-    const before = [await stored(), await device.device.read()]
-    const { entropy } = await rehearse(device, id, attack.ownerKeys(device, victimPasswords.strong))
-    expect(entropy).toEqual(wallet.entropy)
-    expect([await stored(), await device.device.read()]).toEqual(before)
-  })
+  ] as const)(
+    'with the %s method opens the wallet and changes nothing [D-05]',
+    { tags: 'abuse' },
+    async (method, id) => {
+      const { device, wallet } = await attack.createVictim(method)
+      const before = [await stored(), await device.device.read()]
+      const { entropy } = await rehearse(device, id, attack.ownerKeys(device, victimPasswords.strong))
+      expect(entropy).toEqual(wallet.entropy)
+      expect([await stored(), await device.device.read()]).toEqual(before)
+    },
+  )
 
   test('fails with a wrong password [D-05]', async () => {
     const { device } = await attack.createVictim('strong')
@@ -58,7 +62,7 @@ describe('a rehearsal', () => {
       'custody/unreadable',
     ],
     ['vault', 'update share_wallet set vault = $other.vault from share_wallet as other', 'custody/unreadable'],
-  ])('notices that the %s was replaced [D-05]', async (_, statement, code) => {
+  ])('notices that the %s was replaced [D-05]', { tags: 'abuse' }, async (_, statement, code) => {
     const [victim, attacker] = [await attack.createVictim('automatic'), await attack.createVictim('automatic')]
     const table = statement.split(' ')[1] ?? ''
     await shares.run(

@@ -56,62 +56,70 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
     return { device, wallet: await createWallet(device, [await autoOf(device)], world.now()) }
   }
 
-  test('keeps the addresses, and a revoked device gets no share, not even with an old token [K-08]', async () => {
-    const email = `stolen-${layout}@example.org`
-    const { device: phone, wallet } = await made(email)
-    const laptop = await world.fresh(email)
-    await recover(laptop, goAuto(laptop))
-    const lost = await laptop.device.read()
-    const known = await laptop.auth.own()
-    expect(known).toBeDefined()
-    const [oldKept] = [await laptop.shares.read(lost?.setId ?? new Uint8Array())]
-    await phone.auth.revoke(lost?.setId ?? new Uint8Array())
-    await phone.shares.remove(lost?.setId ?? new Uint8Array())
-    await expect(laptop.auth.own()).rejects.toEqual(refusal(401, 'token'))
-    await expect(laptop.shares.autoKey()).rejects.toEqual(refusal(401, 'token'))
-    const again = await world.login(email, laptop)
-    expect(await again.auth.own()).toBeUndefined()
-    expect(await again.auth.any(oldKept ?? expect.fail('no share'))).toBeUndefined()
+  test(
+    'keeps the addresses, and a revoked device gets no share, not even with an old token [K-08]',
+    { tags: 'abuse' },
+    async () => {
+      const email = `stolen-${layout}@example.org`
+      const { device: phone, wallet } = await made(email)
+      const laptop = await world.fresh(email)
+      await recover(laptop, goAuto(laptop))
+      const lost = await laptop.device.read()
+      const known = await laptop.auth.own()
+      expect(known).toBeDefined()
+      const [oldKept] = [await laptop.shares.read(lost?.setId ?? new Uint8Array())]
+      await phone.auth.revoke(lost?.setId ?? new Uint8Array())
+      await phone.shares.remove(lost?.setId ?? new Uint8Array())
+      await expect(laptop.auth.own()).rejects.toEqual(refusal(401, 'token'))
+      await expect(laptop.shares.autoKey()).rejects.toEqual(refusal(401, 'token'))
+      const again = await world.login(email, laptop)
+      expect(await again.auth.own()).toBeUndefined()
+      expect(await again.auth.any(oldKept ?? expect.fail('no share'))).toBeUndefined()
 
-    const owner = await world.login(email, phone)
-    expect((await rotate(owner, { getMethodKey: goAuto(owner) })).accounts).toEqual(wallet.accounts)
-    expect(await unlock(owner)).toEqual(wallet)
-    // The old shares join to a key that opens nothing stored now.
-    const [before, after] = [decodeKeyShare(lost?.share ?? new Uint8Array()), await owner.shares.find()]
-    const oldKey = await joinKeyShares(before, decodeKeyShare(known?.share ?? new Uint8Array()))
-    const vault = after?.vault ?? new Uint8Array()
-    await expect(openVault(oldKey, before, vault)).rejects.toEqual(failure('custody/unreadable'))
-    await expect(openVault(oldKey, { ...before, epoch: 2 }, vault)).rejects.toEqual(failure('custody/unreadable'))
-    expect(after?.vault).not.toEqual(oldKept?.vault)
-    expect(await owner.shares.read(lost?.setId ?? new Uint8Array())).toBeUndefined()
-  })
+      const owner = await world.login(email, phone)
+      expect((await rotate(owner, { getMethodKey: goAuto(owner) })).accounts).toEqual(wallet.accounts)
+      expect(await unlock(owner)).toEqual(wallet)
+      // The old shares join to a key that opens nothing stored now.
+      const [before, after] = [decodeKeyShare(lost?.share ?? new Uint8Array()), await owner.shares.find()]
+      const oldKey = await joinKeyShares(before, decodeKeyShare(known?.share ?? new Uint8Array()))
+      const vault = after?.vault ?? new Uint8Array()
+      await expect(openVault(oldKey, before, vault)).rejects.toEqual(failure('custody/unreadable'))
+      await expect(openVault(oldKey, { ...before, epoch: 2 }, vault)).rejects.toEqual(failure('custody/unreadable'))
+      expect(after?.vault).not.toEqual(oldKept?.vault)
+      expect(await owner.shares.read(lost?.setId ?? new Uint8Array())).toBeUndefined()
+    },
+  )
 
-  test('is begun by the first device or a device older than a day, and a new device is refused [A-08] [K-08]', async () => {
-    const email = `young-${layout}@example.org`
-    const { wallet } = await made(email)
-    const laptop = await world.fresh(email)
-    await recover(laptop, goAuto(laptop))
-    await expect(rotate(laptop, { getMethodKey: goAuto(laptop) })).rejects.toEqual(refusal(403, 'deviceAge'))
-    // Each service separately.
-    const way = { id: 'other', method: 'password', key: new Uint8Array(32), facts: '{}' } as const
-    await expect(addRecoveryMethod(signerOf(laptop, wallet), way, goAuto(laptop))).rejects.toEqual(
-      refusal(403, 'deviceAge'),
-    )
-    const next = {
-      walletId: new Uint8Array(16),
-      setId: new Uint8Array(16).fill(9),
-      epoch: 2,
-      share: new Uint8Array(94),
-    }
-    const { accounts } = wallet
-    await expect(laptop.auth.prepare({ ...next, accounts, sealed: next.share })).rejects.toEqual(
-      refusal(403, 'deviceAge'),
-    )
-    expect(await unlock(laptop)).toEqual(wallet)
-    world.pass(day)
-    const later = await world.login(email, laptop)
-    expect((await rotate(later, { getMethodKey: goAuto(later) })).accounts).toEqual(wallet.accounts)
-  })
+  test(
+    'is begun by the first device or a device older than a day, and a new device is refused [A-08] [K-08]',
+    { tags: 'abuse' },
+    async () => {
+      const email = `young-${layout}@example.org`
+      const { wallet } = await made(email)
+      const laptop = await world.fresh(email)
+      await recover(laptop, goAuto(laptop))
+      await expect(rotate(laptop, { getMethodKey: goAuto(laptop) })).rejects.toEqual(refusal(403, 'deviceAge'))
+      // Each service separately.
+      const way = { id: 'other', method: 'password', key: new Uint8Array(32), facts: '{}' } as const
+      await expect(addRecoveryMethod(signerOf(laptop, wallet), way, goAuto(laptop))).rejects.toEqual(
+        refusal(403, 'deviceAge'),
+      )
+      const next = {
+        walletId: new Uint8Array(16),
+        setId: new Uint8Array(16).fill(9),
+        epoch: 2,
+        share: new Uint8Array(94),
+      }
+      const { accounts } = wallet
+      await expect(laptop.auth.prepare({ ...next, accounts, sealed: next.share })).rejects.toEqual(
+        refusal(403, 'deviceAge'),
+      )
+      expect(await unlock(laptop)).toEqual(wallet)
+      world.pass(day)
+      const later = await world.login(email, laptop)
+      expect((await rotate(later, { getMethodKey: goAuto(later) })).accounts).toEqual(wallet.accounts)
+    },
+  )
 
   test('wipes the keys of the recovery methods and the values of the shares [K-08]', async () => {
     const { device, wallet } = await made(`wiped-${layout}@example.org`)
@@ -146,32 +154,36 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
     expect(await unlock(phone)).toEqual(wallet)
   })
 
-  test('without the automatic method opens with the password only, and the store lacks the old key [K-08] [K-09]', async () => {
-    const email = `password-${layout}@example.org`
-    const { device: phone, wallet } = await made(email)
-    const oldKey = await phone.shares.autoKey()
-    const way = await passwordWay(phone, 'correct horse battery')
-    await addRecoveryMethod(signerOf(phone, wallet), way, goAuto(phone))
-    expect((await phone.shares.recoveryMethods()).map(({ id }) => id)).toEqual(['auto', 'password'])
-    await expect(rotate(phone, { getMethodKey: goAuto(phone), drop: ['auto'] })).rejects.toEqual(
-      failure('custody/recovery-method-needed'),
-    )
-    await expect(rotate(phone, { getMethodKey: goAuto(phone), drop: ['auto', 'password'] })).rejects.toEqual(
-      failure('custody/last-recovery-method'),
-    )
-    expect(await unlock(phone)).toEqual(wallet)
-    await rotate(phone, { getMethodKey: goPassword(phone, 'correct horse battery'), drop: ['auto'] })
-    expect((await phone.shares.recoveryMethods()).map(({ id }) => id)).toEqual(['password'])
-    expect(await phone.shares.autoKey()).not.toEqual(oldKey)
+  test(
+    'without the automatic method opens with the password only, and the store lacks the old key [K-08] [K-09]',
+    { tags: 'abuse' },
+    async () => {
+      const email = `password-${layout}@example.org`
+      const { device: phone, wallet } = await made(email)
+      const oldKey = await phone.shares.autoKey()
+      const way = await passwordWay(phone, 'correct horse battery')
+      await addRecoveryMethod(signerOf(phone, wallet), way, goAuto(phone))
+      expect((await phone.shares.recoveryMethods()).map(({ id }) => id)).toEqual(['auto', 'password'])
+      await expect(rotate(phone, { getMethodKey: goAuto(phone), drop: ['auto'] })).rejects.toEqual(
+        failure('custody/recovery-method-needed'),
+      )
+      await expect(rotate(phone, { getMethodKey: goAuto(phone), drop: ['auto', 'password'] })).rejects.toEqual(
+        failure('custody/last-recovery-method'),
+      )
+      expect(await unlock(phone)).toEqual(wallet)
+      await rotate(phone, { getMethodKey: goPassword(phone, 'correct horse battery'), drop: ['auto'] })
+      expect((await phone.shares.recoveryMethods()).map(({ id }) => id)).toEqual(['password'])
+      expect(await phone.shares.autoKey()).not.toEqual(oldKey)
 
-    const laptop = await world.fresh(email)
-    await expect(recover(laptop, goAuto(laptop))).rejects.toEqual(failure('custody/unreadable'))
-    await expect(recover(laptop, async () => oldKey)).rejects.toEqual(failure('custody/unreadable'))
-    await expect(recover(laptop, goPassword(laptop, 'correct horse batterz'))).rejects.toEqual(
-      failure('custody/unreadable'),
-    )
-    expect(await recover(laptop, goPassword(laptop, 'correct horse battery'))).toEqual(wallet)
-  })
+      const laptop = await world.fresh(email)
+      await expect(recover(laptop, goAuto(laptop))).rejects.toEqual(failure('custody/unreadable'))
+      await expect(recover(laptop, async () => oldKey)).rejects.toEqual(failure('custody/unreadable'))
+      await expect(recover(laptop, goPassword(laptop, 'correct horse batterz'))).rejects.toEqual(
+        failure('custody/unreadable'),
+      )
+      expect(await recover(laptop, goPassword(laptop, 'correct horse battery'))).toEqual(wallet)
+    },
+  )
 
   test('opens with a passkey on a new device, and with no other output or credential [K-16]', async () => {
     const email = `passkey-${layout}@example.org`
@@ -187,7 +199,7 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
     expect(await recover(laptop, async () => passkeyKey(output, id))).toEqual(wallet)
   })
 
-  test('refuses the twenty-first password guess of a day across devices [K-09]', async () => {
+  test('refuses the twenty-first password guess of a day across devices [K-09]', { tags: 'abuse' }, async () => {
     const email = `guess-${layout}@example.org`
     await made(email)
     // Invalid points count as guesses, too.

@@ -130,35 +130,43 @@ describe.each(['one', 'split'] as const)('an attacker of the services in layout 
     expect(wallet.accounts).toHaveLength(2)
   })
 
-  test('with both services and their keys opens automatic recovery but no password [K-10]', async () => {
-    const auto = await made(`root-auto-${layout}@example.org`)
-    const held = await made(`root-password-${layout}@example.org`)
-    const way = await createPasswordKey({
-      password: 'correct horse battery',
-      evaluate: held.device.account.evaluate,
-      stretch: async (input, salt) => Uint8Array.from([...input.slice(0, 16), ...salt]),
-    })
-    await rotate(held.device, {
-      getMethodKey: goAuto(held.device),
-      drop: ['auto'],
-      add: [{ id: 'password', method: 'password', ...way }],
-    })
-    // Root access yields everything that the services return to the user.
-    const asRoot = async ({ device }: { device: TestDevice }) => {
-      const key = await device.shares.autoKey()
-      const stored = (await device.shares.find()) ?? expect.fail('no wallet')
-      const remote = (await device.auth.any(stored)) ?? expect.fail('no part')
-      const wrap = stored.wraps[0] ?? expect.fail('no way')
-      const recoveryKey = await unwrapRecoveryKey(key, { walletId: stored.walletId, method: wrap.method }, wrap.wrapped)
-      return openWithShares(
-        await openRecoveryKeyShare(recoveryKey, stored, stored.share),
-        decodeKeyShare(remote.share),
-        stored.vault,
-      )
-    }
-    expect(await asRoot(auto)).toEqual(auto.wallet)
-    await expect(asRoot(held)).rejects.toEqual(expect.objectContaining({ code: 'custody/unreadable' }))
-  })
+  test(
+    'with both services and their keys opens automatic recovery but no password [K-10]',
+    { tags: 'abuse' },
+    async () => {
+      const auto = await made(`root-auto-${layout}@example.org`)
+      const held = await made(`root-password-${layout}@example.org`)
+      const way = await createPasswordKey({
+        password: 'correct horse battery',
+        evaluate: held.device.account.evaluate,
+        stretch: async (input, salt) => Uint8Array.from([...input.slice(0, 16), ...salt]),
+      })
+      await rotate(held.device, {
+        getMethodKey: goAuto(held.device),
+        drop: ['auto'],
+        add: [{ id: 'password', method: 'password', ...way }],
+      })
+      // Root access yields everything that the services return to the user.
+      const asRoot = async ({ device }: { device: TestDevice }) => {
+        const key = await device.shares.autoKey()
+        const stored = (await device.shares.find()) ?? expect.fail('no wallet')
+        const remote = (await device.auth.any(stored)) ?? expect.fail('no part')
+        const wrap = stored.wraps[0] ?? expect.fail('no way')
+        const recoveryKey = await unwrapRecoveryKey(
+          key,
+          { walletId: stored.walletId, method: wrap.method },
+          wrap.wrapped,
+        )
+        return openWithShares(
+          await openRecoveryKeyShare(recoveryKey, stored, stored.share),
+          decodeKeyShare(remote.share),
+          stored.vault,
+        )
+      }
+      expect(await asRoot(auto)).toEqual(auto.wallet)
+      await expect(asRoot(held)).rejects.toEqual(expect.objectContaining({ code: 'custody/unreadable' }))
+    },
+  )
 
   test('with one service alone lacks a share [K-11]', async () => {
     const email = `half-${layout}@example.org`
@@ -192,29 +200,33 @@ describe.each(['one', 'split'] as const)('an attacker of the services in layout 
     expect(await unlock(owner)).toEqual(wallet)
   })
 
-  test('can’t open a deleted account by restoring backups with today’s keys, and its owner starts again [K-13]', async () => {
-    const email = `deleted-${layout}@example.org`
-    const { device, wallet } = await made(email)
-    const saved = [await auth.save(), await shares.save()]
-    await device.account.requestDeletion()
-    await device.shares.requestDeletion(async (text) => signStoreProof(wallet.entropy, text))
-    world.pass(3 * 86_400_000)
-    await world.services.sweep()
-    await auth.restore(saved[0] ?? [])
-    await shares.restore(saved[1] ?? [])
-    // The restored session is valid, but its data is gone.
-    const { refreshToken } = device
-    const renewed = await device.requests.auth('POST', '/auth/v1/tokens', { refreshToken })
-    device.use({ accessToken: String(renewed.accessToken), sharesToken: String(renewed.sharesToken) })
-    await expect(device.auth.own()).rejects.toThrow('Internal server error')
-    await expect(device.shares.find()).rejects.toThrow('Internal server error')
-    await expect(device.shares.autoKey()).rejects.toThrow('Internal server error')
-    const again = await world.fresh(email)
-    expect(again.user).not.toBe(device.user)
-    expect(await again.shares.find()).toBeUndefined()
-    const next = await createWallet(again, [await autoOf(again)], world.now())
-    expect(next.accounts).not.toEqual(wallet.accounts)
-    const other = await world.fresh(email)
-    expect(await recover(other, goAuto(other))).toEqual(next)
-  })
+  test(
+    'can’t open a deleted account by restoring backups with today’s keys, and its owner starts again [K-13]',
+    { tags: 'abuse' },
+    async () => {
+      const email = `deleted-${layout}@example.org`
+      const { device, wallet } = await made(email)
+      const saved = [await auth.save(), await shares.save()]
+      await device.account.requestDeletion()
+      await device.shares.requestDeletion(async (text) => signStoreProof(wallet.entropy, text))
+      world.pass(3 * 86_400_000)
+      await world.services.sweep()
+      await auth.restore(saved[0] ?? [])
+      await shares.restore(saved[1] ?? [])
+      // The restored session is valid, but its data is gone.
+      const { refreshToken } = device
+      const renewed = await device.requests.auth('POST', '/auth/v1/tokens', { refreshToken })
+      device.use({ accessToken: String(renewed.accessToken), sharesToken: String(renewed.sharesToken) })
+      await expect(device.auth.own()).rejects.toThrow('Internal server error')
+      await expect(device.shares.find()).rejects.toThrow('Internal server error')
+      await expect(device.shares.autoKey()).rejects.toThrow('Internal server error')
+      const again = await world.fresh(email)
+      expect(again.user).not.toBe(device.user)
+      expect(await again.shares.find()).toBeUndefined()
+      const next = await createWallet(again, [await autoOf(again)], world.now())
+      expect(next.accounts).not.toEqual(wallet.accounts)
+      const other = await world.fresh(email)
+      expect(await recover(other, goAuto(other))).toEqual(next)
+    },
+  )
 })

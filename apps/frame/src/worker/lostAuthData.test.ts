@@ -86,7 +86,7 @@ describe('a user whose auth service lost its data', () => {
     return holder
   }
 
-  test('keeps the addresses in the same browser, and gets three shares again [K-04]', async () => {
+  test('keeps the addresses in the same browser, and gets three shares again [K-04]', { tags: 'abuse' }, async () => {
     const [email, store] = ['vic@example.org', createMemoryStore()]
     const user = await logIn(await openBrowser(store), email)
     await loseAuthData()
@@ -106,7 +106,7 @@ describe('a user whose auth service lost its data', () => {
     expect((await logIn(other, email)).accounts).toEqual(user.accounts)
   })
 
-  test('opens the wallet again if only the auth shares are gone [K-04]', async () => {
+  test('opens the wallet again if only the auth shares are gone [K-04]', { tags: 'abuse' }, async () => {
     const [email, store] = ['xia@example.org', createMemoryStore()]
     const { accounts, id } = await logIn(await openBrowser(store), email)
     const database = await openStolenDatabase(services.authDatabaseUrl)

@@ -113,7 +113,7 @@ describe('a new user', () => {
     expect(await reopened.redeem(/\b\d{6}\b/.exec(text)?.[0] ?? '')).toEqual({ user })
   })
 
-  test('has the same wallet in another browser [K-03]', async () => {
+  test('has the same wallet in another browser [K-03]', { tags: 'abuse' }, async () => {
     const one = await logIn(await openBrowser(createMemoryStore()), 'cat@example.org')
     const other = await logIn(await openBrowser(createMemoryStore()), 'cat@example.org')
     expect(other.accounts).toEqual(one.accounts)
@@ -228,7 +228,7 @@ describe('the logged-in user', () => {
     expect((await holder.recoveryMethods()).map(({ method }) => method)).toEqual(['auto'])
   })
 
-  test('recovers on a new device with the password once it is the only method', async () => {
+  test('recovers on a new device with the password once it is the only method', { tags: 'abuse' }, async () => {
     const email = 'hal@example.org'
     const holder = await openBrowser(createMemoryStore())
     const { accounts } = await logIn(holder, email)
@@ -368,19 +368,23 @@ describe('the logged-in user', () => {
     expect(base58.encode(base58.decode(solana).slice(32))).toBe(accounts[1]?.address)
   })
 
-  test('writes a recovery file of the same wallet on a top-level page, never in a frame [S-12]', async () => {
-    const framed = await openBrowser(createMemoryStore())
-    await logIn(framed, 'una@example.org')
-    await expect(framed.recoveryFile('four calm herons')).rejects.toThrow('on a top-level page only')
-    const own = await openBrowser(createMemoryStore(), { isFramed: false })
-    const { accounts } = await logIn(own, 'pam@example.org')
-    const before = mail.received()[0]?.id ?? 0
-    const file = await own.recoveryFile('four calm herons')
-    // The user is notified, as after an export of the keys.
-    await mail.waitFor('pam@example.org', before)
-    const entropy = await openRecoveryFile(file, { password: 'four calm herons', stretch: stretchWithArgon2 })
-    expect(await deriveAccounts(entropy ?? new Uint8Array())).toEqual(accounts)
-  })
+  test(
+    'writes a recovery file of the same wallet on a top-level page, never in a frame [S-12]',
+    { tags: 'abuse' },
+    async () => {
+      const framed = await openBrowser(createMemoryStore())
+      await logIn(framed, 'una@example.org')
+      await expect(framed.recoveryFile('four calm herons')).rejects.toThrow('on a top-level page only')
+      const own = await openBrowser(createMemoryStore(), { isFramed: false })
+      const { accounts } = await logIn(own, 'pam@example.org')
+      const before = mail.received()[0]?.id ?? 0
+      const file = await own.recoveryFile('four calm herons')
+      // The user is notified, as after an export of the keys.
+      await mail.waitFor('pam@example.org', before)
+      const entropy = await openRecoveryFile(file, { password: 'four calm herons', stretch: stretchWithArgon2 })
+      expect(await deriveAccounts(entropy ?? new Uint8Array())).toEqual(accounts)
+    },
+  )
 
   test('changes the e-mail address with a code from each address', async () => {
     const holder = await openBrowser(createMemoryStore())

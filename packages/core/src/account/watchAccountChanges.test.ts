@@ -132,7 +132,7 @@ test('a stopped watch sends no further requests', async () => {
   expect([backend.requests.length, changes()]).toEqual([1, 0])
 })
 
-test('the client polls every 30 seconds if the server has no stream', async () => {
+test('the client polls every 30 seconds if the server has no stream', { tags: 'faults' }, async () => {
   backend.status = 404
   const { changes, eventually, clock } = watch()
   await eventually(changes, 1)
@@ -161,7 +161,7 @@ test('a client that must not poll waits for pushed changes only', async () => {
   expect([changes(), backend.requests.length]).toEqual([0, 1])
 })
 
-test('a silent stream is replaced after a minute', async () => {
+test('a silent stream is replaced after a minute', { tags: 'faults' }, async () => {
   const { eventually } = watch()
   await opened(1)
   await eventually(() => backend.streams.length, 2)

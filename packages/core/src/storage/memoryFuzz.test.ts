@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => void process.off('unhandledRejection', note))
 
 describe('a corrupted storage', () => {
-  test('is parsed to its valid values only, in 10,000 runs [R3.17]', () => {
+  test('is parsed to its valid values only, in 10,000 runs [R3.17]', { tags: 'abuse' }, () => {
     fc.assert(
       fc.property(damaged, (values) => {
         const clock = manualClock(0)

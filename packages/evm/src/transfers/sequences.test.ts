@@ -174,7 +174,7 @@ async function book(paid: {
 
 test(
   `agrees with a ledger after ${sequences} random sequences of payments, seed ${seed}`,
-  { timeout: 3_600_000 },
+  { tags: 'faults', timeout: 3_600_000 },
   async () => {
     const transfers = await bench.transfers()
     for (let sequence = 0; sequence < sequences; sequence += 1) {

@@ -1,7 +1,7 @@
 import { describeTransfers } from '@latchkey/core/testing'
 import { startPolkadotChain, type PolkadotChain } from '@latchkey/devnet'
 import type { PolkadotKind } from '@latchkey/testkit'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, describe } from 'vitest'
 import { formatSs58Address } from '../address/ss58Address.ts'
 import { polkadot } from '../polkadot.ts'
 import { createWalletOpener } from '../testing/openWallet.ts'
@@ -12,9 +12,8 @@ beforeAll(async () => void (chain = await startPolkadotChain()))
 afterAll(() => chain.close())
 
 const openWallet = createWalletOpener(() => chain)
-const kinds: readonly PolkadotKind[] = ['sr25519', 'ed25519', 'ecdsa']
 
-for (const type of kinds) {
+function describeKind(type: PolkadotKind): void {
   describeTransfers(`polkadot with a key of ${type}`, async () => {
     const proxy = await startRpcProxy(chain.rpcUrl)
     const network = { ...chain.network, rpcUrls: { default: { http: [proxy.url] } } }
@@ -50,3 +49,10 @@ for (const type of kinds) {
     }
   })
 }
+
+describeKind('sr25519')
+// One kind of key suffices for the usual run.
+describe('other kinds of keys', { tags: 'faults' }, () => {
+  describeKind('ed25519')
+  describeKind('ecdsa')
+})

@@ -124,7 +124,7 @@ describe('a payment on a real chain', () => {
     expect((await balanceOf(receiver)) - before).toBe(amount)
   })
 
-  test('follows another payment of the account', async () => {
+  test('follows another payment of the account', { tags: 'faults' }, async () => {
     for (const nonce of [0, 1, 2]) {
       const sent = await send({ amount: amount + BigInt(nonce) })
       expect(sent.nonce).toBe(nonce)
@@ -169,7 +169,7 @@ describe('a payment with a lost or missing response', () => {
     expect(await look(sent)).toMatchObject({ status: 'mined' })
   })
 
-  test('stays unknown without the events of its block', async () => {
+  test('stays unknown without the events of its block', { tags: 'faults' }, async () => {
     const sent = await send()
     expect(await follow(sent)).toMatchObject({ status: 'mined' })
     proxy.replace('state_getStorage', (result, [key]) => (String(key).includes('80d41e5e16056765') ? null : result))
@@ -191,7 +191,7 @@ describe('a hostile endpoint', () => {
     ['with a nonce that is no number', 'system_accountNextIndex', () => '0'],
     ['with a finalized block that is no hash', 'chain_getFinalizedHead', () => '0x00'],
     ['with a block without a number', 'chain_getHeader', () => ({})],
-  ])('%s is not used, and the wallet is not asked', async (_, method, by) => {
+  ])('%s is not used, and the wallet is not asked', { tags: 'faults' }, async (_, method, by) => {
     proxy.replace(method, by)
     await expect(send()).rejects.toMatchObject({ code: 'rpc/unreachable' })
     expect(payloads()).toEqual([])

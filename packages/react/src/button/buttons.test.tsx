@@ -17,7 +17,7 @@ function twoFamilies(): FakeWorld {
   return fakeWorld({ adapters, connectors })
 }
 
-test('the account button appears with an account and opens it', async () => {
+test('the account button appears with an account and opens it', { tags: 'browsers' }, async () => {
   const { latchkey } = twoFamilies()
   const screen = await drawn(latchkey, { children: <AccountButton /> })
   expect(screen.getByRole('button').query()).toBeNull()

@@ -291,7 +291,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   })
 })
 
-test.each(situations)('$name is titled in German', async (situation) => {
+test.each(situations)('$name is titled in German', { tags: 'browsers' }, async (situation) => {
   await show(situation, { locale: 'de' })
   expect(modalRoot().querySelector('#title')).toHaveTextContent(situation.german)
 })
@@ -318,27 +318,35 @@ function faultsOf(card: Element): readonly string[] {
   return faults
 }
 
-test.each(situations)('$name fits texts that are 40 % longer, and has no untranslated text', async (situation) => {
-  await page.viewport(390, 844)
-  await show(situation, { strings: pseudo })
-  const card = modalRoot().querySelector('.card')
-  expect(card === null ? ['there is no card'] : faultsOf(card)).toEqual([])
-})
+test.each(situations)(
+  '$name fits texts that are 40 % longer, and has no untranslated text',
+  { tags: 'browsers' },
+  async (situation) => {
+    await page.viewport(390, 844)
+    await show(situation, { strings: pseudo })
+    const card = modalRoot().querySelector('.card')
+    expect(card === null ? ['there is no card'] : faultsOf(card)).toEqual([])
+  },
+)
 
-test.each(situations)('$name fits a screen of 320 by 480, and every control is 44 pixels high', async (situation) => {
-  await page.viewport(320, 480)
-  await show(situation, {})
-  const root = modalRoot()
-  const tooWide = [...root.querySelectorAll('.card *')].filter(
-    (element) => element.getBoundingClientRect().right > 320.5,
-  )
-  // A link inside a sentence is as high as its line.
-  const small = [...root.querySelectorAll('button, a:not(p a, label a)')].filter(
-    (element) => element.getBoundingClientRect().height < 44,
-  )
-  expect([tooWide.map(({ className }) => className), small.map(({ textContent }) => textContent)]).toEqual([[], []])
-  expect(root.querySelector('.card')?.getBoundingClientRect().top).toBeGreaterThanOrEqual(0)
-})
+test.each(situations)(
+  '$name fits a screen of 320 by 480, and every control is 44 pixels high',
+  { tags: 'browsers' },
+  async (situation) => {
+    await page.viewport(320, 480)
+    await show(situation, {})
+    const root = modalRoot()
+    const tooWide = [...root.querySelectorAll('.card *')].filter(
+      (element) => element.getBoundingClientRect().right > 320.5,
+    )
+    // A link inside a sentence is as high as its line.
+    const small = [...root.querySelectorAll('button, a:not(p a, label a)')].filter(
+      (element) => element.getBoundingClientRect().height < 44,
+    )
+    expect([tooWide.map(({ className }) => className), small.map(({ textContent }) => textContent)]).toEqual([[], []])
+    expect(root.querySelector('.card')?.getBoundingClientRect().top).toBeGreaterThanOrEqual(0)
+  },
+)
 
 describe('under a strict content policy', () => {
   const complaints: string[] = []
@@ -355,7 +363,7 @@ describe('under a strict content policy', () => {
 
   afterEach(() => document.removeEventListener('securitypolicyviolation', complain))
 
-  test.each(situations)('$name is drawn and styled without a violation', async (situation) => {
+  test.each(situations)('$name is drawn and styled without a violation', { tags: 'browsers' }, async (situation) => {
     await show(situation, {})
     expect(complaints).toEqual([])
     expect(getComputedStyle(modalRoot().querySelector('.card') ?? document.body).borderRadius).toBe('24px')

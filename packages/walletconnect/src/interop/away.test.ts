@@ -15,7 +15,7 @@ afterAll(() => server.close(), 60_000)
 describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', (_, pair) => {
   const meet = (context: TestContext): Promise<Stage> => createStage(pair, server.relayUrl, context)
 
-  test('pair if the wallet comes after the proposal was published', async (context) => {
+  test('pair if the wallet comes after the proposal was published', { tags: 'faults' }, async (context) => {
     const stage = await meet(context)
     await stage.wallet.stop()
     const { uri, settled } = await stage.dapp.peer.propose()
@@ -26,7 +26,7 @@ describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%
     expect(await settled).toMatchObject({ accounts })
   })
 
-  test('settle if the dapp was offline when the wallet approved', async (context) => {
+  test('settle if the dapp was offline when the wallet approved', { tags: 'faults' }, async (context) => {
     const stage = await meet(context)
     const { proposal, settled } = await propose(stage)
     stage.dapp.proxy.block()
@@ -35,7 +35,7 @@ describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%
     expect(await settled).toMatchObject({ accounts })
   })
 
-  test('deliver a request that came while the wallet was offline', async (context) => {
+  test('deliver a request that came while the wallet was offline', { tags: 'faults' }, async (context) => {
     const stage = await meet(context)
     const topic = await connect(stage)
     stage.wallet.proxy.block()
@@ -45,7 +45,7 @@ describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%
     expect(await response).toBe('0xsigned')
   })
 
-  test('deliver a response that came while the dapp was offline', async (context) => {
+  test('deliver a response that came while the dapp was offline', { tags: 'faults' }, async (context) => {
     const stage = await meet(context)
     const { response } = await sendRequest(stage, await connect(stage))
     const request = await nextRequest(stage)
@@ -55,7 +55,7 @@ describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%
     expect(await response).toBe('0xsigned')
   })
 
-  test('deliver a request that came while the wallet was closed', async (context) => {
+  test('deliver a request that came while the wallet was closed', { tags: 'faults' }, async (context) => {
     const stage = await meet(context)
     const topic = await connect(stage)
     await stage.wallet.stop()
@@ -65,7 +65,7 @@ describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%
     expect(await response).toBe('0xsigned')
   })
 
-  test('continue after both connections were cut', async (context) => {
+  test('continue after both connections were cut', { tags: 'faults' }, async (context) => {
     const stage = await meet(context)
     const topic = await connect(stage)
     stage.dapp.proxy.cut()
@@ -75,7 +75,7 @@ describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%
     expect(await response).toBe('0xsigned')
   })
 
-  test('continue after both were reloaded', async (context) => {
+  test('continue after both were reloaded', { tags: 'faults' }, async (context) => {
     const stage = await meet(context)
     const topic = await connect(stage)
     await Promise.all([stage.dapp.stop(), stage.wallet.stop()])
@@ -88,6 +88,7 @@ describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%
 
   test.for(['dapp', 'wallet'] as const)(
     'end a session that was deleted while the %s was closed [R4.7]',
+    { tags: 'faults' },
     async (late, context) => {
       const stage = await meet(context)
       const topic = await connect(stage)

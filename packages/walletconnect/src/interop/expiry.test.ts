@@ -19,7 +19,7 @@ const passMinutes = (minutes: number): void => void vi.setSystemTime(Date.now() 
 describe.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', (_, pair) => {
   const meet = (context: TestContext): Promise<Stage> => createStage(pair, server.relayUrl, context)
 
-  test('do not pair with a URI that is five minutes old', async (context) => {
+  test('do not pair with a URI that is five minutes old', { tags: 'faults' }, async (context) => {
     const { dapp, wallet } = await meet(context)
     const { uri, settled } = await dapp.peer.propose()
     settled.catch(() => {})
@@ -28,7 +28,7 @@ describe.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', (_, pai
     expect(wallet.peer.proposals).toEqual([])
   })
 
-  test('settle no proposal that waited for six minutes', async (context) => {
+  test('settle no proposal that waited for six minutes', { tags: 'faults' }, async (context) => {
     const stage = await meet(context)
     const { proposal, settled } = await propose(stage)
     settled.catch(() => {})

@@ -98,21 +98,25 @@ describe.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', (_, pai
     await eventually(() => expect(stage.dapp.peer.received.events).toEqual([event]))
   })
 
-  test('respond to each other’s pings', async (context) => {
+  test('respond to each other’s pings', { tags: 'faults' }, async (context) => {
     const stage = await meet(context)
     const topic = await connect(stage)
     const pings = [stage.dapp.peer.ping(topic), stage.wallet.peer.ping(topic)]
     await expect(Promise.all(pings)).resolves.toHaveLength(2)
   })
 
-  test.for(['dapp', 'wallet'] as const)('end a session that the %s deletes [R4.7]', async (leaver, context) => {
-    const stage = await meet(context)
-    const topic = await connect(stage)
-    await stage[leaver].peer.disconnect(topic)
-    const left = leaver === 'dapp' ? stage.wallet : stage.dapp
-    await eventually(() => expect(left.peer.received.ended).toEqual([topic]))
-    expect([...stage.dapp.peer.sessions(), ...stage.wallet.peer.sessions()]).toEqual([])
-  })
+  test.for(['dapp', 'wallet'] as const)(
+    'end a session that the %s deletes [R4.7]',
+    { tags: 'faults' },
+    async (leaver, context) => {
+      const stage = await meet(context)
+      const topic = await connect(stage)
+      await stage[leaver].peer.disconnect(topic)
+      const left = leaver === 'dapp' ? stage.wallet : stage.dapp
+      await eventually(() => expect(left.peer.received.ended).toEqual([topic]))
+      expect([...stage.dapp.peer.sessions(), ...stage.wallet.peer.sessions()]).toEqual([])
+    },
+  )
 
   test('reject pending requests when the wallet deletes the session', async (context) => {
     const stage = await meet(context)

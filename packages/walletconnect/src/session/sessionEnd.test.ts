@@ -32,7 +32,7 @@ test('a session ends as expired after seven days', async () => {
   expect(received).toEqual(['expired'])
 })
 
-test('a session that expired before the page loaded ends as expired', async () => {
+test('a session that expired before the page loaded ends as expired', { tags: 'faults' }, async () => {
   const [clock, storage] = [manualClock(Date.now()), fakeStorage()]
   await connectParties(parties.dapp({ clock, storage }), parties.phone())
   // The phone chooses the end of the session by the system clock, which has moved on since the first line.

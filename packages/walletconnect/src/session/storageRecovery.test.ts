@@ -58,15 +58,19 @@ describe('a storage that lost', () => {
     expect(await pendingResponse).toBe('0x')
   })
 
-  test.each(['sessions', 'keys', 'requests', 'clientSeed', 'inbox'])('valid %s starts empty', async (key) => {
-    for (const nonsense of ['', 'null', '{', '[null,1,{"topic":5}]', '{"a":1}', '"text"']) {
-      const storage = memoryStorage()
-      storage.setItem(own + key, nonsense)
-      storage.setItem(walletOwn + key, nonsense)
-      const [dapp, phone] = [parties.dapp({ storage }), parties.phone({ storage })]
-      expect([dapp.restore(), dapp.openRequests(), phone.sessions(), phone.requests()]).toEqual([[], [], [], []])
-      expect(await connectParties(dapp, phone)).toMatchObject({ peer: { name: 'Phone' } })
-      parties.close()
-    }
-  })
+  test.each(['sessions', 'keys', 'requests', 'clientSeed', 'inbox'])(
+    'valid %s starts empty',
+    { tags: 'faults' },
+    async (key) => {
+      for (const nonsense of ['', 'null', '{', '[null,1,{"topic":5}]', '{"a":1}', '"text"']) {
+        const storage = memoryStorage()
+        storage.setItem(own + key, nonsense)
+        storage.setItem(walletOwn + key, nonsense)
+        const [dapp, phone] = [parties.dapp({ storage }), parties.phone({ storage })]
+        expect([dapp.restore(), dapp.openRequests(), phone.sessions(), phone.requests()]).toEqual([[], [], [], []])
+        expect(await connectParties(dapp, phone)).toMatchObject({ peer: { name: 'Phone' } })
+        parties.close()
+      }
+    },
+  )
 })

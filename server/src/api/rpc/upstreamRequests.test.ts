@@ -124,21 +124,25 @@ test('a request for logs up to the head does not read the head each time', async
   expect(listCalls(node)).toEqual(['eth_blockNumber', 'eth_getLogs', 'eth_getLogs'])
 })
 
-test('clients get status 503 with Retry-After once the budget of all providers is used up', async () => {
-  const { node, time, post } = await open({
-    rpcProviders: (url) => [{ name: 'paid', endpoints: [url], unitsPerSecond: 2 }],
-  })
-  time.now += 10_000
-  const balance = call('eth_getBalance', ['0xa', 'latest'])
-  const responses = [await post(balance), await post(balance), await post(balance)]
-  expect(responses.map(({ status }) => status)).toEqual([200, 200, 503])
-  expect(responses[2]?.headers.get('retry-after')).toBe('1')
-  expect(await responses[2]?.json()).toEqual({
-    status: 'FAILED',
-    reasons: [{ field: 'chainId', description: 'All endpoints are at their limit. Try again in 1 seconds.' }],
-  })
-  const calls = listCalls(node).length
-  time.now += 1_000
-  expect((await post(balance)).status).toBe(200)
-  expect(listCalls(node).length).toBe(calls + 1)
-})
+test(
+  'clients get status 503 with Retry-After once the budget of all providers is used up',
+  { tags: 'faults' },
+  async () => {
+    const { node, time, post } = await open({
+      rpcProviders: (url) => [{ name: 'paid', endpoints: [url], unitsPerSecond: 2 }],
+    })
+    time.now += 10_000
+    const balance = call('eth_getBalance', ['0xa', 'latest'])
+    const responses = [await post(balance), await post(balance), await post(balance)]
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 503])
+    expect(responses[2]?.headers.get('retry-after')).toBe('1')
+    expect(await responses[2]?.json()).toEqual({
+      status: 'FAILED',
+      reasons: [{ field: 'chainId', description: 'All endpoints are at their limit. Try again in 1 seconds.' }],
+    })
+    const calls = listCalls(node).length
+    time.now += 1_000
+    expect((await post(balance)).status).toBe(200)
+    expect(listCalls(node).length).toBe(calls + 1)
+  },
+)

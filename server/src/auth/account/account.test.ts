@@ -112,15 +112,19 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       expect(await press(link)).toContain('This link is no longer valid')
     })
 
-    test('which the previous address reverts with all later changes, so that a link in between is void [C-09]', async () => {
-      const [old, middle, last] = [name('first'), name('middle'), name('last')]
-      const client = await withWallet(old)
-      const link = await change(client, old, middle)
-      const between = await change(await login(middle, client), middle, last)
-      expect(await press(link)).toContain('has moved back to this address')
-      expect(await press(between)).toContain('This link is no longer valid')
-      expect((await (await login(old)).request('GET', '/auth/v1/user')).body).toMatchObject({ email: old })
-    })
+    test(
+      'which the previous address reverts with all later changes, so that a link in between is void [C-09]',
+      { tags: 'abuse' },
+      async () => {
+        const [old, middle, last] = [name('first'), name('middle'), name('last')]
+        const client = await withWallet(old)
+        const link = await change(client, old, middle)
+        const between = await change(await login(middle, client), middle, last)
+        expect(await press(link)).toContain('has moved back to this address')
+        expect(await press(between)).toContain('This link is no longer valid')
+        expect((await (await login(old)).request('GET', '/auth/v1/user')).body).toMatchObject({ email: old })
+      },
+    )
 
     test('without a mailbox only after a fresh login, and the known address can revert it [C-09]', async () => {
       const [old, next] = [name('social'), name('stolen')]
@@ -318,31 +322,35 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     expect(strange).toMatchObject(refusal(400, 'origin'))
   })
 
-  test('is deleted after three days, unless its owner cancels in the frame or by mail [K-13]', async () => {
-    const [kept, linked, gone] = ['kept', 'linked', 'gone'].map((who) => `${who}-${layout}@example.org`)
-    const request = async (email = '') => {
-      const client = await withWallet(email)
-      let at: unknown
-      const text = await mailFor(email, async () => {
-        at = (await client.request('POST', '/auth/v1/deletion', {})).body['at']
-      })
-      expect((await client.request('GET', '/auth/v1/user')).body).toMatchObject({ deletionAt: at })
-      return { client, link: linkIn(text) }
-    }
-    const [one, two] = [await request(kept), await request(linked)]
-    await one.client.request('POST', '/auth/v1/deletion/cancel', {})
-    expect(await (await fetch(two.link)).text()).toContain('Keep the wallet')
-    expect(await press(two.link)).toContain('Your wallet stays')
-    const three = await request(gone)
-    later += 3 * day
-    await services.sweep()
-    for (const email of [kept, linked]) {
-      const { body } = await (await login(email ?? '')).request('GET', '/auth/v1/user')
-      expect(body['accounts']).toHaveLength(1)
-    }
-    expect((await three.client.request('GET', '/auth/v1/user')).status).toBe(401)
-    expect((await (await login(gone ?? '')).request('GET', '/auth/v1/user')).body).not.toHaveProperty('accounts')
-  })
+  test(
+    'is deleted after three days, unless its owner cancels in the frame or by mail [K-13]',
+    { tags: 'abuse' },
+    async () => {
+      const [kept, linked, gone] = ['kept', 'linked', 'gone'].map((who) => `${who}-${layout}@example.org`)
+      const request = async (email = '') => {
+        const client = await withWallet(email)
+        let at: unknown
+        const text = await mailFor(email, async () => {
+          at = (await client.request('POST', '/auth/v1/deletion', {})).body['at']
+        })
+        expect((await client.request('GET', '/auth/v1/user')).body).toMatchObject({ deletionAt: at })
+        return { client, link: linkIn(text) }
+      }
+      const [one, two] = [await request(kept), await request(linked)]
+      await one.client.request('POST', '/auth/v1/deletion/cancel', {})
+      expect(await (await fetch(two.link)).text()).toContain('Keep the wallet')
+      expect(await press(two.link)).toContain('Your wallet stays')
+      const three = await request(gone)
+      later += 3 * day
+      await services.sweep()
+      for (const email of [kept, linked]) {
+        const { body } = await (await login(email ?? '')).request('GET', '/auth/v1/user')
+        expect(body['accounts']).toHaveLength(1)
+      }
+      expect((await three.client.request('GET', '/auth/v1/user')).status).toBe(401)
+      expect((await (await login(gone ?? '')).request('GET', '/auth/v1/user')).body).not.toHaveProperty('accounts')
+    },
+  )
 
   test('lists its devices and revokes one with its sessions [K-08]', async () => {
     const email = `devices-${layout}@example.org`

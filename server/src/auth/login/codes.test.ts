@@ -284,6 +284,7 @@ describe('an attacker who requests many codes for an address', () => {
     ['IPv6', (host: number) => `2001:db8:1:${host.toString(16)}::1`, '2001:db8:2::1'],
   ])(
     'can’t use up the quota of a mail provider with 250 %s addresses of one network [A-25]',
+    { tags: 'abuse' },
     async (_, at, elsewhere) => {
       const codes = started()
       let sends = 0

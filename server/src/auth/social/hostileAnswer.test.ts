@@ -328,7 +328,7 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
   })
 })
 
-test('a login at an unreachable provider reports the outage', async () => {
+test('a login at an unreachable provider reports the outage', { tags: 'abuse' }, async () => {
   const mail = await startMail()
   const away = await startLyingProvider({ clientId, now: Date.now })
   await away.close()

@@ -51,7 +51,7 @@ describe('an e-mail address', () => {
     expect(() => parseEmailAddress(text)).toThrow(refusal)
   })
 
-  test('never produces more than one line or one recipient [A-19]', () => {
+  test('never produces more than one line or one recipient [A-19]', { tags: 'abuse' }, () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.emailAddress()), (text) => {
         try {

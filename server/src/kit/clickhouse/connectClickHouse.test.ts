@@ -103,7 +103,7 @@ test('an error of a statement is not an outage', async () => {
   await clickHouse.close()
 })
 
-test('rows are inserted in statements of at most about 8 MiB', async () => {
+test('rows are inserted in statements of at most about 8 MiB', { tags: 'faults' }, async () => {
   const sizes: number[] = []
   let rows = 0
   const url = await listen((request, response) => {

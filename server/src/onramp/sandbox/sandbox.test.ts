@@ -265,31 +265,42 @@ test('concurrent purchases are all delivered, each in its own transaction', asyn
   expect(hashes.size).toBe(12)
 })
 
-test('purchase paid while no node responds is delivered once later, by another process', async () => {
-  const receiver = createBuyer()
-  const cutOff = await startTestServer({
-    chains: [{ ...chain, rpcUrls: ['http://127.0.0.1:1'] }],
-    onRamp: { sandbox: { key, rates } },
-  })
-  const made = await sendRequest(
-    '/v1/generators/onrampurl',
-    { destinationWallets: [{ address: receiver }], partnerUserId: 'x', purchaseCurrency: 'ETH', presetFiatAmount: 50 },
-    cutOff,
-  )
-  expect((await submit(`${made.body.url}/pay`, good)).page).toContain('The coins are on their way.')
-  const paths = { databaseUrl: cutOff.databaseUrl, chains: [chain], onRamp: { sandbox: { key, rates } } }
-  const others = await Promise.all([startTestServer(paths), startTestServer(paths)])
-  await expect.poll(() => reader().getBalance({ address: receiver })).toBe(parseEther('0.0196'))
-  for (const other of others) {
-    await expect
-      .poll(async () => (await sendRequest(`/v1/onramp/purchases?ids=${made.body.purchaseId}`, undefined, other)).body)
-      .toMatchObject({ purchases: [{ status: 'arrived' }] })
-  }
-  expect(await reader().getBalance({ address: receiver })).toBe(parseEther('0.0196'))
-  for (const each of [...others, cutOff]) await each.close()
-})
+test(
+  'purchase paid while no node responds is delivered once later, by another process',
+  { tags: 'faults' },
+  async () => {
+    const receiver = createBuyer()
+    const cutOff = await startTestServer({
+      chains: [{ ...chain, rpcUrls: ['http://127.0.0.1:1'] }],
+      onRamp: { sandbox: { key, rates } },
+    })
+    const made = await sendRequest(
+      '/v1/generators/onrampurl',
+      {
+        destinationWallets: [{ address: receiver }],
+        partnerUserId: 'x',
+        purchaseCurrency: 'ETH',
+        presetFiatAmount: 50,
+      },
+      cutOff,
+    )
+    expect((await submit(`${made.body.url}/pay`, good)).page).toContain('The coins are on their way.')
+    const paths = { databaseUrl: cutOff.databaseUrl, chains: [chain], onRamp: { sandbox: { key, rates } } }
+    const others = await Promise.all([startTestServer(paths), startTestServer(paths)])
+    await expect.poll(() => reader().getBalance({ address: receiver })).toBe(parseEther('0.0196'))
+    for (const other of others) {
+      await expect
+        .poll(
+          async () => (await sendRequest(`/v1/onramp/purchases?ids=${made.body.purchaseId}`, undefined, other)).body,
+        )
+        .toMatchObject({ purchases: [{ status: 'arrived' }] })
+    }
+    expect(await reader().getBalance({ address: receiver })).toBe(parseEther('0.0196'))
+    for (const each of [...others, cutOff]) await each.close()
+  },
+)
 
-test("purchase above the treasury's balance is refunded", async () => {
+test("purchase above the treasury's balance is refunded", { tags: 'faults' }, async () => {
   const poor = '0x1111111111111111111111111111111111111111111111111111111111111111'
   const other = await startTestServer({ chains: [chain], onRamp: { sandbox: { key: poor, rates } } })
   const wallets = { destinationWallets: [{ address: createBuyer() }], partnerUserId: 'x', purchaseCurrency: 'ETH' }
@@ -328,7 +339,7 @@ test('purchase page requires its secret', async () => {
   expect(body).toEqual({ purchases: [] })
 })
 
-test('purchases are off without a provider, and the sandbox rejects real chains', async () => {
+test('purchases are off without a provider, and the sandbox rejects real chains', { tags: 'faults' }, async () => {
   const bare = await startTestServer({ chains: [chain] })
   expect((await sendRequest('/v1/onramp/providers', undefined, bare)).body).toEqual([])
   const request = { purchaseCurrency: 'ETH', paymentCurrency: 'USD', amount: '100.00' }

@@ -98,7 +98,7 @@ test('the bridge forwards messages both ways with tag and attestation, and echoe
   expect(await settledMessages(dapp, wallet, topic)).toEqual(['answer'])
 })
 
-test('a wallet receives messages published before it subscribed', async () => {
+test('a wallet receives messages published before it subscribed', { tags: 'faults' }, async () => {
   const upstream = await start()
   const ours = await start({ upstream: to(upstream) })
   const [dapp, topic] = [await connect(ours), newTopic()]
@@ -110,7 +110,7 @@ test('a wallet receives messages published before it subscribed', async () => {
   expect(wallet.messages()).toEqual(['proposal'])
 })
 
-test('a dapp receives messages published upstream while it was offline, once', async () => {
+test('a dapp receives messages published upstream while it was offline, once', { tags: 'faults' }, async () => {
   const upstream = await start()
   const ours = await start({ upstream: to(upstream) })
   const [key, wallet, topic] = [createClientKey(), await connect(upstream), newTopic()]
@@ -124,26 +124,30 @@ test('a dapp receives messages published upstream while it was offline, once', a
   expect(await settledMessages(again, wallet, topic)).toEqual(['answer'])
 })
 
-test('the bridge stores messages during an upstream outage and sends them in order and once afterwards', async () => {
-  const [databaseUrl, port] = [await keepDatabase(), await freePort()]
-  const upstream = await start({ databaseUrl, port })
-  const ours = await start({ upstream: to(upstream) })
-  const [dapp, topic] = [await connect(ours), newTopic()]
-  await listen(dapp, topic)
-  await connected(ours)
-  await upstream.close()
-  await expect.poll(() => upstreamStatus(ours), soon).toBe('reconnecting')
-  for (const message of ['one', 'two', 'three']) await publish(dapp, topic, message)
+test(
+  'the bridge stores messages during an upstream outage and sends them in order and once afterwards',
+  { tags: 'faults' },
+  async () => {
+    const [databaseUrl, port] = [await keepDatabase(), await freePort()]
+    const upstream = await start({ databaseUrl, port })
+    const ours = await start({ upstream: to(upstream) })
+    const [dapp, topic] = [await connect(ours), newTopic()]
+    await listen(dapp, topic)
+    await connected(ours)
+    await upstream.close()
+    await expect.poll(() => upstreamStatus(ours), soon).toBe('reconnecting')
+    for (const message of ['one', 'two', 'three']) await publish(dapp, topic, message)
 
-  const wallet = await connect(await start({ databaseUrl, port }))
-  await listen(wallet, topic)
-  await wallet.until(() => wallet.pushes.length === 3)
-  await publish(wallet, topic, 'answer')
-  await dapp.until(() => dapp.messages().includes('answer'))
-  expect(await settledMessages(wallet, dapp, topic)).toEqual(['one', 'two', 'three'])
-})
+    const wallet = await connect(await start({ databaseUrl, port }))
+    await listen(wallet, topic)
+    await wallet.until(() => wallet.pushes.length === 3)
+    await publish(wallet, topic, 'answer')
+    await dapp.until(() => dapp.messages().includes('answer'))
+    expect(await settledMessages(wallet, dapp, topic)).toEqual(['one', 'two', 'three'])
+  },
+)
 
-test('the bridge sends unsent messages after a restart, in order and once', async () => {
+test('the bridge sends unsent messages after a restart, in order and once', { tags: 'faults' }, async () => {
   const [databaseUrl, port] = [await keepDatabase(), await freePort()]
   const absent = to({ relayUrl: `ws://127.0.0.1:${port}/relay` })
   const first = await start({ databaseUrl, upstream: absent })
@@ -159,7 +163,7 @@ test('the bridge sends unsent messages after a restart, in order and once', asyn
   expect(wallet.messages()).toEqual(messages)
 })
 
-test('the bridge does not resend delivered messages after a restart', async () => {
+test('the bridge does not resend delivered messages after a restart', { tags: 'faults' }, async () => {
   const [databaseUrl, upstream, topic] = [await keepDatabase(), await start(), newTopic()]
   const first = await start({ databaseUrl, upstream: to(upstream) })
   const wallet = await connect(upstream)
@@ -193,24 +197,28 @@ test('two processes on one database connect upstream as one client and duplicate
   expect(wallet.messages().filter((message) => message.startsWith('ask'))).toEqual(['ask 0', 'ask 1'])
 })
 
-test('a process keeps its upstream subscription when the last subscriber of another process unsubscribes', async () => {
-  const [databaseUrl, upstream] = [await keepDatabase(), await start()]
-  const ours = await start({ databaseUrl, upstream: to(upstream) })
-  const other = await start({ databaseUrl, upstream: to(upstream) })
-  const [dapp, leaving, wallet, topic] = [
-    await connect(ours),
-    await connect(other),
-    await connect(upstream),
-    newTopic(),
-  ]
-  await Promise.all([listen(dapp, topic), listen(leaving, topic)])
-  await leaving.request('irn_unsubscribe', { topic, id: '' })
-  await publish(wallet, topic, 'answer')
-  await dapp.until(() => dapp.pushes.length > 0)
-  expect(dapp.messages()).toEqual(['answer'])
-})
+test(
+  'a process keeps its upstream subscription when the last subscriber of another process unsubscribes',
+  { tags: 'faults' },
+  async () => {
+    const [databaseUrl, upstream] = [await keepDatabase(), await start()]
+    const ours = await start({ databaseUrl, upstream: to(upstream) })
+    const other = await start({ databaseUrl, upstream: to(upstream) })
+    const [dapp, leaving, wallet, topic] = [
+      await connect(ours),
+      await connect(other),
+      await connect(upstream),
+      newTopic(),
+    ]
+    await Promise.all([listen(dapp, topic), listen(leaving, topic)])
+    await leaving.request('irn_unsubscribe', { topic, id: '' })
+    await publish(wallet, topic, 'answer')
+    await dapp.until(() => dapp.pushes.length > 0)
+    expect(dapp.messages()).toEqual(['answer'])
+  },
+)
 
-test('two relays that are each other’s upstream forward no message in a loop', async () => {
+test('two relays that are each other’s upstream forward no message in a loop', { tags: 'faults' }, async () => {
   const ports = [await freePort(), await freePort()] as const
   const at = (port: number): Upstream => to({ relayUrl: `ws://127.0.0.1:${port}/relay` })
   const one = await start({ port: ports[0], upstream: at(ports[1]) })
@@ -233,7 +241,7 @@ test('two relays that are each other’s upstream forward no message in a loop',
   ).toEqual(['answer', 'ask'])
 })
 
-test('two relays below one upstream deliver a message once', async () => {
+test('two relays below one upstream deliver a message once', { tags: 'faults' }, async () => {
   const upstream = await start()
   const [one, other] = [await start({ upstream: to(upstream) }), await start({ upstream: to(upstream) })]
   const [dapp, wallet, topic] = [await connect(one), await connect(other), newTopic()]
@@ -253,7 +261,7 @@ test('the relay works without its upstream and reports the state', async () => {
   expect(await upstreamStatus(ours)).toBe('reconnecting')
 })
 
-test('health reports that upstream refuses the bridge', async () => {
+test('health reports that upstream refuses the bridge', { tags: 'faults' }, async () => {
   const upstream = await start({ projects: [{ id: 'cd'.repeat(16), allowedOrigins: [] }] })
   const ours = await start({ upstream: to(upstream) })
   await expect.poll(() => upstreamStatus(ours), soon).toBe('refused')

@@ -263,7 +263,7 @@ describe.each([
   })
 
   describe('batches', () => {
-    test('the stored messages of a partly refused batch reach subscribers', async () => {
+    test('the stored messages of a partly refused batch reach subscribers', { tags: 'faults' }, async () => {
       const small = await startTestServer({
         relayLimits: { mailbox: { messages: 2, bytes: 1_000, bytesPerPublisher: 10_000 } },
       })

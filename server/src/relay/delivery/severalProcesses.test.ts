@@ -60,24 +60,28 @@ describe.each(buses)('$name', ({ open, withoutBus }) => {
   const publish = (client: RelayClient, topic: string, message: string): Promise<unknown> =>
     client.request('irn_publish', { topic, message, ttl: 300, tag: 1108 })
 
-  test('processes on one database without Redis deliver to each other by polling [R-16]', async () => {
-    const first = await startTestServer()
-    const second = await startTestServer({ databaseUrl: first.databaseUrl })
-    const topic = nextTopic()
-    const wallet = await connectRelayClient(first.relayUrl)
-    const dapp = await connectRelayClient(second.relayUrl)
-    await wallet.request('irn_subscribe', { topic })
-    // The first process has to notice the second; it polls for what is stored from then on.
-    let round = 0
-    await vi.waitFor(async () => {
-      round += 1
-      await publish(dapp, topic, `message ${round}`)
-      expect(wallet.pushes.length).toBeGreaterThan(0)
-    }, 120_000)
-    await Promise.all([wallet.close(), dapp.close()])
-    await second.close()
-    await first.close()
-  })
+  test(
+    'processes on one database without Redis deliver to each other by polling [R-16]',
+    { tags: 'faults' },
+    async () => {
+      const first = await startTestServer()
+      const second = await startTestServer({ databaseUrl: first.databaseUrl })
+      const topic = nextTopic()
+      const wallet = await connectRelayClient(first.relayUrl)
+      const dapp = await connectRelayClient(second.relayUrl)
+      await wallet.request('irn_subscribe', { topic })
+      // The first process has to notice the second; it polls for what is stored from then on.
+      let round = 0
+      await vi.waitFor(async () => {
+        round += 1
+        await publish(dapp, topic, `message ${round}`)
+        expect(wallet.pushes.length).toBeGreaterThan(0)
+      }, 120_000)
+      await Promise.all([wallet.close(), dapp.close()])
+      await second.close()
+      await first.close()
+    },
+  )
 
   test('a publisher on one process reaches a subscriber on another, in order [R-16]', async () => {
     const topic = nextTopic()
@@ -132,18 +136,22 @@ describe.each(buses)('$name', ({ open, withoutBus }) => {
     await Promise.all([wallet, ...publishers].map((client) => client.close()))
   })
 
-  test('a message that was stored but never announced is delivered within seconds [R-16]', async () => {
-    const topic = nextTopic()
-    const wallet = await connectRelayClient(other.relayUrl)
-    await wallet.request('irn_subscribe', { topic })
-    const dapp = await connectRelayClient(one.relayUrl)
-    // Without its bus a process stores messages without announcing them.
-    const alone = await startTestServer({ ...options, ...withoutBus, databaseUrl: one.databaseUrl })
-    const mute = await connectRelayClient(alone.relayUrl)
-    await publish(mute, topic, 'not announced')
-    await wallet.until(() => wallet.pushes.length === 1)
-    expect(wallet.messages()).toEqual(['not announced'])
-    await Promise.all([wallet.close(), dapp.close(), mute.close()])
-    await alone.close()
-  })
+  test(
+    'a message that was stored but never announced is delivered within seconds [R-16]',
+    { tags: 'faults' },
+    async () => {
+      const topic = nextTopic()
+      const wallet = await connectRelayClient(other.relayUrl)
+      await wallet.request('irn_subscribe', { topic })
+      const dapp = await connectRelayClient(one.relayUrl)
+      // Without its bus a process stores messages without announcing them.
+      const alone = await startTestServer({ ...options, ...withoutBus, databaseUrl: one.databaseUrl })
+      const mute = await connectRelayClient(alone.relayUrl)
+      await publish(mute, topic, 'not announced')
+      await wallet.until(() => wallet.pushes.length === 1)
+      expect(wallet.messages()).toEqual(['not announced'])
+      await Promise.all([wallet.close(), dapp.close(), mute.close()])
+      await alone.close()
+    },
+  )
 })

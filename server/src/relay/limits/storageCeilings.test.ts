@@ -115,7 +115,7 @@ test.each<[string, string, readonly unknown[]]>([
   ['adding', storedBytesStatements.add, [['address'], [hash('a')], [1], [1]]],
   ['summing', storedBytesStatements.sum, [['address'], [hash('a')], 1]],
   ['deleting', storedBytesStatements.deleteEnded, [1]],
-])('%s stored bytes does not read the table from beginning to end', async (name, text, values) => {
+])('%s stored bytes does not read the table from beginning to end', { tags: 'faults' }, async (name, text, values) => {
   await sql`
     insert into relay_stored_bytes (scope, key, ends_at, bytes)
     select 'address', sha256(convert_to(row::text, 'UTF8')), 1000 + row, 1

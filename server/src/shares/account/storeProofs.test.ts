@@ -120,7 +120,7 @@ describe('a thief whom the share store admitted a day ago', () => {
     expect((await post(owner, 'sets/find', {})).status).toBe(200)
   })
 
-  test('can’t use a proof of another key, challenge, device, action or service [C-08]', async () => {
+  test('can’t use a proof of another key, challenge, device, action or service [C-08]', { tags: 'abuse' }, async () => {
     const { key, set, owner, thief } = await attacked('ben@example.org')
     const before = await rowsOf(owner)
     const actions = await actionsOf(thief, { set, owner })

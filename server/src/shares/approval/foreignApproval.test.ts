@@ -113,28 +113,32 @@ const waitingFor = async (known: LoginClient) =>
   (await known.request('POST', '/shares/v1/devices/waiting', {})).body['devices'] as readonly { id: string }[]
 
 describe('one approval in a Farcaster application, for the device of an attacker', () => {
-  test('does not open the wallet, and the known device lists the new one [A-09] [K-11]', async () => {
-    const known = await createWallet()
-    const foreign = await logIn()
-    expect(foreign.response).toMatchObject({ state: 'waiting', match: expect.stringMatching(/^\d\d$/) })
-    expect(await open(foreign)).toEqual([403, 403])
-    expect(await waitingFor(known)).toMatchObject([{ browser: expect.any(String), place: 'local' }])
-    // It can neither list nor approve itself.
-    const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
-    expect((await foreign.shares.request('POST', '/shares/v1/devices/waiting', {})).status).toBe(403)
-    const match = String(foreign.response['match'])
-    expect((await foreign.shares.request('POST', '/shares/v1/devices/approve', { id, match })).status).toBe(403)
-    expect(await open(foreign)).toEqual([403, 403])
-  })
+  test(
+    'does not open the wallet, and the known device lists the new one [A-09] [K-11]',
+    { tags: 'abuse' },
+    async () => {
+      const known = await createWallet()
+      const foreign = await logIn()
+      expect(foreign.response).toMatchObject({ state: 'waiting', match: expect.stringMatching(/^\d\d$/) })
+      expect(await open(foreign)).toEqual([403, 403])
+      expect(await waitingFor(known)).toMatchObject([{ browser: expect.any(String), place: 'local' }])
+      // It can neither list nor approve itself.
+      const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
+      expect((await foreign.shares.request('POST', '/shares/v1/devices/waiting', {})).status).toBe(403)
+      const match = String(foreign.response['match'])
+      expect((await foreign.shares.request('POST', '/shares/v1/devices/approve', { id, match })).status).toBe(403)
+      expect(await open(foreign)).toEqual([403, 403])
+    },
+  )
 
-  test('does not open the wallet after a second approval', async () => {
+  test('does not open the wallet after a second approval', { tags: 'abuse' }, async () => {
     await createWallet()
     const foreign = await logIn()
     expect((await logIn(foreign.shares)).response).toMatchObject({ state: 'waiting' })
     expect(await open(foreign)).toEqual([403, 403])
   })
 
-  test('opens the wallet after the known device has entered its digits', async () => {
+  test('opens the wallet after the known device has entered its digits', { tags: 'abuse' }, async () => {
     const known = await createWallet()
     const phone = await logIn()
     const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
@@ -148,7 +152,7 @@ describe('one approval in a Farcaster application, for the device of an attacker
     expect(await waitingFor(known)).toEqual([])
   })
 
-  test('is over after three wrong entries', async () => {
+  test('is over after three wrong entries', { tags: 'abuse' }, async () => {
     const known = await createWallet()
     const phone = await logIn()
     const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
@@ -161,36 +165,44 @@ describe('one approval in a Farcaster application, for the device of an attacker
     expect(await open(phone)).toEqual([403, 403])
   })
 
-  test('opens the wallet after a day with another approval, unless a known device stops it', async () => {
-    const known = await createWallet()
-    const phone = await logIn()
-    const foreign = await logIn()
-    const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
-    expect((await known.request('POST', '/shares/v1/devices/stop', { id })).status).toBe(200)
-    later += dayMs + 60_000
-    expect(await open(phone)).toEqual([401, 401])
-    const again = await logIn(phone.shares)
-    expect(again.response).toEqual({ state: 'approved' })
-    expect(await open(again)).toEqual([200, 200])
-    const stopped = await logIn(foreign.shares)
-    expect(stopped).toMatchObject({ status: 403, response: { reasons: [{ field: 'stopped' }] } })
-    expect(await open(stopped)).toEqual([403, 403])
-  })
+  test(
+    'opens the wallet after a day with another approval, unless a known device stops it',
+    { tags: 'abuse' },
+    async () => {
+      const known = await createWallet()
+      const phone = await logIn()
+      const foreign = await logIn()
+      const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
+      expect((await known.request('POST', '/shares/v1/devices/stop', { id })).status).toBe(200)
+      later += dayMs + 60_000
+      expect(await open(phone)).toEqual([401, 401])
+      const again = await logIn(phone.shares)
+      expect(again.response).toEqual({ state: 'approved' })
+      expect(await open(again)).toEqual([200, 200])
+      const stopped = await logIn(foreign.shares)
+      expect(stopped).toMatchObject({ status: 403, response: { reasons: [{ field: 'stopped' }] } })
+      expect(await open(stopped)).toEqual([403, 403])
+    },
+  )
 
-  test('is no request of another user, who can neither list, approve nor stop it [D-01]', async () => {
-    const known = await createWallet()
-    await logIn()
-    const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
-    const { log } = Fastify({ logger: false })
-    const database = await openDatabase({ databaseUrl: services.sharesDatabaseUrl, dataDir: '' }, log)
-    await sql`update share_device_request set user_id = 'another'`.execute(database.kysely)
-    expect(await waitingFor(known)).toEqual([])
-    expect((await known.request('POST', '/shares/v1/devices/approve', { id, match: '10' })).status).toBe(404)
-    await known.request('POST', '/shares/v1/devices/stop', { id })
-    const { rows } = await sql`select from share_device_request where stopped_at is not null`.execute(database.kysely)
-    expect(rows).toEqual([])
-    await database.close()
-  })
+  test(
+    'is no request of another user, who can neither list, approve nor stop it [D-01]',
+    { tags: 'abuse' },
+    async () => {
+      const known = await createWallet()
+      await logIn()
+      const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
+      const { log } = Fastify({ logger: false })
+      const database = await openDatabase({ databaseUrl: services.sharesDatabaseUrl, dataDir: '' }, log)
+      await sql`update share_device_request set user_id = 'another'`.execute(database.kysely)
+      expect(await waitingFor(known)).toEqual([])
+      expect((await known.request('POST', '/shares/v1/devices/approve', { id, match: '10' })).status).toBe(404)
+      await known.request('POST', '/shares/v1/devices/stop', { id })
+      const { rows } = await sql`select from share_device_request where stopped_at is not null`.execute(database.kysely)
+      expect(rows).toEqual([])
+      await database.close()
+    },
+  )
 })
 
 describe('a passkey that is a recovery method', () => {
@@ -245,14 +257,14 @@ describe('a passkey that is a recovery method', () => {
     ['a registration', { type: 'webauthn.create' }],
     ['no verified user', { flags: 0b001 }],
   ]
-  test.each(ceremonies)('approves nothing if its response is of %s', async (_what, ceremony) => {
+  test.each(ceremonies)('approves nothing if its response is of %s', { tags: 'abuse' }, async (_what, ceremony) => {
     const { passkey } = await createWalletWithPasskey()
     const phone = await logIn()
     expect(await prove(phone, await respond(phone, passkey, ceremony))).toBe(401)
     expect(await open(phone)).toEqual([403, 403])
   })
 
-  test('approves nothing if it belongs to another user or is not registered', async () => {
+  test('approves nothing if it belongs to another user or is not registered', { tags: 'abuse' }, async () => {
     const { passkey: own } = await createWalletWithPasskey()
     const { passkey: others } = await createWalletWithPasskey(1)
     const phone = await logIn()
@@ -262,21 +274,25 @@ describe('a passkey that is a recovery method', () => {
     expect(await open(phone)).toEqual([403, 403])
   })
 
-  test('approves nothing by a response that was used, a challenge that expired, or one that was not requested', async () => {
-    const { passkey } = await createWalletWithPasskey()
-    const [phone, foreign] = [await logIn(), await logIn()]
-    const response = await respond(phone, passkey)
-    expect(await prove(phone, response)).toBe(200)
-    expect(await prove(phone, response)).toBe(401)
-    expect(await prove(foreign, response)).toBe(401)
-    expect(await prove(foreign, passkey.respond(signedBy(foreign, randomBytes(32))))).toBe(401)
-    const late = await respond(foreign, passkey)
-    later += 5 * 60_000 + 1_000
-    expect(await prove(foreign, late)).toBe(401)
-    expect(await open(foreign)).toEqual([403, 403])
-  })
+  test(
+    'approves nothing by a response that was used, a challenge that expired, or one that was not requested',
+    { tags: 'abuse' },
+    async () => {
+      const { passkey } = await createWalletWithPasskey()
+      const [phone, foreign] = [await logIn(), await logIn()]
+      const response = await respond(phone, passkey)
+      expect(await prove(phone, response)).toBe(200)
+      expect(await prove(phone, response)).toBe(401)
+      expect(await prove(foreign, response)).toBe(401)
+      expect(await prove(foreign, passkey.respond(signedBy(foreign, randomBytes(32))))).toBe(401)
+      const late = await respond(foreign, passkey)
+      later += 5 * 60_000 + 1_000
+      expect(await prove(foreign, late)).toBe(401)
+      expect(await open(foreign)).toEqual([403, 403])
+    },
+  )
 
-  test('approves no other device, whichever challenge the owner’s frame signed [K-11]', async () => {
+  test('approves no other device, whichever challenge the owner’s frame signed [K-11]', { tags: 'abuse' }, async () => {
     const { passkey } = await createWalletWithPasskey()
     const [phone, foreign] = [await logIn(), await logIn()]
     const challenge = await challengeFor(foreign)
@@ -288,7 +304,7 @@ describe('a passkey that is a recovery method', () => {
     expect(await open(foreign)).toEqual([403, 403])
   })
 
-  test('is of no use without a fresh approval in the Farcaster application', async () => {
+  test('is of no use without a fresh approval in the Farcaster application', { tags: 'abuse' }, async () => {
     const { passkey } = await createWalletWithPasskey()
     const phone = await logIn()
     const response = await respond(phone, passkey)
@@ -302,7 +318,7 @@ describe('a passkey that is a recovery method', () => {
     expect(await open(phone)).toEqual([403, 403])
   })
 
-  test('approves no device that a known device has stopped', async () => {
+  test('approves no device that a known device has stopped', { tags: 'abuse' }, async () => {
     const { known, passkey } = await createWalletWithPasskey()
     const phone = await logIn()
     const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
@@ -311,21 +327,25 @@ describe('a passkey that is a recovery method', () => {
     expect(await open(phone)).toEqual([403, 403])
   })
 
-  test('is registered by an established device only, and only while it is a recovery method', async () => {
-    const { known, passkey } = await createWalletWithPasskey()
-    const phone = await logIn()
-    expect(await prove(phone, await respond(phone, passkey))).toBe(200)
-    expect(await open(phone)).toEqual([200, 200])
-    const attackers = createFakePasskey()
-    expect((await add(phone.shares, attackers)).map(({ status }) => status)).toEqual([403, 403])
-    expect((await register(known, attackers)).status).toBe(404)
-    await commit(known, { epoch: 2, wraps: [automatic] })
-    const tablet = await logIn()
-    expect(tablet.response).toMatchObject({ state: 'waiting', hasPasskey: false })
-    expect(await prove(tablet, await respond(tablet, passkey))).toBe(401)
-  })
+  test(
+    'is registered by an established device only, and only while it is a recovery method',
+    { tags: 'abuse' },
+    async () => {
+      const { known, passkey } = await createWalletWithPasskey()
+      const phone = await logIn()
+      expect(await prove(phone, await respond(phone, passkey))).toBe(200)
+      expect(await open(phone)).toEqual([200, 200])
+      const attackers = createFakePasskey()
+      expect((await add(phone.shares, attackers)).map(({ status }) => status)).toEqual([403, 403])
+      expect((await register(known, attackers)).status).toBe(404)
+      await commit(known, { epoch: 2, wraps: [automatic] })
+      const tablet = await logIn()
+      expect(tablet.response).toMatchObject({ state: 'waiting', hasPasskey: false })
+      expect(await prove(tablet, await respond(tablet, passkey))).toBe(401)
+    },
+  )
 
-  test('still approves devices after an epoch that it opens, too', async () => {
+  test('still approves devices after an epoch that it opens, too', { tags: 'abuse' }, async () => {
     const { known, passkey } = await createWalletWithPasskey()
     const wrap = { id: passkey.id, method: 'passkey', wrapped: bytes(60), facts: '{}' }
     await commit(known, { epoch: 2, wraps: [automatic, wrap] })

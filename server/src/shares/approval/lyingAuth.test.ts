@@ -184,34 +184,42 @@ describe.each(methods)('an auth service that lies about a login with %s', (metho
     expect(await listOpened(await claimedBy(user, method))).toEqual([])
   })
 
-  test('opens nothing with another account that it verifies at the share store [K-11]', async () => {
+  test('opens nothing with another account that it verifies at the share store [K-11]', { tags: 'abuse' }, async () => {
     const { user } = await enrolled(method)
     const thief = await claimedBy(user, method)
     await approve(thief, method, 'thief')
     expect(await listOpened(thief)).toEqual([])
   })
 
-  test('opens nothing with the owner’s mailbox address that it claims to be confirmed [K-11]', async () => {
-    const { user } = await enrolled(method)
-    const thief = await claimedBy(user, method)
-    const claimed = await thief.request('POST', '/shares/v1/identity/first', { email: addressOf('owner', method) })
-    expect(claimed.status).toBe(404)
-    expect(await listOpened(thief)).toEqual([])
-  })
+  test(
+    'opens nothing with the owner’s mailbox address that it claims to be confirmed [K-11]',
+    { tags: 'abuse' },
+    async () => {
+      const { user } = await enrolled(method)
+      const thief = await claimedBy(user, method)
+      const claimed = await thief.request('POST', '/shares/v1/identity/first', { email: addressOf('owner', method) })
+      expect(claimed.status).toBe(404)
+      expect(await listOpened(thief)).toEqual([])
+    },
+  )
 
-  test('can’t bind a new user to an account of its own without locking the owner out [K-11]', async () => {
-    const user = randomUUID()
-    const thief = await claimedBy(user, method)
-    await approve(thief, method, 'thief')
-    expect((await thief.request('POST', '/shares/v1/sets/find', {})).status).toBe(404)
-    const owner = await claimedBy(user, method)
-    await approve(owner, method, 'owner')
-    expect(await listOpened(owner)).toEqual([])
-  })
+  test(
+    'can’t bind a new user to an account of its own without locking the owner out [K-11]',
+    { tags: 'abuse' },
+    async () => {
+      const user = randomUUID()
+      const thief = await claimedBy(user, method)
+      await approve(thief, method, 'thief')
+      expect((await thief.request('POST', '/shares/v1/sets/find', {})).status).toBe(404)
+      const owner = await claimedBy(user, method)
+      await approve(owner, method, 'owner')
+      expect(await listOpened(owner)).toEqual([])
+    },
+  )
 })
 
 describe.each(socialProviders)('an auth service that leads a window on at %s', (provider) => {
-  test('opens nothing by a login that it began itself [K-11]', async () => {
+  test('opens nothing by a login that it began itself [K-11]', { tags: 'abuse' }, async () => {
     const { user } = await enrolled(provider)
     const person = { name: 'owner', email: addressOf('owner', provider) }
     const [owner, thief] = [await claimedBy(user, provider), await claimedBy(user, provider)]
@@ -230,7 +238,7 @@ describe.each(socialProviders)('an auth service that leads a window on at %s', (
     expect(await listOpened(thief)).toEqual([])
   })
 
-  test('opens nothing with a response to its own client [K-11] [A-12]', async () => {
+  test('opens nothing with a response to its own client [K-11] [A-12]', { tags: 'abuse' }, async () => {
     const { user } = await enrolled(provider)
     const thief = await claimedBy(user, provider)
     const lure = await beginAt(thief, provider)

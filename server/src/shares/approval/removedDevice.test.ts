@@ -95,21 +95,25 @@ async function attacked(email: string) {
   return { owner, thief, walletId, notice: linkIn(text) }
 }
 
-test('the link of a notice ends the device at both services, even after another login [C-07]', async () => {
-  const email = 'ann@example.org'
-  const { owner, thief, notice } = await attacked(email)
-  expect((await open(thief)).status).toBe(200)
-  expect(await press(notice)).toContain('The device was removed')
-  expect((await open(thief)).status).toBe(401)
-  // The thief still reads the mailbox of the login, and has the device that the share store admitted.
-  const again = await logIn(email, thief)
-  for (const path of ['sets/find', 'auto', 'ways/list', 'wallet/challenge']) {
-    expect(await again.shares.request('POST', `/shares/v1/${path}`, {})).toMatchObject(notApproved)
-  }
-  later += 25 * hour
-  expect(await open(await logIn(email, thief))).toMatchObject(notApproved)
-  expect((await open(await logIn(email, owner))).status).toBe(200)
-})
+test(
+  'the link of a notice ends the device at both services, even after another login [C-07]',
+  { tags: 'abuse' },
+  async () => {
+    const email = 'ann@example.org'
+    const { owner, thief, notice } = await attacked(email)
+    expect((await open(thief)).status).toBe(200)
+    expect(await press(notice)).toContain('The device was removed')
+    expect((await open(thief)).status).toBe(401)
+    // The thief still reads the mailbox of the login, and has the device that the share store admitted.
+    const again = await logIn(email, thief)
+    for (const path of ['sets/find', 'auto', 'ways/list', 'wallet/challenge']) {
+      expect(await again.shares.request('POST', `/shares/v1/${path}`, {})).toMatchObject(notApproved)
+    }
+    later += 25 * hour
+    expect(await open(await logIn(email, thief))).toMatchObject(notApproved)
+    expect((await open(await logIn(email, owner))).status).toBe(200)
+  },
+)
 
 test('an approval from before the removal is void, and one after it makes the device a new one [C-07]', async () => {
   const email = 'ben@example.org'

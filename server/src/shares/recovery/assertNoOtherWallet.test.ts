@@ -7,7 +7,7 @@ import { shareMigrations } from '../../schema/shareMigrations.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { selectOtherOwners } from './assertNoOtherWallet.ts'
 
-test('the other users of a contact are found by indexes among 200,000 contacts', async () => {
+test('the other users of a contact are found by indexes among 200,000 contacts', { tags: 'abuse' }, async () => {
   const place = await createTestDatabase()
   onTestFinished(() => place.close())
   const database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, Fastify({ logger: false }).log)

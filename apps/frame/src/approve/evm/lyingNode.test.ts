@@ -111,6 +111,7 @@ describe('a network that lies [P-12]', () => {
 
   test.each(['-0x1', '0x', '', '-1', -1, null, true, {}, ['0x1'], `0x1${'0'.repeat(64)}`, '0x1n', 1.5])(
     'is not signed for with the balance, nonce or gas %j',
+    { tags: 'abuse' },
     async (result) => {
       for (const method of ['eth_getBalance', 'eth_getTransactionCount', 'eth_estimateGas']) {
         const { send, shown, signed } = walletOn({ [method]: { result } })

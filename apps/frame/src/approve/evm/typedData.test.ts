@@ -139,7 +139,7 @@ function listOf(value: fc.Arbitrary<unknown>, list: string): fc.Arbitrary<unknow
 const signed = async (json: string, digest: Hex): Promise<string> =>
   recoverAddress({ hash: digest, signature: toHex(signRequest(privateKey, { kind: 'evm-typed-data', json })) })
 
-test('random typed data is signed as EIP-712 specifies [G-07]', async () => {
+test('random typed data is signed as EIP-712 specifies [G-07]', { tags: 'abuse' }, async () => {
   await fc.assert(
     fc.asyncProperty(typedData, async (data) => {
       const { json } = parseTypedData(JSON.stringify(data))

@@ -47,7 +47,7 @@ function prefix(base: number, size: number): Hex {
   return concat([toHex(Uint8Array.of(base + 55 + sizeOf(length))), length])
 }
 
-test('a signed transaction is valid EIP-1559 and has exactly the shown values [G-07]', async () => {
+test('a signed transaction is valid EIP-1559 and has exactly the shown values [G-07]', { tags: 'abuse' }, async () => {
   await fc.assert(
     fc.asyncProperty(transactions, async (transaction) => {
       const raw = toHex(signRequest(privateKey, { kind: 'evm-transaction', transaction }))

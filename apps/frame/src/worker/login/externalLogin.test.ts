@@ -110,6 +110,7 @@ describe('a user with an external account', () => {
 
   test.each(['google', 'github'] as const)(
     'has the same wallet in two browsers with %s, and its owner is notified of the second one [C-07]',
+    { tags: 'abuse' },
     async (provider) => {
       const email = `fay-${provider}@example.org`
       const one = userOf(await logInBy(provider, email))
@@ -153,53 +154,61 @@ describe('a user with an external account', () => {
     return entered
   }
 
-  test('opens the wallet in a second browser with Farcaster and one use of a passkey, without the first one [K-16]', async () => {
-    const [known, phone, person] = [await openBrowser(), await openBrowser(), farcaster.people[1]]
-    const { accounts } = userOf(await logInByFarcaster(known, person))
-    const [passkey, output] = [createFakePasskey(), crypto.getRandomValues(new Uint8Array(32))]
-    const { id } = passkey
-    await known.addPasskey({ id, output, facts: '{}', publicKey: fromBase64url(passkey.publicKey) })
-    await known.removeRecoveryMethod('auto', [{ method: 'passkey', id, output }])
-    await expect(phone.createDevicePasskeyRequest()).rejects.toMatchObject({ status: 409 })
-    const entered = await logInByFarcaster(phone, person)
-    expect(entered).toMatchObject({ needsDevice: { hasPasskey: true } })
-    const opened = phone.awaitApproval()
-    const { input, challenge } = await phone.createDevicePasskeyRequest()
-    expect(input).toEqual((await known.createPasskeyRequest()).input)
-    const foreign = proofOf(createFakePasskey().respond(toBase64url(challenge)))
-    await expect(phone.approveDeviceByPasskey({ proof: foreign, output })).rejects.toMatchObject({ field: 'passkey' })
-    const request = await phone.createDevicePasskeyRequest()
-    await phone.approveDeviceByPasskey({ proof: proofOf(passkey.respond(toBase64url(request.challenge))), output })
-    expect(userOf(await opened).accounts).toEqual(accounts)
-  })
+  test(
+    'opens the wallet in a second browser with Farcaster and one use of a passkey, without the first one [K-16]',
+    { tags: 'abuse' },
+    async () => {
+      const [known, phone, person] = [await openBrowser(), await openBrowser(), farcaster.people[1]]
+      const { accounts } = userOf(await logInByFarcaster(known, person))
+      const [passkey, output] = [createFakePasskey(), crypto.getRandomValues(new Uint8Array(32))]
+      const { id } = passkey
+      await known.addPasskey({ id, output, facts: '{}', publicKey: fromBase64url(passkey.publicKey) })
+      await known.removeRecoveryMethod('auto', [{ method: 'passkey', id, output }])
+      await expect(phone.createDevicePasskeyRequest()).rejects.toMatchObject({ status: 409 })
+      const entered = await logInByFarcaster(phone, person)
+      expect(entered).toMatchObject({ needsDevice: { hasPasskey: true } })
+      const opened = phone.awaitApproval()
+      const { input, challenge } = await phone.createDevicePasskeyRequest()
+      expect(input).toEqual((await known.createPasskeyRequest()).input)
+      const foreign = proofOf(createFakePasskey().respond(toBase64url(challenge)))
+      await expect(phone.approveDeviceByPasskey({ proof: foreign, output })).rejects.toMatchObject({ field: 'passkey' })
+      const request = await phone.createDevicePasskeyRequest()
+      await phone.approveDeviceByPasskey({ proof: proofOf(passkey.respond(toBase64url(request.challenge))), output })
+      expect(userOf(await opened).accounts).toEqual(accounts)
+    },
+  )
 
-  test('has the same wallet in two browsers with Farcaster after the first one has approved the second', async () => {
-    const [known, phone] = [await openBrowser(), await openBrowser()]
-    const { accounts } = userOf(await logInByFarcaster(known))
-    expect(await known.waitingDevices()).toEqual([])
-    const entered = await logInByFarcaster(phone)
-    const { match, opensAt } = 'needsDevice' in entered ? entered.needsDevice : expect.fail('nothing to wait for')
-    expect(opensAt).toBeGreaterThan(Date.now() + 23 * 3_600_000)
-    const [device = expect.fail('nothing waits')] = await known.waitingDevices()
-    const opened = phone.awaitApproval()
-    await expect(known.approveWaitingDevice(device.id, match === '10' ? '11' : '10')).rejects.toMatchObject({
-      status: 401,
-      field: 'match',
-    })
-    await known.approveWaitingDevice(device.id, match)
-    expect(userOf(await opened).accounts).toEqual(accounts)
-    expect(await known.waitingDevices()).toEqual([])
-    // The known device logs in again without an approval.
-    await phone.signOut()
-    expect(userOf(await logInByFarcaster(phone)).accounts).toEqual(accounts)
-    const other = await openBrowser()
-    await logInByFarcaster(other)
-    const refused = other.awaitApproval()
-    refused.catch(() => undefined)
-    const [next = expect.fail('nothing waits')] = await known.waitingDevices()
-    await known.stopWaitingDevice(next.id)
-    await expect(refused).rejects.toMatchObject({ status: 403, field: 'stopped' })
-  })
+  test(
+    'has the same wallet in two browsers with Farcaster after the first one has approved the second',
+    { tags: 'abuse' },
+    async () => {
+      const [known, phone] = [await openBrowser(), await openBrowser()]
+      const { accounts } = userOf(await logInByFarcaster(known))
+      expect(await known.waitingDevices()).toEqual([])
+      const entered = await logInByFarcaster(phone)
+      const { match, opensAt } = 'needsDevice' in entered ? entered.needsDevice : expect.fail('nothing to wait for')
+      expect(opensAt).toBeGreaterThan(Date.now() + 23 * 3_600_000)
+      const [device = expect.fail('nothing waits')] = await known.waitingDevices()
+      const opened = phone.awaitApproval()
+      await expect(known.approveWaitingDevice(device.id, match === '10' ? '11' : '10')).rejects.toMatchObject({
+        status: 401,
+        field: 'match',
+      })
+      await known.approveWaitingDevice(device.id, match)
+      expect(userOf(await opened).accounts).toEqual(accounts)
+      expect(await known.waitingDevices()).toEqual([])
+      // The known device logs in again without an approval.
+      await phone.signOut()
+      expect(userOf(await logInByFarcaster(phone)).accounts).toEqual(accounts)
+      const other = await openBrowser()
+      await logInByFarcaster(other)
+      const refused = other.awaitApproval()
+      refused.catch(() => undefined)
+      const [next = expect.fail('nothing waits')] = await known.waitingDevices()
+      await known.stopWaitingDevice(next.id)
+      await expect(refused).rejects.toMatchObject({ status: 403, field: 'stopped' })
+    },
+  )
 
   test('can’t use the link of another login [A-09]', async () => {
     const holder = await openBrowser()

@@ -109,6 +109,7 @@ describe('full storage', () => {
     { what: 'the vault alone', beginnings: ['wallet:'] },
   ])(
     'that refuses $what keeps the wallet until the page closes, and the same wallet later [I-13]',
+    { tags: 'abuse' },
     async ({ beginnings }) => {
       const email = `full${beginnings.join('').replaceAll(':', '')}@example.org`
       const disk = startDisk()

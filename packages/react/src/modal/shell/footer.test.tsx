@@ -88,7 +88,7 @@ async function isOnScreen(element: Element): Promise<boolean> {
 }
 
 describe.each(sizes)('at %i by %i, without scrolling', (width, height) => {
-  test('the button of a payment is visible, and so is the button of its review', async () => {
+  test('the button of a payment is visible, and so is the button of its review', { tags: 'browsers' }, async () => {
     await page.viewport(width, height)
     const screen = await sending()
     const next = screen.getByRole('button', { name: 'Preview Send' })
@@ -99,18 +99,22 @@ describe.each(sizes)('at %i by %i, without scrolling', (width, height) => {
     expect(await isOnScreen(screen.getByRole('button', { name: 'Send', exact: true }).element())).toBe(true)
   })
 
-  test('the button of a swap and its warning are visible, and so is the button that approves', async () => {
-    await page.viewport(width, height)
-    const screen = await swapping()
-    const next = screen.getByRole('button', { name: 'Review swap' })
-    expect(await isOnScreen(next.element())).toBe(true)
-    expect(await isOnScreen(warning())).toBe(true)
-    await next.click()
-    await expect.element(screen.getByRole('button', { name: 'Cancel' })).toBeVisible()
-    await expect.poll(() => modalRoot().querySelectorAll('.pane').length).toBe(1)
-    expect(await isOnScreen(screen.getByRole('button', { name: 'Swap', exact: true }).element())).toBe(true)
-    expect(await isOnScreen(warning())).toBe(true)
-  })
+  test(
+    'the button of a swap and its warning are visible, and so is the button that approves',
+    { tags: 'browsers' },
+    async () => {
+      await page.viewport(width, height)
+      const screen = await swapping()
+      const next = screen.getByRole('button', { name: 'Review swap' })
+      expect(await isOnScreen(next.element())).toBe(true)
+      expect(await isOnScreen(warning())).toBe(true)
+      await next.click()
+      await expect.element(screen.getByRole('button', { name: 'Cancel' })).toBeVisible()
+      await expect.poll(() => modalRoot().querySelectorAll('.pane').length).toBe(1)
+      expect(await isOnScreen(screen.getByRole('button', { name: 'Swap', exact: true }).element())).toBe(true)
+      expect(await isOnScreen(warning())).toBe(true)
+    },
+  )
 
   test('the button of a purchase is visible', async () => {
     await page.viewport(width, height)

@@ -75,7 +75,7 @@ describe.each(locales)('in %s', (locale) => {
     await expect.poll(() => cutTexts()).toEqual([])
   })
 
-  test('no text of the views of an account is cut', async () => {
+  test('no text of the views of an account is cut', { tags: 'browsers' }, async () => {
     await page.viewport(390, 844)
     const { url, projectId } = fakeServer()
     const { latchkey } = await connected(url, projectId, true)
@@ -90,7 +90,7 @@ describe.each(locales)('in %s', (locale) => {
     await expect.poll(() => cutTexts()).toEqual([])
   })
 
-  test('no text of a swap is cut, while its approval is pending too', async () => {
+  test('no text of a swap is cut, while its approval is pending too', { tags: 'browsers' }, async () => {
     await page.viewport(390, 844)
     const { latchkey, clock } = await swapping()
     await opened(latchkey, { view: 'Swap', params: {} }, { locale })

@@ -56,7 +56,7 @@ describe('a request on a phone', () => {
       'if the wallet’s links are unsafe',
       { redirect: { native: 'javascript:alert(1)//' }, choice: 'javascript:alert(1)//' },
     ],
-  ])('opens no link for a request %s', async (_, situation) => {
+  ])('opens no link for a request %s', { tags: 'faults' }, async (_, situation) => {
     expect(await opened(situation)).toEqual([])
   })
 })

@@ -39,19 +39,23 @@ test('a watch is refused, because its webhook would never be called', async () =
   expect(error).toMatchObject({ code: -32601 })
 })
 
-test('a message that is published while NATS restarts is confirmed and delivered once [R-02]', async () => {
-  const wallet = await connectRelayClient(server.relayUrl)
-  await wallet.request('irn_subscribe', { topic })
-  const [node] = nats.servers
-  await node?.kill()
-  const published = publish('during the restart')
-  await node?.start()
-  expect(await published).toMatchObject({ result: true })
-  await vi.waitFor(() => expect(wallet.messages()).toEqual(['during the restart']), 60_000)
-  await wallet.close()
-})
+test(
+  'a message that is published while NATS restarts is confirmed and delivered once [R-02]',
+  { tags: 'faults' },
+  async () => {
+    const wallet = await connectRelayClient(server.relayUrl)
+    await wallet.request('irn_subscribe', { topic })
+    const [node] = nats.servers
+    await node?.kill()
+    const published = publish('during the restart')
+    await node?.start()
+    expect(await published).toMatchObject({ result: true })
+    await vi.waitFor(() => expect(wallet.messages()).toEqual(['during the restart']), 60_000)
+    await wallet.close()
+  },
+)
 
-test('a publish fails when NATS stays away, and works again when it is back [R-02]', async () => {
+test('a publish fails when NATS stays away, and works again when it is back [R-02]', { tags: 'faults' }, async () => {
   const [node] = nats.servers
   await node?.kill()
   expect((await publish('lost')).error).toMatchObject({ data: 'StorageError' })

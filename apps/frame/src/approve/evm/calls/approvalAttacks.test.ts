@@ -132,6 +132,7 @@ test('each selector is that of its signature', () => {
 
 test.each([11, 23, 37, 53, 71])(
   'of 2,000 mutated calls of seed %i, each that a contract accepts as unlimited shows the warning [I-18]',
+  { tags: 'abuse' },
   async (seed) => {
     const random = createRandom(20_261_123 * seed)
     let accepted = 0

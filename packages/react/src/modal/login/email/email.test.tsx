@@ -32,7 +32,7 @@ function isConnected({ latchkey }: Shown): boolean {
   return getAccount(latchkey).status === 'connected'
 }
 
-test('no entry breaks the fields of an email login', async () => {
+test('no entry breaks the fields of an email login', { tags: 'browsers' }, async () => {
   const { latchkey, screen } = await shown()
   expect(await enterGarbage(latchkey, screen.getByRole('textbox', { name: 'Email address' }))).toEqual([])
 })

@@ -68,7 +68,7 @@ async function begun(): Promise<RenderResult> {
   return screen
 }
 
-test('no entry breaks the amount of a purchase', async () => {
+test('no entry breaks the amount of a purchase', { tags: 'browsers' }, async () => {
   const screen = await opened(latchkey, entry)
   expect(await enterGarbage(latchkey, screen.getByRole('textbox', { name: 'Amount in USD' }))).toEqual([])
 })

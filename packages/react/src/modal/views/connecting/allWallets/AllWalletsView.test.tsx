@@ -26,7 +26,7 @@ function cells(screen: RenderResult): number {
     .elements().length
 }
 
-test('no search breaks the list of wallets', async () => {
+test('no search breaks the list of wallets', { tags: 'browsers' }, async () => {
   const server = fakeServer({ wallets: walletList(5) })
   const { latchkey, clock } = world(server)
   const screen = await opened(latchkey, entry)

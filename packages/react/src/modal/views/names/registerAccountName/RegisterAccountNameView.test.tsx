@@ -112,7 +112,7 @@ async function type(naming: Naming, text: string): Promise<void> {
   naming.clock.advance(500)
 }
 
-test('no entry breaks the field of a name [R5.6.1]', async () => {
+test('no entry breaks the field of a name [R5.6.1]', { tags: 'browsers' }, async () => {
   const here = await naming()
   expect(await enterGarbage(here.latchkey, field(here), async () => here.clock.advance(500))).toEqual([])
 })

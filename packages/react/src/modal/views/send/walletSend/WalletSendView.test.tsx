@@ -103,14 +103,14 @@ test('400 digits in tokens, shown in dollars, are an incorrect value and not an 
   expect(events.filter(({ type }) => type === 'render-error')).toEqual([])
 })
 
-test('no entry breaks the amount of a payment, in tokens or dollars [R5.4.3]', async () => {
+test('no entry breaks the amount of a payment, in tokens or dollars [R5.4.3]', { tags: 'browsers' }, async () => {
   const { latchkey } = await sending()
   const screen = await opened(latchkey, entry)
   const turn = (): Promise<void> => screen.getByRole('button', { name: /^Count in/ }).click()
   expect(await enterGarbage(latchkey, amountOf(screen), turn)).toEqual([])
 })
 
-test('no entry breaks the receiver of a payment', async () => {
+test('no entry breaks the receiver of a payment', { tags: 'browsers' }, async () => {
   const { latchkey } = await sending()
   const screen = await opened(latchkey, entry)
   expect(await enterGarbage(latchkey, receiverOf(screen))).toEqual([])
@@ -238,7 +238,7 @@ test('an unknown price is never shown as zero', async () => {
   expect(modalRoot().querySelector('.pane')?.textContent).not.toContain('$')
 })
 
-test('only tokens of the network are offered, found by name, symbol or address', async () => {
+test('only tokens of the network are offered, found by name, symbol or address', { tags: 'browsers' }, async () => {
   const { latchkey } = await sending()
   const screen = await opened(latchkey, entry)
   await button(screen, 'Token COIN. Choose another one').click()

@@ -84,7 +84,7 @@ async function violations(): Promise<unknown> {
   return found.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
 }
 
-test('no entry breaks the fields of a swap', async () => {
+test('no entry breaks the fields of a swap', { tags: 'browsers' }, async () => {
   const { latchkey } = await swapping()
   const screen = await opened(latchkey, entry)
   expect(await enterGarbage(latchkey, amountOf(screen))).toEqual([])
@@ -252,7 +252,7 @@ test('a wrong amount to receive is marked and focused, and clearing it asks for 
   await expect.element(button(screen, 'Enter amount')).toBeVisible()
 })
 
-test('no entry breaks the amount to receive', { timeout: 120_000 }, async () => {
+test('no entry breaks the amount to receive', { tags: 'browsers', timeout: 120_000 }, async () => {
   const { latchkey } = await swapping()
   const screen = await opened(latchkey, entry)
   await want(screen, /Latch Dollar/)
@@ -431,25 +431,29 @@ test('a network without swaps leads to one that has swaps [R8.2.6] [R9.4.2]', as
   await expect.element(amountOf(screen)).toBeInTheDocument()
 })
 
-test.each(['light', 'dark'] as const)('it is legible and fits 320 pixels, right to left too, in %s', async (theme) => {
-  await page.viewport(320, 700)
-  onTestFinished(() => page.viewport(414, 896))
-  const world = await swapping()
-  const screen = await opened(world.latchkey, entry, { theme, locale: 'ar' })
-  await screen.getByRole('button', { name: 'اختر رمزًا' }).first().click()
-  await screen
-    .getByRole('button', { name: /Latch Dollar/ })
-    .last()
-    .click()
-  const dialog = screen.getByRole('dialog')
-  await expect.element(dialog.getByRole('textbox').first()).toBeInTheDocument()
-  await dialog.getByRole('textbox').first().fill('1.23456789')
-  world.clock.advance(500)
-  await expect.element(screen.getByText(/COIN → LUSD/)).toBeVisible()
-  expect(await violations()).toEqual([])
-  const card = modalRoot().querySelector('.pane')
-  expect(card?.scrollWidth).toBeLessThanOrEqual(card?.clientWidth ?? 0)
-})
+test.each(['light', 'dark'] as const)(
+  'it is legible and fits 320 pixels, right to left too, in %s',
+  { tags: 'browsers' },
+  async (theme) => {
+    await page.viewport(320, 700)
+    onTestFinished(() => page.viewport(414, 896))
+    const world = await swapping()
+    const screen = await opened(world.latchkey, entry, { theme, locale: 'ar' })
+    await screen.getByRole('button', { name: 'اختر رمزًا' }).first().click()
+    await screen
+      .getByRole('button', { name: /Latch Dollar/ })
+      .last()
+      .click()
+    const dialog = screen.getByRole('dialog')
+    await expect.element(dialog.getByRole('textbox').first()).toBeInTheDocument()
+    await dialog.getByRole('textbox').first().fill('1.23456789')
+    world.clock.advance(500)
+    await expect.element(screen.getByText(/COIN → LUSD/)).toBeVisible()
+    expect(await violations()).toEqual([])
+    const card = modalRoot().querySelector('.pane')
+    expect(card?.scrollWidth).toBeLessThanOrEqual(card?.clientWidth ?? 0)
+  },
+)
 
 test('all languages have all texts', async () => {
   for (const [locale, load] of Object.entries(swapMessages.translations)) {
