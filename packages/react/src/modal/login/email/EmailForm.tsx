@@ -5,6 +5,7 @@ import { loginMessages } from '@latchkey/modal/messages'
 import { useFlowMessages } from '../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../messages/useModalMessages.ts'
 import { Icon } from '../../parts/index.tsx'
+import { usePreloadViews } from '../../shell/viewLoaders.ts'
 import { useDebounced } from '../../timing/useDebounced.ts'
 import { useSecondsUntil } from '../../timing/useSecondsUntil.ts'
 import { correctEmail, isEmail } from './correctEmail.ts'
@@ -33,13 +34,16 @@ export function EmailForm({ connector, view, first = false }: EmailFormProps): R
   const [typed, setTyped] = useState('')
   const [isRefused, setIsRefused] = useState(false)
   const step = useLoginStep(view)
+  const preloadViews = usePreloadViews()
   const isWaiting = step.status === 'working'
   const email = typed.trim()
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (isWaiting) return
     setIsRefused(!isEmail(email))
-    if (isEmail(email)) beginEmailLogin(latchkey, connector, view, email)
+    if (!isEmail(email)) return
+    preloadViews('EmailVerifyOtp', 'EmailVerifyDevice')
+    beginEmailLogin(latchkey, connector, view, email)
   }
   const type = (text: string): void => {
     setIsRefused(false)

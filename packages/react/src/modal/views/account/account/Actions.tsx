@@ -1,11 +1,10 @@
 import type { Feature } from '@latchkey/core'
 import { pushView, type ViewEntry } from '@latchkey/modal'
 import type { ReactElement } from 'react'
-import { preload, type Load } from '../../../../chunks.ts'
 import { useLatchkey } from '../../../../context.ts'
 import type { Strings } from '../../../../messages/strings.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
-import { useViewLoaders } from '../../../shell/viewLoaders.ts'
+import { usePreloadViews, useViewLoaders } from '../../../shell/viewLoaders.ts'
 import { useSupported } from './useSupported.ts'
 
 type Action = { feature: Feature; name: keyof Strings['money']; entry: ViewEntry; path: string }
@@ -38,13 +37,9 @@ export function Actions(): ReactElement | null {
   const { money: t } = useModalMessages()
   const supported = useSupported()
   const views = useViewLoaders()
+  const preloadViews = usePreloadViews()
   const shown = actions.filter(({ feature, entry }) => supported(feature) && views[entry.view] !== undefined)
   if (shown.length === 0) return null
-  /** Preloads the view of an action when the pointer or the focus reaches it. */
-  const preloadView = ({ view }: ViewEntry): void => {
-    const load: Load<object> | undefined = views[view]
-    if (load !== undefined) preload(latchkey, load)
-  }
   return (
     <div className="actions" part="actions">
       {shown.map(({ feature, name, entry, path }) => (
@@ -52,8 +47,8 @@ export function Actions(): ReactElement | null {
           key={feature}
           type="button"
           className="action"
-          onPointerEnter={() => preloadView(entry)}
-          onFocus={() => preloadView(entry)}
+          onPointerEnter={() => preloadViews(entry.view)}
+          onFocus={() => preloadViews(entry.view)}
           onClick={() => pushView(latchkey, entry)}
         >
           <svg width={20} height={20} viewBox="0 0 20 20" aria-hidden="true">

@@ -1,6 +1,6 @@
 import { replaceView, showToast, type Views } from '@latchkey/modal'
 import { loginMessages } from '@latchkey/modal/messages'
-import { useState, type ReactElement } from 'react'
+import { useEffect, useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../../../context.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
@@ -10,6 +10,7 @@ import { describeLogin } from '../../../login/describeLogin.ts'
 import type { LoginConnector } from '../../../login/loginConnector.ts'
 import { isOnShow, openWallet, takeStep, useLoginStep } from '../../../login/loginStep.ts'
 import { LoginFailed, LoginView, OpeningWallet } from '../../../login/LoginView.tsx'
+import { usePreloadViews } from '../../../shell/viewLoaders.ts'
 
 const view = 'EmailVerifyOtp'
 
@@ -24,6 +25,9 @@ function Verify({ connector, email }: { connector: LoginConnector; email: string
   const step = useLoginStep(view)
   const [isOpening] = useState(step.status === 'working' && step.phase === 'wallet')
   const resend = useResend(connector, email)
+  const preloadViews = usePreloadViews()
+  // The user opens a mail meanwhile.
+  useEffect(() => preloadViews('Account'), [preloadViews])
   if (step.status === 'failed' && step.phase === 'wallet') {
     return (
       <LoginFailed

@@ -1,0 +1,28 @@
+import { fakeLoginWorld } from '@latchkey/core/fakes'
+import { expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { opened } from '../../../testing/drawn.tsx'
+
+const email = 'ann@mail.example'
+
+/** True if the file of a view was requested. Each test file has a page of its own, so no other test requested it. */
+function isRequested(view: string): boolean {
+  return performance.getEntriesByType('resource').some(({ name }) => name.includes(`/${view}View.tsx`))
+}
+
+test('the view of the code loads while the mail is sent, and the account while the user opens the mail', async () => {
+  const { latchkey, login } = fakeLoginWorld({ login: { known: [email] } })
+  const screen = await opened(latchkey)
+  const sent = Promise.withResolvers<void>()
+  const send = login.email
+  Object.assign(login, { email: async (address: string) => (await sent.promise, send(address)) })
+  // The imports of this file fill the buffer.
+  performance.clearResourceTimings()
+  await userEvent.fill(screen.getByRole('textbox', { name: 'Email address' }), email)
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => isRequested('EmailVerifyOtp')).toBe(true)
+  expect(isRequested('Account')).toBe(false)
+  sent.resolve()
+  await expect.element(screen.getByRole('heading', { name: 'Confirm Email' })).toBeVisible()
+  await expect.poll(() => isRequested('Account')).toBe(true)
+})
