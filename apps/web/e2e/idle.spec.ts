@@ -43,7 +43,7 @@ test.describe('idle connected page', () => {
     expect((await watch.whileIdle(tenMinutes)).slice(1)).toEqual([])
   })
 
-  test('sends no requests in ten minutes with the account view open', async ({ page }) => {
+  test('sends no requests in ten minutes with the account view open', { tag: '@variant' }, async ({ page }) => {
     const account = await openModal(page)
     await expect(account.getByText('LUSD').first()).toBeVisible()
     expect((await watch.whileIdle(tenMinutes)).slice(1)).toEqual([])

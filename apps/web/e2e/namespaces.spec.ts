@@ -110,7 +110,7 @@ test.describe('phone wallet', () => {
     await expect(page.getByText(/Mined in block \d+\./)).toBeVisible()
   })
 
-  test('signs on Polkadot in the same session [R1.1] [R1.3]', async ({ page, urls }) => {
+  test('signs on Polkadot in the same session [R1.1] [R1.3]', { tag: '@variant' }, async ({ page, urls }) => {
     const wallet = await connectByLink(page, urls)
     await page.getByRole('button', { name: 'Polkadot Local' }).click()
     await expect(page.getByRole('region', { name: 'Latchkey Wallet' })).toContainText(/\d+\.\d{3} UNIT/)

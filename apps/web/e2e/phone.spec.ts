@@ -44,7 +44,7 @@ test.describe('phone wallet', () => {
     await expect(page.getByRole('region', { name: 'Latchkey Wallet' })).toContainText('Latchkey Second')
   })
 
-  test('wallet shows the origin that the browser sent to the relay', async ({ page, urls }) => {
+  test('wallet shows the origin that the browser sent to the relay', { tag: '@variant' }, async ({ page, urls }) => {
     await page.goto(`${urls.web}/account`)
     const dialog = await openPairing(page)
     const wallet = await openWallet(page, urls, await copiedLink(dialog, page))

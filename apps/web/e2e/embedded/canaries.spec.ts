@@ -52,34 +52,42 @@ const leaks: Readonly<Record<string, (page: Page, text: string) => Promise<unkno
     page.evaluate((leaked) => fetch(`/?${new URLSearchParams({ leaked })}`).then(() => undefined), text),
 }
 
-test('secrets that leak on purpose are found on every surface [I-08]', async ({ dapp, urls, watch }) => {
-  await logIn(dapp, urls)
-  expect((await sendRequest(dapp, 'GET_USER')).payload).toHaveProperty('address')
-  expect(await watch.leaks()).toEqual([])
-  const canaries = await watch.canaries()
-  const names = ['a recovery phrase', 'an EVM private key', 'a Solana private key', 'a mailed code', 'accessToken']
-  for (const name of names) {
-    const canary = canaries.find((each) => each.name === name)
-    if (canary === undefined) throw new Error(`The test knows no ${name}.`)
-    for (const leak of Object.values(leaks)) await leak(dapp, revealing(canary))
-    const found = Object.keys(leaks).map((surface) => expect.stringMatching(`^${name} in ${surface}`))
-    await expect.poll(() => watch.leaks(), name).toEqual(expect.arrayContaining(found))
-    await dapp.evaluate(() => {
-      localStorage.removeItem('leak')
-      document.body.lastChild?.remove()
-    })
-    watch.forget()
-    watch.complaints.splice(0)
-  }
-})
+test(
+  'secrets that leak on purpose are found on every surface [I-08]',
+  { tag: '@variant' },
+  async ({ dapp, urls, watch }) => {
+    await logIn(dapp, urls)
+    expect((await sendRequest(dapp, 'GET_USER')).payload).toHaveProperty('address')
+    expect(await watch.leaks()).toEqual([])
+    const canaries = await watch.canaries()
+    const names = ['a recovery phrase', 'an EVM private key', 'a Solana private key', 'a mailed code', 'accessToken']
+    for (const name of names) {
+      const canary = canaries.find((each) => each.name === name)
+      if (canary === undefined) throw new Error(`The test knows no ${name}.`)
+      for (const leak of Object.values(leaks)) await leak(dapp, revealing(canary))
+      const found = Object.keys(leaks).map((surface) => expect.stringMatching(`^${name} in ${surface}`))
+      await expect.poll(() => watch.leaks(), name).toEqual(expect.arrayContaining(found))
+      await dapp.evaluate(() => {
+        localStorage.removeItem('leak')
+        document.body.lastChild?.remove()
+      })
+      watch.forget()
+      watch.complaints.splice(0)
+    }
+  },
+)
 
-test('secret in a message of the frame is found in bytes, too [I-08]', async ({ dapp, urls, watch }) => {
-  await logIn(dapp, urls)
-  const canary = (await watch.canaries()).find(({ name }) => name === 'an EVM private key')
-  const bytes = Buffer.from(canary?.folded[0] ?? '', 'hex')
-  expect(bytes).toHaveLength(32)
-  const frame = dapp.frames().find((each) => each.url().includes('/sdk'))
-  await frame?.evaluate((numbers) => parent.postMessage({ harmless: new Uint8Array(numbers) }, '*'), [...bytes])
-  await expect.poll(() => watch.leaks()).toContain('an EVM private key in a message of the frame')
-  watch.forget()
-})
+test(
+  'secret in a message of the frame is found in bytes, too [I-08]',
+  { tag: '@variant' },
+  async ({ dapp, urls, watch }) => {
+    await logIn(dapp, urls)
+    const canary = (await watch.canaries()).find(({ name }) => name === 'an EVM private key')
+    const bytes = Buffer.from(canary?.folded[0] ?? '', 'hex')
+    expect(bytes).toHaveLength(32)
+    const frame = dapp.frames().find((each) => each.url().includes('/sdk'))
+    await frame?.evaluate((numbers) => parent.postMessage({ harmless: new Uint8Array(numbers) }, '*'), [...bytes])
+    await expect.poll(() => watch.leaks()).toContain('an EVM private key in a message of the frame')
+    watch.forget()
+  },
+)

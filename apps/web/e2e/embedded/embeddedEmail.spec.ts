@@ -57,27 +57,28 @@ test('email login opens a wallet in two namespaces that signs, pays, reconnects 
   await expect(page.getByText(/Mined in block \d+\./)).toBeVisible()
 })
 
-test('email wallet reconnects after a reload without a prompt and stays disconnected after Disconnect [R4.1.2]', async ({
-  page,
-  urls,
-}) => {
-  await logInAsNewUser(page, urls, someAddress())
-  await expectConnected(page)
-  const before = await addressesOf(page)
-  await page.reload()
-  await expect(connectButton(page)).toContainText('0x')
-  expect(await addressesOf(page)).toEqual(before)
-  await page.getByRole('button', { name: 'Sign' }).click()
-  await respond(page, 'Approve')
-  await expect(page.getByText('The signature verifies.')).toBeVisible()
+test(
+  'email wallet reconnects after a reload without a prompt and stays disconnected after Disconnect [R4.1.2]',
+  { tag: '@variant' },
+  async ({ page, urls }) => {
+    await logInAsNewUser(page, urls, someAddress())
+    await expectConnected(page)
+    const before = await addressesOf(page)
+    await page.reload()
+    await expect(connectButton(page)).toContainText('0x')
+    expect(await addressesOf(page)).toEqual(before)
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await respond(page, 'Approve')
+    await expect(page.getByText('The signature verifies.')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Disconnect' }).first().click()
-  await expect(connectButton(page)).toHaveText('Connect')
-  await expect(page.locator('#latchkey-frame')).toHaveCount(0)
-  await page.reload()
-  await expect(connectButton(page)).toHaveText('Connect')
-  await expect(page.locator('#latchkey-frame')).toHaveCount(0)
-})
+    await page.getByRole('button', { name: 'Disconnect' }).first().click()
+    await expect(connectButton(page)).toHaveText('Connect')
+    await expect(page.locator('#latchkey-frame')).toHaveCount(0)
+    await page.reload()
+    await expect(connectButton(page)).toHaveText('Connect')
+    await expect(page.locator('#latchkey-frame')).toHaveCount(0)
+  },
+)
 
 test(
   'email login on a known device needs only the code and opens the same wallet',

@@ -93,23 +93,25 @@ test('messages from windows other than the parent are ignored [I-04]', async ({ 
   expect((await receivedBy(dapp)).slice(before).map(({ id }) => id)).not.toContain('opened')
 })
 
-test('ten thousand malformed messages get at most one error each, and the frame keeps responding [I-05]', async ({
-  dapp,
-}) => {
-  await sendRequest(dapp, 'IS_CONNECTED')
-  const flood = Array.from({ length: 10_000 }, (_, at) =>
-    at % 2 === 0
-      ? { type: '@w3m-app/RPC_REQUEST', id: `flood-${at}`, payload: { method: 7, ['__proto__']: { a: 1 } } }
-      : { type: '@w3m-app/IS_CONNECTED', id: `flood-${at}` },
-  )
-  await postMessages(dapp, ...flood)
-  await postMessages(dapp, ...['', '__proto__', 'x'.repeat(65)].map((id) => ({ type: '@w3m-app/IS_CONNECTED', id })))
-  await responseTo(dapp, 'flood-9999')
-  const ids = (await receivedBy(dapp)).flatMap(({ id }) => (id === undefined ? [] : [id]))
-  expect(new Set(ids).size).toBe(ids.length)
-  expect(ids).not.toContain('')
-  await expect.poll(async () => (await sendRequest(dapp, 'IS_CONNECTED')).payload).toEqual({ isConnected: false })
-})
+test(
+  'ten thousand malformed messages get at most one error each, and the frame keeps responding [I-05]',
+  { tag: '@long' },
+  async ({ dapp }) => {
+    await sendRequest(dapp, 'IS_CONNECTED')
+    const flood = Array.from({ length: 10_000 }, (_, at) =>
+      at % 2 === 0
+        ? { type: '@w3m-app/RPC_REQUEST', id: `flood-${at}`, payload: { method: 7, ['__proto__']: { a: 1 } } }
+        : { type: '@w3m-app/IS_CONNECTED', id: `flood-${at}` },
+    )
+    await postMessages(dapp, ...flood)
+    await postMessages(dapp, ...['', '__proto__', 'x'.repeat(65)].map((id) => ({ type: '@w3m-app/IS_CONNECTED', id })))
+    await responseTo(dapp, 'flood-9999')
+    const ids = (await receivedBy(dapp)).flatMap(({ id }) => (id === undefined ? [] : [id]))
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).not.toContain('')
+    await expect.poll(async () => (await sendRequest(dapp, 'IS_CONNECTED')).payload).toEqual({ isConnected: false })
+  },
+)
 
 test('frame accepts one message port and ignores a second one [I-06]', async ({ dapp }) => {
   const payload = await dapp.evaluate(async (id) => {

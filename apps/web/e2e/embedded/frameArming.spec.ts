@@ -107,29 +107,30 @@ test('Approve is disarmed immediately when the pointer enters the frame [I-10]',
   await expect.poll(came).toBe(true)
 })
 
-test('Approve is disarmed when the frame moves under a resting pointer, and rearms later [I-10]', async ({
-  dapp,
-  urls,
-}) => {
-  const [x, y] = await showApprove(dapp, urls)
-  await style(dapp, 'left: 600px')
-  // The browser routes the pointer by the last drawn positions. A screenshot waits until the frame is drawn at its new one.
-  await dapp.screenshot()
-  await dapp.mouse.move(x, y)
-  await expect(approve(dapp)).toBeEnabled()
-  const moved = await listenForDisarming(dapp)
-  await style(dapp, '')
-  // Moves slightly, like a resting hand, until the browser has registered the frame's position.
-  await expect
-    .poll(async () => {
-      await dapp.mouse.move(x, y)
-      await dapp.mouse.move(x + 1, y)
-      return moved()
-    })
-    .toBe(true)
-  await press(approve(dapp))
-  expect(await responseTo(dapp, 'sign')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
-})
+test(
+  'Approve is disarmed when the frame moves under a resting pointer, and rearms later [I-10]',
+  { tag: '@variant' },
+  async ({ dapp, urls }) => {
+    const [x, y] = await showApprove(dapp, urls)
+    await style(dapp, 'left: 600px')
+    // The browser routes the pointer by the last drawn positions. A screenshot waits until the frame is drawn at its new one.
+    await dapp.screenshot()
+    await dapp.mouse.move(x, y)
+    await expect(approve(dapp)).toBeEnabled()
+    const moved = await listenForDisarming(dapp)
+    await style(dapp, '')
+    // Moves slightly, like a resting hand, until the browser has registered the frame's position.
+    await expect
+      .poll(async () => {
+        await dapp.mouse.move(x, y)
+        await dapp.mouse.move(x + 1, y)
+        return moved()
+      })
+      .toBe(true)
+    await press(approve(dapp))
+    expect(await responseTo(dapp, 'sign')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
+  },
+)
 
 /** Shows the frame with a pending approval. Returns the position of its button on the page. */
 async function showApprove(dapp: Page, urls: Urls): Promise<[x: number, y: number]> {

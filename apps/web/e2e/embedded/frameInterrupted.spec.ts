@@ -47,27 +47,27 @@ async function expectRefused(page: Page, sentence: string): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
-test('signature is rejected if the frame reloads or goes offline, and the next one succeeds [I-12]', async ({
-  page,
-  context,
-  urls,
-}) => {
-  await page.goto(`${siteOf(urls)}/account`)
-  await logInAsNewUser(page, urls, someAddress())
-  await expectConnected(page)
+test(
+  'signature is rejected if the frame reloads or goes offline, and the next one succeeds [I-12]',
+  { tag: '@variant' },
+  async ({ page, context, urls }) => {
+    await page.goto(`${siteOf(urls)}/account`)
+    await logInAsNewUser(page, urls, someAddress())
+    await expectConnected(page)
 
-  await requestSignature(page)
-  await reloadFrame(page, urls)
-  await expectRefused(page, 'does not respond')
+    await requestSignature(page)
+    await reloadFrame(page, urls)
+    await expectRefused(page, 'does not respond')
 
-  // The browser's error page replaces the frame and sends no messages.
-  await requestSignature(page)
-  await context.setOffline(true)
-  await reloadFrame(page, urls)
-  await expectRefused(page, 'does not respond')
-  await context.setOffline(false)
-  await sign(page)
-})
+    // The browser's error page replaces the frame and sends no messages.
+    await requestSignature(page)
+    await context.setOffline(true)
+    await reloadFrame(page, urls)
+    await expectRefused(page, 'does not respond')
+    await context.setOffline(false)
+    await sign(page)
+  },
+)
 
 test(
   'offline signature succeeds for a key account and is rejected with a reason for a smart account [I-12]',

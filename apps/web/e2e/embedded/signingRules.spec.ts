@@ -37,46 +37,47 @@ async function limitRequests(page: Page, ether: string): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
-test('payment above the daily limit names the rule before Approve, and is stopped until another device approves it [L-01]', async ({
-  page,
-  urls,
-}) => {
-  await page.goto(`${siteOf(urls)}/account`)
-  await logInAsNewUser(page, urls, someAddress())
-  await expectConnected(page)
-  const { evm } = await addressesOf(page)
-  await node(urls).setBalance({ address: evm as Address, value: parseEther('1') })
-  await limitRequests(page, '0.1')
+test(
+  'payment above the daily limit names the rule before Approve, and is stopped until another device approves it [L-01]',
+  { tag: '@variant' },
+  async ({ page, urls }) => {
+    await page.goto(`${siteOf(urls)}/account`)
+    await logInAsNewUser(page, urls, someAddress())
+    await expectConnected(page)
+    const { evm } = await addressesOf(page)
+    await node(urls).setBalance({ address: evm as Address, value: parseEther('1') })
+    await limitRequests(page, '0.1')
 
-  const receiver = privateKeyToAddress(generatePrivateKey())
-  const send = async (amount: string): Promise<void> => {
-    await page.getByRole('textbox', { name: 'To' }).fill(receiver)
-    await page.getByRole('textbox', { name: 'Amount' }).fill(amount)
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(screenOf(page).getByText(`${amount} ETH`).first()).toBeVisible()
-  }
-  const notice = screenOf(page).getByText('Another device must approve this, too')
-  await send('0.5')
-  await expect(notice).toBeVisible()
-  await expect(screenOf(page).getByText('It is above what may leave your wallet today.')).toBeVisible()
-  await expect(screenOf(page).getByText('0.1 ETH')).toBeVisible()
-  await respond(page, 'Approve')
-  await expect(screenOf(page).getByRole('heading', { name: 'A rule of your wallet applies' })).toBeVisible()
-  await respond(page, 'Ask another device')
-  await expect(screenOf(page).locator('.match')).toHaveText(/^\d\d$/)
-  await respond(page, 'Close')
-  await expect(page.getByRole('alert').filter({ hasText: 'declined' })).toBeVisible()
-  expect(await node(urls).getBalance({ address: receiver })).toBe(0n)
+    const receiver = privateKeyToAddress(generatePrivateKey())
+    const send = async (amount: string): Promise<void> => {
+      await page.getByRole('textbox', { name: 'To' }).fill(receiver)
+      await page.getByRole('textbox', { name: 'Amount' }).fill(amount)
+      await page.getByRole('button', { name: 'Send', exact: true }).click()
+      await expect(screenOf(page).getByText(`${amount} ETH`).first()).toBeVisible()
+    }
+    const notice = screenOf(page).getByText('Another device must approve this, too')
+    await send('0.5')
+    await expect(notice).toBeVisible()
+    await expect(screenOf(page).getByText('It is above what may leave your wallet today.')).toBeVisible()
+    await expect(screenOf(page).getByText('0.1 ETH')).toBeVisible()
+    await respond(page, 'Approve')
+    await expect(screenOf(page).getByRole('heading', { name: 'A rule of your wallet applies' })).toBeVisible()
+    await respond(page, 'Ask another device')
+    await expect(screenOf(page).locator('.match')).toHaveText(/^\d\d$/)
+    await respond(page, 'Close')
+    await expect(page.getByRole('alert').filter({ hasText: 'declined' })).toBeVisible()
+    expect(await node(urls).getBalance({ address: receiver })).toBe(0n)
 
-  await send('0.05')
-  await expect(notice).toBeHidden()
-  await respond(page, 'Approve')
-  await expect(page.getByText(/Mined in block \d+\./)).toBeVisible({ timeout: 60_000 })
-  expect(await node(urls).getBalance({ address: receiver })).toBe(parseEther('0.05'))
-  await send('0.08')
-  await expect(notice).toBeVisible()
-  await respond(page, 'Reject')
-})
+    await send('0.05')
+    await expect(notice).toBeHidden()
+    await respond(page, 'Approve')
+    await expect(page.getByText(/Mined in block \d+\./)).toBeVisible({ timeout: 60_000 })
+    expect(await node(urls).getBalance({ address: receiver })).toBe(parseEther('0.05'))
+    await send('0.08')
+    await expect(notice).toBeVisible()
+    await respond(page, 'Reject')
+  },
+)
 
 test(
   'passkey of the wallet applies looser signing rules at once [L-07]',

@@ -169,7 +169,7 @@ test.describe('light theme, large screen', () => {
 test.describe('dark theme, small screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
 
-  test('token found by its symbol is sent [R1.5]', async ({ page, urls }) => {
+  test('token found by its symbol is sent [R1.5]', { tag: '@variant' }, async ({ page, urls }) => {
     await createPageSession(page, urls, bytesToHex(holder.getHdKey().privateKey ?? new Uint8Array()))
     const dialog = await sending(page, urls)
     await dialog.getByRole('button', { name: /^Token ETH/ }).click()

@@ -67,7 +67,7 @@ test.describe('light theme, large screen', () => {
     ])
   })
 
-  test('a phone wallet pays with its own method [R1.5]', async ({ page, urls }) => {
+  test('a phone wallet pays with its own method [R1.5]', { tag: '@variant' }, async ({ page, urls }) => {
     const wallet = await connectByLink(page, urls)
     await page.getByRole('button', { name: 'Bitcoin Local' }).click()
     const dialog = await openSend(page)

@@ -35,19 +35,23 @@ async function review(dialog: Locator): Promise<void> {
 test.describe('light theme, large screen', () => {
   test.use({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' })
 
-  test('an extension pays exactly the shown amount on a Polkadot network [R1.5]', async ({ page, urls }) => {
-    await installFundedPolkadotExtension(page, urls, 5n * unit)
-    const dialog = await openSend(page, urls)
-    const to = newPolkadotAddress()
-    await fill(dialog, '1.25', to)
-    await expect(dialog.getByText(/^0\.\d+ UNIT$/).first()).toBeVisible()
-    expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
-    await review(dialog)
-    await expect(dialog.getByText('1.25 UNIT', { exact: true })).toBeVisible()
-    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(dialog.getByText('1.25 UNIT sent')).toBeAttached()
-    expect(await getPolkadotBalance(urls, to)).toBe((unit * 5n) / 4n)
-  })
+  test(
+    'an extension pays exactly the shown amount on a Polkadot network [R1.5]',
+    { tag: '@variant' },
+    async ({ page, urls }) => {
+      await installFundedPolkadotExtension(page, urls, 5n * unit)
+      const dialog = await openSend(page, urls)
+      const to = newPolkadotAddress()
+      await fill(dialog, '1.25', to)
+      await expect(dialog.getByText(/^0\.\d+ UNIT$/).first()).toBeVisible()
+      expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
+      await review(dialog)
+      await expect(dialog.getByText('1.25 UNIT', { exact: true })).toBeVisible()
+      await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+      await expect(dialog.getByText('1.25 UNIT sent')).toBeAttached()
+      expect(await getPolkadotBalance(urls, to)).toBe((unit * 5n) / 4n)
+    },
+  )
 })
 
 test.describe('dark theme, small screen', () => {

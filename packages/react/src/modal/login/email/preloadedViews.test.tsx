@@ -13,16 +13,17 @@ function isRequested(view: string): boolean {
 test('the view of the code loads while the mail is sent, and the account while the user opens the mail', async () => {
   const { latchkey, login } = fakeLoginWorld({ login: { known: [email] } })
   const screen = await opened(latchkey)
-  const sent = Promise.withResolvers<void>()
+  let deliver = (): void => {}
+  const delivered = new Promise<void>((resolve) => (deliver = resolve))
   const send = login.email
-  Object.assign(login, { email: async (address: string) => (await sent.promise, send(address)) })
+  Object.assign(login, { email: async (address: string) => (await delivered, send(address)) })
   // The imports of this file fill the buffer.
   performance.clearResourceTimings()
   await userEvent.fill(screen.getByRole('textbox', { name: 'Email address' }), email)
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => isRequested('EmailVerifyOtp')).toBe(true)
   expect(isRequested('Account')).toBe(false)
-  sent.resolve()
+  deliver()
   await expect.element(screen.getByRole('heading', { name: 'Confirm Email' })).toBeVisible()
   await expect.poll(() => isRequested('Account')).toBe(true)
 })
