@@ -7,6 +7,7 @@ import { lockHash } from '../../custody/lockHash.ts'
 import { parseEmailAddress, type EmailAddress } from '../../custody/mail/emailAddress.ts'
 import { sendRequiredMail, type Mailer } from '../../custody/mail/mailer.ts'
 import { defaultMailLimits, type MailLimits } from '../../custody/mail/mailLimits.ts'
+import { createUnsentRows, type UnsentRows } from '../../custody/mail/unsentRows.ts'
 import type { Places } from '../../custody/requests/places.ts'
 import { tryAgainLater } from '../../custody/requests/tryAgainLater.ts'
 import { Problem } from '../../kit/http/problem.ts'
@@ -79,7 +80,11 @@ export type CodesOptions = {
   devices: Pick<UserDevices, 'isDeviceOfMailbox'>
 }
 
-type CodesContext = Omit<CodesOptions, 'pepper' | 'limits'> & { hash: KeyedHash; limits: Required<MailLimits> }
+type CodesContext = Omit<CodesOptions, 'pepper' | 'limits'> & {
+  hash: KeyedHash
+  limits: Required<MailLimits>
+  unsent: UnsentRows
+}
 
 /** Creates the one-time codes of the auth service. */
 export function createCodes({ pepper, limits, ...options }: CodesOptions): Codes {
@@ -88,6 +93,7 @@ export function createCodes({ pepper, limits, ...options }: CodesOptions): Codes
     clock: createMonotonicClock(options.clock),
     hash: createKeyedHash(pepper),
     limits: { ...defaultMailLimits, ...limits },
+    unsent: createUnsentRows(options.database, 'auth_code'),
   }
   return {
     send: (request) => sendCode(context, request),
@@ -101,12 +107,12 @@ export function createCodes({ pepper, limits, ...options }: CodesOptions): Codes
 }
 
 async function sendCode(context: CodesContext, request: CodeRequest): Promise<{ id: string }> {
-  const { database, clock, mailer } = context
+  const { database, clock, mailer, unsent } = context
   const address = parseEmailAddress(request.email)
   const { id, code, mailbox } = await insertCode(context, request, address)
   const mail = await describeCode(context, request, code)
   await sendRequiredMail(mailer, { to: address.send, ...mail }).catch(async (error: unknown) => {
-    await sql`delete from auth_code where id = ${id}`.execute(database)
+    await unsent.delete(id)
     throw error
   })
   await sql`

@@ -8,6 +8,7 @@ import { parseEmailAddress } from '../../custody/mail/emailAddress.ts'
 import { sendRequiredMail, type Mailer } from '../../custody/mail/mailer.ts'
 import { defaultMailLimits, networkFactor, type MailLimits } from '../../custody/mail/mailLimits.ts'
 import type { RequestDetails } from '../../custody/pages/confirmationForm.ts'
+import { createUnsentRows, type UnsentRows } from '../../custody/mail/unsentRows.ts'
 import type { Places } from '../../custody/requests/places.ts'
 import { lapsedMailTurn, takeMailTurn } from '../../custody/mail/takeMailTurn.ts'
 import { networkPrefix } from '../../custody/requests/networkPrefix.ts'
@@ -89,6 +90,7 @@ export type ApprovalLinksDependencies = {
 type LinkContext = Omit<ApprovalLinksDependencies, 'pepper' | 'limits'> & {
   hash: KeyedHash
   limits: Required<MailLimits>
+  unsent: UnsentRows
 }
 
 /** Creates the approval links of the share store. */
@@ -96,7 +98,8 @@ export function createApprovalLinks({ pepper, limits, ...dependencies }: Approva
   const { database } = dependencies
   const clock = createMonotonicClock(dependencies.clock)
   const hash = createKeyedHash(pepper)
-  const context = { ...dependencies, clock, hash, limits: { ...defaultMailLimits, ...limits } }
+  const unsent = createUnsentRows(database, 'share_link')
+  const context = { ...dependencies, clock, hash, limits: { ...defaultMailLimits, ...limits }, unsent }
   return {
     send: (request) => sendLink(context, request),
     async findRequest(link) {
@@ -135,7 +138,7 @@ export function createApprovalLinks({ pepper, limits, ...dependencies }: Approva
 const linkMails = { device: 'approvalMail', contact: 'contactConfirmationMail' } as const
 
 async function sendLink(
-  { database, clock, mailer, hash, limits, page, places }: LinkContext,
+  { database, clock, mailer, hash, limits, page, places, unsent }: LinkContext,
   { purpose = 'device', email, key, client, origin, browser, locale }: ApprovalRequest,
 ): Promise<{ id: string; match: string }> {
   const address = parseEmailAddress(email)
@@ -164,7 +167,7 @@ async function sendLink(
   const url = `${page()}?${new URLSearchParams({ id, secret })}`
   const mail = linkMail(await loadServerWords(locale), linkMails[purpose], url, facts)
   await sendRequiredMail(mailer, { to: address.send, ...mail }).catch(async (error: unknown) => {
-    await sql`delete from share_link where id = ${id}`.execute(database)
+    await unsent.delete(id)
     throw error
   })
   return { id, match }
