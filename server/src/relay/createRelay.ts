@@ -58,7 +58,7 @@ const deleteExpiredIntervalMs = 5_000
 export function createRelay(dependencies: RelayDependencies): Relay {
   const { mailbox, bus, clock, limits, ceilings, watches, metrics, log } = dependencies
   const broker = createMessageBroker(bus)
-  const quotas = createClientQuotas(limits, clock)
+  const quotas = createClientQuotas(limits, dependencies.rateLimiters)
   const observer = combineObservers([...(dependencies.observers ?? []), watches.observer])
   const shared = { limits, quotas, ceilings, mailbox, broker, observer, watches, metrics, clock, log, onFault }
   const upgrades = createRelayUpgrades({

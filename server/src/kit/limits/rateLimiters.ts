@@ -1,4 +1,5 @@
 import type { Clock } from '../runtime/clock.ts'
+import { createLocalFirstLimiter, type LocalFirstLimiter } from './localFirstLimiter.ts'
 import { createTokenBuckets, type Rate, type TokenResult } from './tokenBucket.ts'
 
 /** A rate limit with one token bucket per key, such as a client's address. */
@@ -26,6 +27,13 @@ export type RateLimiters = {
    * @param name unique in the server, such as `relay/handshakes`
    */
   create(name: string, rate: Rate, options?: RateLimiterOptions): RateLimiter
+  /**
+   * Creates a rate limit that decides without waiting. Where several processes share a store, they share the rate, but each
+   * has a burst of its own.
+   *
+   * @param name unique in the server, such as `relay/publishes`
+   */
+  createLocalFirst(name: string, rate: Rate): LocalFirstLimiter
   /** False while the store that the processes share is unreachable. */
   isReachable(): boolean
   close(): Promise<void>
@@ -38,6 +46,7 @@ export function createInProcessRateLimiters(clock: Clock): RateLimiters {
       const buckets = createTokenBuckets(rate, clock)
       return { take: async (key, tokens) => buckets.get(key).take(tokens) }
     },
+    createLocalFirst: (_name, rate) => createLocalFirstLimiter({ rate, clock }),
     isReachable: () => true,
     close: async () => undefined,
   }

@@ -27,6 +27,29 @@ test('two processes share one bucket per client', async () => {
   expect(await other?.take('client')).toEqual({ ok: true })
 })
 
+test('two processes share the rate of a limit that decides without waiting', async () => {
+  const redis = await startTestRedis()
+  onTestFinished(redis.close)
+  const processes = [await connect(redis.url), await connect(redis.url)]
+  onTestFinished(async () => void (await Promise.all(processes.map((limiters) => limiters.close()))))
+  const [one, other] = processes.map((limiters) =>
+    limiters.createLocalFirst('publishes', { perSecond: 0.01, burst: 1_000 }),
+  )
+  expect(one?.take('client', 1_000)).toEqual({ ok: true })
+  // The report to Redis lowers the bucket of this process, which would else hold 700 more.
+  expect(other?.take('client', 300)).toEqual({ ok: true })
+  await expect.poll(() => other?.take('client').ok, { interval: 100 }).toBe(false)
+  expect(other?.take('another client', 1_000)).toEqual({ ok: true })
+})
+
+test('a limit that decides without waiting applies to each process while Redis is unreachable', async () => {
+  const limiters = await connect('redis://127.0.0.1:1')
+  onTestFinished(limiters.close)
+  const limiter = limiters.createLocalFirst('publishes', rate)
+  expect(limiter.take('client', rate.burst)).toEqual({ ok: true })
+  expect(limiter.take('client')).toEqual({ ok: false, retryAfter: 100 })
+})
+
 test('a process applies its own limits while Redis is unreachable', async () => {
   const redis = await startTestRedis()
   const limiters = await connect(redis.url)

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis'
 import { connectRedis } from '../bus/connectRedis.ts'
 import { Problem } from '../http/problem.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { createLocalFirstLimiter, type SubtractShared } from './localFirstLimiter.ts'
 import type { RateLimiter, RateLimiters } from './rateLimiters.ts'
 import { createTokenBuckets, type Rate } from './tokenBucket.ts'
 
@@ -38,6 +39,20 @@ const takeScript = `
   return math.ceil(missing / perSecond)
 `
 
+/** Subtracts tokens from the same bucket, at most until it lacks a burst. Returns the tokens that are left. */
+const subtractScript = `
+  local perSecond, burst, taken = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+  local time = redis.call('TIME')
+  local now = tonumber(time[1]) + tonumber(time[2]) / 1e6
+  local bucket = redis.call('HMGET', KEYS[1], 'tokens', 'at')
+  local tokens, at = tonumber(bucket[1] or burst), tonumber(bucket[2] or now)
+  tokens = math.min(burst, tokens + math.max(0, now - at) * perSecond)
+  tokens = math.max(-burst, tokens - taken)
+  redis.call('HSET', KEYS[1], 'tokens', string.format('%.6f', tokens), 'at', string.format('%.6f', now))
+  redis.call('PEXPIRE', KEYS[1], math.ceil((burst - tokens) / perSecond * 1000) + 1000)
+  return string.format('%.6f', tokens)
+`
+
 /**
  * Connects the rate limits of several server processes to one Redis, so that a client gets the same rate no matter how
  * many processes there are. While Redis is unreachable, each process limits on its own.
@@ -55,6 +70,8 @@ export async function connectRedisRateLimiters({ url, clock, log }: RedisRateLim
       const ownBuckets = createTokenBuckets(rate, clock)
       return { take: (key, tokens) => takeShared(key, tokens).catch(() => ownBuckets.get(key).take(tokens)) }
     },
+    createLocalFirst: (name, rate) =>
+      createLocalFirstLimiter({ rate, clock, subtractShared: createSubtraction(client, `${keyPrefix}/${name}`, rate) }),
     isReachable: () => client.status === 'ready',
     async close() {
       client.removeAllListeners('close')
@@ -67,6 +84,23 @@ function createSharedLimit(client: Redis, prefix: string, rate: Rate): RateLimit
   return async (key, tokens = 1) => {
     const seconds = await client.eval(takeScript, 1, `${prefix}/${key}`, rate.perSecond, rate.burst, tokens)
     return Number(seconds) === 0 ? { ok: true } : { ok: false, retryAfter: Number(seconds) }
+  }
+}
+
+/** Subtracts in one round trip for all keys. */
+function createSubtraction(client: Redis, prefix: string, rate: Rate): SubtractShared {
+  return async (taken) => {
+    const pipeline = client.pipeline()
+    for (const [key, tokens] of taken) {
+      pipeline.eval(subtractScript, 1, `${prefix}/${key}`, rate.perSecond, rate.burst, tokens)
+    }
+    const results = (await pipeline.exec()) ?? []
+    const levels = new Map<string, number>()
+    for (const [index, key] of [...taken.keys()].entries()) {
+      const [error, level] = results[index] ?? []
+      if (error === null) levels.set(key, Number(level))
+    }
+    return levels
   }
 }
 

@@ -14,6 +14,8 @@ export type TokenBucket = {
    * @param tokens 1 by default
    */
   take(tokens?: number): TokenResult
+  /** Lowers the number of tokens, which may be negative. Never adds any. */
+  limitTo(most: number): void
   /** True if a new bucket would hold the same number of tokens. */
   isFull(): boolean
 }
@@ -37,6 +39,10 @@ export function createTokenBucket(rate: Rate, clock: Clock): TokenBucket {
       if (tokens < wanted) return { ok: false, retryAfter: Math.ceil((wanted - tokens) / rate.perSecond) }
       tokens -= wanted
       return { ok: true }
+    },
+    limitTo(most) {
+      fill()
+      tokens = Math.min(tokens, most)
     },
     isFull() {
       fill()

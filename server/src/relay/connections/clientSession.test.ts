@@ -5,6 +5,7 @@ import { relayLimits } from '../relayVariables.ts'
 import { createMessageBroker, type MessageBroker } from '../delivery/messageBroker.ts'
 import type { Mailbox, RelayMessage } from '../mailbox/mailbox.ts'
 import { createRelayIdentity } from '../relayIdentity.ts'
+import { createInProcessRateLimiters } from '../../kit/limits/rateLimiters.ts'
 import { createClientQuotas } from '../limits/clientQuotas.ts'
 import { createClientSession, type ClientSession } from './clientSession.ts'
 import { createRelayMetrics } from '../relayMetrics.ts'
@@ -93,7 +94,7 @@ beforeEach(() => {
       register: async () => {},
       unregister: async () => {},
     },
-    quotas: createClientQuotas(relayLimits('local'), { now: () => 0 }),
+    quotas: createClientQuotas(relayLimits('local'), createInProcessRateLimiters({ now: () => 0 })),
     ceilings: { reserve: () => () => undefined },
     mailbox,
     broker: hub,

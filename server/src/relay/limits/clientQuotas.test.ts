@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createInProcessRateLimiters } from '../../kit/limits/rateLimiters.ts'
 import { relayLimits } from '../relayVariables.ts'
 import { createClientQuotas } from './clientQuotas.ts'
 
@@ -6,7 +7,7 @@ const limits = { ...relayLimits('public'), subscriptionsPerClient: 2, publishes:
 
 test('the publish rate of a client is limited separately for each topic [R-17]', () => {
   let now = 0
-  const quotas = createClientQuotas(limits, { now: () => now })
+  const quotas = createClientQuotas(limits, createInProcessRateLimiters({ now: () => now }))
   quotas.checkPublish('client', 'topic')
   quotas.checkPublish('client', 'topic')
   expect(() => quotas.checkPublish('client', 'topic')).toThrow('Too many requests')
@@ -20,7 +21,7 @@ test('the publish rate of a client is limited separately for each topic [R-17]',
 test('the publish rate of a client on all topics is limited to the sum of its connections’ rates [R-17]', () => {
   const quotas = createClientQuotas(
     { ...limits, rate: { perSecond: 1, burst: 3 }, connectionsPerClient: 2 },
-    { now: () => 0 },
+    createInProcessRateLimiters({ now: () => 0 }),
   )
   for (let topic = 0; topic < 6; topic += 1) quotas.checkPublish('client', `topic ${topic}`)
   expect(() => quotas.checkPublish('client', 'another topic')).toThrow('Too many requests')
@@ -29,7 +30,10 @@ test('the publish rate of a client on all topics is limited to the sum of its co
 
 test('each item of a batch request is charged [R-17]', () => {
   let now = 0
-  const quotas = createClientQuotas({ ...limits, items: { perSecond: 10, burst: 500 } }, { now: () => now })
+  const quotas = createClientQuotas(
+    { ...limits, items: { perSecond: 10, burst: 500 } },
+    createInProcessRateLimiters({ now: () => now }),
+  )
   quotas.checkItems('client', 400)
   expect(() => quotas.checkItems('client', 101)).toThrow('Too many requests')
   quotas.checkItems('client', 100)
@@ -39,7 +43,7 @@ test('each item of a batch request is charged [R-17]', () => {
 })
 
 test('the subscriptions of a client are limited, and removed subscriptions free their place [R-17]', () => {
-  const quotas = createClientQuotas(limits, { now: () => 0 })
+  const quotas = createClientQuotas(limits, createInProcessRateLimiters({ now: () => 0 }))
   quotas.addSubscription('client')
   quotas.addSubscription('client')
   expect(() => quotas.addSubscription('client')).toThrow(expect.objectContaining({ data: 'SubscriberLimitExceeded' }))

@@ -1,14 +1,13 @@
-import type { Clock } from '../../kit/runtime/clock.ts'
-import { createTokenBuckets } from '../../kit/limits/tokenBucket.ts'
+import type { RateLimiters } from '../../kit/limits/rateLimiters.ts'
 import type { RelayLimits } from '../relayVariables.ts'
 import { RelayError, tooManyRequests } from '../errors.ts'
 
-/** The quotas of a client over all of its connections to this process. */
+/** The quotas of a client over all of its connections: rates in all processes, subscriptions in this one. */
 export type ClientQuotas = {
   /** @throws RelayError if the client publishes too often, on this topic or in total */
   checkPublish(clientId: string, topic: string): void
   /** @throws RelayError if the batch requests of the client have too many items */
-  checkItems(clientId: string, items: number): void
+  checkItems(clientId: string, count: number): void
   /** @throws RelayError if the client has too many subscriptions */
   addSubscription(clientId: string): void
   /** Subtracts ended subscriptions. */
@@ -16,22 +15,25 @@ export type ClientQuotas = {
 }
 
 /** Creates the quotas of all clients. */
-export function createClientQuotas(limits: RelayLimits, clock: Clock): ClientQuotas {
+export function createClientQuotas(
+  limits: RelayLimits,
+  rateLimiters: Pick<RateLimiters, 'createLocalFirst'>,
+): ClientQuotas {
   const { rate, connectionsPerClient, subscriptionsPerClient } = limits
-  const topicBuckets = createTokenBuckets(limits.publishes, clock)
+  const ofTopics = rateLimiters.createLocalFirst('relay/publishes', limits.publishes)
   // A batch is one request with many messages: in total, a client publishes no more than its connections may send requests.
   const totalRate = { perSecond: rate.perSecond * connectionsPerClient, burst: rate.burst * connectionsPerClient }
-  const clientBuckets = createTokenBuckets(totalRate, clock)
-  const itemBuckets = createTokenBuckets(limits.items, clock)
+  const ofClients = rateLimiters.createLocalFirst('relay/publishers', totalRate)
+  const items = rateLimiters.createLocalFirst('relay/items', limits.items)
   const subscriptions = new Map<string, number>()
 
   return {
     checkPublish(clientId, topic) {
-      const isExceeded = !clientBuckets.get(clientId).take().ok || !topicBuckets.get(topic + clientId).take().ok
+      const isExceeded = !ofClients.take(clientId).ok || !ofTopics.take(topic + clientId).ok
       if (isExceeded) throw tooManyRequests()
     },
-    checkItems(clientId, items) {
-      if (!itemBuckets.get(clientId).take(items).ok) throw tooManyRequests()
+    checkItems(clientId, count) {
+      if (!items.take(clientId, count).ok) throw tooManyRequests()
     },
     addSubscription(clientId) {
       const count = subscriptions.get(clientId) ?? 0
