@@ -115,7 +115,7 @@ export default defineConfig({
       nodeProject('frame', { include: ['apps/frame/src/**/*.test.ts'], isolate: false }),
       nodeProject('node', { include: ['{devnet,faults,apps/frameworks}/src/**/*.test.ts', 'scripts/**/*.test.ts'] }),
       browserProject('browser', {
-        include: ['packages/{react,elements,embedded}/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
+        include: ['packages/{react,elements,embedded,svelte}/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
         globalSetup: ['scripts/testing/testChain.ts'],
       }),
       // The oldest React of the peer range, with tests of the provider and the buttons.

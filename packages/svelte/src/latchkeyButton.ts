@@ -1,5 +1,5 @@
 import type { Latchkey } from '@latchkey/core'
-import { mount, type MountOptions } from '@latchkey/elements'
+import { mount, type MountedButton, type MountOptions } from '@latchkey/elements'
 
 /** The instance, and the kind and properties of the button. */
 export type LatchkeyButtonParameters = MountOptions & { latchkey: Latchkey }
@@ -13,11 +13,33 @@ export type LatchkeyButtonParameters = MountOptions & { latchkey: Latchkey }
  */
 export function latchkeyButton(
   node: HTMLElement,
-  { latchkey, ...options }: LatchkeyButtonParameters,
+  parameters: LatchkeyButtonParameters,
 ): { update(parameters: LatchkeyButtonParameters): void; destroy(): void } {
-  const mounted = mount(latchkey, node, options)
+  let current = parameters
+  let mounted = mountButton(node, current)
   return {
-    update: ({ latchkey: _latchkey, button: _button, ...changed }) => mounted.update(changed),
-    destroy: mounted.unmount,
+    update(next) {
+      if (next.latchkey === current.latchkey && next.button === current.button) {
+        mounted.update({ ...clearedProperties(current), ...propertiesOf(next) })
+      } else {
+        mounted.unmount()
+        mounted = mountButton(node, next)
+      }
+      current = next
+    },
+    destroy: () => mounted.unmount(),
   }
+}
+
+function mountButton(node: HTMLElement, { latchkey, ...options }: LatchkeyButtonParameters): MountedButton {
+  return mount(latchkey, node, options)
+}
+
+function propertiesOf({ latchkey: _latchkey, button: _button, ...properties }: LatchkeyButtonParameters) {
+  return properties
+}
+
+/** Sets all properties to their defaults: a property that Svelte no longer passes has no value. */
+function clearedProperties(parameters: LatchkeyButtonParameters): Record<string, undefined> {
+  return Object.fromEntries(Object.keys(propertiesOf(parameters)).map((name) => [name, undefined]))
 }
