@@ -36,6 +36,10 @@ const leads = (name: string, coin: bigint, to: Hex): Promise<void> =>
 const calls = (address: Address, name: string): Promise<void> =>
   bench.call('PlainNames', resolver, 'setName', [namehash(`${address.slice(2).toLowerCase()}.addr.reverse`), name])
 
+const setAvatar = (name: string, record: string): Promise<void> =>
+  bench.call('PlainNames', resolver, 'setText', [namehash(name), 'avatar', record])
+
+const lookUpAvatar = (name: string) => transfers.lookUpAvatar?.(bench.network, name)
 const resolve = (name: string) => transfers.resolveName?.(bench.network, name)
 const lookUp = (address: string) => transfers.lookUpName?.(bench.network, address)
 
@@ -149,4 +153,15 @@ test('lookUpName returns no name that resolves elsewhere on this chain', async (
   await leads('split.eth', localCoin, owner)
   await calls(onChain, 'split.eth')
   expect(await lookUp(onChain)).toBe(false)
+})
+
+test('lookUpAvatar returns the picture of a name, and nothing for other records', async () => {
+  const picture = 'data:image/svg+xml;base64,PHN2Zy8+'
+  await setAvatar('drawn.eth', picture)
+  expect(await Promise.all(['drawn.eth', 'Drawn.ETH'].map(lookUpAvatar))).toEqual([picture, picture])
+  expect(await lookUpAvatar('undrawn.eth')).toBe(false)
+  for (const record of ['data:text/html,<script>', 'javascript:alert(1)', 'http://127.0.0.1:1/picture.png', 'no URL']) {
+    await setAvatar('drawn.eth', record)
+    expect(await lookUpAvatar('drawn.eth')).toBe(false)
+  }
 })
