@@ -3,7 +3,7 @@ import type { AccessChanges } from '../kit/http/access.ts'
 import type { DatabaseTables } from '../schema/databaseTables.ts'
 
 /** Every process checks each ban for each request. */
-export const maxBans = 10_000
+const maxBans = 10_000
 
 /** The stored changes, and the version that each change raises. */
 export type StoredAccess = AccessChanges & { version: number }

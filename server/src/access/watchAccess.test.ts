@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase, type Database } from '../kit/database/database.ts'
-import { createAccess, type Access } from '../kit/http/access.ts'
+import { createAccess } from '../kit/http/access.ts'
 import { createTestDatabase } from '../testing/index.ts'
 import { storeBan } from './accessStore.ts'
 import { watchAccess } from './watchAccess.ts'
@@ -24,20 +24,16 @@ async function openWatched(pollMs: number, change: (database: Database) => Datab
   return { database, access }
 }
 
-function untilBanned(access: Access): Promise<void> {
-  return expect.poll(() => access.isClientBanned(clientId), patient).toBe(true)
-}
-
 test('a change arrives by notification, without a poll', async () => {
   const { database, access } = await openWatched(3_600_000)
   await storeBan(database.kysely, clientId)
-  await untilBanned(access)
+  await expect.poll(() => access.isClientBanned(clientId), patient).toBe(true)
 })
 
 test('a change arrives by poll where notifications do not, as behind a pooler', async () => {
   const { database, access } = await openWatched(50, (real) => ({ ...real, listen: () => ({ close: async () => {} }) }))
   await storeBan(database.kysely, clientId)
-  await untilBanned(access)
+  await expect.poll(() => access.isClientBanned(clientId), patient).toBe(true)
 })
 
 test('a change is seen after the connection that listens was broken', async () => {
@@ -47,5 +43,5 @@ test('a change is seen after the connection that listens was broken', async () =
     where query like 'listen%' and datname = current_database()`
   await expect.poll(async () => (await breakListener.execute(database.kysely)).rows.length, patient).toBe(1)
   await storeBan(database.kysely, clientId)
-  await untilBanned(access)
+  await expect.poll(() => access.isClientBanned(clientId), patient).toBe(true)
 })

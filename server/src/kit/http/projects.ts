@@ -43,8 +43,7 @@ export type Projects = {
   findOwnOrEmbedder(origin: string): string | undefined
 }
 
-/** 32 hexadecimal digits in lower case. */
-export const projectIdPattern = /^[0-9a-f]{32}$/
+const projectIdPattern = /^[0-9a-f]{32}$/
 
 const localPages = ['http://localhost:*', 'http://*.localhost:*', 'http://127.0.0.1:*']
 
