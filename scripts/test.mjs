@@ -26,8 +26,9 @@ const suites = {
   abuse: runAbuse,
   browsers: runBrowsers,
   faults: runFaults,
+  grown: runGrown,
 }
-/** Long test runs have their own commands: `npm run test:faults`, `npm run test:abuse`, `npm run test:browsers`. */
+/** Long test runs have their own commands: `npm run test:faults`, `test:abuse`, `test:browsers` and `test:grown`. */
 const usual = ['check', 'unit', 'mutants', 'e2e']
 
 /**
@@ -100,6 +101,24 @@ async function runFaults(context) {
   const { buildPrograms } = await import('./build.mjs')
   await buildPrograms()
   return runVitest(['--config', 'faults/vitest.config.ts', '--project', 'faults'], context)
+}
+
+/**
+ * Breaks the scaled-out layout of the built server, and prints a table of the cases.
+ *
+ * @param {Context} context
+ * @returns {Promise<Tally>}
+ */
+async function runGrown(context) {
+  const { requireGrownPrograms } = await import('./lib/grownPrograms.mjs')
+  requireGrownPrograms()
+  const { buildPrograms } = await import('./build.mjs')
+  await buildPrograms()
+  const table = join(root, '.latchkey/faults/grown.txt')
+  await rm(table, { force: true })
+  const tally = await runVitest(['--config', 'faults/vitest.config.ts', '--project', 'grown'], context)
+  console.log(`\n${await readFile(table, 'utf8').catch(() => 'The layout did not start.')}`)
+  return tally
 }
 
 /**

@@ -10,8 +10,12 @@ export type GrownProcess = {
   readonly pid: number
   /** Ends the process, and resolves with its exit code or with the signal that ended it. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string>
-  /** Starts it again on the same port, once it has ended. */
-  restart(): Promise<void>
+  /**
+   * Starts it again on the same port, once it has ended.
+   *
+   * @param changes variables of its environment that differ until it ends
+   */
+  restart(changes?: Readonly<Record<string, string>>): Promise<void>
   /** Freezes it: connections stay open without responses. */
   freeze(): void
   thaw(): void
@@ -45,8 +49,14 @@ const closeSeconds = 20
  */
 export async function startGrownProcess(options: GrownProcessOptions): Promise<GrownProcess> {
   const { name, place, port, command, args } = options
-  const start = (): Promise<Child<true>> =>
-    startChild({ ...options, ...place.wrap(command, args), readySeconds, closeSeconds })
+  const start = (changes: Readonly<Record<string, string>> = {}): Promise<Child<true>> =>
+    startChild({
+      ...options,
+      ...place.wrap(command, args),
+      env: { ...options.env, ...changes },
+      readySeconds,
+      closeSeconds,
+    })
   let child = await start()
   return {
     name,
@@ -56,8 +66,8 @@ export async function startGrownProcess(options: GrownProcessOptions): Promise<G
       return child.pid
     },
     end: (signal) => child.end(signal),
-    async restart() {
-      child = await start()
+    async restart(changes) {
+      child = await start(changes)
     },
     freeze: () => child.signal('SIGSTOP'),
     thaw: () => child.signal('SIGCONT'),
