@@ -110,7 +110,7 @@ async function runFaults(context) {
  * @returns {Promise<Tally>}
  */
 async function runGrown(context) {
-  const { requireGrownPrograms } = await import('./lib/grownPrograms.mjs')
+  const { requireGrownPrograms } = await import('./grown/grownPrograms.mjs')
   requireGrownPrograms()
   const { buildPrograms } = await import('./build.mjs')
   await buildPrograms()

@@ -49,7 +49,7 @@ export async function startHaproxy(options: HaproxyOptions): Promise<Haproxy> {
 }
 
 /** Replaces the addresses and files of the example. */
-export function placeConfiguration(
+function placeConfiguration(
   example: string,
   {
     folder,

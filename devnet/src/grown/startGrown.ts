@@ -63,100 +63,92 @@ type ServerName = (typeof serverNames)[number]
  * @example const grown = await startGrown({ folder, port: 4643, entry, haproxyExample, programs, mailUrl })
  */
 export async function startGrown(options: GrownOptions): Promise<Grown> {
-  const { folder, programs, onProgress } = options
-  const placeOf = options.placeOf ?? (() => loopback)
+  const { folder } = options
   // Each process listens to it.
   if (options.signal !== undefined) setMaxListeners(0, options.signal)
   await rm(folder, { recursive: true, force: true })
   await mkdir(join(folder, 'server'), { recursive: true })
-  const stack: Array<{ close(): Promise<void> }> = []
-  const owned = <part extends { close(): Promise<void> }>(part: part): part => {
-    stack.push(part)
+  const parts: Closable[] = []
+  const close = async (): Promise<void> => {
+    for (const part of parts.splice(0).toReversed()) await part.close()
+  }
+  const own: Own = (part) => {
+    parts.push(part)
     return part
   }
-  const close = async (): Promise<void> => {
-    for (const part of stack.splice(0).toReversed()) await part.close()
-  }
-  const events = pickEvents(options)
   try {
-    onProgress?.('Starting three NATS nodes with JetStream …')
-    const nats = await startNats(options, placeOf)
-    nats.forEach(owned)
-    onProgress?.('Starting Redis, which holds the shared rate limits …')
-    const redis = owned(await startRedis(options, placeOf('redis')))
-    onProgress?.('Starting PostgreSQL with a synchronous replica …')
-    const postgres = owned(
-      await startPostgresPair({
-        ...events,
-        programs: programs.postgres,
-        folder: join(folder, 'postgres'),
-        ports: { primary: await findPort(), replica: await findPort() },
-        place: placeOf('postgres'),
-        databases: [...new Set(Object.values(databases))],
-      }),
-    )
+    const stores = await startStores(options, own)
     const ports = new Map<ServerName, number>()
     for (const name of serverNames) ports.set(name, await findPort())
-    const targets = new Map(
-      serverNames.map((name) => [name, { host: placeOf(name).host, port: ports.get(name) ?? 0 }] as const),
-    )
-    const port = options.port === 0 ? await findPort() : options.port
-    onProgress?.('Starting HAProxy with TLS …')
-    const proxy = owned(
-      await startHaproxy({
-        ...events,
-        program: programs.haproxy,
-        example: options.haproxyExample,
-        folder,
-        port,
-        servers: targets,
-        connectionsPerAddress,
-      }),
-    )
-    const url = `https://127.0.0.1:${port}`
+    const proxy = own(await startProxy(options, ports))
+    const url = `https://127.0.0.1:${proxy.port}`
     const environment = (service: GrownService) =>
-      serverEnvironment(options, service, { url, nats, redis, certificate: proxy.certificate })
+      serverEnvironment(options, service, { url, ...stores, certificate: proxy.certificate })
     const writeDatabaseUrls = async (): Promise<void> => {
       for (const [service, database] of Object.entries(databases)) {
-        await writeFile(join(folder, `database-${service}`), postgres.url(database), { mode: 0o600 })
+        await writeFile(join(folder, `database-${service}`), stores.postgres.url(database), { mode: 0o600 })
       }
     }
     await writeDatabaseUrls()
     const start = async (name: ServerName): Promise<GrownProcess> => {
-      onProgress?.(`Starting ${name} …`)
-      const service = serviceOf(name)
-      return owned(
-        await startServerProcess(
-          options,
-          { name, place: placeOf(name), port: ports.get(name) ?? 0 },
-          environment(service),
-        ),
-      )
+      options.onProgress?.(`Starting ${name} …`)
+      return own(await startServerProcess(options, { name, port: ports.get(name) ?? 0 }, environment(serviceOf(name))))
     }
     const auth = await start('auth')
     const shares = await start('shares')
     const relays = [await start('relay-1'), await start('relay-2')]
     const apis = [await start('api-1'), await start('api-2')]
     const relayUrl = `${url.replace('https', 'wss')}/relay`
-    return {
-      url,
-      relayUrl,
-      nats,
-      redis,
-      postgres,
-      relays,
-      apis,
-      auth,
-      shares,
-      proxy,
-      environment,
-      writeDatabaseUrls,
-      close,
-    }
+    return { url, relayUrl, ...stores, relays, apis, auth, shares, proxy, environment, writeDatabaseUrls, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+type Closable = { close(): Promise<void> }
+/** Closes a part when the layout closes, the last one first. */
+type Own = <part extends Closable>(part: part) => part
+
+async function startStores(options: GrownOptions, own: Own): Promise<Pick<Grown, 'nats' | 'redis' | 'postgres'>> {
+  const { folder, programs, onProgress } = options
+  onProgress?.('Starting three NATS nodes with JetStream …')
+  const nats = await startNats(options)
+  nats.forEach(own)
+  onProgress?.('Starting Redis, which holds the shared rate limits …')
+  const redis = own(await startRedis(options))
+  onProgress?.('Starting PostgreSQL with a synchronous replica …')
+  const postgres = own(
+    await startPostgresPair({
+      ...pickEvents(options),
+      programs: programs.postgres,
+      folder: join(folder, 'postgres'),
+      ports: { primary: await findPort(), replica: await findPort() },
+      place: placeOf(options, 'postgres'),
+      databases: [...new Set(Object.values(databases))],
+    }),
+  )
+  return { nats, redis, postgres }
+}
+
+async function startProxy(options: GrownOptions, ports: ReadonlyMap<ServerName, number>): Promise<Haproxy> {
+  options.onProgress?.('Starting HAProxy with TLS …')
+  const servers = serverNames.map(
+    (name) => [name, { host: placeOf(options, name).host, port: ports.get(name) ?? 0 }] as const,
+  )
+  return startHaproxy({
+    ...pickEvents(options),
+    program: options.programs.haproxy,
+    example: options.haproxyExample,
+    folder: options.folder,
+    port: options.port === 0 ? await findPort() : options.port,
+    servers: new Map(servers),
+    connectionsPerAddress,
+  })
+}
+
+function placeOf({ placeOf: find }: GrownOptions, name: string): GrownPlace {
+  return find?.(name) ?? loopback
 }
 
 function serviceOf(name: ServerName): GrownService {
@@ -168,14 +160,11 @@ function pickEvents({ onProcess, onExit, signal }: ChildEvents): ChildEvents {
   return { ...(onProcess && { onProcess }), ...(onExit && { onExit }), ...(signal && { signal }) }
 }
 
-async function startNats(
-  options: GrownOptions,
-  placeOf: (name: string) => GrownPlace,
-): Promise<readonly GrownProcess[]> {
+async function startNats(options: GrownOptions): Promise<readonly GrownProcess[]> {
   const nodes = await Promise.all(
     Array.from({ length: natsNodes }, async (_, index) => {
       const name = `nats-${index + 1}`
-      return { name, place: placeOf(name), port: await findPort(), clusterPort: await findPort() }
+      return { name, place: placeOf(options, name), port: await findPort(), clusterPort: await findPort() }
     }),
   )
   const routes = nodes.map(({ place, clusterPort }) => `nats://${place.host}:${clusterPort}`).join(',')
@@ -203,7 +192,8 @@ async function startNats(
   )
 }
 
-async function startRedis(options: GrownOptions, place: GrownPlace): Promise<GrownProcess> {
+async function startRedis(options: GrownOptions): Promise<GrownProcess> {
+  const place = placeOf(options, 'redis')
   const port = await findPort()
   // Other machines of a test reach it, too, and rate limits need no files.
   const access = ['--bind', place.host, '--protected-mode', 'no', '--save', '', '--appendonly', 'no']
@@ -253,9 +243,10 @@ function serverEnvironment(
 
 function startServerProcess(
   options: GrownOptions,
-  { name, place, port }: { name: ServerName; place: GrownPlace; port: number },
+  { name, port }: { name: ServerName; port: number },
   environment: Readonly<Record<string, string>>,
 ): Promise<GrownProcess> {
+  const place = placeOf(options, name)
   return startGrownProcess({
     ...pickEvents(options),
     name,

@@ -6,16 +6,12 @@ import type { GrownStage } from './grownStage.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** The suites that talk to one relay as clients do. */
-const suites = [
-  'server/src/relay/connections/wireFormat.test.ts',
-  'server/src/relay/methods/methods.test.ts',
-  'packages/walletconnect/src/interop/away.test.ts',
-]
+const suites = ['server/src/relay/connections/wireFormat.test.ts', 'server/src/relay/methods/methods.test.ts']
 
 /** Runs the contract suites of the relay through HAProxy, in processes of their own. */
 export async function runContractSuites({ grown }: GrownStage, note: (text: string) => void): Promise<void> {
   const env = { ...process.env, LATCHKEY_TEST_RELAY_URL: grown.relayUrl, NODE_TLS_REJECT_UNAUTHORIZED: '0' }
-  const options = ['--project=server', '--project=packages', '--testTimeout=120000']
+  const options = ['--project=server', '--testTimeout=120000']
   const args = ['node_modules/vitest/vitest.mjs', 'run', ...options, ...suites]
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''

@@ -11,7 +11,7 @@ export type GrownTable = {
 }
 
 /** The file of the table. */
-export const tableFile = fileURLToPath(new URL('../../../.latchkey/faults/grown.txt', import.meta.url))
+const tableFile = fileURLToPath(new URL('../../../.latchkey/faults/grown.txt', import.meta.url))
 
 /** Creates an empty table. */
 export function createGrownTable(): GrownTable {

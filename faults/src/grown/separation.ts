@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { nothingLost, openCase } from '../faultCase.ts'
-import { startLoad } from '../load.ts'
-import { assertLoggedIn, beginLogin, startTraffic, untilAccepted, untilStatus, type GrownStage } from './grownStage.ts'
+import { assertLoggedIn, beginLogin, startTraffic, untilAccepted, type GrownStage } from './grownStage.ts'
 
 type Note = (text: string) => void
 

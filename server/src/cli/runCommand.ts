@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts'
 import type { Environment } from '../kit/config/variables.ts'
 import { checkServer } from './checkServer.ts'
 import { rotatedKeys } from './rotatedKeys.ts'
-import type { AccessCommands } from './changeAccess.ts'
+import type { AccessCommands } from './openAccessCommands.ts'
 
 export type CommandContext = {
   environment: Environment
@@ -105,7 +105,7 @@ async function runAccessCommand(
 ): Promise<void> {
   const run = findAccessCommand(words, flags)
   if (run === undefined) throw new UsageError(usage)
-  const { openAccessCommands } = await import('./changeAccess.ts')
+  const { openAccessCommands } = await import('./openAccessCommands.ts')
   const commands = await openAccessCommands(environment, log)
   try {
     for (const line of await run(commands)) print(line)

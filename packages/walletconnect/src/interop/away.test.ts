@@ -1,12 +1,12 @@
-import { startTestRelay } from '@latchkey/server/testing'
+import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest'
 import { peerPairs } from './matrix.ts'
 import { accounts, sendRequest, connect, eventually, nextRequest, propose, createStage, type Stage } from './stage.ts'
 
-let server: Awaited<ReturnType<typeof startTestRelay>>
+let server: Awaited<ReturnType<typeof startTestServer>>
 
 beforeAll(async () => {
-  server = await startTestRelay()
+  server = await startTestServer()
 })
 
 afterAll(() => server.close(), 60_000)

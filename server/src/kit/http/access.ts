@@ -4,7 +4,7 @@ import { createBans } from './bans.ts'
 import { fullClientAddress } from './clientAddress.ts'
 import { createProjects, type Project, type Projects, type ProjectsConfig } from './projects.ts'
 
-/** What the operator has changed since the configuration was written. */
+/** Changes by the operator since the configuration was written. */
 export type AccessChanges = {
   /** A project overrides the configured one of the same id; `isAllowed: false` removes it. */
   projects: readonly (Project & { isAllowed: boolean })[]

@@ -65,10 +65,7 @@ export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): Re
   const connections = createConnectionCounts()
   const admission = createAdmission(dependencies, connections)
   metrics.watchConnections(() => sockets.size)
-  const timers = [
-    setInterval(() => [...sockets].forEach((socket) => socket.checkAlive()), pingIntervalMs),
-    setInterval(() => [...sockets].forEach((socket) => socket.checkProgress()), progressIntervalMs),
-  ]
+  const timers = startChecks(sockets)
 
   function accept(websocket: WebSocket, client: RelayClient, request: IncomingMessage): void {
     const socket = dependencies.serve(websocket, client)
@@ -77,12 +74,8 @@ export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): Re
     sockets.add(socket)
     metrics.countAccepted()
     connections.add(keys)
-    const stopWatching = access.onChange(() => {
-      const rejection = findLaterRejection(request, client, access)
-      if (rejection !== undefined) socket.close(rejection.code, rejection.reason)
-    })
+    closeWhenRejected(websocket, { request, client, socket, access })
     websocket.on('close', () => {
-      stopWatching()
       sockets.delete(socket)
       connections.remove(keys)
     })
@@ -122,6 +115,24 @@ export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): Re
       server.close()
     },
   }
+}
+
+function startChecks(sockets: ReadonlySet<RelaySocket>): readonly NodeJS.Timeout[] {
+  return [
+    setInterval(() => [...sockets].forEach((socket) => socket.checkAlive()), pingIntervalMs),
+    setInterval(() => [...sockets].forEach((socket) => socket.checkProgress()), progressIntervalMs),
+  ]
+}
+
+type Accepted = { request: IncomingMessage; client: RelayClient; socket: RelaySocket; access: Access }
+
+/** Ends a connection when the operator removes its project, or bans its client or address. */
+function closeWhenRejected(websocket: WebSocket, { request, client, socket, access }: Accepted): void {
+  const stopWatching = access.onChange(() => {
+    const rejection = findLaterRejection(request, client, access)
+    if (rejection !== undefined) socket.close(rejection.code, rejection.reason)
+  })
+  websocket.on('close', stopWatching)
 }
 
 type Admission = {

@@ -1,10 +1,10 @@
 import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase, type Database } from '../kit/database/database.ts'
-import { createAccess } from '../kit/http/access.ts'
-import { createTestDatabase } from '../testing/index.ts'
-import { storeBan } from './accessStore.ts'
+import { openDatabase, type Database } from '../../kit/database/database.ts'
+import { createAccess } from '../../kit/http/access.ts'
+import { createTestDatabase } from '../../testing/index.ts'
+import { storeBan } from './readAccess.ts'
 import { watchAccess } from './watchAccess.ts'
 
 const { log } = Fastify({ logger: false })

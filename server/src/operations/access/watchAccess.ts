@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Database } from '../kit/database/database.ts'
-import { migrate } from '../kit/database/migrations.ts'
-import type { Access } from '../kit/http/access.ts'
-import { errorMessage } from '../kit/runtime/errorMessage.ts'
-import { accessMigrations } from '../schema/accessMigrations.ts'
-import { readAccess, readAccessVersion } from './accessStore.ts'
+import type { Database } from '../../kit/database/database.ts'
+import { migrate } from '../../kit/database/migrations.ts'
+import type { Access } from '../../kit/http/access.ts'
+import { errorMessage } from '../../kit/runtime/errorMessage.ts'
+import { accessMigrations } from '../../schema/accessMigrations.ts'
+import { readAccess, readAccessVersion } from './readAccess.ts'
 
 export type WatchAccessOptions = {
   database: Database

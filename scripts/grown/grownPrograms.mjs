@@ -1,8 +1,8 @@
 // Finds or installs the system's programs of the scaled-out layout.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { requireNats, requireRedis } from './brokers.mjs'
-import { findTool, installTool } from './tools.mjs'
+import { requireNats, requireRedis } from '../lib/brokers.mjs'
+import { findTool, installTool } from '../lib/tools.mjs'
 
 const debianPostgres = '/usr/lib/postgresql/15/bin'
 

@@ -1,11 +1,11 @@
 // npm run start:grown: installs missing packages, builds, and starts the scaled-out layout of docs/operate.md on this machine.
 import { join } from 'node:path'
-import { requireGrownPrograms } from './lib/grownPrograms.mjs'
-import { installPackages } from './lib/install.mjs'
-import { complainAboutNode } from './lib/nodeVersion.mjs'
-import { readPort } from './lib/ports.mjs'
-import { root } from './lib/root.mjs'
-import { runWorld } from './lib/runWorld.mjs'
+import { requireGrownPrograms } from './grownPrograms.mjs'
+import { installPackages } from '../lib/install.mjs'
+import { complainAboutNode } from '../lib/nodeVersion.mjs'
+import { readPort } from '../lib/ports.mjs'
+import { root } from '../lib/root.mjs'
+import { runWorld } from '../lib/runWorld.mjs'
 
 const environment = {
   LATCHKEY_DATA_DIR: join(root, '.latchkey/grown'),
@@ -15,29 +15,30 @@ const environment = {
 }
 
 const complaint = complainAboutNode(process.version)
-if (complaint === undefined) await runWorld({ prepare, openWorld, choosePorts, environment })
+if (complaint === undefined)
+  await runWorld({ prepare: prepareGrown, openWorld: openGrown, choosePorts: chooseGrownPort, environment })
 else {
   console.error(complaint)
   process.exitCode = 1
 }
 
 /** @param {AbortSignal} signal */
-async function prepare(signal) {
+async function prepareGrown(signal) {
   installPackages()
   requireGrownPrograms()
-  const { buildPrograms } = await import('./build.mjs')
+  const { buildPrograms } = await import('../build.mjs')
   await buildPrograms(signal)
 }
 
-async function choosePorts() {
+async function chooseGrownPort() {
   return { proxy: readPort(environment.LATCHKEY_GROWN_PORT, 'LATCHKEY_GROWN_PORT') }
 }
 
 /**
- * @param {import('./lib/runWorld.mjs').WorldRequest} request
- * @returns {Promise<import('./lib/runWorld.mjs').RunningWorld>}
+ * @param {import('../lib/runWorld.mjs').WorldRequest} request
+ * @returns {Promise<import('../lib/runWorld.mjs').RunningWorld>}
  */
-async function openWorld({ dataDir, ports, ...events }) {
+async function openGrown({ dataDir, ports, ...events }) {
   const { getGrownPrograms, startGrown, startMailbox } = await import('@latchkey/devnet')
   const mailbox = await startMailbox({ port: 0 })
   try {

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
-import type { AccessChanges } from '../kit/http/access.ts'
-import type { DatabaseTables } from '../schema/databaseTables.ts'
+import type { AccessChanges } from '../../kit/http/access.ts'
+import type { DatabaseTables } from '../../schema/databaseTables.ts'
 
 /** Every process checks each ban for each request. */
 const maxBans = 10_000

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccessCommands, type AccessCommands } from '../cli/changeAccess.ts'
+import { openAccessCommands, type AccessCommands } from '../../cli/openAccessCommands.ts'
 import {
   connectRelayClient,
   createClientKey,
@@ -9,7 +9,7 @@ import {
   testProjectId,
   type RelayClientOptions,
   type TestPostgres,
-} from '../testing/index.ts'
+} from '../../testing/index.ts'
 
 type Server = Awaited<ReturnType<typeof startTestServer>>
 

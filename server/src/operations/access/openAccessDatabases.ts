@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
-import type { ServerConfig } from '../config.ts'
-import { openDatabase, type Database } from '../kit/database/database.ts'
-import { findEmbeddedPostgres } from '../kit/database/embeddedPostgres.ts'
-import { migrate } from '../kit/database/migrations.ts'
-import { accessMigrations } from '../schema/accessMigrations.ts'
+import type { ServerConfig } from '../../config.ts'
+import { openDatabase, type Database } from '../../kit/database/database.ts'
+import { findEmbeddedPostgres } from '../../kit/database/embeddedPostgres.ts'
+import { migrate } from '../../kit/database/migrations.ts'
+import { accessMigrations } from '../../schema/accessMigrations.ts'
 
 /** The databases from which the processes of a configuration read projects and bans. */
 export type AccessDatabases = {
