@@ -23,6 +23,11 @@ export default defineConfig({
       },
       {
         ...shared,
+        // One layout for all cases, which take turns.
+        test: { ...limits, name: 'grown', include: ['faults/src/grown/*.grown.ts'], testTimeout: 900_000 },
+      },
+      {
+        ...shared,
         test: {
           ...limits,
           name: 'abuse',

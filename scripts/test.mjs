@@ -27,8 +27,9 @@ const suites = {
   abuse: runAbuse,
   browsers: runBrowsers,
   faults: runFaults,
+  grown: runGrown,
 }
-/** Long test runs have their own commands: `npm run test:faults`, `npm run test:abuse`, `npm run test:browsers`. */
+/** Long test runs have their own commands: `npm run test:faults`, `test:abuse`, `test:browsers` and `test:grown`. */
 const usual = ['check', 'unit', 'mutants', 'e2e']
 
 /**
@@ -118,6 +119,24 @@ async function runFaults(context) {
   const options = ['--config', 'faults/vitest.config.ts', '--project', 'faults']
   const faults = await counted(() => runVitest(options, context))
   return sumTallies([faults, await counted(() => runTagged('faults', context))])
+}
+
+/**
+ * Breaks the scaled-out layout of the built server, and prints a table of the cases.
+ *
+ * @param {Context} context
+ * @returns {Promise<Tally>}
+ */
+async function runGrown(context) {
+  const { requireGrownPrograms } = await import('./grown/grownPrograms.mjs')
+  requireGrownPrograms()
+  const { buildPrograms } = await import('./build.mjs')
+  await buildPrograms()
+  const table = join(root, '.latchkey/faults/grown.txt')
+  await rm(table, { force: true })
+  const tally = await runVitest(['--config', 'faults/vitest.config.ts', '--project', 'grown'], context)
+  console.log(`\n${await readFile(table, 'utf8').catch(() => 'The layout did not start.')}`)
+  return tally
 }
 
 /**

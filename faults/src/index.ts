@@ -1,6 +1,6 @@
-export { checkHistory, type Verdict } from './checker.ts'
+export { checkHistory, type Verdict } from './history/checker.ts'
 export { startFaultProxy, type FaultProxy, type FaultProxyOptions, type LineFaults } from './proxies/faultProxy.ts'
-export { createHistory, readHistory, type History, type HistoryLine, type Operation } from './history.ts'
+export { createHistory, readHistory, type History, type HistoryLine, type Operation } from './history/history.ts'
 export { createRandom, type Random } from './random.ts'
 export {
   startMessageProxy,

@@ -2,7 +2,7 @@ import { EventEmitter, once, setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClientKey } from '@latchkey/server/testing'
 import { openConnection, type Connection, type Delivery } from './connection.ts'
-import type { History } from './history.ts'
+import type { History } from './history/history.ts'
 import type { Random } from './random.ts'
 
 /** A client that always reconnects, and records its operations and deliveries. */

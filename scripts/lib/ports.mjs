@@ -38,10 +38,13 @@ export async function choosePorts(environment) {
 }
 
 /**
+ * Reads a port from the value of a variable.
+ *
  * @param {string | number} value
  * @param {string} variable
+ * @throws {Error} with a sentence if it is not a port.
  */
-function readPort(value, variable) {
+export function readPort(value, variable) {
   const port = Number(value)
   if (value !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port
   throw new Error(`${variable} is "${value}", which is not a port. Use a number up to 65535, or 0 for any free port.`)

@@ -1,6 +1,6 @@
 // Runs a local world in the foreground: finds ports, starts all processes, and stops them at the end.
 import { join } from 'node:path'
-import { choosePorts } from './ports.mjs'
+import { choosePorts as chooseWorldPorts } from './ports.mjs'
 import { root } from './root.mjs'
 import { announce, forgetUrls } from './urls.mjs'
 import { claim } from './processes.mjs'
@@ -20,10 +20,11 @@ const orphanCheckMilliseconds = 500
  * @param {{
  *   prepare(signal: AbortSignal): Promise<void>,
  *   openWorld(request: WorldRequest): Promise<RunningWorld>,
+ *   choosePorts?: (environment: Readonly<Record<string, string | undefined>>) => Promise<Record<string, number>>,
  *   environment?: Readonly<Record<string, string | undefined>>,
  * }} options
  */
-export async function runWorld({ prepare, openWorld, environment = process.env }) {
+export async function runWorld({ prepare, openWorld, choosePorts = chooseWorldPorts, environment = process.env }) {
   const dataDir = environment['LATCHKEY_DATA_DIR'] ?? join(root, '.latchkey/data')
   const urlsFile = environment['LATCHKEY_URLS'] ?? join(root, '.latchkey/urls.json')
   const ending = untilEnded(environment)

@@ -42,8 +42,8 @@ describe('the examples of proxies', () => {
     expect(stderr).toContain('test is successful')
   })
 
-  test('HAProxy accepts its configuration without a warning', async () => {
-    const { stdout, stderr } = await run(requireDeployTool('haproxy'), ['-c', '-f', await place('proxies/haproxy.cfg')])
+  test.each(['haproxy.cfg', 'haproxy-grown.cfg'])('HAProxy accepts %s without a warning', async (name) => {
+    const { stdout, stderr } = await run(requireDeployTool('haproxy'), ['-c', '-f', await place(`proxies/${name}`)])
     expect(stdout + stderr).toMatch(/^Configuration file is valid\n/)
     expect(stderr).not.toMatch(/WARNING|ALERT/)
   })
@@ -56,7 +56,7 @@ describe('the examples of proxies', () => {
     expect(stdout + stderr).toContain('Valid configuration')
   })
 
-  test.each(['proxies/nginx.conf', 'proxies/haproxy.cfg', 'proxies/Caddyfile'])(
+  test.each(['proxies/nginx.conf', 'proxies/haproxy.cfg', 'proxies/haproxy-grown.cfg', 'proxies/Caddyfile'])(
     '%s replaces addresses that clients send, and hides the state and the metrics',
     async (path) => {
       const text = await read(join(root, 'deploy', path))

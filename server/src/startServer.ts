@@ -6,14 +6,15 @@ import type { ServerConfig } from './config.ts'
 import { createInProcessBus, type Bus } from './kit/bus/bus.ts'
 import { systemClock, type Clock } from './kit/runtime/clock.ts'
 import { openDatabase } from './kit/database/database.ts'
+import { createAccess, refuseBannedAddresses } from './kit/http/access.ts'
 import { createHttp } from './kit/http/createHttp.ts'
-import { createProjects } from './kit/http/projects.ts'
 import { createInProcessRateLimiters, type RateLimiters } from './kit/limits/rateLimiters.ts'
 import { connectRedisRateLimiters } from './kit/limits/redisRateLimiters.ts'
 import { connectRedisBus } from './kit/bus/redisBus.ts'
 import { serveMetrics, type MetricsServer } from './kit/metrics/serveMetrics.ts'
 import { watchForwardedHeaders } from './kit/http/watchForwardedHeaders.ts'
 import { createUpgrades } from './kit/http/upgrades.ts'
+import { watchAccess } from './operations/access/watchAccess.ts'
 import { mountHealth } from './operations/mountHealth.ts'
 import { createOperatorRoutes } from './operations/operatorRoutes.ts'
 import { observeServer } from './operations/observeServer.ts'
@@ -43,8 +44,10 @@ export async function startServer(
   config: ServerConfig,
   { clock = systemClock, metrics = new Registry() }: { clock?: Clock; metrics?: Registry } = {},
 ): Promise<RunningServer> {
-  const projects = createProjects(config.projects, ownPages(config))
+  const access = createAccess({ ...config, own: ownPages(config) })
+  const { projects } = access
   const app = await createHttp({ logLevel: config.logLevel, projects })
+  refuseBannedAddresses(app, access)
   const forwarded = watchForwardedHeaders(app, config.trustedProxies)
   const database = await openDatabase(config, app.log)
   const shared = await openSharedState(config, clock, app.log).catch(async (error: unknown) => {
@@ -53,7 +56,9 @@ export async function startServer(
   })
   // Counting is cheap, but the default metrics watch the garbage collector.
   if (config.metrics !== undefined) observeServer(metrics, config, { app, database, ...shared })
-  const given = { database, ...shared, clock, projects, metrics, upgrades: createUpgrades(app.server) }
+  const upgrades = createUpgrades(app.server, access)
+  const given = { database, ...shared, clock, projects, access, metrics, upgrades }
+  let stopWatchingAccess: (() => Promise<void>) | undefined
   let metricsServer: MetricsServer | undefined
   let relay: RelayService | undefined
   let api: Api | undefined
@@ -64,11 +69,13 @@ export async function startServer(
     await app.close()
     await api?.close()
     await login?.close()
+    await stopWatchingAccess?.()
     await shared.rateLimiters.close()
     await shared.bus.close()
     await database.close()
   }
   try {
+    stopWatchingAccess = await watchAccess({ database, access, log: app.log })
     if (config.services.includes('relay')) relay = await mountRelayService(app, config, given)
     if (config.services.includes('api')) api = await mountApi(app, config, given)
     login = await mountLogin(app, config, given)

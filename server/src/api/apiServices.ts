@@ -11,6 +11,7 @@ import type { Clock } from '../kit/runtime/clock.ts'
 import type { Database } from '../kit/database/database.ts'
 import { createEndpointPools, type EndpointPools } from '../kit/chain/endpointPools.ts'
 import { migrate } from '../kit/database/migrations.ts'
+import type { Access } from '../kit/http/access.ts'
 import type { Projects } from '../kit/http/projects.ts'
 import { createSafeFetch, type SafeFetch } from '../kit/http/safeFetch.ts'
 import type { Upgrades } from '../kit/http/upgrades.ts'
@@ -42,6 +43,7 @@ export type ApiDependencies = {
   rateLimiters: RateLimiters
   clock: Clock
   projects: Projects
+  access: Access
   upgrades: Upgrades
   /** The counters of this process. */
   metrics: Registry

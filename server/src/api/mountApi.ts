@@ -110,7 +110,7 @@ function guardedEndpoints(
         createWalletListEndpoint({ wallets }),
         ...createPictureEndpoints(createPictures({ wallets, chains, icons: services.icons }), exampleImageId(wallets)),
         createAnalyticsConfigEndpoint(),
-        ...createAppConfigEndpoints({ projects: config.projects }),
+        ...createAppConfigEndpoints(services),
       ],
     ],
   ]

@@ -1,17 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer } from '../testing/index.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestDatabase, startTestServer } from '../testing/index.ts'
 import { runCommand, usage, UsageError } from './runCommand.ts'
 
 const { log } = Fastify({ logger: false })
-let folder = ''
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-cli-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function command(environment: Record<string, string>, ...args: string[]): Promise<readonly string[]> {
   const lines: string[] = []
@@ -28,31 +20,64 @@ test.each([
   ['keys', 'rotate'],
   ['keys', 'melt', 'auth'],
   ['projects'],
+  ['projects', 'remove'],
+  ['bans'],
+  ['bans', 'add'],
+  ['bans', 'add', '203.0.113.7', '203.0.113.8'],
 ])('a wrong command line (%s) fails with the usage', async (...args) => {
   await expect(command({}, ...args)).rejects.toThrow(new UsageError(usage))
 })
 
-test('projects are added, listed and removed in their file', async () => {
-  const environment = { PROJECTS_FILE: join(folder, 'projects.json') }
+test('projects are added, listed and removed in the database, over those of the configuration', async () => {
+  const database = await createTestDatabase()
+  onTestFinished(() => database.close())
+  const configured = 'cd'.repeat(16)
+  const environment = {
+    DATABASE_URL: database.url,
+    PROJECTS: JSON.stringify([{ id: configured, allowedOrigins: ['https://old.example'] }]),
+  }
   const [added = ''] = await command(environment, 'projects', 'add', 'https://app.example.org', '*.example.com')
   const id = /[0-9a-f]{32}/.exec(added)?.[0] ?? ''
   await command(environment, 'projects', 'add', `--id=${'ab'.repeat(16)}`)
-  expect(await command(environment, 'projects', 'list')).toEqual([
-    `${id}  https://app.example.org *.example.com`,
-    `${'ab'.repeat(16)}  any origin`,
-  ])
+  const listed = await command(environment, 'projects', 'list')
+  expect(listed.toSorted()).toEqual(
+    [
+      `${id}  https://app.example.org *.example.com`,
+      `${'ab'.repeat(16)}  any origin`,
+      `${configured}  https://old.example`,
+    ].toSorted(),
+  )
   await command(environment, 'projects', 'remove', id)
+  await command(environment, 'projects', 'remove', configured)
   expect(await command(environment, 'projects', 'list')).toEqual([`${'ab'.repeat(16)}  any origin`])
-  const before = await readFile(environment.PROJECTS_FILE, 'utf8')
   await expect(command(environment, 'projects', 'remove', id)).rejects.toThrow(`There is no project ${id}.`)
   await expect(command(environment, 'projects', 'add', `--id=${'ab'.repeat(16)}`)).rejects.toThrow('exists')
   await expect(command(environment, 'projects', 'add', '--id=short')).rejects.toThrow('PROJECTS')
-  expect(await readFile(environment.PROJECTS_FILE, 'utf8')).toBe(before)
 })
 
-test('projects in a variable are not changed by a command', async () => {
-  await expect(command({ PROJECTS: '[]' }, 'projects', 'add')).rejects.toThrow('Set PROJECTS_FILE')
-  await expect(command({}, 'projects', 'add')).rejects.toThrow('Set PROJECTS_FILE')
+test('bans are added once, listed and removed', async () => {
+  const database = await createTestDatabase()
+  onTestFinished(() => database.close())
+  const environment = { DATABASE_URL: database.url }
+  expect(await command(environment, 'bans', 'add', '203.0.113.9/24')).toEqual(['Banned 203.0.113.0/24.'])
+  await command(environment, 'bans', 'add', '203.0.113.0/24')
+  await command(environment, 'projects', 'ban', 'ab'.repeat(16))
+  expect(await command(environment, 'bans', 'list')).toEqual(['203.0.113.0/24', 'ab'.repeat(16)])
+  await command(environment, 'bans', 'remove', '203.0.113.0/24')
+  expect(await command(environment, 'bans', 'list')).toEqual(['ab'.repeat(16)])
+  await expect(command(environment, 'bans', 'remove', '203.0.113.0/24')).rejects.toThrow('is not banned')
+  await expect(command(environment, 'bans', 'add', '0.0.0.0/0')).rejects.toThrow('has 16 to 32 bits')
+})
+
+test('a change reaches the databases of the key services, which their processes read', async () => {
+  const databases = await Promise.all([createTestDatabase(), createTestDatabase(), createTestDatabase()])
+  onTestFinished(async () => void (await Promise.all(databases.map((database) => database.close()))))
+  const [server, auth, shares] = databases.map(({ url }) => url)
+  const places = { AUTH_DATABASE_URL: auth ?? '', SHARES_DATABASE_URL: shares ?? '' }
+  await command({ ...places, DATABASE_URL: server ?? '' }, 'bans', 'add', '203.0.113.7')
+  for (const url of [server, auth, shares]) {
+    expect(await command({ DATABASE_URL: url ?? '' }, 'bans', 'list')).toEqual(['203.0.113.7'])
+  }
 })
 
 test('the check passes while the server responds, also for a server on all addresses', async () => {

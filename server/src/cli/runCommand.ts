@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts'
 import type { Environment } from '../kit/config/variables.ts'
 import { checkServer } from './checkServer.ts'
 import { rotatedKeys } from './rotatedKeys.ts'
-import { changeProjects, listProjects } from './changeProjects.ts'
+import type { AccessCommands } from './openAccessCommands.ts'
 
 export type CommandContext = {
   environment: Environment
@@ -27,8 +27,14 @@ export const usage = `Usage: cli.js COMMAND
   keys rotate auth|shares|api      seals everything with the new key
   keys clean auth|shares|api       removes the older keys
   projects list                    lists the projects that may use the server
-  projects add [--id=ID] ORIGIN…   adds a project to PROJECTS_FILE; restart all processes
+  projects add [--id=ID] ORIGIN…   adds a project
   projects remove ID               removes one
+  projects ban ID                  refuses one, whatever the configuration says
+  bans list                        lists what is refused
+  bans add SUBJECT                 refuses a project id, a client id (did:key:…), an address, or a prefix such as
+                                   203.0.113.0/24, 2001:db8:1:2::/64 or 2001:db8:1::/48
+  bans remove SUBJECT              accepts it again
+All running processes follow changes of projects and bans within seconds.
 The variables of the server configure all commands.`
 
 /**
@@ -38,7 +44,7 @@ The variables of the server configure all commands.`
  * @throws UsageError for a wrong command line, Error with a sentence if the command fails
  */
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<void> {
-  const { environment, print, serve } = context
+  const { environment, serve } = context
   const flags = args.filter((each) => each.startsWith('--'))
   const [command, ...words] = args.filter((each) => !each.startsWith('--'))
   const [first] = words
@@ -54,7 +60,8 @@ export async function runCommand(args: readonly string[], context: CommandContex
     case 'keys':
       return runKeysCommand(words, context)
     case 'projects':
-      return runProjectsCommand(words, flags, { environment, print })
+    case 'bans':
+      return runAccessCommand([command, ...words], flags, context)
   }
   throw new UsageError(usage)
 }
@@ -91,19 +98,48 @@ async function runKeysCommand([action, name]: readonly string[], context: Comman
   throw new UsageError(usage)
 }
 
-async function runProjectsCommand(
-  [action, ...words]: readonly string[],
+async function runAccessCommand(
+  words: readonly string[],
   flags: readonly string[],
-  { environment, print }: Pick<CommandContext, 'environment' | 'print'>,
+  { environment, log, print }: CommandContext,
 ): Promise<void> {
-  const [first] = words
-  if (action === 'list') return listProjects(environment).forEach(print)
-  if (action === 'add') {
+  const run = findAccessCommand(words, flags)
+  if (run === undefined) throw new UsageError(usage)
+  const { openAccessCommands } = await import('./openAccessCommands.ts')
+  const commands = await openAccessCommands(environment, log)
+  try {
+    for (const line of await run(commands)) print(line)
+  } finally {
+    await commands.close()
+  }
+}
+
+type AccessCommand = (commands: AccessCommands) => Promise<readonly string[]>
+
+function findAccessCommand(
+  [list, action, first, ...others]: readonly string[],
+  flags: readonly string[],
+): AccessCommand | undefined {
+  const command = `${list} ${action}`
+  if (command === 'projects list') return (commands) => commands.listProjects()
+  if (command === 'bans list') return (commands) => commands.listBans()
+  if (command === 'projects add') {
     const id = flags.find((flag) => flag.startsWith('--id='))?.slice('--id='.length)
-    return print(`Added ${await changeProjects(environment, { add: words, id })}. Restart all processes.`)
+    const origins = first === undefined ? [] : [first, ...others]
+    return async (commands) => [`Added ${await commands.addProject(origins, id)}.`]
   }
-  if (action === 'remove' && first !== undefined) {
-    return print(`Removed ${await changeProjects(environment, { remove: first })}. Restart all processes.`)
+  if (first === undefined || others.length > 0) return undefined
+  switch (command) {
+    case 'projects remove':
+      return async (commands) => {
+        await commands.removeProject(first)
+        return [`Removed ${first}.`]
+      }
+    case 'projects ban':
+    case 'bans add':
+      return async (commands) => [`Banned ${await commands.ban(first)}.`]
+    case 'bans remove':
+      return async (commands) => [`Removed the ban of ${await commands.unban(first)}.`]
   }
-  throw new UsageError(usage)
+  return undefined
 }

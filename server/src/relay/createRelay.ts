@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import type { Bus } from '../kit/bus/bus.ts'
-import type { Projects } from '../kit/http/projects.ts'
+import type { Access } from '../kit/http/access.ts'
 import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
 import type { Clock } from '../kit/runtime/clock.ts'
 import type { RelayLimits } from './relayVariables.ts'
@@ -25,7 +25,7 @@ export type RelayDependencies = {
   bus: Bus
   rateLimiters: RateLimiters
   clock: Clock
-  projects: Projects
+  access: Access
   limits: RelayLimits
   ceilings: StorageCeilings
   /** Addresses that clients may name as this relay's; empty accepts any. */

@@ -6,7 +6,7 @@ import type { Clock } from '../kit/runtime/clock.ts'
 import type { Database } from '../kit/database/database.ts'
 import { migrate } from '../kit/database/migrations.ts'
 import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
-import type { Projects } from '../kit/http/projects.ts'
+import type { Access } from '../kit/http/access.ts'
 import { createSafeFetch } from '../kit/http/safeFetch.ts'
 import type { Upgrades } from '../kit/http/upgrades.ts'
 import { loadBridgeIdentity } from './bridge/bridgeIdentity.ts'
@@ -29,7 +29,7 @@ export type RelayServiceDependencies = {
   bus: Bus
   rateLimiters: RateLimiters
   clock: Clock
-  projects: Projects
+  access: Access
   upgrades: Upgrades
   /** The counters of this process. */
   metrics: Registry

@@ -1,3 +1,4 @@
+import type { AccessTables } from './tables/accessTables.ts'
 import type { ApiTables } from './tables/apiTables.ts'
 import type { AuthTables } from './tables/authTables.ts'
 import type { IndexerTables } from './tables/indexerTables.ts'
@@ -7,7 +8,8 @@ import type { RelayTables } from './tables/relayTables.ts'
 import type { SharesTables } from './tables/sharesTables.ts'
 
 /** The tables of all services, whichever database they are in. */
-export type DatabaseTables = ApiTables &
+export type DatabaseTables = AccessTables &
+  ApiTables &
   AuthTables &
   IndexerTables &
   NamesTables &

@@ -1,4 +1,5 @@
 import type { Migrations } from '../kit/database/migrations.ts'
+import { accessMigrations } from './accessMigrations.ts'
 import { apiMigrations } from './apiMigrations.ts'
 import { authMigrations } from './authMigrations.ts'
 import { indexerMigrations } from './indexerMigrations.ts'
@@ -9,6 +10,7 @@ import { shareMigrations } from './shareMigrations.ts'
 
 /** The migrations of every service, by the name under which `migrate` records them. */
 export const schemas = {
+  access: accessMigrations,
   relay: relayMigrations,
   api: apiMigrations,
   indexer: indexerMigrations,

@@ -71,6 +71,17 @@ export async function startTestServer(
     },
   }
 }
+
+/**
+ * Starts the relay for a contract suite, or uses the one at `LATCHKEY_TEST_RELAY_URL`, such as a relay of several processes
+ * behind a proxy.
+ */
+export async function startTestRelay(
+  options: TestServerOptions = {},
+): Promise<Pick<RunningServer, 'relayUrl' | 'close'>> {
+  const external = process.env['LATCHKEY_TEST_RELAY_URL']
+  return external === undefined ? startTestServer(options) : { relayUrl: external, close: async () => {} }
+}
 export {
   followCallback,
   secretOf,

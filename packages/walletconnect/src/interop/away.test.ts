@@ -1,12 +1,12 @@
-import { startTestServer } from '@latchkey/server/testing'
+import { startTestRelay } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest'
 import { peerPairs } from './matrix.ts'
 import { accounts, sendRequest, connect, eventually, nextRequest, propose, createStage, type Stage } from './stage.ts'
 
-let server: Awaited<ReturnType<typeof startTestServer>>
+let server: Awaited<ReturnType<typeof startTestRelay>>
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestRelay()
 })
 
 afterAll(() => server.close(), 60_000)

@@ -17,7 +17,7 @@ export type CuttableProxy = {
 
 /** Starts a proxy to a relay on loopback. It keeps no process alive. */
 export async function startCuttableProxy(relayUrl: string): Promise<CuttableProxy> {
-  const { hostname, port, pathname } = new URL(relayUrl)
+  const { protocol, hostname, port, pathname } = new URL(relayUrl)
   const sockets = new Set<Socket>()
   let isUp = true
   let received = 0
@@ -49,7 +49,8 @@ export async function startCuttableProxy(relayUrl: string): Promise<CuttableProx
   // A server that listens on a port has an address of this form.
   const { port: own } = server.address() as AddressInfo
   return {
-    url: `ws://127.0.0.1:${own}${pathname}`,
+    // The published clients accept a certificate that no authority signed from this name only.
+    url: `${protocol}//${protocol === 'wss:' ? 'localhost' : '127.0.0.1'}:${own}${pathname}`,
     bytesReceived: () => received,
     cut,
     block() {

@@ -12,7 +12,7 @@ async function request(path: string, projects: ProjectsConfig = 'any'): Promise<
   const admit: RequestGuard = (_request, { isPublic } = {}) => {
     if (isPublic !== true) throw new Error('This endpoint needs no project.')
   }
-  mountEndpoints(app, createAppConfigEndpoints({ projects }), admit)
+  mountEndpoints(app, createAppConfigEndpoints({ projects: createProjects(projects) }), admit)
   const response = await app.inject(path)
   return { status: response.statusCode, body: response.json() }
 }

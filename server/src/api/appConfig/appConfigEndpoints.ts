@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
-import type { ProjectsConfig } from '../../kit/http/projects.ts'
+import type { Projects } from '../../kit/http/projects.ts'
 import { commonQuery } from '../http/commonQuery.ts'
 
 const feature = Type.Object({
@@ -18,7 +18,11 @@ const absent = ['reown_branding', 'email_capture', 'fund_from_exchange', 'paymen
 const provided = ['onramp', 'swap', 'social_login'] as const
 
 /** Creates the endpoints that clients request before they open: features, limits and origins. */
-export function createAppConfigEndpoints({ projects }: { projects: ProjectsConfig }): readonly Endpoint[] {
+export function createAppConfigEndpoints({
+  projects,
+}: {
+  projects: Pick<Projects, 'listOrigins'>
+}): readonly Endpoint[] {
   return [createFeaturesEndpoint(), createProjectLimitsEndpoint(), createAllowedOriginsEndpoint(projects)]
 }
 
@@ -66,7 +70,7 @@ function createProjectLimitsEndpoint(): Endpoint {
 }
 
 /** `GET /projects/v1/origins`: the allowed origins of a project. An empty list allows all. */
-function createAllowedOriginsEndpoint(projects: ProjectsConfig): Endpoint {
+function createAllowedOriginsEndpoint(projects: Pick<Projects, 'listOrigins'>): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/projects/v1/origins',
@@ -77,12 +81,12 @@ function createAllowedOriginsEndpoint(projects: ProjectsConfig): Endpoint {
     isPublic: true,
     example: {},
     handle({ query: { projectId = '' } }) {
+      const origins = projects.listOrigins(projectId.toLowerCase())
       // Only pages on this machine can read the response in this mode. All of its origins are allowed.
-      if (projects === 'any') return { allowedOrigins: [] }
+      if (origins === 'any') return { allowedOrigins: [] }
       if (projectId === '') throw new Problem(400, 'projectId', 'The query parameter projectId is missing.')
-      const project = projects.find(({ id }) => id === projectId.toLowerCase())
-      if (project === undefined) throw new Problem(401, 'authentication', 'This project is unknown.')
-      return { allowedOrigins: [...project.allowedOrigins] }
+      if (origins === undefined) throw new Problem(401, 'authentication', 'This project is unknown.')
+      return { allowedOrigins: [...origins] }
     },
   })
 }

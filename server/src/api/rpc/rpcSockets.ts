@@ -6,7 +6,7 @@ import type { Chain } from '../../kit/chain/chains.ts'
 import { clientAddress } from '../../kit/http/clientAddress.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { Problem } from '../../kit/http/problem.ts'
-import type { Projects } from '../../kit/http/projects.ts'
+import type { Access } from '../../kit/http/access.ts'
 import { createTokenBuckets, type Rate } from '../../kit/limits/tokenBucket.ts'
 import { rejectUpgrade, type Upgrade } from '../../kit/http/upgrades.ts'
 import { findProjectProblem } from '../http/projectGuard.ts'
@@ -20,7 +20,7 @@ export type RpcSockets = { upgrade: Upgrade; close(): void }
 export type RpcSocketsDependencies = {
   chains: readonly Chain[]
   responder: RpcResponder
-  projects: Projects
+  access: Access
   clock: Clock
   trustedProxies: number
   rate: Rate
@@ -34,7 +34,7 @@ const connectionsPerAddress = 50
 
 /** Accepts websockets for the chains that have websocket endpoints. */
 export function createRpcSockets(dependencies: RpcSocketsDependencies): RpcSockets {
-  const { responder, clock, trustedProxies, rate, log } = dependencies
+  const { responder, access, clock, trustedProxies, rate, log } = dependencies
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: maxFrameBytes.client })
   const buckets = createTokenBuckets(rate, clock)
   const connections = new Map<string, number>()
@@ -56,7 +56,13 @@ export function createRpcSockets(dependencies: RpcSocketsDependencies): RpcSocke
     server.handleUpgrade(request, stream, head, (socket) => {
       watch(socket)
       countConnection(address, 1)
-      socket.on('close', () => countConnection(address, -1))
+      const stopWatching = access.onChange(() => {
+        if (access.isAddressBanned(request) || findRefusal(access, request) !== undefined) socket.terminate()
+      })
+      socket.on('close', () => {
+        stopWatching()
+        countConnection(address, -1)
+      })
       serveRpcSocket({ socket, upstream, chain, responder, bucket: buckets.get(address) })
     })
   }
@@ -101,17 +107,25 @@ function pingClients(server: WebSocketServer): { watch(socket: WebSocket): void;
  * @throws Problem that says why the upgrade is rejected
  */
 function authorize(
-  { chains, projects }: RpcSocketsDependencies,
-  { url = '', headers }: IncomingMessage,
+  { chains, access }: RpcSocketsDependencies,
+  request: IncomingMessage,
   isWithinLimits: boolean,
 ): Chain {
-  const query = new URL(url, 'http://chain').searchParams
-  const problem = findProjectProblem(projects, query.get('projectId') ?? undefined, headers.origin)
+  const query = queryOf(request)
+  const problem = findRefusal(access, request)
   if (problem !== undefined) throw problem
   if (!isWithinLimits) throw new Problem(429, 'rate_limited', 'Too many requests.', { retryAfter: 1 })
   const chain = getConfiguredChain(chains, query.get('chainId') ?? undefined)
   if (chain.wsUrls === undefined) throw new Problem(400, 'chainId', 'This chain has no websocket here.')
   return chain
+}
+
+function findRefusal({ projects }: Access, request: IncomingMessage): Problem | undefined {
+  return findProjectProblem(projects, queryOf(request).get('projectId') ?? undefined, request.headers.origin)
+}
+
+function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
+  return new URL(url, 'http://chain').searchParams
 }
 
 function rejectSocket(stream: Duplex, { status, field, message, retryAfter }: Problem): void {

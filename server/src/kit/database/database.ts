@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { errorMessage } from '../runtime/errorMessage.ts'
 import { startEmbeddedPostgres } from './embeddedPostgres.ts'
+import { listenForChanges, type ChangeListener } from './listenForChanges.ts'
 
 /** The server's PostgreSQL. */
 export type Database = {
@@ -25,6 +26,8 @@ export type Database = {
    * @param connections their number
    */
   openPool(connections: number): Promise<Database>
+  /** Listens for notifications on a connection of its own, see `listenForChanges`. */
+  listen(channel: string, onChange: () => void): ChangeListener
   /** The connections of this process, and the requests that wait for one. */
   connections(): { open: number; idle: number; waiting: number }
   /** True if the database responds now. */
@@ -93,6 +96,7 @@ async function connectPool(url: string, log: FastifyBaseLogger, limits = sharedP
       (await pool.query<row>({ name, text, values: [...values] })).rows,
     openPool: (max) => connectPool(url, log, { ...singlePurposePool, max }),
     openSibling: async (name) => connectPool(await createSibling(kysely, url, name), log),
+    listen: (channel, onChange) => listenForChanges(url, channel, onChange),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     isReachable: () =>
       sql`select 1`.execute(kysely).then(

@@ -8,10 +8,15 @@ import type { IncomingMessage } from 'node:http'
  * @param trustedProxies the number of the operator's proxies in front of the server; 0 uses the socket's address
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
+  return network(fullClientAddress(request, trustedProxies))
+}
+
+/** Gets the same address, for IPv6 in full length. IPv4 addresses that are written as IPv6 become IPv4. */
+export function fullClientAddress(request: IncomingMessage, trustedProxies: number): string {
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',')
   const claimed = trustedProxies > 0 ? forwarded.at(-trustedProxies)?.trim() : undefined
   const address = claimed === undefined || claimed === '' ? (request.socket.remoteAddress ?? '') : claimed
-  return network(address.startsWith('::ffff:') ? address.slice(7) : address)
+  return address.startsWith('::ffff:') ? address.slice(7) : address
 }
 
 function network(address: string): string {

@@ -15,6 +15,12 @@ export type Projects = {
    *   could write anything into it.
    */
   check(projectId: string | undefined, origin: string | undefined, application?: string): ProjectCheckResult
+  /**
+   * Gets the origins of a project as configured; an empty list allows all.
+   *
+   * @returns `any` if any project may use the server, `undefined` for an unknown project
+   */
+  listOrigins(projectId: string): readonly string[] | 'any' | undefined
   /** True if scripts of an origin may read responses, for any project. */
   isKnownOrigin(origin: string): boolean
   /**
@@ -46,16 +52,22 @@ const localPages = ['http://localhost:*', 'http://*.localhost:*', 'http://127.0.
  * without one pass, and local pages always do.
  *
  * @param own the URLs of this deployment's own pages, such as the frame
+ * @param banned ids that are unknown even if any project may use the server
  */
-export function createProjects(config: ProjectsConfig, own: readonly string[] = []): Projects {
+export function createProjects(
+  config: ProjectsConfig,
+  own: readonly string[] = [],
+  banned: ReadonlySet<string> = new Set(),
+): Projects {
   const ownOrigins = new Set(own.map((url) => new URL(url).origin))
-  const projects = config === 'any' ? undefined : new Map(config.map((project) => [project.id, project]))
+  const listed = config === 'any' ? undefined : config.filter(({ id }) => !banned.has(id))
+  const projects = listed && new Map(listed.map((project) => [project.id, project]))
   const findOwn = (origin: string): string | undefined => (ownOrigins.has(origin) ? origin : undefined)
 
   return {
     check: (projectId, origin, application) => {
       if (projectId === undefined || projectId === '') return 'missing'
-      if (!projectIdPattern.test(projectId)) return 'unknown'
+      if (!projectIdPattern.test(projectId) || banned.has(projectId)) return 'unknown'
       const project = projects?.get(projectId)
       if (projects !== undefined && project === undefined) return 'unknown'
       // Sandboxed frames and some web views send "null", because they have no origin.
@@ -64,9 +76,16 @@ export function createProjects(config: ProjectsConfig, own: readonly string[] = 
       if (isLocal(origin) || ownOrigins.has(origin)) return 'ok'
       return project !== undefined && isOriginAllowed(project, origin) ? 'ok' : 'origin-not-allowed'
     },
-    allowedEmbedders: (projectId) => (projects === undefined ? localPages : projects.get(projectId)?.allowedOrigins),
+    listOrigins: (projectId) => {
+      if (banned.has(projectId)) return undefined
+      return projects === undefined ? 'any' : projects.get(projectId)?.allowedOrigins
+    },
+    allowedEmbedders: (projectId) => {
+      if (banned.has(projectId)) return undefined
+      return projects === undefined ? localPages : projects.get(projectId)?.allowedOrigins
+    },
     findEmbedder: (projectId, origin) => {
-      if (!isOriginOnly(origin)) return undefined
+      if (!isOriginOnly(origin) || banned.has(projectId)) return undefined
       if (projects === undefined) return projectIdPattern.test(projectId) && isLocal(origin) ? origin : findOwn(origin)
       const project = projects.get(projectId)
       return project === undefined ? undefined : (findOwn(origin) ?? findEntry(project, origin))

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { Access } from './access.ts'
 
 /** Handles a request for an upgrade to a websocket. */
 export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -7,11 +8,12 @@ export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =
 /** The paths of a server that accept upgrades. */
 export type Upgrades = { handle(paths: readonly string[], upgrade: Upgrade): void }
 
-/** Listens for upgrades, and rejects those at other paths with 404. */
-export function createUpgrades(server: Server): Upgrades {
+/** Listens for upgrades, and rejects those of banned addresses with 403 and those at other paths with 404. */
+export function createUpgrades(server: Server, access: Pick<Access, 'isAddressBanned'>): Upgrades {
   const handlers = new Map<string, Upgrade>()
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
+    if (access.isAddressBanned(request)) return rejectUpgrade(socket, 403, 'Forbidden', '')
     const handler = handlers.get((request.url ?? '').split('?', 1)[0] ?? '')
     if (handler === undefined) rejectUpgrade(socket, 404, 'Not Found', '')
     else handler(request, socket, head)

@@ -23,8 +23,13 @@ export type NatsStream = {
   append(entry: NewStreamEntry): Promise<AppendResult>
   /** Reads the first message of a subject from a sequence on. Sees every append that resolved before. */
   readNext(subject: string, from: number): Promise<StreamEntry | undefined>
-  /** Reads a message that is known to exist, or to have existed. */
-  read(sequence: number): Promise<StreamEntry | undefined>
+  /**
+   * Reads a message that is known to exist, or to have existed. Any replica responds, and the leader if that lacks the message
+   * or has another one: a replica that was killed may number its messages differently (seen with version 2.9.10).
+   *
+   * @param isExpected false for another message. The result may be one nevertheless: the leader's
+   */
+  read(sequence: number, isExpected: (entry: StreamEntry) => boolean): Promise<StreamEntry | undefined>
   /** Reads the headers of messages from a sequence on, in their order. */
   readHeaders(subject: string, from: number, limit: number): Promise<readonly StreamEntry[]>
   /** The sequences of the oldest message and of the last one ever appended. */
@@ -78,10 +83,10 @@ export function openNatsStream({ connection, manager, name, isReplicated }: Nats
       const query = { seq: Math.max(from, 1), next_by_subj: subject }
       return isReplicated ? readFromLeader(query) : readDirect(query)
     },
-    async read(sequence) {
+    async read(sequence, isExpected) {
       const found = await readDirect({ seq: sequence })
-      // The replica that responded may be behind.
-      return found === undefined && isReplicated ? readFromLeader({ seq: sequence }) : found
+      const isTrusted = !isReplicated || (found !== undefined && isExpected(found))
+      return isTrusted ? found : readFromLeader({ seq: sequence })
     },
     readHeaders: (subject, from, limit) => readHeaders({ connection, manager, name }, { subject, from, limit }),
     async bounds() {

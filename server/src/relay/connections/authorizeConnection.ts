@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Projects } from '../../kit/http/projects.ts'
+import type { Access } from '../../kit/http/access.ts'
 import { parseWebOrigin } from './attestOrigin.ts'
 import type { StorageSource } from '../limits/storageCeilings.ts'
 import { verifyClientToken } from './clientToken.ts'
@@ -22,7 +22,7 @@ export type RelayClient = {
 export type ConnectionRejection = { status: number; code: number; reason: string; data?: string; cause?: string }
 
 export type AuthorizationRules = {
-  projects: Projects
+  access: Access
   audiences: readonly string[]
   now: number
   /** The address of the client, as `clientAddress` returns it. */
@@ -32,25 +32,54 @@ export type AuthorizationRules = {
 /** Authorizes a connection by project, origin and token. Clients look for the exact texts of the reasons. */
 export function authorizeConnection(
   request: IncomingMessage,
-  { projects, audiences, now, address }: AuthorizationRules,
+  { access, audiences, now, address }: AuthorizationRules,
 ): RelayClient | ConnectionRejection {
-  const query = new URL(request.url ?? '/', 'http://relay').searchParams
-  const application = query.get('packageName') ?? query.get('bundleId') ?? undefined
-  const project = query.get('projectId')?.toLowerCase()
-  const projectCheck = projects.check(project, request.headers.origin, application)
-  if (projectCheck === 'missing') return reject(401, 'Unauthorized: missing project id', 'ProjectIdNotSpecified')
-  if (projectCheck === 'unknown') return reject(401, 'Unauthorized: invalid key', 'ProjectNotFound')
-  if (projectCheck === 'origin-not-allowed') return reject(403, 'Unauthorized: origin not allowed', 'OriginNotAllowed')
+  const query = queryOf(request)
+  const rejection = findProjectRejection(request, access)
+  if (rejection !== undefined) return rejection
   const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
   const token = verifyClientToken(bearer ?? query.get('auth') ?? undefined, { audiences, now })
   if (!token.ok) return reject(401, token.reason, token.tag)
+  if (access.isClientBanned(token.clientId)) return clientBanned
   const wantsOrigins = query.get('verify') === 'origin'
   return {
     clientId: token.clientId,
-    source: { address, project: project ?? '' },
+    source: { address, project: query.get('projectId')?.toLowerCase() ?? '' },
     origin: parseWebOrigin(request.headers.origin),
     wantsOriginAttestations: wantsOrigins,
   }
+}
+
+/** Finds the reason to end an accepted connection: its project, its client or its address may be refused by now. */
+export function findLaterRejection(
+  request: IncomingMessage,
+  { clientId }: RelayClient,
+  access: Access,
+): ConnectionRejection | undefined {
+  if (access.isClientBanned(clientId)) return clientBanned
+  if (access.isAddressBanned(request)) return reject(403, 'Forbidden: this address is blocked', 'AddressBlocked')
+  return findProjectRejection(request, access)
+}
+
+const clientBanned: ConnectionRejection = {
+  status: 403,
+  code: 3000,
+  reason: 'Forbidden: this client is blocked',
+  data: 'ClientBlocked',
+}
+
+function findProjectRejection(request: IncomingMessage, { projects }: Access): ConnectionRejection | undefined {
+  const query = queryOf(request)
+  const application = query.get('packageName') ?? query.get('bundleId') ?? undefined
+  const projectCheck = projects.check(query.get('projectId')?.toLowerCase(), request.headers.origin, application)
+  if (projectCheck === 'missing') return reject(401, 'Unauthorized: missing project id', 'ProjectIdNotSpecified')
+  if (projectCheck === 'unknown') return reject(401, 'Unauthorized: invalid key', 'ProjectNotFound')
+  if (projectCheck === 'origin-not-allowed') return reject(403, 'Unauthorized: origin not allowed', 'OriginNotAllowed')
+  return undefined
+}
+
+function queryOf(request: IncomingMessage): URLSearchParams {
+  return new URL(request.url ?? '/', 'http://relay').searchParams
 }
 
 function reject(status: number, reason: string, data: string): ConnectionRejection {

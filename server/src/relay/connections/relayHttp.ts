@@ -15,7 +15,7 @@ import { dispatchRequest } from './dispatchRequest.ts'
 import { formatError, parseFrame, type RelayRequest } from './parseFrame.ts'
 
 export type RelayHttpDependencies = {
-  projects: AuthorizationRules['projects']
+  access: AuthorizationRules['access']
   audiences(): readonly string[]
   limits: Pick<RelayLimits, 'rate'>
   rateLimiters: RateLimiters
@@ -58,14 +58,14 @@ class RequestRejection extends Error {
  * clients that are not authorized, 429 for exceeded rate limits.
  */
 export function relayHttp(dependencies: RelayHttpDependencies): FastifyPluginAsync {
-  const { limits, rateLimiters, projects, clock, trustedProxies, metrics, onFault } = dependencies
+  const { limits, rateLimiters, access, clock, trustedProxies, metrics, onFault } = dependencies
   const addressLimiter = rateLimiters.create('relay/http-addresses', limits.rate)
   const clientLimiter = rateLimiters.create('relay/http-clients', limits.rate)
 
   async function authorize(request: IncomingMessage): Promise<RelayClient> {
     const address = clientAddress(request, trustedProxies)
     await takeToken(addressLimiter, address)
-    const rules = { projects, audiences: dependencies.audiences(), now: clock.now(), address }
+    const rules = { access, audiences: dependencies.audiences(), now: clock.now(), address }
     const result = authorizeConnection(request, rules)
     if (!('clientId' in result)) {
       throw new RequestRejection(result.status, new RelayError(3000, result.reason, result.data))

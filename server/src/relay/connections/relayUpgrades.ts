@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { WebSocketServer, type WebSocket } from 'ws'
+import type { Access } from '../../kit/http/access.ts'
 import { clientAddress } from '../../kit/http/clientAddress.ts'
-import type { Projects } from '../../kit/http/projects.ts'
 import { rejectUpgrade } from '../../kit/http/upgrades.ts'
 import { monitorEventLoop } from '../../kit/limits/eventLoopMonitor.ts'
 import type { RateLimiters } from '../../kit/limits/rateLimiters.ts'
@@ -12,11 +12,16 @@ import type { Clock } from '../../kit/runtime/clock.ts'
 import type { RelayMetrics } from '../relayMetrics.ts'
 import type { RelayLimits } from '../relayVariables.ts'
 import { createConnectionCounts, type ConnectionCounts } from '../limits/connectionCounts.ts'
-import { authorizeConnection, type ConnectionRejection, type RelayClient } from './authorizeConnection.ts'
+import {
+  authorizeConnection,
+  findLaterRejection,
+  type ConnectionRejection,
+  type RelayClient,
+} from './authorizeConnection.ts'
 import type { RelaySocket } from './relaySocket.ts'
 
 export type RelayUpgradesDependencies = {
-  projects: Projects
+  access: Access
   /** Addresses that clients may name as this relay's; empty accepts any. */
   audiences(): readonly string[]
   limits: RelayLimits
@@ -53,24 +58,23 @@ const tooManyRequests: ConnectionRejection = {
 
 /** Creates the relay's websocket server. It does not listen by itself. */
 export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): RelayUpgrades {
-  const { trustedProxies, limits, metrics, log } = dependencies
+  const { access, trustedProxies, limits, metrics, log } = dependencies
   const server = createWebSocketServer()
   const sockets = new Set<RelaySocket>()
   // Client ids and addresses never look alike.
   const connections = createConnectionCounts()
   const admission = createAdmission(dependencies, connections)
   metrics.watchConnections(() => sockets.size)
-  const timers = [
-    setInterval(() => [...sockets].forEach((socket) => socket.checkAlive()), pingIntervalMs),
-    setInterval(() => [...sockets].forEach((socket) => socket.checkProgress()), progressIntervalMs),
-  ]
+  const timers = startChecks(sockets)
 
-  function accept(websocket: WebSocket, client: RelayClient, address: string): void {
+  function accept(websocket: WebSocket, client: RelayClient, request: IncomingMessage): void {
     const socket = dependencies.serve(websocket, client)
+    const { address } = client.source
     const keys = [client.clientId, address]
     sockets.add(socket)
     metrics.countAccepted()
     connections.add(keys)
+    closeWhenRejected(websocket, { request, client, socket, access })
     websocket.on('close', () => {
       sockets.delete(socket)
       connections.remove(keys)
@@ -81,7 +85,7 @@ export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): Re
     const address = clientAddress(request, trustedProxies)
     const result = await admission.authorize(request, address)
     if ('clientId' in result) {
-      server.handleUpgrade(request, stream, head, (websocket) => accept(websocket, result, address))
+      server.handleUpgrade(request, stream, head, (websocket) => accept(websocket, result, request))
       return
     }
     metrics.countRefused(result.data ?? result.cause ?? 'other')
@@ -113,6 +117,24 @@ export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): Re
   }
 }
 
+function startChecks(sockets: ReadonlySet<RelaySocket>): readonly NodeJS.Timeout[] {
+  return [
+    setInterval(() => [...sockets].forEach((socket) => socket.checkAlive()), pingIntervalMs),
+    setInterval(() => [...sockets].forEach((socket) => socket.checkProgress()), progressIntervalMs),
+  ]
+}
+
+type Accepted = { request: IncomingMessage; client: RelayClient; socket: RelaySocket; access: Access }
+
+/** Ends a connection when the operator removes its project, or bans its client or address. */
+function closeWhenRejected(websocket: WebSocket, { request, client, socket, access }: Accepted): void {
+  const stopWatching = access.onChange(() => {
+    const rejection = findLaterRejection(request, client, access)
+    if (rejection !== undefined) socket.close(rejection.code, rejection.reason)
+  })
+  websocket.on('close', stopWatching)
+}
+
 type Admission = {
   authorize(request: IncomingMessage, address: string): Promise<RelayClient | ConnectionRejection>
   /** Rejects all further connections. */
@@ -121,7 +143,7 @@ type Admission = {
 
 /** Decides about new connections by load, limits and authorization. */
 function createAdmission(dependencies: RelayUpgradesDependencies, connections: ConnectionCounts): Admission {
-  const { limits, rateLimiters, projects, audiences, clock } = dependencies
+  const { limits, rateLimiters, access, audiences, clock } = dependencies
   const handshakes = rateLimiters.create('relay/handshakes', limits.handshakes)
   const eventLoop = monitorEventLoop()
   let isClosing = false
@@ -133,7 +155,7 @@ function createAdmission(dependencies: RelayUpgradesDependencies, connections: C
       if (eventLoop.isOverloaded()) return { status: 503, code: 1013, reason: 'The relay is busy', cause: 'Overloaded' }
       const isWithinRate = (await handshakes.take(address)).ok
       if (!isWithinRate || connections.get(address) >= limits.connectionsPerAddress) return tooManyRequests
-      const result = authorizeConnection(request, { projects, audiences: audiences(), now: clock.now(), address })
+      const result = authorizeConnection(request, { access, audiences: audiences(), now: clock.now(), address })
       const ofClient = 'clientId' in result ? connections.get(result.clientId) : 0
       return ofClient >= limits.connectionsPerClient ? tooManyRequests : result
     },

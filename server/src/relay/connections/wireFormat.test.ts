@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectRelayClient, startTestServer, type RelayClient } from '../../testing/index.ts'
+import { connectRelayClient, startTestRelay, type RelayClient } from '../../testing/index.ts'
 
-type Server = Awaited<ReturnType<typeof startTestServer>>
+type Server = Awaited<ReturnType<typeof startTestRelay>>
 
 const topic = 'a'.repeat(64)
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -14,7 +14,7 @@ let server: Server
 let client: RelayClient
 
 beforeAll(async () => {
-  server = await startTestServer({ messageBytes: { others: 262_144, byTag: new Map([[1109, 98_304]]) } })
+  server = await startTestRelay({ messageBytes: { others: 262_144, byTag: new Map([[1109, 98_304]]) } })
   client = await connectRelayClient(server.relayUrl)
 })
 afterAll(async () => {

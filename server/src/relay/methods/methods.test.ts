@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connectRelayClient, startTestServer, type RelayClient } from '../../testing/index.ts'
+import { connectRelayClient, startTestRelay, type RelayClient } from '../../testing/index.ts'
 import { relayLimits } from '../relayVariables.ts'
 import { dispatchRequest } from '../connections/dispatchRequest.ts'
 import { RelayError } from '../errors.ts'
 import { createRelayIdentity } from '../relayIdentity.ts'
 import type { ClientSession } from '../connections/clientSession.ts'
 
-let server: Awaited<ReturnType<typeof startTestServer>>
+let server: Awaited<ReturnType<typeof startTestRelay>>
 let dapp: RelayClient
 let wallet: RelayClient
 let topic: string
@@ -15,7 +15,7 @@ let lastTopic = 0
 const nextTopic = (): string => (lastTopic += 1).toString(16).padStart(64, '0')
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestRelay()
   dapp = await connectRelayClient(server.relayUrl)
   wallet = await connectRelayClient(server.relayUrl)
 })

@@ -112,7 +112,9 @@ function createGroupAppend({ partitions, logs, quotas, clock, longestMs }: Recei
   async function findHeader(topic: string, sequence: number): Promise<MessageHeader | undefined> {
     const known = logs.known(topic)?.messages.get(sequence)
     if (known !== undefined) return known
-    const entry = await partitions.ofTopic(topic).stream.read(sequence)
+    const { stream, messageSubject } = partitions.ofTopic(topic)
+    const subject = messageSubject(topic)
+    const entry = await stream.read(sequence, (found) => found.subject === subject)
     return entry === undefined ? undefined : parseMessageHeader(entry.header)
   }
 

@@ -1,3 +1,4 @@
+import type { StreamEntry } from '../../../kit/nats/natsStream.ts'
 import type { Clock } from '../../../kit/runtime/clock.ts'
 import { hashReceiver } from '../acknowledgements.ts'
 import type { MailboxPosition, MessagePage, PositionedPage, Receipt, RelayMessage } from '../mailbox.ts'
@@ -51,7 +52,7 @@ export function createTopicReads({ partitions, logs, clock, flush }: TopicReadsO
   }
 
   return {
-    readTopic: async (read) => readTopicPage(await listItems(read), page.messages),
+    readTopic: async (read) => readTopicPage(await listItems(read), page.messages, logs),
     async readTopics(topics, client) {
       const items: Item[] = []
       let isCut = false
@@ -61,10 +62,10 @@ export function createTopicReads({ partitions, logs, clock, flush }: TopicReadsO
         items.push(...lists.flatMap((list) => list.slice(0, page.messages)))
         isCut ||= lists.some((list) => list.length > page.messages)
       }
-      const { messages, hasMore } = await readTopicPage(items, Infinity)
+      const { messages, hasMore } = await readTopicPage(items, Infinity, logs)
       return { messages, hasMore: hasMore || isCut }
     },
-    readAll: (client, after) => readAll({ client, after, listItems, partitions }),
+    readAll: (client, after) => readAll({ client, after, listItems, partitions, logs }),
     async filterReceipts(receipts, client) {
       // A stream has many topics, so a sequence alone names a message of any of them.
       const undelivered = new Set<string>()
@@ -82,7 +83,7 @@ export function createTopicReads({ partitions, logs, clock, flush }: TopicReadsO
 }
 
 /** Reads the texts of the first items that fit into a page. */
-async function readTopicPage(items: readonly Item[], mostMessages: number): Promise<MessagePage> {
+async function readTopicPage(items: readonly Item[], mostMessages: number, logs: TopicLogs): Promise<MessagePage> {
   const chosen: Item[] = []
   let bytes = 0
   for (const item of items) {
@@ -92,12 +93,13 @@ async function readTopicPage(items: readonly Item[], mostMessages: number): Prom
   }
   const messages: RelayMessage[] = []
   for (let start = 0; start < chosen.length; start += concurrentReads) {
-    const read = await Promise.all(chosen.slice(start, start + concurrentReads).map(readMessage))
+    const group = chosen.slice(start, start + concurrentReads)
+    const read = await Promise.all(group.map((item) => readMessage(item, logs)))
     messages.push(...read.filter((message) => message !== undefined))
   }
   const rest = items.slice(chosen.length)
   // A page without messages would make its reader start again.
-  if (messages.length === 0 && rest.length > 0) return readTopicPage(rest, mostMessages)
+  if (messages.length === 0 && rest.length > 0) return readTopicPage(rest, mostMessages, logs)
   return { messages, hasMore: rest.length > 0 }
 }
 
@@ -105,11 +107,12 @@ type AllReadOptions = {
   client: string
   after: MailboxPosition
   partitions: Partitions
+  logs: TopicLogs
   listItems(read: TopicRead): Promise<readonly Item[]>
 }
 
 /** Reads the streams one after the other, from a position on. */
-async function readAll({ client, after, partitions, listItems }: AllReadOptions): Promise<PositionedPage> {
+async function readAll({ client, after, partitions, logs, listItems }: AllReadOptions): Promise<PositionedPage> {
   const positions = parsePosition(after, partitions.all.length)
   const items: Item[] = []
   let hasMore = false
@@ -134,16 +137,31 @@ async function readAll({ client, after, partitions, listItems }: AllReadOptions)
   }
   const messages: RelayMessage[] = []
   for (let start = 0; start < items.length; start += concurrentReads) {
-    const read = await Promise.all(items.slice(start, start + concurrentReads).map(readMessage))
+    const group = items.slice(start, start + concurrentReads)
+    const read = await Promise.all(group.map((item) => readMessage(item, logs)))
     messages.push(...read.filter((message) => message !== undefined))
   }
   return { messages, hasMore, position: formatPosition(positions) }
 }
 
-/** Reads a message; `undefined` if it was deleted meanwhile. */
-async function readMessage({ topic, partition, streamSequence, header }: Item): Promise<RelayMessage | undefined> {
-  const entry = await partition.stream.read(streamSequence)
-  return entry === undefined
-    ? undefined
-    : toRelayMessage(topic, partition.toSequence(streamSequence), header, entry.payload)
+/**
+ * Reads a message; `undefined` if it was deleted meanwhile.
+ *
+ * @throws Error if the stream has another message under this sequence, because its leader was replaced by a replica with other
+ *   sequences. The next read of the topic reads its whole log
+ */
+async function readMessage(
+  { topic, partition, streamSequence, header }: Item,
+  logs: Pick<TopicLogs, 'forget'>,
+): Promise<RelayMessage | undefined> {
+  const subject = partition.messageSubject(topic)
+  const isMessage = (found: StreamEntry): boolean =>
+    found.subject === subject && parseMessageHeader(found.header)?.digest === header.digest
+  const entry = await partition.stream.read(streamSequence, isMessage)
+  if (entry === undefined) return undefined
+  if (!isMessage(entry)) {
+    logs.forget(topic)
+    throw new Error('the stream has another message under the sequence of a known one')
+  }
+  return toRelayMessage(topic, partition.toSequence(streamSequence), header, entry.payload)
 }

@@ -5,9 +5,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { isInStep } from './lib/install.mjs'
-import { complainAboutNode } from './lib/nodeVersion.mjs'
-import { root } from './lib/root.mjs'
+import { isInStep } from '../lib/install.mjs'
+import { complainAboutNode } from '../lib/nodeVersion.mjs'
+import { root } from '../lib/root.mjs'
 
 /** Inside the repository, so that the bundle finds the packages. */
 let folder: string

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+import type { GrownStage } from './grownStage.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** The suites that talk to one relay as clients do, and the published WalletConnect clients, each with ours and with itself. */
+const runs = [
+  {
+    name: 'wire format and methods',
+    options: [
+      '--project=server',
+      'server/src/relay/connections/wireFormat.test.ts',
+      'server/src/relay/methods/methods.test.ts',
+    ],
+  },
+  {
+    name: 'pairings of published clients',
+    // Their other tests wait up to twenty seconds for reconnections.
+    options: ['--project=packages', 'packages/walletconnect/src/interop/away.test.ts', '-t', 'pair if the wallet'],
+  },
+] as const
+
+/** Runs the contract suites of the relay through HAProxy, in processes of their own. */
+export async function runContractSuites({ grown }: GrownStage, note: (text: string) => void): Promise<void> {
+  const env = { ...process.env, LATCHKEY_TEST_RELAY_URL: grown.relayUrl, NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+  for (const { name, options } of runs) {
+    const args = ['node_modules/vitest/vitest.mjs', 'run', ...options]
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+    const [code] = await once(child, 'close')
+    if (code !== 0) console.log(output)
+    expect(code).toBe(0)
+    note(`${name}: ${[...output.matchAll(/(\d+) passed/g)].at(-1)?.[1] ?? 'all'} tests`)
+  }
+}

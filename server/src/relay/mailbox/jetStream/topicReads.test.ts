@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { NatsStream, StreamEntry } from '../../../kit/nats/natsStream.ts'
+import { digestText, formatMessageHeader, formatPayload } from './messageHeader.ts'
+import type { Partition } from './openPartitions.ts'
+import { createTopicLogs } from './topicLogs.ts'
+import { createTopicReads } from './topicReads.ts'
+
+const topic = 'ab'.repeat(32)
+const subject = `relay-0.m.${topic}`
+const now = 1_700_000_000_000
+
+function createEntry(sequence: number, text: string): StreamEntry {
+  const message = { topic, message: text, ttl: 300, tag: 0, prompt: false, attestation: '', publisher: 'did:key:a' }
+  const header = {
+    publishedAt: now,
+    expiresAt: now + 300_000,
+    bytes: text.length,
+    digest: digestText(text),
+    publisher: 'a',
+  }
+  const payload = Buffer.from(formatPayload({ ...message, origin: '' }))
+  return { sequence, subject, header: formatMessageHeader(header), payload }
+}
+
+/** A stream whose replica numbers its entries differently from the leader. */
+function createDivergedStream(leader: StreamEntry[], replica: StreamEntry[]) {
+  const find = (entries: StreamEntry[], sequence: number) => entries.find((entry) => entry.sequence === sequence)
+  const stream: Pick<NatsStream, 'read' | 'readNext'> = {
+    readNext: async (wanted, from) => leader.find((entry) => entry.subject === wanted && entry.sequence >= from),
+    async read(sequence, isExpected) {
+      const found = find(replica, sequence)
+      return found !== undefined && isExpected(found) ? found : find(leader, sequence)
+    },
+  }
+  // The reads of one topic use these members only.
+  const partition = {
+    index: 0,
+    stream,
+    messageSubject: () => subject,
+    receiptSubject: () => `relay-0.r.${topic}`,
+    toSequence: (sequence: number) => sequence,
+  } as unknown as Partition
+  const partitions = { all: [partition], ofTopic: () => partition }
+  // As above.
+  const logs = createTopicLogs(partitions)
+  return createTopicReads({ partitions: partitions as never, logs, clock: { now: () => now }, flush: async () => {} })
+}
+
+async function readTexts(reads: ReturnType<typeof createDivergedStream>): Promise<readonly string[]> {
+  const { messages } = await reads.readTopic({ topic, client: 'did:key:b', after: 0 })
+  return messages.map(({ message }) => message)
+}
+
+test('a message is read from the leader if a replica has another one under its sequence [R-02]', async () => {
+  const receipt = { sequence: 1, subject: `relay-0.r.${topic}`, header: 'r 1 1 b', payload: Buffer.alloc(0) }
+  const leader = [createEntry(1, 'one'), createEntry(2, 'two')]
+  expect(await readTexts(createDivergedStream(leader, [receipt, createEntry(2, 'one')]))).toEqual(['one', 'two'])
+})
+
+test('a topic is read from scratch if the leader has other sequences than before [R-02]', async () => {
+  const leader = [createEntry(1, 'one'), createEntry(2, 'two')]
+  const reads = createDivergedStream(leader, [])
+  expect(await readTexts(reads)).toEqual(['one', 'two'])
+  // A replica with other sequences became the leader.
+  leader.splice(0, 2, createEntry(2, 'one'), createEntry(3, 'two'))
+  await expect(readTexts(reads)).rejects.toThrow('another message under the sequence')
+  expect(await readTexts(reads)).toEqual(['one', 'two'])
+})
