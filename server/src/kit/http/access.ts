@@ -17,6 +17,8 @@ export type Access = {
   readonly projects: Projects
   /** True if the address of a request is banned. */
   isAddressBanned(request: IncomingMessage): boolean
+  /** Returns a check of the address of a request that does not keep the request. */
+  createAddressCheck(request: IncomingMessage): () => boolean
   /** True if a client of the relay is banned. */
   isClientBanned(clientId: string): boolean
   /** Calls back after each change, until the returned function is called. */
@@ -54,6 +56,10 @@ export function createAccess({ projects: configured, own = [], trustedProxies = 
       findOwnOrEmbedder: (origin) => projects.findOwnOrEmbedder(origin),
     },
     isAddressBanned: (request) => bans.hasAddress(fullClientAddress(request, trustedProxies)),
+    createAddressCheck(request) {
+      const address = fullClientAddress(request, trustedProxies)
+      return () => bans.hasAddress(address)
+    },
     isClientBanned: (clientId) => bans.hasClient(clientId),
     onChange(listener) {
       listeners.add(listener)

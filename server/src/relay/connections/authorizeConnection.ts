@@ -35,7 +35,8 @@ export function authorizeConnection(
   { access, audiences, now, address }: AuthorizationRules,
 ): RelayClient | ConnectionRejection {
   const query = queryOf(request)
-  const rejection = findProjectRejection(request, access)
+  const claim = readProjectClaim(request)
+  const rejection = findProjectRejection(claim, access)
   if (rejection !== undefined) return rejection
   const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
   const token = verifyClientToken(bearer ?? query.get('auth') ?? undefined, { audiences, now })
@@ -44,21 +45,28 @@ export function authorizeConnection(
   const wantsOrigins = query.get('verify') === 'origin'
   return {
     clientId: token.clientId,
-    source: { address, project: query.get('projectId')?.toLowerCase() ?? '' },
+    source: { address, project: claim.project ?? '' },
     origin: parseWebOrigin(request.headers.origin),
     wantsOriginAttestations: wantsOrigins,
   }
 }
 
-/** Finds the reason to end an accepted connection: its project, its client or its address may be refused by now. */
-export function findLaterRejection(
+/**
+ * Creates the check of an accepted connection, which finds the reason to end it: its project, its client or its address may
+ * be refused by now. There are many idle connections, so it keeps only what it checks, and not the request.
+ */
+export function createLaterCheck(
   request: IncomingMessage,
   { clientId }: RelayClient,
   access: Access,
-): ConnectionRejection | undefined {
-  if (access.isClientBanned(clientId)) return clientBanned
-  if (access.isAddressBanned(request)) return reject(403, 'Forbidden: this address is blocked', 'AddressBlocked')
-  return findProjectRejection(request, access)
+): () => ConnectionRejection | undefined {
+  const claim = readProjectClaim(request)
+  const isAddressBanned = access.createAddressCheck(request)
+  return () => {
+    if (access.isClientBanned(clientId)) return clientBanned
+    if (isAddressBanned()) return reject(403, 'Forbidden: this address is blocked', 'AddressBlocked')
+    return findProjectRejection(claim, access)
+  }
 }
 
 const clientBanned: ConnectionRejection = {
@@ -68,10 +76,23 @@ const clientBanned: ConnectionRejection = {
   data: 'ClientBlocked',
 }
 
-function findProjectRejection(request: IncomingMessage, { projects }: Access): ConnectionRejection | undefined {
+/** What a client says about its project. */
+type ProjectClaim = { project: string | undefined; origin: string | undefined; application: string | undefined }
+
+function readProjectClaim(request: IncomingMessage): ProjectClaim {
   const query = queryOf(request)
-  const application = query.get('packageName') ?? query.get('bundleId') ?? undefined
-  const projectCheck = projects.check(query.get('projectId')?.toLowerCase(), request.headers.origin, application)
+  return {
+    project: query.get('projectId')?.toLowerCase(),
+    origin: request.headers.origin,
+    application: query.get('packageName') ?? query.get('bundleId') ?? undefined,
+  }
+}
+
+function findProjectRejection(
+  { project, origin, application }: ProjectClaim,
+  { projects }: Access,
+): ConnectionRejection | undefined {
+  const projectCheck = projects.check(project, origin, application)
   if (projectCheck === 'missing') return reject(401, 'Unauthorized: missing project id', 'ProjectIdNotSpecified')
   if (projectCheck === 'unknown') return reject(401, 'Unauthorized: invalid key', 'ProjectNotFound')
   if (projectCheck === 'origin-not-allowed') return reject(403, 'Unauthorized: origin not allowed', 'OriginNotAllowed')

@@ -14,7 +14,7 @@ import type { RelayLimits } from '../relayVariables.ts'
 import { createConnectionCounts, type ConnectionCounts } from '../limits/connectionCounts.ts'
 import {
   authorizeConnection,
-  findLaterRejection,
+  createLaterCheck,
   type ConnectionRejection,
   type RelayClient,
 } from './authorizeConnection.ts'
@@ -74,7 +74,8 @@ export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): Re
     sockets.add(socket)
     metrics.countAccepted()
     connections.add(keys)
-    closeWhenRejected(websocket, { request, client, socket, access })
+    const findRejection = createLaterCheck(request, client, access)
+    closeWhenRejected(websocket, { findRejection, socket, access })
     websocket.on('close', () => {
       sockets.delete(socket)
       connections.remove(keys)
@@ -124,12 +125,12 @@ function startChecks(sockets: ReadonlySet<RelaySocket>): readonly NodeJS.Timeout
   ]
 }
 
-type Accepted = { request: IncomingMessage; client: RelayClient; socket: RelaySocket; access: Access }
+type Accepted = { findRejection: () => ConnectionRejection | undefined; socket: RelaySocket; access: Access }
 
 /** Ends a connection when the operator removes its project, or bans its client or address. */
-function closeWhenRejected(websocket: WebSocket, { request, client, socket, access }: Accepted): void {
+function closeWhenRejected(websocket: WebSocket, { findRejection, socket, access }: Accepted): void {
   const stopWatching = access.onChange(() => {
-    const rejection = findLaterRejection(request, client, access)
+    const rejection = findRejection()
     if (rejection !== undefined) socket.close(rejection.code, rejection.reason)
   })
   websocket.on('close', stopWatching)
