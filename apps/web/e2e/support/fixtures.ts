@@ -14,6 +14,8 @@ export type Urls = {
   frame: string
   mailbox: string
   identity: string
+  /** The documentation. */
+  docs: string
   solana?: string
   bitcoin?: string
   polkadot?: string
