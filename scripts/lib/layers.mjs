@@ -30,7 +30,14 @@ export const layers = {
     'apps/docs': [],
     'apps/frame': ['packages/protocol'],
     'apps/wallet': ['packages/walletconnect', 'packages/core', 'packages/protocol'],
-    'packages/testkit': ['packages/evm', 'packages/walletconnect', 'packages/core', 'packages/protocol'],
+    'packages/testkit': [
+      'server',
+      'devnet',
+      'packages/evm',
+      'packages/walletconnect',
+      'packages/core',
+      'packages/protocol',
+    ],
     'apps/frameworks': [
       'packages/script',
       'packages/vue',
