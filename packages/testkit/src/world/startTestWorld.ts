@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findAnvil, startAnvil, startLocalBitcoin, startMailbox, startSolana, type LocalSolana } from '@latchkey/devnet'
@@ -33,6 +33,8 @@ export async function startTestWorld(): Promise<TestWorld> {
     findAnvil()
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-testkit-'))
     closers.push(() => rm(folder, { recursive: true, force: true }))
+    // The database's own user, if this process runs as root, must reach its files. They would otherwise be elsewhere and remain.
+    await chmod(folder, 0o711)
     const [evm, bitcoin, mailbox, solana] = await Promise.all([
       startAnvil({ chainId: evmChainId, port: 0 }).then(keep),
       startLocalBitcoin().then(keep),
