@@ -113,7 +113,9 @@ export default defineConfig({
       }),
       nodeProject('server', { include: ['server/src/**/*.test.ts'], isolate: false }),
       nodeProject('frame', { include: ['apps/frame/src/**/*.test.ts'], isolate: false }),
-      nodeProject('node', { include: ['{devnet,faults,apps/frameworks}/src/**/*.test.ts', 'scripts/**/*.test.ts'] }),
+      nodeProject('node', {
+        include: ['{devnet,faults,apps/frameworks,apps/docs}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+      }),
       browserProject('browser', {
         include: ['packages/{react,elements,embedded,svelte}/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
         globalSetup: ['scripts/testing/testChain.ts'],

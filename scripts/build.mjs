@@ -1,5 +1,5 @@
-// npm run build: builds all packages with tsc and the apps with Vite. Skips products whose sources have not changed.
-import { existsSync } from 'node:fs'
+// npm run build: builds all packages with tsc, the apps with Vite, and the documentation with VitePress. Skips products whose sources have not changed.
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fingerprint, readMarks, writeMarks } from './lib/fingerprint.mjs'
@@ -41,6 +41,36 @@ const programs = {
 
 const apps = [app('web'), app('wallet'), app('vanilla'), app('frame', 'manifest.json')]
 
+const inPackages = (/** @type {string} */ path) => `packages/${path}`
+const inReact = (/** @type {string} */ path) => `packages/react/src/${path}`
+
+/** The documentation site. Its reference pages are generated from sources of the packages. @type {Product} */
+const docs = {
+  name: 'apps/docs',
+  sources: [
+    'docs',
+    'apps/docs',
+    'apps/web/public',
+    'package-lock.json',
+    'CONTRIBUTING.md',
+    ...['server', 'devnet', 'faults', 'apps/frame', 'apps/vanilla', 'apps/wallet'].map(
+      (folder) => `${folder}/README.md`,
+    ),
+    ...readdirSync(join(root, 'packages')).flatMap((name) => [`packages/${name}/README.md`, `packages/${name}/api`]),
+    // The generated reference pages.
+    ...['core/src/instance', 'modal/messages/en.json', 'modal/src/navigation', 'modal/src/modalEvents.ts'].map(
+      inPackages,
+    ),
+    ...['button', 'hooks', 'LatchkeyProvider.tsx', 'context.ts', 'index.ts', 'useTheme.ts'].map(inReact),
+    ...['evm', 'solana', 'bitcoin', 'polkadot'].map((name) => `packages/${name}/src/${name}.ts`),
+    ...['walletconnect/src/connector/walletConnect.ts', 'walletconnect/src/dapp/dapp.ts'].map(inPackages),
+    ...['embedded/src/embeddedOptions.ts', 'wagmi/src/latchkeyConnector.ts'].map(inPackages),
+  ],
+  results: ['apps/docs/dist/index.html'],
+  command: ['build.mjs'],
+  folder: 'apps/docs',
+}
+
 /**
  * @param {string} name
  * @param {string} result a file that exists after the build
@@ -72,7 +102,17 @@ export async function build(signal) {
  * @throws {Error} with the last lines of the compiler or bundler.
  */
 export async function buildAll() {
-  await make([packages, ...apps])
+  await make([packages, ...apps, docs])
+}
+
+/**
+ * Builds the documentation.
+ *
+ * @param {AbortSignal} [signal]
+ * @throws {Error} with the last lines of the generator, for example if a link leads to no page.
+ */
+export async function buildDocs(signal) {
+  await make([docs], signal)
 }
 
 /**

@@ -30,7 +30,7 @@ async function prepare(signal) {
 /** @param {import('./lib/runWorld.mjs').WorldRequest} request */
 async function openWorld(request) {
   const { startWorld } = await import('@latchkey/devnet')
-  const world = await startWorld({ ...request, root, serve: serveSources })
+  const world = await startWorld({ ...request, root, serve: serveSources, serveDocumentation })
   restartOnChange(world)
   return world
 }
@@ -50,6 +50,34 @@ async function serveSources({ name, config, site }) {
     plugins: [{ name: 'latchkey-config', transformIndexHtml: (page) => injectPageConfig(page, config) }],
   })
   return vite.middlewares
+}
+
+/**
+ * Serves the documentation with VitePress, which starts with the first request.
+ *
+ * @param {import('@latchkey/devnet').Site} site
+ * @returns {import('@latchkey/devnet').SiteHandler}
+ */
+function serveDocumentation({ server }) {
+  /** @type {ReturnType<typeof startDocsServer> | undefined} */
+  let starting
+  return (request, response) => {
+    starting ??= startDocsServer(server)
+    starting.then(
+      ({ middlewares }) => middlewares(request, response),
+      (error) => {
+        starting = undefined
+        response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' })
+        response.end(String(error))
+      },
+    )
+  }
+}
+
+/** @param {import('node:http').Server} server */
+async function startDocsServer(server) {
+  const { createDocsServer } = await import('../apps/docs/createDocsServer.mjs')
+  return createDocsServer(server)
 }
 
 /** @param {import('@latchkey/devnet').World} world */

@@ -7,7 +7,7 @@ import { runWorld } from './lib/runWorld.mjs'
 // On a fresh clone, packages are missing until the installation below, so nothing above imports any.
 
 const complaint = complainAboutNode(process.version)
-if (complaint === undefined) await runWorld({ prepare, openWorld })
+if (complaint === undefined) await runWorld({ prepare, openWorld, finish })
 else {
   console.error(complaint)
   process.exitCode = 1
@@ -24,4 +24,17 @@ async function prepare(signal) {
 async function openWorld(request) {
   const { startWorld } = await import('@latchkey/devnet')
   return startWorld({ ...request, root })
+}
+
+/**
+ * Builds the documentation while the world is running already: it takes longer than everything else. A failure only leaves the
+ * documentation without its latest changes.
+ *
+ * @param {AbortSignal} signal
+ */
+async function finish(signal) {
+  const { buildDocs } = await import('./build.mjs')
+  await buildDocs(signal).catch((error) => {
+    if (!signal.aborted) console.error(error instanceof Error ? error.message : error)
+  })
 }

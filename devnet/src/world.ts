@@ -11,6 +11,7 @@ import { exchangeConfig } from './exchange/exchangeConfig.ts'
 import { startLocalPolkadot, type LocalPolkadot } from './polkadot/localPolkadot.ts'
 import { connectNames, localZone } from './names/deployNames.ts'
 import { keepSignerKey } from './names/signerKey.ts'
+import { serveDocs } from './sites/serveDocs.ts'
 import { serveApp, type AppOptions, type SiteHandler } from './sites/serveApp.ts'
 import { startServerProcess, type ServerProcess } from './processes/serverProcess.ts'
 import { startFarcaster, type LocalFarcaster } from './farcaster/startFarcaster.ts'
@@ -33,6 +34,7 @@ export type WorldPorts = {
   frame: number
   mailbox: number
   identity: number
+  docs: number
 }
 
 export type WorldUrls = {
@@ -52,6 +54,8 @@ export type WorldUrls = {
   solana?: string
   bitcoin: string
   polkadot: string
+  /** The documentation. It may not be built yet. */
+  docs: string
 }
 
 /** The configuration of both apps. */
@@ -63,6 +67,7 @@ export type WorldConfig = {
   web: string
   wallet: string
   mailbox: string
+  docs: string
   /** The bundler of the first EVM chain. */
   bundler: string
   networks: readonly Network[]
@@ -84,6 +89,8 @@ export type WorldOptions = ChildEvents & {
   onProgress?(sentence: string): void
   /** Serves an app instead of its build, for example with Vite. */
   serve?(app: WorldApp): SiteHandler | Promise<SiteHandler>
+  /** Serves the documentation instead of its build. */
+  serveDocumentation?(site: Site): SiteHandler
 }
 
 export type World = {
@@ -119,7 +126,11 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   }
   try {
     await mkdir(dataDir, { recursive: true })
-    const sites = { web: await keep(openSite(ports.web ?? 0)), wallet: await keep(openSite(ports.wallet ?? 0)) }
+    const sites = {
+      web: await keep(openSite(ports.web ?? 0)),
+      wallet: await keep(openSite(ports.wallet ?? 0)),
+      docs: await keep(openSite(ports.docs ?? 0)),
+    }
     const chains = await startNetworks(options, keep)
     const services = await startServices(options, chains, keep)
     // The server reads the key file when it starts.
@@ -133,6 +144,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       const site = sites[name]
       site.respond(await serve({ ...app, name, site, root: join(root, 'apps', name, 'dist') }))
     }
+    sites.docs.respond(options.serveDocumentation?.(sites.docs) ?? serveDocs(join(root, 'apps/docs/dist')))
     const missing =
       chains.solana === undefined ? ['Solana is missing: its runtime (litesvm) is not installed here.'] : []
     return { urls, missing, restartServer: server.restart, warm: services.smart.warm, close }
@@ -228,7 +240,7 @@ function signerKeyFile(dataDir: string): string {
 }
 
 function gatherUrls(
-  { web, wallet }: { web: Site; wallet: Site },
+  { web, wallet, docs }: Record<'web' | 'wallet' | 'docs', Site>,
   server: ServerProcess,
   { evm, solana, bitcoin, polkadot }: Networks,
   { mailbox, identity }: Services,
@@ -247,6 +259,7 @@ function gatherUrls(
     solana: solana?.rpcUrl,
     bitcoin: bitcoin.rpcUrl,
     polkadot: polkadot.rpcUrl,
+    docs: docs.url,
   }
 }
 
@@ -283,13 +296,13 @@ function createWorldConfig(
   solana: LocalSolana | undefined,
   others: readonly Network[],
 ): Omit<WorldConfig, 'bundler'> {
-  const { server, relay, frame, web, wallet, mailbox } = urls
+  const { server, relay, frame, web, wallet, mailbox, docs } = urls
   const chains = [...evmChains, ...(solana === undefined ? [] : [solana])]
   const tokens = chains.flatMap(({ network: { caipNetworkId }, tokens: deployed }) =>
     deployed.map((token) => ({ caipNetworkId, ...token })),
   )
   const networks = [...chains.map(({ network }) => network), ...others]
-  return { projectId, server, relay, frame, web, wallet, mailbox, networks, tokens }
+  return { projectId, server, relay, frame, web, wallet, mailbox, docs, networks, tokens }
 }
 
 /** The prices of the sandbox's on-ramp: the local world has no price source. */

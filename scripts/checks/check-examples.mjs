@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { conclude, isMain } from '../lib/gate.mjs'
+import { conclude, isMain, listFiles } from '../lib/gate.mjs'
 import { hashFiles, openPassedInputs, readRules } from '../lib/passedInputs.mjs'
 import { root } from '../lib/root.mjs'
 import { readProject } from '../metrics/readProject.mjs'
@@ -16,9 +16,11 @@ import { exportedNames, publicValues } from '../metrics/syntax.mjs'
  * @property {readonly string[]} exports names that its source exports
  */
 
-const prelude = 'scripts/checks/examples.prelude.d.ts'
+const prelude = 'scripts/checks/examples/prelude.d.ts'
+/** The modules of frameworks that are not installed. */
+const foreignModules = 'scripts/checks/examples/modules.d.ts'
 /** The documents whose code blocks are examples too. */
-const documents = ['docs/hooks.md', 'docs/frameworks.md']
+const documents = /^(docs\/(hooks|frameworks|start\/.*)|apps\/docs\/home)\.md$/
 /**
  * Undeclared names are placeholders for the reader's own values: their type is unknown, everything else is checked.
  * Undeclared functions are errors, because they may be stale names of ours.
@@ -28,14 +30,14 @@ const globals = new Set(['undefined', 'arguments', 'globalThis'])
 
 /**
  * Type-checks the `@example` blocks of all packages and the code blocks of some documents. An example may use every public export without importing it, and the
- * values that `examples.prelude.d.ts` declares (`latchkey`, `error`, `account` …).
+ * values that `examples/prelude.d.ts` declares (`latchkey`, `error`, `account` …).
  *
  * @param {string} folder the repository
  * @returns {Promise<import('../lib/gate.mjs').Finding>}
  */
 export async function checkExamples(folder) {
   const project = await readProject(folder)
-  const blocks = await Promise.all(documents.map((path) => blocksOf(folder, path)))
+  const blocks = await Promise.all((await listFiles(folder, documents)).map((path) => blocksOf(folder, path)))
   const comments = project.sources
     .filter(({ path, isTest, isGenerated }) => /^packages\/[^/]+\/src\//.test(path) && !isTest && !isGenerated)
     .flatMap(examplesOf)
@@ -56,7 +58,6 @@ export async function checkExamples(folder) {
  * @returns {Promise<Example[]>}
  */
 async function blocksOf(folder, path) {
-  if (!existsSync(join(folder, path))) return []
   const text = await readFile(join(folder, path), 'utf8')
   return [...text.matchAll(/^```tsx?\n([\s\S]*?)^```$/gm)].map(({ index, 1: code = '' }) => ({
     path,
@@ -176,7 +177,7 @@ function createProgram(folder, files) {
     return text === undefined ? getSourceFile(path, target, ...rest) : ts.createSourceFile(path, text, target)
   }
   return ts.createProgram(
-    [join(folder, prelude), join(folder, 'apps/web/src/vite-env.d.ts'), ...files.keys()],
+    [join(folder, prelude), join(folder, foreignModules), join(folder, 'apps/web/src/vite-env.d.ts'), ...files.keys()],
     relaxed,
     host,
   )
@@ -200,15 +201,15 @@ function problemsOf(program, file, example) {
 }
 
 /** Examples depend on the documents and on the declarations of the packages, which contain their comments. Requires the build. */
-function contentsOf() {
+async function contentsOf() {
   const packages = readdirSync(join(root, 'packages')).map((name) =>
     hashFiles(join(root, 'packages', name, 'dist'), /\.d\.ts$/),
   )
   return [
     ...packages,
-    ...[prelude, ...documents]
-      .filter((path) => existsSync(join(root, path)))
-      .map((path) => readFileSync(join(root, path), 'utf8')),
+    ...[prelude, foreignModules, ...(await listFiles(root, documents))].map((path) =>
+      readFileSync(join(root, path), 'utf8'),
+    ),
   ]
 }
 
@@ -216,7 +217,7 @@ function contentsOf() {
 async function checkChangedExamples() {
   const rules = readRules(root, ['scripts/checks/check-examples.mjs', 'tsconfig.check.json', 'tsconfig.base.json'])
   const passed = openPassedInputs(join(root, '.latchkey/checks/examples.json'), rules)
-  const contents = contentsOf()
+  const contents = await contentsOf()
   if (passed.has('examples', ...contents)) return { problems: [], report: 'no example has changed' }
   const finding = await checkExamples(root)
   if (finding.problems.length === 0) passed.add('examples', ...contents)

@@ -27,9 +27,17 @@ export const layers = {
       'packages/protocol',
     ],
     'apps/vanilla': ['packages/evm', 'packages/core', 'packages/protocol'],
+    'apps/docs': [],
     'apps/frame': ['packages/protocol'],
     'apps/wallet': ['packages/walletconnect', 'packages/core', 'packages/protocol'],
-    'packages/testkit': ['packages/evm', 'packages/walletconnect', 'packages/core', 'packages/protocol'],
+    'packages/testkit': [
+      'server',
+      'devnet',
+      'packages/evm',
+      'packages/walletconnect',
+      'packages/core',
+      'packages/protocol',
+    ],
     'apps/frameworks': [
       'packages/script',
       'packages/vue',

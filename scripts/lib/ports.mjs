@@ -13,6 +13,7 @@ const listeners = [
   { part: 'frame', variable: 'LATCHKEY_FRAME_PORT', port: 4605 },
   { part: 'mailbox', variable: 'LATCHKEY_MAILBOX_PORT', port: 4606 },
   { part: 'identity', variable: 'LATCHKEY_IDENTITY_PORT', port: 4607 },
+  { part: 'docs', variable: 'LATCHKEY_DOCS_PORT', port: 4608 },
 ]
 
 /**

@@ -15,16 +15,24 @@ const sameSignalMilliseconds = 1000
 const orphanCheckMilliseconds = 500
 
 /**
- * Runs until a signal arrives or a part of the world ends unexpectedly. Sets the exit code of the process.
+ * Runs until a signal arrives or a part of the world ends unexpectedly. Sets the exit code of the process. `finish` does what
+ * may be done after the world is ready; it never rejects.
  *
  * @param {{
  *   prepare(signal: AbortSignal): Promise<void>,
  *   openWorld(request: WorldRequest): Promise<RunningWorld>,
  *   choosePorts?: (environment: Readonly<Record<string, string | undefined>>) => Promise<Record<string, number>>,
+ *   finish?(signal: AbortSignal): Promise<void>,
  *   environment?: Readonly<Record<string, string | undefined>>,
  * }} options
  */
-export async function runWorld({ prepare, openWorld, choosePorts = chooseWorldPorts, environment = process.env }) {
+export async function runWorld({
+  prepare,
+  openWorld,
+  choosePorts = chooseWorldPorts,
+  finish,
+  environment = process.env,
+}) {
   const dataDir = environment['LATCHKEY_DATA_DIR'] ?? join(root, '.latchkey/data')
   const urlsFile = environment['LATCHKEY_URLS'] ?? join(root, '.latchkey/urls.json')
   const ending = untilEnded(environment)
@@ -44,8 +52,9 @@ export async function runWorld({ prepare, openWorld, choosePorts = chooseWorldPo
       ending.fail(new Error(`${part} ended unexpectedly, so everything is stopped. Its last output: ${reason}`))
     world = await openWorld({ dataDir, ports, onProcess: processes.add, onExit, signal: ending.signal })
     ending.signal.throwIfAborted()
-    announce(urlsFile, { ...world.urls, docs: join(root, 'README.md') }, world.missing)
+    announce(urlsFile, world.urls, world.missing)
     void world.warm?.()
+    void finish?.(ending.signal)
     await ending.ended
   } catch (error) {
     if (!ending.isStopRequested()) complain(error)

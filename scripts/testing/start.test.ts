@@ -98,6 +98,7 @@ function start(environment: Record<string, string> = {}): Started {
     'FRAME',
     'MAILBOX',
     'IDENTITY',
+    'DOCS',
   ].map((name) => [`LATCHKEY_${name}_PORT`, '0'])
   const program = join(folder, 'start.mjs')
   // A shell would replace itself by its only command.

@@ -46,4 +46,5 @@ export {
   type SimulatedPolkadotExtension,
   type SimulatedPolkadotOptions,
 } from './polkadot/simulatedPolkadotExtension.ts'
+export { testKeys } from './testKeys.ts'
 export { isLatchkeyError } from '@latchkey/protocol'

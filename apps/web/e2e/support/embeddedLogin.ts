@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createMailboxReader } from '@latchkey/testkit/node'
 import { expect, type BrowserContext, type FrameLocator, type Locator, type Page } from '@playwright/test'
 import { connectButton, openModal, type Urls } from './fixtures.ts'
 
@@ -15,8 +16,6 @@ export function someAddress(name = 'visitor'): string {
   return `${name}-${randomUUID().slice(0, 8)}@mail.example`
 }
 
-type Mail = { readonly id: number; readonly to: readonly string[]; readonly text: string; readonly at: number }
-
 /** Returns the newest mail to an address that contains a text. */
 export async function mailTo(
   urls: Urls,
@@ -28,7 +27,7 @@ export async function mailTo(
   await expect
     .poll(
       async () => {
-        const mails = (await (await fetch(`${urls.mailbox}/mails.json`)).json()) as readonly Mail[]
+        const mails = await createMailboxReader(urls.mailbox).list()
         const mine = mails.filter(({ to, id }) => to.includes(address) && id > after).toSorted((a, b) => b.id - a.id)
         for (const { text, id } of mine) {
           const [, found = ''] = wanted.exec(text) ?? []

@@ -1,3 +1,4 @@
+import { testKeys } from '@latchkey/testkit'
 import { installSimulatedExtension, type InstalledExtension } from '@latchkey/testkit/playwright'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { watchBrowsers, type Watch } from './watch.ts'
@@ -14,13 +15,15 @@ export type Urls = {
   frame: string
   mailbox: string
   identity: string
+  /** The documentation. */
+  docs: string
   solana?: string
   bitcoin?: string
   polkadot?: string
 }
 
 /** Well-known accounts of the local chains. Their keys are public and their coins have no value. */
-export const userKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+export const [userKey] = testKeys.eip155
 export const userAddress = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const otherAddress = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 

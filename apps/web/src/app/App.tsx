@@ -43,7 +43,7 @@ export function App({ config }: { config: SiteConfig }): ReactElement {
       <SiteHeader page={page} />
       <main id="main" tabIndex={-1}>
         <Suspense fallback={<div className="page-wait" />}>
-          {page === '/' && <LandingPage />}
+          {page === '/' && <LandingPage docs={config.docs} />}
           {page === '/playground' && <PlaygroundPage config={config} options={options} onChange={setOptions} />}
           {page === '/account' && <AccountPage config={config} />}
           {page === '/status' && <StatusPage config={config} />}

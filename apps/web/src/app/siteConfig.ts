@@ -12,6 +12,8 @@ export type SiteConfig = {
   frame?: string
   /** The address of the local world's inbox. */
   mailbox?: string
+  /** The address of the documentation. */
+  docs?: string
   /** The address of the bundler of the first network. */
   bundler?: string
   /** The developer wallet's address. */
@@ -29,10 +31,10 @@ export function readSiteConfig(page: Document): SiteConfig {
   const text = page.querySelector('#latchkey-config')?.textContent ?? '{}'
   // Our own host writes it next to the script that reads it.
   const config = JSON.parse(text) as Partial<SiteConfig>
-  const { projectId, server, relay, frame, mailbox, bundler, wallet, networks, tokens = [] } = config
+  const { projectId, server, relay, frame, mailbox, docs, bundler, wallet, networks, tokens = [] } = config
   if (projectId === undefined || server === undefined || relay === undefined || wallet === undefined) {
     throw new Error('The page has no configuration. Open it through npm start, which writes one into it.')
   }
   if (networks === undefined || networks.length === 0) throw new Error('The configuration names no network.')
-  return { projectId, server, relay, frame, mailbox, bundler, wallet, networks, tokens }
+  return { projectId, server, relay, frame, mailbox, docs, bundler, wallet, networks, tokens }
 }

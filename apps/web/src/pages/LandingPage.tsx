@@ -39,7 +39,8 @@ const promises: ReadonlyArray<{ title: string; text: string }> = [
   },
 ]
 
-export function LandingPage(): ReactElement {
+/** The first page of the site. `docs`: the address of the documentation. */
+export function LandingPage({ docs }: { docs: string | undefined }): ReactElement {
   return (
     <>
       <section className="hero">
@@ -55,6 +56,11 @@ export function LandingPage(): ReactElement {
             <PageLink className="button" page="/account">
               Sign, send, switch
             </PageLink>
+            {docs !== undefined && (
+              <a className="button" href={docs}>
+                Documentation
+              </a>
+            )}
           </p>
         </div>
         <div className="hero-stage">

@@ -1,1 +1,5 @@
 export { startAnvil, type Anvil } from '../evm/anvil.ts'
+export { createSimulatedPhone, type SimulatedPhone, type SimulatedPhoneOptions } from '../phone/simulatedPhone.ts'
+export { createMailboxReader, type MailboxReader, type TestMail } from '../world/mailbox.ts'
+export { startTestWorld, type TestWorld } from '../world/startTestWorld.ts'
+export { findTestWorld, type TestWorldUrls } from '../world/testWorldUrls.ts'

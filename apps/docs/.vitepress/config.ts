@@ -1,0 +1,1 @@
+export { createSiteConfig as default } from '../src/createSiteConfig.ts'

@@ -1,0 +1,30 @@
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { formatFullLlms, formatLlms, markdownPath, withoutFrontmatter } from './pages/formatLlms.ts'
+import type { Page } from './pages/page.ts'
+
+/**
+ * Writes the pages into a folder that VitePress reads, with the pictures and the files for language models, which are
+ * served as they are.
+ *
+ * @param root the repository
+ * @param folder is emptied first
+ */
+export async function writePages(root: string, folder: string, pages: readonly Page[]): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  const published = join(folder, 'public')
+  await mkdir(published, { recursive: true })
+  await Promise.all([
+    ...pages.map((page) => writeText(join(folder, `${page.path}.md`), page.markdown)),
+    ...pages.map((page) => writeText(join(published, markdownPath(page)), withoutFrontmatter(page.markdown))),
+    writeText(join(published, 'llms.txt'), formatLlms(pages)),
+    writeText(join(published, 'llms-full.txt'), formatFullLlms(pages)),
+    cp(join(root, 'docs/pictures'), join(published, 'pictures'), { recursive: true }),
+    cp(join(root, 'apps/web/public/icon.svg'), join(published, 'icon.svg')),
+  ])
+}
+
+async function writeText(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, text)
+}

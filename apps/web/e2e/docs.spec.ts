@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test'
+import { axeViolations } from './support/axeViolations.ts'
+import { expect, test } from './support/fixtures.ts'
+
+const themes = ['light', 'dark'] as const
+const phone = { width: 390, height: 844 }
+
+/** The origins that a page sends requests to. */
+function recordOrigins(page: Page): Set<string> {
+  const origins = new Set<string>()
+  page.on('request', (request) => void origins.add(new URL(request.url()).origin))
+  return origins
+}
+
+for (const colorScheme of themes) {
+  for (const path of ['/', '/start/react', '/reference/options']) {
+    test(`the documentation page ${path} has no accessibility violation in the ${colorScheme} theme`, async ({
+      page,
+      urls,
+    }) => {
+      await page.emulateMedia({ colorScheme })
+      await page.goto(`${urls.docs}${path}`)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect(await axeViolations(page)).toEqual([])
+    })
+  }
+}
+
+test('the search of the documentation finds a hook with the keyboard, and no other origin is contacted', async ({
+  page,
+  urls,
+}) => {
+  const origins = recordOrigins(page)
+  await page.goto(urls.docs)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('searchbox').fill('useSignMessage')
+  await expect(page.getByRole('option').first()).toContainText('useSignMessage')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/(reference\/)?hooks/)
+  await expect(page.getByRole('main')).toContainText('useSignMessage')
+  expect([...origins]).toEqual([urls.docs])
+})
+
+test('code in the documentation is highlighted under the strict policy', async ({ page, urls }) => {
+  const response = await page.goto(`${urls.docs}/start/react`)
+  expect(await response?.headerValue('content-security-policy')).toContain("script-src 'self'; style-src 'self';")
+  const color = (selector: string): Promise<string> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).color)
+  expect(await color('.code-keyword')).not.toBe(await color('.vp-code'))
+})
+
+test('the documentation fits a phone, and its menu leads to every section', async ({ page, urls }) => {
+  await page.setViewportSize(phone)
+  for (const path of ['/', '/start/next', '/reference/options', '/errors']) {
+    await page.goto(`${urls.docs}${path}`)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow, path).toBeLessThanOrEqual(0)
+  }
+  await page.getByRole('button', { name: 'Menu' }).click()
+  const sidebar = page.getByRole('navigation', { name: 'Sidebar Navigation' })
+  await sidebar.getByRole('link', { name: 'Theming' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Theming' })).toBeVisible()
+})
+
+test('the landing page leads to the documentation', async ({ page, urls }) => {
+  await page.goto(urls.web)
+  const link = page.getByRole('link', { name: 'Documentation' }).first()
+  await expect(link).toHaveAttribute('href', urls.docs)
+})
+
+test('the files for language models have the pages as Markdown', async ({ request, urls }) => {
+  const list = await (await request.get(`${urls.docs}/llms.txt`)).text()
+  const paths = [...list.matchAll(/\]\((\/[^)]*\.md)\)/g)].map(([, path = '']) => path)
+  expect(paths).toContain('/hooks.md')
+  for (const path of paths) expect((await request.get(`${urls.docs}${path}`)).status(), path).toBe(200)
+  expect(await (await request.get(`${urls.docs}/llms-full.txt`)).text()).toContain('# Hooks')
+})
