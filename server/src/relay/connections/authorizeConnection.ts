@@ -76,7 +76,7 @@ const clientBanned: ConnectionRejection = {
   data: 'ClientBlocked',
 }
 
-/** What a client says about its project. */
+/** The project that a client names, and what proves that it may use it. */
 type ProjectClaim = { project: string | undefined; origin: string | undefined; application: string | undefined }
 
 function readProjectClaim(request: IncomingMessage): ProjectClaim {

@@ -4,7 +4,8 @@ import type { ReactElement } from 'react'
 import { useLatchkey } from '../../../../context.ts'
 import type { Strings } from '../../../../messages/strings.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
-import { usePreloadViews, useViewLoaders } from '../../../shell/viewLoaders.ts'
+import { usePreloadViews } from '../../../shell/usePreloadViews.ts'
+import { useViewLoaders } from '../../../shell/viewLoaders.ts'
 import { useSupported } from './useSupported.ts'
 
 type Action = { feature: Feature; name: keyof Strings['money']; entry: ViewEntry; path: string }

@@ -10,7 +10,7 @@ import { describeLogin } from '../../../login/describeLogin.ts'
 import type { LoginConnector } from '../../../login/loginConnector.ts'
 import { isOnShow, openWallet, takeStep, useLoginStep } from '../../../login/loginStep.ts'
 import { LoginFailed, LoginView, OpeningWallet } from '../../../login/LoginView.tsx'
-import { usePreloadViews } from '../../../shell/viewLoaders.ts'
+import { usePreloadViews } from '../../../shell/usePreloadViews.ts'
 
 const view = 'EmailVerifyOtp'
 
