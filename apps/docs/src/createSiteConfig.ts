@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DefaultTheme, UserConfig } from 'vitepress'
 import { extractScripts, removeStyleAttributes } from './extractScripts.ts'
+import { followSources } from './followSources.ts'
 import { codeTheme, highlightWithClasses } from './highlightWithClasses.ts'
 import { collectPages, isSearchable } from './pages/collectPages.ts'
 import { createSidebar } from './pages/createSidebar.ts'
@@ -46,7 +47,10 @@ export async function createSiteConfig(): Promise<UserConfig<DefaultTheme.Config
     // The theme would otherwise add a style element when the appearance changes.
     appearance: { disableTransition: false },
     transformHtml: (html) => extractScripts(removeStyleAttributes(html), outDir),
-    vite: { build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 3000 } },
+    vite: {
+      plugins: [followSources(root, srcDir, pages)],
+      build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 3000 },
+    },
   }
 }
 
