@@ -3,7 +3,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { chromiumArguments, findHeadlessChromium } from './scripts/lib/chromium.mjs'
 import { isOurs } from './scripts/lib/strayErrors.mjs'
-import { longRuns } from './scripts/testing/longRuns.mjs'
+import { testTags } from './scripts/testing/longRuns.mjs'
 
 /** Workspaces import each other's sources, so no test needs a build. */
 const conditions = ['source', 'module', 'development|production']
@@ -100,7 +100,7 @@ export default defineConfig({
   test: {
     onUnhandledError: isOurs,
     // A test that takes seconds runs in the command of its tag: `npm test` leaves it out.
-    tags: longRuns.map((name) => ({ name, description: `Runs with npm run test:${name}.` })),
+    tags: testTags,
     // Most tests wait for a database, a chain or a browser: one worker would leave half of a small machine idle.
     maxWorkers: 2,
     // The projects load many of the same sources: one transforms them, the others read the result.

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { isOurs } from '../scripts/lib/strayErrors.mjs'
+import { testTags } from '../scripts/testing/longRuns.mjs'
 
 const conditions = ['source', 'node']
 const shared = {
@@ -15,6 +16,7 @@ const limits = {
 export default defineConfig({
   test: {
     onUnhandledError: isOurs,
+    tags: testTags,
     disableConsoleIntercept: true,
     projects: [
       {

@@ -9,6 +9,7 @@ import { installPackages } from './lib/install.mjs'
 import { requireNats, requireRedis } from './lib/brokers.mjs'
 import { root } from './lib/root.mjs'
 import { findWebKit, requireWebKit } from './testing/webkit.mjs'
+import { findTaggedFiles } from './testing/findTaggedFiles.mjs'
 import { longRuns } from './testing/longRuns.mjs'
 import { createMarkedRunner } from './testing/runMarked.mjs'
 import { failure, lastLine, sumTallies, tallyGates, tallyPlaywright, tallyVitest } from './testing/testTally.mjs'
@@ -84,16 +85,17 @@ function runUnit(context) {
 }
 
 /**
- * Runs the tests with a tag.
+ * Runs the files that have tests with a tag. Some tests continue where the previous one in their file ended, so the others in
+ * the file run, too.
  *
  * @param {(typeof longRuns)[number]} tag
  * @param {Context} context
- * @param {readonly string[]} [options] of Vitest
+ * @param {readonly string[]} [others] files that have run already
  * @returns {Promise<Tally>}
  */
-function runTagged(tag, context, options = []) {
-  const isChosen = (/** @type {readonly string[]} */ tags) => tags.includes(tag)
-  return runVitest(['--project=!long-*', `--tagsFilter=${tag}`, ...options], context, { isChosen })
+async function runTagged(tag, context, others = []) {
+  const files = await findTaggedFiles(root, tag)
+  return runVitest(['--project=!long-*', ...files.filter((path) => !others.includes(path))], context)
 }
 
 /**
@@ -154,8 +156,7 @@ async function runAbuse(context) {
   const listed = await counted(() => runE2e(['paths', 'variants'], context, specs))
   const tests = files.filter((path) => /\.test\.tsx?$/.test(path))
   const unit = await counted(() => runVitest(tests, context))
-  const excluded = tests.map((path) => `--exclude=${path}`)
-  const tagged = await counted(() => runTagged('abuse', context, excluded))
+  const tagged = await counted(() => runTagged('abuse', context, tests))
   const options = ['--config', 'faults/vitest.config.ts', '--project', 'abuse']
   const env = { LATCHKEY_ENROL_SEEDS: context.seeds }
   const abuse = await counted(() => runVitest(options, context, { env }))

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { root } from '../lib/root.mjs'
+import { testTags } from '../testing/longRuns.mjs'
 import { namedMutants, type NamedMutant } from './namedMutants.mjs'
 
 const conditions = ['source', 'module', 'development|production', 'node']
@@ -24,6 +25,7 @@ const shared = {
 export default defineConfig({
   ...shared,
   test: {
+    tags: testTags,
     maxWorkers: 2,
     globalSetup: ['scripts/testing/testWorld.ts'],
     projects: namedMutants.map((mutant) => ({

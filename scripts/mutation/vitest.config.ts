@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { isOurs } from '../lib/strayErrors.mjs'
+import { testTags } from '../testing/longRuns.mjs'
 
 const conditions = ['source', 'module', 'development|production', 'node']
 
@@ -10,6 +11,7 @@ export default defineConfig({
   environments: { __vitest__: { resolve: { conditions, noExternal: [/^@latchkey\//] } } },
   test: {
     onUnhandledError: isOurs,
+    tags: testTags,
     include: JSON.parse(process.env['LATCHKEY_MUTATION_TESTS'] ?? '[]') as string[],
     exclude: ['**/node_modules/**'],
     globalSetup: ['scripts/testing/testWorld.ts'],

@@ -3,3 +3,6 @@
  * thousands of inputs. `npm run test:TAG` runs them.
  */
 export const longRuns = /** @type {const} */ (['faults', 'abuse', 'browsers'])
+
+/** The tags as Vitest defines them. */
+export const testTags = longRuns.map((name) => ({ name, description: `Runs with npm run test:${name}.` }))

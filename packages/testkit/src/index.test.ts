@@ -25,9 +25,14 @@ test('testkit entry points export exactly these names', () => {
         "registerSolanaWallet",
         "registerStandardWallet",
         "requestChain",
+        "testKeys",
       ],
       [
+        "createMailboxReader",
+        "createSimulatedPhone",
+        "findTestWorld",
         "startAnvil",
+        "startTestWorld",
       ],
       [
         "installSimulatedExtension",

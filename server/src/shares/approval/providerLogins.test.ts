@@ -71,24 +71,20 @@ describe.each(['one', 'split'] as const)('the share store’s own logins at prov
     expect((await redeem(client, id, await visitForCode(uri, user))).status).toBe(200)
   }
 
-  test.each(socialProviders)(
-    'approve each device of an account at %s without a mail',
-    { tags: 'abuse' },
-    async (name) => {
-      const { shares } = await loggedIn(name, ann)
-      expect((await find(shares)).status).toBe(403)
-      await approve(shares, name, ann)
-      const set = { walletId: bytes(16), setId: bytes(16), epoch: 1, share: bytes(120), vault: bytes(100), wraps }
-      expect((await shares.request('POST', '/shares/v1/sets', set)).status).toBe(200)
-      expect((await shares.request('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
+  test.each(socialProviders)('approve each device of an account at %s without a mail', async (name) => {
+    const { shares } = await loggedIn(name, ann)
+    expect((await find(shares)).status).toBe(403)
+    await approve(shares, name, ann)
+    const set = { walletId: bytes(16), setId: bytes(16), epoch: 1, share: bytes(120), vault: bytes(100), wraps }
+    expect((await shares.request('POST', '/shares/v1/sets', set)).status).toBe(200)
+    expect((await shares.request('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
 
-      const other = await loggedIn(name, ann)
-      expect((await find(other.shares)).status).toBe(403)
-      await approve(other.shares, name, ann)
-      expect((await find(other.shares)).status).toBe(200)
-      expect(mail.received()).toEqual([])
-    },
-  )
+    const other = await loggedIn(name, ann)
+    expect((await find(other.shares)).status).toBe(403)
+    await approve(other.shares, name, ann)
+    expect((await find(other.shares)).status).toBe(200)
+    expect(mail.received()).toEqual([])
+  })
 
   test('pass their code to the frame, and to no other origin [V-03]', async () => {
     const { shares } = await loggedIn('github', ann)
