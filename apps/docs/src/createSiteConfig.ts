@@ -56,6 +56,11 @@ export async function createSiteConfig(): Promise<UserConfig<DefaultTheme.Config
 
 function createThemeConfig(sidebar: DefaultTheme.SidebarMulti): DefaultTheme.Config {
   return {
+    notFound: {
+      title: 'Page not found',
+      quote: 'This page does not exist. Search for its subject, or start on the first page.',
+      linkText: 'Go to the first page',
+    },
     logo: { src: '/icon.svg', alt: '' },
     sidebar,
     outline: { level: [2, 3] },

@@ -45,6 +45,17 @@ test('pages have no extension, under a policy without inline code and other orig
   expect((await fetch(url, { method: 'POST' })).status).toBe(405)
 })
 
+test('a missing page has the page of the site for it, and its status', async () => {
+  const { folder, url } = await serveFolder()
+  await writeSite(folder)
+  expect(await (await fetch(`${url}/missing`)).text()).toBe('There is no such page.')
+  await writeFile(join(folder, '404.html'), 'not found')
+  const response = await fetch(`${url}/missing`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(response.headers.get('content-security-policy')).toContain("script-src 'self'")
+  expect(await response.text()).toBe('not found')
+})
+
 test('Markdown is text in UTF-8, and files with a hash are cached', async () => {
   const { folder, url } = await serveFolder()
   await writeSite(folder)

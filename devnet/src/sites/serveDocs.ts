@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import sirv from 'sirv'
@@ -29,8 +30,16 @@ export function serveDocs(root: string): SiteHandler {
       response.writeHead(503, { 'content-type': 'text/html; charset=utf-8', 'retry-after': '3' })
       return void response.end(waitingPage)
     }
-    files(request, response, () => endWithText(response, 404, 'There is no such page.'))
+    files(request, response, () => void endAsMissing(response, root))
   }
+}
+
+/** Responds with the page of the site for missing pages, if it has one. */
+async function endAsMissing(response: ServerResponse, root: string): Promise<void> {
+  const page = await readFile(join(root, '404.html')).catch(() => undefined)
+  if (page === undefined) return endWithText(response, 404, 'There is no such page.')
+  response.writeHead(404, { 'content-type': 'text/html; charset=utf-8' })
+  response.end(page)
 }
 
 function setHeaders(response: ServerResponse, path: string): void {
