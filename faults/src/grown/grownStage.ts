@@ -109,7 +109,7 @@ export async function beginLogin({ grown, mail }: GrownStage, email: string): Pr
   }
 }
 
-/** Asserts that both key services accept the session of a client: the share store knows no wallet of it. */
+/** Asserts that the auth service accepts the session of a client. */
 export async function assertLoggedIn(client: LoginClient): Promise<void> {
   expect((await untilStatus(() => client.request('GET', '/auth/v1/user'), 200)).status).toBe(200)
 }

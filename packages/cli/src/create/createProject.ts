@@ -41,16 +41,19 @@ export async function createProject({ folder, template }: ProjectOptions): Promi
   for (const [from, to] of Object.entries(renamed)) {
     if (existsSync(join(path, from))) await rename(join(path, from), join(path, to))
   }
-  await insertName(path, name)
+  const entry = existsSync(join(path, 'src/main.tsx')) ? 'main.tsx' : 'main.ts'
+  await fillPlaceholders(path, { '%NAME%': name, '%ENTRY%': entry })
   return path
 }
 
-/** Replaces the placeholder in all files. */
-async function insertName(folder: string, name: string): Promise<void> {
+/** Replaces placeholders in all files. */
+async function fillPlaceholders(folder: string, values: Readonly<Record<string, string>>): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile()) continue
     const file = join(entry.parentPath, entry.name)
-    await writeFile(file, (await readFile(file, 'utf8')).replaceAll('%NAME%', name))
+    const text = await readFile(file, 'utf8')
+    const filled = Object.entries(values).reduce((all, [name, value]) => all.replaceAll(name, value), text)
+    await writeFile(file, filled)
   }
 }
 

@@ -20,36 +20,37 @@ const commandTimeoutMs = 500
 /** The connection to Redis is tried again every two seconds. */
 const refusalSeconds = 5
 
-/**
- * A token bucket in one round trip, atomic because Redis runs one script at a time. It uses the time of Redis, since the
- * clocks of the processes differ. Returns 0, or the seconds until there are enough tokens.
- */
-const takeScript = `
+/** Reads a bucket, filled up to now. It uses the time of Redis, since the clocks of the processes differ. */
+const readBucket = `
   local perSecond, burst, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
   local time = redis.call('TIME')
   local now = tonumber(time[1]) + tonumber(time[2]) / 1e6
   local bucket = redis.call('HMGET', KEYS[1], 'tokens', 'at')
   local tokens, at = tonumber(bucket[1] or burst), tonumber(bucket[2] or now)
   tokens = math.min(burst, tokens + math.max(0, now - at) * perSecond)
-  local missing = wanted - tokens
-  if missing <= 0 then tokens = tokens - wanted end
+`
+
+const writeBucket = `
   redis.call('HSET', KEYS[1], 'tokens', string.format('%.6f', tokens), 'at', string.format('%.6f', now))
   redis.call('PEXPIRE', KEYS[1], math.ceil((burst - tokens) / perSecond * 1000) + 1000)
+`
+
+/**
+ * Takes tokens in one round trip, atomic because Redis runs one script at a time. Returns 0, or the seconds until there are
+ * enough tokens.
+ */
+const takeScript = `${readBucket}
+  local missing = wanted - tokens
+  if missing <= 0 then tokens = tokens - wanted end
+  ${writeBucket}
   if missing <= 0 then return 0 end
   return math.ceil(missing / perSecond)
 `
 
-/** Subtracts tokens from the same bucket, at most until it lacks a burst. Returns the tokens that are left. */
-const subtractScript = `
-  local perSecond, burst, taken = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-  local time = redis.call('TIME')
-  local now = tonumber(time[1]) + tonumber(time[2]) / 1e6
-  local bucket = redis.call('HMGET', KEYS[1], 'tokens', 'at')
-  local tokens, at = tonumber(bucket[1] or burst), tonumber(bucket[2] or now)
-  tokens = math.min(burst, tokens + math.max(0, now - at) * perSecond)
-  tokens = math.max(-burst, tokens - taken)
-  redis.call('HSET', KEYS[1], 'tokens', string.format('%.6f', tokens), 'at', string.format('%.6f', now))
-  redis.call('PEXPIRE', KEYS[1], math.ceil((burst - tokens) / perSecond * 1000) + 1000)
+/** Subtracts tokens that were taken already, at most until the bucket lacks a burst. Returns the tokens that are left. */
+const subtractScript = `${readBucket}
+  tokens = math.max(-burst, tokens - wanted)
+  ${writeBucket}
   return string.format('%.6f', tokens)
 `
 
