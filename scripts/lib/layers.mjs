@@ -102,7 +102,7 @@ export const layers = {
     'devnet',
     'faults',
   ],
-  tooling: ['scripts/lib/'],
+  tooling: ['scripts/lib/', 'scripts/testing/longRuns.mjs'],
   namesNamespaces: [
     'packages/protocol/',
     'packages/appkit/',

@@ -180,6 +180,7 @@ test('a restore that was killed is repeated, and keeps the old tables until it s
   await sql`alter schema public rename to latchkey_before_restore`.execute(database.kysely)
   await sql`create schema public create table relay_message (id integer)`.execute(database.kysely)
   await database.close()
+  await expect(start()).rejects.toThrow('A restore was interrupted')
   await expect(command('restore', refused, '--replace')).rejects.toThrow(
     'The rows of table auth_user could not be restored',
   )

@@ -109,7 +109,7 @@ async function migrateTo(url: string, header: DatabaseHeader, log: FastifyBaseLo
   const database = await openDatabase({ databaseUrl: url, dataDir: '' }, log)
   try {
     for (const [service, migrations] of pickServiceMigrations(header)) {
-      await migrate(database.kysely, migrations, service)
+      await migrate(database.kysely, migrations, service, { isRestore: true })
     }
   } finally {
     await database.close()

@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, Migrator } from 'kysely'
+import { sql, type Kysely, type Migration, Migrator } from 'kysely'
+import { earlierSchema } from './backup/prepareDatabase.ts'
 
 /** The migrations of a service by name. They run in the order of their names, so names begin with a number. */
 export type Migrations = { readonly [name: string]: Migration }
@@ -8,9 +9,17 @@ export type Migrations = { readonly [name: string]: Migration }
  * PostgreSQL's advisory lock, the others wait.
  *
  * @param service whose migrations these are; each service has its own record, because services may share a database
+ * @param options.isRestore true if a restore fills the tables next
  * @throws Error naming the migration that failed; the failed run leaves no changes
+ * @throws Error if a restore was interrupted, so that no server runs on its incomplete tables
  */
-export async function migrate(database: Kysely<unknown>, migrations: Migrations, service: string): Promise<void> {
+export async function migrate(
+  database: Kysely<unknown>,
+  migrations: Migrations,
+  service: string,
+  { isRestore = false }: { isRestore?: boolean } = {},
+): Promise<void> {
+  if (!isRestore) await assertNoInterruptedRestore(database)
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: async () => ({ ...migrations }) },
@@ -23,6 +32,13 @@ export async function migrate(database: Kysely<unknown>, migrations: Migrations,
   if (error === undefined) return
   const failed = results?.find(({ status }) => status === 'Error')?.migrationName ?? 'before the first migration'
   throw new Error(`The database could not be brought up to date (${failed}).`, { cause: error })
+}
+
+async function assertNoInterruptedRestore(database: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql`select from pg_namespace where nspname = ${earlierSchema}`.execute(database)
+  if (rows.length > 0) {
+    throw new Error('A restore was interrupted, so the tables are incomplete. Run it again, see docs/operate.md.')
+  }
 }
 
 /**
