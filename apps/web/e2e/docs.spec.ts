@@ -32,8 +32,13 @@ test('the search of the documentation finds a hook with the keyboard, and no oth
 }) => {
   const origins = recordOrigins(page)
   await page.goto(urls.docs)
-  await page.keyboard.press('Control+k')
-  await page.getByRole('searchbox').fill('useSignMessage')
+  const search = page.getByRole('searchbox')
+  // The page is text before its script runs, and no key opens the search until then.
+  await expect(async () => {
+    await page.keyboard.press('Control+k')
+    await expect(search).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await search.fill('useSignMessage')
   await expect(page.getByRole('option').first()).toContainText('useSignMessage')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/(reference\/)?hooks/)
@@ -59,9 +64,13 @@ test('the documentation fits a phone, and its menu leads to every section', asyn
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(overflow, path).toBeLessThanOrEqual(0)
   }
-  await page.getByRole('button', { name: 'Menu' }).click()
   const sidebar = page.getByRole('navigation', { name: 'Sidebar Navigation' })
-  await sidebar.getByRole('link', { name: 'Theming' }).click()
+  const link = sidebar.getByRole('link', { name: 'Theming' })
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await expect(link).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await link.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Theming' })).toBeVisible()
 })
 
