@@ -30,7 +30,8 @@ export function listenForChanges(url: string, channel: string, onChange: () => v
     client.on('notification', onChange)
     current = client
     try {
-      await client.connect()
+      // `connect` never settles if the client is ended before it is connected.
+      await Promise.race([client.connect(), ended])
       if (signal.aborted) return
       await client.query(`listen ${client.escapeIdentifier(channel)}`)
       onChange()
