@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { createTokenBucket } from '../../kit/limits/tokenBucket.ts'
 import { formatMessage } from '../methods/method.ts'
@@ -21,7 +22,11 @@ export type RelaySocket = {
   readonly closed: Promise<void>
 }
 
-export type RelaySocketDependencies = Omit<ClientSessionDependencies, 'push'> & { socket: WebSocket }
+export type RelaySocketDependencies = Omit<ClientSessionDependencies, 'push'> & {
+  socket: WebSocket
+  /** The connection under the websocket. */
+  stream: Writable
+}
 
 /** Requests of one client that are processed concurrently, and the characters of their frames. */
 const maxPending = { requests: 64, characters: 2 * 1024 * 1024 } as const
@@ -32,7 +37,7 @@ const maxMissedPongs = 2
 /** Serves one connection until it ends. */
 export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySocket {
   const { socket, clientId } = dependencies
-  const writer = createSocketWriter({ socket, clock: dependencies.clock, onDrain: () => session.resume() })
+  const writer = createSocketWriter({ ...dependencies, onDrain: () => session.resume() })
   const deliveries = createDeliveries({
     ...dependencies,
     writer,
