@@ -21,8 +21,9 @@ function createBrowser(url: string) {
   const cookies = new Map<string, string>()
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const type = init.body === undefined ? {} : { 'content-type': 'application/json' }
-    const response = await fetch(url + path, { ...init, headers: { ...type, cookie } })
+    const headers = new Headers({ cookie })
+    if (init.body !== undefined) headers.set('content-type', 'application/json')
+    const response = await fetch(url + path, { ...init, headers })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (value === '') cookies.delete(name)
