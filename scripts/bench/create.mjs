@@ -2,12 +2,13 @@
 // until a wallet is connected to the app of `npm run dev`.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startAnvil } from '@latchkey/testkit/node'
 import { installSimulatedExtension } from '@latchkey/testkit/playwright'
+import { createNpmEnvironment } from '../lib/createNpmEnvironment.mjs'
 import { packPackage } from '../lib/packPackage.mjs'
 import { root } from '../lib/root.mjs'
 import { serveArchives } from './serveArchives.mjs'
@@ -33,7 +34,7 @@ export async function measure() {
     const { archive: cli } = await packPackage(join(root, 'packages/cli'), folder)
     const registry = await serveArchives(archives)
     try {
-      const env = await createEnvironment(folder, registry.url)
+      const env = await createNpmEnvironment(folder, registry.url)
       const createOnce = (/** @type {number} */ round) =>
         connectOnce(join(folder, `${round}`), { cli, env, browser, chain })
       // The first round fills npm's cache.
@@ -59,23 +60,6 @@ export async function measure() {
     await chain.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/**
- * Makes npm find the packages at a registry of this machine. A variable with the name of this setting would not pass through
- * the shell that npm starts, so it is a file: the global one, with one more line.
- *
- * @param {string} folder
- * @param {string} registry
- * @returns {Promise<NodeJS.ProcessEnv>}
- */
-async function createEnvironment(folder, registry) {
-  const { stdout } = await run('npm', ['config', 'get', 'globalconfig'])
-  const global = stdout.trim()
-  const config = join(folder, 'npmrc')
-  writeFileSync(config, `${existsSync(global) ? readFileSync(global, 'utf8') : ''}\n@latchkey:registry=${registry}\n`)
-  // Vite sets NODE_ENV while it bundles the packages, and npm would install no development dependencies.
-  return { ...process.env, NO_COLOR: '1', CI: '1', NODE_ENV: undefined, npm_config_globalconfig: config }
 }
 
 /**

@@ -45,8 +45,16 @@ export async function createProject({ folder, template }: ProjectOptions): Promi
     if (existsSync(join(path, from))) await rename(join(path, from), join(path, to))
   }
   const entry = existsSync(join(path, 'src/main.tsx')) ? 'main.tsx' : 'main.ts'
-  await fillPlaceholders(path, { '%NAME%': name, '%ENTRY%': entry })
+  await fillPlaceholders(path, { '%NAME%': name, '%ENTRY%': entry, '%VERSION%': await readOwnVersion() })
   return path
+}
+
+/** All packages of Latchkey have the same version. */
+async function readOwnVersion(): Promise<string> {
+  const { version }: { version: string } = JSON.parse(
+    await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
+  )
+  return version
 }
 
 /** Replaces placeholders in all files. */
