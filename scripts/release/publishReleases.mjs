@@ -1,4 +1,4 @@
-import { runNpm } from '../lib/runNpm.mjs'
+import { runNpm } from './runNpm.mjs'
 
 /**
  * Publishes packages whose version is not published yet, so an interrupted release can be run again.

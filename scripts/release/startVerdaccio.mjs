@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from '../lib/root.mjs'
-import { runNpm } from '../lib/runNpm.mjs'
+import { runNpm } from './runNpm.mjs'
 
 /** Installed on first use: its 330 packages would slow down each installation of the repository. */
 const program = {
