@@ -19,6 +19,7 @@ const areas = {
   pairing: () => import('./bench/pairing.mjs'),
   walletconnect: () => import('./bench/walletconnect.mjs'),
   start: () => import('./bench/start.mjs'),
+  create: () => import('./bench/create.mjs'),
   relay: () => import('./bench/relay.mjs'),
   api: () => import('./bench/api.mjs'),
   simulation: () => import('./bench/simulation.mjs'),

@@ -1,7 +1,10 @@
 // npm run build: builds all packages with tsc, the apps with Vite, and the documentation with VitePress. Skips products whose sources have not changed.
 import { existsSync, readdirSync } from 'node:fs'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { fingerprint, readMarks, writeMarks } from './lib/fingerprint.mjs'
 import { root } from './lib/root.mjs'
 import { run } from './lib/run.mjs'
@@ -13,6 +16,7 @@ import { run } from './lib/run.mjs'
  * @property {readonly string[]} results
  * @property {readonly string[]} command arguments of Node.js
  * @property {string} [folder] working directory of the command
+ * @property {string} [site] the folder of a site, whose files are also compressed
  */
 
 const marksFile = join(root, '.latchkey/build.json')
@@ -39,13 +43,14 @@ const programs = {
   command: ['node_modules/ts7/bin/tsc', '-b', 'server', 'devnet'],
 }
 
-const apps = [app('web'), app('wallet'), app('vanilla'), app('frame', 'manifest.json')]
+// The files of the frame are exactly those of its signed list.
+const apps = [site(app('web')), site(app('wallet')), app('vanilla'), app('frame', 'manifest.json')]
 
 const inPackages = (/** @type {string} */ path) => `packages/${path}`
 const inReact = (/** @type {string} */ path) => `packages/react/src/${path}`
 
-/** The documentation site. Its reference pages are generated from sources of the packages. @type {Product} */
-const docs = {
+/** The documentation site. Its reference pages are generated from sources of the packages. */
+const docs = site({
   name: 'apps/docs',
   sources: [
     'docs',
@@ -69,7 +74,7 @@ const docs = {
   results: ['apps/docs/dist/index.html'],
   command: ['build.mjs'],
   folder: 'apps/docs',
-}
+})
 
 /**
  * @param {string} name
@@ -83,6 +88,42 @@ function app(name, result = 'index.html') {
     results: [`apps/${name}/dist/${result}`],
     command: [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
     folder: `apps/${name}`,
+  }
+}
+
+/**
+ * A product whose files are also compressed.
+ *
+ * @param {Product} product
+ * @returns {Product}
+ */
+function site(product) {
+  const folder = `${product.folder}/dist`
+  return { ...product, site: folder, results: [...product.results, `${folder}/index.html.br`] }
+}
+
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
+/** Browsers accept Brotli only with HTTPS or from this machine. */
+const encodings = [
+  { extension: 'br', compress: (/** @type {Buffer} */ bytes) => promisify(brotliCompress)(bytes, brotliOptions) },
+  { extension: 'gz', compress: promisify(gzip) },
+]
+
+/**
+ * Compresses the texts of a site, beside the originals.
+ *
+ * @param {string} folder
+ */
+async function compressTexts(folder) {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  for (const name of names.filter((each) => /\.(html|js|css|svg|md|txt)$/.test(each))) {
+    const bytes = await readFile(join(folder, name))
+    for (const { extension, compress } of encodings) {
+      const file = join(folder, `${name}.${extension}`)
+      // The site may be served meanwhile, so a file appears complete.
+      await writeFile(`${file}.part`, await compress(bytes))
+      await rename(`${file}.part`, file)
+    }
   }
 }
 
@@ -136,8 +177,9 @@ async function make(wanted, signal) {
   if (stale.length === 0) return
   console.log(`Building ${stale.map(({ name }) => name).join(', ')} …`)
   const outcomes = await Promise.allSettled(
-    stale.map(async ({ name, command, folder = '.', mark }) => {
+    stale.map(async ({ name, command, folder = '.', site: built, mark }) => {
       await run(`The build of ${name}`, command, { cwd: join(root, folder), signal })
+      if (built !== undefined) await compressTexts(join(root, built))
       marks[name] = mark
     }),
   )

@@ -41,6 +41,7 @@ const devExceptions = {
     'Data about browsers (CC-BY-4.0); a library of the mutation tests reads it. It is not part of any package.',
   'make-plural': 'Permissive (Unicode-DFS-2016); the message compiler reads plural rules from it.',
   pako: 'Permissive (MIT and Zlib); the driver of WebKit in our tests unpacks archives with it.',
+  spawndamnit: 'Permissive (MIT, by its LICENSE file); changesets runs git with it.',
   'spdx-exceptions': 'A list of licence names (CC-BY-3.0) that a development tool reads.',
 }
 

@@ -65,7 +65,7 @@ function createThemeConfig(sidebar: DefaultTheme.SidebarMulti): DefaultTheme.Con
     sidebar,
     outline: { level: [2, 3] },
     nav: [
-      { text: 'Start', link: '/start/react', activeMatch: '^/start/' },
+      { text: 'Quick start', link: '/start/react', activeMatch: '^/start/' },
       { text: 'Guides', link: '/connecting' },
       { text: 'Operate', link: '/operate' },
       { text: 'Reference', link: '/reference/options', activeMatch: '^/reference/' },

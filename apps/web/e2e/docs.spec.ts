@@ -12,17 +12,28 @@ function recordOrigins(page: Page): Set<string> {
   return origins
 }
 
+const sizes = { phone, desktop: { width: 1280, height: 800 } }
+/** One page of each kind: landing page, quick start, generated reference. */
+const mainPages = ['/', '/start/react', '/reference/options']
+/** Long guides, tables and code. `npm run test:browsers` checks them. */
+const furtherPages = ['/start/sign-in-server', '/sign-in', '/hooks', '/errors', '/operate']
+
 for (const colorScheme of themes) {
-  for (const path of ['/', '/start/react', '/reference/options']) {
-    test(`the documentation page ${path} has no accessibility violation in the ${colorScheme} theme`, async ({
-      page,
-      urls,
-    }) => {
-      await page.emulateMedia({ colorScheme })
-      await page.goto(`${urls.docs}${path}`)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      expect(await axeViolations(page)).toEqual([])
-    })
+  for (const [name, size] of Object.entries(sizes)) {
+    for (const path of [...mainPages, ...furtherPages]) {
+      test(
+        `the documentation page ${path} has no accessibility violation on a ${name} in the ${colorScheme} theme`,
+        { tag: mainPages.includes(path) ? [] : '@variant' },
+        async ({ page, urls }) => {
+          await page.setViewportSize(size)
+          await page.emulateMedia({ colorScheme })
+          await page.goto(`${urls.docs}${path}`)
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+          await expect(page.locator('html.dark')).toHaveCount(colorScheme === 'dark' ? 1 : 0)
+          expect(await axeViolations(page)).toEqual([])
+        },
+      )
+    }
   }
 }
 

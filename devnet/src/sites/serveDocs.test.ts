@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { serveDocs } from './serveDocs.ts'
 import { openSite } from './sites.ts'
@@ -63,4 +64,15 @@ test('Markdown is text in UTF-8, and files with a hash are cached', async () => 
   expect(markdown.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect(await markdown.text()).toBe('# Häkchen')
   expect((await fetch(`${url}/assets/app.1a2b.js`)).headers.get('cache-control')).toContain('immutable')
+})
+
+test('browsers get the compressed page if they accept it', async () => {
+  const { folder, url } = await serveFolder()
+  await writeSite(folder)
+  await writeFile(join(folder, 'hooks.html.br'), brotliCompressSync('compressed'))
+  const compressed = await fetch(`${url}/hooks`, { headers: { 'accept-encoding': 'br' } })
+  expect(compressed.headers.get('content-encoding')).toBe('br')
+  expect(compressed.headers.get('content-type')).toBe('text/html;charset=utf-8')
+  expect(await compressed.text()).toBe('compressed')
+  expect(await (await fetch(`${url}/hooks`, { headers: { 'accept-encoding': 'identity' } })).text()).toBe('hooks')
 })

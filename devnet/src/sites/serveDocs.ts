@@ -14,14 +14,14 @@ const waitingPage = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 
 /**
  * Serves the built documentation under a strict content security policy: no inline scripts or styles, Trusted Types on, no
- * other origin. It may be built, or built again, while it is served.
+ * other origin. It may be built, or built again, while it is served. Browsers get the compressed files, if there are any.
  *
  * @param root the folder of the built site
  */
 export function serveDocs(root: string): SiteHandler {
   const headers = Object.entries(strictHeaders({ trustedTypes: ['vue'] }))
   // In this mode, sirv reads the folder for every request.
-  const files = sirv(root, { dev: true, etag: true, extensions: ['html'], setHeaders })
+  const files = sirv(root, { dev: true, etag: true, brotli: true, gzip: true, extensions: ['html'], setHeaders })
   return (request, response) => {
     for (const [name, value] of headers) response.setHeader(name, value)
     if (request.method !== 'GET' && request.method !== 'HEAD')

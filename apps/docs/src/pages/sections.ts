@@ -35,6 +35,7 @@ export const sections: readonly Section[] = [
       'docs/start/wagmi.md',
       'docs/start/ethers.md',
       'docs/start/solana.md',
+      'docs/start/sign-in-server.md',
       'docs/start/local-world.md',
     ],
   },

@@ -7,6 +7,9 @@ const labels: Readonly<Record<Template, string>> = {
   vanilla: 'no framework',
   vue: 'Vue with Vite',
   wagmi: 'React with wagmi',
+  express: 'sign-in server with Express',
+  fastify: 'sign-in server with Fastify',
+  hono: 'sign-in server with Hono',
 }
 
 /** Asks which template to use. */

@@ -5,8 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { configError } from '@latchkey/protocol'
 
 /** The templates, the default one first. */
-export const templates = ['vite', 'vanilla', 'vue', 'wagmi'] as const
+export const templates = ['vite', 'vanilla', 'vue', 'wagmi', 'express', 'fastify', 'hono'] as const
 export type Template = (typeof templates)[number]
+
+/** The templates with a server, which share a page and the verification of sign-ins. */
+const servers: readonly string[] = ['express', 'fastify', 'hono'] satisfies Template[]
 
 export type ProjectOptions = {
   /** The folder to create. It must not exist, or be empty. */
@@ -35,15 +38,23 @@ export async function createProject({ folder, template }: ProjectOptions): Promi
     ...((await isEmpty(path)) ? [] : [`The folder ${folder} is not empty. Choose another name.`]),
   ]
   if (problems.length > 0) throw configError('config/invalid', { problems })
-  for (const source of ['_shared', template]) {
+  for (const source of ['_shared', ...(servers.includes(template) ? ['_server'] : []), template]) {
     await cp(fileURLToPath(new URL(`../../templates/${source}`, import.meta.url)), path, { recursive: true })
   }
   for (const [from, to] of Object.entries(renamed)) {
     if (existsSync(join(path, from))) await rename(join(path, from), join(path, to))
   }
   const entry = existsSync(join(path, 'src/main.tsx')) ? 'main.tsx' : 'main.ts'
-  await fillPlaceholders(path, { '%NAME%': name, '%ENTRY%': entry })
+  await fillPlaceholders(path, { '%NAME%': name, '%ENTRY%': entry, '%VERSION%': await readOwnVersion() })
   return path
+}
+
+/** All packages of Latchkey have the same version. */
+async function readOwnVersion(): Promise<string> {
+  const { version }: { version: string } = JSON.parse(
+    await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
+  )
+  return version
 }
 
 /** Replaces placeholders in all files. */

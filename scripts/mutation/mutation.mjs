@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isMain, table } from './lib/gate.mjs'
-import { root } from './lib/root.mjs'
-import { areas } from './mutation/areas.mjs'
+import { isMain, table } from '../lib/gate.mjs'
+import { root } from '../lib/root.mjs'
+import { areas } from './areas.mjs'
 
-/** @typedef {import('./mutation/areas.mjs').Area} Area */
+/** @typedef {import('./areas.mjs').Area} Area */
 
 /**
  * The used part of Stryker's JSON report.
