@@ -22,6 +22,7 @@ import { findLoginProblems, loginVariables, toLoginConfig, type LoginConfig } fr
 import { namesVariables, type NamesConfig } from './names/config.ts'
 import { onRampVariables, toOnRampConfig, type OnRampConfig } from './onramp/config.ts'
 import { bridgeVariables, findUpstreamProblems, toUpstream, type Upstream } from './relay/bridge/bridgeVariables.ts'
+import { findPushProblems, pushVariables, toPushConfig, type PushConfig } from './relay/push/pushVariables.ts'
 import { relayVariables, type MessageSizes, type RelayLimitsSet } from './relay/relayVariables.ts'
 import { findStoreProblems, storeVariables, toRelayStore, type RelayStore } from './relay/storeVariables.ts'
 import { findDuplicateWallets, walletsSchema, type WalletFacts } from './wallets/walletFacts.ts'
@@ -62,6 +63,8 @@ export type ServerConfig = {
   webhooks: 'public' | 'any'
   /** The upstream relay of the bridge, if any. */
   upstream: Upstream | undefined
+  /** The push gateway of the relay, if any. */
+  push: PushConfig | undefined
   limits: 'public' | 'local'
   /** Single limits of the relay, instead of those of `limits`. */
   relayLimits: RelayLimitsSet
@@ -141,6 +144,7 @@ const variables = {
   ...loginVariables,
   ...relayVariables,
   ...bridgeVariables,
+  ...pushVariables,
   ...storeVariables,
 }
 
@@ -158,7 +162,7 @@ type Values = VariableValues<typeof variables>
  */
 export function readConfig(environment: Environment): ServerConfig {
   const { environment: complete, problems } = readVariableFiles(withoutBlanks(environment), variables)
-  const contradictions = [...problems, ...findUpstreamProblems(complete), ...findStoreProblems(complete)]
+  const contradictions = [...problems, ...findContradictions(complete)]
   const parsed = parseVariables(variables, complete)
   const mistakes = 'problems' in parsed ? parsed.problems : []
   if ('problems' in parsed || contradictions.length > 0) {
@@ -167,6 +171,10 @@ export function readConfig(environment: Environment): ServerConfig {
   const missing = [...findLoginProblems(parsed.values.SERVICES, parsed.values), ...findMetricsProblems(parsed.values)]
   if (missing.length > 0) throw configError('config/invalid', { problems: missing })
   return toServerConfig(parsed.values)
+}
+
+function findContradictions(environment: Environment): readonly string[] {
+  return [...findUpstreamProblems(environment), ...findStoreProblems(environment), ...findPushProblems(environment)]
 }
 
 function toServerConfig(values: Values): ServerConfig {
@@ -189,6 +197,7 @@ function toServerConfig(values: Values): ServerConfig {
     relayStore: toRelayStore(values),
     webhooks: values.RELAY_WEBHOOKS,
     upstream: toUpstream(values),
+    push: toPushConfig(values),
     limits: values.LIMITS,
     trustedProxies: values.TRUSTED_PROXIES,
     developerWalletUrl: values.DEVELOPER_WALLET_URL,

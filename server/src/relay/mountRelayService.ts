@@ -21,7 +21,9 @@ import { countMessageGroups, observeStoredMessages } from './observeStoredMessag
 import { methodNames } from './methods/index.ts'
 import { watchesUnavailable } from './errors.ts'
 import type { IngestMessage } from './mailbox/ingestMessage.ts'
+import type { Mailbox } from './mailbox/mailbox.ts'
 import { relayMigrations } from '../schema/relayMigrations.ts'
+import { openPushGateway } from './push/openPushGateway.ts'
 import { createWatches, type Watches } from './watches/watches.ts'
 
 export type RelayServiceDependencies = {
@@ -74,6 +76,7 @@ export async function mountRelayService(
     identity &&
     createBridge({ upstream: config.upstream, identity, mailbox, ingest, bus, clock, log })
   const watches = await openWatches(config, { ...dependencies, identity: relayIdentity, log })
+  const push = await openPush(config, { ...dependencies, identity: relayIdentity, limits, mailbox, watches, log })
   const relay = createRelay({
     ...dependencies,
     mailbox,
@@ -84,10 +87,10 @@ export async function mountRelayService(
     watches,
     metrics,
     log,
-    observers: bridge === undefined ? [] : [bridge.observer],
+    observers: [bridge, push?.gateway].flatMap((each) => each?.observer ?? []),
   })
   const stopWatching = await watchRelayProcesses({ database, bus, log, onUnreachable: relay.startPolling })
-  await app.register(relay.http)
+  for (const plugin of [relay.http, push?.http]) if (plugin !== undefined) await app.register(plugin)
   upgrades.handle(['/relay', '/'], relay.upgrade)
 
   return {
@@ -95,11 +98,10 @@ export async function mountRelayService(
     open() {
       bridge?.open()
       watches.open()
+      push?.gateway.open()
     },
     async close() {
-      await relay.close()
-      await bridge?.close()
-      await watches.close()
+      for (const part of [relay, bridge, watches, push?.gateway]) await part?.close()
       await stopWatching()
       await storage.close()
     },
@@ -133,6 +135,27 @@ async function openWatches(
   })
   if (config.relayStore === undefined) return watches
   return { ...watches, register: () => Promise.reject(watchesUnavailable()) }
+}
+
+type PushDependencies = RelayServiceDependencies & {
+  identity: RelayIdentity
+  limits: RelayLimits
+  mailbox: Mailbox
+  watches: Pick<Watches, 'listActiveTopics'>
+  log: FastifyBaseLogger
+}
+
+/** Opens the push gateway if it is configured. */
+async function openPush(config: ServerConfig, { identity, watches, ...dependencies }: PushDependencies) {
+  if (config.push === undefined) return undefined
+  return openPushGateway(config.push, {
+    ...dependencies,
+    hash: identity.hash,
+    listActiveTopics: watches.listActiveTopics,
+    audiences: () => config.relayUrls,
+    trustedProxies: config.trustedProxies,
+    allowPrivate: config.webhooks === 'any',
+  })
 }
 
 function toLimits({ limits, relayLimits: set, messageBytes, relayMaxTtl }: ServerConfig): RelayLimits {
