@@ -272,11 +272,12 @@ describe('a push service that fails', () => {
   )
 
   test('and reports an old token as gone does not remove a new one', async () => {
-    receiver.respondWith({ status: 410 })
-    now += 1_000
-    const sending = gateway.sendDue()
+    let respond = (): void => {}
+    receiver.respondWith({ status: 410, after: new Promise<void>((resolve) => (respond = resolve)) })
+    const sending = sendDue()
     await receiver.received(1)
     await register()
+    respond()
     await sending
     expect(await countRows('relay_push_client')).toBe(1)
   })

@@ -5,7 +5,13 @@ import type { AddressInfo, Server } from 'node:net'
 export type RecordedRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer }
 
 /** A response that a fake push service gives. */
-export type PlannedResponse = { status: number; headers?: Readonly<Record<string, string>>; body?: string }
+export type PlannedResponse = {
+  status: number
+  headers?: Readonly<Record<string, string>>
+  body?: string
+  /** Delays the response until it resolves. */
+  after?: Promise<unknown>
+}
 
 /** The requests of a fake push service, and its next responses. */
 export type RecordedRequests = {
@@ -28,9 +34,10 @@ export function recordRequests(accepted: PlannedResponse): RecordedRequests {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { method = '', url: path = '', headers } = request
     requests.push({ method, path, headers, body: Buffer.concat(chunks) })
-    const { status, headers: added, body } = planned.shift() ?? accepted
-    response.writeHead(status, added).end(body)
     for (const watcher of watchers) watcher()
+    const { status, headers: added, body, after } = planned.shift() ?? accepted
+    await after
+    response.writeHead(status, added).end(body)
   }
 
   return {
