@@ -18,6 +18,7 @@ import {
 } from './kit/config/variables.ts'
 import { readVariableFiles } from './kit/config/readVariableFiles.ts'
 import { choiceSchema, urlSchema, webUrlSchema } from './kit/config/schemas.ts'
+import { toTracingConfig, tracingVariables, type TracingConfig } from './kit/tracing/tracingVariables.ts'
 import { findLoginProblems, loginVariables, toLoginConfig, type LoginConfig } from './login/config.ts'
 import { namesVariables, type NamesConfig } from './names/config.ts'
 import { onRampVariables, toOnRampConfig, type OnRampConfig } from './onramp/config.ts'
@@ -81,6 +82,8 @@ export type ServerConfig = {
   names: NamesConfig
   onRamp: OnRampConfig
   login: LoginConfig
+  /** The collector of traces; `undefined` disables them. */
+  tracing: TracingConfig | undefined
   logLevel: string
   /** The commit that was built, for `GET /health`. */
   commitHash: string | undefined
@@ -145,6 +148,7 @@ const variables = {
   ...relayVariables,
   ...bridgeVariables,
   ...pushVariables,
+  ...tracingVariables,
   ...storeVariables,
 }
 
@@ -208,6 +212,7 @@ function toServerConfig(values: Values): ServerConfig {
     names: { zones: values.NAMES_ZONE, signerKey: values.NAMES_SIGNER_KEY ?? values.NAMES_SIGNER_KEY_FILE },
     onRamp: toOnRampConfig(values),
     login: toLoginConfig(values, values.DATA_DIR),
+    tracing: toTracingConfig(values),
     logLevel: values.LOG_LEVEL,
     commitHash: values.COMMIT_HASH,
     apiKeysFile: values.API_KEYS_FILE ?? join(values.DATA_DIR, 'api.keys'),

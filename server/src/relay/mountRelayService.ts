@@ -8,6 +8,7 @@ import { migrate } from '../kit/database/migrations.ts'
 import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
 import type { Access } from '../kit/http/access.ts'
 import { createSafeFetch } from '../kit/http/safeFetch.ts'
+import type { Tracing } from '../kit/tracing/tracing.ts'
 import type { Upgrades } from '../kit/http/upgrades.ts'
 import { loadBridgeIdentity } from './bridge/bridgeIdentity.ts'
 import { createBridge, type Bridge } from './bridge/bridge.ts'
@@ -35,6 +36,7 @@ export type RelayServiceDependencies = {
   upgrades: Upgrades
   /** The counters of this process. */
   metrics: Registry
+  tracing?: Tracing | undefined
 }
 
 /** The relay with its watches, and with the bridge to another relay if one is configured. */
@@ -68,6 +70,7 @@ export async function mountRelayService(
     identity: relayIdentity,
     bridgeClientId: identity?.clientId,
     store: config.relayStore,
+    tracing: dependencies.tracing,
   })
   // The relay and the bridge need each other; no message arrives before both exist.
   const ingest: IngestMessage = (message) => relay.ingest(message)
@@ -101,9 +104,8 @@ export async function mountRelayService(
       push?.gateway.open()
     },
     async close() {
-      for (const part of [relay, bridge, watches, push?.gateway]) await part?.close()
-      await stopWatching()
-      await storage.close()
+      const last = [{ close: stopWatching }, storage]
+      for (const part of [relay, bridge, watches, push?.gateway, ...last]) await part?.close()
     },
   }
 }

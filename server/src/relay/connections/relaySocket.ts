@@ -4,8 +4,10 @@ import type { RelayMessage } from '../mailbox/mailbox.ts'
 import { formatMessage } from '../methods/method.ts'
 import { tooManyRequests } from '../errors.ts'
 import type { RelayMetrics } from '../relayMetrics.ts'
-import { createClientSession, type ClientSession, type ClientSessionDependencies } from './clientSession.ts'
+import type { Tracing } from '../../kit/tracing/tracing.ts'
+import type { ClientSession, ClientSessionDependencies } from './clientSession.ts'
 import { dispatchRequest } from './dispatchRequest.ts'
+import { openClientSession } from './openClientSession.ts'
 import { formatError, parseFrame, type RelayRequest } from './parseFrame.ts'
 import { createSocketWriter, type SocketWriter } from './socketWriter.ts'
 
@@ -22,7 +24,10 @@ export type RelaySocket = {
   readonly closed: Promise<void>
 }
 
-export type RelaySocketDependencies = Omit<ClientSessionDependencies, 'push'> & { socket: WebSocket }
+export type RelaySocketDependencies = Omit<ClientSessionDependencies, 'push'> & {
+  socket: WebSocket
+  tracing?: Tracing | undefined
+}
 
 /** Requests of one client that are processed concurrently, and the characters of their frames. */
 const maxPending = { requests: 64, characters: 2 * 1024 * 1024 } as const
@@ -41,7 +46,7 @@ export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySo
     (message) => formatMessage(session, message),
     () => session.resume(),
   )
-  const session = createClientSession({ ...dependencies, push: deliveries.push })
+  const session = openClientSession({ ...dependencies, push: deliveries.push })
   const handleText = createFrameHandler(dependencies, { session, writer, deliveries })
   let missedPongs = 0
 
