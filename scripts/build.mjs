@@ -39,6 +39,14 @@ const programs = {
   command: ['node_modules/ts7/bin/tsc', '-b', 'server', 'devnet'],
 }
 
+/** The packages that the server runs with, for the operator's scanners. @type {Product} */
+const sbom = {
+  name: 'the list of the packages of the server',
+  sources: ['package-lock.json', 'server/scripts/createSbom.mjs'],
+  results: ['server/dist/sbom.json'],
+  command: ['server/scripts/createSbom.mjs', 'server/dist/sbom.json'],
+}
+
 const apps = [app('web'), app('wallet'), app('vanilla'), app('frame', 'manifest.json')]
 
 const inPackages = (/** @type {string} */ path) => `packages/${path}`
@@ -93,7 +101,7 @@ function app(name, result = 'index.html') {
  * @throws {Error} with the last lines of the compiler or bundler.
  */
 export async function build(signal) {
-  await make([programs, ...apps], signal)
+  await make([programs, sbom, ...apps], signal)
 }
 
 /**
@@ -102,7 +110,7 @@ export async function build(signal) {
  * @throws {Error} with the last lines of the compiler or bundler.
  */
 export async function buildAll() {
-  await make([packages, ...apps, docs])
+  await make([packages, sbom, ...apps, docs])
 }
 
 /**
