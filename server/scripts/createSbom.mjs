@@ -122,18 +122,18 @@ function resolvePackage(packages, from, name) {
 }
 
 /** @param {string} path @param {LockEntry | undefined} entry */
-function nameOf(path, entry) {
+function packageName(path, entry) {
   return entry?.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 }
 
 /** @param {string} path @param {LockEntry | undefined} entry */
 function referenceOf(path, entry) {
-  return `pkg:npm/${nameOf(path, entry).replace('@', '%40')}@${entry?.version}`
+  return `pkg:npm/${packageName(path, entry).replace('@', '%40')}@${entry?.version}`
 }
 
 /** @param {string} path @param {LockEntry} entry @param {boolean} isOptional */
 function toComponent(path, entry, isOptional) {
-  const [, group, name = ''] = /^(?:(@[^/]+)\/)?(.+)$/.exec(nameOf(path, entry)) ?? []
+  const [, group, name = ''] = /^(?:(@[^/]+)\/)?(.+)$/.exec(packageName(path, entry)) ?? []
   const reference = referenceOf(path, entry)
   const { version = '', license, integrity } = entry
   return {

@@ -44,3 +44,10 @@ export async function createRelayPush(database: Kysely<unknown>): Promise<void> 
     )`.execute(database)
   await sql`create index relay_push_notification_by_time on relay_push_notification (next_at)`.execute(database)
 }
+
+/** Drops the tables. Wallets register again with the next release that has them. */
+export async function dropRelayPush(database: Kysely<unknown>): Promise<void> {
+  for (const table of ['notification', 'topic', 'client', 'key']) {
+    await sql`drop table ${sql.table(`relay_push_${table}`)}`.execute(database)
+  }
+}

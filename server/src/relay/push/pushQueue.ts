@@ -27,7 +27,7 @@ export type PushQueue = {
 }
 
 /** A connected client acknowledges its messages within this time, so that it needs no notification. */
-export const acknowledgementMs = 1_000
+const acknowledgementMs = 1_000
 /** A client must not delay those of others. */
 const claimLimits = { notifications: 40, perClient: 4 } as const
 /** Longer than a request to a push service takes. */
