@@ -110,14 +110,19 @@ export function tallyPlaywright({ suites, errors }, exitCode) {
   }
 }
 
+const timeoutStack = /^Error: STACK_TRACE_ERROR$/m
+
 /**
  * The log of a machine that only keeps its last lines still names the cause.
  *
  * @param {string} [message]
  */
 function firstLines(message) {
+  if (message === undefined) return ''
+  // Vitest's report has the place of a timeout, but not its message.
+  const text = stripVTControlCharacters(message).replace(timeoutStack, 'Error: the test or a hook timed out')
   // They name the assertion, the locator, and the values.
-  return message === undefined ? '' : `\n  ${stripVTControlCharacters(message).split('\n').slice(0, 8).join('\n  ')}`
+  return `\n  ${text.split('\n').slice(0, 8).join('\n  ')}`
 }
 
 /**

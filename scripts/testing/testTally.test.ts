@@ -85,6 +85,14 @@ test('a failure shows the first lines of its error, without colours', () => {
   )
 })
 
+test('a timeout is named as such, because its stack in the report has no message', () => {
+  const failureMessages = ['Error: STACK_TRACE_ERROR\n    at a.test.ts:3:1']
+  const assertionResults = [{ status: 'failed', fullName: 'adds', failureMessages }]
+  expect(tallyVitest({ testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults }] }, 1).failures).toEqual(
+    ['a.test.ts: adds\n  Error: the test or a hook timed out\n      at a.test.ts:3:1'],
+  )
+})
+
 test('the last line mentions skipped tests only if there are any', () => {
   const passed = { passed: 3, failed: 0, skipped: 0, failures: [] }
   expect(lastLine(sumTallies([passed, failure('a'), failure('b')]))).toBe('3 passed, 2 failed')

@@ -30,7 +30,7 @@ export function dataEndpoints(services: ApiServices): readonly Endpoint[] {
     names,
   } = services
   const { indexed } = services.indexing
-  const { cursors, pools, config, lookup, place, tokenIcons, streams, spamMarks, addressRequests: requests } = services
+  const { cursors, pools, config, lookup, place, tokenIcons, spamMarks, addressRequests: requests } = services
   const { trustedProxies } = config
   const holding = { chains, sources: balanceSources, prices, tokenIcons, spamMarks }
   return [
@@ -46,7 +46,7 @@ export function dataEndpoints(services: ApiServices): readonly Endpoint[] {
       requests,
       trustedProxies,
     }),
-    createAccountEventsEndpoint({ streams, indexed, database, history: history.store, requests, trustedProxies }),
+    createAccountEventsEndpoint({ ...services, indexed, history: history.store, requests, trustedProxies }),
     createNftsEndpoint({
       held: createHeldNfts({ database, indexed, tokens, nfts: nftFacts }),
       indexed,

@@ -5,8 +5,6 @@ import { createAccountService } from '../services/accountService.ts'
 import { ServiceRefusal, type ServiceRequest } from '../services/serviceRequest.ts'
 import { createAuthShares, createShareStore, type SignForStore } from '../services/shareStore.ts'
 import type { KeyShareStores, OpenWallet } from '../wallet/enrol.ts'
-import { createAccountActions } from './accountActions.ts'
-import { createEmailChange } from './emailChange.ts'
 import { loadOnce } from '../chain/loadOnce.ts'
 import type { HolderUser, KeyHolder, SignRequest } from './keyHolder.ts'
 import type { KeyHolderContext } from './keyHolderContext.ts'
@@ -21,7 +19,7 @@ import { createPermissionOrigins } from './permissionOrigins.ts'
 import { createRecoveryMethods } from './recoveryMethods.ts'
 import type { OpenPolicies, OpenPoliciesDependencies } from './policy/openPolicies.ts'
 import { createPolicyActions } from './policy/createPolicyActions.ts'
-import { createRehearsals } from './rehearsals.ts'
+import { createLazySettings } from './settings/lazySettings.ts'
 import { openDevice } from './storage/device.ts'
 import { withEntropy } from './withEntropy.ts'
 import { createWalletRecords } from './storage/walletRecords.ts'
@@ -62,19 +60,18 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
   const proof = createPasswordProof(account)
   const sign: SignForStore = (text) => withEntropy(keys, async (entropy) => signStoreProof(entropy, text))
   const methods = createRecoveryMethods({ ...context, ...proof, account, shares, stores, opened, replaceTokens, sign })
-  const { getMethodKey, getCredentialKey, onUnreadable } = methods
+  const { getMethodKey, onUnreadable } = methods
   const waiting = createWaitingDevices({ shares, now })
   const entering = { session, known, device, storesOf, opened, getMethodKey, onUnreadable }
   const logins = createLogins({ ...context, ...entering, prefetch: waiting.prefetch, warmUp })
-
+  const custody = { account, stores, userId, opened, sign, entropy: keys.entropy }
+  const settings = createLazySettings({ ...context, ...methods, ...custody, requests: send, session, known, proof })
   const policies = createLazyPolicies({ send, device, store, now, user: () => getUser(session), entropy: keys.entropy })
 
   return {
     ...logins,
     ...methods.actions,
-    ...createRehearsals({ ...context, account, proof, stores, userId, getCredentialKey, onUnreadable }),
-    ...createEmailChange({ ...context, requests: send, account, session, known, stores }),
-    ...createAccountActions({ ...context, account, stores, opened, getMethodKey, sign, entropy: keys.entropy }),
+    ...settings,
     waitingDevices: waiting.list,
     ...createPermissionOrigins({ entropy: keys.entropy }),
     restore: () => restoreUser(session, send.auth),

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { createRandom, startFaultProxy, startMessageProxy, startRelayProcess } from '@latchkey/faults'
+import { createRandom, startFaultProxy, startMessageProxy, startRelayProcess, type Random } from '@latchkey/faults'
 import { startTestPostgres } from '@latchkey/server/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ourPair, pairsWith, type PeerPair } from './matrix.ts'
@@ -10,23 +10,29 @@ const rounds = 50
 
 /** The number of concurrent rounds. They spend most of their time waiting. */
 const lanes = 25
-const longest = 60_000
 
 const seed = Number(process.env['LATCHKEY_SEED'] ?? randomInt(2 ** 32))
 const owned: Array<{ close(): Promise<unknown> }> = []
-let relayUrl = ''
+/** The relay over two networks. Only one of them also drops single messages without breaking their connection. */
+const relayUrls = { lossy: '', breaking: '' }
 
-/** All clients share one bad network, because the published clients keep retrying after their network is closed. */
+/** Published clients keep retrying after their network is closed, so the networks stay until the end. */
 beforeAll(async () => {
   const random = createRandom(seed)
   const postgres = owns(await startTestPostgres())
   const relay = owns(await startRelayProcess({ databaseUrl: postgres.url }))
-  const { host, pathname } = new URL(relay.url)
+  relayUrls.lossy = await startNetwork(relay.url, random, { dropChance: 0.02 })
+  relayUrls.breaking = await startNetwork(relay.url, random)
+}, 120_000)
+
+/** Starts a network that breaks, delays, duplicates and reorders. Returns the relay's URL over it. */
+async function startNetwork(url: string, random: Random, { dropChance = 0 } = {}): Promise<string> {
+  const { host, pathname } = new URL(url)
   const messages = owns(
     await startMessageProxy({
       target: `ws://${host}`,
       seed: random.between(0, 2 ** 31),
-      faults: { duplicateChance: 0.05, reorderChance: 0.05 },
+      faults: { dropChance, duplicateChance: 0.05, reorderChance: 0.05 },
     }),
   )
   const line = owns(
@@ -36,8 +42,8 @@ beforeAll(async () => {
       faults: { cutChance: 0.05, delay: 300 },
     }),
   )
-  relayUrl = `ws://127.0.0.1:${line.port}${pathname}`
-}, 120_000)
+  return `ws://127.0.0.1:${line.port}${pathname}`
+}
 
 afterAll(async () => {
   for (const resource of owned.toReversed()) await resource.close()
@@ -73,28 +79,39 @@ async function pairAndExchange(dapp: DappPeer, wallet: WalletPeer, text: string)
   expect(wallet.requests).toHaveLength(1)
 }
 
-// Without 2.17.1: its wallet fails to pair at the first broken connection.
-test.each([ourPair, ...pairsWith('2.21.8')].map((pair) => [pair.name, pair] as const))(
-  '%s complete 50 of 50 rounds over a network that breaks, delays, duplicates and reorders, without a wrong response [R-18]',
+const [ourDappPair, ...theirDappPairs] = pairsWith('2.21.8')
+
+test.each([ourPair, ourDappPair].filter((pair) => pair !== undefined))(
+  '$name complete 50 of 50 rounds over a network that breaks, delays, duplicates, reorders and drops, without a wrong response [R-18]',
   { timeout: 900_000 },
-  async (name, pair) => {
-    const times: number[] = []
-    const failures: unknown[] = []
-    let next = 0
-    const work = async (): Promise<void> => {
-      while (next < rounds) {
-        next += 1
-        await playRound(pair, () => ({ relayUrl, store: new Map() }), next).then(
-          (time) => times.push(time),
-          (error: unknown) => failures.push(error),
-        )
-      }
-    }
-    await Promise.all(Array.from({ length: lanes }, work))
-    times.sort((one, other) => one - other)
-    const figures = { complete: times.length, median: times[Math.floor(times.length / 2)], slowest: times.at(-1) }
-    console.log(`R-18, ${name}: ${JSON.stringify({ seed, ...figures })}`)
-    expect(failures).toEqual([])
-    expect(times.at(-1)).toBeLessThan(longest)
-  },
+  async (pair) => expect(await playRounds(pair, relayUrls.lossy)).toEqual([]),
 )
+
+// Without 2.17.1: its wallet fails to pair at the first broken connection. With dropped messages, rounds of dapp 2.21.8 did not
+// end within eight minutes.
+test.each(theirDappPairs)(
+  '$name complete 50 of 50 rounds over a network that breaks, delays, duplicates and reorders, without a wrong response [R-18]',
+  { timeout: 900_000 },
+  async (pair) => expect(await playRounds(pair, relayUrls.breaking)).toEqual([]),
+)
+
+/** Plays all rounds and prints their times. @returns the errors of rounds that failed */
+async function playRounds(pair: PeerPair, relayUrl: string): Promise<readonly unknown[]> {
+  const times: number[] = []
+  const failures: unknown[] = []
+  let next = 0
+  const work = async (): Promise<void> => {
+    while (next < rounds) {
+      next += 1
+      await playRound(pair, () => ({ relayUrl, store: new Map() }), next).then(
+        (time) => times.push(time),
+        (error: unknown) => failures.push(error),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, work))
+  times.sort((one, other) => one - other)
+  const figures = { complete: times.length, median: times[Math.floor(times.length / 2)], slowest: times.at(-1) }
+  console.log(`R-18, ${pair.name}: ${JSON.stringify({ seed, ...figures })}`)
+  return failures
+}

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startAnvil } from '@latchkey/devnet'
+import Fastify from 'fastify'
 import { createTestClient, http, publicActions, walletActions, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openAccessCommands } from '../../cli/openAccessCommands.ts'
 import { startTestServer } from '../../testing/index.ts'
 import { startTestRedis, type TestRedis } from '../../testing/brokers/redis.ts'
 
@@ -71,7 +73,7 @@ async function open(address: string, options: Options = {}) {
       text += Buffer.from(value).toString('utf8')
     }
   })().catch(() => undefined)
-  onTestFinished(() => reader.cancel())
+  onTestFinished(() => reader.cancel().catch(() => undefined))
   const events = (): readonly string[] => [...text.matchAll(/^event: (\w+)$/gm)].map(([, type = '']) => type)
   const lastId = (): number => Number([...text.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1])
   return { response, text: () => text, events, lastId, ended, close: () => reader.cancel() }
@@ -131,6 +133,21 @@ test('a stream ends after the requested number of events', async () => {
   expect(stream.text()).toMatch(
     /^retry: 3000\n\nid: \d+\nevent: head\ndata: \{"chain":"eip155:31337","block":\d+\}\n\n$/,
   )
+})
+
+test('the streams of a banned project end in every process, and no others', async () => {
+  const other = 'cd'.repeat(16)
+  const own = await Promise.all(servers.map((server) => open(payer, { server })))
+  const foreign = await Promise.all(servers.map((server) => open(payer, { server, query: { projectId: other } })))
+  const commands = await openAccessCommands({ DATABASE_URL: servers[0].databaseUrl }, Fastify({ logger: false }).log)
+  onTestFinished(() => commands.close())
+  await commands.ban(projectId)
+  await Promise.all(own.map(({ ended }) => ended))
+  await pay(payer)
+  for (const stream of foreign) await expect.poll(stream.events).toContain('change')
+  await commands.unban(projectId)
+  for (const server of servers)
+    await expect.poll(async () => (await request(payer, { server, query: { limit: '1' } })).status).toBe(200)
 })
 
 test.each<[string, string, Record<string, string>, number, string]>([

@@ -4,10 +4,12 @@ import type { Hex } from '../../indexer/block.ts'
 import type { HistoryStore } from '../../indexer/history/historyStore.ts'
 import type { IndexedChain, IndexedChains } from '../../indexer/indexedChains.ts'
 import type { Database } from '../../kit/database/database.ts'
+import type { Access } from '../../kit/http/access.ts'
 import { clientAddress } from '../../kit/http/clientAddress.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import { addressParam, commonQuery, parseAddress } from '../http/commonQuery.ts'
+import { findProjectProblem } from '../http/projectGuard.ts'
 import type { AddressRequests } from '../history/createAddressRequests.ts'
 import type { AccountStreams } from './createAccountStreams.ts'
 
@@ -17,6 +19,7 @@ export type AccountEventsDependencies = {
   database: Database
   history: HistoryStore
   requests: AddressRequests
+  access: Pick<Access, 'projects' | 'onChange'>
   trustedProxies: number
 }
 
@@ -27,7 +30,7 @@ const maxEvents = 1_000
  * indexed block, `change` that the address has a new transaction, `reset` that anything may have changed.
  */
 export function createAccountEventsEndpoint(dependencies: AccountEventsDependencies): Endpoint {
-  const { streams, indexed, requests, trustedProxies } = dependencies
+  const { streams, indexed, requests, access, trustedProxies } = dependencies
   return defineEndpoint({
     method: 'GET',
     path: '/v1/account/:address/events',
@@ -60,6 +63,11 @@ export function createAccountEventsEndpoint(dependencies: AccountEventsDependenc
       await requests.note([{ caipNetworkId: chainId }], address, { client, project: projectId })
       const stream = streams.open({ chain: chainId, address, client, project: projectId.toLowerCase(), limit })
       const lastEventId = query.lastEventId ?? String(raw.headers['last-event-id'] ?? '')
+      const stopWatching = access.onChange(() => {
+        const problem = findProjectProblem(access.projects, projectId, raw.headers.origin)
+        if (problem !== undefined) stream.body.destroy()
+      })
+      stream.body.once('close', stopWatching)
       // Read after the stream is open, so that no change is missed in between.
       await sendMissed(dependencies, { chain, address, since: parseEventId(lastEventId), stream }).catch(
         (error: unknown) => {

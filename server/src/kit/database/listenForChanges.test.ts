@@ -1,5 +1,4 @@
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
 import { pause } from '../runtime/pause.ts'
@@ -18,7 +17,7 @@ test('a listener that is closed while it connects closes', async () => {
   for (const delayMs of [0, 0, 1, 1, 2, 3, 4, 5, 8]) {
     const listener = listenForChanges(database.url, 'latchkey_test', () => undefined)
     if (delayMs > 0) await pause(delayMs)
-    await listener.close()
+    await expect(listener.close()).resolves.toBeUndefined()
   }
 })
 
@@ -28,6 +27,6 @@ test('a listener closes while the database accepts connections without an answer
   const { port } = silent.address() as AddressInfo
   const listener = listenForChanges(`postgres://ann@127.0.0.1:${port}/none`, 'latchkey_test', () => undefined)
   await pause(50)
-  await listener.close()
+  await expect(listener.close()).resolves.toBeUndefined()
   silent.close()
 })

@@ -37,6 +37,8 @@ export type ClientSession = {
   subscribe(topic: string): string
   /** Sends the undelivered messages of new subscriptions, then broadcast messages. */
   deliverUndelivered(topics: readonly string[]): void
+  /** Sends messages again that are still undelivered. */
+  redeliver(messages: readonly Receipt[]): void
   /** Continues with the topics whose delivery had to stop. */
   resume(): void
   unsubscribe(topic: string): void
@@ -85,6 +87,7 @@ export function createClientSession(dependencies: ClientSessionDependencies): Cl
       dependencies.wantsOriginAttestations ? attestOrigin(message, watches.identity, clock.now()) : message.attestation,
     ...createSubscriptionMethods(dependencies, subscriptions),
     deliverUndelivered: subscriptions.deliver,
+    redeliver: subscriptions.redeliver,
     resume: subscriptions.resume,
     isSubscribed: subscriptions.has,
     checkItems: (items) => dependencies.quotas.checkItems(clientId, items),

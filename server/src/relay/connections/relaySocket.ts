@@ -1,11 +1,10 @@
 import type { WebSocket } from 'ws'
 import { createTokenBucket } from '../../kit/limits/tokenBucket.ts'
-import type { RelayMessage } from '../mailbox/mailbox.ts'
 import { formatMessage } from '../methods/method.ts'
 import { tooManyRequests } from '../errors.ts'
-import type { RelayMetrics } from '../relayMetrics.ts'
 import type { Tracing } from '../../kit/tracing/tracing.ts'
 import type { ClientSession, ClientSessionDependencies } from './clientSession.ts'
+import { createDeliveries, type Deliveries } from './deliveries.ts'
 import { dispatchRequest } from './dispatchRequest.ts'
 import { openClientSession } from './openClientSession.ts'
 import { formatError, parseFrame, type RelayRequest } from './parseFrame.ts'
@@ -16,7 +15,7 @@ export type RelaySocket = {
   readonly clientId: string
   /** Pings the client, and ends the connection after two missed pongs. */
   checkAlive(): void
-  /** Ends the connection if the client has not read anything for half a minute. */
+  /** Ends the connection if the client has not read anything for half a minute. Repeats overdue deliveries. */
   checkProgress(): void
   /** Ends the connection with a close code and a reason. */
   close(code: number, reason: string): void
@@ -34,18 +33,17 @@ const maxPending = { requests: 64, characters: 2 * 1024 * 1024 } as const
 /** Consecutive requests over the rate limit that get a response before the connection is closed. */
 const maxRefusals = 10
 const maxMissedPongs = 2
-/** Messages that a client was sent and has not acknowledged. More wait in the mailbox until it does. */
-const maxUnacknowledged = 2_000
 
 /** Serves one connection until it ends. */
 export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySocket {
   const { socket, clientId } = dependencies
   const writer = createSocketWriter({ socket, clock: dependencies.clock, onDrain: () => session.resume() })
-  const deliveries = createDeliveries(
-    { writer, metrics: dependencies.metrics },
-    (message) => formatMessage(session, message),
-    () => session.resume(),
-  )
+  const deliveries = createDeliveries({
+    ...dependencies,
+    writer,
+    format: (message) => formatMessage(session, message),
+    onRoom: () => session.resume(),
+  })
   const session = openClientSession({ ...dependencies, push: deliveries.push })
   const handleText = createFrameHandler(dependencies, { session, writer, deliveries })
   let missedPongs = 0
@@ -62,7 +60,11 @@ export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySo
 
   return {
     clientId,
-    checkProgress: writer.checkProgress,
+    checkProgress() {
+      writer.checkProgress()
+      // Frames that still wait to be sent are not lost.
+      if (socket.bufferedAmount === 0) session.redeliver(deliveries.takeOverdue())
+    },
     checkAlive() {
       if (missedPongs >= maxMissedPongs) return socket.terminate()
       missedPongs += 1
@@ -70,44 +72,6 @@ export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySo
     },
     close: writer.close,
     closed,
-  }
-}
-
-type Delivered = { topic: string; sequence: number }
-
-/** The messages that a client was sent and has not acknowledged. */
-type Deliveries = {
-  /** Sends a message; returns false if the client can't take it now. */
-  push(subscriptionId: string, message: RelayMessage): boolean
-  /** Forgets a delivery, and returns its message. */
-  takeMessage(id: number): Delivered | undefined
-}
-
-function createDeliveries(
-  { writer, metrics }: { writer: SocketWriter; metrics: RelayMetrics },
-  format: (message: RelayMessage) => object,
-  onRoom: () => void,
-): Deliveries {
-  const unacknowledged = new Map<number, Delivered>()
-  let lastId = 0
-
-  return {
-    push(subscriptionId, message) {
-      const id = lastId + 1
-      if (unacknowledged.size >= maxUnacknowledged) return false
-      if (!writer.trySendMessage(() => formatDelivery(id, subscriptionId, format(message)))) return false
-      lastId = id
-      metrics.countDelivery()
-      unacknowledged.set(id, { topic: message.topic, sequence: message.sequence })
-      return true
-    },
-    takeMessage(id) {
-      const delivered = unacknowledged.get(id)
-      unacknowledged.delete(id)
-      // With some room, so that not each acknowledgement makes the relay read the mailbox.
-      if (unacknowledged.size === maxUnacknowledged / 2) onRoom()
-      return delivered
-    },
   }
 }
 
@@ -164,9 +128,4 @@ function createFrameHandler(
     if (frame.kind === 'invalid') return writer.sendResponse(formatError(frame.idToken, frame.error))
     void respond(frame.request, text.length)
   }
-}
-
-function formatDelivery(id: number, subscriptionId: string, data: object): string {
-  const params = JSON.stringify({ id: subscriptionId, data })
-  return `{"id":${id},"jsonrpc":"2.0","method":"irn_subscription","params":${params}}`
 }

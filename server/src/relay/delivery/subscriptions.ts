@@ -1,5 +1,5 @@
 import type { Clock } from '../../kit/runtime/clock.ts'
-import type { Mailbox, RelayMessage } from '../mailbox/mailbox.ts'
+import type { Mailbox, Receipt, RelayMessage } from '../mailbox/mailbox.ts'
 import { createCatchUp } from './catchUp.ts'
 import type { RelayMetrics } from '../relayMetrics.ts'
 import type { MessageBroker, Subscriber } from './messageBroker.ts'
@@ -15,6 +15,8 @@ export type Subscriptions = {
   remove(topic: string): void
   /** Sends the undelivered messages of topics, then broadcast messages. */
   deliver(topics: readonly string[]): void
+  /** Sends messages again that are still undelivered. */
+  redeliver(messages: readonly Receipt[]): void
   /** Continues with the topics whose delivery had to stop. */
   resume(): void
   clear(): void
@@ -58,6 +60,7 @@ export function createSubscriptions(dependencies: SubscriptionsDependencies): Su
       broker.unsubscribe(topic, delivery.subscriber)
     },
     deliver: delivery.deliver,
+    redeliver: delivery.redeliver,
     resume: delivery.resume,
     clear() {
       for (const [topic, subscription] of subscriptions) {
@@ -69,7 +72,7 @@ export function createSubscriptions(dependencies: SubscriptionsDependencies): Su
   }
 }
 
-type Delivery = Pick<Subscriptions, 'deliver' | 'resume'> & {
+type Delivery = Pick<Subscriptions, 'deliver' | 'redeliver' | 'resume'> & {
   readonly subscriber: Subscriber
   forget(subscription: Subscription): void
 }
@@ -128,11 +131,29 @@ function createDelivery(
   return {
     subscriber: createSubscriber(clientId, subscriptions, { sendLive, deliver }),
     deliver,
+    redeliver: (messages) => deliver(markUnsent(subscriptions, messages)),
     resume() {
       if (stopped.size > 0) deliver([...stopped].map(({ topic }) => topic))
     },
     forget: (subscription) => void stopped.delete(subscription),
   }
+}
+
+/**
+ * Makes the next catch-up of the affected subscriptions send these messages again.
+ *
+ * @returns the topics whose subscriptions are live. The others read the mailbox anyway.
+ */
+function markUnsent(subscriptions: ReadonlyMap<string, Subscription>, messages: readonly Receipt[]): readonly string[] {
+  const live = new Set<string>()
+  for (const { topic, sequence } of messages) {
+    const subscription = subscriptions.get(topic)
+    if (subscription === undefined) continue
+    subscription.sent?.delete(sequence)
+    rereadFromSequence(subscription, sequence)
+    if (subscription.state === 'live') live.add(topic)
+  }
+  return [...live]
 }
 
 /** Receives broadcast messages for the subscriptions of a connection. */

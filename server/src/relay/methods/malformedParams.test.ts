@@ -26,6 +26,7 @@ const session: ClientSession = {
   attest: () => '',
   subscribe: () => 'id',
   deliverUndelivered: () => {},
+  redeliver: () => {},
   resume: () => {},
   unsubscribe: () => {},
   isSubscribed: () => false,

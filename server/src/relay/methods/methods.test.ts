@@ -166,6 +166,7 @@ describe('method errors', () => {
     checkItems: () => {},
     subscribe: () => 'id',
     deliverUndelivered: () => {},
+    redeliver: () => {},
     resume: () => {},
     unsubscribe: () => {},
     isSubscribed: () => false,

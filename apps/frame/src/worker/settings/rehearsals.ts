@@ -1,15 +1,17 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { isLatchkeyError, isRecord } from '@latchkey/protocol'
-import { isSameBytes } from '../custody/isSameBytes.ts'
-import type { AccountService } from '../services/accountService.ts'
-import type { StoredEnrolment } from '../services/shareStore.ts'
-import type { KeyShareStores } from '../wallet/enrol.ts'
-import { findPair } from '../wallet/recover.ts'
-import { methodDigest, rehearse } from '../wallet/rehearse.ts'
-import type { GetMethodKey, OnUnreadable } from '../wallet/unwrapWithAny.ts'
-import type { KeyHolder, RecoveryCredential } from './keyHolder.ts'
-import type { PasswordProof } from './passwordProof.ts'
-import type { HolderStore } from './storage/holderStore.ts'
+import { isSameBytes } from '../../custody/isSameBytes.ts'
+import type { AccountService } from '../../services/accountService.ts'
+import type { StoredEnrolment } from '../../services/shareStore.ts'
+import type { KeyShareStores } from '../../wallet/enrol.ts'
+import { findPair } from '../../wallet/recover.ts'
+import { methodDigest, rehearse } from '../../wallet/rehearse.ts'
+import type { GetMethodKey, OnUnreadable } from '../../wallet/unwrapWithAny.ts'
+import type { KeyHolder, RecoveryCredential } from '../keyHolder.ts'
+import type { PasswordProof } from '../passwordProof.ts'
+import type { HolderStore } from '../storage/holderStore.ts'
+
+export type Rehearsals = Pick<KeyHolder, 'recoveryStatus' | 'rehearseRecovery'>
 
 export type RehearsalsDependencies = {
   readonly account: Pick<AccountService, 'devices'>
@@ -27,9 +29,7 @@ export type RehearsalsDependencies = {
 }
 
 /** Creates the status of the recovery, and its rehearsal. */
-export function createRehearsals(
-  dependencies: RehearsalsDependencies,
-): Pick<KeyHolder, 'recoveryStatus' | 'rehearseRecovery'> {
+export function createRehearsals(dependencies: RehearsalsDependencies): Rehearsals {
   const { account, proof, store, stores, userId, getCredentialKey, onUnreadable, now } = dependencies
   const nameOf = async (): Promise<string> => `rehearsals:${await userId()}`
 

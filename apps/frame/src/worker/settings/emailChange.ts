@@ -1,12 +1,15 @@
-import type { AccountService } from '../services/accountService.ts'
-import { ServiceRefusal, type ServiceRequest } from '../services/serviceRequest.ts'
-import type { KeyShareStores } from '../wallet/enrol.ts'
-import type { AddressConfirmation, KeyHolder } from './keyHolder.ts'
-import { awaitLinkApproval } from './login/deviceApproval.ts'
-import type { KnownLogins } from './login/knownLogins.ts'
-import type { Session } from './login/session.ts'
+import type { AccountService } from '../../services/accountService.ts'
+import { ServiceRefusal, type ServiceRequest } from '../../services/serviceRequest.ts'
+import type { KeyShareStores } from '../../wallet/enrol.ts'
+import type { AddressConfirmation, KeyHolder } from '../keyHolder.ts'
+import { awaitLinkApproval } from '../login/deviceApproval.ts'
+import type { KnownLogins } from '../login/knownLogins.ts'
+import type { Session } from '../login/session.ts'
 
-type EmailChange = Pick<KeyHolder, 'updateEmail' | 'updateEmailPrimary' | 'awaitNewAddress' | 'updateEmailSecondary'>
+export type EmailChange = Pick<
+  KeyHolder,
+  'updateEmail' | 'updateEmailPrimary' | 'awaitNewAddress' | 'updateEmailSecondary'
+>
 
 export type EmailChangeDependencies = {
   readonly account: AccountService

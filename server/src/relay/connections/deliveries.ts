@@ -1,0 +1,87 @@
+import type { Clock } from '../../kit/runtime/clock.ts'
+import type { RelayMessage } from '../mailbox/mailbox.ts'
+import type { RelayMetrics } from '../relayMetrics.ts'
+import type { SocketWriter } from './socketWriter.ts'
+
+/** The place of a delivered message. */
+export type Delivered = { readonly topic: string; readonly sequence: number }
+
+/** The messages that a client was sent and has not acknowledged. */
+export type Deliveries = {
+  /** Sends a message; returns false if the client can't take it now. */
+  push(subscriptionId: string, message: RelayMessage): boolean
+  /** Forgets a delivery that was acknowledged, and returns its message. */
+  takeMessage(id: number): Delivered | undefined
+  /**
+   * Forgets and returns the deliveries whose acknowledgement is overdue, so that they are sent again: their frame, or the
+   * acknowledgement, may have been lost without breaking the connection. The time allowed doubles with each repetition.
+   */
+  takeOverdue(): readonly Delivered[]
+}
+
+export type DeliveriesDependencies = {
+  writer: SocketWriter
+  metrics: Pick<RelayMetrics, 'countDelivery'>
+  clock: Clock
+  /** Returns the `data` of the delivery. */
+  format(message: RelayMessage): object
+  /** Called when there is room for more deliveries. */
+  onRoom(): void
+}
+
+/** Messages that a client was sent and has not acknowledged. More wait in the mailbox until it does. */
+const maxUnacknowledged = 2_000
+/** The time allowed for the acknowledgement of a first delivery. Clients wait 30 seconds for the response to a ping. */
+const acknowledgementMs = 10_000
+
+/** Creates the deliveries of one connection. */
+export function createDeliveries({ writer, metrics, clock, format, onRoom }: DeliveriesDependencies): Deliveries {
+  const unacknowledged = new Map<number, Delivered & { readonly sentAt: number }>()
+  /** The repetitions of messages that are still not acknowledged. */
+  const repetitions = new Map<string, number>()
+  let lastId = 0
+
+  const countRepetitions = (message: Delivered): number =>
+    repetitions.size === 0 ? 0 : (repetitions.get(placeKey(message)) ?? 0)
+
+  return {
+    push(subscriptionId, message) {
+      const id = lastId + 1
+      if (unacknowledged.size >= maxUnacknowledged) return false
+      if (!writer.trySendMessage(() => formatDelivery(id, subscriptionId, format(message)))) return false
+      lastId = id
+      metrics.countDelivery()
+      unacknowledged.set(id, { topic: message.topic, sequence: message.sequence, sentAt: clock.now() })
+      return true
+    },
+    takeMessage(id) {
+      const delivered = unacknowledged.get(id)
+      if (delivered === undefined) return undefined
+      unacknowledged.delete(id)
+      if (repetitions.size > 0) repetitions.delete(placeKey(delivered))
+      // With some room, so that not each acknowledgement makes the relay read the mailbox.
+      if (unacknowledged.size === maxUnacknowledged / 2) onRoom()
+      return delivered
+    },
+    takeOverdue() {
+      const overdue: Delivered[] = []
+      for (const [id, delivered] of unacknowledged) {
+        const repeated = countRepetitions(delivered)
+        if (clock.now() - delivered.sentAt <= acknowledgementMs * 2 ** repeated) continue
+        unacknowledged.delete(id)
+        repetitions.set(placeKey(delivered), repeated + 1)
+        overdue.push(delivered)
+      }
+      return overdue
+    },
+  }
+}
+
+function placeKey({ topic, sequence }: Delivered): string {
+  return `${topic} ${sequence}`
+}
+
+function formatDelivery(id: number, subscriptionId: string, data: object): string {
+  const params = JSON.stringify({ id: subscriptionId, data })
+  return `{"id":${id},"jsonrpc":"2.0","method":"irn_subscription","params":${params}}`
+}
