@@ -59,7 +59,7 @@ function throwFailure({ error, results }: MigrationResultSet, what: string): voi
 export async function listRecordedMigrations(database: Kysely<unknown>, service: string): Promise<readonly string[]> {
   const { rows: found } = await sql<{ record: string | null }>`
     select to_regclass(${`public.${recordOf(service)}`})::text as record`.execute(database)
-  if (found[0]?.record == null) return []
+  if ((found[0]?.record ?? null) === null) return []
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(`public.${recordOf(service)}`)} order by name`.execute(database)
   return rows.map(({ name }) => name)

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createOtlpExporter, type OtlpExporterOptions } from './otlpExporter.ts'
-import { createContext, formatTraceparent, parseTraceparent, type TraceContext } from './traceContext.ts'
+import { createContext, createIds, formatTraceparent, parseTraceparent, type TraceContext } from './traceContext.ts'
 import type { Span, SpanOptions, Tracing } from './tracing.ts'
 import type { TracingConfig } from './tracingVariables.ts'
 
@@ -18,10 +18,11 @@ export function openTracing({ serviceName, version, share, ...options }: OpenTra
   const resource = { 'service.name': serviceName, 'service.version': version }
   const exporter = createOtlpExporter({ ...options, resource })
   const current = new AsyncLocalStorage<TraceContext>()
+  const ids = createIds()
   const contexts = new WeakMap<Span, TraceContext>()
 
   function start(name: string, parent: TraceContext | undefined, spanOptions: SpanOptions): Span {
-    const context = createContext(parent, share)
+    const context = createContext(parent, ids, share)
     const span = context.isSampled
       ? createSpan(name, { ...spanOptions, context, parent, exporter })
       : createUnrecordedSpan(context)
@@ -36,7 +37,7 @@ export function openTracing({ serviceName, version, share, ...options }: OpenTra
     },
     startChild(name, spanOptions = {}) {
       const parent = current.getStore()
-      return parent && start(name, parent, spanOptions)
+      return parent?.isSampled === true ? start(name, parent, spanOptions) : undefined
     },
     within: (span, work) => current.run(contexts.get(span) as TraceContext, work), // Every span has a context.
     capture() {
@@ -53,21 +54,18 @@ type RecordedSpanOptions = Omit<SpanOptions, 'parent'> & {
   exporter: Pick<ReturnType<typeof createOtlpExporter>, 'add'>
 }
 
-function createSpan(firstName: string, options: RecordedSpanOptions): Span {
+function createSpan(name: string, options: RecordedSpanOptions): Span {
   const { context, parent, exporter, kind = 'internal' } = options
   // The clock of the machine may jump; durations come from the monotonic one.
   const startedAt = options.startedAt ?? Date.now()
   const openedAt = performance.now() - (Date.now() - startedAt)
-  let name = firstName
   let attributes = options.attributes ?? {}
   let isOpen = true
   return {
     traceparent: formatTraceparent(context),
+    isRecorded: true,
     set(added) {
       attributes = { ...attributes, ...added }
-    },
-    rename(next) {
-      name = next
     },
     end(failed = false) {
       if (!isOpen) return
@@ -91,10 +89,13 @@ function createSpan(firstName: string, options: RecordedSpanOptions): Span {
 
 /** A span that is not sent, but by which other processes learn that. */
 function createUnrecordedSpan(context: TraceContext): Span {
+  const ignore = (): void => undefined
   return {
-    traceparent: formatTraceparent(context),
-    set: () => undefined,
-    rename: () => undefined,
-    end: () => undefined,
+    get traceparent() {
+      return formatTraceparent(context)
+    },
+    isRecorded: false,
+    set: ignore,
+    end: ignore,
   }
 }

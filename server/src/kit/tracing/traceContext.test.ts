@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { createContext, formatTraceparent, parseTraceparent } from './traceContext.ts'
+import { createContext, createIds, formatTraceparent, parseTraceparent } from './traceContext.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const spanId = '00f067aa0ba902b7'
+const ids = createIds()
 
 test.each([
   [`00-${traceId}-${spanId}-01`, true],
@@ -33,23 +34,29 @@ test('a context is formatted as it was parsed', () => {
 })
 
 test('a child has the trace of its parent and an id of its own', () => {
-  const child = createContext({ traceId, spanId, isSampled: true }, 1)
+  const child = createContext({ traceId, spanId, isSampled: true }, ids, 1)
   expect(child).toMatchObject({ traceId, isSampled: true })
   expect(child.spanId).toMatch(/^[0-9a-f]{16}$/)
   expect(child.spanId).not.toBe(spanId)
 })
 
 test('the share decides by the trace id: a quarter of the traces, the same in each process', () => {
-  const contexts = Array.from({ length: 4_000 }, () => createContext(undefined, 0.25))
+  const contexts = Array.from({ length: 4_000 }, () => createContext(undefined, ids, 0.25))
   const sampled = contexts.filter(({ isSampled }) => isSampled)
   // The standard deviation is 27.
   expect(sampled.length).toBeGreaterThan(800)
   expect(sampled.length).toBeLessThan(1_200)
   for (const context of contexts) {
-    expect(createContext({ ...context, isSampled: true }, 0.25).isSampled).toBe(context.isSampled)
+    expect(createContext({ ...context, isSampled: true }, ids, 0.25).isSampled).toBe(context.isSampled)
   }
 })
 
 test('a parent that is not recorded has no recorded children', () => {
-  expect(createContext({ traceId, spanId, isSampled: false }, 1).isSampled).toBe(false)
+  expect(createContext({ traceId, spanId, isSampled: false }, ids, 1).isSampled).toBe(false)
+})
+
+test('ids are different, also after the random bytes are used up', () => {
+  const drawn = Array.from({ length: 2_000 }, (_, index) => ids.create(index % 2 === 0 ? 8 : 16))
+  expect(new Set(drawn).size).toBe(2_000)
+  expect(drawn.every((id) => /^(?:[0-9a-f]{16}){1,2}$/.test(id))).toBe(true)
 })

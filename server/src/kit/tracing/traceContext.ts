@@ -29,16 +29,40 @@ export function formatTraceparent({ traceId, spanId, isSampled }: TraceContext):
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`
 }
 
+const pool = 4_096
+
+/** Creates ids from random bytes that are drawn in large pieces: a draw costs more than a span. */
+export function createIds(): { create(bytes: 8 | 16): string } {
+  let bytes = randomBytes(pool)
+  let used = 0
+  return {
+    create(length) {
+      if (used + length > pool) {
+        bytes = randomBytes(pool)
+        used = 0
+      }
+      used += length
+      return bytes.toString('hex', used - length, used)
+    },
+  }
+}
+
 /**
  * Creates the context of a new span. A client can refuse that its trace is recorded, but not demand it: above the share, the
  * flag of its header has no effect.
  *
  * @param parent the context of the parent, if there is one
+ * @param ids creates the ids
  * @param share the share of the traces that are recorded, by their ids, so that all processes choose the same ones
  */
-export function createContext(parent: TraceContext | undefined, share: number): TraceContext {
-  const traceId = parent?.traceId ?? randomBytes(16).toString('hex')
-  const isWanted = parent?.isSampled ?? true
+export function createContext(
+  parent: TraceContext | undefined,
+  ids: ReturnType<typeof createIds>,
+  share: number,
+): TraceContext {
+  // Spans that are not recorded need no ids of their own.
+  if (parent?.isSampled === false) return parent
+  const traceId = parent?.traceId ?? ids.create(16)
   const isChosen = Number.parseInt(traceId.slice(-13), 16) < share * 2 ** 52
-  return { traceId, spanId: randomBytes(8).toString('hex'), isSampled: isWanted && isChosen }
+  return { traceId, spanId: ids.create(8), isSampled: isChosen }
 }

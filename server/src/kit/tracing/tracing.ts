@@ -16,9 +16,10 @@ export type SpanOptions = {
 export type Span = {
   /** The header by which another process continues the trace (W3C Trace Context). */
   readonly traceparent: string
+  /** False if the trace is not part of the configured share. */
+  readonly isRecorded: boolean
   /** Sets attributes. They never have secrets, addresses, topics, tokens or the values of rows. */
   set(attributes: SpanAttributes): void
-  rename(name: string): void
   /** Ends the span. @param failed true for an error; its text is not part of the trace */
   end(failed?: boolean): void
 }
@@ -27,7 +28,7 @@ export type Span = {
 export type Tracing = {
   /** Starts a span. @param name a fixed text, or one from a fixed set */
   start(name: string, options?: SpanOptions): Span
-  /** Starts a span inside the current one. @returns `undefined` if there is none: background work is not traced */
+  /** Starts a span inside the current one. @returns `undefined` if there is none, or it is not recorded */
   startChild(name: string, options?: SpanOptions): Span | undefined
   /** Runs work with a span as the current one. */
   within<result>(span: Span, work: () => result): result

@@ -23,6 +23,7 @@ function traceSession(session: ClientSession, tracing: Tracing): ClientSession {
     async publish(message) {
       const attributes = { 'messaging.system': 'walletconnect', 'latchkey.relay.tag': message.tag }
       const span = tracing.start('relay publish', { kind: 'server', attributes })
+      if (!span.isRecorded) return session.publish(message)
       const store = tracing.within(span, () => tracing.start('relay store'))
       try {
         const stored = await tracing.within(store, () => session.publish(message))
