@@ -43,6 +43,14 @@ const programs = {
   command: ['node_modules/ts7/bin/tsc', '-b', 'server', 'devnet'],
 }
 
+/** The packages that the server runs with, for the operator's scanners. @type {Product} */
+const sbom = {
+  name: 'the list of the packages of the server',
+  sources: ['package-lock.json', 'server/scripts/createSbom.mjs'],
+  results: ['server/dist/sbom.json'],
+  command: ['server/scripts/createSbom.mjs', 'server/dist/sbom.json'],
+}
+
 // The files of the frame are exactly those of its signed list.
 const apps = [site(app('web')), site(app('wallet')), app('vanilla'), app('frame', 'manifest.json')]
 
@@ -134,7 +142,7 @@ async function compressTexts(folder) {
  * @throws {Error} with the last lines of the compiler or bundler.
  */
 export async function build(signal) {
-  await make([programs, ...apps], signal)
+  await make([programs, sbom, ...apps], signal)
 }
 
 /**
@@ -143,7 +151,7 @@ export async function build(signal) {
  * @throws {Error} with the last lines of the compiler or bundler.
  */
 export async function buildAll() {
-  await make([packages, ...apps, docs])
+  await make([packages, sbom, ...apps, docs])
 }
 
 /**

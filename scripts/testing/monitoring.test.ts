@@ -72,6 +72,18 @@ test('the tests of the rules fail when a threshold changes', async () => {
   await expect(run(promtool, ['test', 'rules', join(copy, 'alerts.test.yml')])).rejects.toThrow('FAILED')
 })
 
+test('each alert has a test in which it fires, and one in which it does not', async () => {
+  const rules = await readLines('deploy/prometheus/alerts.yml')
+  const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = '']) => name)
+  const tests = await readLines('deploy/prometheus/alerts.test.yml')
+  const tested = [...tests.matchAll(/alertname: (\w+)\n\s+exp_alerts:( \[\])?/g)]
+  const list = (fires: boolean): readonly string[] => [
+    ...new Set(tested.filter(([, , none]) => (none === undefined) === fires).map(([, name = '']) => name)),
+  ]
+  expect(list(true).toSorted()).toEqual(alerts.toSorted())
+  expect(list(false).toSorted()).toEqual(alerts.toSorted())
+})
+
 test('each alert has a severity, and instructions in docs/operate.md', async () => {
   const rules = await readLines('deploy/prometheus/alerts.yml')
   const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = '']) => name)

@@ -18,10 +18,12 @@ import {
 } from './kit/config/variables.ts'
 import { readVariableFiles } from './kit/config/readVariableFiles.ts'
 import { choiceSchema, urlSchema, webUrlSchema } from './kit/config/schemas.ts'
+import { toTracingConfig, tracingVariables, type TracingConfig } from './kit/tracing/tracingVariables.ts'
 import { findLoginProblems, loginVariables, toLoginConfig, type LoginConfig } from './login/config.ts'
 import { namesVariables, type NamesConfig } from './names/config.ts'
 import { onRampVariables, toOnRampConfig, type OnRampConfig } from './onramp/config.ts'
 import { bridgeVariables, findUpstreamProblems, toUpstream, type Upstream } from './relay/bridge/bridgeVariables.ts'
+import { findPushProblems, pushVariables, toPushConfig, type PushConfig } from './relay/push/pushVariables.ts'
 import { relayVariables, type MessageSizes, type RelayLimitsSet } from './relay/relayVariables.ts'
 import { findStoreProblems, storeVariables, toRelayStore, type RelayStore } from './relay/storeVariables.ts'
 import { findDuplicateWallets, walletsSchema, type WalletFacts } from './wallets/walletFacts.ts'
@@ -62,6 +64,8 @@ export type ServerConfig = {
   webhooks: 'public' | 'any'
   /** The upstream relay of the bridge, if any. */
   upstream: Upstream | undefined
+  /** The push gateway of the relay, if any. */
+  push: PushConfig | undefined
   limits: 'public' | 'local'
   /** Single limits of the relay, instead of those of `limits`. */
   relayLimits: RelayLimitsSet
@@ -78,6 +82,8 @@ export type ServerConfig = {
   names: NamesConfig
   onRamp: OnRampConfig
   login: LoginConfig
+  /** The collector of traces; `undefined` disables them. */
+  tracing: TracingConfig | undefined
   logLevel: string
   /** The commit that was built, for `GET /health`. */
   commitHash: string | undefined
@@ -141,6 +147,8 @@ const variables = {
   ...loginVariables,
   ...relayVariables,
   ...bridgeVariables,
+  ...pushVariables,
+  ...tracingVariables,
   ...storeVariables,
 }
 
@@ -158,7 +166,7 @@ type Values = VariableValues<typeof variables>
  */
 export function readConfig(environment: Environment): ServerConfig {
   const { environment: complete, problems } = readVariableFiles(withoutBlanks(environment), variables)
-  const contradictions = [...problems, ...findUpstreamProblems(complete), ...findStoreProblems(complete)]
+  const contradictions = [...problems, ...findContradictions(complete)]
   const parsed = parseVariables(variables, complete)
   const mistakes = 'problems' in parsed ? parsed.problems : []
   if ('problems' in parsed || contradictions.length > 0) {
@@ -167,6 +175,10 @@ export function readConfig(environment: Environment): ServerConfig {
   const missing = [...findLoginProblems(parsed.values.SERVICES, parsed.values), ...findMetricsProblems(parsed.values)]
   if (missing.length > 0) throw configError('config/invalid', { problems: missing })
   return toServerConfig(parsed.values)
+}
+
+function findContradictions(environment: Environment): readonly string[] {
+  return [...findUpstreamProblems(environment), ...findStoreProblems(environment), ...findPushProblems(environment)]
 }
 
 function toServerConfig(values: Values): ServerConfig {
@@ -189,6 +201,7 @@ function toServerConfig(values: Values): ServerConfig {
     relayStore: toRelayStore(values),
     webhooks: values.RELAY_WEBHOOKS,
     upstream: toUpstream(values),
+    push: toPushConfig(values),
     limits: values.LIMITS,
     trustedProxies: values.TRUSTED_PROXIES,
     developerWalletUrl: values.DEVELOPER_WALLET_URL,
@@ -199,6 +212,7 @@ function toServerConfig(values: Values): ServerConfig {
     names: { zones: values.NAMES_ZONE, signerKey: values.NAMES_SIGNER_KEY ?? values.NAMES_SIGNER_KEY_FILE },
     onRamp: toOnRampConfig(values),
     login: toLoginConfig(values, values.DATA_DIR),
+    tracing: toTracingConfig(values),
     logLevel: values.LOG_LEVEL,
     commitHash: values.COMMIT_HASH,
     apiKeysFile: values.API_KEYS_FILE ?? join(values.DATA_DIR, 'api.keys'),

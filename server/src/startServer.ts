@@ -13,10 +13,14 @@ import { connectRedisRateLimiters } from './kit/limits/redisRateLimiters.ts'
 import { connectRedisBus } from './kit/bus/redisBus.ts'
 import { serveMetrics, type MetricsServer } from './kit/metrics/serveMetrics.ts'
 import { watchForwardedHeaders } from './kit/http/watchForwardedHeaders.ts'
+import { traceRequests } from './kit/tracing/traceRequests.ts'
+import { traceStatements } from './kit/tracing/traceStatements.ts'
+import type { Tracing } from './kit/tracing/tracing.ts'
 import { createUpgrades } from './kit/http/upgrades.ts'
 import { watchAccess } from './operations/access/watchAccess.ts'
 import { mountHealth } from './operations/mountHealth.ts'
 import { createOperatorRoutes } from './operations/operatorRoutes.ts'
+import { version } from './operations/version.ts'
 import { observeServer } from './operations/observeServer.ts'
 import { mountLogin, type EmbeddedWalletServices } from './login/mountLogin.ts'
 import { mountRelayService, type RelayService } from './relay/mountRelayService.ts'
@@ -47,9 +51,11 @@ export async function startServer(
   const access = createAccess({ ...config, own: ownPages(config) })
   const { projects } = access
   const app = await createHttp({ logLevel: config.logLevel, projects })
+  const tracing = await openTraces(config, app)
   refuseBannedAddresses(app, access)
   const forwarded = watchForwardedHeaders(app, config.trustedProxies)
-  const database = await openDatabase(config, app.log)
+  const observeStatement = tracing && traceStatements(tracing)
+  const database = await openDatabase(config, app.log, observeStatement)
   const shared = await openSharedState(config, clock, app.log).catch(async (error: unknown) => {
     await database.close()
     throw error
@@ -57,7 +63,7 @@ export async function startServer(
   // Counting is cheap, but the default metrics watch the garbage collector.
   if (config.metrics !== undefined) observeServer(metrics, config, { app, database, ...shared })
   const upgrades = createUpgrades(app.server, access)
-  const given = { database, ...shared, clock, projects, access, metrics, upgrades }
+  const given = { database, ...shared, clock, projects, access, metrics, upgrades, tracing, observeStatement }
   let stopWatchingAccess: (() => Promise<void>) | undefined
   let metricsServer: MetricsServer | undefined
   let relay: RelayService | undefined
@@ -73,6 +79,7 @@ export async function startServer(
     await shared.rateLimiters.close()
     await shared.bus.close()
     await database.close()
+    await tracing?.close()
   }
   try {
     stopWatchingAccess = await watchAccess({ database, access, log: app.log })
@@ -89,6 +96,15 @@ export async function startServer(
     await close()
     throw error
   }
+}
+
+/** Opens the traces if they are on, whose modules are loaded only then, and traces the requests of the server. */
+async function openTraces({ tracing: config }: ServerConfig, app: FastifyInstance): Promise<Tracing | undefined> {
+  if (config === undefined) return undefined
+  const { openTracing } = await import('./kit/tracing/openTracing.ts')
+  const tracing = openTracing({ ...config, version, log: app.log })
+  traceRequests(app, tracing)
+  return tracing
 }
 
 /** Serves the metrics and the page of the operator, if they are configured. */

@@ -6,6 +6,8 @@ import { openIndexing, type Indexing } from '../indexer/indexing.ts'
 import type { Bus } from '../kit/bus/bus.ts'
 import { createUpstreamBudgets } from '../kit/chain/budgets/createUpstreamBudgets.ts'
 import type { Chain } from '../kit/chain/chains.ts'
+import type { Tracing } from '../kit/tracing/tracing.ts'
+import { traceUpstream } from '../kit/tracing/traceUpstream.ts'
 import { createUpstreamMetrics } from '../kit/chain/endpoints/upstreamMetrics.ts'
 import type { Clock } from '../kit/runtime/clock.ts'
 import type { Database } from '../kit/database/database.ts'
@@ -47,6 +49,7 @@ export type ApiDependencies = {
   upgrades: Upgrades
   /** The counters of this process. */
   metrics: Registry
+  tracing?: Tracing | undefined
 }
 
 /** Everything that the endpoints of the data service share. */
@@ -141,9 +144,10 @@ export async function openApiServices(
 
 /** Opens the endpoints of the chains, with the budgets of their providers. */
 function openPools({ chains, rpcProviders: providers }: ServerConfig, given: ApiDependencies): EndpointPools {
+  const metrics = createUpstreamMetrics(given.metrics)
   return createEndpointPools(given.clock, {
     budgets: createUpstreamBudgets({ ...given, chains, providers }),
-    metrics: createUpstreamMetrics(given.metrics),
+    metrics: given.tracing === undefined ? metrics : traceUpstream(metrics, given.tracing),
   })
 }
 

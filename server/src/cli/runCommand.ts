@@ -23,6 +23,9 @@ export const usage = `Usage: cli.js COMMAND
   backup FILE [--without-data-keys]
                                    writes the databases of SERVICES to a file, while the server runs
   restore FILE [--replace]         restores them into empty databases, or replaces their tables; stop the server first
+  migrate version                  prints the version of the tables of this release
+  migrate --to=VERSION [--accept-loss]
+                                   gives the databases of SERVICES the tables of an older release; stop the server first
   keys prepare auth|shares|api     adds a key that does not seal yet; restart all processes, then rotate
   keys rotate auth|shares|api      seals everything with the new key
   keys clean auth|shares|api       removes the older keys
@@ -57,6 +60,8 @@ export async function runCommand(args: readonly string[], context: CommandContex
     case 'restore':
       if (first === undefined) break
       return runDatabaseCommand(command, first, flags, context)
+    case 'migrate':
+      return runMigrateCommand(words, flags, context)
     case 'keys':
       return runKeysCommand(words, context)
     case 'projects':
@@ -80,6 +85,20 @@ async function runDatabaseCommand(
   }
   const { restoreDatabases } = await import('./restoreDatabases.ts')
   return restoreDatabases(config, file, { ...context, replaces: flags.includes('--replace') })
+}
+
+async function runMigrateCommand(
+  words: readonly string[],
+  flags: readonly string[],
+  { environment, print, log }: CommandContext,
+): Promise<void> {
+  const version = flags.find((flag) => flag.startsWith('--to='))?.slice('--to='.length)
+  const isVersionCommand = words.length === 1 && words[0] === 'version' && flags.length === 0
+  if (!isVersionCommand && (words.length > 0 || version === undefined)) throw new UsageError(usage)
+  const { formatSchemaVersion, migrateDatabases } = await import('./migrateDatabases.ts')
+  if (version === undefined) return print(formatSchemaVersion())
+  const acceptsLoss = flags.includes('--accept-loss')
+  return migrateDatabases(readConfig(environment), { version, acceptsLoss, print, log })
 }
 
 async function runKeysCommand([action, name]: readonly string[], context: CommandContext): Promise<void> {

@@ -14,7 +14,7 @@ import type { FrameAddresses } from '../frame/frameHeaders.ts'
 import { openFrameSite, type FrameSite } from '../frame/openFrameSite.ts'
 import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
 import type { Clock } from '../kit/runtime/clock.ts'
-import { openDatabase, type Database } from '../kit/database/database.ts'
+import { openDatabase, type Database, type StatementObserver } from '../kit/database/database.ts'
 import { openMasterKeys } from '../kit/secrets/openMasterKeys.ts'
 import type { Projects } from '../kit/http/projects.ts'
 import { mountShares } from '../shares/mountShares.ts'
@@ -33,6 +33,8 @@ export type MountLoginDependencies = {
   rateLimiters: RateLimiters
   clock: Clock
   projects: Projects
+  /** Gets the statements of the databases of the key services. */
+  observeStatement?: StatementObserver | undefined
 }
 
 type MountContext = MountLoginDependencies & {
@@ -136,7 +138,7 @@ async function openKeyServiceOptions(context: MountContext, service: 'auth' | 's
   const database =
     databaseUrl === undefined
       ? await serverDatabase.openSibling(`latchkey_${service}`)
-      : await openDatabase({ databaseUrl, dataDir: '' }, app.log)
+      : await openDatabase({ databaseUrl, dataDir: '' }, app.log, context.observeStatement)
   onClose(database.close)
   return {
     database,

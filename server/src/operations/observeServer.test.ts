@@ -39,6 +39,7 @@ beforeAll(async () => {
     MAIL_URL: 'smtp://127.0.0.1:1',
     DATA_DIR: folder,
     CHAINS: JSON.stringify([chain]),
+    PUSH_CONTACT: 'mailto:push@example.org',
     METRICS_PORT: '0',
     METRICS_TOKEN: token,
   })

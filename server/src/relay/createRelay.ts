@@ -5,8 +5,9 @@ import type { Bus } from '../kit/bus/bus.ts'
 import type { Access } from '../kit/http/access.ts'
 import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
 import type { Clock } from '../kit/runtime/clock.ts'
+import type { Tracing } from '../kit/tracing/tracing.ts'
 import type { RelayLimits } from './relayVariables.ts'
-import { createClientSession } from './connections/clientSession.ts'
+import { openClientSession } from './connections/openClientSession.ts'
 import { relayHttp } from './connections/relayHttp.ts'
 import { serveRelaySocket } from './connections/relaySocket.ts'
 import { createRelayUpgrades } from './connections/relayUpgrades.ts'
@@ -34,6 +35,7 @@ export type RelayDependencies = {
   watches: Watches
   metrics: RelayMetrics
   observers?: readonly RelayObserver[]
+  tracing?: Tracing | undefined
   log: FastifyBaseLogger
 }
 
@@ -56,11 +58,11 @@ const deleteExpiredIntervalMs = 5_000
 
 /** Creates the relay. It does not listen by itself. */
 export function createRelay(dependencies: RelayDependencies): Relay {
-  const { mailbox, bus, clock, limits, ceilings, watches, metrics, log } = dependencies
+  const { mailbox, bus, clock, limits, ceilings, watches, metrics, tracing, log } = dependencies
   const broker = createMessageBroker(bus)
   const quotas = createClientQuotas(limits, dependencies.rateLimiters)
   const observer = combineObservers([...(dependencies.observers ?? []), watches.observer])
-  const shared = { limits, quotas, ceilings, mailbox, broker, observer, watches, metrics, clock, log, onFault }
+  const shared = { limits, quotas, ceilings, mailbox, broker, observer, watches, metrics, tracing, clock, log, onFault }
   const upgrades = createRelayUpgrades({
     ...dependencies,
     serve: (socket, client, stream) => serveRelaySocket({ ...shared, ...client, socket, stream }),
@@ -85,7 +87,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     http: relayHttp({
       ...dependencies,
       // Nothing can be pushed to a client without a connection.
-      openSession: (client) => createClientSession({ ...shared, ...client, push: () => false }),
+      openSession: (client) => openClientSession({ ...shared, ...client, push: () => false }),
       onFault,
     }),
     ingest: createIngestMessage({ mailbox, ceilings, broker, observer }),

@@ -8,6 +8,7 @@ import { migrate } from '../kit/database/migrations.ts'
 import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
 import type { Access } from '../kit/http/access.ts'
 import { createSafeFetch } from '../kit/http/safeFetch.ts'
+import type { Tracing } from '../kit/tracing/tracing.ts'
 import type { Upgrades } from '../kit/http/upgrades.ts'
 import { loadBridgeIdentity } from './bridge/bridgeIdentity.ts'
 import { createBridge, type Bridge } from './bridge/bridge.ts'
@@ -21,7 +22,9 @@ import { countMessageGroups, observeStoredMessages } from './observeStoredMessag
 import { methodNames } from './methods/index.ts'
 import { watchesUnavailable } from './errors.ts'
 import type { IngestMessage } from './mailbox/ingestMessage.ts'
+import type { Mailbox } from './mailbox/mailbox.ts'
 import { relayMigrations } from '../schema/relayMigrations.ts'
+import { openPushGateway } from './push/openPushGateway.ts'
 import { createWatches, type Watches } from './watches/watches.ts'
 
 export type RelayServiceDependencies = {
@@ -33,6 +36,7 @@ export type RelayServiceDependencies = {
   upgrades: Upgrades
   /** The counters of this process. */
   metrics: Registry
+  tracing?: Tracing | undefined
 }
 
 /** The relay with its watches, and with the bridge to another relay if one is configured. */
@@ -66,6 +70,7 @@ export async function mountRelayService(
     identity: relayIdentity,
     bridgeClientId: identity?.clientId,
     store: config.relayStore,
+    tracing: dependencies.tracing,
   })
   // The relay and the bridge need each other; no message arrives before both exist.
   const ingest: IngestMessage = (message) => relay.ingest(message)
@@ -74,6 +79,7 @@ export async function mountRelayService(
     identity &&
     createBridge({ upstream: config.upstream, identity, mailbox, ingest, bus, clock, log })
   const watches = await openWatches(config, { ...dependencies, identity: relayIdentity, log })
+  const push = await openPush(config, { ...dependencies, identity: relayIdentity, limits, mailbox, watches, log })
   const relay = createRelay({
     ...dependencies,
     mailbox,
@@ -84,10 +90,10 @@ export async function mountRelayService(
     watches,
     metrics,
     log,
-    observers: bridge === undefined ? [] : [bridge.observer],
+    observers: [bridge, push?.gateway].flatMap((each) => each?.observer ?? []),
   })
   const stopWatching = await watchRelayProcesses({ database, bus, log, onUnreachable: relay.startPolling })
-  await app.register(relay.http)
+  for (const plugin of [relay.http, push?.http]) if (plugin !== undefined) await app.register(plugin)
   upgrades.handle(['/relay', '/'], relay.upgrade)
 
   return {
@@ -95,13 +101,11 @@ export async function mountRelayService(
     open() {
       bridge?.open()
       watches.open()
+      push?.gateway.open()
     },
     async close() {
-      await relay.close()
-      await bridge?.close()
-      await watches.close()
-      await stopWatching()
-      await storage.close()
+      const last = [{ close: stopWatching }, storage]
+      for (const part of [relay, bridge, watches, push?.gateway, ...last]) await part?.close()
     },
   }
 }
@@ -133,6 +137,27 @@ async function openWatches(
   })
   if (config.relayStore === undefined) return watches
   return { ...watches, register: () => Promise.reject(watchesUnavailable()) }
+}
+
+type PushDependencies = RelayServiceDependencies & {
+  identity: RelayIdentity
+  limits: RelayLimits
+  mailbox: Mailbox
+  watches: Pick<Watches, 'listActiveTopics'>
+  log: FastifyBaseLogger
+}
+
+/** Opens the push gateway if it is configured. */
+async function openPush(config: ServerConfig, { identity, watches, ...dependencies }: PushDependencies) {
+  if (config.push === undefined) return undefined
+  return openPushGateway(config.push, {
+    ...dependencies,
+    hash: identity.hash,
+    listActiveTopics: watches.listActiveTopics,
+    audiences: () => config.relayUrls,
+    trustedProxies: config.trustedProxies,
+    allowPrivate: config.webhooks === 'any',
+  })
 }
 
 function toLimits({ limits, relayLimits: set, messageBytes, relayMaxTtl }: ServerConfig): RelayLimits {

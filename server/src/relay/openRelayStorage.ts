@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../kit/runtime/clock.ts'
 import type { Database } from '../kit/database/database.ts'
+import type { Tracing } from '../kit/tracing/tracing.ts'
 import { createPostgresStoredBytes } from './limits/postgresStoredBytes.ts'
 import { createStorageCeilings, type StorageCeilings } from './limits/storageCeilings.ts'
 import type { Mailbox } from './mailbox/mailbox.ts'
@@ -19,6 +20,7 @@ export type RelayStorageOptions = {
   bridgeClientId: string | undefined
   /** The cluster for the messages; they are in the database if `undefined`. */
   store: RelayStore | undefined
+  tracing: Tracing | undefined
 }
 
 /** The stored messages of the relay, and the limits of their bytes. */
@@ -50,12 +52,13 @@ export async function openRelayStorage(options: RelayStorageOptions): Promise<Re
 
 /** Opens the mailbox in the database or in the configured cluster, whose client is loaded only then. */
 async function openMailbox(options: RelayStorageOptions): Promise<Pick<RelayStorage, 'mailbox' | 'close'>> {
-  const { database, clock, log, limits, bridgeClientId, store } = options
+  const { database, clock, log, limits, bridgeClientId, store, tracing } = options
   if (store !== undefined) {
     const { openJetStreamMailbox } = await import('./mailbox/jetStream/openJetStreamMailbox.ts')
     return openJetStreamMailbox({ store, clock, log, limits, bridgeClientId })
   }
   const catchUpDatabase = await database.openPool(catchUpConnections)
-  const mailbox = createPostgresMailbox({ database, catchUpDatabase, clock, limits: limits.mailbox, bridgeClientId })
+  const shared = { database, catchUpDatabase, clock, bridgeClientId, tracing }
+  const mailbox = createPostgresMailbox({ ...shared, limits: limits.mailbox })
   return { mailbox, close: catchUpDatabase.close }
 }

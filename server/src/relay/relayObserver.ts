@@ -11,8 +11,12 @@ export type RelayObserver = {
   unsubscribed?(topic: string, clientId: string): void
   /** The connection of a subscribed client ended. The client may come back. */
   disconnected?(topic: string, clientId: string): void
-  /** A new message was stored. */
-  messageStored?(message: RelayMessage): void
+  /**
+   * A new message was stored.
+   *
+   * @param isPrompt true if its publisher requests a push notification
+   */
+  messageStored?(message: RelayMessage, isPrompt?: boolean): void
   /** A client acknowledged a message. */
   messageDelivered?(topic: string, sequence: number, clientId: string): void
 }
@@ -23,7 +27,7 @@ export function combineObservers(observers: readonly RelayObserver[]): Required<
     subscribed: (topic, clientId) => observers.forEach((observer) => observer.subscribed?.(topic, clientId)),
     unsubscribed: (topic, clientId) => observers.forEach((observer) => observer.unsubscribed?.(topic, clientId)),
     disconnected: (topic, clientId) => observers.forEach((observer) => observer.disconnected?.(topic, clientId)),
-    messageStored: (message) => observers.forEach((observer) => observer.messageStored?.(message)),
+    messageStored: (message, isPrompt) => observers.forEach((observer) => observer.messageStored?.(message, isPrompt)),
     messageDelivered: (topic, sequence, clientId) =>
       observers.forEach((observer) => observer.messageDelivered?.(topic, sequence, clientId)),
   }

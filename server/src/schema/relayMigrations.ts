@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Migrations } from '../kit/database/migrations.ts'
+import { createRelayPush, dropRelayPush } from './createRelayPush.ts'
 import { createRelayUsage } from './createRelayUsage.ts'
 import { createStoredBytes } from './createStoredBytes.ts'
 import { createUsageMark } from './createUsageMark.ts'
@@ -96,4 +97,9 @@ export const relayMigrations: Migrations = {
   '004-relay-usage': { up: createRelayUsage },
   '005-relay-stored-bytes': { up: createStoredBytes },
   '006-relay-usage-mark': { up: createUsageMark },
+  '007-relay-push': {
+    up: createRelayPush,
+    down: dropRelayPush,
+    loses: 'the registrations of the push gateway and its key, so that wallets have to subscribe again',
+  },
 }

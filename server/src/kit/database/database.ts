@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql, type Logger } from 'kysely'
 import pg from 'pg'
 import { errorMessage } from '../runtime/errorMessage.ts'
+import { describeStatement } from './describeStatement.ts'
 import { startEmbeddedPostgres } from './embeddedPostgres.ts'
 import { listenForChanges, type ChangeListener } from './listenForChanges.ts'
 
@@ -38,6 +39,9 @@ export type Database = {
 /** The location of the database: a URL, or an embedded database with its files under `dataDir`. */
 export type DatabaseLocation = { databaseUrl: string | undefined; dataDir: string }
 
+/** Observes statements by their names, after they have run. */
+export type StatementObserver = (statement: { name: string; milliseconds: number; ok: boolean }) => void
+
 const poolSize = 20
 const waitForConnectionMs = 2_000
 const statementTimeoutMs = 15_000
@@ -45,14 +49,20 @@ const statementTimeoutMs = 15_000
 /**
  * Opens the database. Starts the embedded one if there is no URL.
  *
+ * @param observe gets all statements, also those of siblings and pools
+ *
  * @throws Error with a sentence if it cannot be used
  * @example const database = await openDatabase({ databaseUrl: undefined, dataDir: '.latchkey/data' }, log)
  */
-export async function openDatabase(place: DatabaseLocation, log: FastifyBaseLogger): Promise<Database> {
-  if (place.databaseUrl !== undefined) return connectPool(place.databaseUrl, log)
+export async function openDatabase(
+  place: DatabaseLocation,
+  log: FastifyBaseLogger,
+  observe?: StatementObserver,
+): Promise<Database> {
+  if (place.databaseUrl !== undefined) return connectPool(place.databaseUrl, { log, observe })
   const embedded = await startEmbeddedPostgres(place.dataDir, log)
   try {
-    const database = await connectPool(embedded.url, log)
+    const database = await connectPool(embedded.url, { log, observe })
     return {
       ...database,
       close: async () => {
@@ -72,7 +82,10 @@ const sharedPool: PoolLimits = { max: poolSize, connectionTimeoutMillis: waitFor
 /** Its users limit how many queries run, so a query waits only while the database is busy. */
 const singlePurposePool: PoolLimits = { connectionTimeoutMillis: statementTimeoutMs, idleTimeoutMillis: 0 }
 
-async function connectPool(url: string, log: FastifyBaseLogger, limits = sharedPool): Promise<Database> {
+type PoolOptions = { log: FastifyBaseLogger; observe: StatementObserver | undefined }
+
+async function connectPool(url: string, options: PoolOptions, limits = sharedPool): Promise<Database> {
+  const { log, observe } = options
   const pool = new pg.Pool({
     ...limits,
     connectionString: url,
@@ -83,7 +96,10 @@ async function connectPool(url: string, log: FastifyBaseLogger, limits = sharedP
   pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection broke'))
   // The same is true for a connection that breaks during a query, although the query fails, too.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const kysely = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool }),
+    ...(observe !== undefined && { log: toQueryLog(observe) }),
+  })
   try {
     await sql`select 1`.execute(kysely)
   } catch (error) {
@@ -92,10 +108,9 @@ async function connectPool(url: string, log: FastifyBaseLogger, limits = sharedP
   }
   return {
     kysely,
-    run: async <row extends object>(name: string, text: string, values: readonly unknown[]) =>
-      (await pool.query<row>({ name, text, values: [...values] })).rows,
-    openPool: (max) => connectPool(url, log, { ...singlePurposePool, max }),
-    openSibling: async (name) => connectPool(await createSibling(kysely, url, name), log),
+    run: observe === undefined ? createRun(pool) : observeRun(createRun(pool), observe),
+    openPool: (max) => connectPool(url, options, { ...singlePurposePool, max }),
+    openSibling: async (name) => connectPool(await createSibling(kysely, url, name), options),
     listen: (channel, onChange) => listenForChanges(url, channel, onChange),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     isReachable: () =>
@@ -105,6 +120,30 @@ async function connectPool(url: string, log: FastifyBaseLogger, limits = sharedP
       ),
     close: () => kysely.destroy(),
   }
+}
+
+function createRun(pool: pg.Pool): Database['run'] {
+  return async <row extends object>(name: string, text: string, values: readonly unknown[]) =>
+    (await pool.query<row>({ name, text, values: [...values] })).rows
+}
+
+function observeRun(run: Database['run'], observe: StatementObserver): Database['run'] {
+  return async <row extends object>(name: string, text: string, values: readonly unknown[]) => {
+    const startedAt = performance.now()
+    let ok = false
+    try {
+      const rows = await run<row>(name, text, values)
+      ok = true
+      return rows
+    } finally {
+      observe({ name, milliseconds: performance.now() - startedAt, ok })
+    }
+  }
+}
+
+function toQueryLog(observe: StatementObserver): Logger {
+  return ({ level, query, queryDurationMillis: milliseconds }) =>
+    observe({ name: describeStatement(query.sql), milliseconds, ok: level === 'query' })
 }
 
 async function createSibling(kysely: Kysely<unknown>, url: string, name: string): Promise<string> {

@@ -60,7 +60,7 @@ export async function createHttp({ logLevel, projects, stream }: HttpOptions): P
   })
   await app.register(cors, {
     origin: (origin, decide) => decide(null, origin !== undefined && projects.isKnownOrigin(origin)),
-    methods: ['GET', 'POST', 'OPTIONS'],
+    methods: ['GET', 'POST', 'DELETE', 'OPTIONS'],
     exposedHeaders: ['x-request-id', 'retry-after'],
     maxAge: 600,
   })

@@ -18,17 +18,27 @@ export type SafeFetchOptions = {
   resolve?: (hostname: string) => Promise<readonly LookupAddress[]>
   /** The timeout of a whole request in milliseconds. */
   timeoutMs?: number
+  /** Offers HTTP/2 to servers, which some require. */
+  http2?: boolean
+  /** A certificate to trust instead of the system's, for tests. */
+  certificate?: string
 }
 
 export type SafeRequest = {
   method?: 'GET' | 'POST'
   headers?: Readonly<Record<string, string>>
-  body?: string
+  body?: string | Uint8Array
   /** The most bytes of a response; more is an error. 0 does not read the body. */
   maxBytes: number
 }
 
-export type SafeResponse = { status: number; contentType: string; body: Uint8Array }
+export type SafeResponse = {
+  status: number
+  contentType: string
+  /** The header `Retry-After`, if there is one. */
+  retryAfter?: string
+  body: Uint8Array
+}
 
 /** Fetches URLs that users control. */
 export type SafeFetch = {
@@ -85,7 +95,9 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     return url
   }
 
-  const agent = new Agent({ connect: { lookup: safeLookup, timeout: timeoutMs }, maxHeaderSize: 16 * 1024 })
+  const { http2: allowH2 = false, certificate } = options
+  const connect = { lookup: safeLookup, timeout: timeoutMs, ...(certificate !== undefined && { ca: certificate }) }
+  const agent = new Agent({ allowH2, connect, maxHeaderSize: 16 * 1024 })
 
   return {
     async fetch(text, { method = 'GET', headers = {}, body, maxBytes }) {
@@ -97,7 +109,13 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
         signal: AbortSignal.timeout(timeoutMs),
       })
       const contentType = String(response.headers['content-type'] ?? '')
-      return { status: response.statusCode, contentType, body: await readBytes(response.body, maxBytes) }
+      const retryAfter = response.headers['retry-after']
+      return {
+        status: response.statusCode,
+        contentType,
+        ...(typeof retryAfter === 'string' && { retryAfter }),
+        body: await readBytes(response.body, maxBytes),
+      }
     },
     check: (text) => void check(text),
     close: () => agent.destroy(),

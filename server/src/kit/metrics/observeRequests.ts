@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Histogram, type Registry } from 'prom-client'
 
-const methods = ['GET', 'POST', 'OPTIONS']
+const methods = ['GET', 'POST', 'DELETE', 'OPTIONS']
 /** Upper bounds in seconds, few because each route has its own. */
 const buckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 15]
 

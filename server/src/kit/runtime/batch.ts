@@ -43,7 +43,15 @@ export type BatchLimits<Item> = {
    */
   gather?: number
   bytes?: BatchBytes<Item>
+  /**
+   * Captures the context of an added item, and returns a function that runs work in it. A group runs in the context of its
+   * first item; without this option, in that of whichever item started the batch.
+   */
+  capture?: () => RunInContext
 }
+
+/** Runs work in a context, such as that of a trace. */
+export type RunInContext = <result>(work: () => result) => result
 
 /**
  * Creates a batch. One group runs at a time, so items keep their order. Items that are added meanwhile form the next group,
@@ -56,11 +64,12 @@ export function createBatch<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
   limits: BatchLimits<Item>,
 ): Batch<Item, Result> {
-  const { bytes } = limits
+  const { bytes, capture } = limits
   const gathering = createGathering(limits.gather ?? 0)
   let waiting: Waiting<Item, Result>[] = []
   let queuedBytes = 0
   let working: Promise<void> | undefined
+  let inContext: RunInContext = (work) => work()
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
@@ -69,7 +78,7 @@ export function createBatch<Item, Result>(
       const group = waiting.slice(0, size)
       waiting = waiting.slice(size)
       gathering.count(group.length)
-      await runGroup(group, run)
+      await inContext(() => runGroup(group, run))
       if (bytes !== undefined) queuedBytes -= group.reduce((sum, { item }) => sum + bytes.of(item), 0)
     }
     working = undefined
@@ -82,6 +91,7 @@ export function createBatch<Item, Result>(
         const isTooMuch = bytes !== undefined && queuedBytes > 0 && queuedBytes + size > bytes.queue
         if (waiting.length >= limits.queue || isTooMuch) return reject(new BatchFullError('Too much waits already.'))
         queuedBytes += size
+        if (capture !== undefined && waiting.length === 0) inContext = capture()
         waiting.push({ item, resolve, reject })
         working ??= work()
       }),

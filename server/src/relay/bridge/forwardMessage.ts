@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { RelayError } from '../errors.ts'
 import type { RelayMessage } from '../mailbox/mailbox.ts'
+import { promptTags } from '../promptTags.ts'
 import type { UpstreamLink } from './upstreamLink.ts'
 
 /**
@@ -15,8 +16,6 @@ export type ForwardDependencies = { link: Pick<UpstreamLink, 'request'>; clock: 
 /** Errors that a retry does not change. */
 const finalCodes: readonly number[] = [-32600, -32601, -32602]
 const finalTags: readonly string[] = ['TtlTooShort', 'TtlTooLong', 'InvalidTtl', 'PayloadSizeExceeded']
-/** The Sign protocol requests a push notification for these tags; the mailbox does not store the request. */
-const promptTags: readonly number[] = [1100, 1108, 1110, 1116]
 
 /** Publishes a message at the upstream relay, with its remaining TTL. */
 export async function forwardMessage(

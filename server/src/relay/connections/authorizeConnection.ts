@@ -27,15 +27,17 @@ export type AuthorizationRules = {
   now: number
   /** The address of the client, as `clientAddress` returns it. */
   address: string
+  /** The project, where it is not in the query. */
+  project?: string
 }
 
 /** Authorizes a connection by project, origin and token. Clients look for the exact texts of the reasons. */
 export function authorizeConnection(
   request: IncomingMessage,
-  { access, audiences, now, address }: AuthorizationRules,
+  { access, audiences, now, address, project }: AuthorizationRules,
 ): RelayClient | ConnectionRejection {
   const query = queryOf(request)
-  const claim = readProjectClaim(request)
+  const claim = { ...readProjectClaim(request), ...(project !== undefined && { project: project.toLowerCase() }) }
   const rejection = findProjectRejection(claim, access)
   if (rejection !== undefined) return rejection
   const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]

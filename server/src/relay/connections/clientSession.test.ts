@@ -212,7 +212,7 @@ test('publishing a stored message again delivers it if it was not delivered befo
   session.deliverUndelivered([topic])
   await turn()
   stored = [message(1)]
-  await session.publish({ topic, message: 'message 1', ttl: 300, tag: 0, attestation: '' })
+  await session.publish({ topic, message: 'message 1', ttl: 300, tag: 0, attestation: '', isPrompt: false })
   await turn()
   expect(received).toEqual(['message 1'])
 })
@@ -262,7 +262,7 @@ test('publishing rejects with StorageError when the store fails, and the cause i
   storing = () => {
     throw fault
   }
-  const publishing = session.publish({ topic, message: 'sealed', ttl: 300, tag: 0, attestation: '' })
+  const publishing = session.publish({ topic, message: 'sealed', ttl: 300, tag: 0, attestation: '', isPrompt: false })
   await expect(publishing).rejects.toMatchObject({ code: -32603, data: 'StorageError' })
   expect(faults).toEqual([fault])
 })

@@ -12,13 +12,19 @@ import type { Watches } from '../watches/watches.ts'
 import { attestOrigin, originToStore } from './attestOrigin.ts'
 import type { RelayClient } from './authorizeConnection.ts'
 
+/** A message as a client sends it. The publisher and its origin are known from the connection. */
+export type PublishedMessage = Omit<NewRelayMessage, 'publisher' | 'origin'> & {
+  /** True if the publisher requests a push notification for the receivers. */
+  isPrompt: boolean
+}
+
 /** The operations of one connected client. */
 export type ClientSession = {
   readonly clientId: string
   readonly limits: RelayLimits
   readonly watches: Pick<Watches, 'identity' | 'register' | 'unregister'>
   /** Stores a message. @returns the message to broadcast once the publisher has its response */
-  publish(message: Omit<NewRelayMessage, 'publisher' | 'origin'>): Promise<RelayMessage | undefined>
+  publish(message: PublishedMessage): Promise<RelayMessage | undefined>
   broadcast(message: RelayMessage | undefined): void
   /** Gets the attestation of a message's origin for this client. */
   attest(message: RelayMessage): string
@@ -91,7 +97,7 @@ export function createClientSession(dependencies: ClientSessionDependencies): Cl
 
 async function publish(
   dependencies: ClientSessionDependencies,
-  message: Omit<NewRelayMessage, 'publisher' | 'origin'>,
+  { isPrompt, ...message }: PublishedMessage,
 ): Promise<RelayMessage | undefined> {
   const { clientId, origin, mailbox, broker, observer, metrics, onFault } = dependencies
   const startedAt = performance.now()
@@ -111,14 +117,14 @@ async function publish(
     broker.notifyGap([message.topic])
     return undefined
   }
-  observer.messageStored(stored.message)
+  observer.messageStored(stored.message, isPrompt)
   return stored.message
 }
 
 /** Charges a message to the limits of its publisher. Returns a function that releases its bytes. */
 function reserve(
   { clientId, source, quotas, ceilings, metrics }: ClientSessionDependencies,
-  { topic, message, ttl }: Omit<NewRelayMessage, 'publisher' | 'origin'>,
+  { topic, message, ttl }: Omit<PublishedMessage, 'isPrompt'>,
 ): () => void {
   try {
     quotas.checkPublish(clientId, topic)

@@ -3,9 +3,11 @@ import type { WebSocket } from 'ws'
 import { createTokenBucket } from '../../kit/limits/tokenBucket.ts'
 import { formatMessage } from '../methods/method.ts'
 import { tooManyRequests } from '../errors.ts'
-import { createClientSession, type ClientSession, type ClientSessionDependencies } from './clientSession.ts'
+import type { Tracing } from '../../kit/tracing/tracing.ts'
+import type { ClientSession, ClientSessionDependencies } from './clientSession.ts'
 import { createDeliveries, type Deliveries } from './deliveries.ts'
 import { dispatchRequest } from './dispatchRequest.ts'
+import { openClientSession } from './openClientSession.ts'
 import { formatError, parseFrame, type RelayRequest } from './parseFrame.ts'
 import { createSocketWriter, type SocketWriter } from './socketWriter.ts'
 
@@ -26,6 +28,7 @@ export type RelaySocketDependencies = Omit<ClientSessionDependencies, 'push'> & 
   socket: WebSocket
   /** The connection under the websocket. */
   stream: Writable
+  tracing?: Tracing | undefined
 }
 
 /** Requests of one client that are processed concurrently, and the characters of their frames. */
@@ -44,7 +47,7 @@ export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySo
     format: (message) => formatMessage(session, message),
     onRoom: () => session.resume(),
   })
-  const session = createClientSession({ ...dependencies, push: deliveries.push })
+  const session = openClientSession({ ...dependencies, push: deliveries.push })
   const handleText = createFrameHandler(dependencies, { session, writer, deliveries })
   let missedPongs = 0
 

@@ -2,6 +2,7 @@ import type { MessageBroker } from '../delivery/messageBroker.ts'
 import { RelayError } from '../errors.ts'
 import type { StorageCeilings } from '../limits/storageCeilings.ts'
 import type { RelayObserver } from '../relayObserver.ts'
+import { promptTags } from '../promptTags.ts'
 import type { Mailbox, NewRelayMessage, StoreResult } from './mailbox.ts'
 
 /**
@@ -29,7 +30,7 @@ export function createIngestMessage({ mailbox, ceilings, broker, observer }: Ing
     })
     if (stored.outcome !== 'stored') release()
     if (stored.outcome === 'stored') {
-      observer.messageStored(stored.message)
+      observer.messageStored(stored.message, promptTags.includes(message.tag))
       broker.broadcast(stored.message)
     }
     return stored.outcome

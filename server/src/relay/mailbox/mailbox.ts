@@ -20,6 +20,8 @@ export type RelayMessage = Omit<NewRelayMessage, 'ttl'> & {
   publishedAt: number
   /** Milliseconds since 1970. */
   expiresAt: number
+  /** The trace of the publish, if it is recorded. It is not stored, and clients don't get it. */
+  traceparent?: string
 }
 
 /** The result of storing a message: stored, a duplicate, or refused because the mailbox is full. */

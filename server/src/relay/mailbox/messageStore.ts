@@ -1,6 +1,7 @@
 import type { Database } from '../../kit/database/database.ts'
 import { createBatch, type BatchLimits } from '../../kit/runtime/batch.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
+import type { Tracing } from '../../kit/tracing/tracing.ts'
 import { admitMessages, type MailboxLimits, type QuotaDecision, type StoredUsage } from '../limits/admitMessages.ts'
 import type { MessageCounter } from './createMessageCounter.ts'
 import { createExpiringQuotas, type ExpiringQuotas, type Quota } from './expiringQuotas.ts'
@@ -18,6 +19,8 @@ export type MessageStoreOptions = {
   bridgeClientId?: string | undefined
   counter: Pick<MessageCounter, 'countSoon' | 'count'>
   uncounted: UncountedMessages
+  /** Traces the statement of a group with its first message. */
+  tracing?: Pick<Tracing, 'capture'> | undefined
 }
 
 /** Stores messages in groups, one group at a time. */
@@ -46,7 +49,9 @@ const noUsage: StoredUsage = { topics: new Map(), publishers: new Map() }
 /** Creates the store of a mailbox. A group takes one statement and one commit, and nothing in it measures messages. */
 export function createMessageStore(options: MessageStoreOptions): MessageStore {
   const expiring = createExpiringQuotas(options, (message) => add({ message, isRetry: true }))
-  const batch = createBatch<Item, ItemResult>(createGroupStore(options, expiring), groups)
+  const { tracing } = options
+  const limits = tracing === undefined ? groups : { ...groups, capture: tracing.capture }
+  const batch = createBatch<Item, ItemResult>(createGroupStore(options, expiring), limits)
 
   async function add(item: Item): Promise<StoreResult> {
     const result = await batch.add(item)

@@ -6,7 +6,7 @@ import { createAcknowledgements, hashReceiver } from './acknowledgements.ts'
 import { createMessageCounter } from './createMessageCounter.ts'
 import { deleteExpired } from './deleteMessages.ts'
 import type { Mailbox } from './mailbox.ts'
-import { createMessageStore } from './messageStore.ts'
+import { createMessageStore, type MessageStoreOptions } from './messageStore.ts'
 import { createUncountedMessages } from './uncountedMessages.ts'
 import { createUndeliveredReads } from './undeliveredReads.ts'
 
@@ -18,6 +18,7 @@ export type PostgresMailboxOptions = {
   limits: MailboxLimits
   /** The bridge's client. It publishes for many clients, and its acknowledgement does not mean that a subscriber has a message. */
   bridgeClientId?: string | undefined
+  tracing?: MessageStoreOptions['tracing']
 }
 
 /** The most batches of one deletion. The next one continues. */

@@ -1,5 +1,5 @@
-import { publishAll, type PublishParams } from './publishAll.ts'
-import type { ClientSession } from '../connections/clientSession.ts'
+import { publishAll } from './publishAll.ts'
+import type { ClientSession, PublishedMessage } from '../connections/clientSession.ts'
 import type { Method } from './method.ts'
 import {
   batchLimits,
@@ -12,7 +12,7 @@ import {
   parseTtlParam,
 } from './params.ts'
 
-function parsePublishParams(session: ClientSession, params: Record<string, unknown>): PublishParams {
+function parsePublishParams(session: ClientSession, params: Record<string, unknown>): PublishedMessage {
   const tag = parseTagParam(params['tag'])
   return {
     topic: parseTopicParam(params['topic']),
@@ -20,6 +20,7 @@ function parsePublishParams(session: ClientSession, params: Record<string, unkno
     ttl: parseTtlParam(params['ttl'], session.limits),
     tag,
     attestation: parseAttestationParam(params['attestation']),
+    isPrompt: params['prompt'] === true,
   }
 }
 
@@ -31,7 +32,7 @@ export const publish: Method = async (session, params) => {
 
 /** Publishes several messages. If one is refused, the others are published all the same. */
 export const batchPublish: Method = async (session, params) => {
-  const parseItem = (item: unknown): PublishParams => parsePublishParams(session, parseRecordParam(item))
+  const parseItem = (item: unknown): PublishedMessage => parsePublishParams(session, parseRecordParam(item))
   const messages = parseBatchParam(params['messages'], parseItem, batchLimits.messages)
   const { stored, error } = await publishAll(session, messages)
   const after = (): void => stored.forEach((message) => session.broadcast(message))

@@ -1,9 +1,6 @@
-import type { ClientSession } from '../connections/clientSession.ts'
+import type { ClientSession, PublishedMessage } from '../connections/clientSession.ts'
 import { RelayError } from '../errors.ts'
-import type { NewRelayMessage, RelayMessage } from '../mailbox/mailbox.ts'
-
-/** A message as a client sends it. The publisher and its origin are known from the connection. */
-export type PublishParams = Omit<NewRelayMessage, 'publisher' | 'origin'>
+import type { RelayMessage } from '../mailbox/mailbox.ts'
 
 /** The messages to broadcast, and the first refusal. */
 export type PublishResults = { stored: readonly (RelayMessage | undefined)[]; error: RelayError | undefined }
@@ -14,7 +11,7 @@ export type PublishResults = { stored: readonly (RelayMessage | undefined)[]; er
  */
 export async function publishAll(
   session: Pick<ClientSession, 'publish'>,
-  messages: readonly PublishParams[],
+  messages: readonly PublishedMessage[],
 ): Promise<PublishResults> {
   const results = await Promise.allSettled(messages.map((message) => session.publish(message)))
   const reasons = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []))

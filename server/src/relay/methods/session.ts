@@ -21,7 +21,7 @@ export const proposeSession: Method = async (session, params) => {
   const attestation = parseAttestationParam(params['attestation'])
   await runStep('SubscribeFailed', () => session.subscribe(topic))
   const stored = await runStep('PublishFailed', () =>
-    session.publish({ topic, message, ttl, tag: tags.proposal, attestation }),
+    session.publish({ topic, message, ttl, tag: tags.proposal, attestation, isPrompt: true }),
   )
   return {
     result: true,
@@ -42,8 +42,8 @@ export const approveSession: Method = async (session, params) => {
   const attestation = parseAttestationParam(params['attestation'])
   await runStep('SubscribeFailed', () => session.subscribe(sessionTopic))
   const messages = [
-    { topic: pairingTopic, message: approval, ttl, tag: tags.approval, attestation },
-    { topic: sessionTopic, message: settlement, ttl, tag: tags.settlement, attestation },
+    { topic: pairingTopic, message: approval, ttl, tag: tags.approval, attestation, isPrompt: false },
+    { topic: sessionTopic, message: settlement, ttl, tag: tags.settlement, attestation, isPrompt: false },
   ]
   const { stored, error } = await publishAll(session, messages)
   const after = (): void => {

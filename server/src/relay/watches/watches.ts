@@ -4,6 +4,7 @@ import type { Bus } from '../../kit/bus/bus.ts'
 import type { SafeFetch } from '../../kit/http/safeFetch.ts'
 import { createBatch } from '../../kit/runtime/batch.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
+import { createDrainLoop } from '../../kit/runtime/createDrainLoop.ts'
 import { errorMessage } from '../../kit/runtime/errorMessage.ts'
 import { RelayError } from '../errors.ts'
 import type { RelayIdentity } from '../relayIdentity.ts'
@@ -29,6 +30,8 @@ export type Watches = {
   /** The relay's own key, which signs the notifications. */
   readonly identity: RelayIdentity
   readonly observer: RelayObserver
+  /** Lists the topics that a client is subscribed to over connections to this process. */
+  listActiveTopics(client: string): readonly WatchedSubscription[]
   /** Registers the watch that a client signed in a JWT. @throws RelayError that names the wrong claim */
   register(token: unknown): Promise<void>
   /** Removes a watch. @throws RelayError that names the wrong claim of the JWT */
@@ -63,7 +66,7 @@ export async function createWatches(dependencies: WatchesDependencies): Promise<
   const activeTopics = createActiveTopics()
   const events = createBatch<ObservedEvent, true>((group) => recordEvents(group, store, queue), groups)
   const watchedClients = await trackWatchedClients(store, activeTopics)
-  const loop = createNotifyLoop(notifyDue, onFault)
+  const loop = createDrainLoop(notifyDue, onFault)
   const rules = (): WatchRules => ({ now: clock.now(), audiences: dependencies.audiences(), checkAddress: http.check })
   const subscription = bus.subscribe(channel, () => void watchedClients.refresh().catch(onFault))
   const timers: NodeJS.Timeout[] = []
@@ -84,6 +87,7 @@ export async function createWatches(dependencies: WatchesDependencies): Promise<
   return {
     identity,
     observer: createWatchObserver({ watchedClients, activeTopics, record }),
+    listActiveTopics: activeTopics.list,
     async register(token) {
       if (!(await store.add(parseWatchToken(token, rules())))) {
         throw new RelayError(-32000, 'Internal error: too many watches of this client', 'SubscriberLimitExceeded')
@@ -173,29 +177,5 @@ function createWatchObserver({ watchedClients, activeTopics, record }: WatchObse
     messageDelivered(_topic, sequence, client) {
       if (watchedClients.has(client)) record({ kind: 'delivered', client, sequence })
     },
-  }
-}
-
-type NotifyLoop = { start(): void; stop(): void; finished(): Promise<void> }
-
-/** Creates a loop that runs until no event is due. Starting it again while it runs does nothing. */
-function createNotifyLoop(notifyDue: () => Promise<number>, onFault: (error: unknown) => void): NotifyLoop {
-  let running: Promise<void> | undefined
-  let isStopped = false
-
-  async function run(): Promise<void> {
-    while (!isStopped && (await notifyDue()) > 0);
-  }
-
-  return {
-    start() {
-      running ??= run()
-        .catch(onFault)
-        .finally(() => (running = undefined))
-    },
-    stop() {
-      isStopped = true
-    },
-    finished: async () => running,
   }
 }

@@ -47,6 +47,39 @@ export interface RelayMessage {
   topic: Buffer;
 }
 
+export interface RelayPushClient {
+  client: string;
+  expires_at: number;
+  id: Generated<number>;
+  is_raw: boolean;
+  service: string;
+  source: Buffer;
+  token: string;
+}
+
+export interface RelayPushKey {
+  id: Generated<number>;
+  secret: Buffer;
+}
+
+export interface RelayPushNotification {
+  attempts: Generated<number>;
+  client_id: number;
+  expires_at: number;
+  id: Generated<number>;
+  message: string | null;
+  next_at: number;
+  sequence: number;
+  tag: number;
+  topic: Buffer;
+}
+
+export interface RelayPushTopic {
+  client_id: number;
+  subscribed_at: number;
+  topic: Buffer;
+}
+
 export interface RelayStoredBytes {
   bytes: number;
   ends_at: number;
@@ -107,6 +140,10 @@ export interface RelayTables {
   relay_bridge: RelayBridge;
   relay_identity: RelayIdentity;
   relay_message: RelayMessage;
+  relay_push_client: RelayPushClient;
+  relay_push_key: RelayPushKey;
+  relay_push_notification: RelayPushNotification;
+  relay_push_topic: RelayPushTopic;
   relay_stored_bytes: RelayStoredBytes;
   relay_usage: RelayUsage;
   relay_usage_mark: RelayUsageMark;

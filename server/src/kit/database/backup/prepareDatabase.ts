@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { pause } from '../../runtime/pause.ts'
+import { assertUnused } from './assertUnused.ts'
 
 /** A database whose earlier tables are set aside. One of the two functions ends the restore. */
 export type PreparedDatabase = {
@@ -26,8 +26,7 @@ export async function prepareDatabase(
   { replaces, isOwned }: { replaces: boolean; isOwned: boolean },
 ): Promise<PreparedDatabase> {
   await withClient(url, async (client) => {
-    if (!isOwned && !(await isUnused(client)))
-      throw new Error('Other programs use the database: stop the server first.')
+    if (!isOwned) await assertUnused(client)
     if (!replaces && (await hasTables(client)))
       throw new Error('The database has tables: restore into an empty one, or add --replace to delete them.')
     await client.query(`drop schema if exists ${deletedSchema} cascade`)
@@ -68,21 +67,4 @@ async function hasTables(client: pg.Client): Promise<boolean> {
 
 async function hasSchema(client: pg.Client, name: string): Promise<boolean> {
   return (await client.query('select from pg_namespace where nspname = $1', [name])).rows.length > 0
-}
-
-/** The connections of a server that was just stopped end a moment later. */
-const unusedAttempts = 25
-const retryMs = 200
-
-/** True if no other client is connected, now or within some seconds. */
-async function isUnused(client: pg.Client): Promise<boolean> {
-  for (let attempt = 1; attempt <= unusedAttempts; attempt += 1) {
-    const { rows: others } = await client.query(
-      `select from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' limit 1`,
-    )
-    if (others.length === 0) return true
-    await pause(retryMs)
-  }
-  return false
 }

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startWebPushReceiver, type WebPushReceiver } from '../../push/testing/webPushReceiver.ts'
 import {
   connectRelayClient,
+  createClientKey,
+  signToken,
+  testProjectId,
   startTestNats,
   startTestServer,
   type RelayClient,
@@ -8,17 +12,21 @@ import {
 } from '../../../testing/index.ts'
 
 let nats: TestNats
+let receiver: WebPushReceiver
 let server: Awaited<ReturnType<typeof startTestServer>>
 let dapp: RelayClient
 
 beforeAll(async () => {
   nats = await startTestNats()
-  server = await startTestServer({ relayStore: nats.store })
+  receiver = await startWebPushReceiver()
+  const push = { contact: 'mailto:push@example.org', hosts: 'any', fcm: undefined, apns: undefined } as const
+  server = await startTestServer({ relayStore: nats.store, webhooks: 'any', push })
   dapp = await connectRelayClient(server.relayUrl)
 })
 afterAll(async () => {
   await dapp.close()
   await server.close()
+  await receiver.close()
   await nats.close()
 })
 
@@ -37,6 +45,23 @@ test.each(['>', '*', 'a.b', `${'a'.repeat(62)}.*`, 'A'.repeat(64), `${'a'.repeat
 test('a watch is refused, because its webhook would never be called', async () => {
   const { error } = await dapp.request('irn_watchRegister', { registerAuth: 'token' })
   expect(error).toMatchObject({ code: -32601 })
+})
+
+test('a wallet that sleeps is woken, although the message is not in the database', async () => {
+  const key = createClientKey()
+  const pushTopic = 'd'.repeat(64)
+  const browser = receiver.subscribe()
+  const body = JSON.stringify({ client_id: key.clientId, type: 'web', token: browser.token })
+  const headers = { authorization: `Bearer ${signToken(key)}` }
+  await fetch(`${server.url}/${testProjectId}/clients`, { method: 'POST', headers, body })
+  const wallet = await connectRelayClient(server.relayUrl, { key })
+  await wallet.request('irn_subscribe', { topic: pushTopic })
+  await publish('acknowledged', { topic: pushTopic, prompt: true })
+  await wallet.until(() => wallet.pushes.length === 1)
+  await wallet.close()
+  await publish('missed', { topic: pushTopic, prompt: true })
+  const [request] = await receiver.received(1)
+  expect(browser.decrypt(request as NonNullable<typeof request>)).toMatchObject({ topic: pushTopic, message: 'missed' })
 })
 
 test(
