@@ -65,7 +65,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   const shared = { limits, quotas, ceilings, mailbox, broker, observer, watches, metrics, tracing, clock, log, onFault }
   const upgrades = createRelayUpgrades({
     ...dependencies,
-    serve: (socket, client) => serveRelaySocket({ ...shared, ...client, socket }),
+    serve: (socket, client, stream) => serveRelaySocket({ ...shared, ...client, socket, stream }),
   })
   let stopPolling: (() => void) | undefined
   const startPolling = (): void => {

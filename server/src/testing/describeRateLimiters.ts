@@ -45,6 +45,25 @@ export function describeRateLimiters(name: string, openWorld: () => Promise<Rate
       await expect.poll(() => limiter.take('client'), { interval: 20 }).toEqual({ ok: true })
     })
 
+    test('a concurrency limit allows its maximum, and again as many after a release', async () => {
+      const limiter = limiters.createConcurrency('open')
+      const first = await limiter.acquire('client', 2)
+      expect(first).toBeDefined()
+      expect(await limiter.acquire('client', 2)).toBeDefined()
+      expect(await limiter.acquire('client', 2)).toBeUndefined()
+      expect(await limiter.acquire('another client', 2)).toBeDefined()
+      first?.()
+      first?.()
+      expect(await limiter.acquire('client', 2)).toBeDefined()
+      expect(await limiter.acquire('client', 2)).toBeUndefined()
+    })
+
+    test('concurrent requests never exceed a concurrency limit', async () => {
+      const limiter = limiters.createConcurrency('at once')
+      const acquired = await Promise.all(Array.from({ length: 50 }, () => limiter.acquire('client', 10)))
+      expect(acquired.filter((release) => release !== undefined)).toHaveLength(10)
+    })
+
     test('keys and names have separate buckets', async () => {
       const limiter = limiters.create('own', rate)
       await limiter.take('client', 4)

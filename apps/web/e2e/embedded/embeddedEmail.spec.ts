@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { connectButton, expect, openModal, test } from '../support/fixtures.ts'
 import {
   addressesOf,
@@ -179,11 +179,22 @@ test('wrong email code shows an error, and the correct code then logs in', { tag
   await expectConnected(page)
 })
 
+/** Denies the worker of the frame its storage, as a browser does that blocks the data of embedded sites. */
+async function denyStorage(page: Page, { frame }: { readonly frame: string }): Promise<void> {
+  const denial = `Object.defineProperty(self, 'indexedDB', { get() { throw new DOMException('Denied', 'SecurityError') } });`
+  // Chromium does not know that a replaced response came from this machine.
+  await page.context().grantPermissions(['local-network-access'])
+  await page.context().route(`${new URL(frame).origin}/assets/main-*.js`, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: denial + (await response.text()) })
+  })
+}
+
 test(
   'login without frame storage lasts until a reload, then shows as disconnected',
   { tag: '@long' },
   async ({ page, urls }) => {
-    await page.goto(`${urls.web}/account`)
+    await denyStorage(page, urls)
     await logInAsNewUser(page, urls, someAddress())
     await expectConnected(page)
     await page.getByRole('button', { name: 'Sign' }).click()

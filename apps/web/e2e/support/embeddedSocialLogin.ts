@@ -57,9 +57,10 @@ export async function expectProviderPage(window: Page, provider: Provider): Prom
  */
 export async function allow(window: Page, who: Person): Promise<void> {
   const closed = window.waitForEvent('close').then(() => false)
-  const callback = window.waitForURL('**/auth/v1/social/*/callback*', { waitUntil: 'commit' })
+  // The window may close before the click returns.
+  const callback = window.waitForURL('**/auth/v1/social/*/callback*', { waitUntil: 'commit' }).catch(() => undefined)
   await identify(window, who)
-  await callback.catch(() => undefined)
+  await callback
   const loginAgain = window
     .getByLabel('Name')
     .waitFor()

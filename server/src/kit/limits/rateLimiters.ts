@@ -1,4 +1,5 @@
 import type { Clock } from '../runtime/clock.ts'
+import { createConcurrencyLimiter, type ConcurrencyLimiter } from './concurrencyLimiter.ts'
 import { createLocalFirstLimiter, type LocalFirstLimiter } from './localFirstLimiter.ts'
 import { createTokenBuckets, type Rate, type TokenResult } from './tokenBucket.ts'
 
@@ -34,6 +35,13 @@ export type RateLimiters = {
    * @param name unique in the server, such as `relay/publishes`
    */
   createLocalFirst(name: string, rate: Rate): LocalFirstLimiter
+  /**
+   * Creates a limit of what is open at the same time. Where several processes share a store, limits of the same name share
+   * their counts. While the store is unreachable, each process limits on its own.
+   *
+   * @param name unique in the server, such as `relay/connections`
+   */
+  createConcurrency(name: string): ConcurrencyLimiter
   /** False while the store that the processes share is unreachable. */
   isReachable(): boolean
   close(): Promise<void>
@@ -47,6 +55,7 @@ export function createInProcessRateLimiters(clock: Clock): RateLimiters {
       return { take: async (key, tokens) => buckets.get(key).take(tokens) }
     },
     createLocalFirst: (_name, rate) => createLocalFirstLimiter({ rate, clock }),
+    createConcurrency: () => createConcurrencyLimiter(),
     isReachable: () => true,
     close: async () => undefined,
   }

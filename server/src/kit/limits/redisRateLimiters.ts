@@ -5,6 +5,7 @@ import { Problem } from '../http/problem.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createLocalFirstLimiter, type SubtractShared } from './localFirstLimiter.ts'
 import type { RateLimiter, RateLimiters } from './rateLimiters.ts'
+import { createRedisConcurrency } from './redisConcurrency.ts'
 import { createTokenBuckets, type Rate } from './tokenBucket.ts'
 
 export type RedisRateLimitersOptions = {
@@ -62,6 +63,7 @@ const subtractScript = `${readBucket}
  */
 export async function connectRedisRateLimiters({ url, clock, log }: RedisRateLimitersOptions): Promise<RateLimiters> {
   const client = await connectRedis(url, { commandTimeout: commandTimeoutMs, log })
+  const concurrency = createRedisConcurrency(client)
   client.on('close', () => log.warn('the connection to Redis is lost; rate limits count per process until it is back'))
 
   return {
@@ -73,8 +75,10 @@ export async function connectRedisRateLimiters({ url, clock, log }: RedisRateLim
     },
     createLocalFirst: (name, rate) =>
       createLocalFirstLimiter({ rate, clock, subtractShared: createSubtraction(client, `${keyPrefix}/${name}`, rate) }),
+    createConcurrency: concurrency.create,
     isReachable: () => client.status === 'ready',
     async close() {
+      await concurrency.close()
       client.removeAllListeners('close')
       client.disconnect()
     },

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { createTokenBucket } from '../../kit/limits/tokenBucket.ts'
 import { formatMessage } from '../methods/method.ts'
@@ -25,6 +26,8 @@ export type RelaySocket = {
 
 export type RelaySocketDependencies = Omit<ClientSessionDependencies, 'push'> & {
   socket: WebSocket
+  /** The connection under the websocket. */
+  stream: Writable
   tracing?: Tracing | undefined
 }
 
@@ -37,7 +40,7 @@ const maxMissedPongs = 2
 /** Serves one connection until it ends. */
 export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySocket {
   const { socket, clientId } = dependencies
-  const writer = createSocketWriter({ socket, clock: dependencies.clock, onDrain: () => session.resume() })
+  const writer = createSocketWriter({ ...dependencies, onDrain: () => session.resume() })
   const deliveries = createDeliveries({
     ...dependencies,
     writer,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { WebSocketServer, type WebSocket } from 'ws'
@@ -11,7 +11,6 @@ import type { RateLimiters } from '../../kit/limits/rateLimiters.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { RelayMetrics } from '../relayMetrics.ts'
 import type { RelayLimits } from '../relayVariables.ts'
-import { createConnectionCounts, type ConnectionCounts } from '../limits/connectionCounts.ts'
 import {
   authorizeConnection,
   createLaterCheck,
@@ -31,7 +30,7 @@ export type RelayUpgradesDependencies = {
   metrics: RelayMetrics
   log: FastifyBaseLogger
   /** Serves an accepted connection. */
-  serve(socket: WebSocket, client: RelayClient): RelaySocket
+  serve(socket: WebSocket, client: RelayClient, stream: Writable): RelaySocket
 }
 
 /** Upgrades HTTP connections to the relay's websockets. */
@@ -61,40 +60,33 @@ export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): Re
   const { access, trustedProxies, limits, metrics, log } = dependencies
   const server = createWebSocketServer()
   const sockets = new Set<RelaySocket>()
-  // Client ids and addresses never look alike.
-  const connections = createConnectionCounts()
-  const admission = createAdmission(dependencies, connections)
+  const admission = createAdmission(dependencies)
   metrics.watchConnections(() => sockets.size)
   const timers = startChecks(sockets)
 
   function accept(websocket: WebSocket, client: RelayClient, request: IncomingMessage): void {
-    const socket = dependencies.serve(websocket, client)
-    const { address } = client.source
-    const keys = [client.clientId, address]
+    const socket = dependencies.serve(websocket, client, request.socket)
     sockets.add(socket)
     metrics.countAccepted()
-    connections.add(keys)
     const findRejection = createLaterCheck(request, client, access)
     closeWhenRejected(websocket, { findRejection, socket, access })
-    websocket.on('close', () => {
-      sockets.delete(socket)
-      connections.remove(keys)
-    })
+    websocket.on('close', () => sockets.delete(socket))
   }
 
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const address = clientAddress(request, trustedProxies)
-    const result = await admission.authorize(request, address)
+    // A refused client counts for its address, too, until its connection has ended.
+    const isCounted = await admission.count(stream, address, limits.connectionsPerAddress)
+    const result = isCounted ? await admission.authorize(request, stream, address) : tooManyRequests
+    if (stream.destroyed) return
     if ('clientId' in result) {
       server.handleUpgrade(request, stream, head, (websocket) => accept(websocket, result, request))
       return
     }
     metrics.countRefused(result.data ?? result.cause ?? 'other')
-    const acceptsClose = wantsCloseEvent(request) && connections.get(address) < limits.connectionsPerAddress
-    if (!acceptsClose) return rejectUpgrade(stream, result.status, result.reason, result.reason, plainText)
-    // A refused client counts for its address until its connection has ended.
-    connections.add([address])
-    stream.once('close', () => connections.remove([address]))
+    if (!isCounted || !wantsCloseEvent(request)) {
+      return rejectUpgrade(stream, result.status, result.reason, result.reason, plainText)
+    }
     server.handleUpgrade(request, stream, head, (websocket) => rejectByClosing(websocket, result))
   }
 
@@ -137,28 +129,41 @@ function closeWhenRejected(websocket: WebSocket, { findRejection, socket, access
 }
 
 type Admission = {
-  authorize(request: IncomingMessage, address: string): Promise<RelayClient | ConnectionRejection>
+  /** Counts a connection until it ends. False if the client or address has the maximum already. */
+  count(stream: Duplex, key: string, maximum: number): Promise<boolean>
+  /** Authorizes a request, and counts the connection of its client. */
+  authorize(request: IncomingMessage, stream: Duplex, address: string): Promise<RelayClient | ConnectionRejection>
   /** Rejects all further connections. */
   close(): void
 }
 
 /** Decides about new connections by load, limits and authorization. */
-function createAdmission(dependencies: RelayUpgradesDependencies, connections: ConnectionCounts): Admission {
+function createAdmission(dependencies: RelayUpgradesDependencies): Admission {
   const { limits, rateLimiters, access, audiences, clock } = dependencies
   const handshakes = rateLimiters.create('relay/handshakes', limits.handshakes)
+  // Client ids and addresses never look alike.
+  const connections = rateLimiters.createConcurrency('relay/connections')
   const eventLoop = monitorEventLoop()
   let isClosing = false
 
+  async function count(stream: Duplex, key: string, maximum: number): Promise<boolean> {
+    const release = await connections.acquire(key, maximum)
+    if (release === undefined) return false
+    if (stream.destroyed) release()
+    else stream.once('close', release)
+    return true
+  }
+
   return {
-    async authorize(request, address) {
+    count,
+    async authorize(request, stream, address) {
       if (isClosing) return { status: 503, code: 1013, reason: 'The relay is going away', cause: 'Closing' }
       // Existing connections are served first.
       if (eventLoop.isOverloaded()) return { status: 503, code: 1013, reason: 'The relay is busy', cause: 'Overloaded' }
-      const isWithinRate = (await handshakes.take(address)).ok
-      if (!isWithinRate || connections.get(address) >= limits.connectionsPerAddress) return tooManyRequests
+      if (!(await handshakes.take(address)).ok) return tooManyRequests
       const result = authorizeConnection(request, { access, audiences: audiences(), now: clock.now(), address })
-      const ofClient = 'clientId' in result ? connections.get(result.clientId) : 0
-      return ofClient >= limits.connectionsPerClient ? tooManyRequests : result
+      if (!('clientId' in result)) return result
+      return (await count(stream, result.clientId, limits.connectionsPerClient)) ? result : tooManyRequests
     },
     close() {
       isClosing = true
