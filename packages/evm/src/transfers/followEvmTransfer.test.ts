@@ -269,6 +269,7 @@ describe('a wallet that fails', () => {
 
   test.each([
     [-32_000, 'insufficient funds for gas * price + value'],
+    [-32_000, 'Nonce provided for the transaction is lower than the current nonce of the account.'],
     [4_200, 'The wallet has no method eth_sendTransaction.'],
   ])('before sending, with code %i: the transfer rejects as failed', async (code, reason) => {
     const failing: Connection = {

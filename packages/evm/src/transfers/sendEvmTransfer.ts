@@ -44,7 +44,7 @@ export async function sendEvmTransfer(
 
 /** Messages of failures before sending: no funds, an expected revert, a used nonce, a missing chain. */
 const notSentPattern =
-  /insufficient|exceeds balance|revert|nonce too|underpriced|intrinsic gas|gas (limit|required)|another chain|not been authori[sz]ed|no method|unsupported|not supported|unrecogni[sz]ed|earlier request|not connected to this chain/i
+  /insufficient|exceeds balance|revert|nonce (too|provided)|underpriced|intrinsic gas|gas (limit|required)|another chain|not been authori[sz]ed|no method|unsupported|not supported|unrecogni[sz]ed|earlier request|not connected to this chain/i
 
 /** Codes of failures before sending (EIP-1193, EIP-1474). */
 const notSentCodes: readonly (number | undefined)[] = [
