@@ -92,6 +92,16 @@ describe('simulated extension', () => {
     expect(isHex(balance) && hexToBigInt(balance)).toBe(300n)
   })
 
+  test('sends transactions while another extension with the same key does, too', async () => {
+    const extensions = [wallet({ permitted: true }), wallet({ permitted: true }), wallet({ permitted: true })]
+    const params = [{ from: address, to: otherAddress, value: '0x64' }]
+    const sent = [...extensions, ...extensions].map((extension) =>
+      extension.request({ method: 'eth_sendTransaction', params }),
+    )
+    const hashes = await Promise.all(sent)
+    expect(new Set(hashes).size).toBe(sent.length)
+  })
+
   test('sends a transaction that will revert', async () => {
     const extension = wallet({ permitted: true })
     // Creation code that is the invalid instruction.

@@ -72,13 +72,26 @@ async function sendEvmTransaction(
   }
   try {
     const gas = parseHexQuantity(parameters['gas']) ?? (await estimate(rpcUrl, account, transaction))
-    return await createKeyClient(account, id, rpcUrl).sendTransaction({
-      ...transaction,
-      ...parseNonceAndFees(parameters),
-      gas,
-    })
+    const client = createKeyClient(account, id, rpcUrl)
+    const options = parseNonceAndFees(parameters)
+    const send = (): Promise<Hex> => client.sendTransaction({ ...transaction, ...options, gas })
+    return await (options.nonce === undefined ? repeatWithNextNonce(send) : send())
   } catch (error) {
     throw new RpcError(-32000, error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
+  }
+}
+
+const maxAttempts = 20
+const nonceConflict = /nonce|underpriced|already known/i
+
+/** Repeats a request whose nonce another wallet with the same key has used meanwhile, as in tests that run in parallel. */
+async function repeatWithNextNonce(send: () => Promise<Hex>): Promise<Hex> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send()
+    } catch (error) {
+      if (attempt === maxAttempts || !(error instanceof Error) || !nonceConflict.test(error.message)) throw error
+    }
   }
 }
 
