@@ -37,6 +37,8 @@ export async function createSiteConfig(): Promise<UserConfig<DefaultTheme.Config
       ['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }],
       ['meta', { name: 'color-scheme', content: 'light dark' }],
     ],
+    // Firefox counts prefetched pages as `default-src`, which the policy of the site forbids.
+    router: { prefetchLinks: false },
     themeConfig: createThemeConfig(createSidebar(pages)),
     markdown: {
       theme: codeTheme,
