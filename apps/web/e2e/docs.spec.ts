@@ -18,12 +18,17 @@ const mainPages = ['/', '/start/react', '/reference/options']
 /** Long guides, tables and code. `npm run test:browsers` checks them. */
 const furtherPages = ['/start/sign-in-server', '/sign-in', '/hooks', '/errors', '/operate']
 
+/** Firefox reads the theme from the system. */
+function tagsOf(path: string, colorScheme: string): readonly string[] {
+  return [...(mainPages.includes(path) ? [] : ['@variant']), ...(colorScheme === 'dark' ? ['@chromium'] : [])]
+}
+
 for (const colorScheme of themes) {
   for (const [name, size] of Object.entries(sizes)) {
     for (const path of [...mainPages, ...furtherPages]) {
       test(
         `the documentation page ${path} has no accessibility violation on a ${name} in the ${colorScheme} theme`,
-        { tag: mainPages.includes(path) ? [] : '@variant' },
+        { tag: [...tagsOf(path, colorScheme)] },
         async ({ page, urls }) => {
           await page.setViewportSize(size)
           await page.emulateMedia({ colorScheme })

@@ -6,13 +6,13 @@ import type { Locator, Page } from '@playwright/test'
 
 test.describe('phone wallet', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`QR code is readable by a scanner, ${colorScheme} [R4.7]`, async ({ page, urls }) => {
+    // A picture of an element adds a style to the page, which its policy blocks in Firefox.
+    test(`QR code is readable by a scanner, ${colorScheme} [R4.7]`, { tag: '@chromium' }, async ({ page, urls }) => {
       await page.emulateMedia({ colorScheme })
       await page.goto(`${urls.web}/account`)
       const dialog = await openPairing(page)
       const seen = await readCode(dialog.getByRole('img', { name: /QR code/i }))
-      await dialog.getByRole('button', { name: 'Copy link' }).click()
-      expect(seen).toBe(await page.evaluate(() => navigator.clipboard.readText()))
+      expect(seen).toBe(await copiedLink(dialog, page))
       expect(seen).toMatch(/^wc:[0-9a-f]{64}@2\?.*symKey=[0-9a-f]{64}/)
     })
   }
