@@ -289,6 +289,8 @@ test('registered name resolves to its address and receives a payment [R1.5]', as
 
 test('phone wallet sends the entered amount [R1.5]', async ({ page, urls }) => {
   const wallet = await connectByLink(page, urls)
+  // The page of a tab in the background has no focus.
+  await page.bringToFront()
   const dialog = await openSend(page)
   const to = stranger()
   await fill(dialog, '0.25', to)
