@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startAnvil } from '@latchkey/testkit/node'
-import { installSimulatedExtension } from '@latchkey/testkit/playwright'
 import { createNpmEnvironment } from '../release/createNpmEnvironment.mjs'
 import { packPackage } from '../lib/packPackage.mjs'
 import { root } from '../lib/root.mjs'
+import { installDevWallet } from '../testing/installDevWallet.mjs'
 import { serveArchives } from './serveArchives.mjs'
 import { launchBrowser, median } from './site.mjs'
 
@@ -18,8 +18,6 @@ const run = promisify(execFile)
 const rounds = 3
 /** The packages that the default template installs. */
 const used = ['protocol', 'core', 'modal', 'adapter-kit', 'evm', 'react', 'walletconnect']
-/** A key of a development chain. It is funded there only. */
-const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 
 /** @typedef {{ created: number, served: number, connected: number }} Times seconds since the start */
 
@@ -83,14 +81,7 @@ async function connectOnce(folder, { cli, env, browser, chain }) {
   try {
     const url = await readAddress(server)
     const served = elapsed()
-    // The app names public nodes, which a measurement must not contact.
-    await page.route(/^https:/, (route) => route.abort())
-    await installSimulatedExtension(page, {
-      privateKeys: [key],
-      rpcUrls: { 1: chain.url, 11_155_111: chain.url },
-      chainId: 1,
-      info: { rdns: 'dev.wallet', name: 'Dev Wallet' },
-    })
+    await installDevWallet(page, chain.url)
     await page.goto(url)
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Dev Wallet' }).click()

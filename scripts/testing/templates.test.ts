@@ -8,14 +8,12 @@ import sirv from 'sirv'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createProject, templates } from '../../packages/cli/src/create/createProject.ts'
 import { startAnvil, type Anvil } from '../../packages/testkit/src/evm/anvil.ts'
-import { installSimulatedExtension } from '../../packages/testkit/src/playwright/installSimulatedExtension.ts'
 import { chromiumArguments, findHeadlessChromium } from '../lib/chromium.mjs'
 import { packPackage } from '../lib/packPackage.mjs'
 import { root } from '../lib/root.mjs'
+import { installDevWallet } from './installDevWallet.mjs'
 
 const packages = ['protocol', 'core', 'modal', 'react', 'elements', 'evm', 'verify', 'vue', 'wagmi', 'walletconnect']
-/** A key of a development chain. It is funded there only. */
-const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 /** A folder of the package, so that the apps find the installed dependencies. Git ignores it. */
 const parent = join(root, 'packages/cli/.latchkey')
 mkdirSync(parent, { recursive: true })
@@ -161,14 +159,7 @@ async function openPage(url: string) {
   const page = await browser.newPage()
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
-  // The templates name public nodes, which a test must not contact.
-  await page.route(/^https:/, (route) => route.abort())
-  await installSimulatedExtension(page, {
-    privateKeys: [key],
-    rpcUrls: { 1: chain.url, 11_155_111: chain.url },
-    chainId: 1,
-    info: { rdns: 'dev.wallet', name: 'Dev Wallet' },
-  })
+  await installDevWallet(page, chain.url)
   await expect
     .poll(() =>
       fetch(url).then(

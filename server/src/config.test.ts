@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError } from '@latchkey/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
+import { configProblemsOf } from './kit/config/testing/configProblemsOf.ts'
 
 const chain = {
   caipNetworkId: 'eip155:31337',
@@ -12,15 +13,7 @@ const chain = {
   rpcUrls: ['http://127.0.0.1:8545'],
 }
 
-function problemsOf(environment: Record<string, string>): readonly string[] {
-  try {
-    readConfig(environment)
-  } catch (error) {
-    if (isLatchkeyError(error, 'config/invalid')) return error.context.problems
-    throw error
-  }
-  return []
-}
+const problemsOf = (environment: Record<string, string>) => configProblemsOf(() => readConfig(environment))
 
 test('works on a laptop with nothing configured', () => {
   expect(readConfig({})).toEqual({

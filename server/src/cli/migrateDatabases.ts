@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ServerConfig } from '../config.ts'
-import { assertUnusedAt } from '../kit/database/backup/assertUnused.ts'
+import { assertUnused } from '../kit/database/assertUnused.ts'
+import { withClient } from '../kit/database/withClient.ts'
 import { openDatabase, type Database } from '../kit/database/database.ts'
 import { listRecordedMigrations, planReversal, reverseMigrations, type Migrations } from '../kit/database/migrations.ts'
 import { schemas } from '../schema/schemas.ts'
@@ -44,7 +45,7 @@ export async function migrateDatabases(config: ServerConfig, options: MigrateCom
   try {
     const steps: Step[] = []
     for (const { name: place, url } of places) {
-      if (!isOwned) await assertUnusedAt(url)
+      if (!isOwned) await withClient(url, assertUnused)
       const database = await openDatabase({ databaseUrl: url, dataDir: '' }, options.log)
       opened.push(database)
       for (const each of targets) steps.push({ ...each, database, place, reversed: await plan(database, each) })

@@ -1,18 +1,10 @@
-import { isLatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../config.ts'
+import { configProblemsOf } from '../../kit/config/testing/configProblemsOf.ts'
 
 const projectId = 'ab'.repeat(16)
 
-function problemsOf(environment: Record<string, string>): readonly string[] {
-  try {
-    readConfig(environment)
-  } catch (error) {
-    if (isLatchkeyError(error, 'config/invalid')) return error.context.problems
-    throw error
-  }
-  return []
-}
+const problemsOf = (environment: Record<string, string>) => configProblemsOf(() => readConfig(environment))
 
 test('the bridge is off by default', () => {
   expect(readConfig({}).upstream).toBeUndefined()

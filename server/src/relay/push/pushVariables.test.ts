@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { isLatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../config.ts'
+import { configProblemsOf } from '../../kit/config/testing/configProblemsOf.ts'
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -20,15 +20,7 @@ const apple = {
 }
 const contact = { PUSH_CONTACT: 'mailto:ops@example.org' }
 
-function problemsOf(environment: Record<string, string>): readonly string[] {
-  try {
-    readConfig(environment)
-  } catch (error) {
-    if (isLatchkeyError(error, 'config/invalid')) return error.context.problems
-    throw error
-  }
-  return []
-}
+const problemsOf = (environment: Record<string, string>) => configProblemsOf(() => readConfig(environment))
 
 test('a contact enables Web Push with the services of browsers', () => {
   const { push } = readConfig(contact)

@@ -1,5 +1,6 @@
-import pg from 'pg'
-import { assertUnused } from './assertUnused.ts'
+import type pg from 'pg'
+import { assertUnused } from '../assertUnused.ts'
+import { withClient } from '../withClient.ts'
 
 /** A database whose earlier tables are set aside. One of the two functions ends the restore. */
 export type PreparedDatabase = {
@@ -45,16 +46,6 @@ export async function prepareDatabase(
       withClient(url, async (client) => {
         await client.query(`begin; drop schema public cascade; alter schema ${earlierSchema} rename to public; commit`)
       }),
-  }
-}
-
-async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await work(client)
-  } finally {
-    await client.end()
   }
 }
 

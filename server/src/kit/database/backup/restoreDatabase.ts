@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { BackupFrame, BackupHeader } from './backupFrames.ts'
+import { withClient } from '../withClient.ts'
 import { quoteName } from './listTables.ts'
 
 export type RestoreOptions = {
@@ -24,9 +25,7 @@ export async function restoreDatabase(
   frames: DatabaseFrames,
   { progress }: RestoreOptions,
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
+  await withClient(url, async (client) => {
     await client.query('begin')
     let frame = await frames.next()
     while (frame.kind === 'table') {
@@ -42,9 +41,7 @@ export async function restoreDatabase(
       await client.query('select setval($1::regclass, $2)', [`public.${quoteName(name)}`, value])
     }
     await client.query('commit')
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 type TableHeader = Extract<BackupHeader, { kind: 'table' }>

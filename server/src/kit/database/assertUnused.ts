@@ -1,5 +1,5 @@
-import pg from 'pg'
-import { pause } from '../../runtime/pause.ts'
+import type pg from 'pg'
+import { pause } from '../runtime/pause.ts'
 
 /** The connections of a server that was just stopped end a moment later. */
 const unusedAttempts = 25
@@ -16,15 +16,4 @@ export async function assertUnused(client: pg.Client): Promise<void> {
     await pause(retryMs)
   }
   throw new Error('Other programs use the database: stop the server first.')
-}
-
-/** The same for the database at a URL. */
-export async function assertUnusedAt(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await assertUnused(client)
-  } finally {
-    await client.end()
-  }
 }
