@@ -1,6 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createOtlpExporter, type OtlpExporterOptions } from './otlpExporter.ts'
-import { createContext, createIds, formatTraceparent, parseTraceparent, type TraceContext } from './traceContext.ts'
+import {
+  createContext,
+  createIds,
+  formatTraceparent,
+  limitToShare,
+  parseTraceparent,
+  type TraceContext,
+} from './traceContext.ts'
 import type { Span, SpanOptions, Tracing } from './tracing.ts'
 import type { TracingConfig } from './tracingVariables.ts'
 
@@ -32,7 +39,9 @@ export function openTracing({ serviceName, version, share, ...options }: OpenTra
 
   return {
     start(name, spanOptions = {}) {
-      const { parent } = spanOptions
+      const { parent, clientParent } = spanOptions
+      const asked = clientParent === undefined ? undefined : parseTraceparent(clientParent)
+      if (asked !== undefined) return start(name, limitToShare(asked, ids, share), spanOptions)
       return start(name, parent === undefined ? current.getStore() : parseTraceparent(parent), spanOptions)
     },
     startChild(name, spanOptions = {}) {
@@ -48,7 +57,7 @@ export function openTracing({ serviceName, version, share, ...options }: OpenTra
   }
 }
 
-type RecordedSpanOptions = Omit<SpanOptions, 'parent'> & {
+type RecordedSpanOptions = Omit<SpanOptions, 'parent' | 'clientParent'> & {
   context: TraceContext
   parent: TraceContext | undefined
   exporter: Pick<ReturnType<typeof createOtlpExporter>, 'add'>

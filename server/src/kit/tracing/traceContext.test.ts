@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { createContext, createIds, formatTraceparent, parseTraceparent } from './traceContext.ts'
+import {
+  createContext,
+  createIds,
+  formatTraceparent,
+  parseTraceparent,
+  limitToShare,
+  type TraceContext,
+} from './traceContext.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const spanId = '00f067aa0ba902b7'
@@ -40,16 +47,35 @@ test('a child has the trace of its parent and an id of its own', () => {
   expect(child.spanId).not.toBe(spanId)
 })
 
-test('the share decides by the trace id: a quarter of the traces, the same in each process', () => {
+test('the share decides about new traces: a quarter of them', () => {
   const contexts = Array.from({ length: 4_000 }, () => createContext(undefined, ids, 0.25))
-  const sampled = contexts.filter(({ isSampled }) => isSampled)
   // The standard deviation is 27.
-  expect(sampled.length).toBeGreaterThan(800)
-  expect(sampled.length).toBeLessThan(1_200)
-  for (const context of contexts) {
-    expect(createContext({ ...context, isSampled: true }, ids, 0.25).isSampled).toBe(context.isSampled)
+  expect(Math.abs(countRecorded(contexts) - 1_000)).toBeLessThan(200)
+})
+
+test('a child is recorded if its parent is, in each process', () => {
+  for (const isSampled of [true, false]) {
+    expect(createContext({ traceId, spanId, isSampled }, ids, 0.25).isSampled).toBe(isSampled)
   }
 })
+
+test.each([
+  ['an id that it chose', '0'.repeat(31) + '1'],
+  ['another id', traceId],
+])('a client cannot demand by %s that its trace is recorded', (_what, chosen) => {
+  const asked = { traceId: chosen, spanId, isSampled: true }
+  const contexts = Array.from({ length: 4_000 }, () => limitToShare(asked, ids, 0.25))
+  // The standard deviation is 27.
+  expect(Math.abs(countRecorded(contexts) - 1_000)).toBeLessThan(200)
+  expect(contexts[0]).toMatchObject({ traceId: chosen, spanId })
+})
+
+test('a client can refuse that its trace is recorded', () => {
+  expect(limitToShare({ traceId, spanId, isSampled: false }, ids, 1).isSampled).toBe(false)
+})
+
+const countRecorded = (contexts: readonly TraceContext[]): number =>
+  contexts.filter(({ isSampled }) => isSampled).length
 
 test('a parent that is not recorded has no recorded children', () => {
   expect(createContext({ traceId, spanId, isSampled: false }, ids, 1).isSampled).toBe(false)

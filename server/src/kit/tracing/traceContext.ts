@@ -48,12 +48,11 @@ export function createIds(): { create(bytes: 8 | 16): string } {
 }
 
 /**
- * Creates the context of a new span. A client can refuse that its trace is recorded, but not demand it: above the share, the
- * flag of its header has no effect.
+ * Creates the context of a new span. It is recorded if its parent is.
  *
  * @param parent the context of the parent, if there is one
  * @param ids creates the ids
- * @param share the share of the traces that are recorded, by their ids, so that all processes choose the same ones
+ * @param share the share of the traces that are recorded
  */
 export function createContext(
   parent: TraceContext | undefined,
@@ -63,6 +62,17 @@ export function createContext(
   // Spans that are not recorded need no ids of their own.
   if (parent?.isSampled === false) return parent
   const traceId = parent?.traceId ?? ids.create(16)
-  const isChosen = Number.parseInt(traceId.slice(-13), 16) < share * 2 ** 52
-  return { traceId, spanId: ids.create(8), isSampled: isChosen }
+  return { traceId, spanId: ids.create(8), isSampled: parent !== undefined || isChosen(traceId, share) }
+}
+
+/**
+ * Continues the trace of a client. A client can refuse that its trace is recorded, but not demand it: it chooses the id of the
+ * trace, so another id decides.
+ */
+export function limitToShare(parent: TraceContext, ids: ReturnType<typeof createIds>, share: number): TraceContext {
+  return { ...parent, isSampled: parent.isSampled && isChosen(ids.create(16), share) }
+}
+
+function isChosen(id: string, share: number): boolean {
+  return Number.parseInt(id.slice(-13), 16) < share * 2 ** 52
 }

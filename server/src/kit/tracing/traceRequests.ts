@@ -13,11 +13,11 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   const spans = new WeakMap<FastifyRequest, Span>()
   app.addHook('onRequest', (request, reply, done) => {
     const { traceparent } = request.headers
-    const parent = typeof traceparent === 'string' ? traceparent : undefined
+    const clientParent = typeof traceparent === 'string' ? traceparent : undefined
     const method = methods.includes(request.method) ? request.method : '_OTHER'
     const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none')
     const attributes = { 'http.request.method': method, 'http.route': route }
-    const span = tracing.start(`${method} ${route}`, { kind: 'server', parent, attributes })
+    const span = tracing.start(`${method} ${route}`, { kind: 'server', clientParent, attributes })
     spans.set(request, span)
     // Emitted for requests that the client aborts as well.
     reply.raw.once('close', () => {

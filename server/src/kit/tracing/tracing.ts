@@ -6,8 +6,10 @@ export type SpanOptions = {
   /** `server` and `client` for requests, `producer` and `consumer` for messages; `internal` by default. */
   kind?: 'server' | 'client' | 'producer' | 'consumer' | 'internal'
   attributes?: SpanAttributes
-  /** The `traceparent` of the parent (W3C Trace Context). By default, the current span is the parent. */
+  /** The `traceparent` of the parent (W3C Trace Context), from another process. By default, the current span is the parent. */
   parent?: string | undefined
+  /** The `traceparent` that a client sent. It may not choose that its trace is recorded. */
+  clientParent?: string | undefined
   /** Milliseconds since 1970; now by default. */
   startedAt?: number
 }
