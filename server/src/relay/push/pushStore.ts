@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { PushServiceName } from './pushService.ts'
 
@@ -50,10 +50,6 @@ const subscriptionMs = 60 * dayMs
 
 /** Creates the store in PostgreSQL. */
 export function createPushStore(database: Kysely<unknown>, clock: Clock, limits: PushStoreLimits): PushStore {
-  const topics = (list: readonly PushSubscription[]): readonly Buffer[] =>
-    list.map(({ topic }) => Buffer.from(topic, 'hex'))
-  const clients = (list: readonly PushSubscription[]): readonly string[] => list.map(({ client }) => client)
-
   return {
     async add({ client, service, token, isRaw, source }) {
       const { rows } = await sql`
@@ -78,25 +74,33 @@ export function createPushStore(database: Kysely<unknown>, clock: Clock, limits:
       // A subscription that is known is written once a day, so that reconnects cost reads only.
       await sql`
         insert into relay_push_topic (topic, client_id, subscribed_at)
-        select distinct added.topic, client.id, ${clock.now()}::bigint
-        from unnest(${clients(added)}::text[], ${topics(added)}::bytea[]) as added (client, topic)
-          join relay_push_client as client on client.client = added.client
-        where ${limits.topicsPerClient} > (select count(*) from relay_push_topic where client_id = client.id)
-          or exists (select from relay_push_topic where client_id = client.id and topic = added.topic)
+        select distinct added.topic, added.id, ${clock.now()}::bigint
+        from (${registeredOf(added)}) as added
+        where ${limits.topicsPerClient} > (select count(*) from relay_push_topic where client_id = added.id)
+          or exists (select from relay_push_topic where client_id = added.id and topic = added.topic)
         on conflict (topic, client_id) do update set subscribed_at = excluded.subscribed_at
         where relay_push_topic.subscribed_at < excluded.subscribed_at - ${dayMs}`.execute(database)
     },
     async removeSubscriptions(removed) {
       if (removed.length === 0) return
       await sql`
-        delete from relay_push_topic
-        using unnest(${clients(removed)}::text[], ${topics(removed)}::bytea[]) as gone (client, topic)
-          join relay_push_client as client on client.client = gone.client
-        where relay_push_topic.client_id = client.id and relay_push_topic.topic = gone.topic`.execute(database)
+        delete from relay_push_topic using (${registeredOf(removed)}) as gone
+        where relay_push_topic.client_id = gone.id and relay_push_topic.topic = gone.topic`.execute(database)
     },
     async deleteExpired() {
       await sql`delete from relay_push_client where expires_at <= ${clock.now()}`.execute(database)
       await sql`delete from relay_push_topic where subscribed_at <= ${clock.now() - subscriptionMs}`.execute(database)
     },
   }
+}
+
+/** Selects the topics of the clients that are registered, with their ids. */
+function registeredOf(list: readonly PushSubscription[]): RawBuilder<unknown> {
+  const clients = list.map(({ client }) => client)
+  const topics = list.map(({ topic }) => Buffer.from(topic, 'hex'))
+  // The limit makes PostgreSQL look up each client. A join reads all registrations.
+  return sql`
+    select registered.id, listed.topic
+    from unnest(${clients}::text[], ${topics}::bytea[]) as listed (client, topic)
+      cross join lateral (select id from relay_push_client where client = listed.client limit 1) as registered`
 }
