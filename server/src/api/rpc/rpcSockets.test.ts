@@ -1,5 +1,5 @@
 import { startAnvil } from '@latchkey/devnet'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { getField } from '../../kit/runtime/getField.ts'
 import { startTestServer } from '../../testing/index.ts'
@@ -84,6 +84,16 @@ test.each(['/v1', '/v1/', '/ws'])('RPC socket at %s sends new blocks until the c
   await responseTo(3)
   expect(messages.length).toBe(messageCount + 1)
   socket.close()
+})
+
+test('an address has 50 connections at most, also if it opens all of them at the same time', async () => {
+  const attempts = await Promise.allSettled(Array.from({ length: 60 }, () => connect()))
+  const opened = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value.socket] : []))
+  expect(opened).toHaveLength(50)
+  for (const socket of opened) socket.terminate()
+  // The server notices a moment later that they have ended.
+  const again = await vi.waitFor(() => connect())
+  again.socket.terminate()
 })
 
 test('RPC socket allows the same methods as HTTP and survives invalid messages [P-07]', async () => {

@@ -4,10 +4,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Chain } from '../../kit/chain/chains.ts'
 import { clientAddress } from '../../kit/http/clientAddress.ts'
-import type { Clock } from '../../kit/runtime/clock.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { Access } from '../../kit/http/access.ts'
-import { createTokenBuckets, type Rate } from '../../kit/limits/tokenBucket.ts'
+import { acquireUntilClosed } from '../../kit/limits/concurrencyLimiter.ts'
+import type { RateLimiters } from '../../kit/limits/rateLimiters.ts'
+import type { Rate } from '../../kit/limits/tokenBucket.ts'
 import { rejectUpgrade, type Upgrade } from '../../kit/http/upgrades.ts'
 import { findProjectProblem } from '../http/projectGuard.ts'
 import type { RpcResponder } from './rpcResponder.ts'
@@ -21,8 +22,9 @@ export type RpcSocketsDependencies = {
   chains: readonly Chain[]
   responder: RpcResponder
   access: Access
-  clock: Clock
   trustedProxies: number
+  rateLimiters: RateLimiters
+  /** Requests of an address, over all its connections. */
   rate: Rate
   log: FastifyBaseLogger
 }
@@ -34,36 +36,28 @@ const connectionsPerAddress = 50
 
 /** Accepts websockets for the chains that have websocket endpoints. */
 export function createRpcSockets(dependencies: RpcSocketsDependencies): RpcSockets {
-  const { responder, access, clock, trustedProxies, rate, log } = dependencies
+  const { responder, access, trustedProxies, rateLimiters, rate, log } = dependencies
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: maxFrameBytes.client })
-  const buckets = createTokenBuckets(rate, clock)
-  const connections = new Map<string, number>()
+  const requests = rateLimiters.createLocalFirst('api/rpc-sockets', rate)
+  const connections = rateLimiters.createConcurrency('api/rpc-sockets')
   const { watch, stop } = pingClients(server)
-
-  function countConnection(address: string, change: number): void {
-    const next = (connections.get(address) ?? 0) + change
-    if (next === 0) connections.delete(address)
-    else connections.set(address, next)
-  }
 
   async function accept(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const address = clientAddress(request, trustedProxies)
-    const { ok } = buckets.get(address).take()
-    const chain = authorize(dependencies, request, ok && (connections.get(address) ?? 0) < connectionsPerAddress)
+    const isWithinLimits =
+      requests.take(address).ok &&
+      (await acquireUntilClosed(connections, { stream, key: address, maximum: connectionsPerAddress }))
+    const chain = authorize(dependencies, request, isWithinLimits)
     const upstream = await connectFirst(chain.wsUrls ?? [])
     if (upstream === undefined) throw new Problem(410, 'chainId', 'The chain is not available.')
     if (stream.destroyed) return upstream.terminate()
     server.handleUpgrade(request, stream, head, (socket) => {
       watch(socket)
-      countConnection(address, 1)
       const stopWatching = access.onChange(() => {
         if (access.isAddressBanned(request) || findRefusal(access, request) !== undefined) socket.terminate()
       })
-      socket.on('close', () => {
-        stopWatching()
-        countConnection(address, -1)
-      })
-      serveRpcSocket({ socket, upstream, chain, responder, bucket: buckets.get(address) })
+      socket.on('close', stopWatching)
+      serveRpcSocket({ socket, upstream, chain, responder, takeToken: () => requests.take(address).ok })
     })
   }
 

@@ -2,7 +2,6 @@ import type { WebSocket } from 'ws'
 import type { Chain } from '../../kit/chain/chains.ts'
 import { parseJson } from '../../kit/http/parseJson.ts'
 import { Problem } from '../../kit/http/problem.ts'
-import type { TokenBucket } from '../../kit/limits/tokenBucket.ts'
 import type { RpcError, RpcRequest } from './rpcPolicy.ts'
 import { rpcFailure, isRpcRequest, type RpcResponder } from './rpcResponder.ts'
 
@@ -12,7 +11,8 @@ export type RpcSocketDependencies = {
   upstream: WebSocket
   chain: Chain
   responder: RpcResponder
-  bucket: TokenBucket
+  /** Counts a request of the client. False if it has none left. */
+  takeToken(): boolean
 }
 
 const subscriptionKinds: readonly unknown[] = ['newHeads', 'logs', 'newPendingTransactions', 'syncing']
@@ -22,7 +22,7 @@ const limits = { batch: 20, subscriptions: 50, bufferedBytes: 4 * 1024 * 1024, u
  * Serves one connection. Subscriptions use the connection's own connection to a node; all other requests are handled as
  * over HTTP.
  */
-export function serveRpcSocket({ socket, upstream, chain, responder, bucket }: RpcSocketDependencies): void {
+export function serveRpcSocket({ socket, upstream, chain, responder, takeToken }: RpcSocketDependencies): void {
   let unanswered = 0
 
   function send(message: unknown): void {
@@ -37,7 +37,7 @@ export function serveRpcSocket({ socket, upstream, chain, responder, bucket }: R
   async function respondAll(items: readonly unknown[]): Promise<readonly unknown[]> {
     const own = new Map<unknown, object | undefined>()
     for (const item of items) {
-      if (!bucket.take().ok) own.set(item, rpcFailure(getRequestId(item), tooManyRequestsError))
+      if (!takeToken()) own.set(item, rpcFailure(getRequestId(item), tooManyRequestsError))
       else if (isRpcRequest(item) && isSubscriptionRequest(item)) own.set(item, forwardSubscription(item))
     }
     const others = items.filter((item) => !own.has(item))

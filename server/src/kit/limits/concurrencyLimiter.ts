@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream'
+
 /** Limits how many of a thing, such as connections, are open at the same time per key, such as a client or an address. */
 export type ConcurrencyLimiter = {
   /**
@@ -9,6 +11,22 @@ export type ConcurrencyLimiter = {
 }
 
 export type Release = () => void
+
+/**
+ * Counts a connection until its stream closes. A rejected connection counts, too, until its client has closed it.
+ *
+ * @returns false at the maximum
+ */
+export async function acquireUntilClosed(
+  limiter: ConcurrencyLimiter,
+  { stream, key, maximum }: { stream: Duplex; key: string; maximum: number },
+): Promise<boolean> {
+  const release = await limiter.acquire(key, maximum)
+  if (release === undefined) return false
+  if (stream.destroyed) release()
+  else stream.once('close', release)
+  return true
+}
 
 /** The counts of a process by key. Keys of which nothing is open take no memory. */
 export type OwnCounts = {

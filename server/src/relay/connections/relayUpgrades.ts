@@ -6,6 +6,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import type { Access } from '../../kit/http/access.ts'
 import { clientAddress } from '../../kit/http/clientAddress.ts'
 import { rejectUpgrade } from '../../kit/http/upgrades.ts'
+import { acquireUntilClosed } from '../../kit/limits/concurrencyLimiter.ts'
 import { monitorEventLoop } from '../../kit/limits/eventLoopMonitor.ts'
 import type { RateLimiters } from '../../kit/limits/rateLimiters.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
@@ -146,13 +147,7 @@ function createAdmission(dependencies: RelayUpgradesDependencies): Admission {
   const eventLoop = monitorEventLoop()
   let isClosing = false
 
-  async function count(stream: Duplex, key: string, maximum: number): Promise<boolean> {
-    const release = await connections.acquire(key, maximum)
-    if (release === undefined) return false
-    if (stream.destroyed) release()
-    else stream.once('close', release)
-    return true
-  }
+  const count: Admission['count'] = (stream, key, maximum) => acquireUntilClosed(connections, { stream, key, maximum })
 
   return {
     count,
