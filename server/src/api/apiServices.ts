@@ -128,7 +128,7 @@ export async function openApiServices(
     responder: createRpcResponder({ pools, clock, metrics: createRpcMetrics(given.metrics) }),
     cursors: createCursors(secret),
     ...openSpam(config, { database, clock, secret, log }),
-    streams: createAccountStreams({ bus, clock }),
+    streams: createAccountStreams(given),
     safeFetch,
     limits,
     guard: createGuards(given, trustedProxies),

@@ -11,7 +11,7 @@ import { Problem } from '../../kit/http/problem.ts'
 import { addressParam, commonQuery, parseAddress } from '../http/commonQuery.ts'
 import { findProjectProblem } from '../http/projectGuard.ts'
 import type { AddressRequests } from '../history/createAddressRequests.ts'
-import type { AccountStreams } from './createAccountStreams.ts'
+import type { AccountStream, AccountStreams } from './createAccountStreams.ts'
 
 export type AccountEventsDependencies = {
   streams: AccountStreams
@@ -61,7 +61,7 @@ export function createAccountEventsEndpoint(dependencies: AccountEventsDependenc
       if (chain === undefined) throw new Problem(400, 'chainId', 'There are no events of this chain here.')
       const client = clientAddress(raw, trustedProxies)
       await requests.note([{ caipNetworkId: chainId }], address, { client, project: projectId })
-      const stream = streams.open({ chain: chainId, address, client, project: projectId.toLowerCase(), limit })
+      const stream = await streams.open({ chain: chainId, address, client, project: projectId.toLowerCase(), limit })
       const lastEventId = query.lastEventId ?? String(raw.headers['last-event-id'] ?? '')
       const stopWatching = access.onChange(() => {
         const problem = findProjectProblem(access.projects, projectId, raw.headers.origin)
@@ -88,7 +88,7 @@ type Missed = {
   chain: IndexedChain
   address: string
   since: number | undefined
-  stream: ReturnType<AccountStreams['open']>
+  stream: AccountStream
 }
 
 const selectHead = `select head from index_chain where chain = $1`

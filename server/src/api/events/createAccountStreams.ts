@@ -2,6 +2,8 @@ import { PassThrough, type Readable } from 'node:stream'
 import { onIndexUpdate } from '../../indexer/indexUpdates.ts'
 import type { Bus } from '../../kit/bus/bus.ts'
 import { Problem } from '../../kit/http/problem.ts'
+import { createConcurrencyLimiter, type Release } from '../../kit/limits/concurrencyLimiter.ts'
+import type { RateLimiters } from '../../kit/limits/rateLimiters.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 
 /** An event of an account on a chain. `head` has the last indexed block. */
@@ -23,11 +25,11 @@ export type AccountStream = { body: Readable; send(event: AccountEvent): void }
 /** The open streams of this process. */
 export type AccountStreams = {
   /** @throws Problem 429 `rate_limited` if the client, the project or the process has too many streams */
-  open(request: AccountStreamRequest): AccountStream
+  open(request: AccountStreamRequest): Promise<AccountStream>
   close(): void
 }
 
-/** The most streams of one process, of one project and of one client address. */
+/** The most streams of one process, and of one project and one client address in all processes. */
 export type StreamLimits = { total: number; perProject: number; perClient: number }
 
 const defaultLimits: StreamLimits = { total: 20_000, perProject: 10_000, perClient: 50 }
@@ -45,17 +47,18 @@ const reconnectMs = 3_000
 
 type OpenStream = AccountStream & AccountStreamRequest & { openedAt: number; headSentAt: number }
 
-export type AccountStreamsOptions = { bus: Bus; clock: Clock; limits?: StreamLimits }
+export type AccountStreamsOptions = { bus: Bus; clock: Clock; rateLimiters: RateLimiters; limits?: StreamLimits }
 
 /**
  * Creates the streams. Each process sends the updates of the index, which it gets over the bus, to its own clients. A
  * `reset` says that anything may have changed: after a reorg, or after messages between processes were lost.
  */
-export function createAccountStreams({ bus, clock, limits = defaultLimits }: AccountStreamsOptions): AccountStreams {
+export function createAccountStreams(options: AccountStreamsOptions): AccountStreams {
+  const { bus, clock } = options
   const streams = new Set<OpenStream>()
   const byAccount = new Map<string, Set<OpenStream>>()
   const byChain = new Map<string, Set<OpenStream>>()
-  const counts = createStreamCounts(limits)
+  const counts = createStreamCounts(options)
 
   const stopUpdates = onIndexUpdate(bus, ({ chain, concerned, head }) => {
     const own = byChain.get(chain)
@@ -78,19 +81,18 @@ export function createAccountStreams({ bus, clock, limits = defaultLimits }: Acc
   heartbeat.unref()
 
   return {
-    open(request) {
-      counts.assertFree(request)
+    async open(request) {
+      const release = await counts.acquire(request)
       const stream = createStream(request, clock.now())
       const groups = [
         [byChain, request.chain],
         [byAccount, toKey(request.chain, request.address)],
       ] as const
       streams.add(stream)
-      counts.add(request, 1)
       for (const [group, key] of groups) addTo(group, key, stream)
       stream.body.once('close', () => {
         streams.delete(stream)
-        counts.add(request, -1)
+        release()
         for (const [group, key] of groups) removeFrom(group, key, stream)
       })
       return stream
@@ -104,28 +106,32 @@ export function createAccountStreams({ bus, clock, limits = defaultLimits }: Acc
 }
 
 type StreamCounts = {
-  assertFree(request: AccountStreamRequest): void
-  add(request: AccountStreamRequest, change: number): void
+  /** @returns a function that subtracts the stream again */
+  acquire(request: AccountStreamRequest): Promise<Release>
 }
 
-function createStreamCounts(limits: StreamLimits): StreamCounts {
-  const counts = new Map<string, number>()
-  const limitsByKey = ({ client, project }: AccountStreamRequest): readonly (readonly [string, number])[] => [
-    ['total', limits.total],
-    [`project ${project}`, limits.perProject],
-    [`client ${client}`, limits.perClient],
-  ]
+function createStreamCounts({ rateLimiters, limits = defaultLimits }: AccountStreamsOptions): StreamCounts {
+  const ownLimiter = createConcurrencyLimiter()
+  const sharedLimiter = rateLimiters.createConcurrency('api/account-streams')
+
   return {
-    assertFree(request) {
-      if (limitsByKey(request).every(([key, limit]) => (counts.get(key) ?? 0) < limit)) return
-      throw new Problem(429, 'rate_limited', 'Too many open streams.', { retryAfter: retryAfterSeconds })
-    },
-    add(request, change) {
-      for (const [key] of limitsByKey(request)) {
-        const next = (counts.get(key) ?? 0) + change
-        if (next === 0) counts.delete(key)
-        else counts.set(key, next)
+    async acquire({ client, project }) {
+      const acquired: Release[] = []
+      const releaseAll = (): void => acquired.forEach((release) => release())
+      const counts = [
+        [ownLimiter, 'total', limits.total],
+        [sharedLimiter, `client ${client}`, limits.perClient],
+        [sharedLimiter, `project ${project}`, limits.perProject],
+      ] as const
+      for (const [limiter, key, maximum] of counts) {
+        const release = await limiter.acquire(key, maximum)
+        if (release === undefined) {
+          releaseAll()
+          throw new Problem(429, 'rate_limited', 'Too many open streams.', { retryAfter: retryAfterSeconds })
+        }
+        acquired.push(release)
       }
+      return releaseAll
     },
   }
 }
