@@ -38,13 +38,22 @@ async function startOnce(data) {
   }
   const began = performance.now()
   const child = spawn('npm', ['start'], { env, stdio: 'ignore', detached: true })
-  const ended = new Promise((resolve) => child.once('exit', resolve))
   while (!existsSync(urls)) {
     if (child.exitCode !== null) throw new Error(`npm start ended with code ${child.exitCode}.`)
     await sleep(10)
   }
   const seconds = (performance.now() - began) / 1000
   child.kill('SIGTERM')
-  await ended
+  // npm ends before the processes that it started.
+  while (isGroupAlive(child.pid ?? 0)) await sleep(50)
   return seconds
+}
+
+/** @param {number} group the id of a process group */
+function isGroupAlive(group) {
+  try {
+    return process.kill(-group, 0)
+  } catch {
+    return false
+  }
 }
