@@ -2,11 +2,12 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
 import { mountApi, type Api } from './api/mountApi.ts'
-import type { ServerConfig } from './config.ts'
+import type { ServerConfig, ServiceName } from './config.ts'
 import { createInProcessBus, type Bus } from './kit/bus/bus.ts'
 import { systemClock, type Clock } from './kit/runtime/clock.ts'
-import { openDatabase } from './kit/database/database.ts'
-import { createAccess, refuseBannedAddresses } from './kit/http/access.ts'
+import { openDatabase, type Database } from './kit/database/database.ts'
+import { watchProcesses, type ProcessWatch } from './kit/database/watchProcesses.ts'
+import { createAccess, refuseBannedAddresses, type Access } from './kit/http/access.ts'
 import { createHttp } from './kit/http/createHttp.ts'
 import { createInProcessRateLimiters, type RateLimiters } from './kit/limits/rateLimiters.ts'
 import { connectRedisRateLimiters } from './kit/limits/redisRateLimiters.ts'
@@ -63,8 +64,8 @@ export async function startServer(
   // Counting is cheap, but the default metrics watch the garbage collector.
   if (config.metrics !== undefined) observeServer(metrics, config, { app, database, ...shared })
   const upgrades = createUpgrades(app.server, access)
-  const given = { database, ...shared, clock, projects, access, metrics, upgrades, tracing, observeStatement }
-  let stopWatchingAccess: (() => Promise<void>) | undefined
+  const common = { database, ...shared, clock, projects, access, metrics, tracing, observeStatement }
+  let watches: DatabaseWatches | undefined
   let metricsServer: MetricsServer | undefined
   let relay: RelayService | undefined
   let api: Api | undefined
@@ -75,14 +76,15 @@ export async function startServer(
     await app.close()
     await api?.close()
     await login?.close()
-    await stopWatchingAccess?.()
+    await watches?.close()
     await shared.rateLimiters.close()
     await shared.bus.close()
     await database.close()
     await tracing?.close()
   }
   try {
-    stopWatchingAccess = await watchAccess({ database, access, log: app.log })
+    watches = await watchDatabase(config, { database, ...shared, access, log: app.log })
+    const given = { ...common, upgrades, processes: watches.processes }
     if (config.services.includes('relay')) relay = await mountRelayService(app, config, given)
     if (config.services.includes('api')) api = await mountApi(app, config, given)
     login = await mountLogin(app, config, given)
@@ -110,6 +112,44 @@ async function openTraces({ tracing: config }: ServerConfig, app: FastifyInstanc
 /** Serves the metrics and the page of the operator, if they are configured. */
 async function openMetrics(metrics: Registry, { metrics: address }: ServerConfig): Promise<MetricsServer | undefined> {
   return address && serveMetrics(metrics, address, createOperatorRoutes(metrics))
+}
+
+/** The lock of each service, which all versions share. */
+const lockIds = { relay: 20, api: 21, auth: 22, shares: 23, frame: 24 } as const
+
+type WatchDependencies = { database: Database; rateLimiters: RateLimiters; access: Access; log: FastifyBaseLogger }
+
+/** The parts of the database that this process follows. */
+type DatabaseWatches = { processes: ProcessWatch<ServiceName>; close(): Promise<void> }
+
+/**
+ * Follows projects and bans, and other processes. Limits multiply if another process runs a service of this one and they share
+ * none, which is logged.
+ */
+async function watchDatabase(
+  { services }: ServerConfig,
+  { database, rateLimiters, access, log }: WatchDependencies,
+): Promise<DatabaseWatches> {
+  const stopWatchingAccess = await watchAccess({ database, access, log })
+  const processes = await watchProcesses({ database, services, ids: lockIds, log }).catch(async (error: unknown) => {
+    await stopWatchingAccess()
+    throw error
+  })
+  for (const service of rateLimiters.spansProcesses ? [] : services) {
+    processes.onOther(service, () =>
+      log.warn(
+        { service },
+        'Another process runs this service on the same database, and REDIS_URL is not set: clients get each limit once per process.',
+      ),
+    )
+  }
+  return {
+    processes,
+    async close() {
+      await processes.close()
+      await stopWatchingAccess()
+    },
+  }
 }
 
 /** The frame sends requests on behalf of any page that embeds it. */

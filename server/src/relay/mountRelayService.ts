@@ -14,9 +14,9 @@ import { loadBridgeIdentity } from './bridge/bridgeIdentity.ts'
 import { createBridge, type Bridge } from './bridge/bridge.ts'
 import { openRelayStorage } from './openRelayStorage.ts'
 import { relayLimits, type RelayLimits } from './relayVariables.ts'
-import { watchRelayProcesses } from './delivery/watchRelayProcesses.ts'
 import { loadRelayIdentity, type RelayIdentity } from './relayIdentity.ts'
-import { createRelay } from './createRelay.ts'
+import { createRelay, type Relay } from './createRelay.ts'
+import type { ProcessWatch } from '../kit/database/watchProcesses.ts'
 import { createRelayMetrics, type RelayMetrics } from './relayMetrics.ts'
 import { countMessageGroups, observeStoredMessages } from './observeStoredMessages.ts'
 import { methodNames } from './methods/index.ts'
@@ -34,6 +34,7 @@ export type RelayServiceDependencies = {
   clock: Clock
   access: Access
   upgrades: Upgrades
+  processes: Pick<ProcessWatch<'relay'>, 'onOther'>
   /** The counters of this process. */
   metrics: Registry
   tracing?: Tracing | undefined
@@ -92,7 +93,7 @@ export async function mountRelayService(
     log,
     observers: [bridge, push?.gateway].flatMap((each) => each?.observer ?? []),
   })
-  const stopWatching = await watchRelayProcesses({ database, bus, log, onUnreachable: relay.startPolling })
+  pollForOthers(dependencies, relay, log)
   for (const plugin of [relay.http, push?.http]) if (plugin !== undefined) await app.register(plugin)
   upgrades.handle(['/relay', '/'], relay.upgrade)
 
@@ -104,10 +105,20 @@ export async function mountRelayService(
       push?.gateway.open()
     },
     async close() {
-      const last = [{ close: stopWatching }, storage]
-      for (const part of [relay, bridge, watches, push?.gateway, ...last]) await part?.close()
+      for (const part of [relay, bridge, watches, push?.gateway, storage]) await part?.close()
     },
   }
+}
+
+/** Lets the relay poll for messages of other processes if the bus does not carry them. */
+function pollForOthers({ bus, processes }: RelayServiceDependencies, relay: Relay, log: FastifyBaseLogger): void {
+  processes.onOther('relay', () => {
+    if (bus.spansProcesses) return
+    log.warn(
+      'Another relay process uses this database, and REDIS_URL is not set: messages between them arrive some seconds late.',
+    )
+    relay.startPolling()
+  })
 }
 
 /** Creates the metrics of the relay, with those of its database. */

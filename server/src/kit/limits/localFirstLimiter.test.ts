@@ -6,7 +6,7 @@ import { createTokenBucket, type Rate } from './tokenBucket.ts'
 
 const rate: Rate = { perSecond: 10, burst: 20 }
 
-/** The time in seconds, and shared buckets that may owe at most a burst. */
+/** The time in seconds, and shared buckets. */
 function shareBuckets() {
   let now = 0
   let tokens = rate.burst
@@ -17,7 +17,7 @@ function shareBuckets() {
       [...taken].map(([key, count]) => {
         tokens = Math.min(rate.burst, tokens + ((now - filledAt) / 1_000) * rate.perSecond)
         filledAt = now
-        tokens = Math.max(-rate.burst, tokens - count)
+        tokens -= count
         return [key, tokens]
       }),
     )

@@ -42,6 +42,8 @@ export type RateLimiters = {
    * @param name unique in the server, such as `relay/connections`
    */
   createConcurrency(name: string): ConcurrencyLimiter
+  /** False if each process limits its clients on its own. */
+  readonly spansProcesses: boolean
   /** False while the store that the processes share is unreachable. */
   isReachable(): boolean
   close(): Promise<void>
@@ -56,6 +58,7 @@ export function createInProcessRateLimiters(clock: Clock): RateLimiters {
     },
     createLocalFirst: (_name, rate) => createLocalFirstLimiter({ rate, clock }),
     createConcurrency: () => createConcurrencyLimiter(),
+    spansProcesses: false,
     isReachable: () => true,
     close: async () => undefined,
   }

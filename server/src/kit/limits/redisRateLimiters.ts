@@ -48,9 +48,12 @@ const takeScript = `${readBucket}
   return math.ceil(missing / perSecond)
 `
 
-/** Subtracts tokens that were taken already, at most until the bucket lacks a burst. Returns the tokens that are left. */
+/**
+ * Subtracts tokens that were taken already, and returns the tokens that are left. The processes may have allowed more than the
+ * bucket had. It then owes all of that: with a limit of the debt, a client of many processes would get a multiple of the rate.
+ */
 const subtractScript = `${readBucket}
-  tokens = math.max(-burst, tokens - wanted)
+  tokens = tokens - wanted
   ${writeBucket}
   return string.format('%.6f', tokens)
 `
@@ -76,6 +79,7 @@ export async function connectRedisRateLimiters({ url, clock, log }: RedisRateLim
     createLocalFirst: (name, rate) =>
       createLocalFirstLimiter({ rate, clock, subtractShared: createSubtraction(client, `${keyPrefix}/${name}`, rate) }),
     createConcurrency: concurrency.create,
+    spansProcesses: true,
     isReachable: () => client.status === 'ready',
     async close() {
       await concurrency.close()
