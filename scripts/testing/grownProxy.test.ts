@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../../server/src/kit/runtime/freePort.ts'
+import { freePort } from '@latchkey/server/testing'
 import { root } from '../lib/root.mjs'
 import { requireDeployTool } from './deployTools.mjs'
 

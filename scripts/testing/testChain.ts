@@ -3,7 +3,7 @@ import { createWalletClient, getContractAddress, http, type Abi, type Address, t
 import { privateKeyToAccount } from 'viem/accounts'
 import { waitForTransactionReceipt } from 'viem/actions'
 import type { TestProject } from 'vitest/node'
-import { startAnvil } from '../../packages/testkit/src/evm/anvil.ts'
+import { startAnvil } from '@latchkey/testkit/node'
 
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended

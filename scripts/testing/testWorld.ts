@@ -1,4 +1,4 @@
-import { startTestPostgres } from '../../server/src/testing/database.ts'
+import { startTestPostgres } from '@latchkey/server/testing'
 
 /** Starts the PostgreSQL server that all node tests share. Each test file creates its own databases in it. */
 export default async function setup(): Promise<() => Promise<void>> {

@@ -92,7 +92,7 @@ export async function startGrown(options: GrownOptions): Promise<Grown> {
     await writeDatabaseUrls()
     const start = async (name: ServerName): Promise<GrownProcess> => {
       options.onProgress?.(`Starting ${name} …`)
-      return own(await startServerProcess(options, { name, port: ports.get(name) ?? 0 }, environment(serviceOf(name))))
+      return own(await startGrownServer(options, { name, port: ports.get(name) ?? 0 }, environment(serviceOf(name))))
     }
     const auth = await start('auth')
     const shares = await start('shares')
@@ -241,7 +241,7 @@ function serverEnvironment(
   }
 }
 
-function startServerProcess(
+function startGrownServer(
   options: GrownOptions,
   { name, port }: { name: ServerName; port: number },
   environment: Readonly<Record<string, string>>,
