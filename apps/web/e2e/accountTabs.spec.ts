@@ -2,7 +2,7 @@ import { localAccount } from '@latchkey/devnet'
 import { installSimulatedExtension } from '@latchkey/testkit/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { bytesToHex } from 'viem'
-import { axeViolations } from './support/axeViolations.ts'
+import { axeViolations, axeViolationsInChromium } from './support/axeViolations.ts'
 import { connectExtension, expect, openModal, otherAddress, test as base, type Urls } from './support/fixtures.ts'
 
 /** Accounts that no other test uses, so that each balance changes by one test only. */
@@ -42,7 +42,7 @@ test('Tokens tab shows balances from the chain, NFTs tab loads images from the s
   const picture = keys.locator('img').first()
   await expect(picture).toHaveAttribute('src', new RegExp(`^${urls.server}/v1/nft/`))
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
-  expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
+  expect(await axeViolationsInChromium(page, 'latchkey-modal')).toEqual([])
 })
 
 test('payment appears in the open Activity tab and in Tokens without a reload [R2.3] [R4.4.7]', async ({
@@ -66,7 +66,7 @@ test('payment appears in the open Activity tab and in Tokens without a reload [R
   await expect(activity.getByText(/Pending/)).toHaveCount(0)
   // While it fades out, it has too little contrast.
   await expect(page.getByText('Transaction started')).toHaveCount(0)
-  expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
+  expect(await axeViolationsInChromium(page, 'latchkey-modal')).toEqual([])
   // The account held 10,000 ETH. Less than 9,999.1 are left.
   await account.getByRole('tab', { name: 'Tokens' }).click()
   const ether = account
