@@ -5,9 +5,11 @@ import { build } from '../build.mjs'
 import { requireRedis } from '../lib/brokers.mjs'
 import { isSustained, latencyLimitMs, measureRate } from './relay/measureRate.mjs'
 import { familyOf, findPostgres, residentBytes, startBare, startIdle, startRelay } from './relay/processes.mjs'
+import { measureReconnects } from './relay/reconnects.mjs'
+import { measureStored } from './relay/stored.mjs'
 import { measureStores } from './relay/stores.mjs'
 
-const rates = [2_000, 3_000, 4_000, 5_000, 6_000, 8_000]
+const rates = [2_000, 4_000, 6_000, 8_000, 10_000, 12_000, 16_000, 20_000]
 const idleSockets = 10_000
 /** Waiting time for garbage collection and for connections to settle, in milliseconds. */
 const restMs = 8_000
@@ -17,19 +19,36 @@ const restMs = 8_000
 /** @typedef {Awaited<ReturnType<typeof measureRate>>} Run */
 
 /**
- * @param {Readonly<Record<string, string>>} options `--only=stores` compares the stores and measures nothing else
+ * @param {Readonly<Record<string, string>>} options `--only=reconnects` measures one part, `--stored=1000000` with fewer messages
  * @returns {Promise<Figure[]>}
  */
-export async function measure({ only }) {
+export async function measure({ only = '', stored = '5000000' }) {
   await build()
-  if (only === 'stores') return measureStores()
+  const parts = {
+    processes: measureAllProcesses,
+    stored: () => measureStored(Number(stored)),
+    reconnects: measureReconnects,
+    stores: measureStores,
+    bare: measureBare,
+    idle: measureIdle,
+  }
+  /** @type {Figure[]} */
+  const figures = []
+  for (const [name, measurePart] of Object.entries(parts)) {
+    if (only === '' || only === name) figures.push(...(await measurePart()))
+  }
+  return figures
+}
+
+/** @returns {Promise<Figure[]>} */
+async function measureAllProcesses() {
   requireRedis()
   const redis = await startTestRedis()
   try {
     /** @type {Figure[]} */
     const figures = []
     for (const processes of [1, 2, 4]) figures.push(...(await measureProcesses(processes, redis.url)))
-    return [...figures, ...(await measureStores()), ...(await measureBare()), ...(await measureIdle())]
+    return figures
   } finally {
     await redis.close()
   }

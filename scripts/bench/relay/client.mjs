@@ -6,18 +6,22 @@ import { WebSocket } from 'ws'
 const projectId = 'ab'.repeat(16)
 
 /**
- * Connects a new client.
+ * Connects a client.
  *
  * @param {string} url
  * @param {(socket: WebSocket, text: string) => void} onText
+ * @param {{ token?: string, localAddress?: string }} [options] by default a new client, from the usual address
  * @returns {Promise<WebSocket>}
  */
-export function connectClient(url, onText) {
-  const socket = new WebSocket(`${url}?auth=${createToken(url)}&projectId=${projectId}`, { perMessageDeflate: false })
+export function connectClient(url, onText, { token = createToken(url), localAddress } = {}) {
+  const socket = new WebSocket(`${url}?auth=${token}&projectId=${projectId}`, {
+    perMessageDeflate: false,
+    ...(localAddress !== undefined && { localAddress }),
+  })
   socket.on('message', (data) => onText(socket, String(data)))
   return new Promise((resolve, reject) => {
     socket.once('open', () => resolve(socket))
-    socket.once('error', reject)
+    socket.on('error', reject)
     socket.once('close', (code) => reject(new Error(`The relay ended the connection with ${code}.`)))
   })
 }
@@ -33,8 +37,8 @@ export function subscribe(socket, topics) {
   return new Promise((resolve) => socket.once('message', resolve))
 }
 
-/** @param {string} audience */
-function createToken(audience) {
+/** Creates the token of a new client. @param {string} audience */
+export function createToken(audience) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const { x = '' } = publicKey.export({ format: 'jwk' })
   const did = `did:key:z${base58.encode(Uint8Array.of(0xed, 0x01, ...Buffer.from(x, 'base64url')))}`

@@ -1,14 +1,26 @@
-// Runs idle clients in a separate process. Each subscribes to a topic.
+// Runs idle clients in a separate process. Each subscribes to a topic. They reconnect when the bench tells them to.
 import { randomBytes } from 'node:crypto'
-import { connectClient, subscribe } from './client.mjs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectClient, createToken, subscribe } from './client.mjs'
+
+/** @typedef {{ url: string, sockets: number, localAddress?: string }} IdleOptions */
+/** @typedef {{ token: string, topic: string, socket: import('ws').WebSocket }} IdleClient */
 
 /** Number of simultaneous connection attempts. */
-const side = 50
+const concurrency = 50
+const retryMs = 1_000
 
-process.once('message', (message) => {
-  const { url, sockets } = /** @type {{ url: string, sockets: number }} */ (message)
-  open(url, sockets).then(
-    () => process.send?.('open'),
+/** @type {IdleClient[]} */
+const clients = []
+/** @type {IdleOptions} */
+let options
+
+process.on('message', (message) => {
+  const command = /** @type {IdleOptions | { overSeconds: number }} */ (message)
+  if ('url' in command) options = command
+  const done = 'url' in command ? open(command.sockets) : reconnect(command.overSeconds)
+  done.then(
+    (result) => process.send?.(result),
     (error) => {
       console.error(error)
       process.exit(1)
@@ -17,15 +29,48 @@ process.once('message', (message) => {
 })
 process.send?.('ready')
 
-/** @param {string} url @param {number} sockets */
-async function open(url, sockets) {
+/** @param {number} sockets */
+async function open(sockets) {
   let left = sockets
   const work = async () => {
     while (left > 0) {
       left -= 1
-      const socket = await connectClient(url, () => {})
-      await subscribe(socket, [randomBytes(32).toString('hex')])
+      const client = { token: createToken(options.url), topic: randomBytes(32).toString('hex') }
+      clients.push({ ...client, socket: await connect(client) })
     }
   }
-  await Promise.all(Array.from({ length: side }, work))
+  await Promise.all(Array.from({ length: concurrency }, work))
+  return 'open'
+}
+
+/**
+ * Breaks all connections at once. Each client reconnects and subscribes at a random time, and again a second later if it fails.
+ *
+ * @param {number} overSeconds
+ * @returns {Promise<{ seconds: number, failures: number }>} the time until the last client was back
+ */
+async function reconnect(overSeconds) {
+  const startedAt = performance.now()
+  let failures = 0
+  for (const { socket } of clients) socket.terminate()
+  await Promise.all(
+    clients.map(async (client) => {
+      await sleep(Math.random() * overSeconds * 1_000)
+      for (;;) {
+        const socket = await connect(client).catch(() => undefined)
+        if (socket !== undefined) return void (client.socket = socket)
+        failures += 1
+        await sleep(retryMs)
+      }
+    }),
+  )
+  return { seconds: (performance.now() - startedAt) / 1_000, failures }
+}
+
+/** @param {Pick<IdleClient, 'token' | 'topic'>} client */
+async function connect({ token, topic }) {
+  const { url, localAddress } = options
+  const socket = await connectClient(url, () => {}, { token, ...(localAddress !== undefined && { localAddress }) })
+  await subscribe(socket, [topic])
+  return socket
 }

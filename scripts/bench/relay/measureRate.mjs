@@ -12,11 +12,13 @@ export const latencyLimitMs = 250
  * @param {number} rate messages per second
  * @param {readonly number[]} [store] the processes that store the messages
  * @param {number} [seconds]
+ * @param {() => void} [onBegin] called when the measured time begins
  */
-export async function measureRate(relays, rate, store = [], seconds = 6) {
+export async function measureRate(relays, rate, store = [], seconds = 6, onBegin = () => {}) {
   const pids = relays.map(({ pid }) => pid)
   const used = { relay: 0, store: 0 }
   const result = await putLoad({ ...shape, urls: relays.map(({ url }) => url), rate, seconds }, (moment) => {
+    if (moment === 'begin') onBegin()
     const sign = moment === 'begin' ? -1 : 1
     used.relay += sign * cpuMs(pids)
     used.store += sign * cpuMs(store)
@@ -28,6 +30,7 @@ export async function measureRate(relays, rate, store = [], seconds = 6) {
     relayCpu: used.relay * perThousand,
     storeCpu: used.store * perThousand,
     response: quantile(result.responseTimes, 0.5),
+    slowResponse: quantile(result.responseTimes, 0.99),
     median: quantile(result.deliveryTimes, 0.5),
     slow: quantile(result.deliveryTimes, 0.99),
   }

@@ -47,13 +47,27 @@ async function startServer(entry, env) {
  *
  * @param {string} url
  * @param {number} sockets
+ * @param {string} [localAddress] the address that they connect from
  */
-export async function startIdle(url, sockets) {
+export async function startIdle(url, sockets, localAddress) {
   const child = fork(join(root, 'scripts/bench/relay/idle.mjs'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   await once(child, 'message')
-  child.send({ url, sockets })
+  child.send({ url, sockets, localAddress })
   await once(child, 'message')
-  return { close: () => stop(child) }
+  return {
+    /**
+     * Breaks all connections, and reconnects each at a random time.
+     *
+     * @param {number} overSeconds
+     * @returns {Promise<{ seconds: number, failures: number }>}
+     */
+    async reconnect(overSeconds) {
+      child.send({ overSeconds })
+      const [result] = await once(child, 'message')
+      return result
+    },
+    close: () => stop(child),
+  }
 }
 
 /** @param {import('node:child_process').ChildProcess} child */
