@@ -27,11 +27,19 @@ export function openTracing({ serviceName, version, share, ...options }: OpenTra
   const current = new AsyncLocalStorage<TraceContext>()
   const ids = createIds()
   const contexts = new WeakMap<Span, TraceContext>()
+  let openSpans = 0
+
+  /** Until the next recorded span, Node.js then doesn't track the context of each promise, which costs the relay a third more. */
+  function onEnd(): void {
+    openSpans -= 1
+    if (openSpans === 0) current.disable()
+  }
 
   function start(name: string, parent: TraceContext | undefined, spanOptions: SpanOptions): Span {
     const context = createContext(parent, ids, share)
+    if (context.isSampled) openSpans += 1
     const span = context.isSampled
-      ? createSpan(name, { ...spanOptions, context, parent, exporter })
+      ? createSpan(name, { ...spanOptions, context, parent, exporter, onEnd })
       : createUnrecordedSpan(context)
     contexts.set(span, context)
     return span
@@ -48,10 +56,16 @@ export function openTracing({ serviceName, version, share, ...options }: OpenTra
       const parent = current.getStore()
       return parent?.isSampled === true ? start(name, parent, spanOptions) : undefined
     },
-    within: (span, work) => current.run(contexts.get(span) as TraceContext, work), // Every span has a context.
+    within(span, work) {
+      // Without a recorded span, nothing asks for the current one.
+      return openSpans === 0 ? work() : current.run(contexts.get(span) as TraceContext, work) // Every span has a context.
+    },
     capture() {
       const context = current.getStore()
-      return (work) => (context === undefined ? current.exit(work) : current.run(context, work))
+      return (work) => {
+        if (openSpans === 0) return work()
+        return context === undefined ? current.exit(work) : current.run(context, work)
+      }
     },
     close: exporter.close,
   }
@@ -61,6 +75,7 @@ type RecordedSpanOptions = Omit<SpanOptions, 'parent' | 'clientParent'> & {
   context: TraceContext
   parent: TraceContext | undefined
   exporter: Pick<ReturnType<typeof createOtlpExporter>, 'add'>
+  onEnd(): void
 }
 
 function createSpan(name: string, options: RecordedSpanOptions): Span {
@@ -92,6 +107,7 @@ function createSpan(name: string, options: RecordedSpanOptions): Span {
         endedAt,
         failed,
       })
+      options.onEnd()
     },
   }
 }
