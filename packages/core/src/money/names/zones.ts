@@ -51,7 +51,7 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 function invalidZones(): LatchkeyError {
-  return httpError('http/invalid-response', { what: 'names' })
+  return httpError('http/invalid-response', { subject: 'names' })
 }
 
 /**
