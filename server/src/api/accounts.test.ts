@@ -227,10 +227,10 @@ test('history pages are complete and without duplicates while blocks arrive', as
 test.each<[string, string, Record<string, string>, string]>([
   ['a name for an address', '/v1/account/alice.eth/history', {}, 'address'],
   ['a short address', '/v1/account/0x12/nfts', {}, 'address'],
-  ['a chain of nowhere', `/v1/account/${alice}/history`, { chainId: 'eip155:99' }, 'chainId'],
+  ['an unknown chain', `/v1/account/${alice}/history`, { chainId: 'eip155:99' }, 'chainId'],
   ['half a chain id', `/v1/account/${alice}/history`, { chainId: 'eip155' }, 'chainId'],
   ['a cursor that is too long', `/v1/account/${alice}/history`, { cursor: 'A'.repeat(1_025) }, 'cursor'],
-  ['a foreign cursor', `/v1/account/${alice}/history`, { cursor: 'AAAA' }, 'cursor'],
+  ['an invalid cursor', `/v1/account/${alice}/history`, { cursor: 'AAAA' }, 'cursor'],
   ['a cursor of another list', `/v1/account/${alice}/nfts`, { cursor: 'MS4yLjMuNA' }, 'cursor'],
   ['an unknown seller', `/v1/account/${alice}/history`, { onramp: 'somebody' }, 'provider'],
   ['no project', `/v1/account/${alice}/history`, { projectId: '' }, 'projectId'],

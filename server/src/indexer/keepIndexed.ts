@@ -8,7 +8,7 @@ import { LeaseLostError, type IndexStore } from './indexStore.ts'
 /** Milliseconds between polls, of a lease without renewal, of the longest delay after failures, and for pending work at shutdown. */
 export type IndexTiming = { poll: number; lease: number; maxDelay: number; shutdown: number }
 
-/** A lease is renewed so often while it lasts. */
+/** Number of times that a lease is renewed during its term. */
 const renewalsPerLease = 3
 const maxCauses = 4
 
@@ -69,7 +69,7 @@ async function catchUpWithLease(
     for (;;) {
       await pause(timing.lease / renewalsPerLease, finished.signal)
       if (finished.signal.aborted) return
-      // A database that is away for a moment does not end the lease; the term protects the index.
+      // A database that is briefly unreachable does not end the lease; the term protects the index.
       const current = await lead().catch(() => term)
       if (current !== term) return lost.abort()
     }

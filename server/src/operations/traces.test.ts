@@ -235,7 +235,7 @@ describe('the collector', () => {
     expect(receiver.text()).not.toContain('Bearer collector')
   })
 
-  test('may be away: the server works and closes', async () => {
+  test('may be unreachable: the server works and closes', async () => {
     const server = await startTraced({ url: 'http://127.0.0.1:1' })
     expect((await fetch(`${server.url}/live`)).status).toBe(200)
     await server.close()

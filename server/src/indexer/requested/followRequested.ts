@@ -86,7 +86,7 @@ async function jumpToHead(
 type IndexRunDependencies = FollowRequestedDependencies & { holders: ReadonlySet<Hex>; fetcher: BlockFetcher }
 
 /**
- * Indexes blocks in order, and downloads the next ones meanwhile. New addresses are followed between two writes: blocks
+ * Indexes blocks in order, and downloads the next ones in parallel. New addresses are followed between two writes: blocks
  * that were downloaded without them are downloaded again, so that no transaction of theirs is missed.
  */
 async function indexUntil(

@@ -76,7 +76,7 @@ const listLarge = `
   select '0x' || encode(address, 'hex') as address from index_address
   where chain = $1 and transactions > $2 order by transactions desc limit $3`
 
-/** An address that was requested again meanwhile begins as a new one. */
+/** An address that has been requested again since begins as a new one. */
 const deleteAddress = `
   with ${ownChain}, holdings as (
     delete from index_holding using own where index_holding.chain = own.chain and address = $3

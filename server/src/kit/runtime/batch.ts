@@ -54,8 +54,8 @@ export type BatchLimits<Item> = {
 export type RunInContext = <result>(work: () => result) => result
 
 /**
- * Creates a batch. One group runs at a time, so items keep their order. Items that are added meanwhile form the next group,
- * so groups grow with the load.
+ * Creates a batch. One group runs at a time, so items keep their order. Items that are added in the meantime form the
+ * next group, so groups grow with the load.
  *
  * @param run processes a group and returns one result or one Error per item, in the same order
  * @example const store = createBatch((rows) => insert(rows), { group: 500, queue: 20_000 })

@@ -74,7 +74,7 @@ test('spans that the collector refuses for good are dropped', async () => {
   expect(received).toEqual([])
 })
 
-test('a collector that is away leaves 8,192 spans waiting at most', async () => {
+test('an unreachable collector leaves 8,192 spans waiting at most', async () => {
   const { exporter, received, respondWith } = await open()
   respondWith(503)
   add(exporter, 600)

@@ -22,7 +22,7 @@ type LocalSubscriber = { connections: number; awaySince: number }
 
 /**
  * Counts subscribers. A client that unsubscribes is removed at once. A client that disconnects is expected back for a
- * while, so that its messages are fetched and stored here meanwhile.
+ * while, so that its messages are fetched and stored here in the meantime.
  */
 export function createLocalSubscribers({
   clock,

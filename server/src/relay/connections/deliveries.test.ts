@@ -78,7 +78,7 @@ test('the repetitions of one message do not delay the others', () => {
   expect(overdue()).toEqual([2])
 })
 
-test('the acknowledgement of a delivery that was repeated meanwhile is ignored', () => {
+test('the acknowledgement of a delivery that has been repeated since is ignored', () => {
   push(1)
   now += 10_001
   overdue()

@@ -9,7 +9,9 @@ import type { HashedMessage } from './messageKey.ts'
 /** A quota by what it counts: the messages of a topic or of a publisher. */
 export type Quota = { kind: 'topic' | 'publisher'; key: string }
 
-/** Full quotas whose expired messages must be deleted. New messages wait meanwhile, so that they keep their order. */
+/**
+ * Full quotas whose expired messages must be deleted. New messages wait in the meantime, so that they keep their order.
+ */
 export type ExpiringQuotas = {
   /** True if a message must wait. */
   has(message: HashedMessage): boolean

@@ -25,7 +25,7 @@ export type PushStore = {
   add(registration: PushRegistration): Promise<boolean>
   /** Removes the registration of a client with its topics and notifications. */
   remove(client: string): Promise<void>
-  /** Removes it unless the client has registered another token meanwhile. */
+  /** Removes it unless the client has registered another token since. */
   removeToken(client: string, token: string): Promise<void>
   /** Adds the subscriptions of registered clients, which stay when a client disconnects. Ignores those of others. */
   addSubscriptions(added: readonly PushSubscription[]): Promise<void>

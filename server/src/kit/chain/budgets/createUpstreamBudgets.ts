@@ -18,7 +18,7 @@ export type EndpointBudget = {
   getCost(body: unknown): number
   /** The most requests of a batch that the budget of one second allows. */
   getBatchSize(requests: readonly unknown[]): number
-  /** Gets the last refusal until the budget may have units again, so that other endpoints are used meanwhile. */
+  /** Gets the last refusal until the budget may have units again, so that other endpoints are used until then. */
   getRefusal(): RefusedUnits | undefined
   /** Takes units from the provider's budget and from the chain's share of it. */
   take(units: number): Promise<{ ok: true } | RefusedUnits>

@@ -40,8 +40,9 @@ const storedPerUndelivered = 10
 
 /**
  * Creates the appends of a mailbox. An append names the last message of its topic that this process knows, and fails if
- * another process has appended one meanwhile. So each process knows all texts of a topic when it appends, and duplicates
- * and limits are exact. The messages of one topic are appended one after the other, those of several topics concurrently.
+ * another process has appended one in the meantime. So each process knows all texts of a topic when it appends, and
+ * duplicates and limits are exact. The messages of one topic are appended one after the other, those of several topics
+ * concurrently.
  */
 export function createMessageAppends(options: MessageAppendsOptions): MessageAppends {
   /** The last append of each topic. */
@@ -80,7 +81,7 @@ function ignore(): void {}
 /** A message with what the log needs of it. */
 type Candidate = { message: NewRelayMessage; header: MessageHeader }
 
-/** Creates a function that stores one message, and repeats it until the cluster has decided. */
+/** Creates a function that stores one message, and repeats it until the cluster has accepted or refused it. */
 function createStore(
   options: MessageAppendsOptions,
 ): (message: NewRelayMessage, bytes: number) => Promise<StoreResult> {
