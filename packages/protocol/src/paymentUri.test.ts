@@ -180,7 +180,7 @@ test('parsePaymentUri returns the payment passed to formatPaymentUri', () => {
   )
 })
 
-test('parsePaymentUri throws only its own errors for any text', () => {
+test('parsePaymentUri throws only its own errors for any string', () => {
   const nearly = fc.oneof(
     fc.string(),
     fc

@@ -6,7 +6,7 @@ const decimalNumber = /^(-?)(\d+)(?:\.(\d+))?$/
  * Parses a decimal text to base units. Digits beyond the decimals are cut off, never rounded.
  *
  * @param decimals the number of decimals of one unit
- * @throws LatchkeyError `amount/invalid` unless the text is digits with at most one point and an optional minus.
+ * @throws LatchkeyError `amount/invalid` unless the string is digits with at most one point and an optional minus.
  * @example parseAmount('1.5', 18) // 1500000000000000000n
  */
 export function parseAmount(text: string, decimals: number): bigint {

@@ -101,13 +101,13 @@ async function onChain(holder: Address, { address }: Kind): Promise<bigint> {
   return BigInt(String(await bench.request('eth_call', { to: address, data }, 'latest')))
 }
 
-type Mishap = 'none' | 'declined' | 'answer lost' | 'never sent'
+type Mishap = 'none' | 'declined' | 'response lost' | 'never sent'
 
 /** One payment, from an empty form; what came of it is written to the ledger. */
 async function pay(): Promise<string> {
   const [payer, receiver] = [pick(parties), pick(parties)]
   const kind = pick(kinds)
-  const mishap = pick<Mishap>(['none', 'none', 'none', 'declined', 'answer lost', 'never sent'])
+  const mishap = pick<Mishap>(['none', 'none', 'none', 'declined', 'response lost', 'never sent'])
   const { latchkey, wallet } = payer
   const token: SendToken = {
     asset: { address: kind.address, symbol: kind.symbol, decimals: kind.decimals },
@@ -145,7 +145,7 @@ async function pay(): Promise<string> {
 
 function arrange({ extension }: TestWallet, mishap: Mishap): void {
   if (mishap === 'declined') extension.rejectNext()
-  if (mishap === 'answer lost') bench.proxy.loseNext('eth_sendRawTransaction')
+  if (mishap === 'response lost') bench.proxy.loseNext('eth_sendRawTransaction')
   if (mishap === 'never sent') {
     extension.faults.once('eth_sendTransaction', { kind: 'fail', code: -32_603, message: 'Failed to fetch' })
   }

@@ -225,7 +225,7 @@ describe('signing in', () => {
     expect(viewsOf(world)).toEqual([])
   })
 
-  test('when failed reopens if the modal was closed meanwhile', async () => {
+  test('reopens when it fails if the modal was closed in the meantime', async () => {
     const world = await showSignIn(app({ required: false }))
     closeModal(world.latchkey)
     world.wallet.fail('signMessage', new Error('no'))

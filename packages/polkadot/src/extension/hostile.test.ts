@@ -42,7 +42,7 @@ describe('a hostile page', () => {
 
   const objects: Readonly<Record<string, unknown>> = {
     'a number': 7,
-    'a text': 'text',
+    'a string': 'text',
     nothing: null,
     'a list of traps': [trap],
     'things that are no extensions': { trap, none: null, text: 'text', number: { enable: 7 } },

@@ -258,7 +258,7 @@ describe('CAIP-19 asset id', () => {
   })
 })
 
-test('CAIP parsers throw only errors with a code for any text [G-01]', () => {
+test('CAIP parsers throw only errors with a code for any string [G-01]', () => {
   fc.assert(
     fc.property(nearly, (value) => {
       for (const parse of [parseChainId, parseAccountId, parseAssetId]) {

@@ -27,13 +27,13 @@ export const size: Field<number> = (found, name) => {
   return found
 }
 
-/** A text of limited length that matches an optional pattern. */
+/** A string of limited length that matches an optional pattern. */
 export function text(longest: number, shape?: RegExp): Field<string> {
   return (found, name) => {
     if (typeof found !== 'string' || found.length > longest || (shape !== undefined && !shape.test(found))) {
       throw new InvalidFieldError(
         name,
-        `a text of at most ${longest} characters${shape === undefined ? '' : ' of its form'}`,
+        `a string of at most ${longest} characters${shape === undefined ? '' : ' in the expected format'}`,
       )
     }
     return found
@@ -60,7 +60,7 @@ export function listOf<value>(field: Field<value>, most: number): Field<readonly
   }
 }
 
-/** An object of texts, such as theme variables. */
+/** An object of strings, such as theme variables. */
 export function textsByName(most: number, longest: number): Field<Readonly<Record<string, string>>> {
   return (found, name) => {
     if (!isPlainRecord(found)) throw new InvalidFieldError(name, 'an object')

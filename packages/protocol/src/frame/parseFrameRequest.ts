@@ -93,7 +93,7 @@ export type InvalidFrameRequest = { readonly id: string; readonly name: FrameReq
  *
  * @param data the unparsed data of a message; the caller must have checked its origin
  * @returns the request, an invalid request with its problem, or `undefined` if the message is no request or cannot be
- * handled (foreign message, unknown name, no valid id)
+ *   handled (another library's message, unknown name, no valid id)
  * @example
  * window.addEventListener('message', ({ data }) => {
  *   const request = parseFrameRequest(data)

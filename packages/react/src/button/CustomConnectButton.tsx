@@ -53,7 +53,7 @@ export function CustomConnectButton({
   )
 }
 
-/** Returns the balance as a text. The code that reads it is loaded once a wallet is connected. */
+/** Returns the formatted balance. The code that reads it is loaded once a wallet is connected. */
 function useBalanceText(account: AccountState, isWanted: boolean): string | undefined {
   const { latchkey, locale } = useSurroundings()
   const wanted = isWanted && account.status === 'connected'

@@ -24,7 +24,7 @@ export async function waitForSolanaReceipt(
 ): Promise<Receipt> {
   const client = getSolanaClient(clients, network)
   const known = parseSignature(hash)
-  // A text that is not a signature will never be found.
+  // A string that is not a signature is never found.
   const look = async (): Promise<ConfirmedTransaction | undefined> =>
     known === undefined ? undefined : findConfirmed(client, toSignature(known))
   const confirmed = await pollUntil(look, { clock: clients.clock ?? systemClock, intervalMs, timeout, signal })

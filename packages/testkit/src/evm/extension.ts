@@ -123,7 +123,7 @@ export function createSimulatedExtension(options: SimulatedExtensionOptions): Si
     return isGone() ? fail(silence) : response
   }
 
-  /** Checked again after each wait, because the wallet may have vanished meanwhile. */
+  /** Checked again after each wait, because the wallet may have been removed in the meantime. */
   const isGone = (): boolean => presence === 'gone'
 
   return {

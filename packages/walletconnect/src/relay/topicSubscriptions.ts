@@ -155,7 +155,7 @@ async function requestBatch(
 ): Promise<readonly unknown[]> {
   const options = { timeoutSeconds: timeouts.subscribe, isSentOnce: true }
   const [topic] = batch
-  // Every relay has the call for one topic, also those without batches.
+  // Every relay has the call for one topic, including those without batches.
   if (batch.length === 1) return [await request('irn_subscribe', { topic }, options)]
   const ids = await request('irn_batchSubscribe', { topics: batch }, options)
   return Array.isArray(ids) ? ids : []

@@ -102,7 +102,7 @@ test('choosing another provider shows its quote without another request', async 
   expect(requested).toHaveLength(2)
 })
 
-test('a slow provider delays no other, and becomes the quote if it is chosen meanwhile', async () => {
+test('a slow provider delays no other, and becomes the quote if it is chosen in the meantime', async () => {
   const { latchkey, clock, state, hold } = await desk({ name: 'one', amount: '0.04' }, { name: 'two', amount: '0.05' })
   const release = hold('two')
   setPaymentAmount(latchkey, '100')

@@ -17,7 +17,7 @@ import {
   type TransactionIdentity,
   type TransactionLedger,
 } from './pendingTransactions.ts'
-import { markDecided, storeTransactions } from './storedTransactions.ts'
+import { markSettled, storeTransactions } from './storedTransactions.ts'
 
 /** The timeout for a receipt [R9.1.4]. */
 const receiptMilliseconds = 25_000
@@ -142,6 +142,6 @@ function applyOutcome(latchkey: Latchkey, { sent, chainId, from, replaces }: Fol
 }
 
 function decide(ledger: TransactionLedger, of: TransactionIdentity): void {
-  markDecided(ledger, of)
+  markSettled(ledger, of)
   removePending(ledger, of)
 }

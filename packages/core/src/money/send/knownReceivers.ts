@@ -117,7 +117,7 @@ function readReceivers(latchkey: Pick<Latchkey, 'internal'>, from: AccountId): r
   }
 }
 
-/** True for a text with the length and the characters of an address. */
+/** True for a string with the length and the characters of an address. */
 function isAddressText(value: unknown): value is string {
   return typeof value === 'string' && /^\w{1,128}$/.test(value)
 }

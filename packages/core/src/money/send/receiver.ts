@@ -15,7 +15,7 @@ import { isInvalidReceiver } from './validateSend.ts'
 /** The delay after the last keystroke [R9.1.6]. */
 const quietMilliseconds = 500
 
-/** True if a text may be a name: it contains a dot, and is not longer than name services allow. */
+/** True if a string may be a name: it contains a dot, and is not longer than name services allow. */
 const nameForm = /^[^\s.][^\s]*\.[^\s.]+$/u
 const nameLength = 255
 
@@ -65,7 +65,7 @@ export async function resolveName(latchkey: Latchkey, name: string): Promise<str
   }
 }
 
-/** Resolves an entered name. The result is dropped if the entry changed meanwhile. */
+/** Resolves an entered name. The result is dropped if the entry has changed since. */
 async function look(latchkey: Latchkey, payer: Payer, name: string, isLatest: () => boolean): Promise<void> {
   const address = await resolveName(latchkey, name)
   if (!isLatest()) return

@@ -20,7 +20,7 @@ const domains: readonly string[] = [
 /** The maximum length of an address (RFC 5321). */
 const longest = 254
 
-/** True if a text looks like an email address [R5.3.1]. Only a delivered email proves that it is one. */
+/** True if a string looks like an email address [R5.3.1]. Only a delivered email proves that it is one. */
 export function isEmail(text: string): boolean {
   return text.length <= longest && /^[^\s@<>()",;:\\]{1,64}@[^\s@.]+(\.[^\s@.]+)*\.[^\s@.]{2,}$/u.test(text)
 }

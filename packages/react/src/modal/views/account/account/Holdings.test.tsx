@@ -295,7 +295,7 @@ test('activity shows what a transfer was worth on its day, and nothing if that i
   await expect.element(screen.getByText('$3,703.68')).toBeVisible()
 })
 
-test('the next page of the history loads near its end, also after a page of spam [R4.4.6]', async () => {
+test('the next page of the history loads near its end, even after a page of spam [R4.4.6]', async () => {
   const lure = { nft_info: { name: 'x', content: null, flags: { is_spam: true } } }
   const many = Array.from({ length: 20 }, (_, index) => item(String(index + 1)))
   const server = fakeServer({

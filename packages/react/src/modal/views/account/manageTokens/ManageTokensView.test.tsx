@@ -71,7 +71,7 @@ test('an imported token can be removed, with the keyboard', async () => {
   await expect.poll(() => names()).toEqual(['Dollar', 'Coin'])
 })
 
-test('an address without a token, a dead network and a text report what happened', async () => {
+test('an unreachable network and invalid input each show an error', async () => {
   const world = await shown()
   await search(world).fill(`0x${'1'.repeat(40)}`)
   await expect.element(world.screen.getByText('There is no token at this address on this network.')).toBeVisible()

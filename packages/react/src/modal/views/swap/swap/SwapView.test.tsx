@@ -28,7 +28,7 @@ const noReason = { status: 400, body: { reasons: [{ field: '', description: 'ins
 
 type Swapping = FakeWorld & { exchange: FakeExchange; connector: FakeConnector; latchkey: Latchkey }
 
-/** Answers in place of a server that swaps until the test is over. */
+/** Responds in place of a server with swaps until the test is over. */
 function serve(exchange: FakeExchange): void {
   const { fetch } = globalThis
   onTestFinished(() => void (globalThis.fetch = fetch))
