@@ -39,7 +39,7 @@ test('relay disconnects a 1 kB/s reader before memory grows, without affecting o
   }
   await sleep(timeoutMilliseconds)
   clearInterval(watch)
-  // Only now does the reader receive what the relay sent meanwhile.
+  // Only now does the reader receive what the relay sent in the meantime.
   proxy.heal()
   await expect.poll(() => slow.endings, { timeout: 10_000 }).toEqual([1013])
   await load.stop()

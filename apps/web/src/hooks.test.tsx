@@ -176,7 +176,7 @@ test('a write on a wrong network switches the wallet if it names its chain', asy
   await expect.element(textOf(world)).toHaveTextContent('success success')
 })
 
-test('a pending write keeps its outcome if the account changes meanwhile', async () => {
+test('a pending write keeps its outcome if the account changes in the meantime', async () => {
   const world = await setUpConnected(<Token holder={holder} />)
   world.extension.hold()
   await pressed(world, 'mint')

@@ -30,7 +30,7 @@ export async function isProgramInstalled({ folder }: Program): Promise<boolean> 
 }
 
 /**
- * Installs a program. Concurrent calls, also of other processes, wait for the first one.
+ * Installs a program. Concurrent calls, including those of other processes, wait for the first one.
  *
  * @throws Error with a sentence that says what to do
  * @example await installProgram(bundlerProgram, { onProgress: console.log })

@@ -16,7 +16,7 @@ export function parseAddressesParameter(value: unknown): readonly Address[] {
 /** @throws JsonRpcError -32602 if it is not a list of strings. */
 export function parseTextsParameter(value: unknown): readonly string[] {
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value
-  throw new JsonRpcError(-32_602, 'Invalid param: expected a list of texts')
+  throw new JsonRpcError(-32_602, 'Invalid param: expected a list of strings')
 }
 
 /** @throws JsonRpcError -32602 if it is not an integer. */

@@ -170,7 +170,7 @@ export async function startFaultProxy({ target: to, seed = 1, faults: first }: F
   }
 }
 
-/** Schedules each chunk and accepts the next ones meanwhile, because a delay does not limit throughput. */
+/** Schedules each chunk and accepts the next ones in the meantime, because a delay does not limit throughput. */
 function delayChunks(delay: () => number): Transform {
   return new Transform({
     readableObjectMode: true,

@@ -47,7 +47,7 @@ describe('a wallet key', () => {
 })
 
 describe('a key share', () => {
-  test('round-trips through its encoding, also from a Node buffer [K-02]', async () => {
+  test('round-trips through its encoding, including from a Node buffer [K-02]', async () => {
     const { walletKey, shares } = await aSplit(4_000_000_000)
     const again = (share: KeyShare): KeyShare => decodeKeyShare(Buffer.from(encodeKeyShare(share)))
     expect(again(shares.device)).toEqual(shares.device)

@@ -11,7 +11,7 @@ export function transactionSpending({ chainId, to, value, data, gas, maxFeePerGa
 }
 
 /**
- * Reads what a call takes, including the calls within it. Their amounts are added up, also where one pays for the other.
+ * Reads what a call takes, including the calls within it. Their amounts are added up, even if one pays for the other.
  *
  * @param chain CAIP-2
  */

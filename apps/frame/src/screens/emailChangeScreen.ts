@@ -23,7 +23,7 @@ export function emailChangeScreen(messages: Messages, facts: EmailChangeFacts): 
   const { emailChange: texts, common, approve } = messages
   const { origin, email, newEmail } = facts
   const row = (label: string, value: Child): Child => h('div', {}, h('dt', {}, label), h('dd', {}, value))
-  const address = (text: string): Child => h('bdi', { class: 'foreign' }, ...shownText(toAsciiDomain(text)))
+  const address = (text: string): Child => h('bdi', { class: 'untrusted' }, ...shownText(toAsciiDomain(text)))
   const screen = createScreen<'confirmed' | 'refused'>(({ root, finish }) => {
     const refuse = button({ text: common.cancel, look: 'quiet', press: () => finish('refused') })
     drawLayout(root, {

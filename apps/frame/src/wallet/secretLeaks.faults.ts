@@ -8,7 +8,7 @@ import {
   createTestDatabase,
   openStolenDatabase,
   startTestPostgres,
-  type MortalPostgres,
+  type KillablePostgres,
 } from '@latchkey/server/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createPasswordKey } from '../custody/passwordKey.ts'
@@ -27,7 +27,7 @@ const canaries: Canary[] = []
 const closers: Array<() => Promise<unknown>> = []
 const mailPause = 1_100
 
-let postgres: MortalPostgres
+let postgres: KillablePostgres
 let mail: LocalMail
 let devices: TestDevices
 let folder: string

@@ -156,7 +156,7 @@ describe('a signature', () => {
     solana = accounts[1]?.address ?? ''
   })
 
-  test('belongs to the wallet’s address, also after the keys were wiped', async () => {
+  test('belongs to the wallet’s address, even after the keys were wiped', async () => {
     for (const text of ['once', 'twice']) {
       const message = new TextEncoder().encode(text)
       const signature = bytesToHex(await holder.sign({ kind: 'evm-message', message }))
@@ -336,7 +336,7 @@ describe('the logged-in user', () => {
     expect(await laptop.devices()).toMatchObject([{ current: true }])
   })
 
-  test('lists the devices, and a revoked one opens nothing', async () => {
+  test('lists the devices, and a revoked one can’t open the wallet', async () => {
     const email = 'ida@example.org'
     const [laptop, phone] = [await openBrowser(createMemoryStore()), await openBrowser(createMemoryStore())]
     const { accounts } = await logIn(laptop, email)

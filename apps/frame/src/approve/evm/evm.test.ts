@@ -63,7 +63,7 @@ const holder = {
     signRequest(order.kind === 'solana' ? (await keys).solana.privateKey : (await keys).evm.privateKey, order),
 }
 
-/** Answers each screen and records its facts. */
+/** Decides on each screen and records its facts. */
 function approvalsThatReturn(response: 'approved' | 'rejected', signer: ApprovalsDependencies['holder'] = holder) {
   const shown: ApprovalFacts[] = []
   const stage: Stage = {

@@ -157,7 +157,7 @@ async function admitRequest(
 /**
  * Adds a request to the sums of the day at both services before it is signed.
  *
- * @returns false if another device changed the sums meanwhile
+ * @returns false if another device has changed the sums in the meantime
  * @throws LatchkeyError `policy/exceeded`
  */
 async function countSpending(
