@@ -32,7 +32,7 @@ const protocolValues = 45
 const wholeInstance = 180
 const exampleShare = 0.6
 
-const riddle = /^(What|Who|Whoever|Whose|Whether|Where|Nobody|Somebody)\b/
+const riddle = /^(What|Who|Whoever|Whose|Whether|Where|How|Which|Why|Nobody|Somebody)\b/
 const foreignWords =
   /^(questions?|answers?|answered|answering|told|hears?|heard|hearing|standings?|senseless|anew|patience|publications?|whoever|nobody|somebody)$/
 const vagueString =
