@@ -134,7 +134,7 @@ async function livesFor(socket: Socket, begin: string, drip: string): Promise<nu
   return Math.round(performance.now() - since)
 }
 
-/** How many files and sockets a process has open (Linux). */
+/** Counts the open files and sockets of a process (Linux). */
 async function countFiles(pid: number): Promise<number> {
   return (await readdir(`/proc/${pid}/fd`)).length
 }

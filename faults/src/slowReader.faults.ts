@@ -58,7 +58,7 @@ async function residentBytes(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
 }
 
-/** How long each message of a topic took from the first attempt to its arrival, in milliseconds. */
+/** Returns the time from the first attempt to the arrival of each message of a topic, in milliseconds. */
 function latencies({ history }: FaultCase, topic: string): readonly number[] {
   const published = new Map<string, number>()
   return history.lines.flatMap(({ t, type, op }) => {

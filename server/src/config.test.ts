@@ -94,7 +94,7 @@ test('refuses a Farcaster relay that a key service runs [K-11]', () => {
   }
 })
 
-test('a process that keeps parts of keys alone needs no database besides', () => {
+test('a process that only stores key shares needs no other database', () => {
   const url = 'postgres://localhost/shares'
   const keeper = { SERVICES: 'shares', MAIL_URL: 'smtp://localhost', AUTH_URL: 'https://a.example' }
   expect(readConfig({ ...keeper, SHARES_DATABASE_URL: url }).databaseUrl).toBe(url)

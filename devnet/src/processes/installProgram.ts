@@ -9,7 +9,7 @@ export type Program = {
   readonly folder: string
   /** The name in sentences: `bundler for smart accounts`. */
   readonly name: string
-  /** How long its installation takes: `about a minute`. */
+  /** The duration of its installation in sentences: `about a minute`. */
   readonly duration: string
 }
 

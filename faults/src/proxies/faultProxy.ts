@@ -22,7 +22,7 @@ export type LineFaults = {
 /** A TCP server on loopback that forwards bytes with the configured faults. */
 export type FaultProxy = {
   readonly port: number
-  /** How many connections are open now. */
+  /** Number of open connections. */
   readonly connections: number
   /** Changes the behaviour of the line. */
   set(change: Partial<LineFaults>): void

@@ -37,7 +37,7 @@ export type NameRegistryDependencies = {
   store: NameStore
   signatures: SignatureVerifier
   clock: Clock
-  /** How many names an address may register in an hour. */
+  /** Maximum number of names that an address registers in an hour. */
   mostPerHour: number
   /** Called with the address whose names changed. */
   changed(owner: string): void

@@ -68,7 +68,7 @@ export type RelayClient = {
   /** Waits until a condition holds. Checks it after each frame. */
   until(condition: () => boolean): Promise<void>
   acknowledge(push: Push): void
-  /** How the connection ended. */
+  /** Resolves with the close event when the connection ends. */
   closed: Promise<{ code: number; reason: string }>
   close(): Promise<void>
 }

@@ -69,7 +69,7 @@ test('a login with a code alone yields no auth share on a new device [C-06]', as
   expect(await any({ setId, proof })).toMatchObject({ status: 200, body: { share } })
 })
 
-test('the proof of one user or enrolment opens no other one [C-06]', async () => {
+test('the proof of one user or enrolment gives no access to another [C-06]', async () => {
   const ann = await enrol(await login('ann@example.org'))
   const ben = await login('ben@example.org')
   const own = await enrol(ben)

@@ -29,7 +29,7 @@ export type FollowRequestedDependencies = Omit<IndexBlocksDependencies, 'holders
 }
 
 const defaultMaxLag = 1_000
-/** Gaps are filled for so long, before the head of the chain is read again. */
+/** Time for which gaps are filled before the head of the chain is read again. */
 const fillMs = 1_000
 
 /**

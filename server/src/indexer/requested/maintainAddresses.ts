@@ -19,7 +19,7 @@ export type MaintainAddressesDependencies = {
   first: number
   /** The most transactions of an address that are stored, apart from a tolerance. */
   maxTransactions: number
-  /** An address without a request for so long is no longer followed. */
+  /** An address without a request for this time is no longer followed. */
   expiryMs?: number
   everyMs?: number
 }
@@ -28,7 +28,7 @@ const thirtyDaysMs = 30 * 24 * 60 * 60 * 1_000
 /** Blocks whose hashes are kept to recognise a reorg. */
 const keptHashes = 256
 const addressesPerRun = 20
-/** Transactions above the limit are deleted once there are so many of them. */
+/** Transactions above the limit are deleted once they exceed it by this share. */
 const toleranceShare = 0.1
 
 /** Creates the maintenance of a chain. It runs once a minute. */

@@ -70,7 +70,7 @@ test('a process that could not publish notifies connected processes of a gap [R-
   const { one, other, redis } = await startTwo()
   let gaps = 0
   other.onGap(() => (gaps += 1))
-  // Ends the connections that speak, and leaves alone those that hear.
+  // Closes publishing connections and keeps subscribing ones.
   const operator = new Redis(redis.url)
   await operator.call('CLIENT', 'KILL', 'TYPE', 'normal')
   operator.disconnect()

@@ -36,7 +36,7 @@ export class ResponseTooLargeError extends RequestTooLargeError {
 }
 
 export type PostOptions = {
-  /** How long the endpoint may take. */
+  /** Timeout of the endpoint, in milliseconds. */
   timeoutMs?: number
   /** The largest accepted response. */
   maxBytes?: number

@@ -30,7 +30,7 @@ const timing = {
   startRetryMs: 500,
   startTimeoutMs: 60_000,
 }
-/** A server that leaves so many pings without response is given up. */
+/** A server that misses this many pings counts as disconnected. */
 const maxPings = 2
 
 /**

@@ -114,7 +114,7 @@ async function append(
   const code = getField(body, 'error', 'err_code')
   if (code === wrongLastSequence) return { outcome: 'conflict' }
   const sequence = getField(body, 'seq')
-  // A refusal has the sequence 0 besides its error.
+  // A refusal has the sequence 0 in addition to its error.
   if (typeof sequence === 'number' && sequence > 0) return { outcome: 'stored', sequence }
   const reason = String(getField(body, 'error', 'description'))
   // 503 means that the stream has no leader at the moment, or that it is full.

@@ -38,8 +38,8 @@ export type BatchLimits<Item> = {
   /** The most waiting items. One more is refused with BatchFull. */
   queue: number
   /**
-   * How long a group is gathered under load, in milliseconds; 0 by default. A single caller that adds one item after the
-   * other never waits.
+   * Time for which a group is gathered under load, in milliseconds; 0 by default. A single caller that adds items one by
+   * one never waits.
    */
   gather?: number
   bytes?: BatchBytes<Item>

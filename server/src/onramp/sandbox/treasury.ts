@@ -10,7 +10,7 @@ import type { SandboxPurchase, SandboxStore } from './sandboxStore.ts'
 
 const erc20 = parseAbi(['function transfer(address to, uint256 amount) returns (bool)'])
 
-/** How long a payment waits for its delivery before the page says that it is on the way. */
+/** Time for which a payment waits for its delivery before the page says that it is on the way, in milliseconds. */
 const payoutTimeoutMs = 6_000
 const pollIntervalMs = 50
 

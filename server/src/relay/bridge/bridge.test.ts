@@ -13,7 +13,7 @@ import {
 import { freePort } from '../../kit/runtime/freePort.ts'
 import type { Upstream } from './bridgeVariables.ts'
 
-/** How long a loaded machine may take for what takes milliseconds. */
+/** Timeout for a loaded machine. Normally, these operations take milliseconds. */
 const soon = { timeout: 60_000 }
 
 type Server = Awaited<ReturnType<typeof startTestServer>>

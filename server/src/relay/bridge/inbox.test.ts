@@ -4,7 +4,7 @@ import type { IngestMessage } from '../mailbox/ingestMessage.ts'
 import type { NewRelayMessage } from '../mailbox/mailbox.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 
-/** How long a loaded machine may take for what takes milliseconds. */
+/** Timeout for a loaded machine. Normally, these operations take milliseconds. */
 const soon = { timeout: 60_000 }
 
 const clientId = 'did:key:bridge'

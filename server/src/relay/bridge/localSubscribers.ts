@@ -11,7 +11,7 @@ export type LocalSubscribers = Required<Pick<RelayObserver, 'subscribed' | 'unsu
 
 export type LocalSubscribersDependencies = {
   clock: Clock
-  /** A disconnected subscriber counts for so many milliseconds. */
+  /** Time for which a disconnected subscriber still counts, in milliseconds. */
   linger: number
   wanted(topic: string): void
   unwanted(topic: string): void

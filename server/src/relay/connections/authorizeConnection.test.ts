@@ -43,7 +43,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** How the relay refuses a client that requests a close code: the frame that it sends, and the close event. */
+/** Returns the relay's refusal of a client that requests a close code: the frame that it sends, and the close event. */
 async function refusal(
   url: string,
   options: RelayClientOptions,

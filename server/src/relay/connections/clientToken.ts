@@ -14,7 +14,7 @@ export type ClientTokenRules = {
 /** The issuer and the claims of a token whose signature was verified. */
 export type SignedToken = { issuer: string; claims: Readonly<Record<string, unknown>> }
 
-/** The clocks of phones are wrong by up to so many seconds. */
+/** Tolerated error of the clocks of phones. */
 const toleranceSeconds = 120
 const maxLifetimeSeconds = 24 * 60 * 60 + 5 * 60
 /** The multicodec prefix of an Ed25519 public key. */

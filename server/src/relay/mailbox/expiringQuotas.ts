@@ -40,8 +40,8 @@ const searchIntervalMs = 10_000
 const publisherBatches = 10
 
 /**
- * Creates an empty set of quotas. The deletions run beside the groups of messages, because one full topic must not delay
- * the others.
+ * Creates an empty set of quotas. The deletions run in parallel with the groups of messages, because one full topic must
+ * not delay the others.
  *
  * @param store stores a message that waited
  */

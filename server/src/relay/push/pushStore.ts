@@ -43,7 +43,7 @@ export type PushStoreLimits = {
 }
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Clients register at each start. One that does not for so long was probably removed. */
+/** Clients register at each start. An app that does not for this time was probably removed. */
 const registrationMs = 60 * dayMs
 /** Clients subscribe again with each connection. */
 const subscriptionMs = 60 * dayMs

@@ -5,7 +5,7 @@ import type { Rate, TokenResult } from '../../limits/tokenBucket.ts'
 import type { Chain } from '../chains.ts'
 import { hasEndpoint, type RpcProvider } from './rpcProvider.ts'
 
-/** Why a request is not sent: the provider has no units left, or the chain has used its share of them. */
+/** The reason that a request is not sent: the provider has no units left, or the chain has used its share of them. */
 export type BudgetRefusal = 'budget' | 'chain-quota'
 
 /** Units that were not available. `retryAfter` is in whole seconds. */
@@ -42,7 +42,7 @@ const daySeconds = 86_400
 const dayBurstShare = 0.25
 /** The share of one chain if several chains share a provider. */
 const defaultChainShare = 0.5
-/** A refused endpoint is tried again after so many seconds at the latest. */
+/** A refused endpoint is tried again after this time at the latest. */
 const maxWaitSeconds = 60
 /** All requests of a provider use one bucket. */
 const sharedKey = 'all'

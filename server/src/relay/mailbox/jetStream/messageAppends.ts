@@ -31,7 +31,7 @@ export type MessageAppendsOptions = {
 
 /** Messages that wait, and their bytes. Beyond them, publishes are refused. */
 const queueLimits = { messages: 20_000, bytes: 48 * 1024 * 1024 } as const
-/** Bytes of a message in memory besides its text. */
+/** Bytes of a message in memory in addition to its text. */
 const itemBytes = 1_000
 /** A stream has a new leader within seconds. Until then, appends are repeated. */
 const retries = { totalMs: 10_000, pauseMs: 100 } as const
