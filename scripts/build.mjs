@@ -118,7 +118,7 @@ const encodings = [
 ]
 
 /**
- * Compresses the texts of a site, beside the originals.
+ * Compresses the text files of a site, next to the originals.
  *
  * @param {string} folder
  */

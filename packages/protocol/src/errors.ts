@@ -1,5 +1,5 @@
 /**
- * Error codes and the context that each carries. A package adds its own codes by declaration merging, beside the
+ * Error codes and the context that each carries. A package adds its own codes by declaration merging, next to the
  * sentences that it passes to `createErrors`:
  *
  * ```ts

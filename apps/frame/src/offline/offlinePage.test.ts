@@ -84,7 +84,7 @@ test(
   },
 )
 
-test('the saved page names a wrong password or file, and opens nothing [S-12]', { tags: 'abuse' }, async () => {
+test('the saved page names a wrong password or file, and shows no keys [S-12]', { tags: 'abuse' }, async () => {
   const opened = await openPage()
   await openFile(opened, 'recovery.json', 'three calm herons')
   await opened.page.getByText('This password does not open the file').waitFor()

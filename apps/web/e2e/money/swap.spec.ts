@@ -210,7 +210,7 @@ test(
   },
 )
 
-/** Another account sells so much ether on the second chain that the price drops in every pool. */
+/** Sells ether from another account on the second chain, enough to lower the price in every pool. */
 async function movePrice(page: Page, urls: Urls, dollar: Address): Promise<void> {
   const node = nodeOf(urls.evm2)
   const { projectId } = await configOf(page, urls)

@@ -58,7 +58,7 @@ export type FakeConnector = Connector & {
   readonly connectRequests: readonly ConnectRequest[]
   /** The provider requests so far. */
   readonly requests: ReadonlyArray<{ method: string; params: unknown }>
-  /** How often `restore`, `disconnect` and `reload` were called. */
+  /** Number of calls of `restore`, `disconnect` and `reload`. */
   readonly calls: { restore: number; disconnect: number; reload: number }
   /** Approves the pending connections. */
   approve(): void

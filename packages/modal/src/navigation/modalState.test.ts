@@ -24,7 +24,7 @@ type Plain = Exclude<
   keyof Views,
   'ConnectingExternal' | 'ConnectingMultiChain' | 'Downloads' | 'SwapSelectToken' | 'SwitchActiveChain'
 >
-// The compiler does not try a union of so many against an object.
+// The compiler does not compare a union of this size with an object.
 const entry = (view: Plain): ViewEntry => ({ view, params: {} }) as ViewEntry
 
 /** The state after events, from a closed modal. */

@@ -22,7 +22,7 @@ export type ReleaseSigners = {
   readonly threshold?: number
 }
 
-/** Name of the signatures' file beside the manifest. */
+/** Name of the signature file, which is next to the manifest. */
 export const signaturesName = 'manifest.signatures.json'
 
 const mostSignatures = 16

@@ -12,7 +12,7 @@ export type SimulatedSafeOptions = {
   rpcUrl: string
   chainId: number
   /**
-   * How the Safe signs messages: in the response, later, or only on the chain. Default: `at-once`.
+   * The Safe signs messages in the response, later, or only on the chain. Default: `at-once`.
    */
   signs?: 'at-once' | 'later' | 'on-chain'
   /** True if transactions wait for `carryOut`, as if other owners had to sign. */

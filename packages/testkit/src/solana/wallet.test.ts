@@ -20,7 +20,7 @@ function setUp(options: Partial<SimulatedSolanaOptions> = {}) {
 }
 
 async function connectTo(seen: Wallet, silent?: boolean): Promise<readonly string[]> {
-  // The feature is made beside this file.
+  // The feature is defined in another file.
   const feature = seen.features['standard:connect'] as {
     connect(input?: { silent?: boolean }): Promise<{ accounts: readonly Account[] }>
   }

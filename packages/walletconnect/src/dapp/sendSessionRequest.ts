@@ -29,7 +29,7 @@ export type SessionRequest = {
   chainId: ChainId
   method: string
   params: unknown
-  /** How long the wallet may take, in seconds: 300 to 604,800. Defaults to 900. Also the TTL at the relay. */
+  /** Timeout of the wallet's response, in seconds: 300 to 604,800. Defaults to 900. Also the TTL at the relay. */
   expiry?: number
   /** Called once per state. The last call comes before the promise settles. */
   onState?(state: RequestState): void

@@ -30,7 +30,7 @@ export type NamespaceProvider = Emitter<NamespaceEvents> & {
    * node, even if the wallet did not approve it.
    *
    * @param chainId a chain of this namespace. Defaults to the current one.
-   * @param expiry how long the wallet may take, in seconds
+   * @param expiry timeout of the wallet's response, in seconds
    * @throws LatchkeyError those of a connector's provider, `connection/not-connected` if the session is over,
    * `namespace/not-configured` if the wallet removed the namespace, `network/unsupported` for a chain that it did not
    * approve, and `network/not-found`, `rpc/failed` or `rpc/unreachable` from a node

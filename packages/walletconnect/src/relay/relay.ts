@@ -20,7 +20,7 @@ export type RelayOptions = {
 export type PublishOptions = { readonly ttl: number; readonly tag: number; readonly prompt: boolean }
 
 export type SendOptions = {
-  /** How long to try, in seconds. Defaults to a minute. */
+  /** Timeout of all attempts, in seconds. Defaults to a minute. */
   timeoutSeconds?: number
   /** Called each time the message is sent: from then on it may have arrived. */
   onSent?(): void

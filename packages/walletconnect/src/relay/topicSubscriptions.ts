@@ -143,7 +143,7 @@ async function endSubscription(
   isSubscribedAgain: () => boolean,
 ): Promise<void> {
   const options = { timeoutSeconds: timeouts.unsubscribe, isSentOnce: true }
-  // Calls for sessions subscribe without naming the id. Subscribing again does, and changes nothing else.
+  // Session calls subscribe but don't return the id. Subscribing again returns it and has no other effect.
   const id = knownId ?? (await request('irn_subscribe', { topic }, options))
   if (!isSubscribedAgain()) await request('irn_unsubscribe', { topic, id }, options)
 }

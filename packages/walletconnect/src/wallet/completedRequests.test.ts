@@ -51,7 +51,7 @@ test('thousands of requests of one dapp take bounded space and do not remove tho
   expect(requests.find({ topic: second, id: 1 })).toBeUndefined()
 })
 
-test('large responses give way before the requests are forgotten', () => {
+test('large responses are dropped before their requests', () => {
   const { requests, complete, sizeInStorage } = openRequests()
   for (let id = 1; id <= 10; id += 1) complete(first, id, 'f'.repeat(100_000))
   expect(sizeInStorage()).toBeLessThanOrEqual(262_144)

@@ -60,7 +60,9 @@ export type Inbox = {
   removeTopic(topic: string): void
 }
 
-/** How long a response waits for the relay after its request has expired: a week, in seconds. Dapps wait as long. */
+/**
+ * Retention of a response that waits for the relay after its request has expired: a week, in seconds. Dapps wait as long.
+ */
 const unsentRetention = 604_800
 
 /**

@@ -114,7 +114,7 @@ test('the status warns if the services hold no matching shares [D-05]', async ()
   expect(root.querySelector('.banner')).toHaveTextContent('No recovery method opens your wallet at the moment.')
 })
 
-test('a method that opens nothing is marked and named in no combination [D-03]', async () => {
+test('a method that does not open the wallet is marked and left out of the combinations [D-03]', async () => {
   const ways: readonly RecoveryMethodInfo[] = [
     { id: 'a', method: 'auto', isUnreadable: true },
     { id: 'p', method: 'password' },

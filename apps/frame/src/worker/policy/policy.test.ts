@@ -71,7 +71,7 @@ describe('a signing policy', () => {
 })
 
 describe('the rule that a request would exceed', () => {
-  test('is named with its figures before anything is signed, and counts nothing [L-01]', async () => {
+  test('is shown with its amounts before signing, and does not count as spent [L-01]', async () => {
     const { holder } = await openWith('abe@example.org', limit)
     await holder.sign(pay(60n))
     expect(await holder.exceededRule([pay(40n)])).toBeUndefined()
@@ -89,7 +89,7 @@ describe('the rule that a request would exceed', () => {
     expect(await holder.exceededRule([pay(1n, friend)])).toBeUndefined()
   })
 
-  test('asks no service for a message, nor on a device that knows of no rules [L-01]', async () => {
+  test('sends no service request for a message, or on a device without rules [L-01]', async () => {
     const { holder } = await world.open('ari@example.org')
     await holder.sign(pay(1n))
     const requests = vi.spyOn(globalThis, 'fetch')

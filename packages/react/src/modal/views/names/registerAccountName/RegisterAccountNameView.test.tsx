@@ -27,7 +27,7 @@ type NameServer = {
   down: boolean
 }
 
-/** A server that gives names, beside all else that one does. */
+/** A complete fake server that also registers names. */
 function nameServer(): NameServer & { url: string; projectId: string } {
   const { url, projectId } = fakeServer()
   const names: NameServer = {

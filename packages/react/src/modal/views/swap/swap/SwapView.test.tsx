@@ -160,7 +160,7 @@ test('an invalid slippage is rejected with a notice, and a high one shows a warn
   expect(await violations()).toEqual([])
 })
 
-test('the seconds to the next rate are shown, and screen readers hear the interval only', async () => {
+test('the seconds to the next rate are shown, and screen readers announce only the interval', async () => {
   const world = await swapping()
   const screen = await opened(world.latchkey, entry)
   await want(screen, /Latch Dollar/)
