@@ -1,5 +1,5 @@
 import type { Block, Hex } from '../block.ts'
-import type { ChainFollower } from '../followChain.ts'
+import type { ChainIndexer } from '../followChain.ts'
 import { createBlockFetcher, type BlockFetcher } from '../createBlockFetcher.ts'
 import { getLatestBlock, indexBlocks, verifyHead, type IndexBlocksDependencies } from '../indexBlocks.ts'
 import { LeaseLostError, type IndexPosition } from '../indexStore.ts'
@@ -33,10 +33,10 @@ const defaultMaxLag = 1_000
 const fillMs = 1_000
 
 /**
- * Creates the follower of a chain of which only transactions of requested addresses are indexed: new blocks first, then
+ * Creates the indexer of a chain of which only transactions of requested addresses are indexed: new blocks first, then
  * the gaps of addresses, from the newest block to the oldest.
  */
-export function followRequested(dependencies: FollowRequestedDependencies): ChainFollower {
+export function followRequested(dependencies: FollowRequestedDependencies): ChainIndexer {
   const { rpc, store, caip, first, clock, followed, maintenance, progressed, hasMore } = dependencies
   const fetcher = createBlockFetcher({ request: requestConcerningBlocks(rpc, followed.all) })
   return {
