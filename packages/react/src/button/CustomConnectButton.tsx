@@ -1,7 +1,7 @@
 import type { AccountState } from '@latchkey/core'
 import type { Namespace, Network } from '@latchkey/protocol'
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react'
-import { useChunk } from '../chunks.ts'
+import { useChunk } from '../useChunk.ts'
 import { useSurroundings } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useOpenModal } from './useOpenModal.ts'

@@ -1,6 +1,6 @@
 import type { MessageChunk } from '@latchkey/protocol/messages'
 import type { ReactElement, ReactNode } from 'react'
-import { useChunk } from '../chunks.ts'
+import { useChunk } from '../useChunk.ts'
 import { useSurroundings } from '../context.ts'
 import { SkeletonRows } from '../modal/parts/index.tsx'
 

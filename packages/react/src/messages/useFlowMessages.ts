@@ -1,6 +1,6 @@
 import { mergeMessages, type MessageChunk, type PartialMessages } from '@latchkey/protocol/messages'
 import { useMemo } from 'react'
-import { useChunk } from '../chunks.ts'
+import { useChunk } from '../useChunk.ts'
 import { useSurroundings } from '../context.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { getAccount, type Latchkey } from '@latchkey/core'
 import type { ViewEntry } from '@latchkey/modal'
 import { useCallback, useState, type ComponentType } from 'react'
-import { useChunk, type Load } from '../../chunks.ts'
+import { useChunk, type Load } from '../../useChunk.ts'
 import { useLatchkey } from '../../context.ts'
 import ConnectView from '../views/connecting/connect/ConnectView.tsx'
 import { views } from '../views/index.ts'

@@ -13,7 +13,7 @@ import { useHistory } from '../../../../hooks/useHistory.ts'
 import { drawn, modalRoot, opened } from '../../../../testing/drawn.tsx'
 import { fakeServer, type FakeServer } from '../../../../testing/fakeServer.ts'
 import { gapsOf } from '../../../../testing/gapsOf.ts'
-import { ageOf, monthsOf } from './months.ts'
+import { ageOf, monthsOf } from './monthsOf.ts'
 
 const en = holdingsMessages.english
 
