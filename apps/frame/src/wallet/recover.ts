@@ -5,7 +5,7 @@ import { openRecoveryKeyShare } from '../custody/recoveryMethod.ts'
 import { joinKeyShares } from '../custody/splitKey.ts'
 import type { StoredEnrolment } from '../services/shareStore.ts'
 import { enrol, openWithShares, type KeyShareStores, type OpenWallet } from './enrol.ts'
-import { rebuildAuthShare } from './rebuild.ts'
+import { rebuildAuthShare } from './rebuildAuthShare.ts'
 import { unwrapWithAny, type GetMethodKey, type OnUnreadable } from './unwrapWithAny.ts'
 
 /** Maximum number of enrolments at the share store. */

@@ -1,6 +1,6 @@
 import type { TokenBalance } from '@latchkey/protocol'
 import type { WalletAsset } from '../contracts/adapter.ts'
-import { defineFeature, getFeature } from '../instance/feature.ts'
+import { defineFeature, getFeature } from '../instance/defineFeature.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Connection } from '../contracts/connector.ts'
 import { formatAmount } from '../format/amount.ts'

@@ -2,7 +2,7 @@ import type { AccountId } from '@latchkey/protocol'
 import { fakeAccount } from '@latchkey/core/testing'
 import { expect, vi, type TestContext } from 'vitest'
 import { startCuttableProxy, type CuttableProxy } from './cuttableProxy.ts'
-import type { PeerPair } from './matrix.ts'
+import type { PeerPair } from './peerPairs.ts'
 import type {
   ReceivedRequest,
   DappPeer,

@@ -1,6 +1,6 @@
 import { isLatchkeyError, httpError, type LatchkeyError } from '@latchkey/protocol'
 import { fetchJson, serverUrl } from '../../api/fetchJson.ts'
-import { defineFeature, getFeature } from '../../instance/feature.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 
 /** The name zones of a server. */

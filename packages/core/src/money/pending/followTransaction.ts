@@ -1,5 +1,5 @@
 import { isLatchkeyError, parseAccountId, type AccountId, type ChainId } from '@latchkey/protocol'
-import { defineFeature, getFeature } from '../../instance/feature.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { getAdapter, findNetwork } from '../../state/getAccount.ts'
 import type { FollowOptions, Outcome, Sent } from '../transfers.ts'

@@ -1,7 +1,7 @@
 import type { AccountId, ChainId } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Clock } from '../../contracts/clock.ts'
-import { defineFeature, getFeature } from '../../instance/feature.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import type { Memory } from '../../storage/memory.ts'
 import type { Sent } from '../transfers.ts'

@@ -1,6 +1,6 @@
 import { parseAccountId, type AccountId, type ChainId, type HistoryItem } from '@latchkey/protocol'
 import { getHistory } from '../../account/getHistory.ts'
-import { defineFeature, getFeature } from '../../instance/feature.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import { shortenAddress } from '../../format/address.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { isSameSignInAddress } from '../../signIn/isSameSignInAddress.ts'
