@@ -24,6 +24,7 @@ export type WalletActionsOptions = {
   switchNetwork(chainId: ChainId): Promise<void>
 }
 
+/** Creates the actions of the connector for an instance. */
 export function createWalletActions(
   latchkey: Pick<Latchkey, 'networks' | 'wallet'>,
   { start, connect, switchNetwork }: WalletActionsOptions,

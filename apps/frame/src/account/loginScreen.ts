@@ -104,7 +104,7 @@ function drawDevice(steps: LoginSteps, props: LoginScreenProps, hint: string, ma
       h('p', { class: 'hint' }, hint),
       h(
         'div',
-        { class: 'standing', role: 'status' },
+        { class: 'status-panel', role: 'status' },
         h('p', { class: 'hint' }, login.match),
         h('p', { class: 'match' }, match),
         h('div', { class: 'spinner', 'aria-hidden': true }),

@@ -92,7 +92,7 @@ function refusalScreen(
       content: [
         h(
           'div',
-          { class: 'standing', 'data-tone': 'danger' },
+          { class: 'status-panel', 'data-tone': 'danger' },
           icon('failed'),
           h('p', { class: 'hint', role: 'alert', dir: 'auto' }, messageForUser(error, messages)),
         ),

@@ -49,7 +49,7 @@ function draw(steps: Steps<LoginResult | undefined>, props: DeviceWaitScreenProp
       h('p', { class: 'hint' }, login.knownDeviceHint),
       h(
         'div',
-        { class: 'standing', role: 'status' },
+        { class: 'status-panel', role: 'status' },
         h('p', { class: 'match' }, wait.match),
         h('div', { class: 'spinner', 'aria-hidden': true }),
       ),

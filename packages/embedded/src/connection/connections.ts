@@ -44,6 +44,7 @@ type ConnectionsDependencies = Pick<EmbeddedContext, 'name' | 'icon' | 'emit' | 
 
 const readOptions: FrameRequestOptions = { timeoutMs: frameTimes.login }
 
+/** Creates the connections of a frame, none of them connected. */
 export function createConnections(dependencies: ConnectionsDependencies): Connections {
   const { name, memory, state } = dependencies
   const users = createUserRequests(dependencies)

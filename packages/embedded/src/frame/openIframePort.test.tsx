@@ -126,7 +126,7 @@ test('the iframe is sandboxed, invisible until it is placed, and removed at the 
     .poll(() => iframe.getBoundingClientRect().toJSON())
     .toMatchObject({ left: 40, top: 30, width: 330, height: 490 })
   expect(isReached(iframe)).toBe(true)
-  // Square below the modal's header, and round at the card's corners.
+  // Square below the modal's header, and round at the modal's corners.
   expect(getComputedStyle(dialogOf(iframe)).borderRadius).toBe('0px 0px 12px 13px')
   place.style.left = '80px'
   await expect.poll(() => iframe.getBoundingClientRect().left).toBe(80)

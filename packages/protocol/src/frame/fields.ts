@@ -40,6 +40,7 @@ export function text(longest: number, shape?: RegExp): Field<string> {
   }
 }
 
+/** A string that equals one of the values. */
 export function oneOf<const value extends string>(values: readonly value[]): Field<value> {
   return (found, name) => {
     const value = values.find((each) => each === found)
@@ -53,6 +54,7 @@ export function optional<value>(field: Field<value>): Field<value | undefined> {
   return (found, name) => (found === undefined || found === null ? undefined : field(found, name))
 }
 
+/** A list whose elements are fields of one kind. @param most the maximum number of elements */
 export function listOf<value>(field: Field<value>, most: number): Field<readonly value[]> {
   return (found, name) => {
     if (!Array.isArray(found) || found.length > most) throw new InvalidFieldError(name, `a list of at most ${most}`)

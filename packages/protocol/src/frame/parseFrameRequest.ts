@@ -139,6 +139,7 @@ export function frameRequest<name extends FrameRequestName>(
   return { type: prefix + name, id, ...(payload !== undefined && { payload }) }
 }
 
+/** True for the name of a request of the frame protocol, without the prefix of its type. */
 export function isFrameRequestName(name: string): name is FrameRequestName {
   return Object.hasOwn(payloads, name)
 }

@@ -148,6 +148,7 @@ export function parseHexQuantity(value: unknown): bigint | undefined {
   return isHex(value) ? BigInt(value) : undefined
 }
 
+/** Creates the error of JSON-RPC for invalid parameters: -32602. */
 export function invalidParams(message: string): RpcError {
   return new RpcError(-32602, message)
 }

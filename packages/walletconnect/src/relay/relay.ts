@@ -68,6 +68,7 @@ export function relayOrigin(relayUrl: RelayOptions['relayUrl']): string {
   return new URL(listRelayUrls(relayUrl)[0]).origin
 }
 
+/** Returns the URLs of an option that is one URL or several. */
 export function listRelayUrls(relayUrl: RelayOptions['relayUrl']): readonly [string, ...string[]] {
   return typeof relayUrl === 'string' ? [relayUrl] : relayUrl
 }

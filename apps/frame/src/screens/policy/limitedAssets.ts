@@ -29,7 +29,7 @@ function assetOf(chainId: string): string {
  *
  * @returns base units; `undefined` if it is no amount of this precision
  */
-export function parseAmount(text: string, decimals: number): bigint | undefined {
+export function parseEnteredAmount(text: string, decimals: number): bigint | undefined {
   const [, whole = '', fraction = ''] = /^(\d{1,40})(?:[.,](\d*))?$/.exec(text.trim()) ?? []
   if (whole === '' || fraction.length > decimals) return undefined
   return BigInt(whole + fraction.padEnd(decimals, '0'))

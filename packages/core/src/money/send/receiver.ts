@@ -41,7 +41,7 @@ export function setReceiver(latchkey: Latchkey, receiver: string): void {
     linkProblem: undefined,
     resolving: isAddress || isName,
   })
-  if (isAddress) void take(latchkey, payer, { address: entry, isLatest })
+  if (isAddress) void applyReceiver(latchkey, payer, { address: entry, isLatest })
   if (isName)
     scheduleRequest(latchkey, 'receiver', quietMilliseconds, () => void look(latchkey, payer, entry, isLatest))
 }
@@ -71,11 +71,11 @@ async function look(latchkey: Latchkey, payer: Payer, name: string, isLatest: ()
   if (!isLatest()) return
   if (address === false) return void patchSend(latchkey, { resolving: false })
   patchSend(latchkey, { receiverName: name })
-  await take(latchkey, payer, { address, isLatest })
+  await applyReceiver(latchkey, payer, { address, isLatest })
 }
 
 /** Sets the recipient's address after the checks, and then looks up its name and picture. */
-async function take(
+async function applyReceiver(
   latchkey: Latchkey,
   payer: Payer,
   { address, isLatest }: { address: string; isLatest: () => boolean },
@@ -95,7 +95,7 @@ async function take(
 export function inspectAgain(latchkey: Latchkey): void {
   const { receiverAddress: address } = sendState(latchkey).getState()
   if (address === undefined) return
-  void take(latchkey, payerOf(latchkey), { address, isLatest: beginRequest(latchkey, 'receiver') })
+  void applyReceiver(latchkey, payerOf(latchkey), { address, isLatest: beginRequest(latchkey, 'receiver') })
 }
 
 /**
