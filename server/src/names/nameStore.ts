@@ -218,7 +218,7 @@ async function applyChange(within: Kysely<unknown>, wanted: NameChange, terms: N
     await sql`
       update name set released_at = ${now}, attributes = null, offered_to = null where name = ${name}`.execute(within)
   } else {
-    // Nothing of the former owner stays. The name of the new owner that is oldest remains the one that is shown.
+    // No data of the former owner stays. The oldest name of the new owner remains the displayed one.
     await sql`delete from name_address where name = ${name}`.execute(within)
     await sql`
       update name set owner = ${owner.address}, signer = ${owner.signer}, proof_coin_type = ${owner.coinType},

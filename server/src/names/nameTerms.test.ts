@@ -134,7 +134,7 @@ test('offer names an address only after it accepts, so that users can’t be nam
   expect((await send(`reverse/${victim.address}`)).body).toMatchObject([{ name: own }])
   clock.at += 1_000
   await act(victim, 'accept', name)
-  // The name that the account had stays the one that is shown.
+  // The account's earlier name remains the displayed one.
   expect((await send(`reverse/${victim.address}`)).body).toMatchObject([{ name: own }, { name }])
 })
 

@@ -175,7 +175,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect(await waiting('did:key:publisher')).toEqual([])
     })
 
-    test('returns a message no more to the client that acknowledged it, but to others', async () => {
+    test('returns a message to other clients, but no longer to the one that acknowledged it', async () => {
       const one = await store1('one')
       await store1('two')
       await mailbox.acknowledge(one, 'wallet')

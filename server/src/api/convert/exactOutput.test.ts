@@ -319,7 +319,7 @@ test.each<[string, Partial<Wanted>, ReturnType<typeof refusal>]>([
     { from: 'LUSD', to: 'ETH', amount: 1n },
     refusal('amount', expect.stringContaining('too small')),
   ],
-  ['of something that is no token', { to: 'NONE' }, refusal('to')],
+  ['of something that is not a token', { to: 'NONE' }, refusal('to')],
 ])('an exact output %s is rejected', async (_, change, reply) => {
   const wanted = { from: 'ETH', to: 'LUSD', amount: dollar, ...change }
   expect(await request(wanted)).toMatchObject(reply)

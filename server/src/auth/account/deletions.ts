@@ -21,7 +21,7 @@ export type Deletions = {
   canCancel(link: LinkSecret): Promise<boolean>
   /** @returns false if there is nothing left to cancel */
   cancelByLink(link: LinkSecret): Promise<boolean>
-  /** Deletes what is due: first the data keys, so that no backup can be opened, then the rows. [K-13] */
+  /** Deletes the users that are due: first the data keys, so that no backup can be opened, then the rows. [K-13] */
   sweep(): Promise<void>
 }
 

@@ -7,7 +7,7 @@ import { toBytea } from '../history/toBytea.ts'
 import type { IndexPosition } from '../indexStore.ts'
 import type { FollowedAddresses } from './followedAddresses.ts'
 
-/** Deletes what the index no longer needs, a bounded part at a time. */
+/** Deletes rows that the index no longer needs, a bounded part at a time. */
 export type AddressMaintenance = { run(position: IndexPosition): Promise<void> }
 
 export type MaintainAddressesDependencies = {

@@ -101,7 +101,7 @@ function isRefusal(status: number): boolean {
   return status >= 400 && !deniedStatuses.includes(status)
 }
 
-/** Some endpoints refuse a batch with a status and a text of their own. */
+/** Some endpoints refuse a batch with a status and a body of their own. */
 function parseBody(text: string, { isRefusedBatch }: { isRefusedBatch: boolean }): unknown {
   try {
     return JSON.parse(text) as unknown

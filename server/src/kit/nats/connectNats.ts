@@ -78,7 +78,7 @@ async function connectWithRetries(options: ConnectOptions, log: FastifyBaseLogge
   }
 }
 
-/** Splits the URL, which may name several servers, into what the client needs. */
+/** Splits the URL, which may name several servers, into options of the client. */
 function toConnectionOptions(url: string): ConnectOptions {
   const [scheme = '', rest = ''] = url.split('://')
   const at = rest.lastIndexOf('@')

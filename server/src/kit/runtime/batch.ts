@@ -44,8 +44,8 @@ export type BatchLimits<Item> = {
   gather?: number
   bytes?: BatchBytes<Item>
   /**
-   * Captures the context of an added item, and returns a function that runs work in it. A group runs in the context of its
-   * first item; without this option, in that of whichever item started the batch.
+   * Captures the context of an added item, and returns a function that runs work in it. A group runs in the context of
+   * its first item; without this option, in that of the item that started the batch.
    */
   capture?: () => RunInContext
 }

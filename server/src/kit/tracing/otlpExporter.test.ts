@@ -65,7 +65,7 @@ test('spans are sent again after the collector was busy, and both is logged once
   expect(logged).toEqual(['the collector of traces does not accept them now', 'the collector accepts traces again'])
 })
 
-test('spans that the collector refuses for good are dropped', async () => {
+test('spans that the collector refuses permanently are dropped', async () => {
   const { exporter, received, respondWith } = await open()
   add(exporter, 3)
   respondWith(400)

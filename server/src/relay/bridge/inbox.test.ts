@@ -92,7 +92,7 @@ test.each<[string, Awaited<ReturnType<IngestMessage>> | Error]>([
 test.each([
   ['without a topic', { topic: undefined }],
   ['with a malformed topic', { topic: 'A'.repeat(64) }],
-  ['without a text', { message: '' }],
+  ['with an empty message', { message: '' }],
   ['with an invalid tag', { tag: -1 }],
 ])('the inbox discards a delivery %s', async (_name, change) => {
   expect(await deliver(change)).toBe(true)

@@ -24,7 +24,7 @@ export type Subscription = {
   sent: Set<number> | undefined
 }
 
-/** A live subscription remembers this many sequences. Clients ignore a message that they get twice all the same. */
+/** A live subscription remembers this many sequences. Clients ignore duplicates anyway. */
 const maxSent = 128
 
 /** Creates a client's subscription. Clients compute its id themselves. */

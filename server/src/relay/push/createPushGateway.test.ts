@@ -195,7 +195,7 @@ describe('a message with a push notification', () => {
     expect(browser.decrypt(request as NonNullable<typeof request>)).toEqual({ topic, tag: 1108 })
   })
 
-  test('wakes a client that registered while it was connected, in whichever process', async () => {
+  test('wakes a client that registered while it was connected to any process', async () => {
     active = [{ client: wallet, topic }]
     const other = await open({ listActiveTopics: () => [] })
     await other.register({

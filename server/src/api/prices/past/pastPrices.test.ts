@@ -113,7 +113,7 @@ async function startProvider(charts: Readonly<Record<string, unknown>>) {
 const at = (time: string): number => Date.parse(time)
 const clock = { now: () => at('2026-11-27T12:00:00Z') }
 
-test('a provider is asked once per asset, and the first price of each day counts', async () => {
+test('a provider gets one request per asset, and the first price of each day counts', async () => {
   const { requests, chain: provided } = await startProvider({
     '/coins/xdai/market_chart/range': {
       prices: [

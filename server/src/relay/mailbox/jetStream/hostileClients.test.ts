@@ -62,7 +62,7 @@ async function listTexts(mailbox: Mailbox, client = 'wallet'): Promise<readonly 
 const countStored = (results: readonly StoreResult[]): number =>
   results.filter(({ outcome }) => outcome === 'stored').length
 
-test('a receipt that names the message of another topic is ignored, also next to a right one [R-17]', async () => {
+test('a receipt that names the message of another topic is ignored, even next to a valid one [R-17]', async () => {
   const mailbox = await open()
   const other = await storeOne(mailbox, newMessage('other', { topic: 'b'.repeat(64) }))
   const receipts = [{ topic, sequence: other.sequence }, other]

@@ -78,7 +78,7 @@ export function createMessageAppends(options: MessageAppendsOptions): MessageApp
 
 function ignore(): void {}
 
-/** A message with what the log needs of it. */
+/** A message and the fields that the log needs. */
 type Candidate = { message: NewRelayMessage; header: MessageHeader }
 
 /** Creates a function that stores one message, and repeats it until the cluster has accepted or refused it. */
@@ -172,7 +172,7 @@ function createAttempt({
   }
 }
 
-/** Reads what another process has appended after the last message that was known. */
+/** Reads the messages that another process has appended after the last known one. */
 async function resolveConflict(logs: TopicLogs, topic: string, last: number): Promise<'conflict'> {
   const state = await logs.refresh(topic)
   // The last message that was known is deleted, so the state must be read from the start.
