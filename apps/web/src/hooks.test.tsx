@@ -130,7 +130,7 @@ function Token({ holder }: { holder: Address }): ReactElement {
 
 const holder = privateKeyToAddress(generatePrivateKey())
 const pressed = ({ screen }: World, name: string) => screen.getByRole('button', { name, exact: true }).click()
-/** Shows what the page says. */
+/** Renders the text of the page. */
 const textOf = ({ screen }: World) => screen.getByRole('paragraph')
 
 test('contracts are read without a wallet, and read again after a transaction of the page', async () => {

@@ -86,7 +86,7 @@ export async function startFaultProxy({ target: to, seed = 1, faults: first }: F
       side.on('error', () => undefined)
       side.on('close', (hadError) => hadError && breakLink(link))
     }
-    // The end of the link may abort waits. That is no error.
+    // The end of the link may abort waits. That is not an error.
     await Promise.allSettled([forward(client, target, link), forward(target, client, link)])
     links.delete(link)
   }

@@ -140,7 +140,7 @@ test('createConnectionListeners follows the wallet only while it has listeners',
   expect(calls).toEqual(['follow', 'unfollow', 'follow', 'unfollow', 'disconnected'])
 })
 
-test('fetchFirst asks the next endpoint when one fails, and stops at a refusal', async () => {
+test('fetchFirst tries the next endpoint when one fails, and stops at a refusal', async () => {
   const network = { name: 'Example', rpcUrls: { default: { http: ['one', 'two'] } } } as unknown as Network
   const calledUrls: string[] = []
   const response = await fetchFirst(network, manualClock(), async (url) => {

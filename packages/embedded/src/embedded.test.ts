@@ -389,7 +389,7 @@ test('the frame follows the modal’s look and language without being loaded for
 
 test('a frame without themes still works', async () => {
   const { frame, login } = setUp()
-  frame.misbehave({ name: 'SYNC_THEME', message: 'The accent is no colour.' })
+  frame.misbehave({ name: 'SYNC_THEME', message: 'The accent is not a colour.' })
   login.setAppearance?.({ themeMode: 'dark' })
   expect(await login.email('visitor@example.org')).toEqual({ action: 'VERIFY_OTP' })
 })

@@ -74,7 +74,7 @@ export function createFrameSession(dependencies: EmbeddedContext, memory: LoginM
         const { isConnected } = await frame.request('IS_CONNECTED', undefined, options)
         if (isConnected) return await connections.connect(networks, options)
       } catch (error) {
-        // An aborted request says nothing about the login.
+        // An aborted request does not show the state of the login.
         if (!signal.aborted) forget('wallet')
         throw toConnectionError(error, name)
       }

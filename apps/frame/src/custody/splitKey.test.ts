@@ -99,7 +99,7 @@ describe('a key share', () => {
     await expect(joinKeyShares(shares.device, { ...shares.auth, role: 'device' })).rejects.toMatchObject(reason)
   })
 
-  test('with changed check bytes is refused, whichever of both it is [K-02]', async () => {
+  test('with changed check bytes is refused, for each of the two [K-02]', async () => {
     const { shares } = await aSplit()
     const changed = { ...shares.auth, check: shares.auth.check.map((byte) => byte ^ 1) }
     const reason = { context: { reason: 'one of them was modified' } }

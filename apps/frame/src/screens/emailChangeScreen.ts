@@ -17,7 +17,7 @@ export type EmailChangeFacts = {
 
 /**
  * Asks whether the login may move to another e-mail address, before any mail is sent. The page enters both codes, so
- * without this screen a page could take over the login with codes that the user believes to be login codes [C-01].
+ * without this screen a page could take over the login with codes that look like login codes to the user [C-01].
  */
 export function emailChangeScreen(messages: Messages, facts: EmailChangeFacts): Screen<'confirmed' | 'refused'> {
   const { emailChange: texts, common, approve } = messages

@@ -272,8 +272,8 @@ export type KeyHolder = {
   /** Returns the state of a request of this device. After `approved`, `sign` accepts the same request once. */
   checkSecondDevice(id: string): Promise<SecondDeviceState>
   /**
-   * Finds the rule that requests would exceed, before they are signed. It counts nothing, and asks no service if this device knows
-   * that the wallet has no rules.
+   * Finds the rule that requests would exceed, before they are signed. It does not count them, and sends no service
+   * request if this device knows that the wallet has no rules.
    *
    * @returns `undefined` if no rule is known to apply. `sign` decides.
    */

@@ -218,7 +218,7 @@ describe('the logged-in user', () => {
     await logIn(holder, 'rex@example.org')
     const ids = [1, 2].map((byte) => Buffer.from(new Uint8Array(16).fill(byte)).toString('base64url'))
     for (const id of ids) await holder.addPasskey({ id, output: new Uint8Array(32).fill(7), facts: '{}' })
-    // Another device added them, and this one knows no keys of theirs.
+    // Another device added them, and this one does not have their keys.
     await holder.lock()
     for (const id of ids) {
       const refusal = { code: 'custody/recovery-method-needed', context: { method: 'passkey' } }

@@ -289,7 +289,7 @@ for (const [name, viewport] of [
       const node = nodeOf(urls.evm)
       const [sent] = sendings(user) as readonly { params: readonly [{ value: Hex }] }[]
       expect(BigInt(sent?.params[0].value ?? '0x0')).toBeLessThanOrEqual(parseEther(most))
-      // The maximum is sent along, and what the exchange did not need comes back.
+      // The maximum is sent, and the exchange returns the rest.
       const left = await node.getBalance({ address: user.address })
       expect(left).toBeGreaterThan(parseEther('10') - BigInt(sent?.params[0].value ?? '0x0'))
     },

@@ -27,7 +27,7 @@ export function requestEsplora(
   })
 }
 
-/** A transaction that breaks a rule breaks it for every source, so the next source is not asked. */
+/** A transaction that breaks a rule breaks it for every source, so the next source is not tried. */
 function toEsploraError(network: string, method: string, text: string): LatchkeyError<'rpc/failed'> {
   const reason = text.replaceAll(/\s+/g, ' ').slice(0, 200)
   const sentence = `${network} refused the transaction: ${reason}`

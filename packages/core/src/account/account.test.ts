@@ -306,7 +306,7 @@ describe('tokens that the wallet reports', () => {
   })
 
   test.each([
-    ['says nothing', async () => undefined],
+    ['returns undefined', async () => undefined],
     ['fails', () => Promise.reject(new Error('broken'))],
   ])('come from the server when the wallet %s, which is not asked again', async (_, getAssets) => {
     const { options, callCount } = telling(getAssets)

@@ -81,7 +81,7 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
   }
 }
 
-/** Requests users from the frame and takes them over into the login state. */
+/** Requests users from the frame and stores them in the login state. */
 type UserRequests = {
   request(chainId: ChainId, options: FrameRequestOptions): Promise<FrameUser>
   /** Reads the user of an existing consent. */

@@ -10,7 +10,7 @@ import { findRevertReason } from './revertReason.ts'
 const intervalMs = 1_000
 
 /**
- * Waits until a transaction is mined. An endpoint that fails is asked again.
+ * Waits until a transaction is mined. Failed requests are repeated.
  *
  * @throws LatchkeyError `transaction/reverted` with the reason, `transaction/pending` after the timeout
  */

@@ -188,7 +188,7 @@ describe('a listed wallet', () => {
     expect(rowOf({ name: 'Wal\u202Elet\u0000\u200B' })?.name).toBe('Wallet')
   })
 
-  test('has any text as its name, and nothing else', () => {
+  test('keeps a name that looks like a URL or markup as plain text', () => {
     expect(rowOf({ name: 'javascript:alert(1)' })?.name).toBe('javascript:alert(1)')
     expect(rowOf({ name: '<img src=x onerror=alert(1)>' })?.name).toBe('<img src=x onerror=alert(1)>')
   })

@@ -33,7 +33,7 @@ function setUp(options: Partial<SimulatedExtensionOptions> = {}) {
   const storage = fakeStorage()
   let leavePage = (): void => {}
   const load = (): Latchkey => {
-    // An unloaded page receives no more messages.
+    // An unloaded page receives no further messages.
     leavePage()
     const page = new EventTarget()
     const subscribe: typeof extension.subscribe = (listener) => (leavePage = extension.subscribe(listener))

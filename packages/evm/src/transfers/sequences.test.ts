@@ -103,7 +103,7 @@ async function onChain(holder: Address, { address }: Kind): Promise<bigint> {
 
 type Mishap = 'none' | 'declined' | 'response lost' | 'never sent'
 
-/** One payment, from an empty form; what came of it is written to the ledger. */
+/** Makes one payment, from an empty form, and records its outcome in the ledger. */
 async function pay(): Promise<string> {
   const [payer, receiver] = [pick(parties), pick(parties)]
   const kind = pick(kinds)

@@ -181,15 +181,15 @@ describe('a payment with a lost or missing response', () => {
 describe('a hostile endpoint', () => {
   test.each<readonly [string, string, (result: unknown) => unknown]>([
     ['of another chain', 'chain_getBlockHash', () => `0x${'ab'.repeat(32)}`],
-    ['with metadata that is no hex', 'state_getMetadata', () => 'metadata'],
+    ['with metadata that is not hex', 'state_getMetadata', () => 'metadata'],
     ['with empty metadata', 'state_getMetadata', () => '0x'],
     ['with random metadata', 'state_getMetadata', () => `0x6d6574610e${'ff'.repeat(5_000)}`],
     ['with cut metadata', 'state_getMetadata', (result) => String(result).slice(0, 100_000)],
     ['with metadata of 30 MB', 'state_getMetadata', () => `0x${'00'.repeat(15_000_000)}`],
-    ['with a version that is no number', 'state_getRuntimeVersion', () => ({ specVersion: '900' })],
+    ['with a version that is not a number', 'state_getRuntimeVersion', () => ({ specVersion: '900' })],
     ['with a negative nonce', 'system_accountNextIndex', () => -1],
-    ['with a nonce that is no number', 'system_accountNextIndex', () => '0'],
-    ['with a finalized block that is no hash', 'chain_getFinalizedHead', () => '0x00'],
+    ['with a nonce that is not a number', 'system_accountNextIndex', () => '0'],
+    ['with a finalized block that is not a hash', 'chain_getFinalizedHead', () => '0x00'],
     ['with a block without a number', 'chain_getHeader', () => ({})],
   ])('%s is not used, and the wallet is not asked', { tags: 'faults' }, async (_, method, by) => {
     proxy.replace(method, by)
@@ -207,7 +207,7 @@ describe('a hostile endpoint', () => {
     expect(payloads()).toEqual([])
   })
 
-  test('with a fee that is no number reports none', async () => {
+  test('with a fee that is not a number reports none', async () => {
     proxy.replace('state_call', () => '0x00')
     await expect(transfers.estimateFee(network, payment())).rejects.toMatchObject({ code: 'rpc/unreachable' })
   })

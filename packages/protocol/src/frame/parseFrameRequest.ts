@@ -92,7 +92,7 @@ export type InvalidFrameRequest = { readonly id: string; readonly name: FrameReq
  * fields are dropped, including `token` and `rpcUrl` of older pages.
  *
  * @param data the unparsed data of a message; the caller must have checked its origin
- * @returns the request, an invalid request with its problem, or `undefined` if the message is no request or cannot be
+ * @returns the request, an invalid request with its problem, or `undefined` if the message is not a request or cannot be
  *   handled (another library's message, unknown name, no valid id)
  * @example
  * window.addEventListener('message', ({ data }) => {

@@ -28,7 +28,7 @@ export const signaturesName = 'manifest.signatures.json'
 const mostSignatures = 16
 
 /**
- * Returns the bytes that a signer signs: a prefix, so that the signature is valid for nothing else, and the manifest.
+ * Returns the bytes that a signer signs: a prefix, so that the signature has no other use, and the manifest.
  *
  * @example const message = releaseMessage(bytes)
  */

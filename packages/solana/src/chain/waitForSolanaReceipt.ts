@@ -12,7 +12,7 @@ const intervalMs = 1_000
 type ConfirmedTransaction = { slot: bigint; error: unknown }
 
 /**
- * Waits until a transaction is confirmed. An endpoint that fails is asked again.
+ * Waits until a transaction is confirmed. Failed requests are repeated.
  *
  * @throws LatchkeyError `transaction/reverted` with the reason, `transaction/pending` after the timeout
  */

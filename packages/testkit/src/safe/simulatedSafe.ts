@@ -159,7 +159,7 @@ function createTransactionMethods({
 }
 
 function parseSafeTransaction(tx: unknown): Record<string, unknown> {
-  if (!isRecord(tx) || typeof tx['value'] !== 'string') throw new Error('This is no transaction.')
+  if (!isRecord(tx) || typeof tx['value'] !== 'string') throw new Error('This is not a transaction.')
   return { ...tx, value: toHex(BigInt(tx['value'])) }
 }
 

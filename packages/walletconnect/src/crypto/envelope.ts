@@ -28,7 +28,7 @@ export function hashMessage(message: string): string {
 }
 
 /**
- * Encrypts a text with ChaCha20-Poly1305 (RFC 8439).
+ * Encrypts a string with ChaCha20-Poly1305 (RFC 8439).
  *
  * @param senderPublicKey makes a type-1 envelope, for receivers that don't know this key yet; type 0 without it
  */

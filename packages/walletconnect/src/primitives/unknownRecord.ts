@@ -20,7 +20,7 @@ export function tryParseJson(text: string): unknown {
   }
 }
 
-/** Limits a text from the other side to 200 characters, so that it can be shown. */
+/** Limits a string from the other side to 200 characters, so that it can be shown. */
 export function truncateText(value: unknown, fallback: string): string {
   return typeof value === 'string' && value !== '' ? value.slice(0, 200) : fallback
 }

@@ -97,7 +97,7 @@ test('parseTypedDataRequest derives the domain type if it is missing', () => {
 test.each([
   ['no parameters', []],
   ['no account', ['0x12', mail]],
-  ['text that is no JSON', [account, '{']],
+  ['text that is not JSON', [account, '{']],
   ['an unknown primary type', [account, { ...mail, primaryType: 'Letter' }]],
   ['a primary type of the prototype', [account, { ...mail, primaryType: 'constructor' }]],
   ['malformed types', [account, { ...mail, types: { Mail: [{ name: 1 }] } }]],

@@ -115,7 +115,7 @@ test('a slow provider delays no other, and becomes the quote if it is chosen in 
   await expect.poll(() => state().quote).toMatchObject({ quote: { purchase: { amount: '0.05' } } })
 })
 
-test('a provider without the currency, or above its limit, is not asked', async () => {
+test('a provider without the currency, or above its limit, gets no request', async () => {
   const { latchkey, clock, state, requested } = await desk(
     { name: 'one', amount: '0.04' },
     { name: 'two', amount: '0.05', currencies: ['EUR'] },

@@ -34,7 +34,7 @@ const bookStore = defineFeature((latchkey) => {
 })
 
 /**
- * Returns the address book and the recent receivers of the active account as a store. Both stay in this browser, also
+ * Returns the address book and the recent receivers of the active account as a store. Both stay in this browser, even
  * after the wallet disconnects.
  *
  * @example const { contacts, recent } = receiverBook(latchkey).getState()

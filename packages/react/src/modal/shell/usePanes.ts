@@ -39,7 +39,7 @@ export function usePanes(wanted: ViewEntry): Panes {
     shown: undefined,
     leaving: undefined,
   }))
-  // The module is the one that `views` has for this very entry.
+  // The module is that of `views` for the same entry.
   const loaded = entry.view === 'Connect' ? ConnectView : chunk === 'failed' ? undefined : chunk?.default
   if (loaded !== undefined && shown?.entry !== entry) {
     const View = loaded as ComponentType<ViewEntry['params']>

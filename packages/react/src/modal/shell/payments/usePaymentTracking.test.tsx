@@ -9,7 +9,7 @@ const chainId = 'eip155:1'
 const hash = fakeHash('w', 1)
 const address = fakeAccount(chainId).split(':')[2]
 
-/** A page whose storage has payments of an earlier page load, on a chain that decides them when told. */
+/** A page whose storage has payments of an earlier page load, on a chain that settles them when told. */
 async function pageWith(stored: readonly object[]) {
   const values = { [`@latchkey/pending/${chainId}/${address}`]: JSON.stringify(stored) }
   const storage = fakeStorage({ values: stored.length === 0 ? {} : values })
