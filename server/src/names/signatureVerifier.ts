@@ -13,7 +13,7 @@ export type SignedText = { address: Address; message: string; signature: Hex }
  */
 export type SignerKind = 'key' | 'contract'
 
-/** Verifies signatures of texts. */
+/** Verifies signatures of messages. */
 export type SignatureVerifier = {
   /**
    * Returns the kind of signer if an address signed exactly these bytes: with its key (EIP-191), or as a contract on

@@ -3,7 +3,7 @@ import type { Chain } from '../kit/chain/chains.ts'
 /** A payment method, as the wire format names it. */
 export type PaymentMethod = 'card' | 'ach_bank_account'
 
-/** The limits of one payment with a method, as decimal texts. */
+/** The limits of one payment with a method, as decimal strings. */
 export type MethodLimit = { id: PaymentMethod; min: string; max: string }
 
 /** A currency that users pay with. */

@@ -43,7 +43,7 @@ test('many users of a project can’t exceed its budget together [I-22]', async 
   expect(await reserve(costOf('three', '0x1', 9n), budgets)).toBe(true)
 })
 
-test('a refused reservation takes nothing from the project [I-22]', async () => {
+test('a refused reservation leaves the budget of the project unchanged [I-22]', async () => {
   const { reserve } = budget()
   expect(await reserve(costOf('four', '0x1', 11n), budgets)).toBe(false)
   expect(await reserve(costOf('four', '0x1', 10n), budgets)).toBe(true)

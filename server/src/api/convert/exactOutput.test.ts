@@ -362,7 +362,7 @@ test('a quote of one side is not accepted for the other side', async () => {
   }
 })
 
-test('a provider that quotes no exact output says so, and rejects it', async () => {
+test('a provider without exact-output quotes declares that, and rejects them', async () => {
   const served = await serve({ swapProvider: { kind: '0x', key: 'k', url: 'http://127.0.0.1:1' } })
   const wanted = { from: 'ETH', to: 'LUSD', amount: dollar }
   expect(await request(wanted, served)).toMatchObject(refusal('exact'))

@@ -12,7 +12,7 @@ export type RpcCache = {
 
 export type RpcCacheOptions = {
   clock: Clock
-  /** Total size of the cached texts. */
+  /** Total size of the cached strings. */
   bytes?: number
 }
 

@@ -82,7 +82,7 @@ async function report(address: unknown, client = '10.0.0.1') {
   return { status: response.status, body: await response.json() }
 }
 
-test('a report of one client hides nothing for others, and reports of enough clients hide the token', async () => {
+test('a report of one client hides no token for others, and reports of enough clients hide it', async () => {
   const { token, holder } = await receiveToken()
   const id = `${caip}:${token}`
   for (let count = 0; count < 3; count += 1) expect(await report(id)).toEqual({ status: 200, body: { success: true } })

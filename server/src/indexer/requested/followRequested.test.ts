@@ -271,7 +271,7 @@ test('the transactions of a busy address are limited to the newest', async () =>
   expect(await historyOf(alice)).toHaveLength(4)
 })
 
-test('a source that names a transaction of others adds nothing to the history', async () => {
+test('a source that names a transaction of others does not change the history', async () => {
   const foreign = await chain.pay(bob)
   await request(alice)
   const lying = { find: async () => ({ references: [foreign], from: 0 }) }

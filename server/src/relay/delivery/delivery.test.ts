@@ -339,7 +339,7 @@ describe.each([
       expect(wallet.messages()).toEqual(['settled'])
     })
 
-    test('session methods reject empty texts and identical pairing and session topics', async () => {
+    test('session methods reject empty strings and identical pairing and session topics', async () => {
       const wallet = await connect()
       const approval = { sessionProposalResponse: 'a', sessionSettlementRequest: 's' }
       const refused = { error: { code: -32600, data: 'InvalidParams' } }

@@ -56,7 +56,7 @@ export function createExpiringQuotas(
   }
 
   async function run({ quota, waiting }: ExpiringQuota): Promise<void> {
-    // If it fails, the messages are stored or refused by what is counted.
+    // If it fails, the current counters decide if the messages are stored or refused.
     await counter
       .count()
       .then(() => expireQuota(database, quota, clock.now()))

@@ -148,6 +148,6 @@ test('assets that a provider does not know have no price, and do not open its ci
   expect(requests).toHaveLength(30)
 })
 
-test('nothing is asked without a provider', async () => {
+test('no request is sent without a provider', async () => {
   expect([...(await createProviderPastPrices(clock).pastPrices(chain, [on('2026-01-01')], 'usd'))]).toEqual([])
 })

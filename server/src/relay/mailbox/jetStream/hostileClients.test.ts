@@ -132,7 +132,7 @@ test('a sweep deletes thousands of expired messages, and keeps the others', asyn
   )
 })
 
-test('a full stream refuses messages, keeps those that it has, and takes more when some have expired [R-04]', async () => {
+test('a full stream refuses messages, keeps those that it has, and accepts more when some have expired [R-04]', async () => {
   const mailbox = await open({ maxBytes: 200_000 })
   let stored = 0
   const fill = async (): Promise<void> => {
