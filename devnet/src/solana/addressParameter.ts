@@ -35,7 +35,7 @@ export function readBytes(value: unknown, config: unknown): Uint8Array {
   try {
     if (typeof value === 'string') return new Uint8Array(encoder.encode(value))
   } catch {
-    // Refused below, like values that are not texts.
+    // Refused below, like values that are not strings.
   }
   throw new JsonRpcError(-32_602, 'Invalid param: the bytes cannot be decoded')
 }

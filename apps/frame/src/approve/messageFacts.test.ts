@@ -89,7 +89,7 @@ test.each([
   expect(splitVisibleText(text)).toEqual(expected)
 })
 
-test('line breaks are kept in multi-line texts', () => {
+test('line breaks are kept in multi-line text', () => {
   expect(splitVisibleText('a\nb\tc\r', { lines: true })).toEqual(['a\nb\tc', { hidden: 'U+000D' }])
 })
 

@@ -415,7 +415,7 @@ describe('the logged-in user', () => {
     expect((await mail.waitFor('pia@example.org', before)).subject).toContain('Another address')
   })
 
-  test('moves nothing before the new address has confirmed it to the share store [K-11] [C-04]', async () => {
+  test('does not move the wallet before the new address has confirmed it to the share store [K-11] [C-04]', async () => {
     const holder = await openBrowser(createMemoryStore())
     await logIn(holder, 'sue@example.org')
     const primary = await codeOf('sue@example.org', () => holder.updateEmail({ email: 'sue@example.net', origin }))

@@ -72,7 +72,7 @@ async function enter(wallet: TestWallet): Promise<Party> {
   return { latchkey, wallet }
 }
 
-/** Numbers from 0 to 1 that look random, and are the same for the same seed. */
+/** Returns reproducible numbers from 0 to 1 for a seed. */
 function seeded(from: number): () => number {
   let state = from >>> 0
   return () => {
@@ -94,7 +94,7 @@ const holds = (holder: Address, kind: Kind): bigint => ledger.get(keyOf(holder, 
 const add = (holder: Address, kind: Kind, amount: bigint): void =>
   void ledger.set(keyOf(holder, kind), holds(holder, kind) + amount)
 
-/** Asked of the node itself, not through what is under test. */
+/** Requests the node directly, not through the tested code. */
 async function onChain(holder: Address, { address }: Kind): Promise<bigint> {
   if (address === undefined) return BigInt(String(await bench.request('eth_getBalance', holder, 'latest')))
   const data = `0x70a08231${holder.slice(2).padStart(64, '0')}`
@@ -155,7 +155,7 @@ async function sentBy(address: Address): Promise<number> {
   return Number(BigInt(String(await bench.request('eth_getTransactionCount', address, 'pending'))))
 }
 
-/** Writes a payment down as it has to be, with the gas that the block says was paid. */
+/** Records the expected result of a payment, with the gas that the block reports. */
 async function book(paid: {
   payer: Address
   receiver: Address

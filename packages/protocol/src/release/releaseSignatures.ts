@@ -74,7 +74,7 @@ export async function verifyRelease(
   { keys, threshold = 1 }: ReleaseSigners,
   verify: VerifyEd25519 = verifyWithWebCrypto,
 ): Promise<FrameManifest> {
-  // Canonical texts: a key that is listed twice counts once.
+  // Canonical strings: a key that is listed twice counts once.
   const accepted = [...new Set(keys)].map((text) => ({ text, bytes: parseReleaseKey(text) }))
   if (!Number.isInteger(threshold) || threshold < 1 || threshold > accepted.length) {
     throw releaseError('release/invalid', { reason: `${threshold} of ${accepted.length} signers can't be required` })

@@ -37,7 +37,7 @@ async function readMetadataNames(
   return account?.owner === metadataProgram ? parseNames(account.data, 65) : undefined
 }
 
-/** Parses two texts, each preceded by its length. Returns `undefined` if the data is invalid. */
+/** Parses two strings, each preceded by its length. Returns `undefined` if the data is invalid. */
 function parseNames(data: Uint8Array, start: number): TokenNames | undefined {
   try {
     const [name, next] = parseText(data, start)

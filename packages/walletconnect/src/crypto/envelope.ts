@@ -42,8 +42,8 @@ export function sealEnvelope(text: string, key: Uint8Array, senderPublicKey?: Ui
 /**
  * Parses an envelope of type 0 or 1.
  *
- * @returns `undefined` for other texts, and for type 2: it is not encrypted and belongs to link mode, so a type-2 message
- * from a relay does not come from the peer.
+ * @returns `undefined` for other strings, and for type 2: it is not encrypted and belongs to link mode, so a type-2
+ *   message from a relay does not come from the peer.
  */
 export function parseEnvelope(message: string): Envelope | undefined {
   const bytes = decodeBase64(message)

@@ -213,7 +213,7 @@ test.each([
   expect(() => parseTypedData(JSON.stringify(data))).toThrow(RpcError)
 })
 
-test('a primary type with a colon is signed like by other wallets [G-07]', async () => {
+test('a primary type with a colon is signed as by other wallets [G-07]', async () => {
   const data = {
     types: {
       'Exchange:Withdraw': [

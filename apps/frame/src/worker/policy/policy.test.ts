@@ -210,7 +210,7 @@ describe('an attack on a signing policy', () => {
   })
 })
 
-test('without one service nothing within the limit is signed, because what was spent is unknown [L-02]', async () => {
+test('without one service requests within the limit are not signed, because the spent amount is unknown [L-02]', async () => {
   const { holder } = await openWith('oli@example.org', limit)
   await world.services.stop('shares')
   await expect(holder.sign(pay(1n))).rejects.toMatchObject(exceeded('offline'))
@@ -269,7 +269,7 @@ describe('a second device', () => {
     await expect(phone.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
   })
 
-  test('that is new approves nothing [L-06]', async () => {
+  test('that is new can’t approve [L-06]', async () => {
     const { desk, phone } = await dayOld('ray@example.org', limit)
     const requested = await desk.holder.requestSecondDevice(ruleRequest(pay(500n)))
     await phone.holder.decideForDevice(requested.id, true)
@@ -277,7 +277,7 @@ describe('a second device', () => {
     await expect(desk.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
   })
 
-  test('that was removed approves nothing, even with a decision from before [L-06]', async () => {
+  test('that was removed can’t approve, even with an earlier decision [L-06]', async () => {
     const { desk, phone } = await dayOld('sam@example.org', limit)
     world.pass(dayMs)
     const requested = await desk.holder.requestSecondDevice(ruleRequest(pay(500n)))
@@ -302,7 +302,7 @@ describe('a second device', () => {
     await phone.holder.sign(pay(101n))
   })
 
-  test('of another user sees and decides nothing [L-06]', async () => {
+  test('of another user can neither see nor decide requests [L-06]', async () => {
     const { phone } = await dayOld('uma@example.org', limit)
     const requested = await phone.holder.requestSecondDevice(ruleRequest(pay(500n)))
     const stranger = await world.open('vic@example.org')

@@ -15,7 +15,7 @@ export type BuyProvider = {
 /** A payment method. */
 export type BuyMethod = 'card' | 'ach_bank_account'
 
-/** The limits of a payment method, as decimal texts. */
+/** The limits of a payment method, as decimal strings. */
 export type BuyLimit = { readonly method: BuyMethod; readonly min: string; readonly max: string }
 
 /** A currency to pay with. */

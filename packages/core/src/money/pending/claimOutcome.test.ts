@@ -53,7 +53,7 @@ test('an outcome is reported in a page whose locks reject every request', async 
 })
 
 test.each(['{', '7', '[[7,"mined"],["x"],null,{}]', '{"0":["eip155:1/0x1","mined"]}'])(
-  'a storage with %s prevents no report',
+  'a storage with %s does not prevent a report',
   async (text) => {
     const storage = fakeStorage({ values: { '@latchkey/reported_outcomes': text } })
     const { latchkey } = fakeWorld({ storage })

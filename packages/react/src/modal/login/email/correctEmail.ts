@@ -43,7 +43,7 @@ export function correctEmail(text: string): string | undefined {
   return near === undefined ? undefined : `${name}@${near.candidate}`
 }
 
-/** The Damerau-Levenshtein distance of two texts. */
+/** The Damerau-Levenshtein distance of two strings. */
 function distance(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, index) => index)]
   const at = (row: number, column: number): number => rows[row]?.[column] ?? 0
