@@ -18,7 +18,7 @@ test('allowed page connects to the frame, logs in and receives the user', async 
 })
 
 /** Sites that are not allowed. Some begin like an allowed one. */
-const foreignNames = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example']
+const hostileNames = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example']
 
 /** Chromium's message if the frame's own policy keeps it out of a page. */
 function refusals(page: Page): string[] {
@@ -43,7 +43,7 @@ test(
   { tag: '@chromium' },
   async ({ page, host, urls }) => {
     const refused = refusals(page)
-    for (const name of foreignNames) {
+    for (const name of hostileNames) {
       await page.goto(`http://${name}:${host.port}/?frame=${encodeURIComponent(sdk(urls))}`)
       await expect.poll(() => refused.splice(0), name).toEqual([expect.stringContaining(urls.frame)])
       await expect.poll(() => page.frames().some(isBlocked), name).toBe(true)
