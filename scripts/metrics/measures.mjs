@@ -32,7 +32,7 @@ const protocolValues = 45
 const wholeInstance = 180
 const exampleShare = 0.6
 
-const questionOpening = /^(What|Who|Whoever|Whose|Whether|Where|How|Which|Why|Nobody|Somebody)\b/
+const openingWord = /^(What|Who|Whoever|Whose|Whether|Where|How|Which|Why|Nobody|Somebody)\b/
 const forbiddenWords =
   /^(questions?|answers?|answered|answering|told|hears?|heard|hearing|standings?|senseless|anew|patience|publications?|whoever|nobody|somebody)$/
 const vagueString =
@@ -56,7 +56,7 @@ export const measures = [
   },
   { name: 'types named *Parts', target: '0', take: counted(partsTypes) },
   { name: 'inner functions that take the whole instance', target: `≤ ${wholeInstance}`, take: wholeInstances },
-  { name: 'comments that open with a question word', target: '0', take: counted(questionComments) },
+  { name: 'comments that open with a question word', target: '0', take: counted(commentsWithOpeningWord) },
   { name: 'comments with vague words', target: '0', take: counted(vagueComments) },
   { name: 'strings and test titles with such words', target: '0', take: counted(vagueStrings) },
   { name: 'declared names with words outside the glossary', target: '0', take: counted(forbiddenNames) },
@@ -258,8 +258,8 @@ function partsTypes({ sources }, under) {
 }
 
 /** @type {(project: Project, under: string) => string[]} */
-function questionComments({ sources }, under) {
-  return commentViolations(sources, under, questionOpening)
+function commentsWithOpeningWord({ sources }, under) {
+  return commentViolations(sources, under, openingWord)
 }
 
 /** @type {(project: Project, under: string) => string[]} */

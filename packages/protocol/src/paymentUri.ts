@@ -24,7 +24,7 @@ export type PaymentUri =
       readonly to: string
       /** A token mint. Default: SOL. */
       readonly token?: string
-      /** The amount in whole units, as decimal text. */
+      /** The amount in whole units, as decimal string. */
       readonly amount?: string
       /** Reference accounts that identify the payment on the chain. */
       readonly references?: readonly string[]
@@ -35,7 +35,7 @@ export type PaymentUri =
   | {
       readonly namespace: 'bip122'
       readonly to: string
-      /** The amount in bitcoin, as decimal text. */
+      /** The amount in bitcoin, as decimal string. */
       readonly amount?: string
       readonly label?: string
       readonly message?: string
@@ -69,7 +69,7 @@ export type PaymentRequest = {
   readonly token?: string
   /** The amount in base units. */
   readonly units: bigint
-  /** The same amount in whole units, as decimal text. */
+  /** The same amount in whole units, as decimal string. */
   readonly amount: string
 }
 

@@ -45,7 +45,7 @@ export type QuoteRequest = {
   method: PaymentMethod
 }
 
-/** An amount of a currency, as a decimal text. */
+/** An amount of a currency, as a decimal string. */
 export type Amount = { amount: string; currency: string }
 
 /** The cost of a purchase and the amount that is delivered. */

@@ -63,7 +63,7 @@ test(
     const names = ['a recovery phrase', 'an EVM private key', 'a Solana private key', 'a mailed code', 'accessToken']
     for (const name of names) {
       const canary = canaries.find((each) => each.name === name)
-      if (canary === undefined) throw new Error(`The test knows no ${name}.`)
+      if (canary === undefined) throw new Error(`The test has no ${name}.`)
       for (const leak of Object.values(leaks)) await leak(dapp, revealing(canary))
       const found = Object.keys(leaks).map((surface) => expect.stringMatching(`^${name} in ${surface}`))
       await expect.poll(() => watch.leaks(), name).toEqual(expect.arrayContaining(found))

@@ -57,7 +57,7 @@ describe.each([
     expect(await client.request('irn_publish', newMessage(message, change))).toMatchObject({ result: true })
   }
 
-  /** Whatever the relay had to send on a topic by now has come once a message published after it has. */
+  /** Waits until all earlier messages have arrived: they have, once a later message has. */
   async function settle(subscriber: RelayClient): Promise<void> {
     const last = newTopic()
     const other = await connect()

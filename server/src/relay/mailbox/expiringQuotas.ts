@@ -80,7 +80,7 @@ export function createExpiringQuotas(
     },
     wait(message) {
       const expiring = find(message)
-      // Everything that waited before it is stored.
+      // All messages that waited before it are stored.
       if (expiring === undefined) return store(message)
       const result = new Promise<StoreResult>((resolve) => expiring.waiting.push({ message, resolve }))
       // Only now, because the group that found the quota full had to end first.

@@ -83,7 +83,7 @@ const leafTypes: fc.Arbitrary<{ type: string; value: fc.Arbitrary<unknown> }> = 
   })),
 )
 
-/** Numbers as pages write them: small ones as numbers, large ones as decimal text. */
+/** Numbers as pages write them: small ones as numbers, large ones as decimal string. */
 function whole(min: bigint, max: bigint): fc.Arbitrary<unknown> {
   const isSafe = (value: bigint): boolean => Number.isSafeInteger(Number(value))
   return fc.tuple(fc.bigInt({ min, max }), fc.nat(2)).map(([value, form]) => {

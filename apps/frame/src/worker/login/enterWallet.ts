@@ -20,7 +20,7 @@ export type EnterWalletDependencies = {
   /** Returns the keys of methods that need no user interaction. */
   readonly getMethodKey: GetMethodKey
   readonly onUnreadable?: OnUnreadable
-  /** True if the auth service knows no wallet. Only then is a wallet created, whatever the share store says. */
+  /** True if the auth service has no wallet. Only then is a wallet created, whatever the share store says. */
   readonly isNew: boolean
   now(): number
 }

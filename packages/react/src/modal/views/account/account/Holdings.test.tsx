@@ -451,7 +451,7 @@ test('ageOf uses the largest unit that fits [R9.5.4]', () => {
   expect(long.map(({ count, unit }) => `${count} ${unit}`)).toEqual(['1 d', '29 d', '1 mo', '12 mo', '1 yr', '2 yr'])
 })
 
-test('monthsOf uses the language in use and names past years', () => {
+test('monthsOf uses the current language and names past years', () => {
   const titles = monthsOf([item('1'), item('2', { minedAt: '2025-07-15T12:00:00Z' })], now, 'de').map(
     ({ title }) => title,
   )
