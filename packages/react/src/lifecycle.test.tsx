@@ -85,7 +85,7 @@ async function heapBytes(): Promise<number> {
   return usedSize
 }
 
-test('fifty mounts in strict mode, each with an open modal, leave nothing behind', async () => {
+test('fifty mounts in strict mode, each with an open modal, leave no resources behind', async () => {
   const { latchkey, adapter } = fakeWorld({ connectors: [fakeConnector()] })
   const { count } = holdings(latchkey)
   const visit = async (): Promise<void> => {

@@ -152,7 +152,7 @@ test('the client polls while the server is unreachable, and returns to the strea
   expect(backend.requests.length).toBeGreaterThan(3)
 })
 
-test('a client that must not poll waits for pushed changes only', async () => {
+test('a client without polling waits only for pushed changes', async () => {
   backend.status = 404
   const { changes, clock } = watch({ server: backend.url }, false)
   await expect.poll(() => backend.requests.length).toBe(1)

@@ -137,7 +137,7 @@ describe('announcements in any order', () => {
     expect(await Promise.all(found.map(accountBehind))).toEqual([1, 2])
   })
 
-  test('malformed announcements are ignored and throw nothing', () => {
+  test('malformed announcements are ignored without errors', () => {
     const field = fc.oneof(fc.anything(), fc.constantFrom('javascript:alert(1)', icon, 'io.wallet', '__proto__'))
     const info = fc.record({ uuid: field, name: field, rdns: field, icon: field }, { requiredKeys: [] })
     const provider = fc.oneof(fc.anything(), fc.constant(walletOf(1)))

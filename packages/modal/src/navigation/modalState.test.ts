@@ -94,7 +94,7 @@ describe('the history', () => {
     expect(viewsOf(state)).toEqual(['Account'])
   })
 
-  test('keeps what is below a replaced view', () => {
+  test('keeps the views below a replaced view', () => {
     expect(viewsOf(after([open(), { type: 'replace', entry: entry('Account') }]))).toEqual(['Account'])
     expect(
       viewsOf(after([open(), push('AllWallets'), push('Networks'), { type: 'replace', entry: entry('Account') }])),

@@ -115,7 +115,7 @@ describe('a payment on a real chain', () => {
     expect(await follow(sent)).toMatchObject({ status: 'reverted', reason: expect.stringMatching(/^dust: /) })
   })
 
-  test('to an address in the format of another network goes to the same key, with a note', async () => {
+  test('to an address in the format of another network pays the same key, with a note', async () => {
     const to = formatSs58Address(parseSs58Address(receiver.address), 0)
     expect(await transfers.inspectReceiver(network, payment({ to }))).toEqual(['other-format'])
     const before = await balanceOf(receiver)
@@ -242,7 +242,7 @@ describe('a hostile wallet', () => {
     expect(submissions()).toBe(0)
   })
 
-  test('with a signature of something else sends nothing', async () => {
+  test('with a signature of other data is not sent', async () => {
     const other = await openWallet(network)
     const asOther = (_: unknown, params: unknown): Promise<unknown> =>
       other.connection.provider.request({

@@ -132,7 +132,7 @@ test('a provider without the currency, or above its limit, gets no request', asy
   await expect.poll(() => state()).toMatchObject({ payment: 'EUR', quote: { quote: { total: { currency: 'EUR' } } } })
 })
 
-test('a provider whose currencies can not be read is read again when it is chosen', async () => {
+test('a provider whose currencies can’t be read is read again when it is chosen', async () => {
   const { latchkey, state, offered } = await desk({ name: 'one' }, { name: 'two', isDown: true })
   expect(state().status).toBe('open')
   await chooseProvider(latchkey, 'two')

@@ -54,7 +54,7 @@ test('a payment of an earlier page load is shown on the button and reported abov
   await expect.poll(() => modalRoot().querySelector('.toast:popover-open')).toBeNull()
 })
 
-test('a page without pending payments loads and requests nothing about them', async () => {
+test('a page without pending payments loads no code and sends no requests for them', async () => {
   const { latchkey, clock, followed, screen } = await pageWith([])
   clock.advance(100)
   await expect.poll(() => document.querySelector('latchkey-modal')).not.toBeNull()

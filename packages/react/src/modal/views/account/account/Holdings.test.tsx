@@ -281,7 +281,7 @@ test('activity is grouped by month, with amounts, direction and age [R5.7.2] [R9
   await expect.element(link).toHaveAttribute('href', `https://explorer.invalid/1/tx/${fakeHash('w', 1)}`)
 })
 
-test('activity shows what a transfer was worth on its day, and nothing if that is unknown', async () => {
+test('activity shows the value of a transfer on its day, if it is known', async () => {
   const worth = [transfer({ value: 3_703.68, price: 3_000 })]
   const tiny = [transfer({ value: 0.001 })]
   const lure = { name: 'Claim', symbol: 'C', icon: null, flags: { is_spam: true } }

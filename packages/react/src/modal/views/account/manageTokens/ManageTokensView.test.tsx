@@ -82,7 +82,7 @@ test('an unreachable network and invalid input each show an error', async () => 
   await expect.element(world.screen.getByText(/No tokens found/)).toBeVisible()
 })
 
-test('a full list says so, and keeps the entry', async () => {
+test('a full list is reported, and keeps the entry', async () => {
   const world = await shown()
   for (let index = 0; index < customTokenLimits.count; index += 1) {
     const address = `0x${String(index).padStart(40, '0')}`
