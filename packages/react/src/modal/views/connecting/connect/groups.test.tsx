@@ -27,7 +27,7 @@ const terms = { termsUrl: 'https://app.invalid/terms', privacyUrl: 'https://app.
 /** The rows, fields and separators of the view, from top to bottom. */
 function listMethods(screen: RenderResult): string[] {
   const root = screen.getByRole('dialog').element()
-  const selector = '.row .name, .or, .connect-options > .button, .email input, .social'
+  const selector = '.row .name, .or, .choices > .button, .email input, .social'
   return [...root.querySelectorAll(`.pane:not([data-leaving]) :is(${selector})`)].map(
     (element) => element.getAttribute('aria-label') ?? element.textContent ?? '',
   )
