@@ -118,7 +118,7 @@ const encodings = [
 ]
 
 /**
- * Compresses the texts of a site, beside the originals.
+ * Compresses the text files of a site, next to the originals.
  *
  * @param {string} folder
  */
@@ -128,7 +128,7 @@ async function compressTexts(folder) {
     const bytes = await readFile(join(folder, name))
     for (const { extension, compress } of encodings) {
       const file = join(folder, `${name}.${extension}`)
-      // The site may be served meanwhile, so a file appears complete.
+      // The site may be served during the build, so each file appears only when complete.
       await writeFile(`${file}.part`, await compress(bytes))
       await rename(`${file}.part`, file)
     }

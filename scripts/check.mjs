@@ -17,7 +17,7 @@ import { root } from './lib/root.mjs'
  * @property {RegExp} [inputs] the files that decide about its result; without changes since it passed, it is skipped
  */
 
-/** @typedef {{ name: string, isOpen: boolean, seconds: number, output: string, isSkipped?: boolean }} GateResult */
+/** @typedef {{ name: string, hasPassed: boolean, seconds: number, output: string, isSkipped?: boolean }} GateResult */
 
 /** @typedef {{ has: (gate: Gate) => boolean, add: (gate: Gate) => void, save: () => void }} PassedGates */
 
@@ -91,10 +91,10 @@ export async function runGates(gates, { cwd, print, passed }) {
   /** @param {Gate} gate */
   async function pass(gate) {
     const needed = gate.after === undefined ? undefined : await results.get(gate.after)
-    if (needed?.isOpen === false) return heldUp(gate, needed)
-    if (passed?.has(gate) === true) return { name: gate.name, isOpen: true, seconds: 0, output: '', isSkipped: true }
+    if (needed?.hasPassed === false) return notRun(gate, needed)
+    if (passed?.has(gate) === true) return { name: gate.name, hasPassed: true, seconds: 0, output: '', isSkipped: true }
     const result = await runGate(gate, cwd)
-    if (result.isOpen) passed?.add(gate)
+    if (result.hasPassed) passed?.add(gate)
     return result
   }
   async function work() {
@@ -109,14 +109,14 @@ export async function runGates(gates, { cwd, print, passed }) {
   const all = await Promise.all(gates.map(({ name }) => results.get(name)))
   const finished = all.filter((result) => result !== undefined)
   passed?.save()
-  for (const { name, output } of finished.filter(({ isOpen }) => !isOpen)) print(`\n--- ${name} ---\n${output}`)
+  for (const { name, output } of finished.filter(({ hasPassed }) => !hasPassed)) print(`\n--- ${name} ---\n${output}`)
   return finished
 }
 
 /** @param {GateResult} result */
-function formatResult({ name, isOpen, seconds, isSkipped }) {
+function formatResult({ name, hasPassed, seconds, isSkipped }) {
   const time = isSkipped === true ? 'unchanged' : `${seconds.toFixed(1).padStart(5)} s`
-  return `${isOpen ? 'ok    ' : 'FAILED'}  ${name.padEnd(16)} ${time}`
+  return `${hasPassed ? 'ok    ' : 'FAILED'}  ${name.padEnd(16)} ${time}`
 }
 
 /**
@@ -148,8 +148,8 @@ export async function openPassedGates(folder, file) {
  * @param {GateResult} needed
  * @returns {GateResult}
  */
-function heldUp({ name }, needed) {
-  return { name, isOpen: false, seconds: 0, output: `Not run, because ${needed.name} failed.` }
+function notRun({ name }, needed) {
+  return { name, hasPassed: false, seconds: 0, output: `Not run, because ${needed.name} failed.` }
 }
 
 /**
@@ -166,14 +166,14 @@ async function runGate({ name, command, args = [] }, cwd) {
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
   /** @type {boolean} */
-  const isOpen = await new Promise((resolve) => {
+  const hasPassed = await new Promise((resolve) => {
     child.on('error', (error) => {
       output += error.message
       resolve(false)
     })
     child.on('close', (code) => resolve(code === 0))
   })
-  return { name, isOpen, seconds: (performance.now() - started) / 1000, output: output.trim() }
+  return { name, hasPassed, seconds: (performance.now() - started) / 1000, output: output.trim() }
 }
 
 // npm run check [-- GATE...]: a gate that is named always runs.
@@ -183,7 +183,7 @@ if (isMain(import.meta.url)) {
   const passed =
     names.length > 0 ? {} : { passed: await openPassedGates(root, join(root, '.latchkey/checks/gates.json')) }
   const results = await runGates(chosen, { cwd: root, print: console.log, ...passed })
-  const failed = results.filter(({ isOpen }) => !isOpen)
-  console.log(`\n${results.length - failed.length} gates open, ${failed.length} closed`)
+  const failed = results.filter(({ hasPassed }) => !hasPassed)
+  console.log(`\n${results.length - failed.length} checks passed, ${failed.length} failed`)
   if (failed.length > 0 || results.length === 0) process.exitCode = 1
 }

@@ -70,7 +70,7 @@ export async function checkConformance(folder) {
  * @returns {string[]}
  */
 function verdictProblems({ id, status }, proven, exceptions) {
-  if (!verdicts.includes(status)) return [`${id} is '${status}', which is no verdict: ${verdicts.join(', ')}`]
+  if (!verdicts.includes(status)) return [`${id} is '${status}', which is not a verdict: ${verdicts.join(', ')}`]
   if (status === 'built') return proven.has(id) ? [] : [`${id} is built, but no test title contains [${id}]`]
   const isListed = exceptions.some((each) => each.id === id && each.verdict === status)
   return isListed ? [] : [`${id} is marked '${status}', but ${exceptionDocument} has no reason for it`]

@@ -7,7 +7,7 @@ import { build } from 'vitepress'
 const result = fileURLToPath(new URL('dist', import.meta.url))
 const fresh = fileURLToPath(new URL(`../../.latchkey/docs/dist-${process.pid}`, import.meta.url))
 
-// It runs beside the local world, which is more important.
+// It runs next to the local world, which is more important.
 setPriority(10)
 process.env['LATCHKEY_DOCS_DIR'] = fresh
 try {

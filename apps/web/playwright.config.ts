@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 import { chromiumArguments, findHeadlessChromium } from '../../scripts/lib/chromium.mjs'
 
 /** Resolves other sites without a network. The frame must distinguish them. */
-const foreignNames = '--host-resolver-rules=MAP *.example 127.0.0.1'
+const hostileNames = '--host-resolver-rules=MAP *.example 127.0.0.1'
 
 /** The system's Firefox, by WebDriver BiDi. */
 const firefox = {
@@ -63,6 +63,6 @@ export default defineConfig({
     // Traces record every frame of every test, and take a third of the time: set PLAYWRIGHT_TRACE=1 to study a failure.
     trace: process.env['PLAYWRIGHT_TRACE'] === '1' ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: findHeadlessChromium(), args: [...chromiumArguments, foreignNames] },
+    launchOptions: { executablePath: findHeadlessChromium(), args: [...chromiumArguments, hostileNames] },
   },
 })

@@ -83,7 +83,7 @@ export type WorldOptions = ChildEvents & {
   ports?: Partial<WorldPorts>
   /** The repository's folder, which contains the built apps and server. */
   root?: string
-  /** Environment of the server; overrides the one of this world. */
+  /** Environment of the server; overrides that of this world. */
   env?: Readonly<Record<string, string>>
   /** Called with a sentence when something fails after the start. */
   onProgress?(sentence: string): void

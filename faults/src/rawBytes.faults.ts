@@ -27,14 +27,14 @@ const malformed: ReadonlyArray<readonly [string, Buffer, number]> = [
   ['a ping in pieces', frame(ping & 0x7f, ''), 1002],
   ['a ping of 126 bytes', frame(ping, 'x'.repeat(126)), 1002],
   ['a length beyond all numbers', Buffer.concat([Buffer.of(text, 0xff), Buffer.alloc(8, 0xff), randomBytes(4)]), 1009],
-  ['text that is no UTF-8', frame(text, Buffer.of(0xc3, 0x28)), 1007],
+  ['text that is not UTF-8', frame(text, Buffer.of(0xc3, 0x28)), 1007],
   ['half a surrogate pair', frame(text, Buffer.of(0xed, 0xa0, 0x80)), 1007],
   ['bytes', frame(binary, Buffer.of(1, 2, 3)), 1003],
   ['a close of one byte', frame(close, Buffer.of(3)), 1002],
   ['the close code 999', frame(close, code(999)), 1002],
   ['the close code 1005', frame(close, code(1005)), 1002],
   ['the close code 5000', frame(close, code(5000)), 1002],
-  ['a close reason that is no UTF-8', frame(close, Buffer.concat([code(1000), Buffer.of(0xff)])), 1007],
+  ['a close reason that is not UTF-8', frame(close, Buffer.concat([code(1000), Buffer.of(0xff)])), 1007],
 ]
 
 /** Incomplete handshakes: the first bytes at once, then one byte per second. */
@@ -120,7 +120,7 @@ function closeCodeOf(bytes: Buffer): number | undefined {
   return start < 0 ? undefined : bytes.readUInt16BE(start + 2)
 }
 
-/** Returns how many milliseconds the relay keeps a connection open that sends these bytes and no more. */
+/** Returns how many milliseconds the relay keeps a connection open that sends only these bytes. */
 async function livesFor(socket: Socket, begin: string, drip: string): Promise<number> {
   const since = performance.now()
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
@@ -134,7 +134,7 @@ async function livesFor(socket: Socket, begin: string, drip: string): Promise<nu
   return Math.round(performance.now() - since)
 }
 
-/** How many files and sockets a process has open (Linux). */
+/** Counts the open files and sockets of a process (Linux). */
 async function countFiles(pid: number): Promise<number> {
   return (await readdir(`/proc/${pid}/fd`)).length
 }

@@ -1,6 +1,6 @@
 import { startKillableServer, type KillableServer } from './killableServer.ts'
 
-/** A relay that runs as its own process. Its URL is the one of its websocket. */
+/** A relay that runs as its own process. `url` is its websocket URL. */
 export type RelayProcess = KillableServer
 
 export type RelayProcessOptions = {

@@ -39,7 +39,7 @@ test('relay disconnects a 1 kB/s reader before memory grows, without affecting o
   }
   await sleep(timeoutMilliseconds)
   clearInterval(watch)
-  // Only now does the reader receive what the relay sent meanwhile.
+  // Only now does the reader receive what the relay sent in the meantime.
   proxy.heal()
   await expect.poll(() => slow.endings, { timeout: 10_000 }).toEqual([1013])
   await load.stop()
@@ -58,7 +58,7 @@ async function residentBytes(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
 }
 
-/** How long each message of a topic took from the first attempt to its arrival, in milliseconds. */
+/** Returns the time from the first attempt to the arrival of each message of a topic, in milliseconds. */
 function latencies({ history }: FaultCase, topic: string): readonly number[] {
   const published = new Map<string, number>()
   return history.lines.flatMap(({ t, type, op }) => {

@@ -43,9 +43,9 @@ test('relay reconnects 2000 simultaneous clients within 30 s at a bounded rate w
   expect(mostInASecond).toBeLessThanOrEqual(handshakes.burst + handshakes.perSecond)
 })
 
-/** Many clients. Each one reconnects after about a second, again and again. */
+/** Many clients. Each one reconnects about a second after it loses its connection. */
 type Crowd = {
-  /** How many are connected now. */
+  /** Number of connected clients. */
   size(): number
   /** The number of refused connections by HTTP status. */
   refusals(): Readonly<Record<number, number>>

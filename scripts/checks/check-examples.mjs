@@ -18,7 +18,7 @@ import { exportedNames, publicValues } from '../metrics/syntax.mjs'
 
 const prelude = 'scripts/checks/examples/prelude.d.ts'
 /** The modules of frameworks that are not installed. */
-const foreignModules = 'scripts/checks/examples/modules.d.ts'
+const thirdPartyModules = 'scripts/checks/examples/modules.d.ts'
 /** The documents whose code blocks are examples too. */
 const documents = /^(docs\/(hooks|frameworks|start\/.*)|apps\/docs\/home)\.md$/
 /**
@@ -177,7 +177,12 @@ function createProgram(folder, files) {
     return text === undefined ? getSourceFile(path, target, ...rest) : ts.createSourceFile(path, text, target)
   }
   return ts.createProgram(
-    [join(folder, prelude), join(folder, foreignModules), join(folder, 'apps/web/src/vite-env.d.ts'), ...files.keys()],
+    [
+      join(folder, prelude),
+      join(folder, thirdPartyModules),
+      join(folder, 'apps/web/src/vite-env.d.ts'),
+      ...files.keys(),
+    ],
     relaxed,
     host,
   )
@@ -207,7 +212,7 @@ async function contentsOf() {
   )
   return [
     ...packages,
-    ...[prelude, foreignModules, ...(await listFiles(root, documents))].map((path) =>
+    ...[prelude, thirdPartyModules, ...(await listFiles(root, documents))].map((path) =>
       readFileSync(join(root, path), 'utf8'),
     ),
   ]

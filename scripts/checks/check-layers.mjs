@@ -13,7 +13,7 @@ import { root } from '../lib/root.mjs'
 const sourceFile = /\.(ts|tsx|mts|mjs|js)$/
 const testPath = '(\\.(test|spec|faults|abuse|pictures)\\.tsx?$|/(e2e|interop|testing)/)'
 const configurationPath = '\\.config\\.ts$'
-/** Everything that can be an import. A text that only looks like one does no harm. */
+/** Everything that can be an import. A string that only looks like one does no harm. */
 const importStatement = /\b(?:import|export)\b[^'"`;]*\bfrom\s*['"][^'"]*['"]|\bimport\s*\(?\s*['"`][^'"`]*['"`]/g
 const namespace = /^(eip155|solana|polkadot|bip122)(:|$)/
 

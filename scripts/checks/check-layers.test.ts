@@ -77,7 +77,7 @@ test('an import that bypasses the exports of a package fails', async () => {
   ])
 })
 
-test('a relative import that leaves the workspace fails, also in tests', async () => {
+test('a relative import that leaves the workspace fails, even in tests', async () => {
   expect(await problemsOf({ 'base/index.ts': '', 'top/a.test.ts': `import { b } from '../base/index.ts'` })).toEqual([
     `top/a.test.ts: imports base/index.ts: a relative path must not leave the workspace; import the package by its name`,
   ])
@@ -98,7 +98,7 @@ test('names of workspaces that do not exist and sources outside all workspaces f
   ])
 })
 
-test('an import cycle fails, also one of types or of lazy imports', async () => {
+test('an import cycle fails, including one of types or of lazy imports', async () => {
   const problems = await problemsOf({
     'base/a.ts': `import './b.ts'`,
     'base/b.ts': `export * from './c.ts'`,

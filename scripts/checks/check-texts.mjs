@@ -23,7 +23,7 @@ const forbidden = [
 ]
 
 /**
- * Searches the files of a git repository for forbidden texts.
+ * Searches the files of a git repository for forbidden strings.
  *
  * @param {string} folder
  * @param {string} registryHost host of this machine's package registry, which no file may mention

@@ -16,7 +16,10 @@ async function run(gates: readonly Gate[]): Promise<{ open: Record<string, boole
   for (const [name, code] of Object.entries(programs)) await writeFile(join(cwd, name), code)
   const lines: string[] = []
   const results = await runGates(gates, { cwd, print: (line) => lines.push(line) })
-  return { open: Object.fromEntries(results.map(({ name, isOpen }) => [name, isOpen])), printed: lines.join('\n') }
+  return {
+    open: Object.fromEntries(results.map(({ name, hasPassed }) => [name, hasPassed])),
+    printed: lines.join('\n'),
+  }
 }
 
 test('runs every gate and prints the output of failed gates at the end', async () => {

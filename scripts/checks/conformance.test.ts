@@ -81,9 +81,9 @@ test('fails on a built statement without a test', async () => {
   ])
 })
 
-test('fails on a status that is no verdict', async () => {
+test('fails on a status that is not a verdict', async () => {
   expect(await problemsOf({ 'docs/security-cases.md': '- **G-01** planned: Identifiers.\n' })).toEqual([
-    "G-01 is 'planned', which is no verdict: built, deviates, not applicable",
+    "G-01 is 'planned', which is not a verdict: built, deviates, not applicable",
   ])
 })
 

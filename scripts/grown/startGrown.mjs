@@ -44,7 +44,7 @@ async function openGrown({ dataDir, ports, ...events }) {
   try {
     const grown = await startGrown({
       ...events,
-      // The records of the processes are beside it.
+      // The records of the processes are next to it.
       folder: join(dataDir, 'layout'),
       port: ports['proxy'] ?? 0,
       entry: join(root, 'server/dist/main.js'),

@@ -108,7 +108,7 @@ function readPackage(folder) {
 }
 
 /**
- * Reduces a drawing to what a page needs.
+ * Reduces a drawing to the parts that a page needs.
  *
  * @param {(svg: string, config: object) => { data: string }} optimize
  * @param {string} markup

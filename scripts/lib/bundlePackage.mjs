@@ -29,7 +29,7 @@ export async function bundlePackage(folder, target) {
 
 /**
  * Builds the package for script tags as one minified file, which needs no bundler. Writes its hash for the attribute
- * `integrity` beside it.
+ * `integrity` next to it.
  *
  * @param {string} folder the package
  * @param {string} outDir

@@ -130,7 +130,7 @@ import { erc20Abi } from 'viem'
 export const Supply = ({ address }: { address: string }) => {
   const { data } = useReadContract({ abi: erc20Abi, address, functionName: 'totalSupply' })
   const supply: bigint | undefined = data
-  // @ts-expect-error -- the result is no text
+  // @ts-expect-error -- the result is not text
   const text: string | undefined = data
   return <p>{String(supply ?? text)}</p>
 }

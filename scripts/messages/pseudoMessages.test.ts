@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pseudoMessages, pseudoText } from './pseudoMessages.mjs'
 
-test('pseudoText accents the letters, adds 40 %, and puts brackets around', () => {
+test('pseudoText accents letters, adds 40 % length and wraps the text in brackets', () => {
   expect(pseudoText('Connect Wallet')).toBe('[Çöññéçt Wállét ~ ~ ~]')
 })
 

@@ -2,7 +2,7 @@ import ts from 'typescript'
 
 /**
  * Lists the positions of all comments of a source file, in their order. Visits tokens, because a comment can precede any
- * of them: the `|` of a union, a bracket or a comma is no node of the tree.
+ * of them: the `|` of a union, a bracket or a comma is not a node of the tree.
  *
  * @param {ts.SourceFile} tree
  * @returns {ts.CommentRange[]}
@@ -15,7 +15,7 @@ export function listComments(tree) {
     if (ts.isJSDoc(node)) return
     const children = node.getChildren(tree)
     if (children.length > 0) return children.forEach(visit)
-    // The text of an element is not code: `//` in it is no comment.
+    // The text of an element is not code: `//` in it is not a comment.
     if (node.kind === ts.SyntaxKind.JsxText) return
     found.push(
       // A comment on the line of the previous token, then those on later lines.

@@ -32,8 +32,8 @@ const protocolValues = 45
 const wholeInstance = 180
 const exampleShare = 0.6
 
-const riddle = /^(What|Who|Whoever|Whose|Whether|Where|Nobody|Somebody)\b/
-const foreignWords =
+const openingWord = /^(What|Who|Whoever|Whose|Whether|Where|How|Which|Why|Nobody|Somebody)\b/
+const forbiddenWords =
   /^(questions?|answers?|answered|answering|told|hears?|heard|hearing|standings?|senseless|anew|patience|publications?|whoever|nobody|somebody)$/
 const vagueString =
   /\b(whoever|nobody|somebody|anybody|everybody|anew)\b|\b(that (is|are)|its \w+ is) none\b|\banswers (with|[1-5]\d\d|a web page|another question)\b/i
@@ -56,10 +56,10 @@ export const measures = [
   },
   { name: 'types named *Parts', target: '0', take: counted(partsTypes) },
   { name: 'inner functions that take the whole instance', target: `≤ ${wholeInstance}`, take: wholeInstances },
-  { name: 'comments that open with a question word', target: '0', take: counted(riddles) },
+  { name: 'comments that open with a question word', target: '0', take: counted(commentsWithOpeningWord) },
   { name: 'comments with vague words', target: '0', take: counted(vagueComments) },
   { name: 'strings and test titles with such words', target: '0', take: counted(vagueStrings) },
-  { name: 'declared names with words outside the glossary', target: '0', take: counted(foreignNames) },
+  { name: 'declared names with words outside the glossary', target: '0', take: counted(forbiddenNames) },
   {
     name: 'values of the public entry of core',
     target: `≤ ${coreValues}`,
@@ -236,12 +236,12 @@ function topLevelFunctionNames(statement) {
 }
 
 /** @type {(project: Project, under: string) => string[]} */
-function foreignNames({ sources }, under) {
+function forbiddenNames({ sources }, under) {
   return sources
     .filter(({ path, isGenerated }) => path.startsWith(under) && !isGenerated)
     .flatMap((source) =>
       declaredNodes(source)
-        .filter(({ text }) => text.split(/(?=[A-Z])|_/).some((word) => foreignWords.test(word.toLowerCase())))
+        .filter(({ text }) => text.split(/(?=[A-Z])|_/).some((word) => forbiddenWords.test(word.toLowerCase())))
         .map((name) => `${source.path}:${lineOf(source, name)}: ${name.text}`),
     )
 }
@@ -258,8 +258,8 @@ function partsTypes({ sources }, under) {
 }
 
 /** @type {(project: Project, under: string) => string[]} */
-function riddles({ sources }, under) {
-  return commentViolations(sources, under, riddle)
+function commentsWithOpeningWord({ sources }, under) {
+  return commentViolations(sources, under, openingWord)
 }
 
 /** @type {(project: Project, under: string) => string[]} */

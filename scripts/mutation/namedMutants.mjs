@@ -262,7 +262,7 @@ export const namedMutants = [
     find: 'identity === undefined || !(await contacts.acceptOrPin(user, identity.contact))',
     replace: 'identity === undefined',
     tests: `${server}/shares/approval/lyingAuth.test.ts`,
-    title: 'opens nothing with another account',
+    title: 'gets no access with another account',
   },
   {
     name: 'an enrolment is found by its id alone',

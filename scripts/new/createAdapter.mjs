@@ -64,7 +64,7 @@ export function ${namespace}({ networks }: ${title}Options): Adapter {
     async getBalance(network, address) {
       const { decimals, symbol } = network.nativeCurrency
       const value = await callNode(network, 'getBalance', [address])
-      if (typeof value !== 'string') throw httpError('http/invalid-response', { what: 'a balance' })
+      if (typeof value !== 'string') throw httpError('http/invalid-response', { subject: 'a balance' })
       return { value: BigInt(value), decimals, symbol }
     },
     async signMessage({ provider, wallet }, account, message) {

@@ -5,8 +5,8 @@ import { assertName, changeJson, createFile } from './files.mjs'
 const config = 'scripts/messages/config.json'
 
 /**
- * Creates a language of the modal as a copy of the English messages, to be translated. The frame and the server fall back to
- * English until they get a file of their own.
+ * Creates a language of the modal as a copy of the English messages, to be translated. The frame and the server fall back
+ * to English until they have their own file.
  *
  * @param {string} folder the repository
  * @param {string} locale BCP 47 tag

@@ -17,7 +17,8 @@ const program = {
 }
 
 /**
- * Starts an empty Verdaccio on this machine. It keeps only what is published to it, and asks no other registry.
+ * Starts an empty Verdaccio on this machine. It has only the packages that are published to it, and sends no request to
+ * another registry.
  *
  * @param {string} folder for its data
  * @returns {Promise<{ url: string, stop(): Promise<void> }>}

@@ -55,7 +55,7 @@ async function placeExample(name: string, port: number): Promise<string> {
     .replace(/ *listen \[::\]:443.*\n/, '')
     .replace('bind :443 ssl', `bind 127.0.0.1:${port} ssl`)
     .replace(/ *bind :80\n/, '')
-    // The test may not have so many descriptors.
+    // The test process may have a lower limit of file descriptors.
     .replace('maxconn 60000', 'maxconn 1000')
     .replace('127.0.0.1:4602', upstream)
     .replace(/ *server (?:second )?127\.0\.0\.1:4603.*\n/, '')

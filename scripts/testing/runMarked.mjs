@@ -35,7 +35,7 @@ export function createMarkedRunner() {
         try {
           process.kill(pid, 'SIGKILL')
         } catch {
-          // It has ended by itself in between.
+          // The process has ended since.
         }
       }
     },

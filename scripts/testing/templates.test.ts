@@ -20,7 +20,7 @@ mkdirSync(parent, { recursive: true })
 const folder = mkdtempSync(join(parent, 'templates-'))
 let chain: Anvil
 
-/** The packages as they are published, beside the installed dependencies. */
+/** The packages as they are published, next to the installed dependencies. */
 beforeAll(async () => {
   chain = await startAnvil()
   const projects = packages.map((name) => `packages/${name}`)

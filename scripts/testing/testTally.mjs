@@ -36,7 +36,7 @@ export function failure(sentence) {
  * @returns {Tally}
  */
 export function tallyGates(results) {
-  const failures = results.filter(({ isOpen }) => !isOpen).map(({ name }) => `check: ${name}`)
+  const failures = results.filter(({ hasPassed }) => !hasPassed).map(({ name }) => `check: ${name}`)
   return { passed: results.length - failures.length, failed: failures.length, skipped: 0, failures }
 }
 

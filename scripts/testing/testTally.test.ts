@@ -5,8 +5,8 @@ test('counts each gate as one test', () => {
   const gate = { seconds: 1, output: '' }
   expect(
     tallyGates([
-      { name: 'types', isOpen: true, ...gate },
-      { name: 'lint', isOpen: false, ...gate },
+      { name: 'types', hasPassed: true, ...gate },
+      { name: 'lint', hasPassed: false, ...gate },
     ]),
   ).toEqual({ passed: 1, failed: 1, skipped: 0, failures: ['check: lint'] })
 })

@@ -17,7 +17,7 @@ export function findWebKit() {
   return driver && browser && display ? { driver, browser, display } : undefined
 }
 
-/** Debian puts the browser beside the libraries, in a folder per architecture and version. */
+/** Debian puts the browser next to the libraries, in a folder per architecture and version. */
 function findMiniBrowser() {
   const folder = '/usr/lib'
   if (!existsSync(folder)) return undefined

@@ -80,7 +80,7 @@ function toFailure(message) {
 
 function quoteName(name) {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-    throw new Error(`Code: 36. DB::Exception: ${name} is no name. (BAD_ARGUMENTS)`)
+    throw new Error(`Code: 36. DB::Exception: ${name} is not a name. (BAD_ARGUMENTS)`)
   return name
 }
 

@@ -51,7 +51,7 @@ test('works on a laptop with nothing configured', () => {
   })
 })
 
-test('says what the services of the embedded wallet cannot do without', () => {
+test('reports missing variables of the services of the embedded wallet', () => {
   const mistakes = (variables: Record<string, string>): unknown => {
     try {
       return readConfig(variables).services
@@ -94,14 +94,14 @@ test('refuses a Farcaster relay that a key service runs [K-11]', () => {
   }
 })
 
-test('a process that keeps parts of keys alone needs no database besides', () => {
+test('a process that only stores key shares needs no other database', () => {
   const url = 'postgres://localhost/shares'
   const keeper = { SERVICES: 'shares', MAIL_URL: 'smtp://localhost', AUTH_URL: 'https://a.example' }
   expect(readConfig({ ...keeper, SHARES_DATABASE_URL: url }).databaseUrl).toBe(url)
   expect(readConfig({ SHARES_DATABASE_URL: url }).databaseUrl).toBeUndefined()
 })
 
-test('takes a variable that is empty for one that is absent', () => {
+test('treats an empty variable as absent', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: ' ', PROJECTS: '' })).toEqual(readConfig({}))
 })
 
@@ -181,7 +181,7 @@ test('names the field of a chain that is wrong', () => {
   ])
 })
 
-test('says what a list of projects looks like', () => {
+test('reports the expected form of a list of projects', () => {
   const [problem] = problemsOf({ PROJECTS: '[{"id":"too short"}]' })
   expect(problem).toContain('must be any, or a list of')
 })

@@ -236,7 +236,7 @@ function findMetricsProblems({
   return ['METRICS_TOKEN: must be set, because other machines can reach METRICS_HOST']
 }
 
-/** A process that only runs the services of the embedded wallet needs no database besides theirs. */
+/** A process that only runs the services of the embedded wallet needs no database other than theirs. */
 function ownDatabaseUrl({ SERVICES, AUTH_DATABASE_URL, SHARES_DATABASE_URL }: Values): string | undefined {
   const hasOtherServices = SERVICES.some((service) => service !== 'auth' && service !== 'shares')
   return hasOtherServices ? undefined : (AUTH_DATABASE_URL ?? SHARES_DATABASE_URL)

@@ -52,7 +52,7 @@ test('lists everything that is wrong with its configuration, and does not start'
   expect(output).not.toContain('    at ')
 })
 
-test('says in one sentence that its database cannot be reached', { tags: 'faults' }, async () => {
+test('reports in one sentence that its database cannot be reached', { tags: 'faults' }, async () => {
   const { code, output } = await start({ DATABASE_URL: 'postgres://app:secret@127.0.0.1:1/app' }).ended
   expect(code).toBe(1)
   expect(output.trim().split('\n')).toHaveLength(1)
@@ -92,7 +92,7 @@ describe('on its own database', () => {
     },
   )
 
-  test('loses nothing that it confirmed when it is killed, over and over [R-01]', { tags: 'faults' }, async () => {
+  test('loses no confirmed message when it is killed repeatedly [R-01]', { tags: 'faults' }, async () => {
     const confirmed = new Set(['kept'])
     const publisher = createClientKey()
     for (const round of [1, 2]) {

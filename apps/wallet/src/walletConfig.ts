@@ -77,7 +77,7 @@ export function hasProtocol(value: unknown, protocols: readonly string[]): value
   return typeof value === 'string' && URL.canParse(value) && protocols.includes(new URL(value).protocol)
 }
 
-/** Parses a JSON object. Returns `undefined` if the text is not one. */
+/** Parses a JSON object. Returns `undefined` if the string is not one. */
 export function parseJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)

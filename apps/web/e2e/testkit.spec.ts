@@ -16,7 +16,7 @@ let end: () => Promise<void>
 // One world is enough for both tests.
 test.describe.configure({ mode: 'default' })
 
-// The app of the tests runs against a world of its own, as that of another team does.
+// The app of the tests runs against a separate world, like the app of another team.
 test.beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-testkit-spec-'))
   const file = join(folder, 'urls.json')

@@ -130,7 +130,7 @@ function Token({ holder }: { holder: Address }): ReactElement {
 
 const holder = privateKeyToAddress(generatePrivateKey())
 const pressed = ({ screen }: World, name: string) => screen.getByRole('button', { name, exact: true }).click()
-/** Shows what the page says. */
+/** Renders the text of the page. */
 const textOf = ({ screen }: World) => screen.getByRole('paragraph')
 
 test('contracts are read without a wallet, and read again after a transaction of the page', async () => {
@@ -176,7 +176,7 @@ test('a write on a wrong network switches the wallet if it names its chain', asy
   await expect.element(textOf(world)).toHaveTextContent('success success')
 })
 
-test('a pending write keeps its outcome if the account changes meanwhile', async () => {
+test('a pending write keeps its outcome if the account changes in the meantime', async () => {
   const world = await setUpConnected(<Token holder={holder} />)
   world.extension.hold()
   await pressed(world, 'mint')

@@ -27,7 +27,7 @@ export function checkInput(raw: Uint8Array, index: number, spent: readonly Spent
       const [redeem] = pushesOf(input.finalScriptSig)
       const inner =
         redeem === undefined || !equalBytes(hash160(redeem), lock.hash) ? undefined : OutScript.decode(redeem)
-      if (inner?.type !== 'wpkh') throw failure('it is no P2SH-P2WPKH')
+      if (inner?.type !== 'wpkh') throw failure('it is not P2SH-P2WPKH')
       return checkWitness(raw, index, output.amount, inner.hash, witness)
     }
     case 'tr':

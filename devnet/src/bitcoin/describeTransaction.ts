@@ -26,7 +26,7 @@ function describeOutput({ amount, script }: SpentOutput, network: typeof NETWORK
   return { scriptpubkey: hex.encode(script), scriptpubkey_address: addressOf(script, network), value: Number(amount) }
 }
 
-/** Scripts that are no address have none. */
+/** Scripts without an address have none. */
 function addressOf(script: Uint8Array, network: typeof NETWORK): string | undefined {
   try {
     return Address(network).encode(OutScript.decode(script))

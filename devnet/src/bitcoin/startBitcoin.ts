@@ -102,10 +102,10 @@ function routesOf(ledger: Ledger, network: typeof writing, mining: boolean): rea
           .map(describeOutput),
     ],
     ['GET', /^\/address\/([^/]+)\/txs$/, (address) => latestOf(ledger, locked(address)).map(describe)],
-    ['GET', /^\/tx\/([0-9a-f]{64})$/, (txid) => optional(ledger.find(txid), describe)],
+    ['GET', /^\/tx\/([0-9a-f]{64})$/, (txid) => describeIfFound(ledger.find(txid), describe)],
     ['GET', /^\/tx\/([0-9a-f]{64}\/outspend\/\d+)$/, (output) => describeSpender(ledger, output)],
     ['GET', /^\/tx\/([0-9a-f]{64})\/status$/, (txid) => statusOf(ledger.find(txid))],
-    ['GET', /^\/tx\/([0-9a-f]{64})\/hex$/, (txid) => optionalHex(ledger.find(txid))],
+    ['GET', /^\/tx\/([0-9a-f]{64})\/hex$/, (txid) => hexIfFound(ledger.find(txid))],
     ['GET', /^\/fee-estimates$/, () => ({ 1: 3.2, 6: 2.1, 144: 1 })],
     ['GET', /^\/blocks\/tip\/height$/, () => String(ledger.height())],
     [
@@ -180,13 +180,13 @@ function describeSpender(ledger: Ledger, output: string): object | undefined {
   return { spent: true, txid: spender.txid, vin: spender.spends.indexOf(name), status: statusOf(spender) }
 }
 
-function optional<result>(
+function describeIfFound<result>(
   transaction: LedgerTransaction | undefined,
   describe: (transaction: LedgerTransaction) => result,
 ): result | undefined {
   return transaction && describe(transaction)
 }
 
-function optionalHex(transaction: LedgerTransaction | undefined): string | undefined {
+function hexIfFound(transaction: LedgerTransaction | undefined): string | undefined {
   return transaction && hex.encode(transaction.raw)
 }

@@ -27,7 +27,7 @@ test('findAnvil prefers ANVIL_PATH to the installed package', async () => {
 
 test('an ANVIL_PATH without a program is an error', () => {
   expect(() => findAnvil({ ANVIL_PATH: '/nowhere/anvil' })).toThrow(
-    'ANVIL_PATH names "/nowhere/anvil", which is no program that can be run.',
+    'ANVIL_PATH names "/nowhere/anvil", which is not a program that can be run.',
   )
 })
 

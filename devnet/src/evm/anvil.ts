@@ -25,7 +25,7 @@ export function findAnvil(environment: Readonly<Record<string, string | undefine
   const { ANVIL_PATH: named, PATH: path = '' } = environment
   if (named !== undefined && named !== '') {
     if (isExecutable(named)) return named
-    throw new Error(`ANVIL_PATH names "${named}", which is no program that can be run.`)
+    throw new Error(`ANVIL_PATH names "${named}", which is not a program that can be run.`)
   }
   const onPath = path.split(delimiter).map((folder) => join(folder, 'anvil'))
   const found = [packagedAnvil(), ...onPath].find((file) => file !== undefined && isExecutable(file))

@@ -4,7 +4,7 @@ import { startAnvil, type Anvil } from '../evm/anvil.ts'
 import { deploy, type LocalToken } from '../evm/deploy.ts'
 import { deployExchange } from './deployExchange.ts'
 import type { LocalExchange } from './localExchange.ts'
-import { sqrtPrice } from './pools.ts'
+import { sqrtPrice } from './poolPlans.ts'
 
 let node: Anvil
 let tokens: readonly LocalToken[]

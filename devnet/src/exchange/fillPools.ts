@@ -1,7 +1,7 @@
 import { encodeFunctionData, maxUint256, parseAbi, type Hex } from 'viem'
 import type { LocalToken } from '../evm/deploy.ts'
 import type { Call, ExchangeNode, LocalExchange } from './localExchange.ts'
-import { poolPlans, sqrtPrice, unitsOf, type PoolPlan } from './pools.ts'
+import { poolPlans, sqrtPrice, unitsOf, type PoolPlan } from './poolPlans.ts'
 
 const tokenAbi = parseAbi(['function mint(address to, uint256 amount)', 'function approve(address to, uint256 amount)'])
 const v2Abi = parseAbi([

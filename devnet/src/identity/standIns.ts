@@ -7,7 +7,7 @@ export type OAuthStandIn = {
   readonly title: string
   /** The paths of its pages and endpoints, relative to its own. */
   readonly paths: { readonly authorize: string; readonly token: string }
-  /** How clients authenticate. */
+  /** The part of the request with the client secret. */
   readonly secretIn: 'body' | 'header'
   /** The token response. */
   tokens(accessToken: string, scope: string): object

@@ -73,7 +73,7 @@ test('a request while the chain starts gets an error that says to retry', async 
   expect(await request('state_getStorage', [accountKey])).toHaveProperty('result')
 })
 
-test('a request that is no JSON gets status 400', async () => {
+test('a request that is not JSON gets status 400', async () => {
   const { rpcUrl } = await startEndpoint()
   expect((await fetch(rpcUrl, { method: 'POST', body: '{' })).status).toBe(400)
 })

@@ -17,7 +17,7 @@ export type LocalPolkadotOptions = ChildEvents & {
   port?: number
   /** Called with a sentence about long or failed operations. */
   onProgress?(sentence: string): void
-  /** How long a request waits for the chain, in milliseconds. */
+  /** Timeout of a request that waits for the chain, in milliseconds. */
   startTimeoutMs?: number
   /** Starts the chain; the real one by default. */
   start?: typeof startPolkadotChain

@@ -19,7 +19,7 @@ export type LazyServiceOptions<service> = ChildEvents & {
   /** The name in sentences: `bundler`. */
   name: string
   start(events: ChildEvents): Promise<service>
-  /** How long `wait` waits, in milliseconds. */
+  /** Timeout of `wait`, in milliseconds. */
   startTimeoutMs?: number
   /** Called with a sentence if the service fails to start. */
   onProgress?: ((sentence: string) => void) | undefined

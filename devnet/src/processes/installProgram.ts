@@ -9,7 +9,7 @@ export type Program = {
   readonly folder: string
   /** The name in sentences: `bundler for smart accounts`. */
   readonly name: string
-  /** How long its installation takes: `about a minute`. */
+  /** The duration of its installation in sentences: `about a minute`. */
   readonly duration: string
 }
 
@@ -30,7 +30,7 @@ export async function isProgramInstalled({ folder }: Program): Promise<boolean> 
 }
 
 /**
- * Installs a program. Concurrent calls, also of other processes, wait for the first one.
+ * Installs a program. Concurrent calls, including those of other processes, wait for the first one.
  *
  * @throws Error with a sentence that says what to do
  * @example await installProgram(bundlerProgram, { onProgress: console.log })

@@ -135,7 +135,7 @@ test('an aborted start lets the program finish, so that it can clean up', async 
     setTimeout(() => { process.on('SIGTERM', () => process.exit(0)); console.log('ready 1') }, 300)
     ${forever}`
   const starting = startProgram(code, { signal: giveUp.signal, onProcess: (pid) => exits.push(pid) })
-  giveUp.abort(new Error('given up'))
-  await expect(starting).rejects.toThrow('given up')
+  giveUp.abort(new Error('aborted'))
+  await expect(starting).rejects.toThrow('aborted')
   expect(exits.map(isRunning)).toEqual([false])
 })

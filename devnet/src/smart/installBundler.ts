@@ -14,7 +14,7 @@ export function isBundlerInstalled(): Promise<boolean> {
 }
 
 /**
- * Installs the bundler. Concurrent calls, also of other processes, wait for the first one.
+ * Installs the bundler. Concurrent calls, including those of other processes, wait for the first one.
  *
  * @throws Error with a sentence that says what to do
  * @example await installBundler({ onProgress: console.log })

@@ -87,7 +87,7 @@ function chainOf(chains: readonly PaidChain[], chainId: unknown, entryPoint: unk
 function readOperation(value: unknown): UserOperation<'0.7'> {
   const operation = readRecord(value)
   const { sender, callData, factory, factoryData } = operation
-  if (!isHex(sender) || !isHex(callData)) throw new JsonRpcError(refused, 'This is no user operation.')
+  if (!isHex(sender) || !isHex(callData)) throw new JsonRpcError(refused, 'This is not a user operation.')
   const [nonce = 0n, callGasLimit = 0n, verificationGasLimit = 0n, preVerificationGas = 0n, maxFeePerGas = 0n] =
     numbers.map((name) => quantity(operation[name]))
   return {
@@ -105,7 +105,7 @@ function readOperation(value: unknown): UserOperation<'0.7'> {
 }
 
 function quantity(value: unknown): bigint {
-  if (!isQuantity(value)) throw new JsonRpcError(refused, 'This is no user operation.')
+  if (!isQuantity(value)) throw new JsonRpcError(refused, 'This is not a user operation.')
   return BigInt(value)
 }
 

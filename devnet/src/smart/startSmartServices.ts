@@ -24,7 +24,7 @@ export type SmartServicesOptions = ChildEvents & {
   port?: number
   /** Called with a sentence about long or failed operations. */
   onProgress?(sentence: string): void
-  /** How long the first request waits for the bundler, in milliseconds. */
+  /** Timeout of the first request, which waits for the bundler, in milliseconds. */
   startTimeoutMs?: number
   /** Starts a bundler; the real one by default. */
   start?: typeof startBundler

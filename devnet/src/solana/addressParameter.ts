@@ -16,7 +16,7 @@ export function parseAddressesParameter(value: unknown): readonly Address[] {
 /** @throws JsonRpcError -32602 if it is not a list of strings. */
 export function parseTextsParameter(value: unknown): readonly string[] {
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value
-  throw new JsonRpcError(-32_602, 'Invalid param: expected a list of texts')
+  throw new JsonRpcError(-32_602, 'Invalid param: expected a list of strings')
 }
 
 /** @throws JsonRpcError -32602 if it is not an integer. */
@@ -35,7 +35,7 @@ export function readBytes(value: unknown, config: unknown): Uint8Array {
   try {
     if (typeof value === 'string') return new Uint8Array(encoder.encode(value))
   } catch {
-    // Refused below, like values that are not texts.
+    // Refused below, like values that are not strings.
   }
   throw new JsonRpcError(-32_602, 'Invalid param: the bytes cannot be decoded')
 }

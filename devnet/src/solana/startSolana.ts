@@ -93,7 +93,7 @@ async function listenOnPair(
 ): Promise<{ port: number; close(): Promise<void> }> {
   // A client that disconnects gets no response.
   const http = createServer((request, response) => {
-    respond(request, response, methods).catch(() => response.destroy())
+    respondOverHttp(request, response, methods).catch(() => response.destroy())
   })
   const neighbour = createServer((_request, response) => void response.writeHead(426).end())
   const sockets = new WebSocketServer({ noServer: true })
@@ -137,7 +137,7 @@ function stop(server: Server): Promise<void> {
   })
 }
 
-async function respond(request: IncomingMessage, response: ServerResponse, methods: Methods): Promise<void> {
+async function respondOverHttp(request: IncomingMessage, response: ServerResponse, methods: Methods): Promise<void> {
   // All origins are allowed, as with a public node.
   response.setHeader('access-control-allow-origin', '*')
   response.setHeader('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '*')

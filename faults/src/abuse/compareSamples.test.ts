@@ -31,7 +31,7 @@ describe('the comparison of two samples', () => {
     expect(compareSamples(sample(100), sample(100, 2))).toBeLessThan(1e-9)
   })
 
-  test('is seldom small for samples of one distribution', () => {
+  test('is rarely small for samples of one distribution', () => {
     const small = Array.from({ length: 200 }, () => compareSamples(sample(200), sample(200))).filter((p) => p < 0.01)
     expect(small.length).toBeLessThan(10)
   })

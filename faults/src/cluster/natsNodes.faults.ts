@@ -45,7 +45,7 @@ test('relays on a cluster of three nodes keep confirmed messages when one node a
   fault.log({ kills })
 })
 
-test('relays on a cluster of three nodes keep confirmed messages when each node falls silent for a while [R-16]', async () => {
+test('relays on a cluster of three nodes keep confirmed messages when each node stops responding for a while [R-16]', async () => {
   const fault = await openCase('R-16-nats-silent')
   const { servers, load } = await startCluster(fault)
   for (const server of servers) {

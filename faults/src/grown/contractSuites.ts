@@ -23,7 +23,7 @@ const runs = [
   },
 ] as const
 
-/** Runs the contract suites of the relay through HAProxy, in processes of their own. */
+/** Runs the contract suites of the relay through HAProxy, in separate processes. */
 export async function runContractSuites({ grown }: GrownStage, note: (text: string) => void): Promise<void> {
   const env = { ...process.env, LATCHKEY_TEST_RELAY_URL: grown.relayUrl, NODE_TLS_REJECT_UNAUTHORIZED: '0' }
   for (const { name, options } of runs) {

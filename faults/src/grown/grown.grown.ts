@@ -11,7 +11,7 @@ let stage: GrownStage
 
 beforeAll(async () => {
   stage = await openGrownStage()
-  // The certificate is of this test.
+  // The test's own certificate.
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
 }, 600_000)
 

@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url'
 
 /** The results of the cases, as a table. */
 export type GrownTable = {
-  /** Runs a case, and records if it passed. `note` adds what was measured, or what replaces a case that can't run here. */
+  /**
+   * Runs a case, and records if it passed. `note` adds a measurement, or the replacement of a case that can't run here.
+   */
   run(name: string, body: (note: (text: string) => void) => Promise<void>): Promise<void>
   /** Writes the table to the file that `npm run test:grown` prints at its end. */
   write(): Promise<void>

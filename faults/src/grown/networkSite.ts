@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { loopback, type GrownPlace } from '@latchkey/devnet'
 
-/** Two machines: this one, and a network namespace of Linux with an address of its own. */
+/** Two machines: this one, and a network namespace of Linux with its own address. */
 export type NetworkSites = {
   here: GrownPlace
   there: GrownPlace

@@ -33,7 +33,7 @@ export async function killUnderLoad(stage: GrownStage, victim: GrownProcess, not
   const verdict = await fault.verdict()
   expect(verdict).toMatchObject(nothingLost)
   note(`${verdict.confirmed} messages confirmed, 0 lost`)
-  if (victim.name.startsWith('api')) note(`${failures.length} of ${requests} API requests failed meanwhile`)
+  if (victim.name.startsWith('api')) note(`${failures.length} of ${requests} API requests failed in the meantime`)
 }
 
 /** Reloads HAProxy under load: the old worker keeps its connections for a while, the new one accepts others. */

@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises'
 export type Operation =
   | { does: 'subscribe'; topic: string }
   | { does: 'publish'; topic: string; message: string }
-  /** The connection is one of the subscriber's own, numbered in order of creation. */
+  /** The connection is numbered per subscriber, in order of creation. */
   | { does: 'receive'; topic: string; message: string; connection: number }
   | { does: 'acknowledge'; topic: string; message: string; connection: number }
 
@@ -61,7 +61,7 @@ export async function createHistory(path: string, now: () => number = () => perf
 /** Reads a stored history. */
 export async function readHistory(path: string): Promise<readonly HistoryLine[]> {
   const text = await readFile(path, 'utf8')
-  // We wrote these lines; the checker finds inconsistent ones.
+  // This module wrote these lines; the checker finds inconsistent ones.
   return text
     .split('\n')
     .filter((line) => line !== '')

@@ -22,7 +22,7 @@ export type LineFaults = {
 /** A TCP server on loopback that forwards bytes with the configured faults. */
 export type FaultProxy = {
   readonly port: number
-  /** How many connections are open now. */
+  /** Number of open connections. */
   readonly connections: number
   /** Changes the behaviour of the line. */
   set(change: Partial<LineFaults>): void
@@ -86,7 +86,7 @@ export async function startFaultProxy({ target: to, seed = 1, faults: first }: F
       side.on('error', () => undefined)
       side.on('close', (hadError) => hadError && breakLink(link))
     }
-    // The end of the link may abort waits. That is no error.
+    // The end of the link may abort waits. That is not an error.
     await Promise.allSettled([forward(client, target, link), forward(target, client, link)])
     links.delete(link)
   }
@@ -170,7 +170,7 @@ export async function startFaultProxy({ target: to, seed = 1, faults: first }: F
   }
 }
 
-/** Schedules each chunk and accepts the next ones meanwhile, because a delay does not limit throughput. */
+/** Schedules each chunk and accepts the next ones in the meantime, because a delay does not limit throughput. */
 function delayChunks(delay: () => number): Transform {
   return new Transform({
     readableObjectMode: true,

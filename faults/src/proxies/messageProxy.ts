@@ -10,7 +10,7 @@ export type MessageFaults = {
   dropChance: number
   /** It arrives twice. */
   duplicateChance: number
-  /** It arrives after the ones that follow it. */
+  /** It arrives after the messages that follow it. */
   reorderChance: number
   /** The delay of all messages, in milliseconds. */
   delay: number

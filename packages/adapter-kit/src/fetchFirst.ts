@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '@latchkey/core'
 import { isLatchkeyError, type Network, networkError } from '@latchkey/protocol'
 
-/** How long an endpoint may take to respond, in milliseconds. */
+/** Timeout of an endpoint, in milliseconds. */
 const timeoutMs = 10_000
 
 /**

@@ -3,7 +3,6 @@ import type { LatchkeyError } from '@latchkey/protocol'
 
 /** The limits of one request. */
 export type RequestLimits = {
-  /** Milliseconds. */
   timeoutMs: number
   /** Makes the error for a request that timed out or was abandoned. */
   lost(): LatchkeyError

@@ -1,6 +1,6 @@
 import type { Clock } from '@latchkey/core'
 
-/** How often and how long `pollUntil` looks. All times are milliseconds. */
+/** Interval and timeout of `pollUntil`. All times are milliseconds. */
 export type PollOptions = {
   clock: Clock
   intervalMs: number

@@ -60,12 +60,12 @@ test.each([
   expect(toRequestError('sign', thrown, { rejectionPattern: /user rejected/i }).code).toBe('request/rejected')
 })
 
-test('toRequestError reads code and reason of a failure thrown as JSON in a text', () => {
+test('toRequestError reads code and reason of a failure thrown as a JSON string', () => {
   const failure = toRequestError('sign', '{"code":-32000,"message":"Out of gas"}', { rejectionPattern: /rejected/ })
   expect(failure).toMatchObject({ code: 'request/failed', context: { code: -32_000, reason: 'Out of gas' } })
 })
 
-test('toRequestError returns a LatchkeyError as it is, also one of another copy of the protocol package', async () => {
+test('toRequestError returns a LatchkeyError as it is, including one of another copy of the protocol package', async () => {
   vi.resetModules()
   const copy = await import('@latchkey/protocol')
   const error = copy.walletError('wallet/unavailable', { wallet: 'Example' })
@@ -140,7 +140,7 @@ test('createConnectionListeners follows the wallet only while it has listeners',
   expect(calls).toEqual(['follow', 'unfollow', 'follow', 'unfollow', 'disconnected'])
 })
 
-test('fetchFirst asks the next endpoint when one fails, and stops at a refusal', async () => {
+test('fetchFirst tries the next endpoint when one fails, and stops at a refusal', async () => {
   const network = { name: 'Example', rpcUrls: { default: { http: ['one', 'two'] } } } as unknown as Network
   const calledUrls: string[] = []
   const response = await fetchFirst(network, manualClock(), async (url) => {

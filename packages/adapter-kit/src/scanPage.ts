@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '@latchkey/core'
 
-/** When to look again, in milliseconds, for wallets that inject themselves late. */
+/** Delays of further scans, in milliseconds, for wallets that inject themselves late. */
 const delaysMs = [300, 1_500] as const
 
 /**

@@ -2,7 +2,7 @@ import type { Clock } from '@latchkey/core'
 
 /**
  * Waits until a promise settles, at most for some time. Adapters use it to notify a wallet that the user disconnected:
- * many wallets can't take a consent back, and some never respond.
+ * many wallets can't revoke a consent, and some never respond.
  *
  * @param timeoutMs milliseconds
  * @example await settleWithin(clock, 1_000, wallet.close())

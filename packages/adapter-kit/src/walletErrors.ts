@@ -2,7 +2,7 @@ import { getField, isLatchkeyError, LatchkeyError, walletError } from '@latchkey
 import { tryOrUndefined } from './tryOrUndefined.ts'
 
 const longestReason = 200
-/** Longer texts are not parsed. */
+/** Longer strings are not parsed. */
 const longestThrown = 10_000
 
 /** The codes for a method that a wallet does not have: EIP-1193, JSON-RPC. */
@@ -19,10 +19,10 @@ export type WalletErrorRules = {
 }
 
 /**
- * Returns the error that a wallet threw as an object. Some wallets throw texts, or an error with its JSON as the message:
- * `'{"code":4001,"message":"User Rejected Request"}'`.
+ * Returns the error that a wallet threw as an object. Some wallets throw strings, or an error with its JSON as the
+ * message: `'{"code":4001,"message":"User Rejected Request"}'`.
  *
- * @returns the error itself, the object in its text, or its text as a `message`
+ * @returns the error itself, the object in its string, or its string as a `message`
  * @example getField(parseThrown('{"code":4001}'), 'code') // 4001
  */
 export function parseThrown(error: unknown): unknown {

@@ -11,7 +11,7 @@ export type PageControls = {
   add(entry: Omit<MountedEntry, 'key'>): PageEntry
   /** Renders the modal. Returns a function that ends the use. */
   enter(): () => void
-  /** Changes the look of all buttons. What is undefined stays as it is. */
+  /** Changes the look of all buttons. Undefined values stay unchanged. */
   setLook(look: PageLook): void
 }
 

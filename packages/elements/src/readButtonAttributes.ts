@@ -19,7 +19,7 @@ export function readButtonAttributes(attributes: ReadonlyMap<string, string>): B
   }
 }
 
-/** React 18 writes `disabled={false}` as a text. */
+/** React 18 writes `disabled={false}` as a string. */
 export function isAttributeSet(value: string | undefined): boolean {
   return value !== undefined && value !== 'false'
 }

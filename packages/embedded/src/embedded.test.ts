@@ -83,7 +83,7 @@ test('the page stores the displayed user and no secrets [I-08]', async () => {
   expect([...stored.keys()]).toEqual([])
 })
 
-test('a second mail is refused for thirty seconds, also after a reload [R5.3.6]', async () => {
+test('a second mail is refused for thirty seconds, even after a reload [R5.3.6]', async () => {
   const world = setUp()
   await world.login.email('visitor@example.org')
   world.clock.advance(800)
@@ -291,7 +291,7 @@ test('another account type changes the address and notifies listeners', async ()
   expect(login.state.get().accountType).toBe('smartAccount')
   expect(onMessage).toHaveLength(1)
   expect(onMessage).not.toEqual([evm.accounts])
-  // And back, whatever namespace the frame handled meanwhile.
+  // Switches back, regardless of the namespace the frame handled.
   await login.setAccountType('eoa')
   expect(login.state.get().accountType).toBe('eoa')
   expect(onMessage).toHaveLength(2)
@@ -389,7 +389,7 @@ test('the frame follows the modal’s look and language without being loaded for
 
 test('a frame without themes still works', async () => {
   const { frame, login } = setUp()
-  frame.misbehave({ name: 'SYNC_THEME', message: 'The accent is no colour.' })
+  frame.misbehave({ name: 'SYNC_THEME', message: 'The accent is not a colour.' })
   login.setAppearance?.({ themeMode: 'dark' })
   expect(await login.email('visitor@example.org')).toEqual({ action: 'VERIFY_OTP' })
 })

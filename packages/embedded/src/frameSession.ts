@@ -23,6 +23,11 @@ export type FrameSession = Pick<Connections, 'connect' | 'renew' | 'activeEvmCha
   forget(reason: EndReason): void
 }
 
+/**
+ * Creates the session with the frame. Opens the frame with the first request.
+ *
+ * @param memory the login data in the page's storage
+ */
 export function createFrameSession(dependencies: EmbeddedContext, memory: LoginMemory): FrameSession {
   const { state, name, clock = systemClock, open = openIframePort, appearance } = dependencies
   const change = (part: Partial<LoginState>): void => state.set({ ...state.get(), ...part })
@@ -69,7 +74,7 @@ export function createFrameSession(dependencies: EmbeddedContext, memory: LoginM
         const { isConnected } = await frame.request('IS_CONNECTED', undefined, options)
         if (isConnected) return await connections.connect(networks, options)
       } catch (error) {
-        // An aborted request says nothing about the login.
+        // An aborted request does not show the state of the login.
         if (!signal.aborted) forget('wallet')
         throw toConnectionError(error, name)
       }

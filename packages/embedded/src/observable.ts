@@ -12,6 +12,7 @@ export type Listeners<value> = {
   listen(listener: (value: value) => void): () => void
 }
 
+/** Creates an empty set of listeners. */
 export function createListeners<value>(): Listeners<value> {
   const listeners = new Set<(value: value) => void>()
   return {
@@ -23,6 +24,7 @@ export function createListeners<value>(): Listeners<value> {
   }
 }
 
+/** Creates an observable with an initial value. */
 export function createObservable<value>(first: value): Observable<value> {
   const { emit, listen } = createListeners<value>()
   let present = first

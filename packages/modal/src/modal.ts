@@ -8,7 +8,7 @@ import type { AlertState } from './notices/alertState.ts'
 import type { ToastState } from './notices/toastState.ts'
 import type { PairingState } from './pairing/pairingState.ts'
 
-/** The number of pending transactions as a text of the language in use, by namespace. No entry if there are none. */
+/** The number of pending transactions as a text in the current language, by namespace. No entry if there are none. */
 export type PendingTexts = { readonly [namespace in Namespace]?: string }
 
 /** Work in progress that something must be able to cancel. */

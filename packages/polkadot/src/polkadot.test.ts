@@ -146,7 +146,7 @@ function addressIn(latchkey: Latchkey): string {
 }
 
 describe.each<PolkadotKind>(['sr25519', 'ed25519', 'ecdsa'])('an account of %s', (type) => {
-  test('signRaw returns valid signatures of texts and bytes', async () => {
+  test('signRaw returns valid signatures of strings and bytes', async () => {
     const latchkey = await connected(extensionOf(type))
     const [adapter, address] = [latchkey.adapters[0], addressIn(latchkey)]
     for (const text of ['Grüße', '0x1234', '<Bytes>wrapped</Bytes>']) {

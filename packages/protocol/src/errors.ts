@@ -1,5 +1,5 @@
 /**
- * Error codes and the context that each carries. A package adds its own codes by declaration merging, beside the
+ * Error codes and the context that each carries. A package adds its own codes by declaration merging, next to the
  * sentences that it passes to `createErrors`:
  *
  * ```ts
@@ -28,7 +28,7 @@ export interface ErrorContexts {
   'contract/not-found': { address: string; functionName: string }
   /** `error` is the error of the contract, if the ABI or a standard describes it. */
   'contract/reverted': { functionName: string; reason: string; error?: ContractError }
-  'http/invalid-response': { what: string }
+  'http/invalid-response': { subject: string }
   'http/status': { status: number }
   'http/unreachable': { origin: string }
   'network/add-refused': { network: string }
@@ -43,7 +43,7 @@ export interface ErrorContexts {
   'request/unknown': { method: string }
   'rpc/failed': { network: string; method: string; code: number | undefined; reason: string }
   'rpc/unreachable': { network: string }
-  /** `member` is what is wrong with a namespace. `namespace` means the namespace itself. */
+  /** `member` names the invalid part of a namespace. `namespace` means the namespace itself. */
   'session/invalid': { reason: string; member?: 'chains' | 'methods' | 'events' | 'accounts' | 'namespace' }
   'sign-in/invalid': { reason: string }
   'transaction/pending': { hash: string; seconds: number }
@@ -66,7 +66,7 @@ export type ErrorContext<Code extends string> = Code extends ErrorCode
   ? ErrorContexts[Code]
   : Readonly<Record<string, unknown>>
 
-/** The message of each of some error codes. */
+/** Messages by error code. */
 export type Sentences<Codes extends ErrorCode> = {
   readonly [Code in Codes]: (context: ErrorContexts[Code]) => string
 }
@@ -130,7 +130,7 @@ function formatSharedSentence<Code extends string>(code: Code, context: ErrorCon
   return format?.(context) ?? code
 }
 
-/** Creates an error with one of some codes. */
+/** Creates an error with one of the given codes. */
 export type ErrorMaker<Codes extends ErrorCode> = <Code extends Codes>(
   code: Code,
   context: ErrorContext<Code>,

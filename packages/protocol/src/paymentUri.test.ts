@@ -108,25 +108,25 @@ test.each([
   ['', 'its beginning is not known'],
   [`http:${account}`, 'its beginning is not known'],
   ['ethereum:0xabc', 'it names no address'],
-  [`ethereum:${account}/approve?address=${account}`, 'it asks for approve, which is no payment'],
+  [`ethereum:${account}/approve?address=${account}`, 'it asks for approve, which is not a payment'],
   [`ethereum:${token}/transfer?uint256=1`, 'it names no recipient'],
   [`ethereum:${token}/transfer?address=${account}&value=1`, 'it asks to pay a token and coins at once'],
   [`ethereum:${account}?value=0.5`, 'its amount has parts of what has no parts'],
-  [`ethereum:${account}?value=-1`, 'its amount is no number'],
+  [`ethereum:${account}?value=-1`, 'its amount is not a number'],
   [`ethereum:${account}?value=1&value=2`, 'value stands there twice'],
   [`ethereum:${account}?value=9e77`, 'its amount is larger than any'],
   [`ethereum:${account}?value=%zz`, 'it is badly encoded'],
   ['solana:https%3A%2F%2Fevil.example', 'it names no address'],
-  [`solana:${solanaKey}?amount=1e9`, 'its amount is no decimal number'],
-  [`solana:${solanaKey}?amount=.5`, 'its amount is no decimal number'],
+  [`solana:${solanaKey}?amount=1e9`, 'its amount is not a decimal number'],
+  [`solana:${solanaKey}?amount=.5`, 'its amount is not a decimal number'],
   [`solana:${solanaKey}?amount=0.0000000001`, 'its amount is finer than there is'],
   [`solana:${solanaKey}?spl-token=0x1`, 'it names an unknown account'],
-  [`bitcoin:${bitcoinKey}?amount=.`, 'its amount is no decimal number'],
+  [`bitcoin:${bitcoinKey}?amount=.`, 'its amount is not a decimal number'],
   [`BITCOIN:${bitcoinKey.toUpperCase()}?REQ-NEW=1`, 'it requires req-new'],
   [`bitcoin:${bitcoinKey}?amount=1&AMOUNT=2`, 'amount stands there twice'],
-  [`ethereum:${account}?value=.`, 'its amount is no number'],
-  [`ethereum:${account}?value=e18`, 'its amount is no number'],
-  [`bitcoin:${bitcoinKey}?amount=50,000.00`, 'its amount is no decimal number'],
+  [`ethereum:${account}?value=.`, 'its amount is not a number'],
+  [`ethereum:${account}?value=e18`, 'its amount is not a number'],
+  [`bitcoin:${bitcoinKey}?amount=50,000.00`, 'its amount is not a decimal number'],
   [`bitcoin:${bitcoinKey}?req-somethingyoudontunderstand=50`, 'it requires req-somethingyoudontunderstand'],
 ])('parsePaymentUri throws for "%s"', (uri, reason) => {
   expect(() => parsePaymentUri(uri)).toThrow(`The payment link is invalid: ${reason}.`)
@@ -180,7 +180,7 @@ test('parsePaymentUri returns the payment passed to formatPaymentUri', () => {
   )
 })
 
-test('parsePaymentUri throws only its own errors for any text', () => {
+test('parsePaymentUri throws only its own errors for any string', () => {
   const nearly = fc.oneof(
     fc.string(),
     fc

@@ -24,7 +24,7 @@ export type PaymentUri =
       readonly to: string
       /** A token mint. Default: SOL. */
       readonly token?: string
-      /** The amount in whole units, as decimal text. */
+      /** The amount in whole units, as decimal string. */
       readonly amount?: string
       /** Reference accounts that identify the payment on the chain. */
       readonly references?: readonly string[]
@@ -35,7 +35,7 @@ export type PaymentUri =
   | {
       readonly namespace: 'bip122'
       readonly to: string
-      /** The amount in bitcoin, as decimal text. */
+      /** The amount in bitcoin, as decimal string. */
       readonly amount?: string
       readonly label?: string
       readonly message?: string
@@ -69,7 +69,7 @@ export type PaymentRequest = {
   readonly token?: string
   /** The amount in base units. */
   readonly units: bigint
-  /** The same amount in whole units, as decimal text. */
+  /** The same amount in whole units, as decimal string. */
   readonly amount: string
 }
 
@@ -223,7 +223,7 @@ function readEthereum(target: string, parameters: Parameters): PaymentUri {
   const [at, call] = [withPrefix(payee), named === 'TRANSFER' ? 'transfer' : named]
   const chain = reference === undefined ? {} : { chainId: `eip155:${BigInt(reference)}` as const }
   if (call === undefined) return { namespace: 'eip155', to: at, ...chain, ...unitsOf(only(parameters, 'value')) }
-  if (call !== 'transfer') throw invalidPaymentUri(`it asks for ${call.slice(0, 40)}, which is no payment`)
+  if (call !== 'transfer') throw invalidPaymentUri(`it asks for ${call.slice(0, 40)}, which is not a payment`)
   // Native currency sent with a token transfer would be lost in the token contract.
   if (only(parameters, 'value') !== undefined) throw invalidPaymentUri('it asks to pay a token and coins at once')
   const to = only(parameters, 'address')
@@ -241,7 +241,7 @@ function unitsOf(text: string | undefined): { units?: bigint } {
   if (text === undefined) return {}
   const [, whole, fraction = '', power = '0'] =
     /^\+?(?=\.?\d)(\d{0,78})(?:\.(\d{1,78}))?(?:e(\d{1,2}))?$/i.exec(text) ?? []
-  if (whole === undefined) throw invalidPaymentUri('its amount is no number')
+  if (whole === undefined) throw invalidPaymentUri('its amount is not a number')
   const places = Number(power)
   const needed = fraction.replace(/0+$/, '')
   if (needed.length > places) throw invalidPaymentUri('its amount has parts of what has no parts')
@@ -299,7 +299,7 @@ function amountOf(
   if (written === undefined) return {}
   const amount = mayOmitZero ? written.replace(/^\.(?=\d)/, '0.').replace(/(?<=\d)\.$/, '') : written
   const match = /^\d{1,40}(?:\.(\d{1,40}))?$/.exec(amount)
-  if (match === null) throw invalidPaymentUri('its amount is no decimal number')
+  if (match === null) throw invalidPaymentUri('its amount is not a decimal number')
   const [, places = ''] = match
   if (decimals !== undefined && places.length > decimals) throw invalidPaymentUri('its amount is finer than there is')
   return { amount }

@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest'
 import type { SignInMessage } from './signIn.ts'
 import { checkSignInMessage, formatSignInMessage, parseSignInMessage } from './signInMessage.ts'
 
-// The cases are public (EIP-4361) and lie beside the repository; elsewhere LATCHKEY_VECTORS says where.
+// The cases are public (EIP-4361) and are expected next to the repository, or in the folder that LATCHKEY_VECTORS names.
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const vectors = resolve(root, process.env.LATCHKEY_VECTORS ?? '../shared/vectors', 'siwe')
-const state = existsSync(vectors) ? '' : ' (NOT TRIED: the cases are not beside the repository)'
+const state = existsSync(vectors) ? '' : ' (NOT TRIED: the cases are not next to the repository)'
 
 function casesOf<value>(name: string): Array<[string, value]> {
   const path = resolve(vectors, `${name}.json`)

@@ -27,7 +27,7 @@ function Pages(): ReactElement {
   )
 }
 
-test('an embedded modal that unmounts gives way to the floating one at once', async () => {
+test('an embedded modal that unmounts is replaced by the floating one at once', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   const screen = await drawn(latchkey, { children: <Pages /> })
   await expect.element(screen.getByRole('region', { name: 'Connect Wallet' })).toBeVisible()

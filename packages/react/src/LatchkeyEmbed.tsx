@@ -1,7 +1,7 @@
 import { embedModal } from '@latchkey/modal'
 import { createElement, useCallback, useState, type ReactElement } from 'react'
 import { ErrorBoundary } from './boundary/ErrorBoundary.tsx'
-import { useChunk } from './chunks.ts'
+import { useChunk } from './useChunk.ts'
 import { useSurroundings } from './context.ts'
 import { loadModal } from './modal/loadModal.ts'
 import { ServerStyles } from './styles/ServerStyles.tsx'

@@ -8,7 +8,7 @@ import type { Theme } from './theme.ts'
 export type Surroundings = {
   latchkey: Latchkey
   theme: Theme
-  /** The language in use. Undefined until the requested language is known. */
+  /** The current language. Undefined until the requested language is known. */
   locale?: string
   direction?: 'ltr' | 'rtl'
   /** The texts of the buttons. Undefined for English. */

@@ -40,7 +40,7 @@ test('server markup hydrates without warnings, and the remembered wallet follows
   expect(complaints).toEqual([])
 })
 
-/** How much is held on to: listeners of the page and of the stores, style sheets, elements. */
+/** Counts the resources that are still held: listeners of the page and of the stores, style sheets, elements. */
 function holdings(latchkey: Latchkey): { count(): readonly number[] } {
   const held = new Map<unknown, number>()
   const add = (what: unknown, by: number): void => void held.set(what, (held.get(what) ?? 0) + by)
@@ -85,7 +85,7 @@ async function heapBytes(): Promise<number> {
   return usedSize
 }
 
-test('fifty mounts in strict mode, each with an open modal, leave nothing behind', async () => {
+test('fifty mounts in strict mode, each with an open modal, leave no resources behind', async () => {
   const { latchkey, adapter } = fakeWorld({ connectors: [fakeConnector()] })
   const { count } = holdings(latchkey)
   const visit = async (): Promise<void> => {

@@ -68,7 +68,7 @@ export function switchNetworkStore(latchkey: Latchkey): ActionStore<[chainId: Ch
 }
 
 /**
- * Creates a store that signs texts.
+ * Creates a store that signs text messages.
  *
  * @example signMessageStore(latchkey).mutate('Hello')
  */

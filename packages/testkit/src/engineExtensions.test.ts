@@ -72,7 +72,7 @@ async function landed({ latchkey }: Page): Promise<AccountState> {
 /** Connected means that the wallet signs, with the key of the account on show. */
 async function signsAs(latchkey: Latchkey): Promise<string> {
   const signature = await signMessage(latchkey, 'Hello')
-  if (!isHex(signature)) return expect.fail('this is no signature')
+  if (!isHex(signature)) return expect.fail('this is not a signature')
   const signer = (await recoverMessageAddress({ message: 'Hello', signature })).toLowerCase()
   const account = getAccount(latchkey)
   expect(account.status === 'connected' && account.address.toLowerCase()).toBe(signer)
@@ -138,7 +138,7 @@ describe('connected extension after a reload', () => {
 describe('three extensions with three accounts each', () => {
   const wallets = [1, 2, 3] as const
 
-  test('stay connected together: the active account signs, also after reloads', async () => {
+  test('stay connected together: the active account signs, even after reloads', async () => {
     const storage = fakeStorage()
     const extensions = wallets.map(extension)
     let page = load(storage, extensions)

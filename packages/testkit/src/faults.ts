@@ -39,6 +39,12 @@ export function needsApproval(method: string): boolean {
   return approvals.includes(method)
 }
 
+/**
+ * Creates the faults of a wallet.
+ *
+ * @param initial faults that stay, by method, `all` or `approvals`
+ * @param requiresApproval returns true for methods that `approvals` includes
+ */
 export function createFaults(
   initial: Readonly<Record<string, Fault>> = {},
   requiresApproval: (method: string) => boolean = needsApproval,

@@ -1,6 +1,6 @@
 export { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 
-/** Encodes a text as UTF-8. */
+/** Encodes a string as UTF-8. */
 export function utf8Bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }

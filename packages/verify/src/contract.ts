@@ -6,7 +6,7 @@ import { getChainId, verifyMessage } from 'viem/actions'
 export type ChainSource = string | { request(args: { method: string; params?: unknown }): Promise<unknown> }
 
 /**
- * Asks the chain if the contract of an account accepts a signature (ERC-1271), also before its deployment (ERC-6492).
+ * Asks the chain if the contract of an account accepts a signature (ERC-1271), even before its deployment (ERC-6492).
  *
  * @param timeoutMs the timeout of each request, in milliseconds
  * @returns true if the contract accepts it; `undefined` if the chain can't be reached

@@ -3,8 +3,8 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes, isProven, utf8Bytes } from './bytes.ts'
 
 /**
- * Verifies that the key of an eip155 address signed a text (EIP-191 version `E`, `personal_sign`). Sends no request. For
- * contract accounts, use `verifySignIn`.
+ * Verifies that the key of an eip155 address signed a message (EIP-191 version `E`, `personal_sign`). Sends no request.
+ * For contract accounts, use `verifySignIn`.
  *
  * @param address with `0x`, in any case
  * @param signature hex with `0x`: 65 bytes with a recovery byte from 0 or from 27, or 64 bytes (EIP-2098)
@@ -20,7 +20,7 @@ export function verifyEip155(address: string, message: string, signature: string
 }
 
 /**
- * Hashes a text as wallets sign it (EIP-191). Contracts verify signatures of this hash.
+ * Hashes a message as wallets sign it (EIP-191). Contracts verify signatures of this hash.
  *
  * @example const digest = hashPersonalMessage('Hello')
  */

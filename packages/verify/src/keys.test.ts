@@ -83,7 +83,7 @@ describe('a Solana message', () => {
     ).toBe(false)
   })
 
-  test('is refused with a small-order key, which would accept a signature for any text', () => {
+  test('is refused with a small-order key, which would accept a signature for any message', () => {
     const weak = Uint8Array.from({ length: 32 }, (_, index) => Number(index === 0))
     const forged = concatBytes(weak, new Uint8Array(32))
     expect(ed25519.verify(forged, utf8Bytes('Hello'), weak, { zip215: true })).toBe(true)

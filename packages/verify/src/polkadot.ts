@@ -9,8 +9,8 @@ import { concatBytes, hexToBytes, isEqualBytes, isProven, utf8Bytes } from './by
 const schemes = [isEd25519, isSr25519, isEcdsa] as const
 
 /**
- * Verifies that a Polkadot account signed a text with sr25519, Ed25519 or ECDSA. Wallets sign raw texts between `<Bytes>` and
- * `</Bytes>`, so that no text can be a transaction. A few wallets omit the tags.
+ * Verifies that a Polkadot account signed a message with sr25519, Ed25519 or ECDSA. Wallets sign raw messages between
+ * `<Bytes>` and `</Bytes>`, so that no text can be a transaction. A few wallets omit the tags.
  *
  * @param address SS58 address of any network: a key has a different address on each
  * @param signature hex with `0x`, with or without the byte of its scheme

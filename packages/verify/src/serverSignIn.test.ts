@@ -146,7 +146,7 @@ test('sign-in rejects if the server is down or not a Latchkey server', async () 
   })
 })
 
-test('sign-in rejects with the error of the app’s own fetch, also one of another copy of the protocol package', async () => {
+test('sign-in rejects with the error of the app’s own fetch, including one of another copy of the protocol package', async () => {
   vi.resetModules()
   const copy = await import('@latchkey/protocol')
   const error = copy.httpError('http/status', { status: 429 })

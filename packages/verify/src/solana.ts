@@ -3,7 +3,7 @@ import { base58 } from '@scure/base'
 import { isProven, utf8Bytes } from './bytes.ts'
 
 /**
- * Verifies that a Solana address signed a text: Ed25519 over its UTF-8 bytes, with the strict rules of RFC 8032.
+ * Verifies that a Solana address signed a message: Ed25519 over its UTF-8 bytes, with the strict rules of RFC 8032.
  *
  * @param signature 64 bytes in base58
  * @returns true if the signature is valid

@@ -156,7 +156,7 @@ describe('a sign-in by a key', () => {
 
 // The cases are public (EIP-4361). They are next to the repository, or at LATCHKEY_VECTORS.
 const vectors = resolve(root, process.env.LATCHKEY_VECTORS ?? '../shared/vectors', 'siwe')
-const state = existsSync(vectors) ? '' : ' (NOT TRIED: the cases are not beside the repository)'
+const state = existsSync(vectors) ? '' : ' (NOT TRIED: the cases are not next to the repository)'
 type Case = {
   address: string
   chainId: number

@@ -11,7 +11,7 @@ type Group = { publicKey: { pk?: string; uncompressed?: string }; tests: readonl
 
 const root = resolve(import.meta.dirname, '../../..')
 const vectors = resolve(root, process.env.LATCHKEY_VECTORS ?? '../shared/vectors', 'wycheproof')
-const state = existsSync(vectors) ? '' : ' (NOT TRIED: the cases are not beside the repository)'
+const state = existsSync(vectors) ? '' : ' (NOT TRIED: the cases are not next to the repository)'
 
 function groupsOf(file: string): readonly Group[] {
   if (!existsSync(vectors)) return []

@@ -5,7 +5,7 @@ import { requireSnapshot, toChainId } from './connectionSnapshot.ts'
 
 /** The actions of the connector. Their errors are those that users of wagmi check for. */
 export type WalletActions = {
-  /** Restores a stored connection, also in an app without `LatchkeyProvider`. */
+  /** Restores a stored connection, including in an app without `LatchkeyProvider`. */
   restore(): Promise<void>
   /** Connects a wallet on this chain if possible. Opens the modal unless the connector has a wallet of its own. */
   connect(chainId: number | undefined): Promise<void>
@@ -24,6 +24,7 @@ export type WalletActionsOptions = {
   switchNetwork(chainId: ChainId): Promise<void>
 }
 
+/** Creates the actions of the connector for an instance. */
 export function createWalletActions(
   latchkey: Pick<Latchkey, 'networks' | 'wallet'>,
   { start, connect, switchNetwork }: WalletActionsOptions,

@@ -50,8 +50,8 @@ export type LatchkeyConnector<chain extends WagmiChain = WagmiChain> = {
 export const connectorType = 'latchkey'
 
 /**
- * Creates the connector that makes Latchkey the source of every connection of wagmi 2 or 3. wagmi then has one connection: the
- * wallet that is connected in eip155, whichever it is. Connecting, switching and disconnecting work from both sides.
+ * Creates the connector that makes Latchkey the source of every connection of wagmi 2 or 3. wagmi then has one
+ * connection: the wallet that is connected in eip155. Connecting, switching and disconnecting work from both sides.
  *
  * @param latchkey the instance, with an adapter for eip155
  * @param options the wallet to connect, if the app does not use the modal

@@ -16,7 +16,7 @@ export function toDeepLink(link) {
 }
 
 /**
- * Returns a reverse-DNS name, if it is one.
+ * Returns a valid reverse-DNS name, otherwise `undefined`.
  *
  * @param {string | null | undefined} name
  */
@@ -25,7 +25,7 @@ export function toReverseDns(name) {
 }
 
 /**
- * Cleans the address of a page. Pages of stores and files are none.
+ * Cleans the address of a page. Store pages and files are not accepted.
  *
  * @param {string | null | undefined} link
  */

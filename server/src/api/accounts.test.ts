@@ -93,7 +93,7 @@ test('history rejects an unknown currency with 422, and accepts an empty one', a
   expect([await statusOf('xau'), await statusOf(''), await statusOf('eur')]).toEqual([422, 200, 200])
 })
 
-test('history says since when a chain is indexed', async () => {
+test('history reports the start of the index of a chain', async () => {
   const { timestamp } = await node().getBlock({ blockNumber: 0n })
   const minedAt = new Date(Number(timestamp) * 1_000).toISOString()
   await expect
@@ -101,7 +101,7 @@ test('history says since when a chain is indexed', async () => {
     .toEqual([{ chain: 'eip155:31337', block: 0, minedAt }])
 })
 
-test('history leaves out transfers of nothing that a stranger made for the account', async () => {
+test('history omits zero-value transfers that a stranger made for the account', async () => {
   const victim = alice
   const lookAlike = `${victim.slice(0, 4)}${'0'.repeat(32)}${victim.slice(-6)}` as Hex
   const args = [victim, lookAlike, 0n] as const
@@ -122,7 +122,7 @@ test('history leaves out transfers of nothing that a stranger made for the accou
   })
 })
 
-test('history leaves out transfers of nothing that an earlier version indexed', async () => {
+test('history omits zero-value transfers that an earlier version indexed', async () => {
   const victim = unusedAddress()
   const args = [victim, unusedAddress(), 0n] as const
   const attack = await send(token(0), encodeFunctionData({ abi, functionName: 'transferFrom', args }), 0n, bob)
@@ -227,10 +227,10 @@ test('history pages are complete and without duplicates while blocks arrive', as
 test.each<[string, string, Record<string, string>, string]>([
   ['a name for an address', '/v1/account/alice.eth/history', {}, 'address'],
   ['a short address', '/v1/account/0x12/nfts', {}, 'address'],
-  ['a chain of nowhere', `/v1/account/${alice}/history`, { chainId: 'eip155:99' }, 'chainId'],
+  ['an unknown chain', `/v1/account/${alice}/history`, { chainId: 'eip155:99' }, 'chainId'],
   ['half a chain id', `/v1/account/${alice}/history`, { chainId: 'eip155' }, 'chainId'],
   ['a cursor that is too long', `/v1/account/${alice}/history`, { cursor: 'A'.repeat(1_025) }, 'cursor'],
-  ['a foreign cursor', `/v1/account/${alice}/history`, { cursor: 'AAAA' }, 'cursor'],
+  ['an invalid cursor', `/v1/account/${alice}/history`, { cursor: 'AAAA' }, 'cursor'],
   ['a cursor of another list', `/v1/account/${alice}/nfts`, { cursor: 'MS4yLjMuNA' }, 'cursor'],
   ['an unknown seller', `/v1/account/${alice}/history`, { onramp: 'somebody' }, 'provider'],
   ['no project', `/v1/account/${alice}/history`, { projectId: '' }, 'projectId'],

@@ -46,7 +46,7 @@ describe('the key services', () => {
     await services.close()
   })
 
-  test('rotate the master key under load without a failed read, and leave nothing under the old key [K-07]', async () => {
+  test('rotate the master key under load without a failed read, and leave no data under the old key [K-07]', async () => {
     const [old, next, shares] = [masterKey('old'), masterKey('next'), masterKey('shares')]
     const services = await startLoginServices({ mailUrl: mail.url, masterKeys: { auth: [old], shares: [shares] } })
     const clients = await Promise.all(

@@ -85,7 +85,7 @@ async function wipe(): Promise<void> {
   }
 }
 
-test('a wiped database is restored with its messages, accounts and sessions, and goes on', async () => {
+test('a wiped database is restored with its messages, accounts and sessions, and continues', async () => {
   const before = await start()
   const { client, refreshToken } = await logInByCode(before.url, mail, email)
   await publish(before.relayUrl, 'quote " backslash \\ tab \t and \n line')
@@ -190,7 +190,7 @@ test('a restore that was killed is repeated, and keeps the old tables until it s
   await command('restore', file, '--replace')
 })
 
-test('a missing file, and a failed backup, leave nothing behind', async () => {
+test('a missing file, and a failed backup, leave no files behind', async () => {
   await expect(command('restore', join(folder, 'missing.backup'))).rejects.toThrow('cannot be read')
   const gone = { ...environment, DATABASE_URL: 'postgres://a:b@127.0.0.1:1/a' }
   const broken = join(folder, 'broken.backup')

@@ -91,7 +91,7 @@ test('an older release does not start on newer tables, and says what to do', asy
   )
 })
 
-test('nothing changes while a server uses the database', async () => {
+test('the restore changes no data while a server uses the database', async () => {
   const server = await startTestServer()
   onTestFinished(() => server.close())
   const changing = command(server.databaseUrl, 'migrate', `--to=${earlierVersion}`, '--accept-loss')

@@ -40,8 +40,8 @@ export type AccessCommands = {
 }
 
 /**
- * Opens the commands for every database that the environment names. Each change can be repeated, if one of the databases was
- * away.
+ * Opens the commands for every database that the environment names. Each change can be repeated if one of the databases
+ * was unreachable.
  */
 export async function openAccessCommands(environment: Environment, log: FastifyBaseLogger): Promise<AccessCommands> {
   const config = readConfig(environment)

@@ -85,7 +85,7 @@ async function resealDataKeys(database: Kysely<unknown>, file: string, key: 'aut
   while (left > 0) {
     const before = left
     left = await secrets.rewrapKeys()
-    if (left >= before) throw new Error('Secrets are sealed with an older key meanwhile: restart the processes first.')
+    if (left >= before) throw new Error('A process still seals secrets with an older key. Restart all processes first.')
   }
 }
 

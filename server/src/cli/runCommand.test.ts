@@ -83,7 +83,7 @@ test('a change reaches the databases of the key services, which their processes 
   }
 })
 
-test('the check passes while the server responds, also for a server on all addresses', async () => {
+test('the check passes while the server responds, including for a server on all addresses', async () => {
   const server = await startTestServer({ services: ['relay'] })
   const { port } = new URL(server.url)
   expect(await command({ PORT: port, HOST: '0.0.0.0' }, 'check')).toEqual([])

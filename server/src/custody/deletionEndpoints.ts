@@ -29,7 +29,10 @@ export type DeletionEndpointsOptions = {
   cancel(user: string): Promise<void>
 }
 
-/** The endpoints of a deletion after three days. Each key service has its own, because neither acts on the other's word. */
+/**
+ * The endpoints of a deletion after three days. Each key service has its own, because neither trusts the other's
+ * decisions.
+ */
 export function deletionEndpoints(options: DeletionEndpointsOptions): readonly Endpoint[] {
   const { path, group, admit, assertProof, schedule, cancel } = options
   const common = { method: 'POST', group, body: Type.Object({}), example: { body: {}, status: 401 } } as const

@@ -131,7 +131,7 @@ export type KeyServiceRoutines = {
   /** Names the rate limit of the service. */
   service: 'auth' | 'shares'
   endpoints: readonly Endpoint[]
-  /** Deletes what has expired, hourly. The foundation's own sweep follows. */
+  /** Deletes expired rows, hourly. The foundation's own sweep follows. */
   sweep(): Promise<unknown>
 }
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** Hashes texts under a secret key: without the key, a guess cannot be checked against a hash. */
+/** Hashes strings under a secret key: without the key, a guess cannot be checked against a hash. */
 export type KeyedHash = (purpose: string, text: string) => Buffer
 
 /**

@@ -30,7 +30,7 @@ test('a proof in the body counts like one in the header, for one request [A-16]'
   expect([again.status, await fieldOf(again)]).toEqual([401, 'proof'])
 })
 
-test('a request with a proof in the body is refused from an unknown origin, and does nothing [A-16]', async () => {
+test('a request with a proof in the body is refused from an unknown origin, and has no effect [A-16]', async () => {
   const client = await createLoginClient(services.sharesUrl)
   const before = mail.received().length
   const dpop = await client.prove('POST', path)
@@ -39,7 +39,7 @@ test('a request with a proof in the body is refused from an unknown origin, and 
   expect(mail.received().length).toBe(before)
 })
 
-test('a missing, malformed or foreign proof in the body is no proof [A-16]', async () => {
+test('a request with a missing or malformed proof, or one for another path, is rejected [A-16]', async () => {
   const client = await createLoginClient(services.sharesUrl)
   for (const dpop of [undefined, 1, '', 'e30.e30.e30', await client.prove('POST', '/shares/v1/sets')]) {
     const response = await send({ dpop: dpop ?? null, content })

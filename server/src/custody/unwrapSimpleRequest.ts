@@ -3,8 +3,8 @@ import type { Projects } from '../kit/http/projects.ts'
 import { Problem } from '../kit/http/problem.ts'
 
 /**
- * Accepts requests whose proof and access token are in the body, beside the content. Such a request has no header that makes a
- * browser ask for permission first, which would take a round trip for each path.
+ * Accepts requests whose proof and access token are in the body, next to the content. Such a request has no header that
+ * makes a browser ask for permission first, which would take a round trip for each path.
  *
  * Without that question of the browser, the origin is checked here. A page of another origin has neither the key
  * of the proof nor a token, and no cookie stands in for them.

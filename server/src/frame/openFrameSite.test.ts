@@ -133,7 +133,7 @@ describe('the other files', () => {
     expect(policy['script-src']).toBe(`script-src 'self'`)
   })
 
-  test('compile WebAssembly for key derivation, which connects to nothing', async () => {
+  test('compile WebAssembly for key derivation, which opens no connection', async () => {
     const policy = policyOf(await get('/assets/kdf-1.js'))
     expect(policy['connect-src']).toBe(`connect-src 'none'`)
     expect(policy['script-src']).toBe(`script-src 'self' 'wasm-unsafe-eval'`)

@@ -8,7 +8,7 @@ import { systemClock } from '../kit/runtime/clock.ts'
 import { indexerMigrations } from '../schema/indexerMigrations.ts'
 import { startBusyChain, type BusyChain, type BusyChainOptions } from '../testing/busyChain.ts'
 import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
-import { followChain, type ChainFollower } from './followChain.ts'
+import { followChain, type ChainIndexer } from './followChain.ts'
 import { createPostgresHistory } from './history/createPostgresHistory.ts'
 import { createIndexStore } from './indexStore.ts'
 
@@ -36,7 +36,7 @@ beforeEach(() => {
 })
 afterEach(() => chain.close())
 
-async function follower(options: Partial<BusyChainOptions> = {}): Promise<ChainFollower> {
+async function indexer(options: Partial<BusyChainOptions> = {}): Promise<ChainIndexer> {
   chain = await startBusyChain({ head, ...options })
   const rpc = createChainRpc(createEndpointPool([chain.url], systemClock))
   const stores = { store: createIndexStore(database), history: createPostgresHistory(database) }
@@ -49,7 +49,7 @@ test(
   'index stores blocks of 170 transactions although 40 of them exceed the limit of a response',
   { tags: 'faults' },
   async () => {
-    const follow = await follower()
+    const follow = await indexer()
     expect(await follow.catchUp(never)).toEqual({ target: head, head })
     expect(chain.downloads().size).toBe(head)
     expect(timesDownloaded()).toEqual([1])
@@ -57,12 +57,12 @@ test(
 )
 
 test('index stores blocks behind an endpoint that refuses large batches', async () => {
-  const follow = await follower({ transactions: 2, maxBatch: 6 })
+  const follow = await indexer({ transactions: 2, maxBatch: 6 })
   expect(await follow.catchUp(never)).toEqual({ target: head, head })
   expect(timesDownloaded()).toEqual([1])
 })
 
 test('index stores a single block that is larger than the limit of a response', { tags: 'faults' }, async () => {
-  const follow = await follower({ head: 3, transactions: 6_000 })
+  const follow = await indexer({ head: 3, transactions: 6_000 })
   expect(await follow.catchUp(never)).toEqual({ target: 3, head: 3 })
 })

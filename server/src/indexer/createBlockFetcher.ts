@@ -26,7 +26,7 @@ const bytesPerResponse = 4 * 1024 * 1024
 /** A single block is accepted up to this size. */
 const maxBytesPerBlock = 128 * 1024 * 1024
 const requestsPerBlock = 2
-/** After so many requests the fetcher tries one block more than an endpoint refused before. */
+/** Number of requests after which the fetcher tries one block more than an endpoint refused before. */
 const requestsUntilRetry = 32
 
 export type BlockFetcherOptions = { request: RequestBlocks; maxBlocks?: number }

@@ -9,7 +9,7 @@ import { openDatabase, type Database } from '../kit/database/database.ts'
 import { migrate } from '../kit/database/migrations.ts'
 import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
 import { transferKinds } from './block.ts'
-import { followChain, type ChainFollower } from './followChain.ts'
+import { followChain, type ChainIndexer } from './followChain.ts'
 import { indexerMigrations } from '../schema/indexerMigrations.ts'
 import { InvalidBlockError } from './parseBlock.ts'
 import { createPostgresHistory } from './history/createPostgresHistory.ts'
@@ -52,10 +52,10 @@ beforeEach(async () => {
 })
 afterEach(() => node().revert({ id: snapshot }))
 
-function follower(
+function indexer(
   rpc: ChainRpc = createChainRpc(createEndpointPool([chain().rpcUrl], systemClock)),
   maxBlocksPerFetch = 3,
-): ChainFollower {
+): ChainIndexer {
   const stores = { store: createIndexStore(database), history: createPostgresHistory(database) }
   return followChain({ caip, rpc, ...stores, log, first: 0, changed: () => {}, maxBlocksPerFetch })
 }
@@ -114,8 +114,8 @@ test('index contains every block once, with its transfers', async () => {
     chain().collections[0]?.address ?? '0x',
     encodeFunctionData({ abi, functionName: 'mint', args: [bob] }),
   )
-  await follower().catchUp(never)
-  await follower().catchUp(never)
+  await indexer().catchUp(never)
+  await indexer().catchUp(never)
   expect(await counted()).toMatchObject(await recounted())
   const plain = { token_id: null, sender: alice.toLowerCase() }
   expect(await transfersOf(native)).toEqual([
@@ -134,7 +134,7 @@ test('index stores a failed transaction without transfers', async () => {
   const data = encodeFunctionData({ abi, functionName: 'transfer', args: [bob, 10n ** 30n] })
   const hash = await node().sendTransaction({ chain: null, to: token(), data, gas: 100_000n })
   await untilMined(node(), hash)
-  await follower().catchUp(never)
+  await indexer().catchUp(never)
   expect(await transfersOf(hash)).toEqual([])
   expect((await counted())['head']).toBe(Number(before) + 1)
 })
@@ -143,7 +143,7 @@ test('index rewinds to the common block after a reorg of 20 blocks', { tags: 'fa
   const fork = await node().snapshot()
   for (let each = 0; each < 20; each += 1) await sendToken(bob, 1n)
   const gone = await sendToken(bob, 2n)
-  const follow = follower()
+  const follow = indexer()
   await follow.catchUp(never)
   await node().revert({ id: fork })
   for (let each = 0; each < 22; each += 1) await send(carol, undefined, BigInt(each + 1))
@@ -155,7 +155,7 @@ test('index rewinds to the common block after a reorg of 20 blocks', { tags: 'fa
 test('index rewinds if the new branch is shorter or equally long', async () => {
   const fork = await node().snapshot()
   for (let each = 0; each < 4; each += 1) await sendToken(bob, 1n)
-  const follow = follower()
+  const follow = indexer()
   await follow.catchUp(never)
   await node().revert({ id: fork })
   for (let each = 0; each < 2; each += 1) await send(carol, undefined, 3n)
@@ -166,18 +166,18 @@ test('index rewinds if the new branch is shorter or equally long', async () => {
 test('index is unchanged if a node lags behind', async () => {
   await sendToken(bob, 1n)
   const rpc = createChainRpc(createEndpointPool([chain().rpcUrl], systemClock))
-  await follower(rpc).catchUp(never)
+  await indexer(rpc).catchUp(never)
   const before = await counted()
   const behind: ChainRpc = {
     ...rpc,
     batch: (calls) =>
       rpc.batch(calls.map(([method, params]) => [method, params[0] === 'latest' ? ['0x1', false] : params])),
   }
-  await follower(behind).catchUp(never)
+  await indexer(behind).catchUp(never)
   expect(await counted()).toEqual(before)
 })
 
-test('index has no gaps or duplicates after a stop at any request, or with two followers', async () => {
+test('index has no gaps or duplicates after a stop at any request, or with two indexers at once', async () => {
   for (let each = 0; each < 8; each += 1) await sendToken(each % 2 === 0 ? bob : carol, 1n)
   const rpc = createChainRpc(createEndpointPool([chain().rpcUrl], systemClock))
   for (let stop = 1; stop <= 6; stop += 1) {
@@ -190,10 +190,10 @@ test('index has no gaps or duplicates after a stop at any request, or with two f
         return rpc.settle(calls)
       },
     }
-    await Promise.allSettled([follower(dying, 2).catchUp(never), follower(dying, 3).catchUp(never)])
+    await Promise.allSettled([indexer(dying, 2).catchUp(never), indexer(dying, 3).catchUp(never)])
   }
-  await Promise.all([follower().catchUp(never), follower(rpc, 2).catchUp(never)])
-  await follower().catchUp(never)
+  await Promise.all([indexer().catchUp(never), indexer(rpc, 2).catchUp(never)])
+  await indexer().catchUp(never)
   expect(await counted()).toMatchObject(await recounted())
 })
 
@@ -210,6 +210,6 @@ test.each<[string, unknown]>([
       return results.map((result, at) => (at % 2 === 0 ? response : result))
     },
   }
-  await expect(follower(lying).catchUp(never)).rejects.toBeInstanceOf(InvalidBlockError)
+  await expect(indexer(lying).catchUp(never)).rejects.toBeInstanceOf(InvalidBlockError)
   expect((await counted())['blocks']).toBe(0)
 })

@@ -10,7 +10,7 @@ export type FollowChainDependencies = IndexBlocksDependencies & {
 }
 
 /** Keeps the index of one chain up to date. */
-export type ChainFollower = {
+export type ChainIndexer = {
   /**
    * Indexes the blocks up to the current head of the chain.
    *
@@ -21,8 +21,8 @@ export type ChainFollower = {
   catchUp(signal: AbortSignal, term?: number): Promise<{ target: number; head: number }>
 }
 
-/** Creates the follower of a chain. It indexes blocks in order, without gaps, and rewinds after a reorg. */
-export function followChain(dependencies: FollowChainDependencies): ChainFollower {
+/** Creates the indexer of a chain. It indexes blocks in order, without gaps, and rewinds after a reorg. */
+export function followChain(dependencies: FollowChainDependencies): ChainIndexer {
   const { rpc, store, caip, first, maxBlocksPerFetch, progressed = () => undefined } = dependencies
   const fetcher = createBlockFetcher({ request: requestWholeBlocks(rpc), maxBlocks: maxBlocksPerFetch })
   return {

@@ -78,7 +78,7 @@ test('progress shows the indexed blocks and the head of the chain while blocks a
   expect(progress?.head).toBeLessThan(head)
 })
 
-test('a process whose term is over stores and deletes nothing', async () => {
+test('a process whose term is over stores and deletes no rows', async () => {
   chain = await startBusyChain(slow)
   await start(databases[0])
   const store = createIndexStore(databases[1])

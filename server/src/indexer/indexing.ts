@@ -17,7 +17,7 @@ import type { HistoryStore } from './history/historyStore.ts'
 import { createIndexStore, type IndexStore } from './indexStore.ts'
 import { onAddressRequest } from './requested/addressRequests.ts'
 import { createAddressStore, type AddressStore } from './requested/createAddressStore.ts'
-import { createRequestedFollower, defaultRequestedLimits } from './requested/createRequestedFollower.ts'
+import { createRequestedIndexer, defaultRequestedLimits } from './requested/createRequestedIndexer.ts'
 import type { TransactionFinder } from './requested/transactionFinder.ts'
 import { createWake } from './createWake.ts'
 
@@ -105,7 +105,7 @@ async function openChain(
   }
   const shared = { caip, rpc, store, history, log, first, changed, progressed }
   const common = { chain: number, caip, native, tokens, rpc, progress, readPosition, lease: { isHeld: false } }
-  if (index.addresses !== 'requested') return { ...common, follower: followChain(shared) }
+  if (index.addresses !== 'requested') return { ...common, indexer: followChain(shared) }
   const limits = { ...defaultRequestedLimits, ...index }
   const wake = createWake()
   onAddressRequest(bus, caip, wake.trigger)
@@ -114,7 +114,7 @@ async function openChain(
   return {
     ...common,
     requested: { from: first, maxAddresses: limits.maxAddresses },
-    follower: createRequestedFollower({ ...shared, ...own }),
+    indexer: createRequestedIndexer({ ...shared, ...own }),
     wait: wake.wait,
   }
 }

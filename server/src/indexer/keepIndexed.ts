@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../kit/runtime/clock.ts'
 import { pause } from '../kit/runtime/pause.ts'
-import type { ChainFollower } from './followChain.ts'
+import type { ChainIndexer } from './followChain.ts'
 import { LeaseLostError, type IndexStore } from './indexStore.ts'
 
 /** Milliseconds between polls, of a lease without renewal, of the longest delay after failures, and for pending work at shutdown. */
 export type IndexTiming = { poll: number; lease: number; maxDelay: number; shutdown: number }
 
-/** A lease is renewed so often while it lasts. */
+/** Number of times that a lease is renewed during its term. */
 const renewalsPerLease = 3
 const maxCauses = 4
 
@@ -16,7 +16,7 @@ const maxCauses = 4
 export type FollowedChain = {
   chain: number
   caip: string
-  follower: ChainFollower
+  indexer: ChainIndexer
   progress: { failing: boolean }
   lease: { isHeld: boolean }
   /** Reads the progress of the process that holds the lease. */
@@ -54,7 +54,7 @@ export async function keepIndexed(followed: FollowedChain, options: KeepIndexedO
 
 /** Indexes the chain if this process gets the lease, which is renewed until the end. */
 async function catchUpWithLease(
-  { chain, follower, readPosition, lease }: FollowedChain,
+  { chain, indexer, readPosition, lease }: FollowedChain,
   processId: string,
   { store, clock, log, timing, signal }: KeepIndexedOptions,
 ): Promise<void> {
@@ -69,14 +69,14 @@ async function catchUpWithLease(
     for (;;) {
       await pause(timing.lease / renewalsPerLease, finished.signal)
       if (finished.signal.aborted) return
-      // A database that is away for a moment does not end the lease; the term protects the index.
+      // A database that is briefly unreachable does not end the lease; the term protects the index.
       const current = await lead().catch(() => term)
       if (current !== term) return lost.abort()
     }
   }
   const renewal = renew()
   try {
-    await follower.catchUp(AbortSignal.any([signal, lost.signal]), term)
+    await indexer.catchUp(AbortSignal.any([signal, lost.signal]), term)
   } catch (error) {
     if (!(error instanceof LeaseLostError)) throw error
     lease.isHeld = false

@@ -82,7 +82,7 @@ function start(): ChildProcess {
     LIMITS: 'local',
     PORT: '0',
     LOG_LEVEL: 'error',
-    // The bundle has no files beside it.
+    // The bundle has no files next to it.
     BRAND_ICONS: 'off',
     DATABASE_URL: place.url,
     CHAINS: JSON.stringify([chain]),

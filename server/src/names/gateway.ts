@@ -33,7 +33,7 @@ const mostCharacters = 4_096
 
 export type GatewayDependencies = { registry: NameRegistry; clock: Clock; signer: PrivateKeyAccount }
 
-/** Answers calls of the resolver contract (ERC-3668), with a signature that the contract verifies. */
+/** Responds to calls of the resolver contract (ERC-3668) with a signature that the contract verifies. */
 export type Gateway = {
   /** @throws Problem 400 `data` if it is not a call of the resolver contract */
   respond(data: string): Promise<Hex>

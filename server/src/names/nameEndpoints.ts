@@ -219,7 +219,7 @@ function transitions(registry: NameRegistry): readonly Endpoint[] {
       handle: async ({ params: { name }, body }) => toNameResponse(await change(name, body)),
     })
   return [
-    define('renew', 'Starts a new term of a name, also within 90 days after its expiry.', registry.renew),
+    define('renew', 'Starts a new term of a name, up to 90 days after its expiry.', registry.renew),
     define(
       'transfer',
       'Offers a name to the address `to`, for seven days. An offer to the owner withdraws it.',

@@ -37,7 +37,7 @@ export type NameRegistryDependencies = {
   store: NameStore
   signatures: SignatureVerifier
   clock: Clock
-  /** How many names an address may register in an hour. */
+  /** Maximum number of names that an address registers in an hour. */
   mostPerHour: number
   /** Called with the address whose names changed. */
   changed(owner: string): void
@@ -52,7 +52,7 @@ export function createNameRegistry(parts: NameRegistryDependencies): NameRegistr
     ofOwner: (address) => store.ofOwner(address.toLowerCase(), parts.clock.now()),
     offeredTo: (address) => store.offeredTo(address.toLowerCase(), parts.clock.now()),
     suggest: (typed, zone = zones[0]) => suggest(parts, typed, zone),
-    register: (sent) => register(parts, sent),
+    register: (sent) => registerName(parts, sent),
     changeAttributes: (name, sent) =>
       change(parts, name, sent, undefined, (message) => ({ attributes: parseAttributes(message['attributes']) ?? {} })),
     changeAddress: (name, sent) =>
@@ -109,12 +109,12 @@ async function suggest(
 }
 
 /** Registers a name. The signature is checked last, because it may need a request to a chain. */
-async function register(parts: NameRegistryDependencies, sent: SignedChange): Promise<NameRecord> {
+async function registerName(parts: NameRegistryDependencies, sent: SignedChange): Promise<NameRecord> {
   const { zones, store, clock, mostPerHour } = parts
   const message = parseSignedMessage(sent.message)
   const name = parseName(getMessageText(message, 'name'), zones)
   readChain(sent.coin_type)
-  if ((await store.find(name, clock.now())) !== undefined) throw problemOf('taken')
+  if ((await store.find(name, clock.now())) !== undefined) throw toNameProblem('taken')
   assertAction(message, undefined)
   assertRecent(message, clock.now())
   const attributes = parseAttributes(message['attributes'])
@@ -194,7 +194,7 @@ async function settle(
   verdict: NameChangeResult,
   before?: NameRecord,
 ): Promise<NameRecord> {
-  if (verdict !== 'done') throw problemOf(verdict)
+  if (verdict !== 'done') throw toNameProblem(verdict)
   changed(owner.address)
   const record = (await store.find(name, clock.now())) ?? before
   if (record === undefined) throw new Error('A name is gone right after it was written.')
@@ -242,7 +242,7 @@ function hashOf({ address, message }: Proof): Uint8Array {
   return hexToBytes(hashMessage(`${address}\n${message}`))
 }
 
-function problemOf(verdict: Exclude<NameChangeResult, 'done'>): Problem {
+function toNameProblem(verdict: Exclude<NameChangeResult, 'done'>): Problem {
   if (verdict === 'taken') return new Problem(400, 'name', 'Name is already registered')
   if (verdict === 'reserved') {
     return new Problem(400, 'name', 'This name was released a short time ago. Only its former owner can register it.')

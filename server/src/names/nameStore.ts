@@ -218,7 +218,7 @@ async function applyChange(within: Kysely<unknown>, wanted: NameChange, terms: N
     await sql`
       update name set released_at = ${now}, attributes = null, offered_to = null where name = ${name}`.execute(within)
   } else {
-    // Nothing of the former owner stays. The name of the new owner that is oldest remains the one that is shown.
+    // No data of the former owner stays. The oldest name of the new owner remains the displayed one.
     await sql`delete from name_address where name = ${name}`.execute(within)
     await sql`
       update name set owner = ${owner.address}, signer = ${owner.signer}, proof_coin_type = ${owner.coinType},
@@ -236,9 +236,9 @@ type StoredName = StoredProof &
 type StoredProof = Pick<NameRow, 'owner' | 'signer' | 'proof_coin_type'>
 
 /**
- * True if a proof is as good as the one of the registration. A key proves the ownership of an address on every chain. A
- * contract does on the chain of the registration only. Otherwise another owner of a contract at the same address on
- * another chain would own the name.
+ * True if a proof is at least as strong as that of the registration. A key proves the ownership of an address on every
+ * chain. A contract proves it on the chain of the registration only. Otherwise another owner of a contract at the same
+ * address on another chain would own the name.
  */
 function isSameOwner(stored: StoredProof, { signer, coinType }: NameOwner): boolean {
   if (signer === 'key') return true

@@ -76,7 +76,7 @@ const addressOf = async (name: string): Promise<unknown> => {
 }
 const iso = (at: number): string => new Date(at).toISOString()
 
-test('registered name expires after a year, and resolves to nothing then', async () => {
+test('registered name expires after a year, and no longer resolves', async () => {
   const key = newKey()
   const name = await registerName(key, 'one-year')
   expect((await send(`account/${name}`)).body).toMatchObject({ expires_at: iso(clock.at + nameTerms.termMs) })
@@ -112,7 +112,7 @@ test('name is available to everyone when its grace period is over', async () => 
   expect(await addressOf(name)).toBe(next.address)
 })
 
-test('offered name belongs to the new owner once it accepts, with nothing of the former owner', async () => {
+test('offered name belongs to the new owner once it accepts, without data of the former owner', async () => {
   const [giver, taker] = [newKey(), newKey()]
   const name = await registerName(giver, 'offered')
   expect(await offer(giver, name, taker.address)).toMatchObject({ status: 200 })
@@ -134,7 +134,7 @@ test('offer names an address only after it accepts, so that users can’t be nam
   expect((await send(`reverse/${victim.address}`)).body).toMatchObject([{ name: own }])
   clock.at += 1_000
   await act(victim, 'accept', name)
-  // The name that the account had stays the one that is shown.
+  // The account's earlier name remains the displayed one.
   expect((await send(`reverse/${victim.address}`)).body).toMatchObject([{ name: own }, { name }])
 })
 

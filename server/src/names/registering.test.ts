@@ -116,7 +116,7 @@ test('registerName allows time to approve, then fails as expired', async () => {
   expect(await registerName(slow.latchkey, 'slow')).toBe('slow.latchkey.test')
 })
 
-test('registerName registers nothing when the user declines, and can be retried', async () => {
+test('registerName registers no name when the user declines, and can be retried', async () => {
   const { latchkey, wallet } = await createUser()
   const { sign } = wallet
   wallet.sign = () => Promise.reject(new LatchkeyError('request/rejected', { method: 'personal_sign' }))

@@ -8,12 +8,12 @@ import { Problem } from '../kit/http/problem.ts'
 export type SignedText = { address: Address; message: string; signature: Hex }
 
 /**
- * The signer of a text. A key has the same address on every chain. A contract speaks for its address on one chain only:
- * on another chain, a contract with other owners may have the same address.
+ * The signer of a message. A key has the same address on every chain. A contract speaks for its address on one chain
+ * only: on another chain, a contract with other owners may have the same address.
  */
 export type SignerKind = 'key' | 'contract'
 
-/** Verifies signatures of texts. */
+/** Verifies signatures of messages. */
 export type SignatureVerifier = {
   /**
    * Returns the kind of signer if an address signed exactly these bytes: with its key (EIP-191), or as a contract on

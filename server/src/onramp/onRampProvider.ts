@@ -3,7 +3,7 @@ import type { Chain } from '../kit/chain/chains.ts'
 /** A payment method, as the wire format names it. */
 export type PaymentMethod = 'card' | 'ach_bank_account'
 
-/** The limits of one payment with a method, as decimal texts. */
+/** The limits of one payment with a method, as decimal strings. */
 export type MethodLimit = { id: PaymentMethod; min: string; max: string }
 
 /** A currency that users pay with. */
@@ -45,7 +45,7 @@ export type QuoteRequest = {
   method: PaymentMethod
 }
 
-/** An amount of a currency, as a decimal text. */
+/** An amount of a currency, as a decimal string. */
 export type Amount = { amount: string; currency: string }
 
 /** The cost of a purchase and the amount that is delivered. */

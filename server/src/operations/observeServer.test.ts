@@ -59,7 +59,7 @@ async function scrape(): Promise<ReadonlyMap<string, number>> {
   return new Map(lines.map((line) => [line.replace(/ \S+$/, ''), Number(/\S+$/.exec(line)?.[0])]))
 }
 
-/** Reads what a registered metric is called and described as. The types of the library leave out the labels. */
+/** Reads the name and description of a registered metric. The types of the library lack the labels. */
 function describeMetric(metric: object): { name: string; type: string; labels: string; help: string } {
   const read = (key: string): string => String(Reflect.get(metric, key))
   return {

@@ -65,7 +65,7 @@ ${cells.join('\n')}
 }
 
 function listState(current: MetricsSnapshot): Section {
-  const word = (name: string): string => (sumSamples(current, name) > 0 ? 'reachable' : 'away')
+  const word = (name: string): string => (sumSamples(current, name) > 0 ? 'reachable' : 'unreachable')
   return {
     title: 'Health',
     rows: [

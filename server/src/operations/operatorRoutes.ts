@@ -7,7 +7,7 @@ import { operatorPageCss, renderOperatorPage } from './operatorPage.ts'
 /** An earlier view must not be older than this, in milliseconds, or its rates say nothing about now. */
 const maxAgeMs = 5 * 60_000
 
-/** Creates the page of the operator, which is served beside the metrics. */
+/** Creates the page of the operator, which is served next to the metrics. */
 export function createOperatorRoutes(registry: Registry): MetricsRoutes {
   const styleHash = createHash('sha256').update(operatorPageCss).digest('base64')
   const headers = {

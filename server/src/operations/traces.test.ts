@@ -195,7 +195,7 @@ describe('a request over HTTP', () => {
     for (const secret of [canary, 'ab'.repeat(20)]) expect(receiver.text()).not.toContain(secret)
   })
 
-  test('is not recorded if its sender says so', async () => {
+  test('is not recorded if its sender requests that', async () => {
     const receiver = await startReceiver()
     const server = await startTraced(receiver)
     await fetch(`${server.url}/live`, { headers: { traceparent: `00-${traceId}-${spanId}-00` } })
@@ -204,7 +204,7 @@ describe('a request over HTTP', () => {
     expect(receiver.spans.map(({ name }) => name)).toEqual(['GET /version'])
   })
 
-  test('is not recorded beyond the configured share, whatever its sender says', async () => {
+  test('is not recorded beyond the configured share, even if its sender requests it', async () => {
     const receiver = await startReceiver()
     const server = await startTraced(receiver, { tracing: { share: 0 } })
     await fetch(`${server.url}/live`, { headers: { traceparent: `00-${traceId}-${spanId}-01` } })
@@ -235,7 +235,7 @@ describe('the collector', () => {
     expect(receiver.text()).not.toContain('Bearer collector')
   })
 
-  test('may be away: the server works and closes', async () => {
+  test('may be unreachable: the server works and closes', async () => {
     const server = await startTraced({ url: 'http://127.0.0.1:1' })
     expect((await fetch(`${server.url}/live`)).status).toBe(200)
     await server.close()

@@ -1,5 +1,5 @@
 /**
- * The Sign protocol requests a push notification for messages of these tags: proposals, requests, events and sign-ins. Relays
- * do not forward the request itself.
+ * Messages with these tags (proposals, requests, events, sign-ins) trigger a push notification. The relay does not
+ * forward the trigger.
  */
 export const promptTags: readonly number[] = [1100, 1108, 1110, 1116]

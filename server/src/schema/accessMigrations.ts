@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Migrations } from '../kit/database/migrations.ts'
 
 /**
- * Projects and bans that the operator changes while the server runs. Every change, also one by hand, raises the version and
- * notifies the processes that listen.
+ * Projects and bans that the operator changes while the server runs. Every change, including one by hand, raises the
+ * version and notifies the processes that listen.
  */
 export const accessMigrations: Migrations = {
   '001-access': {

@@ -23,7 +23,7 @@ export type ProgramRun = {
 }
 
 /**
- * Puts a program together, beside the packages that it imports.
+ * Bundles a program into a folder with the packages that it imports.
  *
  * @param entry the file of the program in `server/src`, such as `main.ts`
  */
@@ -50,7 +50,7 @@ export async function buildProgram(entry: string): Promise<BuiltProgram> {
   }
 }
 
-/** Lets modules find the files beside their sources. */
+/** Lets modules find the files next to their sources. */
 const ownUrls: Plugin = {
   name: 'own URLs',
   setup({ onLoad }) {

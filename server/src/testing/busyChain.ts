@@ -3,7 +3,7 @@ import { startRpcNode, type RpcNode } from './rpcNode.ts'
 
 /** A chain whose blocks are full of token transfers, behind a real HTTP endpoint. */
 export type BusyChain = RpcNode & {
-  /** How often each block was downloaded completely. */
+  /** Number of complete downloads of each block. */
   downloads(): ReadonlyMap<number, number>
   /** Bytes of all responses. */
   bytes(): number

@@ -14,10 +14,10 @@ import { schemas } from '../schema/schemas.ts'
 export type TestPostgres = { url: string; close(): Promise<void> }
 
 /** A PostgreSQL that a test can kill. */
-export type MortalPostgres = TestPostgres & {
+export type KillablePostgres = TestPostgres & {
   /** Kills it without warning, as a power failure does. */
   kill(): Promise<void>
-  /** Restarts it on its files, at another address: the new `url`. */
+  /** Restarts it on the same files. `url` then has the new address. */
   start(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export type MortalPostgres = TestPostgres & {
  * @param options `isDurable: false` does not wait for the disk when it commits. Processes may be killed nevertheless, because the
  *   system keeps what they wrote.
  */
-export async function startTestPostgres({ isDurable = true } = {}): Promise<MortalPostgres> {
+export async function startTestPostgres({ isDurable = true } = {}): Promise<KillablePostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-postgres-'))
   // PostgreSQL may run as another user, who needs access.
   await chmod(folder, 0o755)
@@ -56,7 +56,7 @@ export async function startTestPostgres({ isDurable = true } = {}): Promise<Mort
   }
 }
 
-/** Waits until the process id is free, because PostgreSQL takes a used id for a running server. */
+/** Waits until the process id is free, because PostgreSQL treats a process id in use as a running server. */
 async function killAndWait(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL')
   try {
@@ -107,7 +107,7 @@ async function createTemplate(
   const database = await open(urlOf(adminUrl, draft))
   for (const service of services) await migrate(database.kysely, schemas[service], service)
   await database.close()
-  // Another process may have finished the same template meanwhile.
+  // Another process may have finished the same template in the meantime.
   await sql
     .raw(`alter database ${draft} rename to ${name}`)
     .execute(admin.kysely)

@@ -14,7 +14,7 @@ const metadataMarker = Buffer.concat([Buffer.from([0xab, 0xcd, 0xef]), Buffer.fr
 const types = { pointer: 1, text: 2, uint16: 5, uint32: 6, map: 7 } as const
 
 /**
- * Encodes a database of places in MaxMind's format (MMDB 2.0), with records of 24 bits.
+ * Encodes a location database in MaxMind's format (MMDB 2.0), with records of 24 bits.
  *
  * @example const file = encodeMmdb({ databaseType: 'Test-City', ipVersion: 4, networks: { '00001000': { country: … } } })
  */
@@ -72,7 +72,7 @@ function encodeValue(value: MmdbValue): Buffer {
   return encodeField('map', entries.length / 2, Buffer.concat(entries))
 }
 
-/** Sizes up to 28 fit into the control byte, the longer ones of the tests into one more. */
+/** Sizes up to 28 fit into the control byte, longer ones, as in the tests, take one more byte. */
 function encodeField(type: keyof typeof types, size: number, content: Buffer): Buffer {
   const control = types[type] << 5
   return Buffer.concat([Buffer.from(size < 29 ? [control | size] : [control | 29, size - 29]), content])

@@ -5,7 +5,7 @@ import { createTestDatabase } from './database.ts'
 
 export { randomEmail, startAccountProbe, type AccountProbe, type ProbedService } from './accountProbe.ts'
 export { startBusyChain, type BusyChain, type BusyChainOptions } from './busyChain.ts'
-export { createTestDatabase, startTestPostgres, type MortalPostgres, type TestPostgres } from './database.ts'
+export { createTestDatabase, startTestPostgres, type KillablePostgres, type TestPostgres } from './database.ts'
 export { createFakePasskey, type FakeAssertion, type FakeCeremony, type FakePasskey } from './fakePasskey.ts'
 export { createLoginClient, type LoginResponse, type LoginClient } from './loginClient.ts'
 export {

@@ -11,7 +11,7 @@ export type LyingFront = {
   readonly requests: readonly FrontRequest[]
   /** Sets the service that requests are passed to. */
   forwardTo(url: string): void
-  /** Sets the lie: returns the response for a request, or `undefined` to pass the service's own one. */
+  /** Sets the lie: returns the response for a request, or `undefined` to pass the service's own response. */
   lie(change: (request: FrontRequest, response: object) => object | undefined | Promise<object | undefined>): void
   close(): Promise<void>
 }

@@ -8,12 +8,12 @@ type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
 export type Forge = {
   /** The claims of an honest provider. */
   readonly claims: JWTPayload
-  /** Signs as an honest provider does, by its key `one`. */
+  /** Signs as an honest provider does, with its key `one`. */
   sign(claims: JWTPayload, header?: object): Promise<string>
   /** A key that the provider does not name. */
   readonly stranger: Key
   readonly strangerKid: string
-  /** The provider's public key as text, which a faulty client would accept as a shared secret. */
+  /** The provider's public key as a string, which a faulty client would accept as a shared secret. */
   readonly publicPem: string
 }
 

@@ -63,12 +63,12 @@ export type RelayClient = {
   messages(): readonly string[]
   /** Sends a request and waits for its response. */
   request(method: string, params: object): Promise<RelayResponse>
-  /** Sends a text unchanged and waits for the next frame. */
+  /** Sends a string unchanged and waits for the next frame. */
   sendText(text: string): Promise<string>
   /** Waits until a condition holds. Checks it after each frame. */
   until(condition: () => boolean): Promise<void>
   acknowledge(push: Push): void
-  /** How the connection ended. */
+  /** Resolves with the close event when the connection ends. */
   closed: Promise<{ code: number; reason: string }>
   close(): Promise<void>
 }

@@ -48,7 +48,7 @@ const walletFactsSchema = Type.Object(
   { additionalProperties: false },
 )
 
-/** A wallet as a data file has it: facts that its makers publish. */
+/** A wallet in a data file: facts that its makers publish. */
 export type WalletFacts = Static<typeof walletFactsSchema>
 
 /** The schema of a list of wallets: ours, and that of an operator. */

@@ -5,8 +5,8 @@ import ts from 'typescript'
 export type Member = { name: string; type: string; isOptional: boolean; description: string }
 
 /**
- * Reads the properties of a type alias or interface from its source, with their doc comments. Only the properties that are
- * written there; those of types that it refers to are not included.
+ * Reads the properties of a type alias or interface from its source, with their doc comments. Properties of types that it
+ * refers to are not included.
  *
  * @param file path of a TypeScript source
  * @param typeName name of the type

@@ -23,7 +23,7 @@ export type HomeScreenProps = {
 /** Shows the login, the addresses and the account actions. */
 export function homeScreen({ messages, user, networks, done }: HomeScreenProps): Screen<HomeChoice> {
   const hasPermissions = networks.some(({ smartAccounts }) => smartAccounts?.delegations !== undefined)
-  const { account, recoveryMethods: ways, devices, policy, exporting, permissions } = messages
+  const { account, recoveryMethods, devices, policy, exporting, permissions } = messages
   return createScreen(({ root, finish }) => {
     const row = (shape: Parameters<typeof icon>[0], name: string, hint: string | undefined, result: HomeChoice) =>
       h(
@@ -55,7 +55,7 @@ export function homeScreen({ messages, user, networks, done }: HomeScreenProps):
           h(
             'ul',
             { class: 'rows' },
-            row('key', ways.title, undefined, 'recovery'),
+            row('key', recoveryMethods.title, undefined, 'recovery'),
             row('device', devices.title, undefined, 'devices'),
             hasPermissions ? row('check', permissions.title, undefined, 'permissions') : undefined,
             row('lock', policy.title, undefined, 'policy'),

@@ -11,7 +11,7 @@ import { whenDone, createScreen, type Steps } from '../screens/stage/steps.ts'
 import type { Messages } from '../messages/loadFrameMessages.ts'
 import type { LoginResult, HolderUser, KeyHolder } from '../worker/keyHolder.ts'
 
-/** Identity providers offered besides e-mail. */
+/** Identity providers offered in addition to e-mail. */
 export type LoginProvider = keyof typeof namesOfProviders
 
 export type LoginScreenProps = {
@@ -20,7 +20,7 @@ export type LoginScreenProps = {
   readonly passkeys: Passkeys
   /** Origin of this site. */
   readonly origin: string
-  /** The user's provider. Offered besides the e-mail address. */
+  /** The user's provider. Offered in addition to the e-mail address. */
   readonly social?: LoginProvider
   /** @returns true if a window opened */
   openWindow(url: string): boolean
@@ -104,7 +104,7 @@ function drawDevice(steps: LoginSteps, props: LoginScreenProps, hint: string, ma
       h('p', { class: 'hint' }, hint),
       h(
         'div',
-        { class: 'standing', role: 'status' },
+        { class: 'status-panel', role: 'status' },
         h('p', { class: 'hint' }, login.match),
         h('p', { class: 'match' }, match),
         h('div', { class: 'spinner', 'aria-hidden': true }),

@@ -12,7 +12,7 @@ import type { TopLevelPage } from './topLevelPage.ts'
  * Runs an action that requires a fresh login. The user logs in again if the service asks for it, and uses a passkey if
  * the device is too new.
  *
- * @returns `undefined` if the user gave up or the service refused for good
+ * @returns `undefined` if the user cancelled or the service refused permanently
  */
 export async function withFreshLogin<result extends object>(
   page: TopLevelPage,
@@ -92,7 +92,7 @@ function refusalScreen(
       content: [
         h(
           'div',
-          { class: 'standing', 'data-tone': 'danger' },
+          { class: 'status-panel', 'data-tone': 'danger' },
           icon('failed'),
           h('p', { class: 'hint', role: 'alert', dir: 'auto' }, messageForUser(error, messages)),
         ),

@@ -6,7 +6,7 @@ import type { KeyHolder, SignRequest } from '../worker/keyHolder.ts'
 import type { Recipients } from './recipients.ts'
 import type { ApprovalFacts } from './approvalFacts.ts'
 
-/** The page that sends a request, and what it was granted. */
+/** The page that sends a request, and its grants. */
 export type ApprovalContext = {
   /** Pinned origin of the page. */
   readonly origin: string

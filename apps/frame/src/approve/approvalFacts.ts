@@ -2,7 +2,7 @@ import type { ExceededRule } from '../policy/exceededRule.ts'
 import type { LimitedAsset } from '../screens/policy/limitedAssets.ts'
 
 /**
- * The content of an approval screen as plain data. It is drawn in the frame or in a window of this site. Foreign text
+ * The content of an approval screen as plain data. It is drawn in the frame or in a window of this site. Untrusted text
  * is under `text` and never part of a sentence.
  */
 export type ApprovalFacts = {
@@ -167,5 +167,5 @@ export type Banner =
   | { readonly kind: 'durableNonce' }
   /** The network does not enforce the limits of a permission. */
   | { readonly kind: 'walletKeeps' }
-  /** The network enforces the limits of a permission, also while the user is away. */
+  /** The network enforces the limits of a permission, even while the user is away. */
   | { readonly kind: 'networkKeeps' }

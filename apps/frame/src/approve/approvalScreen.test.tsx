@@ -286,7 +286,7 @@ test('changes of balances and allowances are sentences in one list [I-17]', asyn
   ])
 })
 
-test('texts and numbers of a network that lies stay text, and fit the screen [P-12]', async () => {
+test('strings and numbers of a lying network are shown as text, and fit the screen [P-12]', async () => {
   const { root, stage } = setUp()
   const reason = '<img src=x onerror="document.title=1"><button>Approve</button>'
   const symbol = '<script>alert(1)</script>'

@@ -15,7 +15,7 @@ import type {
   Section,
   ShownLimit,
 } from './approvalFacts.ts'
-import { addressText, amountText, foreignText, formatAmount, drawValue } from './drawValue.ts'
+import { addressText, amountText, untrustedText, formatAmount, drawValue } from './drawValue.ts'
 
 /** The user's decision. */
 export type ApprovalDecision = 'approved' | 'rejected'
@@ -60,7 +60,7 @@ function contentOf(facts: ApprovalFacts, messages: Messages): readonly Child[] {
       { class: 'facts' },
       ...(fee === undefined ? [] : pair(texts.fee, amountText(fee, messages))),
       ...pair(texts.account, addressText(account)),
-      ...pair(texts.network, foreignText(network.name, messages)),
+      ...pair(texts.network, untrustedText(network.name, messages)),
     ),
     ...sections.filter(({ isFolded }) => isFolded === true).map((section, at) => sectionOf(section, at, messages)),
     waiting > 0 ? h('p', { class: 'hint' }, texts.waiting) : undefined,
@@ -103,7 +103,7 @@ function balanceLine({ units, decimals, symbol, asset, item }: Change, messages:
   const isIncoming = units > 0n
   const written = formatAmount({ units: isIncoming ? units : -units, decimals, symbol }, messages)
   const amount = item === undefined ? written : `${written} ${item}`
-  const text = foreignText((isIncoming ? receive : send)({ amount }), messages)
+  const text = untrustedText((isIncoming ? receive : send)({ amount }), messages)
   const whose = asset === undefined || symbol !== undefined ? undefined : addressText(asset)
   return h('li', { 'data-sign': isIncoming ? 'in' : 'out' }, text, ' ', whose)
 }
@@ -123,7 +123,7 @@ function allowanceLine(change: AllowanceChange, messages: Messages): HTMLElement
         return texts.canSpend({ spender, amount: formatAmount(change.amount, messages) })
     }
   }
-  return h('li', { 'data-sign': 'allowance' }, foreignText(sentence(), messages))
+  return h('li', { 'data-sign': 'allowance' }, untrustedText(sentence(), messages))
 }
 
 function bannerOf(banner: Banner, messages: Messages): HTMLElement {
@@ -160,19 +160,19 @@ function limitNotice({ rule, limits, spent, assets }: ShownLimit, messages: Mess
   )
 }
 
-/** Sentences that repeat foreign text are isolated like the text itself. */
+/** Sentences that repeat untrusted text are isolated like the text itself. */
 function bannerTexts(banner: Banner, messages: Messages): readonly [string, Child] {
   const texts = messages.approve.banners
   const title = texts[banner.kind]
   switch (banner.kind) {
     case 'otherChain':
-      return [title, foreignText(texts.otherChainHint({ chain: banner.chainId }), messages)]
+      return [title, untrustedText(texts.otherChainHint({ chain: banner.chainId }), messages)]
     case 'foreignDomain':
-      return [title, foreignText(texts.foreignDomainHint({ domain: banner.domain }), messages)]
+      return [title, untrustedText(texts.foreignDomainHint({ domain: banner.domain }), messages)]
     case 'lookAlike':
-      return [title, foreignText(texts.lookAlikeHint({ known: banner.known }), messages)]
+      return [title, untrustedText(texts.lookAlikeHint({ known: banner.known }), messages)]
     case 'fails':
-      return [title, foreignText(texts.failsHint({ reason: banner.reason }), messages)]
+      return [title, untrustedText(texts.failsHint({ reason: banner.reason }), messages)]
     default:
       return [title, texts[`${banner.kind}Hint`]]
   }

@@ -4,9 +4,9 @@ import type { Amount, Field, Value } from './approvalFacts.ts'
 import { longestShown, splitVisibleText } from './splitVisibleText.ts'
 
 /**
- * Draws foreign text: isolated from the direction of its neighbours, with every hidden character spelled out [G-05].
+ * Draws untrusted text: isolated from the direction of its neighbours, with every hidden character spelled out [G-05].
  */
-export function foreignText(text: string, messages: Messages, options: { lines?: boolean } = {}): HTMLElement {
+export function untrustedText(text: string, messages: Messages, options: { lines?: boolean } = {}): HTMLElement {
   const drawn = splitVisibleText(text, options).map((piece) =>
     typeof piece === 'string' ? piece : h('span', { class: 'hidden-character' }, piece.hidden),
   )
@@ -15,7 +15,7 @@ export function foreignText(text: string, messages: Messages, options: { lines?:
     left === 0
       ? undefined
       : h('span', { class: 'hint' }, ` ${messages.approve.values.more({ characters: number(BigInt(left), messages) })}`)
-  return h('bdi', { class: options.lines === true ? 'foreign lines' : 'foreign' }, ...drawn, rest)
+  return h('bdi', { class: options.lines === true ? 'untrusted lines' : 'untrusted' }, ...drawn, rest)
 }
 
 /** Draws a full address. A shortened one can be imitated. */
@@ -28,7 +28,7 @@ export function amountText(amount: Amount, messages: Messages): HTMLElement {
   return h('span', { class: 'figures' }, formatFigures(amount, messages), ...named(amount.symbol, messages))
 }
 
-/** Formats an amount for a sentence. The symbol is untrusted, so the sentence is drawn as foreign text. */
+/** Formats an amount for a sentence. The symbol is untrusted, so the sentence is drawn as untrusted text. */
 export function formatAmount(amount: Amount, messages: Messages): string {
   const figures = formatFigures(amount, messages)
   return amount.symbol === undefined ? figures : `${figures} ${amount.symbol}`
@@ -41,7 +41,7 @@ function formatFigures({ units, decimals }: Amount, messages: Messages): string 
 }
 
 function named(symbol: string | undefined, messages: Messages): readonly Child[] {
-  return symbol === undefined ? [] : [' ', foreignText(symbol, messages)]
+  return symbol === undefined ? [] : [' ', untrustedText(symbol, messages)]
 }
 
 function number(units: bigint, messages: Messages): string {
@@ -62,12 +62,12 @@ export function drawValue(value: Value, messages: Messages): Child {
   const texts = messages.approve.values
   switch (value.kind) {
     case 'text':
-      return value.text === '' ? texts.empty : foreignText(value.text, messages, { lines: true })
+      return value.text === '' ? texts.empty : untrustedText(value.text, messages, { lines: true })
     case 'address':
       return h(
         'span',
         {},
-        ...(value.name === undefined ? [] : [foreignText(value.name, messages), ' ']),
+        ...(value.name === undefined ? [] : [untrustedText(value.name, messages), ' ']),
         addressText(value.address),
       )
     case 'amount':
@@ -75,7 +75,7 @@ export function drawValue(value: Value, messages: Messages): Child {
     case 'unlimited':
       return value.symbol === undefined
         ? texts.unlimited
-        : h('span', {}, foreignText(texts.unlimitedOf({ symbol: value.symbol }), messages))
+        : h('span', {}, untrustedText(texts.unlimitedOf({ symbol: value.symbol }), messages))
     case 'everything':
       return texts.everything
     case 'none':
@@ -97,7 +97,7 @@ function cut(text: string): string {
 
 function fieldList(fields: readonly Field[], messages: Messages): HTMLElement {
   const rows = fields.flatMap((field) => [
-    h('dt', {}, foreignText(field.name, messages)),
+    h('dt', {}, untrustedText(field.name, messages)),
     h('dd', {}, 'fields' in field ? fieldList(field.fields, messages) : leaf(field, messages)),
   ])
   return h('dl', { class: 'fields' }, ...rows)
@@ -106,5 +106,5 @@ function fieldList(fields: readonly Field[], messages: Messages): HTMLElement {
 function leaf({ type, value }: { type: string; value: string }, messages: Messages): Child {
   if (type === 'address') return addressText(value)
   if (type.startsWith('bytes')) return h('bdi', { class: 'code' }, cut(value))
-  return value === '' ? messages.approve.values.empty : foreignText(value, messages, { lines: true })
+  return value === '' ? messages.approve.values.empty : untrustedText(value, messages, { lines: true })
 }

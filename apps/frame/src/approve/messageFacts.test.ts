@@ -65,10 +65,10 @@ test.each([
   ['32 bytes that are hardly text', bytes('\u0007'.repeat(32)), ['rawHash']],
   ['32 bytes that are not UTF-8', new Uint8Array(32).fill(0xfe), ['rawHash']],
   ['a hash that is written out', bytes(`0x${'ab'.repeat(32)}`), ['rawHash']],
-  ['bytes that are no text', new Uint8Array([0xff, 0xfe, 0x00]), ['rawHash']],
-  ['a text', bytes('Hello, 世界 👩‍👩‍👧'), []],
-  ['a text that turns around', bytes('pay 1 \u202e00001 ETH'), ['oddText']],
-  ['a text with hidden letters', bytes('pay\u200b me'), ['oddText']],
+  ['bytes that are not text', new Uint8Array([0xff, 0xfe, 0x00]), ['rawHash']],
+  ['text', bytes('Hello, 世界 👩‍👩‍👧'), []],
+  ['text that reverses its direction', bytes('pay 1 \u202e00001 ETH'), ['oddText']],
+  ['text with hidden letters', bytes('pay\u200b me'), ['oddText']],
   ['nothing', new Uint8Array(), []],
 ] as const)('%s has the expected warnings [I-16]', (_what, message, expected) => {
   expect(kinds(message)).toEqual(expected)
@@ -89,7 +89,7 @@ test.each([
   expect(splitVisibleText(text)).toEqual(expected)
 })
 
-test('line breaks are kept in multi-line texts', () => {
+test('line breaks are kept in multi-line text', () => {
   expect(splitVisibleText('a\nb\tc\r', { lines: true })).toEqual(['a\nb\tc', { hidden: 'U+000D' }])
 })
 

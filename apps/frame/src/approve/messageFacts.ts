@@ -7,7 +7,7 @@ import { hasDeceptiveCharacters, splitVisibleText } from './splitVisibleText.ts'
 export type MessageFacts = Pick<ApprovalFacts, 'action' | 'banners' | 'sections'>
 
 /**
- * Describes a message: a sign-in in its parts, a text, or raw bytes.
+ * Describes a message: a sign-in in its parts, text, or raw bytes.
  *
  * @param origin origin that the browser reports. A sign-in is compared with it.
  */
@@ -45,7 +45,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 
 type SignIn = { readonly domain: string; readonly message?: SignInMessage }
 
-/** Parses a sign-in, also a malformed one: some sites accept messages that violate EIP-4361. */
+/** Parses a sign-in, even a malformed one: some sites accept messages that violate EIP-4361. */
 function parseSignIn(text: string): SignIn | undefined {
   const [, claimed] = /(\S+)\s+wants you to sign in with your\b/i.exec(text) ?? []
   if (claimed === undefined) return undefined

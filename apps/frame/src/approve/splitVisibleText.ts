@@ -20,7 +20,7 @@ const latin = /\p{sc=Latin}/u
 export const longestShown = 20_000
 
 /**
- * Splits a text into visible pieces and spelled-out characters, so that nothing in it is invisible [G-05].
+ * Splits text into visible pieces and spelled-out characters, so that nothing in it is invisible [G-05].
  *
  * @param options.lines true if line breaks are part of the text. Otherwise they are spelled out, too.
  */
@@ -54,7 +54,7 @@ function codePointName(character: string): string {
   return `U+${number.padStart(4, '0')}`
 }
 
-/** True if a text has characters that disguise it as another one. */
+/** True if text has characters that disguise it as another text. */
 export function hasDeceptiveCharacters(text: string): boolean {
   return deceiving.test(text)
 }

@@ -40,7 +40,7 @@ export async function createPasswordKey(options: PasswordKeyOptions): Promise<{ 
 }
 
 /**
- * Restores the key of a password. A wrong password yields a key that opens nothing.
+ * Restores the key of a password. A wrong password yields a key that does not open the wallet.
  *
  * @param facts the facts stored when the password was set
  * @returns 32 bytes that the caller has to wipe

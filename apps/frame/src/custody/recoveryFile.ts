@@ -58,7 +58,7 @@ export async function writeRecoveryFile(
 /**
  * Opens a recovery file and the wallet in it. Needs no service and no network.
  *
- * @returns the wallet's entropy, which the caller has to wipe; `undefined` if the text is not a recovery file
+ * @returns the wallet's entropy, which the caller has to wipe; `undefined` if the string is not a recovery file
  * @throws LatchkeyError `custody/unreadable` with a wrong password or if the file was changed; `custody/mismatch`,
  *   `custody/invalid-share`
  * @example const entropy = await openRecoveryFile(text, { password, stretch })

@@ -19,7 +19,7 @@ test('a proof for the share store is valid for its text and wallet only [C-08]',
   expect(storeProofKey(new Uint8Array(16).fill(1))).not.toEqual(publicKey)
 })
 
-test('the key of the share store is no account of the wallet, so the share store learns no address [C-08]', async () => {
+test('the key of the share store is not an account of the wallet, so it reveals no address to the share store [C-08]', async () => {
   const { address } = await deriveSolana(entropy, 0)
   expect(storeProofKey(entropy)).not.toEqual(base58.decode(address))
 })

@@ -3,7 +3,7 @@ import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 
-/** The signature of a text, and the public key that verifies it (Ed25519). */
+/** The signature of a message, and the public key that verifies it (Ed25519). */
 export type StoreSignature = { readonly publicKey: Uint8Array; readonly signature: Uint8Array }
 
 /**

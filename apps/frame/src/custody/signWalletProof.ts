@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { deriveSolana } from './walletKeys.ts'
 
-/** The first byte is no version of a Solana transaction, so that a proof is never a transaction. */
+/** The first byte is not a version of a Solana transaction, so that a proof is never a transaction. */
 const prefix = concatBytes(Uint8Array.of(0xff), utf8ToBytes('latchkey/wallet-proof/1'))
 
 /**

@@ -47,7 +47,7 @@ describe('a wallet key', () => {
 })
 
 describe('a key share', () => {
-  test('round-trips through its encoding, also from a Node buffer [K-02]', async () => {
+  test('round-trips through its encoding, including from a Node buffer [K-02]', async () => {
     const { walletKey, shares } = await aSplit(4_000_000_000)
     const again = (share: KeyShare): KeyShare => decodeKeyShare(Buffer.from(encodeKeyShare(share)))
     expect(again(shares.device)).toEqual(shares.device)
@@ -99,7 +99,7 @@ describe('a key share', () => {
     await expect(joinKeyShares(shares.device, { ...shares.auth, role: 'device' })).rejects.toMatchObject(reason)
   })
 
-  test('with changed check bytes is refused, whichever of both it is [K-02]', async () => {
+  test('with changed check bytes is refused, for each of the two [K-02]', async () => {
     const { shares } = await aSplit()
     const changed = { ...shares.auth, check: shares.auth.check.map((byte) => byte ^ 1) }
     const reason = { context: { reason: 'one of them was modified' } }

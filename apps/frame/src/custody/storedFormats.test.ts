@@ -66,12 +66,12 @@ describe('a sealed value of an unknown form', () => {
     ['another version', version1.with(0, 2)],
     ['a shorter content', version1.slice(0, 24)],
     ['a longer content', Uint8Array.from([...version1, 0])],
-  ])('is no vault with %s, although its key is right', async (_, content) => {
+  ])('is not a vault with %s, although its key is right', async (_, content) => {
     const sealed = await seal(walletKey, 'vault', vaultHeader, content)
     await expect(openVault(walletKey, { walletId, epoch }, sealed)).rejects.toEqual(unreadable)
   })
 
-  test('is no recovery key with another length, although its key is right', async () => {
+  test('is not a recovery key with another length, although its key is right', async () => {
     const header = Uint8Array.from([...new TextEncoder().encode('WSK1'), ...walletId, 2])
     const sealed = await seal(methodKey, 'recovery-key', header, bytes(31, 1))
     await expect(unwrapRecoveryKey(methodKey, { walletId, method: 'password' }, sealed)).rejects.toEqual(unreadable)

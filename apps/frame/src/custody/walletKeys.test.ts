@@ -19,7 +19,7 @@ import { deriveEd25519 } from './deriveEd25519.ts'
 // The public test vectors are outside of the repository. LATCHKEY_VECTORS overrides their path.
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const vectors = resolve(root, process.env['LATCHKEY_VECTORS'] ?? '../shared/vectors', 'bip39/vectors.json')
-const state = existsSync(vectors) ? '' : ' (NOT TRIED: the cases are not beside the repository)'
+const state = existsSync(vectors) ? '' : ' (NOT TRIED: the cases are not next to the repository)'
 const published = readVectors().filter(([entropy]) => entropy?.length === 32)
 
 function readVectors(): readonly (readonly string[])[] {

@@ -16,7 +16,7 @@ describe.each(Object.entries(translations))('%s', (_, load) => {
   })
 })
 
-test('a text that is missing, empty or without an argument is a gap', () => {
+test('a text that is missing, empty or lacks an argument is a gap', () => {
   const { title: _, ...consent } = english.consent
   const texts = {
     ...english,

@@ -4,7 +4,7 @@ import { frameMessages, locales, type FrameMessages, type Locale } from './gener
 /** The texts of the frame in one language, and the direction that it is written in. */
 export type Messages = FrameMessages & { readonly locale: Locale; readonly direction: 'ltr' | 'rtl' }
 
-/** The texts in use until another language is loaded, and if it cannot be loaded. */
+/** The default texts, until another language is loaded or if it cannot be loaded. */
 export const englishMessages: Messages = { ...frameMessages.english, locale: 'en', direction: 'ltr' }
 
 /**

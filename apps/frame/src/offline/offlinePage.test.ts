@@ -84,7 +84,7 @@ test(
   },
 )
 
-test('the saved page names a wrong password or file, and opens nothing [S-12]', { tags: 'abuse' }, async () => {
+test('the saved page names a wrong password or file, and shows no keys [S-12]', { tags: 'abuse' }, async () => {
   const opened = await openPage()
   await openFile(opened, 'recovery.json', 'three calm herons')
   await opened.page.getByText('This password does not open the file').waitFor()
@@ -94,7 +94,7 @@ test('the saved page names a wrong password or file, and opens nothing [S-12]', 
   await opened.page.context().close()
 })
 
-test('the policy of the saved page stops requests and foreign scripts, also with a network [S-12]', async () => {
+test('the policy of the saved page stops requests and injected scripts, even with a network [S-12]', async () => {
   const arrived: string[] = []
   const thief = createServer(({ url = '' }, response) => {
     arrived.push(url)
@@ -119,7 +119,7 @@ test('the policy of the saved page stops requests and foreign scripts, also with
       element.src = `${url}/image`
     })
     const script = document.createElement('script')
-    script.textContent = 'document.title = "foreign"'
+    script.textContent = 'document.title = "injected"'
     document.body.append(script)
     navigator.sendBeacon(`${url}/beacon`, 'secret')
     return [await outcomeOf(fetch(`${url}/fetch`)), await outcomeOf(image), document.title]

@@ -34,7 +34,7 @@ test('the frame that began a login accepts its secret and confirms it to the aut
   expect(sent).toEqual([{ message: { type: 'latchkey/login-accepted' }, target: 'https://auth.example' }])
 })
 
-test('a frame that began another login confirms nothing [A-21]', async () => {
+test('a frame that began another login can’t confirm [A-21]', async () => {
   const { sent, receive } = setUp()
   await receive({ ...handover, id: 'two' })
   expect(sent).toEqual([])

@@ -16,8 +16,8 @@ export type PolicySignerDependencies = {
 }
 
 /**
- * Creates a signer that asks a second device about requests beyond the signing policy. The worker decides and verifies the
- * answer: this only shows the screen.
+ * Creates a signer that asks a second device about requests beyond the signing policy. The worker verifies the decision:
+ * this only shows the screen.
  *
  * @returns a signer that throws RpcError 4001 if the user closes the screen
  */

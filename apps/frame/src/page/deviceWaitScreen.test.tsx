@@ -31,7 +31,7 @@ test('a new device shows its two digits until a known one has approved it [A-09]
   await expect.poll(choice).toEqual({ user })
 })
 
-test('a refused device says so', async () => {
+test('a refused device is reported as refused', async () => {
   const { root } = show(Promise.reject(new ServiceRefusal(403, 'stopped', 'One of your devices refused this one.')))
   await expect.poll(() => root).toHaveTextContent('One of your devices refused this one.')
   await page.getByRole('button', { name: 'Back' }).click()
@@ -86,7 +86,7 @@ describe('a passkey of the wallet', () => {
     await expect.poll(() => refusals).toBe(2)
   })
 
-  test('is not offered if the share store knows none', () => {
+  test('is not offered without a passkey at the share store', () => {
     const { root } = show(new Promise(() => undefined))
     expect(root).not.toHaveTextContent('passkey')
   })

@@ -49,7 +49,7 @@ function draw(steps: Steps<LoginResult | undefined>, props: DeviceWaitScreenProp
       h('p', { class: 'hint' }, login.knownDeviceHint),
       h(
         'div',
-        { class: 'standing', role: 'status' },
+        { class: 'status-panel', role: 'status' },
         h('p', { class: 'match' }, wait.match),
         h('div', { class: 'spinner', 'aria-hidden': true }),
       ),
@@ -73,7 +73,10 @@ function draw(steps: Steps<LoginResult | undefined>, props: DeviceWaitScreenProp
   })
 }
 
-/** Any passkey of this site may be chosen: the share store tells a device that waits no ids. @returns the problem, if there is one */
+/**
+ * The user may choose any passkey of this site: the share store does not reveal ids to a waiting device. @returns the
+ * problem, if there is one
+ */
 async function approveByPasskey(
   { messages: { recover }, holder, passkeys }: DeviceWaitScreenProps,
   signal: AbortSignal,

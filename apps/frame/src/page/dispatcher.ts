@@ -67,7 +67,7 @@ export function createDispatcher({ handlers, send, localizeFailure, now }: Dispa
     const given: Open = { request, controller: new AbortController() }
     open.set(request.id, given)
     const reply = await runHandler(given, handlers, localizeFailure)
-    // The request was aborted meanwhile, and has its response.
+    // The request has been aborted in the meantime, and has its response.
     if (open.get(request.id) !== given) return
     open.delete(request.id)
     send(reply)
@@ -109,7 +109,7 @@ async function runHandler(
 
 /**
  * Finds the error that may be shown. Messages of libraries may contain their input, so only errors of this wallet are
- * shown, also if a library wrapped one.
+ * shown, even if a library wrapped one.
  */
 function findPublicError(error: unknown): Error | undefined {
   if (isLatchkeyError(error) || error instanceof ServiceRefusal || error instanceof RpcError) return error

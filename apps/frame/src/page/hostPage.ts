@@ -42,7 +42,7 @@ export type HostPageOptions = {
 
 /**
  * Opens the channel to the embedding page. The page has to be this window's parent and on the allow-list, and so do all
- * its ancestors. The first valid message pins its origin for good. If SYNC_DAPP_DATA brings a port, all further
+ * its ancestors. The first valid message pins its origin permanently. If SYNC_DAPP_DATA brings a port, all further
  * messages use it, where no other script of the window can listen.
  *
  * @returns `undefined` if the page may not embed the frame. Nothing is sent then.

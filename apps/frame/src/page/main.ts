@@ -62,7 +62,7 @@ const pageSession = createPageSession({
   showDeviceApproval: async (signal) => (await loadScreens()).showDeviceApproval(signal),
   showKnownDeviceApproval: async (wait, signal) => (await loadScreens()).showKnownDeviceApproval(wait, signal),
   reviewDevices: async (signal) => (await loadScreens()).reviewDevices(signal),
-  showRecovery: async (ways, signal) => (await loadScreens()).showRecovery(ways, signal),
+  showRecovery: async (methods, signal) => (await loadScreens()).showRecovery(methods, signal),
 })
 const smart = createSmart({
   config,

@@ -117,7 +117,9 @@ export function createUserScreens({
 
 type ScreenOpenerDependencies = Pick<UserScreensDependencies, 'config' | 'holder' | 'messages'>
 
-/** Creates the function that opens the screens of an account: its devices, its signing policy, or the ways to recover its wallet. */
+/**
+ * Creates the function that opens the screens of an account: its devices, its signing policy, or its recovery methods.
+ */
 function createScreenOpener(
   { config, holder, messages }: ScreenOpenerDependencies,
   { stage, passkeys }: { stage: Stage; passkeys: Passkeys },

@@ -3,7 +3,9 @@ import { readCall, type CallReading } from '../approve/evm/calls/readCall.ts'
 import type { EvmTransaction } from '../worker/keyHolder.ts'
 import { joinSpendings, nothingSpent, unknownSpending, type Spending } from './spending.ts'
 
-/** Reads what a transaction takes: its amount, its effects and its maximum fee. A created contract can do anything. */
+/**
+ * Returns the spending of a transaction: its amount, its effects and its maximum fee. A created contract can do anything.
+ */
 export function transactionSpending({ chainId, to, value, data, gas, maxFeePerGas }: EvmTransaction): Spending {
   const chain = `eip155:${chainId}`
   const fee = { ...nothingSpent, amounts: [{ asset: chain, units: gas * maxFeePerGas }] }
@@ -11,7 +13,8 @@ export function transactionSpending({ chainId, to, value, data, gas, maxFeePerGa
 }
 
 /**
- * Reads what a call takes, including the calls within it. Their amounts are added up, also where one pays for the other.
+ * Returns the spending of a call, including the calls within it. Their amounts are added up, even if one pays for the
+ * other.
  *
  * @param chain CAIP-2
  */
@@ -33,7 +36,9 @@ function readingSpending(chain: string, { to, value, selector, signature, effect
   ])
 }
 
-/** Reads what one decoded effect takes. An allowance counts as spent, because its spender can use it at any time. */
+/**
+ * Returns the spending of one decoded effect. An allowance counts as spent, because its spender can use it at any time.
+ */
 export function effectSpending(chain: string, effect: CallEffect): Spending {
   switch (effect.kind) {
     case 'transfer':

@@ -6,8 +6,8 @@ import { callSpending } from './callSpending.ts'
 import { joinSpendings, nothingSpent, unknownSpending, type Spending } from './spending.ts'
 
 /**
- * Reads what a user operation (ERC-4337) takes. The signed data has only its hash, so an operation with another hash counts as
- * unknown.
+ * Returns the spending of a user operation (ERC-4337). The signed data has only its hash, so an operation with another
+ * hash counts as unknown.
  *
  * @param json the typed data that is signed
  */

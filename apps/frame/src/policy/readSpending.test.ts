@@ -92,7 +92,7 @@ describe('the spending of a transaction', () => {
     expect(read(transaction(token, data, 8n)).receivers).toContain(`${chain}:${stranger}`)
   })
 
-  test('counts foreign code that runs as the account as unknown [L-01]', () => {
+  test('counts third-party code that runs as the account as unknown [L-01]', () => {
     const packed = encodePacked(['uint8', 'address', 'uint256', 'uint256', 'bytes'], [1, stranger, 0n, 0n, '0x'])
     const data = encodeFunctionData({ abi, functionName: 'multiSend', args: [packed] })
     expect(read(transaction(token, data)).isUnknown).toBe(true)

@@ -10,8 +10,8 @@ import { typedDataSpending } from './typedDataSpending.ts'
 const hashLength = 32
 
 /**
- * Reads what the bytes of a request let others take. It asks no network and trusts no simulation, which a contract can deceive:
- * what it can't decode counts as unknown.
+ * Returns the assets that the bytes of a request let others take. It sends no request and uses no simulation, because a
+ * contract can deceive it: what it can't decode counts as unknown.
  *
  * @param known receivers of the policy
  */

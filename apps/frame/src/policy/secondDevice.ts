@@ -29,7 +29,7 @@ const parameters = { name: 'ECDSA', hash: 'SHA-256' } as const
 
 /** Seals a request with a key of the wallet, so that its other devices can read it, and the share store can't. */
 export function sealSecondDevice(entropy: Uint8Array, id: string, content: SecondDeviceContent): Promise<Uint8Array> {
-  return seal(entropy, 'policy', requestHeader(id), utf8ToBytes(serialize(content)))
+  return seal(entropy, 'policy', requestHeader(id), utf8ToBytes(serializeContent(content)))
 }
 
 /** @throws LatchkeyError `custody/unreadable` */
@@ -44,7 +44,7 @@ export async function openSecondDevice(
 }
 
 /** Returns the text of a request in one form, so that an approval is used for this request only. */
-export const requestText = (request: SignRequest): string => serialize(request)
+export const requestText = (request: SignRequest): string => serializeContent(request)
 
 /**
  * Returns the bytes that a device signs to approve a request. They name the request by its id and its sealed content, so an
@@ -98,7 +98,7 @@ function parseDecision(text: string): SecondDeviceDecision | undefined {
 }
 
 /** JSON has no large integers and no bytes. */
-function serialize(value: unknown): string {
+function serializeContent(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => {
     if (typeof each === 'bigint') return { $units: String(each) }
     return each instanceof Uint8Array ? { $bytes: toBase64url(each) } : each

@@ -12,7 +12,7 @@ const defaultUnits = 1_400_000n
 const asset = 'solana'
 
 /**
- * Reads what signed bytes take: the amounts, fees and rents of a transaction. Text takes nothing.
+ * Returns the spending of signed bytes: the amounts, fees and rents of a transaction. Text spends nothing.
  *
  * @param account the wallet's address
  * @param known receivers of the policy, so that their token accounts are recognised

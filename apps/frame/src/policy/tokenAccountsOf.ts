@@ -17,7 +17,7 @@ export function tokenAccountsOf(owner: string, mint: string, tokenProgram: strin
   }
 }
 
-/** Derives the address of a program: the first hash with a falling bump that is no point of the curve. */
+/** Derives the address of a program: the first hash with a falling bump that is not a point of the curve. */
 function findProgramAddress(seeds: readonly Uint8Array[], program: Uint8Array): string {
   const end = concatBytes(program, utf8ToBytes('ProgramDerivedAddress'))
   for (let bump = 255; bump >= 0; bump -= 1) {

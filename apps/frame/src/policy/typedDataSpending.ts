@@ -16,9 +16,9 @@ const understood: readonly unknown[] = [
 ]
 
 /**
- * Reads what signed typed data (EIP-712) lets others take: permits and signed transfers, also wrapped for a smart account
- * (ERC-7739). Other data counts as unknown, because some contract may accept it. Messages of a smart account (`PersonalSign`)
- * take nothing.
+ * Returns the assets that signed typed data (EIP-712) lets others take: permits and signed transfers, even when wrapped
+ * for a smart account (ERC-7739). Other data counts as unknown, because some contract may accept it. Messages of a smart
+ * account (`PersonalSign`) take nothing.
  *
  * @param json the JSON of eth_signTypedData_v4
  */

@@ -35,7 +35,7 @@ test.each([
   expect(screen.choice()).toBe(result)
 })
 
-test('the title has the focus, and Enter decides nothing before the user moves on', async () => {
+test('the title has the focus, and Enter has no effect before the user moves on', async () => {
   const screen = shown(consentScreen(englishMessages, facts))
   expect(document.activeElement).toBe(screen.root.querySelector('h1'))
   await userEvent.keyboard('{Enter}')

@@ -71,7 +71,7 @@ test.each([false, true])('a device is revoked, stolen: %s [K-08]', async (stolen
   expect(root).toHaveTextContent('No other device opens this wallet.')
 })
 
-test('devices that one service alone knows are marked as such and can be removed [C-07]', async () => {
+test('devices that only one service has are marked and can be removed [C-07]', async () => {
   const hidden: DeviceInfo = { ...phone, setId: undefined, key: 'k-hidden', browser: '', origin: '', onlyAt: 'shares' }
   const { requests } = show([own, { ...phone, onlyAt: 'auth' }, hidden])
   await expect.poll(names).toEqual(['Chromium on Linux', 'Safari on iPhone', 'Unknown device'])

@@ -17,13 +17,13 @@ export type EmailChangeFacts = {
 
 /**
  * Asks whether the login may move to another e-mail address, before any mail is sent. The page enters both codes, so
- * without this screen a page could take over the login with codes that the user believes to be login codes [C-01].
+ * without this screen a page could take over the login with codes that look like login codes to the user [C-01].
  */
 export function emailChangeScreen(messages: Messages, facts: EmailChangeFacts): Screen<'confirmed' | 'refused'> {
   const { emailChange: texts, common, approve } = messages
   const { origin, email, newEmail } = facts
   const row = (label: string, value: Child): Child => h('div', {}, h('dt', {}, label), h('dd', {}, value))
-  const address = (text: string): Child => h('bdi', { class: 'foreign' }, ...shownText(toAsciiDomain(text)))
+  const address = (text: string): Child => h('bdi', { class: 'untrusted' }, ...shownText(toAsciiDomain(text)))
   const screen = createScreen<'confirmed' | 'refused'>(({ root, finish }) => {
     const refuse = button({ text: common.cancel, look: 'quiet', press: () => finish('refused') })
     drawLayout(root, {

@@ -33,7 +33,7 @@ function draw(
       h('p', { class: 'hint' }, login.deviceHint({ email: confirmation.email })),
       h(
         'div',
-        { class: 'standing', role: 'status' },
+        { class: 'status-panel', role: 'status' },
         h('p', { class: 'match' }, confirmation.match),
         h('div', { class: 'spinner', 'aria-hidden': true }),
       ),

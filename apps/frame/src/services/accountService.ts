@@ -150,5 +150,5 @@ function getNumber(response: Record<string, unknown>, field: string): number {
 }
 
 function invalidResponse(): Error {
-  return httpError('http/invalid-response', { what: 'the wallet' })
+  return httpError('http/invalid-response', { subject: 'the wallet' })
 }

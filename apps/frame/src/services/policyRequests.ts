@@ -17,7 +17,7 @@ export type PolicyRequests = {
   /** @throws ServiceRefusal 429 `requests` */
   add(id: string, sealed: Uint8Array): Promise<{ expiresAt: number }>
   list(): Promise<readonly StoredPolicyRequest[]>
-  /** @throws ServiceRefusal 404 `id` after it was decided or has expired */
+  /** @throws ServiceRefusal 404 `id` after the decision or the expiry */
   decide(id: string, decision: string): Promise<void>
   /**
    * Returns the decision, once there is one.

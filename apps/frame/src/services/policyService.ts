@@ -82,5 +82,5 @@ function parseDevice(value: unknown): PolicyReport['devices'][number] {
 
 /** Creates the error for a response in another form. */
 export function invalidPolicyResponse(): Error {
-  return httpError('http/invalid-response', { what: 'the wallet' })
+  return httpError('http/invalid-response', { subject: 'the wallet' })
 }

@@ -51,7 +51,7 @@ export function createServiceRequest({ url, key, now, language, accessToken }: S
           { method, headers: { ...preferred }, body: JSON.stringify({ dpop, accessToken: token, content: body }) },
     )
     const result: unknown = await response.json().catch(() => undefined)
-    if (!isRecord(result)) throw httpError('http/invalid-response', { what: 'the wallet' })
+    if (!isRecord(result)) throw httpError('http/invalid-response', { subject: 'the wallet' })
     if (!response.ok) throw localizedRefusal(response.status, result)
     return result
   }

@@ -48,7 +48,7 @@ export type AuthShares = {
 /** Signs a challenge with the keys of the open wallet, see `signWalletProof`. */
 export type ProveWallet = (challenge: Uint8Array) => Promise<Uint8Array>
 
-/** Signs a text for the share store with the keys of the open wallet, see `signStoreProof`. */
+/** Signs a message for the share store with the keys of the open wallet, see `signStoreProof`. */
 export type SignForStore = (text: Uint8Array) => Promise<StoreSignature>
 
 /** The recovery shares, the vault and the wrapped recovery keys at the share store. */
@@ -119,7 +119,7 @@ export type AdmittedDevice = {
 export type WaitingDevice = {
   readonly id: string
   readonly browser: string
-  /** When it asked, and when it is admitted without an approval, in milliseconds since the epoch. */
+  /** Time of its request, and time of its admission without an approval, in milliseconds since the epoch. */
   readonly at: number
   readonly opensAt: number
 }
@@ -343,5 +343,5 @@ function parseBytes(value: unknown): Uint8Array {
 }
 
 function invalidServiceResponse(): Error {
-  return httpError('http/invalid-response', { what: 'the wallet' })
+  return httpError('http/invalid-response', { subject: 'the wallet' })
 }

@@ -113,7 +113,7 @@ test('signatures before and after the deployment are accepted by contracts (ERC-
   expect(await verify()).toEqual([true, true, false])
 })
 
-test('signing a message sends no request after the approval, and stays valid if the account is deployed meanwhile', async () => {
+test('signing a message sends no request after the approval, and stays valid if the account is deployed in the meantime', async () => {
   const requests: string[] = []
   let approved = false
   let deploy = async (): Promise<void> => undefined

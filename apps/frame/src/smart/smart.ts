@@ -63,7 +63,7 @@ export type Smart = {
   /** @throws RpcError 4200 if the network has no smart accounts */
   init(where: Omit<AccountContext, 'origin'>): Promise<{ address: string; isDeployed: boolean }>
   /**
-   * Answers requests that need no approval: reads, and calls that a permission allows.
+   * Responds to requests that need no approval: reads, and calls that a permission allows.
    *
    * @returns `undefined` for all other requests
    * @throws RpcError

@@ -47,7 +47,7 @@ export function smartReaders({ accounts, book }: SmartReadersDependencies): Read
       if (opened === undefined) throw rpcErrors.unsupported('batches of calls with this account')
       if (chainId !== undefined && chainId !== checked.network.chainId) throw rpcErrors.otherNetwork(chainId)
       await book.assertNewId(checked.origin, id)
-      const respond = (hash: Hex): Promise<object> => book.note(checked, hash, id)
+      const respond = (hash: Hex): Promise<object> => book.add(checked, hash, id)
       return readOperation(checked, dependencies, opened, { calls, respond })
     },
     async eth_sendUserOperation(checked, dependencies) {
@@ -66,8 +66,9 @@ export function smartReaders({ accounts, book }: SmartReadersDependencies): Read
 }
 
 /**
- * Replaces the key's signature with one of the contract (ERC-1271, ERC-6492). Looks up at once if the contract is deployed, so
- * that nothing is requested after the approval. A signature for an undeployed account stays valid if it is deployed meanwhile.
+ * Replaces the key's signature with one of the contract (ERC-1271, ERC-6492). Looks up at once if the contract is
+ * deployed, so that nothing is requested after the approval. A signature for an undeployed account stays valid if it is
+ * deployed in the meantime.
  */
 function signingWith(dependencies: ReaderDependencies, opened: OpenSmartAccount): ReaderDependencies {
   const lookup = opened.account.isDeployed().catch(() => undefined)

@@ -41,7 +41,7 @@ export async function buildFromCopy(folder: string): Promise<string> {
 /** Returns the names of packages and of everything that they depend on. */
 async function withDependencies(names: readonly string[]): Promise<ReadonlySet<string>> {
   const found = new Set(names.filter((name) => !name.startsWith('@latchkey/')))
-  // A set visits the names that are added meanwhile.
+  // Iterating a set includes the names that are added during the loop.
   for (const name of found) {
     for (const each of Object.keys(await dependenciesOf(join('node_modules', name)))) found.add(each)
   }

@@ -89,7 +89,7 @@ describe('two operators', () => {
     { tags: 'abuse' },
     async (_, method) => {
       const { device, wallet, email } = await attack.createVictim(method)
-      // The changed code runs in the user's browser and sends the phrase away. A known device asks for nothing.
+      // The changed code runs in the user's browser and sends the phrase away. A known device needs no user input.
       const visit = await attack.world.login(email, device)
       const opened = (await unlock(visit)) ?? expect.fail('not enrolled')
       // On a new device it waits until the user gives the password or the passkey to the page.

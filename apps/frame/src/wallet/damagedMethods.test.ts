@@ -37,7 +37,7 @@ const junk = (given: Partial<WrappedRecoveryKey> = {}): WrappedRecoveryKey => ({
   ...given,
 })
 
-/** A wallet with the automatic method and a password, and an attacker's recovery methods beside them. */
+/** A wallet with the automatic method and a password, and an attacker's recovery methods next to them. */
 async function attacked(email: string, methods: readonly WrappedRecoveryKey[]) {
   const owner = await world.fresh(email)
   const wallet = await createWallet(owner, [await autoOf(owner)], world.now())

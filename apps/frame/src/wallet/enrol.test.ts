@@ -112,7 +112,7 @@ test.each(['shares.commit'])(
   },
 )
 
-/** Stores that disconnect for good at a step, like a closed page. */
+/** Stores that disconnect permanently at a step, like a closed page. */
 function dieAt(stores: KeyShareStores, step: string, moment: 'before' | 'after'): KeyShareStores {
   let dead = false
   return interceptStores(stores, async (call) => {

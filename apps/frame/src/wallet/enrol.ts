@@ -38,7 +38,8 @@ const walletIdBytes = 16
  * and both services committed the enrolment. If anything fails before that, only drafts remain, which the services
  * delete.
  *
- * @throws ServiceRefusal 409 `walletId` if the user's wallet was created elsewhere meanwhile. Recover that one.
+ * @throws ServiceRefusal 409 `walletId` if the user's wallet has been created elsewhere in the meantime. Recover that
+ *   one.
  */
 export async function createWallet(
   stores: KeyShareStores,

@@ -116,7 +116,7 @@ function gatherAt(step: Step, count: number) {
       arrive()
       await opened
     }
-    // A killed page runs nothing more, not even cleanup.
+    // A killed page runs no further code, not even cleanup.
     if (life.isOver) return never
     const outcome = await call.run().catch((error: unknown) => (life.isOver ? never : Promise.reject(error)))
     return life.isOver ? never : outcome

@@ -5,10 +5,10 @@ import { openRecoveryKeyShare } from '../custody/recoveryMethod.ts'
 import { joinKeyShares } from '../custody/splitKey.ts'
 import type { StoredEnrolment } from '../services/shareStore.ts'
 import { enrol, openWithShares, type KeyShareStores, type OpenWallet } from './enrol.ts'
-import { rebuildAuthShare } from './rebuild.ts'
+import { rebuildAuthShare } from './rebuildAuthShare.ts'
 import { unwrapWithAny, type GetMethodKey, type OnUnreadable } from './unwrapWithAny.ts'
 
-/** The share store's limit. */
+/** Maximum number of enrolments at the share store. */
 const maxEnrolments = 25
 
 /**
@@ -54,7 +54,7 @@ async function recoverWithServices(
   }
 }
 
-/** A wallet that was opened without a device share. The owner has to wipe the entropy and both keys. */
+/** A wallet that was opened without a device share. The caller must wipe the entropy and both keys. */
 export type RecoveredWallet = {
   readonly wallet: OpenWallet
   readonly walletKey: Uint8Array
@@ -62,7 +62,7 @@ export type RecoveredWallet = {
   readonly stored: StoredEnrolment
 }
 
-/** Opens the wallet with the shares of both services, and changes nothing. Errors as in `recover`. */
+/** Opens the wallet with the shares of both services, and changes nothing. @throws like `recover` */
 export async function openWithServices(
   stores: Pick<KeyShareStores, 'auth' | 'shares'>,
   getMethodKey: GetMethodKey,

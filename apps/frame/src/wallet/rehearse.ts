@@ -10,7 +10,7 @@ import { openWithServices } from './recover.ts'
 import { openHere } from './rotate.ts'
 import type { GetMethodKey, OnUnreadable } from './unwrapWithAny.ts'
 
-/** The wallet that a rehearsal opened, and the stored data that it used. The owner has to wipe the entropy. */
+/** The wallet that a rehearsal opened, and the stored data that it used. The caller must wipe the entropy. */
 export type Rehearsal = { readonly entropy: Uint8Array; readonly digest: Uint8Array }
 
 /**

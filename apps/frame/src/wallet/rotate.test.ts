@@ -79,7 +79,7 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
       const owner = await world.login(email, phone)
       expect((await rotate(owner, { getMethodKey: goAuto(owner) })).accounts).toEqual(wallet.accounts)
       expect(await unlock(owner)).toEqual(wallet)
-      // The old shares join to a key that opens nothing stored now.
+      // The old shares join to a key that opens nothing that is stored now.
       const [before, after] = [decodeKeyShare(lost?.share ?? new Uint8Array()), await owner.shares.find()]
       const oldKey = await joinKeyShares(before, decodeKeyShare(known?.share ?? new Uint8Array()))
       const vault = after?.vault ?? new Uint8Array()

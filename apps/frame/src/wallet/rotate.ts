@@ -119,8 +119,8 @@ type Rewrapping = {
 }
 
 /**
- * Wraps the new recovery key for the remaining methods. A method that opens nothing is left out, so that it can't block
- * the removal of another one: the automatic one, or a second password if the entered one opened the first.
+ * Wraps the new recovery key for the remaining methods. A method that does not open the wallet is left out, so that it
+ * can't block the removal of another one: the automatic one, or a second password if the entered one opened the first.
  *
  * @throws LatchkeyError `custody/unreadable` with a wrong password or passkey
  */

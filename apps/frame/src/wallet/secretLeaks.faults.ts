@@ -8,7 +8,7 @@ import {
   createTestDatabase,
   openStolenDatabase,
   startTestPostgres,
-  type MortalPostgres,
+  type KillablePostgres,
 } from '@latchkey/server/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createPasswordKey } from '../custody/passwordKey.ts'
@@ -18,7 +18,7 @@ import { createWallet } from './enrol.ts'
 
 const services = ['auth', 'shares', 'api'] as const
 type Service = (typeof services)[number]
-/** A secret and the texts that would reveal it. A code counts as a word of its own only. */
+/** A secret and the strings that would reveal it. A code counts only as a separate word. */
 type Canary = { readonly name: string; readonly texts: readonly string[]; readonly isCode?: boolean }
 
 const output: Record<Service, string> = { auth: '', shares: '', api: '' }
@@ -27,7 +27,7 @@ const canaries: Canary[] = []
 const closers: Array<() => Promise<unknown>> = []
 const mailPause = 1_100
 
-let postgres: MortalPostgres
+let postgres: KillablePostgres
 let mail: LocalMail
 let devices: TestDevices
 let folder: string
@@ -198,7 +198,7 @@ async function breakDatabases(device: TestDevice, email: string): Promise<void> 
   for (const act of failing.slice(0, 4)) await Promise.race([act().catch(() => undefined), timeout()])
 }
 
-/** Returns the names of the canaries that a text reveals. */
+/** Returns the names of the canaries in a string. */
 function found(text: string): readonly string[] {
   const isFound = ({ texts, isCode = false }: Canary): boolean =>
     texts.some((each) => (isCode ? new RegExp(`(?<![\\w.])${each}(?![\\w.])`).test(text) : text.includes(each)))
@@ -224,7 +224,7 @@ async function dumpOf(service: Service, signal: 'SIGUSR2' | 'SIGXFSZ'): Promise<
   )
 }
 
-/** Returns the texts in the memory of a process, without its source code. */
+/** Returns the strings in the memory of a process, without its source code. */
 async function textsInMemory(service: Service): Promise<string> {
   const { strings } = JSON.parse(await dumpOf(service, 'SIGUSR2')) as { strings: readonly string[] }
   return strings.join('\n')

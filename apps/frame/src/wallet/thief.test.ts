@@ -110,7 +110,7 @@ describe.each(['one', 'split'] as const)('an attacker of the services in layout 
     }
   })
 
-  test('gains nothing by restoring a row of an earlier epoch [K-06] [K-08]', async () => {
+  test('gets no access by restoring a row of an earlier epoch [K-06] [K-08]', async () => {
     const { device, wallet } = await made(`rollback-${layout}@example.org`)
     const before = await device.device.read()
     const setId = bytesToHex(before?.setId ?? new Uint8Array())

@@ -11,10 +11,10 @@ export type GetMethodKey = (wrap: WrappedRecoveryKey) => Promise<Uint8Array | un
 export type OnUnreadable = (wrap: WrappedRecoveryKey) => void
 
 /**
- * Unwraps the recovery key with the first recovery method that opens. One damaged method, which an attacker may have
+ * Unwraps the recovery key with the first recovery method that opens it. One damaged method, which an attacker may have
  * added, doesn't hide the others.
  *
- * @throws LatchkeyError `custody/unreadable` if none opens
+ * @throws LatchkeyError `custody/unreadable` if no method opens it
  */
 export async function unwrapWithAny(
   { walletId, wraps }: Pick<StoredEnrolment, 'walletId' | 'wraps'>,

@@ -4,7 +4,7 @@ import { decodeKeyShare } from '../custody/keyShare.ts'
 import { createMemoryStores, type MemoryStores } from '../testing/memoryStores.ts'
 import { trackCopies } from '../testing/trackCopies.ts'
 import { createWallet, unlock, type RecoveryMethodKey } from './enrol.ts'
-import { rebuildAuthShare, rebuildRecoveryShare } from './rebuild.ts'
+import { rebuildAuthShare, rebuildRecoveryShare } from './rebuildAuthShare.ts'
 import { recover } from './recover.ts'
 import { addRecoveryMethod, rotate } from './rotate.ts'
 

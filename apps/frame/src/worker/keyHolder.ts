@@ -210,7 +210,7 @@ export type KeyHolder = {
   /** Makes the session fresh, and lifts the waiting time of a new device. */
   provePasskey(proof: PasskeyProof): Promise<void>
   /**
-   * Removes a recovery method and begins a new epoch, so that the method opens nothing any more. At least one method
+   * Removes a recovery method and begins a new epoch, so that the method no longer opens the wallet. At least one method
    * has to remain.
    *
    * @param credentials credentials of the remaining methods. Those used on this page are known already.
@@ -272,15 +272,15 @@ export type KeyHolder = {
   /** Returns the state of a request of this device. After `approved`, `sign` accepts the same request once. */
   checkSecondDevice(id: string): Promise<SecondDeviceState>
   /**
-   * Finds the rule that requests would exceed, before they are signed. It counts nothing, and asks no service if this device knows
-   * that the wallet has no rules.
+   * Finds the rule that requests would exceed, before they are signed. It does not count them, and sends no service
+   * request if this device knows that the wallet has no rules.
    *
    * @returns `undefined` if no rule is known to apply. `sign` decides.
    */
   exceededRule(requests: readonly SignRequest[]): Promise<ExceededRule | undefined>
   /** Lists the requests of other devices that wait for a decision. */
   secondDeviceRequests(): Promise<readonly SecondDeviceRequest[]>
-  /** @throws ServiceRefusal 404 `id` after it was decided or has expired */
+  /** @throws ServiceRefusal 404 `id` after the decision or the expiry */
   decideForDevice(id: string, isApproved: boolean): Promise<void>
   /** Seals the origin of the page that got a permission, for the other devices of the wallet. */
   sealPermissionOrigin(id: PermissionId, origin: string): Promise<Uint8Array>

@@ -156,7 +156,7 @@ describe('a signature', () => {
     solana = accounts[1]?.address ?? ''
   })
 
-  test('belongs to the wallet’s address, also after the keys were wiped', async () => {
+  test('belongs to the wallet’s address, even after the keys were wiped', async () => {
     for (const text of ['once', 'twice']) {
       const message = new TextEncoder().encode(text)
       const signature = bytesToHex(await holder.sign({ kind: 'evm-message', message }))
@@ -218,7 +218,7 @@ describe('the logged-in user', () => {
     await logIn(holder, 'rex@example.org')
     const ids = [1, 2].map((byte) => Buffer.from(new Uint8Array(16).fill(byte)).toString('base64url'))
     for (const id of ids) await holder.addPasskey({ id, output: new Uint8Array(32).fill(7), facts: '{}' })
-    // Another device added them, and this one knows no keys of theirs.
+    // Another device added them, and this one does not have their keys.
     await holder.lock()
     for (const id of ids) {
       const refusal = { code: 'custody/recovery-method-needed', context: { method: 'passkey' } }
@@ -336,7 +336,7 @@ describe('the logged-in user', () => {
     expect(await laptop.devices()).toMatchObject([{ current: true }])
   })
 
-  test('lists the devices, and a revoked one opens nothing', async () => {
+  test('lists the devices, and a revoked one can’t open the wallet', async () => {
     const email = 'ida@example.org'
     const [laptop, phone] = [await openBrowser(createMemoryStore()), await openBrowser(createMemoryStore())]
     const { accounts } = await logIn(laptop, email)
@@ -415,7 +415,7 @@ describe('the logged-in user', () => {
     expect((await mail.waitFor('pia@example.org', before)).subject).toContain('Another address')
   })
 
-  test('moves nothing before the new address has confirmed it to the share store [K-11] [C-04]', async () => {
+  test('does not move the wallet before the new address has confirmed it to the share store [K-11] [C-04]', async () => {
     const holder = await openBrowser(createMemoryStore())
     await logIn(holder, 'sue@example.org')
     const primary = await codeOf('sue@example.org', () => holder.updateEmail({ email: 'sue@example.net', origin }))

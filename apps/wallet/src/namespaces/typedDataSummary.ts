@@ -8,7 +8,7 @@ export type TypedDataSummary = {
   domain: readonly TypedNode[]
   message: readonly TypedNode[]
   /** The chain in the data if it differs from the chain of the request. */
-  foreignChain: string | undefined
+  otherChain: string | undefined
 }
 
 /** A field of structured data: a leaf with its value, or a branch with its members. */

@@ -87,7 +87,7 @@ export function toPlainName(name: string, otherwise: string, longest: number = 4
  * Parses the host of a web address for display. International names stay in their ASCII form, so that none can imitate
  * another.
  *
- * @returns undefined if the text is not a web address
+ * @returns undefined if the string is not a web address
  */
 export function parseHost(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined

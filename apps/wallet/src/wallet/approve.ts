@@ -97,7 +97,7 @@ function describeResult({ decoded, app }: PendingSessionRequest): string {
   }
 }
 
-/** Omits an empty list: an app may take it for a failed sign-in. */
+/** Omits an empty list: an app may treat it as a failed sign-in. */
 function toAuthsField(auths: readonly Cacao[]): { auths?: readonly Cacao[] } {
   return auths.length === 0 ? {} : { auths }
 }

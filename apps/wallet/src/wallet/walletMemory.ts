@@ -2,7 +2,7 @@ import type { Storage } from '@latchkey/core'
 import { isChainId, type ChainId, type Network, isRecord } from '@latchkey/protocol'
 import { isNetwork, parseJsonObject } from '../walletConfig.ts'
 
-/** How the wallet decides: it asks the user, or decides automatically for tests and demonstrations. */
+/** The wallet asks the user, or decides automatically for tests and demonstrations. */
 export type ResponseMode = 'ask' | 'approve' | 'reject'
 
 export type Theme = 'system' | 'light' | 'dark'

@@ -31,14 +31,14 @@ for (const [form, text] of [
   })
 }
 
-test('code is found as a word of its own, and other texts are not canaries [I-08]', () => {
+test('code is found as a separate word, and other strings are not canaries [I-08]', () => {
   const canaries = [codeCanary('123456'), textCanary('a token', 'x'.repeat(40)), ...walletCanaries(entropy)]
   expect(findCanaries('Code: 123456.', canaries)).toEqual(['a mailed code'])
   const harmless = `0x1234567 a123456 ${english.slice(0, 200).join(' ')} ${phrase.split(' ').slice(0, 3).join(' ')}`
   expect(findCanaries(harmless, canaries)).toEqual([])
 })
 
-/** The texts that a defect could reveal. */
+/** The strings that a defect could reveal. */
 function revealing({ words, folded, exact, digits }: Canary): string {
   return digits ?? folded[0] ?? exact[0] ?? words.join(' ')
 }
@@ -63,7 +63,7 @@ test(
     const names = ['a recovery phrase', 'an EVM private key', 'a Solana private key', 'a mailed code', 'accessToken']
     for (const name of names) {
       const canary = canaries.find((each) => each.name === name)
-      if (canary === undefined) throw new Error(`The test knows no ${name}.`)
+      if (canary === undefined) throw new Error(`The test has no ${name}.`)
       for (const leak of Object.values(leaks)) await leak(dapp, revealing(canary))
       const found = Object.keys(leaks).map((surface) => expect.stringMatching(`^${name} in ${surface}`))
       await expect.poll(() => watch.leaks(), name).toEqual(expect.arrayContaining(found))

@@ -144,7 +144,7 @@ test(
     await expectConnected(page)
     await page.getByRole('button', { name: 'Sign' }).click()
     await expect(screenOf(page).getByRole('button', { name: 'Approve' })).toBeVisible()
-    // The frame is above the modal. Clicks beside the frame still reach the visible elements. A click misses a card that
+    // The frame is above the modal. Clicks next to the frame still reach the visible elements. A click misses a card that
     // grows at that moment, so the test clicks again, as a user does.
     const close = page.locator('latchkey-modal').getByRole('button', { name: 'Close', includeHidden: true })
     await expect(async () => {

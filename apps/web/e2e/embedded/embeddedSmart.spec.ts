@@ -53,7 +53,7 @@ async function createPageSession(page: Page, urls: Urls, ether = '1'): Promise<A
 
 async function evmOf(page: Page): Promise<Address> {
   const { evm } = await addressesOf(page)
-  if (!isAddress(evm)) throw new Error(`${evm} is no address of an EVM chain.`)
+  if (!isAddress(evm)) throw new Error(`${evm} is not an address of an EVM chain.`)
   return evm
 }
 
@@ -130,7 +130,7 @@ test(
       await expect(page.getByText('The signature verifies.')).toBeVisible()
       console.log(`message: approved → verified on the page ${Date.now() - approved} ms`)
       const signature = await page.locator('form', { hasText: 'Sign a message' }).locator('.hash').innerText()
-      if (!isHex(signature)) throw new Error('That is no signature.')
+      if (!isHex(signature)) throw new Error('That is not a signature.')
       return signature
     }
     const node = chain(urls.evm)
@@ -226,7 +226,7 @@ test(
     await respond(page, 'Approve')
     await expect(page.getByText('The signature verifies.')).toBeVisible()
     const signature = await page.locator('form', { hasText: 'Sign a message' }).locator('.hash').innerText()
-    if (!isHex(signature)) throw new Error('That is no signature.')
+    if (!isHex(signature)) throw new Error('That is not a signature.')
     expect(await recoverMessageAddress({ message: 'I keep the keys to this door.', signature })).toBe(eoa)
 
     await openAccountSettings(page)

@@ -18,7 +18,7 @@ test('allowed page connects to the frame, logs in and receives the user', async 
 })
 
 /** Sites that are not allowed. Some begin like an allowed one. */
-const foreignNames = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example']
+const hostileNames = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example']
 
 /** Chromium's message if the frame's own policy keeps it out of a page. */
 function refusals(page: Page): string[] {
@@ -43,7 +43,7 @@ test(
   { tag: '@chromium' },
   async ({ page, host, urls }) => {
     const refused = refusals(page)
-    for (const name of foreignNames) {
+    for (const name of hostileNames) {
       await page.goto(`http://${name}:${host.port}/?frame=${encodeURIComponent(sdk(urls))}`)
       await expect.poll(() => refused.splice(0), name).toEqual([expect.stringContaining(urls.frame)])
       await expect.poll(() => page.frames().some(isBlocked), name).toBe(true)
@@ -76,9 +76,9 @@ test('messages from windows other than the parent are ignored [I-04]', async ({ 
   const before = (await receivedBy(dapp)).length
   // A sibling frame of the same page sends the same message.
   await dapp.evaluate(() => {
-    const beside = document.createElement('iframe')
-    beside.srcdoc = `<script>parent.frames[0].postMessage({ type: '@w3m-app/SIGN_OUT', id: 'beside' }, '*')</script>`
-    document.body.append(beside)
+    const sibling = document.createElement('iframe')
+    sibling.srcdoc = `<script>parent.frames[0].postMessage({ type: '@w3m-app/SIGN_OUT', id: 'sibling' }, '*')</script>`
+    document.body.append(sibling)
   })
   const popup = dapp.waitForEvent('popup')
   await dapp.evaluate(() => void open('about:blank'))
@@ -89,7 +89,7 @@ test('messages from windows other than the parent are ignored [I-04]', async ({ 
     urls.frame,
   )
   expect(await sendRequest(dapp, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
-  expect((await receivedBy(dapp)).slice(before).map(({ id }) => id)).not.toContain('beside')
+  expect((await receivedBy(dapp)).slice(before).map(({ id }) => id)).not.toContain('sibling')
   expect((await receivedBy(dapp)).slice(before).map(({ id }) => id)).not.toContain('opened')
 })
 

@@ -35,7 +35,7 @@ export type WebKitPage = BridgePage &
 type PageCall = { name: string; id: number; message: string }
 
 const timeout = 60_000
-/** An element that has the same position after so many milliseconds does not move. */
+/** An element that has the same position after this time does not move. */
 const stillMs = 300
 
 /** Creates the page of a driver. */

@@ -85,23 +85,27 @@ test.describe('light theme, large screen', () => {
 test.describe('dark theme, small screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
 
-  test('Max spends everything except small outputs, and says so', { tag: '@variant' }, async ({ page, urls }) => {
-    const amounts = [546, 10_000, 150_000, 60_000]
-    const wallet = await installFundedBitcoinWallet(page, urls, { face: 'sats', amounts })
-    const dialog = await sending(page, urls)
-    const to = newBitcoinAddress()
-    await dialog.getByRole('textbox', { name: 'To' }).fill(to)
-    await dialog.getByRole('button', { name: 'Send all BTC' }).click()
-    await expect(dialog.getByRole('textbox', { name: /^Amount/ })).toHaveValue(/^0\.00209/)
-    await expect(dialog.getByText('0.00010546 BTC')).toBeVisible()
-    await expect(dialog.getByText(/may carry other assets/)).toBeVisible()
-    expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
-    await review(dialog)
-    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(dialog.getByText(/BTC sent/)).toBeAttached()
-    expect(await getBitcoinBalance(urls, wallet.addresses()[0])).toBe(10_546)
-    expect(await getBitcoinBalance(urls, to)).toBeGreaterThan(209_000)
-  })
+  test(
+    'Max spends everything except small outputs, and a note explains it',
+    { tag: '@variant' },
+    async ({ page, urls }) => {
+      const amounts = [546, 10_000, 150_000, 60_000]
+      const wallet = await installFundedBitcoinWallet(page, urls, { face: 'sats', amounts })
+      const dialog = await sending(page, urls)
+      const to = newBitcoinAddress()
+      await dialog.getByRole('textbox', { name: 'To' }).fill(to)
+      await dialog.getByRole('button', { name: 'Send all BTC' }).click()
+      await expect(dialog.getByRole('textbox', { name: /^Amount/ })).toHaveValue(/^0\.00209/)
+      await expect(dialog.getByText('0.00010546 BTC')).toBeVisible()
+      await expect(dialog.getByText(/may carry other assets/)).toBeVisible()
+      expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
+      await review(dialog)
+      await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+      await expect(dialog.getByText(/BTC sent/)).toBeAttached()
+      expect(await getBitcoinBalance(urls, wallet.addresses()[0])).toBe(10_546)
+      expect(await getBitcoinBalance(urls, to)).toBeGreaterThan(209_000)
+    },
+  )
 
   test(
     'addresses of other networks and amounts below the minimum are named',

@@ -57,7 +57,7 @@ test.describe('light theme, large screen', () => {
 test.describe('dark theme, small screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
 
-  test('Max keeps the existential deposit, and says so', { tag: '@variant' }, async ({ page, urls }) => {
+  test('Max keeps the existential deposit, and a note explains it', { tag: '@variant' }, async ({ page, urls }) => {
     const extension = await installFundedPolkadotExtension(page, urls, 2n * unit)
     const dialog = await openSend(page, urls)
     const to = newPolkadotAddress()

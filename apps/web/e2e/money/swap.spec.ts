@@ -210,7 +210,7 @@ test(
   },
 )
 
-/** Another account sells so much ether on the second chain that the price drops in every pool. */
+/** Sells ether from another account on the second chain, enough to lower the price in every pool. */
 async function movePrice(page: Page, urls: Urls, dollar: Address): Promise<void> {
   const node = nodeOf(urls.evm2)
   const { projectId } = await configOf(page, urls)
@@ -289,7 +289,7 @@ for (const [name, viewport] of [
       const node = nodeOf(urls.evm)
       const [sent] = sendings(user) as readonly { params: readonly [{ value: Hex }] }[]
       expect(BigInt(sent?.params[0].value ?? '0x0')).toBeLessThanOrEqual(parseEther(most))
-      // The maximum is sent along, and what the exchange did not need comes back.
+      // The maximum is sent, and the exchange returns the rest.
       const left = await node.getBalance({ address: user.address })
       expect(left).toBeGreaterThan(parseEther('10') - BigInt(sent?.params[0].value ?? '0x0'))
     },

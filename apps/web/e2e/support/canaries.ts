@@ -2,15 +2,15 @@ import { createHash, createHmac, pbkdf2Sync } from 'node:crypto'
 import { base58 } from '@scure/base'
 import { english, HDKey, hdKeyToAccount } from 'viem/accounts'
 
-/** A secret that a test knows, and the texts that would reveal it. */
+/** A secret that a test knows, and the strings that would reveal it. */
 export type Canary = {
   readonly name: string
-  /** Lower-case texts for case-insensitive forms, such as hexadecimal digits. */
+  /** Lower-case strings for case-insensitive forms, such as hexadecimal digits. */
   readonly folded: readonly string[]
   readonly exact: readonly string[]
   /** Words that reveal the secret if several appear in their order. */
   readonly words: readonly string[]
-  /** A text of digits that counts only without digits or letters around it. */
+  /** A string of digits that counts only without digits or letters around it. */
   readonly digits?: string
 }
 
@@ -19,7 +19,7 @@ const none = { folded: [], exact: [], words: [] } as const
 const tellingWords = 4
 const wordBits = 11
 
-/** The canary of a text: a token, or the secret of a link. */
+/** The canary of a string: a token, or the secret of a link. */
 export function textCanary(name: string, text: string): Canary {
   return { ...none, name, exact: [text, ...offsetsInBase64(Buffer.from(text))] }
 }
@@ -67,7 +67,7 @@ export function walletCanaries(entropy: Uint8Array): readonly Canary[] {
   ]
 }
 
-/** Returns the names of the canaries that a text reveals. */
+/** Returns the names of the canaries in a string. */
 export function findCanaries(text: string, canaries: readonly Canary[]): readonly string[] {
   const folded = text.toLowerCase()
   // Spaces in a list of numbers don't hide it.
@@ -86,7 +86,9 @@ function runsOf(words: readonly string[]): readonly string[] {
   return starts.map((_, at) => words.slice(at, at + tellingWords).join(' '))
 }
 
-/** The base64 texts of bytes inside other bytes, at each of the three alignments, without the ends that depend on them. */
+/**
+ * The base64 strings of bytes inside other bytes, at each of the three alignments, without the ends that depend on them.
+ */
 function offsetsInBase64(bytes: Uint8Array): readonly string[] {
   const texts = [0, 1, 2].map((before) => {
     const first = before === 0 ? 0 : before + 1

@@ -3,7 +3,7 @@ import type { Request } from '@playwright/test'
 /** A value of an exchange and its field name. Pages may know open values. */
 export type ExchangedValue = { readonly name: string; readonly value: string; readonly isOpen: boolean }
 
-/** Shorter texts may appear anywhere by chance. */
+/** Shorter strings may appear anywhere by chance. */
 const shortest = 20
 /** Fields that pages may know: the identity and its current address, the URL where a login continues, the nonce that the provider signs, and the error. */
 const open: ReadonlySet<string> = new Set([
@@ -19,7 +19,7 @@ const open: ReadonlySet<string> = new Set([
 ])
 const services = /^\/(auth|shares)\//
 
-/** The long texts of one exchange between the frame and its services: tokens, shares, keys, proofs and open values. */
+/** The long strings of one exchange between the frame and its services: tokens, shares, keys, proofs and open values. */
 export async function exchangedValues(request: Request): Promise<readonly ExchangedValue[]> {
   if (!services.test(new URL(request.url()).pathname)) return []
   // The window of a login closes itself, with the responses that it has not read yet.

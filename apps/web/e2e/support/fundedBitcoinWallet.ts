@@ -9,7 +9,7 @@ const faucetKey = '7b79a0ca0387b59e58b1aad16a8129da0d1d1a46ad335aa742e4fda77359f
 
 type FundedBitcoinWallet = Awaited<ReturnType<typeof installSimulatedBitcoinWallet>>
 
-/** A new address that the local chain knows nothing about. */
+/** A new address that is unknown to the local chain. */
 export function newBitcoinAddress(): string {
   const [address] = createSimulatedBitcoinWallet({ privateKeys: [newKey()], chain: 'regtest' }).addresses()
   return address

@@ -7,7 +7,7 @@ import type { Urls } from './fixtures.ts'
 
 type SimulatedExtension = Awaited<ReturnType<typeof installSimulatedPolkadotExtension>>
 
-/** A new address that the local chain knows nothing about. */
+/** A new address that is unknown to the local chain. */
 export function newPolkadotAddress(): string {
   const [address = ''] = createSimulatedPolkadotExtension({ accounts: [{ seed: newSeed() }] }).addresses()
   return address

@@ -1,6 +1,6 @@
 import type { BrowserContext, Frame } from '@playwright/test'
 
-/** A text in which a secret may appear. */
+/** A string in which a secret may appear. */
 export type Surface = { readonly name: string; readonly text: string }
 
 /**

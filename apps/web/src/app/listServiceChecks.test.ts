@@ -66,7 +66,7 @@ test('networks report their height in the protocol of their namespace', async ()
 
 test.each([
   ['no result', { body: { error: { code: -32_601 } } }],
-  ['a result that is no height', { body: { result: 'NaN' } }],
+  ['a result that is not a height', { body: { result: 'NaN' } }],
   ['an object', { body: { result: {} } }],
   ['text', { body: '<html>' }],
   ['HTTP status 500', { status: 500, body: { result: '0x1' } }],

@@ -1,7 +1,7 @@
 import type { Network } from '@latchkey/protocol'
 import type { SiteConfig } from './siteConfig.ts'
 
-/** The result of a check. `waiting` is no fault: the service catches up, or starts with its first request. */
+/** The result of a check. `waiting` is not a fault: the service catches up, or starts with its first request. */
 export type ServiceState = { status: 'up' | 'waiting' | 'down'; detail: string }
 
 /** A check of one service of the deployment. */

@@ -62,7 +62,7 @@ test('elements that are in the page before createAppKit show their contents afte
   await expect.element(page.getByRole('button', { name: 'Ethereum' })).toBeVisible()
 })
 
-test('attributes of an element can change, and removed elements leave nothing behind', async () => {
+test('attributes of an element can change, and the buttons of removed elements disappear', async () => {
   create()
   const container = put('<appkit-connect-button label="One" disabled></appkit-connect-button>')
   await expect.element(page.getByRole('button', { name: 'One' })).toBeDisabled()

@@ -26,7 +26,7 @@ export type OptionMethods = {
   getThemeMode(): ThemeMode | undefined
   setThemeMode(themeMode: ThemeMode): void
   getThemeVariables(): ThemeVariables
-  /** Adds variables to those in use. */
+  /** Adds variables to the current ones. */
   setThemeVariables(themeVariables: ThemeVariables): void
   subscribeTheme(callback: (look: Look) => void): () => void
   /** Changes features. A view that is open shows them when it is opened again; so do the other methods below. */
@@ -55,7 +55,7 @@ export function createOptionMethods({ latchkey, options, look }: AppKitContext):
     const before = options.getState()
     options.setState({ ...before, ...others, features: { ...before.features, ...features } }, true)
     const changed = toChangeableOptions(options.getState(), resolveServices(options.getState().latchkey))
-    // Views read the settings when they open.
+    // Views read these options when they open.
     Object.assign(settings, { ...changed, features: { ...settings.features, ...changed.features } })
   }
   const updateFeatures = (features: AppKitFeatures): void => updateOptions({ features })

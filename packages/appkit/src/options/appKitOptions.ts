@@ -49,7 +49,7 @@ export type AppKitFeatures = {
   receive?: boolean
   send?: boolean
   email?: boolean
-  /** Has no effect: wallets are always shown beside e-mail. */
+  /** Has no effect: wallets are always shown next to e-mail. */
   emailShowWallets?: boolean
   socials?: readonly SocialProvider[] | false
   history?: boolean

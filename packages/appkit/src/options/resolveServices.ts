@@ -1,6 +1,6 @@
 import type { LatchkeyServices } from './appKitOptions.ts'
 
-/** The services in use. */
+/** The services of an app. */
 export type Services = {
   readonly server: string | undefined
   readonly relayUrl: string | undefined

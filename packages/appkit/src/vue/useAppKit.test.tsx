@@ -90,7 +90,7 @@ test('composables follow the account, the network, the theme and a new instance'
   await expect.poll(() => container.textContent).toContain('on Ethereum')
 })
 
-test('composables before createAppKit throw what to do', () => {
+test('composables before createAppKit throw an error that says what to do', () => {
   let failure: unknown
   const app = createApp({ setup: () => ({ account: useAppKitAccount() }), render: () => undefined })
   app.config.errorHandler = (error) => void (failure = error)

@@ -23,7 +23,7 @@ describe('ids of wallet buttons', () => {
     expect(isListed(toWalletId(name))).toBe(false),
   )
 
-  test('there are 44, besides logins', () => {
+  test('there are 44, in addition to logins', () => {
     expect(buttons.filter(({ name }) => !logins.includes(name))).toHaveLength(44)
   })
 })

@@ -3,7 +3,7 @@ import type { Latchkey } from '@latchkey/core'
 import { inputError } from '@latchkey/protocol'
 import type { SigningProtocol } from '../wallet/requestMessageSignature.ts'
 
-/** Which address signs, and how. */
+/** The address that signs, and the signing protocol. */
 export type SignBitcoinMessageOptions = {
   /** An address of the wallet; the selected account by default. */
   address?: string

@@ -31,7 +31,7 @@ export function createBitcoinNetwork(id: string, name: string, path: string | un
   }
 }
 
-/** The networks that wallets offer besides those that an app configures, by CAIP-2 reference. */
+/** The networks that wallets offer in addition to those that an app configures, by CAIP-2 reference. */
 const names: Readonly<Record<string, string>> = {
   '000000000019d6689c085ae165831e93': 'Bitcoin',
   '000000000933ea01ad0ee984209779ba': 'Bitcoin Testnet',

@@ -27,7 +27,7 @@ export function requestEsplora(
   })
 }
 
-/** A transaction that breaks a rule breaks it for every source, so the next source is not asked. */
+/** A transaction that breaks a rule breaks it for every source, so the next source is not tried. */
 function toEsploraError(network: string, method: string, text: string): LatchkeyError<'rpc/failed'> {
   const reason = text.replaceAll(/\s+/g, ' ').slice(0, 200)
   const sentence = `${network} refused the transaction: ${reason}`
@@ -38,7 +38,7 @@ function toEsploraError(network: string, method: string, text: string): Latchkey
  * Asks the sources of a network for JSON.
  *
  * @returns the value, or `undefined` if the source does not know the address or transaction
- * @throws LatchkeyError `rpc/unreachable`, also if the response is not JSON: the URL is not an Esplora service
+ * @throws LatchkeyError `rpc/unreachable`, including when the response is not JSON: the URL is not an Esplora service
  */
 export async function requestEsploraJson(network: Network, path: string, clock: Clock | undefined): Promise<unknown> {
   const text = await requestEsplora(network, { path }, clock)

@@ -7,7 +7,7 @@ import { requestEsploraJson } from './esplora.ts'
 const intervalMs = 5_000
 
 /**
- * Waits until a transaction is in a block. A source that fails is asked again.
+ * Waits until a transaction is in a block. Failed requests are repeated.
  *
  * @throws LatchkeyError `transaction/pending` after the timeout
  */

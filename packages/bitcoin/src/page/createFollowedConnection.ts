@@ -6,7 +6,7 @@ import { createBitcoinProvider } from './createBitcoinProvider.ts'
 import type { OpenedWallet, PageWallet, WalletAddress } from './pageWallet.ts'
 import { toBitcoinWalletError } from './toBitcoinWalletError.ts'
 
-/** How often a wallet is opened again for one burst of change events. */
+/** Maximum number of times that a wallet is opened again for one burst of change events. */
 const longestBurst = 4
 
 export type FollowedConnectionOptions = {

@@ -55,7 +55,7 @@ describe('a hostile page', () => {
     'lists traps': {
       btc_providers: [trap, null, undefined, 'text', {}, { id: 7, name: 'Seven' }, { id: 'a.b', name: 'N' }],
     },
-    'injects what is no wallet': { unisat: 'text' },
+    'injects something other than a wallet': { unisat: 'text' },
     'injects a function': { okxwallet: () => {} },
     'injects traps': { unisat: trap, LeatherProvider: trap },
   }

@@ -39,7 +39,7 @@ export function leatherWallet(provider: object): PageWallet {
     switchTo: async (chainId) => chainId === current?.chainId,
     async close() {
       current = undefined
-      throw new MissingMethodError("Leather can't take a consent back.")
+      throw new MissingMethodError("Leather can't revoke a consent.")
     },
     listen: () => () => {},
   }

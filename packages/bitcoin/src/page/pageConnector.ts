@@ -56,7 +56,7 @@ export async function pageConnector(found: FoundWallet, options: DiscoveryOption
     async disconnect() {
       live?.leave()
       live = undefined
-      // Many wallets can't take a consent back, and some never respond. The app is disconnected in any case.
+      // Many wallets can't revoke a consent, and some never respond. The app is disconnected in any case.
       await withTimeout(clock, walletTimeouts.goodbye, wallet.close(), unavailable).catch(() => undefined)
     },
   }

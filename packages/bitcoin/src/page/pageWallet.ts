@@ -18,7 +18,7 @@ export type OpenedWallet = {
   approvedChains: readonly ChainId[] | 'all'
 }
 
-/** How a wallet is opened. A silent request must not show anything to the user. */
+/** A request to open a wallet. A silent request must not show anything to the user. */
 export type OpenRequest = { silent: boolean; networks: readonly Network[] }
 
 export type MessageToSign = { address: string; message: string; protocol: SigningProtocol }

@@ -9,7 +9,7 @@ const request = { networks: [bitcoinMainnet], signal: new AbortController().sign
 
 type Listener = (event: unknown) => void
 
-/** How `addListener` of sats-connect takes its event: as an object since version 4, as two arguments before. */
+/** The form in which `addListener` of sats-connect takes its event: an object since version 4, two arguments before. */
 type ListenerForm = 'object' | 'arguments'
 
 function createProvider(form: ListenerForm) {

@@ -63,7 +63,7 @@ async function openStandard(
   return { addresses: accounts.filter(({ chains }) => chains.includes(chainId)), chainId, approvedChains: approved }
 }
 
-/** Connects silently at most once: some wallets report a change whenever they are asked, which would ask them again. */
+/** Connects silently at most once: some wallets report a change with every connection, which would connect them again. */
 async function getSharedAccounts(session: StandardSession): Promise<readonly StandardAccount[]> {
   const { wallet, wasAskedSilently } = session
   session.wasAskedSilently = true

@@ -20,7 +20,7 @@ function only(connectors: readonly Connector[]): Connector {
   return connector
 }
 
-/** Enkrypt: UniSat's methods without `getChain` and `disconnect`, and errors that are texts. */
+/** Enkrypt: UniSat's methods without `getChain` and `disconnect`, and errors that are strings. */
 function createEnkrypt(approves: boolean): object {
   return {
     async requestAccounts() {

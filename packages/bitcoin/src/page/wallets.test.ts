@@ -171,7 +171,7 @@ describe.each([
     expect(chain.ledger.find(sent.txid ?? '')?.outputs[0]?.amount).toBe(9_000n)
   })
 
-  test('signs a text with any shared address', async () => {
+  test('signs a message with any shared address', async () => {
     const { latchkey } = await connected(walletOf(), put)
     for (const { address } of getBitcoinAddresses(latchkey)) {
       const signature = await signBitcoinMessage(latchkey, 'Grüße', { address })

@@ -9,7 +9,7 @@ import { requestEsplora } from '../chain/esplora.ts'
 /**
  * Sends a signed transaction to the network.
  *
- * @returns `unknown` if no source confirmed that it received the transaction, and none knows it
+ * @returns `unknown` if no source confirmed that it received the transaction, and no source has it
  * @throws LatchkeyError `rpc/failed` with the reason if the network refused it
  */
 export async function broadcastTransaction(

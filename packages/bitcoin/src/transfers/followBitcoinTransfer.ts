@@ -13,8 +13,8 @@ const intervals = { firstIntervalMs: 1_000, intervalMs: 5_000 } as const
 const finalDepth = 6n
 
 /**
- * Waits until a payment is in a block, or another transaction that spends the same output is. A source that fails is asked
- * again.
+ * Waits until a payment is in a block, or another transaction that spends the same output is. Failed requests are
+ * repeated.
  */
 export async function followBitcoinTransfer(
   clock: Clock = systemClock,

@@ -5,7 +5,7 @@ import { parseBitcoinAddress } from '../address/parseBitcoinAddress.ts'
 
 /**
  * Returns warnings about a receiver. No request is sent: Bitcoin wallets use a new address for each payment, so an unused
- * address is nothing to warn about.
+ * address needs no warning.
  */
 export function inspectBitcoinReceiver(
   { caipNetworkId }: Network,
@@ -19,7 +19,7 @@ export function inspectBitcoinReceiver(
   }
 }
 
-/** Returns the note about an address of another network, or `invalid` if it is an address of none. */
+/** Returns the note about an address of another network, or `invalid` if it belongs to no network. */
 function findOwnNetwork(address: string): ReceiverNote {
   const isLowerCase = address !== address.toUpperCase()
   const text = isLowerCase ? address : address.toLowerCase()

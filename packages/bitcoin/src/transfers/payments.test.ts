@@ -400,7 +400,7 @@ describe('a receiver', () => {
     expect(wallet.requests).toEqual([])
   })
 
-  test('of a test network is named as such on the main network', async () => {
+  test('of a test network is reported on the main network', async () => {
     const on = await transfersOf(bitcoinMainnet)
     const address = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
     const from = formatAccountId({ chainId: bitcoinMainnet.caipNetworkId, address })

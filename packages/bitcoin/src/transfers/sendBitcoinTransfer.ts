@@ -27,7 +27,7 @@ export async function sendBitcoinTransfer(
   if (amount <= 0n) throw inputError('amount/invalid', { value: String(amount) })
   const { address } = parseAccountId(from)
   const receiver = parseBitcoinAddress(network.caipNetworkId, to)
-  // Outputs of such an address carry inscriptions, also outside of the amounts that are recognised.
+  // Outputs of such an address carry inscriptions, even outside the recognised amounts.
   if (connection.details?.(from)?.type === 'ordinals') {
     throw new LatchkeyError('request/not-allowed', { method: 'sendTransfer from an ordinals address' })
   }

@@ -4,7 +4,7 @@ import { base64, hex } from '@scure/base'
 import { isTaprootAddress } from '../address/isTaprootAddress.ts'
 import { invalidBitcoinResponse } from './responses.ts'
 
-/** How a message is signed: `ecdsa` is the older recoverable signature, `bip322` the newer standard. */
+/** The protocol of a message signature: `ecdsa` is the older recoverable signature, `bip322` the newer standard. */
 export type SigningProtocol = 'ecdsa' | 'bip322'
 
 /**

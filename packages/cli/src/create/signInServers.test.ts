@@ -117,7 +117,7 @@ describe.each(['express', 'fastify', 'hono'])('the sign-in server of the templat
     expect(await refusalOf(browser.greet())).toBe('401 not-signed-in')
   })
 
-  test('accepts a nonce once, also from simultaneous requests', async () => {
+  test('accepts a nonce once, even from simultaneous requests', async () => {
     const browser = createBrowser(url)
     const body = await browser.sign()
     const cookies = new Map(browser.cookies)

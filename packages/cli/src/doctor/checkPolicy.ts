@@ -40,30 +40,30 @@ function readDirectives(policy: string): Directives {
 function isAllowed(directives: Directives, directive: string, url: string, page: string): boolean {
   const fallbacks = directive === 'frame-src' ? ['frame-src', 'child-src', 'default-src'] : [directive, 'default-src']
   const sources = fallbacks.map((name) => directives.get(name)).find((found) => found !== undefined)
-  return sources === undefined || sources.some((source) => matches(source, new URL(url), new URL(page)))
+  return sources === undefined || sources.some((source) => isMatch(source, new URL(url), new URL(page)))
 }
 
 /** Matches a source expression. `ws:` counts as the scheme of `http:`, and `wss:` as that of `https:`. */
-function matches(source: string, url: URL, page: URL): boolean {
+function isMatch(source: string, url: URL, page: URL): boolean {
   if (source === '*') return true
-  if (source === "'self'") return url.host === page.host && secure(url) === secure(page)
-  if (/^[a-z][a-z0-9+.-]*:$/i.test(source)) return url.protocol === source.toLowerCase() || upgraded(source, url)
+  if (source === "'self'") return url.host === page.host && isSecure(url) === isSecure(page)
+  if (/^[a-z][a-z0-9+.-]*:$/i.test(source)) return url.protocol === source.toLowerCase() || isUpgrade(source, url)
   const [, scheme, host = '', port, path] =
     /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^:/]+)(?::(\d+|\*))?(\/.*)?$/i.exec(source) ?? []
-  if (scheme !== undefined && `${scheme}:` !== url.protocol && !upgraded(`${scheme}:`, url)) return false
+  if (scheme !== undefined && `${scheme}:` !== url.protocol && !isUpgrade(`${scheme}:`, url)) return false
   const isHost = host.startsWith('*.') ? url.hostname.endsWith(host.slice(1)) : host === url.hostname
   const isPort = port === '*' || (port ?? '') === url.port || (port === undefined && url.port === '')
   const isPath = path === undefined || (path.endsWith('/') ? url.pathname.startsWith(path) : url.pathname === path)
   return isHost && isPort && isPath
 }
 
-/** A source for `http:` also allows `https:`, `ws:` and `wss:`; one for `https:` also `wss:` (CSP Level 3). */
-function upgraded(scheme: string, { protocol }: URL): boolean {
+/** An `http:` source also allows `https:`, `ws:` and `wss:`; an `https:` source also allows `wss:` (CSP Level 3). */
+function isUpgrade(scheme: string, { protocol }: URL): boolean {
   if (scheme === 'http:') return ['https:', 'ws:', 'wss:'].includes(protocol)
   return (scheme === 'https:' && protocol === 'wss:') || (scheme === 'ws:' && protocol === 'wss:')
 }
 
-function secure({ protocol }: URL): boolean {
+function isSecure({ protocol }: URL): boolean {
   return protocol === 'https:' || protocol === 'wss:'
 }
 

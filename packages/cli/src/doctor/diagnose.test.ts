@@ -142,7 +142,7 @@ test('doctor asks nodes for their chain', async () => {
   expect(await textsOf(folder, { rpc: 'http://127.0.0.1:9' })).toEqual([expect.stringMatching(/can't be read/)])
 })
 
-test('doctor connects to relays, also to those that refuse it', async () => {
+test('doctor connects to relays, including those that refuse it', async () => {
   const folder = writeFolder({ 'node_modules/@latchkey/core/package.json': installed('0.1.0') })
   const relay = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => relay.close())

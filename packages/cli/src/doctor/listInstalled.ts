@@ -8,7 +8,7 @@ export type Installed = { name: string; version: string; path: string; peers: Re
 const deepest = 6
 
 /**
- * Finds installed packages by name, also those inside other packages, and those of the folders above the app.
+ * Finds installed packages by name, including those inside other packages and in the folders above the app.
  *
  * @param matches the names; a name that ends with `/` stands for a scope
  */

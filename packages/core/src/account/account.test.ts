@@ -109,7 +109,7 @@ describe('the history of an account', () => {
     expect(data.map(({ id }) => id)).toEqual(['1', '3'])
   })
 
-  test('leaves out transfers of nothing and spam tokens of others, not those the account signed', async () => {
+  test('omits zero-value transfers and spam tokens of others, but not those the account signed', async () => {
     const from = (one: HistoryItem, sentFrom: string): HistoryItem => ({
       ...one,
       metadata: { ...one.metadata, operationType: 'send', sentFrom },
@@ -176,7 +176,7 @@ describe('the history of an account', () => {
     ])
   })
 
-  test('has the values that the server knows, and no invalid ones', async () => {
+  test('has the values from the server, without invalid ones', async () => {
     const values = [12.5, 0, null, -1, '12', Number.MAX_VALUE]
     const transfers = values.map((value) => ({ ...coins, value, price: value }))
     responseBody = { data: [{ ...item('1'), transfers }], next: null }
@@ -306,7 +306,7 @@ describe('tokens that the wallet reports', () => {
   })
 
   test.each([
-    ['says nothing', async () => undefined],
+    ['returns undefined', async () => undefined],
     ['fails', () => Promise.reject(new Error('broken'))],
   ])('come from the server when the wallet %s, which is not asked again', async (_, getAssets) => {
     const { options, callCount } = telling(getAssets)

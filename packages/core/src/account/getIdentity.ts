@@ -59,7 +59,8 @@ function parseCached(text: string): Identity {
 }
 
 function readIdentity(response: unknown): Identity {
-  if (typeof response !== 'object' || response === null) throw httpError('http/invalid-response', { what: 'identity' })
+  if (typeof response !== 'object' || response === null)
+    throw httpError('http/invalid-response', { subject: 'identity' })
   const name =
     'name' in response && typeof response.name === 'string' && response.name !== '' ? response.name : undefined
   const avatar = 'avatar' in response && isPicture(response.avatar) ? response.avatar : undefined

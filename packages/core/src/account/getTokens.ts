@@ -78,7 +78,7 @@ function parseCached(text: string): readonly TokenBalance[] | undefined {
  */
 function parseBalances(response: unknown): readonly TokenBalance[] {
   const balances = isRecord(response) ? response['balances'] : undefined
-  if (!Array.isArray(balances)) throw httpError('http/invalid-response', { what: 'balances' })
+  if (!Array.isArray(balances)) throw httpError('http/invalid-response', { subject: 'balances' })
   return balances.filter(isTokenBalance).filter((token) => token.quantity.decimals !== '0')
 }
 

@@ -1,6 +1,6 @@
 import type { TokenBalance } from '@latchkey/protocol'
 import type { WalletAsset } from '../contracts/adapter.ts'
-import { defineFeature, getFeature } from '../instance/feature.ts'
+import { defineFeature, getFeature } from '../instance/defineFeature.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Connection } from '../contracts/connector.ts'
 import { formatAmount } from '../format/amount.ts'
@@ -12,9 +12,9 @@ import type { ActiveConnection } from '../state/connectedWallets.ts'
 const silentConnections = defineFeature(() => new WeakSet<Connection>())
 
 /**
- * Returns the tokens that a wallet of this page reports (EIP-7811), or undefined if it reports none or sends an
- * invalid response [R5.5.2]. A wallet that did not respond once is not asked again. Remote wallets are never asked,
- * because a request would wake them.
+ * Returns the tokens that a wallet of this page reports (EIP-7811), or undefined if it reports none or sends an invalid
+ * response [R5.5.2]. A wallet that did not respond once gets no further request. Remote wallets never get one, because a
+ * request would wake them.
  */
 export async function getWalletTokens(
   latchkey: Latchkey,

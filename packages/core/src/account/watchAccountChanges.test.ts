@@ -143,7 +143,7 @@ test('the client polls every 30 seconds if the server has no stream', { tags: 'f
   expect(backend.requests.length).toBe(requests)
 })
 
-test('the client polls while the server is away, and returns to the stream', async () => {
+test('the client polls while the server is unreachable, and returns to the stream', async () => {
   backend.status = 503
   const { changes, eventually } = watch()
   await eventually(() => changes() > 0, true)
@@ -152,7 +152,7 @@ test('the client polls while the server is away, and returns to the stream', asy
   expect(backend.requests.length).toBeGreaterThan(3)
 })
 
-test('a client that must not poll waits for pushed changes only', async () => {
+test('a client without polling waits only for pushed changes', async () => {
   backend.status = 404
   const { changes, clock } = watch({ server: backend.url }, false)
   await expect.poll(() => backend.requests.length).toBe(1)

@@ -17,14 +17,13 @@ export type WatchAccountOptions = {
 
 /** In milliseconds: the first and longest pause before a reconnection, between two polls, and around a change. */
 const pauseMs = { first: 1_000, most: 60_000, poll: 30_000, beforeChange: 250, betweenChanges: 2_000 } as const
-/** After so many failed connections the client polls, too. */
+/** After this many failed connections the client polls, too. */
 const failuresUntilPolling = 3
 
 /**
- * Watches an account on a chain for new transactions, also incoming ones. The server pushes changes (server-sent events).
- * If it can't, the client polls
- * every 30 seconds. A hidden page has no connection; when it becomes visible, the server
- * reports what it missed. Does nothing without a server.
+ * Watches an account on a chain for new transactions, including incoming ones. The server pushes changes (server-sent
+ * events). If it can't, the client polls every 30 seconds. A hidden page has no connection; when it becomes visible, the
+ * server reports what it missed. Does nothing without a server.
  *
  * @returns a function that stops it
  * @example const stop = watchAccountChanges(latchkey, { account, chainId: 'eip155:1', onChange: refresh })

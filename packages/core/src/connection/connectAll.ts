@@ -27,7 +27,7 @@ export async function connectAll(
     return await connectInTurn(latchkey, connectorIds, options)
   } finally {
     tasks.connectingAll -= 1
-    // Followers of the state take up what they left out.
+    // Subscribers now handle the changes that they skipped.
     latchkey.wallet.setState({ ...latchkey.wallet.getState() }, true)
     checkNetwork(latchkey)
   }

@@ -99,7 +99,7 @@ describe('a misbehaving wallet', () => {
     expect(events.filter(({ type }) => type === 'disconnect')).toHaveLength(1)
   })
 
-  test('that repeats an event changes nothing, and causes no second event', async () => {
+  test('that repeats an event has no effect, and causes no second event', async () => {
     const wallet = liar()
     const { latchkey, events } = await connectedTo([wallet])
     for (const _ of [1, 2, 3]) for (const listener of wallet.listeners) listener.chainChanged('eip155:2')

@@ -21,7 +21,7 @@ export function restoreWith(latchkey: Latchkey, id: string): void {
   const connector = latchkey.connectors.getState().find((present) => present.id === id)
   const namespaces = latchkey.adapters.map(({ namespace }) => namespace).filter((each) => isAwaited(latchkey, each, id))
   for (const { namespace } of latchkey.adapters) {
-    // Another instance in the page may have removed it meanwhile.
+    // Another instance in the page may have removed it in the meantime.
     if (!namespaces.includes(namespace)) failResumed(latchkey, namespace, id, 'other-tab')
   }
   if (connector === undefined || namespaces.length === 0 || latchkey.internal.tasks.restoring.has(id)) return

@@ -67,7 +67,7 @@ describe('a remembered connection', () => {
     expect(events).toEqual([{ type: 'connect', connectorId: 'fake', account, restored: true }])
   })
 
-  test('is not awaited when other code of the page removed it meanwhile', async () => {
+  test('is not awaited when other code of the page has removed it since', async () => {
     const storage = remembering()
     const { latchkey } = fakeWorld({ storage, connectors: [fakeConnector({ restores: true })] })
     start(latchkey)
@@ -146,7 +146,7 @@ describe('a remembered connection', () => {
     expect(Object.keys(latchkey.internal.memory.connections())).toEqual(['eip155'])
   })
 
-  test('is dropped when the user connects another wallet meanwhile', async () => {
+  test('is dropped when the user connects another wallet in the meantime', async () => {
     const slow = fakeConnector({ restores: true })
     let respond = (): void => {}
     const restoring: Connector = {

@@ -34,7 +34,7 @@ function startDiscovery(latchkey: Latchkey): void {
   showRemembered(latchkey)
   for (const adapter of adapters) {
     const stop = adapter.discover?.(
-      (connector) => register(latchkey, connector),
+      (connector) => registerConnector(latchkey, connector),
       (id) => unregister(latchkey, id),
     )
     if (stop !== undefined) tasks.stops.push(stop)
@@ -130,7 +130,7 @@ function setStates(
  * Adds a discovered wallet. A repeated announcement replaces the earlier one. A wallet can't replace a connector of
  * another kind, because an extension can announce any id.
  */
-function register(latchkey: Latchkey, connector: Connector): void {
+function registerConnector(latchkey: Latchkey, connector: Connector): void {
   const present = latchkey.connectors.getState()
   const index = present.findIndex(({ id }) => id === connector.id)
   if (index !== -1 && present[index]?.type !== connector.type) return

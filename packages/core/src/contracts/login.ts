@@ -116,7 +116,7 @@ export type Login = {
   /**
    * Places the wallet's screen over an element, and follows the element when it moves.
    *
-   * @returns a function that removes the screen, unless it was placed over another element meanwhile
+   * @returns a function that removes the screen, unless it has been placed over another element since
    */
   place(element: HTMLElement): () => void
   /** Sets the appearance of the wallet's screens. Loads nothing. */

@@ -6,7 +6,7 @@ test('shortenAddress returns the first four and the last six characters [R5.7.3]
   expect(shortenAddress('7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv')).toBe('7S3P…ArAaKv')
 })
 
-test('shortenAddress returns short texts unchanged [R5.7.3]', () => {
+test('shortenAddress returns short strings unchanged [R5.7.3]', () => {
   expect(shortenAddress('0x12345678')).toBe('0x12345678')
   expect(shortenAddress('')).toBe('')
 })

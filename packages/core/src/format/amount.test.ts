@@ -61,7 +61,7 @@ describe('reading amounts', () => {
     )
   })
 
-  test('accepts exactly the texts of the grammar [R5.4.3] [G-02]', () => {
+  test('accepts exactly the strings of the grammar [R5.4.3] [G-02]', () => {
     const near = fc.oneof(fc.string(), fc.stringMatching(/^[-+.,eE0-9 _x١]{0,12}$/))
     fc.assert(
       fc.property(near, (text) => {
@@ -77,7 +77,7 @@ describe('reading amounts', () => {
     )
   })
 
-  test('is exact for a hundred thousand digits, and truncates invalid texts in errors [G-02]', () => {
+  test('is exact for a hundred thousand digits, and truncates invalid strings in errors [G-02]', () => {
     const digits = '9'.repeat(100_000)
     expect(parseAmount(digits, 0) + 1n).toBe(10n ** 100_000n)
     expect(() => parseAmount(`${digits}e`, 0)).toThrow(expect.objectContaining({ context: { value: '9'.repeat(80) } }))

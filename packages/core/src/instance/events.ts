@@ -11,7 +11,7 @@ export type ProblemCode =
   | 'project-id-not-configured'
   | 'storage-unavailable'
 
-/** The outcome of a transaction that the chain has decided. `reorged`: the chain dropped its block again. */
+/** The outcome of a settled transaction. `reorged`: the chain dropped its block again. */
 export type TransactionResult = 'mined' | 'reverted' | 'replaced' | 'reorged'
 
 /** The payload of each event by type. Packages above core add their own events by declaration merging. */
@@ -48,7 +48,7 @@ export interface LatchkeyEventPayloads {
   send: { chainId: ChainId; from: AccountId; hash: string }
   /** A payment was not sent. */
   'send-error': { message: string; code: ErrorCode | undefined }
-  /** The chain decided a transaction of this page. */
+  /** A transaction of this page has settled. */
   transaction: { chainId: ChainId; from: AccountId; hash: string; status: TransactionResult }
   problem: { code: ProblemCode }
 }

@@ -71,7 +71,7 @@ export type Latchkey = {
  * Creates an instance. It reads no storage and contacts no wallet before you call `start`, so you can call this on a
  * server and in module scope.
  *
- * @param options adapters, connectors and settings; only `adapters` is required
+ * @param options adapters, connectors and further options; only `adapters` is required
  * @returns a new instance
  * @throws LatchkeyError `config/invalid`, listing every mistake in the options.
  * @example

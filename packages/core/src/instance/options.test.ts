@@ -106,7 +106,7 @@ test('a blocked storage is reported, and the instance works without it', () => {
   expect(latchkey.internal.memory.activeNetwork()).toBe('eip155:2')
 })
 
-test('two instances share nothing', () => {
+test('two instances share no state', () => {
   const [one, other] = [fakeWorld(), fakeWorld()]
   one.latchkey.wallet.setState({ active: undefined, namespaces: {}, chosen: {}, others: {} }, true)
   one.latchkey.internal.tasks.starts = 7

@@ -58,7 +58,7 @@ test('recordLog records no address, hash or message', async () => {
   expect(text).not.toMatch(new RegExp(`${fakeAddress('eip155')}|0xfeed|apple`))
 })
 
-test('recordLog passes entries to a sink, and a sink that throws breaks nothing [R9.5.7]', () => {
+test('recordLog passes entries to a sink, and a sink that throws has no effect [R9.5.7]', () => {
   const { latchkey } = fakeWorld()
   const entries: LogEntry[] = []
   const log = recordLog(latchkey, {

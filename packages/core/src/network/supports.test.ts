@@ -72,7 +72,7 @@ test('supports falls back to the known swap networks', async () => {
   expect(shown(own, 2)).toEqual(['onramp', 'send', 'receive'])
 })
 
-test('the server is asked once a day, and not for impossible features', async () => {
+test('one request a day goes to the server, and none for impossible features', async () => {
   const count = fakeResponse({ http: ['eip155:1'], ws: [] })
   const { latchkey, clock } = world()
   await loadSupportedChains(latchkey)

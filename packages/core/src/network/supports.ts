@@ -61,7 +61,7 @@ export async function loadSupportedChains(
   if (latchkey.internal.settings.server === undefined || getSupportedChains(latchkey) !== undefined) return
   const response = await fetchJson(latchkey, serverUrl(latchkey, '/v1/supported-chains'), signal)
   if (parseSupportedChains(response) === undefined)
-    throw httpError('http/invalid-response', { what: 'supported chains' })
+    throw httpError('http/invalid-response', { subject: 'supported chains' })
   setCached(latchkey.internal, supportedChainsKey(latchkey.internal), JSON.stringify(response))
 }
 

@@ -24,7 +24,7 @@ export type WalletTransport = {
 export function createWalletProvider(transport: WalletTransport): Pick<Connection, 'provider' | 'listen'> {
   const { emit, ...events } = createProviderEvents()
   const reported = { ...transport, accounts: toAddresses(transport.accounts), isConnected: false }
-  let followers = 0
+  let subscriberCount = 0
 
   function reportEnd(): void {
     if (!reported.isConnected) return
@@ -32,7 +32,7 @@ export function createWalletProvider(transport: WalletTransport): Pick<Connectio
     emit('disconnect', createProviderRpcError(new LatchkeyError('connection/not-connected', {})))
   }
 
-  /** Passes on the events of the wallet. Several followers report the same event, and apps receive it once. */
+  /** Passes on the events of the wallet. Several subscribers report the same event, and apps receive it once. */
   const withReports = (listener: ConnectionListener): ConnectionListener => ({
     accountsChanged(accounts) {
       const addresses = toAddresses(accounts)
@@ -56,14 +56,14 @@ export function createWalletProvider(transport: WalletTransport): Pick<Connectio
   return {
     provider: Object.freeze({ ...events, request: createRequest(transport) }),
     listen(listener) {
-      followers += 1
+      subscriberCount += 1
       const stop = transport.listen(withReports(listener))
       if (!reported.isConnected) emit('connect', { chainId: toHexReference(reported.chainId) })
       reported.isConnected = true
       return () => {
         stop()
-        followers -= 1
-        if (followers === 0) reportEnd()
+        subscriberCount -= 1
+        if (subscriberCount === 0) reportEnd()
       }
     },
   }

@@ -2,7 +2,7 @@ import { getField, isLatchkeyError } from '@latchkey/protocol'
 import type { Connection } from '../contracts/connector.ts'
 
 /**
- * Sends a request to the wallet of a connection. Providers of EIP-1193 reject with its numbers; this function rejects
+ * Sends a request to the wallet of a connection. Providers of EIP-1193 reject with numeric codes; this function rejects
  * with the errors of Latchkey in all namespaces.
  *
  * @throws LatchkeyError `request/rejected`, `request/failed`, `request/expired`, `request/unknown` or `wallet/unavailable`

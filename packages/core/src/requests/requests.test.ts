@@ -139,7 +139,7 @@ describe('calls to a wallet', () => {
     await revokePermissions(latchkey, 'context')
   })
 
-  test('are awaited until decided, or until the timeout', async () => {
+  test('are awaited until they settle, or until the timeout', async () => {
     const { latchkey, clock } = await able(walletCalls([pending, pending]))
     const waiting = waitForCalls(latchkey, 'batch')
     for (let second = 0; second < 2; second += 1) {

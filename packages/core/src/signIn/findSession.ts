@@ -25,7 +25,7 @@ export async function findSession(latchkey: Latchkey): Promise<SignInState> {
   latchkey.signIn.setState(looking, true)
   try {
     const [session] = await policy.getSessions(subject.chainId, await formatSignInAddress(latchkey, subject))
-    // The account changed or disconnected meanwhile. The new account has its own lookup.
+    // The account has changed or disconnected since. The new account has its own lookup.
     if (latchkey.signIn.getState() !== looking) return waitForSession(latchkey)
     if (session === undefined) {
       latchkey.signIn.setState({ status: 'unsigned', ...about }, true)

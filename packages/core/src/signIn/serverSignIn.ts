@@ -41,7 +41,7 @@ export function serverSignIn({ url, required = true, clock = systemClock, ...tex
   return {
     async createMessage(about) {
       const nonce = field(await request({ method: 'GET', path: '/nonce' }), 'nonce')
-      if (typeof nonce !== 'string') throw httpError('http/invalid-response', { what: 'a nonce' })
+      if (typeof nonce !== 'string') throw httpError('http/invalid-response', { subject: 'a nonce' })
       return draftOf({ lifetime: day, ...texts }, about, nonce, clock.now())
     },
     addSession: (session) => post([session]),

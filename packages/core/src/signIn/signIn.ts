@@ -6,7 +6,7 @@ import type { Latchkey } from '../instance/latchkey.ts'
  * failure it returns to `unsigned` with the error.
  *
  * @throws LatchkeyError `sign-in/not-enabled`, `sign-in/no-account`, `sign-in/no-network`, `sign-in/invalid`,
- *   `sign-in/refused`, `request/rejected`, `connection/aborted` when it was cancelled meanwhile.
+ *   `sign-in/refused`, `request/rejected`, `connection/aborted` if it was cancelled in the meantime.
  * @example const { data } = await signIn(latchkey)
  */
 export async function signIn(latchkey: Latchkey): Promise<SignInSession> {

@@ -30,6 +30,7 @@ export function getSignInPolicy({ internal }: Pick<Latchkey, 'internal'>): SignI
   return 'getNonce' in signIn ? fromSiweConfig(signIn) : signIn
 }
 
+/** True if the app requires a session. That is the default. */
 export function isSignInRequired(policy: SignIn): boolean {
   return policy.getRequired?.() ?? true
 }

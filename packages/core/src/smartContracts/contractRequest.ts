@@ -23,7 +23,7 @@ export type WriteMutability = 'nonpayable' | 'payable'
 
 type KnownAbi<abi extends AnyAbi> = abi extends Abi ? abi : Abi
 
-/** The names of the functions of an ABI. Any text if the ABI is not known at compile time. */
+/** The names of the functions of an ABI. Any string if the ABI is not known at compile time. */
 export type FunctionNames<abi extends AnyAbi, mutability extends AbiStateMutability> =
   ExtractAbiFunctionNames<KnownAbi<abi>, mutability> extends infer name extends string
     ? [name] extends [never]

@@ -55,6 +55,6 @@ export type WalletState = {
   namespaces: { readonly [namespace in Namespace]?: ConnectionState }
   /** The selected network of each namespace. The chain of a live connection takes precedence. */
   chosen: { readonly [namespace in Namespace]?: ChainId }
-  /** The other connected wallets of a namespace besides the primary one, if the app allows several. */
+  /** The connected wallets of a namespace in addition to the primary one, if the app allows several. */
   others: { readonly [namespace in Namespace]?: readonly Connected[] }
 }

@@ -24,7 +24,7 @@ function browserJar(longest = 4_096): CookieJar & { written: string[] } {
 describeStorage('cookieStorage', () => ({ storage: cookieStorage(browserJar()) }))
 
 describe('cookies', () => {
-  test('are written with path / and SameSite Lax, also on removal [R3.17]', () => {
+  test('are written with path / and SameSite Lax, including on removal [R3.17]', () => {
     const jar = browserJar()
     const storage = cookieStorage(jar)
     storage.setItem('@latchkey/key', 'value')

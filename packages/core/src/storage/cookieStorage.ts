@@ -40,7 +40,7 @@ export function cookieStorage(jar: CookieJar): Storage {
   }
 }
 
-/** A foreign cookie with our name may contain an invalid escape sequence. */
+/** Another site's cookie with our name may contain an invalid escape sequence. */
 function decode(value: string): string | undefined {
   try {
     return decodeURIComponent(value)

@@ -91,7 +91,7 @@ describe('a failing storage', () => {
     expect(remembering(storage).memory.activeNetwork()).toBe('eip155:2')
   })
 
-  test('that is blocked reads nothing and throws nothing', () => {
+  test('that is blocked reads no values and throws no errors', () => {
     const { memory, complaints } = remembering(
       fakeStorage({ denied: true, values: { '@latchkey/active_network': '"eip155:1"' } }),
     )

@@ -113,8 +113,8 @@ function asConnections(value: unknown): RememberedConnections {
   const connections: { -readonly [namespace in Namespace]?: RememberedConnections[namespace] } = {}
   for (const namespace of namespaces) {
     const item = Object.hasOwn(value, namespace) ? value[namespace] : undefined
-    const beside: readonly unknown[] = isStoredRecord(item) && Array.isArray(item['others']) ? item['others'] : []
-    const [primary, ...others] = [item, ...beside].flatMap((each) => asConnection(namespace, each))
+    const storedOthers: readonly unknown[] = isStoredRecord(item) && Array.isArray(item['others']) ? item['others'] : []
+    const [primary, ...others] = [item, ...storedOthers].flatMap((each) => asConnection(namespace, each))
     if (primary !== undefined) connections[namespace] = others.length === 0 ? primary : { ...primary, others }
   }
   return connections

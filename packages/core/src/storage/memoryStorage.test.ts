@@ -4,7 +4,7 @@ import { memoryStorage } from './memoryStorage.ts'
 
 describeStorage('memoryStorage', () => ({ storage: memoryStorage() }))
 
-test('memoryStorage shares nothing between instances', () => {
+test('memoryStorage shares no data between instances', () => {
   memoryStorage().setItem('key', 'value')
   expect(memoryStorage().getItem('key')).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 /**
- * Stores values between page loads. Every implementation passes `describeStorage` of `@latchkey/core/testing`. Values
- * are texts; keys already have the prefix `@latchkey/`.
+ * Stores values between page loads. Every implementation passes `describeStorage` of `@latchkey/core/testing`. Values are
+ * strings; keys already have the prefix `@latchkey/`.
  */
 export type Storage = {
   /** @throws any error if the storage is blocked; callers continue as if it was empty */

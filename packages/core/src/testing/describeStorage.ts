@@ -24,7 +24,7 @@ export function describeStorage(name: string, make: () => StorageWorld): void {
       for (const key of awkwardKeys) expect(storage.getItem(key)).toBeUndefined()
     })
 
-    test('returns every text unchanged', () => {
+    test('returns every string unchanged', () => {
       const { storage } = make()
       for (const text of awkwardTexts) {
         storage.setItem('@latchkey/key', text)

@@ -43,7 +43,7 @@ export type FakeAdapter = Adapter & {
   unreachable: boolean
   /** The revert reason of mined transactions; undefined lets them succeed. */
   revertsWith: string | undefined
-  /** Announces a wallet in the page, also to later searches. */
+  /** Announces a wallet in the page, including to later searches. */
   announce(connector: Connector): void
   /** The number of active searches for wallets. */
   looking(): number

@@ -58,7 +58,7 @@ export type FakeConnector = Connector & {
   readonly connectRequests: readonly ConnectRequest[]
   /** The provider requests so far. */
   readonly requests: ReadonlyArray<{ method: string; params: unknown }>
-  /** How often `restore`, `disconnect` and `reload` were called. */
+  /** Number of calls of `restore`, `disconnect` and `reload`. */
   readonly calls: { restore: number; disconnect: number; reload: number }
   /** Approves the pending connections. */
   approve(): void
@@ -183,9 +183,9 @@ function fakeWallet(id: string, name: string, options: FakeConnectorOptions): Fa
     if (error !== undefined) throw error
   }
   const emitChain = (chainId: ChainId): void => {
-    for (const [namespace, followers] of listeners) {
+    for (const [namespace, subscribers] of listeners) {
       if (!chainId.startsWith(`${namespace}:`)) continue
-      for (const listener of followers) listener.chainChanged(chainId)
+      for (const listener of subscribers) listener.chainChanged(chainId)
     }
   }
   const respond = (method: string, params: readonly unknown[]): unknown => {
@@ -250,9 +250,9 @@ function fakeWallet(id: string, name: string, options: FakeConnectorOptions): Fa
     },
     leave(namespace, reason) {
       if (namespace === undefined) consented = false
-      for (const [name, followers] of listeners) {
+      for (const [name, subscribers] of listeners) {
         if (namespace !== undefined && name !== namespace) continue
-        for (const listener of followers) listener.disconnected(reason)
+        for (const listener of subscribers) listener.disconnected(reason)
       }
     },
     fail: (what, error) => void (error === undefined ? failures.delete(what) : failures.set(what, error)),

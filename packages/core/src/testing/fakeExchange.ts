@@ -37,7 +37,7 @@ export type FakeExchange = {
  * Creates a fake exchange server: three tokens, one price, and transactions that are never executed.
  *
  * @param owner the plain address of the account
- * @example const { status = 200, body } = await fakeExchange(chainId, owner).answer({ path, query, body })
+ * @example const { status = 200, body } = await fakeExchange(chainId, owner).respond({ path, query, body })
  */
 export function fakeExchange(chainId: string, owner: string): FakeExchange {
   const id = (digits: string): string => `${chainId}:0x${digits}`

@@ -84,7 +84,7 @@ for (const options of [{}, { type: 'walletConnect', uris: ['wc:one', 'wc:two'] }
   })
 }
 
-test('manualClock runs callbacks in order of time, including those added meanwhile', () => {
+test('manualClock runs callbacks in order of time, including those added while it runs', () => {
   const clock = manualClock(0)
   const rung: string[] = []
   clock.after(30, () => rung.push(`late at ${clock.now()}`))

@@ -105,7 +105,7 @@ function readPage(response: unknown): WalletListPage {
   if (isRecord(response) && Array.isArray(response['data']) && typeof response['count'] === 'number') {
     return { data: response['data'].flatMap(readWallet), count: response['count'] }
   }
-  throw httpError('http/invalid-response', { what: 'wallets' })
+  throw httpError('http/invalid-response', { subject: 'wallets' })
 }
 
 /** Parses an entry. Public lists contain null for missing fields. Entries without a name or picture are left out. */

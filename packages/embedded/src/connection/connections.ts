@@ -44,6 +44,7 @@ type ConnectionsDependencies = Pick<EmbeddedContext, 'name' | 'icon' | 'emit' | 
 
 const readOptions: FrameRequestOptions = { timeoutMs: frameTimes.login }
 
+/** Creates the connections of a frame, none of them connected. */
 export function createConnections(dependencies: ConnectionsDependencies): Connections {
   const { name, memory, state } = dependencies
   const users = createUserRequests(dependencies)
@@ -80,7 +81,7 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
   }
 }
 
-/** Requests users from the frame and takes them over into the login state. */
+/** Requests users from the frame and stores them in the login state. */
 type UserRequests = {
   request(chainId: ChainId, options: FrameRequestOptions): Promise<FrameUser>
   /** Reads the user of an existing consent. */

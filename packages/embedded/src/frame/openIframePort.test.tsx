@@ -78,7 +78,7 @@ test('messages go to the frame’s origin only, and through the port once the fr
   expect(onMessage.at(-1)).toEqual({ type: 'port', data: { type: 'second' } })
 })
 
-test('a page of another origin in the iframe receives nothing', async () => {
+test('a page of another origin in the iframe receives no message', async () => {
   const { port, iframe } = await setUp()
   const got: unknown[] = []
   const listen = ({ data }: MessageEvent): void => void got.push(data)
@@ -126,7 +126,7 @@ test('the iframe is sandboxed, invisible until it is placed, and removed at the 
     .poll(() => iframe.getBoundingClientRect().toJSON())
     .toMatchObject({ left: 40, top: 30, width: 330, height: 490 })
   expect(isReached(iframe)).toBe(true)
-  // Square below the modal's header, and round at the card's corners.
+  // Square below the modal's header, and round at the modal's corners.
   expect(getComputedStyle(dialogOf(iframe)).borderRadius).toBe('0px 0px 12px 13px')
   place.style.left = '80px'
   await expect.poll(() => iframe.getBoundingClientRect().left).toBe(80)
@@ -140,7 +140,7 @@ test('the iframe is sandboxed, invisible until it is placed, and removed at the 
   expect(() => port.post(ready)).toThrow('iframe is not set')
 })
 
-test('a frame that was placed elsewhere stays there when the earlier place is given up', async () => {
+test('a frame that was placed elsewhere stays there when the earlier place is released', async () => {
   const { port, iframe } = await setUp()
   const places = [40, 90].map((left) => {
     const place = document.createElement('div')

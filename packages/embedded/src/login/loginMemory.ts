@@ -1,7 +1,7 @@
 import type { LoginUser, Storage } from '@latchkey/core'
 import { storagePrefix } from '../embeddedNamespaces.ts'
 
-/** The login data in the page's storage. It opens nothing [I-08]. */
+/** The login data in the page's storage. It gives no access to the wallet [I-08]. */
 export type LoginMemory = {
   isLoggedIn(): boolean
   user(): LoginUser

@@ -110,7 +110,7 @@ test('nothing is downloaded before a user starts a login [S-08]', async () => {
   expect(requestedPaths).toEqual([])
 })
 
-test('a release on another origin proves nothing: redirects are refused [S-10]', async () => {
+test('a release on another origin is no proof: redirects are refused [S-10]', async () => {
   const other = await serve(signedBy(alice))
   const redirect = (response: ServerResponse) =>
     void response.writeHead(302, { location: `${other.url}/manifest.json` }).end()

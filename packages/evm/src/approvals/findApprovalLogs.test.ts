@@ -34,7 +34,7 @@ function nodeWith(logs: readonly Log[], limit: bigint) {
   return { client, ranges }
 }
 
-test('a node without a limit is asked once', async () => {
+test('a node without a limit gets one request', async () => {
   const { client, ranges } = nodeWith([approvalBy(owner, one, 1n), approvalBy(owner, two, 20_000_000n)], 2n ** 62n)
   const { logged, isComplete } = await findApprovalLogs(client, { owner, latest: 22_000_000n })
   expect(logged.map(({ token }) => token)).toEqual([two, one])

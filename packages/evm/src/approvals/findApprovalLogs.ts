@@ -83,7 +83,7 @@ function addLog(found: Map<string, LoggedApproval>, log: unknown, owner: Address
   if (!found.has(key)) found.set(key, logged)
 }
 
-/** Parses a log. A node may return anything, also logs of other accounts. */
+/** Parses a log. A node may return anything, including logs of other accounts. */
 function parseApprovalLog(log: unknown, owner: Address): LoggedApproval | undefined {
   const [token, topics] = [getField(log, 'address'), getField(log, 'topics')]
   if (typeof token !== 'string' || !isAddress(token, { strict: false }) || !Array.isArray(topics)) return undefined

@@ -48,7 +48,7 @@ export async function readApproval(
   }
 }
 
-/** Amounts from here on are unlimited, also if the token reports no supply. */
+/** Amounts from here on are unlimited, even if the token reports no supply. */
 const unlimited = 2n ** 255n
 
 async function readSupply(client: Client, token: Address): Promise<bigint | undefined> {
@@ -69,7 +69,7 @@ async function callForNumber(client: Client, to: Address, data: Hex): Promise<bi
 
 type TokenTexts = { name: string; symbol: string; decimals: number }
 
-/** Reads the texts of a token. A token without a symbol is shown by its address, so that it can be revoked. */
+/** Reads the name and symbol of a token. A token without a symbol is shown by its address, so that it can be revoked. */
 async function readToken(clients: EvmClients, network: Network, token: Address): Promise<TokenTexts> {
   try {
     const { name, symbol, decimals } = await getEvmAsset(clients, network, token)

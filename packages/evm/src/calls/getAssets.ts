@@ -47,7 +47,7 @@ function parseAsset(item: unknown): WalletAsset | undefined {
     return undefined
   if (typeof name !== 'string' || typeof symbol !== 'string' || typeof iconUrl !== 'string') return undefined
   if (typeof decimals !== 'number' || typeof price !== 'number') return undefined
-  // These texts and numbers don't make an amount.
+  // These strings and numbers don't form an amount.
   if (!/^(0x[0-9a-f]+|\d+)$/i.test(balance) || !Number.isSafeInteger(decimals) || decimals < 0) return undefined
   if (!Number.isFinite(price)) return undefined
   return {

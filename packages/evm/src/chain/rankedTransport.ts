@@ -13,8 +13,8 @@ const sampleIntervalMs = 10_000
 const timeoutMs = 10_000
 
 /**
- * Creates a transport that reads a network through several endpoints. The best endpoint is asked first, by the reliability
- * and speed of its last ten responses. If it fails, the next one is asked.
+ * Creates a transport that reads a network through several endpoints. The best endpoint is tried first, by the
+ * reliability and speed of its last ten responses. If it fails, the next one is tried.
  *
  * Unused endpoints are sampled with a small request, but only alongside a real one: an idle page causes no traffic.
  *

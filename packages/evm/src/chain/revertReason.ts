@@ -58,7 +58,7 @@ function parseReason(error: unknown): string | undefined {
   return line === '' ? undefined : line
 }
 
-/** Shortens a text to one line. A contract can contain any text. */
+/** Shortens a reason to one line. A contract can return any string. */
 export function toOneLine(text: string, length: number): string {
   return text
     .replace(/[\s\p{C}]+/gu, ' ')

@@ -10,7 +10,7 @@ import { findRevertReason } from './revertReason.ts'
 const intervalMs = 1_000
 
 /**
- * Waits until a transaction is mined. An endpoint that fails is asked again.
+ * Waits until a transaction is mined. Failed requests are repeated.
  *
  * @throws LatchkeyError `transaction/reverted` with the reason, `transaction/pending` after the timeout
  */
@@ -36,6 +36,6 @@ export async function waitForEvmReceipt(
 /** Returns the chain's hash of a transaction. A contract wallet first returns a hash of its own. */
 export async function translateHash({ translators }: EvmClients, hash: string): Promise<Hash> {
   const translations = await Promise.all(translators.map((translate) => translate(hash)))
-  // The wallet's response was validated. No chain knows a text of another form.
+  // The wallet's response was validated. No chain has a hash of another form.
   return (translations.find((translation) => translation !== undefined) ?? hash) as Hash
 }

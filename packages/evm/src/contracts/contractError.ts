@@ -61,7 +61,7 @@ function createRevert(
   return contractError('contract/reverted', { functionName, reason, error: decoded }, { cause })
 }
 
-/** Writes a contract's error as one text. The texts of `Error` and `Panic` are shown without their names. */
+/** Formats a contract's error. The reasons of `Error` and `Panic` are shown without these names. */
 function describeContractError({ name, args }: ContractError): string {
   if (name === 'Error' && args.length === 1) return String(args[0])
   if (name === 'Panic') return `panic 0x${BigInt(String(args[0])).toString(16)}`

@@ -16,13 +16,13 @@ export async function signEvmTypedData(
 ): Promise<Hex> {
   const method = 'eth_signTypedData_v4'
   const { address } = parseAccountId(account)
-  const response = await requestFromWallet(connection, { method, params: [address, serialize(data)] })
+  const response = await requestFromWallet(connection, { method, params: [address, formatTypedData(data)] })
   // A signature has at least 31 bytes.
   if (isHex(response) && response.length >= 64) return response
   throw walletError('wallet/invalid-response', { wallet: connection.wallet.name, method })
 }
 
-function serialize({ domain = {}, types, primaryType, message }: StructuredData): string {
+function formatTypedData({ domain = {}, types, primaryType, message }: StructuredData): string {
   // Wallets require the type of the domain, which viem adds if it is missing.
   const definition = { domain, types: { EIP712Domain: domainTypes(domain), ...types }, primaryType, message }
   try {

@@ -137,7 +137,7 @@ describe('announcements in any order', () => {
     expect(await Promise.all(found.map(accountBehind))).toEqual([1, 2])
   })
 
-  test('malformed announcements are ignored and throw nothing', () => {
+  test('malformed announcements are ignored without errors', () => {
     const field = fc.oneof(fc.anything(), fc.constantFrom('javascript:alert(1)', icon, 'io.wallet', '__proto__'))
     const info = fc.record({ uuid: field, name: field, rdns: field, icon: field }, { requiredKeys: [] })
     const provider = fc.oneof(fc.anything(), fc.constant(walletOf(1)))
@@ -188,7 +188,7 @@ describe('a listed wallet', () => {
     expect(rowOf({ name: 'Wal\u202Elet\u0000\u200B' })?.name).toBe('Wallet')
   })
 
-  test('has any text as its name, and nothing else', () => {
+  test('keeps a name that looks like a URL or markup as plain text', () => {
     expect(rowOf({ name: 'javascript:alert(1)' })?.name).toBe('javascript:alert(1)')
     expect(rowOf({ name: '<img src=x onerror=alert(1)>' })?.name).toBe('<img src=x onerror=alert(1)>')
   })

@@ -53,7 +53,7 @@ function announcedConnector(wallet: InjectedWallet, clock: Clock | undefined): C
   return lazyConnector({ id, name, type: 'injected', icon, rdns, namespaces: ['eip155'], watchUnlock }, load)
 }
 
-/** Parses an announcement. Any script can dispatch one, with getters that throw and endless texts. */
+/** Parses an announcement. Any script can dispatch one, with getters that throw and endless strings. */
 function parseAnnouncement(event: Event): Announcement | undefined {
   const detail = getField(event, 'detail')
   const provider = getField(detail, 'provider')

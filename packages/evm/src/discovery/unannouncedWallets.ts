@@ -4,7 +4,7 @@ import { discoverSafe } from '../safe/discoverSafe.ts'
 import type { SafeProvider } from '../safe/safeProvider.ts'
 import { createLegacySearch } from './createLegacySearch.ts'
 
-/** Which wallets are offered that don't announce themselves. */
+/** Selects the wallets that are offered although they don't announce themselves. */
 export type UnannouncedOptions = {
   /** True to offer a wallet at `window.ethereum` that does not announce itself. */
   legacy: boolean

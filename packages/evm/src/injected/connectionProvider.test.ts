@@ -123,7 +123,7 @@ test('the provider reports a connection and its end by the app', async () => {
   ])
 })
 
-test('a removed listener receives nothing, and a failing one does not stop the others', async () => {
+test('a removed listener receives no events, and a failing one does not stop the others', async () => {
   const { extension, provider } = await setUpConnected()
   const failing = (): never => {
     throw new Error('of the app')

@@ -5,9 +5,9 @@ import { classifyMethod, getField, LatchkeyError, walletError } from '@latchkey/
 import type { Eip1193Provider } from './eip1193Provider.ts'
 import { getEip1193ErrorCode, isEip1193Rejection } from './isEip1193Rejection.ts'
 
-/** How long a wallet may take to show that it is still there, in milliseconds. */
+/** Timeout for a wallet to show that it is still in the page, in milliseconds. */
 const probeTimeoutMs = 2_000
-/** How long a wallet may take for a response that it may also omit, in milliseconds. */
+/** Timeout of a response that a wallet may omit, in milliseconds. */
 const optionalTimeoutMs = 500
 
 /** A provider whose requests always end: with a response, or with an error. */

@@ -212,7 +212,7 @@ describe('restoring', () => {
 })
 
 describe('a request', () => {
-  test('for a read times out and leaves nothing behind', async () => {
+  test('for a read times out and leaves no timer behind', async () => {
     const { connector, clock } = setUp()
     const { connection } = await connected(connector)
     const failure = failureOf(requestFromWallet(connection, { method: 'eth_blockNumber' }))

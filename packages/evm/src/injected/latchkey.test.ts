@@ -33,7 +33,7 @@ function setUp(options: Partial<SimulatedExtensionOptions> = {}) {
   const storage = fakeStorage()
   let leavePage = (): void => {}
   const load = (): Latchkey => {
-    // An unloaded page receives no more messages.
+    // An unloaded page receives no further messages.
     leavePage()
     const page = new EventTarget()
     const subscribe: typeof extension.subscribe = (listener) => (leavePage = extension.subscribe(listener))
@@ -99,7 +99,7 @@ describe('the accounts of an extension', () => {
     await expect.poll(() => getAccount(latchkey).status).toBe('disconnected')
   })
 
-  test('are gone after a revocation in the wallet, also after a reload', async () => {
+  test('are gone after a revocation in the wallet, even after a reload', async () => {
     const { extension, latchkey, reload } = await connected()
     extension.revoke()
     await expect.poll(() => getAccount(latchkey).status).toBe('disconnected')

@@ -5,7 +5,7 @@ import { parseSafeInfo } from './safeInfo.ts'
 import { openSafeChannel, type SafeWindow } from './safeChannel.ts'
 import { createSafeProvider, type SafeProvider } from './safeProvider.ts'
 
-/** How long the window around the page may take to identify itself as a Safe, in milliseconds. */
+/** Timeout for the window around the page to identify itself as a Safe, in milliseconds. */
 const handshakeTimeoutMs = 5_000
 
 type SafeDiscoveryOptions = {

@@ -1,6 +1,6 @@
 import { tryOrUndefined } from '@latchkey/adapter-kit'
 
-/** Remembers if the user connected the Safe around the page. A Safe itself tells every page which Safe it is. */
+/** Remembers if the user connected the Safe around the page. A Safe itself reveals its address to every page. */
 export type SafeConsent = { grant(): void; revoke(): void; isGranted(): boolean }
 
 const storageKey = '@latchkey/safe'

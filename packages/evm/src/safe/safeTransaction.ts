@@ -10,6 +10,6 @@ export type SafeTransaction = { to: string; value: string; data: string }
  */
 export function parseSafeTransaction(transaction: unknown): SafeTransaction {
   const [to, value, data] = ['to', 'value', 'data'].map((name) => getField(transaction, name))
-  if (typeof to !== 'string') throw safeError(-32_602, 'A transaction of a Safe needs a receiver.')
+  if (typeof to !== 'string') throw safeError(-32_602, 'A Safe transaction needs a receiver.')
   return { to, value: BigInt(typeof value === 'string' ? value : 0).toString(), data: String(data ?? '0x') }
 }

@@ -118,7 +118,7 @@ describe('tokens that misbehave', () => {
     expect([await holds(taxed, wallet.address), await holds(taxed, receiver.address)]).toEqual([900n, 95n])
   })
 
-  test('by returning nothing: they transfer, and are read in their old form', async () => {
+  test('without return values can be transferred, and their bytes32 names are read', async () => {
     expect(await send(silent)).toMatchObject({ status: 'mined' })
     expect([await holds(silent, wallet.address), await holds(silent, receiver.address)]).toEqual([900n, 100n])
     const read = await (await bench.transfers()).readAsset(bench.network, silent)

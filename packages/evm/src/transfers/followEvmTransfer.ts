@@ -25,7 +25,7 @@ const intervals = { firstIntervalMs: 100, intervalMs: 1_000 } as const
 const earlierBlocks = 30n
 
 /**
- * Waits for the outcome of a transaction. An endpoint that fails is asked again.
+ * Waits for the outcome of a transaction. Failed requests are repeated.
  */
 export async function followEvmTransfer(
   clients: EvmClients,

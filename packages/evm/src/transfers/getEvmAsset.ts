@@ -19,7 +19,7 @@ const mostDecimals = 77
 const longestTexts = { symbol: 24, name: 64 } as const
 
 /**
- * Reads the symbol, name and decimals of a token. A contract can return any text, so texts are cut to one short line.
+ * Reads the symbol, name and decimals of a token. A contract can return any string, so strings are cut to one short line.
  *
  * @throws LatchkeyError `rpc/unreachable`, `address/invalid` if there is no token
  */
@@ -88,7 +88,7 @@ export async function callContract(client: Client, to: Address, data: Hex): Prom
   }
 }
 
-/** Parses a text. Old tokens return 32 bytes instead of a string. */
+/** Parses a string. Old tokens return 32 bytes instead. */
 function parseTokenText(data: Hex, length: number): string {
   return toOneLine(decodeText(data), length)
 }

@@ -17,7 +17,7 @@ const finalDepth = 64n
 export async function getEvmFinality(clients: EvmClients, network: Network, hash: string): Promise<Finality> {
   const client = getEvmClient(clients, network)
   const chainHash = await translateHash(clients, hash)
-  // No chain has a transaction under a text of another form.
+  // No chain has a hash of another form.
   if (!isHash(chainHash)) return 'final'
   try {
     const receipt: unknown = await client.request({ method: 'eth_getTransactionReceipt', params: [chainHash] })

@@ -92,7 +92,7 @@ async function startService() {
   return service
 }
 
-/** A user with money of his own, connected. */
+/** A connected user with funds. */
 async function visit({ ether = '10', server, clock }: { ether?: string; server?: string; clock?: Clock } = {}) {
   const wallet = await chain.wallet(ether)
   await chain.call('LocalToken', dollars, 'mint', [wallet.address, 1_000_000n])

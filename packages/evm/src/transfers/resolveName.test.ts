@@ -139,7 +139,7 @@ test('lookUpName returns the primary name of an address if it resolves back', as
   expect(await lookUp(nameless)).toBe(false)
 })
 
-test('lookUpName returns no name that is foreign or not normalized', async () => {
+test('lookUpName returns no name of another address and no name that is not normalized', async () => {
   await leads('famous.eth', mainCoin, owner)
   await calls(onChain, 'famous.eth')
   expect(await lookUp(onChain)).toBe(false)

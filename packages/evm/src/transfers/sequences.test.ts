@@ -72,7 +72,7 @@ async function enter(wallet: TestWallet): Promise<Party> {
   return { latchkey, wallet }
 }
 
-/** Numbers from 0 to 1 that look random, and are the same for the same seed. */
+/** Returns reproducible numbers from 0 to 1 for a seed. */
 function seeded(from: number): () => number {
   let state = from >>> 0
   return () => {
@@ -94,20 +94,20 @@ const holds = (holder: Address, kind: Kind): bigint => ledger.get(keyOf(holder, 
 const add = (holder: Address, kind: Kind, amount: bigint): void =>
   void ledger.set(keyOf(holder, kind), holds(holder, kind) + amount)
 
-/** Asked of the node itself, not through what is under test. */
+/** Requests the node directly, not through the tested code. */
 async function onChain(holder: Address, { address }: Kind): Promise<bigint> {
   if (address === undefined) return BigInt(String(await bench.request('eth_getBalance', holder, 'latest')))
   const data = `0x70a08231${holder.slice(2).padStart(64, '0')}`
   return BigInt(String(await bench.request('eth_call', { to: address, data }, 'latest')))
 }
 
-type Mishap = 'none' | 'declined' | 'answer lost' | 'never sent'
+type Mishap = 'none' | 'declined' | 'response lost' | 'never sent'
 
-/** One payment, from an empty form; what came of it is written to the ledger. */
+/** Makes one payment, from an empty form, and records its outcome in the ledger. */
 async function pay(): Promise<string> {
   const [payer, receiver] = [pick(parties), pick(parties)]
   const kind = pick(kinds)
-  const mishap = pick<Mishap>(['none', 'none', 'none', 'declined', 'answer lost', 'never sent'])
+  const mishap = pick<Mishap>(['none', 'none', 'none', 'declined', 'response lost', 'never sent'])
   const { latchkey, wallet } = payer
   const token: SendToken = {
     asset: { address: kind.address, symbol: kind.symbol, decimals: kind.decimals },
@@ -145,7 +145,7 @@ async function pay(): Promise<string> {
 
 function arrange({ extension }: TestWallet, mishap: Mishap): void {
   if (mishap === 'declined') extension.rejectNext()
-  if (mishap === 'answer lost') bench.proxy.loseNext('eth_sendRawTransaction')
+  if (mishap === 'response lost') bench.proxy.loseNext('eth_sendRawTransaction')
   if (mishap === 'never sent') {
     extension.faults.once('eth_sendTransaction', { kind: 'fail', code: -32_603, message: 'Failed to fetch' })
   }
@@ -155,7 +155,7 @@ async function sentBy(address: Address): Promise<number> {
   return Number(BigInt(String(await bench.request('eth_getTransactionCount', address, 'pending'))))
 }
 
-/** Writes a payment down as it has to be, with the gas that the block says was paid. */
+/** Records the expected result of a payment, with the gas that the block reports. */
 async function book(paid: {
   payer: Address
   receiver: Address

@@ -17,7 +17,8 @@ const entropyBytes = 16
  * Opens a recovery file as docs/embedded-wallet.md describes it, without the code of the frame and without a network.
  *
  * @returns the entropy of the recovery phrase, 16 bytes
- * @throws Error with a sentence for the user if the text is no recovery file, the password is wrong, or the file was changed
+ * @throws Error with a sentence for the user if the string is not a recovery file, the password is wrong, or the file was
+ *   changed
  * @example const entropy = await openRecoveryFile('{"format":"…"}', 'four calm herons')
  */
 export async function openRecoveryFile(text: string, password: string): Promise<Buffer> {

@@ -12,8 +12,8 @@ import {
 import type { SignerKey } from './signerKey.ts'
 
 /**
- * Signs the manifest of a built frame, after comparing it with the files beside it. The signature is added to those that the
- * file of signatures has.
+ * Signs the manifest of a built frame, after comparing it with the files next to it. The signature is added to those that
+ * the file of signatures has.
  *
  * @param file path of `manifest.json`
  * @returns path of the file of signatures

@@ -45,7 +45,7 @@ function parsePrivateKey(pem: string, file: string, passphrase: string | undefin
     const key = createPrivateKey({ key: pem, passphrase })
     if (key.asymmetricKeyType === 'ed25519') return key
   } catch {
-    // The library's message says nothing that helps, and may contain parts of the file.
+    // The library's message does not help, and may contain parts of the file.
   }
   throw new Error(`${file} is not an Ed25519 key in PEM, or its passphrase is missing or wrong.`)
 }

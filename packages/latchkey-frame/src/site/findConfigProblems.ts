@@ -13,7 +13,7 @@ export function servicesOf(config: unknown): Readonly<Record<string, string>> {
   )
 }
 
-/** Returns the origin of a URL, or the text itself if it is none. */
+/** Returns the origin of a URL, or the string itself if it is not a URL. */
 export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url
 }

@@ -52,7 +52,7 @@ type SiteFile = {
 const embeddedPage = 'sdk/index.html'
 /** Requests that run at once. */
 const lanes = 6
-/** A site that fails this often is not asked for its other files, so that a hostile one costs a bounded time. */
+/** After this many failures no more files of a site are requested, so that a hostile site costs a bounded time. */
 const mostFailures = 25
 
 /**

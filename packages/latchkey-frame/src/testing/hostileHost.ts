@@ -15,7 +15,7 @@ export type ForwardedResponse = { status: number; headers: Headers; body: string
 export type HostileHostOptions = {
   /** URL of the honest site. */
   readonly behind: string
-  /** Answers a request itself. @returns true if it does */
+  /** Responds to a request itself. @returns true if it did */
   respond?(path: string, response: ServerResponse): boolean
   /** Changes a response of the honest site. */
   change?(path: string, response: ForwardedResponse): void

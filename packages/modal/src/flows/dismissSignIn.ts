@@ -4,7 +4,7 @@ import { dismissModal } from '../navigation/openModal.ts'
 /**
  * Leaves the sign-in view without signing. A required sign-in ends the connection, an optional one is skipped.
  *
- * @throws LatchkeyError `disconnect/failed`; the modal is closed all the same
+ * @throws LatchkeyError `disconnect/failed`; the modal is still closed
  * @example await dismissSignIn(latchkey)
  */
 export async function dismissSignIn(latchkey: Latchkey): Promise<void> {

@@ -116,7 +116,7 @@ test('the number of pending transactions follows the account, and ends with the 
   expect(modal.pendingTexts.getState()).toEqual({})
 })
 
-test('the number of pending transactions stays if another follower begins before the first one ends', async () => {
+test('the number of pending transactions stays if a second call starts before the first one stops', async () => {
   const { open } = await world()
   const { latchkey, modal } = await open()
   const stop = followPayments(latchkey)

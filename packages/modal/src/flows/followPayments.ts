@@ -12,14 +12,14 @@ import { followPendingTexts } from './followPendingTexts.ts'
 export type FollowPaymentsOptions = {
   /** False to check only when the page becomes visible again. Defaults to true. */
   polls?: boolean
-  /** The texts of the language in use; English if omitted. */
+  /** The texts of the current language; English if omitted. */
   messages?: HoldingsMessages
 }
 
 /**
- * Resolves the pending transactions of the connected accounts, also those of earlier page loads, and shows a toast for
- * each. It replaces the toast that said that the outcome is unknown. While the modal is closed, the toast stays until the
- * user closes it or opens the modal. One tab of the site shows it. The buttons show the number of pending transactions.
+ * Resolves the pending transactions of the connected accounts, including those of earlier page loads, and shows a toast
+ * for each. The toast replaces the one that said the outcome is unknown. While the modal is closed, the toast stays until
+ * the user closes it or opens the modal. Only one tab shows it. The buttons show the number of pending transactions.
  *
  * @returns a function that stops it
  * @example const stop = followPayments(latchkey)

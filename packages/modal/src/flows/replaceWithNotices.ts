@@ -7,7 +7,7 @@ import { showToast } from '../notices/showToast.ts'
 export type ReplaceOptions = {
   /** `faster` sends the same transaction with a higher fee, `cancel` an empty one. */
   how: 'faster' | 'cancel'
-  /** The texts of the language in use; English if omitted. */
+  /** The texts of the current language; English if omitted. */
   messages?: HoldingsMessages
 }
 

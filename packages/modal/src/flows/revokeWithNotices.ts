@@ -7,7 +7,7 @@ import { showToast } from '../notices/showToast.ts'
 export type RevokeOptions = {
   /** Called once the wallet sent the transaction. */
   onSent?: () => void
-  /** The texts of the language in use; English if omitted. */
+  /** The texts of the current language; English if omitted. */
   messages?: ApprovalsMessages
 }
 

@@ -30,7 +30,7 @@ export function openSendFlow(latchkey: Latchkey, token?: SendToken): void {
 }
 
 /**
- * Checks the payment, and shows it for review if nothing is missing.
+ * Checks the payment, and shows it for review if the form is complete.
  *
  * @returns `ready`, or the first thing that is missing or wrong
  * @example const status = await reviewSendFlow(latchkey)

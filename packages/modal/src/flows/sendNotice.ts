@@ -31,7 +31,7 @@ export type FormatSendNotice = (notice: SendNotice) => string
 /**
  * Formats a notice.
  *
- * @param messages the texts of the language in use; English if omitted
+ * @param messages the texts of the current language; English if omitted
  * @example formatSendNotice({ kind: 'started' }) // 'Transaction started'
  */
 export function formatSendNotice(notice: SendNotice, messages: SendMessages = sendMessages.english): string {

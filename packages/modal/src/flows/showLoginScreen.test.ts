@@ -76,7 +76,7 @@ test('going back rejects pending requests', async () => {
   expect(login.rejections).toBe(1)
 })
 
-test('closing a modal without a wallet screen rejects nothing', async () => {
+test('closing a modal without a wallet screen rejects no request', async () => {
   const { latchkey, login } = await setUp()
   openModal(latchkey)
   closeModal(latchkey)

@@ -225,7 +225,7 @@ describe('signing in', () => {
     expect(viewsOf(world)).toEqual([])
   })
 
-  test('when failed reopens if the modal was closed meanwhile', async () => {
+  test('reopens when it fails if the modal was closed in the meantime', async () => {
     const world = await showSignIn(app({ required: false }))
     closeModal(world.latchkey)
     world.wallet.fail('signMessage', new Error('no'))
@@ -247,7 +247,7 @@ describe('signing in', () => {
     )
   })
 
-  test('rejects with what is missing [R8.3.2]', async () => {
+  test('rejects if sign-in is not enabled, or no supported account is active [R8.3.2]', async () => {
     const none = fakeModalWorld({ connectors: [fakeConnector()] })
     expect(await failureOf(signIn(none.latchkey))).toMatchObject({
       code: 'sign-in/not-enabled',

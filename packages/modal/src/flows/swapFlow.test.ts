@@ -83,7 +83,7 @@ test('repeated clicks on swap send a single request, and the outcome is followed
   expect(swap.requests()).toBe(1)
 })
 
-test('a declined swap is no failure, and can be requested again', async () => {
+test('a declined swap is not a failure, and can be requested again', async () => {
   const swap = await openSwapInModal()
   await reviewed(swap, '1')
   swap.connector.fail('sendTransaction', new LatchkeyError('request/rejected', { method: 'sendTransaction' }))

@@ -50,7 +50,7 @@ function followSwapViews(latchkey: Latchkey): void {
 }
 
 /**
- * Shows the swap for review, if nothing is missing.
+ * Shows the swap for review, if the form is complete.
  *
  * @returns when the order is prepared
  * @example await reviewSwapFlow(latchkey)
@@ -97,7 +97,7 @@ async function showSwapNotices(
   const error = { variant: 'error' } as const
   const hash = outcome.status === 'replaced' ? outcome.by : outcome.hash
   const link = explorerLink(latchkey, { chainId: quote.request.chainId, hash }, notices.explorer)
-  // Other tabs of the site need not report it.
+  // Other tabs must not report it again.
   if (outcome.status !== 'unknown')
     void claimOutcome(latchkey, { chainId: quote.request.chainId, hash: outcome.hash }, outcome.status)
   if (outcome.status === 'mined') showToast(latchkey, notices.swapped(tokens), { link })

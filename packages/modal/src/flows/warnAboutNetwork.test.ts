@@ -100,21 +100,21 @@ describe('an unsupported network', () => {
     expect(getAccount(latchkey)).toMatchObject({ supported: true, network: { caipNetworkId: 'eip155:1' } })
   })
 
-  test('opens nothing when the app allows it, and counts as supported [R4.2.2] [R4.2.3]', async () => {
+  test('shows no view when the app allows it, and counts as supported [R4.2.2] [R4.2.3]', async () => {
     const { latchkey } = fakeModalWorld({ connectors: [elsewhere()], unsupportedNetworks: 'ignore' })
     await connect(latchkey, 'fake')
     expect(modalOf(latchkey).state.getState()).toEqual({ open: false })
     expect(getAccount(latchkey)).toMatchObject({ supported: true })
   })
 
-  test("opens nothing when the user can't switch, and still counts as unsupported [R4.2.2] [R4.2.3]", async () => {
+  test("shows no view when the user can't switch, and still counts as unsupported [R4.2.2] [R4.2.3]", async () => {
     const { latchkey } = fakeModalWorld({ connectors: [elsewhere()], enableNetworkSwitch: false })
     await connect(latchkey, 'fake')
     expect(modalOf(latchkey).state.getState()).toEqual({ open: false })
     expect(getAccount(latchkey)).toMatchObject({ supported: false })
   })
 
-  test('opens nothing in an inactive namespace [R4.2.2]', async () => {
+  test('shows no view in an inactive namespace [R4.2.2]', async () => {
     const connector = fakeConnector()
     const { latchkey } = fakeModalWorld({ adapters: twoFamilies(), connectors: [connector] })
     await connect(latchkey, 'fake')

@@ -24,7 +24,7 @@ type Plain = Exclude<
   keyof Views,
   'ConnectingExternal' | 'ConnectingMultiChain' | 'Downloads' | 'SwapSelectToken' | 'SwitchActiveChain'
 >
-// The compiler does not try a union of so many against an object.
+// The compiler does not compare a union of this size with an object.
 const entry = (view: Plain): ViewEntry => ({ view, params: {} }) as ViewEntry
 
 /** The state after events, from a closed modal. */
@@ -94,7 +94,7 @@ describe('the history', () => {
     expect(viewsOf(state)).toEqual(['Account'])
   })
 
-  test('keeps what is below a replaced view', () => {
+  test('keeps the views below a replaced view', () => {
     expect(viewsOf(after([open(), { type: 'replace', entry: entry('Account') }]))).toEqual(['Account'])
     expect(
       viewsOf(after([open(), push('AllWallets'), push('Networks'), { type: 'replace', entry: entry('Account') }])),

@@ -148,7 +148,7 @@ describe('giving up', () => {
   })
 })
 
-test('pair without adapters waits for the URI of the app, and fails nothing [R2.1.2]', async () => {
+test('pair without adapters waits for the URI of the app, and does not fail [R2.1.2]', async () => {
   const { latchkey } = fakeModalWorld({ adapters: [], connectors: [fakeConnector({ type: 'walletConnect' })] })
   openModal(latchkey)
   pair(latchkey)

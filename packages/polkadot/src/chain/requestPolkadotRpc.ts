@@ -9,7 +9,7 @@ export type Chain = { readonly network: Network; readonly clock: Clock | undefin
 export type RpcRequest<result> = {
   readonly method: string
   readonly params: readonly unknown[]
-  /** Throws if the result is invalid. The next endpoint is asked then. */
+  /** Throws if the result is invalid. The next endpoint is tried then. */
   parse(result: unknown): result
 }
 
@@ -33,7 +33,7 @@ export function requestPolkadotRpc<result>(
   })
 }
 
-/** Sends a JSON-RPC request to one endpoint. Throws if the response is no JSON or too long. */
+/** Sends a JSON-RPC request to one endpoint. Throws if the response is not JSON or too long. */
 export async function postRpc(
   url: string,
   request: { readonly method: string; readonly params: readonly unknown[] },

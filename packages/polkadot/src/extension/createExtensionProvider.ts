@@ -36,7 +36,7 @@ function createExtensionMethods(injected: unknown, accounts: () => readonly Exte
     async polkadot_signMessage(params) {
       const [message, type] = [getField(params, 'message'), getField(params, 'type')]
       if (typeof message !== 'string') throw invalidParams('a message')
-      // An extension would decode a text that looks like hex, so texts are sent as bytes.
+      // An extension would decode a string that looks like hex, so strings are sent as bytes.
       const data = type === 'bytes' ? message : toHex(new TextEncoder().encode(message))
       const signed = await sign('signRaw', { address: findSigner(params), data, type: 'bytes' })
       return { signature: getField(signed, 'signature') }

@@ -51,7 +51,7 @@ export function extensionConnector({ id, name, raw }: FoundExtension, options: D
       const enabled = await withAbort(enable(walletTimeouts.read), signal)
       return enabled.accounts.length === 0 ? [] : [follow(enabled, networks)]
     },
-    // Extensions have no request to take a consent back, so it is only forgotten here.
+    // Extensions have no request that revokes a consent, so it is only removed here.
     async disconnect() {
       live?.leave()
       live = undefined

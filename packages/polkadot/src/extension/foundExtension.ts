@@ -4,7 +4,7 @@ import type { Network } from '@latchkey/protocol'
 /** An extension that was found in the page. Its object is untrusted. */
 export type FoundExtension = { id: string; name: string; raw: object }
 
-/** The adapter's settings for the connectors of extensions. */
+/** The adapter's options for the connectors of extensions. */
 export type DiscoveryOptions = {
   networks: readonly Network[]
   appName: string | undefined

@@ -42,10 +42,10 @@ describe('a hostile page', () => {
 
   const objects: Readonly<Record<string, unknown>> = {
     'a number': 7,
-    'a text': 'text',
+    'a string': 'text',
     nothing: null,
     'a list of traps': [trap],
-    'things that are no extensions': { trap, none: null, text: 'text', number: { enable: 7 } },
+    'things other than extensions': { trap, none: null, text: 'text', number: { enable: 7 } },
   }
   test.each(Object.keys(objects))('has no extensions in %s', (name) => {
     expect(discover(Object.assign(new EventTarget(), { injectedWeb3: objects[name] }))).toEqual([])

@@ -15,8 +15,8 @@ const intervals = { firstIntervalMs: 1_000, intervalMs: 4_000 } as const
 const expired = 'the transaction expired before the network included it'
 
 /**
- * Waits until a finalized block contains a transfer, or another transaction of the sender with the same nonce, or until the
- * transfer can't be included any more. A chain that fails is asked again.
+ * Waits until a finalized block contains a transfer, or another transaction of the sender with the same nonce, or until
+ * the transfer can no longer be included. Failed requests to the chain are repeated.
  */
 export async function followPolkadotTransfer(
   chain: Chain,

@@ -115,7 +115,7 @@ describe('a payment on a real chain', () => {
     expect(await follow(sent)).toMatchObject({ status: 'reverted', reason: expect.stringMatching(/^dust: /) })
   })
 
-  test('to an address in the format of another network goes to the same key, with a note', async () => {
+  test('to an address in the format of another network pays the same key, with a note', async () => {
     const to = formatSs58Address(parseSs58Address(receiver.address), 0)
     expect(await transfers.inspectReceiver(network, payment({ to }))).toEqual(['other-format'])
     const before = await balanceOf(receiver)
@@ -141,7 +141,7 @@ describe('a payment with a lost or missing response', () => {
     expect(await follow(sent)).toMatchObject({ status: 'mined', hash: sent.hash })
   })
 
-  test('is unknown until it can’t be included any more', async () => {
+  test('is unknown until it can no longer be included', async () => {
     proxy.replace('author_submitExtrinsic', 'dropped')
     const sent = await send()
     const { block = 0n } = sent
@@ -181,15 +181,15 @@ describe('a payment with a lost or missing response', () => {
 describe('a hostile endpoint', () => {
   test.each<readonly [string, string, (result: unknown) => unknown]>([
     ['of another chain', 'chain_getBlockHash', () => `0x${'ab'.repeat(32)}`],
-    ['with metadata that is no hex', 'state_getMetadata', () => 'metadata'],
+    ['with metadata that is not hex', 'state_getMetadata', () => 'metadata'],
     ['with empty metadata', 'state_getMetadata', () => '0x'],
     ['with random metadata', 'state_getMetadata', () => `0x6d6574610e${'ff'.repeat(5_000)}`],
     ['with cut metadata', 'state_getMetadata', (result) => String(result).slice(0, 100_000)],
     ['with metadata of 30 MB', 'state_getMetadata', () => `0x${'00'.repeat(15_000_000)}`],
-    ['with a version that is no number', 'state_getRuntimeVersion', () => ({ specVersion: '900' })],
+    ['with a version that is not a number', 'state_getRuntimeVersion', () => ({ specVersion: '900' })],
     ['with a negative nonce', 'system_accountNextIndex', () => -1],
-    ['with a nonce that is no number', 'system_accountNextIndex', () => '0'],
-    ['with a finalized block that is no hash', 'chain_getFinalizedHead', () => '0x00'],
+    ['with a nonce that is not a number', 'system_accountNextIndex', () => '0'],
+    ['with a finalized block that is not a hash', 'chain_getFinalizedHead', () => '0x00'],
     ['with a block without a number', 'chain_getHeader', () => ({})],
   ])('%s is not used, and the wallet is not asked', { tags: 'faults' }, async (_, method, by) => {
     proxy.replace(method, by)
@@ -207,7 +207,7 @@ describe('a hostile endpoint', () => {
     expect(payloads()).toEqual([])
   })
 
-  test('with a fee that is no number reports none', async () => {
+  test('with a fee that is not a number reports none', async () => {
     proxy.replace('state_call', () => '0x00')
     await expect(transfers.estimateFee(network, payment())).rejects.toMatchObject({ code: 'rpc/unreachable' })
   })
@@ -228,7 +228,7 @@ describe('a hostile endpoint', () => {
 describe('a hostile wallet', () => {
   test.each<readonly [string, (response: unknown) => unknown]>([
     ['no signature', () => ({})],
-    ['a text', () => ({ signature: 'signed' })],
+    ['a string', () => ({ signature: 'signed' })],
     [
       'a signature without its scheme',
       (response) => ({ signature: `0x${String(getField(response, 'signature')).slice(4)}` }),
@@ -242,7 +242,7 @@ describe('a hostile wallet', () => {
     expect(submissions()).toBe(0)
   })
 
-  test('with a signature of something else sends nothing', async () => {
+  test('with a signature of other data is not sent', async () => {
     const other = await openWallet(network)
     const asOther = (_: unknown, params: unknown): Promise<unknown> =>
       other.connection.provider.request({

@@ -6,7 +6,7 @@ import type { Inclusion } from './findInclusion.ts'
 /** The storage of the events of a block: the hashes of the names `System` and `Events`. */
 const eventsKey = '0x26aa394eea5630e07c48ae0c9558cef780d41e5e16056765bc8461851072c9d7'
 
-/** The meaning of errors of transfers, in the words of other namespaces. */
+/** The meaning of errors of transfers, using the terms of other namespaces. */
 const kinds: readonly (readonly [error: RegExp, kind: string])[] = [
   [
     /FundsUnavailable|NoFunds|NotExpendable|KeepAlive|LiquidityRestrictions|InsufficientBalance/,
@@ -19,7 +19,7 @@ const kinds: readonly (readonly [error: RegExp, kind: string])[] = [
  * Reads whether a transaction in a block did what it says.
  *
  * @returns undefined if it succeeded, otherwise the reason of its failure
- * @throws LatchkeyError `rpc/unreachable`, also if the nodes have no events of the block any more
+ * @throws LatchkeyError `rpc/unreachable`, including when the nodes no longer have the events of the block
  */
 export async function readDispatchOutcome(
   chain: Chain,

@@ -4,7 +4,7 @@ import { postRpc, type Chain } from '../chain/requestPolkadotRpc.ts'
 
 const method = 'author_submitExtrinsic'
 
-/** How long an endpoint may take to accept a transaction, in milliseconds. */
+/** Timeout for an endpoint to accept a transaction, in milliseconds. */
 const timeoutMs = 20_000
 
 /** The errors of an endpoint that has no such method or refuses requests in general. Another endpoint may accept them. */

@@ -1,4 +1,4 @@
-/** One holding of `GET /v1/account/{address}/balance`. Amounts are decimal texts, never floats. */
+/** One holding of `GET /v1/account/{address}/balance`. Amounts are decimal strings, never floats. */
 export type TokenBalance = {
   name: string
   symbol: string

@@ -31,7 +31,7 @@ export type ConvertHop = {
   fee?: number
 }
 
-/** One quote of `GET /v1/convert/quotes`. Amounts are base units as decimal texts. */
+/** One quote of `GET /v1/convert/quotes`. Amounts are base units as decimal strings. */
 export type ConvertQuote = {
   /** Identifies the quoted route. Pass it to `build-transaction`. */
   id: string | null

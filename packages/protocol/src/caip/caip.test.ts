@@ -15,13 +15,13 @@ import { namespaces } from '../namespaces.ts'
 
 fc.configureGlobal({ numRuns: 1_000 })
 
-// The grammars as CAIP-2, CAIP-10 and CAIP-19 print them, built of their own character sets.
+// The grammars as CAIP-2, CAIP-10 and CAIP-19 define them, with their own character sets.
 const chainNamespace = fc.stringMatching(/^[-a-z0-9]{3,8}$/)
 const chainReference = fc.stringMatching(/^[-_a-zA-Z0-9]{1,32}$/)
 const knownNamespace = fc.constantFrom(...namespaces)
 const address = fc.stringMatching(/^[-.%a-zA-Z0-9]{1,128}$/)
 const tokenId = fc.stringMatching(/^[-.%a-zA-Z0-9]{1,78}$/)
-/** Texts that are near an identifier, so that refusing them is no matter of course. */
+/** Strings that resemble an identifier, so that rejecting them is not trivial. */
 const nearly = fc.oneof(
   fc.string(),
   fc.stringMatching(/^[-:/.%_a-zA-Z0-9]{0,60}$/),
@@ -258,7 +258,7 @@ describe('CAIP-19 asset id', () => {
   })
 })
 
-test('CAIP parsers throw only errors with a code for any text [G-01]', () => {
+test('CAIP parsers throw only errors with a code for any string [G-01]', () => {
   fc.assert(
     fc.property(nearly, (value) => {
       for (const parse of [parseChainId, parseAccountId, parseAssetId]) {

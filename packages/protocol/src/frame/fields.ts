@@ -27,19 +27,20 @@ export const size: Field<number> = (found, name) => {
   return found
 }
 
-/** A text of limited length that matches an optional pattern. */
+/** A string of limited length that matches an optional pattern. */
 export function text(longest: number, shape?: RegExp): Field<string> {
   return (found, name) => {
     if (typeof found !== 'string' || found.length > longest || (shape !== undefined && !shape.test(found))) {
       throw new InvalidFieldError(
         name,
-        `a text of at most ${longest} characters${shape === undefined ? '' : ' of its form'}`,
+        `a string of at most ${longest} characters${shape === undefined ? '' : ' in the expected format'}`,
       )
     }
     return found
   }
 }
 
+/** A string that equals one of the values. */
 export function oneOf<const value extends string>(values: readonly value[]): Field<value> {
   return (found, name) => {
     const value = values.find((each) => each === found)
@@ -53,6 +54,7 @@ export function optional<value>(field: Field<value>): Field<value | undefined> {
   return (found, name) => (found === undefined || found === null ? undefined : field(found, name))
 }
 
+/** A list whose elements are fields of one kind. @param most the maximum number of elements */
 export function listOf<value>(field: Field<value>, most: number): Field<readonly value[]> {
   return (found, name) => {
     if (!Array.isArray(found) || found.length > most) throw new InvalidFieldError(name, `a list of at most ${most}`)
@@ -60,7 +62,7 @@ export function listOf<value>(field: Field<value>, most: number): Field<readonly
   }
 }
 
-/** An object of texts, such as theme variables. */
+/** An object of strings, such as theme variables. */
 export function textsByName(most: number, longest: number): Field<Readonly<Record<string, string>>> {
   return (found, name) => {
     if (!isPlainRecord(found)) throw new InvalidFieldError(name, 'an object')

@@ -177,10 +177,10 @@ describe('a request of a page', () => {
 
   test('names the invalid field, and the place in a list', () => {
     expect(request('CONNECT_EMAIL', { email: '' })).toMatchObject({
-      problem: 'email has to be a text of at most 254 characters of its form.',
+      problem: 'email has to be a string of at most 254 characters in the expected format.',
     })
     expect(request('SYNC_DAPP_DATA', { ...project, metadata: { icons: ['i', 7] } })).toMatchObject({
-      problem: 'icons[1] has to be a text of at most 2048 characters.',
+      problem: 'icons[1] has to be a string of at most 2048 characters.',
     })
     expect(request('OPEN_SCREEN', { screen: 'x' })).toMatchObject({
       problem: 'screen has to be one of recovery, devices, policy.',
@@ -231,7 +231,7 @@ describe('a copy of plain values', () => {
     expect(copyPlain({ a: { b: { c: {} } } }, limits)).toBeUndefined()
   })
 
-  test('counts two bytes for each value and the length of texts and keys', () => {
+  test('counts two bytes for each value and the length of strings and keys', () => {
     expect(copyPlain(letters(98), limits)).toBe(letters(98))
     expect(copyPlain(letters(99), limits)).toBeUndefined()
     expect(copyPlain({ [letters(96)]: 1 }, limits)).toEqual({ [letters(96)]: 1 })

@@ -92,8 +92,8 @@ export type InvalidFrameRequest = { readonly id: string; readonly name: FrameReq
  * fields are dropped, including `token` and `rpcUrl` of older pages.
  *
  * @param data the unparsed data of a message; the caller must have checked its origin
- * @returns the request, an invalid request with its problem, or `undefined` if the message is no request or cannot be
- * handled (foreign message, unknown name, no valid id)
+ * @returns the request, an invalid request with its problem, or `undefined` if the message is not a request or cannot be
+ *   handled (another library's message, unknown name, no valid id)
  * @example
  * window.addEventListener('message', ({ data }) => {
  *   const request = parseFrameRequest(data)
@@ -139,6 +139,7 @@ export function frameRequest<name extends FrameRequestName>(
   return { type: prefix + name, id, ...(payload !== undefined && { payload }) }
 }
 
+/** True for the name of a request of the frame protocol, without the prefix of its type. */
 export function isFrameRequestName(name: string): name is FrameRequestName {
   return Object.hasOwn(payloads, name)
 }

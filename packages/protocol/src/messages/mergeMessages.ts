@@ -10,7 +10,7 @@ export type PartialMessages<messages> = {
  * the base does not have is ignored.
  *
  * @param base complete texts
- * @param own undefined changes nothing
+ * @param own undefined for the unchanged base
  * @returns complete texts
  * @example mergeMessages({ title: 'Send', hint: 'Enter an amount' }, { title: 'Senden' }) // hint stays English
  */

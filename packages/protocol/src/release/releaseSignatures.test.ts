@@ -46,7 +46,7 @@ test('a signature under the name of another signer is refused [S-08]', async () 
   await expect(verifyRelease(manifest, fileOf(forged), { keys: [alice.key] })).rejects.toMatchObject(reasonOf('0 of 1'))
 })
 
-test('a signature over the bare manifest is refused, so that other signatures of a key prove nothing [S-08]', async () => {
+test('a signature over the bare manifest is refused, so that other signatures of a key are no proof [S-08]', async () => {
   await expect(
     verifyRelease(manifest, fileOf(signatureOf(alice, manifest)), { keys: [alice.key] }),
   ).rejects.toMatchObject(reasonOf('0 of 1'))

@@ -22,13 +22,13 @@ export type ReleaseSigners = {
   readonly threshold?: number
 }
 
-/** Name of the signatures' file beside the manifest. */
+/** Name of the signature file, which is next to the manifest. */
 export const signaturesName = 'manifest.signatures.json'
 
 const mostSignatures = 16
 
 /**
- * Returns the bytes that a signer signs: a prefix, so that the signature is valid for nothing else, and the manifest.
+ * Returns the bytes that a signer signs: a prefix, so that the signature has no other use, and the manifest.
  *
  * @example const message = releaseMessage(bytes)
  */
@@ -74,7 +74,7 @@ export async function verifyRelease(
   { keys, threshold = 1 }: ReleaseSigners,
   verify: VerifyEd25519 = verifyWithWebCrypto,
 ): Promise<FrameManifest> {
-  // Canonical texts: a key that is listed twice counts once.
+  // Canonical strings: a key that is listed twice counts once.
   const accepted = [...new Set(keys)].map((text) => ({ text, bytes: parseReleaseKey(text) }))
   if (!Number.isInteger(threshold) || threshold < 1 || threshold > accepted.length) {
     throw releaseError('release/invalid', { reason: `${threshold} of ${accepted.length} signers can't be required` })

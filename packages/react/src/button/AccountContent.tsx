@@ -4,7 +4,7 @@ import type { ReactElement } from 'react'
 import { modalOf } from '@latchkey/modal'
 import { buttonsEnglish } from '@latchkey/modal/messages'
 import { avatarGradient } from '../avatar.ts'
-import { useChunk } from '../chunks.ts'
+import { useChunk } from '../useChunk.ts'
 import { useSurroundings } from '../context.ts'
 import { useStore } from '../useStore.ts'
 

@@ -18,7 +18,7 @@ test('the connect button shows the pending connection, then account and network'
   await expect.element(button).toHaveTextContent('0xaa…aafa4eEthereum')
 })
 
-test('the connect button has the same width in all states, also with a long label', async () => {
+test('the connect button has the same width in all states, even with a long label', async () => {
   const connector = fakeConnector({ neverResponds: true })
   const { latchkey } = fakeWorld({ connectors: [connector] })
   const screen = await drawn(latchkey, { children: <ConnectButton label="Sign in with the wallet you like best" /> })
@@ -64,7 +64,7 @@ test('a connection can be made with the keyboard alone', async () => {
   await expect.element(screen.getByRole('button')).toHaveFocus()
 })
 
-test('discovery runs while the provider is mounted, also in strict mode', async () => {
+test('discovery runs while the provider is mounted, even in strict mode', async () => {
   const { latchkey, adapter } = fakeWorld()
   const screen = await opened(latchkey)
   expect(adapter.looking()).toBe(1)

@@ -23,7 +23,7 @@ const custom = (
   </ConnectButton.Custom>
 )
 
-test('ConnectButton.Custom passes the account, the network and the balance as a text', async () => {
+test('ConnectButton.Custom passes the account, the network and the formatted balance', async () => {
   const account = fakeAccount('eip155:1', 0)
   const adapter = fakeAdapter({ balances: { [account.slice('eip155:1:'.length)]: 1_234_500_000_000_000_000n } })
   const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [fakeConnector({ accounts: [account] })] })

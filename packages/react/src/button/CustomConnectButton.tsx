@@ -1,7 +1,7 @@
 import type { AccountState } from '@latchkey/core'
 import type { Namespace, Network } from '@latchkey/protocol'
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react'
-import { useChunk } from '../chunks.ts'
+import { useChunk } from '../useChunk.ts'
 import { useSurroundings } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useOpenModal } from './useOpenModal.ts'
@@ -53,7 +53,7 @@ export function CustomConnectButton({
   )
 }
 
-/** Returns the balance as a text. The code that reads it is loaded once a wallet is connected. */
+/** Returns the formatted balance. The code that reads it is loaded once a wallet is connected. */
 function useBalanceText(account: AccountState, isWanted: boolean): string | undefined {
   const { latchkey, locale } = useSurroundings()
   const wanted = isWanted && account.status === 'connected'

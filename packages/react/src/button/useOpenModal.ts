@@ -1,5 +1,5 @@
 import type { OpenOptions } from '@latchkey/modal'
-import { useChunk } from '../chunks.ts'
+import { useChunk } from '../useChunk.ts'
 import { useSurroundings } from '../context.ts'
 import { loadModal } from '../modal/loadModal.ts'
 import { preloadModal } from '../modal/preloadModal.ts'

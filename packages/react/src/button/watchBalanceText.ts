@@ -5,7 +5,7 @@ import { balanceQuery } from '../queries/balanceQuery.ts'
 import { queryClientOf } from '../queries/queryClient.ts'
 
 /**
- * Reports the native balance of an account as a text, now and whenever it changes.
+ * Reports the formatted native balance of an account, now and whenever it changes.
  *
  * @returns a function that ends the reports
  */

@@ -1,10 +1,10 @@
 import type { MessageChunk } from '@latchkey/protocol/messages'
 import type { ReactElement, ReactNode } from 'react'
-import { useChunk } from '../chunks.ts'
+import { useChunk } from '../useChunk.ts'
 import { useSurroundings } from '../context.ts'
 import { SkeletonRows } from '../modal/parts/index.tsx'
 
-/** Renders a flow once its texts are there in the language in use, or in English if they cannot be fetched. */
+/** Renders a flow once its texts are loaded in the current language, or in English if they cannot be fetched. */
 export function FlowMessages<messages extends object>({
   chunk,
   placeholder,

@@ -1,7 +1,7 @@
 import { matchLocale, textDirection } from '@latchkey/protocol/messages'
 import { buttonsTranslations, locales, type ButtonsMessages, type Locale } from '@latchkey/modal/messages'
 
-/** The language in use, as far as the page needs it before the modal is loaded. */
+/** The current language, as far as the page needs it before the modal is loaded. */
 export type Language = {
   locale: Locale
   direction: 'ltr' | 'rtl'

@@ -10,7 +10,7 @@ describe.each(Object.entries(modalMessages.translations))('%s', (_, load) => {
   })
 })
 
-test('a text that is missing, empty or without an argument is a gap', () => {
+test('a text that is missing, empty or lacks an argument is a gap', () => {
   const { title: _, ...connect } = english.connect
   const translation = {
     ...english,

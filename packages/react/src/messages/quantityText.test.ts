@@ -18,7 +18,7 @@ test.each([
   expect(quantityText(locale, units, decimals)).toBe(text)
 })
 
-test('quantityText is zero only for nothing [R5.7.1]', () => {
+test('quantityText is zero only for zero [R5.7.1]', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }), fc.integer({ min: 0, max: 77 }), (units, decimals) => {
       expect(quantityText('en', units, decimals)).not.toBe('0.000')

@@ -4,5 +4,5 @@ import type { ButtonsMessages, Messages, ModalMessages } from '@latchkey/modal/m
 /** The texts of the buttons and of the modal, by group. The texts of the single flows are fetched with their flow. */
 export type Strings = ButtonsMessages & ModalMessages
 
-/** Replaces single texts of the language in use, by group and name. */
+/** Replaces single texts of the current language, by group and name. */
 export type StringOverrides = PartialMessages<Messages>

@@ -1,10 +1,10 @@
 import { mergeMessages, type MessageChunk, type PartialMessages } from '@latchkey/protocol/messages'
 import { useMemo } from 'react'
-import { useChunk } from '../chunks.ts'
+import { useChunk } from '../useChunk.ts'
 import { useSurroundings } from '../context.ts'
 
 /**
- * Returns the texts of a flow in the language in use, with the app's own texts over them. English takes the place of
+ * Returns the texts of a flow in the current language, with the app's own texts over them. English takes the place of
  * each missing text, and of a translation that cannot be fetched. Use it below `FlowMessages`.
  */
 export function useFlowMessages<messages extends object>({

@@ -42,7 +42,7 @@ describe('opening and closing', () => {
     expect(document.querySelector('latchkey-modal')).toBeNull()
   })
 
-  test('a click outside of the card closes the modal', async () => {
+  test('a click outside the modal closes it', async () => {
     const { latchkey } = fakeWorld()
     const screen = await opened(latchkey)
     await userEvent.click(screen.getByRole('dialog'), { position: { x: 20, y: 20 } })

@@ -43,7 +43,7 @@ test('with Save-Data nothing is loaded before the pointer approaches', async () 
   await expect.poll(() => findDialog()).not.toBeNull()
 })
 
-test('an idle page prepares the closed dialog, and the first click shows the same card', async () => {
+test('an idle page prepares the closed dialog, and the first click shows the same elements', async () => {
   const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector({ name: 'Prepared Wallet' })] })
   const screen = await drawn(latchkey)
   expect(findDialog()).toBeNull()
@@ -72,7 +72,7 @@ test('a prepared dialog that opens with another view shows only that view', asyn
   expect((await shown).flat().filter((view) => view === 'Connect')).toEqual([])
 })
 
-test('the card is opaque in the first frame after opening', async () => {
+test('the modal is opaque in the first frame after opening', async () => {
   const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector()] })
   await drawn(latchkey)
   clock.advance(1_000)

@@ -1,5 +1,5 @@
 import type { Latchkey } from '@latchkey/core'
-import { preload } from '../chunks.ts'
+import { preload } from '../useChunk.ts'
 import { loadModal } from './loadModal.ts'
 
 /** Preloads the modal, when the pointer approaches a button that opens it. */

@@ -1,6 +1,6 @@
 import { getAccount, type Latchkey } from '@latchkey/core'
 import { modalMessages } from '@latchkey/modal/messages'
-import { preload, type Load } from '../chunks.ts'
+import { preload, type Load } from '../useChunk.ts'
 import { views } from './views/index.ts'
 
 /** Preloads what the modal needs in addition when it opens: the language, and the account view if a wallet is connected. */

@@ -30,7 +30,7 @@ async function refreshHistory(latchkey: Latchkey, account: AccountState): Promis
   const before = query?.state.data
   if (query?.isActive() !== true || query.state.fetchStatus !== 'idle' || before === undefined) return
   const newest = await getHistory(latchkey, { namespace: account.network?.chainNamespace })
-  // Another request may have loaded newer data meanwhile.
+  // Another request may have loaded newer data in the meantime.
   if (query.state.data === before && query.state.fetchStatus === 'idle') {
     client.setQueryData<Known>(queryKey, withNewest(before, newest))
   }

@@ -35,7 +35,7 @@ const chosen: readonly string[] = [
   ' '.repeat(400),
 ]
 
-/** Texts that no field expects: chosen ones, and the same random ones in every run. */
+/** Strings that no field expects: chosen ones, and the same random ones in every run. */
 const garbage: readonly string[] = [
   ...chosen,
   ...fc.sample(fc.string({ unit: 'binary', maxLength: 60 }), { seed: 20_260_101, numRuns: 12 }),
@@ -43,10 +43,10 @@ const garbage: readonly string[] = [
 ]
 
 /**
- * Enters garbage into a field, one text after the other.
+ * Enters garbage into a field, one string after the other.
  *
- * @param turn called after each text, to press what shows the entry in another form
- * @returns the texts after which a part of the user interface failed to render
+ * @param turn called after each string, to press buttons that format the entry differently
+ * @returns the strings after which a part of the user interface failed to render
  */
 export async function enterGarbage(
   latchkey: Latchkey,

@@ -22,7 +22,7 @@ export type FakeServer = {
   down: boolean
 }
 
-/** A wallet list of so many entries, named `Wallet 1`, `Wallet 2`, …. */
+/** A wallet list of this many entries, named `Wallet 1`, `Wallet 2`, …. */
 export function walletList(count: number): WalletListEntry[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `wallet-${index + 1}`,
@@ -32,7 +32,7 @@ export function walletList(count: number): WalletListEntry[] {
   }))
 }
 
-/** Answers in place of a Latchkey server until the test is over; pictures are not found. */
+/** Responds in place of a Latchkey server until the test is over; pictures are not found. */
 export function fakeServer(
   content: Partial<
     Pick<FakeServer, 'wallets' | 'balances' | 'identity' | 'history' | 'nfts' | 'zones' | 'served'>

@@ -7,13 +7,13 @@ export type FakeTransfers = Transfers & {
   /** The transfers that were sent. */
   readonly sent: readonly Transfer[]
   fee: Fee
-  /** The reason why every payment would fail. Undefined if they succeed. */
+  /** The reason that every payment fails. Undefined if they succeed. */
   refusal: string | undefined
   notes: readonly ReceiverNote[]
-  /** Base units of tokens by their address; of the native currency the adapter knows. */
+  /** Base units of tokens by their address. The adapter has the balance of the native currency. */
   readonly held: Map<string, bigint>
   readonly names: Map<string, string>
-  /** Tells how the payments end that are followed. */
+  /** Settles the followed payments with an outcome. */
   end(outcome: Omit<Outcome, 'hash'> & { readonly [more: string]: unknown }): void
 }
 

@@ -1,6 +1,6 @@
 import { configError } from '@latchkey/protocol'
 
-/** How final a state must be: processed, confirmed by vote, or finalized. The other names are older synonyms. */
+/** The required finality of a state: processed, confirmed by vote, or finalized. The other names are older synonyms. */
 export type Commitment = keyof typeof commitments
 
 /** Options for sending a transaction. */
@@ -9,7 +9,7 @@ export type SendOptions = {
   preflightCommitment?: Commitment
   /** Sends without a simulation. A transaction that then fails still costs its fee. */
   skipPreflight?: boolean
-  /** How often the node sends the transaction again. */
+  /** Number of times that the node sends the transaction again. */
   maxRetries?: number
   /** The lowest slot at which the node may simulate it. */
   minContextSlot?: number

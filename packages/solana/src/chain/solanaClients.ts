@@ -21,7 +21,7 @@ export type SolanaClients = {
   clients: Map<ChainId, SolanaClient>
 }
 
-/** How long an endpoint may take before the next one is asked, in milliseconds. */
+/** Timeout of an endpoint before the next one is tried, in milliseconds. */
 const timeoutMs = 10_000
 
 /** Returns the client of a network. */

@@ -12,7 +12,7 @@ const intervalMs = 1_000
 type ConfirmedTransaction = { slot: bigint; error: unknown }
 
 /**
- * Waits until a transaction is confirmed. An endpoint that fails is asked again.
+ * Waits until a transaction is confirmed. Failed requests are repeated.
  *
  * @throws LatchkeyError `transaction/reverted` with the reason, `transaction/pending` after the timeout
  */
@@ -24,7 +24,7 @@ export async function waitForSolanaReceipt(
 ): Promise<Receipt> {
   const client = getSolanaClient(clients, network)
   const known = parseSignature(hash)
-  // A text that is not a signature will never be found.
+  // A string that is not a signature is never found.
   const look = async (): Promise<ConfirmedTransaction | undefined> =>
     known === undefined ? undefined : findConfirmed(client, toSignature(known))
   const confirmed = await pollUntil(look, { clock: clients.clock ?? systemClock, intervalMs, timeout, signal })

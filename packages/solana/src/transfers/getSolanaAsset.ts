@@ -37,7 +37,7 @@ async function readMetadataNames(
   return account?.owner === metadataProgram ? parseNames(account.data, 65) : undefined
 }
 
-/** Parses two texts, each preceded by its length. Returns `undefined` if the data is invalid. */
+/** Parses two strings, each preceded by its length. Returns `undefined` if the data is invalid. */
 function parseNames(data: Uint8Array, start: number): TokenNames | undefined {
   try {
     const [name, next] = parseText(data, start)
@@ -51,7 +51,7 @@ function parseNames(data: Uint8Array, start: number): TokenNames | undefined {
 function parseText(data: Uint8Array, at: number): readonly [text: string, next: number] {
   const length = new DataView(data.buffer, data.byteOffset, data.byteLength).getUint32(at, true)
   const next = at + 4 + length
-  if (next > data.length) throw new RangeError('The text is longer than the data.')
+  if (next > data.length) throw new RangeError('The string is longer than the data.')
   const text = new TextDecoder('utf-8', { fatal: true }).decode(data.subarray(at + 4, next))
   // The older format is padded with zeros. Invisible characters are removed as well.
   return [text.replaceAll(/\p{C}/gu, '').trim().slice(0, longestName), next]

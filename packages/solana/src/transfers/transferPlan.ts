@@ -5,7 +5,7 @@ import { parseSolanaAddress } from '../address/parseSolanaAddress.ts'
 import { getSolanaClient, orUnreachable, type SolanaClients } from '../chain/solanaClients.ts'
 import { findTransferBlock, getTokenAccountSize, getTransferFee, hasTransferFee } from './extensions.ts'
 import { getHoldings, sumHoldings, type Holding } from './holdings.ts'
-import { parseAmount, transferLamports, transferTokens, createTokenAccount } from './transferTokens.ts'
+import { assertTransferableAmount, transferLamports, transferTokens, createTokenAccount } from './transferTokens.ts'
 import { isTokenAccount, parseMint, getAccounts, type Mint } from './mint.ts'
 import { token2022Program, getTokenAccount, tokenProgram } from './programs.ts'
 
@@ -38,7 +38,7 @@ export async function planSolanaTransfer(
 ): Promise<TransferPlan> {
   const { to, asset } = transfer
   const payer = toAddress(parseAccountId(transfer.from).address)
-  const amount = parseAmount(transfer.amount)
+  const amount = assertTransferableAmount(transfer.amount)
   const receiver = parseSolanaAddress(to)
   if (asset.address === undefined) {
     return { payer, instructions: [transferLamports(payer, receiver, amount)], units: computeUnits.lamports }

@@ -10,7 +10,7 @@ export const largestAmount: bigint = 2n ** 64n - 1n
  *
  * @throws LatchkeyError `amount/invalid`
  */
-export function parseAmount(amount: bigint): bigint {
+export function assertTransferableAmount(amount: bigint): bigint {
   if (amount <= 0n || amount > largestAmount) throw inputError('amount/invalid', { value: String(amount) })
   return amount
 }

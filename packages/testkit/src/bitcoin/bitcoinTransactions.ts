@@ -64,7 +64,7 @@ export function readPsbt(value: unknown): Uint8Array {
   try {
     return base64.decode(String(value))
   } catch {
-    throw new RpcError(-32_602, 'This is no PSBT.')
+    throw new RpcError(-32_602, 'This is not a PSBT.')
   }
 }
 
@@ -80,7 +80,7 @@ function outputsOf(
       amount,
     }))
   } catch {
-    throw new RpcError(-32_602, 'The recipient is no address of this network.')
+    throw new RpcError(-32_602, 'The recipient is not an address of this network.')
   }
 }
 

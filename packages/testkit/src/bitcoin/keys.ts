@@ -9,7 +9,7 @@ export type BitcoinChain = 'mainnet' | 'testnet' | 'signet' | 'regtest'
 /** The script type of the payment address. */
 export type PaymentKind = 'p2wpkh' | 'p2sh' | 'p2pkh'
 
-/** An address with what signs for it. */
+/** An address with the keys that sign for it. */
 export type BitcoinKey = {
   address: string
   purpose: 'payment' | 'ordinals'

@@ -73,7 +73,7 @@ export function createBitcoinMethods(dependencies: BitcoinDependencies): Bitcoin
     async wallet_changeNetwork({ name }) {
       await approved()
       const next = String(name).toLowerCase()
-      if (!isChain(next)) throw new RpcError(-32_602, 'The wallet knows no such network.')
+      if (!isChain(next)) throw new RpcError(-32_602, 'The wallet does not support this network.')
       dependencies.goTo(next)
       return null
     },

@@ -6,7 +6,7 @@ import type { BitcoinKey } from './keys.ts'
 
 const utf8 = new TextEncoder()
 
-/** Signs a text as wallets did before BIP-322: recoverable, with the header of a compressed key. */
+/** Signs a message as wallets did before BIP-322: recoverable, with the header of a compressed key. */
 export function signRecoverable({ secret }: BitcoinKey, message: string): string {
   const [title, text] = ['Bitcoin Signed Message:\n', message].map((part) => {
     const bytes = utf8.encode(part)
@@ -17,7 +17,7 @@ export function signRecoverable({ secret }: BitcoinKey, message: string): string
   return base64.encode(Uint8Array.of(31 + recovery, ...signature))
 }
 
-/** Signs a text by BIP-322, in its simple form: the witness of a transaction that spends the text. */
+/** Signs a message by BIP-322, in its simple form: the witness of a transaction that spends the message. */
 export function signBip322(key: BitcoinKey, message: string): string {
   const { script, secret, redeemScript, addressType } = key
   const messageHash = tagSchnorr('BIP0322-signed-message', utf8.encode(message))

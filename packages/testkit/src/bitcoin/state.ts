@@ -28,6 +28,7 @@ type Beginning = {
   permitted: boolean
 }
 
+/** Creates the state of an unlocked wallet. @param beginning `privateKeys` are 32 bytes as hex */
 export function createBitcoinState({ privateKeys, chain, paymentKind, permitted }: Beginning): BitcoinState {
   let secrets = privateKeys.map(readSecret)
   let locked = false

@@ -6,7 +6,7 @@ import { RpcError } from '../rpcError.ts'
 import { sendAtomically } from './sendAtomically.ts'
 import { findAuthorizedAccount, invalidParams, signEvmRequest } from './signing.ts'
 
-/** How a wallet executes a batch: atomically in one transaction, or in one transaction per call. */
+/** The execution of a batch: atomically in one transaction, or in one transaction per call. */
 export type BatchKind = 'atomic' | 'one-by-one'
 
 /** The call batches of a wallet (EIP-5792), executed on the chain. */

@@ -24,6 +24,13 @@ export type ChainList = {
   learn(description: unknown): number
 }
 
+/**
+ * Creates the chains of a wallet.
+ *
+ * @param rpcUrls the URL of a node by chain id
+ * @param start the id of the selected chain
+ * @param unknownChains ids that the wallet reports as unknown although they have a URL
+ */
 export function createChainList(
   rpcUrls: Readonly<Record<number, string>>,
   start: number,

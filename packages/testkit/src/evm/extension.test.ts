@@ -56,7 +56,7 @@ describe('simulated extension', () => {
     const extension = wallet({ privateKeys: [key, otherKey], permitted: true })
     const message = 'Hello'
     const signature = await extension.request({ method: 'personal_sign', params: ['0x48656c6c6f', otherAddress] })
-    if (!isHex(signature)) throw new Error('This is no signature.')
+    if (!isHex(signature)) throw new Error('This is not a signature.')
     expect(await verifyMessage({ address: otherAddress, message, signature })).toBe(true)
 
     const typedData = {
@@ -67,7 +67,7 @@ describe('simulated extension', () => {
     } as const
     const params = [address, JSON.stringify(typedData)]
     const typed = await extension.request({ method: 'eth_signTypedData_v4', params })
-    if (!isHex(typed)) throw new Error('This is no signature.')
+    if (!isHex(typed)) throw new Error('This is not a signature.')
     expect(await verifyTypedData({ ...typedData, address, signature: typed })).toBe(true)
   })
 
@@ -158,7 +158,7 @@ describe('simulated extension chains', () => {
     ['an id with leading zeros', { ...description, chainId: '0x07a6a' }],
     ['no name', { ...description, chainName: undefined }],
     ['no endpoint', { ...description, rpcUrls: [] }],
-    ['an endpoint that is no URL', { ...description, rpcUrls: ['somewhere'] }],
+    ['an endpoint that is not a URL', { ...description, rpcUrls: ['somewhere'] }],
     ['an invalid currency', { ...description, nativeCurrency: { symbol: 'ETH' } }],
     ['an endpoint of another chain', { ...description, chainId: '0x1' }],
   ])('wallet_addEthereumChain rejects a chain with %s', async (_, bad) => {

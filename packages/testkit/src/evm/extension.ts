@@ -25,7 +25,7 @@ export type SimulatedExtensionOptions = {
   faults?: Readonly<Record<string, Fault>>
   /** True if the page already has permission. */
   permitted?: boolean
-  /** How the wallet executes call batches (EIP-5792). Default: not supported. */
+  /** The execution of call batches (EIP-5792). Default: not supported. */
   batches?: BatchKind
   /** The tokens by chain that the wallet lists as assets (EIP-7811). Default: not supported. */
   tokens?: Readonly<Record<number, readonly Hex[]>>
@@ -123,7 +123,7 @@ export function createSimulatedExtension(options: SimulatedExtensionOptions): Si
     return isGone() ? fail(silence) : response
   }
 
-  /** Checked again after each wait, because the wallet may have vanished meanwhile. */
+  /** Checked again after each wait, because the wallet may have been removed in the meantime. */
   const isGone = (): boolean => presence === 'gone'
 
   return {

@@ -9,6 +9,7 @@ export type Grants = {
   revoke(context: string): void
 }
 
+/** Creates the permissions of a wallet (ERC-7715), none of them granted. */
 export function createGrants(): Grants {
   const contexts = new Set<string>()
   return {

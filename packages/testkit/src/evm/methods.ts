@@ -14,7 +14,7 @@ export type WalletDependencies = {
   page: Permission
   /** True if the wallet switches to a chain after adding it. */
   switchesToAdded: boolean
-  /** How the wallet executes call batches. Undefined if it does not support them. */
+  /** The execution of call batches. Undefined if the wallet does not support them. */
   batches: BatchKind | undefined
   /** The tokens to list on each chain. Undefined if the wallet does not list assets. */
   tokens: Readonly<Record<number, readonly Hex[]>> | undefined

@@ -20,6 +20,10 @@ export type Permission = {
   unlock(): void
 }
 
+/**
+ * Creates the permission of an unlocked wallet to share its accounts. @param given `privateKeys` are those of its
+ * accounts, the active one first
+ */
 export function createPermission(given: { permitted: boolean; privateKeys: readonly Hex[] }): Permission {
   let { permitted } = given
   let all = given.privateKeys.map((key) => privateKeyToAccount(key))

@@ -84,7 +84,10 @@ async function sendEvmTransaction(
 const maxAttempts = 20
 const nonceConflict = /nonce|underpriced|already known/i
 
-/** Repeats a request whose nonce another wallet with the same key has used meanwhile, as in tests that run in parallel. */
+/**
+ * Repeats a request whose nonce another wallet with the same key has used in the meantime, as in tests that run in
+ * parallel.
+ */
 async function repeatWithNextNonce(send: () => Promise<Hex>): Promise<Hex> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -145,6 +148,7 @@ export function parseHexQuantity(value: unknown): bigint | undefined {
   return isHex(value) ? BigInt(value) : undefined
 }
 
+/** Creates the error of JSON-RPC for invalid parameters: -32602. */
 export function invalidParams(message: string): RpcError {
   return new RpcError(-32602, message)
 }

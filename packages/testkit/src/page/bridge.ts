@@ -27,7 +27,7 @@ export type BridgeTarget = {
  */
 export async function installBridge(target: BridgeTarget, wallet: Backend, id: string, half: PageHalf): Promise<void> {
   const [bridgeName, eventName] = [`__latchkeyWallet${id}`, `latchkey-wallet-${id}`]
-  await target.exposeFunction(bridgeName, (message: string) => respond(wallet, message))
+  await target.exposeFunction(bridgeName, (message: string) => respondToPage(wallet, message))
   await target.addInitScript({ content: await bundle(half, [bridgeName, eventName, ...half.args]) })
   wallet.subscribe((event, value) => {
     const detail = { event, value: plain(value) }
@@ -45,7 +45,7 @@ function dispatch(page: BridgePage, eventName: string, detail: { event: string; 
 }
 
 /** Errors cannot be serialized, so only their fields are sent. */
-async function respond(wallet: Backend, message: string): Promise<string> {
+async function respondToPage(wallet: Backend, message: string): Promise<string> {
   try {
     // The page script of this wallet wrote the message.
     const args = JSON.parse(message) as { method: string; params?: unknown }

@@ -2,7 +2,7 @@ import type { ProviderInfo } from './info.ts'
 import { connectToBridge } from './connectToBridge.ts'
 import { announce, injectLegacy } from './pageProvider.ts'
 
-/** How a wallet appears in a page. */
+/** The appearance of a wallet in a page. */
 export type Appearance = {
   /** The delay after the document starts loading, in milliseconds. */
   after: number

@@ -12,9 +12,9 @@ export type PolkadotPageExtension = Backend & { readonly info: { name: string; v
 export function putInjectedWeb3(extension: PolkadotPageExtension, page: object): () => void {
   const { name, version } = extension.info
   const request = async (method: string, params?: unknown): Promise<unknown> => extension.request({ method, params })
-  const followers = new Set<(accounts: unknown) => void>()
+  const subscribers = new Set<(accounts: unknown) => void>()
   extension.subscribe((event, value) => {
-    if (event === 'accounts') for (const follower of followers) follower(value)
+    if (event === 'accounts') for (const subscriber of subscribers) subscriber(value)
   })
 
   const injected = Object.freeze({
@@ -22,10 +22,10 @@ export function putInjectedWeb3(extension: PolkadotPageExtension, page: object):
     version,
     accounts: {
       get: async () => request('accounts'),
-      subscribe(follower: (accounts: unknown) => void) {
-        followers.add(follower)
-        void request('accounts').then((accounts) => followers.has(follower) && follower(accounts))
-        return () => void followers.delete(follower)
+      subscribe(subscriber: (accounts: unknown) => void) {
+        subscribers.add(subscriber)
+        void request('accounts').then((accounts) => subscribers.has(subscriber) && subscriber(accounts))
+        return () => void subscribers.delete(subscriber)
       },
     },
     signer: {

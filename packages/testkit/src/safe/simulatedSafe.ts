@@ -12,7 +12,7 @@ export type SimulatedSafeOptions = {
   rpcUrl: string
   chainId: number
   /**
-   * How the Safe signs messages: in the response, later, or only on the chain. Default: `at-once`.
+   * The Safe signs messages in the response, later, or only on the chain. Default: `at-once`.
    */
   signs?: 'at-once' | 'later' | 'on-chain'
   /** True if transactions wait for `carryOut`, as if other owners had to sign. */
@@ -159,7 +159,7 @@ function createTransactionMethods({
 }
 
 function parseSafeTransaction(tx: unknown): Record<string, unknown> {
-  if (!isRecord(tx) || typeof tx['value'] !== 'string') throw new Error('This is no transaction.')
+  if (!isRecord(tx) || typeof tx['value'] !== 'string') throw new Error('This is not a transaction.')
   return { ...tx, value: toHex(BigInt(tx['value'])) }
 }
 

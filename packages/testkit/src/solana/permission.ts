@@ -14,6 +14,10 @@ export type SolanaPermission = {
   unlock(): void
 }
 
+/**
+ * Creates the permission of an unlocked wallet to share its accounts. @param given `privateKeys` are those of its
+ * accounts, the active one first
+ */
 export function createSolanaPermission(given: {
   permitted: boolean
   privateKeys: readonly string[]

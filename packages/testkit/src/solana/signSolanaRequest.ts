@@ -45,7 +45,7 @@ export async function signSolanaRequest(
 /** Adds a key's signature to a transaction. */
 function addSolanaSignature(key: SolanaKey, wire: Uint8Array): Uint8Array {
   const transaction = getTransactionDecoder().decode(wire)
-  if (!(key.address in transaction.signatures)) throw new RpcError(-32602, 'The account is no signer of this.')
+  if (!(key.address in transaction.signatures)) throw new RpcError(-32602, 'The account is not a signer of this.')
   // An Ed25519 signature has 64 bytes, as the branded type requires.
   const signature = key.sign(new Uint8Array(transaction.messageBytes)) as Uint8Array as SignatureBytes
   const signatures = { ...transaction.signatures, [key.address]: signature }

@@ -14,6 +14,9 @@ export type SolanaWalletInfo = {
   without: readonly string[]
 }
 
+/**
+ * Adds defaults to the description of a wallet. @param chains ids of the Wallet Standard, for example `solana:mainnet`
+ */
 export function completeSolanaInfo(
   given: Partial<SolanaWalletInfo> = {},
   chains: readonly string[] = [],
@@ -27,7 +30,7 @@ type Changed = (change: { accounts: readonly WalletAccount[] }) => void
 /** Creates the Wallet Standard object that a page uses. The wallet may run in another process. */
 export function createStandardWallet(info: SolanaWalletInfo, backend: Backend): Wallet {
   const listeners = new Set<Changed>()
-  // The standard uses template literal types, which these texts match.
+  // The standard uses template literal types, which these strings match.
   const { name, icon, chains } = info as SolanaWalletInfo & Pick<Wallet, 'icon' | 'chains'>
   let accounts: readonly WalletAccount[] = []
 

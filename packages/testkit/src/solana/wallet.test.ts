@@ -10,7 +10,7 @@ const [key, otherKey] = ['a1'.repeat(32), 'b2'.repeat(32)]
 
 type Account = { address: string }
 
-/** A wallet and what a page sees of it. Nothing in this file asks a chain. */
+/** A wallet and the part that a page sees. No test in this file sends a request to a chain. */
 function setUp(options: Partial<SimulatedSolanaOptions> = {}) {
   const rpcUrls = { 'solana:localnet': 'http://127.0.0.1:1' }
   const wallet = createSimulatedSolanaWallet({ privateKeys: [key], rpcUrls, ...options })
@@ -20,7 +20,7 @@ function setUp(options: Partial<SimulatedSolanaOptions> = {}) {
 }
 
 async function connectTo(seen: Wallet, silent?: boolean): Promise<readonly string[]> {
-  // The feature is made beside this file.
+  // The feature is defined in another file.
   const feature = seen.features['standard:connect'] as {
     connect(input?: { silent?: boolean }): Promise<{ accounts: readonly Account[] }>
   }

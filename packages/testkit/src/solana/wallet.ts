@@ -96,7 +96,7 @@ export function createSimulatedSolanaWallet(options: SimulatedSolanaOptions): Si
     return isGone() ? fail(silence) : response
   }
 
-  /** Checked again after each wait, because the wallet may have vanished meanwhile. */
+  /** Checked again after each wait, because the wallet may have been removed in the meantime. */
   const isGone = (): boolean => gone
 
   return {

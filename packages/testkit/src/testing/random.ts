@@ -2,9 +2,11 @@
 export type Random = {
   /** Returns an integer from 0 (inclusive) to the limit (exclusive). */
   below(limit: number): number
+  /** Returns true with this probability, from 0 to 1. */
   chance(probability: number): boolean
   /** @throws RangeError if the list is empty */
   pick<item>(items: readonly item[]): item
+  /** Returns a shuffled copy. */
   shuffle<item>(items: readonly item[]): readonly item[]
 }
 
@@ -27,7 +29,7 @@ export function createRandom(seed: number): Random {
     chance: (probability) => next() < probability,
     pick(items) {
       for (const item of items.slice(below(items.length))) return item
-      throw new RangeError('there is nothing to choose from')
+      throw new RangeError('the list is empty')
     },
     shuffle: (items) =>
       items

@@ -33,7 +33,8 @@ export async function startTestWorld(): Promise<TestWorld> {
     findAnvil()
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-testkit-'))
     closers.push(() => rm(folder, { recursive: true, force: true }))
-    // The database's own user, if this process runs as root, must reach its files. They would otherwise be elsewhere and remain.
+    // If this process runs as root, the database runs as another user, who needs access to the folder. It would otherwise
+    // store its files elsewhere, where they would remain.
     await chmod(folder, 0o711)
     const [evm, bitcoin, mailbox, solana] = await Promise.all([
       startAnvil({ chainId: evmChainId, port: 0 }).then(keep),

@@ -45,7 +45,7 @@ export type WagmiWorldOptions = LatchkeyConnectorOptions & {
   extensions?: readonly SimulatedExtension[]
   /** False for an app that uses only the connector. */
   bridged?: boolean
-  /** Connectors of wagmi beside Latchkey. */
+  /** Connectors of wagmi in addition to Latchkey. */
   others?: readonly wagmi3.CreateConnectorFn[]
 }
 

@@ -36,7 +36,7 @@ export type Exchange = {
 }
 
 export type ExchangeOptions = {
-  /** How long to wait for the response, and the TTL of the message, in seconds. Defaults to the method's TTL. */
+  /** Timeout of the response and TTL of the message, in seconds. Defaults to the method's TTL. */
   timeoutSeconds?: number
   /** Sends the sealed message. Defaults to a plain publish. */
   publish?(message: string, options: SendOptions): Promise<void>

@@ -63,6 +63,7 @@ export const authenticateRejections = {
 /** The response to an unknown method. */
 export const unknownMethod = { responseTag: 0, ttl: 86_400 } as const
 
+/** True for a method of the Sign protocol, for example `wc_sessionPropose`. */
 export function isSignMethod(value: string): value is SignMethod {
   return Object.hasOwn(signMethods, value)
 }

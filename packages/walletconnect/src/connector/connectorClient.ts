@@ -105,7 +105,7 @@ function createSessionConnections(dapp: Dapp): SessionConnections {
       return current
     },
     replace(session, next) {
-      // Reports the namespaces that the new session does not approve any more.
+      // Reports the namespaces that the new session no longer approves.
       for (const old of current) if (!next.some(({ namespace }) => namespace === old.namespace)) old.end()
       current = next
       for (const { topic } of dapp.restore()) if (topic !== session.topic) runInBackground(dapp.disconnect(topic))
@@ -116,7 +116,9 @@ function createSessionConnections(dapp: Dapp): SessionConnections {
   }
 }
 
-/** Loads what namespaces without EIP-1193 need: before connecting, so that no event of the wallet gets lost meanwhile. */
+/**
+ * Loads what namespaces without EIP-1193 need: before connecting, so that no event of the wallet is lost in the meantime.
+ */
 async function loadNativeSupport(networks: Networks): Promise<CreateNative> {
   if (networks.every(({ chainNamespace }) => usesEip1193(chainNamespace))) return undefined
   return (await import('./nativeNamespace.ts')).createNativeNamespace

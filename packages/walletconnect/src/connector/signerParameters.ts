@@ -7,7 +7,7 @@ export const signerParameters: { readonly [namespace in Namespace]?: string } = 
   bip122: 'account',
 }
 
-/** The sources of account details besides addresses: the response to a method, an event, a session property. */
+/** The sources of account details in addition to addresses: the response to a method, an event, a session property. */
 export type AccountDetailsSource = { readonly method: string; readonly event: string; readonly property: string }
 
 /** The sources of account details, per namespace. */

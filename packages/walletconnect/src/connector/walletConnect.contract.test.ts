@@ -23,7 +23,7 @@ const families = [
     name: 'walletConnect for Solana, along with Polkadot',
     chains: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
     reported: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
-    besides: 'polkadot:91b171bb158e2d3848fa23a9f1c25182',
+    additional: 'polkadot:91b171bb158e2d3848fa23a9f1c25182',
   },
   {
     name: 'walletConnect for Bitcoin',
@@ -32,11 +32,11 @@ const families = [
   },
 ] as const satisfies readonly Family[]
 
-type Family = { name: string; chains: readonly [ChainId, ChainId]; reported: unknown; besides?: ChainId }
+type Family = { name: string; chains: readonly [ChainId, ChainId]; reported: unknown; additional?: ChainId }
 
 for (const family of families) describeConnector(family.name, () => worldOf(family))
 
-function worldOf({ chains: [first, second], reported, besides }: Family): ConnectorWorld {
+function worldOf({ chains: [first, second], reported, additional }: Family): ConnectorWorld {
   const options = {
     relayUrl: server.relayUrl,
     projectId: 'ab'.repeat(16),
@@ -44,7 +44,7 @@ function worldOf({ chains: [first, second], reported, besides }: Family): Connec
     createSocket: (url: string) => new WebSocket(url),
   }
   const accounts = [fakeAccount(first, 0), fakeAccount(first, 1), fakeAccount(second, 0)] as const
-  const others = besides === undefined ? [] : [fakeAccount(besides)]
+  const others = additional === undefined ? [] : [fakeAccount(additional)]
   const storage = memoryStorage()
   const connector = walletConnect({ ...options, storage })
   const wallet = createWallet({ ...options, storage: memoryStorage() })
@@ -72,7 +72,7 @@ function worldOf({ chains: [first, second], reported, besides }: Family): Connec
           },
         }),
     },
-    networks: [first, second, ...(besides === undefined ? [] : [besides])].map(networkOf),
+    networks: [first, second, ...(additional === undefined ? [] : [additional])].map(networkOf),
     approve: async () => void (await wallet.approve(await nextProposal(), { accounts: [...accounts, ...others] })),
     decline: async () => wallet.reject(await nextProposal()),
     async selectAccounts() {

@@ -349,7 +349,7 @@ describe('a pending request', () => {
 })
 
 describe('a pairing URI', () => {
-  test('is replaced before it expires, and both stay valid meanwhile [R4.4.8] [R9.1.5]', async () => {
+  test('is replaced before it expires, and both stay valid in the meantime [R4.4.8] [R9.1.5]', async () => {
     const clock = ownedClock()
     const phone = makePhone({ clock })
     const uris: string[] = []

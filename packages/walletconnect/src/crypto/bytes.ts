@@ -13,6 +13,7 @@ export function randomInteger(below: number): number {
   return Math.floor((value / 2 ** 32) * below)
 }
 
+/** Encodes a string as UTF-8. */
 export function encodeUtf8(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }

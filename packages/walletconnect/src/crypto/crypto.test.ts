@@ -102,7 +102,7 @@ describe('an envelope [G-10]', () => {
     expect(parseEnvelope(toBase64(bytes.slice(0, 28)))).toBeUndefined()
   })
 
-  test('of type 2 or of an unknown type is refused without an error, like other texts', () => {
+  test('of type 2 or of an unknown type is refused without an error, like other strings', () => {
     const body = randomBytes(80)
     for (const type of [2, 3, 255]) expect(parseEnvelope(toBase64(Uint8Array.from([type, ...body])))).toBeUndefined()
     fc.assert(fc.property(fc.string(), (text) => void parseEnvelope(text)))

@@ -28,7 +28,7 @@ export function hashMessage(message: string): string {
 }
 
 /**
- * Encrypts a text with ChaCha20-Poly1305 (RFC 8439).
+ * Encrypts a string with ChaCha20-Poly1305 (RFC 8439).
  *
  * @param senderPublicKey makes a type-1 envelope, for receivers that don't know this key yet; type 0 without it
  */
@@ -42,8 +42,8 @@ export function sealEnvelope(text: string, key: Uint8Array, senderPublicKey?: Ui
 /**
  * Parses an envelope of type 0 or 1.
  *
- * @returns `undefined` for other texts, and for type 2: it is not encrypted and belongs to link mode, so a type-2 message
- * from a relay does not come from the peer.
+ * @returns `undefined` for other strings, and for type 2: it is not encrypted and belongs to link mode, so a type-2
+ *   message from a relay does not come from the peer.
  */
 export function parseEnvelope(message: string): Envelope | undefined {
   const bytes = decodeBase64(message)

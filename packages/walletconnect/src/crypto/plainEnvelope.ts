@@ -6,7 +6,7 @@ export function formatPlainEnvelope(text: string): string {
   return toBase64Url(Uint8Array.of(2, ...encodeUtf8(text)))
 }
 
-/** Parses the JSON in a type-2 envelope. Returns `undefined` for other texts. */
+/** Parses the JSON in a type-2 envelope. Returns `undefined` for other strings. */
 export function parsePlainEnvelope(envelope: string): unknown {
   try {
     const bytes = fromBase64Url(envelope)

@@ -25,7 +25,7 @@ const storagePrefix = '@latchkey/walletconnect/'
 /** JSON-RPC 2.0: the code of an error without one. */
 const internalError = -32_603
 
-/** How long `disconnect` waits for the relay, in seconds. */
+/** Timeout of `disconnect` when it waits for the relay, in seconds. */
 const disconnectTimeout = 3
 
 /**

@@ -79,7 +79,9 @@ function createUpdateHandler(
   }
 }
 
-/** Parses the namespaces of an update. @throws LatchkeyError `session/invalid`, also if they lack a required one */
+/**
+ * Parses the namespaces of an update. @throws LatchkeyError `session/invalid`, including when a required one is missing
+ */
 function parseUpdate({ requiredNamespaces = {} }: Session, value: unknown): SessionNamespaces {
   const namespaces = parseSessionNamespaces(value)
   assertNamespacesCovered(namespaces, requiredNamespaces)

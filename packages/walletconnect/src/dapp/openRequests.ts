@@ -22,7 +22,7 @@ export type OpenRequests = {
   take(topic: string, id: number): OpenRequest | undefined
 }
 
-/** How long a request is kept after its expiry: a week, in seconds. */
+/** Retention of a request after its expiry: a week, in seconds. */
 const retention = 604_800
 
 /** Keeps open requests in `storage` under `prefix`. */

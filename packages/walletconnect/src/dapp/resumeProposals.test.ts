@@ -47,7 +47,7 @@ describe('a page that was reloaded while a wallet shows its proposal', () => {
     expect(await pendingResponse).toBe('0x')
   })
 
-  test('gets a session that was approved meanwhile', async () => {
+  test('gets a session that was approved in the meantime', async () => {
     const phone = parties.phone()
     const { storage, proposal } = await thrownAway(phone)
     const { topic } = await approve(phone, proposal)

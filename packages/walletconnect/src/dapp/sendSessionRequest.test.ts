@@ -97,7 +97,7 @@ describe('a session request', () => {
     expect(Math.abs(request.expiry - clock.now() / 1000 - seconds)).toBeLessThan(30)
   })
 
-  test('is unknown, not failed, if the relay falls silent after it was sent', async () => {
+  test('is unknown, not failed, if the relay stops responding after it was sent', async () => {
     const clock = manualClock(Date.now())
     const { createSocket, deafen } = deafNetwork()
     const [dapp, phone] = [parties.dapp({ clock, createSocket }), parties.phone({ clock })]

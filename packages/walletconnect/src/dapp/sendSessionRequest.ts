@@ -16,7 +16,7 @@ import type { OpenRequests } from './openRequests.ts'
  * - `delivered`: the relay has stored it for the wallet.
  * - `responded`: the wallet responded with a result or an error, or the relay refused it.
  * - `rejected`: the user declined.
- * - `expired`: no response can come any more, and nothing can have been signed.
+ * - `expired`: no response can arrive any longer, and nothing can have been signed.
  * - `unknown`: no response came in time, but the wallet may have signed or may still sign. Warn the user before you send
  *   the request again.
  *
@@ -29,7 +29,7 @@ export type SessionRequest = {
   chainId: ChainId
   method: string
   params: unknown
-  /** How long the wallet may take, in seconds: 300 to 604,800. Defaults to 900. Also the TTL at the relay. */
+  /** Timeout of the wallet's response, in seconds: 300 to 604,800. Defaults to 900. Also the TTL at the relay. */
   expiry?: number
   /** Called once per state. The last call comes before the promise settles. */
   onState?(state: RequestState): void

@@ -11,7 +11,7 @@ export type SessionProposalOptions = {
   readonly sessionProperties?: SessionProperties
   /** The keys are among the namespaces. */
   readonly scopedProperties?: ScopedProperties
-  /** Requests besides the session. */
+  /** Requests in addition to the session. */
   readonly requests?: object
   /** Checks a settlement before it is accepted. Rejects the settlement by throwing. */
   accept?(params: PeerRequest['params']): Promise<void>

@@ -14,7 +14,7 @@ import { walletConnectError } from '../walletConnectError.ts'
 import type { DappClient } from './dappClient.ts'
 import type { SessionProposalOptions } from './sessionProposalOptions.ts'
 
-/** How long a wallet may take from its approval to the settlement, in seconds. */
+/** Timeout of the settlement after a wallet's approval, in seconds. */
 const settlementTimeout = 60
 
 /** The name of a wallet in errors before its name is known. */

@@ -23,7 +23,7 @@ export type PairingUriOptions = {
 /** A URI is replaced before it expires, in seconds. */
 const renewAfter = pairingLifetime - pairingMargin - 5
 
-/** How long to try the relay before the attempt fails, in seconds. Its status reports the problem in the meantime. */
+/** Timeout of the relay before the attempt fails, in seconds. Its status reports the problem in the meantime. */
 const relayTimeout: number = pairingLifetime
 
 /**

@@ -1,6 +1,6 @@
 import { startTestRelay } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest'
-import { peerPairs } from './matrix.ts'
+import { peerPairs } from './peerPairs.ts'
 import { accounts, sendRequest, connect, eventually, nextRequest, propose, createStage, type Stage } from './stage.ts'
 
 let server: Awaited<ReturnType<typeof startTestRelay>>

@@ -1,6 +1,6 @@
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest'
-import { peerPairs, type PeerPair } from './matrix.ts'
+import { peerPairs, type PeerPair } from './peerPairs.ts'
 import { createOurDapp, createOurWallet } from './ourPeers.ts'
 import { sessionTerms, type DappPeer, type WalletPeer } from './peers.ts'
 import { accounts, eventually, signing } from './stage.ts'

@@ -1,6 +1,6 @@
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi, type TestContext } from 'vitest'
-import { peerPairs } from './matrix.ts'
+import { peerPairs } from './peerPairs.ts'
 import { accounts, rejectionOf, propose, createStage, type Stage } from './stage.ts'
 
 let server: Awaited<ReturnType<typeof startTestServer>>

@@ -3,7 +3,7 @@ import { connect as connectTcp, Socket, type LookupFunction } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { peerPairs } from './matrix.ts'
+import { peerPairs } from './peerPairs.ts'
 import { accounts, connect, nextRequest, createStage, signing } from './stage.ts'
 
 let server: Awaited<ReturnType<typeof startTestServer>>

@@ -1,6 +1,6 @@
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi, type TestContext } from 'vitest'
-import { peerPairs } from './matrix.ts'
+import { peerPairs } from './peerPairs.ts'
 import { codeOf } from './peers.ts'
 import {
   accounts,

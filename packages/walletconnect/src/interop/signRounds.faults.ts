@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createRandom, startFaultProxy, startMessageProxy, startRelayProcess, type Random } from '@latchkey/faults'
 import { startTestPostgres } from '@latchkey/server/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ourPair, pairsWith, type PeerPair } from './matrix.ts'
+import { ourPair, pairsWith, type PeerPair } from './peerPairs.ts'
 import type { DappPeer, PeerEnvironment, WalletPeer } from './peers.ts'
 import { accounts, eventually } from './stage.ts'
 

@@ -26,11 +26,11 @@ export type NamespaceProvider = Emitter<NamespaceEvents> & {
   /** The accounts on that chain (CAIP-10), the selected one first. */
   readonly accounts: readonly string[]
   /**
-   * Answers from the session, or sends the request to the wallet or to a node. A method that signs is never sent to a node,
-   * even if the wallet did not approve it.
+   * Responds from the session, or sends the request to the wallet or to a node. A method that signs is never sent to a
+   * node, even if the wallet did not approve it.
    *
    * @param chainId a chain of this namespace. Defaults to the current one.
-   * @param expiry how long the wallet may take, in seconds
+   * @param expiry timeout of the wallet's response, in seconds
    * @throws LatchkeyError those of a connector's provider, `connection/not-connected` if the session is over,
    * `namespace/not-configured` if the wallet removed the namespace, `network/unsupported` for a chain that it did not
    * approve, and `network/not-found`, `rpc/failed` or `rpc/unreachable` from a node
@@ -123,7 +123,7 @@ export function formatEventChainId(chainId: ChainId): string {
   return isEip1193Namespace(namespace) && /^\d+$/.test(reference) ? `0x${BigInt(reference).toString(16)}` : chainId
 }
 
-/** Returns the address of a CAIP-10 id, also in namespaces that Latchkey does not know. */
+/** Returns the address of a CAIP-10 id, including in namespaces that Latchkey does not know. */
 export function addressOfAccount(account: string): string {
   return account.slice(account.lastIndexOf(':') + 1)
 }

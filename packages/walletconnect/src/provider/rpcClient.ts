@@ -105,7 +105,7 @@ function createRpcPost(
     const response = tryParseJson(text)
     // Some nodes send an error with an error status.
     if (isUnknownRecord(response) && ('result' in response || 'error' in response)) return response
-    throw ok ? httpError('http/invalid-response', { what: method }) : httpError('http/status', { status })
+    throw ok ? httpError('http/invalid-response', { subject: method }) : httpError('http/status', { status })
   }
 }
 

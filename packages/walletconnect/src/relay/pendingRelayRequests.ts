@@ -5,7 +5,7 @@ import { createRelayRequestId, formatRequestFrame, type RelayFrame } from './rel
 import { withResolvers } from '../primitives/withResolvers.ts'
 
 export type RelayRequestOptions = {
-  /** How long to wait for the response, across reconnects, in seconds. */
+  /** Timeout of the response, across reconnects, in seconds. */
   timeoutSeconds: number
   /** Reject when the connection is lost, instead of sending again on the next. */
   isSentOnce?: boolean

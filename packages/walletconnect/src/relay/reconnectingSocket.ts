@@ -38,7 +38,7 @@ export type ReconnectingSocket = {
    * @throws LatchkeyError `relay/unreachable`, `relay/refused`, or `request/failed` with the relay's code
    */
   request(method: string, params: object, options: RelayRequestOptions): Promise<unknown>
-  /** Connects now instead of at the next retry: for when a user waits. Idempotent. */
+  /** Connects now instead of at the next retry. Use it while a user is waiting. Idempotent. */
   open(): void
   /** Adds the reason of a refused subscription to the status, or removes it. */
   reportRefusal(reason: string | undefined): void
@@ -48,10 +48,9 @@ export type ReconnectingSocket = {
   close(): void
 }
 
-/** Milliseconds. */
 const timeoutsMs = { response: 10_000, silence: 30_000 } as const
 
-/** The close code by which a relay refuses a client for good. */
+/** The close code by which a relay permanently refuses a client. */
 const refusedCode = 3000
 
 /** The dependencies and the mutable state of one socket. */
@@ -134,7 +133,7 @@ function onOpened(socket: SocketState): void {
 function sendRequest({ connection, options, status }: SocketState, request: PendingRelayRequest): void {
   if (connection === undefined || status.get().state !== 'open') return
   connection.send(request.frame)
-  // A connection can be dead without a close event. Then only the missing response shows it.
+  // A connection can be dead without a close event. Only a missing response reveals it.
   request.cancelResponseTimeout()
   request.cancelResponseTimeout = options.clock.after(timeoutsMs.response, connection.abort)
   request.isSent = true
@@ -162,15 +161,15 @@ function onClosed(socket: SocketState, code: number, reason: string): void {
   const refusal = code === refusedCode ? reason : undefined
   const attempt = options.failover.nextAttempt({ hadResponse, refusal })
   if (attempt === 'never') {
-    rest(socket, { state: 'refused', reason })
+    stopRetries(socket, { state: 'refused', reason })
     requests.rejectAll(walletConnectError('relay/refused', { reason }))
-  } else if (!isSocketNeeded(socket)) rest(socket, { state: 'idle' })
+  } else if (!isSocketNeeded(socket)) stopRetries(socket, { state: 'idle' })
   else if (attempt === 'now') openConnection(socket)
   else status.set({ state: 'waiting', retryAt: backoff.schedule(() => openConnection(socket)) })
 }
 
 /** Stops retries until the next need. */
-function rest({ backoff, status, wakeDetector }: SocketState, next: RelayStatus): void {
+function stopRetries({ backoff, status, wakeDetector }: SocketState, next: RelayStatus): void {
   backoff.cancel()
   backoff.reset()
   wakeDetector.stop()
@@ -198,6 +197,6 @@ function openOrClose(socket: SocketState): void {
 function closeConnection(socket: SocketState): void {
   const { connection, status } = socket
   socket.connection = undefined
-  if (status.get().state !== 'idle' && status.get().state !== 'refused') rest(socket, { state: 'idle' })
+  if (status.get().state !== 'idle' && status.get().state !== 'refused') stopRetries(socket, { state: 'idle' })
   connection?.close()
 }

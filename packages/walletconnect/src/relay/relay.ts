@@ -20,7 +20,7 @@ export type RelayOptions = {
 export type PublishOptions = { readonly ttl: number; readonly tag: number; readonly prompt: boolean }
 
 export type SendOptions = {
-  /** How long to try, in seconds. Defaults to a minute. */
+  /** Timeout of all attempts, in seconds. Defaults to a minute. */
   timeoutSeconds?: number
   /** Called each time the message is sent: from then on it may have arrived. */
   onSent?(): void
@@ -68,6 +68,7 @@ export function relayOrigin(relayUrl: RelayOptions['relayUrl']): string {
   return new URL(listRelayUrls(relayUrl)[0]).origin
 }
 
+/** Returns the URLs of an option that is one URL or several. */
 export function listRelayUrls(relayUrl: RelayOptions['relayUrl']): readonly [string, ...string[]] {
   return typeof relayUrl === 'string' ? [relayUrl] : relayUrl
 }

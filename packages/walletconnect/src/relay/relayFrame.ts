@@ -7,11 +7,12 @@ export type RelayFrame =
   | { readonly kind: 'result'; readonly id: string; readonly result: unknown }
   | { readonly kind: 'error'; readonly id: string; readonly code: number | undefined; readonly message: string }
 
-/** Creates a 19-digit request id: milliseconds and six random digits. As text, so that no parser rounds it. */
+/** Creates a 19-digit request id: milliseconds and six random digits. As a string, so that no parser rounds it. */
 export function createRelayRequestId(now: number): string {
   return `${Math.floor(now)}${String(randomInteger(1_000_000)).padStart(6, '0')}`
 }
 
+/** Formats a request to the relay (JSON-RPC 2.0). */
 export function formatRequestFrame(id: string, method: string, params: object): string {
   return JSON.stringify({ id, jsonrpc: '2.0', method, params })
 }

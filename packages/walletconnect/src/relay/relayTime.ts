@@ -20,9 +20,9 @@ export type RelayTime = Clock & {
  */
 const tolerance = 60_000
 
-/** Creates the relay's time from the own clock. They are equal until messages contradict it. */
+/** Creates the relay's time from the local clock. They are equal until messages contradict it. */
 export function createRelayTime(clock: Clock): RelayTime {
-  // The bounds of how far the own clock is ahead: the age of a message is at least zero and at most its TTL.
+  // The bounds of how far the local clock is ahead: the age of a message is at least zero and at most its TTL.
   let least = -Infinity
   let most = Infinity
 
@@ -39,7 +39,7 @@ export function createRelayTime(clock: Clock): RelayTime {
       least = Math.max(least, age - ttl * 1000)
       most = Math.min(most, age)
       if (least <= most) return
-      // The clock was changed in the meantime, so earlier observations are void.
+      // The clock has been changed, so earlier observations are void.
       least = age - ttl * 1000
       most = age
     },

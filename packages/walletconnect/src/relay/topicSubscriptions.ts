@@ -143,7 +143,7 @@ async function endSubscription(
   isSubscribedAgain: () => boolean,
 ): Promise<void> {
   const options = { timeoutSeconds: timeouts.unsubscribe, isSentOnce: true }
-  // Calls for sessions subscribe without naming the id. Subscribing again does, and changes nothing else.
+  // Session calls subscribe but don't return the id. Subscribing again returns it and has no other effect.
   const id = knownId ?? (await request('irn_subscribe', { topic }, options))
   if (!isSubscribedAgain()) await request('irn_unsubscribe', { topic, id }, options)
 }
@@ -155,7 +155,7 @@ async function requestBatch(
 ): Promise<readonly unknown[]> {
   const options = { timeoutSeconds: timeouts.subscribe, isSentOnce: true }
   const [topic] = batch
-  // Every relay has the call for one topic, also those without batches.
+  // Every relay has the call for one topic, including those without batches.
   if (batch.length === 1) return [await request('irn_subscribe', { topic }, options)]
   const ids = await request('irn_batchSubscribe', { topics: batch }, options)
   return Array.isArray(ids) ? ids : []

@@ -21,7 +21,7 @@ describe('findPairingUri [G-09]', () => {
     expect(findPairingUri(text)).toBe(uri)
   })
 
-  test('returns other texts unchanged', () => {
+  test('returns other strings unchanged', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(findPairingUri(text)).toBe(text.trim())

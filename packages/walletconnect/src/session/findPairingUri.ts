@@ -1,7 +1,7 @@
 import { fromBase64Url, decodeUtf8 } from '../crypto/bytes.ts'
 
 /**
- * Finds the pairing URI in a text that opened a wallet: the URI itself, a link with a `uri` parameter
+ * Finds the pairing URI in the string that opened a wallet: the URI itself, a link with a `uri` parameter
  * (`https://wallet.example/wc?uri=…`, `wallet://wc?uri=…`), or either in base64.
  *
  * @returns the text itself if it contains no pairing URI

@@ -11,14 +11,14 @@ export type SessionConfig = {
   readonly disableDeepLink: boolean
 }
 
-/** The members of a settlement besides its namespaces. */
+/** The members of a settlement other than its namespaces. */
 export type SessionExtras = {
   readonly sessionProperties?: SessionProperties
   readonly scopedProperties?: ScopedProperties
   readonly sessionConfig?: SessionConfig
 }
 
-/** Parses the members of a settlement besides its namespaces. Drops malformed ones. */
+/** Parses the members of a settlement other than its namespaces. Drops malformed ones. */
 export function parseSessionExtras(
   { sessionProperties, scopedProperties, sessionConfig }: UnknownRecord,
   namespaces: object,

@@ -11,7 +11,10 @@ export type ProposedNamespace = {
 
 export type ProposedNamespaces = { readonly [namespace: string]: ProposedNamespace }
 
-/** The scope object that a wallet approved for one namespace. Accounts are CAIP-10 ids, also in namespaces that Latchkey does not know. */
+/**
+ * The scope object that a wallet approved for one namespace. Accounts are CAIP-10 ids, including in namespaces that
+ * Latchkey does not know.
+ */
 export type SessionNamespace = ProposedNamespace & {
   readonly accounts: readonly string[]
   /** The default chain of requests. */

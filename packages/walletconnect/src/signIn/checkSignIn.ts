@@ -4,7 +4,7 @@ import { formatSignInMessage, parseSigner, type Cacao } from './cacao.ts'
 import { isSignedBy } from './isSignedBy.ts'
 
 /**
- * Verifies the signature of a contract account on its chain (EIP-1271), also before the contract is deployed (EIP-6492).
+ * Verifies the signature of a contract account on its chain (EIP-1271), even before the contract is deployed (EIP-6492).
  *
  * @example verifyContract: ({ chainId, ...check }) => clientOf(chainId).verifyMessage(check)
  */

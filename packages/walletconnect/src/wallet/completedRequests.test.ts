@@ -17,7 +17,7 @@ function openRequests(storage = fakeStorage()) {
 const resultOf = (found: CompletedRequest | undefined): unknown =>
   found?.response !== undefined && 'result' in found.response ? found.response.result : found
 
-test('a request is found by its topic and id, also after a reload', () => {
+test('a request is found by its topic and id, even after a reload', () => {
   const { complete, storage } = openRequests()
   complete(first, 7, 'of the first')
   complete(second, 7, 'of the second')
@@ -51,7 +51,7 @@ test('thousands of requests of one dapp take bounded space and do not remove tho
   expect(requests.find({ topic: second, id: 1 })).toBeUndefined()
 })
 
-test('large responses give way before the requests are forgotten', () => {
+test('large responses are dropped before their requests', () => {
   const { requests, complete, sizeInStorage } = openRequests()
   for (let id = 1; id <= 10; id += 1) complete(first, id, 'f'.repeat(100_000))
   expect(sizeInStorage()).toBeLessThanOrEqual(262_144)

@@ -51,6 +51,7 @@ export function createCompletedRequests(storage: Storage, prefix: string, clock:
   }
 }
 
+/** True if both have the same id and topic. */
 export function isSameRequest(one: RequestIdentity, other: RequestIdentity): boolean {
   return one.id === other.id && one.topic === other.topic
 }

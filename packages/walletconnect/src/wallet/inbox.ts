@@ -47,7 +47,10 @@ export type Inbox = {
    * @returns the request with its response, or `undefined` if it is gone
    */
   storeResponse(of: RequestIdentity, response: WalletResponse): RespondedItem | undefined
-  /** The responses that the relay has not taken yet, also of requests that have expired since: the user has signed. */
+  /**
+   * The responses that the relay has not accepted yet, including those to requests that have expired since: the user has
+   * signed.
+   */
   unsent(): readonly RespondedItem[]
   /** Finds a request that has a response. */
   findDecided(of: RequestIdentity): RespondedItem | CompletedRequest | undefined
@@ -57,7 +60,9 @@ export type Inbox = {
   removeTopic(topic: string): void
 }
 
-/** How long a response waits for the relay after its request has expired: a week, in seconds. Dapps wait as long. */
+/**
+ * Retention of a response that waits for the relay after its request has expired: a week, in seconds. Dapps wait as long.
+ */
 const unsentRetention = 604_800
 
 /**

@@ -6,10 +6,10 @@ import { isPairingExpired, pairingLifetime, parsePairingUriOfAnyAge, type Pairin
 import { pairingError } from '../session/pairingError.ts'
 import { endPairing, type WalletClient } from './walletClient.ts'
 
-/** How long to try the relay, in seconds. */
+/** Timeout of the relay, in seconds. */
 const relayTimeout = 60
 
-/** How long a pairing that looks outdated may take to deliver a first request, in seconds. */
+/** Timeout of the first request on a pairing that looks outdated, in seconds. */
 const firstRequestTimeout = 5
 
 /** A pairing, and whether its URI looks older than its proposal can be. */

@@ -5,7 +5,7 @@ import { isUnknownRecord } from '../primitives/unknownRecord.ts'
 /** The longest lifetime of a request, with a minute for clock differences, in seconds. */
 const longestLifetime = 604_860
 
-/** How much the clock of a dapp may be wrong: four days, in seconds. */
+/** Tolerated error of a dapp's clock: four days, in seconds. */
 const clockTolerance = 345_600
 
 /**

@@ -91,7 +91,7 @@ test('chain balances include a native balance of zero, and leave out unheld and 
   expect(balances.map(({ symbol, quantity }) => [symbol, quantity.numeric])).toEqual([['ETH', '0']])
 })
 
-test('chain balances list a requested token of which the account holds none', async () => {
+test('chain balances list a requested token with a zero balance', async () => {
   const node = await nodeThat(() => [
     { id: 0, jsonrpc: '2.0', result: '0x0' },
     { id: 1, jsonrpc: '2.0', result: word(0n) },

@@ -9,7 +9,7 @@ import { createBalancesReader } from './createBalancesReader.ts'
 export type ChainBalancesDependencies = {
   pools: EndpointPools
   clock: Clock
-  /** Finds tokens besides those that the operator lists. */
+  /** Finds tokens in addition to those that the operator lists. */
   others?: HeldTokens
 }
 

@@ -4,7 +4,7 @@ import type { Chain, Token } from '../../kit/chain/chains.ts'
 import type { Database } from '../../kit/database/database.ts'
 import type { TokenFacts, TokenFactsReader } from '../tokens/tokenFacts.ts'
 
-/** Finds the tokens that an address may hold, besides the listed ones. */
+/** Finds the tokens that an address may hold, in addition to the listed ones. */
 export type HeldTokens = (chain: Chain, address: string, also: readonly string[]) => Promise<readonly Token[]>
 
 /** The most tokens whose balances are read. */

@@ -5,7 +5,7 @@ export const maxBalances = 400
 
 /**
  * Sorts the balances of a chain: the native currency first, then by value. Balances without a known price follow in their
- * order, in which a source puts verified and older tokens first. Only then the list is cut, so that worthless tokens
+ * order, in which a source puts verified and older tokens first. Only then is the list cut, so that worthless tokens
  * can't displace others.
  *
  * @param required ids of tokens that are never cut

@@ -25,7 +25,7 @@ const budgets = { user: '10', project: '25' }
 const budget = () => createPaymasterBudget({ database, clock: { now: () => now } })
 const costOf = (project: string, sender: string, cost: bigint, chain = 'eip155:1') => ({ chain, project, sender, cost })
 
-test('a user can’t exceed the budget of a day, also with another spelling of the address [I-22]', async () => {
+test('a user can’t exceed the budget of a day, even with another spelling of the address [I-22]', async () => {
   const { reserve } = budget()
   expect(await reserve(costOf('one', '0xAB', 6n), budgets)).toBe(true)
   expect(await reserve(costOf('one', '0xab', 5n), budgets)).toBe(false)
@@ -43,7 +43,7 @@ test('many users of a project can’t exceed its budget together [I-22]', async 
   expect(await reserve(costOf('three', '0x1', 9n), budgets)).toBe(true)
 })
 
-test('a refused reservation takes nothing from the project [I-22]', async () => {
+test('a refused reservation leaves the budget of the project unchanged [I-22]', async () => {
   const { reserve } = budget()
   expect(await reserve(costOf('four', '0x1', 11n), budgets)).toBe(false)
   expect(await reserve(costOf('four', '0x1', 10n), budgets)).toBe(true)

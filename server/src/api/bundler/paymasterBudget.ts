@@ -37,14 +37,20 @@ export function createPaymasterBudget({
   return {
     async reserve({ chain, project, sender, cost }, { user, project: whole }) {
       const day = Math.floor(clock.now() / dayMs)
-      // Earlier days count no more. The key starts with the day.
+      // Earlier days no longer count. The key starts with the day.
       await sql`delete from paymaster_spending where day < ${day}`.execute(kysely)
       const account = sender.toLowerCase()
       try {
         await kysely.transaction().execute(async (transaction) => {
-          // One order of locks for all requests.
-          await take(transaction, { day, chain, scope: `project ${project}`, cost, budget: BigInt(whole) })
-          await take(transaction, { day, chain, scope: `user ${project} ${account}`, cost, budget: BigInt(user) })
+          // All requests lock in the same order.
+          await reserveCost(transaction, { day, chain, scope: `project ${project}`, cost, budget: BigInt(whole) })
+          await reserveCost(transaction, {
+            day,
+            chain,
+            scope: `user ${project} ${account}`,
+            cost,
+            budget: BigInt(user),
+          })
         })
         return true
       } catch (error) {
@@ -60,7 +66,7 @@ class BudgetExceeded extends Error {}
 
 type Reservation = { day: number; chain: string; scope: string; cost: bigint; budget: bigint }
 
-async function take(
+async function reserveCost(
   transaction: Kysely<DatabaseTables>,
   { day, chain, scope, cost, budget }: Reservation,
 ): Promise<void> {

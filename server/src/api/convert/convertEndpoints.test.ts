@@ -122,7 +122,7 @@ test('allowance of the native currency is unlimited', async () => {
 })
 
 test.each<[string, Record<string, string>, string]>([
-  ['a token that is no id', { tokenAddress: native }, 'tokenAddress'],
+  ['a token that is not an id', { tokenAddress: native }, 'tokenAddress'],
   ['a token of another family', { tokenAddress: `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${owner}` }, 'tokenAddress'],
   ['an address without a contract', { tokenAddress: on(`0x${'12'.repeat(20)}`) }, 'tokenAddress'],
   ['a token of an unknown chain', { tokenAddress: on(native, 'eip155:77') }, 'chainId'],

@@ -319,7 +319,7 @@ test.each<[string, Partial<Wanted>, ReturnType<typeof refusal>]>([
     { from: 'LUSD', to: 'ETH', amount: 1n },
     refusal('amount', expect.stringContaining('too small')),
   ],
-  ['of something that is no token', { to: 'NONE' }, refusal('to')],
+  ['of something that is not a token', { to: 'NONE' }, refusal('to')],
 ])('an exact output %s is rejected', async (_, change, reply) => {
   const wanted = { from: 'ETH', to: 'LUSD', amount: dollar, ...change }
   expect(await request(wanted)).toMatchObject(reply)
@@ -362,7 +362,7 @@ test('a quote of one side is not accepted for the other side', async () => {
   }
 })
 
-test('a provider that quotes no exact output says so, and rejects it', async () => {
+test('a provider without exact-output quotes declares that, and rejects them', async () => {
   const served = await serve({ swapProvider: { kind: '0x', key: 'k', url: 'http://127.0.0.1:1' } })
   const wanted = { from: 'ETH', to: 'LUSD', amount: dollar }
   expect(await request(wanted, served)).toMatchObject(refusal('exact'))

@@ -43,7 +43,7 @@ export async function simulateSwap(
   if (skip) return { gas, gasPrice }
   try {
     const [taken] = await rpc.batch([['eth_estimateGas', [{ from, to, data, value: `0x${value.toString(16)}` }]]])
-    return { gas: (parseQuantity(taken) * inHand) / 100n + spare, gasPrice }
+    return { gas: (toBigInt(taken) * inHand) / 100n + spare, gasPrice }
   } catch (cause) {
     if (cause instanceof NoEndpointError || !(cause instanceof Error)) throw cause
     // An exact output that needs more native currency than is sent along fails when it takes the wrapped one instead.
@@ -60,10 +60,10 @@ export async function simulateSwap(
 /** Gets the current gas price in wei. */
 export async function getGasPrice(rpc: ChainRpc): Promise<bigint> {
   const [price] = await rpc.batch([['eth_gasPrice', []]])
-  return parseQuantity(price)
+  return toBigInt(price)
 }
 
-function parseQuantity(value: unknown): bigint {
+function toBigInt(value: unknown): bigint {
   if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value)
   throw new Error('The chain returned no quantity.')
 }

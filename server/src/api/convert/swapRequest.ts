@@ -9,7 +9,7 @@ import type { RouteSources } from './routeSources.ts'
 
 /** A CAIP-10 id of an account or token. */
 export const accountIdSchema = Type.String({ maxLength: 180 })
-/** Base units as a decimal text. */
+/** Base units as a decimal string. */
 export const baseUnitsSchema = Type.String({ maxLength: 78 })
 /** The side that an amount counts. */
 export const exactSchema = Type.Unsafe<ExactSide>({

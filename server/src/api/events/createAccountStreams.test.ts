@@ -83,7 +83,7 @@ test.each<[string, Partial<StreamLimits>, readonly [string, string]]>([
   await expect(open(alice, client, project)).rejects.toThrow(Problem)
 })
 
-test('processes that share their limits share the streams of a client, and a refused one takes nothing', async () => {
+test('processes that share their limits share the streams of a client, and a refused one uses no capacity', async () => {
   const rateLimiters = createInProcessRateLimiters({ now: () => 0 })
   const limiter = rateLimiters.createConcurrency('')
   const shared = { ...rateLimiters, createConcurrency: () => limiter }

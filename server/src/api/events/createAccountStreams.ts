@@ -42,7 +42,7 @@ const headIntervalMs = 1_000
 /** A client that reads slower than this is disconnected. */
 const maxBufferedBytes = 64 * 1024
 const retryAfterSeconds = 30
-/** A client of the EventSource interface waits so long before it reconnects. */
+/** Time after which an EventSource client reconnects, in milliseconds. */
 const reconnectMs = 3_000
 
 type OpenStream = AccountStream & AccountStreamRequest & { openedAt: number; headSentAt: number }

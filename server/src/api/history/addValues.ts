@@ -16,7 +16,10 @@ export type AddValues = (
 export type AddValuesDependencies = {
   chains: readonly Chain[]
   pastPrices: PastPriceSource
-  /** How long a history waits for prices. They are loaded completely, so that the next request finds them. */
+  /**
+   * Timeout of a history that waits for prices, in milliseconds. All prices are loaded, so that the next request finds
+   * them.
+   */
   waitMs?: number
 }
 

@@ -84,7 +84,7 @@ function toNumbers(chains: readonly RequestedChain[]): readonly number[] {
   return chains.map(({ chain }) => chain)
 }
 
-/** Addresses that the index has no room for are not waited for. */
+/** Requests don't wait for addresses that the index has no room for. */
 function hasNewest(state: AddressState | undefined): boolean {
   return state === undefined || (state.isFollowed && (state.pages > 0 || state.gapTo === null))
 }

@@ -55,7 +55,7 @@ test('the history of a new address begins before its first request, and continue
   expect(next).toBeNull()
 })
 
-test('every process returns the history of an address, whichever of them indexes the chain', async () => {
+test('every process returns the history of an address, even if another one indexes the chain', async () => {
   const sent = await chain.sendToken(bob, 9n)
   await expect.poll(async () => hashesOf(await getHistory(servers[1], bob))).toEqual([sent.hash])
   await expect.poll(async () => hashesOf(await getHistory(servers[0], bob))).toEqual([sent.hash])

@@ -17,7 +17,7 @@ export type IdentityDependencies = {
   place: { readonly pictures: string }
 }
 
-/** `GET /v1/identity/:address`, also under `/v1/account`: the name and the picture of an address. */
+/** `GET /v1/identity/:address` and `/v1/account/:address/identity`: the name and the picture of an address. */
 export function createIdentityEndpoints({ lookup, clock, place }: IdentityDependencies): readonly Endpoint[] {
   return (['/v1/identity/:address', '/v1/account/:address/identity'] as const).map((path) =>
     defineEndpoint({

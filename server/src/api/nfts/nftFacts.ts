@@ -37,7 +37,7 @@ export type NftFactsDependencies = {
   ipfsGateway: string | undefined
   /** The URL at which browsers reach this server. Set once the server listens. */
   place: { readonly pictures: string }
-  /** How long a response waits for unknown metadata. */
+  /** Timeout of a response that waits for unknown metadata, in milliseconds. */
   waitMs?: number
 }
 

@@ -84,7 +84,7 @@ export function toWebUrl(uri: string, ipfsGateway: string | undefined): string |
   return /^https?:\/\//.test(uri) && URL.canParse(uri) ? uri : undefined
 }
 
-/** True if a path leaves its folder, also with dots or slashes that are encoded once or more. */
+/** True if a path leaves its folder, even with dots or slashes that are encoded once or more. */
 function leavesFolder(path: string): boolean {
   const decoded = decodePercent(path)
   if (decoded !== path) return leavesFolder(decoded)

@@ -126,8 +126,8 @@ test('price in an unknown currency is rejected with 422', async () => {
 
 test.each<[string, unknown, string]>([
   ['no token', { currency: 'usd', addresses: [] }, 'address'],
-  ['what is no address', { currency: 'usd', addresses: ['eip155:31337:0x12'] }, 'address'],
-  ['what is no id', { currency: 'usd', addresses: ['ether'] }, 'address'],
+  ['something that is not an address', { currency: 'usd', addresses: ['eip155:31337:0x12'] }, 'address'],
+  ['something that is not an id', { currency: 'usd', addresses: ['ether'] }, 'address'],
   ['another chain', { currency: 'usd', addresses: [`eip155:77:${native}`] }, 'chainId'],
   ['no currency', { addresses: [] }, 'currency'],
   ['no list', { currency: 'usd' }, 'addresses'],
@@ -198,9 +198,9 @@ const call = (over: object) => ({ id: 1, jsonrpc: '2.0', method: 'wallet_getAsse
 
 test.each<[string, unknown, number]>([
   ['a batch', [call({})], -32600],
-  ['what is no request', { method: 'wallet_getAssets' }, -32600],
+  ['something that is not a request', { method: 'wallet_getAssets' }, -32600],
   ['nothing', null, -32600],
-  ['a text', 'wallet_getAssets', -32600],
+  ['a string', 'wallet_getAssets', -32600],
   ['another version', call({ jsonrpc: '1.0' }), -32600],
   ['a method that needs a wallet', call({ method: 'wallet_prepareCalls' }), -32601],
   ['no parameters', call({ params: undefined }), -32602],

@@ -22,7 +22,7 @@ export type ProviderFetch = {
   ): Promise<unknown>
 }
 
-/** `acceptsMissing`: status 404 is no failure. The result is `undefined` then. */
+/** `acceptsMissing`: status 404 is not a failure. The result is `undefined` then. */
 export type ProviderFetchOptions = { acceptsMissing?: boolean }
 
 const timeoutMs = 10_000

@@ -85,7 +85,7 @@ async function open(kind: 'blockscout' | 'etherscan'): Promise<KnownSource> {
 describeTransactionFinder('Blockscout', () => open('blockscout'))
 describeTransactionFinder('Etherscan', () => open('etherscan'))
 
-test('a chain without such a provider has no source of this kind', () => {
+test('createProviderFinder returns undefined without a supported provider', () => {
   const goldrush: DataProvider = { kind: 'goldrush', network: 'gnosis-mainnet', key: 'key' }
   expect(createProviderFinder(createChain([goldrush]), clock)).toBeUndefined()
 })

@@ -31,7 +31,7 @@ export type ProviderTransaction = {
 
 /**
  * Converts a transaction to a history item of an account. The operator's token list overrides the provider's metadata.
- * Returns undefined if the account only occurs in transfers of nothing by another account.
+ * Returns undefined if the account only occurs in zero-value transfers by another account.
  */
 export function toHistoryItem(chain: Chain, account: Hex, transaction: ProviderTransaction): HistoryItem | undefined {
   const concerned = transaction.transfers.filter(({ sender, receiver }) => sender === account || receiver === account)

@@ -171,7 +171,7 @@ test('Etherscan history is read by chain id, page by page', async () => {
   })
 })
 
-test('histories of providers leave out transfers of nothing that a stranger made', async () => {
+test('histories of providers omit zero-value transfers that a stranger made', async () => {
   const victim = account
   const zero = { timeStamp: '1795341600', nonce: '9', blockNumber: '12', hash: toTransactionHash(7), value: '0' }
   const attack = { ...zero, from: victim, to: other, contractAddress: token, tokenName: 'Dollar' }

@@ -60,7 +60,7 @@ function sendAll(pool: EndpointPool, requests: readonly RpcRequest[]): readonly 
   const responses = sendBatch(pool, requests)
   return requests.map(async (request, index) => {
     const response = (await responses).get(index)
-    // An endpoint at its limit answers only a part of a batch; others may answer the rest.
+    // An endpoint at its limit responds only to a part of a batch; others may respond to the rest.
     return response === undefined || isEndpointFault(response) ? pool.request(request) : response
   })
 }

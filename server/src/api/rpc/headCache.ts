@@ -12,7 +12,7 @@ export type HeadCache = {
 
 /** Clients poll once a second or less often, so that a result is at most half a poll old. */
 const ttlMs = 500
-/** Parameters come from clients. Above so many results of a chain, all are dropped. */
+/** Maximum number of results of a chain, because parameters come from clients. Above it, all are dropped. */
 const maxResults = 32
 
 const headMethods: readonly string[] = [

@@ -12,7 +12,7 @@ export type RpcCache = {
 
 export type RpcCacheOptions = {
   clock: Clock
-  /** Total size of the cached texts. */
+  /** Total size of the cached strings. */
   bytes?: number
 }
 
@@ -61,7 +61,7 @@ export function createRpcCache({ clock, bytes = 64 * mebibyte }: RpcCacheOptions
       if (!isImmutableResult(request, result, heads.get(chain))) return
       const key = rpcCacheKey(chain, request)
       const text = JSON.stringify(result)
-      // A text takes up to two bytes per character.
+      // A string takes up to two bytes per character.
       const size = 2 * (key.length + text.length)
       drop(key)
       if (size > Math.min(maxEntryBytes, bytes)) return

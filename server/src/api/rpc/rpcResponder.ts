@@ -47,7 +47,7 @@ export function createRpcResponder({
 
   const respondLocally = createLocalResponder({ pools, cache, headCache, metrics })
 
-  /** Forwards requests that the server cannot answer itself. */
+  /** Forwards requests that the server cannot respond to itself. */
   function requestChain(chain: Chain, requests: readonly RpcRequest[]): readonly Promise<unknown>[] {
     const pool = pools.get(chain)
     const shared = requests.filter(isShareable)

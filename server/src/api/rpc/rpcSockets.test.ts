@@ -86,7 +86,7 @@ test.each(['/v1', '/v1/', '/ws'])('RPC socket at %s sends new blocks until the c
   socket.close()
 })
 
-test('an address has 50 connections at most, also if it opens all of them at the same time', async () => {
+test('an address has 50 connections at most, even if it opens all of them at the same time', async () => {
   const attempts = await Promise.allSettled(Array.from({ length: 60 }, () => connect()))
   const opened = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value.socket] : []))
   expect(opened).toHaveLength(50)
@@ -150,7 +150,7 @@ test.each<[string, Record<string, string>, number, string]>([
   ['an unknown project', { projectId: 'me' }, 401, 'authentication'],
   ['a chain of nowhere', { chainId: 'eip155:99' }, 400, 'chainId'],
   ['a chain without websockets', { chainId: 'eip155:3' }, 400, 'chainId'],
-  ['a chain that is away', { chainId: 'eip155:2' }, 410, 'chainId'],
+  ['a chain that is unreachable', { chainId: 'eip155:2' }, 410, 'chainId'],
 ])('RPC socket rejects %s', async (_what, query, status, field) => {
   const refused = await refusal(query)
   expect(refused.status).toBe(status)

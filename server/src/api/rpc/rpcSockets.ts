@@ -76,7 +76,7 @@ export function createRpcSockets(dependencies: RpcSocketsDependencies): RpcSocke
   }
 }
 
-/** Pings the clients of a server and terminates those that stopped to respond. */
+/** Pings the clients of a server and terminates those that stop responding. */
 function pingClients(server: WebSocketServer): { watch(socket: WebSocket): void; stop(): void } {
   const alive = new WeakSet<WebSocket>()
   const ping = (socket: WebSocket): void => {
@@ -110,7 +110,7 @@ function authorize(
   if (problem !== undefined) throw problem
   if (!isWithinLimits) throw new Problem(429, 'rate_limited', 'Too many requests.', { retryAfter: 1 })
   const chain = getConfiguredChain(chains, query.get('chainId') ?? undefined)
-  if (chain.wsUrls === undefined) throw new Problem(400, 'chainId', 'This chain has no websocket here.')
+  if (chain.wsUrls === undefined) throw new Problem(400, 'chainId', 'This chain has no websocket endpoint.')
   return chain
 }
 

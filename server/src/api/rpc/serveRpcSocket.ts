@@ -16,14 +16,14 @@ export type RpcSocketDependencies = {
 }
 
 const subscriptionKinds: readonly unknown[] = ['newHeads', 'logs', 'newPendingTransactions', 'syncing']
-const limits = { batch: 20, subscriptions: 50, bufferedBytes: 4 * 1024 * 1024, unanswered: 64 } as const
+const limits = { batch: 20, subscriptions: 50, bufferedBytes: 4 * 1024 * 1024, pendingFrames: 64 } as const
 
 /**
  * Serves one connection. Subscriptions use the connection's own connection to a node; all other requests are handled as
  * over HTTP.
  */
 export function serveRpcSocket({ socket, upstream, chain, responder, takeToken }: RpcSocketDependencies): void {
-  let unanswered = 0
+  let pendingFrames = 0
 
   function send(message: unknown): void {
     if (socket.readyState !== socket.OPEN) return
@@ -68,11 +68,11 @@ export function serveRpcSocket({ socket, upstream, chain, responder, takeToken }
 
   socket.on('message', (data, isBinary) => {
     if (isBinary) return socket.close(1003, 'Text only')
-    unanswered += 1
+    pendingFrames += 1
     // A client that sends faster than the chain responds is slowed down.
-    if (unanswered >= limits.unanswered) socket.pause()
+    if (pendingFrames >= limits.pendingFrames) socket.pause()
     void handleFrame(String(data)).finally(() => {
-      unanswered -= 1
+      pendingFrames -= 1
       if (socket.isPaused) socket.resume()
     })
   })
@@ -135,7 +135,7 @@ function linkSockets(socket: WebSocket, upstream: WebSocket): void {
   for (const each of [socket, upstream]) each.on('error', () => undefined)
   socket.on('close', () => upstream.terminate())
   upstream.on('close', () => {
-    if (socket.readyState === socket.OPEN) socket.close(1012, 'The chain went away')
+    if (socket.readyState === socket.OPEN) socket.close(1012, 'The chain is unreachable')
   })
 }
 

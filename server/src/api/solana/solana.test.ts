@@ -181,7 +181,7 @@ test('Solana history shows a failed transaction without transfers', async () => 
 
 test.each([
   ['nothing', null],
-  ['a text', 'x'],
+  ['a string', 'x'],
   ['no time', { ...paid, blockTime: null }],
   ['no meta', { blockTime: 5 }],
 ])('Solana history shows a transaction without transfers if the node returns %s', async (_what, transaction) => {

@@ -60,7 +60,7 @@ test('reports of one client in several projects count once', async () => {
   expect(await reports.listReportedBy(2)).toEqual([])
 })
 
-test('a client can report so many tokens only, and again after 90 days', async () => {
+test('a client can report a limited number of tokens in 90 days', async () => {
   const reports = openReports({ perClient: 3, stored: 100, checkEvery: 1, listed: 10 })
   const add = (asset: string) => reports.add(reportOf('10.0.0.1', asset))
   expect([await add('0x1'), await add('0x2'), await add('0x3'), await add('0x4')]).toEqual([true, true, true, false])

@@ -26,7 +26,7 @@ export type SpamReports = {
    * @returns false if the client reported too many assets; then nothing is stored
    */
   add(report: SpamReport): Promise<boolean>
-  /** Lists the assets that at least so many clients reported. */
+  /** Lists the assets that at least `clients` clients reported. */
   listReportedBy(clients: number): Promise<readonly ReportedAsset[]>
 }
 
@@ -43,7 +43,7 @@ export type SpamReportLimits = {
   perClient: number
   /** The most stored reports. The oldest are removed. */
   stored: number
-  /** The number of stored reports is checked once in so many new ones. */
+  /** Number of new reports between two checks of the number of stored ones. */
   checkEvery: number
   /** The most assets that `listReportedBy` returns. */
   listed: number

@@ -82,7 +82,7 @@ async function report(address: unknown, client = '10.0.0.1') {
   return { status: response.status, body: await response.json() }
 }
 
-test('a report of one client hides nothing for others, and reports of enough clients hide the token', async () => {
+test('a report of one client hides no token for others, and reports of enough clients hide it', async () => {
   const { token, holder } = await receiveToken()
   const id = `${caip}:${token}`
   for (let count = 0; count < 3; count += 1) expect(await report(id)).toEqual({ status: 200, body: { success: true } })
@@ -96,7 +96,7 @@ test('a report of one client hides nothing for others, and reports of enough cli
 })
 
 test.each<[string, unknown, string]>([
-  ['what is no id', 'Curious Coin', 'address'],
+  ['something that is not an id', 'Curious Coin', 'address'],
   ['an unknown chain', `eip155:77:0x${'12'.repeat(20)}`, 'chainId'],
   [
     'a chain of another namespace',
@@ -107,7 +107,7 @@ test.each<[string, unknown, string]>([
   ['a contract without transfers', `${caip}:0x${'12'.repeat(20)}`, 'address'],
   ['markup', `${caip}:<img src=x onerror=alert(1)>`, 'address'],
   ['a quote', `${caip}:0x${'1'.repeat(39)}'`, 'address'],
-  ['a text that is too long', `${caip}:0x${'1'.repeat(400)}`, 'address'],
+  ['a string that is too long', `${caip}:0x${'1'.repeat(400)}`, 'address'],
   ['a number', 7, 'address'],
   ['nothing', null, 'address'],
 ])('a report of %s is rejected', async (_what, address, field) => {

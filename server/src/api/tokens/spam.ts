@@ -31,7 +31,7 @@ const lookAlikeLetters: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** Replaces look-alike characters, so that similar texts become equal. */
+/** Replaces look-alike characters, so that similar strings become equal. */
 function toSkeleton(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return [...plain]

@@ -159,7 +159,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       expect(await thief.run('select id from auth_email_change where revert_until is not null')).toEqual([])
     })
 
-    test('neither without the code of the current address, nor with the code of another device, nor to a taken address [A-06]', async () => {
+    test('is rejected without the code of the current address, with the code of another device, and to a taken address [A-06]', async () => {
       const [old, next] = [name('owner'), name('taken')]
       await withWallet(next)
       const client = await withWallet(old)

@@ -80,7 +80,7 @@ describe('an auth share', () => {
     expect(await shares.findForNewDevice(ben)).toBeUndefined()
   })
 
-  test('under the ids of another user changes nothing of that user [D-01]', async () => {
+  test('under the ids of another user changes no data of that user [D-01]', async () => {
     const share = await enrolled(ann)
     const eve = { user: (await users.findOrCreateByMailbox(Buffer.from('eve'), 'eve@example.org')).id, key: 'eve' }
     const copied = { ...share, share: randomBytes(94) }

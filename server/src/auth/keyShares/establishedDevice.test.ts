@@ -97,7 +97,7 @@ describe('a thief of one login code, a day later', () => {
     expect(await post(back, 'shares/own', {})).toMatchObject({ status: 200, body: { share: set.share } })
   })
 
-  test('gains nothing by proofs of own enrolments, not with a second key either [C-08]', async () => {
+  test('gets no access by proofs of its own enrolments, even with a second key [C-08]', async () => {
     const { email, enrol } = await openWallet('circle@example.org')
     const thieves = [await login(email), await login(email)]
     const sets = await Promise.all(thieves.map(enrol))

@@ -63,13 +63,13 @@ test('a login with a code alone yields no auth share on a new device [C-06]', as
   expect((await any({})).status).toBe(400)
   expect((await any({ setId })).status).toBe(400)
   expect(await any({ setId, proof: bytes(32) })).toMatchObject(refusal(404, 'user'))
-  // The stored verifier is no proof, so a copy of the database yields none.
+  // The stored verifier is not a proof, so a copy of the database yields none.
   expect(await any({ setId, proof: hashOf(proof) })).toMatchObject(refusal(404, 'user'))
   expect((await attacker.request('POST', '/auth/v1/shares/own', {})).status).toBe(404)
   expect(await any({ setId, proof })).toMatchObject({ status: 200, body: { share } })
 })
 
-test('the proof of one user or enrolment opens no other one [C-06]', async () => {
+test('the proof of one user or enrolment gives no access to another [C-06]', async () => {
   const ann = await enrol(await login('ann@example.org'))
   const ben = await login('ben@example.org')
   const own = await enrol(ben)

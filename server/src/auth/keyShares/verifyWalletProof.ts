@@ -3,7 +3,7 @@ import { base58 } from '@scure/base'
 import type { WalletAccount } from './authShares.ts'
 
 /**
- * The first byte is no version of a Solana transaction, so a proof is never a transaction. The rest keeps proofs apart from
+ * The first byte is not a version of a Solana transaction, so a proof is never a transaction. The rest keeps proofs apart from
  * signed messages.
  */
 const prefix = Buffer.concat([Buffer.of(0xff), Buffer.from('latchkey/wallet-proof/1')])

@@ -91,7 +91,7 @@ describe('the count of failed passwords', () => {
     expect(await failuresOf(client)).toBe(0)
   })
 
-  test('is not reset by a proof that is repeated, old, foreign or of another key [D-04]', async () => {
+  test('is not reset by a proof that is repeated, old, of another session or of another key [D-04]', async () => {
     const { client } = await owner('cat@example.org')
     const refused = { status: 401, body: { reasons: [{ field: 'wallet' }] } }
     const challenge = await challengeFor(client)

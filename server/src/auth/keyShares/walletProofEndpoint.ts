@@ -51,7 +51,7 @@ export function walletProofEndpoint(dependencies: WalletProofEndpointDependencie
 /**
  * Checks that a device opened the wallet, and uses the challenge up.
  *
- * @throws Problem 401 `wallet`, also without a proof
+ * @throws Problem 401 `wallet`, including without a proof
  */
 export async function assertWalletProof(
   { shares, passkeys }: WalletProofDependencies,

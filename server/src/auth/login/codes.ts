@@ -59,7 +59,7 @@ export type Codes = {
    * @throws Problem 401 `code` if the code is wrong, void, used or expired, or belongs to another frame
    */
   redeem(redemption: CodeRedemption): Promise<{ mailbox: Buffer; email: string }>
-  /** Deletes codes that no limit counts any more. */
+  /** Deletes codes that no limit counts any longer. */
   sweep(): Promise<void>
 }
 

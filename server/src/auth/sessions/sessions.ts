@@ -50,7 +50,7 @@ const retryMs = 10_000
 const endedMs = 86_400_000
 
 type RemovedRow = { removed_at: number | null }
-/** When the device of a session was last removed. */
+/** Time of the last removal of a session's device. */
 const removedAt = sql`(
   select at from auth_removed_device
   where auth_removed_device.user_id = auth_session.user_id

@@ -13,7 +13,9 @@ export type Identity = {
   readonly email?: string
 }
 
-/** Users by their accounts at identity providers. Two accounts with the same e-mail address are two users. [A-14] */
+/**
+ * Maps accounts at identity providers to users. Accounts with the same e-mail address belong to separate users. [A-14]
+ */
 export type Identities = {
   /** Returns the id of the account's user, and creates a user if there is none. */
   findOrCreateUser(identity: Identity): Promise<string>
@@ -33,6 +35,11 @@ export type IdentitiesDependencies = {
 const nameLocation = (user: string) => ({ table: 'auth_identity', row: user, owner: user })
 const emailLocation = (user: string) => ({ table: 'auth_user', row: user, owner: user })
 
+/**
+ * Creates the table of accounts at identity providers.
+ *
+ * @param dependencies `secrets` seals names and addresses; `pepper` is the key of the hashes by which accounts are found
+ */
 export function createIdentities({ database, clock, secrets, pepper }: IdentitiesDependencies): Identities {
   const hash = createKeyedHash(pepper)
   const sealText = async (
@@ -50,7 +57,7 @@ export function createIdentities({ database, clock, secrets, pepper }: Identitie
     const user = randomUUID()
     const [name, address] = [await sealText(nameLocation(user), userName), await sealText(emailLocation(user), email)]
     const stored = await database.transaction().execute(async (transaction) => {
-      // Concurrent first logins run one after the other, in all processes.
+      // Concurrent first logins are serialized, in all processes.
       await lockHash(transaction, subject)
       const other = await findUser(transaction, provider, subject)
       if (other !== undefined) return other

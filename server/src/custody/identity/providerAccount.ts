@@ -29,7 +29,7 @@ const discordUser = Type.Object({
 /** Returns the account that a verified ID token names. */
 export function accountFromClaims(provider: OidcProvider, { subject, claims }: IdClaims): ProviderAccount {
   const { email, email_verified: isVerified, name } = claims
-  // Apple sends the flag as a text.
+  // Apple sends the flag as a string.
   const hasVerifiedEmail = isVerified === true || isVerified === 'true'
   const address = hasVerifiedEmail && Value.Check(shortText, email) ? email : undefined
   const userName = Value.Check(shortText, name) ? name : address

@@ -38,7 +38,7 @@ export type ProviderDefaults = {
   readonly jwksUrl?: string
   readonly userUrl?: string
   readonly emailsUrl?: string
-  /** How the provider returns its response. Default: in the query. */
+  /** The part of the callback with the provider's response. Default: the query. */
   readonly responseMode?: 'form_post'
   /** The part of the request that carries the client secret. Default: the body. */
   readonly secretIn?: 'header'

@@ -42,7 +42,7 @@ describe('an e-mail address', () => {
     'ann\n@example.org',
     'ann\u0000@example.org',
     'ann@example.org ',
-    // Compatibility forms of letters: two texts would name one mailbox.
+    // Compatibility forms of letters: two strings would name one mailbox.
     'ﬁne@example.org',
     'ann@ｅxample.org',
     `${'a'.repeat(65)}@example.org`,

@@ -193,7 +193,7 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
     expect(mail.most).toBeLessThanOrEqual(5)
   })
 
-  test('store a code and a wait for each sent mail, and neither for the others [A-18]', async () => {
+  test('store a code and a wait for each sent mail, but not for the others [A-18]', async () => {
     const { rows } = await sql`select count(*) as codes from auth_code`.execute(database.kysely)
     expect(rows).toEqual([{ codes: accepted().length }])
   })

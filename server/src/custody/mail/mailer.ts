@@ -15,7 +15,7 @@ export type Mailer = {
   /**
    * Resolves once the mail system has accepted the mail.
    *
-   * @throws Error if it did not within ten seconds; the mail is then not sent later
+   * @throws Error after ten seconds. The mail is then never sent.
    */
   send(mail: Mail): Promise<void>
   close(): Promise<void>

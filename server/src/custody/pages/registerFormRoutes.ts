@@ -20,7 +20,7 @@ export function registerFormRoutes(
   })
 }
 
-/** Parses short texts of a query or a form: at most 64 characters each, empty if missing. */
+/** Parses short strings of a query or a form: at most 64 characters each, empty if missing. */
 export function parseShortTexts<name extends string>(input: unknown, names: readonly name[]): Record<name, string> {
   const entries = names.map((name) => {
     const value: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, name) : undefined

@@ -13,7 +13,7 @@ export const passkeyAssertionSchema = Type.Object({
   signature: base64urlSchema(256),
 })
 
-/** Parses an assertion. @throws Problem 400 with the field that is no base64url */
+/** Parses an assertion. @throws Problem 400 with the field that is not base64url */
 export function parseAssertion(body: Static<typeof passkeyAssertionSchema>): PasskeyAssertion {
   return {
     id: parseBase64url(body.id, 'id'),

@@ -69,7 +69,7 @@ export function createPolicyRecords({ database, clock, table }: PolicyRecordsDep
       const pinned = await findVerifier(user)
       const isKnownKey = pinned === undefined ? change.kind === 'policy' : pinned.equals(change.verifier)
       if (isKnownKey && change.counter > change.previous && (await store(user, change))) return
-      throw new Problem(409, 'policy', 'The policy was changed elsewhere meanwhile. Load it again.')
+      throw new Problem(409, 'policy', 'The policy has been changed elsewhere. Load it again.')
     },
     async remove(user, kind) {
       await sql`delete from ${name} where user_id = ${user} and kind = ${kind}`.execute(database)

@@ -29,7 +29,7 @@ async function startIssuer() {
   return { issuer, addKey }
 }
 
-test('the keys are loaded once for ten minutes, also by concurrent requests [A-10]', async () => {
+test('the keys are loaded once for ten minutes, even by concurrent requests [A-10]', async () => {
   const { issuer, addKey } = await startIssuer()
   const verify = await addKey('one')
   expect(await Promise.all([verify(), verify(), verify()])).toEqual(['one', 'one', 'one'])

@@ -6,7 +6,7 @@ export type RemoteKeySet = JWTVerifyGetKey
 
 const freshMs = 10 * 60_000
 const staleMs = 24 * 60 * 60_000
-/** Tokens with unknown key ids cannot cause more requests than this. */
+/** Minimum interval between requests that unknown key ids cause, in milliseconds, per process. */
 const minIntervalMs = 60_000
 const timeoutMs = 5_000
 const maxBytes = 256 * 1_024
@@ -17,7 +17,8 @@ const maxBytes = 256 * 1_024
  * The keys are loaded again after ten minutes, and at most once a minute when a token names an unknown key. During an
  * outage, keys of the last day are still used.
  *
- * @param url the address of the key set
+ * @param url returns the address of the key set; `undefined` if it is not known yet
+ * @param clock the age of the keys is measured with it
  */
 export function createRemoteKeySet(url: () => Promise<string | undefined>, clock: Clock): RemoteKeySet {
   let loaded: { keys: ReturnType<typeof createLocalJWKSet>; at: number } | undefined

@@ -38,7 +38,7 @@ test.each<[string, Reply]>([
   ['null', { body: 'null' }],
   ['a bare value', { body: 'true' }],
   ['nothing about the session', { body: '{}' }],
-  ['a text instead of a boolean', { body: '{"active":"true"}' }],
+  ['a string instead of a boolean', { body: '{"active":"true"}' }],
   ['a redirect', { status: 307, body: '', location: 'http://127.0.0.1:1/' }],
 ])('a session counts neither as active nor as ended if the auth service responds with %s [K-08]', async (_, result) => {
   const { url } = await serviceThat(result)

@@ -42,7 +42,7 @@ test('a new device passes with a passkey that this service verified in a fresh l
   await expect(assertEstablishedDevice({ ...claims, methods: ['email'] })).rejects.toEqual(tooNew)
 })
 
-test('a passkey that only another service claims counts for nothing [A-08]', async () => {
+test('a passkey that only another service reports does not count [A-08]', async () => {
   const { assertEstablishedDevice, hasFreshPasskey } = checksOf()
   const claimed = { ...claims, methods: ['email', 'passkey'] }
   expect(hasFreshPasskey(claimed)).toBe(false)

@@ -17,8 +17,8 @@ export type AccessClaims = Login & {
   /** Milliseconds since the epoch. */
   readonly begunAt: number
   /**
-   * When the owner last removed the device, in milliseconds since the epoch. The share store then refuses the device until the
-   * contact approves it again. The claim can only refuse.
+   * Time at which the owner last removed the device, in milliseconds since the epoch. The share store then refuses the
+   * device until the contact approves it again. The claim can only refuse.
    */
   readonly removedAt?: number | undefined
 }

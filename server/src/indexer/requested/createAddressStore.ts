@@ -93,7 +93,7 @@ const toAddresses = (rows: readonly AddressRow[]): readonly Hex[] => rows.map(({
 
 /**
  * The row of the chain counts its addresses, and is locked, so that concurrent requests cannot exceed the limit. An
- * address that another request has added meanwhile is not visible as known, but not added, and not counted, either.
+ * address that another request has added in the meantime is not visible as known, but not added, and not counted, either.
  */
 const requestAddress = `
   with known as (

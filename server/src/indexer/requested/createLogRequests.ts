@@ -9,7 +9,7 @@ export type TransactionReference = { block: number; hash: Hex }
 
 export type BlockRange = { from: number; to: number }
 
-/** Nodes accept about so many values of a topic in one request. */
+/** Nodes accept about this many values of a topic in one request. */
 export const addressesPerRequest = 500
 
 const { transfer, approval, approvalForAll, transferSingle, transferBatch } = eventSignatures

@@ -7,12 +7,12 @@ import { indexerMigrations } from '../../schema/indexerMigrations.ts'
 import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
 import { startTransferChain, type TransferChain } from '../../testing/transferChain.ts'
 import type { Hex } from '../block.ts'
-import type { ChainFollower } from '../followChain.ts'
+import type { ChainIndexer } from '../followChain.ts'
 import { createPostgresHistory } from '../history/createPostgresHistory.ts'
 import type { HistoryStore } from '../history/historyStore.ts'
 import { createIndexStore, type IndexStore } from '../indexStore.ts'
 import { createAddressStore, type AddressStore } from './createAddressStore.ts'
-import { createRequestedFollower, type RequestedFollowerDependencies } from './createRequestedFollower.ts'
+import { createRequestedIndexer, type RequestedIndexerDependencies } from './createRequestedIndexer.ts'
 import type { TransactionReference } from './createLogRequests.ts'
 
 const { log } = Fastify({ logger: false })
@@ -53,8 +53,8 @@ beforeEach(async () => {
 })
 afterEach(() => chain.revert(snapshot))
 
-function follower(options: Partial<RequestedFollowerDependencies> = {}): ChainFollower {
-  return createRequestedFollower({
+function indexer(options: Partial<RequestedIndexerDependencies> = {}): ChainIndexer {
+  return createRequestedIndexer({
     caip,
     rpc: chain.rpc,
     store,
@@ -122,7 +122,7 @@ test('a chain without requested addresses stores nothing and downloads no block'
       return chain.rpc.settle(requests)
     },
   }
-  const { head, target } = await follower({ rpc }).catchUp(never)
+  const { head, target } = await indexer({ rpc }).catchUp(never)
   expect(head).toBe(target)
   expect(methods).toEqual([])
   expect(await countRows()).toEqual({ transactions: 0, transfers: 0, activities: 0, holdings: 0 })
@@ -130,7 +130,7 @@ test('a chain without requested addresses stores nothing and downloads no block'
 
 test('new transactions of a requested address are indexed, and no others', async () => {
   await request(alice)
-  const follow = follower()
+  const follow = indexer()
   await follow.catchUp(never)
   const sent = [await chain.pay(alice, 5n), await chain.sendToken(alice, 7n)]
   await chain.pay(bob)
@@ -142,7 +142,7 @@ test('new transactions of a requested address are indexed, and no others', async
 
 test('an address that is requested while blocks are downloaded ahead misses no transaction', async () => {
   await request(alice)
-  await follower().catchUp(never)
+  await indexer().catchUp(never)
   const sent: TransactionReference[] = []
   for (let each = 0; each < 6; each += 1) sent.push(await chain.pay(bob, BigInt(each + 1)))
   let downloads = 0
@@ -159,13 +159,13 @@ test('an address that is requested while blocks are downloaded ahead misses no t
       return results
     },
   }
-  await follower({ rpc }).catchUp(never)
+  await indexer({ rpc }).catchUp(never)
   expect(await historyOf(bob)).toEqual(hashes(sent).toReversed())
 })
 
 test('transactions before the first request are indexed from the newest to the oldest', async () => {
   const sent = [await chain.sendToken(alice), await chain.pay(alice), await chain.sendToken(alice)]
-  const follow = follower()
+  const follow = indexer()
   await follow.catchUp(never)
   await request(alice)
   await follow.catchUp(never)
@@ -177,7 +177,7 @@ test('transactions before the first request are indexed from the newest to the o
 test('a transaction of two requested addresses is stored once, with the transfers of both', async () => {
   const sent = await chain.sendToken(alice)
   await request(alice)
-  const follow = follower()
+  const follow = indexer()
   await follow.catchUp(never)
   await request(chain.sender)
   await follow.catchUp(never)
@@ -189,7 +189,7 @@ test('a transaction of two requested addresses is stored once, with the transfer
 
 test('blocks of a long interruption become a gap that is filled', async () => {
   await request(alice)
-  const follow = follower({ maxLag: 10 })
+  const follow = indexer({ maxLag: 10 })
   await follow.catchUp(never)
   const missed = await chain.sendToken(alice)
   await chain.mine(20)
@@ -200,7 +200,7 @@ test('blocks of a long interruption become a gap that is filled', async () => {
 
 test('a reorg removes transactions of the old branch, and adds those of the new one', async () => {
   await request(alice)
-  const follow = follower()
+  const follow = indexer()
   await follow.catchUp(never)
   const before = await chain.pay(alice)
   await follow.catchUp(never)
@@ -223,13 +223,13 @@ test('a process whose term is over follows no address and fills no gap', async (
   const gap = { address: alice, from: 0, to: 10 }
   expect(await history.addFound({ chain: number, term: former }, gap, { blocks: [], below: 0 })).toBe(false)
   expect(await addresses.jump({ chain: number, term: former }, { from: -1, to: 10 })).toBe(false)
-  await expect(follower().catchUp(never, former)).rejects.toThrow('Another process')
+  await expect(indexer().catchUp(never, former)).rejects.toThrow('Another process')
 })
 
 test('an address without requests for 30 days is deleted, except transactions that others need', async () => {
   const shared = await chain.sendToken(alice)
   await request(alice)
-  const follow = follower({ everyMs: 0 })
+  const follow = indexer({ everyMs: 0 })
   await follow.catchUp(never)
   now += 20 * dayMs
   await request(chain.sender)
@@ -260,7 +260,7 @@ test('concurrent first requests for an address count once against the limit of t
 
 test('the transactions of a busy address are limited to the newest', async () => {
   await request(alice)
-  const follow = follower({ maxTransactions: 4, everyMs: 0 })
+  const follow = indexer({ maxTransactions: 4, everyMs: 0 })
   await follow.catchUp(never)
   const sent: TransactionReference[] = []
   for (let each = 0; each < 9; each += 1) sent.push(await chain.pay(alice, BigInt(each + 1)))
@@ -271,11 +271,11 @@ test('the transactions of a busy address are limited to the newest', async () =>
   expect(await historyOf(alice)).toHaveLength(4)
 })
 
-test('a source that names a transaction of others adds nothing to the history', async () => {
+test('a source that names a transaction of others does not change the history', async () => {
   const foreign = await chain.pay(bob)
   await request(alice)
   const lying = { find: async () => ({ references: [foreign], from: 0 }) }
-  await follower({ provider: lying }).catchUp(never)
+  await indexer({ provider: lying }).catchUp(never)
   expect(await historyOf(alice)).toEqual([])
   expect((await countRows()).transactions).toBe(0)
 })
@@ -284,7 +284,7 @@ test('the nodes are the source if the provider names a transaction that does not
   const sent = await chain.sendToken(alice)
   await request(alice)
   const invented = { block: sent.block, hash: `0x${'77'.repeat(32)}` } as const
-  await follower({ provider: { find: async () => ({ references: [invented], from: 0 }) } }).catchUp(never)
+  await indexer({ provider: { find: async () => ({ references: [invented], from: 0 }) } }).catchUp(never)
   expect(await historyOf(alice)).toEqual([sent.hash])
 })
 
@@ -292,6 +292,6 @@ test('the nodes are the source while the provider does not respond', async () =>
   const sent = await chain.sendToken(alice)
   await request(alice)
   const absent = { find: () => Promise.reject(new Error('away')) }
-  await follower({ provider: absent }).catchUp(never)
+  await indexer({ provider: absent }).catchUp(never)
   expect(await historyOf(alice)).toEqual([sent.hash])
 })

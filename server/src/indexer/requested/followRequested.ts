@@ -1,5 +1,5 @@
 import type { Block, Hex } from '../block.ts'
-import type { ChainFollower } from '../followChain.ts'
+import type { ChainIndexer } from '../followChain.ts'
 import { createBlockFetcher, type BlockFetcher } from '../createBlockFetcher.ts'
 import { getLatestBlock, indexBlocks, verifyHead, type IndexBlocksDependencies } from '../indexBlocks.ts'
 import { LeaseLostError, type IndexPosition } from '../indexStore.ts'
@@ -29,14 +29,14 @@ export type FollowRequestedDependencies = Omit<IndexBlocksDependencies, 'holders
 }
 
 const defaultMaxLag = 1_000
-/** Gaps are filled for so long, before the head of the chain is read again. */
+/** Time for which gaps are filled before the head of the chain is read again. */
 const fillMs = 1_000
 
 /**
- * Creates the follower of a chain of which only transactions of requested addresses are indexed: new blocks first, then
+ * Creates the indexer of a chain of which only transactions of requested addresses are indexed: new blocks first, then
  * the gaps of addresses, from the newest block to the oldest.
  */
-export function followRequested(dependencies: FollowRequestedDependencies): ChainFollower {
+export function followRequested(dependencies: FollowRequestedDependencies): ChainIndexer {
   const { rpc, store, caip, first, clock, followed, maintenance, progressed, hasMore } = dependencies
   const fetcher = createBlockFetcher({ request: requestConcerningBlocks(rpc, followed.all) })
   return {
@@ -86,7 +86,7 @@ async function jumpToHead(
 type IndexRunDependencies = FollowRequestedDependencies & { holders: ReadonlySet<Hex>; fetcher: BlockFetcher }
 
 /**
- * Indexes blocks in order, and downloads the next ones meanwhile. New addresses are followed between two writes: blocks
+ * Indexes blocks in order, and downloads the next ones in parallel. New addresses are followed between two writes: blocks
  * that were downloaded without them are downloaded again, so that no transaction of theirs is missed.
  */
 async function indexUntil(

@@ -7,7 +7,7 @@ import { toBytea } from '../history/toBytea.ts'
 import type { IndexPosition } from '../indexStore.ts'
 import type { FollowedAddresses } from './followedAddresses.ts'
 
-/** Deletes what the index no longer needs, a bounded part at a time. */
+/** Deletes rows that the index no longer needs, a bounded part at a time. */
 export type AddressMaintenance = { run(position: IndexPosition): Promise<void> }
 
 export type MaintainAddressesDependencies = {
@@ -19,7 +19,7 @@ export type MaintainAddressesDependencies = {
   first: number
   /** The most transactions of an address that are stored, apart from a tolerance. */
   maxTransactions: number
-  /** An address without a request for so long is no longer followed. */
+  /** An address without a request for this time is no longer followed. */
   expiryMs?: number
   everyMs?: number
 }
@@ -28,7 +28,7 @@ const thirtyDaysMs = 30 * 24 * 60 * 60 * 1_000
 /** Blocks whose hashes are kept to recognise a reorg. */
 const keptHashes = 256
 const addressesPerRun = 20
-/** Transactions above the limit are deleted once there are so many of them. */
+/** Transactions above the limit are deleted once they exceed it by this share. */
 const toleranceShare = 0.1
 
 /** Creates the maintenance of a chain. It runs once a minute. */
@@ -76,7 +76,7 @@ const listLarge = `
   select '0x' || encode(address, 'hex') as address from index_address
   where chain = $1 and transactions > $2 order by transactions desc limit $3`
 
-/** An address that was requested again meanwhile begins as a new one. */
+/** An address that has been requested again since begins as a new one. */
 const deleteAddress = `
   with ${ownChain}, holdings as (
     delete from index_holding using own where index_holding.chain = own.chain and address = $3

@@ -7,7 +7,7 @@ const pageSize = 50
 
 /**
  * Creates the source on nodes with the Otterscan API (`ots_searchTransactionsBefore`), such as Erigon and anvil. They
- * search traces, so that they know payments in the native currency, also between contracts. Other nodes know nothing:
+ * search traces, so that they know payments in the native currency, even between contracts. Other nodes lack this data:
  * their result is empty.
  */
 export function createOtterscanFinder(rpc: ChainRpc): TransactionFinder {

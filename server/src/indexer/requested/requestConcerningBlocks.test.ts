@@ -10,7 +10,7 @@ const addresses = (count: number): ReadonlySet<Hex> =>
 
 const payer = toAddress(2_000_000)
 
-/** A node whose blocks have one payment to the account of their number, and whose receipts it may lie about. */
+/** A node whose blocks have one payment to the account with the block's number. Its receipts can be false. */
 function createNode(receiptBlock = (number: number): Hex => toHash(number)): { rpc: ChainRpc; requested: string[] } {
   const requested: string[] = []
   const respond = ([method, [first]]: ChainRequest): unknown => {
@@ -54,7 +54,7 @@ test.each([
   [2_000, 12],
   [2_001, 1],
   [100_000, 1],
-])('the logs of a range cost few requests for %i addresses: %i', async (count, expected) => {
+])('%i addresses need %i log requests', async (count, expected) => {
   const { rpc, requested } = createNode()
   await requestConcerningBlocks(rpc, addresses(count))(200_000, 10)
   expect(countLogs(requested)).toBe(expected)

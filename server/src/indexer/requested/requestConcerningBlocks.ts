@@ -12,7 +12,7 @@ import {
   toQuantity,
 } from './createLogRequests.ts'
 
-/** Above so many addresses, the logs of all transfers of a block are smaller than the filters. */
+/** Above this number of addresses, the logs of all transfers of a block are smaller than the filters. */
 const maxFilteredAddresses = 4 * addressesPerRequest
 /** A range is accepted up to this size, if it has only one block. */
 const maxBytesPerBlock = 128 * 1024 * 1024

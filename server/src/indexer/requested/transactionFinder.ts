@@ -42,7 +42,7 @@ export function joinFinders(finders: readonly TransactionFinder[]): TransactionF
   }
 }
 
-/** A provider is at most so many blocks behind the nodes. */
+/** Maximum number of blocks by which a provider lags behind the nodes. */
 const providerLag = 1_000
 
 /** Adds the newest blocks of the nodes to a provider, which may be behind them. */

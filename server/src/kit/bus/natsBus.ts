@@ -12,9 +12,9 @@ export type NatsBusOptions = {
 }
 
 /**
- * Connects the bus of several server processes over the publish/subscribe of NATS, which stores nothing. Listeners of this
- * process are called directly. A message that could not be sent while NATS was away is not sent later. All processes are
- * notified of the gap instead, and read the missed messages from the mailbox.
+ * Connects the bus of several server processes over the publish/subscribe of NATS, which stores nothing. Listeners of
+ * this process are called directly. A message that could not be sent while NATS was unreachable is not sent later. All
+ * processes are notified of the gap instead, and read the missed messages from the mailbox.
  *
  * @example const bus = await connectNatsBus({ url: 'nats://127.0.0.1:4222', name: 'latchkey', log })
  */
@@ -33,7 +33,7 @@ export async function connectNatsBus({ url, name, log }: NatsBusOptions): Promis
   let hasGap = false
   connection.subscribe(gapSubject, { callback: notifyGap })
   nats.onReconnect(() => {
-    // The client has subscribed again. What was published meanwhile is missing.
+    // The client has subscribed again. Messages that were published in between are missing.
     notifyGap()
     if (hasGap) connection.publish(gapSubject)
     hasGap = false

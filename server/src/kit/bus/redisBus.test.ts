@@ -54,7 +54,7 @@ test('every process is notified of a gap after a Redis outage and receives messa
   other.onGap(() => (gaps += 1))
   await other.subscribe('topic', ({ n }) => received.push(n)).ready
   await redis.close()
-  // A subscription does not wait for Redis while it is away.
+  // A subscription does not wait for Redis while it is unreachable.
   await other.subscribe('topic 2', ({ n }) => received.push(n)).ready
   one.publish('topic', { n: 1 })
   toClose.push(await startTestRedis(redis.port))
@@ -70,7 +70,7 @@ test('a process that could not publish notifies connected processes of a gap [R-
   const { one, other, redis } = await startTwo()
   let gaps = 0
   other.onGap(() => (gaps += 1))
-  // Ends the connections that speak, and leaves alone those that hear.
+  // Closes publishing connections and keeps subscribing ones.
   const operator = new Redis(redis.url)
   await operator.call('CLIENT', 'KILL', 'TYPE', 'normal')
   operator.disconnect()
@@ -80,7 +80,7 @@ test('a process that could not publish notifies connected processes of a gap [R-
   await vi.waitFor(() => expect(gaps).toBeGreaterThan(0), 60_000)
 })
 
-test('a bus that starts while Redis is away reaches other processes once Redis is back [R-16]', async () => {
+test('a bus that starts while Redis is unreachable reaches other processes once Redis is back [R-16]', async () => {
   const redis = await startTestRedis()
   await redis.close()
   const one = await connectRedisBus({ url: redis.url, log })

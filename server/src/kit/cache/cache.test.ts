@@ -42,7 +42,7 @@ test('a cache loads a value once for concurrent callers and keeps it for its lif
   expect(loads()).toBe(2)
 })
 
-test('a cache refreshes a value before it expires and still returns it meanwhile', async () => {
+test('a cache refreshes a value before it expires and still returns it in the meantime', async () => {
   const { get, pass } = world()
   await get()
   pass(990)

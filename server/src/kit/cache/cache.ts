@@ -96,7 +96,7 @@ export function createCache<value>({ clock, ttlMs, maxEntries, shared }: CacheOp
 
 /** Pending loads by key. */
 type Loads<value> = {
-  /** Joins the pending load of a key, or starts one. Calls `loaded` unless the key was discarded meanwhile. */
+  /** Joins the pending load of a key, or starts one. Calls `loaded` unless the key has been discarded since. */
   run(key: string, load: () => Promise<value>, loaded: (value: value) => void): Promise<value>
   keys(): Iterable<string>
   discard(keys: readonly string[]): void

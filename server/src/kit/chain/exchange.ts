@@ -30,7 +30,7 @@ export type Exchange = {
   routerKind?: 'both' | 'pairs'
   v2?: PairPools
   v3?: RangePools
-  /** Intermediate tokens of routes, besides the wrapped native currency. */
+  /** Intermediate tokens of routes, in addition to the wrapped native currency. */
   between?: readonly string[]
 }
 

@@ -1,5 +1,5 @@
 /**
- * Formats an amount in base units as an exact decimal text. Money is never a float.
+ * Formats an amount in base units as an exact decimal string. Money is never a float.
  *
  * @example formatBaseUnits(1_500_000n, 6) // '1.5'
  */

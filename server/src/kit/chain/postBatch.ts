@@ -6,12 +6,12 @@ export type BatchLimit = { size: number; succeeded: number }
 
 /** Public endpoints accept batches of about this size. */
 const initialSize = 100
-/** After so many full batches, one request more is tried. */
+/** After this many full batches, one more request is tried. */
 const batchesUntilGrowth = 32
 const concurrentParts = 4
-/** Requests that an endpoint left out are sent again so often. */
+/** Maximum number of times that a request is sent again after an endpoint omitted its response. */
 const maxAttempts = 3
-/** Errors of requests that an endpoint did not process because the batch was too much for it, also in geth's codes. */
+/** Errors of requests that an endpoint did not process because the batch was too large for it, including geth's codes. */
 const leftOutCodes: readonly unknown[] = [429, -32_002, -32_003, -32_005]
 
 /** Creates the limit of an endpoint about which nothing is known. */

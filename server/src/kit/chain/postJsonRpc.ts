@@ -36,7 +36,7 @@ export class ResponseTooLargeError extends RequestTooLargeError {
 }
 
 export type PostOptions = {
-  /** How long the endpoint may take. */
+  /** Timeout of the endpoint, in milliseconds. */
   timeoutMs?: number
   /** The largest accepted response. */
   maxBytes?: number
@@ -101,7 +101,7 @@ function isRefusal(status: number): boolean {
   return status >= 400 && !deniedStatuses.includes(status)
 }
 
-/** Some endpoints refuse a batch with a status and a text of their own. */
+/** Some endpoints refuse a batch with a status and a body of their own. */
 function parseBody(text: string, { isRefusedBatch }: { isRefusedBatch: boolean }): unknown {
   try {
     return JSON.parse(text) as unknown

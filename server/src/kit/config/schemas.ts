@@ -22,7 +22,7 @@ export const webUrlSchema: TString = urlSchema(['http', 'https'])
 export const contractSchema: TString = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', message: 'must be a contract' })
 
 /**
- * The schema of one of some texts.
+ * The schema of one of the given strings.
  *
  * @example choiceSchema(['public', 'local'])
  */

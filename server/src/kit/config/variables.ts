@@ -30,7 +30,7 @@ export function withDefault<value>(parse: TextParser<value>, fallback: NoInfer<v
 }
 
 /**
- * Parses a text with a TypeBox schema of a string, a number or a choice.
+ * Parses a string with a TypeBox schema of a string, a number or a choice.
  *
  * @example const port = withDefault(fromText(Type.Integer({ minimum: 0 })), 4602)
  */
@@ -42,7 +42,7 @@ export function fromText<schema extends TSchema>(schema: schema): TextParser<Sta
 /**
  * Parses a list with commas between its items, and ignores empty items.
  *
- * @param itemSchema the TypeBox schema of one item, which is a text
+ * @param itemSchema the TypeBox schema of one item, which is a string
  */
 export function fromList<schema extends TSchema>(
   itemSchema: schema,

@@ -49,7 +49,7 @@ const statementTimeoutMs = 15_000
 /**
  * Opens the database. Starts the embedded one if there is no URL.
  *
- * @param observe gets all statements, also those of siblings and pools
+ * @param observe gets all statements, including those of siblings and pools
  *
  * @throws Error with a sentence if it cannot be used
  * @example const database = await openDatabase({ databaseUrl: undefined, dataDir: '.latchkey/data' }, log)
@@ -150,7 +150,7 @@ async function createSibling(kysely: Kysely<unknown>, url: string, name: string)
   const { rows } = await sql`select 1 from pg_database where datname = ${name}`.execute(kysely)
   if (rows.length === 0) {
     await sql`create database ${sql.id(name)}`.execute(kysely).catch((error: unknown) => {
-      // Another process of this server may have created it meanwhile.
+      // Another process of this server may have created it in the meantime.
       if (error instanceof Error && 'code' in error && error.code === duplicateDatabase) return
       throw new Error(`The database ${name} is missing and cannot be created: ${errorMessage(error)}.`, {
         cause: error,

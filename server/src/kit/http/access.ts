@@ -74,8 +74,8 @@ export function createAccess({ projects: configured, own = [], trustedProxies = 
 }
 
 /**
- * Merges stored projects into the configured ones. `any` ends with the first stored project, and for good: a server must not
- * open to everyone because its last project was removed.
+ * Merges stored projects into the configured ones. `any` ends permanently with the first stored project: a server must
+ * not open to everyone because its last project was removed.
  */
 export function mergeProjects(configured: ProjectsConfig, stored: AccessChanges['projects']): ProjectsConfig {
   if (configured === 'any' && stored.length === 0) return 'any'

@@ -31,7 +31,7 @@ test('the ban of an IPv4 address in IPv6 form or of a zone is refused, because c
   expect(() => parseBan('fe80::1%eth0')).toThrow("can't be banned")
 })
 
-test('bans match addresses inside of their prefixes and nothing beside', () => {
+test('bans match addresses inside their prefixes and no others', () => {
   const bans = createBans(['203.0.113.0/24', '198.51.100.7', '2001:db8:1::/48', '2001:db8:2:3::/64'])
   for (const banned of ['203.0.113.0', '203.0.113.255', '198.51.100.7', '2001:db8:1:ffff::1', '2001:db8:2:3:4::5']) {
     expect(bans.hasAddress(banned)).toBe(true)

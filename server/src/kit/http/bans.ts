@@ -19,7 +19,8 @@ const prefixes = { 4: { least: 16, most: 32 }, 6: { least: 32, most: 128 } } as 
  * Parses the subject of a ban: a project id, a client id of the relay (`did:key:…`), an address, or a prefix such as
  * `203.0.113.0/24` and `2001:db8:1::/48`.
  *
- * @returns its only form, so that equal bans have equal texts: the first address of a prefix, without a length for one address
+ * @returns its only form, so that equal bans have equal strings: the first address of a prefix, without a length for one
+ *   address
  * @throws Error with a sentence if it is none of them
  */
 export function parseBan(text: string): string {

@@ -99,11 +99,11 @@ test.each([
   expect(preflight.headers['access-control-allow-origin']).toBe(allowed)
 })
 
-// The cases are public (JSONTestSuite) and lie beside the repository; elsewhere LATCHKEY_VECTORS says where.
+// The cases are public (JSONTestSuite) and are expected next to the repository, or in the folder that LATCHKEY_VECTORS names.
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const vectors = resolve(root, process.env['LATCHKEY_VECTORS'] ?? '../shared/vectors', 'json/test_parsing')
 const cases = existsSync(vectors) ? readdirSync(vectors) : []
-const state = cases.length > 0 ? '' : ' (NOT TRIED: there is no JSONTestSuite beside the repository)'
+const state = cases.length > 0 ? '' : ' (NOT TRIED: there is no JSONTestSuite next to the repository)'
 /** Valid for the grammar, but two readers may understand two different things. */
 const ambiguous = ['y_object_duplicated_key.json', 'y_object_duplicated_key_and_value.json']
 

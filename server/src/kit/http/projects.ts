@@ -35,8 +35,8 @@ export type Projects = {
    * server.
    *
    * @param origin in the form that browsers report: without a path, user name or default port
-   * @returns the origin, or the entry if it has a wildcard: a caller could write a text into the label that the wildcard
-   *   matches. `undefined` if such pages may not embed it
+   * @returns the origin, or the entry if it has a wildcard: a caller could write anything into the label that the
+   *   wildcard matches. `undefined` if such pages may not embed it
    */
   findEmbedder(projectId: string, origin: string): string | undefined
   /** The same for requests that name no project: this deployment's own pages, and the pages of any project. */
@@ -117,7 +117,7 @@ function isOriginOnly(text: string): boolean {
   )
 }
 
-/** A wildcard matches any label, and a caller could write a text into it. So the entry is returned instead. */
+/** A wildcard matches any label, and a caller could write anything into it. So the entry is returned instead. */
 function findEntry({ allowedOrigins }: Project, origin: string): string | undefined {
   const entry = allowedOrigins.find((pattern) => embedderMatches(pattern, origin))
   return entry?.includes('*') === true ? entry : entry && origin

@@ -123,7 +123,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
 }
 
 function parseAllowedUrl(text: string, allowPrivate: boolean): URL {
-  if (!URL.canParse(text)) throw new AddressNotAllowedError('This is no address.')
+  if (!URL.canParse(text)) throw new AddressNotAllowedError('This is not an address.')
   const url = new URL(text)
   const schemes = allowPrivate ? ['https:', 'http:'] : ['https:']
   if (!schemes.includes(url.protocol)) throw new AddressNotAllowedError('The address does not begin with https.')

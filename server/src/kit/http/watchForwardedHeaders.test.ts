@@ -18,7 +18,7 @@ test('a proxy that the configuration does not mention is logged once, and stays 
   for (let count = 0; count < 3; count++) await visit({ 'x-forwarded-for': '192.0.2.1, a text' })
   expect(forwarded.warning()).toContain('TRUSTED_PROXIES')
   expect(logged).toHaveLength(1)
-  // The header is a text of the client.
+  // The client controls the header.
   expect(logged[0]).not.toContain('192.0.2.1')
 })
 

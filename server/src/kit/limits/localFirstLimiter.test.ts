@@ -53,7 +53,7 @@ test('a lone process decides like a token bucket, whatever it is asked', () => {
   )
 })
 
-test('a key that takes little is not reported', async () => {
+test('a key that uses little is not reported', async () => {
   const reports: ReadonlyMap<string, number>[] = []
   const subtractShared = async (taken: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>> => {
     reports.push(taken)

@@ -30,7 +30,7 @@ const timing = {
   startRetryMs: 500,
   startTimeoutMs: 60_000,
 }
-/** A server that leaves so many pings without response is given up. */
+/** A server that misses this many pings counts as disconnected. */
 const maxPings = 2
 
 /**
@@ -78,7 +78,7 @@ async function connectWithRetries(options: ConnectOptions, log: FastifyBaseLogge
   }
 }
 
-/** Splits the URL, which may name several servers, into what the client needs. */
+/** Splits the URL, which may name several servers, into options of the client. */
 function toConnectionOptions(url: string): ConnectOptions {
   const [scheme = '', rest = ''] = url.split('://')
   const at = rest.lastIndexOf('@')

@@ -24,8 +24,9 @@ export type NatsStream = {
   /** Reads the first message of a subject from a sequence on. Sees every append that resolved before. */
   readNext(subject: string, from: number): Promise<StreamEntry | undefined>
   /**
-   * Reads a message that is known to exist, or to have existed. Any replica responds, and the leader if that lacks the message
-   * or has another one: a replica that was killed may number its messages differently (seen with version 2.9.10).
+   * Reads a message that is known to exist, or to have existed. Any replica can respond; the leader responds if that
+   * replica lacks the message or has another one: a replica that was killed may number its messages differently (seen
+   * with version 2.9.10).
    *
    * @param isExpected false for another message. The result may be one nevertheless: the leader's
    */
@@ -47,16 +48,16 @@ export type NatsStreamOptions = {
   isReplicated: boolean
 }
 
-/** The stream does not take a message, for example because it is full. To repeat it would not help. */
+/** The stream refused a message, for example because it is full. A retry would not help. */
 export class StreamRefusedError extends Error {}
 
 const headerName = 'Latchkey'
 const expectedName = 'Nats-Expected-Last-Subject-Sequence'
-/** The leader of a stream that lost it is elected within seconds; callers repeat what failed. */
+/** A stream that lost its leader elects another within seconds; callers repeat failed requests. */
 const timeoutMs = 2_000
 const consumerThresholdNs = 10_000_000_000
 const wrongLastSequence = 10_071
-/** The file store did not take the message: it has reached its limit of bytes. */
+/** The file store refused the message, because it has reached its limit of bytes. */
 const storeFailed = 10_077
 
 /** Opens the management of the streams of a connection. */
@@ -114,7 +115,7 @@ async function append(
   const code = getField(body, 'error', 'err_code')
   if (code === wrongLastSequence) return { outcome: 'conflict' }
   const sequence = getField(body, 'seq')
-  // A refusal has the sequence 0 besides its error.
+  // A refusal has the sequence 0 in addition to its error.
   if (typeof sequence === 'number' && sequence > 0) return { outcome: 'stored', sequence }
   const reason = String(getField(body, 'error', 'description'))
   // 503 means that the stream has no leader at the moment, or that it is full.

@@ -38,14 +38,14 @@ export type BatchLimits<Item> = {
   /** The most waiting items. One more is refused with BatchFull. */
   queue: number
   /**
-   * How long a group is gathered under load, in milliseconds; 0 by default. A single caller that adds one item after the
-   * other never waits.
+   * Time for which a group is gathered under load, in milliseconds; 0 by default. A single caller that adds items one by
+   * one never waits.
    */
   gather?: number
   bytes?: BatchBytes<Item>
   /**
-   * Captures the context of an added item, and returns a function that runs work in it. A group runs in the context of its
-   * first item; without this option, in that of whichever item started the batch.
+   * Captures the context of an added item, and returns a function that runs work in it. A group runs in the context of
+   * its first item; without this option, in that of the item that started the batch.
    */
   capture?: () => RunInContext
 }
@@ -54,8 +54,8 @@ export type BatchLimits<Item> = {
 export type RunInContext = <result>(work: () => result) => result
 
 /**
- * Creates a batch. One group runs at a time, so items keep their order. Items that are added meanwhile form the next group,
- * so groups grow with the load.
+ * Creates a batch. One group runs at a time, so items keep their order. Items that are added in the meantime form the
+ * next group, so groups grow with the load.
  *
  * @param run processes a group and returns one result or one Error per item, in the same order
  * @example const store = createBatch((rows) => insert(rows), { group: 500, queue: 20_000 })

@@ -10,7 +10,7 @@ const place = { table: 'auth_share', row: '1', owner: 'ann' }
 const masterKey = (id: string) => ({ id, key: randomBytes(32) })
 
 describe('a sealed secret', () => {
-  test('sealing gives a different text each time, and each opens in its row', () => {
+  test('sealing returns a different ciphertext each time, and each opens in its row', () => {
     const encryption = createKeyEncryption([masterKey('one')])
     const secret = randomBytes(48)
     const sealed = encryption.seal(place, secret)

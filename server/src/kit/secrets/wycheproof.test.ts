@@ -8,7 +8,7 @@ type Group = { ivSize?: number; keySize?: number; publicKeyDer?: string; tests: 
 
 const root = resolve(import.meta.dirname, '../../../..')
 const vectors = resolve(root, process.env['LATCHKEY_VECTORS'] ?? '../shared/vectors', 'wycheproof')
-const state = existsSync(vectors) ? '' : ' (NOT TRIED: the cases are not beside the repository)'
+const state = existsSync(vectors) ? '' : ' (NOT TRIED: the cases are not next to the repository)'
 
 function groupsOf(file: string): readonly Group[] {
   if (!existsSync(vectors)) return []

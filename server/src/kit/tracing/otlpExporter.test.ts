@@ -65,7 +65,7 @@ test('spans are sent again after the collector was busy, and both is logged once
   expect(logged).toEqual(['the collector of traces does not accept them now', 'the collector accepts traces again'])
 })
 
-test('spans that the collector refuses for good are dropped', async () => {
+test('spans that the collector refuses permanently are dropped', async () => {
   const { exporter, received, respondWith } = await open()
   add(exporter, 3)
   respondWith(400)
@@ -74,7 +74,7 @@ test('spans that the collector refuses for good are dropped', async () => {
   expect(received).toEqual([])
 })
 
-test('a collector that is away leaves 8,192 spans waiting at most', async () => {
+test('an unreachable collector leaves 8,192 spans waiting at most', async () => {
   const { exporter, received, respondWith } = await open()
   respondWith(503)
   add(exporter, 600)

@@ -25,18 +25,18 @@ export type OtlpExporterOptions = Pick<TracingConfig, 'endpoint' | 'headers'> & 
 /** Sends spans to a collector over OTLP/HTTP with JSON. */
 export type OtlpExporter = {
   add(span: EndedSpan): void
-  /** Sends what is waiting until the collector does not accept it. */
+  /** Sends the waiting spans until the collector refuses a batch. */
   send(): Promise<void>
-  /** Sends what is waiting, once. */
+  /** Sends the waiting spans, once. */
   close(): Promise<void>
 }
 
 const batchSize = 512
-/** A collector that is away must not fill the memory: further spans are dropped. */
+/** An unreachable collector must not fill the memory: further spans are dropped. */
 const maxWaiting = 8_192
 const sendIntervalMs = 2_000
 const requestTimeoutMs = 5_000
-/** While the collector is away, every fifteenth interval tries it. */
+/** While the collector is unreachable, every fifteenth interval tries it. */
 const pausedIntervals = 15
 /** Numbers of OTLP, by the enumeration `SpanKind`. */
 const kinds = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } as const
@@ -75,7 +75,7 @@ export function createOtlpExporter({ endpoint, headers, resource, log }: OtlpExp
     const request = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body }
     const response = await fetch(`${endpoint}/v1/traces`, { ...request, signal: AbortSignal.timeout(requestTimeoutMs) })
     await response.body?.cancel()
-    // Spans that the collector refuses for good are not sent again.
+    // Spans that the collector refuses permanently are not sent again.
     return response.status !== 429 && response.status < 500
   }
 

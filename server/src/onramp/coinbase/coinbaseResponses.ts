@@ -80,7 +80,7 @@ export function toCoinbaseQuote(quote: Static<typeof quoteSchema>): Quote {
   }
 }
 
-/** Coinbase does not report decimals. Amounts are texts, so this number only limits how many digits are shown. */
+/** Coinbase does not report decimals. Amounts are strings, so this number only limits how many digits are shown. */
 const shownDecimals = 18
 
 /** Converts the options of Coinbase. Networks that this server does not know are left out. */

@@ -85,7 +85,7 @@ export function toMeldPurchase(id: string, transaction: Static<typeof transactio
   }
 }
 
-/** Formats a number as a decimal text without an exponent. */
+/** Formats a number as a decimal string without an exponent. */
 function formatDecimal(amount: number): string {
   const text = String(amount)
   return text.includes('e') ? amount.toFixed(18).replace(/\.?0+$/, '') : text

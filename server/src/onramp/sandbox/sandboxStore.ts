@@ -8,7 +8,7 @@ import type { PaymentMethod } from '../onRampProvider.ts'
  */
 export type SandboxStatus = 'open' | 'challenged' | 'paid' | 'sent' | 'arrived' | 'refunded' | 'cancelled'
 
-/** Why a payment was declined. */
+/** The reason that a payment was declined. */
 export type DeclineReason = 'declined' | 'funds' | 'expired' | 'code' | 'strange'
 
 /** A purchase in the sandbox. */

@@ -10,7 +10,7 @@ import type { SandboxPurchase, SandboxStore } from './sandboxStore.ts'
 
 const erc20 = parseAbi(['function transfer(address to, uint256 amount) returns (bool)'])
 
-/** How long a payment waits for its delivery before the page says that it is on the way. */
+/** Time for which a payment waits for its delivery before the page says that it is on the way, in milliseconds. */
 const payoutTimeoutMs = 6_000
 const pollIntervalMs = 50
 
@@ -25,7 +25,7 @@ export type TreasuryDependencies = {
 /** Pays out purchases. */
 export type Treasury = {
   /**
-   * Advances a purchase: signs, sends, and looks up the receipt. Idempotent, also across processes: the signed
+   * Advances a purchase: signs, sends, and looks up the receipt. Idempotent, even across processes: the signed
    * transaction is stored before it is sent, and no other transaction is ever sent for the purchase.
    *
    * @param options `waits` keeps polling for a few seconds until the payout is mined

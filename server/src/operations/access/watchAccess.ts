@@ -10,7 +10,7 @@ export type WatchAccessOptions = {
   database: Database
   access: Access
   log: FastifyBaseLogger
-  /** How often the version is read, in case that a notification was lost; 5,000 ms by default. */
+  /** Interval at which the version is read, in milliseconds, in case a notification was lost; 5,000 by default. */
   pollMs?: number
 }
 
@@ -18,8 +18,8 @@ const defaultPollMs = 5_000
 const channel = 'latchkey_access'
 
 /**
- * Applies the stored projects and bans, and all further changes as they are made: when PostgreSQL notifies of one, or at the
- * next poll. While the database is away, the last known rules stay.
+ * Applies the stored projects and bans, and all further changes as they are made: when PostgreSQL notifies of one, or at
+ * the next poll. While the database is unreachable, the last known rules stay.
  *
  * @returns a function that stops watching
  * @throws Error if the database cannot be migrated or read at the start

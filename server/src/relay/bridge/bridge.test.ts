@@ -13,7 +13,7 @@ import {
 import { freePort } from '../../kit/runtime/freePort.ts'
 import type { Upstream } from './bridgeVariables.ts'
 
-/** How long a loaded machine may take for what takes milliseconds. */
+/** Timeout for a loaded machine. Normally, these operations take milliseconds. */
 const soon = { timeout: 60_000 }
 
 type Server = Awaited<ReturnType<typeof startTestServer>>
@@ -64,7 +64,7 @@ async function publish(client: RelayClient, topic: string, message: string, chan
 }
 
 async function upstreamStatus({ url }: Server): Promise<unknown> {
-  // The health of a server of ours.
+  // The health of one of our servers.
   return ((await (await fetch(`${url}/health`)).json()) as { upstream?: unknown }).upstream
 }
 
@@ -72,7 +72,7 @@ async function connected(server: Server): Promise<void> {
   await expect.poll(() => upstreamStatus(server), soon).toBe('connected')
 }
 
-/** Waits until everything that was sent before has come, and says what that was. */
+/** Waits until all messages that were sent before have arrived, and returns them. */
 async function settledMessages(client: RelayClient, from: RelayClient, topic: string): Promise<readonly string[]> {
   const last = `last ${randomBytes(8).toString('hex')}`
   await publish(from, topic, last)
@@ -171,7 +171,7 @@ test('the bridge does not resend delivered messages after a restart', { tags: 'f
   await publish(await connect(first), topic, 'before')
   await wallet.until(() => wallet.messages().includes('before'))
   await first.close()
-  // Another upstream that knows nothing yet would take it as new.
+  // An upstream with an empty database would accept it as a new message.
   const other = await start()
   const second = await start({ databaseUrl, upstream: to(other) })
   const otherWallet = await connect(other)

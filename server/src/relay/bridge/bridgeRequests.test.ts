@@ -8,7 +8,7 @@ import { createBridgeIdentity } from './bridgeIdentity.ts'
 import { createBridge, type Bridge } from './bridge.ts'
 import { startTestUpstream, type TestUpstream, type UpstreamRequest } from './testUpstream.ts'
 
-/** How long a loaded machine may take for what takes milliseconds. */
+/** Timeout for a loaded machine. Normally, these operations take milliseconds. */
 const soon = { timeout: 60_000 }
 
 const identity = createBridgeIdentity(new Uint8Array(32).fill(5))

@@ -6,8 +6,8 @@ import { promptTags } from '../promptTags.ts'
 import type { UpstreamLink } from './upstreamLink.ts'
 
 /**
- * The result of forwarding a message: `done` for good, `lost` with the connection, or to be retried `later` because the
- * upstream relay has no room now.
+ * The result of forwarding a message: `done`, `lost` with the connection, or to be retried `later` because the upstream
+ * relay has no room at the moment.
  */
 export type ForwardResult = 'done' | 'lost' | 'later'
 

@@ -4,7 +4,7 @@ import type { IngestMessage } from '../mailbox/ingestMessage.ts'
 import type { NewRelayMessage } from '../mailbox/mailbox.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 
-/** How long a loaded machine may take for what takes milliseconds. */
+/** Timeout for a loaded machine. Normally, these operations take milliseconds. */
 const soon = { timeout: 60_000 }
 
 const clientId = 'did:key:bridge'
@@ -92,7 +92,7 @@ test.each<[string, Awaited<ReturnType<IngestMessage>> | Error]>([
 test.each([
   ['without a topic', { topic: undefined }],
   ['with a malformed topic', { topic: 'A'.repeat(64) }],
-  ['without a text', { message: '' }],
+  ['with an empty message', { message: '' }],
   ['with an invalid tag', { tag: -1 }],
 ])('the inbox discards a delivery %s', async (_name, change) => {
   expect(await deliver(change)).toBe(true)

@@ -11,7 +11,7 @@ export type LocalSubscribers = Required<Pick<RelayObserver, 'subscribed' | 'unsu
 
 export type LocalSubscribersDependencies = {
   clock: Clock
-  /** A disconnected subscriber counts for so many milliseconds. */
+  /** Time for which a disconnected subscriber still counts, in milliseconds. */
   linger: number
   wanted(topic: string): void
   unwanted(topic: string): void
@@ -22,7 +22,7 @@ type LocalSubscriber = { connections: number; awaySince: number }
 
 /**
  * Counts subscribers. A client that unsubscribes is removed at once. A client that disconnects is expected back for a
- * while, so that its messages are fetched and stored here meanwhile.
+ * while, so that its messages are fetched and stored here in the meantime.
  */
 export function createLocalSubscribers({
   clock,

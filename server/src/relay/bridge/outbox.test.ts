@@ -4,7 +4,7 @@ import type { MailboxPosition, Receipt, RelayMessage } from '../mailbox/mailbox.
 import type { ForwardResult } from './forwardMessage.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 
-/** How long a loaded machine may take for what takes milliseconds. */
+/** Timeout for a loaded machine. Normally, these operations take milliseconds. */
 const soon = { timeout: 60_000 }
 
 const clientId = 'did:key:bridge'

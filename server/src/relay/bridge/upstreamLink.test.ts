@@ -10,7 +10,7 @@ import { createBridgeIdentity } from './bridgeIdentity.ts'
 import { createUpstreamLink, type UpstreamLink, type UpstreamLinkDependencies } from './upstreamLink.ts'
 import { startTestUpstream, type Behaviour, type TestUpstream } from './testUpstream.ts'
 
-/** How long a loaded machine may take for what takes milliseconds. */
+/** Timeout for a loaded machine. Normally, these operations take milliseconds. */
 const soon = { timeout: 60_000 }
 
 const identity = createBridgeIdentity(new Uint8Array(32).fill(3))

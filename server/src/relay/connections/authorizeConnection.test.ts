@@ -43,7 +43,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** How the relay refuses a client that requests a close code: the frame that it sends, and the close event. */
+/** Returns the relay's refusal of a client that requests a close code: the frame that it sends, and the close event. */
 async function refusal(
   url: string,
   options: RelayClientOptions,
@@ -118,7 +118,7 @@ describe('tokens [R-12]', () => {
       issuer('did:key:zQ3shokFTS3brHcDQrn82RUDfCZESWL1ZdCEJwekUDPQiYBme'),
       'JWT issuer is not a did:key of Ed25519',
     ],
-    ['an issuer that is no key', issuer('did:web:example.org'), 'JWT issuer is not a did:key of Ed25519'],
+    ['an issuer that is not a key', issuer('did:web:example.org'), 'JWT issuer is not a did:key of Ed25519'],
     ['a broken issuer', issuer('did:key:z0OIl'), 'JWT issuer is not a did:key of Ed25519'],
     ['the key of another client', issuer(other.clientId), 'JWT signature is wrong'],
     ['no subject', claims({ sub: undefined }), 'JWT subject is missing or too long'],
@@ -128,12 +128,12 @@ describe('tokens [R-12]', () => {
     ['an issue time 121 seconds ahead', claims({ iat: now + 121 }), 'JWT Token is not yet valid'],
     ['an expiry 121 seconds ago', claims({ iat: now - 86_400, exp: now - 121 }), 'JWT Token is expired'],
     ['no expiry, issued 25 hours ago', claims({ iat: now - 90_000, exp: undefined }), 'JWT Token is expired'],
-    ['an expiry as text', claims({ exp: String(now) }), 'JWT expiry is no time'],
+    ['an expiry as text', claims({ exp: String(now) }), 'JWT expiry is not a time'],
     ['a lifetime of 25 hours', claims({ exp: now + 90_000 }), 'JWT lives too long'],
     ['another relay', claims({ aud: 'wss://relay.example.com' }), 'JWT audience is another relay'],
     ['another path', claims({ aud: 'wss://relay.example.org/other' }), 'JWT audience is another relay'],
     ['another scheme', claims({ aud: 'ws://relay.example.org' }), 'JWT audience is another relay'],
-    ['no audience', claims({ aud: undefined }), 'JWT audience is no address'],
+    ['no audience', claims({ aud: undefined }), 'JWT audience is not an address'],
     ['a token for another action', claims({ act: 'irn_watchRegister' }), 'JWT is not for connecting'],
   ]
   test.each(refused)('connecting is rejected with %s', async (_what, token, reason) => {

@@ -78,7 +78,7 @@ const clientBanned: ConnectionRejection = {
   data: 'ClientBlocked',
 }
 
-/** The project that a client names, and what proves that it may use it. */
+/** The project that a client names, and the proof that it may use it. */
 type ProjectClaim = { project: string | undefined; origin: string | undefined; application: string | undefined }
 
 function readProjectClaim(request: IncomingMessage): ProjectClaim {

@@ -267,7 +267,7 @@ test('publishing rejects with StorageError when the store fails, and the cause i
   expect(faults).toEqual([fault])
 })
 
-test('a session sends nothing after it has ended', async () => {
+test('a session sends no frames after it has ended', async () => {
   session.subscribe(topic)
   session.deliverUndelivered([topic])
   await turn()

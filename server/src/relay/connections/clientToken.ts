@@ -14,7 +14,7 @@ export type ClientTokenRules = {
 /** The issuer and the claims of a token whose signature was verified. */
 export type SignedToken = { issuer: string; claims: Readonly<Record<string, unknown>> }
 
-/** The clocks of phones are wrong by up to so many seconds. */
+/** Tolerated error of the clocks of phones. */
 const toleranceSeconds = 120
 const maxLifetimeSeconds = 24 * 60 * 60 + 5 * 60
 /** The multicodec prefix of an Ed25519 public key. */
@@ -42,7 +42,7 @@ export function verifyClientToken(token: string | undefined, { now, audiences }:
 /**
  * Parses and verifies an EdDSA JWT (RFC 8037) whose issuer is the `did:key` that signed it.
  *
- * @returns a text that describes the error if the token is invalid
+ * @returns a sentence that describes the error if the token is invalid
  */
 export function parseSignedToken(token: string): SignedToken | string {
   const [head, body, signature, ...rest] = token.split('.')
@@ -68,13 +68,13 @@ export function findTimeError({ iat, exp }: SignedToken['claims'], now: number):
   if (typeof iat !== 'number' || !Number.isFinite(iat)) return 'JWT has no time of issue'
   if (iat > seconds + toleranceSeconds) return 'JWT Token is not yet valid'
   if (exp === undefined || exp === null) return undefined
-  if (typeof exp !== 'number' || !Number.isFinite(exp)) return 'JWT expiry is no time'
+  if (typeof exp !== 'number' || !Number.isFinite(exp)) return 'JWT expiry is not a time'
   return exp < seconds - toleranceSeconds ? 'JWT Token is expired' : undefined
 }
 
 /** Finds an error in the audience of a token. Accepts any audience if no address of this relay is configured. */
 export function findAudienceError(aud: unknown, audiences: readonly string[]): string | undefined {
-  if (typeof aud !== 'string' || !URL.canParse(aud)) return 'JWT audience is no address'
+  if (typeof aud !== 'string' || !URL.canParse(aud)) return 'JWT audience is not an address'
   if (audiences.length === 0 || audiences.some((url) => normalizeUrl(url) === normalizeUrl(aud))) return undefined
   return 'JWT audience is another relay'
 }

@@ -78,7 +78,7 @@ test('the repetitions of one message do not delay the others', () => {
   expect(overdue()).toEqual([2])
 })
 
-test('the acknowledgement of a delivery that was repeated meanwhile is ignored', () => {
+test('the acknowledgement of a delivery that has been repeated since is ignored', () => {
   push(1)
   now += 10_001
   overdue()
@@ -87,7 +87,7 @@ test('the acknowledgement of a delivery that was repeated meanwhile is ignored',
   expect(deliveries.takeMessage(2)).toMatchObject({ sequence: 1 })
 })
 
-test('a message that the client cannot take now is no delivery', () => {
+test('a message that the client cannot take now is not a delivery', () => {
   isFull = true
   expect(push(1)).toBe(false)
   isFull = false

@@ -30,7 +30,7 @@ export function parseFrame(text: string): Frame {
   const idToken = parseIdToken(text, id)
   if (idToken === undefined) return invalidFrame(noId, 'InvalidRequestId', 'id must be a positive integer')
   if (jsonrpc !== '2.0') return invalidFrame(idToken, 'InvalidJsonRpcVersion', 'jsonrpc must be "2.0"')
-  if (typeof method !== 'string') return invalidFrame(idToken, 'InvalidMethod', 'method must be a text')
+  if (typeof method !== 'string') return invalidFrame(idToken, 'InvalidMethod', 'method must be a string')
   if (!isFrameObject(params)) return invalidFrame(idToken, 'InvalidParams', 'params must be an object')
   return { kind: 'request', request: { idToken, method, params } }
 }
@@ -46,8 +46,8 @@ export function formatError(idToken: string, { code, message, data }: RelayError
 }
 
 /**
- * Parses the id as it must be echoed. A text is echoed as a text. The digits of a number are taken from the frame itself,
- * because parsing rounds them beyond 2^53.
+ * Parses the id as it must be echoed. A string is echoed as a string. The digits of a number are taken from the frame
+ * itself, because parsing rounds them beyond 2^53.
  */
 function parseIdToken(text: string, id: unknown): string | undefined {
   if (typeof id === 'string') return /^[1-9]\d{0,19}$/.test(id) ? `"${id}"` : undefined

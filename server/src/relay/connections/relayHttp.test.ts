@@ -174,11 +174,11 @@ describe('bodies', () => {
     expect(JSON.parse(text)).toMatchObject({ id: 0, error: { code: -32600, data: 'PayloadSizeExceeded' } })
   })
 
-  // The cases are public (JSONTestSuite) and lie beside the repository; elsewhere LATCHKEY_VECTORS says where.
+  // The cases are public (JSONTestSuite) and are expected next to the repository, or in the folder that LATCHKEY_VECTORS names.
   const root = fileURLToPath(new URL('../../../../', import.meta.url))
   const vectors = resolve(root, process.env['LATCHKEY_VECTORS'] ?? '../shared/vectors', 'json/test_parsing')
   const cases = existsSync(vectors) ? readdirSync(vectors) : []
-  const state = cases.length > 0 ? '' : ' (NOT TRIED: there is no JSONTestSuite beside the repository)'
+  const state = cases.length > 0 ? '' : ' (NOT TRIED: there is no JSONTestSuite next to the repository)'
   test(
     `every JSONTestSuite body is rejected and the server keeps running${state} [R-11, G-06]`,
     { tags: 'abuse' },

@@ -113,9 +113,9 @@ describe('requests [R-11]', () => {
     expect(JSON.parse(response)).toMatchObject({ id: 0, error: { data: 'InvalidRequestId' } })
   })
 
-  // The vectors are public (JSONTestSuite) and lie beside the repository; elsewhere LATCHKEY_VECTORS says where.
+  // The vectors are public (JSONTestSuite) and are expected next to the repository, or in the folder that LATCHKEY_VECTORS names.
   const bodies = existsSync(vectors) ? readdirSync(vectors) : []
-  const state = bodies.length > 0 ? '' : ' (NOT TRIED: there is no JSONTestSuite beside the repository)'
+  const state = bodies.length > 0 ? '' : ' (NOT TRIED: there is no JSONTestSuite next to the repository)'
   test(`every JSONTestSuite body is rejected with the expected error code${state}`, async () => {
     const wrong: string[] = []
     for (const name of bodies) {

@@ -6,7 +6,7 @@ export type CatchUpDependencies = {
   clientId: string
   mailbox: Mailbox
   clock: Clock
-  /** False if another subscription has replaced this one meanwhile. */
+  /** False if another subscription has replaced this one in the meantime. */
   isCurrent(subscription: Subscription): boolean
   /** Sends a message. Returns false if the client can't take it now, and the subscription is stopped. */
   send(subscription: Subscription, message: RelayMessage): boolean

@@ -57,7 +57,7 @@ describe.each([
     expect(await client.request('irn_publish', newMessage(message, change))).toMatchObject({ result: true })
   }
 
-  /** Whatever the relay had to send on a topic by now has come once a message published after it has. */
+  /** Waits until all earlier messages have arrived: they have, once a later message has. */
   async function settle(subscriber: RelayClient): Promise<void> {
     const last = newTopic()
     const other = await connect()
@@ -339,7 +339,7 @@ describe.each([
       expect(wallet.messages()).toEqual(['settled'])
     })
 
-    test('session methods reject empty texts and identical pairing and session topics', async () => {
+    test('session methods reject empty strings and identical pairing and session topics', async () => {
       const wallet = await connect()
       const approval = { sessionProposalResponse: 'a', sessionSettlementRequest: 's' }
       const refused = { error: { code: -32600, data: 'InvalidParams' } }

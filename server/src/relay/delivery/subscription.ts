@@ -13,7 +13,7 @@ import { hash } from 'node:crypto'
 export type Subscription = {
   readonly id: string
   readonly topic: string
-  /** Resolves when no message of other processes is missed any more. */
+  /** Resolves when messages of other processes are no longer missed. */
   readonly ready: Promise<void> | undefined
   state: 'new' | 'catching up' | 'live' | 'stopped'
   /** All messages up to this sequence have been read from the mailbox. */
@@ -24,7 +24,7 @@ export type Subscription = {
   sent: Set<number> | undefined
 }
 
-/** A live subscription remembers this many sequences. Clients ignore a message that they get twice all the same. */
+/** A live subscription remembers this many sequences. Clients ignore duplicates anyway. */
 const maxSent = 128
 
 /** Creates a client's subscription. Clients compute its id themselves. */

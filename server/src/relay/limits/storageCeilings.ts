@@ -49,10 +49,10 @@ export type StorageCeilingsOptions = {
   onFault(error: unknown): void
 }
 
-/** Bytes of a message besides its text: its row, its index entries and its acknowledgements. */
+/** Bytes of a message in addition to its text: its row, its index entries and its acknowledgements. */
 const overheadBytes = 512
 const exchangeIntervalMs = 1_000
-/** A key without changes is forgotten after so many exchanges. */
+/** A key without changes is dropped after this many exchanges. */
 const maxIdleExchanges = 60
 
 type Estimate = StorageKey & {
@@ -146,7 +146,7 @@ function createExchange(
   }
 
   return () => {
-    // If the database is away or slow, the changes wait for the next exchange.
+    // If the database is unreachable or slow, the changes wait for the next exchange.
     running ??= exchange()
       .catch(onFault)
       .finally(() => (running = undefined))

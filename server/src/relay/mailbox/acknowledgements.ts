@@ -19,10 +19,10 @@ const maxPending = 50_000
 
 /**
  * Inserts acknowledgements of stored messages. The first one of a message ends its place in the mailbox, so it is
- * subtracted from the counters if they contain it. The lock keeps the message from being deleted meanwhile; otherwise its acknowledgement
- * would stay forever. The lock of the mark comes first in all statements, so that they never wait for each other.
- * Acknowledgements need not survive the loss of the machine, so their commit does not wait for the
- * disk.
+ * subtracted from the counters if they contain it. The lock keeps the message from being deleted in the meantime;
+ * otherwise its acknowledgement would stay forever. The lock of the mark comes first in all statements, so that they
+ * never wait for each other. Acknowledgements need not survive the loss of the machine, so their commit does not wait for
+ * the disk.
  */
 const insertStatement = `
   with held as materialized (

@@ -14,7 +14,7 @@ export type MessageCounter = {
 
 /** Messages that are delivered within this time are rarely counted. */
 const delayMs = 500
-/** The most messages that one transaction counts, because no message is stored meanwhile. */
+/** The most messages that one transaction counts, because no message is stored during that time. */
 const maxMessages = 10_000
 /** No other process counts while this lock is held. */
 const counterLock = 0x1a7c5a6f

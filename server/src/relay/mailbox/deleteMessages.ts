@@ -19,7 +19,7 @@ export function selectExpiredOnTopic(topic: Buffer, now: number): RawBuilder<{ s
     order by topic, sequence limit ${deletionBatch} for update skip locked`
 }
 
-/** Deletes expired messages, the oldest first, in so many transactions at most. @returns their number */
+/** Deletes expired messages, the oldest first, in at most `maxBatches` transactions. @returns their number */
 export async function deleteExpired(kysely: Kysely<unknown>, now: number, maxBatches: number): Promise<number> {
   let deleted = 0
   for (let batch = 0; batch < maxBatches; batch += 1) {

@@ -9,7 +9,9 @@ import type { HashedMessage } from './messageKey.ts'
 /** A quota by what it counts: the messages of a topic or of a publisher. */
 export type Quota = { kind: 'topic' | 'publisher'; key: string }
 
-/** Full quotas whose expired messages must be deleted. New messages wait meanwhile, so that they keep their order. */
+/**
+ * Full quotas whose expired messages must be deleted. New messages wait in the meantime, so that they keep their order.
+ */
 export type ExpiringQuotas = {
   /** True if a message must wait. */
   has(message: HashedMessage): boolean
@@ -38,8 +40,8 @@ const searchIntervalMs = 10_000
 const publisherBatches = 10
 
 /**
- * Creates an empty set of quotas. The deletions run beside the groups of messages, because one full topic must not delay
- * the others.
+ * Creates an empty set of quotas. The deletions run in parallel with the groups of messages, because one full topic must
+ * not delay the others.
  *
  * @param store stores a message that waited
  */
@@ -54,7 +56,7 @@ export function createExpiringQuotas(
   }
 
   async function run({ quota, waiting }: ExpiringQuota): Promise<void> {
-    // If it fails, the messages are stored or refused by what is counted.
+    // If it fails, the current counters decide if the messages are stored or refused.
     await counter
       .count()
       .then(() => expireQuota(database, quota, clock.now()))
@@ -78,7 +80,7 @@ export function createExpiringQuotas(
     },
     wait(message) {
       const expiring = find(message)
-      // Everything that waited before it is stored.
+      // All messages that waited before it are stored.
       if (expiring === undefined) return store(message)
       const result = new Promise<StoreResult>((resolve) => expiring.waiting.push({ message, resolve }))
       // Only now, because the group that found the quota full had to end first.

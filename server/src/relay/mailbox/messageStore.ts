@@ -35,7 +35,7 @@ type Item = { message: HashedMessage; isRetry: boolean }
 /** `waiting` if the message must be stored again, after the expired messages of its topic or publisher were deleted. */
 type ItemResult = StoreResult | 'waiting'
 
-/** Bytes of a message in memory besides its text. */
+/** Bytes of a message in memory in addition to its text. */
 const itemBytes = 1_000
 const groups: BatchLimits<Item> = {
   group: 500,

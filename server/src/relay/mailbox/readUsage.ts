@@ -3,9 +3,9 @@ import type { CountedUsage, StoredUsage } from '../limits/admitMessages.ts'
 
 /**
  * Adds changes to the counters, as the part of a statement that follows `with changed as (…)`: the topic, publisher,
- * bytes and expiry of messages that became undelivered (`sign` is `+`), or are no longer (`-`).
+ * bytes and expiry of messages that became undelivered (`sign` is `+`), or stopped being so (`-`).
  *
- * Statements lock counters last and in the order of their keys, so that two of them never wait for each other.
+ * Statements lock counters last and in the order of their keys, so they can't deadlock.
  */
 export function countChanges(sign: '+' | '-'): string {
   return `

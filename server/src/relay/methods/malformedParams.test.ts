@@ -81,11 +81,11 @@ test('every method responds to arbitrary JSON params without an internal fault [
   )
 })
 
-// The cases are public (JSONTestSuite) and lie beside the repository; elsewhere LATCHKEY_VECTORS says where.
+// The cases are public (JSONTestSuite) and are expected next to the repository, or in the folder that LATCHKEY_VECTORS names.
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const vectors = resolve(root, process.env['LATCHKEY_VECTORS'] ?? '../shared/vectors', 'json/test_parsing')
 const cases = existsSync(vectors) ? readdirSync(vectors).filter((name) => !name.startsWith('n_')) : []
-const state = cases.length > 0 ? '' : ' (NOT TRIED: there is no JSONTestSuite beside the repository)'
+const state = cases.length > 0 ? '' : ' (NOT TRIED: there is no JSONTestSuite next to the repository)'
 
 test(
   `every method responds to JSONTestSuite values in its params without an internal fault${state} [R-11, G-06]`,

@@ -26,7 +26,7 @@ export function parseBatchParam<item>(
 
 /** Parses a message, up to the largest size for its tag. */
 export function parseMessageParam(value: unknown, tag: number, { messageBytes }: RelayLimits): string {
-  if (!isText(value) || value === '') throw invalidParams('a message is a text')
+  if (!isText(value) || value === '') throw invalidParams('a message is a string')
   const most = messageBytes.byTag.get(tag) ?? messageBytes.others
   if (Buffer.byteLength(value) <= most) return value
   const words = `Payload size limit exceeded. Maximum size for tag ${tag} is ${most}`
@@ -51,10 +51,10 @@ export function parseTagParam(value: unknown): number {
 export function parseAttestationParam(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (isText(value) && value.length <= 8_192) return value
-  throw invalidParams('attestation is a text')
+  throw invalidParams('attestation is a string')
 }
 
-/** True for a text that PostgreSQL stores unchanged: without NUL and without lone surrogates. */
+/** True for a string that PostgreSQL stores unchanged: without NUL and without lone surrogates. */
 function isText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0') && !/\p{Surrogate}/u.test(value)
 }

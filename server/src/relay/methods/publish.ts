@@ -30,7 +30,7 @@ export const publish: Method = async (session, params) => {
   return { result: true, after: () => session.broadcast(stored) }
 }
 
-/** Publishes several messages. If one is refused, the others are published all the same. */
+/** Publishes several messages. If one is refused, the others are still published. */
 export const batchPublish: Method = async (session, params) => {
   const parseItem = (item: unknown): PublishedMessage => parsePublishParams(session, parseRecordParam(item))
   const messages = parseBatchParam(params['messages'], parseItem, batchLimits.messages)

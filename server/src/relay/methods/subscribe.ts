@@ -66,5 +66,5 @@ export const batchUnsubscribe: Method = (session, params) => {
 
 function parseSubscriptionTopic({ topic, id }: Record<string, unknown>): string {
   if (id === undefined || id === null || typeof id === 'string') return parseTopicParam(topic)
-  throw invalidPayload('InvalidSubscriptionId', 'the id of a subscription is a text')
+  throw invalidPayload('InvalidSubscriptionId', 'the id of a subscription is a string')
 }

@@ -195,7 +195,7 @@ describe('a message with a push notification', () => {
     expect(browser.decrypt(request as NonNullable<typeof request>)).toEqual({ topic, tag: 1108 })
   })
 
-  test('wakes a client that registered while it was connected, in whichever process', async () => {
+  test('wakes a client that registered while it was connected to any process', async () => {
     active = [{ client: wallet, topic }]
     const other = await open({ listActiveTopics: () => [] })
     await other.register({
@@ -321,7 +321,7 @@ describe('limits', () => {
     expect(await countRows('relay_push_notification')).toBe(100)
   })
 
-  test('an address has so many registrations, which others replace only for the same client', async () => {
+  test('an address has a limited number of registrations, which only the same client can replace from elsewhere', async () => {
     for (const client of ['1', '2', '3']) await register({ client })
     await expect(register({ client: '4' })).rejects.toMatchObject({ status: 429 })
     await register({ client: '3' })
@@ -331,7 +331,7 @@ describe('limits', () => {
     expect(await countRows('relay_push_client')).toBe(4)
   })
 
-  test('a client has so many topics', async () => {
+  test('a client has a limited number of topics', async () => {
     await register()
     for (let index = 0; index < 8; index += 1) await subscribe(wallet, index.toString(16).padStart(64, 'f'))
     expect(await countRows('relay_push_topic')).toBe(5)

@@ -66,7 +66,7 @@ const channel = 'relay/push'
 const sendIntervalMs = 500
 const sweepIntervalMs = 60_000
 const groups = { group: 500, queue: 20_000 } as const
-/** Notifications of one client. A user who does not react needs no more. */
+/** Notifications of one client. A user who does not react needs no further ones. */
 const rate = { perSecond: 0.2, burst: 30 } as const
 
 /** Creates the gateway on a migrated database. */

@@ -15,7 +15,7 @@ export type PushSenderDependencies = {
   limiter: LocalFirstLimiter
   metrics: PushMetrics
   clock: Clock
-  /** Reports a notification that the service refused for good. */
+  /** Reports a notification that the service refused permanently. */
   onRefused(service: string, reason: string): void
 }
 

@@ -14,8 +14,8 @@ export type PushNotification = {
 }
 
 /**
- * The response of a push service: `sent`, `gone` if the token is no longer valid, `refused` for good, or `failed` for now,
- * with the milliseconds that the service asks to wait.
+ * The response of a push service: `sent`, `gone` if the token is no longer valid, `refused` permanently, or `failed`
+ * temporarily, with the requested delay in milliseconds.
  */
 export type PushResult =
   | { outcome: 'sent' }

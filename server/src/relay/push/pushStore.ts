@@ -25,7 +25,7 @@ export type PushStore = {
   add(registration: PushRegistration): Promise<boolean>
   /** Removes the registration of a client with its topics and notifications. */
   remove(client: string): Promise<void>
-  /** Removes it unless the client has registered another token meanwhile. */
+  /** Removes it unless the client has registered another token since. */
   removeToken(client: string, token: string): Promise<void>
   /** Adds the subscriptions of registered clients, which stay when a client disconnects. Ignores those of others. */
   addSubscriptions(added: readonly PushSubscription[]): Promise<void>
@@ -43,7 +43,7 @@ export type PushStoreLimits = {
 }
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Clients register at each start. One that does not for so long was probably removed. */
+/** Clients register at each start. An app that does not for this time was probably removed. */
 const registrationMs = 60 * dayMs
 /** Clients subscribe again with each connection. */
 const subscriptionMs = 60 * dayMs

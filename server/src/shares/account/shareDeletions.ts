@@ -10,7 +10,7 @@ export type ShareDeletions = {
   schedule(user: string): Promise<number>
   /** Idempotent. */
   cancel(user: string): Promise<void>
-  /** Deletes what is due: first the data keys, so that no backup can be opened, then the rows. */
+  /** Deletes the wallets that are due: first the data keys, so that no backup can be opened, then the rows. */
   sweep(): Promise<void>
 }
 

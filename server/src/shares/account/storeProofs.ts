@@ -26,7 +26,7 @@ export type StoreProofs = {
    * Checks that the wallet signed this action, and uses the challenge up. The proof of a wallet without a recorded key is
    * accepted from its oldest device only, and records the key.
    *
-   * @throws Problem 401 `wallet`, also without a proof
+   * @throws Problem 401 `wallet`, including without a proof
    */
   assertProof(device: Device, action: ProvenAction, proof: StoreProof | undefined): Promise<void>
 }

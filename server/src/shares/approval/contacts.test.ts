@@ -122,7 +122,7 @@ describe('a change of contact', () => {
     expect(await contacts.acceptOrPin(ann, next)).toBe(true)
   })
 
-  test('that is cancelled leaves the contact and its link nothing to stop, and another one can follow', async () => {
+  test('that is cancelled can’t be stopped by the contact or its link, and another one can follow', async () => {
     await contacts.cancel(ann)
     expect(await contacts.canStop({ id: ann, secret })).toBe(false)
     now = begin + day

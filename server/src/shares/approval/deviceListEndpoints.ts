@@ -43,7 +43,8 @@ export function deviceListEndpoints(dependencies: DeviceListEndpointsDependencie
     defineEndpoint({
       ...common,
       path: '/shares/v1/devices/remove',
-      summary: 'Removes a device and its enrolments. An established one needs a proof that the wallet is open here.',
+      summary:
+        'Removes a device and its enrolments. An established one needs a proof that this device has the wallet open.',
       body: Type.Object({ key: thumbprint, proof: Type.Optional(storeProofSchema) }),
       response: Type.Object({}),
       example: { body: { key: 'A'.repeat(43) }, ...refused },
@@ -55,7 +56,7 @@ export function deviceListEndpoints(dependencies: DeviceListEndpointsDependencie
           await device.assertEstablishedDevice()
           await storeProofs.assertProof(device, { purpose: 'remove-device', key: body.key }, body.proof)
         }
-        // The approval by a link names no user, so it must not end by the key of a stranger's device.
+        // A link approval names no user, so removing a stranger's device must not end it.
         const known = await devices.describe(target.user)
         if (!known.some(({ key }) => key === target.key)) return {}
         await store.removeDevice(target)

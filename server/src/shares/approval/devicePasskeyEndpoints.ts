@@ -69,7 +69,7 @@ function registrationEndpoint({
       await storeProofs.assertProof({ user, key }, { purpose: 'passkey', ...passkey }, body.proof)
       const listed = await methods.list(user)
       if (!listed.some(({ id, method }) => method === 'passkey' && id === body.id)) {
-        throw new Problem(404, 'id', 'This passkey is no recovery method of the wallet.')
+        throw new Problem(404, 'id', 'This passkey is not a recovery method of the wallet.')
       }
       await passkeys.add(user, passkey)
       await auditLog.record('passkey added', { user, key, raw })

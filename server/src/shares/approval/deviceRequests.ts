@@ -12,7 +12,7 @@ export type WaitingDevice = {
   readonly id: string
   readonly browser: string
   readonly place: string
-  /** When it was requested and when it is admitted without an approval, in milliseconds since the epoch. */
+  /** Time of the request, and time of the admission without an approval, in milliseconds since the epoch. */
   readonly at: number
   readonly opensAt: number
 }
@@ -25,9 +25,9 @@ export type DeviceWait = {
 }
 
 /**
- * The second proof for new devices whose first proof is one approval that a user may give to a foreign page, such as that of a
- * Farcaster application. A known device approves them by two digits, or the user by a passkey, or they wait a day. Known devices
- * can stop them.
+ * The second proof for new devices whose first proof is an approval that an untrusted page can obtain from the user, for
+ * example in a Farcaster application. A known device approves them by two digits, or the user by a passkey, or they wait
+ * a day. Known devices can stop them.
  */
 export type DeviceRequests = {
   /** True if the user has a wallet. The first device of a user needs no second proof. */
@@ -35,7 +35,7 @@ export type DeviceRequests = {
   /**
    * Requests the admission of a device. A repeated request keeps the time of the first one.
    *
-   * @returns `undefined` if the device need not wait any more
+   * @returns `undefined` if the device no longer has to wait
    * @throws Problem 403 `stopped` if a known device stopped the request within three days
    */
   request(device: LoggedInDevice, source: { browser: string; place: string }): Promise<DeviceWait | undefined>

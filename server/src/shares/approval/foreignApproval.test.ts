@@ -185,24 +185,20 @@ describe('one approval in a Farcaster application, for the device of an attacker
     },
   )
 
-  test(
-    'is no request of another user, who can neither list, approve nor stop it [D-01]',
-    { tags: 'abuse' },
-    async () => {
-      const known = await createWallet()
-      await logIn()
-      const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
-      const { log } = Fastify({ logger: false })
-      const database = await openDatabase({ databaseUrl: services.sharesDatabaseUrl, dataDir: '' }, log)
-      await sql`update share_device_request set user_id = 'another'`.execute(database.kysely)
-      expect(await waitingFor(known)).toEqual([])
-      expect((await known.request('POST', '/shares/v1/devices/approve', { id, match: '10' })).status).toBe(404)
-      await known.request('POST', '/shares/v1/devices/stop', { id })
-      const { rows } = await sql`select from share_device_request where stopped_at is not null`.execute(database.kysely)
-      expect(rows).toEqual([])
-      await database.close()
-    },
-  )
+  test('can’t be listed, approved or stopped by another user [D-01]', { tags: 'abuse' }, async () => {
+    const known = await createWallet()
+    await logIn()
+    const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
+    const { log } = Fastify({ logger: false })
+    const database = await openDatabase({ databaseUrl: services.sharesDatabaseUrl, dataDir: '' }, log)
+    await sql`update share_device_request set user_id = 'another'`.execute(database.kysely)
+    expect(await waitingFor(known)).toEqual([])
+    expect((await known.request('POST', '/shares/v1/devices/approve', { id, match: '10' })).status).toBe(404)
+    await known.request('POST', '/shares/v1/devices/stop', { id })
+    const { rows } = await sql`select from share_device_request where stopped_at is not null`.execute(database.kysely)
+    expect(rows).toEqual([])
+    await database.close()
+  })
 })
 
 describe('a passkey that is a recovery method', () => {
@@ -292,17 +288,21 @@ describe('a passkey that is a recovery method', () => {
     },
   )
 
-  test('approves no other device, whichever challenge the owner’s frame signed [K-11]', { tags: 'abuse' }, async () => {
-    const { passkey } = await createWalletWithPasskey()
-    const [phone, foreign] = [await logIn(), await logIn()]
-    const challenge = await challengeFor(foreign)
-    // An auth service that lies passes the attacker's challenge on as its own, which the frame signs as it is.
-    expect(await prove(foreign, passkey.respond(challenge.toString('base64url')))).toBe(401)
-    // A share store that lies passes it on to the owner's login, whose frame signs its own key.
-    expect(await prove(foreign, passkey.respond(signedBy(phone, challenge)))).toBe(401)
-    expect(await prove(phone, passkey.respond(signedBy(phone, challenge)))).toBe(401)
-    expect(await open(foreign)).toEqual([403, 403])
-  })
+  test(
+    'approves no other device for any challenge that the owner’s frame signed [K-11]',
+    { tags: 'abuse' },
+    async () => {
+      const { passkey } = await createWalletWithPasskey()
+      const [phone, foreign] = [await logIn(), await logIn()]
+      const challenge = await challengeFor(foreign)
+      // An auth service that lies passes the attacker's challenge on as its own, which the frame signs as it is.
+      expect(await prove(foreign, passkey.respond(challenge.toString('base64url')))).toBe(401)
+      // A share store that lies passes it on to the owner's login, whose frame signs its own key.
+      expect(await prove(foreign, passkey.respond(signedBy(phone, challenge)))).toBe(401)
+      expect(await prove(phone, passkey.respond(signedBy(phone, challenge)))).toBe(401)
+      expect(await open(foreign)).toEqual([403, 403])
+    },
+  )
 
   test('is of no use without a fresh approval in the Farcaster application', { tags: 'abuse' }, async () => {
     const { passkey } = await createWalletWithPasskey()

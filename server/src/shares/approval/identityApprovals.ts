@@ -19,8 +19,9 @@ export type IdentityApprovals = {
   /** Approves a device by an account that a provider login of the same device has verified. */
   approve(device: LoggedInDevice, contact: Uint8Array): Promise<void>
   /**
-   * Approves a device by a message that a Farcaster account signed. Its nonce commits to the key of the device. A user can be
-   * led to sign it for a foreign device, so a user with a wallet has to give a second proof, see `DeviceRequests`.
+   * Approves a device by a message that a Farcaster account signed. Its nonce commits to the key of the device. A user
+   * can be tricked into signing it for an attacker's device, so a user with a wallet has to give a second proof, see
+   * `DeviceRequests`.
    *
    * @throws Problem 400 `provider`, 401 `identity`, 404 `challenge`, 503 `chain`
    */

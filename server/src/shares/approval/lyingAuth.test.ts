@@ -179,20 +179,24 @@ async function listOpened(client: LoginClient): Promise<readonly string[]> {
 }
 
 describe.each(methods)('an auth service that lies about a login with %s', (method) => {
-  test('opens nothing with forged claims alone [K-11]', async () => {
+  test('gets no access with forged claims alone [K-11]', async () => {
     const { user } = await enrolled(method)
     expect(await listOpened(await claimedBy(user, method))).toEqual([])
   })
 
-  test('opens nothing with another account that it verifies at the share store [K-11]', { tags: 'abuse' }, async () => {
-    const { user } = await enrolled(method)
-    const thief = await claimedBy(user, method)
-    await approve(thief, method, 'thief')
-    expect(await listOpened(thief)).toEqual([])
-  })
+  test(
+    'gets no access with another account that it verifies at the share store [K-11]',
+    { tags: 'abuse' },
+    async () => {
+      const { user } = await enrolled(method)
+      const thief = await claimedBy(user, method)
+      await approve(thief, method, 'thief')
+      expect(await listOpened(thief)).toEqual([])
+    },
+  )
 
   test(
-    'opens nothing with the owner’s mailbox address that it claims to be confirmed [K-11]',
+    'gets no access with the owner’s mailbox address that it claims to be confirmed [K-11]',
     { tags: 'abuse' },
     async () => {
       const { user } = await enrolled(method)
@@ -219,13 +223,13 @@ describe.each(methods)('an auth service that lies about a login with %s', (metho
 })
 
 describe.each(socialProviders)('an auth service that leads a window on at %s', (provider) => {
-  test('opens nothing by a login that it began itself [K-11]', { tags: 'abuse' }, async () => {
+  test('gets no access by a login that it began itself [K-11]', { tags: 'abuse' }, async () => {
     const { user } = await enrolled(provider)
     const person = { name: 'owner', email: addressOf('owner', provider) }
     const [owner, thief] = [await claimedBy(user, provider), await claimedBy(user, provider)]
     const own = await beginAt(owner, provider)
     const lure = await beginAt(thief, provider)
-    // The auth service's callback sends the owner's window here. The provider knows the owner and asks nothing.
+    // The auth service's callback sends the owner's window here. The provider knows the owner and needs no input.
     const code = (await visitForCode(lure.uri, person)) ?? expect.fail('no code')
     // The last page hands the code to the owner's page, whose frame holds another login.
     expect((await owner.request('POST', '/shares/v1/social/redeem', { id: own.id, code })).status).toBe(404)
@@ -238,7 +242,7 @@ describe.each(socialProviders)('an auth service that leads a window on at %s', (
     expect(await listOpened(thief)).toEqual([])
   })
 
-  test('opens nothing with a response to its own client [K-11] [A-12]', { tags: 'abuse' }, async () => {
+  test('gets no access with a response to its own client [K-11] [A-12]', { tags: 'abuse' }, async () => {
     const { user } = await enrolled(provider)
     const thief = await claimedBy(user, provider)
     const lure = await beginAt(thief, provider)
@@ -352,15 +356,15 @@ describe('an auth service that prepares a user before the first login', () => {
 })
 
 describe('an auth service that interferes with an approval', () => {
-  test('opens nothing by a link that it requests to the owner’s mailbox [K-11]', async () => {
+  test('gets no access by a link that it requests to the owner’s mailbox [K-11]', async () => {
     const { user } = await enrolled('email')
     const thief = await claimedBy(user, 'email')
-    // The owner enters the digits of the own window. They are those of the thief's link in one of ninety cases.
+    // The owner enters the digits of their own window. They are those of the thief's link in one of ninety cases.
     await approveByMail(thief, addressOf('owner', 'email'), { enter: (match) => (match === '10' ? '11' : '10') })
     expect((await thief.request('POST', '/shares/v1/sets/find', {})).status).toBe(403)
   })
 
-  test('opens nothing with a Farcaster message that was signed for the owner’s device [K-11]', async () => {
+  test('gets no access with a Farcaster message that was signed for the owner’s device [K-11]', async () => {
     const { user } = await enrolled('farcaster')
     const owner = await createLoginClient(services.sharesUrl, { clock })
     const { fid } = farcaster.people[0] ?? expect.fail('no account')

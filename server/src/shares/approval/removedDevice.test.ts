@@ -122,7 +122,7 @@ test('an approval from before the removal is void, and one after it makes the de
   await press(notice)
   const again = await logIn(email, phone)
   expect(await open(again)).toMatchObject(notApproved)
-  // The owner removed an own device by mistake.
+  // The owner removed one of their devices by mistake.
   await approve(again, email)
   expect((await open(again)).status).toBe(200)
   await enrol(again, walletId)

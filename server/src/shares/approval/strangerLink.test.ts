@@ -107,7 +107,7 @@ describe('a link that an attacker requests to a victim’s mailbox [A-07]', () =
     expect((await attacker.request('POST', '/shares/v1/sets/find', {})).status).toBe(403)
   })
 
-  test('approves nothing when the victim enters the digits of an own request, and not more than three times', async () => {
+  test('approves nothing when the victim enters the digits of their own request, and allows three attempts', async () => {
     const attacker = await createAttacker()
     const { id, match, link } = await requestLink(attacker)
     const own = match === '57' ? '58' : '57'

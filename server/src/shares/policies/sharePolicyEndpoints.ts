@@ -22,7 +22,7 @@ export function sharePolicyEndpoints(dependencies: SharePolicyEndpointsDependenc
     clock,
     admit: access.admit,
     listDevices: devices.list,
-    // The share store knows no accounts of the wallet. It admits approved devices only.
+    // The share store does not have the accounts of the wallet. It admits approved devices only.
     assertVerifier: async () => undefined,
   })
 }

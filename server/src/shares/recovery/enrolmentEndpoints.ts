@@ -24,7 +24,7 @@ const storedWalletResponse = Type.Object({
   ),
 })
 const setIdBody = Type.Object({ setId: id })
-/** The proof is needed for an action that no device may take which doesn't open the wallet. */
+/** Some actions require a proof that the device has the wallet open. */
 const provenBody = Type.Object({ setId: id, proof: Type.Optional(storeProofSchema) })
 const exampleBytes = 'AAAAAAAAAAAAAAAAAAAAAA'
 const refused = { status: 401 }

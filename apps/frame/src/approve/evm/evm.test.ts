@@ -63,7 +63,7 @@ const holder = {
     signRequest(order.kind === 'solana' ? (await keys).solana.privateKey : (await keys).evm.privateKey, order),
 }
 
-/** Answers each screen and records its facts. */
+/** Decides on each screen and records its facts. */
 function approvalsThatReturn(response: 'approved' | 'rejected', signer: ApprovalsDependencies['holder'] = holder) {
   const shown: ApprovalFacts[] = []
   const stage: Stage = {
@@ -90,7 +90,7 @@ const refusal = async (requested: Promise<unknown>) => {
 }
 const sending = (fields: object) => ({ method: 'eth_sendTransaction', params: [{ from: account, ...fields }] })
 
-test('signs the shown message, and nothing after a rejection', async () => {
+test('signs the shown message, and does not sign after a rejection', async () => {
   const params = [stringToHex('Hello'), account]
   const yes = approvalsThatReturn('approved')
   const signature = (await yes.approve({ method: 'personal_sign', params }, context)) as Hex

@@ -38,7 +38,7 @@ const maxNonce = 2n ** 53n - 1n
  * Plans a transaction with concurrent requests.
  *
  * @throws RpcError -32000 with the reason if the transaction would fail or can't be paid, -32603 if the network doesn't
- *   answer, or answers for another network [P-12]
+ *   respond, or responds for another network [P-12]
  */
 export async function planTransaction(
   chain: Chain,

@@ -118,7 +118,7 @@ test.each([
   ['a permit for one token through Permit2', single, 'permit', []],
   ['a permit for several tokens, one of them unlimited', batch, 'permit', ['unlimited']],
   ['a permit for another chain', { ...permit, domain: { ...domain, chainId: 1 } }, 'permit', ['otherChain']],
-  ['a chain that is no number', { ...single, domain: { ...domain, chainId: '0x1' } }, 'permit', ['otherChain']],
+  ['a chain that is not a number', { ...single, domain: { ...domain, chainId: '0x1' } }, 'permit', ['otherChain']],
   ['data without a chain', { ...single, domain: { name: 'Token' } }, 'permit', []],
 ] as const)('%s is shown as %s with the expected warnings [I-16]', async (_what, data, action, banners) => {
   const facts = await factsOf(data)

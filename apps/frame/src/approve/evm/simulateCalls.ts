@@ -33,7 +33,7 @@ type Simulation = {
 
 /**
  * Simulates calls with `eth_simulateV1` and returns the account's changes of balances and allowances. Events show which
- * tokens and spenders are concerned. The amounts come from reads before and after, because a malicious token can emit
+ * tokens and spenders are involved. The amounts come from reads before and after, because a malicious token can emit
  * false events.
  *
  * @returns `unknown` if the node lacks the method or is too slow

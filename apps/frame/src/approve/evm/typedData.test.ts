@@ -83,7 +83,7 @@ const leafTypes: fc.Arbitrary<{ type: string; value: fc.Arbitrary<unknown> }> = 
   })),
 )
 
-/** Numbers as pages write them: small ones as numbers, large ones as decimal text. */
+/** Numbers as pages write them: small ones as numbers, large ones as decimal string. */
 function whole(min: bigint, max: bigint): fc.Arbitrary<unknown> {
   const isSafe = (value: bigint): boolean => Number.isSafeInteger(Number(value))
   return fc.tuple(fc.bigInt({ min, max }), fc.nat(2)).map(([value, form]) => {
@@ -185,11 +185,11 @@ test.each([
   ['a number with spaces around it', one('uint256', ' 5 ')],
   ['a number in another notation', one('uint256', '0b11')],
   ['a truth for a number, which would be signed as one', one('uint256', true)],
-  ['a number for a text, which would be signed as a byte', one('string', 1)],
-  ['a truth for a text', one('string', true)],
-  ['a text for a truth', one('bool', 'false')],
+  ['a number for a string, which would be signed as a byte', one('string', 1)],
+  ['a boolean for a string', one('string', true)],
+  ['a string for a boolean', one('bool', 'false')],
   ['half a byte', one('bytes', '0x1')],
-  ['a text for bytes', one('bytes', 'hello')],
+  ['a string for bytes', one('bytes', 'hello')],
   ['bytes of another length than their type', one('bytes4', '0x010203')],
   ['a number beyond its type', one('uint8', '256')],
   ['a number below its type', one('int8', '-129')],
@@ -213,7 +213,7 @@ test.each([
   expect(() => parseTypedData(JSON.stringify(data))).toThrow(RpcError)
 })
 
-test('a primary type with a colon is signed like by other wallets [G-07]', async () => {
+test('a primary type with a colon is signed as by other wallets [G-07]', async () => {
   const data = {
     types: {
       'Exchange:Withdraw': [

@@ -226,7 +226,7 @@ test('shows changes and fee of a payment, then sends it', async () => {
   expect(shown[0]?.sections[0]?.rows.map(({ label }) => label)).toEqual(['from', 'to', 'amount'])
 })
 
-test('shows the owner of a receiving token account, also of a new one', async () => {
+test('shows the owner of a receiving token account, even of a new one', async () => {
   const { request, shown } = approvalsThatReturn('rejected')
   const [token] = local.tokens
   const transaction = await wireOf(await giveToken(stranger, mintOf(0), 1_500_000n, token?.decimals ?? 0))

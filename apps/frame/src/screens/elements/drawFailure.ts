@@ -9,7 +9,7 @@ export function drawWaiting(root: HTMLElement, { title, hint }: { title: string;
     content: [
       h(
         'div',
-        { class: 'standing', role: 'status' },
+        { class: 'status-panel', role: 'status' },
         h('div', { class: 'spinner', 'aria-hidden': true }),
         hint === undefined ? undefined : h('p', { class: 'hint' }, hint),
       ),
@@ -28,7 +28,7 @@ export function drawFailure(
     content: [
       h(
         'div',
-        { class: 'standing', 'data-tone': 'danger' },
+        { class: 'status-panel', 'data-tone': 'danger' },
         icon('failed'),
         h('p', { class: 'hint', role: 'alert', dir: 'auto' }, sentence),
       ),

@@ -3,7 +3,7 @@ import { applyTheme } from '../theme.ts'
 import { h, icon } from './h.ts'
 import { displayedOrigin } from './originLine.ts'
 
-test('foreign text stays text', () => {
+test('untrusted markup stays text', () => {
   const element = h('p', { title: '<b>' }, '<img src=x onerror=alert(1)>', undefined, h('b', {}, 'bold'))
   expect(element.outerHTML).toBe('<p title="&lt;b&gt;">&lt;img src=x onerror=alert(1)&gt;<b>bold</b></p>')
 })

@@ -9,7 +9,7 @@ export type Props = { readonly on?: Handlers } & {
 }
 
 /**
- * Creates an element. It parses no markup, so foreign text stays text and Trusted Types need no policy.
+ * Creates an element. It parses no markup, so untrusted text stays text and Trusted Types need no policy.
  *
  * @param props attributes, and event handlers under `on`
  * @throws TypeError for attributes that contain scripts or styles

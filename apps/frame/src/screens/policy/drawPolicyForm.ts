@@ -3,7 +3,7 @@ import type { AssetAmount, Policy } from '../../policy/policy.ts'
 import { problemLine } from '../elements/drawFailure.ts'
 import { h } from '../elements/h.ts'
 import { button, drawLayout, labelledField } from '../elements/layout.ts'
-import { formatInput, parseAmount, type LimitedAsset } from './limitedAssets.ts'
+import { formatInput, parseEnteredAmount, type LimitedAsset } from './limitedAssets.ts'
 import { receiversGroup } from './receiversGroup.ts'
 import { ruleGroup, type RuleGroup } from './ruleGroup.ts'
 
@@ -73,7 +73,7 @@ function amountsGroup(
       if (!isOn()) return undefined
       const amounts = fields.map(({ asset, decimals, input }) => ({
         asset,
-        units: input.value.trim() === '' ? 0n : parseAmount(input.value, decimals),
+        units: input.value.trim() === '' ? 0n : parseEnteredAmount(input.value, decimals),
       }))
       fields.forEach(({ input }, at) => input.toggleAttribute('aria-invalid', amounts[at]?.units === undefined))
       const valid = amounts.flatMap(({ asset, units }) => (units === undefined ? [] : [{ asset, units }]))

@@ -27,9 +27,9 @@ function assetOf(chainId: string): string {
 /**
  * Parses an amount as the user writes it, with a point or a comma.
  *
- * @returns base units; `undefined` if it is no amount of this precision
+ * @returns base units; `undefined` if it is not an amount of this precision
  */
-export function parseAmount(text: string, decimals: number): bigint | undefined {
+export function parseEnteredAmount(text: string, decimals: number): bigint | undefined {
   const [, whole = '', fraction = ''] = /^(\d{1,40})(?:[.,](\d*))?$/.exec(text.trim()) ?? []
   if (whole === '' || fraction.length > decimals) return undefined
   return BigInt(whole + fraction.padEnd(decimals, '0'))

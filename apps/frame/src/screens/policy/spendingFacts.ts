@@ -1,4 +1,4 @@
-import { addressText, formatAmount, foreignText } from '../../approve/drawValue.ts'
+import { addressText, formatAmount, untrustedText } from '../../approve/drawValue.ts'
 import type { Messages } from '../../messages/loadFrameMessages.ts'
 import { addAmounts, type AssetAmount } from '../../policy/policy.ts'
 import type { Spending } from '../../policy/spending.ts'
@@ -14,8 +14,8 @@ export function amountLines(
   return addAmounts(amounts).map(({ asset, units }) => {
     const known = assets.find((each) => each.asset === asset)
     const amount = { units, ...(known !== undefined && { decimals: known.decimals, symbol: known.symbol }) }
-    const place = known === undefined ? addressText(asset) : foreignText(known.network, messages)
-    return h('div', {}, foreignText(formatAmount(amount, messages), messages), ' · ', place)
+    const place = known === undefined ? addressText(asset) : untrustedText(known.network, messages)
+    return h('div', {}, untrustedText(formatAmount(amount, messages), messages), ' · ', place)
   })
 }
 

@@ -51,7 +51,7 @@ function used(outcome: PasskeyOutcome) {
 }
 
 describe('passkeys with PRF [K-16]', () => {
-  test('a passkey yields the same 32 bytes on every use, also without an id', async () => {
+  test('a passkey yields the same 32 bytes on every use, even without an id', async () => {
     await authenticator()
     const made = used(await create())
     expect(made.output).toHaveLength(32)
@@ -87,7 +87,7 @@ describe('passkeys with PRF [K-16]', () => {
     expect(await create()).toEqual({ kind: 'unable' })
   })
 
-  test('a passkey without PRF opens nothing', async () => {
+  test('a passkey without PRF can’t open the wallet', async () => {
     const id = await authenticator({ hasPrf: false })
     const made = await navigator.credentials.create({
       publicKey: {

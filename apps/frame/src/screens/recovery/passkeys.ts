@@ -149,7 +149,7 @@ async function runCeremony(ceremony: () => Promise<PasskeyOutcome>): Promise<Pas
   }
 }
 
-/** Asks the device to delete a passkey that opens nothing, if the browser supports it. */
+/** Asks the device to delete a passkey that does not open the wallet, if the browser supports it. */
 async function forget(rpId: string, credentialId: string): Promise<void> {
   const signals: { signalUnknownCredential?(unknown: { rpId: string; credentialId: string }): Promise<void> } =
     PublicKeyCredential

@@ -158,7 +158,7 @@ function restOf(plain: string, words: readonly string[]): string {
   return longestFirst.reduce((rest, word) => rest.replaceAll(word, ' '), plain).replaceAll(/[^\p{L}]/gu, '')
 }
 
-/** True for at least six consecutive characters of a keyboard row or the alphabet, with little besides. */
+/** True for at least six consecutive characters of a keyboard row or the alphabet, with little else. */
 function isRun(plain: string): boolean {
   const long = (letters: string) => runs.some((run) => run.includes(letters))
   for (let from = 0; from + 6 <= plain.length; from++) {

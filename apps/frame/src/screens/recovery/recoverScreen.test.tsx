@@ -108,7 +108,7 @@ test('without a usable method the screen refers to the known device', () => {
   expect(root.querySelector('button')).toBeNull()
 })
 
-test('a removed screen draws nothing', async () => {
+test('a removed screen is not drawn', async () => {
   let reject: ((error: Error) => void) | undefined
   const { root, leave } = show({ recoverBy: () => new Promise((_, refuse) => (reject = refuse)) })
   await field.fill('four calm herons')

@@ -66,7 +66,7 @@ function openByPassword(steps: Steps<HolderUser>, props: RecoverScreenProps, pas
   drawWaiting(steps.root, { title: messages.recover.working, hint: messages.recover.workingHint })
   whenDone(steps, holder.recoverWith({ method: 'password', password }), {
     done: steps.finish,
-    failed: (error) => drawChoice(steps, props, problemOf(error, messages, messages.recover.wrong)),
+    failed: (error) => drawChoice(steps, props, recoveryProblem(error, messages, messages.recover.wrong)),
   })
 }
 
@@ -79,7 +79,7 @@ function openByPasskey(steps: Steps<HolderUser>, props: RecoverScreenProps, ids:
       drawWaiting(steps.root, { title: messages.recover.working })
       whenDone(steps, holder.recoverWith({ method: 'passkey', ...outcome }), {
         done: steps.finish,
-        failed: (error) => drawChoice(steps, props, problemOf(error, messages, messages.recover.wrongPasskey)),
+        failed: (error) => drawChoice(steps, props, recoveryProblem(error, messages, messages.recover.wrongPasskey)),
       })
     },
     failed: (error) => drawChoice(steps, props, messageForUser(error, messages)),
@@ -100,6 +100,6 @@ async function requestPasskey(
 }
 
 /** A wrong key yields one message. Other errors describe themselves. */
-function problemOf(error: unknown, messages: Messages, wrong: string): string {
+function recoveryProblem(error: unknown, messages: Messages, wrong: string): string {
   return parseFailure(error).code === 'custody/unreadable' ? wrong : messageForUser(error, messages)
 }

@@ -114,7 +114,7 @@ test('the status warns if the services hold no matching shares [D-05]', async ()
   expect(root.querySelector('.banner')).toHaveTextContent('No recovery method opens your wallet at the moment.')
 })
 
-test('a method that opens nothing is marked and named in no combination [D-03]', async () => {
+test('a method that does not open the wallet is marked and left out of the combinations [D-03]', async () => {
   const ways: readonly RecoveryMethodInfo[] = [
     { id: 'a', method: 'auto', isUnreadable: true },
     { id: 'p', method: 'password' },
@@ -178,7 +178,7 @@ test('a passkey is added with its output [K-16]', async () => {
   expect(requested).toEqual([{ id: 'bmV3', output: bytes, publicKey: bytes, facts: '{}' }])
 })
 
-test('without PRF nothing is stored and a password is offered [K-16]', async () => {
+test('without PRF no passkey is stored and a password is offered [K-16]', async () => {
   const { root, requested } = show(['auto'], { outcome: { kind: 'unable' } })
   await press('Add a passkey')
   await press('Create passkey')
@@ -278,7 +278,7 @@ test('two remaining passkeys are requested one after the other', async () => {
   expect(requested).toEqual([['bmV3', 'b2xk'], ['b2xk']])
 })
 
-test('a wrong remaining password is requested again and removes nothing', async () => {
+test('a wrong remaining password is requested again and no method is removed', async () => {
   const removeMethod: KeyHolder['removeRecoveryMethod'] = async (_, given = []) => {
     if (given.length === 0) throw custodyError('custody/recovery-method-needed', { method: 'password' })
     throw custodyError('custody/unreadable', { what: 'The recovery key' })

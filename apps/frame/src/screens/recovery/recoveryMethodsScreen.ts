@@ -105,7 +105,7 @@ function methodRow(step: RecoveryMethodsStep, method: RecoveryMethodInfo): HTMLE
   )
 }
 
-/** States when the method was last tested, or that it opens nothing. */
+/** States when the method was last tested, or that it does not open the wallet. */
 function testLine({ messages, status }: RecoveryMethodsStep, { id, isUnreadable }: RecoveryMethodInfo): HTMLElement {
   const { recoveryMethods: texts, locale } = messages
   if (isUnreadable === true) return h('p', { class: 'sub problem' }, texts.unreadable)

@@ -17,7 +17,7 @@ export type Arming = {
   /** Reports that the user left. Nothing works until the user returns. */
   left(): void
   came(): void
-  /** Disarms for good. */
+  /** Disarms permanently. */
   end(): void
 }
 

@@ -106,7 +106,7 @@ test('scripted clicks, held keys and clicks while disarmed are ignored [I-10]', 
   expect(pressed).toBe(1)
 })
 
-test('nothing works after the end', () => {
+test('requests are rejected after the end', () => {
   read()
   end()
   expect(isArmed()).toBe(false)

@@ -35,7 +35,7 @@ function destructive(actions: string[]): Record<string, { screen: Screen<unknown
   }
 }
 
-/** Shows a screen in a frame of which the browser says whether something covers it. */
+/** Shows a screen in a frame whose visibility the browser reports. */
 async function show(name: 'devices' | 'recovery') {
   const actions: string[] = []
   const waiting: (() => void)[] = []

@@ -8,9 +8,9 @@ export type Screen<result> = {
    */
   readonly guarded: boolean | 'steps'
   /**
-   * How a window of this site draws the same screen, for browsers that can't prove the frame's visibility: the name of
-   * a drawing and its facts as plain data. Results are plain data, too. Without it, a guarded screen can only be
-   * cancelled in such a browser.
+   * The same screen in a window of this site, for browsers that can't prove the frame's visibility: the name of a drawing
+   * and its facts as plain data. Results are plain data, too. Without it, a guarded screen can only be cancelled in such
+   * a browser.
    */
   readonly window?: { readonly drawing: string; readonly facts: unknown }
   /**

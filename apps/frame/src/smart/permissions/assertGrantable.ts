@@ -16,7 +16,7 @@ export async function assertGrantable(
   own: readonly string[],
 ): Promise<void> {
   const manager = network.smartAccounts?.delegations?.manager
-  // Calls of these contracts could do anything, also change the permission.
+  // Calls of these contracts could do anything, including change the permission.
   const forbidden = [account.address, account.entryPoint.address, ...own, ...(manager === undefined ? [] : [manager])]
   if ([...tokens, ...calls].some((each) => forbidden.some((address) => isEqualAddress(address, each.address))))
     throw rpcErrors.invalid('a permission must not include the account itself')

@@ -260,7 +260,7 @@ test('the user sees on another device which page got each permission, and no for
     (await openSmartWallet(world, { key: wallet.key, serverUrl }).smart.ownPermissions()).map(({ origin }) => origin)
   expect(await originsOf()).toEqual([otherOrigin, pageOrigin])
 
-  // Anyone registers the permissions again: with the origin of the other one, with a text, and without an origin.
+  // An attacker registers the permissions again: with the other origin, with arbitrary text, and without an origin.
   const registry = createPermissionRegistry({ url: world.serverUrl, projectId })
   const id = `eip155:31337:${account.toLowerCase()}`
   const sealed = (await registry.list(id)).map((entry) => entry.sealedOrigin ?? expect.fail('no origin'))

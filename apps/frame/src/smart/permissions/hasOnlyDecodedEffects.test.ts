@@ -92,7 +92,7 @@ test.each<[string, Chain, boolean]>([
   },
 )
 
-test('a decoded transfer allows its own amount beside a contract call [I-21]', async () => {
+test('a decoded transfer allows its own amount next to a contract call [I-21]', async () => {
   const data: Hex = `0xa9059cbb${pad(thief).slice(2)}${pad('0x05').slice(2)}`
   const transfer = { to: token, value: 0n, data } as const
   expect(await hasOnlyDecodedEffects(callerOf(nodeWith([transferred(5n)], [9n, 4n])), [transfer, buy])).toBe(true)
@@ -108,7 +108,7 @@ test.each<[string, Chain['request'], boolean]>([
   expect(await isTokenContract(callerOf({ request }), shop)).toBe(isToken)
 })
 
-test('a contract is not taken for harmless while the network is away [I-21]', async () => {
-  const away: Chain = { request: async () => Promise.reject(new RpcError(-32_603, 'cannot be reached')) }
-  await expect(isTokenContract(callerOf(away), shop)).rejects.toMatchObject({ code: -32_603 })
+test('a contract does not count as harmless while the network is unreachable [I-21]', async () => {
+  const unreachable: Chain = { request: async () => Promise.reject(new RpcError(-32_603, 'cannot be reached')) }
+  await expect(isTokenContract(callerOf(unreachable), shop)).rejects.toMatchObject({ code: -32_603 })
 })

@@ -63,7 +63,7 @@ test.each([
   ['lasts for ever', wanted({ expiry: undefined })],
   ['lasts longer than a year', wanted({ expiry: seconds + 366 * day })],
   ['allows nothing', wanted({ permissions: [] })],
-  ['is no permission', [undefined]],
+  ['is not a permission', [undefined]],
   ['is of an unknown kind', wanted({ permissions: [{ type: 'everything', data: {} }] })],
   ['has a bound that is not understood', wanted({ policies: [{ type: 'rate-limit', data: { count: 1 } }] })],
   ['has such a bound within', wanted({ permissions: [{ ...spending, policies: [{ type: 'gas-limit' }] }] })],

@@ -50,7 +50,7 @@ export async function sendByPermission(
     const grant = await grantFor(dependencies, wanted, opened, checked.origin)
     return recordAndSend(dependencies, grant, opened, wanted)
   })
-  return book.note(checked, hash, wanted.id)
+  return book.add(checked, hash, wanted.id)
 }
 
 async function grantFor(
@@ -60,7 +60,7 @@ async function grantFor(
   origin: string,
 ): Promise<Grant> {
   const grant = await grants.find(permission)
-  // A foreign permission looks like a missing one.
+  // Another page's permission gives the same error as a missing one.
   if (grant === undefined || grant.origin !== origin) throw unknownPermission()
   if (
     grant.chainId !== here ||

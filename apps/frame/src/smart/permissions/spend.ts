@@ -21,17 +21,19 @@ export function spend(
   { calls, fee, now }: { calls: readonly Call[]; fee: bigint; now: number },
 ): Used | undefined {
   const seconds = Math.floor(now / 1_000)
-  let left: Used | undefined = fee === 0n ? used : take(used, 'native', bounds.native, fee, seconds)
+  let left: Used | undefined = fee === 0n ? used : takeFromAllowance(used, 'native', bounds.native, fee, seconds)
   for (const call of calls) left = left && spendOne(bounds, left, call, seconds)
   return left
 }
 
 function spendOne(bounds: PermissionPolicy, used: Used, { to, value, data }: Call, now: number): Used | undefined {
   if (to === undefined) return undefined
-  if (data === '0x') return take(used, 'native', bounds.native, value, now)
+  if (data === '0x') return takeFromAllowance(used, 'native', bounds.native, value, now)
   const token = bounds.tokens.find(({ address }) => isEqualAddress(address, to))
   if (token !== undefined && transfer.test(data)) {
-    return value === 0n ? take(used, to.toLowerCase(), token, BigInt(`0x${data.slice(74)}`), now) : undefined
+    return value === 0n
+      ? takeFromAllowance(used, to.toLowerCase(), token, BigInt(`0x${data.slice(74)}`), now)
+      : undefined
   }
   if (isKnownFunction(data.slice(0, 10))) return undefined
   const index = bounds.calls.findIndex(
@@ -42,7 +44,7 @@ function spendOne(bounds: PermissionPolicy, used: Used, { to, value, data }: Cal
   return terms && takeUnits(used, `call ${index}`, { most: terms.most, period: 0 }, value)
 }
 
-function take(
+function takeFromAllowance(
   used: Used,
   name: string,
   allowance: Allowance | undefined,

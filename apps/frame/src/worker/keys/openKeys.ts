@@ -60,7 +60,7 @@ export function createOpenKeys(dependencies: OpenKeysDependencies): OpenKeys {
     else touch(held.since)
     return held ?? open()
   }
-  /** If the wallet was wiped meanwhile, the value is zeros: open it again. */
+  /** If the wallet has been wiped since, the value is zeros: open it again. */
   async function take(secret: (opened: Held) => Promise<Uint8Array> | Uint8Array): Promise<Uint8Array> {
     const opened = await open()
     const found = await secret(opened)

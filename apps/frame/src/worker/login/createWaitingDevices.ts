@@ -10,7 +10,7 @@ export type WaitingDevices = {
 
 type Prefetched = { readonly at: number; readonly devices: Promise<readonly WaitingDevice[] | undefined> }
 
-/** The user may take minutes to open the wallet, and new devices may have come meanwhile. */
+/** The user may take minutes to open the wallet, and other devices may have started to wait in the meantime. */
 const validMs = 10_000
 
 /**

@@ -100,7 +100,7 @@ export async function awaitLinkApproval(
   isStill: () => boolean = () => true,
 ): Promise<void> {
   for (;;) {
-    if (!isStill()) throw new ServiceRefusal(409, 'email', 'Another login was started meanwhile.')
+    if (!isStill()) throw new ServiceRefusal(409, 'email', 'Another login has been started since.')
     const { state } = (await shares('POST', '/shares/v1/links/state', { id }).catch(ignoreRateLimit)) ?? {}
     if (state === 'approved') return
     if (state === 'over') {

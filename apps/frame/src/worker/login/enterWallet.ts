@@ -20,7 +20,7 @@ export type EnterWalletDependencies = {
   /** Returns the keys of methods that need no user interaction. */
   readonly getMethodKey: GetMethodKey
   readonly onUnreadable?: OnUnreadable
-  /** True if the auth service knows no wallet. Only then a wallet is created, whatever the share store says. */
+  /** True if the auth service has no wallet. Only then is a wallet created, whatever the share store says. */
   readonly isNew: boolean
   now(): number
 }
@@ -102,7 +102,7 @@ async function adoptWallet({ shares, device }: KeyShareStores): Promise<void> {
   }
 }
 
-/** A device share that opens nothing counts as absent. The services decide then. */
+/** A device share that does not open the wallet counts as absent. The services decide then. */
 async function unlockHere(stores: KeyShareStores): Promise<OpenWallet | undefined> {
   try {
     return await unlock(stores)

@@ -65,7 +65,7 @@ export function createExternalLogin(dependencies: ExternalLoginDependencies): Ex
   async function follow(attempt: Attempt): Promise<ExternalLoginResult> {
     const { handover } = attempt
     for (const since = now(); now() - since < timeoutMs;) {
-      if (attempt !== current) throw new ServiceRefusal(409, 'login', 'Another login was started meanwhile.')
+      if (attempt !== current) throw new ServiceRefusal(409, 'login', 'Another login has been started since.')
       const { secret } = handover
       const result = await attempt.poll().catch(ignoreRateLimit)
       if (result !== undefined) return result

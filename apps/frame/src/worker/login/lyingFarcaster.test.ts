@@ -155,7 +155,7 @@ async function isOpen(thief: LoginClient): Promise<boolean> {
 const prove = (thief: LoginClient, proof: object) => thief.request('POST', '/shares/v1/identity/farcaster', proof)
 
 describe('an auth service that lies about a login with Farcaster', () => {
-  test('opens nothing by the link of a channel with a nonce of its own [K-11]', async () => {
+  test('gets no access by the link of a channel with a nonce of its own [K-11]', async () => {
     const { id: user } = await logIn()
     const thief = await openThief(user)
     const [authChallenge, challenge] = [randomBytes(32).toString('base64url'), await challengeFor(thief, 'shares')]
@@ -172,7 +172,7 @@ describe('an auth service that lies about a login with Farcaster', () => {
     expect(await isOpen(thief)).toBe(false)
   })
 
-  test('opens nothing with the message that the owner signed for another key [K-11]', async () => {
+  test('gets no access with the message that the owner signed for another key [K-11]', async () => {
     const { id: user } = await logIn()
     const { message, signature, challenge: authChallenge, sharesChallenge } = lastRedeemed()
     const thief = await openThief(user)
@@ -202,7 +202,7 @@ describe('an auth service that lies about a login with Farcaster', () => {
     expect(await isOpen(thief)).toBe(false)
   })
 
-  test('opens nothing with a message for another domain [K-11]', async () => {
+  test('gets no access with a message for another domain [K-11]', async () => {
     const { id: user } = await logIn()
     const thief = await openThief(user)
     const [authChallenge, challenge] = [randomBytes(32).toString('base64url'), await challengeFor(thief, 'shares')]

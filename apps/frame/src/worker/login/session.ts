@@ -141,7 +141,7 @@ function createSessionMemory({ device, store }: SessionDependencies): SessionMem
   }
 }
 
-/** Creates the function that renews tokens. If another window renewed them already, it takes over those. */
+/** Creates the function that renews tokens. If another window has already renewed them, it uses those. */
 function createRenewal(
   { now, alone }: SessionDependencies,
   memory: SessionMemory,

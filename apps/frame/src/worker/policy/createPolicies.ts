@@ -99,7 +99,10 @@ export function createPolicies(dependencies: WalletPoliciesDependencies): Wallet
   }
 }
 
-/** False if this device has loaded the policy before, and there was none. Most wallets have no rules, and wait for no service. */
+/**
+ * False if this device has loaded the policy before, and there was none. Most wallets have no rules, so they don't wait
+ * for a service.
+ */
 async function mayHaveRules({ memory }: WalletPoliciesDependencies): Promise<boolean> {
   const records = await (await memory()).read()
   return records === undefined || records.some(({ kind }) => kind === 'policy')
@@ -157,7 +160,7 @@ async function admitRequest(
 /**
  * Adds a request to the sums of the day at both services before it is signed.
  *
- * @returns false if another device changed the sums meanwhile
+ * @returns false if another device has changed the sums in the meantime
  * @throws LatchkeyError `policy/exceeded`
  */
 async function countSpending(

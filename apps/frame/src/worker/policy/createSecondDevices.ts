@@ -47,7 +47,7 @@ type Asked = { readonly sealed: Uint8Array; readonly request: SignRequest; reado
 export function createSecondDevices(dependencies: SecondDevicesDependencies): SecondDevices {
   const { requests, key, accounts, now } = dependencies
   const requested = new Map<string, Asked>()
-  /** When each approved request expires. */
+  /** Expiry of each approved request. */
   const approved = new Map<string, number>()
   return {
     async request({ request, origin, rule }) {
@@ -79,7 +79,7 @@ export function createSecondDevices(dependencies: SecondDevicesDependencies): Se
     async respond(id, isApproved) {
       const waiting = (await requests.list()).find((each) => each.id === id)
       if (waiting === undefined)
-        throw new ServiceRefusal(404, 'id', 'This request was decided already, or has expired.')
+        throw new ServiceRefusal(404, 'id', 'This request has already been decided, or has expired.')
       await requests.decide(id, isApproved ? await signApproval(key.pair, id, waiting.sealed) : refusal)
     },
     consume(request) {

@@ -71,7 +71,7 @@ describe('a signing policy', () => {
 })
 
 describe('the rule that a request would exceed', () => {
-  test('is named with its figures before anything is signed, and counts nothing [L-01]', async () => {
+  test('is shown with its amounts before signing, and does not count as spent [L-01]', async () => {
     const { holder } = await openWith('abe@example.org', limit)
     await holder.sign(pay(60n))
     expect(await holder.exceededRule([pay(40n)])).toBeUndefined()
@@ -89,7 +89,7 @@ describe('the rule that a request would exceed', () => {
     expect(await holder.exceededRule([pay(1n, friend)])).toBeUndefined()
   })
 
-  test('asks no service for a message, nor on a device that knows of no rules [L-01]', async () => {
+  test('sends no service request for a message, or on a device without rules [L-01]', async () => {
     const { holder } = await world.open('ari@example.org')
     await holder.sign(pay(1n))
     const requests = vi.spyOn(globalThis, 'fetch')
@@ -210,7 +210,7 @@ describe('an attack on a signing policy', () => {
   })
 })
 
-test('without one service nothing within the limit is signed, because what was spent is unknown [L-02]', async () => {
+test('without one service requests within the limit are not signed, because the spent amount is unknown [L-02]', async () => {
   const { holder } = await openWith('oli@example.org', limit)
   await world.services.stop('shares')
   await expect(holder.sign(pay(1n))).rejects.toMatchObject(exceeded('offline'))
@@ -269,7 +269,7 @@ describe('a second device', () => {
     await expect(phone.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
   })
 
-  test('that is new approves nothing [L-06]', async () => {
+  test('that is new can’t approve [L-06]', async () => {
     const { desk, phone } = await dayOld('ray@example.org', limit)
     const requested = await desk.holder.requestSecondDevice(ruleRequest(pay(500n)))
     await phone.holder.decideForDevice(requested.id, true)
@@ -277,7 +277,7 @@ describe('a second device', () => {
     await expect(desk.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
   })
 
-  test('that was removed approves nothing, even with a decision from before [L-06]', async () => {
+  test('that was removed can’t approve, even with an earlier decision [L-06]', async () => {
     const { desk, phone } = await dayOld('sam@example.org', limit)
     world.pass(dayMs)
     const requested = await desk.holder.requestSecondDevice(ruleRequest(pay(500n)))
@@ -302,7 +302,7 @@ describe('a second device', () => {
     await phone.holder.sign(pay(101n))
   })
 
-  test('of another user sees and decides nothing [L-06]', async () => {
+  test('of another user can neither see nor decide requests [L-06]', async () => {
     const { phone } = await dayOld('uma@example.org', limit)
     const requested = await phone.holder.requestSecondDevice(ruleRequest(pay(500n)))
     const stranger = await world.open('vic@example.org')

@@ -39,7 +39,7 @@ describe('stored data', () => {
     await expect(crypto.subtle.exportKey('jwk', keys.pair.privateKey)).rejects.toThrow('not extractable')
   })
 
-  test('is one device key if two windows open at once', async () => {
+  test('openDevice returns one key if two windows open concurrently', async () => {
     const store = createMemoryStore()
     const [one, other] = await Promise.all([openDevice(store), openDevice(store)])
     expect(one.key.thumbprint).toBe(other.key.thumbprint)

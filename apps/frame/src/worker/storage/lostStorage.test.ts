@@ -125,7 +125,7 @@ describe('full storage', () => {
     },
   )
 
-  test('after cleared data keeps the addresses, with the old share and no room for a new one [I-13]', async () => {
+  test('after cleared data keeps the addresses, with the old share and no storage for a new one [I-13]', async () => {
     const email = 'old@example.org'
     const disk = startDisk()
     const { user } = await logIn(await openTopLevelPage(disk), email)

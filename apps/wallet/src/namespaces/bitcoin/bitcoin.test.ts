@@ -39,7 +39,7 @@ test.each([
   ['payment', 'ecdsa', 0],
   ['payment', 'bip322', 0],
   ['ordinal', 'bip322', 1],
-] as const)('signMessage signs a text with the %s address using %s', async (_, protocol, at) => {
+] as const)('signMessage signs text with the %s address using %s', async (_, protocol, at) => {
   const { address } = own.keys[at]
   const decoded = pending('signMessage', { account: own.address, message: 'Grüße', address, protocol })
   expect(decoded).toMatchObject({ kind: 'message', message: { text: 'Grüße' } })

@@ -77,7 +77,7 @@ export function describePsbt({ transaction, signing, broadcast }: PsbtRequest, n
       { name: 'spends', type: 'list', members: inputs },
       { name: 'pays', type: 'list', members: outputs },
     ],
-    foreignChain: undefined,
+    otherChain: undefined,
   }
 }
 

@@ -6,7 +6,7 @@ const timeoutMs = 8_000
 /**
  * Sends a request to the network's Esplora endpoints, in order, until one responds.
  *
- * @throws RpcError with the endpoint's reason if it rejects the request, -32603 if none responds
+ * @throws RpcError with the endpoint's reason if it rejects the request, -32603 if no endpoint responds
  */
 export async function requestEsplora(network: Network, path: string, body?: string): Promise<string> {
   let failure: unknown

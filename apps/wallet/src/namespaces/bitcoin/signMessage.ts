@@ -7,10 +7,10 @@ const utf8 = new TextEncoder()
 
 /** Signs a message with the requested protocol: a recoverable ECDSA signature or BIP-322. Taproot supports only BIP-322. */
 export function signMessage(key: BitcoinKey, message: string, protocol: unknown): Uint8Array {
-  return protocol === 'bip322' || key.tapInternalKey !== undefined ? signBip322(key, message) : sign(key, message)
+  return protocol === 'bip322' || key.tapInternalKey !== undefined ? signBip322(key, message) : signEcdsa(key, message)
 }
 
-function sign({ secret }: BitcoinKey, message: string): Uint8Array {
+function signEcdsa({ secret }: BitcoinKey, message: string): Uint8Array {
   const digest = sha256x2(withLength('Bitcoin Signed Message:\n'), withLength(message))
   const [recovery = 0, ...signature] = secp256k1.sign(digest, secret, { prehash: false, format: 'recovered' })
   // The header byte of a compressed key.

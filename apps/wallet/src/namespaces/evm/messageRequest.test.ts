@@ -16,7 +16,7 @@ test('parseMessageRequest decodes a hex-encoded text with the parameters in eith
   })
 })
 
-test('parseMessageRequest converts a text that is not hex-encoded to UTF-8 bytes', () => {
+test('parseMessageRequest converts a string that is not hex-encoded to UTF-8 bytes', () => {
   expect(parseMessageRequest(['0xno hex', account]).bytes).toEqual(new TextEncoder().encode('0xno hex'))
   expect(parseMessageRequest(['0x123', account]).message).toEqual({ kind: 'text', text: '0x123' })
 })

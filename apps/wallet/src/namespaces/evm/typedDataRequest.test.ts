@@ -35,7 +35,7 @@ test('parseTypedDataRequest returns a tree in the order of the types, without un
   expect(address).toBe(account)
   expect(summary).toEqual({
     primaryType: 'Mail',
-    foreignChain: undefined,
+    otherChain: undefined,
     domain: [
       { name: 'name', type: 'string', value: 'Ether Mail' },
       { name: 'chainId', type: 'uint256', value: '31337' },
@@ -80,9 +80,9 @@ test('parseTypedDataRequest accepts an object as well as JSON text', () => {
 })
 
 test('parseTypedDataRequest reports a domain with a different chain id', () => {
-  expect(parseTypedDataRequest([account, mail], 1).summary.foreignChain).toBe('31337')
+  expect(parseTypedDataRequest([account, mail], 1).summary.otherChain).toBe('31337')
   const inHex = { ...mail, domain: { ...mail.domain, chainId: '0x7a69' } }
-  expect(parseTypedDataRequest([account, inHex], 31337).summary.foreignChain).toBeUndefined()
+  expect(parseTypedDataRequest([account, inHex], 31337).summary.otherChain).toBeUndefined()
 })
 
 test('parseTypedDataRequest derives the domain type if it is missing', () => {
@@ -97,7 +97,7 @@ test('parseTypedDataRequest derives the domain type if it is missing', () => {
 test.each([
   ['no parameters', []],
   ['no account', ['0x12', mail]],
-  ['text that is no JSON', [account, '{']],
+  ['text that is not JSON', [account, '{']],
   ['an unknown primary type', [account, { ...mail, primaryType: 'Letter' }]],
   ['a primary type of the prototype', [account, { ...mail, primaryType: 'constructor' }]],
   ['malformed types', [account, { ...mail, types: { Mail: [{ name: 1 }] } }]],

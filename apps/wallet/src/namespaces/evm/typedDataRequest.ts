@@ -43,7 +43,7 @@ export function parseTypedDataRequest(params: unknown, chain: number): TypedData
     primaryType,
     domain: toMembers('EIP712Domain', domain, complete),
     message: toMembers(primaryType, message, complete),
-    foreignChain: foreignChain(domain['chainId'], chain),
+    otherChain: otherChain(domain['chainId'], chain),
   }
   // The structure was checked above. Encoding checks the values against the types.
   const definition = { types: complete, primaryType, domain, message } as TypedDataDefinition
@@ -101,7 +101,7 @@ function toLeaf(name: string, value: unknown): string {
   }
 }
 
-function foreignChain(written: unknown, chain: number): string | undefined {
+function otherChain(written: unknown, chain: number): string | undefined {
   if (typeof written !== 'string' && typeof written !== 'number') return undefined
   return Number(written) === chain ? undefined : String(written)
 }

@@ -45,7 +45,7 @@ export function parsePayloadRequest(payload: unknown, network: Network): Payload
       { name: 'tip', type: network.nativeCurrency.symbol, value: String(tip) },
       { name: 'era', type: 'bytes', value: String(era) },
     ],
-    foreignChain: isOnNetwork(network, String(genesisHash)) ? undefined : String(genesisHash),
+    otherChain: isOnNetwork(network, String(genesisHash)) ? undefined : String(genesisHash),
   }
   return { bytes: bytes.length > longest ? blake2b(bytes, { dkLen: 32 }) : bytes, summary }
 }

@@ -30,7 +30,7 @@ async function signatureOf(decoded: DecodedRequest): Promise<string> {
 }
 
 test.each(accounts.map(({ origin, address }) => [origin, address]))(
-  'polkadot_signMessage signs a text with the %s account',
+  'polkadot_signMessage signs text with the %s account',
   async (_, address) => {
     const decoded = pending('polkadot_signMessage', { address, message: 'Grüße' })
     expect(decoded).toMatchObject({ kind: 'message', message: { text: 'Grüße' } })
@@ -68,7 +68,7 @@ test('polkadot_signTransaction signs the payload that chains verify and flags a 
   const genesisHash = `0x${String(network.id)}${'61'.repeat(16)}`
   const decoded = pending('polkadot_signTransaction', { address, transactionPayload: { ...payload, genesisHash } })
   if (decoded.kind !== 'typedData') return expect.unreachable()
-  expect(decoded.data.foreignChain).toBeUndefined()
+  expect(decoded.data.otherChain).toBeUndefined()
   const signature = await signatureOf(decoded)
   // Method, era, nonce 256 in two bytes, tip in four, versions, both hashes.
   const tip = (1_000_000_000n << 2n) | 2n
@@ -82,7 +82,7 @@ test('polkadot_signTransaction signs the payload that chains verify and flags a 
 
   const foreign = { ...payload, genesisHash: `0x${'ab'.repeat(32)}` }
   const other = pending('polkadot_signTransaction', { address, transactionPayload: foreign })
-  expect(other).toMatchObject({ data: { foreignChain: foreign.genesisHash } })
+  expect(other).toMatchObject({ data: { otherChain: foreign.genesisHash } })
 })
 
 test('polkadot_signTransaction signs the asset that pays the fee in runtimes that accept several', async () => {

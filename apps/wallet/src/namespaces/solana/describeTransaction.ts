@@ -64,7 +64,7 @@ export function describeTransactions(transactions: readonly SolanaTransaction[])
     return { name: transactions.length === 1 ? 'instructions' : `transaction ${at + 1}`, type: 'list', members }
   })
   const primaryType = transactions.length === 1 ? 'Transaction' : `${transactions.length} transactions`
-  return { primaryType, domain: [payer], message, foreignChain: undefined }
+  return { primaryType, domain: [payer], message, otherChain: undefined }
 }
 
 function describeInstruction(step: SolanaInstruction, at: number): TypedNode {

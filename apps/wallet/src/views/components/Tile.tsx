@@ -9,7 +9,7 @@ export function Tile({ name, seed = name, icon }: { name: string; seed?: string;
   )
 }
 
-/** Maps a text to one of the eight hues of the style sheet. */
+/** Maps a string to one of the eight hues of the style sheet. */
 function toHue(seed: string): number {
   // FNV-1a. Its highest three bits are mixed best.
   let hash = 0x811c9dc5

@@ -5,10 +5,10 @@ import { ReadableText } from '../components/ReadableText.tsx'
 export function TypedDataDetails({ data, network }: { data: TypedDataSummary; network: string }) {
   return (
     <>
-      {data.foreignChain !== undefined && (
+      {data.otherChain !== undefined && (
         <p className="caution">
-          This data is for chain <ReadableText text={data.foreignChain} />, but the request is for {network}. Sign it
-          only if you expect this.
+          This data is for chain <ReadableText text={data.otherChain} />, but the request is for {network}. Sign it only
+          if you expect this.
         </p>
       )}
       <section className="quote" aria-label="Data to sign">

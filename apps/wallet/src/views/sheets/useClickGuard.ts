@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useWallet } from '../useStore.ts'
 
-/** How long clicks are ignored after a request appears, because they were meant for something else. */
+/**
+ * Time for which clicks are ignored after a request appears, in milliseconds, because they were meant for something else.
+ */
 const settlingTime = 300
 
 /** Returns true once the buttons accept clicks. They ignore clicks right after a request replaces another. */

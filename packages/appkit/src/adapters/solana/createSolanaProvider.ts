@@ -35,7 +35,7 @@ export function createSolanaProvider({
   const { provider, wallet, accounts } = connection
   const { address } = parseAccountId(accounts[0])
   async function sign<transaction extends SolanaTransaction>(unsigned: transaction): Promise<transaction> {
-    return deserialize(unsigned, await signTransaction(latchkey, serialize(unsigned)))
+    return deserialize(unsigned, await signTransaction(latchkey, serializeTransaction(unsigned)))
   }
   return {
     name: wallet.name,
@@ -49,13 +49,14 @@ export function createSolanaProvider({
     },
     signTransaction: sign,
     async signAllTransactions(unsigned) {
-      const signed = await signAllTransactions(latchkey, unsigned.map(serialize))
-      return unsigned.map((each, index) => deserialize(each, signed[index] ?? serialize(each)))
+      const signed = await signAllTransactions(latchkey, unsigned.map(serializeTransaction))
+      return unsigned.map((each, index) => deserialize(each, signed[index] ?? serializeTransaction(each)))
     },
-    signAndSendTransaction: (transaction, options) => signAndSendTransaction(latchkey, serialize(transaction), options),
+    signAndSendTransaction: (transaction, options) =>
+      signAndSendTransaction(latchkey, serializeTransaction(transaction), options),
     async sendTransaction(transaction, through, options) {
       const signed = await sign(await withBlockhash(transaction, through))
-      return through.sendRawTransaction(serialize(signed), options)
+      return through.sendRawTransaction(serializeTransaction(signed), options)
     },
     request: (args) => provider.request(args),
   }
@@ -68,7 +69,7 @@ async function withBlockhash(transaction: SolanaTransaction, connection: Connect
   return Object.assign(transaction, { recentBlockhash: blockhash })
 }
 
-function serialize(transaction: SolanaTransaction): Uint8Array {
+function serializeTransaction(transaction: SolanaTransaction): Uint8Array {
   if ('version' in transaction) return transaction.serialize()
   return transaction.serialize({ requireAllSignatures: false, verifySignatures: false })
 }

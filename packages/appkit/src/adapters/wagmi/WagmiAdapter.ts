@@ -22,7 +22,7 @@ type WagmiOptions = Pick<
 
 export type WagmiAdapterOptions = Partial<WagmiOptions> & {
   networks: AppKitNetworks
-  /** Connectors of wagmi beside Latchkey's. */
+  /** Connectors of wagmi in addition to Latchkey's. */
   connectors?: readonly CreateConnectorFn[]
   customRpcUrls?: CustomRpcUrls
   transports?: Readonly<Record<number, Transport>>

@@ -46,7 +46,7 @@ describe.each([2, 3] as const)('with wagmi %i', (version) => {
     expect(config.state.status).toBe('disconnected')
   })
 
-  test('connect before an instance is bound rejects with what to do', async () => {
+  test('connect before an instance is bound rejects with an error that says what to do', async () => {
     const { config } = setUp()
     const [connector] = config.connectors
     if (connector === undefined) throw new Error('no connector')

@@ -66,7 +66,9 @@ export function AppKitWalletButton(props: AppKitElementProps & { wallet: string 
   return useElement('appkit-wallet-button', props)
 }
 
-/** Creates an element. Attributes are texts, because React 18 and 19 pass other values to elements in different ways. */
+/**
+ * Creates an element. Attributes are strings, because React 18 and 19 pass other values to elements in different ways.
+ */
 function useElement(name: string, { disabled = false, loadingLabel, ...props }: AppKitElementProps): ReactElement {
   useCurrentAppKit()
   const { charsStart: _start, charsEnd: _end, ...shown } = props

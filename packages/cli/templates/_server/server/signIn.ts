@@ -70,7 +70,7 @@ function takeSessions(sessionId?: string): Session[] {
   return sessionId === undefined ? [] : (sessions.take(sessionId) ?? [])
 }
 
-/** Parses `{ sessions: [{ message, signature }] }`. `verifySignIn` checks the two texts, whatever their types. */
+/** Parses `{ sessions: [{ message, signature }] }`. `verifySignIn` checks the two strings, whatever their types. */
 function parseSigned(body: unknown): SignedText[] | undefined {
   const { sessions: list }: { sessions?: unknown } = Object(body)
   if (!Array.isArray(list) || list.length === 0 || list.length > 10) return undefined

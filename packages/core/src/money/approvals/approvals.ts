@@ -23,7 +23,7 @@ export type Approval =
       /** True if the amount is at least the total supply of the token. */
       readonly isUnlimited: boolean
     })
-  /** All NFTs of a collection, also those that the account receives later. */
+  /** All NFTs of a collection, including those that the account receives later. */
   | (ApprovalBase & { readonly kind: 'collection' })
   /** One NFT. */
   | (ApprovalBase & { readonly kind: 'nft'; readonly tokenId: bigint })

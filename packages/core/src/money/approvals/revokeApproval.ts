@@ -1,5 +1,5 @@
 import { parseAccountId } from '@latchkey/protocol'
-import { defineFeature, getFeature } from '../../instance/feature.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { TransactionRequest } from '../../contracts/adapter.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { connectionForRequest } from '../../requests/requestOptions.ts'

@@ -29,5 +29,5 @@ export const buyError: ErrorMaker<BuyCode> = createErrors<BuyCode>({
 /** Converts a caught value to a LatchkeyError. */
 export function asBuyError(error: unknown): LatchkeyError {
   if (isLatchkeyError(error)) return error
-  return httpError('http/invalid-response', { what: 'purchases' }, { cause: error })
+  return httpError('http/invalid-response', { subject: 'purchases' }, { cause: error })
 }

@@ -6,21 +6,21 @@ const size = 'popup,width=600,height=800'
  * Opens an empty window for a provider's page. Call it during the click, or the browser blocks it. The page can't
  * access its opener, which is removed before the page loads.
  *
- * @param waiting the text of the window until the page loads
+ * @param waitingText shown in the window until the page loads
  * @returns undefined if the browser blocked the window
  */
-export function openBuyWindow(waiting: string): BuyWindow | undefined {
+export function openBuyWindow(waitingText: string): BuyWindow | undefined {
   const opened = globalThis.open?.('', '_blank', size)
   if (opened === undefined || opened === null) return undefined
   try {
     opened.opener = null
-    opened.document.title = waiting
+    opened.document.title = waitingText
     const sentence = opened.document.createElement('p')
-    sentence.textContent = waiting
+    sentence.textContent = waitingText
     sentence.style.font = '16px/24px system-ui,sans-serif'
     opened.document.body.append(sentence)
   } catch {
-    // Without its words it does as well.
+    // The window also works without the text.
   }
   return {
     go: (url) => opened.location.replace(url),

@@ -102,7 +102,7 @@ test('choosing another provider shows its quote without another request', async 
   expect(requested).toHaveLength(2)
 })
 
-test('a slow provider delays no other, and becomes the quote if it is chosen meanwhile', async () => {
+test('a slow provider delays no other, and becomes the quote if it is chosen in the meantime', async () => {
   const { latchkey, clock, state, hold } = await desk({ name: 'one', amount: '0.04' }, { name: 'two', amount: '0.05' })
   const release = hold('two')
   setPaymentAmount(latchkey, '100')
@@ -115,7 +115,7 @@ test('a slow provider delays no other, and becomes the quote if it is chosen mea
   await expect.poll(() => state().quote).toMatchObject({ quote: { purchase: { amount: '0.05' } } })
 })
 
-test('a provider without the currency, or above its limit, is not asked', async () => {
+test('a provider without the currency, or above its limit, gets no request', async () => {
   const { latchkey, clock, state, requested } = await desk(
     { name: 'one', amount: '0.04' },
     { name: 'two', amount: '0.05', currencies: ['EUR'] },
@@ -132,7 +132,7 @@ test('a provider without the currency, or above its limit, is not asked', async 
   await expect.poll(() => state()).toMatchObject({ payment: 'EUR', quote: { quote: { total: { currency: 'EUR' } } } })
 })
 
-test('a provider whose currencies can not be read is read again when it is chosen', async () => {
+test('a provider whose currencies can’t be read is read again when it is chosen', async () => {
   const { latchkey, state, offered } = await desk({ name: 'one' }, { name: 'two', isDown: true })
   expect(state().status).toBe('open')
   await chooseProvider(latchkey, 'two')

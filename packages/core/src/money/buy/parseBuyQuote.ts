@@ -137,5 +137,5 @@ function listOf(value: unknown): readonly Fields[] {
 }
 
 function invalidBuyResponse(): LatchkeyError {
-  return httpError('http/invalid-response', { what: 'purchases' })
+  return httpError('http/invalid-response', { subject: 'purchases' })
 }

@@ -1,6 +1,6 @@
 import type { AccountId, ChainId, LatchkeyError } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { defineFeature, getFeature } from '../../instance/feature.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 
 /** An on-ramp provider. */
@@ -15,7 +15,7 @@ export type BuyProvider = {
 /** A payment method. */
 export type BuyMethod = 'card' | 'ach_bank_account'
 
-/** The limits of a payment method, as decimal texts. */
+/** The limits of a payment method, as decimal strings. */
 export type BuyLimit = { readonly method: BuyMethod; readonly min: string; readonly max: string }
 
 /** A currency to pay with. */
@@ -32,7 +32,7 @@ export type PurchaseCurrency = {
   readonly address?: string
 }
 
-/** An amount of a currency, as an exact decimal text. */
+/** An amount of a currency, as an exact decimal string. */
 export type BuyAmount = { readonly amount: string; readonly currency: string }
 
 /** The quote of a purchase. */

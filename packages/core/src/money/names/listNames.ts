@@ -38,7 +38,7 @@ export function keepName(latchkey: Pick<Latchkey, 'internal'>, account: AccountI
   }
 }
 
-/** Removes what is cached about the names of an account. */
+/** Invalidates the cached names of an account. */
 export function forgetNames(latchkey: Pick<Latchkey, 'internal'>, account: AccountId): void {
   const { address } = parseAccountId(account)
   setCached(latchkey.internal, namesKey(address), undefined)

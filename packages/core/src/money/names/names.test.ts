@@ -149,7 +149,7 @@ describe('a name', () => {
     ['returns no address', { '/v1/profile/account/one.new.test': record('one.new.test', { 60: '<b>' }) }],
     ['fails', { '/v1/profile/account/one.new.test': 500 }],
     ['lists no suffixes', { '/v1/profile/zones': { zones: 'new.test' } }],
-    ['knows no suffixes', { '/v1/profile/zones': 404 }],
+    ['has no suffixes', { '/v1/profile/zones': 404 }],
   ])('does not resolve when the server %s [R5.6.2]', async (_what, changed) => {
     const { latchkey } = await connected()
     Object.assign(responses, changed)

@@ -68,5 +68,5 @@ function readRecord(response: unknown): NameRecord {
 }
 
 function invalidRecord(): LatchkeyError {
-  return httpError('http/invalid-response', { what: 'names' })
+  return httpError('http/invalid-response', { subject: 'names' })
 }

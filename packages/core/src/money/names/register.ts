@@ -1,5 +1,5 @@
 import type { AccountId } from '@latchkey/protocol'
-import { defineFeature, getFeature } from '../../instance/feature.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { getActiveConnection, type ActiveConnection } from '../../state/connectedWallets.ts'
 import { supports } from '../../network/supports.ts'
@@ -31,7 +31,7 @@ export async function registerName(latchkey: Latchkey, label: string): Promise<s
   // Registrations run one after another, because an account has one name.
   const name = Promise.resolve(present?.name)
     .catch(() => undefined)
-    .then(() => register(latchkey, label, connection))
+    .then(() => registerLabel(latchkey, label, connection))
   const begun = { label, name }
   running.set(account, begun)
   try {
@@ -44,7 +44,7 @@ export async function registerName(latchkey: Latchkey, label: string): Promise<s
 /** A registration in progress. */
 type Running = { readonly label: string; readonly name: Promise<string> }
 
-async function register(latchkey: Latchkey, label: string, connection: ActiveConnection): Promise<string> {
+async function registerLabel(latchkey: Latchkey, label: string, connection: ActiveConnection): Promise<string> {
   const { account } = connection.state
   if (!supports(latchkey, 'names', connection.network)) throw nameError('name/unsupported', {})
   if (!isName(label)) throw nameError('name/invalid', { name: label })

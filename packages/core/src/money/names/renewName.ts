@@ -13,6 +13,6 @@ import { postNameMessage, toActionMessage } from './postNameMessage.ts'
 export async function renewName(latchkey: Latchkey, name: string): Promise<number> {
   const { response } = await postNameMessage(latchkey, toActionMessage('renew', name))
   const expiry = Date.parse(String(Object(response).expires_at))
-  if (Number.isNaN(expiry)) throw httpError('http/invalid-response', { what: 'names' })
+  if (Number.isNaN(expiry)) throw httpError('http/invalid-response', { subject: 'names' })
   return expiry
 }

@@ -15,7 +15,7 @@ export type NameSuggestion = {
  * Returns the server's suggestions for an entered name: the name itself, and available names like it.
  *
  * @param typed a name without its suffix
- * @returns an empty array if the text can't be a name
+ * @returns an empty array if the string can't be a name
  * @throws LatchkeyError `http/status`, `http/unreachable`, `http/invalid-response`.
  * @example const suggestions = await suggestNames(latchkey, 'alice')
  */
@@ -34,7 +34,7 @@ export async function suggestNames(
     },
   )
   const suggestions: unknown = Object(response).suggestions
-  if (!Array.isArray(suggestions)) throw httpError('http/invalid-response', { what: 'names' })
+  if (!Array.isArray(suggestions)) throw httpError('http/invalid-response', { subject: 'names' })
   return suggestions.filter(isSuggestion).map(({ name, registered }) => ({ name, registered }))
 }
 

@@ -1,6 +1,6 @@
 import { isLatchkeyError, httpError, type LatchkeyError } from '@latchkey/protocol'
 import { fetchJson, serverUrl } from '../../api/fetchJson.ts'
-import { defineFeature, getFeature } from '../../instance/feature.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 
 /** The name zones of a server. */
@@ -51,7 +51,7 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 function invalidZones(): LatchkeyError {
-  return httpError('http/invalid-response', { what: 'names' })
+  return httpError('http/invalid-response', { subject: 'names' })
 }
 
 /**

@@ -24,7 +24,7 @@ function fakeLocks(): TabLocks {
   }
 }
 
-test('one of two tabs reports an outcome, also if both claim at the same time', async () => {
+test('one of two tabs reports an outcome, even if both claim at the same time', async () => {
   const { one, two } = twoTabs()
   const locks = fakeLocks()
   const claims = [one, two, one].map((tab) => claimOutcome(tab, of, 'mined', locks))
@@ -53,7 +53,7 @@ test('an outcome is reported in a page whose locks reject every request', async 
 })
 
 test.each(['{', '7', '[[7,"mined"],["x"],null,{}]', '{"0":["eip155:1/0x1","mined"]}'])(
-  'a storage with %s prevents no report',
+  'a storage with %s does not prevent a report',
   async (text) => {
     const storage = fakeStorage({ values: { '@latchkey/reported_outcomes': text } })
     const { latchkey } = fakeWorld({ storage })

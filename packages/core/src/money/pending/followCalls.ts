@@ -35,7 +35,7 @@ export async function followCalls(
   }
 }
 
-/** Asks the wallet once for the outcome of a listed batch. Returns true if it was decided. */
+/** Asks the wallet once for the outcome of a listed batch. Returns true if it has settled. */
 export async function checkCalls(
   latchkey: Latchkey,
   { hash, chainId, from }: { hash: string; chainId: ChainId; from: AccountId },

@@ -1,5 +1,5 @@
 import { isLatchkeyError, parseAccountId, type AccountId, type ChainId } from '@latchkey/protocol'
-import { defineFeature, getFeature } from '../../instance/feature.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { getAdapter, findNetwork } from '../../state/getAccount.ts'
 import type { FollowOptions, Outcome, Sent } from '../transfers.ts'
@@ -17,7 +17,7 @@ import {
   type TransactionIdentity,
   type TransactionLedger,
 } from './pendingTransactions.ts'
-import { markDecided, storeTransactions } from './storedTransactions.ts'
+import { markSettled, storeTransactions } from './storedTransactions.ts'
 
 /** The timeout for a receipt [R9.1.4]. */
 const receiptMilliseconds = 25_000
@@ -142,6 +142,6 @@ function applyOutcome(latchkey: Latchkey, { sent, chainId, from, replaces }: Fol
 }
 
 function decide(ledger: TransactionLedger, of: TransactionIdentity): void {
-  markDecided(ledger, of)
+  markSettled(ledger, of)
   removePending(ledger, of)
 }

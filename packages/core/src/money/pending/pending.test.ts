@@ -73,7 +73,7 @@ test('followTransaction returns unknown after 25 seconds, and keeps the entry [R
   expect(list()).toMatchObject([{ hash, status: 'unknown' }])
 })
 
-test('watchPending looks up transactions every half minute, and nothing else does [R4.4.7] [R9.1.8]', async () => {
+test('only watchPending looks up transactions every half minute [R4.4.7] [R9.1.8]', async () => {
   const { latchkey, adapter, clock, send, follow, list } = await visit()
   const hash = await send()
   const outcome = follow(hash)
@@ -128,7 +128,7 @@ test('the list keeps the newest 99 transactions', async () => {
   expect((await Promise.all(all)).every(({ status }) => status === 'unknown')).toBe(true)
 })
 
-test('replaceTransaction sends one request, also when it is called again after the wallet has responded', async () => {
+test('replaceTransaction sends one request, even when it is called again after the wallet has responded', async () => {
   const { latchkey, adapter, send, follow } = await visit()
   const hash = await send()
   void follow(hash)

@@ -1,7 +1,7 @@
 import type { AccountId, ChainId } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Clock } from '../../contracts/clock.ts'
-import { defineFeature, getFeature } from '../../instance/feature.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import type { Memory } from '../../storage/memory.ts'
 import type { Sent } from '../transfers.ts'
@@ -16,7 +16,7 @@ export type Purpose = {
   readonly to?: string
 }
 
-/** A transaction that a wallet sent and the chain has not decided. */
+/** A transaction that a wallet sent and that has not settled on the chain. */
 export type PendingTransaction = Sent & {
   readonly chainId: ChainId
   readonly from: AccountId
@@ -43,13 +43,13 @@ export type MinedTransaction = {
 /** The maximum number of listed and watched transactions [R4.4.7]. */
 export const pendingLimit = 99
 
-/** The undecided transactions of an instance, and what it needs to store them. */
+/** The pending transactions of an instance, and the dependencies to store them. */
 export type TransactionLedger = {
   readonly pending: StoreApi<readonly PendingTransaction[]>
   /** The mined transactions whose blocks can still change, newest first. */
   readonly mined: StoreApi<readonly MinedTransaction[]>
-  /** The transactions that this page decided. Another tab may still store them. */
-  readonly decided: Set<string>
+  /** The keys of transactions that this page saw settle. Another tab may still store them. */
+  readonly settled: Set<string>
   readonly memory: Memory
   readonly clock: Clock
 }
@@ -57,12 +57,12 @@ export type TransactionLedger = {
 const ledgerFeature = defineFeature(({ internal: { memory, clock } }): TransactionLedger => ({
   pending: createStore<readonly PendingTransaction[]>(() => []),
   mined: createStore<readonly MinedTransaction[]>(() => []),
-  decided: new Set(),
+  settled: new Set(),
   memory,
   clock,
 }))
 
-/** Returns the undecided transactions of an instance. */
+/** Returns the pending transactions of an instance. */
 export function ledgerOf(latchkey: Latchkey): TransactionLedger {
   return getFeature(latchkey, ledgerFeature)
 }

@@ -1,6 +1,6 @@
 import { createErrors } from '@latchkey/protocol'
 import { connectionForRequest } from '../../requests/requestOptions.ts'
-import { defineFeature, getFeature } from '../../instance/feature.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import type { ActiveConnection } from '../../state/connectedWallets.ts'
 import type { Outcome, Sent } from '../transfers.ts'

@@ -14,25 +14,25 @@ import {
 /** The bounds per account and chain. The bytes are those of a cookie, in which most punctuation takes three. */
 export const storedLimits = { count: 10, bytes: 3_500, textLength: 128 } as const
 
-/** The number of decided transactions that are remembered. */
-const decidedLimit = 500
+/** The number of settled transactions that are remembered. */
+const settledLimit = 500
 
 type Place = { readonly chainId: ChainId; readonly from: AccountId }
 type Stored = PendingTransaction & { readonly minedBy?: string }
 
 /**
- * Stores the undecided transactions of an account on a chain, so that they survive a reload. Entries of other tabs are
+ * Stores the pending transactions of an account on a chain, so that they survive a reload. Entries of other tabs are
  * kept.
  */
 export function storeTransactions(ledger: TransactionLedger, place: Place): void {
-  const { pending, mined, decided, memory } = ledger
+  const { pending, mined, settled, memory } = ledger
   const own: readonly Stored[] = [
     // Only the wallet knows the id of a batch.
     ...pending.getState().filter(({ batch }) => batch !== true),
     ...mined.getState().map(({ transaction, by }) => ({ ...transaction, minedBy: by })),
   ].filter((each) => isAt(each, place))
   const others = readStored(ledger, place).filter(
-    (each) => !own.some((other) => isSameTransaction(each, other)) && !decided.has(transactionKey(each)),
+    (each) => !own.some((other) => isSameTransaction(each, other)) && !settled.has(transactionKey(each)),
   )
   const records = [...own, ...others].toSorted(byImportance).map(toRecord)
   const bounded = records.slice(0, storedLimits.count)
@@ -40,20 +40,20 @@ export function storeTransactions(ledger: TransactionLedger, place: Place): void
   memory.write(keyOf(place), bounded.length === 0 ? undefined : bounded)
 }
 
-/** Marks a transaction as decided, so that the entry of another tab does not bring it back. */
-export function markDecided({ decided }: TransactionLedger, of: TransactionIdentity): void {
-  decided.add(transactionKey(of))
-  if (decided.size <= decidedLimit) return
-  const [oldest] = decided
-  if (oldest !== undefined) decided.delete(oldest)
+/** Marks a transaction as settled, so that the entry of another tab does not bring it back. */
+export function markSettled({ settled }: TransactionLedger, of: TransactionIdentity): void {
+  settled.add(transactionKey(of))
+  if (settled.size <= settledLimit) return
+  const [oldest] = settled
+  if (oldest !== undefined) settled.delete(oldest)
 }
 
-/** Adds the stored transactions of an account on a chain to the lists, unless this page has or decided them. */
+/** Adds the stored transactions of an account on a chain to the lists, unless this page has them or saw them settle. */
 export function loadTransactions(ledger: TransactionLedger, place: Place): void {
   const mined = ledger.mined.getState()
   for (const { minedBy, ...stored } of readStored(ledger, place).toReversed()) {
     const isKnown =
-      ledger.decided.has(transactionKey(stored)) ||
+      ledger.settled.has(transactionKey(stored)) ||
       findPending(ledger, stored) !== undefined ||
       mined.some(({ transaction }) => isSameTransaction(transaction, stored))
     if (isKnown) continue
@@ -68,7 +68,7 @@ function readStored({ memory, clock }: TransactionLedger, place: Place): readonl
   return stored.slice(0, storedLimits.count).flatMap((each) => parseStoredTransaction(each, place, clock.now()))
 }
 
-/** Undecided transactions first, then the newest. */
+/** Pending transactions first, then the newest. */
 function byImportance(one: Stored, other: Stored): number {
   const isMined = ({ minedBy }: Stored): number => (minedBy === undefined ? 0 : 1)
   return isMined(one) - isMined(other) || other.since - one.since

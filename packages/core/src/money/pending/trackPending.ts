@@ -24,10 +24,10 @@ const pauseMs = { first: 2_000, most: 60_000 } as const
 /** The timeout of one lookup. */
 const lookMs = 5_000
 
-/** A payment without a waiting caller was decided, or a reorg returned it to pending. */
+/** A payment without a waiting caller has settled, or a reorg returned it to pending. */
 export type TrackedOutcome = Exclude<Outcome, { status: 'unknown' }> | { readonly status: 'reorged' }
 
-/** The part of a document that tells if the user sees it. */
+/** The part of a document that tells if it is visible to the user. */
 export type TrackedPage = Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & {
   readonly visibilityState: DocumentVisibilityState
 }
@@ -37,14 +37,14 @@ export type TrackOptions = {
   polls?: boolean
   /** The page whose visibility counts. Defaults to the document; without one, the page counts as visible. */
   page?: TrackedPage | undefined
-  /** Called for each transaction that is decided while nothing else waits for it. */
+  /** Called for each transaction that settles while nothing else waits for it. */
   onOutcome?: (transaction: PendingTransaction, outcome: TrackedOutcome) => void
 }
 
 /**
- * Resolves the pending transactions of the connected accounts, also those of earlier page loads and of other tabs. It
- * checks at once, with growing pauses, and when the page becomes visible again. A hidden page sends no requests. A mined
- * transaction is checked until its block is final: after a reorg, it is pending again.
+ * Resolves the pending transactions of the connected accounts, including those of earlier page loads and of other tabs.
+ * It checks at once, with growing pauses, and when the page becomes visible again. A hidden page sends no requests. A
+ * mined transaction is checked until its block is final: after a reorg, it is pending again.
  *
  * @returns a function that stops it
  * @example const stop = trackPending(latchkey, { onOutcome: (transaction, { status }) => show(transaction, status) })
@@ -133,7 +133,7 @@ async function checkTransactions(tracking: Tracking): Promise<boolean> {
   return isChanged
 }
 
-/** Looks up one pending transaction. Returns true if it was decided. */
+/** Looks up one pending transaction. Returns true if it has settled. */
 async function checkPending({ latchkey, onOutcome }: Tracking, transaction: PendingTransaction): Promise<boolean> {
   if (transaction.batch === true) return checkCalls(latchkey, transaction)
   const outcome = await checkOutcome(latchkey, transaction, lookMs)
@@ -209,7 +209,7 @@ function forgetMined(ledger: TransactionLedger, { transaction }: MinedTransactio
 function returnToPending({ latchkey, ledger }: Tracking, { transaction }: MinedTransaction): void {
   const { chainId, from, hash } = transaction
   removeMined(ledger, transaction)
-  ledger.decided.delete(transactionKey(transaction))
+  ledger.settled.delete(transactionKey(transaction))
   addPending(ledger, { ...transaction, status: 'pending', reorged: true })
   storeTransactions(ledger, transaction)
   invalidateBalances(latchkey, from, chainId)

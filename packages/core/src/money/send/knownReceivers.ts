@@ -1,6 +1,6 @@
 import { parseAccountId, type AccountId, type ChainId, type HistoryItem } from '@latchkey/protocol'
 import { getHistory } from '../../account/getHistory.ts'
-import { defineFeature, getFeature } from '../../instance/feature.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import { shortenAddress } from '../../format/address.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { isSameSignInAddress } from '../../signIn/isSameSignInAddress.ts'
@@ -117,7 +117,7 @@ function readReceivers(latchkey: Pick<Latchkey, 'internal'>, from: AccountId): r
   }
 }
 
-/** True for a text with the length and the characters of an address. */
+/** True for a string with the length and the characters of an address. */
 function isAddressText(value: unknown): value is string {
   return typeof value === 'string' && /^\w{1,128}$/.test(value)
 }

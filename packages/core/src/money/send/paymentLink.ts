@@ -65,7 +65,7 @@ export async function takePaymentLink(latchkey: Latchkey, link: string): Promise
     if (amount !== undefined) setAmount(latchkey, amount)
     setReceiver(latchkey, payment.to)
   } catch (error) {
-    if (isLatest()) patchSend(latchkey, { resolving: false, linkProblem: problemOf(error) })
+    if (isLatest()) patchSend(latchkey, { resolving: false, linkProblem: toLinkProblem(error) })
   }
 }
 
@@ -108,6 +108,6 @@ function decimalOf(payment: PaymentUri): string | undefined {
   return 'amount' in payment ? payment.amount : undefined
 }
 
-function problemOf(error: unknown): LinkProblem {
+function toLinkProblem(error: unknown): LinkProblem {
   return { kind: isLatchkeyError(error, 'payment-uri/invalid') ? 'invalid' : 'unknown-token' }
 }

@@ -15,7 +15,7 @@ import { isInvalidReceiver } from './validateSend.ts'
 /** The delay after the last keystroke [R9.1.6]. */
 const quietMilliseconds = 500
 
-/** True if a text may be a name: it contains a dot, and is not longer than name services allow. */
+/** True if a string may be a name: it contains a dot, and is not longer than name services allow. */
 const nameForm = /^[^\s.][^\s]*\.[^\s.]+$/u
 const nameLength = 255
 
@@ -41,7 +41,7 @@ export function setReceiver(latchkey: Latchkey, receiver: string): void {
     linkProblem: undefined,
     resolving: isAddress || isName,
   })
-  if (isAddress) void take(latchkey, payer, { address: entry, isLatest })
+  if (isAddress) void applyReceiver(latchkey, payer, { address: entry, isLatest })
   if (isName)
     scheduleRequest(latchkey, 'receiver', quietMilliseconds, () => void look(latchkey, payer, entry, isLatest))
 }
@@ -65,17 +65,17 @@ export async function resolveName(latchkey: Latchkey, name: string): Promise<str
   }
 }
 
-/** Resolves an entered name. The result is dropped if the entry changed meanwhile. */
+/** Resolves an entered name. The result is dropped if the entry has changed since. */
 async function look(latchkey: Latchkey, payer: Payer, name: string, isLatest: () => boolean): Promise<void> {
   const address = await resolveName(latchkey, name)
   if (!isLatest()) return
   if (address === false) return void patchSend(latchkey, { resolving: false })
   patchSend(latchkey, { receiverName: name })
-  await take(latchkey, payer, { address, isLatest })
+  await applyReceiver(latchkey, payer, { address, isLatest })
 }
 
 /** Sets the recipient's address after the checks, and then looks up its name and picture. */
-async function take(
+async function applyReceiver(
   latchkey: Latchkey,
   payer: Payer,
   { address, isLatest }: { address: string; isLatest: () => boolean },
@@ -95,7 +95,7 @@ async function take(
 export function inspectAgain(latchkey: Latchkey): void {
   const { receiverAddress: address } = sendState(latchkey).getState()
   if (address === undefined) return
-  void take(latchkey, payerOf(latchkey), { address, isLatest: beginRequest(latchkey, 'receiver') })
+  void applyReceiver(latchkey, payerOf(latchkey), { address, isLatest: beginRequest(latchkey, 'receiver') })
 }
 
 /**

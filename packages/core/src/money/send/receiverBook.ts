@@ -1,6 +1,6 @@
 import { inputError, LatchkeyError, parseAccountId, type AccountId, type Namespace, isRecord } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { defineFeature, getFeature } from '../../instance/feature.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { isSameSignInAddress } from '../../signIn/isSameSignInAddress.ts'
 import { connectedWallet } from '../../state/connectionState.ts'
@@ -34,7 +34,7 @@ const bookStore = defineFeature((latchkey) => {
 })
 
 /**
- * Returns the address book and the recent receivers of the active account as a store. Both stay in this browser, also
+ * Returns the address book and the recent receivers of the active account as a store. Both stay in this browser, even
  * after the wallet disconnects.
  *
  * @example const { contacts, recent } = receiverBook(latchkey).getState()

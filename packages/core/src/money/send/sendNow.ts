@@ -1,5 +1,5 @@
 import { isLatchkeyError, type ChainId } from '@latchkey/protocol'
-import { defineFeature, getFeature } from '../../instance/feature.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { followTransaction } from '../pending/followTransaction.ts'
@@ -24,7 +24,7 @@ const pendingPayment = defineFeature((): { payment: Promise<Payment> | undefined
  * wallet sent the payment, and kept otherwise. Emits `send-request` before it asks the wallet, then `send` or
  * `send-error`.
  *
- * @returns the sent payment; `outcome` resolves when the chain decided it
+ * @returns the sent payment; `outcome` resolves when it is final on the chain
  * @throws LatchkeyError `send/incomplete`, `send/insufficient-funds`, `send/unsupported`, `send/uncertain`, `request/rejected`,
  *   `request/unknown`, `rpc/unreachable`, `connection/not-connected`, and any error of the wallet.
  * @example const { outcome } = await sendNow(latchkey)

@@ -26,7 +26,7 @@ export type SendNote =
 /** The reason that a payment link can't be paid. */
 export type LinkProblem =
   | { readonly kind: 'invalid' }
-  /** The link is for another network; `chainId` says which, if the link does. */
+  /** The link is for another network: `chainId`, if the link names it. */
   | { readonly kind: 'other-network'; readonly chainId: ChainId | undefined }
   /** There is no such token, or the network did not respond. */
   | { readonly kind: 'unknown-token' }
@@ -85,7 +85,7 @@ export type SendState = {
   readonly uncertain: boolean
   /** The error of the fee estimate, or of the last attempt. */
   readonly problem: unknown
-  /** The first thing that is missing or wrong; `ready` if nothing is. */
+  /** The first problem of the form; `ready` if there is none. */
   readonly status: SendStatus
 }
 

@@ -1,6 +1,6 @@
 import type { AccountId, ChainId } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { defineFeature, getFeature } from '../../instance/feature.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { getActiveConnection } from '../../state/connectedWallets.ts'
 import { accountStateOf } from '../../state/getAccount.ts'

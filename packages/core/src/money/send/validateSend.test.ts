@@ -23,7 +23,7 @@ describe('validateSend returns the first problem', () => {
   test.each([
     ['no token', { token: undefined, amount: '' }, 'select-token'],
     ['no amount', { amount: '' }, 'add-amount'],
-    ['an amount that is no decimal number', { amount: '1e3' }, 'incorrect-value'],
+    ['an amount that is not a decimal number', { amount: '1e3' }, 'incorrect-value'],
     ['an amount of nothing', { amount: '0.000' }, 'incorrect-value'],
     ['less than the token can be divided into', { amount: '0.0001' }, 'incorrect-value'],
     ['less than nothing', { amount: '-1' }, 'incorrect-value'],

@@ -36,10 +36,10 @@ function isUnsupportedToken(note: SendNote): boolean {
 
 /** No token has more units: an amount is a number of 256 bits. */
 const tooManyUnits = 1n << 256n
-/** As many digits as 256 bits have, a point, and as many decimals. Parsing longer texts takes quadratic time. */
+/** As many digits as 256 bits have, a point, and as many decimals. Parsing longer strings takes quadratic time. */
 const mostCharacters = 157
 
-/** Returns an amount in base units, or undefined if the text is not a decimal number or too large [R5.4.3]. */
+/** Returns an amount in base units, or undefined if the string is not a decimal number or too large [R5.4.3]. */
 export function parseUnits(amount: string, decimals: number): bigint | undefined {
   if (amount.length > mostCharacters) return undefined
   try {

@@ -52,7 +52,7 @@ const swap: BuiltTransaction = {
 const bad = `0x${'bad0'.repeat(10)}`
 
 test('an approval of exactly the amount for the swap contract passes', () => {
-  const shouted = {
+  const upperCase = {
     ...approval,
     to: dollar.replace('0xd0', '0xD0'),
     from: approval.from.toUpperCase().replace('EIP', 'eip').replace('0X', '0x'),
@@ -61,7 +61,7 @@ test('an approval of exactly the amount for the swap contract passes', () => {
     to: plain(dollar),
     data: approve(exchange, 100n),
   })
-  expect(checkApprovalCall(shouted, quote(dollar, 100n), 100n)).toMatchObject({ to: plain(dollar) })
+  expect(checkApprovalCall(upperCase, quote(dollar, 100n), 100n)).toMatchObject({ to: plain(dollar) })
 })
 
 const wrongApprovals: readonly (readonly [string, Partial<BuiltTransaction>])[] = [
@@ -69,12 +69,12 @@ const wrongApprovals: readonly (readonly [string, Partial<BuiltTransaction>])[] 
   ['sent to the exchange itself', { to: `${chainId}:${exchange}` }],
   ['on another chain', { to: dollar.replace('eip155:1', 'eip155:5') }],
   ['for another spender', { data: approve(bad, 100n) }],
-  ['of more than is given', { data: approve(exchange, 2n ** 256n - 1n) }],
-  ['of less than is given', { data: approve(exchange, 99n) }],
+  ['of more than the amount to pay', { data: approve(exchange, 2n ** 256n - 1n) }],
+  ['of less than the amount to pay', { data: approve(exchange, 99n) }],
   ['that is a payment', { data: `0xa9059cbb${word(exchange)}${word(100n)}` }],
-  ['with something behind it', { data: `${approve(exchange, 100n)}00` }],
-  ['that sends coins along', { value: 1n }],
-  ['of another account', { from: `${chainId}:${bad}` }],
+  ['with trailing data', { data: `${approve(exchange, 100n)}00` }],
+  ['that also sends native currency', { value: 1n }],
+  ['from another account', { from: `${chainId}:${bad}` }],
 ]
 
 test.each(wrongApprovals)('an approval %s is rejected', (_, change) => {
@@ -89,7 +89,7 @@ test('the native currency needs no approval', () => {
   )
 })
 
-test('the agreed swap passes, with its gas limit', () => {
+test('the accepted swap passes, with its gas limit', () => {
   expect(checkSwapCall(swap, quote(native, ether), 1)).toEqual({
     to: exchange,
     data: '0x12345678',
@@ -106,7 +106,7 @@ const wrongSwaps: readonly (readonly [string, Partial<BuiltTransaction>])[] = [
   ['that pays less', { value: 0n }],
   ['that may take more', { maximum: ether + 1n }],
   ['that calls nothing', { data: '0x' }],
-  ['of another account', { from: `${chainId}:${bad}` }],
+  ['from another account', { from: `${chainId}:${bad}` }],
 ]
 
 test.each(wrongSwaps)('a swap %s is rejected', (_, change) => {
@@ -124,9 +124,9 @@ test('a swap that gives less than quoted is rejected', () => {
   expect(checkSwapCall({ ...swap, minimum: 2_850n }, quote(native, ether), 5)).toBeDefined()
 })
 
-test.each([dollar, key])('a token that poses as the swap contract is rejected: %s', (poser) => {
-  const taken = { ...swap, to: poser, value: 0n, data: `0xa9059cbb${word(exchange)}${word(100n)}` } as const
-  expect(() => checkSwapCall(taken, quote(dollar, 100n, poser), 1)).toThrow('a token poses as the exchange')
+test.each([dollar, key])('a token that impersonates the swap contract is rejected: %s', (token) => {
+  const taken = { ...swap, to: token, value: 0n, data: `0xa9059cbb${word(exchange)}${word(100n)}` } as const
+  expect(() => checkSwapCall(taken, quote(dollar, 100n, token), 1)).toThrow('a token poses as the exchange')
 })
 
 const mostEther = (ether * 101n) / 100n

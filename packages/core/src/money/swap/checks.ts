@@ -61,7 +61,7 @@ function refuseUnless(holds: boolean, reason: string): asserts holds {
   if (!holds) throw swapError('swap/refused', { reason })
 }
 
-/** Compares ids and hex texts in any case. */
+/** Compares ids and hex strings in any case. */
 function isSameText(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }

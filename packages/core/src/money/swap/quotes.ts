@@ -114,5 +114,5 @@ async function fitToBalance(latchkey: Latchkey, { request, fee }: SwapQuote): Pr
 /** Converts a caught value to a LatchkeyError. */
 export function toLatchkeyError(error: unknown): LatchkeyError {
   if (isLatchkeyError(error)) return error
-  return httpError('http/invalid-response', { what: 'swaps' }, { cause: error })
+  return httpError('http/invalid-response', { subject: 'swaps' }, { cause: error })
 }

@@ -33,8 +33,9 @@ export function parseList(response: unknown, name: string): readonly unknown[] {
   return entries
 }
 
-export function invalidResponse(what: string): LatchkeyError {
-  return httpError('http/invalid-response', { what })
+/** Creates the error for a response that does not match the API. @param subject what the response is about */
+export function invalidResponse(subject: string): LatchkeyError {
+  return httpError('http/invalid-response', { subject })
 }
 
 /** Parses base units from the server. Returns undefined for anything else. */
@@ -42,10 +43,12 @@ export function readUnits(value: unknown): bigint | undefined {
   return typeof value === 'string' && /^\d{1,78}$/.test(value) ? BigInt(value) : undefined
 }
 
+/** True for hex data with `0x` and whole bytes. Any case. */
 export function isHex(value: unknown): value is `0x${string}` {
   return typeof value === 'string' && /^0x([0-9a-fA-F]{2})*$/.test(value)
 }
 
+/** True if a value from the server describes one hop of a route. */
 export function isHop(value: unknown): value is ConvertHop {
   return isRecord(value) && [value['exchange'], value['from'], value['to']].every((text) => typeof text === 'string')
 }

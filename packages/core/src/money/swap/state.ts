@@ -1,7 +1,7 @@
 import type { AccountId, ChainId, ConvertHop, LatchkeyError } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Call } from '../../contracts/adapter.ts'
-import { defineFeature, getFeature } from '../../instance/feature.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 
 /** The side of a token: the one to give, or the one to receive. */
@@ -216,6 +216,7 @@ export function nativeToken({ tokens }: SwapState): SwapToken | undefined {
   return tokens.find(({ address }) => address === undefined)
 }
 
+/** Finds a token by its id. */
 export function tokenOf({ tokens }: SwapState, id: string | undefined): SwapToken | undefined {
   return tokens.find((token) => token.id === id)
 }

@@ -20,16 +20,16 @@ export type SentSwap = {
   readonly quote: SwapQuote
   /** True if the user left the swap before the wallet sent it. */
   readonly isAbandoned: boolean
-  /** Resolves when the chain decided the swap. Never rejects. */
+  /** Resolves when the swap is final on the chain. Never rejects. */
   readonly outcome: Promise<Outcome>
 }
 
 /**
- * Asks the wallet to swap, or to approve and swap in one batch. Checks price and balance again first, and asks nothing
- * if the price moved beyond the slippage. Repeated calls send a single request. The form is reset once the wallet sent
- * the swap.
+ * Asks the wallet to swap, or to approve and swap in one batch. Checks price and balance again first, and sends no
+ * request if the price moved beyond the slippage. Repeated calls send a single request. The form is reset once the wallet
+ * sent the swap.
  *
- * @returns the sent swap; `undefined` if nothing was sent, and the order of the state then says why
+ * @returns the sent swap; `undefined` if nothing was sent, and `order` in the swap state then has the reason
  * @throws never
  * @example const outcome = await (await swapNow(latchkey))?.outcome
  */
@@ -38,19 +38,19 @@ export async function swapNow(latchkey: Latchkey): Promise<SentSwap | undefined>
   const { order } = store.getState()
   if (order.status !== 'ready' || (order.step !== 'swap' && order.step !== 'batch')) return undefined
   const { step, acceptedQuote, maximum, minimum } = order
-  const isLeft = (): boolean => swapSessionOf(latchkey).generation !== generation
+  const hasUserLeft = (): boolean => swapSessionOf(latchkey).generation !== generation
   store.setState({ order: { status: 'awaiting-wallet', step, acceptedQuote, maximum, minimum } })
   try {
     const worse = await findWorseQuote(latchkey, order)
     // A user who left before the wallet was asked no longer wants the swap.
-    if (isLeft()) return undefined
+    if (hasUserLeft()) return undefined
     if (worse !== undefined) return await reofferSwap(latchkey, worse)
     const follow = await submitSwap(latchkey, order)
-    const isAbandoned = isLeft()
+    const isAbandoned = hasUserLeft()
     if (!isAbandoned) closeSwap(latchkey)
     return { quote: acceptedQuote, isAbandoned, outcome: follow() }
   } catch (error) {
-    if (!isLeft()) store.setState({ order: { ...order, error: toLatchkeyError(error) } })
+    if (!hasUserLeft()) store.setState({ order: { ...order, error: toLatchkeyError(error) } })
     return undefined
   }
 }
@@ -92,7 +92,7 @@ async function submitSwap(latchkey: Latchkey, { step, acceptedQuote, calls }: Re
     return () => followBatch(latchkey, id, followed)
   }
   const [call] = calls
-  if (call?.to === undefined) throw swapError('swap/refused', { reason: 'there is nothing to send' })
+  if (call?.to === undefined) throw swapError('swap/refused', { reason: 'the quote contains no transaction' })
   const { to, value, data, gas } = call
   const hash = await sendTransaction(latchkey, { to, value, data, gas }, { chainId })
   return () => followTransaction(latchkey, { sent: { hash }, ...followed })
@@ -100,13 +100,15 @@ async function submitSwap(latchkey: Latchkey, { step, acceptedQuote, calls }: Re
 
 type Followed = { chainId: SwapQuote['request']['chainId']; from: SwapQuote['request']['account']; what: Purpose }
 
-/** A batch has no hash before it is executed: it is pending under its id. Its last transaction then has the outcome. */
+/**
+ * A batch has no hash before it is executed: until then it is tracked by its id. Its last transaction has the outcome.
+ */
 async function followBatch(latchkey: Latchkey, id: string, followed: Followed): Promise<Outcome> {
   const status = await followCalls(latchkey, { id, ...followed })
   const hash = status?.receipts.at(-1)?.hash
   if (hash !== undefined) return followTransaction(latchkey, { sent: { hash }, ...followed })
   if (status?.status === 'failed') return { status: 'replaced', hash: id, by: id, how: 'cancelled' }
-  // It may still be carried out.
+  // The wallet may still execute it.
   return { status: 'unknown', hash: id }
 }
 

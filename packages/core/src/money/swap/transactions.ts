@@ -50,7 +50,7 @@ export async function fetchAllowance(
 /**
  * Builds the swap transaction.
  *
- * @param isAllowed true if the allowance suffices; only then the server can simulate the swap
+ * @param isAllowed true if the allowance suffices; only then can the server simulate the swap
  * @throws LatchkeyError `swap/would-fail`, and the errors of `fetchSwapQuote`
  */
 export async function buildSwap(

@@ -126,7 +126,7 @@ describe('stored tokens', () => {
     expect(customTokens(full.latchkey).getState()).toHaveLength(customTokenLimits.count)
   })
 
-  test('can be anything', async () => {
+  test('are validated', async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), async (stored) => {
         const { latchkey } = await worldWith({ stored })

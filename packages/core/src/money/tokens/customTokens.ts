@@ -1,6 +1,6 @@
 import { isRecord, type ChainId } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { defineFeature, getFeature } from '../../instance/feature.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { isSameSignInAddress } from '../../signIn/isSameSignInAddress.ts'
 import { accountStateOf, getAdapter } from '../../state/getAccount.ts'

@@ -38,7 +38,7 @@ test('the list is bounded, and drops the oldest first', () => {
   expect([isHiddenAsset(hidden, 'eip155:1:0x0'), isHiddenAsset(hidden, 'eip155:1:0x1')]).toEqual([false, true])
 })
 
-test('stored ids can be anything', () => {
+test('stored ids are validated', () => {
   fc.assert(
     fc.property(fc.json(), (stored) => {
       const storage = fakeStorage()

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { defineFeature, getFeature } from '../../instance/feature.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 
 /** The number of stored ids. The oldest is dropped first. */

@@ -6,8 +6,8 @@ import { queryClientOf } from '../../queries/queryClient.ts'
 import { useAccount } from '../useAccount.ts'
 
 /**
- * Waits until a transaction is mined. It continues on the chain on which the hash first appeared, also if the account or
- * the network changes meanwhile.
+ * Waits until a transaction is mined. It continues on the chain on which the hash first appeared, even if the account or
+ * the network changes in the meantime.
  *
  * @param options the hash, for example the `data` of `useWriteContract`; nothing happens while it is undefined. `chainId`
  * is the chain of the transaction, `abi` decodes the error of a revert, `timeout` is in milliseconds and 25 seconds if

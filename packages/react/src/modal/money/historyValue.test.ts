@@ -27,7 +27,7 @@ test('the value of a transaction is what the account gave, otherwise what it rec
   expect(valueOf(transfer(null), transfer(4, into))).toBe(4)
 })
 
-test('a value that is unknown in part, of nothing, of an NFT or of spam is unknown', () => {
+test('a value that is partly unknown, zero, of an NFT or of spam is unknown', () => {
   const cat = { name: 'Cat', content: null, flags: { is_spam: false } }
   expect(valueOf()).toBeUndefined()
   expect(valueOf(transfer(null))).toBeUndefined()

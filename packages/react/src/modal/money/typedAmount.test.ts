@@ -27,7 +27,7 @@ test.each([
   expect(typedAmount(text, typed)).toBe(text)
 })
 
-test('typedAmount accepts any text, and changes nothing when it is applied again', () => {
+test('typedAmount accepts any string, and changes nothing when it is applied again', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const once = typedAmount(text, null)

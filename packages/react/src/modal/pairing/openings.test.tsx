@@ -53,7 +53,7 @@ test('a web address in place of a scheme is a universal link', () => {
   expect(first).toEqual({ href: `https://a.invalid/x/${once}`, link: 'https://a.invalid/x', target: '_blank' })
 })
 
-test('a link that would run in this page opens nothing', () => {
+test('a link that would run in this page is ignored', () => {
   const hostile = { ...wallet, link_mode: 'javascript:alert(1)//', mobile_link: 'data:text/html,x' }
   expect(openingsOf(hostile, 'mobile', uri, phone)).toEqual([])
 })

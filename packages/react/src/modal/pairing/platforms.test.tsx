@@ -15,7 +15,7 @@ const installed = [fakeConnector({ id: 'org.pocket', rdns: 'org.pocket', name: '
 
 test.each([
   ['any wallet', undefined, false, [], ['mobile']],
-  ['a wallet that says nothing', base, false, [], ['mobile']],
+  ['a wallet without platform data', base, false, [], ['mobile']],
   ['a wallet that is everywhere', everywhere, false, installed, ['mobile', 'browser', 'webapp', 'desktop']],
   ['the same, not installed', everywhere, false, [], ['mobile', 'webapp', 'desktop']],
   ['the same, on a phone', everywhere, true, [], ['mobile', 'webapp']],
@@ -30,7 +30,7 @@ test.each([
   ['the same, installed', { ...base, rdns: 'org.pocket' }, false, installed, false],
   ['the same, seen on a phone', { ...base, rdns: 'org.pocket' }, true, [], false],
   ['an extension with an app', everywhere, false, [], false],
-  ['a wallet that says nothing', base, false, [], false],
+  ['a wallet without platform data', base, false, [], false],
 ] as const)('%s is known to be missing or not', (_name, wallet, mobile, connectors, missing) => {
   expect(isMissing(wallet, { mobile, connectors })).toBe(missing)
 })

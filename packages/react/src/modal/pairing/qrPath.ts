@@ -4,7 +4,7 @@ import { encode } from 'uqr'
 const middle = 0.22
 
 /**
- * Encodes a text as a QR code without a border, with space for an image in the middle.
+ * Encodes a string as a QR code without a border, with space for an image in the middle.
  *
  * @returns the number of modules per side, and an SVG path in units of modules
  */

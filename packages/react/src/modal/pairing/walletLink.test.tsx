@@ -12,7 +12,7 @@ test.each([
 })
 
 test.each(['javascript:alert(1)//', ' JavaScript:alert(1)', 'data:text/html,x', 'blob:x', 'file:///x', '', '//host'])(
-  'a list that says %s opens nothing',
+  'the link %s of a wallet list is ignored',
   (link) => {
     expect(walletLink(link, 'wc:1@2')).toBeUndefined()
   },

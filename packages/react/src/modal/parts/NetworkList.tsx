@@ -11,7 +11,7 @@ type NetworkListProps = {
   /** The heading of the list, if any. */
   title?: string
   networks: readonly Network[]
-  /** The one in use. */
+  /** The current network. */
   current: ChainId | undefined
   /** True if the wallet approved the network. */
   isApproved(network: Network): boolean

@@ -1,4 +1,4 @@
-// The hint reserves two lines, so that the card keeps its height while the text changes.
+// The hint reserves two lines, so that the modal keeps its height while the text changes.
 export const statusPanelCss: string = `
 .status-panel{display:flex;flex-direction:column;align-items:center;padding-block:16px 4px;text-align:center}
 .status-panel-mark{position:relative;display:grid;place-items:center;inline-size:96px;block-size:96px;margin-block-end:20px}

@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom'
 import { useSurroundings } from '../../context.ts'
 import { useStyles } from '../../styles/useStyles.ts'
 import { useStore } from '../../useStore.ts'
-import { Card } from './Card.tsx'
+import { ModalBox } from './ModalBox.tsx'
 import { modalCss } from './modal.css.ts'
 import { ModalTexts } from './ModalTexts.tsx'
 import { ShadowRootContext } from './shadowRoot.ts'
@@ -26,7 +26,7 @@ export function EmbeddedModal({ root }: { root: ShadowRoot }): ReactElement {
     <ShadowRootContext.Provider value={root}>
       <ModalTexts>
         <section className="frame embed" lang={locale} aria-labelledby="title">
-          {modal.open && <Card modal={modal} embedded />}
+          {modal.open && <ModalBox modal={modal} embedded />}
         </section>
       </ModalTexts>
     </ShadowRootContext.Provider>,

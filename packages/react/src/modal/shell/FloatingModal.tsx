@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type ReactElement } from 
 import { createPortal } from 'react-dom'
 import { useLatchkey, useSurroundings } from '../../context.ts'
 import { useStore } from '../../useStore.ts'
-import { Card } from './Card.tsx'
+import { ModalBox } from './ModalBox.tsx'
 import { IsPreparedContext } from './isPrepared.ts'
 import { ModalTexts } from './ModalTexts.tsx'
 import { focusTitle, ShadowRootContext, useShadowRoot } from './shadowRoot.ts'
@@ -71,7 +71,7 @@ function Dialog({ modal, prepares }: { modal: ModalState; prepares: boolean }): 
       part="dialog"
       aria-labelledby="title"
       {...drag}
-      // The dialog covers the screen. Clicks outside of the card reach the dialog itself.
+      // The dialog covers the screen. Clicks outside the modal's box reach the dialog itself.
       onClick={({ target, currentTarget }) => target === currentTarget && close()}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
@@ -86,7 +86,7 @@ function Dialog({ modal, prepares }: { modal: ModalState; prepares: boolean }): 
     >
       {shown !== undefined && (
         <IsPreparedContext.Provider value={!drawn.open}>
-          <Card key={key} elementRef={card} modal={shown} />
+          <ModalBox key={key} elementRef={card} modal={shown} />
         </IsPreparedContext.Provider>
       )}
       {modal.open && <Toast />}

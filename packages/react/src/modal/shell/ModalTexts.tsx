@@ -1,6 +1,6 @@
 import { mergeMessages } from '@latchkey/protocol/messages'
 import { useMemo, type ReactElement, type ReactNode } from 'react'
-import { useChunk } from '../../chunks.ts'
+import { useChunk } from '../../useChunk.ts'
 import { useSurroundings } from '../../context.ts'
 import { buttonsEnglish, modalMessages } from '@latchkey/modal/messages'
 import type { Strings } from '../../messages/strings.ts'

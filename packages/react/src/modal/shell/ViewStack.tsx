@@ -2,7 +2,7 @@ import type { Direction } from '@latchkey/modal'
 import { useEffect, useLayoutEffect, useRef, type ReactElement } from 'react'
 import { ErrorBoundary } from '../../boundary/ErrorBoundary.tsx'
 import { FailedView } from '../../boundary/FailedView.tsx'
-import { preload, type Load } from '../../chunks.ts'
+import { preload, type Load } from '../../useChunk.ts'
 import { useLatchkey } from '../../context.ts'
 import { useModalMessages } from '../../messages/useModalMessages.ts'
 import type { Panes } from './usePanes.ts'
@@ -10,7 +10,7 @@ import { views } from '../views/index.ts'
 import { SkeletonRows } from '../parts/index.tsx'
 import { inertIf } from '../parts/inertIf.ts'
 
-/** Duration of the card's height transition [R2.2.9]. */
+/** Duration of the modal's height transition [R2.2.9]. */
 const heightMilliseconds = 150
 /** Time limit for the exit transition of a view. */
 const leaveMilliseconds = 300

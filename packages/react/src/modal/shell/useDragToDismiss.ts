@@ -10,7 +10,7 @@ type Drag = { start: number; last: number; speed: number; at: number }
 /**
  * Lets users drag a sheet down by its header. It springs back unless it is dragged far or fast.
  *
- * @param isSheet returns true if the card is currently a sheet
+ * @param isSheet returns true if the modal is currently a sheet
  */
 export function useDragToDismiss(
   card: RefObject<HTMLElement | null>,

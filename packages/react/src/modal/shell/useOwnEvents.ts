@@ -22,7 +22,8 @@ export function useOwnEvents({ host }: ShadowRoot, isOpen: boolean): void {
       event.preventDefault()
       closeModal(latchkey)
     }
-    // A dialog that opened meanwhile has hidden the modal from screen readers, like all other elements of the page.
+    // A dialog that has opened in the meantime has hidden the modal from screen readers, like all other elements of the
+    // page.
     for (const name of ['aria-hidden', 'inert']) host.removeAttribute(name)
     for (const press of presses) host.addEventListener(press, keep)
     addEventListener('keydown', handleKeydown, { capture: true })

@@ -1,7 +1,7 @@
 import { getAccount, type Latchkey } from '@latchkey/core'
 import type { ViewEntry } from '@latchkey/modal'
 import { useCallback, useState, type ComponentType } from 'react'
-import { useChunk, type Load } from '../../chunks.ts'
+import { useChunk, type Load } from '../../useChunk.ts'
 import { useLatchkey } from '../../context.ts'
 import ConnectView from '../views/connecting/connect/ConnectView.tsx'
 import { views } from '../views/index.ts'
@@ -39,7 +39,7 @@ export function usePanes(wanted: ViewEntry): Panes {
     shown: undefined,
     leaving: undefined,
   }))
-  // The module is the one that `views` has for this very entry.
+  // The module is that of `views` for the same entry.
   const loaded = entry.view === 'Connect' ? ConnectView : chunk === 'failed' ? undefined : chunk?.default
   if (loaded !== undefined && shown?.entry !== entry) {
     const View = loaded as ComponentType<ViewEntry['params']>

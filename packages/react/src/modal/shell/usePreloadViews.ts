@@ -1,6 +1,6 @@
 import type { ViewName } from '@latchkey/modal'
 import { useCallback } from 'react'
-import { preload, type Load } from '../../chunks.ts'
+import { preload, type Load } from '../../useChunk.ts'
 import { useLatchkey } from '../../context.ts'
 import { useViewLoaders } from './viewLoaders.ts'
 

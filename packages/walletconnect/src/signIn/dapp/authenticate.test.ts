@@ -45,7 +45,7 @@ function makeDapp(options: Partial<DappOptions> = {}): Dapp {
   return dapp
 }
 
-/** A phone wallet that records its requests. `hears` are its listeners. */
+/** A phone wallet that records its requests. Events without one of `listeners` are ignored. */
 type Phone = Wallet & { receivedRequests: AuthenticateRequest[]; proposed: SessionProposal[]; ended: number }
 
 function makePhone(

@@ -27,7 +27,7 @@ export type AuthenticateOptions = SignIn &
     chains: readonly ChainId[]
     /** The methods of the resulting session. Without any, there is only a sign-in. */
     methods?: readonly string[]
-    /** How long the wallet may take, in seconds. An hour at least, which is the default. */
+    /** Timeout of the wallet's response, in seconds. At least an hour, which is the default. */
     expiry?: number
     /**
      * The universal link of a wallet on the same phone that supports link mode. If this app supports it, too

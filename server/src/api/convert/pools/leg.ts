@@ -14,7 +14,7 @@ export type LegQuote = { leg: Leg; sold: bigint; received: bigint; gas: bigint; 
 export type Route = { swaps: readonly LegQuote[]; sold: bigint; received: bigint; gas: bigint }
 
 export const millionths = 1_000_000n
-/** Gas of the router besides the pools: base cost, wrapping and unwrapping. */
+/** Gas of the router in addition to the pools: base cost, wrapping and unwrapping. */
 const overhead = 75_000n
 
 /** Joins consecutive swaps to a route. */

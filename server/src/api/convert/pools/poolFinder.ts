@@ -11,7 +11,7 @@ const abi = parseAbi([
   'function getPool(address a, address b, uint24 fee) view returns (address)',
 ])
 const limit = 5_000
-/** How long a missing pool is not looked up again, in milliseconds. */
+/** Time until a missing pool is looked up again, in milliseconds. */
 const absence = 30_000
 
 /** A leg with the address of its pool. */

@@ -113,7 +113,7 @@ async function startProvider(charts: Readonly<Record<string, unknown>>) {
 const at = (time: string): number => Date.parse(time)
 const clock = { now: () => at('2026-11-27T12:00:00Z') }
 
-test('a provider is asked once per asset, and the first price of each day counts', async () => {
+test('a provider gets one request per asset, and the first price of each day counts', async () => {
   const { requests, chain: provided } = await startProvider({
     '/coins/xdai/market_chart/range': {
       prices: [
@@ -148,6 +148,6 @@ test('assets that a provider does not know have no price, and do not open its ci
   expect(requests).toHaveLength(30)
 })
 
-test('nothing is asked without a provider', async () => {
+test('no request is sent without a provider', async () => {
   expect([...(await createProviderPastPrices(clock).pastPrices(chain, [on('2026-01-01')], 'usd'))]).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { Rate, TokenResult } from '../../limits/tokenBucket.ts'
 import type { Chain } from '../chains.ts'
 import { hasEndpoint, type RpcProvider } from './rpcProvider.ts'
 
-/** Why a request is not sent: the provider has no units left, or the chain has used its share of them. */
+/** The reason that a request is not sent: the provider has no units left, or the chain has used its share of them. */
 export type BudgetRefusal = 'budget' | 'chain-quota'
 
 /** Units that were not available. `retryAfter` is in whole seconds. */
@@ -18,7 +18,7 @@ export type EndpointBudget = {
   getCost(body: unknown): number
   /** The most requests of a batch that the budget of one second allows. */
   getBatchSize(requests: readonly unknown[]): number
-  /** Gets the last refusal until the budget may have units again, so that other endpoints are used meanwhile. */
+  /** Gets the last refusal until the budget may have units again, so that other endpoints are used until then. */
   getRefusal(): RefusedUnits | undefined
   /** Takes units from the provider's budget and from the chain's share of it. */
   take(units: number): Promise<{ ok: true } | RefusedUnits>
@@ -42,7 +42,7 @@ const daySeconds = 86_400
 const dayBurstShare = 0.25
 /** The share of one chain if several chains share a provider. */
 const defaultChainShare = 0.5
-/** A refused endpoint is tried again after so many seconds at the latest. */
+/** A refused endpoint is tried again after this time at the latest. */
 const maxWaitSeconds = 60
 /** All requests of a provider use one bucket. */
 const sharedKey = 'all'

@@ -2,13 +2,13 @@
 export type HedgeAllowance = {
   /** Counts a request that may be hedged. */
   count(): void
-  /** Takes the permission for one additional request, if there is one. */
+  /** Uses the permission for one additional request. @returns false if there is none */
   take(): boolean
 }
 
 /** Additional requests are at most this share of all. */
 const maxShare = 0.05
-/** So many additional requests may be made in a row. */
+/** Maximum number of additional requests in a row. */
 const maxInRow = 5
 
 /** Creates the allowance of a chain, which permits one additional request at first. */

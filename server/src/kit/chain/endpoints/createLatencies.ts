@@ -8,7 +8,7 @@ export type Latencies = {
 const keptLatencies = 100
 const minLatencies = 20
 const percentile = 0.95
-/** A new endpoint gets so long to respond. */
+/** Delay for a new endpoint, whose latencies are unknown. */
 const defaultDelayMs = 1_000
 /** Fast endpoints vary by some milliseconds, which is not worth a request. */
 const minDelayMs = 50

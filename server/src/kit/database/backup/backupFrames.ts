@@ -61,7 +61,8 @@ async function* encodeFrames(frames: AsyncIterable<BackupFrame>): AsyncGenerator
 /**
  * Reads the frames of a backup.
  *
- * @throws Error with a sentence if the file is no backup, is incomplete, or was changed (its checksum is part of gzip, RFC 1952)
+ * @throws Error with a sentence if the file is not a backup, or was truncated or changed (its checksum is part of gzip,
+ *   RFC 1952)
  */
 export async function* readBackupFile(file: string): AsyncGenerator<BackupFrame> {
   let isComplete = false
@@ -95,7 +96,7 @@ async function* decodeFrames(file: string): AsyncGenerator<BackupFrame> {
       ;[chunks, bytes, needed] = [[rest], rest.length, size ?? prefixBytes]
     }
   } catch (cause) {
-    throw new Error(`The backup ${file} cannot be read: it is no backup, incomplete or damaged.`, { cause })
+    throw new Error(`The backup ${file} cannot be read: it is not a backup, or it is incomplete or damaged.`, { cause })
   }
 }
 

@@ -118,7 +118,7 @@ function toObject(attributes: readonly JsonAttribute[]): Readonly<Record<string,
   return Object.fromEntries(attributes.map(({ key, value }) => [key, toValue(value)]))
 }
 
-/** 64-bit integers are texts in the JSON of Protocol Buffers. */
+/** 64-bit integers are strings in the JSON of Protocol Buffers. */
 function toValue(value: JsonAttribute['value']): unknown {
   return 'intValue' in value ? Number(value['intValue']) : Object.values(value)[0]
 }

@@ -62,7 +62,7 @@ async function listTexts(mailbox: Mailbox, client = 'wallet'): Promise<readonly 
 const countStored = (results: readonly StoreResult[]): number =>
   results.filter(({ outcome }) => outcome === 'stored').length
 
-test('a receipt that names the message of another topic is ignored, also next to a right one [R-17]', async () => {
+test('a receipt that names the message of another topic is ignored, even next to a valid one [R-17]', async () => {
   const mailbox = await open()
   const other = await storeOne(mailbox, newMessage('other', { topic: 'b'.repeat(64) }))
   const receipts = [{ topic, sequence: other.sequence }, other]
@@ -132,7 +132,7 @@ test('a sweep deletes thousands of expired messages, and keeps the others', asyn
   )
 })
 
-test('a full stream refuses messages, keeps those that it has, and takes more when some have expired [R-04]', async () => {
+test('a full stream refuses messages, keeps those that it has, and accepts more when some have expired [R-04]', async () => {
   const mailbox = await open({ maxBytes: 200_000 })
   let stored = 0
   const fill = async (): Promise<void> => {

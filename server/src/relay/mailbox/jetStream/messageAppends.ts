@@ -31,7 +31,7 @@ export type MessageAppendsOptions = {
 
 /** Messages that wait, and their bytes. Beyond them, publishes are refused. */
 const queueLimits = { messages: 20_000, bytes: 48 * 1024 * 1024 } as const
-/** Bytes of a message in memory besides its text. */
+/** Bytes of a message in memory in addition to its text. */
 const itemBytes = 1_000
 /** A stream has a new leader within seconds. Until then, appends are repeated. */
 const retries = { totalMs: 10_000, pauseMs: 100 } as const
@@ -40,8 +40,9 @@ const storedPerUndelivered = 10
 
 /**
  * Creates the appends of a mailbox. An append names the last message of its topic that this process knows, and fails if
- * another process has appended one meanwhile. So each process knows all texts of a topic when it appends, and duplicates
- * and limits are exact. The messages of one topic are appended one after the other, those of several topics concurrently.
+ * another process has appended one in the meantime. So each process knows all texts of a topic when it appends, and
+ * duplicates and limits are exact. The messages of one topic are appended one after the other, those of several topics
+ * concurrently.
  */
 export function createMessageAppends(options: MessageAppendsOptions): MessageAppends {
   /** The last append of each topic. */
@@ -77,10 +78,10 @@ export function createMessageAppends(options: MessageAppendsOptions): MessageApp
 
 function ignore(): void {}
 
-/** A message with what the log needs of it. */
+/** A message and the fields that the log needs. */
 type Candidate = { message: NewRelayMessage; header: MessageHeader }
 
-/** Creates a function that stores one message, and repeats it until the cluster has decided. */
+/** Creates a function that stores one message, and repeats it until the cluster has accepted or refused it. */
 function createStore(
   options: MessageAppendsOptions,
 ): (message: NewRelayMessage, bytes: number) => Promise<StoreResult> {
@@ -171,7 +172,7 @@ function createAttempt({
   }
 }
 
-/** Reads what another process has appended after the last message that was known. */
+/** Reads the messages that another process has appended after the last known one. */
 async function resolveConflict(logs: TopicLogs, topic: string, last: number): Promise<'conflict'> {
   const state = await logs.refresh(topic)
   // The last message that was known is deleted, so the state must be read from the start.

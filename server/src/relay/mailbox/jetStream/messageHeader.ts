@@ -61,7 +61,7 @@ export function readExpiry(text: string): number {
   return Number(text.split(' ', 2)[1] ?? 0)
 }
 
-/** Creates the digest of a text. */
+/** Creates the digest of a string. */
 export function digestText(text: string): string {
   return hash('sha256', text, 'buffer').toString('base64url', 0, 16)
 }

@@ -15,7 +15,7 @@ export type OpenJetStreamMailboxOptions = {
   bridgeClientId: string | undefined
 }
 
-/** Bytes of an entry besides the text of its message: its headers, its attestation, and escapes of JSON. */
+/** Bytes of an entry in addition to the text of its message: its headers, its attestation, and escapes of JSON. */
 const envelopeBytes = 16 * 1024
 
 /**

@@ -80,10 +80,14 @@ test(
   },
 )
 
-test('a publish fails when NATS stays away, and works again when it is back [R-02]', { tags: 'faults' }, async () => {
-  const [node] = nats.servers
-  await node?.kill()
-  expect((await publish('lost')).error).toMatchObject({ data: 'StorageError' })
-  await node?.start()
-  await vi.waitFor(async () => expect(await publish('back')).toMatchObject({ result: true }), 60_000)
-})
+test(
+  'a publish fails while NATS stays unreachable, and works again when it is back [R-02]',
+  { tags: 'faults' },
+  async () => {
+    const [node] = nats.servers
+    await node?.kill()
+    expect((await publish('lost')).error).toMatchObject({ data: 'StorageError' })
+    await node?.start()
+    await vi.waitFor(async () => expect(await publish('back')).toMatchObject({ result: true }), 60_000)
+  },
+)

@@ -8,7 +8,7 @@ import { addMessage, addReceipt, createTopicState, type TopicState } from './top
 export type TopicLogs = {
   /** The state as this process knows it, which may lack what other processes did. */
   known(topic: string): TopicState | undefined
-  /** Reads what is new on a topic. The state contains every message whose append resolved before. */
+  /** Reads the new messages of a topic. The state contains every message whose append resolved before. */
   refresh(topic: string): Promise<TopicState>
   /** Reads the new receipts of a topic into its state. */
   refreshReceipts(topic: string, state: TopicState): Promise<void>
@@ -20,7 +20,7 @@ export type TopicLogs = {
 
 /** Messages and receipts of all states together. A state takes some 500 bytes for each. */
 const maxEntries = 100_000
-/** So many new entries are read one by one; the rest with a consumer, which is slower to start. */
+/** Up to this many new entries are read one by one; the rest with a consumer, which is slower to start. */
 const maxSingleReads = 16
 const entriesPerRead = 1_000
 

@@ -145,7 +145,7 @@ async function readAll({ client, after, partitions, logs, listItems }: AllReadOp
 }
 
 /**
- * Reads a message; `undefined` if it was deleted meanwhile.
+ * Reads a message; `undefined` if it has been deleted since.
  *
  * @throws Error if the stream has another message under this sequence, because its leader was replaced by a replica with other
  *   sequences. The next read of the topic reads its whole log

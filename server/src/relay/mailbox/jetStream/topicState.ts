@@ -14,7 +14,7 @@ export type TopicState = {
   undelivered: { messages: number; bytes: number }
   /** One of the messages may expire then. */
   earliestExpiry: number
-  /** Expired messages are worth forgetting when there are so many messages. */
+  /** Number of messages from which expired ones are removed from memory. */
   forgetAt: number
 }
 

@@ -39,7 +39,7 @@ describe('a notification over Apple', () => {
     return { receiver, service }
   }
 
-  test('is a request over HTTP/2, with the sealed message beside the text that the app replaces', async () => {
+  test('is a request over HTTP/2, with the sealed message next to the text that the app replaces', async () => {
     const { receiver, service } = await open()
     await service.send(deviceToken, createNotification({ expiresAt: now + 60_000 }))
     const [request] = receiver.requests

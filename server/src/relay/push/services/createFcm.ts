@@ -65,7 +65,7 @@ function toFcmMessage(token: string, notification: PushNotification, now: number
   const seconds = Math.min(Math.max(Math.ceil((notification.expiresAt - now) / 1000), 0), maxTtlSeconds)
   return {
     token,
-    // Values must be texts.
+    // Values must be strings.
     data: { ...toPushedFields(notification), tag: String(notification.tag) },
     ...(needsText(notification) && { notification: requestText }),
     android: { priority: 'HIGH', ttl: `${seconds}s` },

@@ -138,14 +138,14 @@ describe('an endpoint', () => {
   })
 
   test.each(['https://127.0.0.1/', 'https://[::ffff:10.0.0.1]/', 'https://169.254.169.254/'])(
-    '%s is refused also if all public hosts are allowed [P-06]',
+    '%s is refused even if all public hosts are allowed [P-06]',
     (endpoint) => {
       const any = create({ http: createSafeFetch(), hosts: 'any' })
       expect(() => any.parseToken(JSON.stringify({ endpoint, keys }))).toThrow(expect.objectContaining({ status: 400 }))
     },
   )
 
-  test('a name that leads to a private address gets no request [P-06]', async () => {
+  test('a name that resolves to a private address gets no request [P-06]', async () => {
     const http = createSafeFetch({ resolve: async () => [{ address: '10.0.0.1', family: 4 }] })
     const any = create({ http, hosts: 'any' })
     const token = any.parseToken(JSON.stringify({ endpoint: 'https://rebound.example/', keys }))

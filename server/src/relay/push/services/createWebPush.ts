@@ -61,7 +61,7 @@ function explainResponse({ status }: { status: number }): PushResult | undefined
   return status === 404 || status === 410 ? { outcome: 'gone' } : undefined
 }
 
-/** Encrypts a text for the browser with a key of its own (RFC 8291, RFC 8188). */
+/** Encrypts a message for the browser with a key of its own (RFC 8291, RFC 8188). */
 function encryptFor({ keys: { p256dh, auth } }: Subscription, text: string): Uint8Array {
   const privateKey = createECDH('prime256v1')
   privateKey.generateKeys()

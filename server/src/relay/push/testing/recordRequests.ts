@@ -18,7 +18,7 @@ export type RecordedRequests = {
   readonly requests: readonly RecordedRequest[]
   /** The next responses, in order; after them, the service accepts everything. */
   respondWith(...responses: readonly PlannedResponse[]): void
-  /** Resolves when there are so many requests. */
+  /** Resolves when there are `count` requests. */
   received(count: number): Promise<readonly RecordedRequest[]>
   readonly listener: RequestListener
 }

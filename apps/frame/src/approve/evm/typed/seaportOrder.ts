@@ -22,7 +22,7 @@ type Native = { readonly symbol: string; readonly decimals: number }
 const mostOrders = 8
 const mostItems = 16
 
-/** Finds the orders of signed data, also within a bulk order. `undefined` if they are too many to be shown. */
+/** Finds the orders in signed data, including those of a bulk order. `undefined` if there are too many to show. */
 export function findSeaportOrders(message: TypedStruct): readonly SeaportOrder[] | undefined {
   const orders = listStructs(message).flatMap((struct): readonly SeaportOrder[] => {
     const { offerer, offer, consideration } = struct

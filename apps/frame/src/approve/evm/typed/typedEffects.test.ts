@@ -96,7 +96,7 @@ test.each<[string, string, object, readonly string[]]>([
     { to: token, value: 0, data: `0x${approve.slice(2).toUpperCase()}`, operation: 0 },
     ['unlimited'],
   ],
-  ['foreign code', 'SafeTx', { to: token, value: 0, data: '0x12345678', operation: 1 }, ['delegates']],
+  ['third-party code', 'SafeTx', { to: token, value: 0, data: '0x12345678', operation: 1 }, ['delegates']],
   ['a harmless call', 'SafeTx', { to: token, value: 0, data: '0x12345678', operation: 0 }, []],
 ])('a signed Safe transaction with %s shows the right warnings [I-19]', async (_what, name, message, kinds) => {
   expect(await kindsOf({ [name]: 'address to, uint256 value, bytes data, uint8 operation' }, name, message)).toEqual(

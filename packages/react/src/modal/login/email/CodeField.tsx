@@ -67,7 +67,7 @@ export function CodeField(props: CodeFieldProps): ReactElement {
   )
 }
 
-/** Returns the digits of a text as ASCII digits. */
+/** Returns the digits of a string as ASCII digits. */
 function digitsOf(text: string): string {
   return [...text].flatMap((letter) => digitOf(letter) ?? []).join('')
 }

@@ -20,7 +20,7 @@ const domains: readonly string[] = [
 /** The maximum length of an address (RFC 5321). */
 const longest = 254
 
-/** True if a text looks like an email address [R5.3.1]. Only a delivered email proves that it is one. */
+/** True if a string looks like an email address [R5.3.1]. Only a delivered email proves that it is one. */
 export function isEmail(text: string): boolean {
   return text.length <= longest && /^[^\s@<>()",;:\\]{1,64}@[^\s@.]+(\.[^\s@.]+)*\.[^\s@.]{2,}$/u.test(text)
 }
@@ -43,7 +43,7 @@ export function correctEmail(text: string): string | undefined {
   return near === undefined ? undefined : `${name}@${near.candidate}`
 }
 
-/** The Damerau-Levenshtein distance of two texts. */
+/** The Damerau-Levenshtein distance of two strings. */
 function distance(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, index) => index)]
   const at = (row: number, column: number): number => rows[row]?.[column] ?? 0

@@ -131,7 +131,7 @@ test('there is no switch without smart accounts', async () => {
   expect(screen.getByText('Account type').query()).toBeNull()
 })
 
-test('recovery methods, devices and signing rules open the wallet’s screens, and closing one is no failure', async () => {
+test('recovery methods, devices and signing rules open the wallet’s screens, and closing one is not a failure', async () => {
   const { screen, login } = await shown()
   await screen.getByRole('button', { name: /^Recovery methods/ }).click()
   await expect.poll(() => login.state.get().screen).toBeDefined()

@@ -15,7 +15,7 @@ export function trackPayments(latchkey: Latchkey, locale: string | undefined, wa
   let isEnded = false
   const following = import('./loadFollowing.ts')
     .then(({ loadFollowing }) => loadFollowing(locale))
-    // A follower that started after its successor, and then stopped, would remove the count of the successor.
+    // A run that started after its successor, and then stopped, would remove the count of the successor.
     .then((follow) => (isEnded ? undefined : follow(latchkey)))
     // Without the code the payments are checked when the modal opens again.
     .catch(() => undefined)

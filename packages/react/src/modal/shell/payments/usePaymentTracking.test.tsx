@@ -9,7 +9,7 @@ const chainId = 'eip155:1'
 const hash = fakeHash('w', 1)
 const address = fakeAccount(chainId).split(':')[2]
 
-/** A page whose storage has payments of an earlier page load, on a chain that decides them when told. */
+/** A page whose storage has payments of an earlier page load, on a chain that settles them when told. */
 async function pageWith(stored: readonly object[]) {
   const values = { [`@latchkey/pending/${chainId}/${address}`]: JSON.stringify(stored) }
   const storage = fakeStorage({ values: stored.length === 0 ? {} : values })
@@ -54,7 +54,7 @@ test('a payment of an earlier page load is shown on the button and reported abov
   await expect.poll(() => modalRoot().querySelector('.toast:popover-open')).toBeNull()
 })
 
-test('a page without pending payments loads and requests nothing about them', async () => {
+test('a page without pending payments loads no code and sends no requests for them', async () => {
   const { latchkey, clock, followed, screen } = await pageWith([])
   clock.advance(100)
   await expect.poll(() => document.querySelector('latchkey-modal')).not.toBeNull()

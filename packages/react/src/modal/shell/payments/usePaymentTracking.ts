@@ -5,7 +5,7 @@ import { useAccount } from '../../../hooks/useAccount.ts'
 import { useStore } from '../../../useStore.ts'
 
 /**
- * Resolves pending payments once the modal was open, or at once if an earlier page load left one. They are followed also
+ * Resolves pending payments once the modal was open, or at once if an earlier page load left one. They are followed even
  * while the modal is closed.
  */
 export function usePaymentTracking(): void {

@@ -72,7 +72,7 @@ test('at least four tokens are visible on a phone without scrolling', async () =
   const rows = (): readonly Element[] => [...modalRoot().querySelectorAll('.holding')]
   await expect.poll(() => rows().length).toBe(6)
   await atRest()
-  const end = modalRoot().querySelector('.account-ways')?.getBoundingClientRect().top ?? 0
+  const end = modalRoot().querySelector('.account-actions')?.getBoundingClientRect().top ?? 0
   expect(rows().filter((row) => row.getBoundingClientRect().bottom <= end).length).toBeGreaterThanOrEqual(4)
 })
 

@@ -60,7 +60,7 @@ function Connected({ account }: { account: AccountState & { status: 'connected' 
         <Wallet wallet={account.wallet} connectorId={account.connectorId} />
         <Holdings />
       </div>
-      <div className="buttons account-ways">
+      <div className="buttons account-actions">
         {explorer !== undefined && (
           <a className="button" href={explorer} target="_blank" rel="noopener noreferrer">
             <Icon name="external" />

@@ -12,7 +12,7 @@ import { SkeletonRows } from '../../../parts/index.tsx'
 import { ActivityRow, PendingRow } from './ActivityRow.tsx'
 import { EmptyList, LoadFailed } from './EmptyList.tsx'
 import { More } from './More.tsx'
-import { monthsOf } from './months.ts'
+import { monthsOf } from './monthsOf.ts'
 
 /** Pending transactions, and the transactions of the account on its network by month. */
 export function Activity(): ReactElement {

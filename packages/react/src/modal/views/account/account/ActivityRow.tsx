@@ -18,7 +18,7 @@ import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { dollarText } from '../../../money/dollarText.ts'
 import { getHistoryValue } from '../../../money/historyValue.ts'
 import { Icon, Mark } from '../../../parts/index.tsx'
-import { ageOf } from './months.ts'
+import { ageOf } from './monthsOf.ts'
 
 /**
  * A row with the operation, the other party, the amounts, their value on that day and the age of a transaction. It opens

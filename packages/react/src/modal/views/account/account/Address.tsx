@@ -52,7 +52,7 @@ export function Address({ address, before }: { address: string; before?: ReactNo
   )
 }
 
-/** Spells a text, so that screen readers don't read it as a word. */
+/** Spells out a text, so that screen readers don't read it as a word. */
 function spellAddress(text: string): string {
   return [...text].join(' ')
 }

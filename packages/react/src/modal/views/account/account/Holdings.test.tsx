@@ -13,7 +13,7 @@ import { useHistory } from '../../../../hooks/useHistory.ts'
 import { drawn, modalRoot, opened } from '../../../../testing/drawn.tsx'
 import { fakeServer, type FakeServer } from '../../../../testing/fakeServer.ts'
 import { gapsOf } from '../../../../testing/gapsOf.ts'
-import { ageOf, monthsOf } from './months.ts'
+import { ageOf, monthsOf } from './monthsOf.ts'
 
 const en = holdingsMessages.english
 
@@ -281,7 +281,7 @@ test('activity is grouped by month, with amounts, direction and age [R5.7.2] [R9
   await expect.element(link).toHaveAttribute('href', `https://explorer.invalid/1/tx/${fakeHash('w', 1)}`)
 })
 
-test('activity shows what a transfer was worth on its day, and nothing if that is unknown', async () => {
+test('activity shows the value of a transfer on its day, if it is known', async () => {
   const worth = [transfer({ value: 3_703.68, price: 3_000 })]
   const tiny = [transfer({ value: 0.001 })]
   const lure = { name: 'Claim', symbol: 'C', icon: null, flags: { is_spam: true } }
@@ -295,7 +295,7 @@ test('activity shows what a transfer was worth on its day, and nothing if that i
   await expect.element(screen.getByText('$3,703.68')).toBeVisible()
 })
 
-test('the next page of the history loads near its end, also after a page of spam [R4.4.6]', async () => {
+test('the next page of the history loads near its end, even after a page of spam [R4.4.6]', async () => {
   const lure = { nft_info: { name: 'x', content: null, flags: { is_spam: true } } }
   const many = Array.from({ length: 20 }, (_, index) => item(String(index + 1)))
   const server = fakeServer({
@@ -451,7 +451,7 @@ test('ageOf uses the largest unit that fits [R9.5.4]', () => {
   expect(long.map(({ count, unit }) => `${count} ${unit}`)).toEqual(['1 d', '29 d', '1 mo', '12 mo', '1 yr', '2 yr'])
 })
 
-test('monthsOf uses the language in use and names past years', () => {
+test('monthsOf uses the current language and names past years', () => {
   const titles = monthsOf([item('1'), item('2', { minedAt: '2025-07-15T12:00:00Z' })], now, 'de').map(
     ({ title }) => title,
   )

@@ -51,8 +51,8 @@ overflow:hidden auto;overscroll-behavior:contain;scrollbar-width:thin;scrollbar-
 .account>*{flex:none}
 .pane:has(>.account){max-block-size:min(680px,100dvh - 120px)}
 @media(max-width:429px){dialog .pane:has(>.account){max-block-size:calc(var(--_height,100dvh) - var(--_above,92px) - env(safe-area-inset-bottom))}}
-.account-ways{flex:none}
-@media(max-width:351px){.account-ways .button{padding-inline:4px;font-size:14px}}
+.account-actions{flex:none}
+@media(max-width:351px){.account-actions .button{padding-inline:4px;font-size:14px}}
 .empty{padding:16px;border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);text-align:center}
 .empty .button{margin-block-start:12px;background:var(--_card)}
 .empty .buttons>*{min-inline-size:0}`

@@ -1,6 +1,6 @@
 import { useSurroundings } from '../../../../context.ts'
 
-/** Returns a function that formats dollars with two decimal places in the language in use. */
+/** Returns a function that formats dollars with two decimal places in the current language. */
 export function useDollars(): (value: number) => string {
   const { locale } = useSurroundings()
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })

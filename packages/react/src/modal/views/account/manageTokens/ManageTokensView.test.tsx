@@ -71,7 +71,7 @@ test('an imported token can be removed, with the keyboard', async () => {
   await expect.poll(() => names()).toEqual(['Dollar', 'Coin'])
 })
 
-test('an address without a token, a dead network and a text report what happened', async () => {
+test('an unreachable network and invalid input each show an error', async () => {
   const world = await shown()
   await search(world).fill(`0x${'1'.repeat(40)}`)
   await expect.element(world.screen.getByText('There is no token at this address on this network.')).toBeVisible()
@@ -82,7 +82,7 @@ test('an address without a token, a dead network and a text report what happened
   await expect.element(world.screen.getByText(/No tokens found/)).toBeVisible()
 })
 
-test('a full list says so, and keeps the entry', async () => {
+test('a full list is reported, and keeps the entry', async () => {
   const world = await shown()
   for (let index = 0; index < customTokenLimits.count; index += 1) {
     const address = `0x${String(index).padStart(40, '0')}`

@@ -94,7 +94,7 @@ function ManagedToken({ token, list }: { token: TokenBalance; list: TokenList })
           </span>
         </span>
         {id !== undefined && address !== undefined && (
-          <span className="managed-token-ways">
+          <span className="managed-token-actions">
             {isImported && (
               <button
                 type="button"

@@ -17,7 +17,7 @@ const entry = { view: 'OnRampProviders', params: {} } as const
 let server: FakeOnRamp
 let latchkey: Latchkey
 let clock: ManualClock
-/** The windows that were opened, and where they went. */
+/** The opened windows and their URLs. */
 let windows: Array<{ closed: boolean; url: string; opener: unknown; close(): void }>
 let isBlocked: boolean
 const { open } = globalThis
@@ -39,7 +39,7 @@ beforeEach(async () => {
       close: () => void (opened.closed = true),
     }
     windows.push(opened)
-    // As much of a window as is used.
+    // The used members of a window.
     return opened as unknown as Window
   }
 })
@@ -60,7 +60,7 @@ async function typed(amount: string): Promise<RenderResult> {
   return screen
 }
 
-/** A purchase that goes on in the other window. */
+/** A purchase that continues in the other window. */
 async function begun(): Promise<RenderResult> {
   const screen = await typed('100')
   await screen.getByRole('button', { name: 'Continue to Sandbox' }).click()

@@ -27,7 +27,7 @@ export default function ConnectView({ namespace }: Views['Connect']): ReactEleme
     <>
       <LegalBox />
       <LockedHint namespace={namespace} />
-      <div className="ways" {...inertIf(pending)}>
+      <div className="choices" {...inertIf(pending)}>
         {blocks.map((block, index) => (
           <Fragment key={block}>
             {index > 0 && <p className="or">{t.or}</p>}

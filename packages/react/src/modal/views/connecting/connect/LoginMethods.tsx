@@ -1,7 +1,7 @@
 import type { ConnectMethod } from '@latchkey/core'
 import type { Namespace } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
-import { useChunk } from '../../../../chunks.ts'
+import { useChunk } from '../../../../useChunk.ts'
 import { useLatchkey } from '../../../../context.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { useIsPrepared } from '../../../shell/isPrepared.ts'

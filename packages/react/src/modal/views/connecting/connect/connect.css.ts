@@ -5,8 +5,8 @@ export const connectCss: string = `
 .legal a,.legal-footer a{color:var(--_text);font-weight:550;text-underline-offset:3px}
 .legal-footer{color:var(--_muted);font-size:12px;line-height:18px;text-align:center;text-wrap:balance}
 .tag:empty{display:none}
-.ways{display:flex;flex-direction:column;gap:16px;transition:opacity .15s}
-.ways[inert]{opacity:.45}
+.choices{display:flex;flex-direction:column;gap:16px;transition:opacity .15s}
+.choices[inert]{opacity:.45}
 .login-room{display:grid;gap:8px}
 .login-room>*{block-size:48px;border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);animation:breathe 1.4s ease-in-out infinite alternate}
 .or{display:flex;align-items:center;gap:12px;color:var(--_muted);font-size:14px;line-height:20px}

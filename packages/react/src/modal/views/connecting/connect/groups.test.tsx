@@ -27,7 +27,7 @@ const terms = { termsUrl: 'https://app.invalid/terms', privacyUrl: 'https://app.
 /** The rows, fields and separators of the view, from top to bottom. */
 function listMethods(screen: RenderResult): string[] {
   const root = screen.getByRole('dialog').element()
-  const selector = '.row .name, .or, .ways > .button, .email input, .social'
+  const selector = '.row .name, .or, .choices > .button, .email input, .social'
   return [...root.querySelectorAll(`.pane:not([data-leaving]) :is(${selector})`)].map(
     (element) => element.getAttribute('aria-label') ?? element.textContent ?? '',
   )
@@ -47,7 +47,7 @@ const orders: ReadonlyArray<[string, readonly FakeConnector[], readonly ConnectM
 ]
 
 test.each(orders)(
-  'the ways in stand in order: %s [R9.3.3]',
+  'the connect options have this order: %s [R9.3.3]',
   async (_name, connectors, connectMethodOrder, expected) => {
     const screen = await opened(fakeWorld({ connectors, connectMethodOrder }).latchkey)
     await expect.poll(() => listMethods(screen)).toEqual(expected)

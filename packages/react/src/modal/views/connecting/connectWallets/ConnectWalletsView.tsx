@@ -16,7 +16,7 @@ export default function ConnectWalletsView(): ReactElement {
   return (
     <>
       <LegalBox />
-      <div className="ways" {...inertIf(pending)}>
+      <div className="choices" {...inertIf(pending)}>
         <WalletChoices namespace={requestedNamespace(latchkey)} />
       </div>
       <LegalFooter />

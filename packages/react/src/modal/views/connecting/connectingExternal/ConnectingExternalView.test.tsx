@@ -6,7 +6,7 @@ import { opened } from '../../../../testing/drawn.tsx'
 
 const entry = { view: 'ConnectingExternal', params: { connectorId: 'fake' } } as const
 
-test('the wallet gets one request per visit, also in strict mode, and success closes the modal', async () => {
+test('the wallet gets one request per visit, even in strict mode, and success closes the modal', async () => {
   const connector = fakeConnector({ neverResponds: true })
   const { latchkey } = fakeWorld({ connectors: [connector] })
   const screen = await opened(latchkey, entry)

@@ -177,7 +177,7 @@ test('on a phone the link to the wallet exists before the tap', async () => {
   expect(screen.getByRole('img', { name: /QR code/ }).query()).toBeNull()
 })
 
-/** Records the links that taps would open, as they are during the tap, and opens nothing. */
+/** Records the links that taps would open, as they are during the tap, without opening them. */
 function followed(): string[] {
   const opened: string[] = []
   const follow = (event: Event): void => {

@@ -44,7 +44,7 @@ function Entry({ connector }: { connector: LoginConnector }): ReactElement {
   return (
     <>
       <LegalBox />
-      <div className="ways" {...inertIf(pending)}>
+      <div className="choices" {...inertIf(pending)}>
         <p className="hint center">{t.emailHint}</p>
         <EmailForm connector={connector} view="EmailLogin" first />
       </div>

@@ -26,7 +26,7 @@ function Verify({ connector, email }: { connector: LoginConnector; email: string
   const [isOpening] = useState(step.status === 'working' && step.phase === 'wallet')
   const resend = useResend(connector, email)
   const preloadViews = usePreloadViews()
-  // The user opens a mail meanwhile.
+  // The user opens a mail in the meantime.
   useEffect(() => preloadViews('Account'), [preloadViews])
   if (step.status === 'failed' && step.phase === 'wallet') {
     return (
@@ -39,7 +39,7 @@ function Verify({ connector, email }: { connector: LoginConnector; email: string
       />
     )
   }
-  // The code is already accepted: the wallet showed a screen meanwhile, and continues.
+  // The code is already accepted: the wallet showed a screen in the meantime, and continues.
   if (isOpening && step.status === 'working') return <OpeningWallet connector={connector} />
   return (
     <CodeForm

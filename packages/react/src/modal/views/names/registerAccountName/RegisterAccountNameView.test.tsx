@@ -27,7 +27,7 @@ type NameServer = {
   down: boolean
 }
 
-/** A server that gives names, beside all else that one does. */
+/** A complete fake server that also registers names. */
 function nameServer(): NameServer & { url: string; projectId: string } {
   const { url, projectId } = fakeServer()
   const names: NameServer = {
@@ -202,7 +202,7 @@ test('a pending registration is shown, and repeated clicks send a single request
   expect(names.sent).toHaveLength(1)
 })
 
-test('a rejected request is no failure and can be retried', async () => {
+test('a rejected request is not a failure and can be retried', async () => {
   const here = await naming()
   const { screen, signing } = here
   const { respond: sign } = signing

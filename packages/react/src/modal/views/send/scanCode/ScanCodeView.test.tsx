@@ -137,7 +137,7 @@ test.each([
   await expect.poll(() => form(world).receiverAddress).toBe(bob)
 })
 
-test('a code with a link to a site or a script stays a text of the field', async () => {
+test('a code with a link to a site or a script is only text in the field', async () => {
   filming('javascript:alert(1)')
   const before = location.href
   const world = await scanning()

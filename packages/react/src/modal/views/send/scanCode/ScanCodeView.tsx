@@ -27,8 +27,8 @@ function ScanCode(): ReactElement {
   const video = useRef<HTMLVideoElement>(null)
   const [state, setState] = useState<CameraState>('starting')
   const [hasNoCode, setHasNoCode] = useState(false)
-  // The text of a code is only ever an entry of the form: it is parsed like a pasted one, and never opened.
-  const take = useCallback(
+  // The scanned text only fills the form. It is parsed like pasted text and never opened.
+  const submitCode = useCallback(
     (text: string) => {
       enterReceiver(latchkey, text.trim())
       goBack(latchkey)
@@ -38,12 +38,12 @@ function ScanCode(): ReactElement {
   useEffect(() => {
     if (video.current === null) return
     const loadReader = () => createCodeReader(globalThis)
-    return watchCamera(video.current, loadReader, { onState: setState, onFound: take })
-  }, [take])
+    return watchCamera(video.current, loadReader, { onState: setState, onFound: submitCode })
+  }, [submitCode])
   const readFile = async (file: File): Promise<void> => {
     const text = await readImage(file).catch(() => undefined)
     setHasNoCode(text === undefined)
-    if (text !== undefined) take(text)
+    if (text !== undefined) submitCode(text)
   }
   const isBlocked = state === 'denied' || state === 'noCamera'
   return (
@@ -62,7 +62,7 @@ function ScanCode(): ReactElement {
           onChange={({ target }) => {
             const [file] = target.files ?? []
             if (file !== undefined) void readFile(file)
-            // The same file can be chosen again.
+            // Lets the user choose the same file again.
             target.value = ''
           }}
         />

@@ -75,7 +75,7 @@ test('the address is copied, and a failure is shown', async () => {
   expect(copied).toHaveLength(1)
 })
 
-test('the address is shared if the system supports it, and cancelling is no failure', async () => {
+test('the address is shared if the system supports it, and cancelling is not a failure', async () => {
   const shared: unknown[] = []
   const share = async (data: unknown): Promise<void> => {
     shared.push(data)

@@ -74,7 +74,7 @@ async function review(screen: RenderResult): Promise<void> {
   await expect.element(screen.getByRole('heading', { name: 'Review and send' })).toBeInTheDocument()
 }
 
-/** Everything beside what changes nothing for who cannot see it. */
+/** Everything except elements that screen readers ignore. */
 async function violations(): Promise<unknown> {
   await atRest()
   const { violations: found } = await axe.run(modalRoot().host, { rules: { region: { enabled: false } } })

@@ -1,4 +1,4 @@
-// The hint reserves four lines, so that the card keeps its height while the text changes.
+// The hint reserves four lines, so that the modal keeps its height while the text changes.
 export const signInCss: string = `
 .sign-in{display:flex;flex-direction:column;align-items:center;gap:12px;padding-block:16px 4px;text-align:center}
 .pair{display:flex;margin-block-end:8px}

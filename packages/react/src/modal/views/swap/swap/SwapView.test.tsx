@@ -28,7 +28,7 @@ const noReason = { status: 400, body: { reasons: [{ field: '', description: 'ins
 
 type Swapping = FakeWorld & { exchange: FakeExchange; connector: FakeConnector; latchkey: Latchkey }
 
-/** Answers in place of a server that swaps until the test is over. */
+/** Responds in place of a server with swaps until the test is over. */
 function serve(exchange: FakeExchange): void {
   const { fetch } = globalThis
   onTestFinished(() => void (globalThis.fetch = fetch))
@@ -160,7 +160,7 @@ test('an invalid slippage is rejected with a notice, and a high one shows a warn
   expect(await violations()).toEqual([])
 })
 
-test('the seconds to the next rate are shown, and screen readers hear the interval only', async () => {
+test('the seconds to the next rate are shown, and screen readers announce only the interval', async () => {
   const world = await swapping()
   const screen = await opened(world.latchkey, entry)
   await want(screen, /Latch Dollar/)

@@ -24,7 +24,7 @@ import { Mark, SkeletonRows } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { swapCss } from '../swap/swap.css.ts'
 
-/** Selects the given or the received token, among all tokens that can be swapped on this network. */
+/** Lets the user select the token to pay or to receive, among all tokens that can be swapped on this network. */
 export default function SwapSelectTokenView({ side }: { side: SwapSide }): ReactElement {
   useViewStyles(moneyCss + swapCss)
   return (

@@ -4,7 +4,7 @@ import type { WrappedRecoveryKey } from '../services/shareStore.ts'
 import { startCustodyWorld, type CustodyWorld, type TestDevice } from '../testing/custodyWorld.ts'
 import { createWallet, unlock, type RecoveryMethodKey } from './enrol.ts'
 import { recover } from './recover.ts'
-import { rebuildAuthShare, rebuildRecoveryShare } from './rebuild.ts'
+import { rebuildAuthShare, rebuildRecoveryShare } from './rebuildAuthShare.ts'
 
 const refusal = (status: number, field: string) => expect.objectContaining({ status, field })
 

@@ -11,15 +11,15 @@ import { usePanes } from './usePanes.ts'
 import { ViewLoadersContext } from './viewLoaders.ts'
 import { ViewStack } from './ViewStack.tsx'
 
-type CardProps = {
+type ModalBoxProps = {
   modal: ModalState & { open: true }
-  /** True inside the page: focus then moves only if it is already inside the card. */
+  /** True inside the page: focus then moves only if it is already inside the modal. */
   embedded?: boolean
   elementRef?: RefObject<HTMLDivElement | null>
 }
 
-/** The modal's card, floating or embedded. It shows a message if its header or its alerts fail. */
-export function Card(props: CardProps): ReactElement {
+/** The box of the modal, floating or embedded. It shows a message if its header or its alerts fail. */
+export function ModalBox(props: ModalBoxProps): ReactElement {
   return (
     <ErrorBoundary
       place="modal"
@@ -33,12 +33,12 @@ export function Card(props: CardProps): ReactElement {
         </div>
       )}
     >
-      <CardContent {...props} />
+      <ModalBoxContent {...props} />
     </ErrorBoundary>
   )
 }
 
-function CardContent({ modal, embedded = false, elementRef }: CardProps): ReactElement {
+function ModalBoxContent({ modal, embedded = false, elementRef }: ModalBoxProps): ReactElement {
   const latchkey = useLatchkey()
   const root = useShadowRoot()
   const panes = usePanes(currentEntry(modal))

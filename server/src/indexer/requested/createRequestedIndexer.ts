@@ -1,4 +1,4 @@
-import type { ChainFollower } from '../followChain.ts'
+import type { ChainIndexer } from '../followChain.ts'
 import { createFollowedAddresses } from './followedAddresses.ts'
 import { followRequested, type FollowRequestedDependencies } from './followRequested.ts'
 import { createLogFinder } from './logFinder.ts'
@@ -9,14 +9,14 @@ import { coverLag, joinFinders, type TransactionFinder } from './transactionFind
 /** The limits of a chain of which only requested addresses are indexed. */
 export const defaultRequestedLimits = { maxAddresses: 100_000, maxTransactions: 10_000 } as const
 
-export type RequestedFollowerDependencies = Omit<FollowRequestedDependencies, 'followed' | 'maintenance' | 'finders'> &
+export type RequestedIndexerDependencies = Omit<FollowRequestedDependencies, 'followed' | 'maintenance' | 'finders'> &
   Pick<MaintainAddressesDependencies, 'database' | 'expiryMs' | 'everyMs'> & {
     /** Finds transactions better than the nodes. */
     provider: TransactionFinder | undefined
   }
 
-/** Creates the follower of requested addresses with its sources: the provider if there is one, otherwise the nodes. */
-export function createRequestedFollower(dependencies: RequestedFollowerDependencies): ChainFollower {
+/** Creates the indexer of requested addresses with its sources: the provider if there is one, otherwise the nodes. */
+export function createRequestedIndexer(dependencies: RequestedIndexerDependencies): ChainIndexer {
   const { rpc, addresses, first, provider } = dependencies
   const followed = createFollowedAddresses(addresses, first)
   const logs = createLogFinder(rpc)
