@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { codeLifetimeMs } from '../auth/login/codes.ts'
 import { mailHtml } from '../custody/mail/mailHtml.ts'
 import { linkPage } from '../custody/pages/linkPage.ts'
 import type { RequestFacts } from './formatRequest.ts'
@@ -48,6 +50,14 @@ test('the code for a change of address names the new address [C-02]', async () =
 })
 
 describe.each(locales)('in %s', (locale: Locale) => {
+  test('the mails and the modal state how long a code is valid', async () => {
+    const minutes = new RegExp(`(?<!\\d)${codeLifetimeMs / 60_000}(?!\\d)`)
+    const modal = new URL(`../../../packages/modal/messages/${locale}.json`, import.meta.url)
+    expect(JSON.parse(await readFile(modal, 'utf8')).login.codeHint).toMatch(minutes)
+    const mails = allMails(await loadServerWords(locale))
+    for (const name of ['login', 'primary', 'secondary', 'stepUp']) expect(mails[name]?.text).toMatch(minutes)
+  })
+
   test('each mail states its purpose, the approximate place and the time with its zone [C-02] [C-03]', async () => {
     const words = await loadServerWords(locale)
     const mails = allMails(words)

@@ -592,7 +592,7 @@ export const pseudo: Messages = {
     linkResent: "[Lögîñ lîñk réséñt ~ ~ ~ ~]",
     codeResent: "[Çödé émáîl réséñt ~ ~ ~ ~]",
     code: "[Šîx-dîgît çödé ~ ~ ~]",
-    codeHint: "[Thé çödé îs gööd för 20 mîñütés. ~ ~ ~ ~ ~ ~ ~]",
+    codeHint: "[Thé çödé îs válîd för 10 mîñütés. ~ ~ ~ ~ ~ ~ ~]",
     checking: "[Çhéçkîñg thé çödé… ~ ~ ~ ~]",
     confirm: "[Çöñfîrm ~ ~]",
     somethingWrong: "[Šöméthîñg wröñg? ~ ~ ~ ~]",

@@ -27,7 +27,7 @@ export const english: LoginMessages = {
   linkResent: "Login link resent",
   codeResent: "Code email resent",
   code: "Six-digit code",
-  codeHint: "The code is good for 20 minutes.",
+  codeHint: "The code is valid for 10 minutes.",
   checking: "Checking the code…",
   confirm: "Confirm",
   somethingWrong: "Something wrong?",
