@@ -24,7 +24,7 @@ test('a row whose file has a test with the title is accepted', async () => {
   expect(await problemsOf('| Theft | a stranger reads   | [a.test.ts](../server/src/a.test.ts) |\n')).toEqual([])
 })
 
-test('a title that occurs in no test of its file is reported, also if a comment contains it', async () => {
+test('a title that occurs in no test of its file is reported, even if a comment contains it', async () => {
   expect(await problemsOf('| Theft | sealed rows | [a.test.ts](../server/src/a.test.ts) |\n')).toEqual([
     'docs/security-cases.md: Theft: server/src/a.test.ts has no test "sealed rows"',
   ])

@@ -175,7 +175,7 @@ test('the faucet sends SOL up to its limit', async () => {
   expect((await rpc().getBalance(poor).send()).value).toBe(7n * 10n ** 9n)
 })
 
-test('the chain is the same after a restart, also after a kill during a write', async () => {
+test('the chain is the same after a restart, even after a kill during a write', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-solana-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const stateFile = join(folder, 'data/solana.jsonl')

@@ -116,7 +116,7 @@ export async function assertLoggedIn(client: LoginClient): Promise<void> {
 
 type Response = { status: number; body: Record<string, unknown> }
 
-/** Repeats a request while a process is away (HAProxy or the service responds with 5xx, or nothing does) or the client too fast. */
+/** Repeats a request while a process is unreachable (HAProxy or the service responds with 5xx, or nothing does) or the client too fast. */
 async function untilStatus(send: () => Promise<Response>, status: number): Promise<Response> {
   for (const end = performance.now() + 120_000; ;) {
     const response = await send().catch((error: unknown) => ({ status: 599, body: { error: String(error) } }))

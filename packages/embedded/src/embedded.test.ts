@@ -83,7 +83,7 @@ test('the page stores the displayed user and no secrets [I-08]', async () => {
   expect([...stored.keys()]).toEqual([])
 })
 
-test('a second mail is refused for thirty seconds, also after a reload [R5.3.6]', async () => {
+test('a second mail is refused for thirty seconds, even after a reload [R5.3.6]', async () => {
   const world = setUp()
   await world.login.email('visitor@example.org')
   world.clock.advance(800)

@@ -1,9 +1,9 @@
 import { getField } from './getField.ts'
 
 /**
- * Reads a text field of untrusted data.
+ * Reads a string field of untrusted data.
  *
- * @returns the text, or `undefined` if the field is missing, empty or not a text
+ * @returns the string, or `undefined` if the field is missing, empty or not a string
  * @example getStringField(account, 'address')
  */
 export function getStringField(value: unknown, ...path: readonly string[]): string | undefined {

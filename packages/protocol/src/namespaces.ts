@@ -5,7 +5,7 @@ export const namespaces = ['eip155', 'solana', 'polkadot', 'bip122'] as const
 export type Namespace = (typeof namespaces)[number]
 
 /**
- * Returns `true` if a text is a supported namespace.
+ * Returns `true` if a string is a supported namespace.
  *
  * @example if (isNamespace(prefix)) console.log(prefix)
  */

@@ -138,7 +138,7 @@ describe('connected extension after a reload', () => {
 describe('three extensions with three accounts each', () => {
   const wallets = [1, 2, 3] as const
 
-  test('stay connected together: the active account signs, also after reloads', async () => {
+  test('stay connected together: the active account signs, even after reloads', async () => {
     const storage = fakeStorage()
     const extensions = wallets.map(extension)
     let page = load(storage, extensions)

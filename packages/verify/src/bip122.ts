@@ -7,7 +7,7 @@ import { isProven } from './bytes.ts'
 export { verifyBip322, type Bip322Result, type ClaimedOutput } from './bitcoin/bip322.ts'
 
 /**
- * Verifies that a Bitcoin address signed a text: a simple or full BIP-322 signature, or the older recoverable signature of any
+ * Verifies that a Bitcoin address signed a message: a simple or full BIP-322 signature, or the older recoverable signature of any
  * address with one key. Supports mainnet, testnet, signet and regtest.
  *
  * Signatures with time locks and proofs of funds return false, because they prove more or less than the address. Use

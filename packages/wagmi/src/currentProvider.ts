@@ -15,7 +15,7 @@ type Listeners = { [name in keyof ProviderEvents]: Set<(payload: ProviderEvents[
 
 /**
  * Creates a provider of EIP-1193 for the wallet that is connected at the time of each request. wagmi keeps the provider
- * of a connector, also after the user connects another wallet.
+ * of a connector, even after the user connects another wallet.
  */
 export function createCurrentProvider(latchkey: Pick<Latchkey, 'wallet'>): CurrentProvider {
   const listeners: Listeners = {

@@ -69,7 +69,7 @@ async function catchUpWithLease(
     for (;;) {
       await pause(timing.lease / renewalsPerLease, finished.signal)
       if (finished.signal.aborted) return
-      // A database that is away for a moment does not end the lease; the term protects the index.
+      // A database that is unreachable for a moment does not end the lease; the term protects the index.
       const current = await lead().catch(() => term)
       if (current !== term) return lost.abort()
     }

@@ -113,7 +113,7 @@ test(
     const leaks = Object.entries(secrets).filter(([, secret]) => output.includes(secret))
     expect(leaks.map(([name]) => name)).toEqual([])
     const lines = output.split('\n').filter((line) => line !== '' && !line.startsWith('The server listens on '))
-    // Redis, the node and the mail system are away.
+    // Redis, the node and the mail system are unreachable.
     expect(lines.length).toBeGreaterThan(2)
     for (const line of lines) {
       expect(JSON.parse(line)).toMatchObject({

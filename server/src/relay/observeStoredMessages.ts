@@ -36,7 +36,7 @@ export function observeStoredMessages(
   async function refresh(): Promise<void> {
     if (clock.now() - readAt < refreshMs) return
     const isFirst = readAt === -Infinity
-    // The old sums are kept while the database is away; another metric reports that.
+    // The old sums are kept while the database is unreachable; another metric reports that.
     reading ??= read()
       .then(
         () => void (readAt = clock.now()),

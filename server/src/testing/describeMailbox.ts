@@ -244,7 +244,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect(last.messages.map(({ message }) => message.charAt(0))).toEqual(['2', '3'])
     })
 
-    test('is full at exactly its number of messages, also if they are published at once [R-17]', async () => {
+    test('is full at exactly its number of messages, even if they are published at once [R-17]', async () => {
       const small = store.open({ clock, limits: { ...limits, messages: 3 } })
       const stored = await Promise.all(['1', '2', '3', '4'].map((message) => small.store(newMessage(message))))
       expect(outcomes(stored)).toEqual(['stored', 'stored', 'stored', 'full'])

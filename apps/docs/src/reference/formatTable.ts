@@ -10,7 +10,7 @@ export function formatTable(head: readonly string[], rows: ReadonlyArray<readonl
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** Formats a text as inline code, also if it contains backticks. */
+/** Formats a text as inline code, even if it contains backticks. */
 export function formatCode(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
 }

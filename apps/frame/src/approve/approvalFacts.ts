@@ -167,5 +167,5 @@ export type Banner =
   | { readonly kind: 'durableNonce' }
   /** The network does not enforce the limits of a permission. */
   | { readonly kind: 'walletKeeps' }
-  /** The network enforces the limits of a permission, also while the user is away. */
+  /** The network enforces the limits of a permission, even while the user is away. */
   | { readonly kind: 'networkKeeps' }

@@ -109,7 +109,7 @@ async function runHandler(
 
 /**
  * Finds the error that may be shown. Messages of libraries may contain their input, so only errors of this wallet are
- * shown, also if a library wrapped one.
+ * shown, even if a library wrapped one.
  */
 function findPublicError(error: unknown): Error | undefined {
   if (isLatchkeyError(error) || error instanceof ServiceRefusal || error instanceof RpcError) return error

@@ -210,7 +210,7 @@ export type KeyHolder = {
   /** Makes the session fresh, and lifts the waiting time of a new device. */
   provePasskey(proof: PasskeyProof): Promise<void>
   /**
-   * Removes a recovery method and begins a new epoch, so that the method opens nothing any more. At least one method
+   * Removes a recovery method and begins a new epoch, so that the method no longer opens anything. At least one method
    * has to remain.
    *
    * @param credentials credentials of the remaining methods. Those used on this page are known already.

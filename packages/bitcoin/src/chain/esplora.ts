@@ -38,7 +38,7 @@ function toEsploraError(network: string, method: string, text: string): Latchkey
  * Asks the sources of a network for JSON.
  *
  * @returns the value, or `undefined` if the source does not know the address or transaction
- * @throws LatchkeyError `rpc/unreachable`, also if the response is not JSON: the URL is not an Esplora service
+ * @throws LatchkeyError `rpc/unreachable`, including if the response is not JSON: the URL is not an Esplora service
  */
 export async function requestEsploraJson(network: Network, path: string, clock: Clock | undefined): Promise<unknown> {
   const text = await requestEsplora(network, { path }, clock)

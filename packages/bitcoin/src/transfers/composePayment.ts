@@ -28,7 +28,7 @@ const concurrentRequests = 8
 /**
  * Composes the unsigned transaction of a payment: its first output pays, the second one returns the change.
  *
- * @throws LatchkeyError `rpc/unreachable`, also if a source reports another amount than the chain has
+ * @throws LatchkeyError `rpc/unreachable`, including if a source reports another amount than the chain has
  */
 export async function composePayment(
   network: Network,

@@ -11,7 +11,7 @@ const kinds: readonly PayerKind[] = ['pkh', 'sh', 'wpkh', 'tr']
 /**
  * Returns the address of an account with its script.
  *
- * @throws LatchkeyError `address/invalid`, also for scripts that no wallet of one key can spend (P2WSH)
+ * @throws LatchkeyError `address/invalid`, including for scripts that no wallet of one key can spend (P2WSH)
  */
 export function getPayer({ caipNetworkId }: Network, account: AccountId): Payer {
   const { address } = parseAccountId(account)

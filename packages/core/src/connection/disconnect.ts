@@ -30,7 +30,7 @@ type Held = { namespace: Namespace; connectorId: string }
 /**
  * Disconnects one wallet, one namespace, or all. A wallet whose single session serves several namespaces leaves all of
  * them. The state is cleared first, so the app is disconnected whatever the wallet responds. Pending connection
- * attempts and reconnections are aborted. An extension is notified when none of its namespaces is connected any more.
+ * attempts and reconnections are aborted. An extension is notified once none of its namespaces is connected.
  *
  * @throws LatchkeyError `disconnect/failed` with the error of each wallet that could not be notified
  * @example await disconnect(latchkey)

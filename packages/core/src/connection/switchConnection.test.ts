@@ -198,7 +198,7 @@ describe('the accounts of wallets', () => {
     expect(getAccount(latchkey)).toMatchObject({ type, account: accounts[types.indexOf(type as never)] })
   })
 
-  test('can be selected in the app, until the wallet selects another, also after a chain change', async () => {
+  test('can be selected in the app, until the wallet selects another, even after a chain change', async () => {
     const { latchkey, wallets, events } = await connected('a')
     switchAccount(latchkey, fakeAccount('eip155:1', 12))
     expect(getAccount(latchkey)).toMatchObject({ account: fakeAccount('eip155:1', 12) })

@@ -94,7 +94,7 @@ export type Adapter = {
   readonly name: string
   readonly networks: readonly [Network, ...Network[]]
   /**
-   * True if a text has the form of an address of this namespace. The checksum is verified before the address is used.
+   * True if a string has the form of an address of this namespace. The checksum is verified before the address is used.
    */
   isAddress(value: string): boolean
   /**
@@ -109,7 +109,7 @@ export type Adapter = {
   /** Returns an address in the form that sign-in messages use, for namespaces with several forms (EIP-55). */
   signInAddress?(address: string): Promise<string>
   /**
-   * Asks the wallet to sign a text (EIP-191 in eip155).
+   * Asks the wallet to sign a message (EIP-191 in eip155).
    *
    * @returns the signature in the usual encoding of the namespace
    */

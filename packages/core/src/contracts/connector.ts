@@ -46,11 +46,11 @@ export type Provider = {
 export type EndReason =
   /** The wallet is there, and locked. */
   | 'locked'
-  /** The wallet is not in this browser any more. */
+  /** The wallet is no longer in this browser. */
   | 'uninstalled'
   /** The wallet did not respond in time. */
   | 'slow'
-  /** No account is shared any more: removed in the wallet, or its permission taken back. */
+  /** The wallet no longer shares an account: it was removed in the wallet, or its permission taken back. */
   | 'account-removed'
   /** The session was over by itself. */
   | 'expired'

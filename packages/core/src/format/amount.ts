@@ -3,10 +3,10 @@ import { inputError } from '@latchkey/protocol'
 const decimalNumber = /^(-?)(\d+)(?:\.(\d+))?$/
 
 /**
- * Parses a decimal text to base units. Digits beyond the decimals are cut off, never rounded.
+ * Parses a decimal string to base units. Digits beyond the decimals are cut off, never rounded.
  *
  * @param decimals the number of decimals of one unit
- * @throws LatchkeyError `amount/invalid` unless the text is digits with at most one point and an optional minus.
+ * @throws LatchkeyError `amount/invalid` unless the string is digits with at most one point and an optional minus.
  * @example parseAmount('1.5', 18) // 1500000000000000000n
  */
 export function parseAmount(text: string, decimals: number): bigint {
@@ -18,7 +18,7 @@ export function parseAmount(text: string, decimals: number): bigint {
 }
 
 /**
- * Formats base units as an exact decimal text.
+ * Formats base units as an exact decimal string.
  *
  * @example formatAmount(1500000000000000000n, 18) // '1.5'
  */

@@ -13,7 +13,7 @@ import { untilApprovalsClose } from './untilApprovalsClose.ts'
 const receiptMilliseconds = 25_000
 
 /**
- * Asks the connected wallet to sign a text.
+ * Asks the connected wallet to sign a message.
  *
  * @param options a namespace, or a chain whose network the wallet is switched to first
  * @returns the signature in the namespace's usual encoding (EIP-191 in eip155)

@@ -174,7 +174,7 @@ describe('the connection methods', () => {
   })
 })
 
-test('the wallet that the page is opened in is a group of its own, also if it was used before', async () => {
+test('the wallet that the page is opened in is a group of its own, even if it was used before', async () => {
   const safe = { ...fakeConnector({ id: 'safe', name: 'Safe', type: 'external' }), isHost: true }
   const { latchkey } = fakeWorld({ connectors: [fakeConnector({ id: 'fox', name: 'Fox' }), safe] })
   addRecentWallet(latchkey.internal.memory, { id: 'safe', name: 'Safe' })

@@ -48,7 +48,7 @@ export async function readApproval(
   }
 }
 
-/** Amounts from here on are unlimited, also if the token reports no supply. */
+/** Amounts from here on are unlimited, even if the token reports no supply. */
 const unlimited = 2n ** 255n
 
 async function readSupply(client: Client, token: Address): Promise<bigint | undefined> {

@@ -99,7 +99,7 @@ describe('the accounts of an extension', () => {
     await expect.poll(() => getAccount(latchkey).status).toBe('disconnected')
   })
 
-  test('are gone after a revocation in the wallet, also after a reload', async () => {
+  test('are gone after a revocation in the wallet, even after a reload', async () => {
     const { extension, latchkey, reload } = await connected()
     extension.revoke()
     await expect.poll(() => getAccount(latchkey).status).toBe('disconnected')

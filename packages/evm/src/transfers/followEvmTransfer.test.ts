@@ -44,7 +44,7 @@ async function follow(sent: Sent, onFound?: (found: Sent) => void): Promise<Outc
   return (await chain.transfers()).follow(chain.network, accountOf(wallet.address), sent, options)
 }
 
-/** Follows a pending transaction. Resolves when its nonce is known: a replaced transaction can't be read any more. */
+/** Follows a pending transaction. Resolves when its nonce is known: a replaced transaction can no longer be read. */
 async function followPending(sent: Sent): Promise<{ outcome: Promise<Outcome> }> {
   let outcome: Promise<Outcome> | undefined
   await new Promise<void>((resolve, reject) => {

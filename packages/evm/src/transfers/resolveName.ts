@@ -16,7 +16,7 @@ type NameService = { client: Client; universalResolverAddress: Address }
 /**
  * Resolves a name to an address on a network: the address that its owner set for that chain, or else for mainnet.
  *
- * @returns false if the text is not a name (ENSIP-15), if the name has no owner, or if it can't be resolved
+ * @returns false if the string is not a name (ENSIP-15), if the name has no owner, or if it can't be resolved
  */
 export async function resolveName(
   clients: EvmClients,

@@ -68,7 +68,7 @@ test.each([
   'session-expired',
   'network-not-found',
   'project-id-not-configured',
-] as const)('the alert %s is shown once, also after it was dismissed [R8.1.1] [R8.1.2] [R8.1.3] [R8.1.4]', (code) => {
+] as const)('the alert %s is shown once, even after it was dismissed [R8.1.1] [R8.1.2] [R8.1.3] [R8.1.4]', (code) => {
   const { latchkey } = fakeModalWorld()
   showAlert(latchkey, code)
   showAlert(latchkey, code)

@@ -5,7 +5,7 @@ import type { Latchkey } from '@latchkey/core'
  * Asks the connected Polkadot wallet to sign raw data. The wallet signs it between `<Bytes>` and `</Bytes>`, so that the
  * data can never be a transaction.
  *
- * @param data a text, or bytes
+ * @param data a string, or bytes
  * @returns the signature in hex with `0x`
  * @throws LatchkeyError `connection/not-connected`, `request/rejected`, `request/unknown`, `wallet/invalid-response`
  * @example const signature = await signRaw(latchkey, 'Hello')

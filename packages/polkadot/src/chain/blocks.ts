@@ -8,7 +8,7 @@ export type Block = { readonly number: bigint; readonly hash: string }
 const hashPattern = /^0x[0-9a-f]{64}$/i
 
 /**
- * Returns the latest block that can't be replaced any more.
+ * Returns the latest block that can no longer be replaced.
  *
  * @throws LatchkeyError `rpc/unreachable`
  */

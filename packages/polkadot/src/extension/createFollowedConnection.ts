@@ -21,7 +21,7 @@ export type FollowedConnectionOptions = {
   /** The preferred network first. */
   networks: readonly Network[]
   clock: Clock
-  /** Called when the extension shares no account any more. */
+  /** Called when the extension no longer shares an account. */
   onEnd(): void
 }
 

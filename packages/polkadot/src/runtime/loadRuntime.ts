@@ -16,7 +16,7 @@ const mostRuntimes = 3
  * Loads the runtime of a block. Each version is loaded once.
  *
  * @param at the hash of the block; the latest one by default
- * @throws LatchkeyError `rpc/unreachable`, also for invalid metadata
+ * @throws LatchkeyError `rpc/unreachable`, including for invalid metadata
  */
 export async function loadRuntime(chain: Chain, runtimes: Runtimes, at?: string): Promise<RuntimeVersion & Runtime> {
   const version = await readRuntimeVersion(chain, at)

@@ -28,7 +28,7 @@ const concurrentBlocks = 8n
 
 /**
  * Finds a transaction in finalized blocks. The account's nonce tells which block used the nonce of the transaction, so a
- * few requests suffice. All blocks are read if the nodes have no state of them any more, or if the nonce may have started
+ * few requests suffice. All blocks are read if the nodes no longer have their state, or if the nonce may have started
  * again because the account was closed.
  *
  * @returns undefined if none of the blocks contains the transaction or another one with its nonce

@@ -16,7 +16,7 @@ const expired = 'the transaction expired before the network included it'
 
 /**
  * Waits until a finalized block contains a transfer, or another transaction of the sender with the same nonce, or until the
- * transfer can't be included any more. A chain that fails is asked again.
+ * transfer can no longer be included. A chain that fails is asked again.
  */
 export async function followPolkadotTransfer(
   chain: Chain,

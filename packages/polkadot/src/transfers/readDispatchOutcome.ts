@@ -19,7 +19,7 @@ const kinds: readonly (readonly [error: RegExp, kind: string])[] = [
  * Reads whether a transaction in a block did what it says.
  *
  * @returns undefined if it succeeded, otherwise the reason of its failure
- * @throws LatchkeyError `rpc/unreachable`, also if the nodes have no events of the block any more
+ * @throws LatchkeyError `rpc/unreachable`, including if the nodes no longer have the events of the block
  */
 export async function readDispatchOutcome(
   chain: Chain,

@@ -14,7 +14,7 @@ const chainIdPattern = /^([-a-z0-9]{3,8}):([-_a-zA-Z0-9]{1,32})$/
  * Parses a CAIP-2 chain id.
  *
  * @param value text such as `eip155:1`
- * @throws LatchkeyError `caip/invalid` if the text is not a chain id
+ * @throws LatchkeyError `caip/invalid` if the string is not a chain id
  * @example parseChainId('eip155:1') // { namespace: 'eip155', reference: '1' }
  */
 export function parseChainId(value: string): ParsedChainId {
@@ -37,7 +37,7 @@ export function formatChainId({ namespace, reference }: ParsedChainId): ChainId 
 }
 
 /**
- * Returns `true` if a text is a valid CAIP-2 chain id.
+ * Returns `true` if a string is a valid CAIP-2 chain id.
  *
  * @example if (isChainId(text)) console.log(parseChainId(text).namespace)
  */
@@ -56,7 +56,7 @@ const accountIdPattern = /^([-a-z0-9]{3,8}):([-_a-zA-Z0-9]{1,32}):([-.%a-zA-Z0-9
  * Parses a CAIP-10 account id. Accepts only the namespaces that Latchkey supports.
  *
  * @param value text such as `eip155:1:0xab16…`
- * @throws LatchkeyError `caip/invalid` if the text is not an account id of a supported namespace
+ * @throws LatchkeyError `caip/invalid` if the string is not an account id of a supported namespace
  * @example parseAccountId('eip155:1:0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb').address
  */
 export function parseAccountId(value: string): ParsedAccountId {
@@ -84,7 +84,7 @@ export function formatAccountId({ chainId, address }: { chainId: ChainId; addres
 }
 
 /**
- * Returns `true` if a text is a valid CAIP-10 account id of a supported namespace.
+ * Returns `true` if a string is a valid CAIP-10 account id of a supported namespace.
  *
  * @example if (isAccountId(text)) console.log(parseAccountId(text).address)
  */

@@ -19,7 +19,7 @@ const assetIdPattern =
  * Parses a CAIP-19 asset type or asset id.
  *
  * @param value text such as `eip155:1/erc20:0x6b17…`
- * @throws LatchkeyError `caip/invalid` if the text is neither
+ * @throws LatchkeyError `caip/invalid` if the string is neither
  * @example parseAssetId('eip155:1/erc721:0x06012c8cf97BEaD5deAe237070F9587f8E7A266d/771769').tokenId // '771769'
  */
 export function parseAssetId(value: string): ParsedAssetId {

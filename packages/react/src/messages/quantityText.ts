@@ -4,7 +4,7 @@ import { formatAmount } from '@latchkey/core'
 const places = 3
 
 /**
- * Formats an exact decimal text in a language, with all its digits. Numbers are too imprecise for amounts.
+ * Formats an exact decimal string in a language, with all its digits. Numbers are too imprecise for amounts.
  *
  * @example decimalText('de', '1234.50') // '1.234,50'
  */

@@ -1,6 +1,6 @@
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** True if a text is an address: 32 to 44 base58 digits that encode 32 bytes. */
+/** True if a string is an address: 32 to 44 base58 digits that encode 32 bytes. */
 export function isSolanaAddress(value: string): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(value) && countBytes(value) === 32
 }

@@ -132,7 +132,7 @@ test('batch and asset methods reject with 4200 unless they are enabled', async (
 })
 
 describe('EIP-2255 permissions', () => {
-  test('are returned with their accounts, also while the wallet is locked', async () => {
+  test('are returned with their accounts, even while the wallet is locked', async () => {
     const { extension, request: sendRequest } = wallet({ permitted: false })
     expect(await sendRequest('wallet_getPermissions')).toEqual([])
     await sendRequest('eth_requestAccounts')

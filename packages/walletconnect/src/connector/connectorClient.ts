@@ -105,7 +105,7 @@ function createSessionConnections(dapp: Dapp): SessionConnections {
       return current
     },
     replace(session, next) {
-      // Reports the namespaces that the new session does not approve any more.
+      // Reports the namespaces that the new session no longer approves.
       for (const old of current) if (!next.some(({ namespace }) => namespace === old.namespace)) old.end()
       current = next
       for (const { topic } of dapp.restore()) if (topic !== session.topic) runInBackground(dapp.disconnect(topic))

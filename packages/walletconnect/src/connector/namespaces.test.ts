@@ -185,7 +185,7 @@ describe('account details from a wallet', () => {
   ]
   const reported = { type: 'payment', publicKey: '0330d5', path: "m/84'/0'/0'/0/0" }
 
-  test('come from a session property, also after a reload', async () => {
+  test('come from a session property, even after a reload', async () => {
     const sessionProperties = { bip122_getAccountAddresses: JSON.stringify(list) }
     const { connections, reload } = await connected({ sessionProperties })
     expect(connections.bip122.details?.(payment)).toEqual(reported)

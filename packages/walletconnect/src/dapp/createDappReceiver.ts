@@ -79,7 +79,7 @@ function createUpdateHandler(
   }
 }
 
-/** Parses the namespaces of an update. @throws LatchkeyError `session/invalid`, also if they lack a required one */
+/** Parses the namespaces of an update. @throws LatchkeyError `session/invalid`, including if they lack a required one */
 function parseUpdate({ requiredNamespaces = {} }: Session, value: unknown): SessionNamespaces {
   const namespaces = parseSessionNamespaces(value)
   assertNamespacesCovered(namespaces, requiredNamespaces)

@@ -16,7 +16,7 @@ import type { OpenRequests } from './openRequests.ts'
  * - `delivered`: the relay has stored it for the wallet.
  * - `responded`: the wallet responded with a result or an error, or the relay refused it.
  * - `rejected`: the user declined.
- * - `expired`: no response can come any more, and nothing can have been signed.
+ * - `expired`: a response can no longer come, and nothing can have been signed.
  * - `unknown`: no response came in time, but the wallet may have signed or may still sign. Warn the user before you send
  *   the request again.
  *

@@ -17,7 +17,7 @@ import type {
 export type StageSide<peer> = {
   readonly proxy: CuttableProxy
   readonly peer: peer
-  /** Stops without a message to the other side. Nothing reaches it any more. */
+  /** Stops without a message to the other side. Nothing reaches it afterwards. */
   stop(): Promise<void>
   /** Reloads: a new peer on the storage of the old one. */
   reload(): Promise<void>
@@ -59,7 +59,7 @@ async function createSide<peer extends { stop(): Promise<void> }>(
       await present.line.close()
     },
     async reload() {
-      // A copy, because a stopped peer must not write any more.
+      // A copy, because a stopped peer must no longer write.
       present = await appear(new Map(present.store))
     },
   }

@@ -6,14 +6,14 @@ const day = 86_400_000
 const relayNow = Date.UTC(2025, 0, 1)
 
 describe('createRelayTime', () => {
-  test.each([0, 1000, 59_000, -59_000])('equals the own clock while that is wrong by at most %d ms', (ahead) => {
+  test.each([0, 1000, 59_000, -59_000])('equals the client’s clock while that is wrong by at most %d ms', (ahead) => {
     const time = createRelayTime(manualClock(relayNow + ahead))
     time.observe(relayNow, 300)
     expect(time.now()).toBe(relayNow + ahead)
   })
 
   test.each([day, -day, 300_000, -300_000, 365 * day])(
-    'follows messages if the own clock is %d ms ahead [G-12]',
+    'follows messages if the client’s clock is %d ms ahead [G-12]',
     (ahead) => {
       const time = createRelayTime(manualClock(relayNow + ahead))
       time.observe(relayNow - 5000, 300)

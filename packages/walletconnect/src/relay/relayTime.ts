@@ -20,9 +20,9 @@ export type RelayTime = Clock & {
  */
 const tolerance = 60_000
 
-/** Creates the relay's time from the own clock. They are equal until messages contradict it. */
+/** Creates the relay's time from this machine's clock. They are equal until messages contradict it. */
 export function createRelayTime(clock: Clock): RelayTime {
-  // The bounds of how far the own clock is ahead: the age of a message is at least zero and at most its TTL.
+  // The bounds of how far this machine's clock is ahead: the age of a message is at least zero and at most its TTL.
   let least = -Infinity
   let most = Infinity
 

@@ -8,7 +8,7 @@ import type { Session } from './session.ts'
 /** The sessions that this page listens to, each until it ends or expires. */
 export type ActiveSessions = {
   /**
-   * Restores the stored sessions and returns those that are still valid. If a key has no session any more, the other side
+   * Restores the stored sessions and returns those that are still valid. If a key no longer has a session, the other side
    * is notified that the session has ended, and the key is removed.
    *
    * @param otherTopics topics whose keys belong to something else
@@ -16,7 +16,7 @@ export type ActiveSessions = {
   restore(otherTopics?: readonly string[]): readonly Session[]
   /** Stores a new or changed session. */
   save(session: Session): void
-  /** @throws LatchkeyError `session/not-found`, also if the session has just expired */
+  /** @throws LatchkeyError `session/not-found`, including if the session has just expired */
   get(topic: string): Session
   /** Removes a session and its key without an event. */
   remove(topic: string): void

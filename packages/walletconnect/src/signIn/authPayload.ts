@@ -53,7 +53,7 @@ export function createAuthPayload(
 /**
  * Parses a sign-in from the other side.
  *
- * @throws LatchkeyError `session/invalid`, also for chains outside eip155
+ * @throws LatchkeyError `session/invalid`, including for chains outside eip155
  */
 export function parseAuthPayload(value: unknown): AuthPayload {
   const { type, chains } = isUnknownRecord(value) ? value : {}

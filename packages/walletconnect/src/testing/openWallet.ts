@@ -28,7 +28,7 @@ export function peerRequest(topic: string, id: number, members: object = {}): Pe
 export const openingTime = 1_800_000_000_000
 
 /**
- * Opens a wallet with two sessions, over a relay that can be away.
+ * Opens a wallet with two sessions, over a relay that can be made unreachable.
  *
  * @param options.time milliseconds
  */

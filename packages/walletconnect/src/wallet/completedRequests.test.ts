@@ -17,7 +17,7 @@ function openRequests(storage = fakeStorage()) {
 const resultOf = (found: CompletedRequest | undefined): unknown =>
   found?.response !== undefined && 'result' in found.response ? found.response.result : found
 
-test('a request is found by its topic and id, also after a reload', () => {
+test('a request is found by its topic and id, even after a reload', () => {
   const { complete, storage } = openRequests()
   complete(first, 7, 'of the first')
   complete(second, 7, 'of the second')

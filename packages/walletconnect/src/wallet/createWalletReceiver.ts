@@ -70,7 +70,7 @@ function extendPairing(client: WalletClient, topic: string, expiry: number): voi
 function toInboxItem({ clock }: WalletClient, request: PeerRequest): InboxItem {
   const { publishedAt } = request
   const expiry = requestExpiry(request, clock.now())
-  // The relay drops expired requests, so one that arrives is not expired, whatever the own clock says.
+  // The relay drops expired requests, so one that arrives is not expired, regardless of this machine's clock.
   if (publishedAt !== undefined) clock.observe(publishedAt, expiry - publishedAt / 1000 + requestMargin)
   return { ...request, expiry }
 }

@@ -91,7 +91,7 @@ export type Wallet = {
   rejectAuthenticate(request: AuthenticateRequest, error?: PeerError): Promise<void>
   /**
    * Responds to a request. Error code 4001 means that the user declined. The first response counts. If the relay can't be
-   * reached, the response is stored and sent once it can, also after a reload; a repeated call tries again at once.
+   * reached, the response is stored and sent once it can, even after a reload; a repeated call tries again at once.
    *
    * @throws LatchkeyError `request/expired` if it is no longer pending, `relay/…`
    */

@@ -86,7 +86,7 @@ test.each(['/v1', '/v1/', '/ws'])('RPC socket at %s sends new blocks until the c
   socket.close()
 })
 
-test('an address has 50 connections at most, also if it opens all of them at the same time', async () => {
+test('an address has 50 connections at most, even if it opens all of them at the same time', async () => {
   const attempts = await Promise.allSettled(Array.from({ length: 60 }, () => connect()))
   const opened = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value.socket] : []))
   expect(opened).toHaveLength(50)

@@ -19,7 +19,7 @@ export type Deletions = {
   cancel(user: string): Promise<void>
   /** True if a link belongs to a deletion that can still be cancelled. */
   canCancel(link: LinkSecret): Promise<boolean>
-  /** @returns false if there is nothing to cancel any more */
+  /** @returns false if there is nothing left to cancel */
   cancelByLink(link: LinkSecret): Promise<boolean>
   /** Deletes what is due: first the data keys, so that no backup can be opened, then the rows. [K-13] */
   sweep(): Promise<void>

@@ -48,9 +48,9 @@ export type EmailChanges = {
   ): Promise<{ email: string }>
   /** True if the link can still revert its change. */
   canRevert(link: LinkSecret): Promise<boolean>
-  /** Reverts a change by the link that was sent to the previous address. @returns false if that is not possible any more */
+  /** Reverts a change by the link that was sent to the previous address. @returns false if that is no longer possible */
   revert(link: LinkSecret): Promise<boolean>
-  /** Deletes changes that can neither be completed nor reverted any more. */
+  /** Deletes changes that can no longer be completed or reverted. */
   sweep(): Promise<void>
 }
 

@@ -21,7 +21,7 @@ export type PendingPolicies = {
   notify(user: string, request: IncomingMessage): Promise<void>
   /** True if the link can still stop its change. */
   canStop(link: LinkSecret): Promise<boolean>
-  /** @returns false if there is nothing to stop any more */
+  /** @returns false if there is nothing left to stop */
   stop(link: LinkSecret): Promise<boolean>
 }
 

@@ -74,7 +74,7 @@ export type AuthShares = {
   listDevices(user: string): Promise<readonly ShareDevice[]>
   /** Records that the wallet's keys are shown. @returns the time. @throws Problem 404 `user` without a wallet */
   recordExport(user: string): Promise<number>
-  /** Deletes the shares of a device, so that its key gets nothing any more. @returns the key of the device */
+  /** Deletes the shares of a device, so that its key no longer gets anything. @returns the key of the device */
   revoke(user: string, setId: Uint8Array): Promise<string | undefined>
   /** Deletes the shares of a device by its key. Idempotent. */
   revokeKey(owner: ShareOwner): Promise<void>

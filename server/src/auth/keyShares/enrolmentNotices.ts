@@ -26,7 +26,7 @@ export type EnrolmentNotices = {
   notify(owner: ShareOwner, request: IncomingMessage): Promise<void>
   /** True if the link can still remove its device. */
   canRemove(link: LinkSecret): Promise<boolean>
-  /** Removes the device of a link and ends its sessions. @returns false if that is not possible any more */
+  /** Removes the device of a link and ends its sessions. @returns false if that is no longer possible */
   remove(link: LinkSecret): Promise<boolean>
 }
 

@@ -376,7 +376,7 @@ describe('an attacker who requests many codes for an address', () => {
 })
 
 describe('stored codes', () => {
-  test('are deleted when no limit counts them any more, and so are places in the queue [A-26]', async () => {
+  test('are deleted when limits no longer count them, and so are places in the queue [A-26]', async () => {
     const codes = started()
     for (let network = 0; network < 6; network++) {
       await codes.send({ ...request, ...from(network) }).catch(() => undefined)

@@ -148,7 +148,7 @@ async function findOrCreateByMailbox(
 ): Promise<User> {
   const [present] = await selectByMailbox(database, mailbox)
   if (present !== undefined && (await secrets.hasKeys(present.id))) return openUser(secrets, present)
-  // A deleted user that a backup restored has no data keys any more. The mailbox gets a new user. [K-13]
+  // A deleted user that a backup restored no longer has data keys. The mailbox gets a new user. [K-13]
   if (present !== undefined) await sql`delete from auth_user where id = ${present.id}`.execute(database)
   const id = randomUUID()
   const sealed = await secrets.seal(emailLocation(id), Buffer.from(email))

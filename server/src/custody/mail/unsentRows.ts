@@ -3,7 +3,7 @@ import { createBatch } from '../../kit/runtime/batch.ts'
 
 /** The rows of mails that were not sent. They count for no limit, so they are deleted. */
 export type UnsentRows = {
-  /** @throws Error of the driver, for example if the database is away */
+  /** @throws Error of the driver, for example if the database is unreachable */
   delete(id: string): Promise<void>
 }
 

@@ -16,7 +16,7 @@ export type LinkedAction = {
   texts(words: ServerWords): LinkedActionTexts
   /** True if the link can still be used. Opening it changes nothing, because mail systems open links. */
   isValid(link: { id: string; secret: string }): Promise<boolean>
-  /** @returns false if the link could not be used any more */
+  /** @returns false if the link could no longer be used */
   perform(link: { id: string; secret: string }): Promise<boolean>
 }
 

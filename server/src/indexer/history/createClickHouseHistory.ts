@@ -31,7 +31,7 @@ export async function createClickHouseHistory({
     },
     async rewind(position, to) {
       if (!(await ledger.rewind(position, to))) return false
-      // The rows are not visible any more.
+      // The rows are no longer visible.
       await removeAbove(clickHouse, position.chain, to).catch((error: unknown) => {
         log.warn({ chain: position.chain, reason: errorMessage(error) }, 'rows of removed blocks stay in ClickHouse')
       })

@@ -90,7 +90,7 @@ export type HistoryStore = {
   trim(writer: Writer, address: Hex, limit: { maxTransactions: number; first: number }): Promise<void>
   /** Deletes the transactions of an address, except those that other addresses need. */
   remove(writer: Writer, address: Hex): Promise<void>
-  /** Deletes the hashes of the blocks below a block, which no reorg reaches any more. */
+  /** Deletes the hashes of the blocks below a block, which a reorg can no longer reach. */
   forgetHashes(writer: Writer, below: number): Promise<void>
   /** Lists transactions of an account, newest first. */
   page(request: HistoryPageRequest): Promise<readonly HistoryRow[]>

@@ -27,7 +27,7 @@ export function createLogFinder(rpc: ChainRpc): TransactionFinder {
         } catch (error) {
           if (window === 1 || error instanceof InvalidBlockError) throw error
           window = Math.max(1, Math.floor(Math.min(window, to - start + 1) / 4))
-          // Nodes that did not respond may be away. They are asked for less the next time.
+          // Nodes that did not respond may be unreachable. They are asked for less the next time.
           if (!(error instanceof ChainRequestError || error instanceof RequestTooLargeError)) throw error
         }
       }

@@ -5,7 +5,7 @@ const timing = { longestRetryMs: 2_000, connectTimeoutMs: 5_000 } as const
 
 /**
  * Connects to Redis and reconnects whenever the connection breaks. Commands fail at once while there is no connection. If
- * Redis is away now, a server starts all the same and behaves as if it had lost the connection: a restart must not depend
+ * Redis is unreachable now, a server still starts and behaves as if it had lost the connection: a restart must not depend
  * on more than the database.
  */
 export async function connectRedis(

@@ -13,7 +13,7 @@ export type NatsBusOptions = {
 
 /**
  * Connects the bus of several server processes over the publish/subscribe of NATS, which stores nothing. Listeners of this
- * process are called directly. A message that could not be sent while NATS was away is not sent later. All processes are
+ * process are called directly. A message that could not be sent while NATS was unreachable is not sent later. All processes are
  * notified of the gap instead, and read the missed messages from the mailbox.
  *
  * @example const bus = await connectNatsBus({ url: 'nats://127.0.0.1:4222', name: 'latchkey', log })

@@ -54,7 +54,7 @@ test('every process is notified of a gap after a Redis outage and receives messa
   other.onGap(() => (gaps += 1))
   await other.subscribe('topic', ({ n }) => received.push(n)).ready
   await redis.close()
-  // A subscription does not wait for Redis while it is away.
+  // A subscription does not wait for Redis while it is unreachable.
   await other.subscribe('topic 2', ({ n }) => received.push(n)).ready
   one.publish('topic', { n: 1 })
   toClose.push(await startTestRedis(redis.port))

@@ -20,7 +20,7 @@ const heartbeatMs = 5_000
 
 /**
  * Connects the bus of several server processes over the publish/subscribe of Redis (`SUBSCRIBE`, `PUBLISH`), which stores
- * nothing. Listeners of this process are called directly. A message that could not be sent while Redis was away is not
+ * nothing. Listeners of this process are called directly. A message that could not be sent while Redis was unreachable is not
  * sent later. All processes are notified of the gap instead, and read the missed messages from the database.
  *
  * @example const bus = await connectRedisBus({ url: 'redis://127.0.0.1:6379', log })
@@ -118,13 +118,13 @@ function createSubscriber(client: Redis, { processId, listeners, notifyGap }: Su
       client.on('message', receive)
       // If the connection breaks while it resubscribes, `ready` fires again.
       client.on('ready', () => void resubscribe().catch(() => undefined))
-      // While Redis is away, `ready` will subscribe.
+      // While Redis is unreachable, `ready` will subscribe.
       await client.subscribe(gapChannel).catch(() => undefined)
     },
     subscribe(channel) {
       const confirmed = client
         .subscribe(prefix + channel)
-        // While Redis is away no message arrives; its return is a gap, so there is nothing to wait for.
+        // While Redis is unreachable no message arrives; its return is a gap, so there is nothing to wait for.
         .then(
           () => undefined,
           () => undefined,

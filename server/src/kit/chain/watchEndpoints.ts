@@ -32,7 +32,7 @@ export function watchEndpoints({ chains, pools, log }: EndpointWatchOptions): En
 
   async function checkEndpoint({ chain, url, index, reference }: (typeof endpoints)[number]): Promise<void> {
     const chainId = await fetchChainId(url, stopping.signal)
-    // It may be away for now; the next check decides.
+    // It may be unreachable for now; the next check decides.
     if (chainId === undefined) return
     const isRight = chainId === BigInt(reference)
     if (isRight) verified.add(`${chain.caipNetworkId} ${url}`)

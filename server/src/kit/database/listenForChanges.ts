@@ -37,7 +37,7 @@ export function listenForChanges(url: string, channel: string, onChange: () => v
       onChange()
       await ended
     } catch {
-      // The database is away. The pool reports it.
+      // The database is unreachable. The pool reports it.
     } finally {
       await client.end().catch(() => undefined)
     }

@@ -22,7 +22,7 @@ test('requests of one turn share a group', async () => {
   expect(await results).toEqual(['1', '2'])
 })
 
-test('the oldest requests run first, also if they are added later', async () => {
+test('the oldest requests run first, even if they are added later', async () => {
   const { add, runs, groupsSoFar } = createHeldGroups({ group: 2, concurrent: 1 })
   void add('first', 1)
   await turn()

@@ -32,11 +32,11 @@ export type OtlpExporter = {
 }
 
 const batchSize = 512
-/** A collector that is away must not fill the memory: further spans are dropped. */
+/** An unreachable collector must not fill the memory: further spans are dropped. */
 const maxWaiting = 8_192
 const sendIntervalMs = 2_000
 const requestTimeoutMs = 5_000
-/** While the collector is away, every fifteenth interval tries it. */
+/** While the collector is unreachable, every fifteenth interval tries it. */
 const pausedIntervals = 15
 /** Numbers of OTLP, by the enumeration `SpanKind`. */
 const kinds = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } as const

@@ -81,7 +81,7 @@ test('a parent that is not recorded has no recorded children', () => {
   expect(createContext({ traceId, spanId, isSampled: false }, ids, 1).isSampled).toBe(false)
 })
 
-test('ids are different, also after the random bytes are used up', () => {
+test('ids are different, even after the random bytes are used up', () => {
   const drawn = Array.from({ length: 2_000 }, (_, index) => ids.create(index % 2 === 0 ? 8 : 16))
   expect(new Set(drawn).size).toBe(2_000)
   expect(drawn.every((id) => /^(?:[0-9a-f]{16}){1,2}$/.test(id))).toBe(true)

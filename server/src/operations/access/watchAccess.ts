@@ -19,7 +19,7 @@ const channel = 'latchkey_access'
 
 /**
  * Applies the stored projects and bans, and all further changes as they are made: when PostgreSQL notifies of one, or at the
- * next poll. While the database is away, the last known rules stay.
+ * next poll. While the database is unreachable, the last known rules stay.
  *
  * @returns a function that stops watching
  * @throws Error if the database cannot be migrated or read at the start

@@ -13,7 +13,7 @@ import { hash } from 'node:crypto'
 export type Subscription = {
   readonly id: string
   readonly topic: string
-  /** Resolves when no message of other processes is missed any more. */
+  /** Resolves when messages of other processes are no longer missed. */
   readonly ready: Promise<void> | undefined
   state: 'new' | 'catching up' | 'live' | 'stopped'
   /** All messages up to this sequence have been read from the mailbox. */

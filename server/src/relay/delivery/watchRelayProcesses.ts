@@ -14,7 +14,7 @@ export type RelayProcessesOptions = {
 const lock = [0x1a7c4ce7, 20] as const
 const checkIntervalMs = 5_000
 
-/** Counts the other holders of the lock, and looks for the own one: it is lost when its connection breaks. */
+/** Counts the other holders of the lock, and looks for its own: it is lost when its connection breaks. */
 const countStatement = `
   select count(*) filter (where pid <> pg_backend_pid()) as others,
     coalesce(bool_or(pid = pg_backend_pid()), false) as is_held

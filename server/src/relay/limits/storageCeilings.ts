@@ -146,7 +146,7 @@ function createExchange(
   }
 
   return () => {
-    // If the database is away or slow, the changes wait for the next exchange.
+    // If the database is unreachable or slow, the changes wait for the next exchange.
     running ??= exchange()
       .catch(onFault)
       .finally(() => (running = undefined))

@@ -101,7 +101,7 @@ export async function createWatches(dependencies: WatchesDependencies): Promise<
     open() {
       timers.push(
         setInterval(() => watchedClients.hasAny() && loop.start(), notifyIntervalMs),
-        // Events that are left when no client is watched any more are sent with the sweep.
+        // Events that are left when the last watch has ended are sent with the sweep.
         setInterval(() => void sweep().catch(onFault), sweepIntervalMs),
       )
     },

@@ -64,7 +64,7 @@ export type ApprovalLinks = {
   findApproval(key: string, purpose?: LinkPurpose): Promise<Buffer | undefined>
   /** Returns the keyed hash of an address, for comparing mailboxes. @throws Problem 400 `email` */
   hashMailbox(email: string): Buffer
-  /** Deletes links that no limit counts and no approval needs any more. */
+  /** Deletes links that limits no longer count and approvals no longer need. */
   sweep(): Promise<void>
 }
 

@@ -26,7 +26,7 @@ export type Contacts = {
   cancel(user: string): Promise<void>
   /** True if the link can still stop a change. */
   canStop(link: { id: string; secret: string }): Promise<boolean>
-  /** Stops a change, and refuses others for a day. @returns false if the link can't stop a change any more */
+  /** Stops a change, and refuses others for a day. @returns false if the link can no longer stop a change */
   stop(link: { id: string; secret: string }): Promise<boolean>
 }
 

@@ -35,7 +35,7 @@ export type DeviceRequests = {
   /**
    * Requests the admission of a device. A repeated request keeps the time of the first one.
    *
-   * @returns `undefined` if the device need not wait any more
+   * @returns `undefined` if the device no longer has to wait
    * @throws Problem 403 `stopped` if a known device stopped the request within three days
    */
   request(device: LoggedInDevice, source: { browser: string; place: string }): Promise<DeviceWait | undefined>

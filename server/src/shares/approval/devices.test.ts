@@ -96,7 +96,7 @@ test('a device that is revoked after its wait is not admitted again by the same 
   expect(await requests.request(phone, { browser: '', place: '' })).toMatchObject({ opensAt: now + day })
 })
 
-test('a revoked device is unknown, and the links that approved it approve nothing any more [K-08]', async () => {
+test('a revoked device is unknown, and the links that approved it no longer approve anything [K-08]', async () => {
   await devices.record(ben, 'phone', { isFounder: true })
   await addLink('phone', now)
   await addLink('laptop', now)

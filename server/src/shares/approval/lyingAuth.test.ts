@@ -355,7 +355,7 @@ describe('an auth service that interferes with an approval', () => {
   test('opens nothing by a link that it requests to the owner’s mailbox [K-11]', async () => {
     const { user } = await enrolled('email')
     const thief = await claimedBy(user, 'email')
-    // The owner enters the digits of the own window. They are those of the thief's link in one of ninety cases.
+    // The owner enters the digits of their own window. They are those of the thief's link in one of ninety cases.
     await approveByMail(thief, addressOf('owner', 'email'), { enter: (match) => (match === '10' ? '11' : '10') })
     expect((await thief.request('POST', '/shares/v1/sets/find', {})).status).toBe(403)
   })

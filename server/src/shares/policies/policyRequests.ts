@@ -16,7 +16,7 @@ export type PolicyRequest = {
 export type PolicyRequests = {
   /** @throws Problem 409 `id`; 429 `requests` */
   add(owner: RequestOwner, request: { id: string; sealed: Uint8Array }): Promise<{ expiresAt: number }>
-  /** Lists the undecided requests of the user, the newest first. */
+  /** Lists the pending requests of the user, the newest first. */
   list(user: string): Promise<readonly PolicyRequest[]>
   /** @throws Problem 404 `id` unless another device of the user waits for this decision */
   decide(owner: RequestOwner, id: string, decision: string): Promise<void>
@@ -31,7 +31,7 @@ export type PolicyRequests = {
 
 export type RequestOwner = { readonly user: string; readonly key: string }
 
-/** Minutes are enough to fetch another device. An approval that is older is not wanted any more. */
+/** Minutes are enough to fetch another device. An approval that is older is no longer wanted. */
 const lifetimeMs = 10 * 60_000
 const maxOpen = 5
 

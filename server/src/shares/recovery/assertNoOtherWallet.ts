@@ -15,7 +15,7 @@ export async function assertNoOtherWallet(
   user: string,
 ): Promise<void> {
   const { rows } = await selectOtherOwners(user, clock.now()).execute(database)
-  // A deleted user that a backup restored has no data keys any more. [K-13]
+  // A deleted user that a backup restored no longer has data keys. [K-13]
   const owners = await Promise.all(rows.map(({ owner }) => secrets.hasKeys(owner)))
   if (!owners.includes(true)) return
   throw new Problem(409, 'contact', 'You already have a wallet. Log in on a device that has opened it before.')

@@ -246,7 +246,7 @@ async function makeMethodsLive(
 ): Promise<void> {
   await sql`
     update share_wrap set live_at = ${now} where user_id = ${user} and set_id = ${row.set_id}`.execute(transaction)
-  // A passkey that is no recovery method any more approves no device. Wraps name passkeys in base64url.
+  // A passkey that is no longer a recovery method approves no device. Wraps name passkeys in base64url.
   await sql`
     delete from share_passkey where user_id = ${user} and not exists (
       select from share_wrap

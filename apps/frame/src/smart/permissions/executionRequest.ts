@@ -35,7 +35,7 @@ const limits = { requests: 4, characters: 50_000 } as const
  * Parses `wallet_requestExecutionPermissions` (ERC-7715).
  *
  * @param now milliseconds since the epoch
- * @throws RpcError -32602, also for rules that the wallet doesn't understand. They are never ignored.
+ * @throws RpcError -32602, including for rules that the wallet doesn't understand. They are never ignored.
  */
 export function parseExecutionRequests(params: unknown, now: number): readonly ExecutionRequest[] {
   if (!Array.isArray(params) || params.length === 0) throw rpcErrors.invalid('permissions are missing')

@@ -47,7 +47,7 @@ const limits = { permissions: 8, functions: 16, seconds: 365 * 86_400, period: 6
  * Parses a permission request.
  *
  * @param now milliseconds since the epoch
- * @throws RpcError -32602, also for restrictions that the wallet doesn't understand. They are never ignored.
+ * @throws RpcError -32602, including for restrictions that the wallet doesn't understand. They are never ignored.
  */
 export function parsePermissionRequest(params: unknown, now: number): PermissionRequest {
   const [wanted]: readonly unknown[] = Array.isArray(params) ? params : []

@@ -27,7 +27,7 @@ export type BitcoinConnector = {
   /** @returns the signature in base64 */
   signMessage(request: { message: string; address?: string; protocol?: SigningProtocol }): Promise<string>
   /**
-   * @param transfer the amount in satoshis, as a decimal text
+   * @param transfer the amount in satoshis, as a decimal string
    * @returns the transaction id
    */
   sendTransfer(transfer: { amount: string; recipient: string }): Promise<string>

@@ -16,7 +16,7 @@ export type FetchedBalance =
  * const { data } = await fetchBalance()
  */
 export function useAppKitBalance(): {
-  /** @returns the amount as a decimal text in `balance`; never rejects */
+  /** @returns the amount as a decimal string in `balance`; never rejects */
   fetchBalance(): Promise<FetchedBalance>
 } {
   const { updateNativeBalance } = useCurrentAppKit()

@@ -32,7 +32,7 @@ export type PurchaseCurrency = {
   readonly address?: string
 }
 
-/** An amount of a currency, as an exact decimal text. */
+/** An amount of a currency, as an exact decimal string. */
 export type BuyAmount = { readonly amount: string; readonly currency: string }
 
 /** The quote of a purchase. */

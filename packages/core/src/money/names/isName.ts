@@ -3,7 +3,7 @@ export const minimumNameLength = 4
 const longestName = 64
 
 /**
- * True if a text can be registered as a name without its suffix: letters, digits and hyphens, at least four [R5.6.1].
+ * True if a string can be registered as a name without its suffix: letters, digits and hyphens, at least four [R5.6.1].
  *
  * @example isName('user-7') // true
  */

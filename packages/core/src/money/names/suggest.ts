@@ -15,7 +15,7 @@ export type NameSuggestion = {
  * Returns the server's suggestions for an entered name: the name itself, and available names like it.
  *
  * @param typed a name without its suffix
- * @returns an empty array if the text can't be a name
+ * @returns an empty array if the string can't be a name
  * @throws LatchkeyError `http/status`, `http/unreachable`, `http/invalid-response`.
  * @example const suggestions = await suggestNames(latchkey, 'alice')
  */

@@ -24,7 +24,7 @@ function fakeLocks(): TabLocks {
   }
 }
 
-test('one of two tabs reports an outcome, also if both claim at the same time', async () => {
+test('one of two tabs reports an outcome, even if both claim at the same time', async () => {
   const { one, two } = twoTabs()
   const locks = fakeLocks()
   const claims = [one, two, one].map((tab) => claimOutcome(tab, of, 'mined', locks))

@@ -128,7 +128,7 @@ test('the list keeps the newest 99 transactions', async () => {
   expect((await Promise.all(all)).every(({ status }) => status === 'unknown')).toBe(true)
 })
 
-test('replaceTransaction sends one request, also when it is called again after the wallet has responded', async () => {
+test('replaceTransaction sends one request, even when it is called again after the wallet has responded', async () => {
   const { latchkey, adapter, send, follow } = await visit()
   const hash = await send()
   void follow(hash)

@@ -43,7 +43,7 @@ export type MinedTransaction = {
 /** The maximum number of listed and watched transactions [R4.4.7]. */
 export const pendingLimit = 99
 
-/** The undecided transactions of an instance, and what it needs to store them. */
+/** The pending transactions of an instance, and what it needs to store them. */
 export type TransactionLedger = {
   readonly pending: StoreApi<readonly PendingTransaction[]>
   /** The mined transactions whose blocks can still change, newest first. */
@@ -62,7 +62,7 @@ const ledgerFeature = defineFeature(({ internal: { memory, clock } }): Transacti
   clock,
 }))
 
-/** Returns the undecided transactions of an instance. */
+/** Returns the pending transactions of an instance. */
 export function ledgerOf(latchkey: Latchkey): TransactionLedger {
   return getFeature(latchkey, ledgerFeature)
 }

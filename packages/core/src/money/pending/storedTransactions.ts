@@ -21,7 +21,7 @@ type Place = { readonly chainId: ChainId; readonly from: AccountId }
 type Stored = PendingTransaction & { readonly minedBy?: string }
 
 /**
- * Stores the undecided transactions of an account on a chain, so that they survive a reload. Entries of other tabs are
+ * Stores the pending transactions of an account on a chain, so that they survive a reload. Entries of other tabs are
  * kept.
  */
 export function storeTransactions(ledger: TransactionLedger, place: Place): void {
@@ -68,7 +68,7 @@ function readStored({ memory, clock }: TransactionLedger, place: Place): readonl
   return stored.slice(0, storedLimits.count).flatMap((each) => parseStoredTransaction(each, place, clock.now()))
 }
 
-/** Undecided transactions first, then the newest. */
+/** Pending transactions first, then the newest. */
 function byImportance(one: Stored, other: Stored): number {
   const isMined = ({ minedBy }: Stored): number => (minedBy === undefined ? 0 : 1)
   return isMined(one) - isMined(other) || other.since - one.since

@@ -6,7 +6,7 @@ import { queryClientOf } from '../../queries/queryClient.ts'
 import { useAccount } from '../useAccount.ts'
 
 /**
- * Waits until a transaction is mined. It continues on the chain on which the hash first appeared, also if the account or
+ * Waits until a transaction is mined. It continues on the chain on which the hash first appeared, even if the account or
  * the network changes meanwhile.
  *
  * @param options the hash, for example the `data` of `useWriteContract`; nothing happens while it is undefined. `chainId`

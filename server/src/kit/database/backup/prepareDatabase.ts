@@ -10,7 +10,7 @@ export type PreparedDatabase = {
   undo(): Promise<void>
 }
 
-/** Holds the earlier tables during a restore, also after a restore that was killed. */
+/** Holds the earlier tables during a restore, even after a restore that was killed. */
 export const earlierSchema = 'latchkey_before_restore'
 /** Holds the earlier tables while they are deleted, after the restore. */
 const deletedSchema = 'latchkey_replaced'

@@ -8,7 +8,7 @@ import type { Strings } from '../../../../messages/strings.ts'
 import { reasonText } from '../../../money/reasonText.ts'
 
 /**
- * Asks the wallet to send the payment, and shows the outcome in toasts, also after the view is closed. Repeated calls send a
+ * Asks the wallet to send the payment, and shows the outcome in toasts, even after the view is closed. Repeated calls send a
  * single request.
  */
 export async function sendWithToasts(
