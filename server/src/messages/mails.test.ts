@@ -36,8 +36,8 @@ function allMails(words: ServerWords): Record<string, MailText> {
 
 test.each([
   ['login', 'Log in: 123456'],
-  ['primary', 'Confirm the change of your e-mail address: 123456'],
-  ['secondary', 'Confirm your new e-mail address: 123456'],
+  ['primary', 'Confirm the change of your email address: 123456'],
+  ['secondary', 'Confirm your new email address: 123456'],
   ['stepUp', 'Confirm that it is you: 123456'],
 ])('the subject of a code for %s states the purpose [C-02]', async (name, subject) => {
   const mail = allMails(await loadServerWords('en'))[name]
@@ -103,5 +103,5 @@ test.each([
   ['DE/Berlin', 'Berlin, Germany'],
 ])('the place %j is shown as %s [C-03]', async (place, shown) => {
   const { text } = codeMail(await loadServerWords('en'), code, { ...facts, place }, { purpose: 'login' })
-  expect(text).toContain(`Approximate place: ${shown}\n`)
+  expect(text).toContain(`Approximate location: ${shown}\n`)
 })

@@ -156,7 +156,7 @@ describe('a signature', () => {
     solana = accounts[1]?.address ?? ''
   })
 
-  test('belongs to the wallet’s address, also after the keys were wiped', async () => {
+  test('belongs to the wallet’s address, even after the keys were wiped', async () => {
     for (const text of ['once', 'twice']) {
       const message = new TextEncoder().encode(text)
       const signature = bytesToHex(await holder.sign({ kind: 'evm-message', message }))
@@ -398,7 +398,7 @@ describe('the logged-in user', () => {
     const notices = mail.received().filter(({ to }) => to.includes('leo@example.org'))
     expect(notices.slice(0, 2).map(({ subject }) => subject)).toEqual([
       'Another address will approve your new devices',
-      'The e-mail address of your wallet has changed',
+      'The email address of your wallet has changed',
     ])
   })
 
