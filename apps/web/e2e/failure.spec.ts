@@ -105,7 +105,7 @@ test.describe('failure handling', () => {
     ],
   ] as const) {
     test(
-      `${name} storage shows that the connection ends when the page is closed [R3.17]`,
+      `${name} storage shows that the connection ends when you close the page [R3.17]`,
       { tag: '@variant' },
       async ({ page, urls, extension }) => {
         void extension
@@ -113,7 +113,7 @@ test.describe('failure handling', () => {
         await page.goto(`${urls.web}/account`)
         await connectExtension(page)
         const dialog = await openModal(page)
-        await expect(dialog.getByText(/ends when the page is closed/)).toBeVisible()
+        await expect(dialog.getByText(/ends when you close the page/)).toBeVisible()
       },
     )
   }

@@ -291,11 +291,11 @@ test('activity shows what a transfer was worth on its day, and nothing if that i
   await tab(screen, 'Activity').click()
   await expect.poll(() => texts('.holding .amount .sub')).toEqual(['$3,703.681 min', '<$0.011 min', '1 min', '1 min'])
   await screen.getByRole('button', { name: /\$3,703\.68/ }).click()
-  await expect.element(screen.getByText('Value on that day')).toBeVisible()
+  await expect.element(screen.getByText('Value at the time')).toBeVisible()
   await expect.element(screen.getByText('$3,703.68')).toBeVisible()
 })
 
-test('the next page of the history loads near its end, also after a page of spam [R4.4.6]', async () => {
+test('the next page of the history loads near its end, even after a page of spam [R4.4.6]', async () => {
   const lure = { nft_info: { name: 'x', content: null, flags: { is_spam: true } } }
   const many = Array.from({ length: 20 }, (_, index) => item(String(index + 1)))
   const server = fakeServer({
