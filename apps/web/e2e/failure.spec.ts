@@ -105,7 +105,7 @@ test.describe('failure handling', () => {
     ],
   ] as const) {
     test(
-      `${name} storage shows that the connection ends when you close the page [R3.17]`,
+      `${name} storage shows that the connection ends when the page is closed [R3.17]`,
       { tag: '@variant' },
       async ({ page, urls, extension }) => {
         void extension
