@@ -102,7 +102,7 @@ async function readAddress(server) {
   for await (const chunk of server.stdout) {
     output += String(chunk)
     const address = /http:\/\/\S+:\d+\//.exec(output)?.[0]
-    // A stream that is not read any more would block the server.
+    // A stream that is no longer read would block the server.
     if (address !== undefined) return address
   }
   throw new Error(`npm run dev ended.\n${output}`)

@@ -25,8 +25,12 @@ export const statementCounts = {
   K: 16, I: 24, A: 27, R: 20, P: 13, G: 12, S: 12, L: 7,
 }
 
+/** The sections of a page in docs/decisions, in this order. The first two are required. Subsections have `###`. */
+export const decisionSections = ['Decision', 'Reason', 'Alternatives', 'Consequences']
+
 /**
- * Compares the documentation with the code: error codes, numbered statements, links, environment variables.
+ * Compares the documentation with the code: error codes, numbered statements, links, environment variables. Compares the
+ * sections of the decisions with each other.
  *
  * @param {string} folder the repository
  * @param {Record<string, number>} counts
@@ -39,6 +43,7 @@ export async function checkDocs(folder, counts) {
     ...(await linkProblems(folder)),
     ...(await variableProblems(folder)),
     ...(await pictureProblems(folder)),
+    ...(await decisionProblems(folder)),
   ]
   return { problems }
 }
@@ -200,6 +205,32 @@ async function pictureProblems(folder) {
   return page === withPicture(page, drawLayers(layers.arrows))
     ? []
     : [`${architecturePage}: the diagram is outdated. Run node scripts/architecture.mjs.`]
+}
+
+/**
+ * Finds decisions with other sections than the rest, or with bold words in place of headings.
+ *
+ * @param {string} folder
+ */
+async function decisionProblems(folder) {
+  const paths = await listFiles(folder, /^docs\/decisions\/.*\.md$/)
+  const required = decisionSections.slice(0, 2)
+  const problems = await Promise.all(
+    paths.map(async (path) => {
+      const document = await readFile(join(folder, path), 'utf8')
+      const sections = [...document.matchAll(/^## (.*)$/gm)].map(([, name = '']) => name)
+      const expected = decisionSections.filter((name) => required.includes(name) || sections.includes(name))
+      return [
+        ...(sections.join() === expected.join()
+          ? []
+          : [`${path}: the sections are '${sections.join(', ')}', not '${expected.join(', ')}'`]),
+        ...[...document.matchAll(/^\*\*([^*]+)[.:]\*\*/gm)].map(
+          ([, name]) => `${path}: '${name}' is a bold word in place of a heading`,
+        ),
+      ]
+    }),
+  )
+  return problems.flat()
 }
 
 /** @param {readonly string[]} texts */

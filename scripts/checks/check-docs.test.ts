@@ -12,6 +12,7 @@ const good = {
     '- **G-01** not applicable: Identifiers. See [errors](errors.md#top) and [the web](https://example.org).\n',
   'server/src/config.ts':
     'const relayVariables = { MESSAGE_TTL: optional(text) }; const variables = { PORT: 1, ...relayVariables }',
+  'docs/decisions/a.md': '# A\n\n## Decision\n\n- **List.** A.\n\n## Reason\n\n### Detail\n\n## Consequences\n',
   'server/README.md': 'Set `PORT=4602`. `MESSAGE_TTL` is in seconds.\n',
 }
 
@@ -58,5 +59,18 @@ test('finds broken links', async () => {
 test('reports an environment variable that no document explains', async () => {
   expect(await problemsOf({ 'server/README.md': 'Set `PORT`.\n' })).toEqual([
     'server/README.md: the environment variable MESSAGE_TTL is not documented',
+  ])
+})
+
+test('finds decisions with other sections, another order or bold words in place of headings', async () => {
+  const path = 'docs/decisions/a.md'
+  expect(await problemsOf({ [path]: '## Decided\n## Reason\n## What follows\n' })).toEqual([
+    `${path}: the sections are 'Decided, Reason, What follows', not 'Decision, Reason'`,
+  ])
+  expect(await problemsOf({ [path]: '## Decision\n## Reason\n## Consequences\n## Alternatives\n' })).toEqual([
+    `${path}: the sections are 'Decision, Reason, Consequences, Alternatives', not 'Decision, Reason, Alternatives, Consequences'`,
+  ])
+  expect(await problemsOf({ [path]: '## Decision\n## Reason\n**Why.** A.\n' })).toEqual([
+    `${path}: 'Why' is a bold word in place of a heading`,
   ])
 })

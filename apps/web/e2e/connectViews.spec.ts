@@ -76,7 +76,7 @@ test.describe('connect views with keyboard and screen reader', () => {
         - alert
         - status:
           - paragraph: Approve in Test Extension
-          - paragraph: The wallet asks whether this site may see your address.
+          - paragraph: The wallet asks whether this app may see your address.
         - status
     `)
     await tabTo(page, 'button Back', 'Shift+Tab')
@@ -107,7 +107,7 @@ test.describe('connect views with keyboard and screen reader', () => {
             - heading "A home for what you own" [level=2]
             - paragraph
           - listitem:
-            - heading "The key to new places" [level=2]
+            - heading "You stay in control" [level=2]
             - paragraph
         - button "Get a wallet"
         - status
@@ -121,8 +121,8 @@ test.describe('connect views with keyboard and screen reader', () => {
       - dialog "Get MetaMask":
         - heading "Get MetaMask" [level=1]
         - status:
-          - paragraph: Where do you want it?
-          - paragraph: Set MetaMask up, then come back here and connect.
+          - paragraph: Choose where to install it
+          - paragraph: Set up MetaMask, then come back and connect.
         - list:
           - listitem:
             - link "Browser extension opens a new tab":
@@ -186,8 +186,8 @@ test('wallet with two chain families is one row, offers a choice and connects in
     - dialog "Select Chain":
       - heading "Select Chain" [level=1]
       - status:
-        - paragraph: Where do you want to use Test Extension?
-        - paragraph: The wallet supports several chains, and this app works on all of these.
+        - paragraph: On which chain do you want to use Test Extension?
+        - paragraph: The wallet and this app both support these chains.
       - list:
         - listitem:
           - button "Ethereum"

@@ -113,7 +113,7 @@ test.describe('failure handling', () => {
         await page.goto(`${urls.web}/account`)
         await connectExtension(page)
         const dialog = await openModal(page)
-        await expect(dialog.getByText(/ends when the page is closed/)).toBeVisible()
+        await expect(dialog.getByText(/ends when you close the page/)).toBeVisible()
       },
     )
   }

@@ -29,7 +29,7 @@ const reference = /^[-_a-zA-Z0-9]{1,32}$/
 const address = /^[-.%a-zA-Z0-9]{1,128}$/
 
 /**
- * Formats a sign-in as the text to sign (CAIP-122, and EIP-4361 for eip155).
+ * Formats a sign-in as the message to sign (CAIP-122, and EIP-4361 for eip155).
  *
  * @throws LatchkeyError `sign-in/invalid` if a field is missing or contains a line break, which could inject other fields
  * @example const text = formatSignInMessage({ ...signInMessage, chainId: 'eip155:1' })
@@ -61,7 +61,7 @@ export function formatSignInMessage(message: Omit<SignInMessage, 'version'> & { 
 }
 
 /**
- * Parses the text of a sign-in. Each field must be valid and in its place, and no other text is allowed.
+ * Parses the message of a sign-in. Each field must be valid and in its place, and no other text is allowed.
  *
  * @throws LatchkeyError `sign-in/invalid` with the reason
  * @example const { nonce } = parseSignInMessage(text)

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { codeLifetimeMs } from '../auth/login/codes.ts'
 import { mailHtml } from '../custody/mail/mailHtml.ts'
 import { linkPage } from '../custody/pages/linkPage.ts'
 import type { RequestFacts } from './formatRequest.ts'
@@ -34,8 +36,8 @@ function allMails(words: ServerWords): Record<string, MailText> {
 
 test.each([
   ['login', 'Log in: 123456'],
-  ['primary', 'Confirm the change of your e-mail address: 123456'],
-  ['secondary', 'Confirm your new e-mail address: 123456'],
+  ['primary', 'Confirm the change of your email address: 123456'],
+  ['secondary', 'Confirm your new email address: 123456'],
   ['stepUp', 'Confirm that it is you: 123456'],
 ])('the subject of a code for %s states the purpose [C-02]', async (name, subject) => {
   const mail = allMails(await loadServerWords('en'))[name]
@@ -48,6 +50,14 @@ test('the code for a change of address names the new address [C-02]', async () =
 })
 
 describe.each(locales)('in %s', (locale: Locale) => {
+  test('the mails and the modal state how long a code is valid', async () => {
+    const minutes = new RegExp(`(?<!\\d)${codeLifetimeMs / 60_000}(?!\\d)`)
+    const modal = new URL(`../../../packages/modal/messages/${locale}.json`, import.meta.url)
+    expect(JSON.parse(await readFile(modal, 'utf8')).login.codeHint).toMatch(minutes)
+    const mails = allMails(await loadServerWords(locale))
+    for (const name of ['login', 'primary', 'secondary', 'stepUp']) expect(mails[name]?.text).toMatch(minutes)
+  })
+
   test('each mail states its purpose, the approximate place and the time with its zone [C-02] [C-03]', async () => {
     const words = await loadServerWords(locale)
     const mails = allMails(words)
@@ -93,5 +103,5 @@ test.each([
   ['DE/Berlin', 'Berlin, Germany'],
 ])('the place %j is shown as %s [C-03]', async (place, shown) => {
   const { text } = codeMail(await loadServerWords('en'), code, { ...facts, place }, { purpose: 'login' })
-  expect(text).toContain(`Approximate place: ${shown}\n`)
+  expect(text).toContain(`Approximate location: ${shown}\n`)
 })

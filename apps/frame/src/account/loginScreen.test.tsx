@@ -60,17 +60,17 @@ test('a new browser is approved by its two digits, then asked for the code, by k
 
 test('an invalid e-mail address is refused without a request', async () => {
   const { root } = show({})
-  await page.getByLabelText('E-mail address').fill('ann at example')
+  await page.getByLabelText('Email address').fill('ann at example')
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
   expect(alert(root)).toMatch(/such as name@example.org/)
-  expect(document.activeElement).toBe(page.getByLabelText('E-mail address').element())
+  expect(document.activeElement).toBe(page.getByLabelText('Email address').element())
 })
 
 test('a refusal shows the service’s message', async () => {
   const { root } = show({
     sendCode: () => Promise.reject(new ServiceRefusal(429, 'email', 'Please try again after 20 seconds.')),
   })
-  await page.getByLabelText('E-mail address').fill('ann@example.org')
+  await page.getByLabelText('Email address').fill('ann@example.org')
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await expect.poll(() => alert(root)).toBe('Please try again after 20 seconds.')
 })
@@ -84,11 +84,11 @@ test('a wrong code can be corrected, and an incomplete one is not sent', async (
       return Promise.reject(new ServiceRefusal(401, 'code', 'This code is wrong. Two tries are left.'))
     },
   })
-  await page.getByLabelText('E-mail address').fill('ann@example.org')
+  await page.getByLabelText('Email address').fill('ann@example.org')
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => title(root)).toBe('Enter the code')
   await userEvent.keyboard('12345{Enter}')
-  expect([alert(root), sent]).toEqual(['Enter the six digits of the mail.', 0])
+  expect([alert(root), sent]).toEqual(['Enter the six digits from the email.', 0])
   await userEvent.keyboard('6')
   await expect.poll(() => alert(root)).toBe('This code is wrong. Two tries are left.')
   expect(sent).toBe(1)
@@ -100,7 +100,7 @@ test('a wallet that needs its password asks for it immediately', async () => {
     redeem: async () => ({ recoveryMethods: [{ id: 'p', method: 'password' }] }),
     recoverWith: async () => user,
   })
-  await page.getByLabelText('E-mail address').fill('ann@example.org')
+  await page.getByLabelText('Email address').fill('ann@example.org')
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => title(root)).toBe('Enter the code')
   await userEvent.keyboard('123456')
@@ -128,7 +128,7 @@ test('the user’s provider opens in a window, and its code approves a new devic
   expect(opened).toEqual(['https://github.example/authorize'])
   await page.getByLabelText('Code').fill('1234')
   await userEvent.keyboard('{Enter}')
-  expect(alert(root)).toBe('Enter the eight digits of the other window.')
+  expect(alert(root)).toBe('Enter the eight digits from the other window.')
   await page.getByLabelText('Code').fill('8765 4321')
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => alert(root)).toBe('This code is wrong.')

@@ -41,7 +41,7 @@ test('permissions are listed with account, network and end, and one can be chose
 
 test('a user without permissions reads that no site has one', async () => {
   const { root, choice } = show(async () => [])
-  await expect.poll(() => root.textContent).toContain('No site has a permission.')
+  await expect.poll(() => root.textContent).toContain('No app has permissions.')
   await page.getByRole('button', { name: 'Done' }).click()
   expect(choice()).toBe('done')
 })

@@ -75,7 +75,7 @@ const alertText = (root: HTMLElement) => root.querySelector('[role=alert]')?.tex
 
 async function logIn(root: HTMLElement): Promise<void> {
   await expect.poll(() => root.querySelector('#email')).not.toBeNull()
-  await page.getByLabelText('E-mail address').fill('ann@example.org')
+  await page.getByLabelText('Email address').fill('ann@example.org')
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => root.querySelector('#code')).not.toBeNull()
   await userEvent.keyboard('123456')
@@ -155,7 +155,7 @@ test('a wallet that is deleted in 72 hours can be kept', async () => {
   await expect.poll(() => root.textContent).toMatch(/It will be deleted on May 28, 2026/)
   expect(page.getByRole('button', { name: 'Delete wallet' }).elements()).toEqual([])
   await press('Keep the wallet')
-  await expect.poll(() => root.querySelector('[role=status]')?.textContent).toBe('Your wallet stays.')
+  await expect.poll(() => root.querySelector('[role=status]')?.textContent).toBe('Your wallet will not be deleted.')
 })
 
 test('logging out leads to the login', async () => {

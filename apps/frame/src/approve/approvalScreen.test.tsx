@@ -107,16 +107,16 @@ test('the screen shows page, action and fee, and marks hidden characters [G-05]'
 const assets = [{ asset: 'eip155:1', network: 'Local', symbol: 'ETH', decimals: 18 }]
 
 test.each([
-  ['daily', 'It is above what may leave your wallet today.', ['Most per day', 'Counted today']],
-  ['single', 'It is above what one request may take.', ['Most per request']],
-  ['receiver', 'It pays or allows an address that is not one of your known receivers.', []],
+  ['daily', 'It exceeds your daily limit.', ['Daily limit', 'Spent today']],
+  ['single', 'It exceeds your limit per request.', ['Limit per request']],
+  ['receiver', 'It pays or approves an address that is not one of your known receivers.', []],
 ] as const)('the screen names the rule %s and its figures before Approve works [L-01]', async (rule, text, labels) => {
   const { root, stage } = setUp()
   const limits = rule === 'receiver' ? [] : [{ asset: 'eip155:1', units: 10n ** 18n }]
   const spent = rule === 'daily' ? [{ asset: 'eip155:1', units: 4n * 10n ** 17n }] : []
   void stage.show(screen({ limit: { rule, limits, spent, assets } }))
   const notice = page.getByRole('alert')
-  await expect.element(notice).toHaveTextContent('Another device must approve this, too')
+  await expect.element(notice).toHaveTextContent('Another device must also approve this')
   await expect.element(notice).toHaveTextContent(text)
   expect([...(root.querySelector('.banner')?.querySelectorAll('dt') ?? [])].map((label) => label.textContent)).toEqual(
     labels,
@@ -139,7 +139,7 @@ test('the screen requests the height of its content, independent of the current 
   }
   expect(emitted).toHaveLength(1)
   // An unfolded section is higher.
-  await userEvent.click(page.getByText('Data as it is sent'))
+  await userEvent.click(page.getByText('Raw data'))
   await expect.poll(() => emitted.length).toBe(2)
 })
 
@@ -293,7 +293,7 @@ test('strings and numbers of a lying network are shown as text, and fit the scre
   const changes = { kind: 'known', list: [{ units: -(2n ** 256n), decimals: 0, symbol }] } as const
   const fee = { units: 2n ** 512n, decimals: 18, symbol: 'ETH' }
   void stage.show(screen({ banners: [{ kind: 'fails', reason }], changes, fee }))
-  await expect.element(page.getByText('It would fail')).toBeVisible()
+  await expect.element(page.getByText('This transaction would fail')).toBeVisible()
   expect(root.querySelectorAll('img, script')).toHaveLength(0)
   expect(page.getByRole('button', { name: 'Approve' }).elements()).toHaveLength(1)
   expect(root.textContent).toContain(reason)

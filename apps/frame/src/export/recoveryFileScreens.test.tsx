@@ -23,7 +23,7 @@ test('a password that is easy to guess is refused, because no service limits gue
   for (const [first, second, sentence] of [
     ['short', 'short', 'Use at least 10 characters.'],
     ['password123', 'password123', 'This password is easy to guess.'],
-    ['four calm herons', 'four calm heron', 'The two passwords are not the same.'],
+    ['four calm herons', 'four calm heron', 'The passwords don’t match.'],
   ] as const) {
     await enter(first, second)
     expect(root.querySelector('[role=alert]')).toHaveTextContent(sentence)

@@ -14,7 +14,7 @@ declare module '@latchkey/protocol' {
 /** Errors of the signing policy. */
 export const policyError: ErrorMaker<'policy/conflict' | 'policy/exceeded' | 'policy/invalid' | 'policy/unavailable'> =
   createErrors({
-    'policy/conflict': () => 'The signing policy has been changed on another device. Load it again.',
+    'policy/conflict': () => 'The signing policy has since been changed on another device. Reload it.',
     'policy/exceeded': () =>
       'The signing policy of the wallet does not allow this on one device. Approve it on a second device.',
     'policy/invalid': ({ reason }) => `The signing policy is invalid: ${reason}. Correct it and try again.`,

@@ -8,7 +8,7 @@ const facts = { origin: 'https://app.example.org', email: 'ann@example.org', new
 
 test('the change of address names the page and both addresses [C-01]', () => {
   const { root } = shown(emailChangeScreen(englishMessages, facts))
-  expect(root.querySelector('h1')).toHaveTextContent('Change your e-mail address?')
+  expect(root.querySelector('h1')).toHaveTextContent('Change your email address?')
   expect(root.querySelector('.origin')).toHaveTextContent('https://app.example.org')
   expect([...root.querySelectorAll('dd bdi')].map(({ textContent }) => textContent)).toEqual([
     'ann@example.org',

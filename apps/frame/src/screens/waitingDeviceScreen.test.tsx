@@ -27,10 +27,10 @@ test('a new device is approved with its two digits; wrong ones are refused [A-09
   await expect.poll(() => root).toHaveTextContent('Enter the two digits that the new device shows.')
   expect(requested).toEqual([])
   for (const match of ['41', '42']) {
-    await page.getByLabelText('Two digits of the new device').fill(match)
+    await page.getByLabelText('Two digits from the new device').fill(match)
     await userEvent.keyboard('{Enter}')
     await expect.poll(() => requested.at(-1)).toEqual(['one', match])
-    if (match === '41') await expect.element(page.getByLabelText('Two digits of the new device')).toHaveValue('')
+    if (match === '41') await expect.element(page.getByLabelText('Two digits from the new device')).toHaveValue('')
   }
   await expect.poll(choice).toBe('approved')
 })

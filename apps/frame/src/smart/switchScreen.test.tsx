@@ -29,9 +29,9 @@ test('the switch screen guards its primary button, and a window can draw it', ()
 
 test.each([
   ['Switch', 'switched'],
-  ['Keep as it is', 'kept'],
+  ['Don’t switch', 'kept'],
 ] as const)('%s returns %s', async (name, response) => {
   const screen = shown(switchScreen(englishMessages, facts))
-  await page.getByRole('button', { name }).click()
+  await page.getByRole('button', { name, exact: true }).click()
   expect(screen.choice()).toBe(response)
 })

@@ -398,7 +398,7 @@ describe('the logged-in user', () => {
     const notices = mail.received().filter(({ to }) => to.includes('leo@example.org'))
     expect(notices.slice(0, 2).map(({ subject }) => subject)).toEqual([
       'Another address will approve your new devices',
-      'The e-mail address of your wallet has changed',
+      'The email address of your wallet has changed',
     ])
   })
 

@@ -32,9 +32,9 @@ test(
     await dialog.getByRole('textbox', { name: 'New email address' }).fill(next)
     await dialog.getByRole('button', { name: 'Save' }).click()
     const screen = screenOf(page)
-    await expect(screen.getByRole('heading', { name: 'Change your e-mail address?' })).toBeVisible()
+    await expect(screen.getByRole('heading', { name: 'Change your email address?' })).toBeVisible()
     await expect(screen.getByText(next)).toBeVisible()
-    await expect(screen.getByText('Three steps follow', { exact: false })).toBeVisible()
+    await expect(screen.getByText('There are three steps', { exact: false })).toBeVisible()
     await respond(page, 'Change address')
 
     await expect(dialog.getByRole('heading', { name: 'Confirm Current Email' })).toBeVisible()

@@ -191,7 +191,7 @@ test(
     await expect(dialog.getByText('This name is available.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Register' }).click()
     await respond(page, 'Approve')
-    await expect(dialog.getByRole('button', { name: 'To the account' })).toBeVisible({ timeout: 60_000 })
+    await expect(dialog.getByRole('button', { name: 'Go to account' })).toBeVisible({ timeout: 60_000 })
     const node = chain(urls.evm)
     const at = { universalResolverAddress: await resolverOf(page), strict: true }
     // A contract proves its ownership on its own chain only, so the name has the coin type of this chain (ENSIP-11).
@@ -234,7 +234,7 @@ test(
     await expect(dialog.getByText('This application might not support Smart Accounts')).toBeVisible()
     await dialog.getByRole('button', { name: 'Switch', exact: true }).click()
     await expect(screenOf(page).getByText('Use your smart account?')).toBeVisible()
-    await screenOf(page).getByRole('button', { name: 'Keep as it is' }).click()
+    await screenOf(page).getByRole('button', { name: 'Don’t switch' }).click()
     await expect(dialog.getByRole('button', { name: /^Standard account/ })).toBeVisible()
     expect(await evmOf(page)).toBe(eoa)
     await dialog.getByRole('button', { name: /^Standard account/ }).click()

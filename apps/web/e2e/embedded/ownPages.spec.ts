@@ -66,7 +66,7 @@ test(
     await page.getByLabel('New password').fill(password)
     await page.getByLabel('Repeat the password').fill(password)
     await press(page, 'Save password')
-    await expect(page.getByText('It opens your wallet from now on.')).toBeVisible()
+    await expect(page.getByText('It now opens your wallet.')).toBeVisible()
     await press(page, 'Remove: Automatic')
     await press(page, 'Remove')
     await expect(
@@ -104,7 +104,7 @@ test('passkey opens the wallet on a new device [K-16]', { tag: '@long' }, async 
   await press(page, 'Recovery')
   await press(page, 'Add a passkey')
   await press(page, 'Create passkey')
-  await expect(page.getByText('It opens your wallet from now on.')).toBeVisible()
+  await expect(page.getByText('It now opens your wallet.')).toBeVisible()
   await press(page, 'Remove: Automatic')
   await press(page, 'Remove')
   await expect(

@@ -67,7 +67,7 @@ for (const [theme, viewport] of [
         await expect(dialog.getByText('This name is available.')).toBeVisible()
         await page.keyboard.press('Enter')
         await expect(dialog.getByText(name)).toBeVisible()
-        await dialog.getByRole('button', { name: 'To the account' }).click()
+        await dialog.getByRole('button', { name: 'Go to account' }).click()
         await expect(dialog.getByRole('button', { name: 'Account settings' })).toBeVisible()
         // The previous view has the same text until it has faded out.
         await expect(dialog.getByText(name)).toHaveCount(1)

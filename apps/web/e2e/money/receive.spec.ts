@@ -13,7 +13,7 @@ test('Receive shows the full address with a QR code and copies it [R1.6]', async
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(userAddress)
 
   await dialog.getByRole('button', { name: /Latchkey Local Works on 2 networks/ }).click()
-  await expect(dialog.getByRole('heading', { level: 1, name: 'Networks of this address' })).toBeVisible()
+  await expect(dialog.getByRole('heading', { level: 1, name: 'Networks for this address' })).toBeVisible()
   await expect(dialog.getByText('Latchkey Second')).toBeVisible()
   expect(extension).toBeDefined()
 })

@@ -197,7 +197,7 @@ test.describe('dark theme, small screen', () => {
       await fill(dialog, '3', to.address)
       await expect(dialog.getByText('The receiver has no account for this token yet.')).toBeVisible()
       await review(dialog)
-      await expect(dialog.getByText('Locked in the new account')).toBeVisible()
+      await expect(dialog.getByText('Deposit for the new account')).toBeVisible()
       await send(dialog, '3 LUSD sent')
       const config = { encoding: 'jsonParsed' }
       const held = await solana(
@@ -269,7 +269,7 @@ test('registered name resolves to its address and receives a payment [R1.5]', as
   await dialog.getByRole('textbox', { name: 'Name' }).fill(label)
   await expect(dialog.getByText('This name is available.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Register' }).click()
-  await dialog.getByRole('button', { name: 'To the account' }).click()
+  await dialog.getByRole('button', { name: 'Go to account' }).click()
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   // The chain redirects name lookups to the server: two requests for each of two responses.
   const slowTimeout = { timeout: 30_000 }

@@ -114,7 +114,7 @@ test.describe('dark theme, small screen', () => {
       await installFundedBitcoinWallet(page, urls, { face: 'sats', amounts: [150_000] })
       const dialog = await sending(page, urls)
       await fill(dialog, '0.00000001', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')
-      await expect(dialog.getByText(/This is an address of the main network/)).toBeVisible()
+      await expect(dialog.getByText(/This is a main network address/)).toBeVisible()
       await expect(dialog.getByRole('button', { name: 'Invalid Address' })).toBeVisible()
       await dialog.getByRole('textbox', { name: 'To' }).fill(newBitcoinAddress())
       await expect(dialog.getByText('The amount is below the minimum that the network accepts.')).toBeVisible()

@@ -21,7 +21,7 @@ export async function logInOnPage(
   const title = (name: string) => expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
   await page.goto(`${urls.frame}/${path}/?projectId=${projectId}`)
   if (path === 'export') await press('Show my keys')
-  await page.getByLabel('E-mail address').fill(address)
+  await page.getByLabel('Email address').fill(address)
   await press('Continue')
   await title('Approve this browser')
   await approveDevice(page.context(), urls, address, await page.locator('.match').innerText(), after)

@@ -46,7 +46,7 @@ function NamespaceRow({ adapter: { namespace, name } }: { adapter: Adapter }): R
           aria-label={`Use ${name}`}
           onClick={() => setActiveNamespace(latchkey, namespace)}
         >
-          {isActive ? 'In use' : 'Use'}
+          {isActive ? 'Current' : 'Use'}
         </button>
       )}
     </li>

@@ -66,7 +66,7 @@ export function formatMessage(args: Omit<SiweMessageArgs, 'address'>, address: s
 /**
  * Returns the address that a message names.
  *
- * @throws LatchkeyError `sign-in/invalid` if the text is not a sign-in message
+ * @throws LatchkeyError `sign-in/invalid` if the string is not a sign-in message
  * @example const address = getAddressFromMessage(message)
  */
 export function getAddressFromMessage(message: string): string {
@@ -76,7 +76,7 @@ export function getAddressFromMessage(message: string): string {
 /**
  * Returns the chain that a message names, as a CAIP-2 id.
  *
- * @throws LatchkeyError `sign-in/invalid` if the text is not a sign-in message
+ * @throws LatchkeyError `sign-in/invalid` if the string is not a sign-in message
  * @example const chainId = getChainIdFromMessage(message) // 'eip155:1'
  */
 export function getChainIdFromMessage(message: string): string {

@@ -32,7 +32,7 @@ async function connected(): Promise<FakeWorld & { reports(): LatchkeyEvent[] }> 
   return { ...world, reports: () => world.events.filter(({ type }) => type === 'render-error') }
 }
 
-const failed = 'This part stopped working. Your money and your connection are not affected.'
+const failed = 'This view stopped working. Your assets and your connection are not affected.'
 const page = <p>The page of the app</p>
 
 test('view that fails to render shows a message, and renders again on request', async () => {

@@ -339,7 +339,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       const [one, two] = [await request(kept), await request(linked)]
       await one.client.request('POST', '/auth/v1/deletion/cancel', {})
       expect(await (await fetch(two.link)).text()).toContain('Keep the wallet')
-      expect(await press(two.link)).toContain('Your wallet stays')
+      expect(await press(two.link)).toContain('Your wallet will not be deleted')
       const three = await request(gone)
       later += 3 * day
       await services.sweep()

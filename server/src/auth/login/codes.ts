@@ -64,7 +64,8 @@ export type Codes = {
 }
 
 const digits = 6
-const lifetimeMs = 10 * 60_000
+/** How long a code is valid. The mails and the modal state it in minutes. */
+export const codeLifetimeMs = 10 * 60_000
 const maxTries = 3
 /** The longest window of the limits. */
 const countedMs = 24 * 60 * 60_000
@@ -154,7 +155,7 @@ async function insertCode(context: CodesContext, request: CodeRequest, { index, 
       insert into auth_code
         (id, purpose, mailbox, domain, client, network, project, known, key_thumbprint, code, created_at, expires_at, tries)
       values (${id}, ${purpose}, ${mailbox}, ${counters.domain}, ${counters.client}, ${counters.network}, ${project}, ${counters.isKnown}, ${key},
-        ${hash('code', `${id}${code}`)}, ${now}, ${now + lifetimeMs}, ${maxTries - decided.guesses})`.execute(
+        ${hash('code', `${id}${code}`)}, ${now}, ${now + codeLifetimeMs}, ${maxTries - decided.guesses})`.execute(
       transaction,
     )
     return decided

@@ -11,30 +11,30 @@ export const pseudo: Messages = {
   },
   loginCodeMail: {
     subject: (d) => "[Lög îñ: " + d.code + " ~ ~]",
-    text: (d) => "[Éñtér thîs çödé tö lög îñ tö yöür wállét:\n\n" + d.code + "\n\nÎt îs válîd för 10 mîñütés, öñly îñ thé wîñdöw thát réqüéstéd ît.\n\n" + d.details + "\n\nÎf yöü dîdñ’t réqüést ît, îgñöré thîs máîl. Ñévér sháré thé çödé wîth áñyöñé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Éñtér thîs çödé tö lög îñ tö yöür wállét:\n\n" + d.code + "\n\nÎt îs válîd för 10 mîñütés, öñly îñ thé wîñdöw thát réqüéstéd ît.\n\n" + d.details + "\n\nÎf yöü dîdñ’t réqüést ît, îgñöré thîs émáîl. Ñévér sháré thé çödé wîth áñyöñé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   addressChangeMail: {
-    subject: (d) => "[Çöñfîrm thé çháñgé öf yöür é-máîl áddréss: " + d.code + " ~ ~ ~ ~ ~ ~ ~ ~ ~]",
-    text: (d) => "[Thé lögîñ öf yöür wállét îs áböüt tö mövé fröm thîs áddréss tö " + d.email + ". Éñtér thîs çödé tö çöñfîrm thé çháñgé:\n\n" + d.code + "\n\nÎt îs válîd för 10 mîñütés. Ît îs ñöt á çödé tö lög îñ.\n\n" + d.details + "\n\nÎf yöü dîdñ’t réqüést thîs, éñtér thé çödé ñöwhéré: áñyöñé whö hás ît çáñ táké övér yöür wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    subject: (d) => "[Çöñfîrm thé çháñgé öf yöür émáîl áddréss: " + d.code + " ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Thé lögîñ öf yöür wállét îs áböüt tö mövé fröm thîs áddréss tö " + d.email + ". Éñtér thîs çödé tö çöñfîrm thé çháñgé:\n\n" + d.code + "\n\nÎt îs válîd för 10 mîñütés. Ît îs ñöt á çödé tö lög îñ.\n\n" + d.details + "\n\nÎf yöü dîdñ’t réqüést thîs, döñ’t éñtér thé çödé áñywhéré: áñyöñé whö hás ît çáñ táké övér yöür wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   newAddressMail: {
-    subject: (d) => "[Çöñfîrm yöür ñéw é-máîl áddréss: " + d.code + " ~ ~ ~ ~ ~ ~ ~]",
-    text: (d) => "[Thîs áddréss îs áböüt tö béçömé thé lögîñ öf á wállét. Éñtér thîs çödé tö çöñfîrm ît:\n\n" + d.code + "\n\nÎt îs válîd för 10 mîñütés. Ît îs ñöt á çödé tö lög îñ.\n\n" + d.details + "\n\nÎf yöü dîdñ’t réqüést thîs, îgñöré thîs máîl. Ñévér sháré thé çödé wîth áñyöñé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    subject: (d) => "[Çöñfîrm yöür ñéw émáîl áddréss: " + d.code + " ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Thîs áddréss îs áböüt tö béçömé thé lögîñ öf á wállét. Éñtér thîs çödé tö çöñfîrm ît:\n\n" + d.code + "\n\nÎt îs válîd för 10 mîñütés. Ît îs ñöt á çödé tö lög îñ.\n\n" + d.details + "\n\nÎf yöü dîdñ’t réqüést thîs, îgñöré thîs émáîl. Ñévér sháré thé çödé wîth áñyöñé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   stepUpMail: {
     subject: (d) => "[Çöñfîrm thát ît îs yöü: " + d.code + " ~ ~ ~ ~ ~]",
-    text: (d) => "[Éñtér thîs çödé tö çöñfîrm á prötéçtéd áçtîöñ, süçh ás shöwîñg thé kéys öf yöür wállét ör délétîñg ît:\n\n" + d.code + "\n\nÎt îs válîd för 10 mîñütés. Ît îs ñöt á çödé tö lög îñ.\n\n" + d.details + "\n\nÎf yöü dîdñ’t réqüést thîs, éñtér thé çödé ñöwhéré. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Éñtér thîs çödé tö çöñfîrm á prötéçtéd áçtîöñ, süçh ás shöwîñg thé kéys öf yöür wállét ör délétîñg ît:\n\n" + d.code + "\n\nÎt îs válîd för 10 mîñütés. Ît îs ñöt á çödé tö lög îñ.\n\n" + d.details + "\n\nÎf yöü dîdñ’t réqüést thîs, döñ’t éñtér thé çödé áñywhéré. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   approvalMail: {
     subject: "[Ápprövé á ñéw dévîçé? ~ ~ ~ ~ ~]",
-    text: (d) => "[Á bröwsér thát wás ñévér üséd för yöür wállét wáñts tö öpéñ ît.\n\n" + d.details + "\n\nÎf thîs îs yöü, öpéñ thîs págé áñd éñtér thé twö dîgîts thát thé öthér wîñdöw shöws:\n\n" + d.link + "\n\nThé lîñk wörks öñçé, för 15 mîñütés. Îf thîs îsñ’t yöü, îgñöré thîs máîl. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Á bröwsér thát wás ñévér üséd för yöür wállét wáñts tö öpéñ ît.\n\n" + d.details + "\n\nÎf thîs îs yöü, öpéñ thîs págé áñd éñtér thé twö dîgîts thát thé öthér wîñdöw shöws:\n\n" + d.link + "\n\nThé lîñk wörks öñçé, för 15 mîñütés. Îf thîs îsñ’t yöü, îgñöré thîs émáîl. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   contactConfirmationMail: {
     subject: "[Mövé yöür wállét tö thîs áddréss? ~ ~ ~ ~ ~ ~ ~]",
-    text: (d) => "[Á wállét thát éxîsts álréády îs áböüt tö üsé thîs áddréss tö ápprövé îts ñéw dévîçés.\n\n" + d.details + "\n\nÎf thîs îs yöü, öpéñ thîs págé áñd éñtér thé twö dîgîts thát thé öthér wîñdöw shöws:\n\n" + d.link + "\n\nThé lîñk wörks öñçé, för 15 mîñütés. Îf yöü áré ñöt mövîñg yöür öwñ wállét tö thîs áddréss ñöw, îgñöré thîs máîl: thé wállét bélöñgs tö söméöñé élsé, whö çöüld táké évérythîñg îñ ît. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Áñ éxîstîñg wállét îs áböüt tö üsé thîs áddréss tö ápprövé îts ñéw dévîçés.\n\n" + d.details + "\n\nÎf thîs îs yöü, öpéñ thîs págé áñd éñtér thé twö dîgîts thát thé öthér wîñdöw shöws:\n\n" + d.link + "\n\nThé lîñk wörks öñçé, för 15 mîñütés. Îf yöü áré ñöt mövîñg yöür öwñ wállét tö thîs áddréss ñöw, îgñöré thîs émáîl: thé wállét bélöñgs tö söméöñé élsé, whö çöüld táké évérythîñg îñ ît. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   emailChangedMail: {
-    subject: "[Thé é-máîl áddréss öf yöür wállét hás çháñgéd ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    subject: "[Thé émáîl áddréss öf yöür wállét hás çháñgéd ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     text: (d) => "[Thé lögîñ öf yöür wállét hás mövéd fröm thîs áddréss tö áñöthér öñé. Çödés áré séñt théré fröm ñöw öñ.\n\n" + d.details + "\n\nÎf yöü dîdñ’t dö thîs, üñdö ît wîthîñ 3 dáys. Áll dévîçés áré théñ löggéd öüt:\n\n" + d.link + " ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   contactChangeMail: {
@@ -42,8 +42,8 @@ export const pseudo: Messages = {
     text: (d) => "[Fröm " + d.time + ", thé lîñks thát ápprövé ñéw dévîçés öf yöür wállét áré séñt tö " + d.email + " îñstéád öf thîs áddréss.\n\n" + d.details + "\n\nÎf yöü dîdñ’t dö thîs, stöp thé çháñgé:\n\n" + d.link + " ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   policyMail: {
-    subject: "[Thé rülés öf yöür wállét wîll bé lööséñéd ~ ~ ~ ~ ~ ~ ~ ~ ~]",
-    text: (d) => "[Fröm " + d.time + ", yöür wállét sîgñs möré öñ öñé dévîçé tháñ ît döés ñöw: á lîmît, ör á lîst öf réçéîvérs, îs lööséñéd.\n\n" + d.details + "\n\nÎf yöü dîdñ’t dö thîs, stöp thé çháñgé:\n\n" + d.link + " ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    subject: "[Thé rülés öf yöür wállét wîll bé réláxéd ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Fröm " + d.time + ", yöür wállét sîgñs möré öñ öñé dévîçé tháñ ît döés ñöw: á lîmît, ör á lîst öf réçéîvérs, îs réláxéd.\n\n" + d.details + "\n\nÎf yöü dîdñ’t dö thîs, stöp thé çháñgé:\n\n" + d.link + " ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   newDeviceMail: {
     subject: "[Á ñéw dévîçé çáñ öpéñ yöür wállét ~ ~ ~ ~ ~ ~ ~]",
@@ -51,11 +51,11 @@ export const pseudo: Messages = {
   },
   exportMail: {
     subject: "[Thé réçövéry phrásé öf yöür wállét wás shöwñ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
-    text: (d) => "[Thé réçövéry phrásé öf yöür wállét wás shöwñ öñ á dévîçé thát îs löggéd îñ.\n\n" + d.details + "\n\nÎf yöü dîdñ’t dö thîs, mövé évérythîñg tö áñöthér wállét ñöw: áñyöñé whö sáw thé réçövéry phrásé çáñ táké ît. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Thé réçövéry phrásé öf yöür wállét wás shöwñ öñ á löggéd-îñ dévîçé.\n\n" + d.details + "\n\nÎf yöü dîdñ’t dö thîs, mövé évérythîñg tö áñöthér wállét ñöw: áñyöñé whö sáw thé réçövéry phrásé çáñ táké ît. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   deviceRemovedMail: {
     subject: "[Á dévîçé wás rémövéd fröm yöür wállét ~ ~ ~ ~ ~ ~ ~ ~]",
-    text: (d) => "[Á dévîçé wás rémövéd fröm yöür wállét. Ît çáñ’t öpéñ thé wállét áñy möré.\n\n" + d.details + "\n\nÎf yöü dîdñ’t dö thîs, lög îñ áñd çhéçk thé dévîçés áñd réçövéry méthöds öf yöür wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Á dévîçé wás rémövéd fröm yöür wállét. Ît çáñ ñö löñgér öpéñ thé wállét.\n\n" + d.details + "\n\nÎf yöü dîdñ’t dö thîs, lög îñ áñd çhéçk thé dévîçés áñd réçövéry méthöds öf yöür wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   deletionMail: {
     subject: "[Yöür wállét wîll bé délétéd ~ ~ ~ ~ ~ ~]",
@@ -64,16 +64,16 @@ export const pseudo: Messages = {
   linkPage: {
     site: "[Šîté ~]",
     browser: "[Bröwsér ~ ~]",
-    place: "[Áppröxîmáté pláçé ~ ~ ~ ~]",
+    place: "[Áppröxîmáté löçátîöñ ~ ~ ~ ~]",
     time: "[Tîmé ~]",
     digits: "[Thé twö dîgîts thát thé öthér wîñdöw shöws ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     wrongDigits: "[Thésé dîgîts áré wröñg. Çhéçk thé öthér wîñdöw áñd try ágáîñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     expiredTitle: "[Thîs lîñk îs ñö löñgér válîd ~ ~ ~ ~ ~ ~]",
-    expired: "[Ît wás üséd álréády, ör ît hás éxpîréd. Ñöthîñg wás çháñgéd. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    expired: "[Ît wás álréády üséd, ör ît hás éxpîréd. Ñöthîñg wás çháñgéd. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     close: "[Yöü çáñ çlösé thîs wîñdöw. ~ ~ ~ ~ ~ ~]",
   },
   revertPage: {
-    title: "[Üñdö thé çháñgé öf áddréss? ~ ~ ~ ~ ~ ~]",
+    title: "[Üñdö thé áddréss çháñgé? ~ ~ ~ ~ ~]",
     text: "[Thé lögîñ öf yöür wállét mövés báçk tö thîs áddréss. Áll dévîçés áré löggéd öüt. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     confirm: "[Üñdö thé çháñgé ~ ~ ~]",
     done: "[Thé lögîñ hás mövéd báçk tö thîs áddréss ~ ~ ~ ~ ~ ~ ~ ~]",
@@ -82,23 +82,23 @@ export const pseudo: Messages = {
     title: "[Kéép yöür wállét? ~ ~ ~ ~]",
     text: "[Yöür wállét îs düé tö bé délétéd. Yöü çáñ kéép ît. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     confirm: "[Kéép thé wállét ~ ~ ~]",
-    done: "[Yöür wállét stáys ~ ~ ~ ~]",
+    done: "[Yöür wállét wîll ñöt bé délétéd ~ ~ ~ ~ ~ ~ ~]",
   },
   stopPage: {
-    title: "[Štöp thé çháñgé öf áddréss? ~ ~ ~ ~ ~ ~]",
-    text: "[Thîs áddréss kééps ápprövîñg thé ñéw dévîçés öf yöür wállét. Thé çháñgé çáñ’t bé réqüéstéd ágáîñ för á dáy. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    title: "[Štöp thé áddréss çháñgé? ~ ~ ~ ~ ~]",
+    text: "[Lîñks thát ápprövé ñéw dévîçés öf yöür wállét áré stîll séñt tö thîs áddréss. Thé çháñgé çáñ’t bé réqüéstéd ágáîñ för á dáy. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     confirm: "[Štöp thé çháñgé ~ ~ ~]",
     done: "[Thé çháñgé wás stöppéd ~ ~ ~ ~ ~]",
   },
   policyStopPage: {
     title: "[Kéép thé çürréñt rülés? ~ ~ ~ ~ ~]",
-    text: "[Yöür wállét kééps îts çürréñt sîgñîñg rülés. Thé löösér öñés ñévér ápply. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: "[Yöür wállét kééps îts çürréñt sîgñîñg rülés. Thé löösér rülés wîll ñöt ápply. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     confirm: "[Kéép thé rülés ~ ~ ~]",
     done: "[Yöür wállét kééps îts rülés ~ ~ ~ ~ ~ ~]",
   },
   removeDevicePage: {
     title: "[Rémövé thîs dévîçé? ~ ~ ~ ~]",
-    text: "[Ît çáñ’t öpéñ yöür wállét áñy möré. Îf ît îsñ’t yöürs, ît máy hávé çöpîéd yöür kéys: mövé évérythîñg tö áñöthér wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: "[Ît çáñ ñö löñgér öpéñ yöür wállét. Îf ît îsñ’t yöürs, ît máy hávé çöpîéd yöür kéys: mövé évérythîñg tö áñöthér wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     confirm: "[Rémövé thé dévîçé ~ ~ ~ ~]",
     done: "[Thé dévîçé wás rémövéd ~ ~ ~ ~ ~]",
   },
@@ -108,7 +108,7 @@ export const pseudo: Messages = {
     warning: "[Îf thîs îsñ’t yöü, çlösé thîs págé. Thé dévîçé çáñ’t öpéñ yöür wállét wîthöüt yöür ápprövál. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     approvedTitle: "[Ápprövéd ~ ~]",
     approved: "[Rétürñ tö thé öthér wîñdöw. Yöü çáñ çlösé thîs öñé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
-    expired: "[Ît wás üséd álréády, ör thé 15 mîñütés hávé pásséd. Réqüést áñöthér lîñk whéré yöü lög îñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    expired: "[Ît wás álréády üséd, ör thé 15 mîñütés hávé pásséd. Réqüést áñöthér lîñk îñ thé wîñdöw whéré yöü lög îñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   contactConfirmationPage: {
     title: "[Mövé yöür wállét tö thîs áddréss? ~ ~ ~ ~ ~ ~ ~]",
@@ -119,7 +119,7 @@ export const pseudo: Messages = {
     confirmTitle: "[Dîd yöü stárt thîs lögîñ? ~ ~ ~ ~ ~]",
     confirmText: "[Çhéçk whéré ît wás stártéd: ~ ~ ~ ~ ~ ~]",
     confirm: "[Yés, Î stártéd ît ~ ~ ~ ~]",
-    confirmWarning: "[Îf söméöñé séñt yöü á lîñk tö thîs págé, çlösé ît. Thé séñdér çöüld gét îñtö yöür wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    confirmWarning: "[Îf söméöñé séñt yöü á lîñk tö thîs págé, çlösé ît. Thé séñdér çöüld gáîñ áççéss tö yöür wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     doneTitle: "[Yöü áré löggéd îñ ~ ~ ~ ~]",
     done: "[Rétürñ tö thé öthér wîñdöw. Yöü çáñ çlösé thîs öñé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     deniedTitle: "[Yöü áré ñöt löggéd îñ ~ ~ ~ ~ ~]",
@@ -133,8 +133,8 @@ export const pseudo: Messages = {
   },
   handoffPage: {
     title: "[Álmöst döñé ~ ~ ~]",
-    text: "[Rétürñ tö thé wîñdöw whéré yöü lög îñ. Îf ît ásks för á çödé, éñtér thîs öñé: ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: "[Rétürñ tö thé wîñdöw whéré yöü áré löggîñg îñ. Îf ît ásks för á çödé, éñtér thîs öñé: ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     code: "[Çödé ~]",
-    warning: "[Éñtér thé çödé öñly îñ thé wállét whéré yöü lög îñ ñöw. Îf söméöñé séñt yöü tö thîs págé, çlösé ît. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    warning: "[Éñtér thé çödé öñly îñ thé wállét thát yöü áré löggîñg îñ tö ñöw. Îf söméöñé séñt yöü tö thîs págé, çlösé ît. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
 }

@@ -112,7 +112,7 @@ test('a rule that is off hides its fields [L-01]', async () => {
   const fields = page.getByLabelText('ETH on Ethereum')
   await expect.element(fields.nth(0)).toBeVisible()
   await expect.element(fields.nth(1)).not.toBeVisible()
-  await page.getByLabelText('Limit what one request takes').click()
+  await page.getByLabelText('Set a limit per request').click()
   await expect.element(fields.nth(1)).toBeVisible()
 })
 

@@ -58,7 +58,7 @@ test('the screen explains the wait while the password is stretched', async () =>
   await field.fill('four calm herons')
   await open.click()
   expect(root).toHaveTextContent('Opening your wallet')
-  expect(root.querySelector('[role=status]')).toHaveTextContent('guessing it takes years')
+  expect(root.querySelector('[role=status]')).toHaveTextContent('it makes guessing the password very slow')
 })
 
 test('an empty password is refused without a request', async () => {
@@ -104,7 +104,7 @@ test.each([
 
 test('without a usable method the screen refers to the known device', () => {
   const { root } = show({ methods: [] })
-  expect(root).toHaveTextContent('Open the wallet on a device that was used before.')
+  expect(root).toHaveTextContent('Open the wallet on a device where you used it before.')
   expect(root.querySelector('button')).toBeNull()
 })
 

@@ -152,12 +152,12 @@ test('a password is added by keyboard once it is long, strong and repeated', asy
   expect(alert(root)).toMatch(/easy to guess/)
   await page.getByLabelText('New password').fill('four calm herons')
   await userEvent.keyboard('{Enter}')
-  expect(alert(root)).toBe('The two passwords are not the same.')
+  expect(alert(root)).toBe('The passwords don’t match.')
   expect(document.activeElement).toBe(page.getByLabelText('Repeat the password').element())
   await userEvent.keyboard('four calm herons{Enter}')
   await expect.poll(names).toEqual(['Automatic', 'Password'])
   expect(requested).toEqual(['four calm herons'])
-  expect(root.querySelector('[role=status]')).toHaveTextContent('It opens your wallet from now on.')
+  expect(root.querySelector('[role=status]')).toHaveTextContent('It now opens your wallet.')
 })
 
 test('a refusal is shown at the password field', async () => {
@@ -249,7 +249,7 @@ test('passkeys that the user doesn’t have can be removed together [K-08]', asy
   const { root } = show([], { verbs: { removeRecoveryMethod: removeMethod, recoveryMethods: async () => ways } })
   await press('Remove: Automatic')
   await press('Remove')
-  await press('Remove the passkeys that I don’t have, too')
+  await press('Also remove passkeys that I no longer have')
   await expect.poll(() => root.querySelector('[role=status]')?.textContent).toMatch(/^Removed/)
   expect(requests).toEqual([
     ['a', [], {}],
@@ -328,6 +328,6 @@ test.each([
   async (method, relay, isNamed) => {
     const { root } = show([method], { split: true, relay })
     await expect.poll(() => root.textContent).toMatch(/anyone who can change the code of this page/)
-    expect(root.textContent?.includes('pass a relay, relay.example')).toBe(isNamed)
+    expect(root.textContent?.includes('go through a relay, relay.example')).toBe(isNamed)
   },
 )

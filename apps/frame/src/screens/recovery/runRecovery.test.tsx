@@ -113,7 +113,7 @@ test.each([
   [
     'Automatic',
     () => Promise.reject(custodyError('custody/mismatch', { reason: 'they differ' })),
-    'It opened another wallet than the one on this device. Don’t rely on it.',
+    'It opened a different wallet from the one on this device. Don’t rely on it.',
   ],
   [
     'Automatic',

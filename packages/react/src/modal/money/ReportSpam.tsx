@@ -61,7 +61,7 @@ function Report({ id, name }: ReportSpamProps): ReactElement {
   }
   return (
     <div className="report" role="group" aria-label={t.reportOf({ name })}>
-      <p className="hint">{t.reportQuestion({ name })}</p>
+      <p className="hint">{t.reportPrompt({ name })}</p>
       <div className="buttons">
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it replaces the button that had the focus */}
         <button type="button" className="button" autoFocus onClick={() => setStep('idle')}>

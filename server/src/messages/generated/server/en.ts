@@ -11,30 +11,30 @@ export const english: ServerMessages = {
   },
   loginCodeMail: {
     subject: (d) => "Log in: " + d.code,
-    text: (d) => "Enter this code to log in to your wallet:\n\n" + d.code + "\n\nIt is valid for 10 minutes, only in the window that requested it.\n\n" + d.details + "\n\nIf you didn’t request it, ignore this mail. Never share the code with anyone.",
+    text: (d) => "Enter this code to log in to your wallet:\n\n" + d.code + "\n\nIt is valid for 10 minutes, only in the window that requested it.\n\n" + d.details + "\n\nIf you didn’t request it, ignore this email. Never share the code with anyone.",
   },
   addressChangeMail: {
-    subject: (d) => "Confirm the change of your e-mail address: " + d.code,
-    text: (d) => "The login of your wallet is about to move from this address to " + d.email + ". Enter this code to confirm the change:\n\n" + d.code + "\n\nIt is valid for 10 minutes. It is not a code to log in.\n\n" + d.details + "\n\nIf you didn’t request this, enter the code nowhere: anyone who has it can take over your wallet.",
+    subject: (d) => "Confirm the change of your email address: " + d.code,
+    text: (d) => "The login of your wallet is about to move from this address to " + d.email + ". Enter this code to confirm the change:\n\n" + d.code + "\n\nIt is valid for 10 minutes. It is not a code to log in.\n\n" + d.details + "\n\nIf you didn’t request this, don’t enter the code anywhere: anyone who has it can take over your wallet.",
   },
   newAddressMail: {
-    subject: (d) => "Confirm your new e-mail address: " + d.code,
-    text: (d) => "This address is about to become the login of a wallet. Enter this code to confirm it:\n\n" + d.code + "\n\nIt is valid for 10 minutes. It is not a code to log in.\n\n" + d.details + "\n\nIf you didn’t request this, ignore this mail. Never share the code with anyone.",
+    subject: (d) => "Confirm your new email address: " + d.code,
+    text: (d) => "This address is about to become the login of a wallet. Enter this code to confirm it:\n\n" + d.code + "\n\nIt is valid for 10 minutes. It is not a code to log in.\n\n" + d.details + "\n\nIf you didn’t request this, ignore this email. Never share the code with anyone.",
   },
   stepUpMail: {
     subject: (d) => "Confirm that it is you: " + d.code,
-    text: (d) => "Enter this code to confirm a protected action, such as showing the keys of your wallet or deleting it:\n\n" + d.code + "\n\nIt is valid for 10 minutes. It is not a code to log in.\n\n" + d.details + "\n\nIf you didn’t request this, enter the code nowhere.",
+    text: (d) => "Enter this code to confirm a protected action, such as showing the keys of your wallet or deleting it:\n\n" + d.code + "\n\nIt is valid for 10 minutes. It is not a code to log in.\n\n" + d.details + "\n\nIf you didn’t request this, don’t enter the code anywhere.",
   },
   approvalMail: {
     subject: "Approve a new device?",
-    text: (d) => "A browser that was never used for your wallet wants to open it.\n\n" + d.details + "\n\nIf this is you, open this page and enter the two digits that the other window shows:\n\n" + d.link + "\n\nThe link works once, for 15 minutes. If this isn’t you, ignore this mail.",
+    text: (d) => "A browser that was never used for your wallet wants to open it.\n\n" + d.details + "\n\nIf this is you, open this page and enter the two digits that the other window shows:\n\n" + d.link + "\n\nThe link works once, for 15 minutes. If this isn’t you, ignore this email.",
   },
   contactConfirmationMail: {
     subject: "Move your wallet to this address?",
-    text: (d) => "A wallet that exists already is about to use this address to approve its new devices.\n\n" + d.details + "\n\nIf this is you, open this page and enter the two digits that the other window shows:\n\n" + d.link + "\n\nThe link works once, for 15 minutes. If you are not moving your own wallet to this address now, ignore this mail: the wallet belongs to someone else, who could take everything in it.",
+    text: (d) => "An existing wallet is about to use this address to approve its new devices.\n\n" + d.details + "\n\nIf this is you, open this page and enter the two digits that the other window shows:\n\n" + d.link + "\n\nThe link works once, for 15 minutes. If you are not moving your own wallet to this address now, ignore this email: the wallet belongs to someone else, who could take everything in it.",
   },
   emailChangedMail: {
-    subject: "The e-mail address of your wallet has changed",
+    subject: "The email address of your wallet has changed",
     text: (d) => "The login of your wallet has moved from this address to another one. Codes are sent there from now on.\n\n" + d.details + "\n\nIf you didn’t do this, undo it within 3 days. All devices are then logged out:\n\n" + d.link,
   },
   contactChangeMail: {
@@ -42,8 +42,8 @@ export const english: ServerMessages = {
     text: (d) => "From " + d.time + ", the links that approve new devices of your wallet are sent to " + d.email + " instead of this address.\n\n" + d.details + "\n\nIf you didn’t do this, stop the change:\n\n" + d.link,
   },
   policyMail: {
-    subject: "The rules of your wallet will be loosened",
-    text: (d) => "From " + d.time + ", your wallet signs more on one device than it does now: a limit, or a list of receivers, is loosened.\n\n" + d.details + "\n\nIf you didn’t do this, stop the change:\n\n" + d.link,
+    subject: "The rules of your wallet will be relaxed",
+    text: (d) => "From " + d.time + ", your wallet signs more on one device than it does now: a limit, or a list of receivers, is relaxed.\n\n" + d.details + "\n\nIf you didn’t do this, stop the change:\n\n" + d.link,
   },
   newDeviceMail: {
     subject: "A new device can open your wallet",
@@ -51,11 +51,11 @@ export const english: ServerMessages = {
   },
   exportMail: {
     subject: "The recovery phrase of your wallet was shown",
-    text: (d) => "The recovery phrase of your wallet was shown on a device that is logged in.\n\n" + d.details + "\n\nIf you didn’t do this, move everything to another wallet now: anyone who saw the recovery phrase can take it.",
+    text: (d) => "The recovery phrase of your wallet was shown on a logged-in device.\n\n" + d.details + "\n\nIf you didn’t do this, move everything to another wallet now: anyone who saw the recovery phrase can take it.",
   },
   deviceRemovedMail: {
     subject: "A device was removed from your wallet",
-    text: (d) => "A device was removed from your wallet. It can’t open the wallet any more.\n\n" + d.details + "\n\nIf you didn’t do this, log in and check the devices and recovery methods of your wallet.",
+    text: (d) => "A device was removed from your wallet. It can no longer open the wallet.\n\n" + d.details + "\n\nIf you didn’t do this, log in and check the devices and recovery methods of your wallet.",
   },
   deletionMail: {
     subject: "Your wallet will be deleted",
@@ -64,16 +64,16 @@ export const english: ServerMessages = {
   linkPage: {
     site: "Site",
     browser: "Browser",
-    place: "Approximate place",
+    place: "Approximate location",
     time: "Time",
     digits: "The two digits that the other window shows",
     wrongDigits: "These digits are wrong. Check the other window and try again.",
     expiredTitle: "This link is no longer valid",
-    expired: "It was used already, or it has expired. Nothing was changed.",
+    expired: "It was already used, or it has expired. Nothing was changed.",
     close: "You can close this window.",
   },
   revertPage: {
-    title: "Undo the change of address?",
+    title: "Undo the address change?",
     text: "The login of your wallet moves back to this address. All devices are logged out.",
     confirm: "Undo the change",
     done: "The login has moved back to this address",
@@ -82,23 +82,23 @@ export const english: ServerMessages = {
     title: "Keep your wallet?",
     text: "Your wallet is due to be deleted. You can keep it.",
     confirm: "Keep the wallet",
-    done: "Your wallet stays",
+    done: "Your wallet will not be deleted",
   },
   stopPage: {
-    title: "Stop the change of address?",
-    text: "This address keeps approving the new devices of your wallet. The change can’t be requested again for a day.",
+    title: "Stop the address change?",
+    text: "Links that approve new devices of your wallet are still sent to this address. The change can’t be requested again for a day.",
     confirm: "Stop the change",
     done: "The change was stopped",
   },
   policyStopPage: {
     title: "Keep the current rules?",
-    text: "Your wallet keeps its current signing rules. The looser ones never apply.",
+    text: "Your wallet keeps its current signing rules. The looser rules will not apply.",
     confirm: "Keep the rules",
     done: "Your wallet keeps its rules",
   },
   removeDevicePage: {
     title: "Remove this device?",
-    text: "It can’t open your wallet any more. If it isn’t yours, it may have copied your keys: move everything to another wallet.",
+    text: "It can no longer open your wallet. If it isn’t yours, it may have copied your keys: move everything to another wallet.",
     confirm: "Remove the device",
     done: "The device was removed",
   },
@@ -108,7 +108,7 @@ export const english: ServerMessages = {
     warning: "If this isn’t you, close this page. The device can’t open your wallet without your approval.",
     approvedTitle: "Approved",
     approved: "Return to the other window. You can close this one.",
-    expired: "It was used already, or the 15 minutes have passed. Request another link where you log in.",
+    expired: "It was already used, or the 15 minutes have passed. Request another link in the window where you log in.",
   },
   contactConfirmationPage: {
     title: "Move your wallet to this address?",
@@ -119,7 +119,7 @@ export const english: ServerMessages = {
     confirmTitle: "Did you start this login?",
     confirmText: "Check where it was started:",
     confirm: "Yes, I started it",
-    confirmWarning: "If someone sent you a link to this page, close it. The sender could get into your wallet.",
+    confirmWarning: "If someone sent you a link to this page, close it. The sender could gain access to your wallet.",
     doneTitle: "You are logged in",
     done: "Return to the other window. You can close this one.",
     deniedTitle: "You are not logged in",
@@ -133,8 +133,8 @@ export const english: ServerMessages = {
   },
   handoffPage: {
     title: "Almost done",
-    text: "Return to the window where you log in. If it asks for a code, enter this one:",
+    text: "Return to the window where you are logging in. If it asks for a code, enter this one:",
     code: "Code",
-    warning: "Enter the code only in the wallet where you log in now. If someone sent you to this page, close it.",
+    warning: "Enter the code only in the wallet that you are logging in to now. If someone sent you to this page, close it.",
   },
 }

@@ -28,7 +28,7 @@ export const translation: PartialMessages<LoginMessages> = {
   linkResent: "أُعيد إرسال رابط الدخول",
   codeResent: "أُعيد إرسال الرمز",
   code: "رمز من ستة أرقام",
-  codeHint: "الرمز صالح لمدة 20 دقيقة.",
+  codeHint: "الرمز صالح لمدة 10 دقيقة.",
   checking: "جارٍ التحقق من الرمز…",
   confirm: "تأكيد",
   somethingWrong: "هل هناك خطأ؟",

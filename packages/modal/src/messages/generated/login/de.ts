@@ -28,7 +28,7 @@ export const translation: PartialMessages<LoginMessages> = {
   linkResent: "Anmeldelink erneut gesendet",
   codeResent: "Code erneut gesendet",
   code: "Sechsstelliger Code",
-  codeHint: "Der Code gilt 20 Minuten.",
+  codeHint: "Der Code gilt 10 Minuten.",
   checking: "Code wird geprüft …",
   confirm: "Bestätigen",
   somethingWrong: "Stimmt etwas nicht?",

@@ -28,7 +28,7 @@ export const translation: PartialMessages<LoginMessages> = {
   linkResent: "Enlace de acceso reenviado",
   codeResent: "Código reenviado",
   code: "Código de seis cifras",
-  codeHint: "El código vale 20 minutos.",
+  codeHint: "El código vale 10 minutos.",
   checking: "Comprobando el código…",
   confirm: "Confirmar",
   somethingWrong: "¿Algo va mal?",

@@ -28,7 +28,7 @@ export const translation: PartialMessages<LoginMessages> = {
   linkResent: "Lien de connexion renvoyé",
   codeResent: "Code renvoyé par e-mail",
   code: "Code à six chiffres",
-  codeHint: "Le code est valable 20 minutes.",
+  codeHint: "Le code est valable 10 minutes.",
   checking: "Vérification du code…",
   confirm: "Confirmer",
   somethingWrong: "Un problème ?",

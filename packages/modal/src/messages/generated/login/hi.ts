@@ -28,7 +28,7 @@ export const translation: PartialMessages<LoginMessages> = {
   linkResent: "लॉगिन लिंक फिर भेजा गया",
   codeResent: "कोड फिर भेजा गया",
   code: "छह अंकों का कोड",
-  codeHint: "कोड 20 मिनट तक चलता है।",
+  codeHint: "कोड 10 मिनट तक चलता है।",
   checking: "कोड जाँचा जा रहा है…",
   confirm: "पुष्टि करें",
   somethingWrong: "कुछ गड़बड़ है?",

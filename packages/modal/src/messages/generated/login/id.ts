@@ -28,7 +28,7 @@ export const translation: PartialMessages<LoginMessages> = {
   linkResent: "Tautan masuk dikirim ulang",
   codeResent: "Kode dikirim ulang",
   code: "Kode enam angka",
-  codeHint: "Kode berlaku 20 menit.",
+  codeHint: "Kode berlaku 10 menit.",
   checking: "Memeriksa kode…",
   confirm: "Konfirmasi",
   somethingWrong: "Ada yang salah?",

@@ -28,7 +28,7 @@ export const translation: PartialMessages<LoginMessages> = {
   linkResent: "Link di accesso inviato di nuovo",
   codeResent: "Codice inviato di nuovo",
   code: "Codice di sei cifre",
-  codeHint: "Il codice vale 20 minuti.",
+  codeHint: "Il codice vale 10 minuti.",
   checking: "Controllo del codice…",
   confirm: "Conferma",
   somethingWrong: "Qualcosa non va?",

@@ -28,7 +28,7 @@ export const translation: PartialMessages<LoginMessages> = {
   linkResent: "ログインリンクを再送しました",
   codeResent: "コードを再送しました",
   code: "6 桁のコード",
-  codeHint: "コードの有効期限は 20 分です。",
+  codeHint: "コードの有効期限は 10 分です。",
   checking: "コードを確認しています…",
   confirm: "確認",
   somethingWrong: "うまくいきませんか？",

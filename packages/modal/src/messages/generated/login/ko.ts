@@ -28,7 +28,7 @@ export const translation: PartialMessages<LoginMessages> = {
   linkResent: "로그인 링크를 다시 보냈습니다",
   codeResent: "코드를 다시 보냈습니다",
   code: "여섯 자리 코드",
-  codeHint: "코드는 20분 동안 유효합니다.",
+  codeHint: "코드는 10분 동안 유효합니다.",
   checking: "코드를 확인하는 중…",
   confirm: "확인",
   somethingWrong: "문제가 있나요?",

@@ -28,7 +28,7 @@ export const translation: PartialMessages<LoginMessages> = {
   linkResent: "Link de acesso reenviado",
   codeResent: "Código reenviado",
   code: "Código de seis dígitos",
-  codeHint: "O código vale por 20 minutos.",
+  codeHint: "O código vale por 10 minutos.",
   checking: "Verificando o código…",
   confirm: "Confirmar",
   somethingWrong: "Algo errado?",

@@ -28,7 +28,7 @@ export const translation: PartialMessages<LoginMessages> = {
   linkResent: "Ссылка отправлена снова",
   codeResent: "Код отправлен снова",
   code: "Код из шести цифр",
-  codeHint: "Код действует 20 минут.",
+  codeHint: "Код действует 10 минут.",
   checking: "Проверяем код…",
   confirm: "Подтвердить",
   somethingWrong: "Что-то не так?",

@@ -28,7 +28,7 @@ export const translation: PartialMessages<LoginMessages> = {
   linkResent: "Giriş bağlantısı yeniden gönderildi",
   codeResent: "Kod yeniden gönderildi",
   code: "Altı haneli kod",
-  codeHint: "Kod 20 dakika geçerlidir.",
+  codeHint: "Kod 10 dakika geçerlidir.",
   checking: "Kod denetleniyor…",
   confirm: "Onayla",
   somethingWrong: "Bir sorun mu var?",

@@ -28,7 +28,7 @@ export const translation: PartialMessages<LoginMessages> = {
   linkResent: "Đã gửi lại liên kết đăng nhập",
   codeResent: "Đã gửi lại mã",
   code: "Mã sáu chữ số",
-  codeHint: "Mã có hiệu lực 20 phút.",
+  codeHint: "Mã có hiệu lực 10 phút.",
   checking: "Đang kiểm tra mã…",
   confirm: "Xác nhận",
   somethingWrong: "Có gì sai?",

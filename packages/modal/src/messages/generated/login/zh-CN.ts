@@ -28,7 +28,7 @@ export const translation: PartialMessages<LoginMessages> = {
   linkResent: "已重新发送登录链接",
   codeResent: "已重新发送验证码",
   code: "六位验证码",
-  codeHint: "验证码 20 分钟内有效。",
+  codeHint: "验证码 10 分钟内有效。",
   checking: "正在检查验证码…",
   confirm: "确认",
   somethingWrong: "有问题？",

@@ -28,7 +28,7 @@ export const translation: PartialMessages<LoginMessages> = {
   linkResent: "已重新寄送登入連結",
   codeResent: "已重新寄送驗證碼",
   code: "六位數驗證碼",
-  codeHint: "驗證碼 20 分鐘內有效。",
+  codeHint: "驗證碼 10 分鐘內有效。",
   checking: "正在檢查驗證碼…",
   confirm: "確認",
   somethingWrong: "有問題？",

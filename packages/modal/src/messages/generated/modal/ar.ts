@@ -106,8 +106,8 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   multiChain: {
     title: "اختر السلسلة",
-    question: (d) => "أين تريد استخدام " + d.wallet + "؟",
-    questionHint: "تعمل على عدة سلاسل، وهذا التطبيق يعمل عليها كلها.",
+    intro: (d) => "أين تريد استخدام " + d.wallet + "؟",
+    introHint: "تعمل على عدة سلاسل، وهذا التطبيق يعمل عليها كلها.",
     all: "كلها",
     allHint: "تسأل المحفظة مرة لكل سلسلة",
   },

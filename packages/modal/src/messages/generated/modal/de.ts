@@ -106,8 +106,8 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   multiChain: {
     title: "Chain wählen",
-    question: (d) => "Wo willst du " + d.wallet + " benutzen?",
-    questionHint: "Die Wallet kann mehrere Chains, und diese App jede von diesen.",
+    intro: (d) => "Wo willst du " + d.wallet + " benutzen?",
+    introHint: "Die Wallet kann mehrere Chains, und diese App jede von diesen.",
     all: "Alle",
     allHint: "Die Wallet fragt einmal für jede",
   },

@@ -106,8 +106,8 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   multiChain: {
     title: "Elegir cadena",
-    question: (d) => "¿Dónde quieres usar " + d.wallet + "?",
-    questionHint: "Funciona en varias cadenas, y esta app en todas ellas.",
+    intro: (d) => "¿Dónde quieres usar " + d.wallet + "?",
+    introHint: "Funciona en varias cadenas, y esta app en todas ellas.",
     all: "En todas",
     allHint: "La wallet pregunta una vez por cada una",
   },

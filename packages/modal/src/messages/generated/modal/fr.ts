@@ -106,8 +106,8 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   multiChain: {
     title: "Choisir la chaîne",
-    question: (d) => "Où voulez-vous utiliser " + d.wallet + " ?",
-    questionHint: "Il fonctionne sur plusieurs chaînes, et cette app sur toutes celles-ci.",
+    intro: (d) => "Où voulez-vous utiliser " + d.wallet + " ?",
+    introHint: "Il fonctionne sur plusieurs chaînes, et cette app sur toutes celles-ci.",
     all: "Sur toutes",
     allHint: "Le wallet demande une fois pour chacune",
   },

@@ -106,8 +106,8 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   multiChain: {
     title: "चेन चुनें",
-    question: (d) => d.wallet + " कहाँ इस्तेमाल करना है?",
-    questionHint: "यह कई चेन पर चलता है, और यह ऐप इन सब पर।",
+    intro: (d) => d.wallet + " कहाँ इस्तेमाल करना है?",
+    introHint: "यह कई चेन पर चलता है, और यह ऐप इन सब पर।",
     all: "सब पर",
     allHint: "वॉलेट हर एक के लिए एक बार पूछेगा",
   },

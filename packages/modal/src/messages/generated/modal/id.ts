@@ -104,8 +104,8 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   multiChain: {
     title: "Pilih rantai",
-    question: (d) => "Di mana " + d.wallet + " ingin dipakai?",
-    questionHint: "Dompet ini bekerja di beberapa rantai, dan aplikasi ini di semuanya.",
+    intro: (d) => "Di mana " + d.wallet + " ingin dipakai?",
+    introHint: "Dompet ini bekerja di beberapa rantai, dan aplikasi ini di semuanya.",
     all: "Semuanya",
     allHint: "Dompet bertanya sekali untuk tiap rantai",
   },

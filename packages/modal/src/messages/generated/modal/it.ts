@@ -104,8 +104,8 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   multiChain: {
     title: "Scegli la catena",
-    question: (d) => "Dove vuoi usare " + d.wallet + "?",
-    questionHint: "Funziona su più catene, e questa app su tutte queste.",
+    intro: (d) => "Dove vuoi usare " + d.wallet + "?",
+    introHint: "Funziona su più catene, e questa app su tutte queste.",
     all: "Su tutte",
     allHint: "Il wallet chiede una volta per ognuna",
   },

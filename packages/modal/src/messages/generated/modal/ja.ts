@@ -104,8 +104,8 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   multiChain: {
     title: "チェーンを選択",
-    question: (d) => d.wallet + " をどこで使いますか？",
-    questionHint: "複数のチェーンで使えます。このアプリは次のすべてに対応しています。",
+    intro: (d) => d.wallet + " をどこで使いますか？",
+    introHint: "複数のチェーンで使えます。このアプリは次のすべてに対応しています。",
     all: "すべて",
     allHint: "ウォレットがチェーンごとに確認します",
   },

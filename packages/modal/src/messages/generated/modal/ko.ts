@@ -104,8 +104,8 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   multiChain: {
     title: "체인 선택",
-    question: (d) => d.wallet + "을(를) 어디에서 쓸까요?",
-    questionHint: "여러 체인에서 쓸 수 있고, 이 앱은 아래 모두에서 됩니다.",
+    intro: (d) => d.wallet + "을(를) 어디에서 쓸까요?",
+    introHint: "여러 체인에서 쓸 수 있고, 이 앱은 아래 모두에서 됩니다.",
     all: "모두",
     allHint: "지갑이 체인마다 한 번씩 묻습니다",
   },

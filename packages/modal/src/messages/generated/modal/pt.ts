@@ -106,8 +106,8 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   multiChain: {
     title: "Escolher cadeia",
-    question: (d) => "Onde você quer usar " + d.wallet + "?",
-    questionHint: "Ela funciona em várias cadeias, e este app em todas estas.",
+    intro: (d) => "Onde você quer usar " + d.wallet + "?",
+    introHint: "Ela funciona em várias cadeias, e este app em todas estas.",
     all: "Em todas",
     allHint: "A carteira pergunta uma vez por cada uma",
   },

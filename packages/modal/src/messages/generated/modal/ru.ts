@@ -106,8 +106,8 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   multiChain: {
     title: "Выбор сети",
-    question: (d) => "Где использовать " + d.wallet + "?",
-    questionHint: "Он работает в нескольких сетях, а приложение — во всех этих.",
+    intro: (d) => "Где использовать " + d.wallet + "?",
+    introHint: "Он работает в нескольких сетях, а приложение — во всех этих.",
     all: "Во всех",
     allHint: "Кошелёк спросит по разу для каждой",
   },

@@ -104,8 +104,8 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   multiChain: {
     title: "Zincir seç",
-    question: (d) => d.wallet + " nerede kullanılsın?",
-    questionHint: "Birkaç zincirde çalışıyor, bu uygulama da bunların hepsinde.",
+    intro: (d) => d.wallet + " nerede kullanılsın?",
+    introHint: "Birkaç zincirde çalışıyor, bu uygulama da bunların hepsinde.",
     all: "Hepsinde",
     allHint: "Cüzdan her biri için bir kez sorar",
   },

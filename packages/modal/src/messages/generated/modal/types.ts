@@ -114,8 +114,8 @@ export type ModalMessages = {
   /** Selects the chain for a wallet of several chains. */
   multiChain: {
     title: string
-    question: (args: { wallet: string }) => string
-    questionHint: string
+    intro: (args: { wallet: string }) => string
+    introHint: string
     all: string
     allHint: string
   }

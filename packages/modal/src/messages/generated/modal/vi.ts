@@ -104,8 +104,8 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   multiChain: {
     title: "Chọn chuỗi",
-    question: (d) => "Bạn muốn dùng " + d.wallet + " ở đâu?",
-    questionHint: "Ví hoạt động trên nhiều chuỗi, còn ứng dụng này trên tất cả các chuỗi sau.",
+    intro: (d) => "Bạn muốn dùng " + d.wallet + " ở đâu?",
+    introHint: "Ví hoạt động trên nhiều chuỗi, còn ứng dụng này trên tất cả các chuỗi sau.",
     all: "Tất cả",
     allHint: "Ví hỏi một lần cho mỗi chuỗi",
   },

@@ -104,8 +104,8 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   multiChain: {
     title: "选择链",
-    question: (d) => "要在哪里使用 " + d.wallet + "？",
-    questionHint: "它支持多条链，此应用支持以下这些。",
+    intro: (d) => "要在哪里使用 " + d.wallet + "？",
+    introHint: "它支持多条链，此应用支持以下这些。",
     all: "全部",
     allHint: "钱包会逐一询问",
   },

@@ -104,8 +104,8 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   multiChain: {
     title: "選擇鏈",
-    question: (d) => "要在哪裡使用 " + d.wallet + "？",
-    questionHint: "它支援多條鏈，此應用程式支援以下這些。",
+    intro: (d) => "要在哪裡使用 " + d.wallet + "？",
+    introHint: "它支援多條鏈，此應用程式支援以下這些。",
     all: "全部",
     allHint: "錢包會逐一詢問",
   },

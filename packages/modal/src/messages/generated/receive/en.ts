@@ -12,7 +12,7 @@ export const english: ReceiveMessages = {
   networksHint: "You own this address on each of these networks. The sender chooses one of them.",
   notConnected: "Connect a wallet to see your address.",
   request: "Request an amount",
-  requestClose: "Without an amount",
+  requestClose: "Remove the amount",
   amountIn: (d) => "Amount in " + d.symbol,
   requestToken: "Token to request",
   requestHint: "The QR code and the link ask the sender for this amount.",

@@ -12,7 +12,7 @@ export const translation: PartialMessages<TokensMessages> = {
   showOf: (d) => "إظهار " + d.name,
   report: "الإبلاغ كمحتوى مزعج",
   reportOf: (d) => "الإبلاغ عن " + d.name + " كمحتوى مزعج",
-  reportQuestion: (d) => "هل تريد الإبلاغ عن " + d.name + " كمحتوى مزعج؟ يُرسَل عنوان العقد إلى خادم هذا التطبيق دون حسابك. بلاغ واحد لا يخفيه عن الآخرين.",
+  reportPrompt: (d) => "هل تريد الإبلاغ عن " + d.name + " كمحتوى مزعج؟ يُرسَل عنوان العقد إلى خادم هذا التطبيق دون حسابك. بلاغ واحد لا يخفيه عن الآخرين.",
   reportConfirm: "إبلاغ",
   reportCancel: "إلغاء",
   reportDone: "تم الإبلاغ كمحتوى مزعج",

@@ -12,7 +12,7 @@ export const translation: PartialMessages<TokensMessages> = {
   showOf: (d) => d.name + " zeigen",
   report: "Als Spam melden",
   reportOf: (d) => d.name + " als Spam melden",
-  reportQuestion: (d) => d.name + " als Spam melden? Die Adresse des Vertrags wird an den Server dieser App gesendet, nicht aber dein Konto. Eine einzelne Meldung verbirgt ihn nicht für andere.",
+  reportPrompt: (d) => d.name + " als Spam melden? Die Adresse des Vertrags wird an den Server dieser App gesendet, nicht aber dein Konto. Eine einzelne Meldung verbirgt ihn nicht für andere.",
   reportConfirm: "Melden",
   reportCancel: "Abbrechen",
   reportDone: "Als Spam gemeldet",

@@ -12,7 +12,7 @@ export const translation: PartialMessages<TokensMessages> = {
   showOf: (d) => "Mostrar " + d.name,
   report: "Denunciar como spam",
   reportOf: (d) => "Denunciar " + d.name + " como spam",
-  reportQuestion: (d) => "¿Denunciar " + d.name + " como spam? Se envía al servidor de esta app la dirección de su contrato, pero no tu cuenta. Una sola denuncia no lo oculta para los demás.",
+  reportPrompt: (d) => "¿Denunciar " + d.name + " como spam? Se envía al servidor de esta app la dirección de su contrato, pero no tu cuenta. Una sola denuncia no lo oculta para los demás.",
   reportConfirm: "Denunciar",
   reportCancel: "Cancelar",
   reportDone: "Denunciado como spam",

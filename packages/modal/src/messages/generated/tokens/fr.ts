@@ -12,7 +12,7 @@ export const translation: PartialMessages<TokensMessages> = {
   showOf: (d) => "Afficher " + d.name,
   report: "Signaler comme spam",
   reportOf: (d) => "Signaler " + d.name + " comme spam",
-  reportQuestion: (d) => "Signaler " + d.name + " comme spam ? L’adresse de son contrat est envoyée au serveur de cette app, mais pas votre compte. Un seul signalement ne le masque pas pour les autres.",
+  reportPrompt: (d) => "Signaler " + d.name + " comme spam ? L’adresse de son contrat est envoyée au serveur de cette app, mais pas votre compte. Un seul signalement ne le masque pas pour les autres.",
   reportConfirm: "Signaler",
   reportCancel: "Annuler",
   reportDone: "Signalé comme spam",

@@ -12,7 +12,7 @@ export const translation: PartialMessages<TokensMessages> = {
   showOf: (d) => "Tampilkan " + d.name,
   report: "Laporkan sebagai spam",
   reportOf: (d) => "Laporkan " + d.name + " sebagai spam",
-  reportQuestion: (d) => "Laporkan " + d.name + " sebagai spam? Alamat kontraknya dikirim ke server aplikasi ini, tetapi bukan akun Anda. Satu laporan tidak menyembunyikannya bagi orang lain.",
+  reportPrompt: (d) => "Laporkan " + d.name + " sebagai spam? Alamat kontraknya dikirim ke server aplikasi ini, tetapi bukan akun Anda. Satu laporan tidak menyembunyikannya bagi orang lain.",
   reportConfirm: "Laporkan",
   reportCancel: "Batal",
   reportDone: "Dilaporkan sebagai spam",

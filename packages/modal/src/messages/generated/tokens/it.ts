@@ -12,7 +12,7 @@ export const translation: PartialMessages<TokensMessages> = {
   showOf: (d) => "Mostra " + d.name,
   report: "Segnala come spam",
   reportOf: (d) => "Segnala " + d.name + " come spam",
-  reportQuestion: (d) => "Segnalare " + d.name + " come spam? L’indirizzo del suo contratto viene inviato al server di questa app, ma non il tuo account. Una sola segnalazione non lo nasconde agli altri.",
+  reportPrompt: (d) => "Segnalare " + d.name + " come spam? L’indirizzo del suo contratto viene inviato al server di questa app, ma non il tuo account. Una sola segnalazione non lo nasconde agli altri.",
   reportConfirm: "Segnala",
   reportCancel: "Annulla",
   reportDone: "Segnalato come spam",

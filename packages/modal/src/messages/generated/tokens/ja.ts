@@ -12,7 +12,7 @@ export const translation: PartialMessages<TokensMessages> = {
   showOf: (d) => d.name + " を表示する",
   report: "スパムとして報告",
   reportOf: (d) => d.name + " をスパムとして報告",
-  reportQuestion: (d) => d.name + " をスパムとして報告しますか？コントラクトのアドレスがこのアプリのサーバーに送信されますが、あなたのアカウントは送信されません。1 件の報告では、ほかの人には非表示になりません。",
+  reportPrompt: (d) => d.name + " をスパムとして報告しますか？コントラクトのアドレスがこのアプリのサーバーに送信されますが、あなたのアカウントは送信されません。1 件の報告では、ほかの人には非表示になりません。",
   reportConfirm: "報告する",
   reportCancel: "キャンセル",
   reportDone: "スパムとして報告しました",

@@ -12,7 +12,7 @@ export const translation: PartialMessages<TokensMessages> = {
   showOf: (d) => d.name + " 보이기",
   report: "스팸으로 신고",
   reportOf: (d) => d.name + " 스팸으로 신고",
-  reportQuestion: (d) => d.name + "을(를) 스팸으로 신고할까요? 컨트랙트 주소가 이 앱의 서버로 전송되지만 계정은 전송되지 않습니다. 신고 한 건으로는 다른 사람에게서 숨겨지지 않습니다.",
+  reportPrompt: (d) => d.name + "을(를) 스팸으로 신고할까요? 컨트랙트 주소가 이 앱의 서버로 전송되지만 계정은 전송되지 않습니다. 신고 한 건으로는 다른 사람에게서 숨겨지지 않습니다.",
   reportConfirm: "신고",
   reportCancel: "취소",
   reportDone: "스팸으로 신고했습니다",

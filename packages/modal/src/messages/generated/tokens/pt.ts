@@ -12,7 +12,7 @@ export const translation: PartialMessages<TokensMessages> = {
   showOf: (d) => "Mostrar " + d.name,
   report: "Denunciar como spam",
   reportOf: (d) => "Denunciar " + d.name + " como spam",
-  reportQuestion: (d) => "Denunciar " + d.name + " como spam? O endereço do contrato é enviado ao servidor deste app, mas não a sua conta. Uma única denúncia não o oculta para os outros.",
+  reportPrompt: (d) => "Denunciar " + d.name + " como spam? O endereço do contrato é enviado ao servidor deste app, mas não a sua conta. Uma única denúncia não o oculta para os outros.",
   reportConfirm: "Denunciar",
   reportCancel: "Cancelar",
   reportDone: "Denunciado como spam",

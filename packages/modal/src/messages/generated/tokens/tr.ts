@@ -12,7 +12,7 @@ export const translation: PartialMessages<TokensMessages> = {
   showOf: (d) => d.name + " öğesini göster",
   report: "Spam olarak bildir",
   reportOf: (d) => d.name + " öğesini spam olarak bildir",
-  reportQuestion: (d) => d.name + " spam olarak bildirilsin mi? Sözleşmesinin adresi bu uygulamanın sunucusuna gönderilir, hesabın gönderilmez. Tek bir bildirim onu başkaları için gizlemez.",
+  reportPrompt: (d) => d.name + " spam olarak bildirilsin mi? Sözleşmesinin adresi bu uygulamanın sunucusuna gönderilir, hesabın gönderilmez. Tek bir bildirim onu başkaları için gizlemez.",
   reportConfirm: "Bildir",
   reportCancel: "Vazgeç",
   reportDone: "Spam olarak bildirildi",

@@ -13,7 +13,7 @@ export type TokensMessages = {
   showOf: (args: { name: string }) => string
   report: string
   reportOf: (args: { name: string }) => string
-  reportQuestion: (args: { name: string }) => string
+  reportPrompt: (args: { name: string }) => string
   reportConfirm: string
   reportCancel: string
   reportDone: string

@@ -12,7 +12,7 @@ export const translation: PartialMessages<TokensMessages> = {
   showOf: (d) => "Hiện " + d.name,
   report: "Báo cáo là spam",
   reportOf: (d) => "Báo cáo " + d.name + " là spam",
-  reportQuestion: (d) => "Báo cáo " + d.name + " là spam? Địa chỉ hợp đồng được gửi đến máy chủ của ứng dụng này, nhưng không gửi tài khoản của bạn. Một báo cáo không ẩn mục này với người khác.",
+  reportPrompt: (d) => "Báo cáo " + d.name + " là spam? Địa chỉ hợp đồng được gửi đến máy chủ của ứng dụng này, nhưng không gửi tài khoản của bạn. Một báo cáo không ẩn mục này với người khác.",
   reportConfirm: "Báo cáo",
   reportCancel: "Hủy",
   reportDone: "Đã báo cáo là spam",

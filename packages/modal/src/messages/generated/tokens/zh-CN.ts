@@ -12,7 +12,7 @@ export const translation: PartialMessages<TokensMessages> = {
   showOf: (d) => "显示 " + d.name,
   report: "举报为垃圾代币",
   reportOf: (d) => "举报 " + d.name + " 为垃圾代币",
-  reportQuestion: (d) => "举报 " + d.name + " 为垃圾代币？其合约地址会发送到此应用的服务器，但不会发送你的账户。单个举报不会对其他人隐藏它。",
+  reportPrompt: (d) => "举报 " + d.name + " 为垃圾代币？其合约地址会发送到此应用的服务器，但不会发送你的账户。单个举报不会对其他人隐藏它。",
   reportConfirm: "举报",
   reportCancel: "取消",
   reportDone: "已举报为垃圾代币",

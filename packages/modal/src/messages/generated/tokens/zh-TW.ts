@@ -12,7 +12,7 @@ export const translation: PartialMessages<TokensMessages> = {
   showOf: (d) => "顯示 " + d.name,
   report: "檢舉為垃圾代幣",
   reportOf: (d) => "檢舉 " + d.name + " 為垃圾代幣",
-  reportQuestion: (d) => "檢舉 " + d.name + " 為垃圾代幣？其合約位址會傳送到此應用程式的伺服器，但不會傳送你的帳戶。單一檢舉不會對其他人隱藏它。",
+  reportPrompt: (d) => "檢舉 " + d.name + " 為垃圾代幣？其合約位址會傳送到此應用程式的伺服器，但不會傳送你的帳戶。單一檢舉不會對其他人隱藏它。",
   reportConfirm: "檢舉",
   reportCancel: "取消",
   reportDone: "已檢舉為垃圾代幣",

@@ -158,5 +158,5 @@ test('export and deletion open their own pages, next to the custody statement', 
     ['https://keys.invalid/account', '_blank', 'noopener noreferrer'],
     ['https://keys.invalid/account#keys', '_blank', 'noopener noreferrer'],
   ])
-  await expect.element(screen.getByText('Your keys are yours')).toHaveTextContent('could together rebuild them')
+  await expect.element(screen.getByText('Your keys are yours')).toHaveTextContent('could rebuild them together')
 })

@@ -291,7 +291,7 @@ test('activity shows the value of a transfer on its day, if it is known', async 
   await tab(screen, 'Activity').click()
   await expect.poll(() => texts('.holding .amount .sub')).toEqual(['$3,703.681 min', '<$0.011 min', '1 min', '1 min'])
   await screen.getByRole('button', { name: /\$3,703\.68/ }).click()
-  await expect.element(screen.getByText('Value on that day')).toBeVisible()
+  await expect.element(screen.getByText('Value at the time')).toBeVisible()
   await expect.element(screen.getByText('$3,703.68')).toBeVisible()
 })
 

@@ -39,7 +39,7 @@ test('the account type is selected first, then an account of that type [R6.1] [R
   await expect.poll(() => rows.elements().map((row) => row.getAttribute('aria-current'))).toEqual(['true', 'false'])
   await rows.last().click()
   expect(used(world)).toBe(accounts[2])
-  await expect.element(rows.last()).toHaveTextContent(/^Rarebip1…1{5}2In use$/)
+  await expect.element(rows.last()).toHaveTextContent(/^Rarebip1…1{5}2Current$/)
 })
 
 test('a wallet with one account shows no account list', async () => {

@@ -58,7 +58,7 @@ test('the account settings open the approvals, with the amount and the spender o
   await expect.element(screen.getByRole('heading', { name: 'Approvals', level: 1 })).toBeVisible()
   await expect.element(screen.getByText('Unlimited USD')).toBeVisible()
   await expect.element(screen.getByText('Up to 12.5 EUR')).toBeVisible()
-  await expect.element(screen.getByText('All NFTs of this collection')).toBeVisible()
+  await expect.element(screen.getByText('All NFTs in this collection')).toBeVisible()
   await expect
     .element(screen.getByTitle(spender).first())
     .toHaveAttribute('href', `https://explorer.invalid/1/address/${spender}`)

@@ -48,7 +48,7 @@ test('one wallet is disconnected, and the other one stays [R4.1.1]', async () =>
   await expect.element(screen.getByText('Owl disconnected')).toBeVisible()
   expect(names(made)).toEqual(['Fox'])
   expect([made.owl.calls.disconnect, made.fox.calls.disconnect]).toEqual([1, 0])
-  await expect.element(screen.getByRole('button', { name: 'Settings of Fox' })).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Fox settings' })).toBeVisible()
 })
 
 test('a disconnected wallet is offered again', async () => {

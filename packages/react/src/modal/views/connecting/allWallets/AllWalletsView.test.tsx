@@ -114,7 +114,7 @@ test('an unreachable list can be requested again', async () => {
   const server = fakeServer({ wallets: walletList(3) })
   server.down = true
   const screen = await opened(world(server).latchkey, entry)
-  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('The wallet list cannot be reached.')
+  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('The wallet list can’t be reached.')
   server.down = false
   await screen.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => cells(screen)).toBe(3)

@@ -20,7 +20,7 @@ test('the wallet gets one request per visit, even in strict mode, and success cl
 test('after eight seconds the view says how to open the wallet', async () => {
   const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector({ neverResponds: true })] })
   const screen = await opened(latchkey, entry)
-  await expect.element(screen.getByText('The wallet asks whether this site may see your address.')).toBeVisible()
+  await expect.element(screen.getByText('The wallet asks whether this app may see your address.')).toBeVisible()
   clock.advance(8_000)
   await expect.element(screen.getByText(/No request\? Open Fake Wallet/)).toBeVisible()
 })
@@ -78,6 +78,6 @@ test('an extension that shared no account says where to allow one, and is asked 
   const rejectWith = walletError('wallet/no-accounts', { wallet: 'Fake Wallet' })
   const screen = await opened(fakeWorld({ connectors: [fakeConnector({ rejectWith })] }).latchkey, entry)
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('No account was shared')
-  await expect.element(screen.getByText(/Allow one under the extension’s website access/).first()).toBeVisible()
+  await expect.element(screen.getByText(/Allow one in the extension’s website access settings/).first()).toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
 })

@@ -23,7 +23,7 @@ export default function ConnectingMultiChainView({ connectorIds }: Views['Connec
   const [first, ...others] = connectors.map(({ id }) => id)
   return (
     <>
-      <StatusPanel wallet={wallet} state="ready" headline={t.question({ wallet: wallet.name })} hint={t.questionHint} />
+      <StatusPanel wallet={wallet} state="ready" headline={t.intro({ wallet: wallet.name })} hint={t.introHint} />
       <ul className="rows">
         {choices.map(({ connectorId, namespace, name, icon }) => (
           <Row

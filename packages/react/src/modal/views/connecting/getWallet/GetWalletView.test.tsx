@@ -58,7 +58,7 @@ test('without a list the custom wallets are shown, and without those a notice', 
   await expect.poll(() => names(own)).toEqual(['Pocket'])
   await own.unmount()
   const none = await opened(fakeWorld().latchkey, entry)
-  await expect.element(none.getByText(/Look for a wallet among the extensions/)).toBeVisible()
+  await expect.element(none.getByText(/Find a wallet in your browser’s extension store/)).toBeVisible()
   await none.getByRole('button', { name: 'What is a wallet?' }).click()
   await expect.element(none.getByRole('heading', { level: 1, name: 'What is a Wallet?' })).toBeVisible()
 })
@@ -67,7 +67,7 @@ test('an unreachable list can be requested again', async () => {
   const server = fakeServer({ wallets: walletList(3) })
   server.down = true
   const screen = await opened(world(server).latchkey, entry)
-  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('The wallet list cannot be reached.')
+  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('The wallet list can’t be reached.')
   server.down = false
   await screen.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => names(screen)).toEqual(['Wallet 1', 'Wallet 2', 'Wallet 3', 'All wallets'])

@@ -73,7 +73,7 @@ test('a name is renewed from the settings, which show it', async () => {
 
 test('a name is offered to an address, and to nothing else', async () => {
   const { screen, sent } = await managing({ names: [name] })
-  const field = screen.getByRole('textbox', { name: 'Give it to this address' })
+  const field = screen.getByRole('textbox', { name: 'Transfer it to this address' })
   await field.fill('alice')
   await screen.getByRole('button', { name: 'Offer the name' }).click()
   await expect.element(screen.getByText('This is not an address. Enter the full address of an account.')).toBeVisible()
@@ -87,11 +87,11 @@ test('a name is offered to an address, and to nothing else', async () => {
 
 test('a name is given up only after a second press that names it', async () => {
   const { screen, sent } = await managing({ names: [name] })
-  await screen.getByRole('button', { name: 'Give the name up' }).click()
+  await screen.getByRole('button', { name: 'Release this name' }).click()
   await expect.element(screen.getByText(/For 90 days, only this account/)).toBeVisible()
   expect(sent).toEqual([])
-  await screen.getByRole('button', { name: `Give up ${name}` }).click()
-  await expect.element(screen.getByText('This account has no name, and none is offered to it.')).toBeVisible()
+  await screen.getByRole('button', { name: `Release ${name}` }).click()
+  await expect.element(screen.getByText('This account has no name and no pending offers.')).toBeVisible()
   expect(sent).toMatchObject([{ message: { action: 'release', name } }])
 })
 
@@ -114,6 +114,6 @@ test('a declined change says that nothing was changed', async () => {
 
 test('no entry breaks the field of a receiver', async () => {
   const { latchkey, screen } = await managing({ names: [name] })
-  const field = screen.getByRole('textbox', { name: 'Give it to this address' })
+  const field = screen.getByRole('textbox', { name: 'Transfer it to this address' })
   expect(await enterGarbage(latchkey, field)).toEqual([])
 })

@@ -131,7 +131,7 @@ test('a name is registered from the settings and shown in the account [R1.6] [R2
   await expect.element(screen.getByText('visitor-7.latchkey.test')).toBeVisible()
   await expect.element(screen.getByRole('heading', { name: 'The name is yours' })).toBeInTheDocument()
   expect([names.sent, signing.requests]).toEqual([['visitor-7.latchkey.test'], 1])
-  await screen.getByRole('button', { name: 'To the account' }).click()
+  await screen.getByRole('button', { name: 'Go to account' }).click()
   await expect.element(screen.getByText('visitor-7.latchkey.test')).toBeVisible()
   await screen.getByRole('button', { name: 'Account settings' }).click()
   await expect.element(screen.getByRole('button', { name: 'Your name visitor-7.latchkey.test' })).toBeVisible()

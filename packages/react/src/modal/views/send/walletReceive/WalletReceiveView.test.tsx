@@ -101,7 +101,7 @@ test('a requested amount is part of the QR code and of the copied link', async (
   expect(copied.map(parsePaymentUri)).toEqual([
     { namespace: 'eip155', to, chainId: 'eip155:1', units: parseAmount('1.5', decimals) },
   ])
-  await screen.getByRole('button', { name: 'Without an amount' }).click()
+  await screen.getByRole('button', { name: 'Remove the amount' }).click()
   await expect.element(screen.getByRole('button', { name: 'Copy address' })).toBeVisible()
   const { violations } = await axe.run(modalRoot().host, { rules: { region: { enabled: false } } })
   expect(violations).toEqual([])

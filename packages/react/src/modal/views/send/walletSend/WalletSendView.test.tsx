@@ -97,7 +97,7 @@ test('400 digits in tokens, shown in dollars, are an incorrect value and not an 
   const { latchkey, events } = await sending()
   const screen = await opened(latchkey, entry)
   await amountOf(screen).fill('9'.repeat(400))
-  await screen.getByRole('button', { name: /^Count in dollars/ }).click()
+  await screen.getByRole('button', { name: /^Enter amount in dollars/ }).click()
   await expect.element(screen.getByRole('textbox', { name: 'Amount in dollars' })).toBeVisible()
   await expect.element(button(screen, 'Incorrect Value')).toBeVisible()
   expect(events.filter(({ type }) => type === 'render-error')).toEqual([])
@@ -106,7 +106,7 @@ test('400 digits in tokens, shown in dollars, are an incorrect value and not an 
 test('no entry breaks the amount of a payment, in tokens or dollars [R5.4.3]', { tags: 'browsers' }, async () => {
   const { latchkey } = await sending()
   const screen = await opened(latchkey, entry)
-  const turn = (): Promise<void> => screen.getByRole('button', { name: /^Count in/ }).click()
+  const turn = (): Promise<void> => screen.getByRole('button', { name: /^Enter amount in/ }).click()
   expect(await enterGarbage(latchkey, amountOf(screen), turn)).toEqual([])
 })
 
@@ -193,10 +193,10 @@ test('the maximum leaves the fee, and can be shown in dollars', async () => {
   await expect.element(screen.getByText('0.000021 COIN')).toBeVisible()
   await button(screen, 'Send all COIN').click()
   await expect.element(amountOf(screen)).toHaveValue('1.999979')
-  await screen.getByRole('button', { name: /^Count in dollars/ }).click()
+  await screen.getByRole('button', { name: /^Enter amount in dollars/ }).click()
   await expect.element(screen.getByRole('textbox', { name: 'Amount in dollars' })).toHaveValue('3999.95')
   await amountOf(screen).fill('1000')
-  await expect.element(screen.getByRole('button', { name: 'Count in COIN 0.5 COIN' })).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Enter amount in COIN 0.5 COIN' })).toBeVisible()
   expect(sendState(latchkey).getState().amount).toBe('0.5')
 })
 
@@ -480,7 +480,7 @@ test('an unsupported network is named, with a link to the networks [R4.4.1]', as
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
   const screen = await opened(latchkey, entry)
-  await expect.element(screen.getByText(/^Unsupported chain: nothing can be sent on Network 1/)).toBeVisible()
+  await expect.element(screen.getByText(/^Unsupported chain: you can’t send on Network 1 here/)).toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'Choose Network' })).toBeVisible()
 })
 

@@ -36,7 +36,7 @@ test('the sign-in names site and wallet, and signing completes it [R2.2.8] [R4.3
   await expect.element(screen.getByRole('heading', { name: 'Sign In' })).toBeInTheDocument()
   await expect.element(screen.getByText(`${location.host} asks you to sign in`)).toBeVisible()
   await expect
-    .element(screen.getByText(/Sign a message in Fake Wallet .* Without it, you are disconnected/))
+    .element(screen.getByText(/Sign a message in Fake Wallet .* If you don’t sign in, you are disconnected/))
     .toBeVisible()
   await expect.element(screen.getByText('0xaa…aafa4e · Network 1')).toBeVisible()
   await screen.getByRole('button', { name: 'Sign' }).click()
@@ -83,7 +83,7 @@ test.each(['smartAccount', 'eoa'] as const)(
     const { screen } = await openSignIn({ addSession: () => Promise.reject(refused) }, undefined, type)
     await screen.getByRole('button', { name: 'Sign' }).click()
     const alert = screen.getByRole('alert').last()
-    await expect.element(alert).toHaveTextContent('The site did not accept the signature. Sign again.')
+    await expect.element(alert).toHaveTextContent('The app did not accept the signature. Sign again.')
     const isWarned = alert.element().textContent?.includes('This application might not support Smart Accounts.')
     expect(isWarned).toBe(type === 'smartAccount')
   },

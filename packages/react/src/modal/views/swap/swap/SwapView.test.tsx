@@ -233,7 +233,7 @@ test('exactly the maximum of a token is approved, and the button names it', asyn
   world.clock.advance(500)
   await expect.element(given(screen)).toHaveValue('120')
   await review(screen)
-  await expect.element(screen.getByText(/allow the exchange to take 121.2 LUSD and no more/)).toBeVisible()
+  await expect.element(screen.getByText(/approve exactly 121.2 LUSD for the exchange/)).toBeVisible()
   world.exchange.allowance = 121_200_000n
   await button(screen, 'Approve 121.2 LUSD').click()
   await expect.element(button(screen, 'Swap')).toBeVisible()
@@ -286,7 +286,9 @@ test('an exchange that quotes no exact output has a read-only field with the rea
   const screen = await opened(world.latchkey, entry)
   await want(screen, /Latch Dollar/)
   await expect.element(received(screen)).toHaveAttribute('readonly')
-  await expect.element(received(screen)).toHaveAccessibleDescription('This exchange only accepts the amount you pay.')
+  await expect
+    .element(received(screen))
+    .toHaveAccessibleDescription('On this exchange, you can only enter the amount you pay.')
   await expect.element(given(screen)).not.toHaveAttribute('readonly')
   expect(await violations()).toEqual([])
 })
@@ -328,7 +330,7 @@ test('a missing quote is explained and can be requested again', async () => {
   await want(screen, /Latch Dollar/)
   await amountOf(screen).fill('1')
   world.clock.advance(500)
-  await expect.element(screen.getByText(/do not have enough for this amount/)).toBeVisible()
+  await expect.element(screen.getByText(/There isn’t enough liquidity for this amount/)).toBeVisible()
   delete world.exchange.instead['quotes']
   await button(screen, 'Try again').click()
   await expect.element(gotOf(screen)).toHaveValue('3,000')
@@ -376,7 +378,7 @@ test('a token is approved first and then swapped, with the exact amount in the t
   await button(screen, 'Reverse the tokens').click()
   await fill(screen, world, '100')
   await review(screen)
-  await expect.element(screen.getByText(/allow the exchange to take 100 LUSD and no more/)).toBeVisible()
+  await expect.element(screen.getByText(/approve exactly 100 LUSD for the exchange/)).toBeVisible()
   world.exchange.allowance = 100_000_000n
   await button(screen, 'Approve 100 LUSD').click()
   await expect.element(button(screen, 'Swap')).toBeVisible()
@@ -414,7 +416,7 @@ test('the amount can be entered in dollars, or as a share of the balance', async
   const screen = await opened(world.latchkey, entry)
   await want(screen, /Latch Dollar/)
   await button(screen, 'Reverse the tokens').click()
-  await screen.getByRole('button', { name: /Count in dollars/ }).click()
+  await screen.getByRole('button', { name: /Enter amount in dollars/ }).click()
   await screen.getByRole('textbox', { name: 'Amount in dollars' }).fill('20')
   await expect.element(screen.getByText('20 LUSD')).toBeVisible()
   await screen.getByRole('button', { name: '50% of the balance' }).click()
