@@ -9,6 +9,7 @@ import { systemClock, type Clock } from '../kit/runtime/clock.ts'
 import { openDatabase } from '../kit/database/database.ts'
 import { createHttp } from '../kit/http/createHttp.ts'
 import { createProjects } from '../kit/http/projects.ts'
+import { createInProcessRateLimiters, type RateLimiters } from '../kit/limits/rateLimiters.ts'
 import type { MasterKeys } from '../kit/secrets/secrets.ts'
 import { mountShares, type SharesOptions } from '../shares/mountShares.ts'
 import { createTestDatabase, type TestPostgres } from './database.ts'
@@ -45,12 +46,18 @@ export type LoginServicesOptions = {
   databaseUrls?: { auth: string; shares: string }
   /** Options that replace the default ones of either service. */
   parts?: { auth?: Partial<AuthOptions>; shares?: Partial<SharesOptions> }
+  /** Set to true if all browsers of a test share one address, which would exceed the limit of requests. */
+  unlimitedRequests?: boolean
   /** Called with the path of each route that a service mounts. */
   onRoute?(path: string): void
 }
 
 /** The URL of the frame that the services are configured with. */
 export const testFrameUrl = 'http://wallet.localhost:4605'
+
+function createUnlimitedRates(clock: Clock): RateLimiters {
+  return { ...createInProcessRateLimiters(clock), create: () => ({ take: async () => ({ ok: true }) }) }
+}
 
 type Http = Awaited<ReturnType<typeof createHttp>>
 type Running = { app: Http; close(): Promise<void>; sweep(): Promise<void> }
@@ -65,7 +72,8 @@ export async function startLoginServices(options: LoginServicesOptions): Promise
   const projects = createProjects('any')
   const { databaseUrls: before } = options
   const places = { auth: await placeOf('auth', before?.auth), shares: await placeOf('shares', before?.shares) }
-  const common = { clock, projects, trustedProxies: 0, socials, frameUrl: () => testFrameUrl }
+  const rateLimiters = options.unlimitedRequests === true ? createUnlimitedRates(clock) : undefined
+  const common = { clock, projects, trustedProxies: 0, socials, frameUrl: () => testFrameUrl, rateLimiters }
   const mailer = () => createSmtpMailer({ url: mailUrl, from: 'Latchkey <login@example.org>' })
   const urls = { auth: '', shares: '' }
   let keys = options.masterKeys ?? { auth: newKeys(), shares: newKeys() }
