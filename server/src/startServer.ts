@@ -182,11 +182,17 @@ async function openBus(relayStore: ServerConfig['relayStore'], log: FastifyBaseL
   return connectNatsBus({ ...relayStore, log })
 }
 
+/**
+ * Connections that the system accepts before the process does. Node's 511 overflow when many clients reconnect, and a connection
+ * that overflows looks open to its client for minutes.
+ */
+const maxWaitingConnections = 4_096
+
 async function listenOn(
   app: FastifyInstance,
   { host, port }: ServerConfig,
 ): Promise<{ url: string; relayUrl: string }> {
-  await app.listen({ host, port }).catch((cause: unknown) => {
+  await app.listen({ host, port, backlog: maxWaitingConnections }).catch((cause: unknown) => {
     const isTaken = cause instanceof Error && Reflect.get(cause, 'code') === 'EADDRINUSE'
     throw isTaken ? new Error(`Port ${port} is taken. Free it, or set PORT to another one.`, { cause }) : cause
   })

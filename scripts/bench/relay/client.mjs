@@ -6,18 +6,14 @@ import { WebSocket } from 'ws'
 const projectId = 'ab'.repeat(16)
 
 /**
- * Connects a client.
+ * Connects a new client.
  *
  * @param {string} url
  * @param {(socket: WebSocket, text: string) => void} onText
- * @param {{ token?: string, localAddress?: string }} [options] by default a new client, from the usual address
  * @returns {Promise<WebSocket>}
  */
-export function connectClient(url, onText, { token = createToken(url), localAddress } = {}) {
-  const socket = new WebSocket(`${url}?auth=${token}&projectId=${projectId}`, {
-    perMessageDeflate: false,
-    ...(localAddress !== undefined && { localAddress }),
-  })
+export function connectClient(url, onText) {
+  const socket = new WebSocket(`${url}?${createQuery(url)}`, { perMessageDeflate: false })
   socket.on('message', (data) => onText(socket, String(data)))
   return new Promise((resolve, reject) => {
     socket.once('open', () => resolve(socket))
@@ -37,8 +33,13 @@ export function subscribe(socket, topics) {
   return new Promise((resolve) => socket.once('message', resolve))
 }
 
-/** Creates the token of a new client. @param {string} audience */
-export function createToken(audience) {
+/** Creates the query of a new client's URL. @param {string} url */
+export function createQuery(url) {
+  return `auth=${createToken(url)}&projectId=${projectId}`
+}
+
+/** @param {string} audience */
+function createToken(audience) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const { x = '' } = publicKey.export({ format: 'jwk' })
   const did = `did:key:z${base58.encode(Uint8Array.of(0xed, 0x01, ...Buffer.from(x, 'base64url')))}`

@@ -1,14 +1,17 @@
 // Runs idle clients in a separate process. Each subscribes to a topic. They reconnect when the bench tells them to.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectClient, createToken, subscribe } from './client.mjs'
+import { createQuery } from './client.mjs'
+import { connectRaw } from './rawClient.mjs'
 
-/** @typedef {{ url: string, sockets: number, localAddress?: string }} IdleOptions */
-/** @typedef {{ token: string, topic: string, socket: import('ws').WebSocket }} IdleClient */
+/** @typedef {{ url: string, sockets: number, network?: string }} IdleOptions */
+/** @typedef {{ query: string, topic: string, localAddress?: string, socket: import('node:net').Socket }} IdleClient */
 
 /** Number of simultaneous connection attempts. */
 const concurrency = 50
 const retryMs = 1_000
+/** The system needs long to find a free port of an address that has used most of them. */
+const addresses = 200
 
 /** @type {IdleClient[]} */
 const clients = []
@@ -35,7 +38,11 @@ async function open(sockets) {
   const work = async () => {
     while (left > 0) {
       left -= 1
-      const client = { token: createToken(options.url), topic: randomBytes(32).toString('hex') }
+      const client = {
+        query: createQuery(options.url),
+        topic: randomBytes(32).toString('hex'),
+        ...(options.network !== undefined && { localAddress: `${options.network}.${(left % addresses) + 1}` }),
+      }
       clients.push({ ...client, socket: await connect(client) })
     }
   }
@@ -52,7 +59,7 @@ async function open(sockets) {
 async function reconnect(overSeconds) {
   const startedAt = performance.now()
   let failures = 0
-  for (const { socket } of clients) socket.terminate()
+  for (const { socket } of clients) socket.destroy()
   await Promise.all(
     clients.map(async (client) => {
       await sleep(Math.random() * overSeconds * 1_000)
@@ -67,10 +74,7 @@ async function reconnect(overSeconds) {
   return { seconds: (performance.now() - startedAt) / 1_000, failures }
 }
 
-/** @param {Pick<IdleClient, 'token' | 'topic'>} client */
-async function connect({ token, topic }) {
-  const { url, localAddress } = options
-  const socket = await connectClient(url, () => {}, { token, ...(localAddress !== undefined && { localAddress }) })
-  await subscribe(socket, [topic])
-  return socket
+/** @param {Omit<IdleClient, 'socket'>} client */
+function connect(client) {
+  return connectRaw(options.url, client)
 }

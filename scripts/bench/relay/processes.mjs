@@ -47,12 +47,12 @@ async function startServer(entry, env) {
  *
  * @param {string} url
  * @param {number} sockets
- * @param {string} [localAddress] the address that they connect from
+ * @param {string} [network] the network that they connect from, such as `127.0.1`
  */
-export async function startIdle(url, sockets, localAddress) {
+export async function startIdle(url, sockets, network) {
   const child = fork(join(root, 'scripts/bench/relay/idle.mjs'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   await once(child, 'message')
-  child.send({ url, sockets, localAddress })
+  child.send({ url, sockets, network })
   await once(child, 'message')
   return {
     /**

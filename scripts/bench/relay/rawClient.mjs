@@ -4,6 +4,8 @@ import { connect } from 'node:net'
 
 const text = 0x81
 const ping = 0x89
+/** As real clients do, it gives up a connection that gets no response. */
+const timeoutMs = 10_000
 const emptyPong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])
 
 /**
@@ -18,8 +20,12 @@ export function connectRaw(url, { query, topic, localAddress }) {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port: Number(port), ...(localAddress !== undefined && { localAddress }) })
     socket.setNoDelay(true)
+    const timer = setTimeout(() => socket.destroy(new Error('The relay did not respond.')), timeoutMs)
     socket.on('error', reject)
-    socket.on('close', () => reject(new Error('The relay ended the connection.')))
+    socket.on('close', () => {
+      clearTimeout(timer)
+      reject(new Error('The relay ended the connection.'))
+    })
     socket.write(
       `GET ${pathname}?${query} HTTP/1.1\r\nHost: ${host}:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
         'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n',
@@ -29,8 +35,12 @@ export function connectRaw(url, { query, topic, localAddress }) {
       const request = { id: 1_000_000_000, jsonrpc: '2.0', method: 'irn_subscribe', params: { topic } }
       socket.write(frameOf(JSON.stringify(request)))
       socket.on('data', (data) => {
-        if (data[0] === text) resolve(socket)
-        else if (data[0] === ping) socket.write(emptyPong)
+        // A ping has no payload. A response may follow it in the same data.
+        const isPing = data[0] === ping
+        if (isPing) socket.write(emptyPong)
+        if (data[isPing ? 2 : 0] !== text) return
+        clearTimeout(timer)
+        resolve(socket)
       })
     })
   })

@@ -5,7 +5,7 @@ import { startIdle, startRelay } from './processes.mjs'
 
 /** @typedef {import('../../bench.mjs').Figure} Figure */
 
-/** Clients of one address each. A process opens at most 20,000 files on a usual system. */
+/** Clients of one network each. A process opens at most 20,000 files on a usual system. */
 const fleets = [6_000, 6_000, 6_000]
 /** Each client reconnects at a random time within this time: 1,000 a second. */
 const overSeconds = 18
@@ -19,7 +19,7 @@ export async function measureReconnects() {
   const idle = []
   try {
     for (const [index, sockets] of fleets.entries()) {
-      idle.push(await startIdle(relay.url, sockets, `127.0.0.${index + 2}`))
+      idle.push(await startIdle(relay.url, sockets, `127.0.${index + 1}`))
     }
     const reconnected = measureLater(() => Promise.all(idle.map((fleet) => fleet.reconnect(overSeconds))))
     // The reconnects begin when the publishers have connected.

@@ -35,9 +35,9 @@ test('the public key is available as a did:key and as hex', () => {
   expect(id).toBe('did:key:z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw')
 })
 
-test('a token signed by the relay verifies with the key of its issuer', () => {
+test('a token signed by the relay verifies with the key of its issuer', async () => {
   const { id, sign } = createRelayIdentity(new Uint8Array(32).fill(7))
-  expect(parseSignedToken(sign({ act: 'irn_watchEvent' }))).toEqual({
+  expect(await parseSignedToken(sign({ act: 'irn_watchEvent' }))).toEqual({
     issuer: id,
     claims: { iss: id, act: 'irn_watchEvent' },
   })

@@ -60,7 +60,7 @@ test('the link authenticates with a token for the configured address', async () 
   expect(query.get('projectId')).toBe(testProjectId)
   expect(query.get('region')).toBe('eu')
   expect(upgrade?.headers.origin).toBe('https://app.example')
-  const verdict = verifyClientToken(query.get('auth') ?? '', { now: Date.now(), audiences: [upstream.url] })
+  const verdict = await verifyClientToken(query.get('auth') ?? '', { now: Date.now(), audiences: [upstream.url] })
   expect(verdict).toEqual({ ok: true, clientId: identity.clientId })
 })
 

@@ -55,7 +55,7 @@ describe('attestation', () => {
     'a client that requests attestations receives the signed origin of a message with tag %i',
     async (tag) => {
       const attestation = await attestationOf(await connect({ origin }), await connect({ query: curious }), { tag })
-      const signed = parseSignedToken(attestation)
+      const signed = await parseSignedToken(attestation)
       if (typeof signed === 'string') expect.fail(signed)
       const id = createHash('sha256').update('sealed').digest('hex')
       const iat = Math.floor(now / 1000)
@@ -91,12 +91,14 @@ describe('attestation', () => {
     const subscriber = await connect({ query: curious })
     await subscriber.request('irn_subscribe', { topic })
     await subscriber.until(() => subscriber.pushes.length === 1)
-    expect(parseSignedToken(subscriber.pushes[0]?.params.data.attestation ?? '')).toMatchObject({ claims: { origin } })
+    expect(await parseSignedToken(subscriber.pushes[0]?.params.data.attestation ?? '')).toMatchObject({
+      claims: { origin },
+    })
     const fetcher = await connect({ query: curious })
     const { result } = await fetcher.request('irn_fetchMessages', { topic })
     // The line below fails unless that is so.
     const [message] = (result as { messages: Array<{ attestation: string }> }).messages
-    expect(parseSignedToken(message?.attestation ?? '')).toMatchObject({ claims: { origin } })
+    expect(await parseSignedToken(message?.attestation ?? '')).toMatchObject({ claims: { origin } })
   })
 
   test('the attestation is signed by the key that /public-key returns to any origin', async () => {
@@ -105,7 +107,7 @@ describe('attestation', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     const key = Buffer.from(await response.text(), 'hex')
     const issuer = `did:key:z${base58.encode(Uint8Array.of(0xed, 0x01, ...key))}`
-    expect(parseSignedToken(attestation)).toMatchObject({ issuer })
+    expect(await parseSignedToken(attestation)).toMatchObject({ issuer })
   })
 })
 

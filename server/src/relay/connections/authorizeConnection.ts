@@ -32,16 +32,16 @@ export type AuthorizationRules = {
 }
 
 /** Authorizes a connection by project, origin and token. Clients look for the exact texts of the reasons. */
-export function authorizeConnection(
+export async function authorizeConnection(
   request: IncomingMessage,
   { access, audiences, now, address, project }: AuthorizationRules,
-): RelayClient | ConnectionRejection {
+): Promise<RelayClient | ConnectionRejection> {
   const query = queryOf(request)
   const claim = { ...readProjectClaim(request), ...(project !== undefined && { project: project.toLowerCase() }) }
   const rejection = findProjectRejection(claim, access)
   if (rejection !== undefined) return rejection
   const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
-  const token = verifyClientToken(bearer ?? query.get('auth') ?? undefined, { audiences, now })
+  const token = await verifyClientToken(bearer ?? query.get('auth') ?? undefined, { audiences, now })
   if (!token.ok) return reject(401, token.reason, token.tag)
   if (access.isClientBanned(token.clientId)) return clientBanned
   const wantsOrigins = query.get('verify') === 'origin'

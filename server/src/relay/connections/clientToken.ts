@@ -1,4 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
+import { promisify } from 'node:util'
 import { base58, base64urlnopad } from '@scure/base'
 
 /** The result of verifying a token. Clients look for the exact texts of the reasons. */
@@ -17,15 +18,19 @@ export type SignedToken = { issuer: string; claims: Readonly<Record<string, unkn
 /** Tolerated error of the clocks of phones. */
 const toleranceSeconds = 120
 const maxLifetimeSeconds = 24 * 60 * 60 + 5 * 60
+const verifyOnThread = promisify(verify)
 /** The multicodec prefix of an Ed25519 public key. */
 const multicodec = [0xed, 0x01] as const
 
 /**
  * Verifies a client's token: an EdDSA JWT whose issuer is the `did:key` that signed it.
  */
-export function verifyClientToken(token: string | undefined, { now, audiences }: ClientTokenRules): ClientTokenResult {
+export async function verifyClientToken(
+  token: string | undefined,
+  { now, audiences }: ClientTokenRules,
+): Promise<ClientTokenResult> {
   if (token === undefined || token === '') return rejectToken('MissingJwt', 'Unauthorized: missing auth token')
-  const signed = parseSignedToken(token)
+  const signed = await parseSignedToken(token)
   if (typeof signed === 'string') return invalidJwt(signed)
   const { issuer, claims } = signed
   const { iat, exp, sub, act, aud } = claims
@@ -44,7 +49,7 @@ export function verifyClientToken(token: string | undefined, { now, audiences }:
  *
  * @returns a sentence that describes the error if the token is invalid
  */
-export function parseSignedToken(token: string): SignedToken | string {
+export async function parseSignedToken(token: string): Promise<SignedToken | string> {
   const [head, body, signature, ...rest] = token.split('.')
   const header = parseTokenPart(head)
   const claims = parseTokenPart(body)
@@ -55,7 +60,8 @@ export function parseSignedToken(token: string): SignedToken | string {
   const issuer = claims['iss']
   const key = typeof issuer === 'string' ? parseDidKey(issuer) : undefined
   if (typeof issuer !== 'string' || key === undefined) return 'JWT issuer is not a did:key of Ed25519'
-  return isSignatureValid(`${head}.${body}`, signature, key) ? { issuer, claims } : 'JWT signature is wrong'
+  const isValid = await isSignatureValid(`${head}.${body}`, signature, key)
+  return isValid ? { issuer, claims } : 'JWT signature is wrong'
 }
 
 /**
@@ -96,11 +102,12 @@ function parseDidKey(did: string): Uint8Array | undefined {
   }
 }
 
-function isSignatureValid(text: string, signature: string, key: Uint8Array): boolean {
+/** Verifies on another thread, because clients that all reconnect would otherwise delay the requests of others. */
+async function isSignatureValid(text: string, signature: string, key: Uint8Array): Promise<boolean> {
   try {
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: base64urlnopad.encode(key) }
     const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
-    return verify(null, Buffer.from(text), publicKey, base64urlnopad.decode(signature))
+    return await verifyOnThread(undefined, Buffer.from(text), publicKey, base64urlnopad.decode(signature))
   } catch {
     return false
   }

@@ -66,7 +66,7 @@ export function relayHttp(dependencies: RelayHttpDependencies): FastifyPluginAsy
     const address = clientAddress(request, trustedProxies)
     await takeToken(addressLimiter, address)
     const rules = { access, audiences: dependencies.audiences(), now: clock.now(), address }
-    const result = authorizeConnection(request, rules)
+    const result = await authorizeConnection(request, rules)
     if (!('clientId' in result)) {
       throw new RequestRejection(result.status, new RelayError(3000, result.reason, result.data))
     }

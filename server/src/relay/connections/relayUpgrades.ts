@@ -122,11 +122,13 @@ type Accepted = { findRejection: () => ConnectionRejection | undefined; socket: 
 
 /** Ends a connection when the operator removes its project, or bans its client or address. */
 function closeWhenRejected(websocket: WebSocket, { findRejection, socket, access }: Accepted): void {
-  const stopWatching = access.onChange(() => {
+  const check = (): void => {
     const rejection = findRejection()
     if (rejection !== undefined) socket.close(rejection.code, rejection.reason)
-  })
-  websocket.on('close', stopWatching)
+  }
+  websocket.on('close', access.onChange(check))
+  // The operator may have changed the access while the token was verified.
+  check()
 }
 
 type Admission = {
@@ -156,7 +158,7 @@ function createAdmission(dependencies: RelayUpgradesDependencies): Admission {
       // Existing connections are served first.
       if (eventLoop.isOverloaded()) return { status: 503, code: 1013, reason: 'The relay is busy', cause: 'Overloaded' }
       if (!(await handshakes.take(address)).ok) return tooManyRequests
-      const result = authorizeConnection(request, { access, audiences: audiences(), now: clock.now(), address })
+      const result = await authorizeConnection(request, { access, audiences: audiences(), now: clock.now(), address })
       if (!('clientId' in result)) return result
       return (await count(stream, result.clientId, limits.connectionsPerClient)) ? result : tooManyRequests
     },

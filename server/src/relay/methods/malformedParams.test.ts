@@ -18,8 +18,8 @@ const session: ClientSession = {
   limits: relayLimits('local'),
   watches: {
     identity: createRelayIdentity(new Uint8Array(32)),
-    register: async (token) => void parseWatchToken(token, rules),
-    unregister: async (token) => void parseUnwatchToken(token, rules),
+    register: async (token) => void (await parseWatchToken(token, rules)),
+    unregister: async (token) => void (await parseUnwatchToken(token, rules)),
   },
   publish: async () => undefined,
   broadcast: () => {},

@@ -50,7 +50,7 @@ export function pushHttp(dependencies: PushHttpDependencies): FastifyPluginAsync
     // Fastify has matched the path against the names.
     const { projectId: project } = params as Params
     const rules = { access, audiences: dependencies.audiences(), now: clock.now(), address }
-    const client = authorizeConnection(raw, { ...rules, ...(project !== undefined && { project }) })
+    const client = await authorizeConnection(raw, { ...rules, ...(project !== undefined && { project }) })
     if (!('clientId' in client)) throw new Problem(client.status, '', client.reason)
     if (client.clientId !== clientId) throw new Problem(403, 'client_id', 'The token belongs to another client.')
     return address

@@ -48,8 +48,8 @@ const maxTags = 1_000
  *
  * @throws RelayError that names the wrong claim
  */
-export function parseWatchToken(token: unknown, rules: WatchRules): Watch {
-  const { claims, ...key } = parseActionToken(token, 'irn_watchRegister', rules)
+export async function parseWatchToken(token: unknown, rules: WatchRules): Promise<Watch> {
+  const { claims, ...key } = await parseActionToken(token, 'irn_watchRegister', rules)
   const { iat, exp, typ, tag, sts } = claims
   if (typeof exp !== 'number' || exp - Number(iat) > maxLifetimeSeconds) {
     throw watchError('InvalidTtl', 'a watch ends after 30 days at most')
@@ -68,13 +68,17 @@ export function parseWatchToken(token: unknown, rules: WatchRules): Watch {
  *
  * @throws RelayError that names the wrong claim
  */
-export function parseUnwatchToken(token: unknown, rules: WatchRules): WatchKey {
-  const { client, service, webhook } = parseActionToken(token, 'irn_watchUnregister', rules)
+export async function parseUnwatchToken(token: unknown, rules: WatchRules): Promise<WatchKey> {
+  const { client, service, webhook } = await parseActionToken(token, 'irn_watchUnregister', rules)
   return { client, service, webhook }
 }
 
-function parseActionToken(token: unknown, action: string, rules: WatchRules): WatchKey & { claims: Claims } {
-  const signed = typeof token === 'string' ? parseSignedToken(token) : 'a JWT is expected'
+async function parseActionToken(
+  token: unknown,
+  action: string,
+  rules: WatchRules,
+): Promise<WatchKey & { claims: Claims }> {
+  const signed = typeof token === 'string' ? await parseSignedToken(token) : 'a JWT is expected'
   if (typeof signed === 'string') throw watchError('InvalidJwt', signed)
   const { issuer: client, claims } = signed
   const problem = findTimeError(claims, rules.now) ?? findAudienceError(claims['aud'], rules.audiences)

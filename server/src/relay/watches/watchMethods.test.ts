@@ -70,7 +70,7 @@ test('a service without a WebSocket registers, subscribes, receives events and s
   const dapp = await connectRelayClient(server.relayUrl)
   await dapp.request('irn_publish', { topic, message: 'sealed', ttl: 300, tag: 4000 })
   const body = JSON.parse(String((await bodies.next()).value)) as { eventAuth: [string] }
-  const signed = parseSignedToken(body.eventAuth[0])
+  const signed = await parseSignedToken(body.eventAuth[0])
   const evt = { messageId: expect.any(Number) as unknown, status: 'accepted', topic, message: 'sealed' }
   expect(signed).toMatchObject({ issuer: relayId, claims: { act: 'irn_watchEvent', sub: key.clientId, evt } })
 

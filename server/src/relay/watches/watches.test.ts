@@ -63,8 +63,8 @@ beforeAll(async () => {
   bus = createInProcessBus()
   mailbox = createPostgresMailbox({ database, clock, limits: relayLimits('local').mailbox })
   service = createServer((request, response) => {
-    void readBody(request).then((text) => {
-      messages.push(readWatchEvent(request.url ?? '', text))
+    void readBody(request).then(async (text) => {
+      messages.push(await readWatchEvent(request.url ?? '', text))
       response.writeHead(responses.shift() ?? 204, { location: '/redirected' }).end('x'.repeat(100_000))
     })
   })
@@ -99,10 +99,10 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return text
 }
 
-function readWatchEvent(path: string, text: string): WatchEvent {
+async function readWatchEvent(path: string, text: string): Promise<WatchEvent> {
   // The log of the relay in these tests.
   const { eventAuth } = JSON.parse(text) as { eventAuth: [string] }
-  const signed = parseSignedToken(eventAuth[0])
+  const signed = await parseSignedToken(eventAuth[0])
   if (typeof signed === 'string' || eventAuth.length !== 1)
     throw new Error('The webhook received nothing that is signed.')
   return { path, claims: signed.claims, event: signed.claims['evt'] as WatchEvent['event'] }

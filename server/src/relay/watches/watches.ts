@@ -89,13 +89,13 @@ export async function createWatches(dependencies: WatchesDependencies): Promise<
     observer: createWatchObserver({ watchedClients, activeTopics, record }),
     listActiveTopics: activeTopics.list,
     async register(token) {
-      if (!(await store.add(parseWatchToken(token, rules())))) {
+      if (!(await store.add(await parseWatchToken(token, rules())))) {
         throw new RelayError(-32000, 'Internal error: too many watches of this client', 'SubscriberLimitExceeded')
       }
       await announceChange()
     },
     async unregister(token) {
-      await store.remove(parseUnwatchToken(token, rules()))
+      await store.remove(await parseUnwatchToken(token, rules()))
       await announceChange()
     },
     open() {
