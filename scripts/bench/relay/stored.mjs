@@ -35,7 +35,7 @@ export async function measureStored(stored) {
     try {
       const note = `${stored.toLocaleString('en')} stored messages, ${gigabytes.toFixed(1)} GB`
       const figures = [{ name: 'stored: start to ready', value: readySeconds, unit: 's', budget: 3, note }]
-      return [...figures, ...(await measureLoads(relay, familyOf(findPostgres(new URL(postgres.url).port))))]
+      return [...figures, ...(await measureLoads(relay, findPostgres(new URL(postgres.url).port)))]
     } finally {
       await relay.close()
     }
@@ -46,7 +46,7 @@ export async function measureStored(stored) {
 
 /**
  * @param {RelayProcess} relay
- * @param {readonly number[]} database
+ * @param {number} database the process id of PostgreSQL
  * @returns {Promise<Figure[]>}
  */
 async function measureLoads(relay, database) {
@@ -54,7 +54,7 @@ async function measureLoads(relay, database) {
   /** @type {Figure[]} */
   const figures = []
   for (const rate of rates) {
-    const run = await measureRate([relay], rate, database)
+    const run = await measureRate([relay], rate, familyOf(database))
     const name = `stored, with a hostile client, at ${rate.toLocaleString('en')}/s`
     figures.push(
       { name: `${name}: delivery p50`, value: run.median, unit: 'ms' },
