@@ -102,7 +102,7 @@ export const layers = {
     'devnet',
     'faults',
   ],
-  tooling: ['scripts/lib/', 'scripts/testing/longRuns.mjs'],
+  tooling: ['scripts/lib/', 'scripts/testing/longRuns.mjs', 'scripts/testing/openApp.ts'],
   namesNamespaces: [
     'packages/protocol/',
     'packages/appkit/',
