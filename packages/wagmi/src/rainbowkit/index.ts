@@ -9,6 +9,7 @@ export {
 } from './button/ConnectButton.tsx'
 export type { CustomConnectButtonProps } from './button/CustomConnectButton.tsx'
 export type { ConnectButtonState } from './button/useConnectButtonState.ts'
+export type { Chain } from './config/chain.ts'
 export { connectorsForWallets, type ConnectorsForWalletsOptions } from './config/connectorsForWallets.ts'
 export { getDefaultConfig, type DefaultConfigOptions } from './config/getDefaultConfig.ts'
 export type { WalletList } from './config/walletList.ts'
@@ -17,6 +18,8 @@ export { useAddRecentTransaction, type NewTransaction } from './hooks/useAddRece
 export { useChainModal } from './hooks/useChainModal.ts'
 export { useConnectModal } from './hooks/useConnectModal.ts'
 export type { AvatarComponent } from './provider/avatarComponent.ts'
+export type { DisclaimerComponent } from './provider/disclaimerComponent.ts'
+export type { Locale } from './provider/locale.ts'
 export { RainbowKitProvider, type RainbowKitProviderProps } from './provider/RainbowKitProvider.tsx'
 export {
   createAuthenticationAdapter,

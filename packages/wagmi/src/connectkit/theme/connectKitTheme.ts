@@ -5,6 +5,6 @@ export type Theme = 'auto' | 'default' | 'midnight' | 'minimal' | 'nouns' | 'ret
 export type Mode = 'auto' | 'dark' | 'light'
 
 /**
- * Variables of a theme (`--ck-…`). Every value is CSS. docs/migrating.md lists those that have an effect.
+ * Variables of a theme (`--ck-…`). Every value is CSS. docs/from-connectkit.md lists those that have an effect.
  */
 export type CustomTheme = { readonly [variable in `--ck-${string}`]?: string | number }

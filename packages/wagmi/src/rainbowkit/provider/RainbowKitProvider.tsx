@@ -10,6 +10,8 @@ import { lightTheme } from '../theme/lightTheme.ts'
 import type { Theme } from '../theme/rainbowKitTheme.ts'
 import { toThemeTokens } from '../theme/toThemeTokens.ts'
 import type { AvatarComponent } from './avatarComponent.ts'
+import type { DisclaimerComponent } from './disclaimerComponent.ts'
+import type { Locale } from './locale.ts'
 import { RainbowKitContext } from './RainbowKitContext.ts'
 
 export type RainbowKitProviderProps = {
@@ -18,15 +20,11 @@ export type RainbowKitProviderProps = {
   /** Has no effect: the modal has one layout. */
   modalSize?: 'compact' | 'wide'
   /** A BCP 47 tag. The language of the browser by default. */
-  locale?: string
+  locale?: Locale
   /** The network of users that have not chosen one: a chain or its id. */
   initialChain?: Chain | number
   /** Has no effect: the app's name comes from `getDefaultConfig`, and documents to accept from `latchkey.legal`. */
-  appInfo?: {
-    appName?: string
-    learnMoreUrl?: string
-    disclaimer?: (props: { Text: unknown; Link: unknown }) => ReactNode
-  }
+  appInfo?: { appName?: string; learnMoreUrl?: string; disclaimer?: DisclaimerComponent }
   /** Renders the avatars of the buttons. */
   avatar?: AvatarComponent
   /** True if the hook `useAddRecentTransaction` reports the outcome of transactions. */

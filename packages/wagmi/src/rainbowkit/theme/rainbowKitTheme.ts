@@ -36,7 +36,7 @@ type ShadowName =
   'connectButton' | 'dialog' | 'profileDetailsAction' | 'selectedOption' | 'selectedWallet' | 'walletLogo'
 
 /**
- * A theme. Every value is CSS. Values that are left out have Latchkey's default; docs/migrating.md lists those that have an
+ * A theme. Every value is CSS. Values that are left out have Latchkey's default; docs/from-rainbowkit.md lists those that have an
  * effect.
  */
 export type Theme = {
