@@ -1,6 +1,6 @@
 import { connect, disconnect, type Latchkey } from '@latchkey/core'
 import { internalsOf } from '@latchkey/core/internal'
-import type { ReactElement, ReactNode } from 'react'
+import { useEffect, type ReactElement, type ReactNode } from 'react'
 import { verifyMessage, type Hex } from 'viem'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { createConfig } from 'wagmi'
@@ -88,25 +88,26 @@ test('the custom button receives the account, the network, and functions that sh
 
 test('useModal opens the views that fit the state', async () => {
   announceWallet()
-  let modal: ReturnType<typeof useModal> | undefined
+  const shown: { modal?: ReturnType<typeof useModal> } = {}
   function Reader(): null {
-    modal = useModal()
+    const modal = useModal()
+    useEffect(() => void Object.assign(shown, { modal }))
     return null
   }
   const world = await renderKit(<Reader />)
   const dialog = world.screen.getByRole('dialog')
-  modal?.openProfile()
-  modal?.openSIWE()
-  expect(modal?.open).toBe(false)
-  modal?.openAbout()
+  shown.modal?.openProfile()
+  shown.modal?.openSIWE()
+  expect(shown.modal?.open).toBe(false)
+  shown.modal?.openAbout()
   await expect.element(dialog.getByRole('heading', { name: 'What is a wallet?' })).toBeVisible()
-  modal?.setOpen(false)
-  await expect.poll(() => modal?.open).toBe(false)
+  shown.modal?.setOpen(false)
+  await expect.poll(() => shown.modal?.open).toBe(false)
   await connectWallet(world)
   await expect.poll(() => world.latchkey.wallet.getState().namespaces.eip155?.status).toBe('connected')
-  modal?.openSwitchNetworks()
+  shown.modal?.openSwitchNetworks()
   await expect.element(dialog.getByRole('button', { name: 'Sepolia' })).toBeVisible()
-  expect(modal?.open).toBe(true)
+  expect(shown.modal?.open).toBe(true)
 })
 
 test('the provider calls the functions of the app when a wallet connects and disconnects', async () => {

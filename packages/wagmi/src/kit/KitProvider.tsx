@@ -1,4 +1,4 @@
-import { switchNetwork, type Latchkey, type SiweConfig, type UnsupportedNetworkPolicy } from '@latchkey/core'
+import { switchNetwork, type SiweConfig, type UnsupportedNetworkPolicy } from '@latchkey/core'
 import { internalsOf } from '@latchkey/core/internal'
 import { LatchkeyProvider, type Theme } from '@latchkey/react'
 import { useEffect, type ReactElement, type ReactNode } from 'react'
@@ -47,9 +47,9 @@ export function KitProvider({
     // Views read the settings when they open.
     if (unsupportedNetworks !== undefined) Object.assign(internalsOf(latchkey).settings, { unsupportedNetworks })
   }, [latchkey, unsupportedNetworks])
-  useSiweConfig(latchkey, siwe)
+  useSiweConfig(siwe)
   useEffect(() => bridgeWagmi(latchkey, config), [latchkey, config])
-  useInitialChain(latchkey, initialChainId)
+  useInitialChain(initialChainId)
   return (
     <LatchkeyProvider latchkey={latchkey} theme={theme} locale={locale}>
       {children}
@@ -58,7 +58,8 @@ export function KitProvider({
 }
 
 /** Selects the network of users without a wallet and without a choice of their own. */
-function useInitialChain(latchkey: Latchkey, chainId: number | undefined): void {
+function useInitialChain(chainId: number | undefined): void {
+  const latchkey = latchkeyOf(useConfig())
   useEffect(() => {
     if (chainId === undefined) return
     const { namespaces, chosen } = latchkey.wallet.getState()

@@ -14,6 +14,7 @@ function inWagmi(config: Config, children: ReactNode): ReactElement {
 
 test('a server renders the button of RainbowKit, and the custom button as not mounted', () => {
   const config = rainbowKit.getDefaultConfig({ appName: 'App', chains: [mainnet], ssr: true })
+  // oxlint-disable-next-line react/no-children-prop -- the type of children as arguments is not that of a function
   const custom = createElement(rainbowKit.ConnectButton.Custom, { children: ({ mounted }) => `mounted: ${mounted}` })
   const buttons = [createElement(rainbowKit.ConnectButton, { key: 'a', label: 'Sign up' }), custom]
   const html = renderToString(inWagmi(config, createElement(rainbowKit.RainbowKitProvider, {}, ...buttons)))

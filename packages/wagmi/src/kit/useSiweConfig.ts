@@ -1,14 +1,17 @@
-import type { Latchkey, SiweConfig } from '@latchkey/core'
+import type { SiweConfig } from '@latchkey/core'
 import { internalsOf, settleSignIn } from '@latchkey/core/internal'
+import { useConfig } from 'wagmi'
+import { latchkeyOf } from '../latchkeyOf.ts'
 import { useClientLayoutEffect } from './useClientLayoutEffect.ts'
 
 /**
- * Adds the sign-in of a provider to an instance that was created before it. `start` follows only a sign-in that the instance
+ * Adds the sign-in of a provider to the instance of wagmi's configuration, which was created before it. `start` follows only a sign-in that the instance
  * was created with, so this hook looks up sessions and ends them itself.
  *
  * @param config a stable object; undefined without a sign-in
  */
-export function useSiweConfig(latchkey: Latchkey, config: SiweConfig | undefined): void {
+export function useSiweConfig(config: SiweConfig | undefined): void {
+  const latchkey = latchkeyOf(useConfig())
   useClientLayoutEffect(() => {
     if (config === undefined) return
     const { settings } = internalsOf(latchkey)

@@ -16,7 +16,20 @@ import {
 } from './index.ts'
 
 /** The server of an app: the account that is signed in, and the calls it received. */
-type Server = { signedIn: string | undefined; calls: string[] }
+type Server = {
+  readonly state: { signedIn: string | undefined; calls: readonly string[] }
+  call(name: 'signOut' | 'verify', signedIn: string | undefined): void
+}
+
+function createServer(): Server {
+  const state: Server['state'] = { signedIn: undefined, calls: [] }
+  return {
+    state,
+    call(name, signedIn) {
+      Object.assign(state, { signedIn, calls: [...state.calls, name] })
+    },
+  }
+}
 
 function App({ server, initial }: { server: Server; initial: AuthenticationStatus }): ReactElement {
   const [status, setStatus] = useState(initial)
@@ -28,18 +41,14 @@ function App({ server, initial }: { server: Server; initial: AuthenticationStatu
           createSiweMessage({ domain: location.host, uri: location.origin, version: '1', nonce, address, chainId }),
         async verify({ message, signature }) {
           const { address } = parseSiweMessage(message)
-          server.calls.push('verify')
-          if (address === undefined) return false
-          const isValid = await verifyMessage({ address, message, signature: signature as Hex })
-          if (isValid) {
-            server.signedIn = address
-            setStatus('authenticated')
-          }
+          const isValid =
+            address !== undefined && (await verifyMessage({ address, message, signature: signature as Hex }))
+          server.call('verify', isValid ? address : undefined)
+          if (isValid) setStatus('authenticated')
           return isValid
         },
         async signOut() {
-          server.calls.push('signOut')
-          server.signedIn = undefined
+          server.call('signOut', undefined)
           setStatus('unauthenticated')
         },
       }),
@@ -71,7 +80,7 @@ function Status(): ReactElement {
 }
 
 async function renderApp(initial: AuthenticationStatus = 'unauthenticated') {
-  const server: Server = { signedIn: undefined, calls: [] }
+  const server = createServer()
   const { app, latchkey } = inWagmi(
     getDefaultConfig({ appName: 'App', ...createKitApp() }),
     <App server={server} initial={initial} />,
@@ -94,10 +103,10 @@ test('a user who connects is asked to sign in, and a disconnect signs the user o
   await expect.element(screen.getByText('unauthenticated, open')).toBeInTheDocument()
   await signButton.click()
   await expect.element(screen.getByText('authenticated, done')).toBeVisible()
-  expect(server).toEqual({ signedIn: alice, calls: ['verify'] })
+  expect(server.state).toEqual({ signedIn: alice, calls: ['verify'] })
   await expect.element(screen.getByRole('button', { name: '0xf3…b92266' })).toBeVisible()
   await disconnect(latchkey)
-  await expect.poll(() => server).toEqual({ signedIn: undefined, calls: ['verify', 'signOut'] })
+  await expect.poll(() => server.state).toEqual({ signedIn: undefined, calls: ['verify', 'signOut'] })
   await expect.element(screen.getByText('unauthenticated, open')).toBeVisible()
 })
 
@@ -115,11 +124,11 @@ test('another account of the wallet has to sign in itself', async () => {
   const { server, latchkey, signButton } = await renderApp()
   await connectWallet(latchkey)
   await signButton.click()
-  await expect.poll(() => server.signedIn).toBe(alice)
+  await expect.poll(() => server.state.signedIn).toBe(alice)
   extension.setAccounts([keys[1]])
-  await expect.poll(() => server.calls).toEqual(['verify', 'signOut'])
+  await expect.poll(() => server.state.calls).toEqual(['verify', 'signOut'])
   await signButton.click()
-  await expect.poll(() => server.signedIn).toBe(bob)
+  await expect.poll(() => server.state.signedIn).toBe(bob)
 })
 
 test('a session that the app loads is not asked for, and can be asked for after it expired', async () => {
@@ -133,5 +142,5 @@ test('a session that the app loads is not asked for, and can be asked for after 
   expect(extension.requests.filter(({ method }) => method === 'personal_sign')).toEqual([])
   await screen.getByRole('button', { name: 'Connect', exact: true }).click()
   await signButton.click()
-  await expect.poll(() => server.signedIn).toBe(alice)
+  await expect.poll(() => server.state.signedIn).toBe(alice)
 })

@@ -33,7 +33,7 @@ export {
 export { darkTheme } from './theme/darkTheme.ts'
 export { lightTheme } from './theme/lightTheme.ts'
 export { midnightTheme } from './theme/midnightTheme.ts'
-export type { AccentColors, Theme, ThemeFunction, ThemeOptions } from './theme/rainbowKitTheme.ts'
+export type { AccentColors, Theme, ThemeFunction, ThemeOptions } from './theme/theme.ts'
 export { WalletButton, type WalletButtonComponent, type WalletButtonProps } from './walletButton/WalletButton.tsx'
 export type { CustomWalletButtonProps, WalletButtonState } from './walletButton/CustomWalletButton.tsx'
 export type { KitServices } from '../kit/createKitConnector.ts'

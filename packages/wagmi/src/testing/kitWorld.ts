@@ -45,11 +45,11 @@ export function createKitApp(name = ''): KitApp {
   }
 }
 
-/** Announces a wallet in the page of the test. */
-export function announceWallet(privateKeys: readonly (typeof keys)[number][] = keys): SimulatedExtension {
+/** Announces a wallet with the accounts of Alice and Bob in the page of the test. */
+export function announceWallet(): SimulatedExtension {
   const nowhere = 'http://127.0.0.1:9/'
   const extension = createSimulatedExtension({
-    privateKeys: [...privateKeys],
+    privateKeys: keys,
     rpcUrls: { 1: nowhere, [sepolia.id]: nowhere },
     chainId: 1,
     info: { rdns: 'dev.wallet', name: 'Dev Wallet' },

@@ -4,7 +4,7 @@ import { KitAccountButton } from '../../kit/KitAccountButton.tsx'
 import { useKitAccount } from '../../kit/useKitAccount.ts'
 import { useConnectKit } from '../provider/ConnectKitContext.ts'
 import { useModal } from '../hooks/useModal.ts'
-import type { CustomTheme, Mode, Theme } from '../theme/connectKitTheme.ts'
+import type { CustomTheme, Mode, Theme } from '../theme/theme.ts'
 import { Avatar } from './Avatar.tsx'
 import { CustomConnectKitButton } from './CustomConnectKitButton.tsx'
 

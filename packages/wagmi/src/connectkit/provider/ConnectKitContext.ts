@@ -1,6 +1,6 @@
 import { createContext, useContext, type Context } from 'react'
 import type { Theme } from '@latchkey/react'
-import type { ConnectKitOptions } from './connectKitTypes.ts'
+import type { ConnectKitOptions } from './connectKitOptions.ts'
 
 /** The values that a provider passes to the buttons and hooks below. */
 export type ConnectKitValues = {

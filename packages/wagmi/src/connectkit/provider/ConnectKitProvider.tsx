@@ -1,14 +1,13 @@
 import { parseAccountId } from '@latchkey/protocol'
-import type { Latchkey } from '@latchkey/core'
 import { useContext, useEffect, useMemo, type ReactElement, type ReactNode } from 'react'
 import { useConfig } from 'wagmi'
 import { KitProvider } from '../../kit/KitProvider.tsx'
 import { latchkeyOf } from '../../latchkeyOf.ts'
 import { SIWEContext } from '../signIn/SIWEProvider.tsx'
-import type { CustomTheme, Mode, Theme } from '../theme/connectKitTheme.ts'
+import type { CustomTheme, Mode, Theme } from '../theme/theme.ts'
 import { toThemeTokens } from '../theme/toThemeTokens.ts'
 import { ConnectKitContext } from './ConnectKitContext.ts'
-import type { ConnectKitOptions } from './connectKitTypes.ts'
+import type { ConnectKitOptions } from './connectKitOptions.ts'
 
 export type ConnectKitProviderProps = {
   /** `auto` by default: Latchkey's own. */
@@ -50,12 +49,11 @@ export function ConnectKitProvider({
   onDisconnect,
   children,
 }: ConnectKitProviderProps): ReactElement {
-  const latchkey = latchkeyOf(useConfig())
   const siwe = useContext(SIWEContext)
   const hasSignIn = siwe !== undefined
   const shownMode = resolveMode(mode, theme)
   const values = useMemo(() => ({ theme: shownMode, options, hasSignIn }), [shownMode, options, hasSignIn])
-  useConnectionCallbacks(latchkey, { onConnect, onDisconnect })
+  useConnectionCallbacks({ onConnect, onDisconnect })
   const tokens = toThemeTokens(theme, customTheme, options.overlayBlur)
   return (
     <ConnectKitContext.Provider value={values}>
@@ -81,7 +79,8 @@ function resolveMode(mode: Mode, theme: Theme): 'dark' | 'light' | 'system' {
 
 type ConnectionCallbacks = Pick<ConnectKitProviderProps, 'onConnect' | 'onDisconnect'>
 
-function useConnectionCallbacks(latchkey: Latchkey, { onConnect, onDisconnect }: ConnectionCallbacks): void {
+function useConnectionCallbacks({ onConnect, onDisconnect }: ConnectionCallbacks): void {
+  const latchkey = latchkeyOf(useConfig())
   useEffect(
     () =>
       latchkey.events.subscribe((event) => {

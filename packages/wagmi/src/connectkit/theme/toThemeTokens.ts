@@ -1,5 +1,5 @@
 import type { ThemeTokens } from '../../kit/themeTokens.ts'
-import type { CustomTheme, Theme } from './connectKitTheme.ts'
+import type { CustomTheme, Theme } from './theme.ts'
 
 /** The tokens of the themes whose corners or colours differ from Latchkey's own. */
 const themes: { readonly [theme in Theme]?: ThemeTokens } = {

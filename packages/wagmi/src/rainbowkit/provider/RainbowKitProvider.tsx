@@ -1,13 +1,11 @@
 import { useContext, useMemo, type ReactElement, type ReactNode } from 'react'
 import type { Chain } from 'viem'
-import { useConfig } from 'wagmi'
 import { KitProvider } from '../../kit/KitProvider.tsx'
 import type { ThemeTokensByMode } from '../../kit/themeTokens.ts'
-import { latchkeyOf } from '../../latchkeyOf.ts'
 import { AuthenticationContext } from '../signIn/RainbowKitAuthenticationProvider.tsx'
 import { useAdapterSignIn } from '../signIn/useAdapterSignIn.ts'
 import { lightTheme } from '../theme/lightTheme.ts'
-import type { Theme } from '../theme/rainbowKitTheme.ts'
+import type { Theme } from '../theme/theme.ts'
 import { toThemeTokens } from '../theme/toThemeTokens.ts'
 import type { AvatarComponent } from './avatarComponent.ts'
 import type { DisclaimerComponent } from './disclaimerComponent.ts'
@@ -58,6 +56,7 @@ export function RainbowKitProvider({
   children,
 }: RainbowKitProviderProps): ReactElement {
   const authentication = useContext(AuthenticationContext)
+  const siwe = useAdapterSignIn(authentication)
   const authenticationStatus = authentication?.status
   const mode = modeOf(theme)
   const values = useMemo(
@@ -71,7 +70,7 @@ export function RainbowKitProvider({
         tokens={tokensOf(theme)}
         locale={locale}
         initialChainId={typeof initialChain === 'object' ? initialChain.id : initialChain}
-        siwe={useAdapterSignIn(latchkeyOf(useConfig()), authentication)}
+        siwe={siwe}
       >
         {children}
       </KitProvider>

@@ -1,22 +1,22 @@
-import { getAccount, type Latchkey, type SiweConfig, type SiweSession } from '@latchkey/core'
+import { getAccount, type AccountState, type SiweConfig, type SiweSession } from '@latchkey/core'
 import { settleSignIn } from '@latchkey/core/internal'
 import { useMemo, useState } from 'react'
+import { useConfig } from 'wagmi'
+import { latchkeyOf } from '../../latchkeyOf.ts'
 import { useClientLayoutEffect } from '../../kit/useClientLayoutEffect.ts'
 import { createAdapterSignIn } from './createAdapterSignIn.ts'
 import type { Authentication } from './RainbowKitAuthenticationProvider.tsx'
 
 /** Returns the sign-in of an app, or undefined without one and until its session is known. */
-export function useAdapterSignIn(
-  latchkey: Latchkey,
-  authentication: Authentication | undefined,
-): SiweConfig | undefined {
+export function useAdapterSignIn(authentication: Authentication | undefined): SiweConfig | undefined {
+  const latchkey = latchkeyOf(useConfig())
   const { adapter, status = 'loading' } = authentication ?? {}
   // An app that loads its session again does not interrupt a sign-in.
   const [isKnown, setIsKnown] = useState(status !== 'loading')
   if (!isKnown && status !== 'loading') setIsKnown(true)
   const signIn = useMemo(() => {
     if (adapter === undefined || !isKnown) return undefined
-    return createAdapterSignIn(adapter, () => connectedAccount(latchkey))
+    return createAdapterSignIn(adapter, () => toSiweSession(getAccount(latchkey, 'eip155')))
   }, [adapter, isKnown, latchkey])
   // Runs before a lookup that the same rendering started reads the status.
   useClientLayoutEffect(() => {
@@ -36,7 +36,6 @@ export function useAdapterSignIn(
 }
 
 /** Returns the connected account as the account of a session. */
-function connectedAccount(latchkey: Latchkey): SiweSession | null {
-  const account = getAccount(latchkey, 'eip155')
+function toSiweSession(account: AccountState): SiweSession | null {
   return account.status === 'connected' ? { address: account.address, chainId: Number(account.network.id) } : null
 }

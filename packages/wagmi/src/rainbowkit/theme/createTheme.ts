@@ -1,4 +1,4 @@
-import type { AccentColors, Theme, ThemeOptions } from './rainbowKitTheme.ts'
+import type { AccentColors, Theme, ThemeOptions } from './theme.ts'
 
 type Radii = { readonly [size in NonNullable<ThemeOptions['borderRadius']>]: Theme['radii'] }
 

@@ -1,5 +1,5 @@
 import { createAccentColors, createTheme } from './createTheme.ts'
-import type { ThemeFunction } from './rainbowKitTheme.ts'
+import type { ThemeFunction } from './theme.ts'
 
 /**
  * The light theme. `accentColors` has options for common accents.

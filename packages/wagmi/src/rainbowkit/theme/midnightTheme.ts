@@ -1,5 +1,5 @@
 import { createAccentColors, createTheme } from './createTheme.ts'
-import type { ThemeFunction } from './rainbowKitTheme.ts'
+import type { ThemeFunction } from './theme.ts'
 
 const midnightColors = {
   modalBackground: 'oklch(.13 .008 264)',

@@ -1,5 +1,5 @@
 import type { ThemeTokens } from '../../kit/themeTokens.ts'
-import type { Theme } from './rainbowKitTheme.ts'
+import type { Theme } from './theme.ts'
 
 /** Converts a theme to the tokens of Latchkey. */
 export function toThemeTokens({ blurs = {}, colors = {}, fonts = {}, radii = {}, shadows = {} }: Theme): ThemeTokens {

@@ -1,8 +1,8 @@
-import { useAccount, useLatchkey } from '@latchkey/react'
-import { useState, useSyncExternalStore, type ReactElement, type ReactNode } from 'react'
+import { useAccount } from '@latchkey/react'
+import { useState, type ReactElement, type ReactNode } from 'react'
 import { useIsMounted } from '../../kit/useIsMounted.ts'
-import { connectNamedWallet, findConnector } from './connectNamedWallet.ts'
 import { toWalletId } from './toWalletId.ts'
+import { useNamedWallet } from './useNamedWallet.ts'
 
 /** One wallet and the state of its connection, for a button of the app. */
 export type WalletButtonState = {
@@ -28,14 +28,11 @@ export type CustomWalletButtonProps = {
 
 /** Renders a wallet button of the app: `WalletButton.Custom`. */
 export function CustomWalletButton({ wallet, children }: CustomWalletButtonProps): ReactElement {
-  const latchkey = useLatchkey()
   const account = useAccount('eip155')
   const mounted = useIsMounted()
-  const { subscribe, getState, getInitialState } = latchkey.connectors
-  const connectors = useSyncExternalStore(subscribe, getState, getInitialState)
   const [outcome, setOutcome] = useState<'failed' | 'pending'>()
   const id = toWalletId(wallet)
-  const found = findConnector(connectors, id)
+  const { connector: found, connect } = useNamedWallet(id)
   const isPending = outcome === 'pending'
   return (
     <>
@@ -50,7 +47,7 @@ export function CustomWalletButton({ wallet, children }: CustomWalletButtonProps
           if (isPending) return
           setOutcome('pending')
           try {
-            await connectNamedWallet(latchkey, id)
+            await connect()
             setOutcome(undefined)
           } catch {
             setOutcome('failed')
