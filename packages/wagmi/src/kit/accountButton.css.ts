@@ -18,7 +18,8 @@ font-variant-numeric:tabular-nums;white-space:nowrap;cursor:pointer;user-select:
 .latchkey-avatar{display:inline-block;flex:none;overflow:hidden;border-radius:50%;forced-color-adjust:none}
 .latchkey-avatar>img{display:block;inline-size:100%;block-size:100%;object-fit:cover}
 .latchkey-chain{display:inline-grid;place-items:center;flex:none;overflow:hidden;font:650 12px/1 system-ui,sans-serif;
-background:var(--latchkey-card,light-dark(oklch(1 0 0),oklch(.2 .011 264)))}
+color-scheme:light dark;
+background:var(--latchkey-fill,light-dark(oklch(.967 .003 264),oklch(.252 .013 264)))}
 .latchkey-chain>img{inline-size:100%;block-size:100%;object-fit:cover}
 .latchkey-chain[data-unsupported=true]{outline:2px solid var(--latchkey-danger,light-dark(oklch(.45 .17 25),oklch(.8 .12 22)))}
 .latchkey-kit[data-chain=name] [data-network]>span>:is(i,img){display:none}

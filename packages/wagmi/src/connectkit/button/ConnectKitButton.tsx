@@ -9,7 +9,7 @@ import { Avatar } from './Avatar.tsx'
 import { CustomConnectKitButton } from './CustomConnectKitButton.tsx'
 
 export type ConnectKitButtonProps = {
-  /** The text without a wallet. "Connect" in the language of the provider if omitted. */
+  /** The text without a wallet. "Connect" in the language of the provider if omitted, or in English with `onClick`. */
   label?: string
   /** True by default. */
   showAvatar?: boolean

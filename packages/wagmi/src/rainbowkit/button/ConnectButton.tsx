@@ -11,7 +11,10 @@ import { useIsLargeScreen } from './useIsLargeScreen.ts'
 export type ResponsiveValue<value> = value | { smallScreen: value; largeScreen?: value }
 
 export type ConnectButtonProps = {
-  /** The text without a wallet. "Connect" in the language of the provider if omitted. */
+  /**
+   * The text without a wallet. "Connect" in the language of the provider if omitted. Also the text until a user with a wallet
+   * signs in; "Sign in" in English if omitted.
+   */
   label?: string
   /** The parts of the account that are shown. `full` by default. */
   accountStatus?: ResponsiveValue<'address' | 'avatar' | 'full'>
