@@ -96,6 +96,25 @@ const appKitAliases = {
   '@reown/appkit-wallet-button': '@latchkey/appkit/wallet-button',
 }
 
+const kitDependencies = [
+  '@tanstack/react-query',
+  'viem',
+  'viem/accounts',
+  'viem/actions',
+  'viem/chains',
+  'viem/ens',
+  'viem/siwe',
+  'viem/utils',
+  'vitest-browser-react',
+  'wagmi',
+  'wagmi/chains',
+  'zustand/vanilla',
+]
+const kitAliases = {
+  '@rainbow-me/rainbowkit': '@latchkey/wagmi/rainbowkit',
+  connectkit: '@latchkey/wagmi/connectkit',
+}
+
 export default defineConfig({
   test: {
     onUnhandledError: isOurs,
@@ -148,6 +167,17 @@ export default defineConfig({
         include: ['packages/appkit/src/{apps,elements/elements}.test.tsx'],
         alias: { ...appKitAliases, react: 'react-18', 'react-dom': 'react-dom-18' },
         bundled: appKitDependencies,
+      }),
+      // Components of RainbowKit and ConnectKit, and apps that import these packages.
+      browserProject('browser-kits', {
+        include: ['packages/wagmi/src/**/*.test.tsx'],
+        alias: kitAliases,
+        bundled: kitDependencies,
+      }),
+      browserProject('long-react-18-kits', {
+        include: ['packages/wagmi/src/**/*.test.tsx'],
+        alias: { ...kitAliases, react: 'react-18', 'react-dom': 'react-dom-18' },
+        bundled: kitDependencies,
       }),
     ],
   },

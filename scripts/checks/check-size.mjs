@@ -12,6 +12,7 @@ import { root } from '../lib/root.mjs'
  * @property {string} name
  * @property {Record<string, string[]>} imports names by package
  * @property {number} eager the code that loads before the first statement runs
+ * @property {string[]} [external] packages that the app has in any case, besides React
  * @property {string[]} [opened] sources imported lazily, whose chunks count as eager too
  * @property {number} [lazy] all code that can load later
  */
@@ -47,11 +48,11 @@ export async function checkSizes(folder, budgets) {
  * @param {Budget} budget
  * @returns {Promise<Size>}
  */
-async function measureBudget(folder, { imports, opened = [] }) {
+async function measureBudget(folder, { imports, opened = [], external = [] }) {
   const contents = Object.entries(imports)
     .map(([from, names]) => `export { ${names.join(', ')} } from '${from}'`)
     .join('\n')
-  const chunks = await bundle(join(folder, 'app.js'), contents)
+  const chunks = await bundle(join(folder, 'app.js'), contents, external)
   const starts = chunks.filter(({ isEntry, facadeModuleId }) => isEntry || isOneOf(opened, facadeModuleId))
   const eager = withStaticImports(starts, chunks)
   /** @param {readonly Chunk[]} some */
@@ -70,9 +71,10 @@ async function measureBudget(folder, { imports, opened = [] }) {
  *
  * @param {string} entry
  * @param {string} contents
+ * @param {readonly string[]} external
  * @returns {Promise<Chunk[]>}
  */
-async function bundle(entry, contents) {
+async function bundle(entry, contents, external) {
   const result = await build({
     configFile: false,
     root: dirname(entry),
@@ -91,7 +93,7 @@ async function bundle(entry, contents) {
       target: 'es2022',
       lib: { entry, formats: ['es'] },
       rolldownOptions: {
-        external: /^react(-dom)?($|\/)/,
+        external: new RegExp(`^(${['react', 'react-dom', ...external].join('|')})($|/)`),
         // Vite doesn't minify ES module libraries completely, so this minifies them.
         output: { minify: true },
         // Apps have no library entry: code shared with a lazy chunk stays in the entry.

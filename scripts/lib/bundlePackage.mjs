@@ -119,7 +119,7 @@ const inlined = ['@latchkey/adapter-kit']
 const cutByFlow = /\/packages\/(core|modal|protocol|react)\/src\/(?!testing\/)/
 
 /** The chunks that others depend on, the first ones first. */
-const sharedChunks = ['messages', 'languages', 'initial', 'modal', 'actions', 'shared']
+const sharedChunks = ['messages', 'languages', 'initial', 'page', 'modal', 'actions', 'shared']
 
 /**
  * Returns the groups of modules that are published as one file.

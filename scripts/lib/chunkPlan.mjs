@@ -13,10 +13,20 @@ const app = `
   export { embedded } from '@latchkey/embedded'
   export { AccountButton, ConnectButton, LatchkeyProvider } from '@latchkey/react'
 `
+/** An app that also calls functions and hooks of its own, as those with wagmi do. The modal uses most of them, too. */
+const pageApp = `${app}
+  export { connect, disconnect, getAccount, signIn, signOut, start, switchNetwork } from '@latchkey/core'
+  export { closeModal, currentEntry, openModal } from '@latchkey/modal'
+  export { NetworkButton, useModal, useSignIn, WalletButton } from '@latchkey/react'
+  export { latchkeyConnector } from '@latchkey/wagmi'
+  export * as rainbowKit from '@latchkey/wagmi/rainbowkit'
+  export * as connectKit from '@latchkey/wagmi/connectkit'
+`
 const modalModule = join('packages', 'react', 'src', 'modal', 'index.ts')
 
 /**
- * Returns the chunk of a module. `initial` loads with the page, `modal` with the modal, `actions` with the first use of a
+ * Returns the chunk of a module. `initial` loads with the page, `page` with the page of an app that uses more than the button
+ * and otherwise with the modal, `modal` with the modal, `actions` with the first use of a
  * wallet or network, `shared` with the first of several flows. Other names are those of flows. A module that such an app
  * does not use has none.
  *
@@ -37,11 +47,9 @@ export function loadChunkPlan() {
 
 /** @returns {Promise<ChunkPlan>} */
 async function makePlan() {
-  const chunks = await bundleApp()
-  const initial = modulesFrom(
-    chunks.filter(({ isEntry }) => isEntry),
-    chunks,
-  )
+  const chunks = await bundleApp(app)
+  const initial = entryModules(chunks)
+  const page = entryModules(await bundleApp(pageApp))
   /** @type {Map<string, Set<string>>} */
   const flows = new Map()
   for (const chunk of chunks) {
@@ -51,6 +59,8 @@ async function makePlan() {
   }
   return (module) => {
     if (initial.has(module)) return 'initial'
+    // Within the chunk of the modal, a function that a page calls would load the whole modal with the page.
+    if (page.has(module)) return 'page'
     const using = flows.get(module) ?? new Set()
     for (const first of ['modal', 'actions']) if (using.has(first)) return first
     return using.size > 1 ? 'shared' : [...using][0]
@@ -73,8 +83,11 @@ function flowOf(module) {
 
 /** @typedef {Extract<import('vite').Rolldown.RolldownOutput['output'][number], { type: 'chunk' }>} Chunk */
 
-/** @returns {Promise<Chunk[]>} */
-async function bundleApp() {
+/**
+ * @param {string} code of the app
+ * @returns {Promise<Chunk[]>}
+ */
+async function bundleApp(code) {
   const entry = join(root, 'app.js')
   const result = await build({
     configFile: false,
@@ -86,7 +99,7 @@ async function bundleApp() {
         name: 'the app',
         enforce: 'pre',
         resolveId: (id) => (id === entry ? id : undefined),
-        load: (id) => (id === entry ? app : undefined),
+        load: (id) => (id === entry ? code : undefined),
       },
     ],
     build: {
@@ -105,6 +118,17 @@ async function bundleApp() {
 /** @param {string} id */
 function isOurs(id) {
   return id.startsWith('.') || id.startsWith('/') || id.startsWith('\0') || id.startsWith('@latchkey/')
+}
+
+/**
+ * @param {readonly Chunk[]} chunks
+ * @returns {Set<string>} the modules that load with the page
+ */
+function entryModules(chunks) {
+  return modulesFrom(
+    chunks.filter(({ isEntry }) => isEntry),
+    chunks,
+  )
 }
 
 /**

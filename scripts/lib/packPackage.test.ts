@@ -25,7 +25,7 @@ const files = new Map<string, string[]>()
 
 beforeAll(async () => {
   // The type declarations are copied from the build.
-  const projects = [...client, 'verify'].map((name) => `packages/${name}`)
+  const projects = [...client, 'verify', 'wagmi'].map((name) => `packages/${name}`)
   execFileSync(process.execPath, ['node_modules/ts7/bin/tsc', '-b', ...projects], { cwd: root })
   mkdirSync(scope, { recursive: true })
   for (const name of readdirSync(join(root, 'node_modules'))) {
@@ -190,6 +190,23 @@ test('an app with one adapter contains no other, and loads at most three scripts
   expect([...first].map(({ fileName }) => fileName).length).toBeLessThanOrEqual(3)
   const firstModules = [...first].flatMap(({ moduleIds }) => moduleIds)
   expect(firstModules.filter((id) => /@latchkey\/\w+\/dist\/(?!initial)/.test(id))).toEqual([])
+})
+
+test('an app that calls hooks and functions beside its button loads no flow of the modal with its page', async () => {
+  const wagmi = await packPackage(join(root, 'packages/wagmi'), folder)
+  mkdirSync(join(scope, 'wagmi'))
+  execFileSync('tar', ['xzf', wagmi.archive, '-C', join(scope, 'wagmi'), '--strip-components=1'])
+  const chunks = await buildApp(`
+    import { connect, disconnect, switchNetwork } from '@latchkey/core'
+    import { closeModal, openModal } from '@latchkey/modal'
+    import { LatchkeyProvider, NetworkButton, useModal, useSignIn, WalletButton } from '@latchkey/react'
+    import * as connectKit from '@latchkey/wagmi/connectkit'
+    import * as rainbowKit from '@latchkey/wagmi/rainbowkit'
+    console.log(connect, disconnect, switchNetwork, closeModal, openModal, connectKit, rainbowKit)
+    console.log(LatchkeyProvider, NetworkButton, useModal, useSignIn, WalletButton)
+  `)
+  const modules = [...loadedFirst(chunks)].flatMap(({ moduleIds }) => moduleIds)
+  expect(modules.filter((id) => /@latchkey\/(core|modal|react)\/dist\/(?!initial|page)/.test(id))).toEqual([])
 })
 
 test('the texts of the button in another language load no flow of the modal', () => {

@@ -10,7 +10,7 @@ import { base58, hex } from '@scure/base'
 import { verifyMessage, type Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { announceIn, openApp, type OpenedApp } from './testing/openApp.ts'
+import { announceIn, openApp as openAppOf, type OpenedApp, type Setup } from '../../../scripts/testing/openApp.ts'
 
 // The first key of every development chain, and account 1 of the phrase that they share. Both are funded there only.
 const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
@@ -18,6 +18,10 @@ const solanaKey = '3f25626cf245c8dd65a2b91a70e6f4c285182489fda230e2553c3752aa962
 const alice = privateKeyToAddress(key)
 /** No test reads a chain. */
 const nowhere = 'http://127.0.0.1:9/'
+
+function openApp(name: string, setUp: Setup): Promise<OpenedApp> {
+  return openAppOf('/packages/appkit/src/testing/apps', name, setUp)
+}
 
 function createExtension(chainId = 1): SimulatedExtension {
   return createSimulatedExtension({

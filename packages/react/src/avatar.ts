@@ -1,7 +1,9 @@
 /**
- * Returns the colours of an address. Equal addresses have equal colours.
+ * Returns the colours of an address, which the modal and the buttons show as its avatar. Equal addresses have equal colours.
  *
+ * @param address in any form; upper and lower case are the same
  * @returns a CSS gradient
+ * @example <i style={{ background: avatarGradient(address) }} />
  */
 export function avatarGradient(address: string): string {
   let hash = 7

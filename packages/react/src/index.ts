@@ -5,6 +5,7 @@ export { ConnectButton, type ConnectButtonComponent, type ConnectButtonProps } f
 export type { ConnectButtonState, CustomConnectButtonProps } from './button/CustomConnectButton.tsx'
 export { NetworkButton, type NetworkButtonProps } from './button/NetworkButton.tsx'
 export { WalletButton, type WalletButtonProps } from './button/WalletButton.tsx'
+export { avatarGradient } from './avatar.ts'
 export { useLatchkey } from './context.ts'
 export { useAccount } from './hooks/useAccount.ts'
 export { useAccounts } from './hooks/useAccounts.ts'

@@ -44,6 +44,8 @@ export type LatchkeyConnector<chain extends WagmiChain = WagmiChain> = {
   onAccountsChanged(): void
   onChainChanged(): void
   onDisconnect(): void
+  /** The instance that makes the connections. A function, because wagmi stores and compares the values of connectors. */
+  getLatchkey(): Latchkey
 }
 
 /** The type of the connector in the state of wagmi. */
@@ -114,6 +116,7 @@ export function latchkeyConnector(
       onAccountsChanged() {},
       onChainChanged() {},
       onDisconnect() {},
+      getLatchkey: () => latchkey,
     }
   }
 }

@@ -55,6 +55,8 @@ export const sections: readonly Section[] = [
       'packages/testkit/README.md',
       'docs/content-security-policy.md',
       'docs/appkit.md',
+      'docs/from-rainbowkit.md',
+      'docs/from-connectkit.md',
       'docs/wagmi.md',
       'docs/universal-provider.md',
       'docs/views.md',

@@ -41,6 +41,7 @@ export function createLateConnector(): LateConnector {
         onAccountsChanged() {},
         onChainChanged() {},
         onDisconnect() {},
+        getLatchkey: () => bound().getLatchkey(),
       }
     },
     async bind(latchkey) {

@@ -12,18 +12,17 @@ export type OpenedApp = {
   reload(): Promise<void>
 }
 
-// Vite serves the files of the repository.
-const folder = '/packages/appkit/src/testing/apps'
-
-type Setup = (page: Window & typeof globalThis) => void
+/** Prepares a page before its app runs. */
+export type Setup = (page: Window & typeof globalThis) => void
 
 /**
- * Opens an app of the folder `apps` in an iframe.
+ * Opens an app in an iframe.
  *
- * @param name of its file
+ * @param folder with the app and `page.html`, from the root of the repository: Vite serves its files
+ * @param name of the app's file
  * @param setUp called in each page before the app runs
  */
-export async function openApp(name: string, setUp: Setup = () => {}): Promise<OpenedApp> {
+export async function openApp(folder: string, name: string, setUp: Setup = () => {}): Promise<OpenedApp> {
   const frame = document.createElement('iframe')
   frame.title = name
   // A click outside of the page that Vitest shows would be lost.
