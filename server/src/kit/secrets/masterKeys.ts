@@ -79,8 +79,20 @@ const addedAt = /^k(\d{8}T\d{6}Z)-/
 
 /** Finds a key that is newer than the first one. It opens secrets and does not seal yet. */
 function findPreparedKey([first, ...others]: readonly [MasterKey, ...MasterKey[]]): MasterKey | undefined {
-  const timeOf = ({ id }: MasterKey): string => addedAt.exec(id)?.[1] ?? ''
   return others.find((key) => timeOf(key) > timeOf(first))
+}
+
+function timeOf({ id }: MasterKey): string {
+  return addedAt.exec(id)?.[1] ?? ''
+}
+
+/** The time of an added key in seconds. It is after that of the first key, even if the clock was set back. */
+function laterTime(first: MasterKey, now: number): string {
+  const format = (time: number): string => new Date(time).toISOString().replaceAll(/[-:]|\.\d+/g, '')
+  const [, year = '', month, day, hour, minute, second] = /^(\d{4})(..)(..)T(..)(..)(..)Z$/.exec(timeOf(first)) ?? []
+  if (year === '') return format(now)
+  const previous = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  return format(Math.max(now, previous + 1_000))
 }
 
 /** True if a key was added and not promoted. */
@@ -99,8 +111,7 @@ export async function addMasterKey(path: string, now: number): Promise<string> {
   const keys = await readMasterKeys(path)
   if (findPreparedKey(keys) !== undefined) throw new Error(`${path} has a new key already: run keys rotate.`)
   if (keys.length > 1) throw new Error(`${path} has older keys, which a rotation left: run keys clean first.`)
-  const time = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')
-  const [added] = parseMasterKeys(createKeyLine(`k${time}-${randomBytes(4).toString('hex')}`), path)
+  const [added] = parseMasterKeys(createKeyLine(`k${laterTime(keys[0], now)}-${randomBytes(4).toString('hex')}`), path)
   await writeKeyFile(path, [...keys, added])
   return added.id
 }
