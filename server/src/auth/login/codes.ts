@@ -64,7 +64,7 @@ export type Codes = {
 }
 
 const digits = 6
-/** How long a code is valid. The mails and the modal state it in minutes. */
+/** The lifetime of a code. The mails and the modal state it in minutes. */
 export const codeLifetimeMs = 10 * 60_000
 const maxTries = 3
 /** The longest window of the limits. */

@@ -17,7 +17,7 @@ export type ConnectKitProviderProps = {
   /** Variables that replace those of the theme. */
   customTheme?: CustomTheme
   options?: ConnectKitOptions
-  /** Called when a wallet connects, also when a connection is restored. */
+  /** Called when a wallet connects or a connection is restored. */
   onConnect?(connection: { address?: string; connectorId?: string }): void
   onDisconnect?(): void
   /** Has no effect: problems of an app are shown in the modal during development. */
