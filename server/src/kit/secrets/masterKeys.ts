@@ -89,10 +89,8 @@ function timeOf({ id }: MasterKey): string {
 /** The time of an added key in seconds. It is after that of the first key, even if the clock was set back. */
 function laterTime(first: MasterKey, now: number): string {
   const format = (time: number): string => new Date(time).toISOString().replaceAll(/[-:]|\.\d+/g, '')
-  const [, year = '', month, day, hour, minute, second] = /^(\d{4})(..)(..)T(..)(..)(..)Z$/.exec(timeOf(first)) ?? []
-  if (year === '') return format(now)
-  const previous = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  return format(Math.max(now, previous + 1_000))
+  const previous = Date.parse(timeOf(first).replace(/^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)/, '$1-$2-$3:$4:'))
+  return format(Number.isNaN(previous) ? now : Math.max(now, previous + 1_000))
 }
 
 /** True if a key was added and not promoted. */
