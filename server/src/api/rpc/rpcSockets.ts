@@ -48,16 +48,18 @@ export function createRpcSockets(dependencies: RpcSocketsDependencies): RpcSocke
       requests.take(address).ok &&
       (await acquireUntilClosed(connections, { stream, key: address, maximum: connectionsPerAddress }))
     const chain = authorize(dependencies, request, isWithinLimits)
-    const upstream = await connectFirst(chain.wsUrls ?? [])
+    const upstream = await connectFirst(chain.wsUrls ?? [], stream)
     if (upstream === undefined) throw new Problem(410, 'chainId', 'The chain is not available.')
     if (stream.destroyed) return upstream.terminate()
     server.handleUpgrade(request, stream, head, (socket) => {
       watch(socket)
-      const stopWatching = access.onChange(() => {
+      const check = (): void => {
         if (access.isAddressBanned(request) || findRefusal(access, request) !== undefined) socket.terminate()
-      })
-      socket.on('close', stopWatching)
+      }
+      socket.on('close', access.onChange(check))
       serveRpcSocket({ socket, upstream, chain, responder, takeToken: () => requests.take(address).ok })
+      // The operator may have changed the access while the node was connected.
+      check()
     })
   }
 
@@ -128,9 +130,10 @@ function rejectSocket(stream: Duplex, { status, field, message, retryAfter }: Pr
   rejectUpgrade(stream, status, 'Refused', body, { 'content-type': 'application/json', ...wait })
 }
 
-/** Connects to the first node that accepts a connection. */
-async function connectFirst(urls: readonly string[]): Promise<WebSocket | undefined> {
+/** Connects to the first node that accepts a connection. Stops when the client's stream closes. */
+async function connectFirst(urls: readonly string[], stream: Duplex): Promise<WebSocket | undefined> {
   for (const url of urls) {
+    if (stream.destroyed) return undefined
     const socket = new WebSocket(url, {
       perMessageDeflate: false,
       maxPayload: maxFrameBytes.node,
@@ -141,6 +144,7 @@ async function connectFirst(urls: readonly string[]): Promise<WebSocket | undefi
       socket.once('open', () => resolve(true))
       // Further errors follow when the socket closes. They are not logged, because the URL may contain a key.
       socket.on('error', () => resolve(false))
+      stream.once('close', () => socket.terminate())
     })
     if (opened) return socket
     socket.terminate()
