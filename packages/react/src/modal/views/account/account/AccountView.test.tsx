@@ -128,3 +128,27 @@ test('the view is translated to German, including figures', async () => {
   await expect.element(screen.getByRole('button', { name: 'Trennen' })).toBeVisible()
   await expect.element(screen.getByText('12,50 $').last()).toBeVisible()
 })
+
+test('no word of the buttons is broken in German', async () => {
+  // The card is narrower than a phone here.
+  await page.viewport(1024, 768)
+  onTestFinished(() => page.viewport(414, 896))
+  const { url, projectId } = fakeServer({ balances: [token] })
+  const adapter = fakeAdapter()
+  // With transfers, there are four buttons.
+  Object.assign(adapter, { transfers: async () => ({}) })
+  const { latchkey } = await connected({ adapters: [adapter], server: url, projectId })
+  const screen = await opened(latchkey, undefined, { locale: 'de' })
+  await expect.element(screen.getByRole('button', { name: 'Senden' })).toBeVisible()
+  const labels = [...modalRoot().querySelectorAll<HTMLElement>('.action')].map((button) => {
+    const range = document.createRange()
+    range.selectNodeContents(button.lastChild ?? button)
+    return [button.innerText, new Set([...range.getClientRects()].map(({ top }) => top)).size]
+  })
+  expect(labels).toEqual([
+    ['Kaufen', 1],
+    ['Tauschen', 1],
+    ['Empfangen', 1],
+    ['Senden', 1],
+  ])
+})

@@ -16,9 +16,9 @@ export const accountCss: string = `
 .native small{color:var(--_muted);font-weight:550;font-size:16px;letter-spacing:0}
 .roll{display:inline-block}
 .worth{min-block-size:20px;color:var(--_muted);font-weight:550;font-size:14px;line-height:20px}
-.actions{display:grid;grid-template-columns:repeat(auto-fit,minmax(64px,1fr));gap:6px}
-.action{display:flex;flex-direction:column;align-items:center;justify-content:center;gap:4px;min-block-size:64px;min-inline-size:0;padding:8px 0;
-border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);font-weight:550;font-size:12px;line-height:16px;text-align:center;overflow-wrap:anywhere;hyphens:auto;transition:background .15s,scale .15s}
+.actions{display:flex;flex-wrap:wrap;gap:6px}
+.action{flex:1 1 64px;display:flex;flex-direction:column;align-items:center;justify-content:center;gap:4px;min-block-size:64px;min-inline-size:min-content;padding:8px 2px;
+border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);font-weight:550;font-size:12px;line-height:16px;text-align:center;transition:background .15s,scale .15s}
 .action:hover{background:color-mix(in oklab,var(--_fill) 94%,var(--_text))}
 .action:active{scale:.985}
 .action svg{fill:none;stroke:var(--_accent);stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
