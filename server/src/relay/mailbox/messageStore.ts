@@ -10,6 +10,7 @@ import { hashMessage, type HashedMessage } from './messageKey.ts'
 import { createMessageTable } from './messageTable.ts'
 import { readUsage } from './readUsage.ts'
 import type { UncountedMessages } from './uncountedMessages.ts'
+import type { UsageEstimates } from './usageEstimates.ts'
 
 export type MessageStoreOptions = {
   database: Database
@@ -19,6 +20,7 @@ export type MessageStoreOptions = {
   bridgeClientId?: string | undefined
   counter: Pick<MessageCounter, 'countSoon' | 'count'>
   uncounted: UncountedMessages
+  estimates: UsageEstimates
   /** Traces the statement of a group with its first message. */
   tracing?: Pick<Tracing, 'capture'> | undefined
 }
@@ -44,7 +46,6 @@ const groups: BatchLimits<Item> = {
   // The queue bounds the memory while the database stalls. Beyond it, publishes are refused.
   bytes: { group: 8 * 1024 * 1024, queue: 48 * 1024 * 1024, of: ({ message }) => message.bytes + itemBytes },
 }
-const noUsage: StoredUsage = { topics: new Map(), publishers: new Map() }
 
 /** Creates the store of a mailbox. A group takes one statement and one commit, and nothing in it measures messages. */
 export function createMessageStore(options: MessageStoreOptions): MessageStore {
@@ -93,6 +94,7 @@ function createGroupStore(
       const row = stored.get(key) ?? storedAgain.get(key)
       if (row === undefined) continue
       options.uncounted.add(row.sequence, { ...row, bytes })
+      options.estimates.add({ ...row, bytes })
       options.counter.countSoon(row.sequence)
     }
     return group.map((item): ItemResult => {
@@ -109,19 +111,16 @@ type Decisions = { admitted: readonly HashedMessage[]; waiting: ReadonlySet<stri
 
 /** Creates a function that decides which messages of a group the quotas allow. */
 function createDecisions(
-  { database, clock, limits, bridgeClientId, uncounted }: MessageStoreOptions,
+  options: MessageStoreOptions,
   expiring: ExpiringQuotas,
 ): (items: readonly Item[]) => Promise<Decisions> {
+  const { clock, limits, bridgeClientId, estimates } = options
+
   return async (items) => {
     const messages = items.map(({ message }) => message)
-    const usage = await readUsage(database, messages).then(
-      (counted) => {
-        uncounted.removeCounted(counted.countedUntil)
-        return uncounted.addTo(counted, messages)
-      },
-      // A limit that can't be read now must not stop the messages of all clients.
-      () => noUsage,
-    )
+    // A limit that can't be read now must not stop the messages of all clients.
+    await updateEstimates(options, estimates.findOutdated(messages)).catch(() => undefined)
+    const usage = estimates.read(messages)
     const waiting = new Set<string>()
     const mustWait = ({ message, isRetry }: Item): boolean => !isRetry && expiring.has(message)
     const free = items.filter((item) => !mustWait(item))
@@ -140,6 +139,17 @@ function createDecisions(
     for (const item of items) if (mustWait(item)) waiting.add(item.message.key)
     return { admitted, waiting }
   }
+}
+
+/** Reads the usage of the topics and publishers of messages. */
+async function updateEstimates(
+  { database, uncounted, estimates }: MessageStoreOptions,
+  messages: readonly HashedMessage[],
+): Promise<void> {
+  if (messages.length === 0) return
+  const counted = await readUsage(database, messages)
+  uncounted.removeCounted(counted.countedUntil)
+  estimates.update(messages, uncounted.addTo(counted, messages))
 }
 
 /** Finds the full quota of a refused message if some of the messages that fill it may have expired. */

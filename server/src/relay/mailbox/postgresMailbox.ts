@@ -8,6 +8,7 @@ import { deleteExpired } from './deleteMessages.ts'
 import type { Mailbox } from './mailbox.ts'
 import { createMessageStore, type MessageStoreOptions } from './messageStore.ts'
 import { createUncountedMessages } from './uncountedMessages.ts'
+import { createUsageEstimates } from './usageEstimates.ts'
 import { createUndeliveredReads } from './undeliveredReads.ts'
 
 export type PostgresMailboxOptions = {
@@ -31,11 +32,12 @@ const acknowledgementTimeoutMs = 2_000
  * commit; the next group is gathered in the meantime.
  */
 export function createPostgresMailbox(options: PostgresMailboxOptions): Mailbox {
-  const { database, catchUpDatabase = database, clock, bridgeClientId = '' } = options
+  const { database, catchUpDatabase = database, clock, limits, bridgeClientId = '' } = options
   const { kysely } = database
   const counter = createMessageCounter({ kysely })
   const uncounted = createUncountedMessages()
-  const messages = createMessageStore({ ...options, counter, uncounted })
+  const estimates = createUsageEstimates({ limits, exemptPublisher: options.bridgeClientId })
+  const messages = createMessageStore({ ...options, counter, uncounted, estimates })
   const acknowledgements = createAcknowledgements({ database })
   const reads = createUndeliveredReads({ database: catchUpDatabase, clock, flush: acknowledgements.flushed })
 
@@ -62,7 +64,8 @@ export function createPostgresMailbox(options: PostgresMailboxOptions): Mailbox 
       return { topics: (rows[0]?.topics ?? []).map((topic) => topic.toString('hex')), last: rows[0]?.last ?? after }
     },
     acknowledge({ sequence }, client) {
-      uncounted.remove(sequence)
+      const uncountedMessage = uncounted.remove(sequence)
+      if (uncountedMessage !== undefined) estimates.remove(uncountedMessage)
       return acknowledgements.add(sequence, client)
     },
     deleteExpired: () => deleteExpired(kysely, clock.now(), maxDeletionBatches),

@@ -160,3 +160,35 @@ test('messages of a full topic keep their order while its expired messages are d
   const { messages } = await mailbox.listUndelivered('a'.repeat(64), 'wallet', 0)
   expect(messages.map(({ message }) => message)).toEqual(['3', '4', '5'])
 })
+
+test('the counters are not read for each message', async () => {
+  let reads = 0
+  const observed: Database = {
+    ...database,
+    run: (name, text, values) => {
+      if (name === 'relay: read usage') reads += 1
+      return database.run(name, text, values)
+    },
+  }
+  const generous = { messages: 160, bytes: 100_000, bytesPerPublisher: 100_000 }
+  const busy = createPostgresMailbox({ database: observed, clock: { now: () => now }, limits: generous })
+  const outcomes = new Set<string>()
+  for (let number = 0; number < 40; number += 1) outcomes.add((await busy.store(newMessage(`${number}`))).outcome)
+  expect([...outcomes]).toEqual(['stored'])
+  // One before the first message, and one each time that an eighth of the limit was added.
+  expect(reads).toBe(2)
+})
+
+test('each process exceeds a limit by an eighth at most', async () => {
+  const shared = { messages: 64, bytes: 100_000, bytesPerPublisher: 100_000 }
+  const open = (): Mailbox => createPostgresMailbox({ database, clock: { now: () => now }, limits: shared })
+  const processes = [open(), open(), open(), open()]
+  let stored = 0
+  for (let number = 0; number < 160; number += 1) {
+    const outcome = (await processes[number % 4]?.store(newMessage(`${number}`)))?.outcome
+    if (outcome === 'stored') stored += 1
+    await count()
+  }
+  expect(stored).toBeGreaterThanOrEqual(64)
+  expect(stored).toBeLessThanOrEqual(64 + 4 * 8)
+})

@@ -2,17 +2,17 @@ import type { CountedUsage, StoredUsage } from '../limits/admitMessages.ts'
 import type { RelayMessage } from './mailbox.ts'
 
 /** A stored message and its bytes. */
-type Uncounted = Pick<RelayMessage, 'topic' | 'publisher' | 'expiresAt'> & { bytes: number }
+export type UncountedMessage = Pick<RelayMessage, 'topic' | 'publisher' | 'expiresAt'> & { bytes: number }
 
 /** The undelivered messages that this process has stored and that the counters in the database don't contain yet. */
 export type UncountedMessages = {
-  add(sequence: number, message: Uncounted): void
-  /** Removes a message that was delivered or deleted. */
-  remove(sequence: number): void
+  add(sequence: number, message: UncountedMessage): void
+  /** Removes a message that was delivered or deleted. @returns it, unless it was counted before */
+  remove(sequence: number): UncountedMessage | undefined
   /** Removes the messages that the counters contain now: those with this sequence or a smaller one. */
   removeCounted(until: number): void
   /** Adds them to the counters of the topics and publishers of a group, which were read from the database. */
-  addTo(usage: StoredUsage, group: readonly Pick<Uncounted, 'topic' | 'publisher'>[]): StoredUsage
+  addTo(usage: StoredUsage, group: readonly Pick<UncountedMessage, 'topic' | 'publisher'>[]): StoredUsage
 }
 
 /** The most messages that are remembered while the counters can't be written. */
@@ -21,16 +21,17 @@ const maxMessages = 100_000
 /** Creates an empty set. Its size is that of the traffic of one counting interval. */
 export function createUncountedMessages(): UncountedMessages {
   /** By sequence, in increasing order. */
-  const messages = new Map<number, Uncounted>()
+  const messages = new Map<number, UncountedMessage>()
   const topics = new Map<string, CountedUsage>()
   const publishers = new Map<string, CountedUsage>()
 
-  function remove(sequence: number): void {
+  function remove(sequence: number): UncountedMessage | undefined {
     const message = messages.get(sequence)
-    if (message === undefined) return
+    if (message === undefined) return undefined
     messages.delete(sequence)
     subtract(topics, message.topic, message.bytes)
     subtract(publishers, message.publisher, message.bytes)
+    return message
   }
 
   return {
