@@ -33,14 +33,34 @@ export function installTool(name) {
   const aptGet = findTool('APT_GET_PATH', ['apt-get'])
   if (!isRoot || aptGet === undefined) return false
   console.log(`Installing ${name} with apt-get …`)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [
-    ['update', '-qq'],
-    ['install', '-y', '-qq', '--no-install-recommends', name],
-  ]) {
-    if (spawnSync(aptGet, args, { env, stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0) return false
+  return (
+    runAptGet(aptGet, ['update', '-qq']) && runAptGet(aptGet, ['install', '-y', '-qq', '--no-install-recommends', name])
+  )
+}
+
+/** Tests in several processes install packages, and so may the system itself. */
+const lockAttempts = 120
+
+/**
+ * Runs apt-get. Waits while another process holds its lock, for ten minutes at most.
+ *
+ * @param {string} aptGet
+ * @param {readonly string[]} args
+ * @param {number} [pauseMs] the time between two attempts, in milliseconds
+ * @returns {boolean} true if it succeeded
+ */
+export function runAptGet(aptGet, args, pauseMs = 5_000) {
+  // The message about the lock must be in English.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' }
+  for (let attempt = 1; ; attempt += 1) {
+    const { status, stderr } = spawnSync(aptGet, args, { env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' })
+    if (status === 0) return true
+    if (attempt === lockAttempts || !/could not get lock|unable to (?:lock|acquire)/i.test(stderr)) {
+      console.error(stderr)
+      return false
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
   }
-  return true
 }
 
 /** @param {string} path */
