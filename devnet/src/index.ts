@@ -42,4 +42,4 @@ export { farcasterPeople, type FarcasterPerson } from './farcaster/farcasterPeop
 export { signFarcasterSignIn, formatFarcasterSignIn, type FarcasterSignInRequest } from './farcaster/farcasterSignIn.ts'
 export { getGrownPrograms, type GrownPrograms } from './grown/grownPrograms.ts'
 export { loopback, type GrownPlace, type GrownProcess } from './grown/grownProcess.ts'
-export { startGrown, type Grown, type GrownOptions, type GrownService } from './grown/startGrown.ts'
+export { startGrown, type GrownLayout, type GrownOptions, type GrownService } from './grown/startGrown.ts'

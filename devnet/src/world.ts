@@ -119,7 +119,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const close = async (): Promise<void> => {
     for (const stop of closers.splice(0).toReversed()) await stop()
   }
-  const keep: Keep = async (starting) => {
+  const keep: KeepService = async (starting) => {
     const service = await starting
     closers.push(service.close)
     return service
@@ -155,7 +155,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
 }
 
 /** Waits for a service and registers it to be closed with the world. */
-type Keep = <service extends { close(): Promise<void> }>(starting: Promise<service>) => Promise<service>
+type KeepService = <service extends { close(): Promise<void> }>(starting: Promise<service>) => Promise<service>
 
 type Networks = {
   readonly evm: LocalChains['chains']
@@ -164,7 +164,7 @@ type Networks = {
   readonly polkadot: LocalPolkadot
 }
 
-async function startNetworks({ dataDir, ports = {}, ...options }: WorldOptions, keep: Keep): Promise<Networks> {
+async function startNetworks({ dataDir, ports = {}, ...options }: WorldOptions, keep: KeepService): Promise<Networks> {
   const { evm = 0, evm2 = 0, solana: solanaPort = 0, bitcoin, polkadot } = ports
   const local = await keep(startChains({ ports: { evm, evm2 }, stateDir: dataDir, ...childEvents(options) }))
   const solana = await startSolana({ port: solanaPort, stateFile: join(dataDir, 'solana.jsonl') })
@@ -185,7 +185,7 @@ type Services = {
   readonly smart: SmartServices
 }
 
-async function startServices(options: WorldOptions, { evm }: Networks, keep: Keep): Promise<Services> {
+async function startServices(options: WorldOptions, { evm }: Networks, keep: KeepService): Promise<Services> {
   const { ports = {}, onProgress } = options
   return {
     mailbox: await keep(startMailbox({ port: ports.mailbox })),

@@ -44,7 +44,7 @@ test('relay reconnects 2000 simultaneous clients within 30 s at a bounded rate w
 })
 
 /** Many clients. Each one reconnects about a second after it loses its connection. */
-type Crowd = {
+type ClientGroup = {
   /** Number of connected clients. */
   size(): number
   /** The number of refused connections by HTTP status. */
@@ -54,7 +54,7 @@ type Crowd = {
   close(): void
 }
 
-function createCrowd(addresses: readonly string[], random: Random): Crowd {
+function createCrowd(addresses: readonly string[], random: Random): ClientGroup {
   const open = new Set<WebSocket>()
   const openings: number[] = []
   const refusals: Record<number, number> = {}

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join, normalize } from 'node:path'
 
 /**
- * An attack on the embedded wallet with a test that carries it out.
+ * An attack on the embedded wallet with a test that performs it.
  *
  * @typedef {{ attack: string, title: string, path: string }} Attack
  */

@@ -76,7 +76,7 @@ afterEach(async () => {
   }
 })
 
-type Started = {
+type StartedProgram = {
   child: ChildProcess
   /** The output so far. */
   output(): string
@@ -85,7 +85,7 @@ type Started = {
 }
 
 /** Starts the program, through a shell if npm is its parent. */
-function start(environment: Record<string, string> = {}): Started {
+function start(environment: Record<string, string> = {}): StartedProgram {
   const ports = [
     'WEB',
     'WALLET',
@@ -128,7 +128,7 @@ type Urls = Record<
 >
 
 /** The addresses, once the file exists. */
-async function untilReady(start: Started): Promise<Urls> {
+async function untilReady(start: StartedProgram): Promise<Urls> {
   await expect.poll(() => existsSync(join(home, 'urls.json')) || start.child.exitCode).toBe(true)
   // The program under test writes this file.
   return JSON.parse(await readFile(join(home, 'urls.json'), 'utf8')) as Urls

@@ -86,7 +86,7 @@ async function responseOf(routes: readonly Route[], request: IncomingMessage): P
 /** The part of Esplora's HTTP interface that wallets and apps use. */
 function routesOf(ledger: Ledger, network: typeof writing, mining: boolean): readonly Route[] {
   const scriptOf = (address: string): Uint8Array => OutScript.encode(Address(network).decode(address))
-  const locked = (address: string): Found[] => outputsOf(ledger, hex.encode(scriptOf(address)))
+  const locked = (address: string): LedgerOutput[] => outputsOf(ledger, hex.encode(scriptOf(address)))
   const describe = (transaction: LedgerTransaction): object => ({
     ...describeTransaction(transaction, network),
     status: statusOf(transaction),
@@ -120,9 +120,14 @@ function routesOf(ledger: Ledger, network: typeof writing, mining: boolean): rea
   ]
 }
 
-type Found = { transaction: LedgerTransaction; index: number; amount: bigint; spender: LedgerTransaction | undefined }
+type LedgerOutput = {
+  transaction: LedgerTransaction
+  index: number
+  amount: bigint
+  spender: LedgerTransaction | undefined
+}
 
-function outputsOf(ledger: Ledger, script: string): Found[] {
+function outputsOf(ledger: Ledger, script: string): LedgerOutput[] {
   return ledger.transactions().flatMap((transaction) =>
     transaction.outputs.flatMap((output, index) => {
       if (hex.encode(output.script) !== script) return []
@@ -132,7 +137,7 @@ function outputsOf(ledger: Ledger, script: string): Found[] {
   )
 }
 
-function describeAddress(address: string, found: readonly Found[]): object {
+function describeAddress(address: string, found: readonly LedgerOutput[]): object {
   const stats = (isMined: boolean): object => {
     const funded = found.filter(({ transaction }) => (transaction.height !== undefined) === isMined)
     const spent = found.filter(({ spender }) => spender !== undefined && (spender.height !== undefined) === isMined)
@@ -147,11 +152,11 @@ function describeAddress(address: string, found: readonly Found[]): object {
   return { address, chain_stats: stats(true), mempool_stats: stats(false) }
 }
 
-function sum(found: readonly Found[]): number {
+function sum(found: readonly LedgerOutput[]): number {
   return Number(found.reduce((all, { amount }) => all + amount, 0n))
 }
 
-function describeOutput({ transaction, index, amount }: Found): object {
+function describeOutput({ transaction, index, amount }: LedgerOutput): object {
   return { txid: transaction.txid, vout: index, value: Number(amount), status: statusOf(transaction) }
 }
 
@@ -162,7 +167,7 @@ function statusOf(transaction: LedgerTransaction | undefined): object | undefine
 }
 
 /** The transactions that pay to a script or spend from it, newest first. */
-function latestOf(ledger: Ledger, found: readonly Found[]): readonly LedgerTransaction[] {
+function latestOf(ledger: Ledger, found: readonly LedgerOutput[]): readonly LedgerTransaction[] {
   const own = new Set(found.flatMap(({ transaction, spender }) => [transaction.txid, spender?.txid]))
   return ledger
     .transactions()

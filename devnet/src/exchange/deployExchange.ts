@@ -49,10 +49,10 @@ function connectExchangeNode(rpcUrl: string): ExchangeNode {
     .extend(walletActions)
 }
 
-type Placing = { steps: readonly { address: Hex; call: Call }[]; exchange: LocalExchange }
+type ExchangeDeployment = { steps: readonly { address: Hex; call: Call }[]; exchange: LocalExchange }
 
 /** Computes the address of each contract and the transaction that deploys it. */
-function planDeployment(artifacts: Readonly<Record<ExchangeContract, Artifact>>): Placing {
+function planDeployment(artifacts: Readonly<Record<ExchangeContract, Artifact>>): ExchangeDeployment {
   const steps: { address: Hex; call: Call }[] = []
   const put = (contract: ExchangeContract, ...args: readonly Hex[]): Hex => {
     const creation = encodeDeployData({ ...artifacts[contract], args })

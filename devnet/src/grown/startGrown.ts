@@ -9,7 +9,7 @@ import { startHaproxy, type Haproxy } from './haproxy.ts'
 import { startPostgresPair, type PostgresPair } from './postgresPair.ts'
 
 /** The scaled-out layout: three NATS nodes, two PostgreSQL servers, Redis, six server processes, and HAProxy in front. */
-export type Grown = {
+export type GrownLayout = {
   /** The URL for browsers and wallets, with TLS. */
   readonly url: string
   readonly relayUrl: string
@@ -62,7 +62,7 @@ type ServerName = (typeof serverNames)[number]
  * @throws Error with the last lines of the process that failed; the others are stopped
  * @example const grown = await startGrown({ folder, port: 4643, entry, haproxyExample, programs, mailUrl })
  */
-export async function startGrown(options: GrownOptions): Promise<Grown> {
+export async function startGrown(options: GrownOptions): Promise<GrownLayout> {
   const { folder } = options
   // Each process listens to it.
   if (options.signal !== undefined) setMaxListeners(0, options.signal)
@@ -72,7 +72,7 @@ export async function startGrown(options: GrownOptions): Promise<Grown> {
   const close = async (): Promise<void> => {
     for (const part of parts.splice(0).toReversed()) await part.close()
   }
-  const own: Own = (part) => {
+  const own: OwnResource = (part) => {
     parts.push(part)
     return part
   }
@@ -108,9 +108,12 @@ export async function startGrown(options: GrownOptions): Promise<Grown> {
 
 type Closable = { close(): Promise<void> }
 /** Closes a part when the layout closes, the last one first. */
-type Own = <part extends Closable>(part: part) => part
+type OwnResource = <part extends Closable>(part: part) => part
 
-async function startStores(options: GrownOptions, own: Own): Promise<Pick<Grown, 'nats' | 'redis' | 'postgres'>> {
+async function startStores(
+  options: GrownOptions,
+  own: OwnResource,
+): Promise<Pick<GrownLayout, 'nats' | 'redis' | 'postgres'>> {
   const { folder, programs, onProgress } = options
   onProgress?.('Starting three NATS nodes with JetStream …')
   const nats = await startNats(options)
@@ -208,7 +211,7 @@ async function startRedis(options: GrownOptions): Promise<GrownProcess> {
   })
 }
 
-type Surroundings = {
+type SharedServices = {
   url: string
   nats: readonly GrownProcess[]
   redis: GrownProcess
@@ -218,7 +221,7 @@ type Surroundings = {
 function serverEnvironment(
   { folder, mailUrl, env }: GrownOptions,
   service: GrownService,
-  { url, nats, redis, certificate }: Surroundings,
+  { url, nats, redis, certificate }: SharedServices,
 ): Readonly<Record<string, string>> {
   const isKeyService = service === 'auth' || service === 'shares'
   const databaseVariable = isKeyService ? `${service.toUpperCase()}_DATABASE_URL_FILE` : 'DATABASE_URL_FILE'

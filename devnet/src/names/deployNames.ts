@@ -23,7 +23,7 @@ const gatewayPath = '/v1/names/gateway'
 const create2Deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 const owner = addresses[roles.deployer]
 
-type Placed = { address: Hex; abi: Abi }
+type DeployedContract = { address: Hex; abi: Abi }
 
 /**
  * Deploys the contracts that ENS clients call. Idempotent.
@@ -68,7 +68,7 @@ function connectNamesNode(rpcUrl: string) {
 
 type Node = ReturnType<typeof connectNamesNode>
 
-async function place(node: Node, contract: string, args: readonly unknown[]): Promise<Placed> {
+async function place(node: Node, contract: string, args: readonly unknown[]): Promise<DeployedContract> {
   const { abi, bytecode } = await readArtifact(contract)
   const creation = encodeDeployData({ abi, bytecode, args })
   const address = getCreate2Address({ from: create2Deployer, salt: zeroHash, bytecode: creation })
@@ -81,7 +81,7 @@ async function place(node: Node, contract: string, args: readonly unknown[]): Pr
 
 async function writeContracts(
   node: Node,
-  { address, abi }: Placed,
+  { address, abi }: DeployedContract,
   functionName: string,
   args: unknown[],
 ): Promise<void> {

@@ -8,7 +8,7 @@ import {
   getGrownPrograms,
   startGrown,
   startMail,
-  type Grown,
+  type GrownLayout,
   type GrownProcess,
   type LocalMail,
 } from '@latchkey/devnet'
@@ -20,7 +20,7 @@ import { openNetworkSites, type NetworkSites } from './networkSite.ts'
 
 /** The running layout with the tools of its cases. */
 export type GrownStage = {
-  grown: Grown
+  grown: GrownLayout
   mail: LocalMail
   /** The other machine, or the reason why there is none. */
   sites: NetworkSites | { reason: string }
@@ -76,7 +76,7 @@ export async function openGrownStage(): Promise<GrownStage> {
 }
 
 /** Starts publishers and subscribers, all through HAProxy, and waits until they are connected. */
-export async function startTraffic(fault: FaultCase, { relayUrl }: Grown): Promise<Load> {
+export async function startTraffic(fault: FaultCase, { relayUrl }: GrownLayout): Promise<Load> {
   const topics = fault.topics(6)
   const url = (): string => relayUrl
   const subscribers = topics.flatMap((topic, index) =>
@@ -155,7 +155,7 @@ export function statusFrom(localAddress: string, url: string): Promise<number> {
 }
 
 /** Requests a public page of the API again and again, and counts the responses that are not 200. */
-export function watchApi({ url }: Grown): { stop(): Promise<{ requests: number; failures: readonly string[] }> } {
+export function watchApi({ url }: GrownLayout): { stop(): Promise<{ requests: number; failures: readonly string[] }> } {
   const failures: string[] = []
   let requests = 0
   let isStopped = false

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Grown, GrownProcess } from '@latchkey/devnet'
+import type { GrownLayout, GrownProcess } from '@latchkey/devnet'
 import { createClientKey, relayAddress, testProjectId, type ClientKey } from '@latchkey/server/testing'
 import { expect } from 'vitest'
 import { WebSocket } from 'ws'
@@ -73,7 +73,7 @@ function connectFrom(localAddress: string, relayUrl: string, key: ClientKey = cr
 }
 
 /** Runs a command of the operator on all databases of the layout. */
-async function runCli(grown: Grown, ...args: string[]): Promise<void> {
+async function runCli(grown: GrownLayout, ...args: string[]): Promise<void> {
   const environment = { ...grown.environment('auth'), ...grown.environment('shares'), ...grown.environment('relay') }
   await run(process.execPath, [cli, ...args], { env: { ...process.env, ...environment } })
 }
@@ -135,7 +135,7 @@ function isAcceptedAt(relayUrl: string, key: ClientKey): Promise<boolean> {
   })
 }
 
-async function changeProjects(grown: Grown): Promise<void> {
+async function changeProjects(grown: GrownLayout): Promise<void> {
   const project = 'fe'.repeat(16)
   const walletStatus = (server: GrownProcess) =>
     statusAt(server, '127.0.0.1', `/getWallets?page=1&entries=1&projectId=${project}`)

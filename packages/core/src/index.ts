@@ -49,7 +49,7 @@ export type {
   OneClickSignIn,
   Provider,
   ProviderEvents,
-  Reach,
+  Reachability,
 } from './contracts/connector.ts'
 export type {
   Login,

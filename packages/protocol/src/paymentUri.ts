@@ -41,7 +41,7 @@ export type PaymentUri =
       readonly message?: string
     }
 
-type Of<namespace extends PaymentUri['namespace']> = Extract<PaymentUri, { namespace: namespace }>
+type PaymentUriOf<namespace extends PaymentUri['namespace']> = Extract<PaymentUri, { namespace: namespace }>
 
 /**
  * Formats the payment URI of an address for a QR code (ERC-681, Solana Pay or BIP-21). Namespaces without such a
@@ -146,7 +146,7 @@ function write(payment: PaymentUri): string {
   }
 }
 
-function writeEthereum({ to, chainId, token, units }: Of<'eip155'>): string {
+function writeEthereum({ to, chainId, token, units }: PaymentUriOf<'eip155'>): string {
   const at = chainId === undefined ? '' : `@${chainId.slice(chainId.indexOf(':') + 1)}`
   if (token === undefined) return `ethereum:${to}${at}${query([['value', units?.toString()]])}`
   return `ethereum:${token}${at}/transfer${query([

@@ -2,7 +2,7 @@ import { embedModal } from '@latchkey/modal'
 import { createElement, useCallback, useState, type ReactElement } from 'react'
 import { ErrorBoundary } from './boundary/ErrorBoundary.tsx'
 import { useChunk } from './useChunk.ts'
-import { useSurroundings } from './context.ts'
+import { useLatchkeyContext } from './context.ts'
 import { loadModal } from './modal/loadModal.ts'
 import { ServerStyles } from './styles/ServerStyles.tsx'
 import { useStyles } from './styles/useStyles.ts'
@@ -18,7 +18,7 @@ const embedCss = 'latchkey-modal[data-embedded]{display:block;min-block-size:var
  * @example <LatchkeyEmbed />
  */
 export function LatchkeyEmbed(): ReactElement {
-  const { latchkey, theme, direction, styleRoot } = useSurroundings()
+  const { latchkey, theme, direction, styleRoot } = useLatchkeyContext()
   const [root, setRoot] = useState<ShadowRoot>()
   const modal = useChunk(loadModal)
   const ref = useCallback((host: HTMLElement | null) => {

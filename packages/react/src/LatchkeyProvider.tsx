@@ -4,7 +4,7 @@ import { abandonModal, attachModal, modalOf } from '@latchkey/modal'
 import { useEffect, useMemo, type ReactElement, type ReactNode } from 'react'
 import { ErrorBoundary } from './boundary/ErrorBoundary.tsx'
 import { useChunk, useChunkOf } from './useChunk.ts'
-import { SurroundingsContext, useSurroundings } from './context.ts'
+import { LatchkeyContext, useLatchkeyContext } from './context.ts'
 import { loadModal } from './modal/loadModal.ts'
 import { preloadModal } from './modal/preloadModal.ts'
 import { runWhenIdle } from './modal/runWhenIdle.ts'
@@ -49,7 +49,7 @@ export function LatchkeyProvider({
 }: LatchkeyProviderProps): ReactElement {
   const chosen = useStore(chosenTheme(latchkey)).theme
   const languages = useChunkOf(latchkey, loadLanguages, locale !== 'en')
-  const surroundings = useMemo(
+  const context = useMemo(
     () => ({
       latchkey,
       theme: theme ?? chosen ?? 'system',
@@ -59,7 +59,7 @@ export function LatchkeyProvider({
     }),
     [latchkey, theme, chosen, locale, languages, strings, nonce],
   )
-  useAppearance(surroundings)
+  useAppearance(context)
   // Runs before the effects of the app's components, so that the modal receives each event first.
   useClientLayoutEffect(() => attachModal(latchkey), [latchkey])
   useEffect(() => {
@@ -67,16 +67,16 @@ export function LatchkeyProvider({
     return start(latchkey)
   }, [latchkey])
   return (
-    <SurroundingsContext.Provider value={surroundings}>
+    <LatchkeyContext.Provider value={context}>
       {children}
       <ModalOutlet />
-    </SurroundingsContext.Provider>
+    </LatchkeyContext.Provider>
   )
 }
 
 /** Renders nothing until a modal or a toast is needed, or is about to be: the first click then finds its code loaded. */
 function ModalOutlet(): ReactElement | null {
-  const { latchkey, locale } = useSurroundings()
+  const { latchkey, locale } = useLatchkeyContext()
   const { open } = useStore(modalOf(latchkey).state)
   const toast = useStore(modalOf(latchkey).toast)
   const notice = useStore(modalOf(latchkey).alerts).some(

@@ -5,7 +5,7 @@ import type { StringOverrides } from './messages/strings.ts'
 import type { Theme } from './theme.ts'
 
 /** The values that a provider passes down: the instance, the theme and the language. */
-export type Surroundings = {
+export type LatchkeyContextValue = {
   latchkey: Latchkey
   theme: Theme
   /** The current language. Undefined until the requested language is known. */
@@ -20,19 +20,19 @@ export type Surroundings = {
   styleRoot?: DocumentOrShadowRoot
 }
 
-export const SurroundingsContext: React.Context<Surroundings | undefined> = createContext<Surroundings | undefined>(
-  undefined,
-)
+export const LatchkeyContext: React.Context<LatchkeyContextValue | undefined> = createContext<
+  LatchkeyContextValue | undefined
+>(undefined)
 
 /**
  * Returns the values of the nearest provider.
  *
  * @throws Error outside of a `LatchkeyProvider`
  */
-export function useSurroundings(): Surroundings {
-  const surroundings = useContext(SurroundingsContext)
-  if (surroundings === undefined) throw new Error('Put a <LatchkeyProvider latchkey={…}> around this component.')
-  return surroundings
+export function useLatchkeyContext(): LatchkeyContextValue {
+  const context = useContext(LatchkeyContext)
+  if (context === undefined) throw new Error('Put a <LatchkeyProvider latchkey={…}> around this component.')
+  return context
 }
 
 /**
@@ -42,5 +42,5 @@ export function useSurroundings(): Surroundings {
  * @example const latchkey = useLatchkey()
  */
 export function useLatchkey(): Latchkey {
-  return useSurroundings().latchkey
+  return useLatchkeyContext().latchkey
 }

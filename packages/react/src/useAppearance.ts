@@ -1,11 +1,11 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import type { Surroundings } from './context.ts'
+import type { LatchkeyContextValue } from './context.ts'
 import { useStore } from './useStore.ts'
 
 const dark = '(prefers-color-scheme: dark)'
 
 /** Passes the theme and language of the modal to wallets with their own screens, whenever they change. */
-export function useAppearance({ latchkey, theme, locale }: Surroundings): void {
+export function useAppearance({ latchkey, theme, locale }: LatchkeyContextValue): void {
   const connectors = useStore(latchkey.connectors)
   const isDark = useSyncExternalStore(
     subscribeToDarkMode,

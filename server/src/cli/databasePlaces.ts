@@ -60,11 +60,11 @@ function siblingUrl(serverUrl: string, service: 'auth' | 'shares'): string {
   return url.href
 }
 
-type Found = { serverUrl: string; places: readonly DatabasePlace[] }
+type FoundDatabases = { serverUrl: string; places: readonly DatabasePlace[] }
 
 async function createMissing(
   { login }: ServerConfig,
-  { serverUrl, places }: Found,
+  { serverUrl, places }: FoundDatabases,
   log: FastifyBaseLogger,
 ): Promise<void> {
   for (const { name } of places) {

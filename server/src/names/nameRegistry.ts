@@ -136,7 +136,7 @@ async function change(
   given: string,
   sent: SignedChange,
   action: NameAction | undefined,
-  read: (message: Readonly<Record<string, unknown>>, owner: NameOwner) => Wanted,
+  read: (message: Readonly<Record<string, unknown>>, owner: NameOwner) => NameChange,
 ): Promise<NameRecord> {
   const { store, clock } = parts
   const message = parseSignedMessage(sent.message)
@@ -201,7 +201,7 @@ async function settle(
   return record
 }
 
-type Wanted =
+type NameChange =
   | { attributes: Readonly<Record<string, string>> }
   | { coinType: number; address: string }
   | { action: 'renew' }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { socialProviders } from '../custody/identity/socialProviders.ts'
 import { createLoginClient, type LoginClient } from '../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../testing/loginServices.ts'
-import { openStolenDatabase, type Thief } from '../testing/thief.ts'
+import { openStolenDatabase, type DatabaseThief } from '../testing/thief.ts'
 
 const asking = (email: string) => ({ email, projectId: 'ab'.repeat(16), origin: 'http://app.localhost' })
 const bytes = (count: number): string => randomBytes(count).toString('base64url')
@@ -14,7 +14,7 @@ const first = (given: object = {}) => draft({ vault: bytes(60), wraps: [wrap('au
 
 let mail: LocalMail
 let services: LoginServices
-let database: Thief
+let database: DatabaseThief
 let later = 0
 const clock = { now: () => Date.now() + later }
 const routes = new Set<string>()

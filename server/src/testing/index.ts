@@ -26,7 +26,7 @@ export {
 } from './operators.ts'
 export { openLyingAuth, type LyingAuth } from './lyingAuth.ts'
 export { startLyingFront, type FrontRequest, type LyingFront } from './lyingFront.ts'
-export { openStolenDatabase, type Thief } from './thief.ts'
+export { openStolenDatabase, type DatabaseThief } from './thief.ts'
 export { startTestNats, type TestNats, type TestNatsServer } from './brokers/nats.ts'
 export { startTestRedis, type TestRedis } from './brokers/redis.ts'
 export {

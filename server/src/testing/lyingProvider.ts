@@ -5,7 +5,7 @@ import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type JWK, type JWTPayl
 type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
 
 /** The parts of a forged ID token. */
-export type Forge = {
+export type TokenForge = {
   /** The claims of an honest provider. */
   readonly claims: JWTPayload
   /** Signs as an honest provider does, with its key `one`. */
@@ -25,7 +25,7 @@ export type LyingProvider = {
   /** The ID token of a login. */
   token(nonce: string): Promise<string>
   /** Sets the next ID token, which is honest by default. */
-  lie(make: (forge: Forge) => Promise<string> | string): void
+  lie(make: (forge: TokenForge) => Promise<string> | string): void
   /** The ids of the keys that it publishes. It signs with `one`. */
   name(keys: (one: JWK) => readonly JWK[]): void
   close(): Promise<void>
@@ -52,10 +52,10 @@ export async function startLyingProvider(options: LyingProviderOptions): Promise
   const publicPem = await exportSPKI(publicKey)
   const requested = { tokens: 0, keys: 0 }
   let named: readonly JWK[] = [one]
-  let make: (forge: Forge) => Promise<string> | string = ({ sign, claims }) => sign(claims)
+  let make: (forge: TokenForge) => Promise<string> | string = ({ sign, claims }) => sign(claims)
   let issuer = ''
 
-  const sign: Forge['sign'] = (claims, header = {}) =>
+  const sign: TokenForge['sign'] = (claims, header = {}) =>
     new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'one', ...header }).sign(privateKey)
 
   async function token(nonce: string): Promise<string> {

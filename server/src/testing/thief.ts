@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { openDatabase, type Database } from '../kit/database/database.ts'
 
 /** An attacker with access to a database, who copies and changes it. */
-export type Thief = {
+export type DatabaseThief = {
   /** The content of all tables, with bytes in hexadecimal, except the tables of the migrations. */
   copy(): Promise<string>
   /** Executes one SQL statement. */
@@ -16,7 +16,7 @@ export type Thief = {
 }
 
 /** Opens a database as an attacker. */
-export async function openStolenDatabase(databaseUrl: string): Promise<Thief> {
+export async function openStolenDatabase(databaseUrl: string): Promise<DatabaseThief> {
   const database: Database = await openDatabase({ databaseUrl, dataDir: '' }, Fastify({ logger: false }).log)
   const run = async (statement: string) =>
     (await sql.raw<Record<string, unknown>>(statement).execute(database.kysely)).rows

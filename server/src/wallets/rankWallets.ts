@@ -8,7 +8,7 @@ export type WalletPlatform = (typeof walletPlatforms)[number]
 /** A wallet of the list, with the namespace that its makers name first. */
 export type RankedWallet = { readonly entry: WalletListEntry; readonly mainNamespace: string }
 
-type Situation = {
+type RankingContext = {
   /** Unknown devices don't change the order. */
   readonly platform: WalletPlatform | undefined
   /** The namespaces of the app; any if undefined. */
@@ -23,7 +23,7 @@ const placesForChain = 40
  * chain of the app move up. They don't simply come first, because hardly used ones would precede well-known wallets of several
  * chains.
  */
-export function rankWallets(wallets: readonly RankedWallet[], situation: Situation): readonly RankedWallet[] {
+export function rankWallets(wallets: readonly RankedWallet[], situation: RankingContext): readonly RankedWallet[] {
   const ranked = wallets.map((wallet, place) => ({
     wallet,
     isReachable: isReachable(wallet.entry, situation.platform),

@@ -14,7 +14,7 @@ export type ApprovalContext = {
   readonly chainId: string
   /** Accounts granted to the page. */
   readonly accounts: readonly WalletAccount[]
-  /** Aborts when the page gives the request up. */
+  /** Aborts when the page cancels the request. */
   readonly signal?: AbortSignal
 }
 
@@ -50,7 +50,7 @@ export type CheckedRequest = ApprovalContext & {
 }
 
 /**
- * Parses the requests of one method: checks them against the grant, collects what has to be shown and carries them out.
+ * Parses the requests of one method: checks them against the grant, collects what has to be shown, and executes them.
  * The readers of smart accounts are passed in.
  *
  * @throws RpcError 4100 for an account that was not granted, 4902 for another network, -32602 for malformed parameters

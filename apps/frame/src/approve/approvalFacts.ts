@@ -21,7 +21,7 @@ export type ApprovalFacts = {
   readonly limit?: ShownLimit
   /** Number of requests that wait behind this one. */
   readonly waiting?: number
-  /** True if the wallet shows the request but never carries it out. */
+  /** True if the wallet shows the request but never executes it. */
   readonly isRefused?: boolean
 }
 

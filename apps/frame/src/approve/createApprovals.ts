@@ -71,7 +71,7 @@ export function createApprovals(dependencies: ApprovalsDependencies): Approve {
   }
 }
 
-/** Rejects at once when the page gives up, even while another request is shown. */
+/** Rejects at once when the page cancels, even while another request is shown. */
 function untilAborted(turn: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
   if (signal === undefined) return turn
   return new Promise((resolve, reject) => {

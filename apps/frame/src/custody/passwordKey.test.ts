@@ -1,7 +1,7 @@
 import { ristretto255_oprf as suite } from '@noble/curves/ed25519.js'
 import { describe, expect, test } from 'vitest'
 import { watchWipes } from '../testing/watchWipes.ts'
-import { createPasswordKey, restorePasswordKey, type Evaluate, type Stretch } from './passwordKey.ts'
+import { createPasswordKey, restorePasswordKey, type Evaluate, type StretchPassword } from './passwordKey.ts'
 import { unwrapRecoveryKey, wrapRecoveryKey } from './recoveryMethod.ts'
 import { stretchWithArgon2 } from './stretchWithArgon2.ts'
 
@@ -18,7 +18,7 @@ const service = (): { evaluate: Evaluate; seen: Uint8Array[] } => {
   }
 }
 /** A cheap stretch for tests that don't depend on its cost. */
-const stretch: Stretch = async (input, salt) => Uint8Array.from([...input.slice(0, 16), ...salt])
+const stretch: StretchPassword = async (input, salt) => Uint8Array.from([...input.slice(0, 16), ...salt])
 const password = 'correct horse battery'
 const place = { walletId: new Uint8Array(16), method: 'password' } as const
 
@@ -75,7 +75,7 @@ describe('the key of a password', () => {
   test('leaves no stretched input in memory', async () => {
     const { evaluate } = service()
     const inputs: Uint8Array[] = []
-    const watched: Stretch = async (input, salt) => {
+    const watched: StretchPassword = async (input, salt) => {
       inputs.push(input)
       return stretch(input, salt)
     }
@@ -105,7 +105,7 @@ describe('the key of a password', () => {
   test('leaves no stretched input in memory if the stretching fails', async () => {
     const { evaluate } = service()
     const inputs: Uint8Array[] = []
-    const failing: Stretch = (input) => {
+    const failing: StretchPassword = (input) => {
       inputs.push(input)
       return Promise.reject(new Error('no memory'))
     }
@@ -122,7 +122,7 @@ describe('the key of a password', () => {
   test('has another salt of 16 bytes each time', async () => {
     const { evaluate } = service()
     const salts: string[] = []
-    const watched: Stretch = async (input, salt) => {
+    const watched: StretchPassword = async (input, salt) => {
       expect(salt).toHaveLength(16)
       salts.push(String(salt))
       return stretch(input, salt)

@@ -16,7 +16,7 @@ export type Evaluate = (
 ) => Promise<{ readonly evaluated: Uint8Array; readonly version: number }>
 
 /** Stretches a password, so that each guess costs time and memory: Argon2id with `stretchCost`, 32 bytes. */
-export type Stretch = (input: Uint8Array, salt: Uint8Array) => Promise<Uint8Array>
+export type StretchPassword = (input: Uint8Array, salt: Uint8Array) => Promise<Uint8Array>
 
 /** Parameters of Argon2id. Memory in KiB. */
 export const stretchCost = { iterations: 3, memorySize: 65_536, parallelism: 1, hashLength: 32 } as const
@@ -24,7 +24,11 @@ export const stretchCost = { iterations: 3, memorySize: 65_536, parallelism: 1, 
 const saltBytes = 16
 const formatVersion = 1
 
-export type PasswordKeyOptions = { readonly password: string; readonly evaluate: Evaluate; readonly stretch: Stretch }
+export type PasswordKeyOptions = {
+  readonly password: string
+  readonly evaluate: Evaluate
+  readonly stretch: StretchPassword
+}
 
 /**
  * Creates the key of a new password.

@@ -1,13 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import { expect, test } from 'vitest'
-import type { Stretch } from './passwordKey.ts'
+import type { StretchPassword } from './passwordKey.ts'
 import { openRecoveryFile, writeRecoveryFile } from './recoveryFile.ts'
 import { sealVault } from './sealVault.ts'
 import { createKeyShareSet, createWalletKey, splitKey } from './splitKey.ts'
 
 /** Fast. The real one is tested with the offline page. */
-const stretch: Stretch = async (input, salt) => sha256(concatBytes(input, salt))
+const stretch: StretchPassword = async (input, salt) => sha256(concatBytes(input, salt))
 const password = 'four calm herons'
 const entropy = Uint8Array.from({ length: 16 }, (_, at) => at)
 
@@ -109,7 +109,7 @@ test('a file is read up to 16,384 characters [S-12]', async () => {
 test('neither the password nor its key stays in memory [S-12]', async () => {
   const { shares, vault } = await wallet()
   const seen: Uint8Array[] = []
-  const watched: Stretch = async (input, salt) => {
+  const watched: StretchPassword = async (input, salt) => {
     const key = await stretch(input, salt)
     seen.push(input, key)
     return key

@@ -2,7 +2,7 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64urlnopad } from '@scure/base'
 import { isRecord } from '@latchkey/protocol'
 import { decodeKeyShare, encodeKeyShare, keyShareBytes, type KeyShare } from './keyShare.ts'
-import { stretchCost, type Stretch } from './passwordKey.ts'
+import { stretchCost, type StretchPassword } from './passwordKey.ts'
 import { seal, unseal } from './seal.ts'
 import { openVault } from './sealVault.ts'
 import { joinKeyShares } from './splitKey.ts'
@@ -39,7 +39,7 @@ const mostCharacters = 16_384
  */
 export async function writeRecoveryFile(
   { shares: [one, other], vault }: RecoveryFileContent,
-  { password, now, stretch }: { password: string; now: number; stretch: Stretch },
+  { password, now, stretch }: { password: string; now: number; stretch: StretchPassword },
 ): Promise<string> {
   const createdAt = new Date(now).toISOString()
   const salt = crypto.getRandomValues(new Uint8Array(saltBytes))
@@ -65,7 +65,7 @@ export async function writeRecoveryFile(
  */
 export async function openRecoveryFile(
   text: string,
-  { password, stretch }: { password: string; stretch: Stretch },
+  { password, stretch }: { password: string; stretch: StretchPassword },
 ): Promise<Uint8Array | undefined> {
   const file = parseRecoveryFile(text)
   if (file === undefined) return undefined
@@ -97,7 +97,7 @@ async function openContent(content: Uint8Array): Promise<Uint8Array> {
 }
 
 /** Keyboards type the same password as different code points. NFKC unifies them. */
-async function deriveFileKey(password: string, salt: Uint8Array, stretch: Stretch): Promise<Uint8Array> {
+async function deriveFileKey(password: string, salt: Uint8Array, stretch: StretchPassword): Promise<Uint8Array> {
   const input = utf8ToBytes(password.normalize('NFKC'))
   try {
     return await stretch(input, salt)

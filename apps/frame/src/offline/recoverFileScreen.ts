@@ -1,6 +1,6 @@
 import { isLatchkeyError } from '@latchkey/protocol'
 import { openRecoveryFile } from '../custody/recoveryFile.ts'
-import type { Stretch } from '../custody/passwordKey.ts'
+import type { StretchPassword } from '../custody/passwordKey.ts'
 import { h } from '../screens/elements/h.ts'
 import { drawWaiting, problemLine } from '../screens/elements/drawFailure.ts'
 import { button, drawLayout, labelledField } from '../screens/elements/layout.ts'
@@ -8,7 +8,7 @@ import type { Screen } from '../screens/stage/stage.ts'
 import { createScreen, whenDone, type Steps } from '../screens/stage/steps.ts'
 import type { Messages } from '../messages/loadFrameMessages.ts'
 
-export type RecoverFileProps = { readonly messages: Messages; readonly stretch: Stretch }
+export type RecoverFileProps = { readonly messages: Messages; readonly stretch: StretchPassword }
 
 /** Opens a recovery file with its password. Ends with the wallet's entropy, which the caller has to wipe. */
 export function recoverFileScreen(props: RecoverFileProps): Screen<Uint8Array> {

@@ -12,7 +12,7 @@ import {
 import { RpcError } from '../chain/rpcError.ts'
 import { ServiceRefusal } from '../services/serviceRequest.ts'
 
-/** Handlers by request name. The signal aborts when the page gives the request up or is gone. */
+/** Handlers by request name. The signal aborts when the page cancels the request or is closed. */
 export type Handlers = {
   readonly [name in Exclude<FrameRequestName, 'RPC_ABORT'>]: (
     payload: FrameRequests[name]['payload'],

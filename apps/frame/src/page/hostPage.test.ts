@@ -7,10 +7,15 @@ const app = 'https://app.example'
 const greeting = frameRequest('SYNC_DAPP_DATA', 'hello', { projectId })
 const request = frameRequest('IS_CONNECTED', 'one', undefined)
 
-type Given = { ancestors?: readonly string[] | undefined; referrer?: string; isTop?: boolean; isNested?: boolean }
+type WindowOptions = {
+  ancestors?: readonly string[] | undefined
+  referrer?: string
+  isTop?: boolean
+  isNested?: boolean
+}
 
 /** An embedded window that records its messages. */
-function heldWindow({ ancestors, referrer = '', isTop = false, isNested = false }: Given) {
+function heldWindow({ ancestors, referrer = '', isTop = false, isNested = false }: WindowOptions) {
   const sent: Array<{ message: unknown; target: string }> = []
   const onMessage: unknown[] = []
   let receive: ((event: HostMessage) => void) | undefined

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { listAxeViolations } from '../testing/shown.ts'
-import { situations, type Situation } from '../testing/situations.ts'
+import { situations, type ScreenCase } from '../testing/situations.ts'
 import { englishMessages, loadFrameMessages } from '../messages/loadFrameMessages.ts'
 
 beforeEach(() => page.viewport(360, 640))
 
 /** Shows a screen and clicks through to its state. */
-async function reach({ show, press = [], moves }: Situation, messages = englishMessages): Promise<HTMLElement> {
+async function reach({ show, press = [], moves }: ScreenCase, messages = englishMessages): Promise<HTMLElement> {
   const root = show(messages)
   for (const selector of press) {
     await expect.poll(() => root.querySelector(selector)).not.toBeNull()

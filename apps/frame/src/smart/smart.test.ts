@@ -295,7 +295,7 @@ const grantOf = (expiry: number, to: Hex) => [
     ],
   },
 ]
-type Granted = { context: Hex; expiry: number }
+type GrantedPermission = { context: Hex; expiry: number }
 const inADay = () => Math.floor(Date.now() / 1_000) + day
 
 function byPermission(wallet: Wallet, from: Hex, context: Hex, calls: readonly object[], page = origin) {
@@ -308,7 +308,10 @@ test('a page sends without approval within its permission, and not beyond it', a
   const wallet = openWallet({ clock })
   const [from, to] = [await wallet.address(), newAddress()]
   await giveTokens(from, 100n)
-  const { context } = (await wallet.request('wallet_grantPermissions', grantOf(inADay() + day, world.token))) as Granted
+  const { context } = (await wallet.request(
+    'wallet_grantPermissions',
+    grantOf(inADay() + day, world.token),
+  )) as GrantedPermission
   const screens = wallet.shown.length
   expect(wallet.shown.at(-1)).toMatchObject({ action: 'permissions', banners: [{ kind: 'walletKeeps' }] })
   const { id } = (await byPermission(wallet, from, context, [sendTokens(to, 7n)])) as { id: string }
@@ -343,7 +346,10 @@ test('concurrent calls spend an allowance once', async () => {
   const wallet = openWallet()
   const [from, to] = [await wallet.address(), newAddress()]
   await giveTokens(from, 100n)
-  const { context } = (await wallet.request('wallet_grantPermissions', grantOf(inADay(), world.token))) as Granted
+  const { context } = (await wallet.request(
+    'wallet_grantPermissions',
+    grantOf(inADay(), world.token),
+  )) as GrantedPermission
   const all = Array.from({ length: 4 }, () => byPermission(wallet, from, context, [sendTokens(to, 6n)]))
   const ended = await Promise.allSettled(all)
   expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -359,7 +365,10 @@ test('a permission is registered, and useless once it was revoked', async () => 
   const wallet = openWallet()
   const [from, to] = [await wallet.address(), newAddress()]
   await giveTokens(from, 10n)
-  const { context } = (await wallet.request('wallet_grantPermissions', grantOf(inADay(), world.token))) as Granted
+  const { context } = (await wallet.request(
+    'wallet_grantPermissions',
+    grantOf(inADay(), world.token),
+  )) as GrantedPermission
   expect(await listed(from)).toMatchObject([{ context, revokedAt: null, permissions: [{}, {}] }])
   await wallet.request('wallet_revokePermissions', [{ permissionsContext: context }])
   expect(await listed(from)).toMatchObject([{ revokedAt: expect.any(Number) as number }])
@@ -370,7 +379,10 @@ test('a permission that was revoked elsewhere is not used again', async () => {
   const wallet = openWallet()
   const [from, to] = [await wallet.address(), newAddress()]
   await giveTokens(from, 10n)
-  const { context } = (await wallet.request('wallet_grantPermissions', grantOf(inADay(), world.token))) as Granted
+  const { context } = (await wallet.request(
+    'wallet_grantPermissions',
+    grantOf(inADay(), world.token),
+  )) as GrantedPermission
   const [entry] = await listed(from)
   const account = `eip155:31337:${from.toLowerCase()}`
   const message = `Revoke the permission ${String(entry?.['pci'])} of ${account}.`

@@ -1,6 +1,11 @@
 import { startMail } from '@latchkey/devnet'
-import { openStolenDatabase, startLoginServices, type LoginServices, type Thief } from '@latchkey/server/testing'
-import type { Stretch } from '../custody/passwordKey.ts'
+import {
+  openStolenDatabase,
+  startLoginServices,
+  type LoginServices,
+  type DatabaseThief,
+} from '@latchkey/server/testing'
+import type { StretchPassword } from '../custody/passwordKey.ts'
 import type { HolderUser, KeyHolder } from '../worker/keyHolder.ts'
 import { openKeyHolder } from '../worker/openKeyHolder.ts'
 import { createMemoryStore, type HolderStore } from '../worker/storage/holderStore.ts'
@@ -12,8 +17,8 @@ export type PolicyBrowser = { readonly holder: KeyHolder; readonly user: HolderU
 /** Browsers of users at the real services, whose databases a test can change. */
 export type PolicyWorld = {
   readonly services: LoginServices
-  readonly auth: Thief
-  readonly shares: Thief
+  readonly auth: DatabaseThief
+  readonly shares: DatabaseThief
   /** Logs in with a mailed code, on a new or a known browser. */
   open(email: string, store?: HolderStore): Promise<PolicyBrowser>
   /** Logs in again on a page where the user signed out. */
@@ -29,7 +34,7 @@ export type PolicyWorld = {
 /** The limit is twenty mails per hour and machine. */
 const betweenMails = 181_000
 const origin = 'http://app.localhost'
-const stretch: Stretch = async (input, salt) => Uint8Array.from([...input.slice(0, 16), ...salt])
+const stretch: StretchPassword = async (input, salt) => Uint8Array.from([...input.slice(0, 16), ...salt])
 
 /** Starts both services and a mail server with a manual clock. */
 export async function startPolicyWorld(): Promise<PolicyWorld> {

@@ -6,7 +6,7 @@ import { englishMessages } from '../messages/loadFrameMessages.ts'
 import '../screens/frame.css'
 
 /** A screen in the page. */
-export type Shown<result> = {
+export type RenderedScreen<result> = {
   readonly root: HTMLElement
   /** The choice of the user, or `undefined` while the screen is shown. */
   choice(): result | undefined
@@ -15,7 +15,7 @@ export type Shown<result> = {
 }
 
 /** Shows a screen in the document until the test ends. */
-export function shown<result>(screen: Screen<result>, messages: Messages = englishMessages): Shown<result> {
+export function shown<result>(screen: Screen<result>, messages: Messages = englishMessages): RenderedScreen<result> {
   const { documentElement: html } = document
   html.lang = messages.locale
   html.dir = messages.direction

@@ -25,7 +25,7 @@ import { fakeHolder } from './fakeHolder.ts'
 import { shown } from './shown.ts'
 
 /** A screen, and the buttons that lead to it. */
-export type Situation = {
+export type ScreenCase = {
   readonly name: string
   show(messages: Messages): HTMLElement
   readonly press?: readonly string[]
@@ -122,7 +122,7 @@ const recovery =
     ).root
 
 /** All screens for visual checks. `press` lists the selectors of the buttons to click. */
-export const situations: readonly Situation[] = [
+export const situations: readonly ScreenCase[] = [
   {
     name: 'consent',
     show: (messages) =>
@@ -181,7 +181,7 @@ export const situations: readonly Situation[] = [
 ]
 
 /** The screens of the signing policy. */
-function policySituations(): readonly Situation[] {
+function policySituations(): readonly ScreenCase[] {
   const address = `0x${'ab'.repeat(20)}`
   const amounts = [
     { asset: 'eip155:1', units: 5n * 10n ** 17n },
@@ -233,7 +233,7 @@ function policySituations(): readonly Situation[] {
 }
 
 /** The screens of the top-level pages. */
-function pageSituations(): readonly Situation[] {
+function pageSituations(): readonly ScreenCase[] {
   const user = {
     id: 'user',
     email: 'ann@example.org',

@@ -1,12 +1,12 @@
-import { openStolenDatabase, type Thief } from '@latchkey/server/testing'
+import { openStolenDatabase, type DatabaseThief } from '@latchkey/server/testing'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startCustodyAttack, victimPasswords, type CustodyAttack } from '../testing/custodyAttack.ts'
 import { rehearse } from './rehearse.ts'
 
 let attack: CustodyAttack
-let auth: Thief
-let shares: Thief
+let auth: DatabaseThief
+let shares: DatabaseThief
 beforeAll(async () => {
   attack = await startCustodyAttack('split')
   auth = await openStolenDatabase(attack.world.services.authDatabaseUrl)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { openStolenDatabase, type ServiceKeys, type Thief } from '@latchkey/server/testing'
+import { openStolenDatabase, type ServiceKeys, type DatabaseThief } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPasswordKey } from '../custody/passwordKey.ts'
 import { signStoreProof } from '../custody/signStoreProof.ts'
@@ -21,8 +21,8 @@ const refusal = (status: number, field: string) => expect.objectContaining({ sta
 
 describe.each(['one', 'split'] as const)('an attacker of the services in layout %s', (layout) => {
   let world: CustodyWorld
-  let auth: Thief
-  let shares: Thief
+  let auth: DatabaseThief
+  let shares: DatabaseThief
   beforeAll(async () => {
     world = await startCustodyWorld({ layout, masterKeys })
     auth = await openStolenDatabase(world.services.authDatabaseUrl)

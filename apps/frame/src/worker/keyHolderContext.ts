@@ -1,4 +1,4 @@
-import type { Stretch } from '../custody/passwordKey.ts'
+import type { StretchPassword } from '../custody/passwordKey.ts'
 import type { FarcasterContext } from './login/beginFarcasterLogin.ts'
 import type { HolderStore } from './storage/holderStore.ts'
 
@@ -12,7 +12,7 @@ export type KeyHolderContext = {
   /** True if another page embeds this one. Then the holder reveals no secret. */
   readonly isFramed: boolean
   readonly store: HolderStore
-  readonly stretch: Stretch
+  readonly stretch: StretchPassword
   /** Milliseconds since the epoch. */
   now(): number
   /** Calls `act` later. Returns a function that cancels the call. */

@@ -6,7 +6,7 @@ import { bytesToHex, parseTransaction, recoverTransactionAddress, verifyMessage,
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { HolderUser } from './keyHolder.ts'
-import type { Stretch } from '../custody/passwordKey.ts'
+import type { StretchPassword } from '../custody/passwordKey.ts'
 import { stretchWithArgon2 } from '../custody/stretchWithArgon2.ts'
 import { openRecoveryFile } from '../custody/recoveryFile.ts'
 import { deriveAccounts } from '../wallet/enrol.ts'
@@ -33,7 +33,7 @@ afterAll(async () => {
 type Holder = Awaited<ReturnType<typeof openKeyHolder>>
 
 /** For tests that enter many passwords. */
-const fastStretch: Stretch = async (input, salt) => Uint8Array.from([...input.slice(0, 16), ...salt])
+const fastStretch: StretchPassword = async (input, salt) => Uint8Array.from([...input.slice(0, 16), ...salt])
 
 /** A browser with its storage. */
 function openBrowser(store: HolderStore, { isFramed = true, stretch = stretchWithArgon2 } = {}): Promise<Holder> {

@@ -1,6 +1,6 @@
 import { isLatchkeyError } from '@latchkey/protocol'
 import { passkeyInput, passkeyKey } from '../custody/passkeyKey.ts'
-import { createPasswordKey, restorePasswordKey, type Evaluate, type Stretch } from '../custody/passwordKey.ts'
+import { createPasswordKey, restorePasswordKey, type Evaluate, type StretchPassword } from '../custody/passwordKey.ts'
 import { custodyError } from '../custody/custodyError.ts'
 import type { AccountService } from '../services/accountService.ts'
 import { ServiceRefusal } from '../services/serviceRequest.ts'
@@ -31,7 +31,7 @@ export type RecoveryMethods = {
 export type RecoveryMethodsDependencies = {
   readonly account: AccountService
   readonly shares: ShareStore
-  readonly stretch: Stretch
+  readonly stretch: StretchPassword
   /** Evaluates a blinded password at the auth service. */
   readonly evaluate: Evaluate
   /** Key share stores of the user. @throws ServiceRefusal 401 */

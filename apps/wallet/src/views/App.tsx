@@ -14,14 +14,17 @@ import { SettingsSheet } from './sheets/SettingsSheet.tsx'
 import { useSelectedAccounts, useWalletState } from './useStore.ts'
 
 /** The open sheet. The last sheet keeps its content while it closes. */
-type Opened = { isOpen: boolean; sheet: { name: 'accounts' } | { name: 'settings' } | { name: 'app'; topic: string } }
+type SheetState = {
+  isOpen: boolean
+  sheet: { name: 'accounts' } | { name: 'settings' } | { name: 'app'; topic: string }
+}
 
 /** The whole page. */
 export default function App() {
   const { relayConnection, apps, settings } = useWalletState()
   const accounts = useSelectedAccounts()
-  const [opened, setOpened] = useState<Opened>({ isOpen: false, sheet: { name: 'settings' } })
-  const show = (sheet: Opened['sheet']): void => setOpened({ isOpen: true, sheet })
+  const [opened, setOpened] = useState<SheetState>({ isOpen: false, sheet: { name: 'settings' } })
+  const show = (sheet: SheetState['sheet']): void => setOpened({ isOpen: true, sheet })
   const close = (): void => setOpened(({ sheet }) => ({ isOpen: false, sheet }))
   useTheme(settings.theme)
 

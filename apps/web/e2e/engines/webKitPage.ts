@@ -3,7 +3,7 @@ import { Key, type WebDriver, type WebElement } from 'selenium-webdriver'
 import { expect } from '@playwright/test'
 
 /** An element by its role and accessible name, in the document and in its shadow roots. */
-export type Wanted = { role: 'button' | 'link' | 'textbox' | 'dialog'; name: RegExp }
+export type ElementQuery = { role: 'button' | 'link' | 'textbox' | 'dialog'; name: RegExp }
 
 /** A page in WebKit, with the actions that the tests need. */
 export type WebKitPage = BridgePage &
@@ -11,17 +11,17 @@ export type WebKitPage = BridgePage &
     goto(url: string): Promise<void>
     reload(): Promise<void>
     /** Waits for an element and clicks it. */
-    click(wanted: Wanted): Promise<void>
+    click(wanted: ElementQuery): Promise<void>
     /** Clicks an element until a text appears. A click misses an element that moves. */
-    clickUntil(wanted: Wanted, text: RegExp): Promise<void>
+    clickUntil(wanted: ElementQuery, text: RegExp): Promise<void>
     /** Clicks a guarded button until its window closes: clicks right after it appeared don't count. */
-    clickUntilClosed(wanted: Wanted): Promise<void>
+    clickUntilClosed(wanted: ElementQuery): Promise<void>
     /** Waits for a field, replaces its text, and presses a key. */
-    type(wanted: Wanted, text: string, key?: string): Promise<void>
+    type(wanted: ElementQuery, text: string, key?: string): Promise<void>
     /** Waits until the page contains a text. @returns the text that was found */
     waitForText(text: RegExp): Promise<string>
     /** Waits until no element is found. */
-    waitUntilGone(wanted: Wanted): Promise<void>
+    waitUntilGone(wanted: ElementQuery): Promise<void>
     /** Runs actions in a frame of the page. */
     inFrame<result>(selector: string, act: () => Promise<result>): Promise<result>
     /** Runs actions in another window. */
@@ -42,7 +42,7 @@ const stillMs = 300
 export function createWebKitPage(driver: WebDriver): WebKitPage {
   const bridge = createBridge(driver)
 
-  async function locate(wanted: Wanted): Promise<WebElement> {
+  async function locate(wanted: ElementQuery): Promise<WebElement> {
     let found: WebElement | undefined
     await expect
       .poll(

@@ -4,7 +4,7 @@ import { test as base } from '@playwright/test'
 import { code, mailTo, siteOf, someAddress } from '../support/embeddedLogin.ts'
 import { otherAddress, userKey, type Urls } from '../support/fixtures.ts'
 import { startWebKit } from './startWebKit.ts'
-import { createWebKitPage, enter, type Wanted, type WebKitPage } from './webKitPage.ts'
+import { createWebKitPage, enter, type ElementQuery, type WebKitPage } from './webKitPage.ts'
 
 type Fixtures = { urls: Urls; webKit: WebKitPage; extension: InstalledExtension }
 
@@ -35,7 +35,7 @@ const test = base.extend<Fixtures>({
   },
 })
 
-const button = (name: RegExp): Wanted => ({ role: 'button', name })
+const button = (name: RegExp): ElementQuery => ({ role: 'button', name })
 const shortAddress = /0xf3…b92266/i
 
 async function connectExtension(page: WebKitPage, urls: Urls): Promise<void> {

@@ -83,12 +83,12 @@ function solanaStranger(): { address: string; key: string } {
   }
 }
 
-type Ask = (method: string, ...params: readonly unknown[]) => Promise<unknown>
+type RequestRpc = (method: string, ...params: readonly unknown[]) => Promise<unknown>
 
 /** Connects a funded Solana wallet and opens the send view. */
-async function sendingOnSolana(page: Page, urls: Urls, key?: string): Promise<{ dialog: Locator; solana: Ask }> {
+async function sendingOnSolana(page: Page, urls: Urls, key?: string): Promise<{ dialog: Locator; solana: RequestRpc }> {
   const url = urls.solana ?? ''
-  const solana: Ask = async (method, ...params) => {
+  const solana: RequestRpc = async (method, ...params) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     // The local chain responds in this shape.
     return ((await (await fetch(url, { method: 'POST', body })).json()) as { result: unknown }).result

@@ -48,8 +48,8 @@ export const installedFirst: readonly ConnectorGroup[] = [
 ]
 
 /** The options that only change the modal's appearance. All others need a new instance. */
-type Looks = 'theme' | 'locale' | 'hue' | 'radius'
-export type InstanceOptions = Omit<PlaygroundOptions, Looks>
+type AppearanceOption = 'theme' | 'locale' | 'hue' | 'radius'
+export type InstanceOptions = Omit<PlaygroundOptions, AppearanceOption>
 
 /** Returns the options that need an instance. Returns the same object until one of them changes. */
 export function toInstanceOptions(options: PlaygroundOptions, before?: InstanceOptions): InstanceOptions {

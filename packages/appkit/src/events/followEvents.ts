@@ -5,7 +5,7 @@ import { parseAccountId } from '@latchkey/protocol'
 import type { StoreApi } from 'zustand/vanilla'
 import type { AppKitEvent, AppKitEventData } from './appKitEvent.ts'
 
-type Named = Omit<AppKitEventData, 'type' | 'address'>
+type EventDetails = Omit<AppKitEventData, 'type' | 'address'>
 
 /** The way to a wallet, as AppKit names it. */
 const methods: { readonly [type in Connector['type']]: string } = {
@@ -27,7 +27,7 @@ export function followEvents({
   latchkey: Latchkey
   event: StoreApi<AppKitEvent>
 }): () => void {
-  const report = (named: Named | undefined): void => {
+  const report = (named: EventDetails | undefined): void => {
     if (named === undefined) return
     const isError = named.event.endsWith('_ERROR')
     const account = getAccount(latchkey)
@@ -50,7 +50,7 @@ export function followEvents({
   }
 }
 
-function nameEvent(latchkey: Pick<Latchkey, 'connectors' | 'wallet'>, event: LatchkeyEvent): Named | undefined {
+function nameEvent(latchkey: Pick<Latchkey, 'connectors' | 'wallet'>, event: LatchkeyEvent): EventDetails | undefined {
   switch (event.type) {
     case 'modal-open':
       return { event: 'MODAL_OPEN', properties: { connected: isConnected(latchkey) } }
@@ -122,7 +122,7 @@ const viewEvents: { readonly [view in ViewEntry['view']]?: string } = {
   RegisterAccountNameSuccess: 'REGISTER_NAME_SUCCESS',
 }
 
-function nameView(latchkey: Pick<Latchkey, 'connectors'>, entry: ViewEntry): Named | undefined {
+function nameView(latchkey: Pick<Latchkey, 'connectors'>, entry: ViewEntry): EventDetails | undefined {
   switch (entry.view) {
     case 'ConnectingExternal': {
       const name = findConnector(latchkey, entry.params.connectorId)?.name ?? entry.params.connectorId

@@ -7,14 +7,14 @@ import type { AppKitState, Progress } from './appKitState.ts'
 import type { ThemeMode, ThemeVariables } from '../theme/themeVariables.ts'
 
 /** The look of the modal and the buttons. Without a mode, the preference of the system applies. */
-export type Look = { readonly themeMode: ThemeMode | undefined; readonly themeVariables: ThemeVariables }
+export type ThemeState = { readonly themeMode: ThemeMode | undefined; readonly themeVariables: ThemeVariables }
 
 /** The state that AppKit adds to an instance of Latchkey. */
 export type AppKitContext = {
   readonly latchkey: Latchkey
   readonly adapters: readonly AppKitAdapter[]
   readonly options: StoreApi<AppKitOptions>
-  readonly look: StoreApi<Look>
+  readonly look: StoreApi<ThemeState>
   /** The last event. */
   readonly event: StoreApi<AppKitEvent>
   readonly state: StoreApi<AppKitState>

@@ -8,7 +8,7 @@ import type { AppKitOptions } from '../options/appKitOptions.ts'
 import { toLatchkeyOptions } from '../options/toLatchkeyOptions.ts'
 import { applyThemeVariables } from '../theme/themeVariables.ts'
 import type { AppKit } from './appKit.ts'
-import type { AppKitContext, Look } from './appKitContext.ts'
+import type { AppKitContext, ThemeState } from './appKitContext.ts'
 import { createAppKitState, followAppKitState } from './appKitState.ts'
 import { createAccountMethods } from './createAccountMethods.ts'
 import { createConnectionMethods } from './createConnectionMethods.ts'
@@ -62,7 +62,7 @@ function createContext(options: AppKitOptions): AppKitContext {
     adapters,
     state: createAppKitState({ latchkey }),
     options: createStore<AppKitOptions>(() => options),
-    look: createStore<Look>(() => ({ themeMode, themeVariables })),
+    look: createStore<ThemeState>(() => ({ themeMode, themeVariables })),
     event: createStore<AppKitEvent>(() => ({ timestamp: 0, data: { type: 'track', event: 'MODAL_CREATED' } })),
     progress: createStore(() => ({ loading: false, initialized: false })),
   }

@@ -4,7 +4,7 @@ import type { AppKitFeatures, AppKitOptions, WalletFeature } from '../options/ap
 import { resolveServices } from '../options/resolveServices.ts'
 import { toChangeableOptions } from '../options/toLatchkeyOptions.ts'
 import type { ThemeMode, ThemeVariables } from '../theme/themeVariables.ts'
-import type { AppKitContext, Look } from './appKitContext.ts'
+import type { AppKitContext, ThemeState } from './appKitContext.ts'
 
 /** The options that `updateOptions` can change. The others need a new instance. */
 export type ChangeableOptions = Pick<
@@ -28,7 +28,7 @@ export type OptionMethods = {
   getThemeVariables(): ThemeVariables
   /** Adds variables to the current ones. */
   setThemeVariables(themeVariables: ThemeVariables): void
-  subscribeTheme(callback: (look: Look) => void): () => void
+  subscribeTheme(callback: (look: ThemeState) => void): () => void
   /** Changes features. A view that is open shows them when it is opened again; so do the other methods below. */
   updateFeatures(features: AppKitFeatures): void
   /** The same as `updateFeatures`: no cloud decides about features. */

@@ -9,7 +9,7 @@ import { toCaipNetwork, toNetwork, withCustomRpcUrls, type CaipNetwork } from '.
 import type { AppKitOptions } from './appKitOptions.ts'
 
 /** A list that is not empty. */
-type Some<item> = readonly [item, ...item[]]
+type NonEmptyList<item> = readonly [item, ...item[]]
 
 /**
  * Creates the adapters of an app, in the order of its networks. Without any, users connect phone wallets only.
@@ -34,7 +34,7 @@ function createAdapter(
   options: AppKitOptions,
   adapters: readonly AppKitAdapter[],
   namespace: Namespace,
-  networks: Some<CaipNetwork>,
+  networks: NonEmptyList<CaipNetwork>,
 ): Adapter | undefined {
   const adapter = adapters.find((each) => each.namespace === namespace)
   if (adapter !== undefined) return adapter.createAdapter(networks, options)
@@ -42,7 +42,7 @@ function createAdapter(
 }
 
 /** Creates an adapter that finds no wallets in the page. */
-function createPhoneAdapter(namespace: Namespace, networks: Some<CaipNetwork>): Adapter | undefined {
+function createPhoneAdapter(namespace: Namespace, networks: NonEmptyList<CaipNetwork>): Adapter | undefined {
   const [first, ...others] = networks
   const all = [toNetwork(first), ...others.map(toNetwork)] as const
   switch (namespace) {

@@ -4,7 +4,7 @@ import { onScopeDispose, shallowRef, type ShallowRef } from 'vue'
 import type { StoreApi } from 'zustand/vanilla'
 import type { AppKitEvent } from '../events/appKitEvent.ts'
 import type { AppKit } from '../instance/appKit.ts'
-import type { Look } from '../instance/appKitContext.ts'
+import type { ThemeState } from '../instance/appKitContext.ts'
 import type { AppKitState } from '../instance/appKitState.ts'
 import type { AppKitAccount, AppKitWalletInfo, WalletProviderType } from '../instance/createAccountMethods.ts'
 import type { AppKitNetworkState } from '../instance/readNetworkState.ts'
@@ -103,7 +103,9 @@ export function useAppKitState(): Readonly<ShallowRef<AppKitState>> {
  * @throws LatchkeyError `appkit/missing` before `createAppKit`
  * @example const theme = useAppKitTheme()
  */
-export function useAppKitTheme(): Readonly<ShallowRef<Look & Pick<AppKit, 'setThemeMode' | 'setThemeVariables'>>> {
+export function useAppKitTheme(): Readonly<
+  ShallowRef<ThemeState & Pick<AppKit, 'setThemeMode' | 'setThemeVariables'>>
+> {
   return useLive(
     ({ context }) => context.look,
     ({ context, setThemeMode, setThemeVariables }) => ({ ...context.look.getState(), setThemeMode, setThemeVariables }),

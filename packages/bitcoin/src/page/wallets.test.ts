@@ -34,8 +34,8 @@ let chain: Bitcoin
 beforeAll(async () => void (chain = await startBitcoin()))
 afterAll(() => chain.close())
 
-type Put = (wallet: SimulatedBitcoinWallet, page: EventTarget) => () => void
-const unisat: Put = (wallet, page) => putUnisatProvider(wallet, page)
+type InjectWallet = (wallet: SimulatedBitcoinWallet, page: EventTarget) => () => void
+const unisat: InjectWallet = (wallet, page) => putUnisatProvider(wallet, page)
 
 function walletOf(options: Partial<SimulatedBitcoinOptions> = {}): SimulatedBitcoinWallet {
   const sources = { regtest: chain.url }
@@ -55,7 +55,7 @@ function discover(page: EventTarget): Connector[] {
 /** An app with a connected wallet of its page. */
 async function connected(
   wallet: SimulatedBitcoinWallet,
-  put: Put,
+  put: InjectWallet,
 ): Promise<{ latchkey: Latchkey; connection: Connection }> {
   const page = new EventTarget()
   put(wallet, page)

@@ -18,9 +18,9 @@ let chain: Bitcoin
 beforeAll(async () => void (chain = await startBitcoin()))
 afterAll(() => chain.close())
 
-type Put = (wallet: SimulatedBitcoinWallet, page: EventTarget) => () => void
+type InjectWallet = (wallet: SimulatedBitcoinWallet, page: EventTarget) => () => void
 
-const wallets: ReadonlyArray<readonly [name: string, put: Put, kind: PaymentKind]> = [
+const wallets: ReadonlyArray<readonly [name: string, put: InjectWallet, kind: PaymentKind]> = [
   ['a PSBT from P2WPKH', registerStandardWallet, 'p2wpkh'],
   ['a PSBT from P2SH', registerStandardWallet, 'p2sh'],
   ['a PSBT from P2PKH', registerStandardWallet, 'p2pkh'],

@@ -1,6 +1,6 @@
 import { pollUntil } from '@latchkey/adapter-kit'
 import { systemClock, type Clock } from '@latchkey/core'
-import type { Finality, FollowOptions, Outcome, Sent } from '@latchkey/core/money'
+import type { Finality, FollowOptions, Outcome, SubmittedTransaction } from '@latchkey/core/money'
 import { type AccountId, type Network, networkError, parseAccountId } from '@latchkey/protocol'
 import { findConfirmedSpender, getChainTransaction, type ChainTransaction } from '../chain/chainTransaction.ts'
 import { requestEsplora } from '../chain/esplora.ts'
@@ -19,7 +19,7 @@ const finalDepth = 6n
 export async function followBitcoinTransfer(
   clock: Clock = systemClock,
   network: Network,
-  { from, sent, options }: { from: AccountId; sent: Sent; options: FollowOptions },
+  { from, sent, options }: { from: AccountId; sent: SubmittedTransaction; options: FollowOptions },
 ): Promise<Outcome> {
   const unknown: Outcome = { status: 'unknown', hash: sent.hash }
   let known = sent
@@ -43,7 +43,7 @@ export async function followBitcoinTransfer(
 /** Finds the transaction in a block that spends the output which the missing payment spent (BIP-125). */
 async function findReplacement(
   network: Network,
-  { from, sent, clock }: { from: AccountId; sent: Sent; clock: Clock },
+  { from, sent, clock }: { from: AccountId; sent: SubmittedTransaction; clock: Clock },
 ): Promise<Outcome | undefined> {
   const { hash, spends, content } = sent
   const other = spends === undefined ? undefined : await findConfirmedSpender(network, spends, clock)

@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '@latchkey/core'
-import type { Outcome, Sent, Transfer, Transfers } from '@latchkey/core/money'
+import type { Outcome, SubmittedTransaction, Transfer, Transfers } from '@latchkey/core/money'
 import { startBitcoin, type Bitcoin } from '@latchkey/devnet'
 import { formatAccountId, LatchkeyError, type Network } from '@latchkey/protocol'
 import { hex } from '@scure/base'
@@ -50,13 +50,13 @@ function paying({ account }: SigningWallet, amount: bigint, to = payee): Transfe
   return { from: account, to, asset: btc, amount }
 }
 
-async function send(wallet: SigningWallet, amount = 40_000n, to = payee): Promise<Sent> {
+async function send(wallet: SigningWallet, amount = 40_000n, to = payee): Promise<SubmittedTransaction> {
   const transfer = paying(wallet, amount, to)
   const fee = await transfers.estimateFee(network, transfer)
   return transfers.send(wallet.connection, network, transfer, fee)
 }
 
-function follow({ account }: SigningWallet, sent: Sent): Promise<Outcome> {
+function follow({ account }: SigningWallet, sent: SubmittedTransaction): Promise<Outcome> {
   return transfers.follow(network, account, sent, { timeout: 20_000, once: true })
 }
 
@@ -373,8 +373,8 @@ describe('a payment without a clear response', () => {
   test('reveals the output that it spends while it is pending', async () => {
     const wallet = walletWith()
     const { hash, spends } = await send(wallet)
-    const found: Sent[] = []
-    const onFound = (sent: Sent): void => void found.push(sent)
+    const found: SubmittedTransaction[] = []
+    const onFound = (sent: SubmittedTransaction): void => void found.push(sent)
     await transfers.follow(network, wallet.account, { hash }, { timeout: 20_000, once: true, onFound })
     expect(found).toEqual([{ hash, spends }])
   })

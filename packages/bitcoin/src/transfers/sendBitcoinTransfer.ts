@@ -1,5 +1,5 @@
 import type { Clock, Connection } from '@latchkey/core'
-import type { Fee, Sent, Transfer } from '@latchkey/core/money'
+import type { Fee, SubmittedTransaction, Transfer } from '@latchkey/core/money'
 import { inputError, isLatchkeyError, LatchkeyError, parseAccountId, type Network } from '@latchkey/protocol'
 import { isTaprootAddress } from '../address/isTaprootAddress.ts'
 import { parseBitcoinAddress } from '../address/parseBitcoinAddress.ts'
@@ -21,7 +21,7 @@ export async function sendBitcoinTransfer(
   { connection, network, clock }: { connection: Connection; network: Network; clock: Clock | undefined },
   transfer: Transfer,
   fee?: Fee,
-): Promise<Sent> {
+): Promise<SubmittedTransaction> {
   const { from, to, asset, amount } = transfer
   if (asset.address !== undefined) throw inputError('address/invalid', { namespace: 'bip122', value: asset.address })
   if (amount <= 0n) throw inputError('amount/invalid', { value: String(amount) })
@@ -77,7 +77,7 @@ export function formatContent(amount: bigint, receiver: string): string {
   return `${amount}:${receiver}`
 }
 
-function spendsOf([input]: readonly { readonly spends: string | undefined }[]): Pick<Sent, 'spends'> {
+function spendsOf([input]: readonly { readonly spends: string | undefined }[]): Pick<SubmittedTransaction, 'spends'> {
   return input?.spends === undefined ? {} : { spends: input.spends }
 }
 

@@ -25,7 +25,7 @@ const coreError = createErrors({
 export type DisconnectTarget = Namespace | { namespace: Namespace; connectorId?: string }
 
 /** A wallet that is connected or reconnecting in a namespace. */
-type Held = { namespace: Namespace; connectorId: string }
+type ActiveWallet = { namespace: Namespace; connectorId: string }
 
 /**
  * Disconnects one wallet, one namespace, or all. A wallet whose single session serves several namespaces leaves all of
@@ -37,8 +37,9 @@ type Held = { namespace: Namespace; connectorId: string }
  * @example await disconnect(latchkey, { namespace: 'eip155', connectorId: 'io.example.wallet' })
  */
 export async function disconnect(latchkey: Latchkey, target?: DisconnectTarget): Promise<void> {
-  const { namespace, connectorId }: Partial<Held> = typeof target === 'string' ? { namespace: target } : (target ?? {})
-  const isMeant = (held: Held): boolean =>
+  const { namespace, connectorId }: Partial<ActiveWallet> =
+    typeof target === 'string' ? { namespace: target } : (target ?? {})
+  const isMeant = (held: ActiveWallet): boolean =>
     (namespace ?? held.namespace) === held.namespace && (connectorId ?? held.connectorId) === held.connectorId
   const all = heldWallets(latchkey)
   const named = all.filter(isMeant)
@@ -66,7 +67,7 @@ export async function disconnect(latchkey: Latchkey, target?: DisconnectTarget):
   )
 }
 
-function heldWallets(latchkey: Pick<Latchkey, 'adapters' | 'wallet'>): readonly Held[] {
+function heldWallets(latchkey: Pick<Latchkey, 'adapters' | 'wallet'>): readonly ActiveWallet[] {
   return latchkey.adapters.flatMap(({ namespace }) => {
     const state = connectionStateOf(latchkey, namespace)
     const coming = state.status === 'reconnecting' ? [state] : []
@@ -77,11 +78,14 @@ function heldWallets(latchkey: Pick<Latchkey, 'adapters' | 'wallet'>): readonly 
   })
 }
 
-function connectorsOf(latchkey: Pick<Latchkey, 'connectors'>, held: readonly Held[]): readonly Connector[] {
+function connectorsOf(latchkey: Pick<Latchkey, 'connectors'>, held: readonly ActiveWallet[]): readonly Connector[] {
   return latchkey.connectors.getState().filter(({ id }) => held.some(({ connectorId }) => connectorId === id))
 }
 
-function giveUpAttempts(latchkey: Pick<Latchkey, 'wallet' | 'internal'>, isMeant: (held: Held) => boolean): void {
+function giveUpAttempts(
+  latchkey: Pick<Latchkey, 'wallet' | 'internal'>,
+  isMeant: (held: ActiveWallet) => boolean,
+): void {
   for (const [namespace, attempt] of latchkey.internal.tasks.attempts) {
     const state = connectionStateOf(latchkey, namespace)
     if (state.status !== 'connecting' || !isMeant({ namespace, connectorId: state.connectorId })) continue

@@ -1,7 +1,7 @@
 import { parseAccountId, type AccountId, type ChainId, type Namespace } from '@latchkey/protocol'
 import type { Connection } from '../contracts/connector.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
-import type { Connected, Granted } from '../state/connectionState.ts'
+import type { Connected, GrantedConnection } from '../state/connectionState.ts'
 import { dispatch } from '../state/dispatch.ts'
 import { isPrimaryConnection, listConnectedWallets } from '../state/connectedWallets.ts'
 import { checkNetwork } from '../network/checkNetwork.ts'
@@ -27,7 +27,7 @@ export function grantOf(
   connectorId: string,
   connection: Connection,
   picked: AccountId | undefined,
-): Granted {
+): GrantedConnection {
   const { accounts } = connection
   const chosen = accounts.find((account) => picked !== undefined && isSameAddress(account, picked))
   const account = chosen ?? preferred(latchkey, connection, accounts)

@@ -3,7 +3,7 @@ import type { Connector } from '../contracts/connector.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
 import { isSameIdentity } from '../walletList/isSameIdentity.ts'
 
-type Known = Pick<Latchkey, 'connectors' | 'internal'>
+type KnownConnectors = Pick<Latchkey, 'connectors' | 'internal'>
 
 /**
  * Notifies connectors that the app disconnected. An extension with a connector in each namespace has one permission for
@@ -15,7 +15,7 @@ type Known = Pick<Latchkey, 'connectors' | 'internal'>
  * @returns the results, in any order
  */
 export function notifyConnectors(
-  latchkey: Known,
+  latchkey: KnownConnectors,
   left: readonly Connector[],
   kept: readonly string[],
 ): Promise<PromiseSettledResult<void>[]> {

@@ -6,13 +6,13 @@ import { listConnectedWallets } from '../state/connectedWallets.ts'
 import { saveConnections } from './saveConnections.ts'
 
 /** The cause of an ended connection, and its wallet. Without an id, it covers all wallets of the namespace. */
-export type Ending = { by: 'user' | 'wallet' | 'other-tab'; reason?: EndReason; connectorId?: string }
+export type ConnectionEnd = { by: 'user' | 'wallet' | 'other-tab'; reason?: EndReason; connectorId?: string }
 
 /** Removes a connection from the state and from storage. The wallet is not contacted. */
 export function removeConnection(
   latchkey: Pick<Latchkey, 'wallet' | 'events' | 'internal'>,
   namespace: Namespace,
-  { by, reason = by, connectorId }: Ending,
+  { by, reason = by, connectorId }: ConnectionEnd,
 ): void {
   const before = listConnectedWallets(latchkey, namespace)
   dispatch(latchkey, namespace, { type: 'ended', connectorId, reason })

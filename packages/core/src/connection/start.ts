@@ -76,9 +76,9 @@ function watchLater(
   { internal }: Pick<Latchkey, 'internal'>,
   watch: (loaded: LazyActions, signal: AbortSignal) => void,
 ): void {
-  const over = new AbortController()
-  internal.tasks.stops.push(() => over.abort())
-  void loadLazyActions().then((loaded) => watch(loaded, over.signal))
+  const controller = new AbortController()
+  internal.tasks.stops.push(() => controller.abort())
+  void loadLazyActions().then((loaded) => watch(loaded, controller.signal))
 }
 
 /**

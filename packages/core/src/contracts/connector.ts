@@ -133,7 +133,7 @@ export type OneClickSignIn = {
 }
 
 /** The reachability of a wallet whose transport can fail by itself, such as a relay socket. */
-export type Reach = { state: 'idle' | 'reaching' | 'ready' } | { state: 'unreachable'; error: LatchkeyError }
+export type Reachability = { state: 'idle' | 'reaching' | 'ready' } | { state: 'unreachable'; error: LatchkeyError }
 
 /**
  * Code that talks to one wallet. An adapter's discovery creates it (extensions), or the app (`walletConnect(…)`). Every
@@ -152,7 +152,7 @@ export type Connector = {
   /** True if the page is opened inside of this wallet, which is then the first to choose from. */
   readonly isHost?: boolean
   /** The current reachability. The connector recovers by itself, so users never have to reconnect for it. */
-  readonly reach?: { get(): Reach; subscribe(listener: (reach: Reach) => void): () => void }
+  readonly reach?: { get(): Reachability; subscribe(listener: (reach: Reachability) => void): () => void }
   /**
    * Requests a connection. The user approves it in the wallet.
    *

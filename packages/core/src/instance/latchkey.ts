@@ -22,7 +22,7 @@ export type Tasks = {
   followed: Map<Connection, () => void>
   /** Calls of `connectAll` in progress. Warnings and the sign-in wait for them. */
   connectingAll: number
-  /** Functions that end the wait for a wallet's approval. The wallet may still carry the request out. */
+  /** Functions that end the wait for a wallet's approval. The wallet may still execute the request. */
   approvals: Set<() => void>
   /** Ids of connectors that were disconnected while their wallet stays connected in another namespace. */
   unnotified: Set<string>

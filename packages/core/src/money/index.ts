@@ -123,7 +123,7 @@ export type {
   FollowOptions,
   Outcome,
   ReceiverNote,
-  Sent,
+  SubmittedTransaction,
   Transfer,
   Transfers,
 } from './transfers.ts'

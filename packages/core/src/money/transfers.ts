@@ -79,7 +79,7 @@ export type ReceiverNote =
   | 'opens-account'
 
 /** A transaction that the wallet sent, with the values to find it again. */
-export type Sent = {
+export type SubmittedTransaction = {
   readonly hash: string
   /** The nonce of the transaction, in namespaces that have one. */
   readonly nonce?: number
@@ -100,7 +100,7 @@ export type FollowOptions = {
   /** True to look once instead of until the timeout. A look that fails is repeated. */
   readonly once?: boolean
   /** Called with the values that the chain reveals about the transaction while it is pending. */
-  readonly onFound?: (sent: Sent) => void
+  readonly onFound?: (sent: SubmittedTransaction) => void
 }
 
 /** A contract call that is not sent. */
@@ -155,9 +155,9 @@ export type Transfers = {
    * `transaction/changed` if the wallet signed another payment and nothing was sent, `request/not-allowed` if the account
    * can't pay from here, `wallet/payments-unsupported` if the wallet can't sign payments of the network.
    */
-  send(connection: Connection, network: Network, transfer: Transfer, fee?: Fee): Promise<Sent>
+  send(connection: Connection, network: Network, transfer: Transfer, fee?: Fee): Promise<SubmittedTransaction>
   /** Waits until the chain decides a transaction, at most `timeout` milliseconds. */
-  follow(network: Network, from: AccountId, sent: Sent, options: FollowOptions): Promise<Outcome>
+  follow(network: Network, from: AccountId, sent: SubmittedTransaction, options: FollowOptions): Promise<Outcome>
   /**
    * Returns the network fee that a mined transaction paid, in base units of the native currency, or undefined if the
    * chain does not report it.
@@ -199,9 +199,9 @@ export type Transfers = {
     connection: Connection,
     network: Network,
     from: AccountId,
-    sent: Sent,
+    sent: SubmittedTransaction,
     how: 'faster' | 'cancel',
-  ): Promise<Sent>
+  ): Promise<SubmittedTransaction>
   /**
    * Resolves a name with the name service of the namespace (ENS, normalised according to ENSIP-15).
    *

@@ -24,12 +24,12 @@ export type ConnectionState =
   | Connected
 
 /** A granted connection and the selected account. Defaults to the wallet's selection. */
-export type Granted = { connectorId: string; connection: Connection; account?: AccountId; picked?: boolean }
+export type GrantedConnection = { connectorId: string; connection: Connection; account?: AccountId; picked?: boolean }
 
 export type ConnectionEvent =
   | { type: 'attempt'; connectorId: string }
   | { type: 'resume'; connectorId: string; account: AccountId; chainId: ChainId }
-  | ({ type: 'granted' } & Granted)
+  | ({ type: 'granted' } & GrantedConnection)
   | { type: 'failed'; reason?: EndReason }
   /** One wallet left; all of the namespace without an id. */
   | { type: 'ended'; connectorId?: string; reason?: EndReason }

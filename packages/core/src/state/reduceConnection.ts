@@ -5,7 +5,7 @@ import {
   type Connected,
   type ConnectionEvent,
   type ConnectionState,
-  type Granted,
+  type GrantedConnection,
 } from './connectionState.ts'
 
 /** The state machine of one namespace. Returns the state after an event. */
@@ -36,7 +36,7 @@ export function reduceConnection(state: ConnectionState, event: ConnectionEvent)
 }
 
 /** Returns a newly connected wallet. */
-export function connected({ connectorId, connection, account, picked = false }: Granted): Connected {
+export function connected({ connectorId, connection, account, picked = false }: GrantedConnection): Connected {
   const { accounts, chainId } = connection
   return { status: 'connected', connectorId, connection, picked, ...placed(accounts, chainId, account) }
 }

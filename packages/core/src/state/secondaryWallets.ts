@@ -1,11 +1,15 @@
 import type { Namespace } from '@latchkey/protocol'
 import type { Latchkey } from '../instance/latchkey.ts'
-import { connectedWallet, type Connected, type Granted } from './connectionState.ts'
+import { connectedWallet, type Connected, type GrantedConnection } from './connectionState.ts'
 import { setWallets } from './dispatch.ts'
 import { connected, withConnectedWallet } from './reduceConnection.ts'
 
 /** Adds a restored secondary wallet. Without a primary wallet, it becomes the primary one. */
-export function addSecondaryWallet(latchkey: Pick<Latchkey, 'wallet'>, namespace: Namespace, granted: Granted): void {
+export function addSecondaryWallet(
+  latchkey: Pick<Latchkey, 'wallet'>,
+  namespace: Namespace,
+  granted: GrantedConnection,
+): void {
   setWallets(latchkey, namespace, ({ state, others }) => {
     const wallet = connected(granted)
     if (state.status === 'disconnected') return { state: wallet, others }

@@ -6,9 +6,9 @@ import { getDeepLink, setDeepLink } from './deepLink.ts'
 import { addRecentWallet, getRecentWallets } from './recentWallets.ts'
 import { setConnections } from './setConnections.ts'
 
-type Remembering = { memory: Memory; storage: FakeStorage; clock: ManualClock; complaints: () => number }
+type MemoryWorld = { memory: Memory; storage: FakeStorage; clock: ManualClock; complaints: () => number }
 
-function remembering(storage: FakeStorage = fakeStorage()): Remembering {
+function remembering(storage: FakeStorage = fakeStorage()): MemoryWorld {
   let complaints = 0
   const clock = manualClock()
   const memory = createMemory(storage, () => void (complaints += 1))

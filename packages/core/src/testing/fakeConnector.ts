@@ -91,7 +91,7 @@ export function fakeConnector(options: FakeConnectorOptions = {}): FakeConnector
   const calls = { restore: 0, disconnect: 0, reload: 0 }
   const waiting = new Set<{
     request: ConnectRequest
-    resolve: (granted: Granted) => void
+    resolve: (granted: Connections) => void
     reject: (error: Error) => void
   }>()
   let shown = 0
@@ -114,7 +114,7 @@ export function fakeConnector(options: FakeConnectorOptions = {}): FakeConnector
       if (uri !== undefined) request.onUri?.(uri)
       if (options.rejectWith !== undefined) throw options.rejectWith
       if (options.neverResponds !== true) return wallet.grant(namespaces, request)
-      return new Promise<Granted>((resolve, reject) => {
+      return new Promise<Connections>((resolve, reject) => {
         const entry = { request, resolve, reject }
         waiting.add(entry)
         if (options.ignoresAbort === true) return
@@ -156,10 +156,10 @@ export function fakeConnector(options: FakeConnectorOptions = {}): FakeConnector
   }
 }
 
-type Granted = readonly [Connection, ...Connection[]]
+type Connections = readonly [Connection, ...Connection[]]
 
 type FakeWallet = Pick<FakeConnector, 'requests' | 'emitAccounts' | 'emitChain' | 'leave' | 'fail'> & {
-  grant(namespaces: readonly Namespace[], request: Pick<ConnectRequest, 'networks'>): Granted
+  grant(namespaces: readonly Namespace[], request: Pick<ConnectRequest, 'networks'>): Connections
   consents(): boolean
   forget(): void
   throwIfConfigured(what: string): void

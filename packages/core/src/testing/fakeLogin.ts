@@ -59,7 +59,7 @@ export type FakeLogin = Login & {
   readonly rejections: number
 }
 
-type Waiting = { name: string; resolve(): void; reject(error: Error): void }
+type PendingStep = { name: string; resolve(): void; reject(error: Error): void }
 
 /**
  * Creates logins that work like those of the embedded wallet, without mails, windows and frames.
@@ -127,7 +127,7 @@ export function fakeLogin(options: FakeLoginOptions = {}): FakeLogin {
   }
 }
 
-type Desk = {
+type LoginDesk = {
   state: StoreApi<LoginState>
   calls: string[]
   failures: Map<string, Error>
@@ -139,10 +139,10 @@ type Desk = {
   settle(name: string, error?: Error): void
 }
 
-function fakeDesk({ user, accountType }: FakeLoginOptions): Desk {
-  const waiting = new Set<Waiting>()
+function fakeDesk({ user, accountType }: FakeLoginOptions): LoginDesk {
+  const waiting = new Set<PendingStep>()
   const state = createStore<LoginState>(() => ({ user, accountType, mailAgainAt: undefined, screen: undefined }))
-  const desk: Desk = {
+  const desk: LoginDesk = {
     state,
     calls: [],
     failures: new Map(),
@@ -181,7 +181,7 @@ type Mails = Pick<
 >
 
 /** Fake mails: links, codes, and the cooldown between mails. */
-function fakeMails(options: FakeLoginOptions, desk: Desk): Mails {
+function fakeMails(options: FakeLoginOptions, desk: LoginDesk): Mails {
   const { clock = systemClock, session, code: right = '123456' } = options
   const known = new Set(options.known)
   let current = ''
@@ -240,7 +240,7 @@ function fakeMails(options: FakeLoginOptions, desk: Desk): Mails {
 type Windows = Pick<FakeLogin, 'social' | 'farcaster' | 'approve' | 'closeWindow'>
 
 /** Fake windows and apps of identity providers. */
-function fakeWindows({ blocked = false }: FakeLoginOptions, desk: Desk): Windows {
+function fakeWindows({ blocked = false }: FakeLoginOptions, desk: LoginDesk): Windows {
   let coming: LoginUser = {}
   return {
     async social(social, { signal, onProgress }) {

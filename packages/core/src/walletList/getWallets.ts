@@ -84,20 +84,20 @@ export function walletImageUrl(latchkey: Latchkey, wallet: WalletListEntry): str
   return serverUrl(latchkey, `/getWalletImage/${encodeURIComponent(wallet.image_id)}`).href
 }
 
-type Named = { id: string; name: string; rdns?: string }
+type WalletIdentity = { id: string; name: string; rdns?: string }
 
 /** True if the app excludes a wallet, by reverse-DNS name, by id, or by name in any case. */
-export function isExcluded(latchkey: Pick<Latchkey, 'internal'>, wallet: Named): boolean {
+export function isExcluded(latchkey: Pick<Latchkey, 'internal'>, wallet: WalletIdentity): boolean {
   return isAmong(latchkey.internal.settings.excludeWallets, wallet)
 }
 
 /** True if the app allows a wallet: it is not excluded, and it is included if the app names wallets. */
-function isWanted(latchkey: Pick<Latchkey, 'internal'>, wallet: Named): boolean {
+function isWanted(latchkey: Pick<Latchkey, 'internal'>, wallet: WalletIdentity): boolean {
   const { includeWallets } = latchkey.internal.settings
   return !isExcluded(latchkey, wallet) && (includeWallets === undefined || isAmong(includeWallets, wallet))
 }
 
-function isAmong(names: readonly string[], { id, name, rdns }: Named): boolean {
+function isAmong(names: readonly string[], { id, name, rdns }: WalletIdentity): boolean {
   return names.some((each) => each === rdns || each === id || each.toLowerCase() === name.toLowerCase())
 }
 

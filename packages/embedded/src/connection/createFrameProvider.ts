@@ -71,7 +71,7 @@ function toWireValue(value: unknown): unknown {
 function toRequestError(error: unknown, method: string, isUnsafe: boolean): unknown {
   if (error instanceof FrameRefusedError) return fromRefusal(error, method)
   if (isLatchkeyError(error, 'embedded/timeout')) {
-    // The frame may still carry it out.
+    // The frame may still execute it.
     if (isUnsafe) return new LatchkeyError('request/unknown', { method }, { cause: error })
     return new LatchkeyError('request/failed', { method, code: undefined, reason: error.message }, { cause: error })
   }

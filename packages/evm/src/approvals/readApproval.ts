@@ -6,7 +6,7 @@ import { callContract, getEvmAsset, readEvmName } from '../transfers/getEvmAsset
 import { approvalAbi } from './approvalAbi.ts'
 import type { LoggedApproval } from './findApprovalLogs.ts'
 
-type Owned = { owner: AccountId; address: Address; logged: LoggedApproval }
+type OwnedApproval = { owner: AccountId; address: Address; logged: LoggedApproval }
 
 /**
  * Reads an approval from the chain.
@@ -17,7 +17,7 @@ type Owned = { owner: AccountId; address: Address; logged: LoggedApproval }
 export async function readApproval(
   clients: EvmClients,
   network: Network,
-  { owner, address, logged }: Owned,
+  { owner, address, logged }: OwnedApproval,
 ): Promise<Approval | undefined> {
   const client = getEvmClient(clients, network)
   const { token, spender } = logged

@@ -103,11 +103,11 @@ function chainOf(id: number, url: string): Chain {
   })
 }
 
-type Ask = (method: string, ...params: readonly unknown[]) => Promise<unknown>
+type RequestRpc = (method: string, ...params: readonly unknown[]) => Promise<unknown>
 
 /** Sends a transaction from an account of the node, and waits until it is mined. */
 async function sendAndMine(
-  sendRequest: Ask,
+  sendRequest: RequestRpc,
   { from, to, data }: { from: Address | undefined; to?: Address; data: Hex },
 ) {
   const hash = await sendRequest('eth_sendTransaction', { from, to, data })

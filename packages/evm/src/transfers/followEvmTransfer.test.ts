@@ -1,5 +1,5 @@
 import type { Connection } from '@latchkey/core'
-import type { Outcome, Sent, Transfer } from '@latchkey/core/money'
+import type { Outcome, SubmittedTransaction, Transfer } from '@latchkey/core/money'
 import { failureOf, manualClock } from '@latchkey/core/testing'
 import { LatchkeyError, type AccountId } from '@latchkey/protocol'
 import { isHex, numberToHex, parseEther, type Address, type Hex } from 'viem'
@@ -35,17 +35,17 @@ function paying(amount: bigint, to: Address = receiver.address): Transfer {
   return { from: accountOf(wallet.address), to, asset: chain.native, amount }
 }
 
-async function send(amount: bigint, connection: Connection = wallet.connection): Promise<Sent> {
+async function send(amount: bigint, connection: Connection = wallet.connection): Promise<SubmittedTransaction> {
   return (await chain.transfers()).send(connection, chain.network, paying(amount))
 }
 
-async function follow(sent: Sent, onFound?: (found: Sent) => void): Promise<Outcome> {
+async function follow(sent: SubmittedTransaction, onFound?: (found: SubmittedTransaction) => void): Promise<Outcome> {
   const options = { ...pollTimeout, onFound }
   return (await chain.transfers()).follow(chain.network, accountOf(wallet.address), sent, options)
 }
 
 /** Follows a pending transaction. Resolves when its nonce is known: a replaced transaction can no longer be read. */
-async function followPending(sent: Sent): Promise<{ outcome: Promise<Outcome> }> {
+async function followPending(sent: SubmittedTransaction): Promise<{ outcome: Promise<Outcome> }> {
   let outcome: Promise<Outcome> | undefined
   await new Promise<void>((resolve, reject) => {
     outcome = follow(sent, ({ nonce }) => {
@@ -56,7 +56,11 @@ async function followPending(sent: Sent): Promise<{ outcome: Promise<Outcome> }>
   return { outcome: outcome ?? expect.fail('it was not followed') }
 }
 
-async function replace(sent: Sent, how: 'faster' | 'cancel', connection = wallet.connection): Promise<Sent> {
+async function replace(
+  sent: SubmittedTransaction,
+  how: 'faster' | 'cancel',
+  connection = wallet.connection,
+): Promise<SubmittedTransaction> {
   const transfers = await chain.transfers()
   if (transfers.replace === undefined) throw new Error('Nothing can be replaced.')
   return transfers.replace(connection, chain.network, accountOf(wallet.address), sent, how)
@@ -149,7 +153,7 @@ describe('a transaction that was sent', () => {
 })
 
 describe('a replaced transaction', () => {
-  const takeOver = async (sent: Sent, change: { to?: Address; value?: bigint }): Promise<Outcome> => {
+  const takeOver = async (sent: SubmittedTransaction, change: { to?: Address; value?: bigint }): Promise<Outcome> => {
     const outcome = follow(sent)
     const { nonce } = Object(await chain.request('eth_getTransactionByHash', sent.hash))
     await chain.request('anvil_dropTransaction', sent.hash)
@@ -180,7 +184,7 @@ describe('a replaced transaction', () => {
   })
 })
 
-async function nonceOf({ hash }: Sent): Promise<number> {
+async function nonceOf({ hash }: SubmittedTransaction): Promise<number> {
   return Number(BigInt(Object(await chain.request('eth_getTransactionByHash', hash)).nonce))
 }
 

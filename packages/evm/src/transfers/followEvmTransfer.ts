@@ -1,6 +1,6 @@
 import { pollUntil } from '@latchkey/adapter-kit'
 import { systemClock } from '@latchkey/core'
-import type { FollowOptions, Outcome, Sent } from '@latchkey/core/money'
+import type { FollowOptions, Outcome, SubmittedTransaction } from '@latchkey/core/money'
 import { parseAccountId, type AccountId, type Network } from '@latchkey/protocol'
 import { numberToHex, type Address, type Client, type Hash, type Hex, type TransactionReceipt } from 'viem'
 import { getTransactionReceipt } from 'viem/actions'
@@ -30,7 +30,7 @@ const earlierBlocks = 30n
 export async function followEvmTransfer(
   clients: EvmClients,
   network: Network,
-  { from, sent, options }: { from: AccountId; sent: Sent; options: FollowOptions },
+  { from, sent, options }: { from: AccountId; sent: SubmittedTransaction; options: FollowOptions },
 ): Promise<Outcome> {
   const client = getEvmClient(clients, network)
   const unknown: Outcome = { status: 'unknown', hash: sent.hash }
@@ -44,7 +44,7 @@ export async function followEvmTransfer(
 type OutcomeSearch = {
   clients: EvmClients
   from: AccountId
-  sent: Sent
+  sent: SubmittedTransaction
   onFound: FollowOptions['onFound']
 }
 
@@ -55,7 +55,7 @@ function createOutcomeSearch(
 ): () => Promise<Outcome | undefined> {
   const sender = parseAccountId(from).address
   let known = sent
-  const learn = (found: Partial<Sent>): void => {
+  const learn = (found: Partial<SubmittedTransaction>): void => {
     const next = { ...known, ...found }
     const isNew = next.nonce !== known.nonce || next.block !== known.block || next.content !== known.content
     known = next

@@ -1,6 +1,6 @@
 import { requestFromWallet } from '@latchkey/core/internal'
 import type { Connection } from '@latchkey/core'
-import type { Sent, Transfers } from '@latchkey/core/money'
+import type { SubmittedTransaction, Transfers } from '@latchkey/core/money'
 import { createErrors, isLatchkeyError, parseAccountId, type AccountId, type Network } from '@latchkey/protocol'
 import { isHash, isHex, numberToHex, parseTransaction, recoverTransactionAddress, type Client, type Hex } from 'viem'
 import { sendEvmTransaction } from '../wallet/sendEvmTransaction.ts'
@@ -23,7 +23,7 @@ const replaceError = createErrors({
 const raise = { of: 9n, per: 8n } as const
 
 type PendingTransaction = BlockTransaction & { price: GasPrice; gas: bigint }
-type ReplaceRequest = { network: Network; from: AccountId; sent: Sent }
+type ReplaceRequest = { network: Network; from: AccountId; sent: SubmittedTransaction }
 
 /**
  * Replaces a pending transaction with one of the same nonce and a higher price.
@@ -36,7 +36,7 @@ export function replaceTransfer(
   client: Client,
   request: ReplaceRequest,
   how: Parameters<NonNullable<Transfers['replace']>>[4],
-): Promise<Sent> {
+): Promise<SubmittedTransaction> {
   return (how === 'cancel' ? cancelTransfer : repriceTransfer)(connection, client, request)
 }
 
@@ -46,7 +46,11 @@ export function replaceTransfer(
  *
  * @throws LatchkeyError `transaction/not-replaceable`, `request/rejected`
  */
-async function cancelTransfer(connection: Connection, client: Client, request: ReplaceRequest): Promise<Sent> {
+async function cancelTransfer(
+  connection: Connection,
+  client: Client,
+  request: ReplaceRequest,
+): Promise<SubmittedTransaction> {
   const { from } = request
   const pending = await requirePending(client, request)
   const fixed = { nonce: numberToHex(pending.nonce), gas: numberToHex(21_000n), ...formatGasPrice(pending.price) }
@@ -61,7 +65,11 @@ async function cancelTransfer(connection: Connection, client: Client, request: R
  *
  * @throws LatchkeyError `transaction/not-replaceable`, `request/rejected`
  */
-async function repriceTransfer(connection: Connection, client: Client, request: ReplaceRequest): Promise<Sent> {
+async function repriceTransfer(
+  connection: Connection,
+  client: Client,
+  request: ReplaceRequest,
+): Promise<SubmittedTransaction> {
   const { from, sent, network } = request
   const pending = await requirePending(client, request)
   const { address } = parseAccountId(from)

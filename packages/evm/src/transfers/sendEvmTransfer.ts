@@ -1,5 +1,5 @@
 import type { Clock, Connection } from '@latchkey/core'
-import type { Sent, Transfer } from '@latchkey/core/money'
+import type { SubmittedTransaction, Transfer } from '@latchkey/core/money'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
 import { numberToHex, type Client } from 'viem'
 import { sendEvmTransaction } from '../wallet/sendEvmTransaction.ts'
@@ -18,7 +18,7 @@ export async function sendEvmTransfer(
   connection: Connection,
   client: Client,
   { transfer, plan, clock }: { transfer: Transfer; plan: TransactionPlan | undefined; clock: Clock },
-): Promise<Sent> {
+): Promise<SubmittedTransaction> {
   const call = toTransferCall(transfer)
   let block: bigint | undefined
   // Requested while the wallet works. A wallet that fails may have sent the payment after this position.

@@ -101,13 +101,13 @@ async function onChain(holder: Address, { address }: Kind): Promise<bigint> {
   return BigInt(String(await bench.request('eth_call', { to: address, data }, 'latest')))
 }
 
-type Mishap = 'none' | 'declined' | 'response lost' | 'never sent'
+type Fault = 'none' | 'declined' | 'response lost' | 'never sent'
 
 /** Makes one payment, from an empty form, and records its outcome in the ledger. */
 async function pay(): Promise<string> {
   const [payer, receiver] = [pick(parties), pick(parties)]
   const kind = pick(kinds)
-  const mishap = pick<Mishap>(['none', 'none', 'none', 'declined', 'response lost', 'never sent'])
+  const mishap = pick<Fault>(['none', 'none', 'none', 'declined', 'response lost', 'never sent'])
   const { latchkey, wallet } = payer
   const token: SendToken = {
     asset: { address: kind.address, symbol: kind.symbol, decimals: kind.decimals },
@@ -143,7 +143,7 @@ async function pay(): Promise<string> {
   return summary
 }
 
-function arrange({ extension }: TestWallet, mishap: Mishap): void {
+function arrange({ extension }: TestWallet, mishap: Fault): void {
   if (mishap === 'declined') extension.rejectNext()
   if (mishap === 'response lost') bench.proxy.loseNext('eth_sendRawTransaction')
   if (mishap === 'never sent') {

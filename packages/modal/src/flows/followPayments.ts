@@ -29,7 +29,7 @@ export function followPayments(
   { polls = true, messages = holdingsMessages.english }: FollowPaymentsOptions = {},
 ): () => void {
   const { tasks, toast, pendingTexts } = modalOf(latchkey)
-  const unseen: Unseen = { message: undefined, count: 0, isScheduled: false }
+  const unseen: UnseenOutcomes = { message: undefined, count: 0, isScheduled: false }
   const report = (of: Identity, outcome: TrackedOutcome): void => {
     void claimOutcome(latchkey, of, outcome.status).then((isClaimed) => {
       if (isClaimed) showOutcome({ latchkey, of, outcome, unseen, messages })
@@ -56,7 +56,7 @@ export function followPayments(
 type Identity = { readonly chainId: ChainId; readonly hash: string }
 
 /** The outcomes that a toast above the page shows. */
-type Unseen = {
+type UnseenOutcomes = {
   message: string | undefined
   count: number
   /** True while the last toast closes, before this one appears. */
@@ -67,7 +67,7 @@ type ShownOutcome = {
   latchkey: Latchkey
   of: Identity
   outcome: TrackedOutcome
-  unseen: Unseen
+  unseen: UnseenOutcomes
   messages: HoldingsMessages
 }
 
@@ -93,7 +93,7 @@ function showOutcome({ latchkey, of, outcome, unseen, messages }: ShownOutcome):
 }
 
 /** True while the toast of the last outcomes is open, or about to open. */
-function isShown(toast: ToastState, { message, isScheduled }: Unseen): boolean {
+function isShown(toast: ToastState, { message, isScheduled }: UnseenOutcomes): boolean {
   return toast.open ? toast.message === message : isScheduled
 }
 

@@ -45,7 +45,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
 
-type Started = FakeWorld & { siwx: SignIn; wallet: FakeConnector }
+type SignInWorld = FakeWorld & { siwx: SignIn; wallet: FakeConnector }
 
 /** A started app with `localSignIn`. */
 function app({
@@ -57,7 +57,7 @@ function app({
   required?: boolean
   wallet?: FakeConnector
   policy?: Partial<SignIn>
-} & Pick<Parameters<typeof fakeWorld>[0] & object, 'storage' | 'adapters'> = {}): Started {
+} & Pick<Parameters<typeof fakeWorld>[0] & object, 'storage' | 'adapters'> = {}): SignInWorld {
   const [storage, clock] = [world.storage ?? fakeStorage(), manualClock()]
   const local = localSignIn({ required, storage, clock, domain: 'app.example', uri: 'https://app.example' })
   const siwx = { ...local, ...policy }
@@ -81,7 +81,7 @@ async function become({ latchkey }: FakeWorld, status: SignInState['status']): P
 }
 
 /** Connects in the modal, up to the sign-in view. */
-async function showSignIn(world: Started): Promise<Started> {
+async function showSignIn(world: SignInWorld): Promise<SignInWorld> {
   openModal(world.latchkey)
   await connect(world.latchkey, 'fake')
   finishConnecting(world.latchkey)

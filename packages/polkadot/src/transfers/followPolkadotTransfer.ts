@@ -1,6 +1,6 @@
 import { pollUntil } from '@latchkey/adapter-kit'
 import { systemClock } from '@latchkey/core'
-import type { FollowOptions, Outcome, Sent } from '@latchkey/core/money'
+import type { FollowOptions, Outcome, SubmittedTransaction } from '@latchkey/core/money'
 import { parseAccountId, type AccountId } from '@latchkey/protocol'
 import { parseSs58Address } from '../address/ss58Address.ts'
 import { getFinalizedBlock } from '../chain/blocks.ts'
@@ -21,7 +21,7 @@ const expired = 'the transaction expired before the network included it'
 export async function followPolkadotTransfer(
   chain: Chain,
   runtimes: Runtimes,
-  { from, sent, options }: { from: AccountId; sent: Sent; options: FollowOptions },
+  { from, sent, options }: { from: AccountId; sent: SubmittedTransaction; options: FollowOptions },
 ): Promise<Outcome> {
   const unknown: Outcome = { status: 'unknown', hash: sent.hash }
   const look = (): Promise<Outcome | undefined> => findOutcome(chain, runtimes, { from, sent })
@@ -35,7 +35,7 @@ export async function followPolkadotTransfer(
 async function findOutcome(
   chain: Chain,
   runtimes: Runtimes,
-  { from, sent }: { from: AccountId; sent: Sent },
+  { from, sent }: { from: AccountId; sent: SubmittedTransaction },
 ): Promise<Outcome | undefined> {
   const { hash, nonce, block, lastBlock, content } = sent
   if (nonce === undefined || block === undefined || lastBlock === undefined) return undefined

@@ -1,5 +1,5 @@
 import { memoryStorage, type Connection } from '@latchkey/core'
-import type { Outcome, Sent, Transfer, Transfers } from '@latchkey/core/money'
+import type { Outcome, SubmittedTransaction, Transfer, Transfers } from '@latchkey/core/money'
 import { startPolkadotChain, type PolkadotChain } from '@latchkey/devnet'
 import { getField, type Network } from '@latchkey/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -37,15 +37,18 @@ function payment(changes: Partial<Transfer> = {}): Transfer {
   return { from: payer.connection.accounts[0], to: receiver.address, asset, amount, ...changes }
 }
 
-function send(changes: Partial<Transfer> = {}, connection: Connection = payer.connection): Promise<Sent> {
+function send(
+  changes: Partial<Transfer> = {},
+  connection: Connection = payer.connection,
+): Promise<SubmittedTransaction> {
   return transfers.send(connection, network, payment(changes))
 }
 
-function follow(sent: Sent): Promise<Outcome> {
+function follow(sent: SubmittedTransaction): Promise<Outcome> {
   return transfers.follow(network, payment().from, sent, { timeout: 60_000 })
 }
 
-function look(sent: Sent): Promise<Outcome> {
+function look(sent: SubmittedTransaction): Promise<Outcome> {
   return transfers.follow(network, payment().from, sent, { timeout: 60_000, once: true })
 }
 

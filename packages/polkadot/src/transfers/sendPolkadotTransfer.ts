@@ -1,5 +1,5 @@
 import type { Connection } from '@latchkey/core'
-import type { Fee, Sent, Transfer } from '@latchkey/core/money'
+import type { Fee, SubmittedTransaction, Transfer } from '@latchkey/core/money'
 import {
   createErrors,
   inputError,
@@ -56,7 +56,7 @@ export async function sendPolkadotTransfer(
   { chain, runtimes, connection }: { chain: Chain; runtimes: Runtimes; connection: Connection },
   transfer: Transfer,
   fee: Fee | undefined,
-): Promise<Sent> {
+): Promise<SubmittedTransaction> {
   const { from, to, asset, amount } = transfer
   if (asset.address !== undefined) throw inputError('address/invalid', { namespace: 'polkadot', value: asset.address })
   if (amount <= 0n) throw inputError('amount/invalid', { value: String(amount) })

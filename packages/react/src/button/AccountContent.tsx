@@ -5,7 +5,7 @@ import { modalOf } from '@latchkey/modal'
 import { buttonsEnglish } from '@latchkey/modal/messages'
 import { avatarGradient } from '../avatar.ts'
 import { useChunk } from '../useChunk.ts'
-import { useSurroundings } from '../context.ts'
+import { useLatchkeyContext } from '../context.ts'
 import { useStore } from '../useStore.ts'
 
 /** An account that a button can show. */
@@ -20,7 +20,7 @@ const loadBalance = (): Promise<typeof import('./ButtonBalance.tsx')> => import(
  * not responded yet is marked.
  */
 export function AccountContent({ account, namespace, showBalance }: AccountContentProps): ReactElement {
-  const { latchkey, texts, strings } = useSurroundings()
+  const { latchkey, texts, strings } = useLatchkeyContext()
   const t = { ...buttonsEnglish.button, ...texts?.button, ...strings?.button }
   const balance = useChunk(loadBalance, showBalance)
   const pending = useStore(modalOf(latchkey).pendingTexts)

@@ -1,11 +1,11 @@
 import { buttonsEnglish } from '@latchkey/modal/messages'
 import type { ReactElement, ReactNode } from 'react'
 import { ErrorBoundary } from '../boundary/ErrorBoundary.tsx'
-import { useSurroundings } from '../context.ts'
+import { useLatchkeyContext } from '../context.ts'
 
 /** Keeps a failing button from removing the page. A click on the button in its place renders it again. */
 export function ButtonBoundary({ children }: { children: ReactNode }): ReactElement {
-  const { texts, strings, theme, direction, locale } = useSurroundings()
+  const { texts, strings, theme, direction, locale } = useLatchkeyContext()
   const t = { ...buttonsEnglish.walletButton, ...texts?.walletButton, ...strings?.walletButton }
   return (
     <ErrorBoundary

@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
-import { useSurroundings } from '../context.ts'
+import { useLatchkeyContext } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { ServerStyles } from '../styles/ServerStyles.tsx'
 import { buttonsEnglish } from '@latchkey/modal/messages'
@@ -62,7 +62,7 @@ function ConnectButtonContent({
   namespace,
   ...props
 }: ConnectButtonProps): ReactElement {
-  const { texts, strings } = useSurroundings()
+  const { texts, strings } = useLatchkeyContext()
   const account = useAccount(namespace)
   const { attributes, failed } = useModalButton({ namespace }, props)
   const t = { ...buttonsEnglish.button, ...texts?.button, ...strings?.button }

@@ -2,7 +2,7 @@ import type { AccountState } from '@latchkey/core'
 import type { Namespace, Network } from '@latchkey/protocol'
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react'
 import { useChunk } from '../useChunk.ts'
-import { useSurroundings } from '../context.ts'
+import { useLatchkeyContext } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useOpenModal } from './useOpenModal.ts'
 
@@ -55,7 +55,7 @@ export function CustomConnectButton({
 
 /** Returns the formatted balance. The code that reads it is loaded once a wallet is connected. */
 function useBalanceText(account: AccountState, isWanted: boolean): string | undefined {
-  const { latchkey, locale } = useSurroundings()
+  const { latchkey, locale } = useLatchkeyContext()
   const wanted = isWanted && account.status === 'connected'
   const chunk = useChunk(loadBalanceText, wanted)
   const [read, setRead] = useState<{ account: AccountState; text: string | undefined }>()

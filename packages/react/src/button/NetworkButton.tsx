@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
-import { useSurroundings } from '../context.ts'
+import { useLatchkeyContext } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { ServerStyles } from '../styles/ServerStyles.tsx'
 import { useStyles } from '../styles/useStyles.ts'
@@ -31,7 +31,7 @@ export function NetworkButton(props: NetworkButtonProps): ReactElement {
 }
 
 function NetworkButtonContent({ label, namespace, ...props }: NetworkButtonProps): ReactElement {
-  const { texts, strings, styleRoot } = useSurroundings()
+  const { texts, strings, styleRoot } = useLatchkeyContext()
   const account = useAccount(namespace)
   const { attributes } = useModalButton({ namespace, entry: { view: 'Networks', params: {} } }, props)
   useStyles(plainButtonCss, () => styleRoot ?? document)

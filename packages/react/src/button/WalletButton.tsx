@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
-import { useSurroundings } from '../context.ts'
+import { useLatchkeyContext } from '../context.ts'
 import { ServerStyles } from '../styles/ServerStyles.tsx'
 import { useStyles } from '../styles/useStyles.ts'
 import { buttonsEnglish } from '@latchkey/modal/messages'
@@ -33,7 +33,7 @@ export function WalletButton(props: WalletButtonProps): ReactElement {
 }
 
 function WalletButtonContent({ wallet, namespace, label, ...props }: WalletButtonProps): ReactElement {
-  const { texts, strings, styleRoot } = useSurroundings()
+  const { texts, strings, styleRoot } = useLatchkeyContext()
   const { name, icon, status, connect } = useWallet(wallet, namespace)
   const { attributes, failed } = useModalButton({}, props)
   useStyles(plainButtonCss, () => styleRoot ?? document)

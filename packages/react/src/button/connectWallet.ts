@@ -5,14 +5,17 @@ import { beginSocialLogin } from '../modal/login/social/beginSocialLogin.ts'
 import { findLogin, socialsOf } from '../modal/login/loginConnector.ts'
 import type { Namespace, WalletListEntry } from '@latchkey/protocol'
 
-type Wanted = { wallet: string; connectors: readonly Connector[]; namespace: Namespace | undefined }
+type WalletChoice = { wallet: string; connectors: readonly Connector[]; namespace: Namespace | undefined }
 
 /**
  * Connects one wallet: at once if it is available in the page and no choice is needed, otherwise through the modal.
  *
  * @throws LatchkeyError as `connect` does.
  */
-export async function connectWallet(latchkey: Latchkey, { wallet, connectors, namespace }: Wanted): Promise<void> {
+export async function connectWallet(
+  latchkey: Latchkey,
+  { wallet, connectors, namespace }: WalletChoice,
+): Promise<void> {
   const [first] = connectors
   if (first === undefined && openLogin(latchkey, wallet, namespace)) return
   if (first === undefined) return openListed(latchkey, wallet, namespace)

@@ -1,6 +1,6 @@
 import { modalOf, type OpenOptions } from '@latchkey/modal'
 import type { ComponentProps, MouseEvent } from 'react'
-import { useSurroundings } from '../context.ts'
+import { useLatchkeyContext } from '../context.ts'
 import { useStyles } from '../styles/useStyles.ts'
 import { useStore } from '../useStore.ts'
 import { buttonCss } from './button.css.ts'
@@ -26,7 +26,7 @@ export function useModalButton(
   open: OpenOptions,
   { size, disabled }: ButtonProps,
 ): { attributes: ButtonAttributes; failed: boolean } {
-  const { latchkey, theme, locale, direction, styleRoot } = useSurroundings()
+  const { latchkey, theme, locale, direction, styleRoot } = useLatchkeyContext()
   const { open: isOpen } = useStore(modalOf(latchkey).state)
   const modal = useOpenModal()
   useStyles(buttonCss, () => styleRoot ?? document)

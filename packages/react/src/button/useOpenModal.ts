@@ -1,6 +1,6 @@
 import type { OpenOptions } from '@latchkey/modal'
 import { useChunk } from '../useChunk.ts'
-import { useSurroundings } from '../context.ts'
+import { useLatchkeyContext } from '../context.ts'
 import { loadModal } from '../modal/loadModal.ts'
 import { preloadModal } from '../modal/preloadModal.ts'
 
@@ -10,7 +10,7 @@ import { preloadModal } from '../modal/preloadModal.ts'
  * @returns `failed` is true if the code could not be fetched
  */
 export function useOpenModal(): { anticipate(): void; open(options: OpenOptions): void; failed: boolean } {
-  const { latchkey, locale } = useSurroundings()
+  const { latchkey, locale } = useLatchkeyContext()
   const modal = useChunk(loadModal, false)
   const anticipate = (): void => preloadModal(latchkey, locale)
   return {

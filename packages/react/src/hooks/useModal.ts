@@ -1,5 +1,5 @@
 import { closeModal, modalOf, openModal, type OpenOptions } from '@latchkey/modal'
-import { useSurroundings } from '../context.ts'
+import { useLatchkeyContext } from '../context.ts'
 import { preloadModal } from '../modal/preloadModal.ts'
 import { useStore } from '../useStore.ts'
 
@@ -16,7 +16,7 @@ export function useModal(): {
   /** Does nothing while the current view requires a decision. */
   close(): void
 } {
-  const { latchkey, locale } = useSurroundings()
+  const { latchkey, locale } = useLatchkeyContext()
   const state = useStore(modalOf(latchkey).state)
   return {
     isOpen: state.open,

@@ -1,7 +1,7 @@
 import type { MessageChunk } from '@latchkey/protocol/messages'
 import type { ReactElement, ReactNode } from 'react'
 import { useChunk } from '../useChunk.ts'
-import { useSurroundings } from '../context.ts'
+import { useLatchkeyContext } from '../context.ts'
 import { SkeletonRows } from '../modal/parts/index.tsx'
 
 /** Renders a flow once its texts are loaded in the current language, or in English if they cannot be fetched. */
@@ -15,7 +15,7 @@ export function FlowMessages<messages extends object>({
   placeholder?: ReactNode
   children: ReactNode
 }): ReactElement {
-  const { locale = 'en' } = useSurroundings()
+  const { locale = 'en' } = useLatchkeyContext()
   const load = chunk.translations[locale]
   const translation = useChunk(load)
   if (translation !== undefined || load === undefined) return <>{children}</>

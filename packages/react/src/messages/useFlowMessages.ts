@@ -1,7 +1,7 @@
 import { mergeMessages, type MessageChunk, type PartialMessages } from '@latchkey/protocol/messages'
 import { useMemo } from 'react'
 import { useChunk } from '../useChunk.ts'
-import { useSurroundings } from '../context.ts'
+import { useLatchkeyContext } from '../context.ts'
 
 /**
  * Returns the texts of a flow in the current language, with the app's own texts over them. English takes the place of
@@ -12,7 +12,7 @@ export function useFlowMessages<messages extends object>({
   english,
   translations,
 }: MessageChunk<messages>): messages {
-  const { locale = 'en', strings } = useSurroundings()
+  const { locale = 'en', strings } = useLatchkeyContext()
   const chunk = useChunk(translations[locale], false)
   const translation = chunk === undefined || chunk === 'failed' ? undefined : chunk.translation
   // Overrides are grouped by the names of the flows.

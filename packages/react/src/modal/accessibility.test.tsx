@@ -9,7 +9,7 @@ import type { StringOverrides } from '../messages/strings.ts'
 import { atRest, modalRoot, opened } from '../testing/drawn.tsx'
 import { fakeServer, walletList } from '../testing/fakeServer.ts'
 
-type Situation = { name: string; entry: ViewEntry; connected: boolean; german: string; login?: boolean }
+type ViewCase = { name: string; entry: ViewEntry; connected: boolean; german: string; login?: boolean }
 
 const wallet = {
   id: 'w',
@@ -30,7 +30,7 @@ const extension = {
   homepage: 'https://shelf.invalid',
 }
 
-const situations: readonly Situation[] = [
+const situations: readonly ViewCase[] = [
   { name: 'Connect', entry: { view: 'Connect', params: {} }, connected: false, german: 'Wallet verbinden' },
   { name: 'AllWallets', entry: { view: 'AllWallets', params: {} }, connected: false, german: 'Alle Wallets' },
   {
@@ -248,7 +248,7 @@ function world(hasLogin: boolean): FakeWorld {
 }
 
 async function show(
-  { entry, connected, login = false }: Situation,
+  { entry, connected, login = false }: ViewCase,
   look: { theme?: 'light' | 'dark'; locale?: string; strings?: StringOverrides },
 ): Promise<void> {
   const { latchkey } = world(login)

@@ -20,23 +20,23 @@ export async function refreshAccount(latchkey: Latchkey, account: AccountState):
   ])
 }
 
-type Known = InfiniteData<Page<HistoryItem>, string | undefined>
+type HistoryPages = InfiniteData<Page<HistoryItem>, string | undefined>
 
 /** Loads only the newest page, because older pages don't change. */
 async function refreshHistory(latchkey: Latchkey, account: AccountState): Promise<void> {
   const client = queryClientOf(latchkey)
   const queryKey = pagesKey('history', holderOf(account))
-  const query = client.getQueryCache().find<unknown, Error, Known>({ queryKey, exact: true })
+  const query = client.getQueryCache().find<unknown, Error, HistoryPages>({ queryKey, exact: true })
   const before = query?.state.data
   if (query?.isActive() !== true || query.state.fetchStatus !== 'idle' || before === undefined) return
   const newest = await getHistory(latchkey, { namespace: account.network?.chainNamespace })
   // Another request may have loaded newer data in the meantime.
   if (query.state.data === before && query.state.fetchStatus === 'idle') {
-    client.setQueryData<Known>(queryKey, withNewest(before, newest))
+    client.setQueryData<HistoryPages>(queryKey, withNewest(before, newest))
   }
 }
 
-function withNewest(before: Known, newest: Page<HistoryItem>): Known {
+function withNewest(before: HistoryPages, newest: Page<HistoryItem>): HistoryPages {
   const ids = new Set(newest.data.map(({ id }) => id))
   const meets = before.pages.some(({ data }) => data.some(({ id }) => ids.has(id)))
   // The pages don't overlap, so entries may be missing between them. The list starts again.

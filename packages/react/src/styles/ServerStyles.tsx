@@ -1,5 +1,5 @@
 import { useSyncExternalStore, type ReactElement } from 'react'
-import { useSurroundings } from '../context.ts'
+import { useLatchkeyContext } from '../context.ts'
 
 const subscribeToNothing = () => () => {}
 
@@ -9,7 +9,7 @@ const subscribeToNothing = () => () => {}
  * as a sibling in the app's own styles, and its removal would move the element.
  */
 export function ServerStyles({ css }: { css: string }): ReactElement | null {
-  const { nonce } = useSurroundings()
+  const { nonce } = useLatchkeyContext()
   const isFromServer = useSyncExternalStore(
     subscribeToNothing,
     () => false,

@@ -1,5 +1,5 @@
 import { useMemo, type ReactElement, type ReactNode } from 'react'
-import { SurroundingsContext, useSurroundings } from '../context.ts'
+import { LatchkeyContext, useLatchkeyContext } from '../context.ts'
 
 /**
  * Applies the styles of the components below to a shadow root. Needed if a portal renders them there, because the styles of
@@ -13,7 +13,7 @@ import { SurroundingsContext, useSurroundings } from '../context.ts'
  * const portal = createPortal(<StyleRoot root={root}><ConnectButton /></StyleRoot>, root)
  */
 export function StyleRoot({ root, children }: { root: ShadowRoot; children?: ReactNode }): ReactElement {
-  const surroundings = useSurroundings()
-  const below = useMemo(() => ({ ...surroundings, styleRoot: root }), [surroundings, root])
-  return <SurroundingsContext.Provider value={below}>{children}</SurroundingsContext.Provider>
+  const context = useLatchkeyContext()
+  const below = useMemo(() => ({ ...context, styleRoot: root }), [context, root])
+  return <LatchkeyContext.Provider value={below}>{children}</LatchkeyContext.Provider>
 }

@@ -6,10 +6,13 @@ import { render, type RenderResult } from 'vitest-browser-react'
 import { ConnectButton } from '../button/ConnectButton.tsx'
 import { LatchkeyProvider, type LatchkeyProviderProps } from '../LatchkeyProvider.tsx'
 
-type Look = Omit<LatchkeyProviderProps, 'latchkey'>
+type ProviderProps = Omit<LatchkeyProviderProps, 'latchkey'>
 
 /** Renders an app with a connect button, in React's strict mode. */
-export function drawn(latchkey: Latchkey, { children = <ConnectButton />, ...look }: Look = {}): Promise<RenderResult> {
+export function drawn(
+  latchkey: Latchkey,
+  { children = <ConnectButton />, ...look }: ProviderProps = {},
+): Promise<RenderResult> {
   return render(
     <StrictMode>
       <LatchkeyProvider latchkey={latchkey} {...look}>
@@ -20,7 +23,7 @@ export function drawn(latchkey: Latchkey, { children = <ConnectButton />, ...loo
 }
 
 /** Renders an app and opens its modal, with a view or the default one. */
-export async function opened(latchkey: Latchkey, entry?: ViewEntry, look?: Look): Promise<RenderResult> {
+export async function opened(latchkey: Latchkey, entry?: ViewEntry, look?: ProviderProps): Promise<RenderResult> {
   const screen = await drawn(latchkey, look)
   openModal(latchkey, { entry })
   await expect.element(screen.getByRole('dialog')).toBeVisible()

@@ -1,4 +1,4 @@
-import type { Finality, FollowOptions, Outcome, Sent } from '@latchkey/core/money'
+import type { Finality, FollowOptions, Outcome, SubmittedTransaction } from '@latchkey/core/money'
 import { isLatchkeyError, type Network } from '@latchkey/protocol'
 import { isSignature, signature as toSignature } from '@solana/kit'
 import { getFailureReason } from '../chain/failureReason.ts'
@@ -16,7 +16,7 @@ export async function followSolanaTransfer(
   clients: SolanaClients,
   lifetimes: TransactionLifetimes,
   network: Network,
-  { hash, lastBlock }: Sent,
+  { hash, lastBlock }: SubmittedTransaction,
   options: FollowOptions,
 ): Promise<Outcome> {
   const search = (): Promise<Outcome> => searchHistory(clients, network, hash, lastBlock ?? lifetimes.get(hash))

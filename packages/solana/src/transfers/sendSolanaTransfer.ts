@@ -1,5 +1,5 @@
 import type { Connection } from '@latchkey/core'
-import type { Fee, Sent, Transfer } from '@latchkey/core/money'
+import type { Fee, SubmittedTransaction, Transfer } from '@latchkey/core/money'
 import { parseAccountId, type Network } from '@latchkey/protocol'
 import { address as toAddress, getPublicKeyFromAddress, signatureBytes, verifySignature } from '@solana/kit'
 import { requestSignAndSend } from '../wallet/requestSignAndSend.ts'
@@ -23,7 +23,7 @@ export async function sendSolanaTransfer(
   network: Network,
   transfer: Transfer,
   fee?: Fee,
-): Promise<Sent> {
+): Promise<SubmittedTransaction> {
   const request = getSolanaClient(clients, network).getLatestBlockhash({ commitment: 'confirmed' })
   const [plan, { value: lifetime }] = await Promise.all([
     planSolanaTransfer(clients, network, transfer),

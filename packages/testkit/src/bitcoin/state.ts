@@ -21,7 +21,7 @@ export type BitcoinState = {
   unlock(): void
 }
 
-type Beginning = {
+type InitialState = {
   privateKeys: readonly string[]
   chain: BitcoinChain
   paymentKind: PaymentKind
@@ -29,7 +29,7 @@ type Beginning = {
 }
 
 /** Creates the state of an unlocked wallet. @param beginning `privateKeys` are 32 bytes as hex */
-export function createBitcoinState({ privateKeys, chain, paymentKind, permitted }: Beginning): BitcoinState {
+export function createBitcoinState({ privateKeys, chain, paymentKind, permitted }: InitialState): BitcoinState {
   let secrets = privateKeys.map(readSecret)
   let locked = false
   let waiting: Array<() => void> = []

@@ -1,4 +1,4 @@
-import type { Connection, ConnectRequest, Reach } from '@latchkey/core'
+import type { Connection, ConnectRequest, Reachability } from '@latchkey/core'
 import { LatchkeyError, namespaces } from '@latchkey/protocol'
 import { createDapp } from '../dapp/createDapp.ts'
 import type { Dapp, DappOptions } from '../dapp/dapp.ts'
@@ -22,7 +22,7 @@ type Networks = ConnectRequest['networks']
 type CreateNative = typeof createNativeNamespace | undefined
 
 /** Creates a connector client, which holds one session at a time. */
-export function createConnectorClient(options: DappOptions, onReach: (reach: Reach) => void): ConnectorClient {
+export function createConnectorClient(options: DappOptions, onReach: (reach: Reachability) => void): ConnectorClient {
   const dapp = createDapp(options)
   const connections = createSessionConnections(dapp)
   /** Ends the wait for the wallet of an earlier page when a new session is approved. */

@@ -1,10 +1,10 @@
-import type { Reach } from '@latchkey/core'
+import type { Reachability } from '@latchkey/core'
 import type { Dapp } from '../dapp/dapp.ts'
 import type { RelayStatus } from '../relay/relayStatus.ts'
 import { walletConnectError } from '../walletConnectError.ts'
 
 /** Calls `onReach` with each change of the relay's status. */
-export function reportReach({ status }: Dapp, origin: string, onReach: (reach: Reach) => void): void {
+export function reportReach({ status }: Dapp, origin: string, onReach: (reach: Reachability) => void): void {
   let isUnreachable = false
   status.subscribe((next) => {
     // A retry changes nothing for a waiting user.
@@ -14,7 +14,7 @@ export function reportReach({ status }: Dapp, origin: string, onReach: (reach: R
   })
 }
 
-function toReach(status: RelayStatus, origin: string): Reach {
+function toReach(status: RelayStatus, origin: string): Reachability {
   switch (status.state) {
     case 'idle':
       return { state: 'idle' }

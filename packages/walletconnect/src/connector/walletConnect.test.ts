@@ -12,7 +12,7 @@ import type { SessionProposal } from '../wallet/sessionProposal.ts'
 import type { WalletRequest } from '../wallet/walletRequest.ts'
 
 type Server = Awaited<ReturnType<typeof startTestServer>>
-type Granted = readonly [Connection, ...Connection[]]
+type Connections = readonly [Connection, ...Connection[]]
 
 const metadata = (name: string) => ({ name, description: '', url: 'https://app.example', icons: [] })
 const mainnet = fakeNetwork({ id: 1 })
@@ -71,7 +71,7 @@ function makePhone(options: Partial<WalletOptions> = {}): Phone {
 
 const { signal } = new AbortController()
 
-const sendRequest = (connector: Connector, request: Partial<ConnectRequest> = {}): Promise<Granted> =>
+const sendRequest = (connector: Connector, request: Partial<ConnectRequest> = {}): Promise<Connections> =>
   connector.connect({ networks: [mainnet, other], signal, ...request })
 
 const restore = (connector: Connector): Promise<readonly Connection[]> =>

@@ -1,4 +1,4 @@
-import { pageStorage, type Connector, type Reach, type Storage } from '@latchkey/core'
+import { pageStorage, type Connector, type Reachability, type Storage } from '@latchkey/core'
 import { namespaces, type Namespace } from '@latchkey/protocol'
 import type { ConnectorClient } from './connectorClient.ts'
 import type { DappOptions } from '../dapp/dapp.ts'
@@ -23,7 +23,7 @@ export type WalletConnectOptions = DappOptions & {
  * })
  */
 export function walletConnect(options: WalletConnectOptions): Connector {
-  const reach = createObservable<Reach>({ state: 'idle' })
+  const reach = createObservable<Reachability>({ state: 'idle' })
   let loading: Promise<ConnectorClient> | undefined
 
   function load(): Promise<ConnectorClient> {

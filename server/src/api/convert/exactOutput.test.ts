@@ -82,9 +82,9 @@ function token(symbol: string): Hex {
   return local.tokens.find((each) => each.symbol === symbol)?.address ?? '0x'
 }
 
-type Wanted = { from: string; to: string; amount: bigint | string }
+type QuoteOptions = { from: string; to: string; amount: bigint | string }
 
-const fieldsOf = ({ from, to, amount }: Wanted) => ({
+const fieldsOf = ({ from, to, amount }: QuoteOptions) => ({
   from: on(token(from)),
   to: on(token(to)),
   amount: String(amount),
@@ -93,30 +93,30 @@ const fieldsOf = ({ from, to, amount }: Wanted) => ({
 
 type Reply = { status: number; body: unknown }
 
-async function request(wanted: Wanted, at = app, more: Record<string, string> = {}): Promise<Reply> {
+async function request(wanted: QuoteOptions, at = app, more: Record<string, string> = {}): Promise<Reply> {
   const response = await at.inject(`/v1/convert/quotes?${new URLSearchParams({ ...fieldsOf(wanted), ...more })}`)
   return { status: response.statusCode, body: response.json() }
 }
 
-async function quotesOf(wanted: Wanted, at = app): Promise<readonly ConvertQuote[]> {
+async function quotesOf(wanted: QuoteOptions, at = app): Promise<readonly ConvertQuote[]> {
   const { status, body } = await request(wanted, at)
   expect([status, body]).toMatchObject([200, expect.anything()])
   return (body as ConvertQuotesResponse).quotes
 }
 
-async function bestOf(wanted: Wanted, at = app): Promise<ConvertQuote> {
+async function bestOf(wanted: QuoteOptions, at = app): Promise<ConvertQuote> {
   const [best] = await quotesOf(wanted, at)
   if (best === undefined) throw new Error('There is no quote.')
   return best
 }
 
-async function build(wanted: Wanted, more: object = {}, at = app): Promise<Reply> {
+async function build(wanted: QuoteOptions, more: object = {}, at = app): Promise<Reply> {
   const payload = { ...fieldsOf(wanted), userAddress: on(alice), eip155: { slippage: 0 }, ...more }
   const response = await at.inject({ method: 'POST', url: '/v1/convert/build-transaction', payload })
   return { status: response.statusCode, body: response.json() }
 }
 
-async function built(wanted: Wanted, more: object = {}, at = app): Promise<ConvertTransactionResponse['tx']> {
+async function built(wanted: QuoteOptions, more: object = {}, at = app): Promise<ConvertTransactionResponse['tx']> {
   const { status, body } = await build(wanted, more, at)
   expect([status, body]).toMatchObject([200, expect.anything()])
   return (body as ConvertTransactionResponse).tx
@@ -144,7 +144,7 @@ async function balanceOf(symbol: string): Promise<bigint> {
 type Result = { status: string; sold: bigint; got: bigint }
 
 /** Submits a transaction and returns what it took and gave, without gas. */
-async function resultOf({ from, to }: Wanted, tx: ConvertTransactionResponse['tx']): Promise<Result> {
+async function resultOf({ from, to }: QuoteOptions, tx: ConvertTransactionResponse['tx']): Promise<Result> {
   const before = [await balanceOf(from), await balanceOf(to)] as const
   const { status, gasUsed, effectiveGasPrice } = await submit(tx)
   const gas = gasUsed * effectiveGasPrice
@@ -153,7 +153,7 @@ async function resultOf({ from, to }: Wanted, tx: ConvertTransactionResponse['tx
 }
 
 /** Swaps with one percent slippage at an unchanged price. */
-async function swap(wanted: Wanted, quote: ConvertQuote, at = app): Promise<Result> {
+async function swap(wanted: QuoteOptions, quote: ConvertQuote, at = app): Promise<Result> {
   if (wanted.from !== 'ETH') await approveAll(wanted.from, `0x${quote.spender?.split('0x')[1]}`)
   return resultOf(wanted, await built(wanted, { quoteId: quote.id, eip155: { slippage: 1 } }, at))
 }
@@ -240,7 +240,7 @@ test(
     await approveAll('KEY', local.exchange.router)
     for (const symbol of ['LUSD', 'KEY']) await mint(symbol, 100_000n * ether, alice)
     const outcomes = new Set<string>()
-    const swaps = fc.constantFrom<Wanted>(
+    const swaps = fc.constantFrom<QuoteOptions>(
       { from: 'ETH', to: 'LUSD', amount: 5_000n * dollar },
       { from: 'LUSD', to: 'ETH', amount: 2n * ether },
       { from: 'KEY', to: 'LUSD', amount: 500n * dollar },
@@ -281,7 +281,7 @@ async function mint(symbol: string, amount: bigint, receiver: Hex): Promise<void
 }
 
 /** Bob trades in the same direction first, so that the price gets worse. */
-async function buyFirst({ from, to }: Wanted, hundredths: number): Promise<void> {
+async function buyFirst({ from, to }: QuoteOptions, hundredths: number): Promise<void> {
   if (hundredths === 0) return
   const of = { ETH: ether, KEY: 100n * ether, LUSD: 2_500n * dollar }[from] ?? 0n
   const amount = String((of * BigInt(hundredths)) / 10n)
@@ -308,7 +308,7 @@ test('an exact output whose price moved is rejected before it is sent', async ()
   expect(await build(wanted, { quoteId, eip155: { slippage: 40 } })).toMatchObject({ status: 200 })
 })
 
-test.each<[string, Partial<Wanted>, ReturnType<typeof refusal>]>([
+test.each<[string, Partial<QuoteOptions>, ReturnType<typeof refusal>]>([
   ['of 0', { amount: '0' }, refusal('amount')],
   ['of half a unit', { amount: '0.5' }, refusal('amount')],
   ['with 78 digits', { amount: '9'.repeat(78) }, refusal('amount')],

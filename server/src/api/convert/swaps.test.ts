@@ -89,23 +89,27 @@ function token(symbol: string): Hex {
   return local.tokens.find((each) => each.symbol === symbol)?.address ?? '0x'
 }
 
-type Wanted = { from: string; to: string; amount: bigint }
+type QuoteOptions = { from: string; to: string; amount: bigint }
 
-const idsOf = ({ from, to, amount }: Wanted) => ({ from: on(token(from)), to: on(token(to)), amount: String(amount) })
+const idsOf = ({ from, to, amount }: QuoteOptions) => ({
+  from: on(token(from)),
+  to: on(token(to)),
+  amount: String(amount),
+})
 
-async function quotesOf(wanted: Wanted, at = app): Promise<readonly ConvertQuote[]> {
+async function quotesOf(wanted: QuoteOptions, at = app): Promise<readonly ConvertQuote[]> {
   const response = await at.inject(`/v1/convert/quotes?${new URLSearchParams(idsOf(wanted))}`)
   expect([response.statusCode, response.body]).toMatchObject([200, expect.any(String)])
   return response.json<ConvertQuotesResponse>().quotes
 }
 
-async function bestOf(wanted: Wanted, at = app): Promise<ConvertQuote> {
+async function bestOf(wanted: QuoteOptions, at = app): Promise<ConvertQuote> {
   const [best] = await quotesOf(wanted, at)
   if (best === undefined) throw new Error('There is no quote.')
   return best
 }
 
-async function build(wanted: Wanted, more: object = {}, at = app): Promise<{ status: number; body: unknown }> {
+async function build(wanted: QuoteOptions, more: object = {}, at = app): Promise<{ status: number; body: unknown }> {
   const payload = { ...idsOf(wanted), userAddress: on(alice), eip155: { slippage: 0 }, ...more }
   const response = await at.inject({ method: 'POST', url: '/v1/convert/build-transaction', payload })
   return { status: response.statusCode, body: response.json() }
@@ -128,7 +132,7 @@ async function balanceOf(symbol: string, holder: Hex = alice): Promise<bigint> {
 }
 
 /** Swaps without slippage and returns the received amount. */
-async function swap(wanted: Wanted, quote: ConvertQuote, at = app): Promise<bigint> {
+async function swap(wanted: QuoteOptions, quote: ConvertQuote, at = app): Promise<bigint> {
   if (wanted.from !== 'ETH') await approve(wanted.from, wanted.amount, at)
   const { status, body } = await build(wanted, { quoteId: quote.id }, at)
   expect([status, body]).toMatchObject([200, { tx: { minimum: quote.toAmount, to: quote.spender } }])

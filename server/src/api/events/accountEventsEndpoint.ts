@@ -84,7 +84,7 @@ export function createAccountEventsEndpoint(dependencies: AccountEventsDependenc
   })
 }
 
-type Missed = {
+type MissedEvents = {
   chain: IndexedChain
   address: string
   since: number | undefined
@@ -96,7 +96,7 @@ const selectHead = `select head from index_chain where chain = $1`
 /** Sends what happened after the last event of an earlier stream, and the head. */
 async function sendMissed(
   { database, history }: AccountEventsDependencies,
-  { chain, address, since, stream }: Missed,
+  { chain, address, since, stream }: MissedEvents,
 ): Promise<void> {
   const account: Hex = `0x${address.slice(2).toLowerCase()}`
   const [row] = await database.run<{ head: number }>('account-events', selectHead, [chain.chain])

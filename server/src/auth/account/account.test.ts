@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFakePasskey } from '../../testing/fakePasskey.ts'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
-import { openStolenDatabase, type Thief } from '../../testing/thief.ts'
+import { openStolenDatabase, type DatabaseThief } from '../../testing/thief.ts'
 
 const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
@@ -16,7 +16,7 @@ const refusal = (status: number, field: string) => ({ status, body: { reasons: [
 describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) => {
   let mail: LocalMail
   let services: LoginServices
-  let thief: Thief
+  let thief: DatabaseThief
   let later = 0
   const clock = { now: () => Date.now() + later }
 

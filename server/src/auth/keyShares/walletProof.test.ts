@@ -5,7 +5,7 @@ import { startMail, type LocalMail } from '@latchkey/devnet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
-import { openStolenDatabase, type Thief } from '../../testing/thief.ts'
+import { openStolenDatabase, type DatabaseThief } from '../../testing/thief.ts'
 import { walletProofBytes } from './verifyWalletProof.ts'
 
 const bytes = (count: number): string => randomBytes(count).toString('base64url')
@@ -19,7 +19,7 @@ const draft = (given: object = {}) => ({ walletId: bytes(16), setId: bytes(16), 
 
 let mail: LocalMail
 let services: LoginServices
-let database: Thief
+let database: DatabaseThief
 let later = 0
 const clock = { now: () => Date.now() + later }
 

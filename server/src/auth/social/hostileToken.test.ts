@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLoginClient } from '../../testing/loginClient.ts'
 import { secretOf } from '../../testing/visitProvider.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
-import { accessToken, startLyingProvider, type Forge, type LyingProvider } from '../../testing/lyingProvider.ts'
+import { accessToken, startLyingProvider, type TokenForge, type LyingProvider } from '../../testing/lyingProvider.ts'
 import { computeNonce, verifyIdToken } from '../../custody/identity/verifyIdToken.ts'
 import { createRemoteKeySet } from '../../custody/requests/remoteKeySet.ts'
 
@@ -14,7 +14,7 @@ const clientId = 'latchkey'
 const minute = 60
 
 /** Invalid ID tokens, by their fault. */
-const lies: Readonly<Record<string, (forge: Forge) => Promise<string> | string>> = {
+const lies: Readonly<Record<string, (forge: TokenForge) => Promise<string> | string>> = {
   'no signature': ({ claims }) => `${encoded({ alg: 'none', kid: 'one' })}.${encoded(claims)}.`,
   'the public key as HMAC secret': ({ claims, publicPem }) => {
     const text = `${encoded({ alg: 'HS256', kid: 'one' })}.${encoded(claims)}`
@@ -44,7 +44,7 @@ const lies: Readonly<Record<string, (forge: Forge) => Promise<string> | string>>
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
 
-const signedBy = (key: Forge['stranger'], kid: string, claims: Forge['claims']): Promise<string> =>
+const signedBy = (key: TokenForge['stranger'], kid: string, claims: TokenForge['claims']): Promise<string> =>
   new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(key)
 
 describe('ID tokens', () => {

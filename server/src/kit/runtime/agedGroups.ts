@@ -15,7 +15,7 @@ export type AgedGroupsLimits = {
   concurrent: number
 }
 
-type Waiting<Item, Result> = {
+type QueuedItem<Item, Result> = {
   item: Item
   since: number
   resolve: (result: Result) => void
@@ -33,15 +33,15 @@ export function createAgedGroups<Item, Result>(
   limits: AgedGroupsLimits,
 ): AgedGroups<Item, Result> {
   /** In the order of their age. */
-  let waiting: Waiting<Item, Result>[] = []
+  let waiting: QueuedItem<Item, Result>[] = []
   let workers = 0
 
-  function insert(added: Waiting<Item, Result>): void {
+  function insert(added: QueuedItem<Item, Result>): void {
     const place = waiting.findLastIndex(({ since }) => since <= added.since) + 1
     waiting.splice(place, 0, added)
   }
 
-  async function runGroup(group: readonly Waiting<Item, Result>[]): Promise<void> {
+  async function runGroup(group: readonly QueuedItem<Item, Result>[]): Promise<void> {
     try {
       const results = await run(group.map(({ item }) => item))
       const again = group.filter((each, index) => {

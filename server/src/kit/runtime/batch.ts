@@ -18,7 +18,7 @@ const averagingMs = 50
 /** The most groups in a row that are not gathered. */
 const maxSkippedGroups = 1_000
 
-type Waiting<Item, Result> = {
+type QueuedItem<Item, Result> = {
   item: Item
   resolve: (result: Result) => void
   reject: (reason: unknown) => void
@@ -66,7 +66,7 @@ export function createBatch<Item, Result>(
 ): Batch<Item, Result> {
   const { bytes, capture } = limits
   const gathering = createGathering(limits.gather ?? 0)
-  let waiting: Waiting<Item, Result>[] = []
+  let waiting: QueuedItem<Item, Result>[] = []
   let queuedBytes = 0
   let working: Promise<void> | undefined
   let inContext: RunInContext = (work) => work()
@@ -133,7 +133,7 @@ function createGathering(milliseconds: number): { wait(): Promise<void>; count(i
 }
 
 /** Counts the items of the next group. */
-function countGroup<Item, Result>(waiting: readonly Waiting<Item, Result>[], limits: BatchLimits<Item>): number {
+function countGroup<Item, Result>(waiting: readonly QueuedItem<Item, Result>[], limits: BatchLimits<Item>): number {
   const { group, bytes } = limits
   if (bytes === undefined) return group
   let size = 0
@@ -145,7 +145,7 @@ function countGroup<Item, Result>(waiting: readonly Waiting<Item, Result>[], lim
 }
 
 async function runGroup<Item, Result>(
-  group: readonly Waiting<Item, Result>[],
+  group: readonly QueuedItem<Item, Result>[],
   run: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
 ): Promise<void> {
   try {

@@ -3,10 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createOtlpExporter, type EndedSpan, type OtlpExporter } from './otlpExporter.ts'
 
-type Opened = { exporter: OtlpExporter; received: number[]; logged: string[]; respondWith(...statuses: number[]): void }
+type ExporterWorld = {
+  exporter: OtlpExporter
+  received: number[]
+  logged: string[]
+  respondWith(...statuses: number[]): void
+}
 
 /** Opens an exporter, and a collector that counts the spans of each accepted request. */
-async function open(): Promise<Opened> {
+async function open(): Promise<ExporterWorld> {
   const received: number[] = []
   const statuses: number[] = []
   const server = createServer((request, response) => {

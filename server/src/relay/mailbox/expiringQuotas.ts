@@ -31,8 +31,8 @@ export type ExpiringQuotasOptions = {
   counter: Pick<MessageCounter, 'count'>
 }
 
-type Waiting = { message: HashedMessage; resolve(result: Promise<StoreResult>): void }
-type ExpiringQuota = { quota: Quota; waiting: Waiting[]; done: Promise<void> | undefined }
+type QueuedMessage = { message: HashedMessage; resolve(result: Promise<StoreResult>): void }
+type ExpiringQuota = { quota: Quota; waiting: QueuedMessage[]; done: Promise<void> | undefined }
 
 /** Expired messages of a full quota are looked for at most this often, by all processes together. */
 const searchIntervalMs = 10_000

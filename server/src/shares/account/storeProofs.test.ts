@@ -6,7 +6,7 @@ import { createInProcessRateLimiters } from '../../kit/limits/rateLimiters.ts'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
 import { signShareStoreProof } from '../testing/signShareStoreProof.ts'
-import { openStolenDatabase, type Thief } from '../../testing/thief.ts'
+import { openStolenDatabase, type DatabaseThief } from '../../testing/thief.ts'
 import type { ProvenAction } from './storeProofs.ts'
 
 const hour = 3_600_000
@@ -19,7 +19,7 @@ const needsWallet = { status: 401, body: { reasons: [{ field: 'wallet' }] } }
 
 let mail: LocalMail
 let services: LoginServices
-let database: Thief
+let database: DatabaseThief
 let later = 0
 const clock = { now: () => Date.now() + later }
 

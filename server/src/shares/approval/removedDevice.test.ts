@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInProcessRateLimiters } from '../../kit/limits/rateLimiters.ts'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
-import { openStolenDatabase, type Thief } from '../../testing/thief.ts'
+import { openStolenDatabase, type DatabaseThief } from '../../testing/thief.ts'
 
 const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
@@ -14,7 +14,7 @@ const notApproved = { status: 403, body: { reasons: [{ field: 'device' }] } }
 
 let mail: LocalMail
 let services: LoginServices
-let authDatabase: Thief
+let authDatabase: DatabaseThief
 let later = 0
 const clock = { now: () => Date.now() + later }
 

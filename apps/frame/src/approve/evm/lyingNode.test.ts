@@ -37,10 +37,10 @@ afterAll(async () => {
 })
 
 /** Replaces the results of methods. Everything else comes from the real node. */
-type Lies = Readonly<Record<string, object>>
+type FalseResults = Readonly<Record<string, object>>
 
 /** A wallet whose user approves everything, on a network that lies. */
-function walletOn(lies: Lies) {
+function walletOn(lies: FalseResults) {
   const signed: Hex[] = []
   const shown: ApprovalFacts[] = []
   const load: typeof fetch = async (input, init) => {
@@ -132,7 +132,7 @@ describe('a network that lies [P-12]', () => {
     ['base fee', { eth_getBlockByNumber: { result: { baseFeePerGas: numberToHex(10n ** 13n) } } }],
     ['tip', { eth_maxPriorityFeePerGas: { result: numberToHex(200n * 10n ** 9n) } }],
     ['total', { eth_estimateGas: { result: '0xffffffffffffffff' }, eth_maxPriorityFeePerGas: { result: huge } }],
-  ])('with a huge %s shows the fee in full with a warning', async (_, lies: Lies) => {
+  ])('with a huge %s shows the fee in full with a warning', async (_, lies: FalseResults) => {
     const { send, shown } = walletOn({
       eth_getBalance: { result: huge },
       eth_sendRawTransaction: { error: { code: -32000, message: 'not this one' } },
@@ -173,7 +173,7 @@ describe('a network that lies [P-12]', () => {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [friend, 2n ** 256n - 1n] })
     const to = local.tokens.find(({ symbol }) => symbol === 'LUSD')?.address
     const call = { status: '0x1', logs: [], returnData: '0x', gasUsed: '0x1' }
-    const lies: readonly Lies[] = [
+    const lies: readonly FalseResults[] = [
       { eth_simulateV1: { result: [{ calls: [call] }] } },
       { eth_simulateV1: { result: [{ calls: [{ ...call, logs: [{ address: 7, topics: 'none', data: {} }] }] }] } },
       { eth_simulateV1: { result: 'nothing changes' }, eth_call: { result: huge } },

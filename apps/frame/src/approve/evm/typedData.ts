@@ -173,11 +173,11 @@ function arrayItemOf(type: string): { type: string; length: number | undefined }
   return item === undefined ? undefined : { type: item, length: length === '' ? undefined : Number(length) }
 }
 
-type Fits = (value: unknown) => boolean
+type ValueCheck = (value: unknown) => boolean
 
-const isBytes: Fits = (value) => isHex(value) && value.length % 2 === 0
+const isBytes: ValueCheck = (value) => isHex(value) && value.length % 2 === 0
 /** Numbers that JSON can't represent exactly would be shown differently from what the page meant. */
-const isWhole: Fits = (value) =>
+const isWhole: ValueCheck = (value) =>
   typeof value === 'number'
     ? Number.isSafeInteger(value)
     : typeof value === 'string' && /^(?:-?\d{1,78}|0x[\da-f]{1,64})$/i.test(value)
@@ -187,7 +187,7 @@ const widths = Array.from({ length: 32 }, (_, at) => at + 1)
  * Valid JSON values by type. Hashing libraries accept more, and would sign another value than the shown one: zero for
  * an empty string, the byte 1 for the number 1.
  */
-const leaves: ReadonlyMap<string, Fits> = new Map<string, Fits>([
+const leaves: ReadonlyMap<string, ValueCheck> = new Map<string, ValueCheck>([
   ['string', (value) => typeof value === 'string'],
   ['bool', (value) => typeof value === 'boolean'],
   ['address', isAddress],

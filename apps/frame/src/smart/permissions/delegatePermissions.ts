@@ -42,7 +42,7 @@ export type ExecutionPermission = ExecutionRequest['granted'] & {
   readonly delegationManager: Hex
 }
 
-type Wanted = {
+type DelegationRequest = {
   readonly checked: CheckedRequest
   readonly reading: ReaderDependencies
   readonly opened: OpenSmartAccount
@@ -57,7 +57,7 @@ type Wanted = {
  */
 export async function delegatePermissions(
   { accounts, delegations, sessions, holder }: DelegateDependencies,
-  { checked, reading, opened, requests }: Wanted,
+  { checked, reading, opened, requests }: DelegationRequest,
   toResponse: (granted: readonly ExecutionPermission[]) => unknown,
 ): Promise<Approval> {
   const { network, origin } = checked

@@ -48,7 +48,7 @@ export async function listOwnPermissions(dependencies: OwnPermissionsDependencie
   return lists.flat()
 }
 
-type Found = { readonly permission: Omit<OwnPermission, 'origin'>; readonly delegation: Delegation }
+type VerifiedPermission = { readonly permission: Omit<OwnPermission, 'origin'>; readonly delegation: Delegation }
 
 async function listOn(
   dependencies: OwnPermissionsDependencies,
@@ -75,7 +75,7 @@ async function verifyContext(
     key,
   }: { network: FrameNetwork; contracts: DelegationContracts; account: Hex; key: Hex },
   context: string,
-): Promise<readonly Found[]> {
+): Promise<readonly VerifiedPermission[]> {
   const delegation = isHex(context) ? decodePermissionContext(context) : undefined
   if (!isHex(context) || delegation === undefined || !isAddressEqual(delegation.delegator, account)) return []
   const expiry = getDelegationExpiry(delegation, contracts.enforcers.timestamp)
@@ -87,7 +87,7 @@ async function verifyContext(
 /** Anyone can register a permission again with another value, so the first one that the wallet sealed counts. */
 async function addOrigins(
   { holder }: OwnPermissionsDependencies,
-  found: readonly Found[],
+  found: readonly VerifiedPermission[],
   entries: readonly RegistryEntry[],
 ): Promise<readonly OwnPermission[]> {
   const sealed = found.flatMap(({ permission: { context, network }, delegation }) =>

@@ -3,7 +3,7 @@ import type { Tokens } from '../../approve/evm/tokens.ts'
 import type { Row, Section } from '../../approve/approvalFacts.ts'
 import type { Allowance, PermissionPolicy } from './permissionRequest.ts'
 
-type Shown = {
+type DisplayOptions = {
   readonly network: { readonly nativeCurrency: { readonly symbol: string; readonly decimals: number } }
   readonly tokens: Tokens
 }
@@ -11,7 +11,7 @@ type Shown = {
 /** Describes the limits of a policy for the approval screen: one section per permission. */
 export async function policySections(
   bounds: PermissionPolicy,
-  { network, tokens }: Shown,
+  { network, tokens }: DisplayOptions,
 ): Promise<readonly Section[]> {
   const { native, tokens: allowed, calls } = bounds
   const sections: Section[] = []

@@ -1,4 +1,4 @@
-import type { Stretch } from '../../custody/passwordKey.ts'
+import type { StretchPassword } from '../../custody/passwordKey.ts'
 import type { KdfRequest } from './kdf.ts'
 // oxlint-disable-next-line import/default -- Vite makes it: the address of the built worker
 import kdfUrl from './kdf.ts?worker&url'
@@ -8,7 +8,7 @@ import { trustedScriptUrl } from '../trustedScriptUrl.ts'
  * Creates a function that stretches passwords in a worker of its own. It takes half a second, and the calling worker
  * stays responsive.
  */
-export function createStretch(): Stretch {
+export function createStretch(): StretchPassword {
   let address: string | undefined
   return (input, salt) => {
     address ??= trustedScriptUrl(kdfUrl)

@@ -16,7 +16,7 @@ export type OpenKeys = {
   wipe(): void
 }
 
-type Held = { readonly entropy: Uint8Array; readonly since: number; readonly keys: Promise<WalletKeys> }
+type KeyEntry = { readonly entropy: Uint8Array; readonly since: number; readonly keys: Promise<WalletKeys> }
 
 export type OpenKeysDependencies = {
   open(): Promise<OpenWallet>
@@ -32,7 +32,7 @@ const absoluteMs = 30 * 60_000
 
 export function createOpenKeys(dependencies: OpenKeysDependencies): OpenKeys {
   const { wiped, now, later } = dependencies
-  let held: Held | undefined
+  let held: KeyEntry | undefined
   let forget = (): void => undefined
 
   function wipe(): void {
@@ -53,7 +53,7 @@ export function createOpenKeys(dependencies: OpenKeysDependencies): OpenKeys {
     held = { entropy, since: now(), keys: deriveWalletKeys(entropy) }
     touch(held.since)
   }
-  async function open(): Promise<Held> {
+  async function open(): Promise<KeyEntry> {
     // Timers don't fire while the machine sleeps.
     if (held !== undefined && now() - held.since >= absoluteMs) wipe()
     if (held === undefined) put(await dependencies.open())
@@ -61,7 +61,7 @@ export function createOpenKeys(dependencies: OpenKeysDependencies): OpenKeys {
     return held ?? open()
   }
   /** If the wallet has been wiped since, the value is zeros: open it again. */
-  async function take(secret: (opened: Held) => Promise<Uint8Array> | Uint8Array): Promise<Uint8Array> {
+  async function take(secret: (opened: KeyEntry) => Promise<Uint8Array> | Uint8Array): Promise<Uint8Array> {
     const opened = await open()
     const found = await secret(opened)
     return held === opened ? Uint8Array.from(found) : take(secret)

@@ -24,7 +24,7 @@ export type SecondDevices = {
   check(id: string): Promise<SecondDeviceState>
   list(): Promise<readonly SecondDeviceRequest[]>
   respond(id: string, isApproved: boolean): Promise<void>
-  /** Uses an approval up. @returns false if there is none, or if it has expired */
+  /** Consumes an approval. @returns false if there is none, or if it has expired */
   consume(request: SignRequest): boolean
   /** Forgets all requests and approvals: the next user of this page must not use them. */
   forget(): void
@@ -41,12 +41,12 @@ export type SecondDevicesDependencies = {
   now(): number
 }
 
-type Asked = { readonly sealed: Uint8Array; readonly request: SignRequest; readonly expiresAt: number }
+type SentRequest = { readonly sealed: Uint8Array; readonly request: SignRequest; readonly expiresAt: number }
 
 /** Creates the approvals of the logged-in user. */
 export function createSecondDevices(dependencies: SecondDevicesDependencies): SecondDevices {
   const { requests, key, accounts, now } = dependencies
-  const requested = new Map<string, Asked>()
+  const requested = new Map<string, SentRequest>()
   /** Expiry of each approved request. */
   const approved = new Map<string, number>()
   return {
@@ -115,7 +115,7 @@ async function listRequests(dependencies: SecondDevicesDependencies): Promise<re
 async function readState(
   { requests, services, key }: SecondDevicesDependencies,
   id: string,
-  { sealed }: Asked,
+  { sealed }: SentRequest,
 ): Promise<SecondDeviceState> {
   let response: string | undefined
   try {

@@ -1,7 +1,7 @@
 import { custodyError } from '../../custody/custodyError.ts'
 import { isSameBytes } from '../../custody/isSameBytes.ts'
 import { decodeKeyShare } from '../../custody/keyShare.ts'
-import type { Stretch } from '../../custody/passwordKey.ts'
+import type { StretchPassword } from '../../custody/passwordKey.ts'
 import { openRecoveryFile, writeRecoveryFile } from '../../custody/recoveryFile.ts'
 import { exportSecrets } from '../../custody/secrets.ts'
 import { signWalletProof } from '../../custody/signWalletProof.ts'
@@ -37,7 +37,7 @@ export type AccountActionsDependencies = {
   opened(wallet: OpenWallet): void
   /** Proves to the share store that the wallet is open. */
   readonly sign: SignForStore
-  readonly stretch: Stretch
+  readonly stretch: StretchPassword
   now(): number
   /** Returns a copy of the wallet's entropy that the caller has to wipe. */
   entropy(): Promise<Uint8Array>
@@ -134,7 +134,12 @@ function createSecretActions(dependencies: AccountActionsDependencies): Pick<Key
 /** Writes the shares of this device and the auth service to a file. A file that can't be opened is never returned. */
 async function createRecoveryFile(
   { auth, device }: KeyShareStores,
-  { password, expected, stretch, now }: { password: string; expected: Uint8Array; stretch: Stretch; now(): number },
+  {
+    password,
+    expected,
+    stretch,
+    now,
+  }: { password: string; expected: Uint8Array; stretch: StretchPassword; now(): number },
 ): Promise<string> {
   const [local, remote] = await Promise.all([device.read(), auth.own()])
   if (local === undefined || remote === undefined || !isSameBytes(local.setId, remote.setId)) {

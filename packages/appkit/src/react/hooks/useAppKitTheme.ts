@@ -1,5 +1,5 @@
 import type { AppKit } from '../../instance/appKit.ts'
-import type { Look } from '../../instance/appKitContext.ts'
+import type { ThemeState } from '../../instance/appKitContext.ts'
 import { useAppKitStore, useCurrentAppKit } from './useCurrentAppKit.ts'
 
 /**
@@ -10,7 +10,7 @@ import { useAppKitStore, useCurrentAppKit } from './useCurrentAppKit.ts'
  * const { setThemeMode } = useAppKitTheme()
  * setThemeMode('dark')
  */
-export function useAppKitTheme(): Look & Pick<AppKit, 'setThemeMode' | 'setThemeVariables'> {
+export function useAppKitTheme(): ThemeState & Pick<AppKit, 'setThemeMode' | 'setThemeVariables'> {
   const { context, setThemeMode, setThemeVariables } = useCurrentAppKit()
   return { ...useAppKitStore(context.look), setThemeMode, setThemeVariables }
 }

@@ -10,12 +10,17 @@ const chainId = 'eip155:1'
 const serverUrl = 'https://onramp.invalid'
 
 /** A provider of the fake server. It has no price if it has no amount. */
-type Offered = { name: string; amount?: string; currencies?: readonly string[]; isDown?: boolean; max?: string }
+type ProviderOffer = { name: string; amount?: string; currencies?: readonly string[]; isDown?: boolean; max?: string }
 
-type Desk = FakeWorld & { state(): BuyState; requested: string[]; offered: Offered[]; hold(name: string): () => void }
+type BuyWorld = FakeWorld & {
+  state(): BuyState
+  requested: string[]
+  offered: ProviderOffer[]
+  hold(name: string): () => void
+}
 
 /** A user who buys from several providers. */
-async function desk(...offered: Offered[]): Promise<Desk> {
+async function desk(...offered: ProviderOffer[]): Promise<BuyWorld> {
   const { fetch } = globalThis
   onTestFinished(() => void (globalThis.fetch = fetch))
   const requested: string[] = []
@@ -48,7 +53,7 @@ async function desk(...offered: Offered[]): Promise<Desk> {
 
 const providerOf = (name: string) => ({ serviceProvider: name, name, fee: { min: 1, max: 2 }, chains: [chainId] })
 
-function optionsOf({ currencies = ['USD', 'EUR'], max = '500.00' }: Partial<Offered> = {}): object {
+function optionsOf({ currencies = ['USD', 'EUR'], max = '500.00' }: Partial<ProviderOffer> = {}): object {
   const network = { name: chainId, caip_network_id: chainId, contract_address: '' }
   return {
     paymentCurrencies: currencies.map((id) => ({

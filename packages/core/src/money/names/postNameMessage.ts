@@ -6,7 +6,7 @@ import { supports } from '../../network/supports.ts'
 import { getActiveConnection, type ActiveConnection } from '../../state/connectedWallets.ts'
 import { coinTypeOf } from './coinType.ts'
 import { nameError } from './nameError.ts'
-import { readZones, type Zones } from './zones.ts'
+import { readZones, type NameZones } from './zones.ts'
 
 /**
  * The offset of a message's timestamp from the server's clock, in seconds. A message is valid for ten seconds before
@@ -63,7 +63,7 @@ export async function postNameMessage(
   }
 }
 
-function timestampFor(clock: Clock, { ahead }: Zones): number {
+function timestampFor(clock: Clock, { ahead }: NameZones): number {
   return Math.floor(clock.now() / 1000 + ahead) + dated
 }
 

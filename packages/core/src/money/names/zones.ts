@@ -4,14 +4,14 @@ import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 
 /** The name zones of a server. */
-export type Zones = {
+export type NameZones = {
   /** Suffixes without their dot. New names get the first one. Empty if the server issues no names. */
   readonly zones: readonly string[]
   /** The lead of the server's clock over the local clock, in seconds. */
   readonly ahead: number
 }
 
-const cachedZones = defineFeature((): { at: number; response?: Promise<Zones> } => ({ at: 0 }))
+const cachedZones = defineFeature((): { at: number; response?: Promise<NameZones> } => ({ at: 0 }))
 const goodMilliseconds = 300_000
 
 /**
@@ -19,7 +19,7 @@ const goodMilliseconds = 300_000
  *
  * @throws LatchkeyError `http/status`, `http/unreachable`, `http/invalid-response`.
  */
-export async function readZones(latchkey: Latchkey): Promise<Zones> {
+export async function readZones(latchkey: Latchkey): Promise<NameZones> {
   if (latchkey.internal.settings.server === undefined) return { zones: [], ahead: 0 }
   const kept = getFeature(latchkey, cachedZones)
   const now = latchkey.internal.clock.now()
@@ -34,7 +34,7 @@ export async function readZones(latchkey: Latchkey): Promise<Zones> {
 }
 
 /** An older server without names has no suffixes. This is not an error. */
-async function fetchZones(latchkey: Pick<Latchkey, 'events' | 'internal'>): Promise<Zones> {
+async function fetchZones(latchkey: Pick<Latchkey, 'events' | 'internal'>): Promise<NameZones> {
   const response = await fetchJson(latchkey, serverUrl(latchkey, '/v1/profile/zones')).catch((error: unknown) => {
     if (isLatchkeyError(error, 'http/status') && error.context.status === 404) return { zones: [], now: 0 }
     throw error

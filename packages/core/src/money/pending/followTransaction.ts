@@ -2,7 +2,7 @@ import { isLatchkeyError, parseAccountId, type AccountId, type ChainId } from '@
 import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { getAdapter, findNetwork } from '../../state/getAccount.ts'
-import type { FollowOptions, Outcome, Sent } from '../transfers.ts'
+import type { FollowOptions, Outcome, SubmittedTransaction } from '../transfers.ts'
 import { invalidateBalances } from '../../account/invalidateBalances.ts'
 import {
   addMined,
@@ -24,7 +24,7 @@ const receiptMilliseconds = 25_000
 
 /** A transaction that a wallet sent, and its purpose. */
 export type Followed = {
-  readonly sent: Sent
+  readonly sent: SubmittedTransaction
   readonly chainId: ChainId
   readonly from: AccountId
   readonly what: Purpose
@@ -97,7 +97,7 @@ async function waitForOutcome(
   { followed: { sent, chainId, from }, ...options }: Omit<FollowOptions, 'onFound'> & { followed: Followed },
 ): Promise<Outcome> {
   const { hash } = sent
-  const onFound = ({ nonce, block, content, spends }: Sent): void => {
+  const onFound = ({ nonce, block, content, spends }: SubmittedTransaction): void => {
     patchPending(ledger, { hash, chainId }, { nonce, block, content, spends })
     storeTransactions(ledger, { from, chainId })
   }

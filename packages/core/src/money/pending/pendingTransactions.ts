@@ -4,7 +4,7 @@ import type { Clock } from '../../contracts/clock.ts'
 import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import type { Memory } from '../../storage/memory.ts'
-import type { Sent } from '../transfers.ts'
+import type { SubmittedTransaction } from '../transfers.ts'
 
 /** The purpose of a transaction, for a translated text. */
 export type Purpose = {
@@ -17,7 +17,7 @@ export type Purpose = {
 }
 
 /** A transaction that a wallet sent and that has not settled on the chain. */
-export type PendingTransaction = Sent & {
+export type PendingTransaction = SubmittedTransaction & {
   readonly chainId: ChainId
   readonly from: AccountId
   readonly what: Purpose

@@ -3,7 +3,7 @@ import { connectionForRequest } from '../../requests/requestOptions.ts'
 import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import type { ActiveConnection } from '../../state/connectedWallets.ts'
-import type { Outcome, Sent } from '../transfers.ts'
+import type { Outcome, SubmittedTransaction } from '../transfers.ts'
 import { followTransaction } from './followTransaction.ts'
 import { pendingTransactions, type PendingTransaction } from './pendingTransactions.ts'
 
@@ -20,12 +20,12 @@ const replaceError = createErrors({
 })
 
 /** A replacement transaction and its outcome. */
-export type Replacement = { readonly sent: Sent; readonly outcome: Promise<Outcome> }
+export type Replacement = { readonly sent: SubmittedTransaction; readonly outcome: Promise<Outcome> }
 
-type Replacing = { readonly how: 'faster' | 'cancel'; readonly replacement: Promise<Replacement> }
+type PendingReplacement = { readonly how: 'faster' | 'cancel'; readonly replacement: Promise<Replacement> }
 
 /** The replacements whose outcome is not known yet, by the chain and hash of the replaced transaction. */
-const pendingReplacements = defineFeature(() => new Map<string, Replacing>())
+const pendingReplacements = defineFeature(() => new Map<string, PendingReplacement>())
 
 /**
  * Replaces a pending transaction: with the same at a higher price, or with an empty one that cancels it. Repeated calls
@@ -68,7 +68,7 @@ async function sendReplacement(
   { adapter, state, network }: ActiveConnection,
   entry: PendingTransaction,
   how: 'faster' | 'cancel',
-): Promise<Sent> {
+): Promise<SubmittedTransaction> {
   const transfers = await adapter.transfers?.()
   if (transfers?.replace === undefined || state.account !== entry.from) {
     throw replaceError('transaction/not-replaceable', { hash: entry.hash })

@@ -72,10 +72,10 @@ export async function refreshBalance(latchkey: Latchkey): Promise<void> {
 }
 
 /** The balances of the asset and of the native currency that pays the fee. */
-export type Held = { readonly asset: bigint; readonly native: bigint }
+export type HeldBalances = { readonly asset: bigint; readonly native: bigint }
 
 /** @throws LatchkeyError `rpc/unreachable`, `send/unsupported`. */
-export async function readHeld(payer: Payer, asset: Asset): Promise<Held> {
+export async function readHeld(payer: Payer, asset: Asset): Promise<HeldBalances> {
   const transfers = await getTransfers(payer)
   const { address } = parseAccountId(payer.from)
   const { symbol, decimals } = payer.network.nativeCurrency
@@ -86,7 +86,7 @@ export async function readHeld(payer: Payer, asset: Asset): Promise<Held> {
 }
 
 /** Stores balances from the chain. */
-export function takeHeld(latchkey: Latchkey, held: Held): SendState {
+export function takeHeld(latchkey: Latchkey, held: HeldBalances): SendState {
   const state = sendState(latchkey).getState()
   const { symbol, decimals } = payerOf(latchkey).network.nativeCurrency
   const { token } = state

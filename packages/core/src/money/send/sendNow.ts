@@ -3,7 +3,7 @@ import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { followTransaction } from '../pending/followTransaction.ts'
-import type { Fee, Outcome, Sent, Transfer, Transfers } from '../transfers.ts'
+import type { Fee, Outcome, SubmittedTransaction, Transfer, Transfers } from '../transfers.ts'
 import { sendError } from './sendError.ts'
 import { estimateFee, readHeld, takeFee, takeHeld } from './fee.ts'
 import { emptyForm } from './form.ts'
@@ -14,7 +14,11 @@ import { patchSend, payerOf, sendState, subjectOf, type Payer } from './state.ts
 import { getTransfers } from './getTransfers.ts'
 
 /** A payment that the wallet sent, and its outcome. */
-export type Payment = { readonly sent: Sent; readonly chainId: ChainId; readonly outcome: Promise<Outcome> }
+export type Payment = {
+  readonly sent: SubmittedTransaction
+  readonly chainId: ChainId
+  readonly outcome: Promise<Outcome>
+}
 
 /** The payment that is pending in the wallet. */
 const pendingPayment = defineFeature((): { payment: Promise<Payment> | undefined } => ({ payment: undefined }))
@@ -88,7 +92,7 @@ function fixedFee({ max, token, fee }: SendState, { fixesFee = false }: Transfer
 
 function completeSend(
   latchkey: Latchkey,
-  { payer, transfer, sent }: { payer: Payer; transfer: Transfer; sent: Sent },
+  { payer, transfer, sent }: { payer: Payer; transfer: Transfer; sent: SubmittedTransaction },
 ): Payment {
   const { from, chainId } = payer
   const { asset, to, amount } = transfer

@@ -1,7 +1,7 @@
 import { parseAmount } from '../../format/amount.ts'
 import type { SendNote, SendState, SendStatus } from './sendState.ts'
 
-type Judged = Omit<SendState, 'status'>
+type SendInput = Omit<SendState, 'status'>
 
 /**
  * Returns the first thing that is missing in a payment. An unknown value is not an error: an unknown balance is read
@@ -9,7 +9,7 @@ type Judged = Omit<SendState, 'status'>
  *
  * @param paysNoGas smart accounts need no native currency of their own [R5.4.4] [R6.1]
  */
-export function validateSend(state: Judged, paysNoGas: boolean): SendStatus {
+export function validateSend(state: SendInput, paysNoGas: boolean): SendStatus {
   const { token, amount, receiver, receiverAddress, resolving } = state
   if (token === undefined) return 'select-token'
   if (amount === '') return 'add-amount'
@@ -51,7 +51,7 @@ export function parseUnits(amount: string, decimals: number): bigint | undefined
 }
 
 /** True if the native balance does not cover the fee in addition to the amount that is sent [R5.4.4]. */
-function lacksGas({ networkBalance, fee }: Judged, sent: bigint): boolean {
+function lacksGas({ networkBalance, fee }: SendInput, sent: bigint): boolean {
   if (networkBalance === undefined) return false
   const { value } = networkBalance
   if (value === 0n) return true

@@ -2,7 +2,7 @@ import { importToken, type SendToken } from '@latchkey/core/money'
 import { showToast } from '@latchkey/modal'
 import { tokensMessages } from '@latchkey/modal/messages'
 import { useState, type ReactElement } from 'react'
-import { useLatchkey, useSurroundings } from '../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../context.ts'
 import { FlowMessages } from '../../messages/FlowMessages.tsx'
 import { quantityText } from '../../messages/quantityText.ts'
 import { useFlowMessages } from '../../messages/useFlowMessages.ts'
@@ -51,7 +51,7 @@ function Result({ found, symbols, onImport }: FoundTokenProps): ReactElement | n
 function Candidate({ token, symbols, onImport }: { token: SendToken } & Omit<FoundTokenProps, 'found'>): ReactElement {
   const latchkey = useLatchkey()
   const t = useFlowMessages(tokensMessages)
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const [isBusy, setIsBusy] = useState(false)
   const { asset, name, balance } = token
   const { symbol, decimals, address = '' } = asset

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { useSurroundings } from '../../context.ts'
+import { useLatchkeyContext } from '../../context.ts'
 
 /** The shares of a balance that have a button, in percent. */
 const shares = [25, 50, 75] as const
@@ -18,7 +18,7 @@ export type ShareButtonsProps = {
 
 /** Buttons that set the amount to a share of the balance, or to all of it. */
 export function ShareButtons({ labelOf, max, maxLabel, onShare, onMax }: ShareButtonsProps): ReactElement {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const percents = new Intl.NumberFormat(locale, { style: 'percent' })
   return (
     <div className="share-buttons">

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { useSurroundings } from '../../context.ts'
+import { useLatchkeyContext } from '../../context.ts'
 import { quantityText } from '../../messages/quantityText.ts'
 import { Mark } from '../parts/index.tsx'
 import { dollarText } from './dollarText.ts'
@@ -26,7 +26,7 @@ export function TokenRow({
   current?: boolean
   onChoose(): void
 }): ReactElement {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const { name, symbol, decimals, iconUrl, balance, dollars } = token
   return (
     <li>

@@ -8,7 +8,7 @@ import { useSlow } from '../timing/useSlow.ts'
 import { CopyLink } from './CopyLink.tsx'
 import { readEnvironment, type Environment } from './environment.ts'
 import { GetIt } from './GetIt.tsx'
-import { openingsOf, type Opening, type OpenPlatform } from './openings.ts'
+import { openingsOf, type WalletOpening, type OpenPlatform } from './openings.ts'
 import { useReturned } from './useReturned.ts'
 import { Icon, StatusPanel, useWalletIcon } from '../parts/index.tsx'
 
@@ -86,7 +86,7 @@ function openingsFor(
   platform: OpenPlatform,
   uri: string | undefined,
   environment: Environment,
-): readonly Opening[] {
+): readonly WalletOpening[] {
   if (uri === undefined) return []
   if (wallet !== undefined) return openingsOf(wallet, platform, uri, environment)
   return environment.host === 'telegram'

@@ -1,4 +1,4 @@
-import type { Reach } from '@latchkey/core'
+import type { Reachability } from '@latchkey/core'
 import type { PairingState } from '@latchkey/modal'
 import type { WalletListEntry } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
@@ -8,7 +8,7 @@ import { CopyLink } from './CopyLink.tsx'
 import { QrCode } from './QrCode.tsx'
 import { Icon, WalletMark } from '../parts/index.tsx'
 
-type ScanPanelProps = { wallet: WalletListEntry | undefined; pairing: PairingState; reach: Reach }
+type ScanPanelProps = { wallet: WalletListEntry | undefined; pairing: PairingState; reach: Reachability }
 
 /** The QR code of a pairing URI, and a button that copies the URI. */
 export function ScanPanel({ wallet, pairing, reach }: ScanPanelProps): ReactElement {

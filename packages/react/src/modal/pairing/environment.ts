@@ -1,5 +1,5 @@
 /** The properties of the browser that decide how other apps can be opened. */
-export type Surroundings = {
+export type BrowserProperties = {
   userAgent: string
   /** The number of touch points. iPads that identify as a Mac have more than one. */
   maxTouchPoints: number
@@ -26,7 +26,7 @@ const knownApps =
  *
  * @example environmentOf({ userAgent, maxTouchPoints: 5, isFramed: false, hasTelegram: true }).host // 'telegram'
  */
-export function environmentOf({ userAgent, maxTouchPoints, isFramed, hasTelegram }: Surroundings): Environment {
+export function environmentOf({ userAgent, maxTouchPoints, isFramed, hasTelegram }: BrowserProperties): Environment {
   const system = systemOf(userAgent, maxTouchPoints)
   const host = hasTelegram ? 'telegram' : isInApp(userAgent, system) ? 'app' : 'browser'
   return { system, host, isFramed }

@@ -3,7 +3,7 @@ import type { Environment } from './environment.ts'
 import { isWebLink, walletLink } from './walletLink.ts'
 
 /** A link that opens a wallet with a pairing URI, with the attributes of an anchor. */
-export type Opening = {
+export type WalletOpening = {
   href: string
   /** The link of the wallet list, to open the wallet again for later requests. */
   link: string
@@ -29,7 +29,7 @@ export function openingsOf(
   platform: OpenPlatform,
   uri: string,
   environment: Environment,
-): readonly Opening[] {
+): readonly WalletOpening[] {
   const links = {
     mobile: () => appLinks(wallet),
     webapp: () => [wallet.webapp_link].filter((link) => link !== undefined),
@@ -55,7 +55,7 @@ export function isOpenable(
 }
 
 /** Web addresses open a tab. App schemes keep the page, and must be opened in the top window. */
-function targetOf(href: string, platform: OpenPlatform, { host, isFramed }: Environment): Opening['target'] {
+function targetOf(href: string, platform: OpenPlatform, { host, isFramed }: Environment): WalletOpening['target'] {
   if (host === 'telegram' || platform === 'webapp' || isWebLink(href)) return '_blank'
   return isFramed ? '_top' : '_self'
 }

@@ -4,7 +4,7 @@ import type { WalletListEntry } from '@latchkey/protocol'
 /** The platform of a wallet. */
 export type Platform = 'mobile' | 'browser' | 'webapp' | 'desktop'
 
-type Situation = { mobile: boolean; connectors: readonly Connector[] }
+type PageContext = { mobile: boolean; connectors: readonly Connector[] }
 
 /**
  * Returns the platforms of a listed wallet that can be reached from here, the most likely first. Mobile wallets are opened
@@ -12,7 +12,7 @@ type Situation = { mobile: boolean; connectors: readonly Connector[] }
  */
 export function platformsOf(
   wallet: WalletListEntry | undefined,
-  { mobile, connectors }: Situation,
+  { mobile, connectors }: PageContext,
 ): [Platform, ...Platform[]] {
   if (wallet === undefined) return ['mobile']
   const here: Platform[] = []
@@ -25,7 +25,7 @@ export function platformsOf(
 }
 
 /** True if a wallet exists as a browser extension only, and it is not installed. */
-export function isMissing(wallet: WalletListEntry | undefined, { mobile, connectors }: Situation): boolean {
+export function isMissing(wallet: WalletListEntry | undefined, { mobile, connectors }: PageContext): boolean {
   if (wallet === undefined || mobile || extensionOf(wallet, connectors) !== undefined) return false
   const { rdns, chrome_store, mobile_link, link_mode, webapp_link, desktop_link } = wallet
   const isElsewhere = [mobile_link, link_mode, webapp_link, desktop_link].some((link) => link !== undefined)

@@ -1,4 +1,4 @@
-import type { Reach } from '@latchkey/core'
+import type { Reachability } from '@latchkey/core'
 import { modalOf, pair, type PairingState } from '@latchkey/modal'
 import { isLatchkeyError, type WalletListEntry } from '@latchkey/protocol'
 import { useEffect, useSyncExternalStore } from 'react'
@@ -6,7 +6,7 @@ import { useLatchkey } from '../../context.ts'
 import { useConnectors } from '../../hooks/useConnectors.ts'
 import { useStore } from '../../useStore.ts'
 
-const idle: Reach = { state: 'idle' }
+const idle: Reachability = { state: 'idle' }
 
 /**
  * Pairs with a phone wallet while the modal is open. Pairs again automatically when the relay becomes reachable.
@@ -17,7 +17,7 @@ const idle: Reach = { state: 'idle' }
 export function usePairing(
   wallet: WalletListEntry | undefined,
   wanted: boolean = true,
-): { pairing: PairingState; reach: Reach } {
+): { pairing: PairingState; reach: Reachability } {
   const latchkey = useLatchkey()
   const pairing = useStore(modalOf(latchkey).pairing)
   const reach = useReach()
@@ -33,7 +33,7 @@ export function usePairing(
 }
 
 /** Returns true if the relay is reachable. */
-function useReach(): Reach {
+function useReach(): Reachability {
   const reach = useConnectors().find(({ type }) => type === 'walletConnect')?.reach
   return useSyncExternalStore(
     reach?.subscribe ?? (() => () => {}),

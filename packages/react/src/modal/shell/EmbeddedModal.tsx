@@ -1,7 +1,7 @@
 import { modalOf } from '@latchkey/modal'
 import { useEffect, type ReactElement } from 'react'
 import { createPortal } from 'react-dom'
-import { useSurroundings } from '../../context.ts'
+import { useLatchkeyContext } from '../../context.ts'
 import { useStyles } from '../../styles/useStyles.ts'
 import { useStore } from '../../useStore.ts'
 import { ModalBox } from './ModalBox.tsx'
@@ -11,7 +11,7 @@ import { ShadowRootContext } from './shadowRoot.ts'
 
 /** The modal inside the page, in an existing shadow root. */
 export function EmbeddedModal({ root }: { root: ShadowRoot }): ReactElement {
-  const { latchkey, locale } = useSurroundings()
+  const { latchkey, locale } = useLatchkeyContext()
   const modal = useStore(modalOf(latchkey).state)
   useStyles(modalCss, () => root)
   // A button elsewhere on the page opens the modal, which may be off screen, above all on a phone.

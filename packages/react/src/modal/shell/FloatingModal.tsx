@@ -2,7 +2,7 @@ import { internalsOf } from '@latchkey/core/internal'
 import { closeModal, currentEntry, modalOf, prepareModal, type ModalState } from '@latchkey/modal'
 import { useEffect, useLayoutEffect, useRef, useState, type ReactElement } from 'react'
 import { createPortal } from 'react-dom'
-import { useLatchkey, useSurroundings } from '../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../context.ts'
 import { useStore } from '../../useStore.ts'
 import { ModalBox } from './ModalBox.tsx'
 import { IsPreparedContext } from './isPrepared.ts'
@@ -23,7 +23,7 @@ const sheetQuery = '(max-width: 429px)'
 
 /** The modal above the page. */
 export function FloatingModal(): ReactElement {
-  const { latchkey, theme, locale, direction } = useSurroundings()
+  const { latchkey, theme, locale, direction } = useLatchkeyContext()
   const root = useModalRoot(theme, direction)
   const modal = useStore(modalOf(latchkey).state)
   const embeds = useStore(modalOf(latchkey).embeds)

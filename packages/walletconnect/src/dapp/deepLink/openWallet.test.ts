@@ -7,10 +7,10 @@ import { startPartiesOverRelay } from '../../testing/partiesOverRelay.ts'
 
 const parties = startPartiesOverRelay()
 
-type Situation = { redirect?: Metadata['redirect']; sessionConfig?: SessionConfig; choice?: string; method?: string }
+type OpenCase = { redirect?: Metadata['redirect']; sessionConfig?: SessionConfig; choice?: string; method?: string }
 
 /** Returns the links that were opened until a request had its response. */
-async function opened({ redirect, sessionConfig, choice, method = 'personal_sign' }: Situation): Promise<string[]> {
+async function opened({ redirect, sessionConfig, choice, method = 'personal_sign' }: OpenCase): Promise<string[]> {
   const links: string[] = []
   const storage: Storage = memoryStorage()
   const chosen = JSON.stringify({ href: choice, name: 'Phone' })

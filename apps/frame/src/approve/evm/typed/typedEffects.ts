@@ -50,7 +50,7 @@ function permitEffects(struct: TypedStruct, contract: string | undefined): reado
 const zeroAddress = `0x${'0'.repeat(40)}` as const
 const isNumber = (value: bigint | undefined): value is bigint => value !== undefined
 
-/** EIP-3009: any holder of the signature can carry the transfer out. */
+/** EIP-3009: any holder of the signature can execute the transfer. */
 function authorizationEffects(struct: TypedStruct, token: string | undefined): readonly CallEffect[] {
   const { from, to } = struct
   const [units, until] = [getNumber(struct, 'value'), getNumber(struct, 'validBefore')]

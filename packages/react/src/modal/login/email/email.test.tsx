@@ -11,15 +11,15 @@ import { modalRoot, opened } from '../../../testing/drawn.tsx'
 const email = 'ann@mail.example'
 const codeEntry: ViewEntry = { view: 'EmailVerifyOtp', params: { email } }
 
-type Shown = FakeLoginWorld & { screen: RenderResult }
+type RenderedWorld = FakeLoginWorld & { screen: RenderResult }
 
-async function shown(entry?: ViewEntry, options?: FakeLoginWorldOptions, locale?: string): Promise<Shown> {
+async function shown(entry?: ViewEntry, options?: FakeLoginWorldOptions, locale?: string): Promise<RenderedWorld> {
   const world = fakeLoginWorld(options)
   return { ...world, screen: await opened(world.latchkey, entry, { locale }) }
 }
 
 /** Enters an address on the connect view. */
-async function enter({ screen }: Shown, text: string = email): Promise<void> {
+async function enter({ screen }: RenderedWorld, text: string = email): Promise<void> {
   await userEvent.fill(screen.getByRole('textbox', { name: 'Email address' }), text)
   await userEvent.keyboard('{Enter}')
 }
@@ -28,7 +28,7 @@ function boxes(): string {
   return [...modalRoot().querySelectorAll('.code-box')].map((box) => box.textContent || '·').join('')
 }
 
-function isConnected({ latchkey }: Shown): boolean {
+function isConnected({ latchkey }: RenderedWorld): boolean {
   return getAccount(latchkey).status === 'connected'
 }
 

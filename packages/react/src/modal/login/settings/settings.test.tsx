@@ -10,9 +10,12 @@ import { modalRoot, opened } from '../../../testing/drawn.tsx'
 const email = 'ann@mail.example'
 const settings: ViewEntry = { view: 'AccountSettings', params: {} }
 
-type Shown = FakeLoginWorld & { screen: RenderResult }
+type RenderedWorld = FakeLoginWorld & { screen: RenderResult }
 
-async function shown(login: FakeLoginOptions = { user: { email } }, entry: ViewEntry = settings): Promise<Shown> {
+async function shown(
+  login: FakeLoginOptions = { user: { email } },
+  entry: ViewEntry = settings,
+): Promise<RenderedWorld> {
   const world = fakeLoginWorld({ login })
   await connect(world.latchkey, 'embedded')
   return { ...world, screen: await opened(world.latchkey, entry) }

@@ -7,9 +7,9 @@ import type { RenderResult } from 'vitest-browser-react'
 import { WalletButton } from '../../../button/WalletButton.tsx'
 import { drawn, modalRoot, opened } from '../../../testing/drawn.tsx'
 
-type Shown = FakeLoginWorld & { screen: RenderResult }
+type RenderedWorld = FakeLoginWorld & { screen: RenderResult }
 
-async function shown(entry?: ViewEntry, options?: FakeLoginWorldOptions): Promise<Shown> {
+async function shown(entry?: ViewEntry, options?: FakeLoginWorldOptions): Promise<RenderedWorld> {
   const world = fakeLoginWorld(options)
   return { ...world, screen: await opened(world.latchkey, entry) }
 }

@@ -1,6 +1,6 @@
 import { modalOf } from '@latchkey/modal'
 import { useEffect, useState } from 'react'
-import { useSurroundings } from '../../../context.ts'
+import { useLatchkeyContext } from '../../../context.ts'
 import { useAccount } from '../../../hooks/useAccount.ts'
 import { useStore } from '../../../useStore.ts'
 
@@ -9,7 +9,7 @@ import { useStore } from '../../../useStore.ts'
  * while the modal is closed.
  */
 export function usePaymentTracking(): void {
-  const { latchkey, locale } = useSurroundings()
+  const { latchkey, locale } = useLatchkeyContext()
   const isOpen = useStore(modalOf(latchkey).state).open
   const isConnected = useAccount().status === 'connected'
   const [wasOpen, setWasOpen] = useState(isOpen)

@@ -3,7 +3,7 @@ import { pendingTransactions, type PendingTransaction } from '@latchkey/core/mon
 import { showToast } from '@latchkey/modal'
 import { holdingsMessages } from '@latchkey/modal/messages'
 import { useEffect, type ReactElement } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { useHistory } from '../../../../hooks/useHistory.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
@@ -61,7 +61,7 @@ export function Activity(): ReactElement {
 
 function Months({ pages }: { pages: ReturnType<typeof useHistory> }): ReactElement {
   const { clock } = internalsOf(useLatchkey())
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const now = clock.now()
   return (
     <>

@@ -11,7 +11,7 @@ import {
   type OperationType,
 } from '@latchkey/protocol'
 import type { ReactElement, ReactNode } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { quantityText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
@@ -26,7 +26,7 @@ import { ageOf } from './monthsOf.ts'
  */
 export function ActivityRow({ item, now }: { item: HistoryItem; now: number }): ReactElement {
   const t = useFlowMessages(holdingsMessages)
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const { metadata, transfers } = item
   const { operationType, minedAt, hash, status } = metadata
   const other = useOtherParty(item)
@@ -173,7 +173,7 @@ function Moved({
 }
 
 function Quantity({ sign = '', numeric, unit = '' }: { sign?: string; numeric: string; unit?: string }): ReactElement {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const decimals = numeric.split('.')[1]?.length ?? 0
   return (
     <span className="name">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { balanceQuery } from '../../../../queries/balanceQuery.ts'
 import { queryClientOf } from '../../../../queries/queryClient.ts'
@@ -11,7 +11,7 @@ import { useRoll } from './useRoll.ts'
 /** The native balance of the account. Renders nothing on a network that the app does not know. */
 export function NativeBalance(): ReactElement | null {
   const latchkey = useLatchkey()
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const { account: t } = useModalMessages()
   const account = useAccount()
   const { data, isError } = useQuery(balanceQuery(latchkey, account), queryClientOf(latchkey))

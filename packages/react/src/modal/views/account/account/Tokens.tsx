@@ -4,7 +4,7 @@ import { holdingsMessages } from '@latchkey/modal/messages'
 import type { TokenBalance } from '@latchkey/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactElement } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { queryClientOf } from '../../../../queries/queryClient.ts'
 import { tokensQuery, tokensRetryAt } from '../../../../queries/tokensQuery.ts'
@@ -92,7 +92,7 @@ function HiddenTokens({ tokens }: { tokens: readonly TokenBalance[] }): ReactEle
 function TokenRow({ token }: { token: TokenBalance }): ReactElement {
   const t = useFlowMessages(holdingsMessages)
   const dollars = useDollars()
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const { name, symbol, value, iconUrl, quantity } = token
   const decimals = Number(quantity.decimals)
   return (

@@ -1,8 +1,8 @@
-import { useSurroundings } from '../../../../context.ts'
+import { useLatchkeyContext } from '../../../../context.ts'
 
 /** Returns a function that formats dollars with two decimal places in the current language. */
 export function useDollars(): (value: number) => string {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
   return (value) => format.format(value)
 }

@@ -3,7 +3,7 @@ import type { Approval } from '@latchkey/core/money'
 import { revokeWithNotices } from '@latchkey/modal'
 import { approvalsMessages, type ApprovalsMessages } from '@latchkey/modal/messages'
 import { useState, type ReactElement } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
@@ -15,7 +15,7 @@ type Step = 'idle' | 'asking' | 'sent'
 export function ApprovalRow({ approval, refresh }: { approval: Approval; refresh(): void }): ReactElement {
   const latchkey = useLatchkey()
   const t = useFlowMessages(approvalsMessages)
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const account = useAccount()
   const [step, setStep] = useState<Step>('idle')
   const [problem, setProblem] = useState<string>()

@@ -26,9 +26,11 @@ const native: TokenBalance = {
 }
 const dollar: TokenBalance = { ...native, name: 'Dollar', symbol: 'FND', address: `eip155:1:${silver}`, value: 10 }
 
-type Shown = FakeWorld & { screen: RenderResult; transfers: FakeTransfers; server: FakeServer }
+type RenderedWorld = FakeWorld & { screen: RenderResult; transfers: FakeTransfers; server: FakeServer }
 
-async function shown(view: 'ManageTokens' | 'Account' | 'WalletSendSelectToken' = 'ManageTokens'): Promise<Shown> {
+async function shown(
+  view: 'ManageTokens' | 'Account' | 'WalletSendSelectToken' = 'ManageTokens',
+): Promise<RenderedWorld> {
   const server = fakeServer({ balances: [native, dollar] })
   const { url, projectId } = server
   const adapter = fakeAdapter()
@@ -42,7 +44,7 @@ async function shown(view: 'ManageTokens' | 'Account' | 'WalletSendSelectToken' 
 const names = (selector = '.holding .text > .name'): readonly string[] =>
   [...modalRoot().querySelectorAll(selector)].map(({ textContent }) => textContent ?? '')
 
-const search = ({ screen }: Shown) => screen.getByRole('searchbox')
+const search = ({ screen }: RenderedWorld) => screen.getByRole('searchbox')
 
 test('a pasted contract address shows what the chain reports, warns, and imports the token on request', async () => {
   const world = await shown()

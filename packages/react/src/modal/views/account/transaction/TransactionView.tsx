@@ -1,7 +1,7 @@
 import type { ViewEntry } from '@latchkey/modal'
 import { holdingsMessages } from '@latchkey/modal/messages'
 import type { ReactElement } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { dollarText } from '../../../money/dollarText.ts'
@@ -31,7 +31,7 @@ export default function TransactionView(params: TransactionParams): ReactElement
 function Details({ chainId, hash, item }: TransactionParams): ReactElement {
   const latchkey = useLatchkey()
   const t = useFlowMessages(holdingsMessages).details
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const facts = useTransaction({ chainId, hash, item })
   const network = latchkey.networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
   const fee = usePaidFee({ chainId, hash, isMined: facts.status !== 'pending' && facts.status !== 'unknown' })

@@ -5,7 +5,7 @@ import { pushView } from '@latchkey/modal'
 import { buyMessages } from '@latchkey/modal/messages'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { queryClientOf } from '../../../../queries/queryClient.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
@@ -95,7 +95,7 @@ function Empty(): ReactElement {
 
 function List({ purchases }: { purchases: readonly Purchase[] }): ReactElement {
   const latchkey = useLatchkey()
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(buyMessages)
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   return (

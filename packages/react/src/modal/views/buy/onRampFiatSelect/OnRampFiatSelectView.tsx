@@ -1,14 +1,14 @@
 import { buyState, choosePaymentCurrency } from '@latchkey/core/money'
 import { goBack } from '@latchkey/modal'
 import type { ReactElement } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useStore } from '../../../../useStore.ts'
 import { Mark, Row } from '../../../parts/index.tsx'
 
 /** Selects the payment currency. */
 export default function OnRampFiatSelectView(): ReactElement {
   const latchkey = useLatchkey()
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const { payments, payment } = useStore(buyState(latchkey))
   const names = new Intl.DisplayNames(locale ?? 'en', { type: 'currency' })
   return (

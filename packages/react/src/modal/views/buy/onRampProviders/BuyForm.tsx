@@ -3,7 +3,7 @@ import { buyState, startBuy, type BuyState } from '@latchkey/core/money'
 import { pushView } from '@latchkey/modal'
 import { buyMessages, type BuyMessages } from '@latchkey/modal/messages'
 import { useRef, type ReactElement } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { useStore } from '../../../../useStore.ts'
@@ -59,7 +59,7 @@ export function BuyForm(): ReactElement {
 }
 
 function Submit({ state }: { state: BuyState }): ReactElement {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(buyMessages)
   const { account } = useModalMessages()
   const { provider } = getBuySelection(state)

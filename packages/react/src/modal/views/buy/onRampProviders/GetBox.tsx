@@ -4,7 +4,7 @@ import { pushView } from '@latchkey/modal'
 import { buyMessages } from '@latchkey/modal/messages'
 import { isLatchkeyError } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
@@ -35,7 +35,7 @@ export function GetBox({ state }: { state: BuyState }): ReactElement {
 }
 
 function Got({ state: { quote } }: { state: BuyState }): ReactElement {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(buyMessages)
   return (
     <p className="buy-get figures" role="status">

@@ -9,7 +9,7 @@ import {
 import { pushView } from '@latchkey/modal'
 import { buyMessages, type BuyMessages } from '@latchkey/modal/messages'
 import { useId, type ReactElement, type Ref } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { AmountField } from '../../../money/AmountField.tsx'
@@ -19,7 +19,7 @@ import { TokenButton } from '../../../money/TokenButton.tsx'
 /** The amount, currency and method to pay with. */
 export function PayBox({ state, elementRef }: { state: BuyState; elementRef: Ref<HTMLInputElement> }): ReactElement {
   const latchkey = useLatchkey()
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(buyMessages)
   const { money } = useModalMessages()
   const { payment } = getBuySelection(state)
@@ -59,7 +59,7 @@ export function PayBox({ state, elementRef }: { state: BuyState; elementRef: Ref
 
 function QuickAmounts({ state, currency }: { state: BuyState; currency: string }): ReactElement | null {
   const latchkey = useLatchkey()
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(buyMessages)
   const amounts = getQuickAmounts(state)
   if (amounts.length === 0) return null
@@ -85,7 +85,7 @@ type PaymentMethodsProps = { state: BuyState; limits: readonly BuyLimit[]; curre
 /** The methods and their limits. The first one that accepts the amount is selected, until the user chooses one. */
 function PaymentMethods({ state, limits, currency }: PaymentMethodsProps): ReactElement {
   const latchkey = useLatchkey()
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(buyMessages)
   const name = useId()
   const selected = getPaymentMethod(state) ?? state.method ?? limits[0]?.method

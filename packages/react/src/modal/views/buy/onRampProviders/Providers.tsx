@@ -2,7 +2,7 @@ import { getBestProvider, getBuyRate } from '@latchkey/core/internal'
 import { chooseProvider, type BuyProvider, type BuyQuote, type BuyState } from '@latchkey/core/money'
 import { buyMessages } from '@latchkey/modal/messages'
 import { useId, type ReactElement } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { cutAmount, moneyText } from '../../../money/amounts.ts'
@@ -27,7 +27,7 @@ type ProviderRowProps = { state: BuyState; provider: BuyProvider; name: string; 
 
 function ProviderRow({ state, provider, name, isBest }: ProviderRowProps): ReactElement {
   const latchkey = useLatchkey()
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(buyMessages)
   const offer = state.offers[provider.id]
   return (
@@ -57,7 +57,7 @@ function ProviderRow({ state, provider, name, isBest }: ProviderRowProps): React
 }
 
 function Offer({ quote }: { quote: BuyQuote }): ReactElement {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(buyMessages)
   const fee = totalFee(quote)
   return (
@@ -72,7 +72,7 @@ function Offer({ quote }: { quote: BuyQuote }): ReactElement {
 
 /** The fees of a provider before it quoted an amount, in percent. */
 function FeeRange({ provider: { fee } }: { provider: BuyProvider }): ReactElement {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(buyMessages)
   const percents = new Intl.NumberFormat(locale, { style: 'percent' })
   return <span className="sub">{t.fee({ percent: percents.formatRange(fee.min / 100, fee.max / 100) })}</span>

@@ -1,14 +1,14 @@
 import type { BuyState } from '@latchkey/core/money'
 import { buyMessages } from '@latchkey/modal/messages'
 import type { ReactElement } from 'react'
-import { useSurroundings } from '../../../../context.ts'
+import { useLatchkeyContext } from '../../../../context.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { moneyText } from '../../../money/amounts.ts'
 import { rateText } from './Providers.tsx'
 
 /** The parts of a price: rate and fees. */
 export function QuoteFacts({ state: { quote: state, amount } }: { state: BuyState }): ReactElement | null {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(buyMessages)
   if (state.status !== 'ready') return null
   const { total, providerFee, networkFee, method } = state.quote

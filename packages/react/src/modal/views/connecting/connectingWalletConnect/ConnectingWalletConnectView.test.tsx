@@ -1,4 +1,4 @@
-import type { Reach } from '@latchkey/core'
+import type { Reachability } from '@latchkey/core'
 import {
   fakeAdapter,
   fakeConnector,
@@ -103,14 +103,14 @@ test('a rejection is shown, and a new link starts again', async () => {
 })
 
 test('an unreachable relay is shown, and pairing continues when it is back', async () => {
-  const listeners = new Set<(reach: Reach) => void>()
+  const listeners = new Set<(reach: Reachability) => void>()
   const error = new LatchkeyError(
     'relay/unreachable',
     { origin: 'wss://relay.invalid' },
     { sentence: 'The relay at wss://relay.invalid cannot be reached.' },
   )
-  let reach: Reach = { state: 'unreachable', error }
-  const subscribe = (listener: (reach: Reach) => void): (() => void) => {
+  let reach: Reachability = { state: 'unreachable', error }
+  const subscribe = (listener: (reach: Reachability) => void): (() => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
@@ -124,14 +124,14 @@ test('an unreachable relay is shown, and pairing continues when it is back', asy
 })
 
 test('a pairing that failed without a relay restarts automatically', async () => {
-  const listeners = new Set<(reach: Reach) => void>()
+  const listeners = new Set<(reach: Reachability) => void>()
   const error = new LatchkeyError(
     'relay/unreachable',
     { origin: 'wss://relay.invalid' },
     { sentence: 'The relay at wss://relay.invalid cannot be reached.' },
   )
-  let reach: Reach = { state: 'unreachable', error }
-  const subscribe = (listener: (reach: Reach) => void): (() => void) => {
+  let reach: Reachability = { state: 'unreachable', error }
+  const subscribe = (listener: (reach: Reachability) => void): (() => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }

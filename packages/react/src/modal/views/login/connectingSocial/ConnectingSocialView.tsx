@@ -69,13 +69,13 @@ function Social({ connector, provider }: { connector: LoginConnector; provider: 
   )
 }
 
-type Words = { name: string; isSlow: boolean }
+type SocialTexts = { name: string; isSlow: boolean }
 
 function statusProps(
   t: LoginMessages,
   strings: Strings,
   step: LoginStep,
-  { name, isSlow }: Words,
+  { name, isSlow }: SocialTexts,
 ): { state: 'waiting' | 'ready' | 'failed'; headline: string; hint: string } {
   if (step.status === 'idle')
     return { state: 'ready', headline: t.logInWith({ provider: name }), hint: t.windowHint({ provider: name }) }
@@ -103,7 +103,7 @@ type Press = { text: string; icon: 'external' | 'retry'; act(): void }
 function nextAction(
   t: LoginMessages,
   step: LoginStep,
-  { name, isSlow, begin, reopen }: Words & { begin(): void; reopen(): void },
+  { name, isSlow, begin, reopen }: SocialTexts & { begin(): void; reopen(): void },
 ): Press | undefined {
   if (step.status === 'idle') return { text: t.continueWith({ provider: name }), icon: 'external', act: begin }
   if (step.status === 'failed') {

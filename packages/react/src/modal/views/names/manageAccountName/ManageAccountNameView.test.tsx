@@ -12,7 +12,7 @@ const account: AccountId = `eip155:1:0x${'a1'.repeat(20)}`
 const receiver = `0x${'b2'.repeat(20)}`
 const name = 'sailor.latchkey.test'
 
-type Managing = FakeWorld & {
+type RenderedWorld = FakeWorld & {
   screen: RenderResult
   /** The path and the message of each change so far. */
   sent: { path: string; message: Record<string, unknown> }[]
@@ -22,7 +22,7 @@ type Managing = FakeWorld & {
 type ManagingOptions = { view?: 'ManageAccountName' | 'AccountSettings'; names?: string[]; offers?: string[] }
 
 /** A server with the names and offers of the account. Changes move them. */
-function serveNames({ names = [], offers = [] }: ManagingOptions, sent: Managing['sent']): void {
+function serveNames({ names = [], offers = [] }: ManagingOptions, sent: RenderedWorld['sent']): void {
   const record = (each: string): object => ({ name: each, addresses: {}, expires_at: '2027-03-04T12:00:00.000Z' })
   const { fetch } = globalThis
   onTestFinished(() => void (globalThis.fetch = fetch))
@@ -42,10 +42,10 @@ function serveNames({ names = [], offers = [] }: ManagingOptions, sent: Managing
   }
 }
 
-async function managing(options: ManagingOptions = {}): Promise<Managing> {
+async function managing(options: ManagingOptions = {}): Promise<RenderedWorld> {
   const { view = 'ManageAccountName' } = options
   const { url, projectId } = fakeServer()
-  const sent: Managing['sent'] = []
+  const sent: RenderedWorld['sent'] = []
   serveNames(options, sent)
   const wallet = { sign: () => Promise.resolve('0x12') }
   const adapter = { ...fakeAdapter({ networks: [fakeNetwork({ id: 1 })] }), signMessage: () => wallet.sign() }

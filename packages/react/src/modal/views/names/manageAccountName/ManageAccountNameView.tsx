@@ -3,7 +3,7 @@ import { acceptName, renewName } from '@latchkey/core/money'
 import { namesMessages } from '@latchkey/modal/messages'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { nameExpiryQuery, nameOffersQuery, namesQuery } from '../../../../queries/namesQuery.ts'
 import { queryClientOf } from '../../../../queries/queryClient.ts'
@@ -67,7 +67,7 @@ function Manage({ account }: { account: AccountState & { status: 'connected' } }
 
 function OwnName({ name, action }: { name: string; action: NameAction }): ReactElement {
   const latchkey = useLatchkey()
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const { manage: t } = useFlowMessages(namesMessages)
   const { data: expiry } = useQuery(nameExpiryQuery(latchkey, name), queryClientOf(latchkey))
   const dateOf = (at: number): string => new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(at)

@@ -11,7 +11,7 @@ import { useFirstField } from '../../../money/useFirstField.ts'
 import { useDebounced } from '../../../timing/useDebounced.ts'
 import { useSlow } from '../../../timing/useSlow.ts'
 import { Suggestions } from './Suggestions.tsx'
-import { useRegistration, type Registering } from './useRegistration.ts'
+import { useRegistration, type RegistrationState } from './useRegistration.ts'
 
 type NameFormProps = { account: AccountState & { status: 'connected' }; suffix: string }
 
@@ -143,7 +143,7 @@ type NameNotice = { text: string; tone: 'good' | 'bad' | undefined; isNews: bool
 /** Returns the notice under the field: about the registration if there is one, otherwise about the typed name. */
 function nameNotice(
   t: NamesMessages,
-  state: Registering,
+  state: RegistrationState,
   availability: Availability,
   { wallet, isSlow }: { wallet: string; isSlow: boolean },
 ): NameNotice {

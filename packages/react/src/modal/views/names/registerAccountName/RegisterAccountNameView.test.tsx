@@ -71,7 +71,7 @@ function respond(names: NameServer, pathname: string, body: RequestInit['body'])
   return Response.json({ name, addresses: {} })
 }
 
-type Naming = FakeWorld & {
+type RenderedWorld = FakeWorld & {
   screen: RenderResult
   names: NameServer
   /** The signature requests of the wallet, and its response. */
@@ -84,7 +84,7 @@ type NamingOptions = {
   prepare?(names: NameServer): void
 }
 
-async function naming({ view = 'RegisterAccountName', locale, prepare }: NamingOptions = {}): Promise<Naming> {
+async function naming({ view = 'RegisterAccountName', locale, prepare }: NamingOptions = {}): Promise<RenderedWorld> {
   const names = nameServer()
   prepare?.(names)
   const signing = { requests: 0, respond: () => Promise.resolve('0x12') }
@@ -103,11 +103,11 @@ async function naming({ view = 'RegisterAccountName', locale, prepare }: NamingO
   return { ...world, screen, names, signing }
 }
 
-const field = ({ screen }: Naming) => screen.getByRole('textbox', { name: 'Name' })
-const button = ({ screen }: Naming) => screen.getByRole('button', { name: 'Register', exact: true })
+const field = ({ screen }: RenderedWorld) => screen.getByRole('textbox', { name: 'Name' })
+const button = ({ screen }: RenderedWorld) => screen.getByRole('button', { name: 'Register', exact: true })
 
 /** Types, and lets half a second go by. */
-async function type(naming: Naming, text: string): Promise<void> {
+async function type(naming: RenderedWorld, text: string): Promise<void> {
   await field(naming).fill(text)
   naming.clock.advance(500)
 }

@@ -11,13 +11,13 @@ import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import type { Strings } from '../../../../messages/strings.ts'
 import { describeFailure } from '../../../describeFailure.ts'
 
-export type Registering =
+export type RegistrationState =
   | { readonly status: 'idle' }
   | { readonly status: 'signing' }
   | { readonly status: 'failed'; readonly text: string; readonly calm: boolean }
 
 export type Registration = {
-  readonly state: Registering
+  readonly state: RegistrationState
   /** Sends the request to the wallet. Does nothing while it is pending. */
   register(label: string): void
   /** Clears the failure. Called when the name changes. */
@@ -29,7 +29,7 @@ export function useRegistration(account: AccountId, wallet: string): Registratio
   const latchkey = useLatchkey()
   const strings = useModalMessages()
   const t = useFlowMessages(namesMessages)
-  const [state, setState] = useState<Registering>({ status: 'idle' })
+  const [state, setState] = useState<RegistrationState>({ status: 'idle' })
 
   /** True if the view is still on screen, with the same account. */
   const isOnShow = (): boolean => {

@@ -12,7 +12,7 @@ import {
 import { pushView } from '@latchkey/modal'
 import { sendMessages } from '@latchkey/modal/messages'
 import { useState, type ReactElement, type Ref } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { decimalText, quantityText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
@@ -81,7 +81,7 @@ function ConvertedAmount({
   inDollars: boolean
   turn(): void
 }): ReactElement {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(sendMessages)
   const symbol = state.token?.asset.symbol ?? ''
   const dollars = worthOf(state)
@@ -98,7 +98,7 @@ function ConvertedAmount({
 }
 
 function Balance({ token }: { token: SendToken }): ReactElement {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(sendMessages)
   const { symbol, decimals } = token.asset
   return (
@@ -113,7 +113,7 @@ function Balance({ token }: { token: SendToken }): ReactElement {
 
 /** The description of the field for screen readers: the token and its balance. */
 function AmountDescription({ token }: { token: SendToken | undefined }): ReactElement | null {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(sendMessages)
   if (token?.balance === undefined) return null
   const { symbol, decimals } = token.asset

@@ -4,7 +4,7 @@ import { sendState, type Fee, type SendState } from '@latchkey/core/money'
 import { sendMessages, type SendMessages } from '@latchkey/modal/messages'
 import { isLatchkeyError, type Network } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import type { Strings } from '../../../../messages/strings.ts'
@@ -35,7 +35,7 @@ export function FeeFacts({ network }: { network: Network }): ReactElement | null
 
 /** The fee and the deposit, as lines of a description list. */
 export function FeeLines({ state, network }: { state: SendState; network: Network }): ReactElement {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(sendMessages)
   const { fee, feeInDollars, problem } = state
   const { symbol, decimals } = network.nativeCurrency
@@ -95,7 +95,7 @@ type FeeRate = NonNullable<Fee['rate']>
 
 /** The fee that the token withholds, and the rest that arrives. */
 function WithheldLines({ state, withheld }: { state: SendState; withheld: bigint }): ReactElement | null {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(sendMessages)
   const { token, amount } = state
   const units = token === undefined ? undefined : parseUnits(amount, token.asset.decimals)

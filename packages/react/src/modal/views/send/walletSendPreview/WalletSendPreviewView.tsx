@@ -5,7 +5,7 @@ import { goBack } from '@latchkey/modal'
 import { sendMessages } from '@latchkey/modal/messages'
 import type { Network } from '@latchkey/protocol'
 import { useState, type ReactElement } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
 import { decimalText } from '../../../../messages/quantityText.ts'
@@ -37,7 +37,7 @@ export default function WalletSendPreviewView(): ReactElement {
 
 function Preview({ account }: { account: AccountState & { status: 'connected' } }): ReactElement | null {
   const latchkey = useLatchkey()
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(sendMessages)
   const strings = useModalMessages()
   const now = useStore(sendState(latchkey))
@@ -97,7 +97,7 @@ function wholeOf(state: SendState): CompletePayment | undefined {
 
 /** The exact amount, and its value if known. */
 function PaymentAmount({ token, units }: CompletePayment): ReactElement {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const dollars = toDollars(units, token.asset.decimals, token.price)
   return (
     <div className="send-review">
@@ -138,7 +138,7 @@ function Whom({ state, address }: { state: SendState; address: string }): ReactE
 
 /** The network, its fee, and the maximum total. */
 function Costs({ state, token, units, network }: CompletePayment & { network: Network }): ReactElement {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(sendMessages)
   const { fee } = state
   const { symbol, decimals } = network.nativeCurrency

@@ -2,7 +2,7 @@ import { internalsOf, quoteMilliseconds } from '@latchkey/core/internal'
 import { swapState } from '@latchkey/core/money'
 import { swapMessages } from '@latchkey/modal/messages'
 import { useEffect, useReducer, type ReactElement } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
 
@@ -12,7 +12,7 @@ import { useStore } from '../../../../useStore.ts'
  */
 export function RefreshCountdown({ isPaused }: { isPaused: boolean }): ReactElement {
   const latchkey = useLatchkey()
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(swapMessages)
   const { refreshAt, quote } = useStore(swapState(latchkey))
   const seconds = useSecondsUntil(refreshAt)

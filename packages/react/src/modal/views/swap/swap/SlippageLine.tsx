@@ -2,7 +2,7 @@ import { slippageBounds } from '@latchkey/core/internal'
 import { setAutomaticSlippage, setSlippage, swapState } from '@latchkey/core/money'
 import { swapMessages } from '@latchkey/modal/messages'
 import { useId, useState, type ReactElement } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
 import { typedAmount } from '../../../money/typedAmount.ts'
@@ -14,7 +14,7 @@ const presets = [0.5, 1, 3] as const
 /** The slippage: automatic, one of the presets, or a typed one. Values outside of the bounds are rejected with a notice. */
 export function SlippageLine(): ReactElement {
   const latchkey = useLatchkey()
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(swapMessages)
   const id = useId()
   const { slippage, isSlippageAutomatic } = useStore(swapState(latchkey))

@@ -2,7 +2,7 @@ import { chosenSwapToken, getSwapUnits } from '@latchkey/core/internal'
 import { setSwapAmount, setSwapReceivedAmount, swapState, type SwapSide } from '@latchkey/core/money'
 import { swapMessages } from '@latchkey/modal/messages'
 import { useState, type ReactElement, type ReactNode, type Ref } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
@@ -22,7 +22,7 @@ export type SwapAmountFieldProps = {
  */
 export function SwapAmountField({ side, hint, invalid, elementRef }: SwapAmountFieldProps): ReactElement {
   const latchkey = useLatchkey()
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(swapMessages)
   const state = useStore(swapState(latchkey))
   const [isFocused, setFocused] = useState(false)

@@ -13,7 +13,7 @@ import { pushView } from '@latchkey/modal'
 import { swapMessages } from '@latchkey/modal/messages'
 import { isLatchkeyError } from '@latchkey/protocol'
 import { useId, useState, type ReactElement, type Ref } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
@@ -28,7 +28,7 @@ import { SwapAmountField } from './SwapAmountField.tsx'
 /** The given token with its amount and balance. */
 export function GivenSwapBox({ elementRef }: { elementRef: Ref<HTMLInputElement> }): ReactElement {
   const latchkey = useLatchkey()
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(swapMessages)
   const id = useId()
   const state = useStore(swapState(latchkey))
@@ -98,7 +98,7 @@ function ConvertedAmount({
   inDollars: boolean
   turn(): void
 }): ReactElement {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(swapMessages)
   const { symbol } = token
   const dollars = swapAmountInDollars(token, getSwapUnits(state, 'from'))
@@ -125,7 +125,7 @@ function cents(state: SwapState): string {
 /** The received token with the quoted amount, or with an exact one. */
 export function WantedSwapBox({ elementRef }: { elementRef: Ref<HTMLInputElement> }): ReactElement {
   const latchkey = useLatchkey()
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(swapMessages)
   const id = useId()
   const state = useStore(swapState(latchkey))
@@ -182,7 +182,7 @@ function ChooseTokenButton({ side, token }: { side: SwapSide; token: SwapToken |
 
 /** The value in dollars. An unknown value is shown as unknown, never as zero. */
 function DollarValue({ token, units }: { token: SwapToken | undefined; units: bigint | undefined }): ReactElement {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(swapMessages)
   const dollars = swapAmountInDollars(token, units)
   if (dollars !== undefined) {

@@ -9,7 +9,7 @@ import {
 import { swapState, type SwapLimits, type SwapQuote, type SwapState } from '@latchkey/core/money'
 import { swapMessages, type SwapMessages } from '@latchkey/modal/messages'
 import { useState, type ReactElement, type ReactNode } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
@@ -37,7 +37,7 @@ export function SwapFacts(): ReactElement | null {
 /** The warnings about the current quote, next to the button that they concern. */
 export function SwapWarnings(): ReactElement {
   const t = useFlowMessages(swapMessages)
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const state = useStore(swapState(useLatchkey()))
   const warnings = state.quote.status === 'none' ? [] : termWarnings(t, locale, state, getCurrentQuote(state))
   return <Warnings warnings={warnings} />
@@ -53,7 +53,7 @@ type TermProps = {
 
 /** Rate, minimum or maximum, price impact, fee and route, as lines of a description list. Unknown values are shown as unknown. */
 export function TermLines({ state, quote, limits, isPaused = false }: TermProps): ReactElement {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(swapMessages)
   const impact = quote && getPriceImpact(state, quote)
   const exact = quote?.request.exact ?? state.exact
@@ -97,7 +97,7 @@ function Line({ name, note, isWaiting, children }: LineProps): ReactElement {
 
 function FeeText({ state, quote }: { state: SwapState; quote: SwapQuote | undefined }): ReactElement {
   const latchkey = useLatchkey()
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(swapMessages)
   const network = latchkey.networks.find(({ caipNetworkId }) => caipNetworkId === quote?.request.chainId)
   if (quote?.fee === undefined || network === undefined) return <>{t.unknown}</>
@@ -135,7 +135,7 @@ export function termWarnings(
 
 /** The rate. A click shows it for one unit of the other token. */
 function RateButton({ quote }: { quote: SwapQuote }): ReactElement {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(swapMessages)
   const [isInverted, setInverted] = useState(false)
   return (

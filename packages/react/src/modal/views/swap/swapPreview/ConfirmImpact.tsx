@@ -1,6 +1,6 @@
 import { swapMessages } from '@latchkey/modal/messages'
 import { useId, type ReactElement } from 'react'
-import { useSurroundings } from '../../../../context.ts'
+import { useLatchkeyContext } from '../../../../context.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { percentText } from '../swap/amountText.ts'
 
@@ -19,7 +19,7 @@ export function ConfirmImpact({
   typed: string
   onType(text: string): void
 }): ReactElement {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(swapMessages)
   const id = useId()
   return (

@@ -10,7 +10,7 @@ import { approveSwap, swapState, type SwapOrder, type SwapState, type SwapToken 
 import { confirmSwap, goBack } from '@latchkey/modal'
 import { swapMessages, type SwapMessages } from '@latchkey/modal/messages'
 import { useEffect, useState, type ReactElement } from 'react'
-import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
 import type { Strings } from '../../../../messages/strings.ts'
@@ -56,7 +56,7 @@ type PreviewProps = { state: SwapState; order: Order; account: AccountState & { 
 
 function Preview({ state, order, account }: PreviewProps): ReactElement {
   const latchkey = useLatchkey()
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(swapMessages)
   const { request, fromAmount, toAmount } = order.acceptedQuote
   const limits = 'maximum' in order ? order : undefined
@@ -117,7 +117,7 @@ function Side(props: {
   isExact: boolean
 }): ReactElement {
   const { state, label, token, units, isExact } = props
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   // Its price may have been loaded after it was selected.
   const known = state.tokens.find(({ id }) => id === token.id)
   const dollars = swapAmountInDollars(known, units)
@@ -146,7 +146,7 @@ function NextStepButton({
   isBlocked: boolean
 }): ReactElement {
   const latchkey = useLatchkey()
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const strings = useModalMessages()
   const t = useFlowMessages(swapMessages)
   const isBusy = order.status !== 'ready' && order.status !== 'failed'

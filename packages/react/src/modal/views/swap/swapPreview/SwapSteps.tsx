@@ -1,7 +1,7 @@
 import type { SwapOrder, SwapStep } from '@latchkey/core/money'
 import { swapMessages, type SwapMessages } from '@latchkey/modal/messages'
 import type { ReactElement } from 'react'
-import { useSurroundings } from '../../../../context.ts'
+import { useLatchkeyContext } from '../../../../context.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { Icon } from '../../../parts/index.tsx'
 import { exactText } from '../swap/amountText.ts'
@@ -10,7 +10,7 @@ type Order = Exclude<SwapOrder, { status: 'none' }>
 
 /** The wallet requests of a swap, if there are several. The finished ones are ticked. */
 export function SwapSteps({ order, done: finished }: { order: Order; done: readonly SwapStep[] }): ReactElement | null {
-  const { locale } = useSurroundings()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(swapMessages)
   const next = nextSteps(order)
   // A step is needed again until the chain confirms that it was enough.
