@@ -45,11 +45,11 @@ test('waitForTransaction times out after 25 seconds [R9.1.4]', async () => {
   const { latchkey } = fakeWorld({ clock, adapters: [adapter], connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
   const hash = await sendTransaction(latchkey, { to: you })
-  let over = false
-  const failure = failureOf(waitForTransaction(latchkey, hash)).finally(() => (over = true))
+  let isSettled = false
+  const failure = failureOf(waitForTransaction(latchkey, hash)).finally(() => (isSettled = true))
   clock.advance(24_999)
   await Promise.resolve()
-  expect(over).toBe(false)
+  expect(isSettled).toBe(false)
   clock.advance(1)
   expect(await failure).toMatchObject({ code: 'transaction/pending', context: { hash, seconds: 25 } })
 })

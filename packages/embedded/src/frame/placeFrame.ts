@@ -23,8 +23,8 @@ export const frameCss = `
  * @returns a function that removes the dialog and restores the focus
  */
 export function placeFrame(dialog: HTMLDialogElement, element: HTMLElement, outside: () => void): () => void {
-  const over = new AbortController()
-  const { signal } = over
+  const controller = new AbortController()
+  const { signal } = controller
   let last = ''
   // The frame follows the rounded corners of its container.
   const { borderBottomLeftRadius, borderBottomRightRadius } = getComputedStyle(element)
@@ -48,7 +48,7 @@ export function placeFrame(dialog: HTMLDialogElement, element: HTMLElement, outs
   dialog.addEventListener('click', (event) => event.target === dialog && pressBelow(dialog, event), { signal })
   for (const name of presses) dialog.addEventListener(name, (event) => event.stopPropagation(), { signal })
   return () => {
-    over.abort()
+    controller.abort()
     dialog.close()
     setReachable(dialog, false)
     dialog.style.cssText = ''

@@ -36,11 +36,11 @@ export async function loginBySocial(
   const request = requestUri(frame, clock, provider, signal, emit)
   request.catch(() => {})
   const window = watchSocialWindow(opened ?? (await openLater(signal, onProgress)), clock, title)
-  const over = new AbortController()
+  const controller = new AbortController()
   // The provider's window closes itself once it has responded. The wallet may take longer to open.
   const minded = new AbortController()
   const stopListening = onceOpening(() => minded.abort())
-  const stop = (): void => over.abort()
+  const stop = (): void => controller.abort()
   signal.addEventListener('abort', stop, { once: true })
   try {
     const closed = window.closed(minded.signal)
@@ -49,14 +49,14 @@ export async function loginBySocial(
     window.go(uri)
     onProgress?.({ waiting: true, ...(match !== undefined && { match }) })
     const user: FrameUser = await Promise.race([
-      withLoginErrors(frame.request('CONNECT_SOCIAL', {}, whileUserActs(over.signal))),
+      withLoginErrors(frame.request('CONNECT_SOCIAL', {}, whileUserActs(controller.signal))),
       closed,
     ])
     loggedIn({ ...toLoginUser(user, undefined), social: provider })
   } finally {
     signal.removeEventListener('abort', stop)
     stopListening()
-    over.abort()
+    controller.abort()
     minded.abort()
     window.close()
   }

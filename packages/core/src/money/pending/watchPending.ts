@@ -27,10 +27,10 @@ export function watchPending(
   { interval = pollMilliseconds, limit = pendingLimit }: WatchOptions = {},
 ): () => void {
   const counted = new Set<string>()
-  let over = false
+  let isStopped = false
   let cancel = (): void => {}
   const stop = (): void => {
-    over = true
+    isStopped = true
     cancel()
   }
   const plan = (): void => {
@@ -43,7 +43,7 @@ export function watchPending(
     // Transactions with a waiting caller are checked already.
     const lost = all.filter(({ status }) => status === 'unknown')
     await Promise.all(lost.map((each) => checkOutcome(latchkey, each, lookMilliseconds)))
-    if (!over) plan()
+    if (!isStopped) plan()
   }
   plan()
   return stop
