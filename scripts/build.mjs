@@ -54,6 +54,7 @@ const sbom = {
 /** The web app, and the module with which its host renders the pages. @type {Product} */
 const web = {
   ...app('web'),
+  sources: [...shared, 'apps/web', 'scripts/lib/chunkGroups.mjs'],
   results: ['apps/web/dist/index.html', '.latchkey/web/renderPages.js'],
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
+import { loadChunkGroups } from '../../scripts/lib/chunkGroups.mjs'
 import { preloadApp } from './preloadApp.ts'
 
 const here = import.meta.dirname
@@ -11,7 +12,7 @@ const loader = /preload-helper|rolldown\/runtime/
 const entryModules = ['index.html', 'src/entry/', 'src/styles.css'].map((path) => join(here, path))
 const isApp = (module: string): boolean => !entryModules.some((start) => module.startsWith(start))
 
-export default defineConfig((): UserConfig => ({
+export default defineConfig(async ({ command }): Promise<UserConfig> => ({
   plugins: [react(), preloadApp('src/app/startApp.tsx')],
   resolve: { conditions: ['source', 'module', 'browser', modes] },
   // One command builds the site, and the module with which its host renders the pages.
@@ -31,6 +32,8 @@ export default defineConfig((): UserConfig => ({
                 { name: 'loader', test: loader, priority: 200 },
                 // The modules of the app, which would otherwise be twenty files that later chunks share with it.
                 { name: 'initial', tags: ['$initial'], test: isApp, priority: 100 },
+                // The files of the published packages.
+                ...(command === 'build' ? await loadChunkGroups() : []),
               ],
             },
           },

@@ -89,3 +89,11 @@ test('options of the playground can be chosen as soon as the code has loaded', a
   await page.getByText('Dark', { exact: true }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
+
+test('the landing page loads its code in few files', async ({ page, urls }) => {
+  const scripts: string[] = []
+  page.on('request', (request) => void (request.resourceType() === 'script' && scripts.push(request.url())))
+  await page.goto(urls.web)
+  await expect(page.locator('main latchkey-modal').getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
+  expect(scripts.length).toBeLessThanOrEqual(20)
+})
