@@ -51,8 +51,15 @@ const sbom = {
   command: ['server/scripts/createSbom.mjs', 'server/dist/sbom.json'],
 }
 
+/** The web app, and the module with which its host renders the pages. @type {Product} */
+const web = {
+  ...app('web'),
+  sources: [...shared, 'apps/web', 'scripts/lib/chunkGroups.mjs'],
+  results: ['apps/web/dist/index.html', '.latchkey/web/renderPages.js'],
+}
+
 // The files of the frame are exactly those of its signed list.
-const apps = [site(app('web')), site(app('wallet')), app('vanilla'), app('frame', 'manifest.json')]
+const apps = [site(web), site(app('wallet')), app('vanilla'), app('frame', 'manifest.json')]
 
 const inPackages = (/** @type {string} */ path) => `packages/${path}`
 const inReact = (/** @type {string} */ path) => `packages/react/src/${path}`

@@ -11,6 +11,7 @@ import { exchangeConfig } from './exchange/exchangeConfig.ts'
 import { startLocalPolkadot, type LocalPolkadot } from './polkadot/localPolkadot.ts'
 import { connectNames, localZone } from './names/deployNames.ts'
 import { keepSignerKey } from './names/signerKey.ts'
+import { renderPages } from './sites/renderPages.ts'
 import { serveDocs } from './sites/serveDocs.ts'
 import { serveApp, type AppOptions, type SiteHandler } from './sites/serveApp.ts'
 import { startServerProcess, type ServerProcess } from './processes/serverProcess.ts'
@@ -142,7 +143,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     const app = createAppOptions(urls, chains, services.smart)
     for (const name of ['wallet', 'web'] as const) {
       const site = sites[name]
-      site.respond(await serve({ ...app, name, site, root: join(root, 'apps', name, 'dist') }))
+      const pages = await renderPages(join(root, '.latchkey', name, 'renderPages.js'), app.config)
+      site.respond(await serve({ ...app, pages, name, site, root: join(root, 'apps', name, 'dist') }))
     }
     sites.docs.respond(options.serveDocumentation?.(sites.docs) ?? serveDocs(join(root, 'apps/docs/dist')))
     const missing =

@@ -120,7 +120,7 @@ async function complaintOf(judge, args) {
 }
 
 if (isMain(import.meta.url)) {
-  const modules = ['checks/check-shape', 'lib/packPackage', 'lib/bundlePackage', 'lib/chunkPlan']
+  const modules = ['checks/check-shape', 'lib/packPackage', 'lib/bundlePackage', 'lib/chunkGroups']
   const rules = readRules(
     root,
     modules.map((name) => `scripts/${name}.mjs`),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'vite'
-import { loadChunkPlan } from './chunkPlan.mjs'
+import { loadChunkGroups } from './chunkGroups.mjs'
 
 /**
  * @typedef {object} Manifest
@@ -76,7 +76,7 @@ function entriesOf({ exports }, condition) {
  * @param {readonly string[]} entries
  */
 async function writeModules(sources, outDir, entries) {
-  const groups = groupsOf(await loadChunkPlan())
+  const groups = await loadChunkGroups()
   await build({
     configFile: false,
     root: sources,
@@ -114,42 +114,6 @@ function withoutExtension(path) {
 
 /** Functions without state that all adapters share. A copy in each adapter saves apps a request. */
 const inlined = ['@latchkey/adapter-kit']
-
-/** The packages whose modules are cut by flow. Adapters are cut at their dynamic imports. */
-const cutByFlow = /\/packages\/(core|modal|protocol|react)\/src\/(?!testing\/)/
-
-/** The chunks that others depend on, the first ones first. */
-const sharedChunks = ['messages', 'languages', 'initial', 'page', 'modal', 'actions', 'shared']
-
-/**
- * Returns the groups of modules that are published as one file.
- *
- * @param {import('./chunkPlan.mjs').ChunkPlan} plan
- * @returns {import('vite').Rolldown.CodeSplittingGroup[]}
- */
-function groupsOf(plan) {
-  /** @type {import('vite').Rolldown.CodeSplittingNameFunction} */
-  const chunkOf = (module, context) => {
-    const chunk = plan(module)
-    // The translations of every language use these modules and nothing else.
-    if (module.includes('/protocol/src/messages/')) return 'messages'
-    if (chunk === 'initial' || chunk === 'modal') return chunk
-    // A page in another language needs the translations of its button, and no flow.
-    if (module.includes('/modal/src/messages/generated/buttons/')) return 'languages'
-    // Without its neighbours, one of these would load with less than all others do. Rolldown then cuts the first chunk.
-    if (module.includes('/evm/src/calls/')) return 'calls'
-    if (!cutByFlow.test(module)) return undefined
-    const isLazy = (context.getModuleInfo(module)?.dynamicImporters.length ?? 0) > 0
-    return isLazy && !module.endsWith('View.tsx') ? undefined : (chunk ?? 'more')
-  }
-  return [
-    ...sharedChunks.map((name, index) => ({
-      name: (/** @type {Parameters<typeof chunkOf>} */ ...module) => (chunkOf(...module) === name ? name : undefined),
-      priority: sharedChunks.length - index,
-    })),
-    { name: chunkOf, priority: 0 },
-  ]
-}
 
 /**
  * Copies the type declarations that the entries need.

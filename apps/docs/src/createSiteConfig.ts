@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DefaultTheme, UserConfig } from 'vitepress'
+import { deferApp } from './deferApp.ts'
 import { extractScripts, removeStyleAttributes } from './extractScripts.ts'
 import { followSources } from './followSources.ts'
 import { codeTheme, highlightWithClasses } from './highlightWithClasses.ts'
@@ -12,6 +13,7 @@ import { writePages } from './writePages.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const folder = join(root, '.latchkey/docs')
+const sidebarGroup = join(root, 'apps/docs/.vitepress/theme/sidebarGroup.ts')
 
 /**
  * Reads the pages from the repository and configures VitePress to render them. A build writes into the folder that
@@ -48,8 +50,10 @@ export async function createSiteConfig(): Promise<UserConfig<DefaultTheme.Config
     },
     // The theme would otherwise add a style element when the appearance changes.
     appearance: { disableTransition: false },
-    transformHtml: (html) => extractScripts(removeStyleAttributes(html), outDir),
+    transformHtml: (html) => extractScripts(deferApp(removeStyleAttributes(html)), outDir),
     vite: {
+      // The way to replace a component of the theme: https://vitepress.dev/guide/extending-default-theme
+      resolve: { alias: [{ find: /^\.\/VPSidebarItem\.vue$/, replacement: sidebarGroup }] },
       plugins: [followSources(root, srcDir, pages)],
       build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 3000 },
     },

@@ -14,6 +14,16 @@ test('inline scripts become files, other scripts stay', async () => {
   expect(result).toContain('<script type="module" src="/app.js"></script><script type="application/json">{}</script>')
 })
 
+test('the two scripts that run before the first paint become one file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-docs-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const page = `<script id="check-dark-mode">first()</script>\n    <script id="check-mac-os">second()</script>`
+  const result = await extractScripts(page, folder)
+  expect(result.match(/<script/g)).toHaveLength(1)
+  const [name = ''] = /inline\.[0-9a-f]{8}\.js/.exec(result) ?? []
+  expect(await readFile(join(folder, 'assets', name), 'utf8')).toBe('first();second()')
+})
+
 test('style attributes are removed from elements, not from text', () => {
   expect(removeStyleAttributes('<p class="a" style="color:red">style="b"</p>')).toBe('<p class="a">style="b"</p>')
 })

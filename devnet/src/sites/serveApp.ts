@@ -3,8 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import sirv from 'sirv'
+import { hashInlineStyles } from './hashInlineStyles.ts'
 import { injectPageConfig } from './injectPageConfig.ts'
-import { endWithText, setFileLifetime, strictHeaders } from './strictHeaders.ts'
+import { injectPageContent } from './injectPageContent.ts'
+import { endWithText, setFileLifetime, strictHeaders, type PolicyExceptions } from './strictHeaders.ts'
 
 /** Handles the requests of a site. */
 export type SiteHandler = (request: IncomingMessage, response: ServerResponse) => void
@@ -20,26 +22,34 @@ export type AppOptions = {
   images: readonly string[]
   /** Origins for `frame-src`; none by default. */
   frames?: readonly string[]
+  /** The HTML of the element `#root` by path. A path without one is rendered by the app's code. */
+  pages?: ReadonlyMap<string, string>
   /** Additional response headers; they replace default headers of the same name. */
   headers?: Readonly<Record<string, string>>
 }
 
 /**
- * Serves a built single-page app under a strict content security policy: no inline scripts or styles, Trusted Types on.
+ * Serves a built single-page app under a strict content security policy: no inline scripts, no inline styles except those of
+ * pages that are rendered in advance, by their hash, and Trusted Types on.
  * Files that were compressed at build time (`.br`, `.gz`) are sent to browsers that accept the encoding.
  *
  * @throws Error if the app is not built.
  */
-export function serveApp({ root, config, connect, images, frames, headers }: AppOptions): SiteHandler {
-  const page = readAppPage(root, config)
-  const allHeaders = Object.entries({ ...strictHeaders({ connect, images, frames }), ...headers })
+export function serveApp({ root, config, pages, headers, ...exceptions }: AppOptions): SiteHandler {
+  const plain = readAppPage(root, config)
+  const unrendered = createPage(plain, exceptions)
+  const rendered = new Map(
+    [...(pages ?? [])].map(([path, content]) => [path, createPage(injectPageContent(plain, content), exceptions)]),
+  )
+  const ownHeaders = Object.entries(headers ?? {})
   const files = sirv(root, { etag: true, brotli: true, gzip: true, extensions: [], setHeaders: setFileLifetime })
 
   return (request, response) => {
-    for (const [name, value] of allHeaders) response.setHeader(name, value)
+    const [path = '/'] = (request.url ?? '/').split('?')
+    const page = rendered.get(path.replace(/(.)\/$/, '$1')) ?? rendered.get('/') ?? unrendered
+    for (const [name, value] of [...page.headers, ...ownHeaders]) response.setHeader(name, value)
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return endWithText(response, 405, 'This site is only for reading.')
-    const [path = '/'] = (request.url ?? '/').split('?')
     const takesGzip = /\bgzip\b/.test(String(request.headers['accept-encoding']))
     if (path === '/' || path === '/index.html') return sendPage(response, page, takesGzip)
     // A path without a file extension is a page of the app.
@@ -50,13 +60,18 @@ export function serveApp({ root, config, connect, images, frames, headers }: App
   }
 }
 
-type Page = { plain: Buffer; gzipped: Buffer }
+type Page = { plain: Buffer; gzipped: Buffer; headers: ReadonlyArray<[name: string, value: string]> }
 
-function readAppPage(root: string, config: object): Page {
+function readAppPage(root: string, config: object): string {
   const file = join(root, 'index.html')
   if (!existsSync(file)) throw new Error(`There is no ${file}. Run npm run build first.`)
-  const plain = Buffer.from(injectPageConfig(readFileSync(file, 'utf8'), config))
-  return { plain, gzipped: gzipSync(plain) }
+  return injectPageConfig(readFileSync(file, 'utf8'), config)
+}
+
+function createPage(html: string, exceptions: PolicyExceptions): Page {
+  const plain = Buffer.from(html)
+  const headers = Object.entries(strictHeaders({ ...exceptions, styles: hashInlineStyles(html) }))
+  return { plain, gzipped: gzipSync(plain), headers }
 }
 
 function sendPage(response: ServerResponse, { plain, gzipped }: Page, takesGzip: boolean): void {

@@ -1,16 +1,19 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { openSite, startSite, type Site } from './sites.ts'
+import { renderPages } from './renderPages.ts'
+import { openSite, startSite, type Site, type SiteOptions } from './sites.ts'
 
 const page = `<!doctype html>
 <script type="application/json" id="latchkey-config">
   {}
 </script>
-<script type="module" src="/assets/app-1a2b.js"></script>`
+<script type="module" src="/assets/app-1a2b.js"></script>
+<div id="root"></div>`
 
 let root: string
 
@@ -24,9 +27,9 @@ beforeAll(async () => {
   return () => rm(root, { recursive: true })
 })
 
-async function serve(config: object = {}, headers?: Record<string, string>): Promise<Site> {
+async function serve(config: object = {}, options: Partial<SiteOptions> = {}): Promise<Site> {
   const connect = ['http://127.0.0.1:1', 'ws://127.0.0.1:1']
-  const site = await startSite({ root, port: 0, config, connect, images: ['http://127.0.0.1:1'], headers })
+  const site = await startSite({ root, port: 0, config, connect, images: ['http://127.0.0.1:1'], ...options })
   onTestFinished(site.close)
   return site
 }
@@ -63,8 +66,42 @@ test('the policy allows only own scripts and the configured origins', async () =
 })
 
 test('a caller can replace a header', async () => {
-  const { url } = await serve({}, { 'referrer-policy': 'origin' })
+  const { url } = await serve({}, { headers: { 'referrer-policy': 'origin' } })
   expect((await fetch(url)).headers.get('referrer-policy')).toBe('origin')
+})
+
+test('a page that is rendered in advance is sent at its path, the first page at all others', async () => {
+  const pages = new Map([
+    ['/', '<h1>First</h1>'],
+    ['/account', '<h1>Account $&</h1>'],
+  ])
+  const { url } = await serve({}, { pages })
+  const read = async (path: string): Promise<string | undefined> =>
+    /<div id="root">(.*)<\/div>/.exec(await (await fetch(`${url}${path}`)).text())?.[1]
+  expect(await Promise.all(['/', '/account?tab=keys', '/account/', '/other'].map(read))).toEqual([
+    '<h1>First</h1>',
+    '<h1>Account $&</h1>',
+    '<h1>Account $&</h1>',
+    '<h1>First</h1>',
+  ])
+})
+
+test('the policy allows the inline styles of a rendered page by their hash, and no others', async () => {
+  const style = 'p{color:red}'
+  const pages = new Map([['/account', `<style nonce="a">${style}</style><p><style>${style}</style></p>`]])
+  const { url } = await serve({}, { pages })
+  const policyOf = async (path: string): Promise<string> =>
+    (await fetch(`${url}${path}`)).headers.get('content-security-policy') ?? ''
+  const hash = createHash('sha256').update(style).digest('base64')
+  expect(await policyOf('/account')).toContain(`; style-src 'self' 'sha256-${hash}'; `)
+  expect(await policyOf('/')).toContain(`; style-src 'self'; `)
+})
+
+test('renderPages calls the renderer of an app with its configuration, and returns no page without one', async () => {
+  const file = join(root, 'renderPages.mjs')
+  expect(await renderPages(file, {})).toEqual(new Map())
+  await writeFile(file, `export const renderPages = async ({ name }) => new Map([['/', name]])`)
+  expect(await renderPages(file, { name: 'rendered' })).toEqual(new Map([['/', 'rendered']]))
 })
 
 test('hashed files are cached forever, all others are revalidated', async () => {

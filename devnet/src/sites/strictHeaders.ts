@@ -5,6 +5,8 @@ export type PolicyExceptions = {
   connect?: readonly string[]
   images?: readonly string[]
   frames?: readonly string[]
+  /** The sources of inline styles, for example `'sha256-…'`. */
+  styles?: readonly string[]
   /** Names of the Trusted Types policies that the page may create. */
   trustedTypes?: readonly string[]
 }
@@ -14,12 +16,13 @@ export function strictHeaders({
   connect = [],
   images = [],
   frames = [],
+  styles = [],
   trustedTypes = [],
 }: PolicyExceptions): Readonly<Record<string, string>> {
   const policy = [
     `default-src 'none'`,
     `script-src 'self'`,
-    `style-src 'self'`,
+    ['style-src', `'self'`, ...styles].join(' '),
     ['img-src', `'self'`, 'data:', 'blob:', ...images].join(' '),
     ['connect-src', `'self'`, ...connect].join(' '),
     ['frame-src', ...(frames.length === 0 ? [`'none'`] : frames)].join(' '),

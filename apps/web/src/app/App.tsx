@@ -6,7 +6,7 @@ import { SiteHeader } from '../components/SiteHeader.tsx'
 import { applyTheme } from './applyTheme.ts'
 import type { SiteConfig } from './siteConfig.ts'
 import { toInstanceOptions, createInstance, createConnectors } from './createInstance.ts'
-import { defaultOptions, parseSignInChoice, type PlaygroundOptions } from './playgroundOptions.ts'
+import { defaultOptions, type PlaygroundOptions, type SignInChoice } from './playgroundOptions.ts'
 import { usePage, type Page } from './usePage.ts'
 
 const AccountPage = lazy(() => import('../pages/AccountPage.tsx'))
@@ -20,12 +20,21 @@ const titles: { [page in Page]: string } = {
   '/status': 'Status · Latchkey',
 }
 
+type AppProps = {
+  config: SiteConfig
+  /** The page that is rendered first. */
+  firstPage: Page
+  signIn: SignInChoice
+  /** Called once the controls of the first page work. */
+  onReady?: () => void
+}
+
 /** The site: one instance and four pages. */
-export function App({ config }: { config: SiteConfig }): ReactElement {
-  const page = usePage()
+export function App({ config, firstPage, signIn, onReady }: AppProps): ReactElement {
+  const page = usePage(firstPage)
   const [{ options, made }, setChoice] = useState(() => {
     const defaults = defaultOptions(config.networks.map((network) => network.caipNetworkId))
-    const first = { ...defaults, signIn: parseSignInChoice() }
+    const first = { ...defaults, signIn }
     return { options: first, made: toInstanceOptions(first) }
   })
   const setOptions = (next: PlaygroundOptions): void =>
@@ -47,9 +56,16 @@ export function App({ config }: { config: SiteConfig }): ReactElement {
           {page === '/playground' && <PlaygroundPage config={config} options={options} onChange={setOptions} />}
           {page === '/account' && <AccountPage config={config} />}
           {page === '/status' && <StatusPage config={config} />}
+          <Ready onReady={onReady} />
         </Suspense>
       </main>
       <SiteFooter />
     </LatchkeyProvider>
   )
+}
+
+/** Reports that the page around it has its code: the page of a boundary is taken over as a whole. */
+function Ready({ onReady }: Pick<AppProps, 'onReady'>): null {
+  useEffect(() => onReady?.(), [onReady])
+  return null
 }

@@ -24,14 +24,16 @@ export function createConnectors(config: SiteConfig): SiteConnectors {
 }
 
 function createPhoneConnector(config: SiteConfig): Connector {
+  // The host renders the pages without an address, and connects no wallet.
+  const origin = typeof location === 'undefined' ? '' : location.origin
   return walletConnect({
     relayUrl: config.relay,
     projectId: config.projectId,
     metadata: {
       name: 'Latchkey',
       description: 'The product at work',
-      url: location.origin,
-      icons: [`${location.origin}/icon.svg`],
+      url: origin,
+      icons: [`${origin}/icon.svg`],
     },
   })
 }

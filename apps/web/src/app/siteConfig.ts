@@ -28,10 +28,29 @@ export type SiteConfig = {
  * @throws Error if a field is missing
  */
 export function readSiteConfig(page: Document): SiteConfig {
-  const text = page.querySelector('#latchkey-config')?.textContent ?? '{}'
-  // Our own host writes it next to the script that reads it.
-  const config = JSON.parse(text) as Partial<SiteConfig>
-  const { projectId, server, relay, frame, mailbox, docs, bundler, wallet, networks, tokens = [] } = config
+  const config: unknown = JSON.parse(page.querySelector('#latchkey-config')?.textContent ?? '{}')
+  return parseSiteConfig(Object(config))
+}
+
+/**
+ * Parses a configuration.
+ *
+ * @throws Error if a field is missing
+ */
+export function parseSiteConfig(config: object): SiteConfig {
+  // Our own host writes it.
+  const {
+    projectId,
+    server,
+    relay,
+    frame,
+    mailbox,
+    docs,
+    bundler,
+    wallet,
+    networks,
+    tokens = [],
+  } = config as Partial<SiteConfig>
   if (projectId === undefined || server === undefined || relay === undefined || wallet === undefined) {
     throw new Error('The page has no configuration. Open it through npm start, which writes one into it.')
   }

@@ -9,14 +9,19 @@ function subscribe(listener: () => void): () => void {
   return () => removeEventListener('popstate', listener)
 }
 
-function getPage(): Page {
+/** Returns the page in the address bar. */
+export function currentPage(): Page {
   const path = location.pathname.replace(/(.)\/$/, '$1')
   return pages.find((page) => page === path) ?? '/'
 }
 
-/** Returns the page in the address bar. */
-export function usePage(): Page {
-  return useSyncExternalStore(subscribe, getPage, () => '/')
+/**
+ * Returns the page in the address bar, and updates the component when it changes.
+ *
+ * @param firstPage the page that the host renders
+ */
+export function usePage(firstPage: Page): Page {
+  return useSyncExternalStore(subscribe, currentPage, () => firstPage)
 }
 
 /** Navigates to a page without a reload. */

@@ -2,6 +2,7 @@ import { buttonTexts } from '@latchkey/react'
 import type { ReactElement } from 'react'
 import type { SiteConfig } from '../app/siteConfig.ts'
 import type { PlaygroundOptions } from '../app/playgroundOptions.ts'
+import { useHydrated } from '../app/useHydrated.ts'
 import { Choice } from './fields/Choice.tsx'
 import { Section } from './fields/Section.tsx'
 import { Select } from './fields/Select.tsx'
@@ -31,9 +32,11 @@ const languages: ReadonlyArray<readonly [string, string]> = [
 
 /** The form for all options. The most common sections are open. */
 export function OptionsForm({ config, options, onChange }: OptionsFormProps): ReactElement {
+  const isHydrated = useHydrated()
   const set = (change: Partial<PlaygroundOptions>): void => onChange({ ...options, ...change })
   return (
-    <form className="card" aria-label="Options" onSubmit={(event) => event.preventDefault()}>
+    // A choice that is made before the code has loaded would be lost.
+    <form className="card" aria-label="Options" inert={!isHydrated} onSubmit={(event) => event.preventDefault()}>
       <Section title="Appearance" open>
         <Appearance options={options} set={set} />
       </Section>

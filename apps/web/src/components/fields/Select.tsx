@@ -14,7 +14,8 @@ export function Select({ label, value, choices, onChange }: SelectProps): ReactE
       {label}
       <select value={value} onChange={(event) => onChange(event.target.value)}>
         {choices.map(([choice, name]) => (
-          <option key={choice} value={choice}>
+          // The names of languages differ between the host and some browsers.
+          <option key={choice} value={choice} suppressHydrationWarning>
             {name}
           </option>
         ))}

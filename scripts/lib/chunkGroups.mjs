@@ -36,12 +36,50 @@ const modalModule = join('packages', 'react', 'src', 'modal', 'index.ts')
 /** @type {Promise<ChunkPlan> | undefined} */
 let plan
 
+/** The packages whose modules are cut by flow. Adapters are cut at their dynamic imports. */
+const cutByFlow = /\/packages\/(core|modal|protocol|react)\/src\/(?!testing\/)/
+
+/** The chunks that others depend on, the first ones first. */
+const sharedChunks = ['messages', 'languages', 'initial', 'page', 'modal', 'actions', 'shared']
+
+/**
+ * Returns the groups of modules of the packages that are bundled into one file. A module in no group is bundled as Vite does it.
+ *
+ * @returns {Promise<import('vite').Rolldown.CodeSplittingGroup[]>}
+ * @example output: { codeSplitting: { groups: await loadChunkGroups() } }
+ */
+export async function loadChunkGroups() {
+  const plan = await loadChunkPlan()
+  /** @type {import('vite').Rolldown.CodeSplittingNameFunction} */
+  const chunkOf = (module, context) => {
+    const chunk = plan(module)
+    // The translations of every language use these modules and nothing else.
+    if (module.includes('/protocol/src/messages/')) return 'messages'
+    if (chunk === 'initial' || chunk === 'modal') return chunk
+    // A page in another language needs the translations of its button, and no flow.
+    if (module.includes('/modal/src/messages/generated/buttons/')) return 'languages'
+    // Without its neighbours, one of these would load with less than all others do. Rolldown then cuts the first chunk.
+    if (module.includes('/evm/src/calls/')) return 'calls'
+    if (!cutByFlow.test(module)) return undefined
+    const isLazy = (context.getModuleInfo(module)?.dynamicImporters.length ?? 0) > 0
+    return isLazy && !module.endsWith('View.tsx') ? undefined : (chunk ?? 'more')
+  }
+  return [
+    ...sharedChunks.map((name, index) => ({
+      name: (/** @type {Parameters<typeof chunkOf>} */ ...module) => (chunkOf(...module) === name ? name : undefined),
+      debugName: name,
+      priority: sharedChunks.length - index,
+    })),
+    { name: chunkOf, debugName: 'flows', priority: 0 },
+  ]
+}
+
 /**
  * Finds out when the modules of the packages load, by bundling an app that uses them.
  *
  * @returns {Promise<ChunkPlan>}
  */
-export function loadChunkPlan() {
+function loadChunkPlan() {
   return (plan ??= makePlan())
 }
 
