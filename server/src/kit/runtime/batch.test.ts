@@ -15,7 +15,7 @@ test('a batch runs the items of one turn in one call, in order', async () => {
 
 test('a batch collects the next group while one runs, and never runs two at once', async () => {
   const groups: (readonly string[])[] = []
-  const gate = deferred()
+  const gate = createDeferred()
   let running = 0
   const batch = createBatch<string, string>(async (items) => {
     running += 1
@@ -47,7 +47,7 @@ test('a batch splits groups at their bytes, and runs an item that is larger alon
 })
 
 test('a batch refuses items beyond the bytes of its queue until a group is done', async () => {
-  const gate = deferred()
+  const gate = createDeferred()
   const batch = createBatch<number, number>(
     async (items) => {
       await gate.promise
@@ -110,7 +110,7 @@ test('a batch is idle when all added items have run', async () => {
   expect(done).toEqual([1, 2])
 })
 
-function deferred(): { promise: Promise<void>; resolve: () => void } {
+function createDeferred(): { promise: Promise<void>; resolve: () => void } {
   let resolve = (): void => undefined
   const promise = new Promise<void>((settle) => {
     resolve = settle
