@@ -63,7 +63,7 @@ function reportEntry({ folder, name, types }, { isCheck, temporary }) {
       },
     },
   })
-  const { apiReportChanged } = Extractor.invoke(config, { localBuild: !isCheck, messageCallback: silence })
+  const { apiReportChanged } = Extractor.invoke(config, { localBuild: !isCheck, messageCallback: silenceMessage })
   return isCheck && apiReportChanged
     ? `packages/${basename(folder)}/api/${name}.api.md: the public API changed. Review it, then run node scripts/api-reports.mjs.`
     : undefined
@@ -96,7 +96,7 @@ const compilerOptions = {
 }
 
 /** @param {import('@microsoft/api-extractor').ExtractorMessage} message */
-function silence(message) {
+function silenceMessage(message) {
   message.handled = true
 }
 

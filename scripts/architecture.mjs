@@ -16,7 +16,7 @@ export const architecturePage = 'docs/architecture.md'
 export function drawLayers(arrows) {
   const lines = Object.entries(arrows).flatMap(([from, targets]) =>
     targets
-      .filter((target) => !targets.some((other) => other !== target && reaches(arrows, other, target)))
+      .filter((target) => !targets.some((other) => other !== target && canReach(arrows, other, target)))
       .map((target) => `  ${nodeOf(from)} --> ${nodeOf(target)}`),
   )
   return ['```mermaid', 'graph TD', ...lines, '```'].join('\n')
@@ -28,8 +28,8 @@ export function drawLayers(arrows) {
  * @param {string} to
  * @returns {boolean}
  */
-function reaches(arrows, from, to) {
-  return (arrows[from] ?? []).some((next) => next === to || reaches(arrows, next, to))
+function canReach(arrows, from, to) {
+  return (arrows[from] ?? []).some((next) => next === to || canReach(arrows, next, to))
 }
 
 /** @param {string} workspace */

@@ -59,7 +59,7 @@ for (const [name, load] of Object.entries(areas)) {
   console.log(`\n${name}`)
   const figures = await (await load()).measure(options)
   results[name] = figures
-  for (const figure of figures) console.log(row(figure))
+  for (const figure of figures) console.log(formatRow(figure))
 }
 
 const missed = Object.values(results)
@@ -79,7 +79,7 @@ function isMet({ value, budget = Infinity, atLeast = -Infinity }) {
 }
 
 /** @param {Figure} figure */
-function row(figure) {
+function formatRow(figure) {
   const { name, value, unit, budget, atLeast, note = '' } = figure
   const bound = budget ?? atLeast
   const sign = isMet(figure) ? (budget === undefined ? '≥' : '≤') : 'MISSED'

@@ -53,19 +53,24 @@ const sbom = {
 
 /** The web app, and the module with which its host renders the pages. @type {Product} */
 const web = {
-  ...app('web'),
+  ...describeApp('web'),
   sources: [...shared, 'apps/web', 'scripts/lib/chunkGroups.mjs'],
   results: ['apps/web/dist/index.html', '.latchkey/web/renderPages.js'],
 }
 
 // The files of the frame are exactly those of its signed list.
-const apps = [site(web), site(app('wallet')), app('vanilla'), app('frame', 'manifest.json')]
+const apps = [
+  describeSite(web),
+  describeSite(describeApp('wallet')),
+  describeApp('vanilla'),
+  describeApp('frame', 'manifest.json'),
+]
 
-const inPackages = (/** @type {string} */ path) => `packages/${path}`
-const inReact = (/** @type {string} */ path) => `packages/react/src/${path}`
+const toPackagesPath = (/** @type {string} */ path) => `packages/${path}`
+const toReactPath = (/** @type {string} */ path) => `packages/react/src/${path}`
 
 /** The documentation site. Its reference pages are generated from sources of the packages. */
-const docs = site({
+const docs = describeSite({
   name: 'apps/docs',
   sources: [
     'docs',
@@ -79,12 +84,12 @@ const docs = site({
     ...readdirSync(join(root, 'packages')).flatMap((name) => [`packages/${name}/README.md`, `packages/${name}/api`]),
     // The generated reference pages.
     ...['core/src/instance', 'modal/messages/en.json', 'modal/src/navigation', 'modal/src/modalEvents.ts'].map(
-      inPackages,
+      toPackagesPath,
     ),
-    ...['button', 'hooks', 'LatchkeyProvider.tsx', 'context.ts', 'index.ts', 'useTheme.ts'].map(inReact),
+    ...['button', 'hooks', 'LatchkeyProvider.tsx', 'context.ts', 'index.ts', 'useTheme.ts'].map(toReactPath),
     ...['evm', 'solana', 'bitcoin', 'polkadot'].map((name) => `packages/${name}/src/${name}.ts`),
-    ...['walletconnect/src/connector/walletConnect.ts', 'walletconnect/src/dapp/dapp.ts'].map(inPackages),
-    ...['embedded/src/embeddedOptions.ts', 'wagmi/src/latchkeyConnector.ts'].map(inPackages),
+    ...['walletconnect/src/connector/walletConnect.ts', 'walletconnect/src/dapp/dapp.ts'].map(toPackagesPath),
+    ...['embedded/src/embeddedOptions.ts', 'wagmi/src/latchkeyConnector.ts'].map(toPackagesPath),
   ],
   results: ['apps/docs/dist/index.html'],
   command: ['build.mjs'],
@@ -96,7 +101,7 @@ const docs = site({
  * @param {string} result a file that exists after the build
  * @returns {Product}
  */
-function app(name, result = 'index.html') {
+function describeApp(name, result = 'index.html') {
   return {
     name: `apps/${name}`,
     sources: [...shared, `apps/${name}`],
@@ -112,7 +117,7 @@ function app(name, result = 'index.html') {
  * @param {Product} product
  * @returns {Product}
  */
-function site(product) {
+function describeSite(product) {
   const folder = `${product.folder}/dist`
   return { ...product, site: folder, results: [...product.results, `${folder}/index.html.br`] }
 }
@@ -149,7 +154,7 @@ async function compressTexts(folder) {
  * @throws {Error} with the last lines of the compiler or bundler.
  */
 export async function build(signal) {
-  await make([programs, sbom, ...apps], signal)
+  await makeProducts([programs, sbom, ...apps], signal)
 }
 
 /**
@@ -158,7 +163,7 @@ export async function build(signal) {
  * @throws {Error} with the last lines of the compiler or bundler.
  */
 export async function buildAll() {
-  await make([packages, sbom, ...apps, docs])
+  await makeProducts([packages, sbom, ...apps, docs])
 }
 
 /**
@@ -168,7 +173,7 @@ export async function buildAll() {
  * @throws {Error} with the last lines of the generator, for example if a link leads to no page.
  */
 export async function buildDocs(signal) {
-  await make([docs], signal)
+  await makeProducts([docs], signal)
 }
 
 /**
@@ -177,14 +182,14 @@ export async function buildDocs(signal) {
  * @param {AbortSignal} [signal]
  */
 export async function buildPrograms(signal) {
-  await make([programs], signal)
+  await makeProducts([programs], signal)
 }
 
 /**
  * @param {readonly Product[]} wanted
  * @param {AbortSignal} [signal]
  */
-async function make(wanted, signal) {
+async function makeProducts(wanted, signal) {
   const marks = readMarks(marksFile)
   const stale = wanted
     .map((product) => ({ ...product, mark: fingerprint(product.sources.map((source) => join(root, source))) }))

@@ -91,7 +91,7 @@ export async function runGates(gates, { cwd, print, passed }) {
   /** @param {Gate} gate */
   async function pass(gate) {
     const needed = gate.after === undefined ? undefined : await results.get(gate.after)
-    if (needed?.hasPassed === false) return notRun(gate, needed)
+    if (needed?.hasPassed === false) return createNotRunResult(gate, needed)
     if (passed?.has(gate) === true) return { name: gate.name, hasPassed: true, seconds: 0, output: '', isSkipped: true }
     const result = await runGate(gate, cwd)
     if (result.hasPassed) passed?.add(gate)
@@ -148,7 +148,7 @@ export async function openPassedGates(folder, file) {
  * @param {GateResult} needed
  * @returns {GateResult}
  */
-function notRun({ name }, needed) {
+function createNotRunResult({ name }, needed) {
   return { name, hasPassed: false, seconds: 0, output: `Not run, because ${needed.name} failed.` }
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { conclude, isMain, listFiles, table } from './lib/gate.mjs'
+import { conclude, isMain, listFiles, formatTable } from './lib/gate.mjs'
 import { root } from './lib/root.mjs'
 
 /**
@@ -213,7 +213,7 @@ function reportOn(statements, proven) {
   const head = ['section', 'proven', 'deviates', 'not applicable', 'unproven']
   const [covered, deviating, outside] = countVerdicts(statements, proven)
   const sum = `${statements.length} statements: ${covered} proven, ${deviating} deviate, ${outside} not applicable.`
-  return `${table([head, ...rows])}\n\n${sum}`
+  return `${formatTable([head, ...rows])}\n\n${sum}`
 }
 
 /**

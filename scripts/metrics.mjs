@@ -1,7 +1,7 @@
 // node scripts/metrics.mjs [--under FOLDER] [--all]: prints the figures that keep the code readable and fails when one is missed.
 import { parseArgs } from 'node:util'
 import { root } from './lib/root.mjs'
-import { table } from './lib/gate.mjs'
+import { formatTable } from './lib/gate.mjs'
 import { measures } from './metrics/measures.mjs'
 import { readProject } from './metrics/readProject.mjs'
 
@@ -26,5 +26,5 @@ const rows = results.map(({ measure, value, isMet }) => [
   String(value),
   measure.target,
 ])
-console.log(`\n${table([['', 'figure', 'value', 'target'], ...rows])}`)
+console.log(`\n${formatTable([['', 'figure', 'value', 'target'], ...rows])}`)
 if (results.some(({ isMet }) => !isMet)) process.exitCode = 1

@@ -12,7 +12,7 @@ import { findWebKit, requireWebKit } from './testing/webkit.mjs'
 import { findTaggedFiles } from './testing/findTaggedFiles.mjs'
 import { longRuns } from './testing/longRuns.mjs'
 import { createMarkedRunner } from './testing/runMarked.mjs'
-import { failure, lastLine, sumTallies, tallyGates, tallyPlaywright, tallyVitest } from './testing/testTally.mjs'
+import { createFailure, lastLine, sumTallies, tallyGates, tallyPlaywright, tallyVitest } from './testing/testTally.mjs'
 
 // On a fresh clone, packages are missing until the installation below, so nothing above imports any.
 
@@ -41,7 +41,7 @@ const usual = ['check', 'unit', 'mutants', 'e2e']
  * @returns {Promise<Tally>}
  */
 async function runTests(names, context) {
-  const prepared = await counted(async () => {
+  const prepared = await runPart(async () => {
     installPackages()
     requireHeadlessChromium()
     requireRedis()
@@ -50,7 +50,7 @@ async function runTests(names, context) {
   })
   if (prepared.failed > 0) return prepared
   const tallies = []
-  for (const name of names) tallies.push(await counted(() => suites[name](context)))
+  for (const name of names) tallies.push(await runPart(() => suites[name](context)))
   return sumTallies([...tallies, await endLeftovers(context)])
 }
 
@@ -60,11 +60,11 @@ async function runTests(names, context) {
  * @param {() => Promise<Tally>} part
  * @returns {Promise<Tally>}
  */
-async function counted(part) {
+async function runPart(part) {
   try {
     return await part()
   } catch (error) {
-    return failure(error instanceof Error ? error.message : String(error))
+    return createFailure(error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -119,8 +119,8 @@ async function runFaults(context) {
   const { buildPrograms } = await import('./build.mjs')
   await buildPrograms()
   const options = ['--config', 'faults/vitest.config.ts', '--project', 'faults']
-  const faults = await counted(() => runVitest(options, context))
-  return sumTallies([faults, await counted(() => runTagged('faults', context))])
+  const faults = await runPart(() => runVitest(options, context))
+  return sumTallies([faults, await runPart(() => runTagged('faults', context))])
 }
 
 /**
@@ -152,14 +152,14 @@ async function runAbuse(context) {
   const { readAttacks } = await import('./testing/readAttacks.mjs')
   const files = [...new Set((await readAttacks(root)).map(({ path }) => path))]
   const specs = files.filter((path) => path.endsWith('.spec.ts')).map((path) => basename(path))
-  const long = await counted(() => runE2e(['long'], context))
-  const listed = await counted(() => runE2e(['paths', 'variants'], context, specs))
+  const long = await runPart(() => runE2e(['long'], context))
+  const listed = await runPart(() => runE2e(['paths', 'variants'], context, specs))
   const tests = files.filter((path) => /\.test\.tsx?$/.test(path))
-  const unit = await counted(() => runVitest(tests, context))
-  const tagged = await counted(() => runTagged('abuse', context, tests))
+  const unit = await runPart(() => runVitest(tests, context))
+  const tagged = await runPart(() => runTagged('abuse', context, tests))
   const options = ['--config', 'faults/vitest.config.ts', '--project', 'abuse']
   const env = { LATCHKEY_ENROL_SEEDS: context.seeds }
-  const abuse = await counted(() => runVitest(options, context, { env }))
+  const abuse = await runPart(() => runVitest(options, context, { env }))
   return sumTallies([long, listed, unit, tagged, abuse])
 }
 
@@ -173,9 +173,9 @@ async function runAbuse(context) {
 async function runBrowsers(context) {
   requireFirefox()
   requireWebKit()
-  const paths = await counted(() => runE2e(['variants', 'firefox', 'webkit'], context))
-  const oldest = await counted(() => runVitest(['--project=long-*'], context))
-  return sumTallies([paths, oldest, await counted(() => runTagged('browsers', context))])
+  const paths = await runPart(() => runE2e(['variants', 'firefox', 'webkit'], context))
+  const oldest = await runPart(() => runVitest(['--project=long-*'], context))
+  return sumTallies([paths, oldest, await runPart(() => runTagged('browsers', context))])
 }
 
 /**
@@ -251,7 +251,7 @@ async function endLeftovers({ runner }) {
   }
   const leftovers = await runner.leftovers()
   runner.kill(leftovers)
-  return sumTallies(leftovers.map(({ command }) => failure(`left running: ${command.slice(0, 120)}`)))
+  return sumTallies(leftovers.map(({ command }) => createFailure(`left running: ${command.slice(0, 120)}`)))
 }
 
 /** @param {Context} context */

@@ -15,7 +15,7 @@ export { startSolana, type LocalSolana, type SolanaOptions } from './solana/star
 export type { SolanaToken } from './solana/genesis.ts'
 export { installProgram, type InstallOptions, type Program } from './processes/installProgram.ts'
 export { startServerProcess, type ServerProcess, type ServerProcessOptions } from './processes/serverProcess.ts'
-export { untilMined, type ReceiptReader } from './evm/untilMined.ts'
+export { waitUntilMined, type ReceiptReader } from './evm/waitUntilMined.ts'
 export { openSite, startSite, type Site, type SiteOptions } from './sites/sites.ts'
 export {
   startWorld,

@@ -43,7 +43,7 @@ async function readConfig(url: string): Promise<unknown> {
   return JSON.parse(/latchkey-config">(.*)<\/script>/.exec(text)?.[1] ?? '')
 }
 
-async function askServer({ urls }: World): Promise<{ pid: number; env: Record<string, string> }> {
+async function requestServer({ urls }: World): Promise<{ pid: number; env: Record<string, string> }> {
   // Written by the stub server above.
   return (await (await fetch(urls.server)).json()) as { pid: number; env: Record<string, string> }
 }
@@ -79,7 +79,7 @@ test('both apps get the same configuration', { tags: 'faults' }, async () => {
 
 test('the server gets its chains, limits and the developer wallet', async () => {
   const world = await start(stubServer)
-  const { env } = await askServer(world)
+  const { env } = await requestServer(world)
   expect(env).toMatchObject({
     HOST: '127.0.0.1',
     PROJECTS: 'any',
@@ -95,15 +95,15 @@ test('the server gets its chains, limits and the developer wallet', async () => 
 })
 
 test('the environment of the caller reaches the server', { tags: 'faults' }, async () => {
-  const { env } = await askServer(await start(stubServer, { env: { MAIL_PAUSE_SECONDS: '1', LIMITS: 'public' } }))
+  const { env } = await requestServer(await start(stubServer, { env: { MAIL_PAUSE_SECONDS: '1', LIMITS: 'public' } }))
   expect(env).toMatchObject({ MAIL_PAUSE_SECONDS: '1', LIMITS: 'public' })
 })
 
 test('restartServer keeps the address', async () => {
   const world = await start(stubServer)
-  const { pid } = await askServer(world)
+  const { pid } = await requestServer(world)
   await world.restartServer()
-  expect((await askServer(world)).pid).not.toBe(pid)
+  expect((await requestServer(world)).pid).not.toBe(pid)
 })
 
 test(
@@ -122,6 +122,6 @@ test(
 test('onExit names the part that exited', async () => {
   const exits: string[] = []
   const world = await start(stubServer, { onExit: (name) => void exits.push(name) })
-  process.kill((await askServer(world)).pid, 'SIGKILL')
+  process.kill((await requestServer(world)).pid, 'SIGKILL')
   await expect.poll(() => exits, pollTimeout).toEqual(['The server'])
 })

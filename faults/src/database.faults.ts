@@ -30,15 +30,15 @@ test('relay keeps confirmed messages and recovers when the database disconnects,
   proxy.set({ line: 'down' })
   // Messages that the relay received before may still be delivered.
   await sleep(500)
-  const before = confirmations(fault)
+  const before = countConfirmations(fault)
   await sleep(outageMilliseconds)
-  expect(confirmations(fault)).toBe(before)
+  expect(countConfirmations(fault)).toBe(before)
   proxy.heal()
-  const recovery = await untilConfirmed(fault, before + 20)
+  const recovery = await waitUntilConfirmed(fault, before + 20)
 
   await postgres.kill()
   await postgres.start()
-  await untilConfirmed(fault, confirmations(fault) + 20)
+  await waitUntilConfirmed(fault, countConfirmations(fault) + 20)
   await load.stop()
 
   expect(await fault.verdict()).toMatchObject(nothingLost)
@@ -47,13 +47,13 @@ test('relay keeps confirmed messages and recovers when the database disconnects,
   expect(recovery).toBeLessThan(5_000)
 })
 
-function confirmations({ history }: FaultCase): number {
+function countConfirmations({ history }: FaultCase): number {
   return history.lines.filter(({ type, op }) => op.does === 'publish' && type === 'ok').length
 }
 
 /** Waits until `count` messages are acknowledged; returns the duration in milliseconds. */
-async function untilConfirmed(fault: FaultCase, count: number): Promise<number> {
+async function waitUntilConfirmed(fault: FaultCase, count: number): Promise<number> {
   const since = performance.now()
-  await expect.poll(() => confirmations(fault), { timeout: 60_000, interval: 100 }).toBeGreaterThanOrEqual(count)
+  await expect.poll(() => countConfirmations(fault), { timeout: 60_000, interval: 100 }).toBeGreaterThanOrEqual(count)
   return Math.round(performance.now() - since)
 }

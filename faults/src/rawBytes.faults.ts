@@ -18,23 +18,27 @@ const ping = 0x89
 /** Invalid frames, with the close code of each. */
 const malformed: ReadonlyArray<readonly [string, Buffer, number]> = [
   ['an unmasked frame', Buffer.concat([Buffer.of(text, 2), Buffer.from('{}')]), 1002],
-  ['a reserved bit', frame(text | 0x40, '{}'), 1002],
-  ['all reserved bits', frame(text | 0x70, '{}'), 1002],
-  ['a reserved data opcode', frame(0x83, '{}'), 1002],
-  ['a reserved control opcode', frame(0x8b, ''), 1002],
-  ['a continuation of nothing', frame(0x80, '{}'), 1002],
-  ['a second beginning', Buffer.concat([frame(0x01, '{'), frame(text, '}')]), 1002],
-  ['a ping in pieces', frame(ping & 0x7f, ''), 1002],
-  ['a ping of 126 bytes', frame(ping, 'x'.repeat(126)), 1002],
+  ['a reserved bit', encodeFrame(text | 0x40, '{}'), 1002],
+  ['all reserved bits', encodeFrame(text | 0x70, '{}'), 1002],
+  ['a reserved data opcode', encodeFrame(0x83, '{}'), 1002],
+  ['a reserved control opcode', encodeFrame(0x8b, ''), 1002],
+  ['a continuation of nothing', encodeFrame(0x80, '{}'), 1002],
+  ['a second beginning', Buffer.concat([encodeFrame(0x01, '{'), encodeFrame(text, '}')]), 1002],
+  ['a ping in pieces', encodeFrame(ping & 0x7f, ''), 1002],
+  ['a ping of 126 bytes', encodeFrame(ping, 'x'.repeat(126)), 1002],
   ['a length beyond all numbers', Buffer.concat([Buffer.of(text, 0xff), Buffer.alloc(8, 0xff), randomBytes(4)]), 1009],
-  ['text that is not UTF-8', frame(text, Buffer.of(0xc3, 0x28)), 1007],
-  ['half a surrogate pair', frame(text, Buffer.of(0xed, 0xa0, 0x80)), 1007],
-  ['bytes', frame(binary, Buffer.of(1, 2, 3)), 1003],
-  ['a close of one byte', frame(close, Buffer.of(3)), 1002],
-  ['the close code 999', frame(close, code(999)), 1002],
-  ['the close code 1005', frame(close, code(1005)), 1002],
-  ['the close code 5000', frame(close, code(5000)), 1002],
-  ['a close reason that is not UTF-8', frame(close, Buffer.concat([code(1000), Buffer.of(0xff)])), 1007],
+  ['text that is not UTF-8', encodeFrame(text, Buffer.of(0xc3, 0x28)), 1007],
+  ['half a surrogate pair', encodeFrame(text, Buffer.of(0xed, 0xa0, 0x80)), 1007],
+  ['bytes', encodeFrame(binary, Buffer.of(1, 2, 3)), 1003],
+  ['a close of one byte', encodeFrame(close, Buffer.of(3)), 1002],
+  ['the close code 999', encodeFrame(close, encodeCloseCode(999)), 1002],
+  ['the close code 1005', encodeFrame(close, encodeCloseCode(1005)), 1002],
+  ['the close code 5000', encodeFrame(close, encodeCloseCode(5000)), 1002],
+  [
+    'a close reason that is not UTF-8',
+    encodeFrame(close, Buffer.concat([encodeCloseCode(1000), Buffer.of(0xff)])),
+    1007,
+  ],
 ]
 
 /** Incomplete handshakes: the first bytes at once, then one byte per second. */
@@ -62,7 +66,7 @@ test('relay closes malformed frames with the expected code and leaks no socket [
   expect(codes).toEqual(malformed.map(([name, , expected]) => [name, expected]))
 
   const lives = await Promise.all(
-    unfinished.map(([, begin, drip]) => livesFor(connect(port, '127.0.0.1'), begin, drip)),
+    unfinished.map(([, begin, drip]) => measureLifetime(connect(port, '127.0.0.1'), begin, drip)),
   )
   fault.log({ lives: unfinished.map(([name], index) => `${name}: ${lives[index]} ms`) })
   expect(Math.max(...lives)).toBeLessThan(handshakeMilliseconds)
@@ -71,7 +75,7 @@ test('relay closes malformed frames with the expected code and leaks no socket [
   await expectService(relay.url)
 })
 
-function frame(first: number, payload: string | Buffer): Buffer {
+function encodeFrame(first: number, payload: string | Buffer): Buffer {
   const bytes = Buffer.from(payload)
   const mask = randomBytes(4)
   const length = bytes.length < 126 ? [0x80 | bytes.length] : [0x80 | 126, bytes.length >> 8, bytes.length & 0xff]
@@ -79,7 +83,7 @@ function frame(first: number, payload: string | Buffer): Buffer {
   return Buffer.concat([Buffer.from([first, ...length]), mask, masked])
 }
 
-function code(value: number): Buffer {
+function encodeCloseCode(value: number): Buffer {
   return Buffer.of(value >> 8, value & 0xff)
 }
 
@@ -121,7 +125,7 @@ function closeCodeOf(bytes: Buffer): number | undefined {
 }
 
 /** Returns how many milliseconds the relay keeps a connection open that sends only these bytes. */
-async function livesFor(socket: Socket, begin: string, drip: string): Promise<number> {
+async function measureLifetime(socket: Socket, begin: string, drip: string): Promise<number> {
   const since = performance.now()
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.on('error', () => undefined).resume()

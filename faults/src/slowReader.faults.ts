@@ -45,7 +45,7 @@ test('relay disconnects a 1 kB/s reader before memory grows, without affecting o
   await load.stop()
 
   expect(await fault.verdict()).toMatchObject(nothingWrong)
-  const times = latencies(fault, light).toSorted((one, other) => one - other)
+  const times = listLatencies(fault, light).toSorted((one, other) => one - other)
   const p99 = times[Math.floor(times.length * 0.99)]
   fault.log({ growthMiB: Math.round((most - before) / megabyte), p99 })
   expect(most - before).toBeLessThan(64 * megabyte)
@@ -59,7 +59,7 @@ async function residentBytes(pid: number): Promise<number> {
 }
 
 /** Returns the time from the first attempt to the arrival of each message of a topic, in milliseconds. */
-function latencies({ history }: FaultCase, topic: string): readonly number[] {
+function listLatencies({ history }: FaultCase, topic: string): readonly number[] {
   const published = new Map<string, number>()
   return history.lines.flatMap(({ t, type, op }) => {
     if (op.topic !== topic || op.does === 'subscribe') return []

@@ -9,7 +9,7 @@ import { startAnvil } from '@latchkey/devnet'
 import { startTestPostgres } from '@latchkey/server/testing'
 import { build } from '../build.mjs'
 import { root } from '../lib/root.mjs'
-import { accounts, askOne, fillChain, receiver } from './api/chain.mjs'
+import { accounts, requestOne, fillChain, getReceiver } from './api/chain.mjs'
 import { startServer } from './api/server.mjs'
 import { measureBackfill } from './api/backfill.mjs'
 import { measureFirstHistory } from './api/firstHistory.mjs'
@@ -79,7 +79,7 @@ async function measureService({ blocks, soak }) {
  * @returns {Promise<Figure[]>}
  */
 async function measureIndexing({ url, begun }, databaseUrl, rpcUrl, transfers) {
-  const head = Number(await askOne(rpcUrl, 'eth_blockNumber', []))
+  const head = Number(await requestOne(rpcUrl, 'eth_blockNumber', []))
   for (;;) {
     const response = await fetch(`${url}/health`)
     const { index } = /** @type {{ index: { head: number }[] }} */ (await response.json())
@@ -123,7 +123,7 @@ async function multiply(databaseUrl, times) {
  * @returns {Promise<Figure[]>}
  */
 async function measureResponses(url, when) {
-  const addresses = Array.from({ length: 1_000 }, (_, index) => receiver(Math.floor((index * accounts) / 1_000)))
+  const addresses = Array.from({ length: 1_000 }, (_, index) => getReceiver(Math.floor((index * accounts) / 1_000)))
   const paths = {
     'history page': addresses.map(
       (each) => `/v1/account/${each}/history?projectId=${projectId}&chainId=eip155:${chainId}`,
@@ -134,8 +134,8 @@ async function measureResponses(url, when) {
   const figures = []
   for (const [name, list] of Object.entries(paths)) {
     // Warms the caches with slow requests.
-    await putLoad(url, list, 200, 5)
-    const { p50, p99, failed } = await putLoad(url, list, load.rate, load.seconds)
+    await runLoad(url, list, 200, 5)
+    const { p50, p99, failed } = await runLoad(url, list, load.rate, load.seconds)
     const note = `at ${load.rate}/s, p50 ${p50.toFixed(1)} ms, ${failed} failed`
     figures.push({ name: `${name}${when}, p99`, value: p99, unit: 'ms', budget: name === 'balance' ? 15 : 25, note })
   }
@@ -149,7 +149,7 @@ async function measureResponses(url, when) {
  * @param {number} seconds
  * @returns {Promise<{ p50: number, p99: number, failed: number, requested: number }>}
  */
-async function putLoad(url, paths, rate, seconds) {
+async function runLoad(url, paths, rate, seconds) {
   const args = [join(root, 'scripts/bench/api/load.mjs'), url, String(rate), String(seconds)]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(paths.join('\n'))
@@ -166,7 +166,7 @@ async function putLoad(url, paths, rate, seconds) {
  * @returns {Promise<Figure[]>}
  */
 async function measureProxy(url, rpcUrl) {
-  const request = { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [receiver(1), 'latest'] }
+  const request = { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [getReceiver(1), 'latest'] }
   const time = async (/** @type {string} */ place) => {
     /** @type {number[]} */
     const took = []
@@ -198,12 +198,12 @@ async function measureProxy(url, rpcUrl) {
 async function measureSoak({ url, pid }, minutes) {
   const paths = Array.from({ length: 1_000 }, (_, index) =>
     index % 2 === 0
-      ? `/v1/account/${receiver(index)}/history?projectId=${projectId}`
-      : `/v1/account/${receiver(index)}/balance?projectId=${projectId}&currency=usd`,
+      ? `/v1/account/${getReceiver(index)}/history?projectId=${projectId}`
+      : `/v1/account/${getReceiver(index)}/balance?projectId=${projectId}&currency=usd`,
   )
-  await putLoad(url, paths, 100, 60)
+  await runLoad(url, paths, 100, 60)
   const before = residentBytes(pid)
-  await putLoad(url, paths, 100, minutes * 60)
+  await runLoad(url, paths, 100, minutes * 60)
   const after = residentBytes(pid)
   const mb = (/** @type {number} */ bytes) => Math.round(bytes / 1_048_576)
   const note = `${mb(before)} to ${mb(after)} MB in ${minutes} minutes at 100/s`

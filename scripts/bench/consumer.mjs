@@ -75,8 +75,8 @@ async function install(folder, app) {
       }),
     ),
   )
-  const without = await installed(floor, dependencies)
-  const all = await installed(app, { ...dependencies, ...archives })
+  const without = await installDependencies(floor, dependencies)
+  const all = await installDependencies(app, { ...dependencies, ...archives })
   return all.filter((name) => !without.includes(name))
 }
 
@@ -85,7 +85,7 @@ async function install(folder, app) {
  * @param {Record<string, string>} dependencies
  * @returns {Promise<string[]>} the installed packages
  */
-async function installed(folder, dependencies) {
+async function installDependencies(folder, dependencies) {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }))
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'], { cwd: folder })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { startWorld } from '@latchkey/devnet'
 import { root } from '../lib/root.mjs'
-import { launchBrowser, median } from './site.mjs'
+import { launchBrowser, getMedian } from './site.mjs'
 
 const addressOf = (/** @type {number} */ round) => `bench-${process.pid}-${round}@mail.example`
 
@@ -36,16 +36,16 @@ export async function measure({ rounds: asked = '5' }) {
   return [
     {
       name: 'address entered to code asked, known device, median',
-      value: median(found.asked),
+      value: getMedian(found.asked),
       unit: 'ms',
       budget: 400,
     },
-    { name: 'code to connected, known device, median', value: median(found.known), unit: 'ms', budget: 600 },
-    { name: 'code to connected, new device, median', value: median(found.fresh), unit: 'ms', budget: 1500 },
-    { name: 'signature approved to returned, median', value: median(found.signed), unit: 'ms', budget: 60 },
+    { name: 'code to connected, known device, median', value: getMedian(found.known), unit: 'ms', budget: 600 },
+    { name: 'code to connected, new device, median', value: getMedian(found.fresh), unit: 'ms', budget: 1500 },
+    { name: 'signature approved to returned, median', value: getMedian(found.signed), unit: 'ms', budget: 60 },
     {
       name: 'the frame until a link is mailed to a new device, gzip',
-      value: median(found.weight),
+      value: getMedian(found.weight),
       unit: 'kB',
       budget: 90,
     },
@@ -61,16 +61,16 @@ async function logInTwice(browser, urls, address) {
   const context = await browser.newContext()
   try {
     const page = await context.newPage()
-    await page.addInitScript(noteResponses)
+    await page.addInitScript(recordResponses)
     // Same site as the frame: test browsers block the frame's storage on other sites.
     await page.goto(`${urls.web.replace('127.0.0.1', 'localhost')}/account`)
     const dialog = page.getByRole('dialog')
     const weighed = weigh(page, urls.frame)
-    await enter(page, address)
+    await enterEmail(page, address)
     await dialog.getByRole('heading', { name: 'Register Device' }).waitFor()
     const weight = await weighed()
     const digits = (await dialog.locator('.match .hidden').innerText()).replaceAll(' ', '')
-    const link = await mailed(urls, address, /(https?:\/\/\S+\?\S+)/)
+    const link = await waitForMail(urls, address, /(https?:\/\/\S+\?\S+)/)
     const approval = await context.newPage()
     await approval.goto(link.text)
     await approval.getByLabel('The two digits that the other window shows').fill(digits)
@@ -79,14 +79,14 @@ async function logInTwice(browser, urls, address) {
     await approval.close()
     await page.bringToFront()
     await dialog.getByRole('heading', { name: 'Confirm Email' }).waitFor()
-    const first = await mailed(urls, address, /(?:^|\s)(\d{6})(?:\s|\.|$)/m, link.id)
+    const first = await waitForMail(urls, address, /(?:^|\s)(\d{6})(?:\s|\.|$)/m, link.id)
     const fresh = await connectBy(page, first.text)
     const signed = await signOnce(page)
     await page.getByRole('button', { name: 'Disconnect' }).first().click()
     await page.waitForTimeout(mailPause)
     await page.reload()
-    const asked = await enter(page, address, dialog.getByRole('heading', { name: 'Confirm Email' }))
-    const second = await mailed(urls, address, /(?:^|\s)(\d{6})(?:\s|\.|$)/m, first.id)
+    const asked = await enterEmail(page, address, dialog.getByRole('heading', { name: 'Confirm Email' }))
+    const second = await waitForMail(urls, address, /(?:^|\s)(\d{6})(?:\s|\.|$)/m, first.id)
     const known = await connectBy(page, second.text)
     return { asked, fresh, known, signed, weight }
   } finally {
@@ -102,7 +102,7 @@ const mailPause = 1_000
  * @param {string} address
  * @param {import('playwright').Locator} [next] the element to wait for
  */
-async function enter(page, address, next) {
+async function enterEmail(page, address, next) {
   await page.getByRole('button', { name: 'Connect', exact: true }).first().click()
   const field = page.getByRole('dialog').getByRole('textbox', { name: 'Email address' })
   await field.pressSequentially(address, { delay: 20 })
@@ -155,7 +155,7 @@ async function signOnce(page) {
 }
 
 /** Records in the page when the frame last responded to a request. */
-function noteResponses() {
+function recordResponses() {
   const { addEventListener } = MessagePort.prototype
   Object.defineProperty(MessagePort.prototype, 'start', {
     value: new Proxy(MessagePort.prototype.start, {
@@ -178,7 +178,7 @@ function noteResponses() {
  * @param {RegExp} wanted
  * @param {number} [after]
  */
-async function mailed({ mailbox }, address, wanted, after = 0) {
+async function waitForMail({ mailbox }, address, wanted, after = 0) {
   for (;;) {
     /** @type {import('@latchkey/devnet').ReceivedMail[]} */
     const mails = await (await fetch(`${mailbox}/mails.json`)).json()

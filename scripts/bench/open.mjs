@@ -2,7 +2,7 @@
 // modal is usable, and the times of both. Measures React alone and a bare native dialog in the same run to compare.
 import { startConsumer } from './consumer.mjs'
 import { openOnce } from './openOnce.mjs'
-import { launchBrowser, median } from './site.mjs'
+import { launchBrowser, getMedian } from './site.mjs'
 
 const rounds = 15
 
@@ -24,7 +24,7 @@ export async function measure() {
     await openOnce(browser, `${consumer.url}/`, { slowdown: 1, slow4G: false })
     const transfers = await openOnce(browser, `${consumer.url}/`, { slowdown: 1, slow4G: false })
     const figures = [...describeTransfers(transfers), installedFigure(consumer.added)]
-    for (const situation of situations) figures.push(...(await timesIn(browser, consumer.url, situation)))
+    for (const situation of situations) figures.push(...(await measureTimes(browser, consumer.url, situation)))
     return figures
   } finally {
     await browser.close()
@@ -68,7 +68,7 @@ function installedFigure(added) {
  * @param {Situation} situation
  * @returns {Promise<import('../bench.mjs').Figure[]>}
  */
-async function timesIn(browser, url, { label, budget, ...conditions }) {
+async function measureTimes(browser, url, { label, budget, ...conditions }) {
   // The pages take turns, so that a busy machine slows all of them.
   const times = { ready: [0], click: [0], floor: [0], bare: [0] }
   for (const list of Object.values(times)) list.pop()
@@ -79,11 +79,11 @@ async function timesIn(browser, url, { label, budget, ...conditions }) {
     times.floor.push((await openOnce(browser, `${url}/floor.html`, conditions, false)).readyAfter)
     times.bare.push((await openOnce(browser, `${url}/bare.html`, conditions)).usableAfter)
   }
-  const floor = median(times.floor)
-  const ready = median(times.ready)
+  const floor = getMedian(times.floor)
+  const ready = getMedian(times.ready)
   return [
-    { name: `click to usable modal, median, ${label}`, value: median(times.click), unit: 'ms', budget },
-    { name: `a bare native dialog, ${label}`, value: median(times.bare), unit: 'ms' },
+    { name: `click to usable modal, median, ${label}`, value: getMedian(times.click), unit: 'ms', budget },
+    { name: `a bare native dialog, ${label}`, value: getMedian(times.bare), unit: 'ms' },
     { name: `button ready, ${label}`, value: ready, unit: 'ms', note: `React alone ${floor.toFixed(0)} ms` },
     {
       name: `the same, relative to React alone, ${label}`,

@@ -9,7 +9,7 @@ import { createWallet } from '@latchkey/walletconnect/wallet'
 import { WebSocket } from 'ws'
 import { build } from '../build.mjs'
 import { root } from '../lib/root.mjs'
-import { median } from './site.mjs'
+import { getMedian } from './site.mjs'
 
 const warmUp = 5
 const rounds = 30
@@ -34,12 +34,12 @@ export async function measure() {
     const times = []
     for (let round = 0; round < warmUp + rounds; round += 1) {
       const connector = walletConnect({ ...options, storage: memoryStorage() })
-      times.push(await settleOnce(connector, wallet))
+      times.push(await measureSettlement(connector, wallet))
       await connector.disconnect()
     }
     const counted = times.slice(warmUp)
     return [
-      { name: 'pairing link made to session settled, median', value: median(counted), unit: 'ms', budget: 60 },
+      { name: 'pairing link made to session settled, median', value: getMedian(counted), unit: 'ms', budget: 60 },
       { name: 'the slowest of them', value: Math.max(...counted), unit: 'ms' },
     ]
   } finally {
@@ -53,7 +53,7 @@ export async function measure() {
  * @param {import('@latchkey/core').Connector} connector
  * @param {import('@latchkey/walletconnect/wallet').Wallet} wallet
  */
-async function settleOnce(connector, wallet) {
+async function measureSettlement(connector, wallet) {
   let linkedAt = 0
   await connector.connect({
     networks: [network],

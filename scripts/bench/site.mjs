@@ -38,7 +38,7 @@ export async function launchBrowser() {
  * @param {readonly number[]} values
  * @returns {number}
  */
-export function median(values) {
+export function getMedian(values) {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
   const upper = sorted[middle] ?? 0

@@ -10,7 +10,7 @@ import { createWallet } from '@latchkey/walletconnect/wallet'
 import { WebSocket } from 'ws'
 import { build } from '../build.mjs'
 import { root } from '../lib/root.mjs'
-import { median } from './site.mjs'
+import { getMedian } from './site.mjs'
 
 /**
  * A dapp and a wallet on the same relay.
@@ -34,7 +34,7 @@ const account = /** @type {const} */ (`${chain}:0x70997970C51812dc3A010C7d01b50e
 const request = { method: 'personal_sign', params: ['0x4c6174636873c', account] }
 const reply = `0x${'5'.repeat(130)}`
 /** @param {string} name */
-const metadata = (name) => ({ name, description: '', url: `https://${name}.example`, icons: [] })
+const createMetadata = (name) => ({ name, description: '', url: `https://${name}.example`, icons: [] })
 
 /** @returns {Promise<import('../bench.mjs').Figure[]>} */
 export async function measure() {
@@ -71,7 +71,7 @@ async function measurePair(pair) {
     await session.end()
   }
   await pair.close()
-  return { settle: median(settling.slice(warmUp)), request: median(durations.slice(warmUp)) }
+  return { settle: getMedian(settling.slice(warmUp)), request: getMedian(durations.slice(warmUp)) }
 }
 
 /** @param {() => Promise<unknown>} sendRequest */
@@ -88,12 +88,12 @@ async function timeOf(sendRequest) {
  */
 function makeOurs(relayUrl) {
   const options = { relayUrl, projectId, createSocket: (/** @type {string} */ url) => new WebSocket(url) }
-  const wallet = createWallet({ ...options, metadata: metadata('wallet'), storage: memoryStorage() })
+  const wallet = createWallet({ ...options, metadata: createMetadata('wallet'), storage: memoryStorage() })
   wallet.listen({
     proposal: (proposal) => void wallet.approve(proposal, { accounts: [account] }),
     request: (request) => void wallet.respond(request, { result: reply }),
   })
-  const connector = walletConnect({ ...options, metadata: metadata('dapp'), storage: memoryStorage() })
+  const connector = walletConnect({ ...options, metadata: createMetadata('dapp'), storage: memoryStorage() })
   return {
     async settle() {
       let since = 0
@@ -124,8 +124,13 @@ async function makeTheirs(relayUrl) {
   const options = { relayUrl, projectId, telemetryEnabled: false, logger: 'silent' }
   const signConfig = { disableRequestQueue: true }
   const storage = theirStorage
-  const wallet = await SignClient.init({ ...options, signConfig, metadata: metadata('wallet'), storage: storage() })
-  const dapp = await SignClient.init({ ...options, metadata: metadata('dapp'), storage: storage() })
+  const wallet = await SignClient.init({
+    ...options,
+    signConfig,
+    metadata: createMetadata('wallet'),
+    storage: storage(),
+  })
+  const dapp = await SignClient.init({ ...options, metadata: createMetadata('dapp'), storage: storage() })
   const scope = { chains: [chain], methods: [request.method], events: ['accountsChanged'] }
   /** @type {Promise<unknown> | undefined} */
   let approving

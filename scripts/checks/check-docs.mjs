@@ -56,7 +56,7 @@ async function errorProblems(folder) {
   return [
     ...codes.filter((code) => !headings.includes(code)).map((code) => `docs/errors.md: no heading for \`${code}\``),
     ...headings.filter((code) => !codes.includes(code)).map((code) => `docs/errors.md: there is no error \`${code}\``),
-    ...repeated(headings).map((code) => `docs/errors.md: \`${code}\` has more than one heading`),
+    ...listRepeated(headings).map((code) => `docs/errors.md: \`${code}\` has more than one heading`),
   ]
 }
 
@@ -108,7 +108,7 @@ function statementProblems(statements, counts) {
   return [
     ...expected.filter((id) => !ids.includes(id)).map((id) => `${where}: ${id} is missing`),
     ...ids.filter((id) => !expected.includes(id)).map((id) => `${where}: ${id} is not a statement of ${sectionOf(id)}`),
-    ...repeated(ids).map((id) => `${where}: ${id} appears twice`),
+    ...listRepeated(ids).map((id) => `${where}: ${id} appears twice`),
     ...statements
       .filter(({ status }) => !verdicts.includes(status))
       .map(({ id, status }) => `${where}: ${id} is '${status}', which is not a known status`),
@@ -234,7 +234,7 @@ async function decisionProblems(folder) {
 }
 
 /** @param {readonly string[]} texts */
-function repeated(texts) {
+function listRepeated(texts) {
   return texts.filter((text, index) => texts.indexOf(text) !== index)
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
-import { conclude, isMain, table } from '../lib/gate.mjs'
+import { conclude, isMain, formatTable } from '../lib/gate.mjs'
 import { root } from '../lib/root.mjs'
 
 /**
@@ -33,14 +33,20 @@ export async function checkSizes(folder, budgets) {
   for (const budget of budgets) {
     const { eager, lazy, missing } = await measureBudget(folder, budget)
     const lazyLimit = budget.lazy === undefined ? '' : `${budget.lazy} kB`
-    rows.push([budget.name, kilobytes(eager), `${budget.eager} kB`, lazy === 0 ? '' : kilobytes(lazy), lazyLimit])
+    rows.push([
+      budget.name,
+      formatKilobytes(eager),
+      `${budget.eager} kB`,
+      lazy === 0 ? '' : formatKilobytes(lazy),
+      lazyLimit,
+    ])
     problems.push(
       ...missing.map((source) => `${budget.name}: ${source} is not a separate chunk`),
-      ...overBudget(`${budget.name}, eager`, eager, budget.eager),
-      ...overBudget(`${budget.name}, lazy`, lazy, budget.lazy),
+      ...listOverBudget(`${budget.name}, eager`, eager, budget.eager),
+      ...listOverBudget(`${budget.name}, lazy`, lazy, budget.lazy),
     )
   }
-  return { problems, report: table(rows) }
+  return { problems, report: formatTable(rows) }
 }
 
 /**
@@ -52,7 +58,7 @@ async function measureBudget(folder, { imports, opened = [], external = [] }) {
   const contents = Object.entries(imports)
     .map(([from, names]) => `export { ${names.join(', ')} } from '${from}'`)
     .join('\n')
-  const chunks = await bundle(join(folder, 'app.js'), contents, external)
+  const chunks = await bundleEntry(join(folder, 'app.js'), contents, external)
   const starts = chunks.filter(({ isEntry, facadeModuleId }) => isEntry || isOneOf(opened, facadeModuleId))
   const eager = withStaticImports(starts, chunks)
   /** @param {readonly Chunk[]} some */
@@ -74,7 +80,7 @@ async function measureBudget(folder, { imports, opened = [], external = [] }) {
  * @param {readonly string[]} external
  * @returns {Promise<Chunk[]>}
  */
-async function bundle(entry, contents, external) {
+async function bundleEntry(entry, contents, external) {
   const result = await build({
     configFile: false,
     root: dirname(entry),
@@ -137,13 +143,13 @@ function withStaticImports(starts, chunks) {
  * @param {number} bytes
  * @param {number | undefined} budget
  */
-function overBudget(what, bytes, budget) {
+function listOverBudget(what, bytes, budget) {
   if (budget === undefined || bytes <= budget * 1000) return []
-  return [`${what}: ${kilobytes(bytes)} is over its budget of ${budget} kB`]
+  return [`${what}: ${formatKilobytes(bytes)} is over its budget of ${budget} kB`]
 }
 
 /** @param {number} bytes */
-function kilobytes(bytes) {
+function formatKilobytes(bytes) {
   return `${(bytes / 1000).toFixed(2)} kB`
 }
 

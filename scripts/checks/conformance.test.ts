@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkConformance, readProofs, sectionOf } from '../conformance.mjs'
 
-async function repository(files: Record<string, string>): Promise<string> {
+async function createRepository(files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-conformance-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   for (const [path, text] of Object.entries(files)) {
@@ -24,11 +24,11 @@ const documents = {
 const proof = { 'a.test.ts': `test('[R1.1] [G-01]', () => {})` }
 
 async function problemsOf(files: Record<string, string>): Promise<string[]> {
-  return (await checkConformance(await repository({ ...documents, ...proof, ...files }))).problems
+  return (await checkConformance(await createRepository({ ...documents, ...proof, ...files }))).problems
 }
 
 test('finds ids in the titles of tests, groups, tables, contract suites and browser tests', async () => {
-  const folder = await repository({
+  const folder = await createRepository({
     'core/src/a.test.ts': `
       describe('a [R1.1]', () => {
         test.each([1])('b %s [R1.2, G-01]', () => {})
@@ -51,7 +51,7 @@ test('finds ids in the titles of tests, groups, tables, contract suites and brow
 })
 
 test('ignores other brackets, calls and files, and dist', async () => {
-  const folder = await repository({
+  const folder = await createRepository({
     'a.test.ts': `test('list [1] [a] [EIP-6963] [RFC 7515]', () => log('[R1.1]'))\nlog('[R1.2]')`,
     'a.ts': `test('[R1.1]', () => {})`,
     'dist/a.test.ts': `test('[R1.1]', () => {})`,
@@ -60,7 +60,7 @@ test('ignores other brackets, calls and files, and dist', async () => {
 })
 
 test('knows three verdicts: proven, deviating, and not applicable', async () => {
-  const folder = await repository({ ...documents, ...proof })
+  const folder = await createRepository({ ...documents, ...proof })
   const { problems, report } = await checkConformance(folder)
   expect(problems).toEqual([])
   expect(report).toBe(

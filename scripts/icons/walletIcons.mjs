@@ -54,13 +54,13 @@ function createReaders({ drawing, brand, versionOf }, modules) {
     },
     web3icons(name) {
       const [kind = '', id = ''] = name.split('/')
-      const { source, svg } = drawing(kind, id) ?? missing(name)
+      const { source, svg } = drawing(kind, id) ?? throwMissing(name)
       return { source, uri: toUri(svg) }
     },
     rainbowkit(name) {
       const file = rainbowkitFile(modules, name)
       const [uri] = /data:image\/[^"]+/.exec(readFileSync(file, 'utf8')) ?? []
-      return { source: `${versionOf('@rainbow-me/rainbowkit')} ${name}`, uri: uri ?? missing(name) }
+      return { source: `${versionOf('@rainbow-me/rainbowkit')} ${name}`, uri: uri ?? throwMissing(name) }
     },
     async onboard(name) {
       const { default: svg } = await import(
@@ -71,7 +71,7 @@ function createReaders({ drawing, brand, versionOf }, modules) {
     nightly(name) {
       const file = new URL('@solana/wallet-adapter-nightly/lib/esm/adapter.js', modules)
       const [uri] = /data:image\/[^'"]+/.exec(readFileSync(file, 'utf8')) ?? []
-      return { source: `${versionOf('@solana/wallet-adapter-nightly')} ${name}`, uri: uri ?? missing(name) }
+      return { source: `${versionOf('@solana/wallet-adapter-nightly')} ${name}`, uri: uri ?? throwMissing(name) }
     },
     'simple-icons': (name) => {
       const { path, hex } = brand(name)
@@ -91,7 +91,7 @@ function createReaders({ drawing, brand, versionOf }, modules) {
 function rainbowkitFile(modules, name) {
   const folder = new URL('@rainbow-me/rainbowkit/dist/', modules)
   const file = readdirSync(folder).find((each) => each.startsWith(`${name}-`))
-  return new URL(file ?? missing(name), folder)
+  return new URL(file ?? throwMissing(name), folder)
 }
 
 /** @param {string} svg */
@@ -103,7 +103,7 @@ function toUri(svg) {
  * @param {string} name
  * @returns {never}
  */
-function missing(name) {
+function throwMissing(name) {
   throw new Error(`There is no drawing ${name}.`)
 }
 

@@ -58,7 +58,7 @@ export async function listFiles(folder, name) {
  *
  * @param {readonly (readonly string[])[]} rows
  */
-export function table(rows) {
+export function formatTable(rows) {
   const widths = rows.reduce((/** @type {number[]} */ all, row) => {
     row.forEach((cell, index) => (all[index] = Math.max(all[index] ?? 0, cell.length)))
     return all

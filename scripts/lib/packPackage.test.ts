@@ -73,7 +73,7 @@ async function buildApp(code: string): Promise<Chunk[]> {
   return output.output.filter((item) => item.type === 'chunk')
 }
 
-function loadedFirst(chunks: readonly Chunk[]): Set<Chunk> {
+function listLoadedFirst(chunks: readonly Chunk[]): Set<Chunk> {
   const reached = new Set(chunks.filter(({ isEntry }) => isEntry))
   for (const chunk of reached)
     for (const other of chunks) if (chunk.imports.includes(other.fileName)) reached.add(other)
@@ -186,7 +186,7 @@ test('an app with one adapter contains no other, and loads at most three scripts
   const chunks = await buildApp(evmApp)
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds)
   expect(modules.filter((id) => /@latchkey\/(solana|bitcoin|polkadot|walletconnect|embedded)\//.test(id))).toEqual([])
-  const first = loadedFirst(chunks)
+  const first = listLoadedFirst(chunks)
   expect([...first].map(({ fileName }) => fileName).length).toBeLessThanOrEqual(3)
   const firstModules = [...first].flatMap(({ moduleIds }) => moduleIds)
   expect(firstModules.filter((id) => /@latchkey\/\w+\/dist\/(?!initial)/.test(id))).toEqual([])
@@ -205,7 +205,7 @@ test('an app that calls hooks and functions beside its button loads no flow of t
     console.log(connect, disconnect, switchNetwork, closeModal, openModal, connectKit, rainbowKit)
     console.log(LatchkeyProvider, NetworkButton, useModal, useSignIn, WalletButton)
   `)
-  const modules = [...loadedFirst(chunks)].flatMap(({ moduleIds }) => moduleIds)
+  const modules = [...listLoadedFirst(chunks)].flatMap(({ moduleIds }) => moduleIds)
   expect(modules.filter((id) => /@latchkey\/(core|modal|react)\/dist\/(?!initial|page)/.test(id))).toEqual([])
 })
 

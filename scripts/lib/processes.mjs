@@ -68,7 +68,7 @@ function read(file) {
 
 /** @param {readonly Trace[]} traces */
 async function stopAll(traces) {
-  for (const { pid } of traces) signal(pid, 'SIGTERM')
+  for (const { pid } of traces) signalProcess(pid, 'SIGTERM')
   const deadline = performance.now() + timeoutMilliseconds
   while (traces.some(isAlive) && performance.now() < deadline) await sleep(50)
   traces.filter(isAlive).forEach(killGroup)
@@ -76,14 +76,14 @@ async function stopAll(traces) {
 
 /** @param {Trace} trace */
 function killGroup({ pid }) {
-  signal(-pid, 'SIGKILL')
+  signalProcess(-pid, 'SIGKILL')
 }
 
 /**
  * @param {number} pid
  * @param {NodeJS.Signals} name
  */
-function signal(pid, name) {
+function signalProcess(pid, name) {
   try {
     process.kill(pid, name)
   } catch {

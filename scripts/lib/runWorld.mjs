@@ -35,7 +35,7 @@ export async function runWorld({
 }) {
   const dataDir = environment['LATCHKEY_DATA_DIR'] ?? join(root, '.latchkey/data')
   const urlsFile = environment['LATCHKEY_URLS'] ?? join(root, '.latchkey/urls.json')
-  const ending = untilEnded(environment)
+  const ending = waitUntilEnded(environment)
   /** @type {RunningWorld | undefined} */
   let world
   /** @type {import('./processes.mjs').Claim | undefined} */
@@ -71,7 +71,7 @@ export async function runWorld({
  *
  * @param {Readonly<Record<string, string | undefined>>} environment
  */
-function untilEnded(environment) {
+function waitUntilEnded(environment) {
   const stopping = new AbortController()
   let stopRequestedAt = 0
   let kill = () => {}

@@ -85,7 +85,7 @@ function compileFunctions(locale, messages) {
   function print(part, indent, path = '') {
     if (typeof part === 'string') {
       const name = names.get(path)
-      return (name === undefined ? undefined : functions.get(name)) ?? JSON.stringify(literal(locale, part))
+      return (name === undefined ? undefined : functions.get(name)) ?? JSON.stringify(formatLiteral(locale, part))
     }
     const entries = Object.entries(part).map(
       ([key, value]) => `${indent}  ${printKey(key)}: ${print(value, `${indent}  `, `${path}.${key}`)},`,
@@ -117,7 +117,7 @@ function leavesOf(messages, path = '') {
  * @param {string} locale
  * @param {string} text without arguments
  */
-function literal(locale, text) {
+function formatLiteral(locale, text) {
   return new MessageFormat(locale).compile(text)({})
 }
 

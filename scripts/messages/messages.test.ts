@@ -30,7 +30,7 @@ const russian = {
   buy: { pay: 'Вы платите', wait: 'Ждите {seconds} с' },
 }
 
-async function repository(files: Record<string, unknown>): Promise<string> {
+async function createRepository(files: Record<string, unknown>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-messages-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   for (const [path, content] of Object.entries(files)) {
@@ -40,43 +40,43 @@ async function repository(files: Record<string, unknown>): Promise<string> {
   return folder
 }
 
-const generated = (folder: string, path: string): Promise<string> =>
+const readGenerated = (folder: string, path: string): Promise<string> =>
   readFile(join(folder, 'app/src/messages/generated', path), 'utf8')
 
 test('texts without arguments are compiled to strings, others to functions of named arguments', async () => {
-  const folder = await repository({ 'app/messages/en.json': english })
+  const folder = await createRepository({ 'app/messages/en.json': english })
   await compileMessages(folder, config)
-  const code = await generated(folder, 'main/en.ts')
+  const code = await readGenerated(folder, 'main/en.ts')
   expect(code).toContain('title: (d) => "Don’t panic, it is “" + d.name + "”"')
-  expect(await generated(folder, 'buy/en.ts')).toContain('pay: "You pay"')
-  expect(await generated(folder, 'buy/types.ts')).toContain('wait: (args: { seconds: number }) => string')
-  expect(await generated(folder, 'main/types.ts')).toContain('wallets: (args: { count: number }) => string')
+  expect(await readGenerated(folder, 'buy/en.ts')).toContain('pay: "You pay"')
+  expect(await readGenerated(folder, 'buy/types.ts')).toContain('wait: (args: { seconds: number }) => string')
+  expect(await readGenerated(folder, 'main/types.ts')).toContain('wallets: (args: { count: number }) => string')
 })
 
 test('plural forms follow the rules of the language', async () => {
-  const folder = await repository({ 'app/messages/en.json': english, 'app/messages/ru.json': russian })
+  const folder = await createRepository({ 'app/messages/en.json': english, 'app/messages/ru.json': russian })
   await compileMessages(folder, config)
-  const code = await generated(folder, 'main/ru.ts')
+  const code = await readGenerated(folder, 'main/ru.ts')
   expect(code).toContain("pluralRule('ru')")
   expect(code).toContain('few: d.count + " кошелька"')
 })
 
 test('all languages of a bundled chunk are in one module, with English for missing texts', async () => {
-  const folder = await repository({ 'app/messages/en.json': english, 'app/messages/fr.json': {} })
+  const folder = await createRepository({ 'app/messages/en.json': english, 'app/messages/fr.json': {} })
   await compileMessages(folder, config)
-  const code = await generated(folder, 'buttons/buttonsTranslations.ts')
+  const code = await readGenerated(folder, 'buttons/buttonsTranslations.ts')
   expect(code.match(/connect: "Connect"/g)).toHaveLength(2)
 })
 
 test('the check reports missing and stale texts without failing', async () => {
   const stale = { ...russian, buy: { ...russian.buy, old: 'Старое' } }
-  const folder = await repository({ 'app/messages/en.json': english, 'app/messages/ru.json': stale })
+  const folder = await createRepository({ 'app/messages/en.json': english, 'app/messages/ru.json': stale })
   await compileMessages(folder, config)
   const { problems, report } = await checkMessages(folder, config)
   expect(problems).toEqual([])
   expect(report).toContain('ru.json: home.title is missing')
   expect(report).toContain('ru.json: buy.old is stale')
-  expect(await generated(folder, 'buy/ru.ts')).not.toContain('Старое')
+  expect(await readGenerated(folder, 'buy/ru.ts')).not.toContain('Старое')
 })
 
 test.each([
@@ -85,21 +85,24 @@ test.each([
   ['a text without the argument', 'Ждите'],
   ['a malformed text', 'Ждите {seconds'],
 ])('the check fails for %s', async (_, wait) => {
-  const folder = await repository({ 'app/messages/en.json': english, 'app/messages/ru.json': { buy: { wait } } })
+  const folder = await createRepository({ 'app/messages/en.json': english, 'app/messages/ru.json': { buy: { wait } } })
   const { problems } = await checkMessages(folder, config)
   expect(problems).toContain('app/messages/ru.json: buy.wait is empty, malformed, or has other arguments than English')
 })
 
 test('the check reports descriptions of texts that do not exist', async () => {
   const descriptions = { 'buy.pay': 'Above the amount.', 'buy.gone': 'Removed.' }
-  const folder = await repository({ 'app/messages/en.json': english, 'app/messages/descriptions.json': descriptions })
+  const folder = await createRepository({
+    'app/messages/en.json': english,
+    'app/messages/descriptions.json': descriptions,
+  })
   const { report } = await compileMessages(folder, config)
   expect(report).toBe('app/messages/descriptions.json: buy.gone is stale, the text does not exist')
-  expect(await generated(folder, 'buy/types.ts')).toContain('/** Above the amount. */')
+  expect(await readGenerated(folder, 'buy/types.ts')).toContain('/** Above the amount. */')
 })
 
 test('the check fails if the compiled texts are out of date', async () => {
-  const folder = await repository({ 'app/messages/en.json': english })
+  const folder = await createRepository({ 'app/messages/en.json': english })
   await compileMessages(folder, config)
   expect((await checkMessages(folder, config)).problems).toEqual([])
   await writeFile(join(folder, 'app/messages/en.json'), JSON.stringify({ ...english, buy: { pay: 'Pay' } }))

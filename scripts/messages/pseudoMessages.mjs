@@ -45,14 +45,14 @@ function printTokens(tokens) {
  * @returns {string}
  */
 function printToken(token) {
-  if (token.type === 'content') return accent(token.ctx.text)
+  if (token.type === 'content') return addAccents(token.ctx.text)
   if (!('cases' in token)) return token.ctx.text
   const cases = token.cases.map(({ key, tokens }) => `${key} {${printTokens(tokens)}}`)
   return `${token.ctx.text.trimEnd()} ${cases.join(' ')}}`
 }
 
 /** @param {string} text */
-function accent(text) {
+function addAccents(text) {
   // The words of a link stand alone on screen.
   const linked = text.replace(/<(\w+)>(.*?)<\/\1>/g, '<$1>[$2]</$1>')
   return linked.replace(/<[^>]*>|[a-z]/gi, (found) => accented[plain.indexOf(found)] ?? found)

@@ -44,22 +44,22 @@ export const measures = [
   {
     name: 'folders with too many entries, except docs, messages and contracts',
     target: `0 above ${largestFolder}`,
-    take: counted(largeFolders),
+    take: countViolations(largeFolders),
   },
-  { name: 'import cycles, types and lazy imports included', target: '0', take: counted(cycles) },
-  { name: 'long functions', target: `0 above ${longestFunction} lines`, take: counted(longFunctions) },
-  { name: 'files not named after an export', target: '0', take: counted(misnamedFiles) },
+  { name: 'import cycles, types and lazy imports included', target: '0', take: countViolations(findCycles) },
+  { name: 'long functions', target: `0 above ${longestFunction} lines`, take: countViolations(longFunctions) },
+  { name: 'files not named after an export', target: '0', take: countViolations(misnamedFiles) },
   {
     name: 'repeated top-level function names',
     target: `0 in more than ${filesPerFunctionName} files`,
-    take: counted(repeatedNames),
+    take: countViolations(repeatedNames),
   },
-  { name: 'types named *Parts', target: '0', take: counted(partsTypes) },
+  { name: 'types named *Parts', target: '0', take: countViolations(partsTypes) },
   { name: 'inner functions that take the whole instance', target: `≤ ${wholeInstance}`, take: wholeInstances },
-  { name: 'comments that open with a question word', target: '0', take: counted(commentsWithOpeningWord) },
-  { name: 'comments with vague words', target: '0', take: counted(vagueComments) },
-  { name: 'strings and test titles with such words', target: '0', take: counted(vagueStrings) },
-  { name: 'declared names with words outside the glossary', target: '0', take: counted(forbiddenNames) },
+  { name: 'comments that open with a question word', target: '0', take: countViolations(commentsWithOpeningWord) },
+  { name: 'comments with vague words', target: '0', take: countViolations(vagueComments) },
+  { name: 'strings and test titles with such words', target: '0', take: countViolations(vagueStrings) },
+  { name: 'declared names with words outside the glossary', target: '0', take: countViolations(forbiddenNames) },
   {
     name: 'values of the public entry of core',
     target: `≤ ${coreValues}`,
@@ -75,11 +75,11 @@ export const measures = [
     target: `≤ ${protocolValues}`,
     take: exportsOf('@latchkey/protocol', protocolValues),
   },
-  { name: 'values of these entries that no document names', target: '0', take: counted(undocumentedValues) },
-  { name: 'any, non-null assertions and module mocks', target: '0', take: counted(unsafeCode) },
-  { name: 'public functions with an example', target: `≥ ${exampleShare * 100} %`, take: examples },
-  { name: 'packages that do not export isLatchkeyError', target: '0', take: counted(packagesWithoutGuard) },
-  { name: 'TypeScript files with translations', target: '0', take: counted(translationFiles) },
+  { name: 'values of these entries that no document names', target: '0', take: countViolations(undocumentedValues) },
+  { name: 'any, non-null assertions and module mocks', target: '0', take: countViolations(unsafeCode) },
+  { name: 'public functions with an example', target: `≥ ${exampleShare * 100} %`, take: measureExamples },
+  { name: 'packages that do not export isLatchkeyError', target: '0', take: countViolations(packagesWithoutGuard) },
+  { name: 'TypeScript files with translations', target: '0', take: countViolations(translationFiles) },
 ]
 
 /**
@@ -88,7 +88,7 @@ export const measures = [
  * @param {(project: Project, under: string) => string[]} find
  * @returns {Measure['take']}
  */
-function counted(find) {
+function countViolations(find) {
   return (project, under) => {
     const violations = find(project, under)
     return { value: violations.length, isMet: violations.length === 0, violations }
@@ -112,9 +112,9 @@ function largeFolders({ paths }, under) {
 }
 
 /** @type {(project: Project, under: string) => string[]} */
-function cycles({ sources }, under) {
+function findCycles({ sources }, under) {
   const imports = new Map(sources.map((source) => [source.path, source.imports]))
-  return stronglyConnected(imports)
+  return findStronglyConnected(imports)
     .filter((group) => group.some((path) => path.startsWith(under)))
     .map((group) => `${group.length} files: ${group.toSorted().join(' ')}`)
 }
@@ -125,7 +125,7 @@ function cycles({ sources }, under) {
  * @param {ReadonlyMap<string, readonly string[]>} edges
  * @returns {string[][]} groups of two or more, and files that import themselves
  */
-function stronglyConnected(edges) {
+function findStronglyConnected(edges) {
   /** @type {Map<string, { index: number, low: number, isOpen: boolean }>} */
   const seen = new Map()
   /** @type {string[]} */
@@ -351,7 +351,7 @@ function unsafeCode({ sources }, under) {
 }
 
 /** @type {(project: Project, under: string) => { value: string, isMet: boolean, violations: string[] }} */
-function examples(project, under) {
+function measureExamples(project, under) {
   const functions = publicFunctions(project).filter(({ path }) => path.startsWith(under))
   const without = functions.filter(({ hasExample }) => !hasExample)
   const share = functions.length === 0 ? 1 : 1 - without.length / functions.length

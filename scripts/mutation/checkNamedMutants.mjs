@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { isMain } from '../lib/gate.mjs'
 import { root } from '../lib/root.mjs'
-import { failure, sumTallies } from '../testing/testTally.mjs'
+import { createFailure, sumTallies } from '../testing/testTally.mjs'
 import { namedMutants } from './namedMutants.mjs'
 
 /** @typedef {import('./namedMutants.mjs').NamedMutant} NamedMutant */
@@ -19,13 +19,13 @@ import { namedMutants } from './namedMutants.mjs'
  */
 export async function checkNamedMutants(mutants) {
   const stale = (await Promise.all(mutants.map(findStale))).flat()
-  if (stale.length > 0) return sumTallies(stale.map(failure))
+  if (stale.length > 0) return sumTallies(stale.map(createFailure))
   const outcomes = await runMutants(mutants)
   return sumTallies(
     mutants.map(({ name, tests }) => {
       const outcome = outcomes.get(name) ?? 'could not run'
       if (outcome === 'detected') return { ...sumTallies([]), passed: 1 }
-      return failure(`mutant ${outcome} by ${tests}: ${name}`)
+      return createFailure(`mutant ${outcome} by ${tests}: ${name}`)
     }),
   )
 }

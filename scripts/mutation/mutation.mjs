@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isMain, table } from '../lib/gate.mjs'
+import { isMain, formatTable } from '../lib/gate.mjs'
 import { root } from '../lib/root.mjs'
 import { areas } from './areas.mjs'
 
@@ -84,11 +84,11 @@ function report(chosen) {
     const { files } = JSON.parse(readFileSync(path, 'utf8'))
     const rows = Object.entries(files).map(([file, { mutants }]) => [file, ...scoreOf(mutants)])
     const total = scoreOf(Object.values(files).flatMap(({ mutants }) => mutants))
-    console.log(`\n${name}\n${table([...rows, ['all', ...total]])}\n`)
+    console.log(`\n${name}\n${formatTable([...rows, ['all', ...total]])}\n`)
     for (const [file, { mutants }] of Object.entries(files)) {
       for (const { status, mutatorName, replacement, location } of mutants) {
         if (!undetected.has(status)) continue
-        console.log(`${file}:${location.start.line}  ${status} ${mutatorName}  ${oneLine(replacement ?? '')}`)
+        console.log(`${file}:${location.start.line}  ${status} ${mutatorName}  ${toOneLine(replacement ?? '')}`)
       }
     }
   }
@@ -103,7 +103,7 @@ function scoreOf(mutants) {
 }
 
 /** @param {string} text */
-function oneLine(text) {
+function toOneLine(text) {
   return text.replaceAll(/\s+/g, ' ').slice(0, 120)
 }
 

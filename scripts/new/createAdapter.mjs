@@ -16,7 +16,7 @@ export async function createAdapter(folder, namespace) {
     dependencies: ['protocol', 'core', 'adapter-kit'],
     files: {
       'index.ts': `export { isLatchkeyError } from '@latchkey/protocol'\nexport { ${namespace}, type ${title}Options } from './${namespace}.ts'\n`,
-      [`${namespace}.ts`]: adapter(namespace, title),
+      [`${namespace}.ts`]: formatAdapter(namespace, title),
       'callNode.ts': callNode(namespace),
       [`${namespace}.test.ts`]: adapterTest(namespace),
     },
@@ -37,7 +37,7 @@ export async function createAdapter(folder, namespace) {
  * @param {string} namespace
  * @param {string} title
  */
-function adapter(namespace, title) {
+function formatAdapter(namespace, title) {
   return `import { formatExplorerUrl, switchWithinWallet } from '@latchkey/adapter-kit'
 import type { Adapter } from '@latchkey/core'
 import { httpError, LatchkeyError, walletError, type Network } from '@latchkey/protocol'

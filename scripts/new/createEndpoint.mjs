@@ -21,7 +21,7 @@ export async function createEndpoint(folder, name) {
     `import { ${factory} } from './${name}/${file}.ts'\n`,
   )
   return [
-    await createFile(folder, `server/src/api/${name}/${file}.ts`, endpoint(factory, path)),
+    await createFile(folder, `server/src/api/${name}/${file}.ts`, formatEndpoint(factory, path)),
     await createFile(folder, `server/src/api/${name}/${file}.test.ts`, endpointTest(factory, file, path)),
     await insertBefore(folder, list, /^ {4}createSupportedChainsEndpoint/m, `    ${factory}({ chains }),\n`),
   ]
@@ -31,7 +31,7 @@ export async function createEndpoint(folder, name) {
  * @param {string} factory
  * @param {string} path
  */
-function endpoint(factory, path) {
+function formatEndpoint(factory, path) {
   return `import { Type } from '@sinclair/typebox'
 import type { Chain } from '../../kit/chain/chains.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'

@@ -13,12 +13,12 @@ import { assertName, changeJson, createFile, insertBefore } from './files.mjs'
  */
 export async function createPackage(folder, name, description = `Latchkey: ${name}.`, options = {}) {
   assertName(name, /^[a-z][a-z-]*[a-z]$/, 'hardware-wallets')
-  const { dependencies = ['protocol', 'core'], files = sources(name) } = options
+  const { dependencies = ['protocol', 'core'], files = formatSources(name) } = options
   const { version } = JSON.parse(await readFile(join(folder, 'packages/core/package.json'), 'utf8'))
   const base = `packages/${name}`
   const references = dependencies.map((each) => ({ path: `../${each}` }))
   return [
-    await createFile(folder, `${base}/package.json`, manifest(name, description, version, dependencies)),
+    await createFile(folder, `${base}/package.json`, formatManifest(name, description, version, dependencies)),
     await createFile(
       folder,
       `${base}/tsconfig.json`,
@@ -54,7 +54,7 @@ export async function createPackage(folder, name, description = `Latchkey: ${nam
  * @param {string} version
  * @param {readonly string[]} dependencies
  */
-function manifest(name, description, version, dependencies) {
+function formatManifest(name, description, version, dependencies) {
   return JSON.stringify({
     name: `@latchkey/${name}`,
     version,
@@ -73,7 +73,7 @@ function manifest(name, description, version, dependencies) {
  * @param {string} name
  * @returns {Record<string, string>}
  */
-function sources(name) {
+function formatSources(name) {
   const verb = `describe${name.replace(/(^|-)(\w)/g, (_, dash, letter) => letter.toUpperCase())}`
   return {
     'index.ts': `export { ${verb} } from './${verb}.ts'\nexport { isLatchkeyError } from '@latchkey/protocol'\n`,

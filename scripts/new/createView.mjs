@@ -15,7 +15,7 @@ export async function createView(folder, path) {
   const key = toCamelCase(name)
   const base = `${views}/${flow}/${key}/${name}View`
   return [
-    await createFile(folder, `${base}.tsx`, component(name, key)),
+    await createFile(folder, `${base}.tsx`, formatComponent(name, key)),
     await createFile(folder, `${base}.test.tsx`, componentTest(name)),
     await insertBefore(folder, 'packages/modal/src/navigation/views.ts', /^}/m, `  ${name}: object\n`),
     await insertBefore(
@@ -34,7 +34,7 @@ export async function createView(folder, path) {
  * @param {string} name
  * @param {string} key
  */
-function component(name, key) {
+function formatComponent(name, key) {
   return `import { goBack } from '@latchkey/modal'
 import type { ReactElement } from 'react'
 import { useLatchkey } from '../../../../context.ts'
@@ -57,10 +57,10 @@ export default function ${name}View(): ReactElement {
 function componentTest(name) {
   return `import { fakeWorld } from '@latchkey/core/fakes'
 import { expect, test } from 'vitest'
-import { opened } from '../../../../testing/drawn.tsx'
+import { renderModal } from '../../../../testing/renderModal.tsx'
 
 test('${name} shows its action', async () => {
-  const screen = await opened(fakeWorld().latchkey, { view: '${name}', params: {} })
+  const screen = await renderModal(fakeWorld().latchkey, { view: '${name}', params: {} })
   await expect.element(screen.getByRole('button', { name: 'Done' })).toBeVisible()
 })
 `

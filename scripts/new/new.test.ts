@@ -48,7 +48,7 @@ async function linkWorkspace(folder: string, name: string): Promise<void> {
   if (existsSync(own)) await symlink(own, join(copy, folder, 'node_modules'))
 }
 
-async function node(...args: string[]): Promise<string> {
+async function runNode(...args: string[]): Promise<string> {
   const result = await run(process.execPath, args, { cwd: copy, maxBuffer: 64e6, env }).catch(
     (error: { stdout: string; stderr: string }) => error,
   )
@@ -77,8 +77,8 @@ test('creating a file that exists fails', async () => {
 
 test('all created files compile, and their tests pass', { tags: 'faults' }, async () => {
   for (const name of ['ledger', 'cosmos']) await linkWorkspace(`packages/${name}`, name)
-  await node('scripts/messages.mjs')
-  await node('scripts/architecture.mjs')
+  await runNode('scripts/messages.mjs')
+  await runNode('scripts/architecture.mjs')
   // Only these files and what they import, because `npm run check` has compiled the others.
   const files = changed.filter((path) => /\.tsx?$/.test(path))
   await writeFile(
@@ -87,17 +87,19 @@ test('all created files compile, and their tests pass', { tags: 'faults' }, asyn
   )
   // The copy has no build, so that all packages are read from their sources.
   const options = ['-p', 'tsconfig.new.json', '--customConditions', 'source', '--pretty', 'false']
-  expect(await node('node_modules/ts7/bin/tsc', ...options)).toBe('')
-  expect(await node('scripts/checks/check-docs.mjs')).toBe('')
-  expect(await node('scripts/checks/check-layers.mjs')).toBe('')
+  expect(await runNode('node_modules/ts7/bin/tsc', ...options)).toBe('')
+  expect(await runNode('scripts/checks/check-docs.mjs')).toBe('')
+  expect(await runNode('scripts/checks/check-layers.mjs')).toBe('')
   const created = ['packages/ledger', 'packages/cosmos', 'server/src/api/gasForecasts']
   expect(
-    await node('node_modules/vitest/vitest.mjs', 'run', '--project', 'server', '--project', 'packages', ...created),
+    await runNode('node_modules/vitest/vitest.mjs', 'run', '--project', 'server', '--project', 'packages', ...created),
   ).toMatch(/Tests +4 passed/)
 })
 
 test('the test of the created view passes in a browser', { tags: 'faults' }, async () => {
-  await node('scripts/messages.mjs')
+  await runNode('scripts/messages.mjs')
   const view = 'packages/react/src/modal/views/account/giftCard'
-  expect(await node('node_modules/vitest/vitest.mjs', 'run', '--project', 'browser', view)).toMatch(/Tests +1 passed/)
+  expect(await runNode('node_modules/vitest/vitest.mjs', 'run', '--project', 'browser', view)).toMatch(
+    /Tests +1 passed/,
+  )
 })

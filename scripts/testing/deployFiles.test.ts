@@ -28,7 +28,7 @@ function read(path: string): Promise<string> {
 }
 
 /** A copy of a file of deploy/ that uses the certificates and logs of the test. */
-async function place(path: string): Promise<string> {
+async function copyFile(path: string): Promise<string> {
   const text = await read(join(root, 'deploy', path))
   const copy = join(folder, path.replaceAll('/', '-'))
   await writeFile(copy, text.replaceAll('/etc/ssl/latchkey', folder).replaceAll('/var/log/nginx', folder))
@@ -38,18 +38,18 @@ async function place(path: string): Promise<string> {
 describe('the examples of proxies', () => {
   test('nginx accepts its configuration', { tags: 'faults' }, async () => {
     const options = ['-t', '-e', join(folder, 'error.log'), '-g', `pid ${join(folder, 'nginx.pid')};`]
-    const { stderr } = await run(requireDeployTool('nginx'), ['-c', await place('proxies/nginx.conf'), ...options])
+    const { stderr } = await run(requireDeployTool('nginx'), ['-c', await copyFile('proxies/nginx.conf'), ...options])
     expect(stderr).toContain('test is successful')
   })
 
   test.each(['haproxy.cfg', 'haproxy-grown.cfg'])('HAProxy accepts %s without a warning', async (name) => {
-    const { stdout, stderr } = await run(requireDeployTool('haproxy'), ['-c', '-f', await place(`proxies/${name}`)])
+    const { stdout, stderr } = await run(requireDeployTool('haproxy'), ['-c', '-f', await copyFile(`proxies/${name}`)])
     expect(stdout + stderr).toMatch(/^Configuration file is valid\n/)
     expect(stderr).not.toMatch(/WARNING|ALERT/)
   })
 
   test('Caddy accepts its configuration', { tags: 'faults' }, async () => {
-    const file = await place('proxies/Caddyfile')
+    const file = await copyFile('proxies/Caddyfile')
     const environment = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
     const options = ['validate', '--adapter', 'caddyfile', '--config', file]
     const { stdout, stderr } = await run(requireDeployTool('caddy'), options, { env: environment })

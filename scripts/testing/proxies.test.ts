@@ -63,7 +63,7 @@ async function placeExample(name: string, port: number): Promise<string> {
   return file
 }
 
-async function untilListening(port: number, child: ChildProcess): Promise<void> {
+async function waitUntilListening(port: number, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error('The proxy ended at once.')
     const socket = connect(port, '127.0.0.1')
@@ -93,7 +93,7 @@ describe.each(proxies)('a relay behind $name', ({ name, file, options }) => {
   beforeAll(async () => {
     const port = await freePort()
     proxy = spawn(requireDeployTool(name), options(await placeExample(file, port)), { stdio: 'ignore' })
-    await untilListening(port, proxy)
+    await waitUntilListening(port, proxy)
     url = `https://127.0.0.1:${port}`
     // HAProxy serves nothing until it has checked the server.
     while ((await fetch(`${url}/health`)).status !== 200) await sleep(50)

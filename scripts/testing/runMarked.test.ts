@@ -2,11 +2,15 @@ import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { createMarkedRunner } from './runMarked.mjs'
 
-const node = (code: string): [string, string[], { cwd: string }] => [process.execPath, ['-e', code], { cwd: tmpdir() }]
+const createNodeCommand = (code: string): [string, string[], { cwd: string }] => [
+  process.execPath,
+  ['-e', code],
+  { cwd: tmpdir() },
+]
 
 test('run returns the exit code of the program', async () => {
   const runner = createMarkedRunner()
-  expect(await runner.run(...node('process.exitCode = 3'))).toBe(3)
+  expect(await runner.run(...createNodeCommand('process.exitCode = 3'))).toBe(3)
   expect(await runner.leftovers()).toEqual([])
 })
 
@@ -18,7 +22,7 @@ test.runIf(process.platform === 'linux')(
     const detach = `
     const options = { detached: true, stdio: 'ignore' }
     require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], options).unref()`
-    await runner.run(...node(detach))
+    await runner.run(...createNodeCommand(detach))
     const leftovers = await runner.leftovers()
     expect(leftovers).toEqual([{ pid: expect.any(Number), command: expect.stringContaining('60_000') }])
     expect(await other.leftovers()).toEqual([])

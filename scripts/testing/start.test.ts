@@ -30,7 +30,7 @@ const server = `
   })`
 
 /** Runs npm start without the installation and the build, and with a server that starts quickly. */
-const program = (): string => `
+const createProgram = (): string => `
   import { runWorld } from ${JSON.stringify(join(root, 'scripts/lib/runWorld.mjs'))}
   import { startWorld } from './dist/evm/devnet.mjs'
   await runWorld({
@@ -58,7 +58,7 @@ beforeAll(async () => {
     conditions: ['source'],
     external: ['viem', 'viem/*', 'sirv', 'ws', 'litesvm', '@solana/kit', 'smtp-server', 'postal-mime', 'oidc-provider'],
   })
-  await writeFile(join(folder, 'start.mjs'), program())
+  await writeFile(join(folder, 'start.mjs'), createProgram())
   return () => rm(folder, { recursive: true })
 })
 
@@ -128,7 +128,7 @@ type Urls = Record<
 >
 
 /** The addresses, once the file exists. */
-async function untilReady(start: StartedProgram): Promise<Urls> {
+async function waitUntilReady(start: StartedProgram): Promise<Urls> {
   await expect.poll(() => existsSync(join(home, 'urls.json')) || start.child.exitCode).toBe(true)
   // The program under test writes this file.
   return JSON.parse(await readFile(join(home, 'urls.json'), 'utf8')) as Urls
@@ -148,7 +148,7 @@ async function listRespondingUrls({ web, wallet, server: api, evm, evm2 }: Urls)
 
 test('start prints and writes the addresses, and stops everything on SIGTERM', async () => {
   const first = start()
-  const urls = await untilReady(first)
+  const urls = await waitUntilReady(first)
   expect(Object.keys(urls)).toEqual([
     'web',
     'wallet',
@@ -175,7 +175,7 @@ test('start prints and writes the addresses, and stops everything on SIGTERM', a
 
 test('start stops everything if npm is killed, which started it', { tags: 'faults' }, async () => {
   const first = start({ npm_lifecycle_event: 'start' })
-  const urls = await untilReady(first)
+  const urls = await waitUntilReady(first)
   first.child.kill('SIGKILL')
   // The output ends with the last process that holds it.
   await first.ended
@@ -185,7 +185,7 @@ test('start stops everything if npm is killed, which started it', { tags: 'fault
 
 test("start counts the terminal's Ctrl-C and npm's repetition as one signal", { tags: 'faults' }, async () => {
   const first = start()
-  await untilReady(first)
+  await waitUntilReady(first)
   first.child.kill('SIGINT')
   await expect.poll(first.output, { interval: 5 }).toContain('Stopping')
   first.child.kill('SIGINT')
@@ -235,7 +235,7 @@ test('start prints the last output of a server that fails to start', { tags: 'fa
 
 test('start stops everything if a process ends unexpectedly', { tags: 'faults' }, async () => {
   const first = start()
-  const urls = await untilReady(first)
+  const urls = await waitUntilReady(first)
   await fetch(`${urls.server}/fail`).catch(() => undefined)
   expect(await first.ended).toBe(1)
   expect(first.output()).toMatch(
@@ -246,21 +246,21 @@ test('start stops everything if a process ends unexpectedly', { tags: 'faults' }
 
 test('start stops the processes of a killed start and keeps its data', { tags: 'faults' }, async () => {
   const first = start()
-  const left = await untilReady(first)
-  await askChain(left.evm, 'anvil_setBalance', [someone, '0x7'])
+  const left = await waitUntilReady(first)
+  await requestChain(left.evm, 'anvil_setBalance', [someone, '0x7'])
   first.child.kill('SIGKILL')
   await first.ended
   expect(await listRespondingUrls(left)).toEqual(expect.arrayContaining([left.evm, left.evm2]))
   await rm(join(home, 'urls.json'))
-  const urls = await untilReady(start())
+  const urls = await waitUntilReady(start())
   const here = new Set(Object.values(urls))
   expect((await listRespondingUrls(left)).filter((url) => !here.has(url))).toEqual([])
-  expect(await askChain(urls.evm, 'eth_getBalance', [someone, 'latest'])).toMatchObject({ result: '0x7' })
+  expect(await requestChain(urls.evm, 'eth_getBalance', [someone, 'latest'])).toMatchObject({ result: '0x7' })
 })
 
 const someone = `0x${'11'.repeat(20)}`
 
-async function askChain(url: string, method: string, params: readonly string[]): Promise<unknown> {
+async function requestChain(url: string, method: string, params: readonly string[]): Promise<unknown> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   return (await fetch(url, { method: 'POST', headers, body })).json()
@@ -268,7 +268,7 @@ async function askChain(url: string, method: string, params: readonly string[]):
 
 test('start fails if another running start uses the same data', { tags: 'faults' }, async () => {
   const first = start()
-  const urls = await untilReady(first)
+  const urls = await waitUntilReady(first)
   const second = start()
   expect(await second.ended).toBe(1)
   expect(second.output()).toBe(

@@ -27,7 +27,7 @@ export function sumTallies(tallies) {
  * @param {string} sentence
  * @returns {Tally}
  */
-export function failure(sentence) {
+export function createFailure(sentence) {
   return { ...nothing, failed: 1, failures: [sentence] }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failure, lastLine, sumTallies, tallyGates, tallyPlaywright, tallyVitest } from './testTally.mjs'
+import { createFailure, lastLine, sumTallies, tallyGates, tallyPlaywright, tallyVitest } from './testTally.mjs'
 
 test('counts each gate as one test', () => {
   const gate = { seconds: 1, output: '' }
@@ -45,8 +45,10 @@ test('tests of other runs are not counted as skipped', () => {
 })
 
 test('counts a non-zero exit code without a failed test as a failure', () => {
-  expect(tallyVitest({ testResults: [] }, 1)).toEqual(failure('vitest: an error outside all tests'))
-  expect(tallyPlaywright({ suites: [], errors: [] }, 1)).toEqual(failure('playwright: an error outside all tests'))
+  expect(tallyVitest({ testResults: [] }, 1)).toEqual(createFailure('vitest: an error outside all tests'))
+  expect(tallyPlaywright({ suites: [], errors: [] }, 1)).toEqual(
+    createFailure('playwright: an error outside all tests'),
+  )
   expect(tallyVitest({ testResults: [] }, 0).failed).toBe(0)
 })
 
@@ -95,6 +97,6 @@ test('a timeout is named as such, because its stack in the report has no message
 
 test('the last line mentions skipped tests only if there are any', () => {
   const passed = { passed: 3, failed: 0, skipped: 0, failures: [] }
-  expect(lastLine(sumTallies([passed, failure('a'), failure('b')]))).toBe('3 passed, 2 failed')
+  expect(lastLine(sumTallies([passed, createFailure('a'), createFailure('b')]))).toBe('3 passed, 2 failed')
   expect(lastLine(sumTallies([passed, { ...passed, skipped: 1 }]))).toBe('6 passed, 0 failed, 1 skipped')
 })

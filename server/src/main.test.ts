@@ -36,7 +36,7 @@ async function publish(url: string, message: string, client = createClientKey())
   return result
 }
 
-async function waiting(url: string): Promise<readonly string[]> {
+async function listWaitingMessages(url: string): Promise<readonly string[]> {
   const reader = await connectRelayClient(`${url.replace('http', 'ws')}/relay`)
   const { result } = await reader.request('irn_fetchMessages', { topic })
   await reader.close()
@@ -86,7 +86,7 @@ describe('on its own database', () => {
       await expect(readFile(join(dataDir, 'postgres/cluster/postmaster.pid'))).rejects.toThrow('ENOENT')
 
       const second = start({})
-      expect(await waiting(await second.ready)).toEqual(['kept'])
+      expect(await listWaitingMessages(await second.ready)).toEqual(['kept'])
       second.child.kill('SIGTERM')
       expect((await second.ended).code).toBe(0)
     },

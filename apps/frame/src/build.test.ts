@@ -26,31 +26,32 @@ const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'latchkey-frame-
 
 const read = (path: string, place = places[0] ?? ''): Promise<string> => readFile(join(place, path), 'utf8')
 
-async function listed(): Promise<{ files: Record<string, string>; packages: string[] }> {
+async function readManifest(): Promise<{ files: Record<string, string>; packages: string[] }> {
   return JSON.parse(await read('manifest.json'))
 }
 
 test('builds in two folders with other times, time zones and languages are byte-identical [S-01]', async () => {
   const [one, other] = await Promise.all(places.map((place) => read('manifest.json', place)))
   expect(other).toBe(one)
-  const paths = Object.keys((await listed()).files)
+  const paths = Object.keys((await readManifest()).files)
   expect(paths).toEqual(expect.arrayContaining(['sdk/index.html', 'offline/recover.html']))
   for (const path of paths) expect(await read(path, places[1])).toBe(await read(path))
 })
 
 test('no file of the build names a folder of the machine that built it [S-01]', async () => {
-  for (const path of Object.keys((await listed()).files)) expect(await read(path)).not.toContain(join(here, '../..'))
+  for (const path of Object.keys((await readManifest()).files))
+    expect(await read(path)).not.toContain(join(here, '../..'))
 })
 
 test('the frame bundles exactly the listed packages', async () => {
   const wanted = (await readFile(join(here, 'packages.txt'), 'utf8')).trim().split('\n')
-  expect((await listed()).packages).toEqual(wanted)
+  expect((await readManifest()).packages).toEqual(wanted)
   expect(wanted.length).toBeLessThanOrEqual(mostPackages)
 })
 
 test('the pages have no inline scripts or styles, which the policy forbids [I-15]', async () => {
   // The offline page is a download. It has a policy of its own.
-  const pages = Object.keys((await listed()).files).filter((path) => /^(?!offline\/).*\.html$/.test(path))
+  const pages = Object.keys((await readManifest()).files).filter((path) => /^(?!offline\/).*\.html$/.test(path))
   expect(pages).toContain('sdk/index.html')
   for (const page of pages) {
     const html = await read(page)
@@ -59,7 +60,7 @@ test('the pages have no inline scripts or styles, which the policy forbids [I-15
 })
 
 test('every script and style of a page has the digest of the manifest as its integrity [S-01]', async () => {
-  const { files } = await listed()
+  const { files } = await readManifest()
   const pages = Object.keys(files).filter((path) => path.endsWith('/index.html'))
   expect(pages).toEqual(expect.arrayContaining(['account/index.html', 'export/index.html', 'sdk/index.html']))
   for (const page of pages) {
@@ -74,7 +75,7 @@ test('every script and style of a page has the digest of the manifest as its int
 })
 
 test('only the password stretching uses WebAssembly, in a file that the server recognises', async () => {
-  const { files } = await listed()
+  const { files } = await readManifest()
   const starts = await Promise.all(
     Object.keys(files).map(async (path) => (/^assets\/.*\.js$/.test(path) ? [path, await read(path)] : [path, ''])),
   )

@@ -19,7 +19,7 @@ const folder = fileURLToPath(new URL('..', import.meta.url))
 const pages = ['react', 'mount', 'elements', 'vue', 'svelte'] as const
 
 /** Nothing inline, nothing from another origin except the node. */
-const policy = (rpc: string): string =>
+const createPolicy = (rpc: string): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ${rpc}; base-uri 'none'`
 
 let chain: Anvil
@@ -27,7 +27,7 @@ let browser: Browser
 let site: { url: string; close(): Promise<void> }
 beforeAll(async () => {
   chain = await startAnvil()
-  site = await serveSite(await buildSite(), policy(chain.url))
+  site = await serveSite(await buildSite(), createPolicy(chain.url))
   browser = await chromium.launch({ executablePath: findHeadlessChromium(), args: chromiumArguments })
 })
 afterAll(async () => {

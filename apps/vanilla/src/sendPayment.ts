@@ -25,7 +25,7 @@ export async function sendPayment(latchkey: Latchkey, recipient: string, amount:
   chooseToken(latchkey, { asset, name, chainId, balance: undefined, price: undefined })
   setReceiver(latchkey, recipient)
   setAmount(latchkey, amount)
-  await until(latchkey, ({ resolving }) => !resolving)
+  await waitUntil(latchkey, ({ resolving }) => !resolving)
   const status = await reviewSend(latchkey)
   if (status !== 'ready') return `Not sent: ${status}`
   const { outcome } = await sendNow(latchkey)
@@ -34,7 +34,7 @@ export async function sendPayment(latchkey: Latchkey, recipient: string, amount:
 }
 
 /** Waits until the payment is in a state. */
-function until(latchkey: Latchkey, isReached: (state: SendState) => boolean): Promise<void> {
+function waitUntil(latchkey: Latchkey, isReached: (state: SendState) => boolean): Promise<void> {
   const store = sendState(latchkey)
   return new Promise((resolve) => {
     const check = (state: SendState): void => {

@@ -4,10 +4,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import icon from './icon.svg?raw'
 import { readWalletConfig, type WalletConfig } from './walletConfig.ts'
-import { bitcoin } from './namespaces/bitcoin/bitcoin.ts'
-import { evm } from './namespaces/evm/evm.ts'
-import { polkadot } from './namespaces/polkadot/polkadot.ts'
-import { solana } from './namespaces/solana/solana.ts'
+import { createBitcoinAdapter } from './namespaces/bitcoin/createBitcoinAdapter.ts'
+import { createEvmAdapter } from './namespaces/evm/createEvmAdapter.ts'
+import { createPolkadotAdapter } from './namespaces/polkadot/createPolkadotAdapter.ts'
+import { createSolanaAdapter } from './namespaces/solana/createSolanaAdapter.ts'
 import './views/theme.css'
 import App from './views/App.tsx'
 import { Misconfigured } from './views/Misconfigured.tsx'
@@ -44,7 +44,7 @@ function open(config: WalletConfig): DeveloperWallet {
   }
   const wallet = createDeveloperWallet({
     config,
-    adapters: [evm(), solana(), bitcoin(), polkadot()],
+    adapters: [createEvmAdapter(), createSolanaAdapter(), createBitcoinAdapter(), createPolkadotAdapter()],
     storage,
     clock: systemClock,
     open: () => createWallet({ relayUrl: config.relay, projectId: config.projectId, metadata, storage }),
@@ -53,13 +53,13 @@ function open(config: WalletConfig): DeveloperWallet {
   // Older browsers have no Web Locks. There, a new tab doesn't replace the others.
   becomeOnlyTab(navigator.locks, () => stop(wallet, 'elsewhere'))
   start(wallet)
-  const link = takeLink()
+  const link = getLink()
   if (link !== undefined) void pair(wallet, link)
   return wallet
 }
 
 /** Removes the pairing URI from the page's address, so that a reload doesn't pair twice. */
-function takeLink(): string | undefined {
+function getLink(): string | undefined {
   const link = new URLSearchParams(location.search).get('uri') ?? undefined
   if (link !== undefined || location.pathname !== '/') history.replaceState(undefined, '', '/')
   return link

@@ -42,7 +42,7 @@ test.describe('connect views with keyboard and screen reader', () => {
         - button "More logins"
         - status
     `)
-    expect(await focused(page)).toBe('heading Connect Wallet')
+    expect(await getFocusedName(page)).toBe('heading Connect Wallet')
 
     extension.rejectNext()
     expect(await tabTo(page, 'button Test Extension Installed')).toEqual([
@@ -63,7 +63,7 @@ test.describe('connect views with keyboard and screen reader', () => {
         - button "Try again"
         - status
     `)
-    expect(await focused(page)).toBe('heading Test Extension')
+    expect(await getFocusedName(page)).toBe('heading Test Extension')
 
     extension.neverRespondNext()
     await tabTo(page, 'button Try again')
@@ -354,7 +354,7 @@ async function showAs(page: Page, state: 'hidden' | 'visible'): Promise<void> {
 }
 
 /** Returns the accessible description of the focused element. */
-async function focused(page: Page): Promise<string> {
+async function getFocusedName(page: Page): Promise<string> {
   return page.evaluate(() => {
     let element = document.activeElement
     while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
@@ -371,7 +371,7 @@ async function tabTo(page: Page, wanted: string, key: 'Tab' | 'Shift+Tab' = 'Tab
   const passed: string[] = []
   for (let step = 0; step < 40 && passed.at(-1) !== wanted; step += 1) {
     await page.keyboard.press(key)
-    passed.push(await focused(page))
+    passed.push(await getFocusedName(page))
   }
   expect(passed.at(-1)).toBe(wanted)
   return passed

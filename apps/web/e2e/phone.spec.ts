@@ -1,7 +1,7 @@
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { connectButton, expect, openModal, test } from './support/fixtures.ts'
-import { approve, connectByLink, copiedLink, openPairing, openWallet } from './support/phoneWallet.ts'
+import { approve, connectByLink, copyLink, openPairing, openWallet } from './support/phoneWallet.ts'
 import type { Locator, Page } from '@playwright/test'
 
 test.describe('phone wallet', () => {
@@ -12,7 +12,7 @@ test.describe('phone wallet', () => {
       await page.goto(`${urls.web}/account`)
       const dialog = await openPairing(page)
       const seen = await readCode(dialog.getByRole('img', { name: /QR code/i }))
-      expect(seen).toBe(await copiedLink(dialog, page))
+      expect(seen).toBe(await copyLink(dialog, page))
       expect(seen).toMatch(/^wc:[0-9a-f]{64}@2\?.*symKey=[0-9a-f]{64}/)
     })
   }
@@ -47,7 +47,7 @@ test.describe('phone wallet', () => {
   test('wallet shows the origin that the browser sent to the relay', { tag: '@variant' }, async ({ page, urls }) => {
     await page.goto(`${urls.web}/account`)
     const dialog = await openPairing(page)
-    const wallet = await openWallet(page, urls, await copiedLink(dialog, page))
+    const wallet = await openWallet(page, urls, await copyLink(dialog, page))
     await expect(wallet.getByRole('dialog').getByText('Address matches')).toBeVisible()
     await approve(wallet)
     await expect(dialog).toBeHidden()
@@ -75,12 +75,12 @@ test.describe('phone wallet', () => {
     const dialog = await openModal(page)
     await dialog.getByRole('button', { name: 'Disconnect' }).click()
     await expect(connectButton(page)).toHaveText('Connect')
-    await expect(connectedApp(wallet)).toBeHidden()
+    await expect(getConnectedApp(wallet)).toBeHidden()
   })
 
   test('disconnecting in the wallet disconnects the page [R4.7]', { tag: '@variant' }, async ({ page, urls }) => {
     const wallet = await connectByLink(page, urls)
-    await connectedApp(wallet).click()
+    await getConnectedApp(wallet).click()
     await wallet.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
     await expect(connectButton(page)).toHaveText('Connect')
   })
@@ -88,7 +88,7 @@ test.describe('phone wallet', () => {
   test('rejection in the wallet is shown and can be retried [R4.4]', async ({ page, urls }) => {
     await page.goto(`${urls.web}/account`)
     const dialog = await openPairing(page)
-    const wallet = await openWallet(page, urls, await copiedLink(dialog, page))
+    const wallet = await openWallet(page, urls, await copyLink(dialog, page))
     await wallet.getByRole('button', { name: 'Reject' }).click()
     await expect(dialog.getByText(/declined/i).first()).toBeVisible()
     await dialog.getByRole('button', { name: 'Try again' }).click()
@@ -97,7 +97,7 @@ test.describe('phone wallet', () => {
 })
 
 /** The page's row in the wallet's list of connected apps. */
-function connectedApp(wallet: Page): Locator {
+function getConnectedApp(wallet: Page): Locator {
   return wallet.getByRole('button', { name: /^Latchkey/ })
 }
 

@@ -29,12 +29,12 @@ async function sign(page: Page): Promise<void> {
   await expect(page.getByRole('dialog')).toBeHidden()
 }
 
-function storedSessions(page: Page): Promise<StoredSession[]> {
+function listStoredSessions(page: Page): Promise<StoredSession[]> {
   return page.evaluate(() => JSON.parse(localStorage.getItem('@latchkey/siwx') ?? '[]') as StoredSession[])
 }
 
-async function firstStoredSession(page: Page): Promise<StoredSession> {
-  const [session] = await storedSessions(page)
+async function getFirstStoredSession(page: Page): Promise<StoredSession> {
+  const [session] = await listStoredSessions(page)
   if (session === undefined) throw new Error('No session was kept.')
   return session
 }
@@ -59,7 +59,7 @@ test.describe('site that requests a sign-in', () => {
     await openSignIn(page, urls, 'required')
     await sign(page)
     await expect(connectButton(page)).toContainText('0xf3…b92266')
-    const session = await firstStoredSession(page)
+    const session = await getFirstStoredSession(page)
     const account = `eip155:31337:${userAddress}`
     expect(await proofOf(session, urls)).toMatchObject({ valid: true, account, chainId: 'eip155:31337' })
     expect(await proofOf(session, urls, 'evil.example')).toEqual({ valid: false, reason: 'wrong-domain' })
@@ -71,7 +71,7 @@ test.describe('site that requests a sign-in', () => {
     await page.getByRole('button', { name: 'Sign' }).click()
     await expect(page.getByText('The signature verifies.')).toBeVisible()
     await expect(page.getByRole('dialog')).toBeHidden()
-    expect(await storedSessions(page)).toEqual([session])
+    expect(await listStoredSessions(page)).toEqual([session])
   })
 
   test('required sign-in can not be dismissed, and cancelling it disconnects [R2.2.6] [R2.2.8]', async ({
@@ -85,7 +85,7 @@ test.describe('site that requests a sign-in', () => {
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('dialog')).toBeHidden()
     await expect(connectButton(page)).toHaveText('Connect')
-    expect(await storedSessions(page)).toEqual([])
+    expect(await listStoredSessions(page)).toEqual([])
   })
 
   test(
@@ -97,7 +97,7 @@ test.describe('site that requests a sign-in', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click()
       await expect(page.getByText('Signature declined').first()).toBeVisible()
       await sign(page)
-      expect(await storedSessions(page)).toHaveLength(1)
+      expect(await listStoredSessions(page)).toHaveLength(1)
     },
   )
 
@@ -117,7 +117,7 @@ test.describe('site that requests a sign-in', () => {
           .last(),
       ).toBeVisible()
       await sign(page)
-      const session = await firstStoredSession(page)
+      const session = await getFirstStoredSession(page)
       expect(await proofOf(session, urls)).toMatchObject({ valid: true, chainId: 'eip155:31338' })
     },
   )
@@ -128,7 +128,7 @@ test.describe('site that requests a sign-in', () => {
     const dialog = await openModal(page)
     await dialog.getByRole('button', { name: 'Disconnect' }).click()
     await expect(connectButton(page)).toHaveText('Connect')
-    await expect.poll(() => storedSessions(page)).toEqual([])
+    await expect.poll(() => listStoredSessions(page)).toEqual([])
   })
 })
 
@@ -163,7 +163,7 @@ for (const [namespace, install] of Object.entries(others)) {
     await install(page, urls)
     await openSignIn(page, urls, 'required', 'Test Wallet')
     await sign(page)
-    const session = await firstStoredSession(page)
+    const session = await getFirstStoredSession(page)
     const proof = await proofOf(session, urls)
     expect(proof).toMatchObject({ valid: true, account: expect.stringMatching(new RegExp(`^${namespace}:`)) })
   })

@@ -129,7 +129,7 @@ function Token({ holder }: { holder: Address }): ReactElement {
 }
 
 const holder = privateKeyToAddress(generatePrivateKey())
-const pressed = ({ screen }: World, name: string) => screen.getByRole('button', { name, exact: true }).click()
+const pressButton = ({ screen }: World, name: string) => screen.getByRole('button', { name, exact: true }).click()
 /** Renders the text of the page. */
 const textOf = ({ screen }: World) => screen.getByRole('paragraph')
 
@@ -139,7 +139,7 @@ test('contracts are read without a wallet, and read again after a transaction of
   const status = world.screen.getByRole('status').first()
   await expect.element(status).toHaveTextContent('0 LOC,contract/not-found')
   await expect.element(textOf(world)).toHaveTextContent('idle pending')
-  await pressed(world, 'mint')
+  await pressButton(world, 'mint')
   await expect.element(textOf(world)).toHaveTextContent('success success')
   await expect.element(status).toHaveTextContent('7 LOC,contract/not-found')
 })
@@ -152,34 +152,34 @@ test('a disconnected page reads contracts', async () => {
 test('useWriteContract reports a declined request, a contract error and a missing wallet', async () => {
   const world = await setUpConnected(<Token holder={holder} />)
   world.extension.rejectNext()
-  await pressed(world, 'mint')
+  await pressButton(world, 'mint')
   await expect.element(textOf(world)).toHaveTextContent('error request/rejected pending')
-  await pressed(world, 'overdraw')
+  await pressButton(world, 'overdraw')
   await expect.element(textOf(world)).toHaveTextContent('error contract/reverted pending')
   await disconnect(world.latchkey)
-  await pressed(world, 'mint')
+  await pressButton(world, 'mint')
   await expect.element(textOf(world)).toHaveTextContent('error connection/not-connected pending')
 })
 
 test('useWaitForTransaction reports a mined revert with the error of the contract', async () => {
   const world = await setUpConnected(<Token holder={holder} />)
-  await pressed(world, 'force')
+  await pressButton(world, 'force')
   await expect.element(textOf(world)).toHaveTextContent('success error transaction/reverted')
 })
 
 test('a write on a wrong network switches the wallet if it names its chain', async () => {
   const world = await setUpConnected(<Token holder={holder} />)
   world.extension.setChain(1)
-  await pressed(world, 'mint')
+  await pressButton(world, 'mint')
   await expect.element(textOf(world)).toHaveTextContent('error network/not-found pending')
-  await pressed(world, 'mint here')
+  await pressButton(world, 'mint here')
   await expect.element(textOf(world)).toHaveTextContent('success success')
 })
 
 test('a pending write keeps its outcome if the account changes in the meantime', async () => {
   const world = await setUpConnected(<Token holder={holder} />)
   world.extension.hold()
-  await pressed(world, 'mint')
+  await pressButton(world, 'mint')
   await expect.poll(() => world.extension.requests.at(-1)?.method).toBe('eth_sendTransaction')
   world.extension.setAccounts([generatePrivateKey()])
   await expect.element(textOf(world)).toHaveTextContent('pending pending')
@@ -212,7 +212,7 @@ const mail = {
 
 test('useSignTypedData returns a signature that verifies', async () => {
   const world = await setUpConnected(<Signer />)
-  await pressed(world, 'sign')
+  await pressButton(world, 'sign')
   await expect.element(textOf(world)).toHaveTextContent('0x')
   const signature = world.screen.getByRole('paragraph').element().textContent as `0x${string}`
   expect(await verifyTypedData({ ...mail, address: world.owner, signature })).toBe(true)

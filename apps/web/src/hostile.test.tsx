@@ -38,7 +38,7 @@ function adopt(...texts: readonly string[]): void {
   })
 }
 
-async function opened(): Promise<Latchkey> {
+async function openTestModal(): Promise<Latchkey> {
   const latchkey = createLatchkey({
     adapters: [fakeAdapter()],
     connectors: ['Alpha', 'Beta'].map((name) => fakeConnector({ id: name, name })),
@@ -50,28 +50,28 @@ async function opened(): Promise<Latchkey> {
     </LatchkeyProvider>,
   )
   openModal(latchkey)
-  await expect.poll(() => card()?.textContent).toContain('Beta')
+  await expect.poll(() => findCard()?.textContent).toContain('Beta')
   return latchkey
 }
 
-function card(): HTMLElement | undefined {
+function findCard(): HTMLElement | undefined {
   return document.querySelector('latchkey-modal')?.shadowRoot?.querySelector<HTMLElement>('.card') ?? undefined
 }
 
 /** Takes a screenshot of the modal once all motion ends. */
-async function picture(): Promise<string> {
+async function takeScreenshot(): Promise<string> {
   const motions = document.querySelector('latchkey-modal')?.shadowRoot?.getAnimations() ?? []
   await Promise.allSettled(motions.map(({ finished }) => finished))
-  const drawn = card()
+  const drawn = findCard()
   if (drawn === undefined) throw new Error('No modal is drawn.')
   return page.elementLocator(drawn).screenshot({ save: false })
 }
 
 test.each(Object.entries(sheets))('modal is pixel-identical on a page that %s', async (_, text) => {
-  await opened()
+  await openTestModal()
   adopt(neutral)
-  const before = await picture()
+  const before = await takeScreenshot()
   adopt(text, neutral)
-  const after = await picture()
+  const after = await takeScreenshot()
   expect(after === before).toBe(true)
 })

@@ -27,13 +27,13 @@ export function checkInput(raw: Uint8Array, index: number, spent: readonly Spent
       const [redeem] = pushesOf(input.finalScriptSig)
       const inner =
         redeem === undefined || !equalBytes(hash160(redeem), lock.hash) ? undefined : OutScript.decode(redeem)
-      if (inner?.type !== 'wpkh') throw failure('it is not P2SH-P2WPKH')
+      if (inner?.type !== 'wpkh') throw createFailure('it is not P2SH-P2WPKH')
       return checkWitness(raw, index, output.amount, inner.hash, witness)
     }
     case 'tr':
       return checkTaproot(raw, index, spent, lock.pubkey, witness)
     default:
-      throw failure(`outputs of the kind ${lock.type} are not known here`)
+      throw createFailure(`outputs of the kind ${lock.type} are not known here`)
   }
 }
 
@@ -45,7 +45,7 @@ function checkLegacy(
   [signature, key]: readonly Uint8Array[],
 ): void {
   const { sighash, der } = splitSignature(signature)
-  if (sighash !== SigHash.ALL) throw failure('only signatures of all are known here')
+  if (sighash !== SigHash.ALL) throw createFailure('only signatures of all are known here')
   const signed = inputs.map((input, at) => ({ ...input, finalScriptSig: at === index ? script : new Uint8Array() }))
   const preimage = RawTx.encode({ version, segwitFlag: false, inputs: signed, outputs, lockTime })
   checkKey(key, hash)
@@ -72,12 +72,12 @@ function checkTaproot(
   key: Uint8Array,
   [signature, ...others]: readonly Uint8Array[],
 ): void {
-  if (signature === undefined || others.length > 0) throw failure('only spending by key is known here')
+  if (signature === undefined || others.length > 0) throw createFailure('only spending by key is known here')
   const sighash = signature.length === 65 ? signature[64] : SigHash.DEFAULT
   const scripts = spent.map(({ script }) => script)
   const amounts = spent.map(({ amount }) => amount)
   const message = readRaw(raw).preimageWitnessV1(index, scripts, sighash ?? SigHash.DEFAULT, amounts)
-  if (!schnorr.verify(signature.subarray(0, 64), message, key)) throw failure('Invalid Schnorr signature')
+  if (!schnorr.verify(signature.subarray(0, 64), message, key)) throw createFailure('Invalid Schnorr signature')
 }
 
 function readRaw(raw: Uint8Array): Transaction {
@@ -87,23 +87,23 @@ function readRaw(raw: Uint8Array): Transaction {
 /** The last byte of a signature is its sighash type. */
 function splitSignature(signature: Uint8Array | undefined): { sighash: number; der: Uint8Array } {
   const sighash = signature?.at(-1)
-  if (signature === undefined || sighash === undefined) throw failure('a signature is missing')
+  if (signature === undefined || sighash === undefined) throw createFailure('a signature is missing')
   return { sighash, der: signature.subarray(0, -1) }
 }
 
 function checkKey(key: Uint8Array | undefined, hash: Uint8Array): asserts key is Uint8Array {
-  if (key === undefined || !equalBytes(hash160(key), hash)) throw failure('the key is another one')
+  if (key === undefined || !equalBytes(hash160(key), hash)) throw createFailure('the key is another one')
 }
 
 function checkSignature(der: Uint8Array, message: Uint8Array, key: Uint8Array): void {
   const options = { format: 'der', prehash: false, lowS: true } as const
-  if (!secp256k1.verify(der, message, key, options)) throw failure('Signature must be valid')
+  if (!secp256k1.verify(der, message, key, options)) throw createFailure('Signature must be valid')
 }
 
 function pushesOf(script: Uint8Array): readonly Uint8Array[] {
   return Script.decode(script).filter((part) => part instanceof Uint8Array)
 }
 
-function failure(reason: string): Error {
+function createFailure(reason: string): Error {
   return new Error(`mandatory-script-verify-flag-failed (${reason})`)
 }

@@ -41,7 +41,7 @@ async function send(raw: string): Promise<{ status: number; text: string }> {
   return { status: response.status, text: await response.text() }
 }
 
-function signed(transaction: Transaction): Transaction {
+function signTransaction(transaction: Transaction): Transaction {
   transaction.sign(key)
   transaction.finalize()
   return transaction
@@ -53,14 +53,14 @@ async function read(path: string): Promise<unknown> {
 
 describe.each(Object.entries(kinds))('an output of %s', (_, lock) => {
   test('an output is spent once, with the signature of its key', async () => {
-    const transaction = signed(spend(lock))
+    const transaction = signTransaction(spend(lock))
     expect(await send(transaction.hex)).toEqual({ status: 200, text: transaction.id })
     expect(await read(`tx/${transaction.id}/status`)).toMatchObject({ confirmed: true })
     expect((await send(transaction.hex)).text).toContain('bad-txns-inputs-missingorspent')
   })
 
   test('an output is not spent if any signed value changes', async () => {
-    const raw = signed(spend(lock)).toBytes(true, true)
+    const raw = signTransaction(spend(lock)).toBytes(true, true)
     const place = hex.encode(raw).indexOf(hex.encode(to.script)) / 2
     raw[place + 5] = (raw[place + 5] ?? 0) ^ 1
     expect(await send(hex.encode(raw))).toMatchObject({
@@ -71,7 +71,7 @@ describe.each(Object.entries(kinds))('an output of %s', (_, lock) => {
 })
 
 test('a transaction cannot create money', async () => {
-  const transaction = signed(spend(kinds.P2WPKH, 100_001n, 200_000n))
+  const transaction = signTransaction(spend(kinds.P2WPKH, 100_001n, 200_000n))
   expect((await send(transaction.hex)).text).toContain('bad-txns-in-belowout')
 })
 
@@ -94,7 +94,7 @@ describe('the mempool', () => {
     const witnessUtxo = { script: kinds.P2WPKH.script, amount: 100_000n }
     transaction.addInput({ txid, index: 0, sequence, witnessUtxo })
     transaction.addOutputAddress(String(to.address), 100_000n - fee, network)
-    return signed(transaction)
+    return signTransaction(transaction)
   }
 
   let pool: Bitcoin

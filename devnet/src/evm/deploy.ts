@@ -12,7 +12,7 @@ import {
   type Hex,
 } from 'viem'
 import { addresses, roles } from '../accounts.ts'
-import { untilMined } from './untilMined.ts'
+import { waitUntilMined } from './waitUntilMined.ts'
 
 /** A token of the local world. */
 export type LocalToken = { address: Hex; name: string; symbol: string; decimals: number }
@@ -55,7 +55,7 @@ export async function deploy(rpcUrl: string, chainId: number): Promise<Contracts
     const address = getCreate2Address({ from: create2Deployer, salt: zeroHash, bytecode: creation })
     if ((await node.getCode({ address })) !== undefined) return address
     const hash = await node.sendTransaction({ chain: null, to: create2Deployer, data: concat([zeroHash, creation]) })
-    const { status } = await untilMined(node, hash)
+    const { status } = await waitUntilMined(node, hash)
     if (status !== 'success') throw new Error(`${contract} could not be deployed on chain ${chainId}.`)
     return address
   }

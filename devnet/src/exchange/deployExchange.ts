@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { addresses, roles } from '../accounts.ts'
 import type { LocalToken } from '../evm/deploy.ts'
-import { untilMined } from '../evm/untilMined.ts'
+import { waitUntilMined } from '../evm/waitUntilMined.ts'
 import { readExchangeArtifacts, type Artifact, type ExchangeContract } from './artifacts.ts'
 import type { Call, ExchangeNode, LocalExchange } from './localExchange.ts'
 import { fillPools } from './fillPools.ts'
@@ -79,7 +79,7 @@ function planDeployment(artifacts: Readonly<Record<ExchangeContract, Artifact>>)
 /** Sends one transaction after the other. In a batch, the node occasionally leaves one pending until the next arrives. */
 async function sendInOrder(node: ExchangeNode, calls: readonly Call[]): Promise<void> {
   for (const [index, call] of calls.entries()) {
-    const { status } = await untilMined(node, await node.sendTransaction({ chain: null, gas, ...call }))
+    const { status } = await waitUntilMined(node, await node.sendTransaction({ chain: null, gas, ...call }))
     if (status !== 'success') throw new Error(`The exchange could not be deployed: step ${index + 1} was refused.`)
   }
 }

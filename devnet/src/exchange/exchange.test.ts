@@ -17,22 +17,22 @@ beforeAll(async () => {
 })
 afterAll(() => node.close())
 
-const client = () => createPublicClient({ transport: http(node.rpcUrl) })
+const createClient = () => createPublicClient({ transport: http(node.rpcUrl) })
 
 test('deployExchange deploys the contracts at their addresses and fills the pools', async () => {
   const { wrappedNative, router, v2, v3 } = exchange
   const contracts = [wrappedNative, router, ...Object.values(v2), ...Object.values(v3)]
-  const codes = await Promise.all(contracts.map((address: Hex) => client().getCode({ address })))
+  const codes = await Promise.all(contracts.map((address: Hex) => createClient().getCode({ address })))
   expect(codes.every((code) => code !== undefined)).toBe(true)
-  const wrapped = await client().getBalance({ address: wrappedNative })
+  const wrapped = await createClient().getBalance({ address: wrappedNative })
   // v3 pools take one base unit less if the price is not exact.
   expect(880n * 10n ** 18n - wrapped).toBeLessThan(10n ** 13n)
 })
 
 test('a second deployExchange sends no transaction', async () => {
-  const before = await client().getBlockNumber()
+  const before = await createClient().getBlockNumber()
   expect(await deployExchange(node.rpcUrl, tokens)).toEqual(exchange)
-  expect(await client().getBlockNumber()).toBe(before)
+  expect(await createClient().getBlockNumber()).toBe(before)
 })
 
 test('sqrtPrice matches the pools', () => {

@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import { addresses } from '../accounts.ts'
 import { readArtifact } from '../evm/deploy.ts'
-import { untilMined } from '../evm/untilMined.ts'
+import { waitUntilMined } from '../evm/waitUntilMined.ts'
 import type { FarcasterPerson } from './farcasterPeople.ts'
 
 /** The addresses of Farcaster's registries, the same as on OP Mainnet. */
@@ -62,7 +62,7 @@ export async function deployRegistries(rpcUrl: string, people: readonly Farcaste
       }),
     ]
     for (const hash of hashes) {
-      const { status } = await untilMined(node, hash)
+      const { status } = await waitUntilMined(node, hash)
       if (status !== 'success') throw new Error('The accounts of Farcaster could not be registered.')
     }
   }

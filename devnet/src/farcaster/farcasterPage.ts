@@ -15,7 +15,7 @@ export function farcasterConsentPage(domain: string, people: readonly FarcasterP
     ({ fid, userName }) =>
       `<button name="fid" value="${fid}">Approve as <strong>${escapeHtmlText(userName)}</strong></button>`,
   )
-  return page(
+  return createPage(
     'Farcaster of the local world',
     `<p><strong>${escapeHtmlText(domain)}</strong> wants to know who you are on Farcaster.</p>
       <form method="post">${buttons.join('')}</form>`,
@@ -24,11 +24,14 @@ export function farcasterConsentPage(domain: string, people: readonly FarcasterP
 
 /** The page after the decision. */
 export function farcasterResultPage(isTaken: boolean): string {
-  if (isTaken) return page('Approved', '<p>Go back to the other window. You can close this one.</p>')
-  return page('That did not work', '<p>This login is over, or there was none. Begin again in the other window.</p>')
+  if (isTaken) return createPage('Approved', '<p>Go back to the other window. You can close this one.</p>')
+  return createPage(
+    'That did not work',
+    '<p>This login is over, or there was none. Begin again in the other window.</p>',
+  )
 }
 
-function page(title: string, content: string): string {
+function createPage(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>

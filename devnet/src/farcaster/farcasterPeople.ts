@@ -14,10 +14,10 @@ export type FarcasterPerson = {
 
 /** The registered accounts. Their keys are public, like all keys of the local world. */
 export function farcasterPeople(): readonly [FarcasterPerson, FarcasterPerson] {
-  return [person(101n, 'ann', 'Ann Lee'), person(102n, 'ben', 'Ben Okoro')]
+  return [createPerson(101n, 'ann', 'Ann Lee'), createPerson(102n, 'ben', 'Ben Okoro')]
 }
 
-function person(fid: bigint, userName: string, displayName: string): FarcasterPerson {
+function createPerson(fid: bigint, userName: string, displayName: string): FarcasterPerson {
   const key = (what: string): Hex => keccak256(stringToHex(`latchkey local farcaster ${what} ${fid}`))
   const [custody, auth] = [privateKeyToAccount(key('custody')), privateKeyToAccount(key('auth'))]
   return { fid, userName, displayName, custody, auth }

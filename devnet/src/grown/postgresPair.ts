@@ -55,7 +55,7 @@ export async function startPostgresPair(options: PostgresPairOptions): Promise<P
   // Before the replica exists, each commit would wait for it.
   await query(setup, 'primary', `alter system set synchronous_standby_names = 'replica'`)
   await query(setup, 'primary', 'select pg_reload_conf()')
-  await untilInSync(setup)
+  await waitUntilInSync(setup)
   let current: 'primary' | 'replica' = 'primary'
   return {
     primary,
@@ -64,7 +64,7 @@ export async function startPostgresPair(options: PostgresPairOptions): Promise<P
       `postgres://${userName}:${setup.password}@${options.place.host}:${options.ports[current]}/${database}`,
     query: (server, statement) => query(setup, server, statement),
     async promote() {
-      await asUser(setup, 'pg_ctl', ['promote', '-w', '-t', '120', '-D', join(options.folder, 'replica')])
+      await runAsUser(setup, 'pg_ctl', ['promote', '-w', '-t', '120', '-D', join(options.folder, 'replica')])
       current = 'replica'
     },
     async close() {
@@ -88,7 +88,7 @@ async function createPrimary(setup: Setup): Promise<void> {
   if (user !== undefined) await chown(passwordFile, user.uid, user.gid)
   const data = join(folder, 'primary')
   const access = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`, `--username=${userName}`]
-  await asUser(setup, 'initdb', ['-D', data, ...access, '--encoding=UTF8', '--locale=C'])
+  await runAsUser(setup, 'initdb', ['-D', data, ...access, '--encoding=UTF8', '--locale=C'])
   const settings = [`listen_addresses = '${place.host}'`, `unix_socket_directories = ''`, 'max_connections = 400']
   await appendFile(join(data, 'postgresql.conf'), `${settings.join('\n')}\n`)
   const network = `${place.host}/24`
@@ -107,7 +107,7 @@ async function createReplica(setup: Setup): Promise<void> {
     '--slot=replica',
     '--checkpoint=fast',
   ]
-  await asUser(setup, 'pg_basebackup', ['--pgdata', data, '--dbname', from, ...options])
+  await runAsUser(setup, 'pg_basebackup', ['--pgdata', data, '--dbname', from, ...options])
   // The primary knows its replicas by this name.
   await appendFile(join(data, 'postgresql.conf'), `cluster_name = 'replica'\n`)
 }
@@ -133,7 +133,7 @@ function startServer(setup: Setup, name: 'primary' | 'replica'): Promise<GrownPr
   })
 }
 
-async function untilInSync(setup: Setup): Promise<void> {
+async function waitUntilInSync(setup: Setup): Promise<void> {
   while ((await query(setup, 'primary', 'select sync_state from pg_stat_replication')) !== 'sync') {
     setup.signal?.throwIfAborted()
     await sleep(pollMs)
@@ -143,10 +143,10 @@ async function untilInSync(setup: Setup): Promise<void> {
 async function query(setup: Setup, server: 'primary' | 'replica', statement: string): Promise<string> {
   const place = ['-h', setup.place.host, '-p', `${setup.ports[server]}`, '-U', userName, '-d', 'postgres']
   const options = ['-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1', '-c', statement]
-  return asUser(setup, 'psql', [...place, ...options])
+  return runAsUser(setup, 'psql', [...place, ...options])
 }
 
-async function asUser(setup: Setup, program: string, args: readonly string[]): Promise<string> {
+async function runAsUser(setup: Setup, program: string, args: readonly string[]): Promise<string> {
   const { programs, folder, password } = setup
   const { command, args: all } = userCommand(setup, join(programs, program), args)
   const { stdout } = await run(command, all, { cwd: folder, env: { ...process.env, PGPASSWORD: password } })

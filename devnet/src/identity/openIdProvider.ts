@@ -83,7 +83,7 @@ async function configurationOf(options: OpenIdOptions, people: Map<string, Perso
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   const key: JsonWebKey = privateKey.export({ format: 'jwk' })
   const configuration: Configuration = {
-    adapter: memory(),
+    adapter: createMemoryAdapter(),
     clients: [
       {
         client_id: clientId,
@@ -139,7 +139,7 @@ function withoutSession(name: string, cookies = ''): string {
 }
 
 /** Stores the provider's state until the world ends. */
-function memory(): (model: string) => Adapter {
+function createMemoryAdapter(): (model: string) => Adapter {
   const stored = new Map<string, AdapterPayload>()
   return (model) => {
     const keyOf = (id: string): string => `${model}:${id}`

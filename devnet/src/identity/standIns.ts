@@ -17,7 +17,7 @@ export type OAuthStandIn = {
   readonly profiles: Readonly<Record<string, (person: Person, scope: string) => unknown>>
 }
 
-const long = (prefix: string): string => prefix + randomBytes(20).toString('hex')
+const createLongId = (prefix: string): string => prefix + randomBytes(20).toString('hex')
 
 /** Each in the format of the provider's documentation. */
 export const standIns: readonly OAuthStandIn[] = [
@@ -81,7 +81,7 @@ export const standIns: readonly OAuthStandIn[] = [
       token_type: 'Bearer',
       access_token: token,
       expires_in: 604_800,
-      refresh_token: long(''),
+      refresh_token: createLongId(''),
       scope,
     }),
     refusal: { status: 400, body: { error: 'invalid_grant', error_description: 'Invalid "code" in request.' } },
@@ -102,4 +102,4 @@ export const standIns: readonly OAuthStandIn[] = [
 export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
 
 /** Creates a random code or token. */
-export const newToken = (): string => long('local_')
+export const newToken = (): string => createLongId('local_')

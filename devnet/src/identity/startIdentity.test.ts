@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startIdentity, type LocalIdentity } from './startIdentity.ts'
 
 const standIns = ['github', 'x', 'discord'] as const
-const callback = (name: string): string => `http://127.0.0.1:4602/auth/v1/social/${name}/callback`
+const createCallbackUrl = (name: string): string => `http://127.0.0.1:4602/auth/v1/social/${name}/callback`
 
 let identity: LocalIdentity
 beforeAll(async () => {
@@ -16,7 +16,7 @@ function authorizeUrl(name: string, changes: Record<string, string> = {}): strin
   const query = {
     client_id: settings['clientId'] ?? '',
     response_type: 'code',
-    redirect_uri: callback(name),
+    redirect_uri: createCallbackUrl(name),
     scope: 'user:email',
     state: 'the-state',
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
@@ -47,8 +47,8 @@ describe('local identity providers', () => {
   test.each(standIns)('%s redirects only to the callback of a server on this machine', async (name) => {
     const refused: readonly Record<string, string>[] = [
       { redirect_uri: 'https://evil.example/auth/v1/social/github/callback' },
-      { redirect_uri: `${callback(name)}/x` },
-      { redirect_uri: `${callback(name)}?a=b` },
+      { redirect_uri: `${createCallbackUrl(name)}/x` },
+      { redirect_uri: `${createCallbackUrl(name)}?a=b` },
       { client_id: 'unknown' },
       { code_challenge: '' },
       { code_challenge_method: 'plain' },

@@ -8,7 +8,7 @@ export function inboxPage(mails: readonly ReceivedMail[]): string {
       <article>
         <h2>${escapeHtmlText(subject)}</h2>
         <p>To ${escapeHtmlText(to.join(', '))}, <time>${new Date(at).toISOString().slice(11, 19)} UTC</time></p>
-        <pre>${linked(escapeHtmlText(text))}</pre>
+        <pre>${linkUrls(escapeHtmlText(text))}</pre>
       </article>`,
   )
   const content = items.length === 0 ? '<p>No mail yet. What the local world sends arrives here.</p>' : items.join('')
@@ -37,7 +37,7 @@ export function inboxPage(mails: readonly ReceivedMail[]): string {
 }
 
 /** Only links to this machine are active. */
-function linked(escaped: string): string {
+function linkUrls(escaped: string): string {
   return escaped.replace(
     /http:\/\/(?:[\w.-]+\.)?(?:localhost|127\.0\.0\.1)[^\s<]*/g,
     (url) => `<a href="${url}">${url}</a>`,

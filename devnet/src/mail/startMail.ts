@@ -58,7 +58,7 @@ export async function startMail({ port = 0, hasTls = false }: StartMailOptions =
     authOptional: true,
     disabledCommands: hasTls ? ['AUTH'] : ['STARTTLS', 'AUTH'],
     logger: false,
-    onRcptTo: (_address, _session, finish) => finish(reason === undefined ? null : refusal(reason)),
+    onRcptTo: (_address, _session, finish) => finish(reason === undefined ? null : createRefusal(reason)),
     onData(stream, { envelope }, finish) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -93,6 +93,6 @@ export async function startMail({ port = 0, hasTls = false }: StartMailOptions =
   }
 }
 
-function refusal(reason: string): Error {
+function createRefusal(reason: string): Error {
   return Object.assign(new Error(reason), { responseCode: 451 })
 }

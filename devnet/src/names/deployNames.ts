@@ -13,7 +13,7 @@ import {
 } from 'viem'
 import { addresses, roles } from '../accounts.ts'
 import { readArtifact } from '../evm/deploy.ts'
-import { untilMined } from '../evm/untilMined.ts'
+import { waitUntilMined } from '../evm/waitUntilMined.ts'
 
 /** The suffix of names in the local world. */
 export const localZone = 'latchkey.test'
@@ -31,7 +31,7 @@ type DeployedContract = { address: Hex; abi: Abi }
  * @returns the address for `contracts.ensUniversalResolver`, the same on all chains
  */
 export async function deployNames(rpcUrl: string): Promise<Hex> {
-  return (await place(connectNamesNode(rpcUrl), 'LocalNames', [owner])).address
+  return (await deployContract(connectNamesNode(rpcUrl), 'LocalNames', [owner])).address
 }
 
 export type NamesOnChain = { resolver: Hex; universalResolver: Hex }
@@ -45,8 +45,8 @@ export type NamesOnChain = { resolver: Hex; universalResolver: Hex }
  */
 export async function connectNames(rpcUrl: string, signer: Hex, server: string): Promise<NamesOnChain> {
   const node = connectNamesNode(rpcUrl)
-  const names = await place(node, 'LocalNames', [owner])
-  const resolver = await place(node, 'LatchkeyResolver', [owner, signer])
+  const names = await deployContract(node, 'LocalNames', [owner])
+  const resolver = await deployContract(node, 'LatchkeyResolver', [owner, signer])
   const gateways = [server + gatewayPath]
   const known = await node.readContract({ ...resolver, functionName: 'getGateways' })
   if (JSON.stringify(known) !== JSON.stringify(gateways))
@@ -68,13 +68,13 @@ function connectNamesNode(rpcUrl: string) {
 
 type Node = ReturnType<typeof connectNamesNode>
 
-async function place(node: Node, contract: string, args: readonly unknown[]): Promise<DeployedContract> {
+async function deployContract(node: Node, contract: string, args: readonly unknown[]): Promise<DeployedContract> {
   const { abi, bytecode } = await readArtifact(contract)
   const creation = encodeDeployData({ abi, bytecode, args })
   const address = getCreate2Address({ from: create2Deployer, salt: zeroHash, bytecode: creation })
   if ((await node.getCode({ address })) === undefined) {
     const hash = await node.sendTransaction({ chain: null, to: create2Deployer, data: concat([zeroHash, creation]) })
-    await mustSucceed(node, hash, contract)
+    await assertSucceeded(node, hash, contract)
   }
   return { address, abi }
 }
@@ -85,10 +85,10 @@ async function writeContracts(
   functionName: string,
   args: unknown[],
 ): Promise<void> {
-  await mustSucceed(node, await node.writeContract({ address, abi, functionName, args, chain: null }), functionName)
+  await assertSucceeded(node, await node.writeContract({ address, abi, functionName, args, chain: null }), functionName)
 }
 
-async function mustSucceed(node: Node, hash: Hex, what: string): Promise<void> {
-  const { status } = await untilMined(node, hash)
+async function assertSucceeded(node: Node, hash: Hex, what: string): Promise<void> {
+  const { status } = await waitUntilMined(node, hash)
   if (status !== 'success') throw new Error(`Names could not be set up on the chain: ${what} was refused.`)
 }

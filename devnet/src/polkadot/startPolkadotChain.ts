@@ -56,7 +56,11 @@ export async function startPolkadotChain(options: PolkadotChainOptions = {}): Pr
     const { ready: rpcUrl, close } = await startChild({
       name: 'The Polkadot chain',
       command: process.execPath,
-      args: [inProgram('@acala-network/chopsticks/chopsticks.cjs'), '--config', await writeConfig(folder, port)],
+      args: [
+        resolveProgramPath('@acala-network/chopsticks/chopsticks.cjs'),
+        '--config',
+        await writeConfig(folder, port),
+      ],
       isReady: { inLine: (line) => /RPC listening on (http:\/\/[\d.]+:\d+)/.exec(line)?.[1] },
       readySeconds: 180,
       closeSeconds: 5,
@@ -75,13 +79,13 @@ export async function startPolkadotChain(options: PolkadotChainOptions = {}): Pr
   }
 }
 
-function inProgram(path: string): string {
+function resolveProgramPath(path: string): string {
   return join(chainProgram.folder, 'node_modules', path)
 }
 
 /** Writes the configuration and the genesis. Without a mocked signature host, the runtime verifies all signatures. */
 async function writeConfig(folder: string, port: number): Promise<string> {
-  const specifications: unknown = createRequire(inProgram('.'))('@substrate/connect-known-chains')
+  const specifications: unknown = createRequire(resolveProgramPath('.'))('@substrate/connect-known-chains')
   const genesis = join(folder, 'genesis.json')
   await writeFile(genesis, String(Reflect.get(Object(specifications), 'rococo_v2_2_asset_hub')))
   const config = join(folder, 'config.json')

@@ -58,8 +58,8 @@ export async function startChild<ready>(options: ChildOptions<ready>): Promise<C
     // Its own process group: Ctrl-C reaches only the parent, which then stops its children in order.
     detached: true,
   })
-  const ended = untilEnded(child)
-  const ready = untilReady(child, isReady)
+  const ended = waitUntilEnded(child)
+  const ready = waitUntilReady(child, isReady)
   const lastLines = keepLastLines(child)
   if (onOutput !== undefined) for (const stream of [child.stdout, child.stderr]) stream?.on('data', onOutput)
   if (child.pid !== undefined) onProcess?.(child.pid)
@@ -84,7 +84,7 @@ export async function startChild<ready>(options: ChildOptions<ready>): Promise<C
     ended.then((how) => `ended at once (${how})`),
     sleep(readySeconds * 1000, `was not ready within ${readySeconds} seconds`, { ref: false }),
     // A program that is killed while it starts may leave children behind, so it gets time to finish.
-    untilAborted(signal, ended).then(() => sleep(closeSeconds * 1000, 'was stopped', { ref: false })),
+    waitUntilAborted(signal, ended).then(() => sleep(closeSeconds * 1000, 'was stopped', { ref: false })),
   ])
   if (typeof outcome === 'object' && signal?.aborted !== true) {
     void ended.then((how) => isClosing || onExit?.(name, `${how}\n${lastLines()}`.trim()))
@@ -110,7 +110,7 @@ function killGroup({ pid }: ChildProcess): void {
 }
 
 /** Resolves with the exit code or signal. It waits for the last output only briefly: a remaining child may keep the pipe open. */
-function untilEnded(child: ChildProcess): Promise<string> {
+function waitUntilEnded(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', ({ message }) => resolve(message))
     child.once('exit', (code, signal) => {
@@ -121,16 +121,19 @@ function untilEnded(child: ChildProcess): Promise<string> {
   })
 }
 
-function untilReady<ready>(child: ChildProcess, isReady: ChildOptions<ready>['isReady']): Promise<{ value: ready }> {
+function waitUntilReady<ready>(
+  child: ChildProcess,
+  isReady: ChildOptions<ready>['isReady'],
+): Promise<{ value: ready }> {
   return new Promise((resolve) => {
     const settle = (value: ready | undefined): void => void (value !== undefined && resolve({ value }))
     if ('inMessage' in isReady) child.on('message', (message) => settle(isReady.inMessage(message)))
-    else eachLine(child, (line) => settle(isReady.inLine(line)))
+    else forEachLine(child, (line) => settle(isReady.inLine(line)))
   })
 }
 
 /** Resolves when the start is aborted. Stops listening when the process has ended. */
-function untilAborted(signal: AbortSignal | undefined, ended: Promise<unknown>): Promise<void> {
+function waitUntilAborted(signal: AbortSignal | undefined, ended: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const abort = (): void => resolve()
     signal?.addEventListener('abort', abort)
@@ -140,7 +143,7 @@ function untilAborted(signal: AbortSignal | undefined, ended: Promise<unknown>):
 
 function keepLastLines(child: ChildProcess): () => string {
   const lines: string[] = []
-  eachLine(child, (line) => {
+  forEachLine(child, (line) => {
     if (line.trim() === '') return
     lines.push(line)
     if (lines.length > keptLines) lines.shift()
@@ -148,7 +151,7 @@ function keepLastLines(child: ChildProcess): () => string {
   return () => lines.join('\n')
 }
 
-function eachLine({ stdout, stderr }: ChildProcess, take: (line: string) => void): void {
+function forEachLine({ stdout, stderr }: ChildProcess, take: (line: string) => void): void {
   for (const stream of [stdout, stderr]) {
     let rest = ''
     stream?.setEncoding('utf8')

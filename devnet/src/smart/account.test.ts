@@ -2,7 +2,7 @@ import { createTestClient, http, parseAbi, publicActions, walletActions, zeroHas
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addresses } from '../accounts.ts'
 import { startAnvil, type Anvil } from '../evm/anvil.ts'
-import { untilMined } from '../evm/untilMined.ts'
+import { waitUntilMined } from '../evm/waitUntilMined.ts'
 import { deploySmartAccounts } from './deploySmartAccounts.ts'
 
 const abi = parseAbi([
@@ -20,27 +20,37 @@ const [owner, stranger] = addresses
 let anvil: Anvil
 let factory: Hex
 let account: Hex
-const node = () =>
+const createNodeClient = () =>
   createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl), pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions)
-const signerOf = (address: Hex) => node().readContract({ address, abi, functionName: 'signer' })
+const signerOf = (address: Hex) => createNodeClient().readContract({ address, abi, functionName: 'signer' })
 
 beforeAll(async () => {
   anvil = await startAnvil({ chainId: 31_337, port: 0 })
   ;({ factory } = await deploySmartAccounts(anvil.rpcUrl))
-  account = await node().readContract({ address: factory, abi, functionName: 'getAddress', args: [owner, 0n] })
+  account = await createNodeClient().readContract({
+    address: factory,
+    abi,
+    functionName: 'getAddress',
+    args: [owner, 0n],
+  })
   for (const functionName of ['createAccount', 'createAccount'] as const) {
     // The second call finds the deployed contracts.
     const write = { chain: null, account: stranger, address: factory, abi, functionName, args: [owner, 0n] } as const
-    await untilMined(node(), await node().writeContract(write))
+    await waitUntilMined(createNodeClient(), await createNodeClient().writeContract(write))
   }
 })
 afterAll(() => anvil.close())
 
 test('an account belongs to its owner, regardless of its creator', async () => {
   expect(await signerOf(account)).toBe(owner)
-  const other = await node().readContract({ address: factory, abi, functionName: 'getAddress', args: [stranger, 0n] })
+  const other = await createNodeClient().readContract({
+    address: factory,
+    abi,
+    functionName: 'getAddress',
+    args: [stranger, 0n],
+  })
   expect(other).not.toBe(account)
 })
 
@@ -48,15 +58,15 @@ test('only the entry point and the account itself can execute calls, not even th
   const mode: Hex = `0x01${'00'.repeat(31)}`
   for (const from of [owner, stranger]) {
     const call = { account: from, address: account, abi } as const
-    await expect(node().simulateContract({ ...call, functionName: 'execute', args: [mode, '0x'] })).rejects.toThrow(
-      'reverted',
-    )
-    await expect(node().simulateContract({ ...call, functionName: 'setSigner', args: [stranger] })).rejects.toThrow(
-      'reverted',
-    )
-    await expect(node().simulateContract({ ...call, functionName: 'initialize', args: [stranger] })).rejects.toThrow(
-      'reverted',
-    )
+    await expect(
+      createNodeClient().simulateContract({ ...call, functionName: 'execute', args: [mode, '0x'] }),
+    ).rejects.toThrow('reverted')
+    await expect(
+      createNodeClient().simulateContract({ ...call, functionName: 'setSigner', args: [stranger] }),
+    ).rejects.toThrow('reverted')
+    await expect(
+      createNodeClient().simulateContract({ ...call, functionName: 'initialize', args: [stranger] }),
+    ).rejects.toThrow('reverted')
     const operation = {
       sender: account,
       nonce: 0n,
@@ -69,24 +79,29 @@ test('only the entry point and the account itself can execute calls, not even th
       signature: '0x',
     } as const
     const args = [operation, zeroHash, 1n] as const
-    await expect(node().simulateContract({ ...call, functionName: 'validateUserOp', args })).rejects.toThrow('reverted')
+    await expect(
+      createNodeClient().simulateContract({ ...call, functionName: 'validateUserOp', args }),
+    ).rejects.toThrow('reverted')
   }
 })
 
 test('the implementation contract can never be initialized', async () => {
-  const address = await node().readContract({ address: factory, abi, functionName: 'implementation' })
+  const address = await createNodeClient().readContract({ address: factory, abi, functionName: 'implementation' })
   expect(await signerOf(address)).toBe('0x0000000000000000000000000000000000000000')
   const call = { account: stranger, address, abi, functionName: 'initialize', args: [stranger] } as const
-  await expect(node().simulateContract(call)).rejects.toThrow('reverted')
+  await expect(createNodeClient().simulateContract(call)).rejects.toThrow('reverted')
 })
 
 test('an account can change its owner, but not to the zero address', async () => {
-  await node().impersonateAccount({ address: account })
-  await node().setBalance({ address: account, value: 10n ** 18n })
+  await createNodeClient().impersonateAccount({ address: account })
+  await createNodeClient().setBalance({ address: account, value: 10n ** 18n })
   const call = { account, address: account, abi, functionName: 'setSigner' } as const
   await expect(
-    node().simulateContract({ ...call, args: ['0x0000000000000000000000000000000000000000'] }),
+    createNodeClient().simulateContract({ ...call, args: ['0x0000000000000000000000000000000000000000'] }),
   ).rejects.toThrow('no signer')
-  await untilMined(node(), await node().writeContract({ chain: null, ...call, args: [stranger] }))
+  await waitUntilMined(
+    createNodeClient(),
+    await createNodeClient().writeContract({ chain: null, ...call, args: [stranger] }),
+  )
   expect(await signerOf(account)).toBe(stranger)
 })

@@ -27,7 +27,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addresses } from '../accounts.ts'
 import { startAnvil, type Anvil } from '../evm/anvil.ts'
 import { deploy, readArtifact } from '../evm/deploy.ts'
-import { untilMined } from '../evm/untilMined.ts'
+import { waitUntilMined } from '../evm/waitUntilMined.ts'
 import { deploySmartAccounts, type LocalSmartAccounts } from './deploySmartAccounts.ts'
 
 // These tests redeem delegations with viem alone: no code of the wallet takes part.
@@ -98,7 +98,7 @@ let anvil: Anvil
 let placed: LocalSmartAccounts
 let token: Hex
 let shop: Hex
-const node = () =>
+const createNodeClient = () =>
   createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl), pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions)
@@ -117,7 +117,7 @@ async function openAccount() {
   const [key, session] = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())]
   const { factory } = placed
   const args = [key.address, 0n] as const
-  const account = await node().readContract({ address: factory, abi, functionName: 'getAddress', args })
+  const account = await createNodeClient().readContract({ address: factory, abi, functionName: 'getAddress', args })
   const write = {
     chain: null,
     account: addresses[0],
@@ -126,11 +126,14 @@ async function openAccount() {
     functionName: 'createAccount',
     args,
   } as const
-  await untilMined(node(), await node().writeContract(write))
-  await node().setBalance({ address: account, value: 1_000n })
-  await node().setBalance({ address: session.address, value: 10n ** 18n })
+  await waitUntilMined(createNodeClient(), await createNodeClient().writeContract(write))
+  await createNodeClient().setBalance({ address: account, value: 1_000n })
+  await createNodeClient().setBalance({ address: session.address, value: 10n ** 18n })
   const transfer = { chain: null, account: addresses[0], address: token, abi, functionName: 'transfer' } as const
-  await untilMined(node(), await node().writeContract({ ...transfer, args: [account, 1_000n] }))
+  await waitUntilMined(
+    createNodeClient(),
+    await createNodeClient().writeContract({ ...transfer, args: [account, 1_000n] }),
+  )
   return { key, session, account }
 }
 
@@ -194,8 +197,11 @@ async function redeem(
     functionName: 'redeemDelegations',
     args,
   } as const
-  await node().simulateContract(call)
-  const { status, gasUsed } = await untilMined(node(), await node().writeContract({ chain: null, ...call }))
+  await createNodeClient().simulateContract(call)
+  const { status, gasUsed } = await waitUntilMined(
+    createNodeClient(),
+    await createNodeClient().writeContract({ chain: null, ...call }),
+  )
   expect(status).toBe('success')
   return gasUsed
 }
@@ -216,62 +222,67 @@ async function expectRevert(
     functionName: 'redeemDelegations',
     args,
   } as const
-  await expect(node().simulateContract(call)).rejects.toThrow(reason)
-  const hash = await node().writeContract({ chain: null, gas: 1_000_000n, ...call })
-  expect(await untilMined(node(), hash)).toMatchObject({ status: 'reverted' })
+  await expect(createNodeClient().simulateContract(call)).rejects.toThrow(reason)
+  const hash = await createNodeClient().writeContract({ chain: null, gas: 1_000_000n, ...call })
+  expect(await waitUntilMined(createNodeClient(), hash)).toMatchObject({ status: 'reverted' })
 }
 
-const now = async (): Promise<number> => Number((await node().getBlock()).timestamp)
-const word = (value: bigint | number): Hex => numberToHex(value, { size: 32 })
+const getBlockTime = async (): Promise<number> => Number((await createNodeClient().getBlock()).timestamp)
+const encodeWord = (value: bigint | number): Hex => numberToHex(value, { size: 32 })
 const transferOf = (to: Hex, amount: bigint): Execution => ({
   target: token,
   data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, amount] }),
 })
 const balanceOf = (account: Hex) =>
-  node().readContract({ address: token, abi, functionName: 'balanceOf', args: [account] })
+  createNodeClient().readContract({ address: token, abi, functionName: 'balanceOf', args: [account] })
 const newAddress = (): Hex => privateKeyToAccount(generatePrivateKey()).address
 
-const until = (seconds: number): readonly [Hex, Hex] => [
+const createExpiryCaveat = (seconds: number): readonly [Hex, Hex] => [
   placed.delegations.enforcers.timestamp,
   concat([numberToHex(0, { size: 16 }), numberToHex(seconds, { size: 16 })]),
 ]
-const noValue = (): readonly [Hex, Hex] => [placed.delegations.enforcers.valueLte, word(0)]
+const createNoValueCaveat = (): readonly [Hex, Hex] => [placed.delegations.enforcers.valueLte, encodeWord(0)]
 const tokensPerDay = (amount: bigint, start: number): readonly [Hex, Hex] => [
   placed.delegations.enforcers.erc20PeriodTransfer,
-  concat([token, word(amount), word(day), word(start)]),
+  concat([token, encodeWord(amount), encodeWord(day), encodeWord(start)]),
 ]
 const coinsPerDay = (amount: bigint, start: number): readonly (readonly [Hex, Hex])[] => [
-  [placed.delegations.enforcers.nativeTokenPeriodTransfer, concat([word(amount), word(day), word(start)])],
+  [
+    placed.delegations.enforcers.nativeTokenPeriodTransfer,
+    concat([encodeWord(amount), encodeWord(day), encodeWord(start)]),
+  ],
   [placed.delegations.enforcers.exactCalldata, '0x'],
 ]
 
 test('the account names its version and its delegation manager', async () => {
   const { account } = await openAccount()
   const read = { address: account, abi } as const
-  expect(await node().readContract({ ...read, functionName: 'accountId' })).toBe('latchkey.account.2.0.0')
-  const manager = await node().readContract({ ...read, functionName: 'delegationManager' })
+  expect(await createNodeClient().readContract({ ...read, functionName: 'accountId' })).toBe('latchkey.account.2.0.0')
+  const manager = await createNodeClient().readContract({ ...read, functionName: 'delegationManager' })
   expect(manager).toBe(placed.delegations.manager)
-  expect(await node().readContract({ address: manager, abi, functionName: 'VERSION' })).toBe('1.3.0')
+  expect(await createNodeClient().readContract({ address: manager, abi, functionName: 'VERSION' })).toBe('1.3.0')
 })
 
 test('a session key spends a token allowance per period, and no more [I-23]', async () => {
   const opened = await openAccount()
   const { session } = opened
   const to = newAddress()
-  const start = await now()
-  const context = contextOf(await delegate(opened, [tokensPerDay(10n, start), noValue(), until(start + 3 * day)]))
+  const start = await getBlockTime()
+  const context = contextOf(
+    await delegate(opened, [tokensPerDay(10n, start), createNoValueCaveat(), createExpiryCaveat(start + 3 * day)]),
+  )
   await redeem(session, context, transferOf(to, 7n))
   await redeem(session, context, transferOf(to, 3n))
   expect(await balanceOf(to)).toBe(10n)
   const exceeded = 'ERC20PeriodTransferEnforcer:transfer-amount-exceeded'
   await expectRevert(session, context, transferOf(to, 1n), exceeded)
-  await node().increaseTime({ seconds: day })
-  await node().mine({ blocks: 1 })
+  await createNodeClient().increaseTime({ seconds: day })
+  await createNodeClient().mine({ blocks: 1 })
   await redeem(session, context, transferOf(to, 10n))
   await expectRevert(session, context, transferOf(to, 1n), exceeded)
   expect(await balanceOf(to)).toBe(20n)
-  await node().increaseTime({ seconds: 2 * day })
-  await node().mine({ blocks: 1 })
+  await createNodeClient().increaseTime({ seconds: 2 * day })
+  await createNodeClient().mine({ blocks: 1 })
   await expectRevert(session, context, transferOf(to, 1n), 'TimestampEnforcer:expired-delegation')
 })
 
@@ -279,13 +290,13 @@ test('a session key spends native currency per period, without data [I-23]', asy
   const opened = await openAccount()
   const { session } = opened
   const to = newAddress()
-  const start = await now()
-  const context = contextOf(await delegate(opened, [...coinsPerDay(10n, start), until(start + 30 * day)]))
+  const start = await getBlockTime()
+  const context = contextOf(await delegate(opened, [...coinsPerDay(10n, start), createExpiryCaveat(start + 30 * day)]))
   await redeem(session, context, { target: to, value: 6n })
   await redeem(session, context, { target: to, value: 4n })
   await expectRevert(session, context, { target: to, value: 1n }, 'NativeTokenPeriodTransferEnforcer')
   await expectRevert(session, context, transferOf(to, 1n), 'ExactCalldataEnforcer:invalid-calldata')
-  expect(await node().getBalance({ address: to })).toBe(10n)
+  expect(await createNodeClient().getBalance({ address: to })).toBe(10n)
 })
 
 test('a session key calls the named functions of one contract, with a total amount [I-23]', async () => {
@@ -295,8 +306,8 @@ test('a session key calls the named functions of one contract, with a total amou
     await delegate(opened, [
       [allowedTargets, token],
       [allowedMethods, toFunctionSelector('approve(address,uint256)')],
-      [nativeTokenTransferAmount, word(0)],
-      until((await now()) + day),
+      [nativeTokenTransferAmount, encodeWord(0)],
+      createExpiryCaveat((await getBlockTime()) + day),
     ]),
   )
   const data = encodeFunctionData({ abi, functionName: 'approve', args: [newAddress(), 1n] })
@@ -317,16 +328,16 @@ test('a session key calls the named functions of one contract, with a total amou
 test('a delegation is useless after the account has disabled it [I-23]', async () => {
   const opened = await openAccount()
   const { session, account } = opened
-  const delegation = await delegate(opened, [tokensPerDay(10n, await now()), noValue()])
+  const delegation = await delegate(opened, [tokensPerDay(10n, await getBlockTime()), createNoValueCaveat()])
   await redeem(session, contextOf(delegation), transferOf(newAddress(), 1n))
   const { manager } = placed.delegations
   const args = [{ ...delegation, caveats: [...delegation.caveats] }] as const
   const disable = { address: manager, abi, functionName: 'disableDelegation', args } as const
-  await expect(node().simulateContract({ ...disable, account: session })).rejects.toThrow('reverted')
-  await node().impersonateAccount({ address: account })
-  await node().setBalance({ address: account, value: 10n ** 18n })
-  await untilMined(node(), await node().writeContract({ chain: null, account, ...disable }))
-  await node().stopImpersonatingAccount({ address: account })
+  await expect(createNodeClient().simulateContract({ ...disable, account: session })).rejects.toThrow('reverted')
+  await createNodeClient().impersonateAccount({ address: account })
+  await createNodeClient().setBalance({ address: account, value: 10n ** 18n })
+  await waitUntilMined(createNodeClient(), await createNodeClient().writeContract({ chain: null, account, ...disable }))
+  await createNodeClient().stopImpersonatingAccount({ address: account })
   await expectRevert(session, contextOf(delegation), transferOf(newAddress(), 1n), 'CannotUseADisabledDelegation')
 })
 
@@ -335,7 +346,7 @@ test('a delegation is valid for one chain, one account, one delegate and its cav
   const { session } = opened
   const to = newAddress()
   const call = transferOf(to, 1n)
-  const caveats = [tokensPerDay(10n, await now()), noValue()]
+  const caveats = [tokensPerDay(10n, await getBlockTime()), createNoValueCaveat()]
   const good = await delegate(opened, caveats)
   const wrongSignature = 'InvalidERC1271Signature'
   const elsewhere = await delegate(opened, caveats, { onChain: 1 })
@@ -356,28 +367,28 @@ test('an account is created before its delegations are redeemed', async () => {
   const opened = await openAccount()
   const args = [opened.key.address, 1n] as const
   const read = { address: placed.factory, abi, args } as const
-  const account = await node().readContract({ ...read, functionName: 'getAddress' })
+  const account = await createNodeClient().readContract({ ...read, functionName: 'getAddress' })
   const undeployed = { ...opened, account }
   const to = newAddress()
-  await node().setBalance({ address: account, value: 10n })
-  const context = contextOf(await delegate(undeployed, coinsPerDay(10n, await now())))
+  await createNodeClient().setBalance({ address: account, value: 10n })
+  const context = contextOf(await delegate(undeployed, coinsPerDay(10n, await getBlockTime())))
   await expectRevert(opened.session, context, { target: to, value: 1n }, 'reverted')
   const create = { ...read, chain: null, account: opened.session, functionName: 'createAccount' } as const
-  await untilMined(node(), await node().writeContract(create))
+  await waitUntilMined(createNodeClient(), await createNodeClient().writeContract(create))
   await redeem(opened.session, context, { target: to, value: 1n })
-  expect(await node().getBalance({ address: to })).toBe(1n)
+  expect(await createNodeClient().getBalance({ address: to })).toBe(1n)
 })
 
 test('a delegation ends when the account changes its key [I-23]', async () => {
   const opened = await openAccount()
   const { account, session } = opened
-  const context = contextOf(await delegate(opened, [tokensPerDay(10n, await now()), noValue()]))
-  await node().impersonateAccount({ address: account })
-  await node().setBalance({ address: account, value: 10n ** 18n })
+  const context = contextOf(await delegate(opened, [tokensPerDay(10n, await getBlockTime()), createNoValueCaveat()]))
+  await createNodeClient().impersonateAccount({ address: account })
+  await createNodeClient().setBalance({ address: account, value: 10n ** 18n })
   const args = [newAddress()] as const
   const change = { chain: null, account, address: account, abi, functionName: 'setSigner', args } as const
-  await untilMined(node(), await node().writeContract(change))
-  await node().stopImpersonatingAccount({ address: account })
+  await waitUntilMined(createNodeClient(), await createNodeClient().writeContract(change))
+  await createNodeClient().stopImpersonatingAccount({ address: account })
   await expectRevert(session, context, transferOf(newAddress(), 1n), 'InvalidERC1271Signature')
   expect(await balanceOf(account)).toBe(1_000n)
 })
@@ -387,7 +398,7 @@ test('nothing but the delegation manager executes delegated calls [I-24]', async
   const args = [zeroHash, encode(transferOf(session.address, 1n))] as const
   const call = { address: account, abi, functionName: 'executeFromExecutor', args } as const
   for (const from of [session.address, key.address, account, placed.entryPoint, placed.delegations.enforcers.timestamp])
-    await expect(node().simulateContract({ ...call, account: from })).rejects.toThrow('AccountUnauthorized')
+    await expect(createNodeClient().simulateContract({ ...call, account: from })).rejects.toThrow('AccountUnauthorized')
 })
 
 test('a delegation without any caveat still does not reach the account, its deposit and other delegations [I-24]', async () => {
@@ -408,17 +419,26 @@ test('a delegate that redeems again while it is paid stays within the allowance 
   const opened = await openAccount()
   const { manager } = placed.delegations
   const { abi: attackerAbi, bytecode } = await readArtifact('ReentrantRedeemer')
-  const deployed = await untilMined(
-    node(),
-    await node().deployContract({ chain: null, account: opened.session, abi: attackerAbi, bytecode, args: [manager] }),
+  const deployed = await waitUntilMined(
+    createNodeClient(),
+    await createNodeClient().deployContract({
+      chain: null,
+      account: opened.session,
+      abi: attackerAbi,
+      bytecode,
+      args: [manager],
+    }),
   )
   const attacker = deployed.contractAddress ?? zeroAddress
-  const context = contextOf(await delegate(opened, coinsPerDay(10n, await now()), { to: attacker }))
+  const context = contextOf(await delegate(opened, coinsPerDay(10n, await getBlockTime()), { to: attacker }))
   const args = [context, encode({ target: attacker, value: 4n }), 5n] as const
   const attack = { chain: null, account: opened.session, address: attacker, abi: attackerAbi, args } as const
-  await untilMined(node(), await node().writeContract({ ...attack, functionName: 'redeem', gas: 5_000_000n }))
+  await waitUntilMined(
+    createNodeClient(),
+    await createNodeClient().writeContract({ ...attack, functionName: 'redeem', gas: 5_000_000n }),
+  )
   // Two payments of 4 fit into 10, the third one does not.
-  expect(await node().getBalance({ address: attacker })).toBe(8n)
+  expect(await createNodeClient().getBalance({ address: attacker })).toBe(8n)
 })
 
 test('random redemptions never exceed the allowance of a period [I-23]', { tags: 'faults' }, async () => {
@@ -426,14 +446,14 @@ test('random redemptions never exceed the allowance of a period [I-23]', { tags:
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
       const opened = await openAccount()
-      const start = await now()
-      const context = contextOf(await delegate(opened, [tokensPerDay(10n, start), noValue()]))
+      const start = await getBlockTime()
+      const context = contextOf(await delegate(opened, [tokensPerDay(10n, start), createNoValueCaveat()]))
       const spent = new Map<number, bigint>()
       for (const { amount, wait } of steps) {
-        await node().increaseTime({ seconds: wait })
+        await createNodeClient().increaseTime({ seconds: wait })
         const to = newAddress()
         await redeem(opened.session, context, transferOf(to, amount)).catch(() => undefined)
-        const period = Math.floor(((await now()) - start) / day)
+        const period = Math.floor(((await getBlockTime()) - start) / day)
         spent.set(period, (spent.get(period) ?? 0n) + (await balanceOf(to)))
       }
       for (const total of spent.values()) expect(total).toBeLessThanOrEqual(10n)

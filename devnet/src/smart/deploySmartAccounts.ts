@@ -13,7 +13,7 @@ import {
   type Hex,
 } from 'viem'
 import { addresses, roles } from '../accounts.ts'
-import { untilMined } from '../evm/untilMined.ts'
+import { waitUntilMined } from '../evm/waitUntilMined.ts'
 import { readSmartArtifacts } from './artifacts.ts'
 
 /** The smart account contracts of a local chain: the entry points at their public addresses, and our own contracts. */
@@ -67,7 +67,7 @@ export async function deploySmartAccounts(rpcUrl: string): Promise<LocalSmartAcc
   const node = createTestClient({ mode: 'anvil', account, transport, pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions)
-  const { steps, ...placed } = await place()
+  const { steps, ...placed } = await planDeployment()
   const there = await Promise.all(steps.map(({ address }) => node.getCode({ address })))
   const calls: { to: Hex; data: Hex; value?: bigint }[] = steps.flatMap(({ data }, index) =>
     there[index] === undefined ? [{ to: create2Deployer, data }] : [],
@@ -89,14 +89,14 @@ export async function deploySmartAccounts(rpcUrl: string): Promise<LocalSmartAcc
   // In order, because the node assigns the deployer's nonces.
   for (const call of calls) {
     const hash = await node.sendTransaction({ chain: null, gas, ...call })
-    const { status } = await untilMined(node, hash)
+    const { status } = await waitUntilMined(node, hash)
     if (status !== 'success') throw new Error('What smart accounts need could not be deployed.')
   }
   return placed
 }
 
 /** Computes the address of each contract and the transaction that deploys it. */
-async function place(): Promise<LocalSmartAccounts & { steps: readonly { address: Hex; data: Hex }[] }> {
+async function planDeployment(): Promise<LocalSmartAccounts & { steps: readonly { address: Hex; data: Hex }[] }> {
   const artifacts = await readSmartArtifacts()
   const steps: { address: Hex; data: Hex }[] = []
   const put = (contract: keyof typeof artifacts, salt: Hex, ...args: readonly Hex[]): Hex => {

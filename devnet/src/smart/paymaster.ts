@@ -89,7 +89,7 @@ function readOperation(value: unknown): UserOperation<'0.7'> {
   const { sender, callData, factory, factoryData } = operation
   if (!isHex(sender) || !isHex(callData)) throw new JsonRpcError(refused, 'This is not a user operation.')
   const [nonce = 0n, callGasLimit = 0n, verificationGasLimit = 0n, preVerificationGas = 0n, maxFeePerGas = 0n] =
-    numbers.map((name) => quantity(operation[name]))
+    numbers.map((name) => parseQuantity(operation[name]))
   return {
     sender,
     callData,
@@ -98,13 +98,13 @@ function readOperation(value: unknown): UserOperation<'0.7'> {
     verificationGasLimit,
     preVerificationGas,
     maxFeePerGas,
-    maxPriorityFeePerGas: quantity(operation['maxPriorityFeePerGas']),
+    maxPriorityFeePerGas: parseQuantity(operation['maxPriorityFeePerGas']),
     ...(isHex(factory) && isHex(factoryData) ? { factory, factoryData } : {}),
     signature: '0x',
   }
 }
 
-function quantity(value: unknown): bigint {
+function parseQuantity(value: unknown): bigint {
   if (!isQuantity(value)) throw new JsonRpcError(refused, 'This is not a user operation.')
   return BigInt(value)
 }

@@ -65,7 +65,7 @@ async function startServices(options: Partial<SmartServicesOptions> = {}) {
 }
 
 /** A fake bundler whose start and end a test can observe. */
-function bundlers() {
+function fakeBundlers() {
   const started: BundlerOptions[] = []
   let closed = 0
   return {
@@ -84,7 +84,7 @@ function bundlers() {
 }
 
 test('the first operation starts a bundler, a look at its state does not, and closing the services stops it', async () => {
-  const { started, closed, start } = bundlers()
+  const { started, closed, start } = fakeBundlers()
   const services = await startServices({ start })
   const url = services.bundlerUrl(31_337)
   expect(await (await fetch(url)).json()).toEqual({ status: 'stopped' })
@@ -112,7 +112,7 @@ test('a request while a bundler starts gets an error that says to retry', async 
 
 test('a bundler that fails to start returns the reason, and the next request tries again', async () => {
   const sentences: string[] = []
-  const { started, start } = bundlers()
+  const { started, start } = fakeBundlers()
   let isBroken = true
   const services = await startServices({
     onProgress: (sentence) => sentences.push(sentence),

@@ -37,7 +37,7 @@ export function accountMethods(ledger: Ledger): Methods {
       const wanted = Array.isArray(filters) ? filters : []
       const found = vm
         .getProgramAccounts(parseAddressParameter(program))
-        .filter(({ data }) => wanted.every((each) => fits(data, each)))
+        .filter(({ data }) => wanted.every((each) => matchesFilter(data, each)))
       return wrapped === true ? withContext(listed(found, config)) : listed(found, config)
     },
     getTokenAccountsByOwner([owner, filter, config]) {
@@ -69,7 +69,7 @@ function ownerOf(account: { exists: false } | ({ exists: true } & EncodedAccount
 }
 
 /** A filter of `getProgramAccounts`: by size, or by bytes at an offset. */
-function fits(data: ReadonlyUint8Array, filter: unknown): boolean {
+function matchesFilter(data: ReadonlyUint8Array, filter: unknown): boolean {
   const { dataSize, memcmp } = readRecord(filter)
   if (dataSize !== undefined) return data.length === dataSize
   const { offset, bytes, encoding = 'base58' } = readRecord(memcmp)

@@ -24,7 +24,7 @@ export function encodeAccount(vm: LiteSVM, account: EncodedAccount, config: unkn
     // Solana no longer collects rent.
     rentEpoch: 0,
     space,
-    data: parsed ?? encodeData(slice(account.data, dataSlice), encoding === 'base58' ? 'base58' : 'base64'),
+    data: parsed ?? encodeData(sliceData(account.data, dataSlice), encoding === 'base58' ? 'base58' : 'base64'),
   }
 }
 
@@ -95,7 +95,7 @@ function encodeData(data: ReadonlyUint8Array, encoding: 'base58' | 'base64'): re
   return [decoder.decode(data), encoding]
 }
 
-function slice(data: ReadonlyUint8Array, wanted: unknown): ReadonlyUint8Array {
+function sliceData(data: ReadonlyUint8Array, wanted: unknown): ReadonlyUint8Array {
   const { offset, length } = readRecord(wanted)
   if (typeof offset !== 'number' || typeof length !== 'number') return data
   return data.subarray(offset, offset + length)

@@ -58,7 +58,7 @@ export function readOutcome(outcome: Outcome): Execution {
 }
 
 /** Errors of transactions that are not executed and pay no fee. */
-export function refused(reason: 'AlreadyProcessed' | 'BlockhashNotFound'): Execution {
+export function refuseTransaction(reason: 'AlreadyProcessed' | 'BlockhashNotFound'): Execution {
   return { error: reason, logs: [], units: 0n, fee: 0n }
 }
 

@@ -1,7 +1,7 @@
 import type { LiteSVM } from 'litesvm'
 import { createBlockhashes, type Blockhashes } from './blockhashes.ts'
 import { execute, setClock, type Moment } from './execute.ts'
-import { decodeTransaction, preflightFailure, readOutcome, refused, type Execution } from './execution.ts'
+import { decodeTransaction, preflightFailure, readOutcome, refuseTransaction, type Execution } from './execution.ts'
 import { createHistory, type History, type TransactionRecord } from './history.ts'
 import type { Journal } from './journal.ts'
 
@@ -52,8 +52,8 @@ export function createLedger(vm: LiteSVM, journal: Journal, now: () => number): 
   function simulate(wire: Uint8Array, { checksSignatures, replacesBlockhash }: SimulationOptions): Execution {
     const { transaction, message, signature } = decodeTransaction(wire)
     slot()
-    if (checksSignatures && history.get(signature) !== undefined) return refused('AlreadyProcessed')
-    if (!replacesBlockhash && !blockhashes.isValid(message.lifetimeToken)) return refused('BlockhashNotFound')
+    if (checksSignatures && history.get(signature) !== undefined) return refuseTransaction('AlreadyProcessed')
+    if (!replacesBlockhash && !blockhashes.isValid(message.lifetimeToken)) return refuseTransaction('BlockhashNotFound')
     vm.withSigverify(checksSignatures)
     try {
       return readOutcome(vm.simulateTransaction(transaction))

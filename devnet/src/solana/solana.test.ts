@@ -50,13 +50,13 @@ beforeAll(async () => {
   return () => solana.close()
 })
 
-const rpc = () => createSolanaRpc(devnet(solana.rpcUrl))
-const clients = () => ({ rpc: rpc(), rpcSubscriptions: createSolanaRpcSubscriptions(devnet(solana.wsUrl)) })
+const createRpc = () => createSolanaRpc(devnet(solana.rpcUrl))
+const createClients = () => ({ rpc: createRpc(), rpcSubscriptions: createSolanaRpcSubscriptions(devnet(solana.wsUrl)) })
 
 type Instruction = { programAddress: Address; accounts: { address: Address; role: AccountRole }[]; data: Uint8Array }
 
 async function sign(instruction: Instruction) {
-  const { value: lifetime } = await rpc().getLatestBlockhash().send()
+  const { value: lifetime } = await createRpc().getLatestBlockhash().send()
   const message = pipe(
     createTransactionMessage({ version: 0 }),
     (empty) => setTransactionMessageFeePayerSigner(user, empty),
@@ -80,7 +80,7 @@ function transferOf(amount: bigint): Instruction {
 }
 
 async function send(signed: Awaited<ReturnType<typeof sign>>): Promise<void> {
-  await sendAndConfirmTransactionFactory(clients())(signed, { commitment: 'confirmed' })
+  await sendAndConfirmTransactionFactory(createClients())(signed, { commitment: 'confirmed' })
 }
 
 test('the accounts derive from the shared development phrase', () => {
@@ -89,26 +89,30 @@ test('the accounts derive from the shared development phrase', () => {
 
 test('every funded account has SOL and tokens of a real mint', async () => {
   for (const owner of solanaAddresses) {
-    const { value } = await rpc().getBalance(owner).send()
+    const { value } = await createRpc().getBalance(owner).send()
     expect(value >= 9_000n * 1_000_000_000n).toBe(true)
-    const { value: held } = await rpc().getTokenAccountsByOwner(owner, { mint }, { encoding: 'jsonParsed' }).send()
+    const { value: held } = await createRpc()
+      .getTokenAccountsByOwner(owner, { mint }, { encoding: 'jsonParsed' })
+      .send()
     expect(held.map(({ account }) => account.data.parsed.info.tokenAmount.uiAmountString)).toEqual(['10000'])
   }
-  const { value: supply } = await rpc().getTokenSupply(mint).send()
+  const { value: supply } = await createRpc().getTokenSupply(mint).send()
   expect(supply).toMatchObject({ amount: '100000000000', decimals: 6 })
 })
 
 test('a signed transfer is executed and confirmed over the websocket', async () => {
-  const { value: before } = await rpc().getBalance(other).send()
+  const { value: before } = await createRpc().getBalance(other).send()
   const signed = await sign(transferOf(1_500_000_000n))
   await send(signed)
-  const { value: after } = await rpc().getBalance(other).send()
+  const { value: after } = await createRpc().getBalance(other).send()
   expect(after - before).toBe(1_500_000_000n)
   const signature = getSignatureFromTransaction(signed)
-  const response = await rpc().getTransaction(signature, { encoding: 'json', maxSupportedTransactionVersion: 0 }).send()
+  const response = await createRpc()
+    .getTransaction(signature, { encoding: 'json', maxSupportedTransactionVersion: 0 })
+    .send()
   expect(response?.transaction.message.accountKeys.slice(0, 2)).toEqual([user.address, other])
   expect(response?.meta).toMatchObject({ err: null, fee: 5_000n })
-  const [latest] = await rpc().getSignaturesForAddress(other, { limit: 1 }).send()
+  const [latest] = await createRpc().getSignaturesForAddress(other, { limit: 1 }).send()
   expect(latest?.signature).toBe(signature)
 })
 
@@ -125,33 +129,33 @@ test('token transfers run the real token program', async () => {
     { address: user.address, role: AccountRole.READONLY_SIGNER },
   ]
   await send(await sign({ programAddress: tokenProgram, accounts, data }))
-  const { value } = await rpc().getTokenAccountBalance(to).send()
+  const { value } = await createRpc().getTokenAccountBalance(to).send()
   expect(value.uiAmountString).toBe('10002.5')
 })
 
 test('a transaction that would fail is rejected with the reason and without a fee', async () => {
-  const { value: before } = await rpc().getBalance(user.address).send()
+  const { value: before } = await createRpc().getBalance(user.address).send()
   const failure: unknown = await send(await sign(transferOf(10n ** 16n))).catch((error: unknown) => error)
   expect(isSolanaError(failure, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE)).toBe(true)
   expect(failure).toMatchObject({
     context: { logs: expect.arrayContaining([expect.stringContaining('insufficient')]) },
   })
-  expect((await rpc().getBalance(user.address).send()).value).toBe(before)
+  expect((await createRpc().getBalance(user.address).send()).value).toBe(before)
 })
 
 test('with skipPreflight a failing transaction is recorded and pays its fee', async () => {
   const signed = await sign(transferOf(10n ** 16n))
   const signature = getSignatureFromTransaction(signed)
   const wire = getBase64EncodedWireTransaction(signed)
-  await rpc().sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send()
-  const { value } = await rpc().getSignatureStatuses([signature]).send()
+  await createRpc().sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send()
+  const { value } = await createRpc().getSignatureStatuses([signature]).send()
   expect(value[0]?.err).toEqual({ InstructionError: [0n, { Custom: 1n }] })
 })
 
 test('a transaction that is sent repeatedly is executed once', async () => {
   const signed = await sign(transferOf(1n))
   const wire = getBase64EncodedWireTransaction(signed)
-  const sending = () => rpc().sendTransaction(wire, { encoding: 'base64' }).send()
+  const sending = () => createRpc().sendTransaction(wire, { encoding: 'base64' }).send()
   await sending()
   await expect(sending()).rejects.toMatchObject({ cause: { message: expect.stringContaining('already') } })
 })
@@ -162,7 +166,7 @@ test('a blockhash is valid for 150 slots of 400 milliseconds', async () => {
   await send(first)
   time += 400
   await expect(send(second)).rejects.toBeDefined()
-  const { value } = await rpc()
+  const { value } = await createRpc()
     .getSignatureStatuses([getSignatureFromTransaction(second)])
     .send()
   expect(value).toEqual([null])
@@ -170,9 +174,9 @@ test('a blockhash is valid for 150 slots of 400 milliseconds', async () => {
 
 test('the faucet sends SOL up to its limit', async () => {
   const { address: poor } = await generateKeyPairSigner()
-  const airdrop = airdropFactory(clients())
+  const airdrop = airdropFactory(createClients())
   await airdrop({ commitment: 'confirmed', lamports: lamports(7n * 10n ** 9n), recipientAddress: poor })
-  expect((await rpc().getBalance(poor).send()).value).toBe(7n * 10n ** 9n)
+  expect((await createRpc().getBalance(poor).send()).value).toBe(7n * 10n ** 9n)
 })
 
 test('the chain is the same after a restart, even after a kill during a write', async () => {
@@ -206,7 +210,7 @@ test('the chain survives clients that disconnect during a request', async () => 
   socket.write('POST / HTTP/1.1\r\nhost: chain\r\ncontent-length: 100\r\n\r\n{"jsonrpc"', () => socket.destroy())
   await gone
   // The chain responds in its next turn of the event loop.
-  expect(await rpc().getHealth().send()).toBe('ok')
+  expect(await createRpc().getHealth().send()).toBe('ok')
 })
 
 test('any origin may send requests, and unknown methods return an error', async () => {

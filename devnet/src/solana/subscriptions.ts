@@ -27,8 +27,8 @@ export function subscriptionMethods(ledger: Ledger, socket: WebSocket): Methods 
       return begin('accountNotification', (notify) =>
         ledger.history.listen((record) => {
           const account = ledger.vm.getAccount(wanted)
-          if (!mentions(record, wanted) || !account.exists) return
-          notify(atSlot(record.slot, encodeAccount(ledger.vm, account, config)))
+          if (!mentionsAddress(record, wanted) || !account.exists) return
+          notify(addSlotContext(record.slot, encodeAccount(ledger.vm, account, config)))
         }),
       )
     },
@@ -38,7 +38,8 @@ export function subscriptionMethods(ledger: Ledger, socket: WebSocket): Methods 
       return begin('logsNotification', (notify) =>
         ledger.history.listen((record) => {
           const { slot, signature, error, logs } = record
-          if (wanted.every((each) => mentions(record, each))) notify(atSlot(slot, { signature, err: error, logs }))
+          if (wanted.every((each) => mentionsAddress(record, each)))
+            notify(addSlotContext(slot, { signature, err: error, logs }))
         }),
       )
     },
@@ -81,17 +82,17 @@ function listenToSlots(ledger: Ledger, notify: Notify): () => void {
 }
 
 function listenToSignature(ledger: Ledger, signature: string, notify: Notify): () => void {
-  const notifyOf = ({ slot, error }: TransactionRecord): void => notify(atSlot(slot, { err: error }))
+  const notifyOf = ({ slot, error }: TransactionRecord): void => notify(addSlotContext(slot, { err: error }))
   const known = ledger.history.get(signature)
   // The response with the subscription id must be sent first.
   if (known !== undefined) setImmediate(notifyOf, known)
   return ledger.history.listen((record) => record.signature === signature && notifyOf(record))
 }
 
-function atSlot(slot: bigint, value: unknown): object {
+function addSlotContext(slot: bigint, value: unknown): object {
   return { context: { slot }, value }
 }
 
-function mentions({ addresses }: TransactionRecord, address: unknown): boolean {
+function mentionsAddress({ addresses }: TransactionRecord, address: unknown): boolean {
   return addresses.some((each) => each === address)
 }

@@ -22,11 +22,11 @@ beforeAll(async () => {
 afterAll(() => close())
 
 const random = createRandom(Date.now())
-const emails = (): readonly string[] => Array.from({ length: addresses }, randomEmail)
+const createEmails = (): readonly string[] => Array.from({ length: addresses }, randomEmail)
 
 /** Probes known and unknown addresses in random order, and compares the times of their responses. */
 async function compareTimes(service: ProbedService, beforeMail?: (isKnown: boolean) => Promise<void>): Promise<number> {
-  const groups = { known: emails(), unknown: emails() }
+  const groups = { known: createEmails(), unknown: createEmails() }
   const isKnown = new Set(groups.known)
   const world = await startAccountProbe({ beforeMail: async (email) => beforeMail?.(isKnown.has(email)) })
   try {

@@ -3,7 +3,7 @@ import { createRandom } from '../random.ts'
 import { compareSamples } from './compareSamples.ts'
 
 const random = createRandom(1)
-const sample = (count: number, shift = 0): number[] =>
+const createSample = (count: number, shift = 0): number[] =>
   Array.from({ length: count }, () => random.between(0, 1_000_000) / 1_000_000 + shift)
 
 describe('the comparison of two samples', () => {
@@ -23,16 +23,18 @@ describe('the comparison of two samples', () => {
   })
 
   test('is 1 for equal samples', () => {
-    const one = sample(100)
+    const one = createSample(100)
     expect(compareSamples(one, one)).toBe(1)
   })
 
   test('is 0 for separate samples', () => {
-    expect(compareSamples(sample(100), sample(100, 2))).toBeLessThan(1e-9)
+    expect(compareSamples(createSample(100), createSample(100, 2))).toBeLessThan(1e-9)
   })
 
   test('is rarely small for samples of one distribution', () => {
-    const small = Array.from({ length: 200 }, () => compareSamples(sample(200), sample(200))).filter((p) => p < 0.01)
+    const small = Array.from({ length: 200 }, () => compareSamples(createSample(200), createSample(200))).filter(
+      (p) => p < 0.01,
+    )
     expect(small.length).toBeLessThan(10)
   })
 })

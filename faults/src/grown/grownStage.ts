@@ -28,7 +28,7 @@ export type GrownStage = {
 }
 
 const root = new URL('../../../', import.meta.url)
-const path = (name: string): string => fileURLToPath(new URL(name, root))
+const resolvePath = (name: string): string => fileURLToPath(new URL(name, root))
 /** The processes on the other machine. Each has a counterpart here, so that this side keeps the majority. */
 const distant: readonly string[] = ['nats-3', 'relay-2']
 /** HAProxy checks each process once a second, and accepts it after two checks. */
@@ -50,8 +50,8 @@ export async function openGrownStage(): Promise<GrownStage> {
     const grown = await startGrown({
       folder: join(folder, 'layout'),
       port: 0,
-      entry: path('server/dist/main.js'),
-      haproxyExample: path('deploy/proxies/haproxy-grown.cfg'),
+      entry: resolvePath('server/dist/main.js'),
+      haproxyExample: resolvePath('deploy/proxies/haproxy-grown.cfg'),
       programs: getGrownPrograms({ ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` }),
       mailUrl: mail.url,
       // A contract suite expects this limit of one tag. The clients of the test trust any certificate, and the servers don't.
@@ -95,14 +95,14 @@ export async function beginLogin({ grown, mail }: GrownStage, email: string): Pr
   const client = await createLoginClient(grown.url)
   const before = mail.received()[0]?.id ?? 0
   const body = { email, projectId: testProjectId, origin: 'http://localhost:4600' }
-  const codes = await untilStatus(() => client.request('POST', '/auth/v1/codes', body), 200)
+  const codes = await waitForStatus(() => client.request('POST', '/auth/v1/codes', body), 200)
   const { text } = await mail.waitFor(email, before)
   const code = /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
   return {
     client,
     async finish() {
       const redeem = { id: codes.body['id'], email, code }
-      const { body: tokens } = await untilStatus(() => client.request('POST', '/auth/v1/codes/redeem', redeem), 200)
+      const { body: tokens } = await waitForStatus(() => client.request('POST', '/auth/v1/codes/redeem', redeem), 200)
       client.use((tokens as { tokens: { accessToken: string } }).tokens.accessToken)
       return client
     },
@@ -111,7 +111,7 @@ export async function beginLogin({ grown, mail }: GrownStage, email: string): Pr
 
 /** Asserts that the auth service accepts the session of a client. */
 export async function assertLoggedIn(client: LoginClient): Promise<void> {
-  expect((await untilStatus(() => client.request('GET', '/auth/v1/user'), 200)).status).toBe(200)
+  expect((await waitForStatus(() => client.request('GET', '/auth/v1/user'), 200)).status).toBe(200)
 }
 
 type Response = { status: number; body: Record<string, unknown> }
@@ -120,7 +120,7 @@ type Response = { status: number; body: Record<string, unknown> }
  * Repeats a request while a process is down (HAProxy or the service responds with 5xx, or there is no response) or the
  * client exceeds a rate limit.
  */
-async function untilStatus(send: () => Promise<Response>, status: number): Promise<Response> {
+async function waitForStatus(send: () => Promise<Response>, status: number): Promise<Response> {
   for (const end = performance.now() + 120_000; ;) {
     const response = await send().catch((error: unknown) => ({ status: 599, body: { error: String(error) } }))
     if ((response.status < 500 && response.status !== 429) || performance.now() > end) {
@@ -132,7 +132,7 @@ async function untilStatus(send: () => Promise<Response>, status: number): Promi
 }
 
 /** Waits until HAProxy has seen a restarted process. */
-export async function untilAccepted({ host, port }: GrownProcess): Promise<void> {
+export async function waitUntilAccepted({ host, port }: GrownProcess): Promise<void> {
   const isHealthy = (): Promise<boolean> =>
     fetch(`http://${host}:${port}/health`).then(
       ({ ok }) => ok,
@@ -143,7 +143,7 @@ export async function untilAccepted({ host, port }: GrownProcess): Promise<void>
 }
 
 /** Sends a request from an address of the loopback network, and returns its status. */
-export function statusFrom(localAddress: string, url: string): Promise<number> {
+export function fetchStatusFrom(localAddress: string, url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { localAddress, agent: false }, (response) => {
       response.resume()
@@ -162,7 +162,9 @@ export function watchApi({ url }: GrownLayout): { stop(): Promise<{ requests: nu
   const watching = (async () => {
     while (!isStopped) {
       requests += 1
-      const status = await statusFrom('127.0.0.1', `${url}/appkit/v1/config?projectId=${testProjectId}`).catch(String)
+      const status = await fetchStatusFrom('127.0.0.1', `${url}/appkit/v1/config?projectId=${testProjectId}`).catch(
+        String,
+      )
       if (status !== 200) failures.push(String(status))
       await sleep(50)
     }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { GrownProcess } from '@latchkey/devnet'
 import { expect } from 'vitest'
 import { nothingLost, openCase } from '../faultCase.ts'
-import { assertLoggedIn, beginLogin, startTraffic, untilAccepted, watchApi, type GrownStage } from './grownStage.ts'
+import { assertLoggedIn, beginLogin, startTraffic, waitUntilAccepted, watchApi, type GrownStage } from './grownStage.ts'
 
 type Note = (text: string) => void
 
@@ -25,7 +25,7 @@ export async function killUnderLoad(stage: GrownStage, victim: GrownProcess, not
   await sleep(outageMs)
   const { requests, failures } = await api.stop()
   await victim.restart()
-  await (natsName.test(victim.name) ? sleep(copyMs) : untilAccepted(victim))
+  await (natsName.test(victim.name) ? sleep(copyMs) : waitUntilAccepted(victim))
   // Both were confirmed before the loss.
   await assertLoggedIn(session)
   await assertLoggedIn(await started.finish())
@@ -62,7 +62,7 @@ export async function rollRelease(stage: GrownStage, note: Note): Promise<void> 
   for (const server of [...grown.relays, ...grown.apis, grown.auth, grown.shares]) {
     expect(await server.end('SIGTERM')).toBe(0)
     await server.restart()
-    await untilAccepted(server)
+    await waitUntilAccepted(server)
   }
   const { requests, failures } = await api.stop()
   await assertLoggedIn(session)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { nothingLost, openCase } from '../faultCase.ts'
-import { assertLoggedIn, beginLogin, startTraffic, untilAccepted, type GrownStage } from './grownStage.ts'
+import { assertLoggedIn, beginLogin, startTraffic, waitUntilAccepted, type GrownStage } from './grownStage.ts'
 
 type Note = (text: string) => void
 
@@ -28,7 +28,7 @@ export async function splitNetwork({ grown, sites }: GrownStage, note: Note): Pr
     node.thaw()
   }
   await sleep(copyMs)
-  await untilAccepted(relay)
+  await waitUntilAccepted(relay)
   await load.stop()
   const verdict = await fault.verdict()
   expect(verdict).toMatchObject(nothingLost)
@@ -66,7 +66,7 @@ export async function failOver(stage: GrownStage, note: Note): Promise<void> {
     await server.end('SIGTERM')
     await server.restart()
   }
-  for (const server of [grown.auth, grown.shares, ...grown.relays, ...grown.apis]) await untilAccepted(server)
+  for (const server of [grown.auth, grown.shares, ...grown.relays, ...grown.apis]) await waitUntilAccepted(server)
   const seconds = Math.round((performance.now() - since) / 1000)
   isStopped = true
   await Promise.all(lanes)

@@ -6,7 +6,7 @@ import type { GrownLayout, GrownProcess } from '@latchkey/devnet'
 import { createClientKey, relayAddress, testProjectId, type ClientKey } from '@latchkey/server/testing'
 import { expect } from 'vitest'
 import { WebSocket } from 'ws'
-import { statusFrom, untilAccepted, type GrownStage } from './grownStage.ts'
+import { fetchStatusFrom, waitUntilAccepted, type GrownStage } from './grownStage.ts'
 
 type Note = (text: string) => void
 
@@ -29,7 +29,7 @@ async function restartAll(servers: readonly GrownProcess[], changes?: Record<str
     await server.end('SIGTERM')
     await server.restart(changes)
   }
-  for (const server of servers) await untilAccepted(server)
+  for (const server of servers) await waitUntilAccepted(server)
 }
 
 /** Counts what one address may do through HAProxy, which spreads it over both processes of a service. */
@@ -38,7 +38,7 @@ export async function countSharedLimits({ grown }: GrownStage, note: Note): Prom
   expectShared(relay, handshakes)
   note(`${relay.accepted} of 150 handshakes in ${relay.seconds.toFixed(1)} s (limit ${handshakes.burst} + 1/s)`)
   const url = `${grown.url}/v1/supported-chains?projectId=${testProjectId}`
-  const api = await countAccepted(200, async () => (await statusFrom('127.0.0.77', url)) === 200)
+  const api = await countAccepted(200, async () => (await fetchStatusFrom('127.0.0.77', url)) === 200)
   expectShared(api, reads)
   note(`${api.accepted} of 200 reads in ${api.seconds.toFixed(1)} s (limit ${reads.burst} + 10/s)`)
 }
@@ -79,7 +79,7 @@ async function runCli(grown: GrownLayout, ...args: string[]): Promise<void> {
 }
 
 /** The status that a process gives to an address, without HAProxy. */
-function statusAt({ host, port }: GrownProcess, from: string, path: string): Promise<number> {
+function fetchStatus({ host, port }: GrownProcess, from: string, path: string): Promise<number> {
   return fetch(`http://${host}:${port}${path}`, { headers: { 'x-forwarded-for': from } }).then(({ status }) => status)
 }
 
@@ -95,7 +95,7 @@ export async function changeAccess({ grown }: GrownStage, note: Note): Promise<v
     }
     times.push(Math.round(performance.now() - since))
   }
-  const isBanned = (from: string) => async (server: GrownProcess) => (await statusAt(server, from, '/')) === 403
+  const isBanned = (from: string) => async (server: GrownProcess) => (await fetchStatus(server, from, '/')) === 403
   for (const [subject, inside, outside] of [
     ['198.51.100.7', '198.51.100.7', '198.51.100.8'],
     ['203.0.113.0/24', '203.0.113.200', '203.0.114.1'],
@@ -107,7 +107,7 @@ export async function changeAccess({ grown }: GrownStage, note: Note): Promise<v
     await inAll(isBanned(inside))
     await inAll(async (server) => !(await isBanned(outside)(server)))
   }
-  expect(await statusFrom('127.0.0.88', `${grown.url}/appkit/v1/config?projectId=${testProjectId}`)).toBe(403)
+  expect(await fetchStatusFrom('127.0.0.88', `${grown.url}/appkit/v1/config?projectId=${testProjectId}`)).toBe(403)
   expect(await connectFrom('127.0.0.88', grown.relayUrl)).toBe(false)
   await runCli(grown, 'bans', 'remove', '127.0.0.88')
   await inAll(async (server) => !(await isBanned('127.0.0.88')(server)))
@@ -138,7 +138,7 @@ function isAcceptedAt(relayUrl: string, key: ClientKey): Promise<boolean> {
 async function changeProjects(grown: GrownLayout): Promise<void> {
   const project = 'fe'.repeat(16)
   const walletStatus = (server: GrownProcess) =>
-    statusAt(server, '127.0.0.1', `/getWallets?page=1&entries=1&projectId=${project}`)
+    fetchStatus(server, '127.0.0.1', `/getWallets?page=1&entries=1&projectId=${project}`)
   const expectAll = async (status: number): Promise<void> => {
     for (const api of grown.apis) await expect.poll(() => walletStatus(api), { timeout: 60_000 }).toBe(status)
   }

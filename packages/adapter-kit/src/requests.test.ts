@@ -15,25 +15,29 @@ import {
   toRequestError,
 } from './index.ts'
 
-const lost = (): LatchkeyError => walletError('wallet/unavailable', { wallet: 'Example' })
+const createUnavailableError = (): LatchkeyError => walletError('wallet/unavailable', { wallet: 'Example' })
 
 test('createPendingRequests ends a request that times out', async () => {
   const clock = manualClock()
-  const request = failureOf(createPendingRequests(clock).run(() => new Promise(() => {}), { timeoutMs: 100, lost }))
+  const request = failureOf(
+    createPendingRequests(clock).run(() => new Promise(() => {}), { timeoutMs: 100, lost: createUnavailableError }),
+  )
   await clock.advance(100)
   expect(await request).toMatchObject({ code: 'wallet/unavailable' })
 })
 
 test('createPendingRequests ends all requests when the wallet is abandoned', async () => {
   const pending = createPendingRequests(manualClock())
-  const requests = [1, 2].map(() => failureOf(pending.run(() => new Promise(() => {}), { timeoutMs: 100, lost })))
+  const requests = [1, 2].map(() =>
+    failureOf(pending.run(() => new Promise(() => {}), { timeoutMs: 100, lost: createUnavailableError })),
+  )
   pending.abandon()
   expect(await Promise.all(requests)).toMatchObject([{ code: 'wallet/unavailable' }, { code: 'wallet/unavailable' }])
 })
 
 test('createPendingRequests rejects when the request fails', async () => {
   const failing = (): Promise<never> => Promise.reject(new TypeError('broken'))
-  const thrown = createPendingRequests(manualClock()).run(failing, { timeoutMs: 100, lost })
+  const thrown = createPendingRequests(manualClock()).run(failing, { timeoutMs: 100, lost: createUnavailableError })
   await expect(thrown).rejects.toThrow('broken')
 })
 

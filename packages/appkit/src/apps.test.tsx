@@ -38,7 +38,7 @@ function createSolanaWallet(): SimulatedSolanaWallet {
 }
 
 /** Waits until the app shows a text. */
-function shows(app: OpenedApp, text: string): Promise<void> {
+function expectText(app: OpenedApp, text: string): Promise<void> {
   return expect.poll(app.text).toContain(text)
 }
 
@@ -58,32 +58,32 @@ async function signatureOf(app: OpenedApp): Promise<string> {
 
 test('an app with wagmi connects, switches, signs, reconnects and disconnects', async () => {
   const app = await openApp('wagmiApp', announceIn(createExtension()))
-  await shows(app, 'Status: disconnected')
+  await expectText(app, 'Status: disconnected')
   await click(app, 'Open')
   await choose(app, 'Dev Wallet')
-  await shows(app, `Address: ${alice}`)
-  await shows(app, `Account id: eip155:1:${alice}`)
-  await shows(app, `wagmi: ${alice} on 1`)
+  await expectText(app, `Address: ${alice}`)
+  await expectText(app, `Account id: eip155:1:${alice}`)
+  await expectText(app, `wagmi: ${alice} on 1`)
 
   await click(app, 'Switch to Arbitrum')
-  await shows(app, 'Network: Arbitrum One 42161')
-  await shows(app, `wagmi: ${alice} on 42161`)
+  await expectText(app, 'Network: Arbitrum One 42161')
+  await expectText(app, `wagmi: ${alice} on 42161`)
   await click(app, 'Switch to Ethereum with wagmi')
-  await shows(app, 'Network: Ethereum 1')
+  await expectText(app, 'Network: Ethereum 1')
 
   await click(app, 'Sign')
   const signature = (await signatureOf(app)) as Hex
   expect(await verifyMessage({ address: alice, message: 'Hello AppKit', signature })).toBe(true)
 
   await app.reload()
-  await shows(app, `Address: ${alice}`)
-  await shows(app, `wagmi: ${alice} on 1`)
+  await expectText(app, `Address: ${alice}`)
+  await expectText(app, `wagmi: ${alice} on 1`)
 
   await click(app, 'Disconnect')
-  await shows(app, 'Status: disconnected')
-  await shows(app, 'wagmi: none')
+  await expectText(app, 'Status: disconnected')
+  await expectText(app, 'wagmi: none')
   await app.reload()
-  await shows(app, 'Status: disconnected')
+  await expectText(app, 'Status: disconnected')
 })
 
 test(
@@ -91,56 +91,56 @@ test(
   { tags: 'browsers' },
   async () => {
     const app = await openApp('ethersApp', announceIn(createExtension(11_155_111)))
-    await shows(app, 'Network: eip155:11155111')
+    await expectText(app, 'Network: eip155:11155111')
     await click(app, 'Connect me')
-    await shows(app, 'State: open')
-    await shows(app, 'Event: MODAL_OPEN')
+    await expectText(app, 'State: open')
+    await expectText(app, 'Event: MODAL_OPEN')
     await choose(app, 'Dev Wallet')
-    await shows(app, `Address: ${alice}`)
-    await shows(app, 'Wallet: Dev Wallet')
-    await shows(app, 'State: closed eip155:11155111')
+    await expectText(app, `Address: ${alice}`)
+    await expectText(app, 'Wallet: Dev Wallet')
+    await expectText(app, 'State: closed eip155:11155111')
     await click(app, 'Sign')
     const signature = (await signatureOf(app)) as Hex
     expect(await verifyMessage({ address: alice, message: 'Hello AppKit Ethers', signature })).toBe(true)
 
     await click(app, 'Switch to Ethereum')
-    await shows(app, 'Network: eip155:1\n')
-    await shows(app, 'Event: SWITCH_NETWORK')
+    await expectText(app, 'Network: eip155:1\n')
+    await expectText(app, 'Event: SWITCH_NETWORK')
     await click(app, 'Dark')
-    await shows(app, 'Theme: dark')
+    await expectText(app, 'Theme: dark')
 
     await app.reload()
-    await shows(app, `Address: ${alice}`)
-    await shows(app, 'Network: eip155:1\n')
+    await expectText(app, `Address: ${alice}`)
+    await expectText(app, 'Network: eip155:1\n')
     await click(app, 'Disconnect')
-    await shows(app, 'Status: disconnected')
+    await expectText(app, 'Status: disconnected')
   },
 )
 
 test('an app with Solana connects, signs with web3.js, switches and reconnects', { tags: 'browsers' }, async () => {
   const wallet = createSolanaWallet()
   const app = await openApp('solanaApp', (page) => void registerSolanaWallet(wallet, page))
-  await shows(app, 'Connected: false')
+  await expectText(app, 'Connected: false')
   await click(app, 'Connect')
   await choose(app, 'Dev Solana')
-  await shows(app, 'Connected: true')
+  await expectText(app, 'Connected: true')
   const address = /Address: (\w+)/.exec(app.text())?.[1] ?? ''
   expect(base58.decode(address)).toHaveLength(32)
-  await shows(app, `Account id: solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${address}`)
+  await expectText(app, `Account id: solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${address}`)
 
   await click(app, 'Sign')
   const signature = base58.encode(hex.decode(await signatureOf(app)))
   expect(verifySolana(address, 'Hello AppKit Solana', signature)).toBe(true)
   await click(app, 'Sign transaction')
-  await shows(app, 'Transaction: valid')
+  await expectText(app, 'Transaction: valid')
 
   await click(app, 'Switch to Devnet')
-  await shows(app, 'Network: Solana Devnet')
-  await shows(app, 'Endpoint: https://api.devnet.solana.com')
+  await expectText(app, 'Network: Solana Devnet')
+  await expectText(app, 'Endpoint: https://api.devnet.solana.com')
   await app.reload()
-  await shows(app, `Address: ${address}`)
+  await expectText(app, `Address: ${address}`)
   await click(app, 'Disconnect')
-  await shows(app, 'Connected: false')
+  await expectText(app, 'Connected: false')
 })
 
 test(
@@ -152,22 +152,22 @@ test(
     await click(app, 'Open')
     await choose(app, 'Dev Wallet')
     await app.screen.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click()
-    await shows(app, `Address: ${alice}`)
+    await expectText(app, `Address: ${alice}`)
     await expect
       .poll(() => app.window.document.querySelector('latchkey-modal')?.shadowRoot?.querySelector('[open]'))
       .toBeFalsy()
     await click(app, 'Read sessions')
-    await shows(app, `Sessions: ${alice}`)
+    await expectText(app, `Sessions: ${alice}`)
 
     await app.reload()
-    await shows(app, `Address: ${alice}`)
+    await expectText(app, `Address: ${alice}`)
     await click(app, 'Read sessions')
-    await shows(app, `Sessions: ${alice}`)
+    await expectText(app, `Sessions: ${alice}`)
     expect(extension.requests.filter(({ method }) => method === 'personal_sign')).toHaveLength(1)
     expect(app.window.document.body).not.toHaveAttribute('data-hydration-error')
 
     await click(app, 'Disconnect')
-    await shows(app, 'Connected: false')
+    await expectText(app, 'Connected: false')
   },
 )
 
@@ -181,28 +181,28 @@ test(
       registerSolanaWallet(wallet, page)
     })
     await click(app, 'Connect with a button')
-    await shows(app, `Ethereum: ${alice}`)
-    await shows(app, `wagmi: ${alice}`)
-    await shows(app, `Button: ${alice}`)
+    await expectText(app, `Ethereum: ${alice}`)
+    await expectText(app, `wagmi: ${alice}`)
+    await expectText(app, `Button: ${alice}`)
     await click(app, 'Open Solana')
     await choose(app, 'Dev Solana')
     await expect.poll(app.text).not.toContain('Solana: none')
-    await shows(app, 'Network: Solana')
+    await expectText(app, 'Network: Solana')
 
     await click(app, 'Switch to Polygon')
-    await shows(app, 'Network: Polygon')
+    await expectText(app, 'Network: Polygon')
     await click(app, 'Disconnect Solana')
-    await shows(app, 'Solana: none')
-    await shows(app, `Ethereum: ${alice}`)
+    await expectText(app, 'Solana: none')
+    await expectText(app, `Ethereum: ${alice}`)
     await app.screen.getByRole('button', { name: 'Dev Solana' }).click()
     await expect.poll(app.text).not.toContain('Solana: none')
 
     await app.reload()
-    await shows(app, `Ethereum: ${alice}`)
+    await expectText(app, `Ethereum: ${alice}`)
     await expect.poll(app.text).not.toContain('Solana: none')
     await click(app, 'Disconnect all')
-    await shows(app, 'Ethereum: none')
-    await shows(app, 'Solana: none')
-    await shows(app, 'wagmi: none')
+    await expectText(app, 'Ethereum: none')
+    await expectText(app, 'Solana: none')
+    await expectText(app, 'wagmi: none')
   },
 )

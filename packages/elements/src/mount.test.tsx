@@ -6,7 +6,7 @@ import { defineElements, mount, mountModal, openModal, type MountOptions } from 
 
 const buttonNamed = (name: string) => page.getByRole('button', { name })
 
-function put(tag: string): HTMLElement {
+function appendElement(tag: string): HTMLElement {
   const element = document.createElement(tag)
   document.body.append(element)
   onTestFinished(() => element.remove())
@@ -14,7 +14,7 @@ function put(tag: string): HTMLElement {
 }
 
 function mountIn(latchkey: Latchkey, options?: MountOptions) {
-  const mounted = mount(latchkey, put('div'), options)
+  const mounted = mount(latchkey, appendElement('div'), options)
   onTestFinished(mounted.unmount)
   return mounted
 }
@@ -61,7 +61,7 @@ test('mountModal opens the modal without a button', async () => {
 
 test('elements show their attributes, and a second call moves them to the new instance', async () => {
   const first = fakeWorld({ connectors: [fakeConnector()] }).latchkey
-  const element = put('latchkey-button')
+  const element = appendElement('latchkey-button')
   element.setAttribute('label', 'Sign in')
   defineElements(first)
   await expect.element(buttonNamed('Sign in')).toBeVisible()
@@ -75,7 +75,7 @@ test('elements show their attributes, and a second call moves them to the new in
   await buttonNamed('Log in').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Owl' }).click()
   await expect.poll(() => getAccount(second).status).toBe('connected')
-  const other = put('div')
+  const other = appendElement('div')
   other.append(element)
   await expect.element(page.getByRole('button', { name: /…|0x/ }).first()).toBeVisible()
 })

@@ -29,7 +29,7 @@ function setUp({
   return { frame, clock, storage, connector, login, news }
 }
 
-async function loggedIn(world: World = setUp()): Promise<World & { evm: Connection; solana: Connection }> {
+async function logIn(world: World = setUp()): Promise<World & { evm: Connection; solana: Connection }> {
   const { login, connector } = world
   await login.email('visitor@example.org')
   await login.code('123 456')
@@ -39,7 +39,7 @@ async function loggedIn(world: World = setUp()): Promise<World & { evm: Connecti
 }
 
 /** Waits for the lazy chunks, which the fake clock does not load. */
-async function loaded({ frame }: World, name = 'SYNC_DAPP_DATA'): Promise<void> {
+async function waitForFrame({ frame }: World, name = 'SYNC_DAPP_DATA'): Promise<void> {
   await expect.poll(() => frame.requests.some((each) => each.name === name)).toBe(true)
   await settled()
 }
@@ -52,12 +52,12 @@ test('the frame is not loaded before a login, for a restore without a login or f
 })
 
 test('the frame is loaded once, from a URL with the project [R7.4.1]', async () => {
-  const { frame } = await loggedIn()
+  const { frame } = await logIn()
   expect(frame.urls.map(String)).toEqual(['https://wallet.example/sdk?projectId=ab&version=4&enableLogger=false'])
 })
 
 test('a login by mail connects both namespaces and provides the user with the account type [R3.6]', async () => {
-  const { evm, solana, login } = await loggedIn()
+  const { evm, solana, login } = await logIn()
   expect(evm.accounts).toHaveLength(1)
   expect(evm.chainId).toBe('eip155:1')
   expect(solana.namespace).toBe('solana')
@@ -72,7 +72,7 @@ test('the page stores the displayed user and no secrets [I-08]', async () => {
     setItem: (key, value) => void stored.set(key, value),
     removeItem: (key) => void stored.delete(key),
   }
-  const { connector } = await loggedIn(setUp({ storage }))
+  const { connector } = await logIn(setUp({ storage }))
   expect(Object.fromEntries(stored)).toEqual({
     '@latchkey/embedded/login': 'true',
     '@latchkey/embedded/email': 'visitor@example.org',
@@ -129,7 +129,7 @@ test('a step without a response in thirty seconds fails and is aborted in the fr
   const world = setUp()
   world.frame.misbehave({ never: 'CONNECT_EMAIL' })
   const failure = failureOf(world.login.email('visitor@example.org'))
-  await loaded(world, 'CONNECT_EMAIL')
+  await waitForFrame(world, 'CONNECT_EMAIL')
   world.clock.advance(29_999)
   expect(world.frame.requests.map(({ name }) => name)).not.toContain('RPC_ABORT')
   world.clock.advance(1)
@@ -141,7 +141,7 @@ test('a response settles its own request only', async () => {
   const world = setUp()
   world.frame.misbehave({ instead: { name: 'CONNECT_EMAIL', to: 'CONNECT_OTP', respond: undefined } })
   const failure = failureOf(world.login.email('visitor@example.org'))
-  await loaded(world, 'CONNECT_EMAIL')
+  await waitForFrame(world, 'CONNECT_EMAIL')
   world.clock.advance(30_000)
   expect(await failure).toMatchObject({ code: 'embedded/timeout' })
 })
@@ -150,7 +150,7 @@ test('the timeout of a login pauses while the frame shows a screen', async () =>
   const world = setUp()
   world.frame.misbehave({ never: 'CONNECT_OTP' })
   const failure = failureOf(world.login.code('123456'))
-  await loaded(world, 'CONNECT_OTP')
+  await waitForFrame(world, 'CONNECT_OTP')
   world.frame.postToPage({ type: '@w3m-frame/SCREEN', payload: { open: true, height: 500 } })
   await settled()
   world.clock.advance(300_000)
@@ -188,7 +188,7 @@ test('a silent document fails sooner', async () => {
 })
 
 test('another document in the iframe ends pending requests, and the next request loads the frame again [I-12]', async () => {
-  const { evm, frame } = await loggedIn()
+  const { evm, frame } = await logIn()
   const sign = () => requestFromWallet(evm, { method: 'personal_sign', params: ['0x68656c6c6f', '0x1'] })
   // The load event follows the frame's first message.
   frame.load()
@@ -216,7 +216,7 @@ test('a frame that refuses the page is reported as an app error [R8.1.1]', async
 })
 
 test('read requests show no screen, and eth_chainId needs no request', async () => {
-  const { evm, solana, frame } = await loggedIn()
+  const { evm, solana, frame } = await logIn()
   const before = frame.requests.length
   expect(await requestFromWallet(evm, { method: 'eth_chainId' })).toBe('0x1')
   expect(frame.requests).toHaveLength(before)
@@ -227,7 +227,7 @@ test('read requests show no screen, and eth_chainId needs no request', async () 
 })
 
 test('a method that is not allowed is not forwarded [R5.2.5] [R6.6]', async () => {
-  const { evm, frame, news } = await loggedIn()
+  const { evm, frame, news } = await logIn()
   const before = frame.requests.length
   await expect(requestFromWallet(evm, { method: 'eth_sign' })).rejects.toMatchObject({
     code: 'request/not-allowed',
@@ -238,7 +238,7 @@ test('a method that is not allowed is not forwarded [R5.2.5] [R6.6]', async () =
 })
 
 test('approvals emit an event, rejections come from the user, and other failures from the wallet', async () => {
-  const { evm, frame, news, login } = await loggedIn()
+  const { evm, frame, news, login } = await logIn()
   const signing = requestFromWallet(evm, { method: 'personal_sign', params: ['0x00'] })
   await expect.poll(frame.shown).toBe('personal_sign')
   await expect.poll(() => login.state.get().screen).toEqual({ height: 480 })
@@ -257,7 +257,7 @@ test('approvals emit an event, rejections come from the user, and other failures
 })
 
 test('rejectAll rejects requests that need an approval, and reads continue [R2.2.7] [R8.2.8]', async () => {
-  const { evm, frame, login } = await loggedIn()
+  const { evm, frame, login } = await logIn()
   frame.misbehave({ never: 'RPC_REQUEST' })
   const signing = failureOf(requestFromWallet(evm, { method: 'personal_sign', params: ['0x00'] }))
   let isRead = false
@@ -271,7 +271,7 @@ test('rejectAll rejects requests that need an approval, and reads continue [R2.2
 })
 
 test('a signature without a response in two minutes has an unknown outcome', async () => {
-  const { evm, frame, clock } = await loggedIn()
+  const { evm, frame, clock } = await logIn()
   frame.misbehave({ never: 'RPC_REQUEST' })
   const failure = failureOf(requestFromWallet(evm, { method: 'eth_sendTransaction', params: [{}] }))
   await settled()
@@ -280,7 +280,7 @@ test('a signature without a response in two minutes has an unknown outcome', asy
 })
 
 test('another account type changes the address and notifies listeners', async () => {
-  const { evm, login } = await loggedIn()
+  const { evm, login } = await logIn()
   const onMessage: unknown[] = []
   evm.listen({
     accountsChanged: (accounts) => onMessage.push(accounts),
@@ -298,7 +298,7 @@ test('another account type changes the address and notifies listeners', async ()
 })
 
 test('the inactive account has no details', async () => {
-  const { evm, login } = await loggedIn()
+  const { evm, login } = await logIn()
   const [account] = evm.accounts
   if (account === undefined) throw new Error('There is no account.')
   expect(await evm.details?.(account)).toEqual({ type: 'eoa' })
@@ -307,7 +307,7 @@ test('the inactive account has no details', async () => {
 })
 
 test('switchTo accepts networks of the app only', async () => {
-  const { evm } = await loggedIn()
+  const { evm } = await logIn()
   const onMessage: string[] = []
   evm.listen({ accountsChanged: () => {}, chainChanged: (chainId) => onMessage.push(chainId), disconnected: () => {} })
   expect(await evm.switchTo?.('eip155:10')).toBe(true)
@@ -317,7 +317,7 @@ test('switchTo accepts networks of the app only', async () => {
 })
 
 test('a login that the frame does not know or confirm is forgotten [R4.1.3]', async () => {
-  const { frame, storage } = await loggedIn()
+  const { frame, storage } = await logIn()
   const negative = setUp({ frame, storage })
   frame.setLoggedIn(false)
   expect(await negative.connector.restore({ networks, signal: new AbortController().signal })).toEqual([])
@@ -334,7 +334,7 @@ test('a login that the frame does not know or confirm is forgotten [R4.1.3]', as
 })
 
 test('disconnect forgets first and waits for the frame for at most three seconds', async () => {
-  const { frame, storage, connector, clock, evm } = await loggedIn()
+  const { frame, storage, connector, clock, evm } = await logIn()
   frame.misbehave({ never: 'SIGN_OUT' })
   const leaving = connector.disconnect()
   await settled()
@@ -346,7 +346,7 @@ test('disconnect forgets first and waits for the frame for at most three seconds
 })
 
 test('unrequested and invalid responses are ignored', async () => {
-  const { evm, frame } = await loggedIn()
+  const { evm, frame } = await logIn()
   frame.postToPage({ type: '@w3m-frame/RPC_REQUEST_SUCCESS', id: 'nobody', payload: '0x1' })
   frame.postToPage({ type: '@w3m-frame/SESSION_UPDATE', payload: { token: 'x' } })
   frame.postToPage('nothing')
@@ -397,7 +397,7 @@ test('a frame without themes still works', async () => {
 test('warm loads the frame, and the login does not load it again', async () => {
   const world = setUp()
   world.login.preload?.()
-  await loaded(world)
+  await waitForFrame(world)
   expect(world.frame.urls).toHaveLength(1)
   await world.login.email('visitor@example.org')
   expect(world.frame.urls).toHaveLength(1)

@@ -18,7 +18,7 @@ let second: Anvil
 
 beforeAll(async () => {
   ;[first, second] = await Promise.all([startAnvil({ chainId: 31337 }), startAnvil({ chainId: 31338 })])
-  await requestChain(first.url, 'anvil_setCode', [grumbler, revertingCode('out of order')])
+  await requestChain(first.url, 'anvil_setCode', [grumbler, createRevertingCode('out of order')])
   await requestChain(first.url, 'anvil_setCode', [signer, acceptingCode])
 })
 
@@ -31,7 +31,7 @@ afterAll(() => Promise.all([first.stop(), second.stop()]))
 const acceptingCode = '0x631626ba7e60e01b60005260206000f3'
 
 /** A contract that reverts every call, like Solidity's `revert(reason)`. */
-function revertingCode(reason: string) {
+function createRevertingCode(reason: string) {
   const abi = [{ type: 'error', name: 'Error', inputs: [{ name: 'reason', type: 'string' }] }] as const
   // PUSH1 100 · PUSH1 12 · PUSH1 0 · CODECOPY · PUSH1 100 · PUSH1 0 · REVERT, and from byte 12 the 100 bytes it reverts with.
   return concatHex(['0x6064600c60003960646000fd', encodeErrorResult({ abi, errorName: 'Error', args: [reason] })])

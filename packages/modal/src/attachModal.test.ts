@@ -5,11 +5,11 @@ import { modalOf } from './modal.ts'
 import { openModal } from './navigation/openModal.ts'
 import { fakeModalWorld, type FakeModalWorld } from './testing/fakeModalWorld.ts'
 
-function twoFamilies(options: Parameters<typeof fakeModalWorld>[0]): FakeModalWorld {
+function createTwoNamespaceWorld(options: Parameters<typeof fakeModalWorld>[0]): FakeModalWorld {
   return fakeModalWorld({ adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })], ...options })
 }
 
-function remembering(): FakeStorage {
+function createStorageWithConnections(): FakeStorage {
   const connections = { eip155: { connectorId: 'fake', account: fakeAccount('eip155:1'), chainId: 'eip155:1' } }
   return fakeStorage({
     values: {
@@ -26,7 +26,7 @@ describe('a restored connection', () => {
       ['AllWallets', 'AllWallets'],
     ] as const) {
       const connectors = [fakeConnector({ restores: true })]
-      const { latchkey } = fakeModalWorld({ storage: remembering(), connectors })
+      const { latchkey } = fakeModalWorld({ storage: createStorageWithConnections(), connectors })
       start(latchkey)
       openModal(latchkey, { entry: { view, params: {} } })
       await expect.poll(() => getAccount(latchkey).status).toBe('connected')
@@ -49,7 +49,7 @@ describe('the modal', () => {
 
   test('keeps its view when another namespace disconnects', async () => {
     const connectors = [fakeConnector({ id: 'a' }), fakeConnector({ id: 'b', namespaces: ['solana'] })]
-    const { latchkey } = twoFamilies({ connectors })
+    const { latchkey } = createTwoNamespaceWorld({ connectors })
     await connect(latchkey, 'b')
     await connect(latchkey, 'a')
     openModal(latchkey)

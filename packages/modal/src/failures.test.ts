@@ -7,16 +7,16 @@ import { connect, disconnect, getTokens, start, switchNetwork } from '@latchkey/
 import { failureOf, fakeConnector, fakeStorage, settled, type FakeConnectorOptions } from '@latchkey/core/fakes'
 
 const unhandled: unknown[] = []
-const note = (reason: unknown): void => void unhandled.push(reason)
+const recordUnhandled = (reason: unknown): void => void unhandled.push(reason)
 
-beforeAll(() => void process.on('unhandledRejection', note))
-afterAll(() => void process.off('unhandledRejection', note))
+beforeAll(() => void process.on('unhandledRejection', recordUnhandled))
+afterAll(() => void process.off('unhandledRejection', recordUnhandled))
 
 const remembered = { eip155: { connectorId: 'fake', account: 'eip155:1:0xfa4e', chainId: 'eip155:1' } }
 const broken = new Error('broken')
 
 /** Two turns of the event loop: Node.js reports unhandled rejections after the first. */
-async function turns(): Promise<void> {
+async function flushAllPromises(): Promise<void> {
   await settled()
   await settled()
 }
@@ -35,7 +35,7 @@ test.each<FakeConnectorOptions>([
   connector.fail('switchNetwork', broken)
   const { latchkey, clock } = fakeModalWorld({ storage, connectors: [connector], server: 'http://127.0.0.1:1' })
   const stop = start(latchkey)
-  await turns()
+  await flushAllPromises()
   const attempt = new AbortController()
   const failure = failureOf(connect(latchkey, 'fake', { signal: attempt.signal }))
   attempt.abort()
@@ -44,7 +44,7 @@ test.each<FakeConnectorOptions>([
   openModal(latchkey)
   pair(latchkey)
   pair(latchkey)
-  await turns()
+  await flushAllPromises()
   closeModal(latchkey)
   connector.reject(broken)
   pair(latchkey)
@@ -53,6 +53,6 @@ test.each<FakeConnectorOptions>([
   await failureOf(getTokens(latchkey))
   clock.advance(60_000)
   stop()
-  await turns()
+  await flushAllPromises()
   expect(unhandled).toEqual([])
 })

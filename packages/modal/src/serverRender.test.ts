@@ -18,7 +18,7 @@ const shared = { adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
 const connector = fakeConnector({ namespaces: ['eip155', 'solana'], restores: true })
 
 /** The cookies of one user: the account and the selected network. */
-function jarOf(user: number): CookieJar {
+function createCookieJar(user: number): CookieJar {
   const account = fakeAccount('eip155:1', user)
   const connections = { eip155: { connectorId: 'fake', account, chainId: 'eip155:1' } }
   const cookie = (name: string, value: unknown): string =>
@@ -29,20 +29,20 @@ function jarOf(user: number): CookieJar {
 
 /** Renders one request: creates an instance, waits between steps as rendering does, and returns the output. */
 async function render(user: number): Promise<string> {
-  const jar = jarOf(user)
+  const jar = createCookieJar(user)
   const latchkey = createLatchkey({ ...shared, connectors: [connector], storage: cookieStorage(jar) })
   hydrate(latchkey)
   await Promise.resolve()
-  const first = drawn(latchkey)
+  const first = renderAccount(latchkey)
   if (user % 3 === 0) openModal(latchkey)
   if (user % 5 === 0) await switchNetwork(latchkey, 'solana:2')
   await new Promise<void>((resolve) => void setImmediate(resolve))
-  expect(drawn(latchkey).startsWith(first.slice(0, first.indexOf(' ')))).toBe(true)
+  expect(renderAccount(latchkey).startsWith(first.slice(0, first.indexOf(' ')))).toBe(true)
   expect(modalOf(latchkey).state.getState().open).toBe(user % 3 === 0)
   return first
 }
 
-function drawn(latchkey: Latchkey): string {
+function renderAccount(latchkey: Latchkey): string {
   const { status, ...account } = getAccount(latchkey, 'eip155')
   return `${'address' in account ? account.address : ''} ${status} ${latchkey.wallet.getState().active}`
 }
@@ -67,7 +67,11 @@ test('a thousand pairs of concurrent renders with different cookies never share 
 
 test('hydrate shows the stored account without a wallet request, on a server and in the first render', () => {
   const [server, page] = [1, 1].map((user) => {
-    const latchkey = createLatchkey({ ...shared, connectors: [connector], storage: cookieStorage(jarOf(user)) })
+    const latchkey = createLatchkey({
+      ...shared,
+      connectors: [connector],
+      storage: cookieStorage(createCookieJar(user)),
+    })
     hydrate(latchkey)
     hydrate(latchkey)
     return { state: latchkey.wallet.getState(), connections: getConnections(latchkey) }

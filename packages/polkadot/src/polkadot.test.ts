@@ -76,7 +76,7 @@ describeConnector('an extension of injectedWeb3', async (): Promise<ConnectorWor
     selectAccounts() {
       extension.removeAccount()
       const [address = ''] = extension.addresses()
-      return [onNetwork(address, polkadotMainnet)]
+      return [toAccountId(address, polkadotMainnet)]
     },
     // Extensions have no chain: the app selects it.
     async selectChain() {
@@ -125,12 +125,12 @@ let chain: LocalPolkadot
 beforeAll(async () => void (chain = await startLocalPolkadot()))
 afterAll(() => chain.close())
 
-function onNetwork(address: string, { caipNetworkId, ss58Format }: typeof kusama): AccountId {
+function toAccountId(address: string, { caipNetworkId, ss58Format }: typeof kusama): AccountId {
   return `polkadot:${caipNetworkId.slice(9)}:${formatSs58Address(parseSs58Address(address), ss58Format)}`
 }
 
 /** An app with a connected extension of its page. */
-async function connected(extension: SimulatedPolkadotExtension): Promise<Latchkey> {
+async function connectTestWallet(extension: SimulatedPolkadotExtension): Promise<Latchkey> {
   const page = new EventTarget()
   putInjectedWeb3(extension, page)
   const adapter = polkadot({ networks, page, storage: memoryStorage(), appName: 'Test app', clock: manualClock() })
@@ -147,7 +147,7 @@ function addressIn(latchkey: Latchkey): string {
 
 describe.each<PolkadotKind>(['sr25519', 'ed25519', 'ecdsa'])('an account of %s', (type) => {
   test('signRaw returns valid signatures of strings and bytes', async () => {
-    const latchkey = await connected(extensionOf(type))
+    const latchkey = await connectTestWallet(extensionOf(type))
     const [adapter, address] = [latchkey.adapters[0], addressIn(latchkey)]
     for (const text of ['Grüße', '0x1234', '<Bytes>wrapped</Bytes>']) {
       const signature = await signRaw(latchkey, text)
@@ -164,12 +164,12 @@ describe.each<PolkadotKind>(['sr25519', 'ed25519', 'ecdsa'])('an account of %s',
 describe('addresses', () => {
   test('have the format of the active network [R6.1]', async () => {
     const extension = extensionOf()
-    const latchkey = await connected(extension)
+    const latchkey = await connectTestWallet(extension)
     const [address = ''] = extension.addresses()
     for (const network of networks) {
       await switchNetwork(latchkey, network.caipNetworkId)
       expect(getAccount(latchkey)).toMatchObject({
-        account: onNetwork(address, network),
+        account: toAccountId(address, network),
         network: { name: network.name },
       })
     }
@@ -191,7 +191,7 @@ describe('addresses', () => {
 
 describe('a connection', () => {
   test('has the extension’s details of each account [R3.3]', async () => {
-    const latchkey = await connected(extensionOf())
+    const latchkey = await connectTestWallet(extensionOf())
     const state = latchkey.wallet.getState().namespaces.polkadot
     if (state?.status !== 'connected') return expect.unreachable()
     const { connection } = state
@@ -205,7 +205,7 @@ describe('a connection', () => {
     const extension = extensionOf()
     const accounts = [{ address: '0x52908400098527886E0F7030069857D2E4169EE7', type: 'ethereum' }, { address: alice }]
     extension.faults.set('accounts', { kind: 'response', value: accounts })
-    const latchkey = await connected(extension)
+    const latchkey = await connectTestWallet(extension)
     expect(addressIn(latchkey)).toBe(aliceOnPolkadot)
     expect(extension.requests[0]).toEqual({ method: 'enable', params: { origin: 'Test app' } })
   })
@@ -215,7 +215,7 @@ describe('a connection', () => {
     async (value) => {
       const extension = extensionOf()
       extension.faults.set('accounts', { kind: 'response', value })
-      const failure = await failureOf(connected(extension))
+      const failure = await failureOf(connectTestWallet(extension))
       const message = expect.stringMatching(/^No account was shared\. Allow one/)
       expect(failure).toMatchObject({ code: 'wallet/no-accounts', message })
     },
@@ -244,7 +244,7 @@ describe('a payload', () => {
       accounts: [{ seed: '03'.repeat(32), type: 'ed25519' }],
       name: 'polkadot-js',
     })
-    const latchkey = await connected(extension)
+    const latchkey = await connectTestWallet(extension)
     const { signature } = await signPayload(latchkey, payload)
     // Method, era, nonce 7, tip 0, mode, versions in four bytes each, both hashes, no metadata hash.
     const signed = [
@@ -267,7 +267,7 @@ describe('a payload', () => {
 
   test('for another chain is refused before the wallet request', async () => {
     const extension = extensionOf()
-    const latchkey = await connected(extension)
+    const latchkey = await connectTestWallet(extension)
     await switchNetwork(latchkey, kusama.caipNetworkId)
     expect(await failureOf(signPayload(latchkey, payload))).toMatchObject({ code: 'network/unsupported' })
     expect(extension.requests.map(({ method }) => method)).not.toContain('signPayload')
@@ -275,7 +275,7 @@ describe('a payload', () => {
 
   test('that the user declines rejects as declined', async () => {
     const extension = extensionOf()
-    const latchkey = await connected(extension)
+    const latchkey = await connectTestWallet(extension)
     extension.rejectNext()
     expect(await failureOf(signPayload(latchkey, payload))).toMatchObject({ code: 'request/rejected' })
     extension.rejectNext()
@@ -328,7 +328,7 @@ describe('a chain', () => {
   })
 
   test('refuses payments, because they need its metadata', async () => {
-    const latchkey = await connected(extensionOf())
+    const latchkey = await connectTestWallet(extensionOf())
     const state = latchkey.wallet.getState().namespaces.polkadot
     if (state?.status !== 'connected') return expect.unreachable()
     const sending = latchkey.adapters[0]?.sendTransaction(state.connection, state.account, { to: alice, value: 1n })

@@ -15,7 +15,7 @@ const token = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
 const solanaKey = '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
 const bitcoinKey = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
 
-const network = (chainNamespace: Network['chainNamespace'], reference: string): Network => ({
+const createNetwork = (chainNamespace: Network['chainNamespace'], reference: string): Network => ({
   id: reference,
   caipNetworkId: `${chainNamespace}:${reference}`,
   chainNamespace,
@@ -26,35 +26,35 @@ const network = (chainNamespace: Network['chainNamespace'], reference: string): 
 
 test('formatPaymentRequest formats an exact amount in the URI scheme of each namespace', () => {
   const amount = { units: 150_000_000n, amount: '1.5' }
-  const ethereum = network('eip155', '137')
+  const ethereum = createNetwork('eip155', '137')
   expect(formatPaymentRequest(ethereum, { to: account, ...amount })).toBe(`ethereum:${account}@137?value=150000000`)
   expect(formatPaymentRequest(ethereum, { to: account, token, ...amount })).toBe(
     `ethereum:${token}@137/transfer?address=${account}&uint256=150000000`,
   )
-  const solana = network('solana', 'x')
+  const solana = createNetwork('solana', 'x')
   expect(formatPaymentRequest(solana, { to: solanaKey, ...amount })).toBe(`solana:${solanaKey}?amount=1.5`)
   expect(formatPaymentRequest(solana, { to: solanaKey, token: solanaKey, ...amount })).toBe(
     `solana:${solanaKey}?amount=1.5&spl-token=${solanaKey}`,
   )
-  const bitcoin = network('bip122', 'x')
+  const bitcoin = createNetwork('bip122', 'x')
   expect(formatPaymentRequest(bitcoin, { to: bitcoinKey, ...amount })).toBe(`bitcoin:${bitcoinKey}?amount=1.5`)
-  expect(formatPaymentRequest(network('polkadot', 'x'), { to: '5Grwva', ...amount })).toBeUndefined()
+  expect(formatPaymentRequest(createNetwork('polkadot', 'x'), { to: '5Grwva', ...amount })).toBeUndefined()
   expect(() => formatPaymentRequest(ethereum, { to: 'nobody', ...amount })).toThrow(/names no address/)
 })
 
 test('formatReceiveUri formats an address in the URI scheme of each namespace [R1.6]', () => {
-  expect(formatReceiveUri(network('eip155', '137'), account)).toBe(`ethereum:${account}@137`)
-  expect(formatReceiveUri(network('solana', 'x'), solanaKey)).toBe(`solana:${solanaKey}`)
-  expect(formatReceiveUri(network('bip122', 'x'), bitcoinKey)).toBe(`bitcoin:${bitcoinKey}`)
-  expect(formatReceiveUri(network('polkadot', 'x'), '5Grwva')).toBe('5Grwva')
+  expect(formatReceiveUri(createNetwork('eip155', '137'), account)).toBe(`ethereum:${account}@137`)
+  expect(formatReceiveUri(createNetwork('solana', 'x'), solanaKey)).toBe(`solana:${solanaKey}`)
+  expect(formatReceiveUri(createNetwork('bip122', 'x'), bitcoinKey)).toBe(`bitcoin:${bitcoinKey}`)
+  expect(formatReceiveUri(createNetwork('polkadot', 'x'), '5Grwva')).toBe('5Grwva')
 })
 
 test('sharesAddresses returns true for networks whose address format is network-independent', () => {
-  expect(sharesAddresses(network('eip155', '1'), network('eip155', '10'))).toBe(true)
-  expect(sharesAddresses(network('solana', 'a'), network('solana', 'b'))).toBe(true)
-  expect(sharesAddresses(network('bip122', 'a'), network('bip122', 'b'))).toBe(false)
-  expect(sharesAddresses(network('polkadot', 'a'), network('polkadot', 'a'))).toBe(true)
-  expect(sharesAddresses(network('eip155', '1'), network('solana', '1'))).toBe(false)
+  expect(sharesAddresses(createNetwork('eip155', '1'), createNetwork('eip155', '10'))).toBe(true)
+  expect(sharesAddresses(createNetwork('solana', 'a'), createNetwork('solana', 'b'))).toBe(true)
+  expect(sharesAddresses(createNetwork('bip122', 'a'), createNetwork('bip122', 'b'))).toBe(false)
+  expect(sharesAddresses(createNetwork('polkadot', 'a'), createNetwork('polkadot', 'a'))).toBe(true)
+  expect(sharesAddresses(createNetwork('eip155', '1'), createNetwork('solana', '1'))).toBe(false)
 })
 
 test.each<[string, PaymentUri]>([
@@ -139,10 +139,10 @@ test('formatPaymentUri throws when the link could not be parsed', () => {
 
 const hexAddress = fc.stringMatching(/^0x[0-9a-f]{40}$/)
 const key = fc.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
-const maybe = <value>(arbitrary: fc.Arbitrary<value>): fc.Arbitrary<value | undefined> =>
+const optionalArbitrary = <value>(arbitrary: fc.Arbitrary<value>): fc.Arbitrary<value | undefined> =>
   fc.option(arbitrary, { nil: undefined })
 const text = fc.string({ unit: 'grapheme', maxLength: 30 })
-const amount = (places: number): fc.Arbitrary<string> =>
+const amountArbitrary = (places: number): fc.Arbitrary<string> =>
   fc
     .tuple(fc.nat(1_000_000), fc.stringMatching(new RegExp(`^\\d{0,${places}}$`)))
     .map(([whole, fraction]) => (fraction === '' ? `${whole}` : `${whole}.${fraction}`))
@@ -151,26 +151,26 @@ const payments: fc.Arbitrary<PaymentUri> = fc.oneof(
   fc.record({
     namespace: fc.constant('eip155' as const),
     to: hexAddress,
-    chainId: maybe(fc.integer({ min: 1 }).map((id) => `eip155:${id}` as const)),
-    token: maybe(hexAddress),
-    units: maybe(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n })),
+    chainId: optionalArbitrary(fc.integer({ min: 1 }).map((id) => `eip155:${id}` as const)),
+    token: optionalArbitrary(hexAddress),
+    units: optionalArbitrary(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n })),
   }),
   fc.record({
     namespace: fc.constant('solana' as const),
     to: key,
-    token: maybe(key),
-    amount: maybe(amount(9)),
-    references: maybe(fc.array(key, { minLength: 1, maxLength: 3 })),
-    label: maybe(text),
-    message: maybe(text),
-    memo: maybe(text),
+    token: optionalArbitrary(key),
+    amount: optionalArbitrary(amountArbitrary(9)),
+    references: optionalArbitrary(fc.array(key, { minLength: 1, maxLength: 3 })),
+    label: optionalArbitrary(text),
+    message: optionalArbitrary(text),
+    memo: optionalArbitrary(text),
   }),
   fc.record({
     namespace: fc.constant('bip122' as const),
     to: fc.constantFrom(bitcoinKey, bitcoinKey.toUpperCase(), '175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W'),
-    amount: maybe(amount(8)),
-    label: maybe(text),
-    message: maybe(text),
+    amount: optionalArbitrary(amountArbitrary(8)),
+    label: optionalArbitrary(text),
+    message: optionalArbitrary(text),
   }),
 )
 

@@ -206,7 +206,7 @@ function decode(text: string): string {
 }
 
 /** Returns the value of a parameter that must not repeat. */
-function only(parameters: Parameters, key: string): string | undefined {
+function getSingleParameter(parameters: Parameters, key: string): string | undefined {
   const [first, ...more] = parameters.filter(([name]) => name === key)
   if (more.length > 0) throw invalidPaymentUri(`${key} stands there twice`)
   return first?.[1]
@@ -222,13 +222,21 @@ function readEthereum(target: string, parameters: Parameters): PaymentUri {
   if (payee === undefined) throw invalidPaymentUri('it names no address')
   const [at, call] = [withPrefix(payee), named === 'TRANSFER' ? 'transfer' : named]
   const chain = reference === undefined ? {} : { chainId: `eip155:${BigInt(reference)}` as const }
-  if (call === undefined) return { namespace: 'eip155', to: at, ...chain, ...unitsOf(only(parameters, 'value')) }
+  if (call === undefined)
+    return { namespace: 'eip155', to: at, ...chain, ...unitsOf(getSingleParameter(parameters, 'value')) }
   if (call !== 'transfer') throw invalidPaymentUri(`it asks for ${call.slice(0, 40)}, which is not a payment`)
   // Native currency sent with a token transfer would be lost in the token contract.
-  if (only(parameters, 'value') !== undefined) throw invalidPaymentUri('it asks to pay a token and coins at once')
-  const to = only(parameters, 'address')
+  if (getSingleParameter(parameters, 'value') !== undefined)
+    throw invalidPaymentUri('it asks to pay a token and coins at once')
+  const to = getSingleParameter(parameters, 'address')
   if (to === undefined || !ethereumPayee.test(to)) throw invalidPaymentUri('it names no recipient')
-  return { namespace: 'eip155', to: withPrefix(to), ...chain, token: at, ...unitsOf(only(parameters, 'uint256')) }
+  return {
+    namespace: 'eip155',
+    to: withPrefix(to),
+    ...chain,
+    token: at,
+    ...unitsOf(getSingleParameter(parameters, 'uint256')),
+  }
 }
 
 /** Lowers the prefix of an upper-case address. */
@@ -256,7 +264,7 @@ const solDecimals = 9
 function readSolana(to: string, parameters: Parameters): PaymentUri {
   // A web address here requests an arbitrary transaction, not a payment.
   if (!base58Key.test(to)) throw invalidPaymentUri('it names no address')
-  const token = only(parameters, 'spl-token')
+  const token = getSingleParameter(parameters, 'spl-token')
   const references = parameters.filter(([key]) => key === 'reference').map(([, value]) => value)
   if (![token ?? to, ...references].every((key) => base58Key.test(key)))
     throw invalidPaymentUri('it names an unknown account')
@@ -277,7 +285,7 @@ const bitcoinDecimals = 8
 
 /** BIP-321: the address follows the scheme, or is the parameter of its network. */
 function readBitcoin(target: string, parameters: Parameters): PaymentUri {
-  const to = ['bc', 'tb', 'bcrt'].reduce((found, key) => found || (only(parameters, key) ?? ''), target)
+  const to = ['bc', 'tb', 'bcrt'].reduce((found, key) => found || (getSingleParameter(parameters, key) ?? ''), target)
   if (!bitcoinAddress.test(to)) throw invalidPaymentUri('it names no address')
   // Reject URIs with unknown required parameters.
   const required = parameters.find(([key]) => key.startsWith('req-'))
@@ -295,7 +303,7 @@ function amountOf(
   decimals: number | undefined,
   { mayOmitZero = false }: { mayOmitZero?: boolean } = {},
 ): { amount?: string } {
-  const written = only(parameters, 'amount')
+  const written = getSingleParameter(parameters, 'amount')
   if (written === undefined) return {}
   const amount = mayOmitZero ? written.replace(/^\.(?=\d)/, '0.').replace(/(?<=\d)\.$/, '') : written
   const match = /^\d{1,40}(?:\.(\d{1,40}))?$/.exec(amount)
@@ -308,7 +316,7 @@ function amountOf(
 function textsOf<key extends string>(parameters: Parameters, keys: readonly key[]): { [each in key]?: string } {
   const texts: { [each in key]?: string } = {}
   for (const key of keys) {
-    const text = only(parameters, key)
+    const text = getSingleParameter(parameters, key)
     if (text !== undefined) texts[key] = text
   }
   return texts

@@ -76,16 +76,20 @@ export function parseSignInMessage(text: string): SignInMessage {
   const take = (label: string): string | undefined =>
     lines[0]?.startsWith(`${label}: `) === true ? lines.shift()?.slice(label.length + 2) : undefined
   const read = {
-    ...given({ scheme }),
+    ...omitUndefined({ scheme }),
     domain,
     accountAddress,
-    ...given({ statement: statement === '' ? undefined : statement }),
+    ...omitUndefined({ statement: statement === '' ? undefined : statement }),
     uri: take('URI') ?? '',
     version: take('Version'),
     chainId: `${namespace}:${take('Chain ID') ?? ''}`,
     nonce: take('Nonce') ?? '',
     issuedAt: take('Issued At') ?? '',
-    ...given({ expirationTime: take('Expiration Time'), notBefore: take('Not Before'), requestId: take('Request ID') }),
+    ...omitUndefined({
+      expirationTime: take('Expiration Time'),
+      notBefore: take('Not Before'),
+      requestId: take('Request ID'),
+    }),
     ...(lines.shift() === 'Resources:' ? { resources: lines.map((line) => line.slice(2)) } : {}),
   } as const
   const { version } = read
@@ -135,7 +139,7 @@ function isTime(text: string): boolean {
 }
 
 /** Drops undefined fields, so that a parsed message equals the formatted one. */
-function given<name extends string>(fields: Record<name, string | undefined>): { [each in name]?: string } {
+function omitUndefined<name extends string>(fields: Record<name, string | undefined>): { [each in name]?: string } {
   // The result has a subset of the input's fields.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [each in name]?: string

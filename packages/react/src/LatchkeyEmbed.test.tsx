@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ConnectButton } from './button/ConnectButton.tsx'
 import { LatchkeyEmbed } from './LatchkeyEmbed.tsx'
-import { drawn } from './testing/drawn.tsx'
+import { renderApp } from './testing/renderModal.tsx'
 
 const never = new Promise<never>(() => {})
 
@@ -29,7 +29,7 @@ function Pages(): ReactElement {
 
 test('an embedded modal that unmounts is replaced by the floating one at once', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-  const screen = await drawn(latchkey, { children: <Pages /> })
+  const screen = await renderApp(latchkey, { children: <Pages /> })
   await expect.element(screen.getByRole('region', { name: 'Connect Wallet' })).toBeVisible()
   await screen.getByRole('button', { name: 'Leave' }).click()
   openModal(latchkey)
@@ -46,7 +46,7 @@ test('an embedded modal that is off screen is scrolled to when a button opens it
       <LatchkeyEmbed />
     </>
   )
-  const screen = await drawn(latchkey, { children })
+  const screen = await renderApp(latchkey, { children })
   const region = screen.getByRole('region', { name: 'Connect Wallet' })
   await expect.element(region).toBeInTheDocument()
   await expect.element(region).not.toBeInViewport()

@@ -7,7 +7,7 @@ import { renderToString } from 'react-dom/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { cdp } from 'vitest/browser'
 import { ConnectButton, LatchkeyProvider, NetworkButton } from './index.ts'
-import { drawn, opened } from './testing/drawn.tsx'
+import { renderApp, renderModal } from './testing/renderModal.tsx'
 
 function App({ latchkey }: { latchkey: Latchkey }): ReactElement {
   return (
@@ -41,7 +41,7 @@ test('server markup hydrates without warnings, and the remembered wallet follows
 })
 
 /** Counts the resources that are still held: listeners of the page and of the stores, style sheets, elements. */
-function holdings(latchkey: Latchkey): { count(): readonly number[] } {
+function trackSubscriptions(latchkey: Latchkey): { count(): readonly number[] } {
   const held = new Map<unknown, number>()
   const add = (what: unknown, by: number): void => void held.set(what, (held.get(what) ?? 0) + by)
   const { addEventListener, removeEventListener } = EventTarget.prototype
@@ -87,9 +87,9 @@ async function heapBytes(): Promise<number> {
 
 test('fifty mounts in strict mode, each with an open modal, leave no resources behind', async () => {
   const { latchkey, adapter } = fakeWorld({ connectors: [fakeConnector()] })
-  const { count } = holdings(latchkey)
+  const { count } = trackSubscriptions(latchkey)
   const visit = async (): Promise<void> => {
-    const screen = await opened(latchkey)
+    const screen = await renderModal(latchkey)
     expect(adapter.looking()).toBe(1)
     closeModal(latchkey)
     await screen.unmount()
@@ -107,7 +107,7 @@ test('fifty mounts in strict mode, each with an open modal, leave no resources b
 test('two instances in one page have separate wallets, modals, languages and themes', async () => {
   const one = fakeWorld({ connectors: [fakeConnector()] })
   const other = fakeWorld({ adapters: [fakeAdapter()], connectors: [fakeConnector({ name: 'Other Wallet' })] })
-  const screen = await drawn(one.latchkey, {
+  const screen = await renderApp(one.latchkey, {
     theme: 'light',
     children: (
       <>

@@ -14,7 +14,7 @@ import {
   type LatchkeyProviderProps,
 } from './index.ts'
 
-function app(props: LatchkeyProviderProps): ReactElement {
+function createApp(props: LatchkeyProviderProps): ReactElement {
   const parts = [ConnectButton, AccountButton, NetworkButton, LatchkeyEmbed].map((part) =>
     createElement(part, { key: part.name }),
   )
@@ -25,7 +25,7 @@ test('server rendering needs no browser and touches no storage', () => {
   expect([typeof window, typeof document]).toEqual(['undefined', 'undefined'])
   const storage = fakeStorage({ denied: true })
   const { latchkey } = fakeWorld({ storage, connectors: [fakeConnector()] })
-  const html = renderToString(app({ latchkey }))
+  const html = renderToString(createApp({ latchkey }))
   expect(html).toContain('>Connect</span>')
   expect(html).toContain('Network 1')
   expect(html).toContain('Fake Wallet')
@@ -40,8 +40,8 @@ test('server rendering is independent of language, theme and wallet, which follo
   const remembering = fakeWorld({ storage, connectors: [fakeConnector()] })
   const fresh = fakeWorld({ connectors: [fakeConnector()] })
   const locale = 'auto'
-  expect(renderToString(app({ latchkey: remembering.latchkey, locale }))).toBe(
-    renderToString(app({ latchkey: fresh.latchkey, locale })),
+  expect(renderToString(createApp({ latchkey: remembering.latchkey, locale }))).toBe(
+    renderToString(createApp({ latchkey: fresh.latchkey, locale })),
   )
 })
 
@@ -54,14 +54,14 @@ test('a server renders the account that the cookies of the user contain', async 
   const sent = cookieStorage({ cookie: jar.cookie })
   const { latchkey } = fakeWorld({ storage: { ...fakeStorage(), ...sent }, connectors: [fakeConnector()] })
   hydrate(latchkey)
-  const html = renderToString(app({ latchkey }))
+  const html = renderToString(createApp({ latchkey }))
   expect(html).toContain('data-account="reconnecting"')
   expect(html).toContain('0xaa')
 })
 
 test('a server renders the styles of each button inside it, with the nonce of the page', () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-  const html = renderToString(app({ latchkey, nonce: 'abc' }))
+  const html = renderToString(createApp({ latchkey, nonce: 'abc' }))
   const buttons = html.match(/<button [^>]*>/g)
   expect(buttons).toHaveLength(3)
   expect(html.match(/<button [^>]*><style nonce="abc">\.latchkey-button\{/g)).toHaveLength(3)

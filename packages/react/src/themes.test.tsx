@@ -5,15 +5,15 @@ import type { ReactElement } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { cdp, page } from 'vitest/browser'
 import { ConnectButton, LatchkeyProvider, useTheme, type Theme } from './index.ts'
-import { atRest, drawn, modalRoot, opened } from './testing/drawn.tsx'
+import { waitForAnimations, renderApp, modalRoot, renderModal } from './testing/renderModal.tsx'
 
 type Preference = { name: string; value: string }
 
-function prefer(...features: Preference[]): Promise<unknown> {
+function emulatePreference(...features: Preference[]): Promise<unknown> {
   return cdp().send('Emulation.setEmulatedMedia', { features })
 }
 
-afterEach(() => prefer())
+afterEach(() => emulatePreference())
 
 function styleOf(selector: string): CSSStyleDeclaration {
   const element = modalRoot().querySelector(selector)
@@ -28,8 +28,8 @@ function isDark(): boolean {
 
 test('the theme can change between light, dark and system while the modal is open [R3.16] [R9.3.5]', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-  await prefer({ name: 'prefers-color-scheme', value: 'light' })
-  const screen = await opened(latchkey)
+  await emulatePreference({ name: 'prefers-color-scheme', value: 'light' })
+  const screen = await renderModal(latchkey)
   const show = (theme?: Theme): Promise<void> =>
     screen.rerender(
       <LatchkeyProvider latchkey={latchkey} theme={theme}>
@@ -37,7 +37,7 @@ test('the theme can change between light, dark and system while the modal is ope
       </LatchkeyProvider>,
     )
   expect(isDark()).toBe(false)
-  await prefer({ name: 'prefers-color-scheme', value: 'dark' })
+  await emulatePreference({ name: 'prefers-color-scheme', value: 'dark' })
   expect(isDark()).toBe(true)
   await show('light')
   modalOf(latchkey).state.setState(modalOf(latchkey).state.getState())
@@ -57,11 +57,11 @@ function Choice(): ReactElement {
 
 test('the chosen theme is stored under the key theme, and other values are ignored [R3.16]', async () => {
   const storage = fakeStorage({ values: { theme: '{"not":"ours"}' } })
-  const screen = await drawn(fakeWorld({ storage }).latchkey, { children: <Choice /> })
+  const screen = await renderApp(fakeWorld({ storage }).latchkey, { children: <Choice /> })
   await screen.getByRole('button', { name: 'system' }).click()
   await expect.element(screen.getByRole('button', { name: 'light' })).toBeVisible()
   expect(storage.values.get('theme')).toBe('light')
-  const again = await drawn(fakeWorld({ storage }).latchkey, { children: <ConnectButton label="Again" /> })
+  const again = await renderApp(fakeWorld({ storage }).latchkey, { children: <ConnectButton label="Again" /> })
   await expect.element(again.getByRole('button', { name: 'Again' })).toHaveAttribute('data-theme', 'light')
 })
 
@@ -73,8 +73,8 @@ test('an app’s tokens apply to the button and the modal', async () => {
   root.setProperty('--latchkey-text', 'rgb(4, 5, 6)')
   try {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-    await opened(latchkey)
-    await atRest()
+    await renderModal(latchkey)
+    await waitForAnimations()
     expect(getComputedStyle(document.querySelector('.latchkey-button') ?? document.body).backgroundColor).toBe(
       'rgb(1, 2, 3)',
     )
@@ -87,34 +87,34 @@ test('an app’s tokens apply to the button and the modal', async () => {
 })
 
 test('with more contrast all texts have the colour of text', async () => {
-  await prefer({ name: 'prefers-contrast', value: 'more' })
+  await emulatePreference({ name: 'prefers-contrast', value: 'more' })
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()], unsupportedNetworks: 'ignore' })
   await connect(latchkey, 'fake')
-  await opened(latchkey, { view: 'ProfileWallets', params: {} })
+  await renderModal(latchkey, { view: 'ProfileWallets', params: {} })
   expect(styleOf('.sub').color).toBe(styleOf('.name').color)
 })
 
 test('with forced colours every control has a border', async () => {
-  await prefer({ name: 'forced-colors', value: 'active' })
+  await emulatePreference({ name: 'forced-colors', value: 'active' })
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-  const screen = await opened(latchkey)
+  const screen = await renderModal(latchkey)
   expect([styleOf('.card').borderTopWidth, styleOf('.row').borderTopWidth]).toEqual(['1px', '1px'])
   expect(getComputedStyle(screen.getByRole('button', { name: 'Connect' }).element()).borderTopWidth).not.toBe('0px')
 })
 
 test('with reduced motion elements fade and do not move', async () => {
-  await prefer({ name: 'prefers-reduced-motion', value: 'reduce' })
+  await emulatePreference({ name: 'prefers-reduced-motion', value: 'reduce' })
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-  await opened(latchkey)
+  await renderModal(latchkey)
   const { transitionProperty } = styleOf('.pane')
   expect(transitionProperty.split(', ').filter((property) => /translate|scale/.test(property))).toEqual([])
   expect(styleOf('.card').scale).toBe('none')
 })
 
 test('with reduced motion opening, views, waiting and shaking animate nothing but opacity', async () => {
-  await prefer({ name: 'prefers-reduced-motion', value: 'reduce' })
+  await emulatePreference({ name: 'prefers-reduced-motion', value: 'reduce' })
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-  await opened(latchkey)
+  await renderModal(latchkey)
   const moved = new Set<string>()
   const watch = async (frames: number): Promise<void> => {
     for (let frame = 0; frame < frames; frame += 1) {

@@ -14,18 +14,18 @@ beforeAll(async () => {
 })
 
 /** Returns the first column of the page's tables. */
-function documented(name: RegExp): readonly string[] {
+function listDocumented(name: RegExp): readonly string[] {
   return [...page.matchAll(/^\| `([^`]+)`/gm)].flatMap(([, first = '']) => (name.test(first) ? [first] : [])).toSorted()
 }
 
-function used(pattern: RegExp): readonly string[] {
+function listUsed(pattern: RegExp): readonly string[] {
   return [...new Set([...source.matchAll(pattern)].map(([, name = '']) => name))].toSorted()
 }
 
 test('the theming page lists exactly the tokens of the code', () => {
-  expect(documented(/^--/)).toEqual(used(/var\((--latchkey-[\w-]+)/g))
+  expect(listDocumented(/^--/)).toEqual(listUsed(/var\((--latchkey-[\w-]+)/g))
 })
 
 test('the theming page lists exactly the parts of the code', () => {
-  expect(documented(/^\w+$/)).toEqual(used(/\bpart="(\w+)"/g))
+  expect(listDocumented(/^\w+$/)).toEqual(listUsed(/\bpart="(\w+)"/g))
 })

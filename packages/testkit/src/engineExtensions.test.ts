@@ -31,7 +31,7 @@ function addressOf(wallet: number, account: number): string {
   return privateKeyToAddress(keyOf(wallet, account)).toLowerCase()
 }
 
-function extension(wallet: number): SimulatedExtension {
+function createExtension(wallet: number): SimulatedExtension {
   return createSimulatedExtension({
     privateKeys: [keyOf(wallet, 0), keyOf(wallet, 1), keyOf(wallet, 2)],
     rpcUrls: { 1: 'http://127.0.0.1:1' },
@@ -62,7 +62,7 @@ function load(storage: FakeStorage, wallets: readonly SimulatedExtension[], mult
 }
 
 /** The state once it is one that lasts. */
-async function landed({ latchkey }: Page): Promise<AccountState> {
+async function waitUntilRestored({ latchkey }: Page): Promise<AccountState> {
   await expect
     .poll(() => internalsOf(latchkey).tasks.restoring.size + Number(getAccount(latchkey).status === 'reconnecting'))
     .toBe(0)
@@ -70,7 +70,7 @@ async function landed({ latchkey }: Page): Promise<AccountState> {
 }
 
 /** Connected means that the wallet signs, with the key of the account on show. */
-async function signsAs(latchkey: Latchkey): Promise<string> {
+async function recoverSigner(latchkey: Latchkey): Promise<string> {
   const signature = await signMessage(latchkey, 'Hello')
   if (!isHex(signature)) return expect.fail('this is not a signature')
   const signer = (await recoverMessageAddress({ message: 'Hello', signature })).toLowerCase()
@@ -94,7 +94,7 @@ describe('connected extension after a reload', () => {
     'extension %s: status and disconnect reason match the wallet [R4.3]',
     async (_, { meanwhile, there = true, ends }) => {
       const storage = fakeStorage()
-      const wallet = extension(1)
+      const wallet = createExtension(1)
       const before = load(storage, [wallet])
       await connect(before.latchkey, idOf(1))
       const left = fakeStorage({ values: Object.fromEntries(storage.values) })
@@ -109,29 +109,29 @@ describe('connected extension after a reload', () => {
           })
           .toBe('disconnected')
       }
-      const account = await landed(after)
+      const account = await waitUntilRestored(after)
       expect(account.status).toBe(ends === undefined ? 'connected' : 'disconnected')
-      if (ends === undefined) await signsAs(after.latchkey)
+      if (ends === undefined) await recoverSigner(after.latchkey)
       else expect(account).toMatchObject({ reason: ends })
     },
   )
 
   test('reconnects when it announces itself late, or is unlocked after it was locked [R4.3]', async () => {
     const storage = fakeStorage()
-    const wallet = extension(1)
+    const wallet = createExtension(1)
     await connect(load(storage, [wallet]).latchkey, idOf(1))
     const late = load(storage.otherTab(), [])
     late.clock.advance(60_000)
-    await landed(late)
+    await waitUntilRestored(late)
     late.appear(wallet)
     await expect.poll(() => getAccount(late.latchkey).status).toBe('connected')
-    expect(await signsAs(late.latchkey)).toBe(addressOf(1, 0))
+    expect(await recoverSigner(late.latchkey)).toBe(addressOf(1, 0))
     wallet.lock()
-    expect(await landed(load(storage.otherTab(), [wallet]))).toMatchObject({ reason: 'locked' })
+    expect(await waitUntilRestored(load(storage.otherTab(), [wallet]))).toMatchObject({ reason: 'locked' })
     wallet.unlock()
     const unlocked = load(storage.otherTab(), [wallet])
-    expect((await landed(unlocked)).status).toBe('connected')
-    expect(await signsAs(unlocked.latchkey)).toBe(addressOf(1, 0))
+    expect((await waitUntilRestored(unlocked)).status).toBe('connected')
+    expect(await recoverSigner(unlocked.latchkey)).toBe(addressOf(1, 0))
   })
 })
 
@@ -140,7 +140,7 @@ describe('three extensions with three accounts each', () => {
 
   test('stay connected together: the active account signs, even after reloads', async () => {
     const storage = fakeStorage()
-    const extensions = wallets.map(extension)
+    const extensions = wallets.map(createExtension)
     let page = load(storage, extensions)
     for (const wallet of wallets) await connect(page.latchkey, idOf(wallet))
     const reload = async (): Promise<readonly string[]> => {
@@ -148,31 +148,31 @@ describe('three extensions with three accounts each', () => {
       await expect.poll(() => getConnections(page.latchkey).length).toBe(storageCount(storage))
       return getConnections(page.latchkey).map(({ connectorId }) => connectorId)
     }
-    expect(await signsAs(page.latchkey)).toBe(addressOf(3, 0))
-    switchAccount(page.latchkey, `eip155:1:${checksummed(2, 1)}`)
-    expect(await signsAs(page.latchkey)).toBe(addressOf(2, 1))
+    expect(await recoverSigner(page.latchkey)).toBe(addressOf(3, 0))
+    switchAccount(page.latchkey, `eip155:1:${getWalletAddress(2, 1)}`)
+    expect(await recoverSigner(page.latchkey)).toBe(addressOf(2, 1))
     expect(await reload()).toEqual([idOf(2), idOf(3), idOf(1)])
-    expect(await signsAs(page.latchkey)).toBe(addressOf(2, 1))
+    expect(await recoverSigner(page.latchkey)).toBe(addressOf(2, 1))
     switchConnection(page.latchkey, { namespace: 'eip155', connectorId: idOf(1) })
     expect(await reload()).toEqual([idOf(1), idOf(2), idOf(3)])
-    expect(await signsAs(page.latchkey)).toBe(addressOf(1, 0))
+    expect(await recoverSigner(page.latchkey)).toBe(addressOf(1, 0))
     await disconnect(page.latchkey, { namespace: 'eip155', connectorId: idOf(1) })
     expect(await extensions[0]?.request({ method: 'eth_accounts' })).toEqual([])
     expect(await extensions[1]?.request({ method: 'eth_accounts' })).toHaveLength(3)
     expect(await reload()).toEqual([idOf(2), idOf(3)])
-    expect(await signsAs(page.latchkey)).toBe(addressOf(2, 1))
+    expect(await recoverSigner(page.latchkey)).toBe(addressOf(2, 1))
     extensions[1]?.revoke()
     await expect.poll(() => getConnections(page.latchkey).map(({ connectorId }) => connectorId)).toEqual([idOf(3)])
-    expect(await signsAs(page.latchkey)).toBe(addressOf(3, 0))
+    expect(await recoverSigner(page.latchkey)).toBe(addressOf(3, 0))
   })
 
   test('replace each other when the app allows one connection, and the replaced wallet is disconnected', async () => {
-    const extensions = wallets.map(extension)
+    const extensions = wallets.map(createExtension)
     const { latchkey } = load(fakeStorage(), extensions, false)
     for (const wallet of wallets) await connect(latchkey, idOf(wallet))
     expect(getConnections(latchkey)).toHaveLength(1)
     await expect.poll(() => extensions[1]?.request({ method: 'eth_accounts' })).toEqual([])
-    expect(await signsAs(latchkey)).toBe(addressOf(3, 0))
+    expect(await recoverSigner(latchkey)).toBe(addressOf(3, 0))
   })
 
   test('disconnect with a reason when the permission is revoked or the wallet is locked', async () => {
@@ -180,7 +180,7 @@ describe('three extensions with three accounts each', () => {
       [(wallet: SimulatedExtension) => wallet.revoke(), 'account-removed'],
       [(wallet: SimulatedExtension) => wallet.lock(), 'locked'],
     ] as const) {
-      const wallet = extension(1)
+      const wallet = createExtension(1)
       const page = load(fakeStorage(), [wallet])
       await connect(page.latchkey, idOf(1))
       end(wallet)
@@ -189,7 +189,7 @@ describe('three extensions with three accounts each', () => {
   })
 })
 
-function checksummed(wallet: number, account: number): string {
+function getWalletAddress(wallet: number, account: number): string {
   return privateKeyToAddress(keyOf(wallet, account))
 }
 

@@ -111,7 +111,7 @@ function expectedWallets(model: Model, namespace: Namespace): readonly ExpectedW
   return model.wallets[namespace] ?? []
 }
 
-function change(
+function updateExpectedWallet(
   model: Model,
   namespace: Namespace,
   id: string,
@@ -128,7 +128,7 @@ function remove(model: Model, id: string, from: readonly Namespace[] = namespace
   }
 }
 
-function putFirst(model: Model, namespace: Namespace, first: ExpectedWallet): void {
+function setFirstWallet(model: Model, namespace: Namespace, first: ExpectedWallet): void {
   const others = expectedWallets(model, namespace).filter(({ id }) => id !== first.id)
   model.wallets[namespace] = [first, ...others]
 }
@@ -144,7 +144,7 @@ const actions: readonly Action[] = [
     const outcome = random.pick(['approve', 'approve', 'decline', 'give up'] as const)
     const attempt = new AbortController()
     const failure = failureOf(connect(latchkey, wallet.id, { namespaces: requested, signal: attempt.signal }))
-    if (random.chance(0.3)) await signsOrFails(walk, random.pick(namespaces))
+    if (random.chance(0.3)) await expectSignature(walk, random.pick(namespaces))
     const connector = connectorOf(walk, wallet.id)
     if (outcome === 'approve') connector.approve()
     if (outcome === 'decline') connector.reject()
@@ -153,7 +153,7 @@ const actions: readonly Action[] = [
     if (outcome === 'approve') {
       for (const namespace of requested) {
         if (!model.multiWallet) model.wallets[namespace] = []
-        putFirst(model, namespace, newWallet(wallet.id, namespace))
+        setFirstWallet(model, namespace, newWallet(wallet.id, namespace))
       }
       walk.consents.add(wallet.id)
       if (!requested.includes(model.active)) model.active = requested[0] ?? model.active
@@ -193,7 +193,7 @@ const actions: readonly Action[] = [
     const namespace = walk.random.pick(wallet.namespaces)
     const shared = walk.random.shuffle(addressesOf(wallet.id, namespace)).slice(0, 1 + walk.random.below(3))
     const { chain = 1 } = expectedWallets(walk.model, namespace).find(({ id }) => id === wallet.id) ?? {}
-    change(walk.model, namespace, wallet.id, ({ accounts, account, picked }) => {
+    updateExpectedWallet(walk.model, namespace, wallet.id, ({ accounts, account, picked }) => {
       const isKept = picked && shared[0] === accounts[0] && shared.includes(account)
       return { accounts: shared, account: isKept ? account : shared[0], picked: isKept }
     })
@@ -205,7 +205,7 @@ const actions: readonly Action[] = [
     const wallet = walk.random.pick(wallets)
     const namespace = walk.random.pick(wallet.namespaces)
     const chain = walk.random.pick([1, 2, 99])
-    change(walk.model, namespace, wallet.id, () => ({ chain }))
+    updateExpectedWallet(walk.model, namespace, wallet.id, () => ({ chain }))
     connectorOf(walk, wallet.id).emitChain(`${namespace}:${chain}`)
     return { what: `${wallet.id} moves to ${namespace}:${chain}`, touches: [namespace] }
   },
@@ -213,7 +213,7 @@ const actions: readonly Action[] = [
     const namespace = random.pick(namespaces)
     const chain = random.pick([1, 2])
     const [primary] = expectedWallets(model, namespace)
-    if (primary !== undefined) change(model, namespace, primary.id, () => ({ chain }))
+    if (primary !== undefined) updateExpectedWallet(model, namespace, primary.id, () => ({ chain }))
     model.active = namespace
     await switchNetwork(latchkey, `${namespace}:${chain}`)
     return { what: `switch to ${namespace}:${chain}`, touches: [namespace] }
@@ -225,10 +225,10 @@ const actions: readonly Action[] = [
     const account = random.pick(wallet.accounts)
     if (random.chance(0.3)) {
       switchConnection(latchkey, { namespace, connectorId: wallet.id })
-      putFirst(model, namespace, wallet)
+      setFirstWallet(model, namespace, wallet)
     } else {
       switchAccount(latchkey, accountOf(namespace, 1, account))
-      putFirst(model, namespace, { ...wallet, account, picked: true })
+      setFirstWallet(model, namespace, { ...wallet, account, picked: true })
     }
     return { what: `use ${account} of ${wallet.id} in ${namespace}`, touches: [namespace] }
   },
@@ -239,7 +239,7 @@ const actions: readonly Action[] = [
   },
   async function signs(walk) {
     const namespace = walk.random.pick(namespaces)
-    await signsOrFails(walk, namespace)
+    await expectSignature(walk, namespace)
     return { what: `sign in ${namespace}`, touches: [] }
   },
   async function reloads(walk) {
@@ -252,13 +252,13 @@ const actions: readonly Action[] = [
       }))
     }
     Object.assign(walk, open(walk))
-    await arrived(walk.latchkey)
+    await waitUntilRestored(walk.latchkey)
     return { what: 'reload', touches: namespaces }
   },
 ]
 
 /** Waits until the remembered connections are restored. No step depends on the clock. */
-async function arrived({ internal: { tasks }, wallet }: Latchkey): Promise<void> {
+async function waitUntilRestored({ internal: { tasks }, wallet }: Latchkey): Promise<void> {
   await expect
     .poll(() => tasks.restoring.size + Object.values(wallet.getState().namespaces).filter(isComing).length)
     .toBe(0)
@@ -270,7 +270,7 @@ function isComing({ status }: { status: string }): boolean {
 }
 
 /** Expects the primary wallet to sign with its account, or a `connection/not-connected` error without a wallet. */
-async function signsOrFails({ latchkey, model }: Walk, namespace: Namespace): Promise<void> {
+async function expectSignature({ latchkey, model }: Walk, namespace: Namespace): Promise<void> {
   const [primary] = expectedWallets(model, namespace)
   if (primary === undefined) {
     expect(await failureOf(signMessage(latchkey, 'Hello', { namespace }))).toMatchObject({
@@ -339,7 +339,7 @@ function forgetDisconnected({ connectors, consents }: Walk): void {
 }
 
 /** Asserts that the state objects of untouched namespaces are identical. */
-function stayed(before: WalletState, after: WalletState, touched: readonly Namespace[]): void {
+function expectUnchanged(before: WalletState, after: WalletState, touched: readonly Namespace[]): void {
   for (const namespace of namespaces) {
     if (touched.includes(namespace)) continue
     expect(after.namespaces[namespace]).toBe(before.namespaces[namespace])
@@ -363,7 +363,7 @@ async function walk(seed: number, multiWallet: boolean): Promise<number> {
     const trace = `seed ${seed}, step ${step}: ${done.slice(-8).join('; ')}`
     forgetDisconnected(path)
     try {
-      stayed(before, path.latchkey.wallet.getState(), touches)
+      expectUnchanged(before, path.latchkey.wallet.getState(), touches)
       agree(path)
     } catch (cause) {
       throw new Error(trace, { cause })

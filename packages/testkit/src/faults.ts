@@ -1,4 +1,4 @@
-import { RpcError, rejection } from './rpcError.ts'
+import { RpcError, createRejection } from './rpcError.ts'
 
 /** A simulated failure of a wallet request. */
 export type Fault =
@@ -71,7 +71,7 @@ export function createFaults(
 export function fail(fault: Fault): unknown {
   switch (fault.kind) {
     case 'reject':
-      throw rejection()
+      throw createRejection()
     case 'fail':
       throw new RpcError(fault.code, fault.message, fault.data)
     case 'silence':

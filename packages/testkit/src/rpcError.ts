@@ -12,6 +12,6 @@ export class RpcError extends Error {
 }
 
 /** Creates the error of a declined request (EIP-1193). */
-export function rejection(): RpcError {
+export function createRejection(): RpcError {
   return new RpcError(4001, 'User rejected the request.')
 }

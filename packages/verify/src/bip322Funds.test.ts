@@ -42,7 +42,7 @@ function proveFunds(
       tapInternalKey: payment.tapInternalKey,
     })
   add(first, toSpend)
-  for (const [at, payment] of claimed.entries()) add(payment, earn(payment, at))
+  for (const [at, payment] of claimed.entries()) add(payment, createFunding(payment, at))
   transaction.addOutput({ script: Uint8Array.of(0x6a), amount: 0n })
   transaction.sign(key)
   transaction.finalize()
@@ -51,7 +51,7 @@ function proveFunds(
 }
 
 /** A transaction that pays a million satoshis. */
-function earn({ script }: Payment, at: number): Transaction {
+function createFunding({ script }: Payment, at: number): Transaction {
   const input = { outpoint: new Uint8Array(36).fill(at + 1), scriptSig: empty, witness: [], sequence: 0 }
   return { version: 2, lockTime: 0, inputs: [input], outputs: [{ value: 1_000_000n, script }] }
 }
@@ -66,7 +66,7 @@ describe('a proof of funds', () => {
     expect(result).toEqual({
       status: 'valid',
       outputs: all.map((payment, at) => ({
-        transactionId: bytesToHex(hashTransaction(earn(payment, at)).toReversed()),
+        transactionId: bytesToHex(hashTransaction(createFunding(payment, at)).toReversed()),
         index: 0,
         value: 1_000_000n,
         script: bytesToHex(payment.script),
@@ -95,7 +95,7 @@ describe('a proof of funds', () => {
         at === 1
           ? {
               ...input,
-              nonWitnessUtxo: RawTx.decode(serializeTransaction(earn(legacyCoin, 9))),
+              nonWitnessUtxo: RawTx.decode(serializeTransaction(createFunding(legacyCoin, 9))),
               witnessUtxo: undefined,
             }
           : input,

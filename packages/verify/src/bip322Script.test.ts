@@ -51,7 +51,7 @@ function signWitnessScript(
   return { address, signature: `ful${base64.encode(raw)}` }
 }
 
-function judgeScript(...args: Parameters<typeof signWitnessScript>): Bip322Result['status'] {
+function verifyScript(...args: Parameters<typeof signWitnessScript>): Bip322Result['status'] {
   const { address, signature } = signWitnessScript(...args)
   return statusOf(address, 'Hello', signature)
 }
@@ -92,52 +92,54 @@ describe('a script', () => {
   const single = Script.encode([publicKey, 'CHECKSIG'])
 
   test('with one key is valid only with a canonical signature', () => {
-    expect(judgeScript(single, (sign) => [sign(key)])).toBe('valid')
-    expect(judgeScript(single, (sign) => [sign(otherKey)])).toBe('invalid')
-    expect(judgeScript(single, () => [empty])).toBe('invalid')
-    expect(judgeScript(single, (sign) => [withHighS(sign(key))])).toBe('invalid')
-    expect(judgeScript(single, (sign) => [concatBytes(sign(key).subarray(0, -1), Uint8Array.of(0x81))])).toBe('invalid')
-    expect(judgeScript(single, (sign) => [concatBytes(sign(key).subarray(0, -1))])).toBe('invalid')
+    expect(verifyScript(single, (sign) => [sign(key)])).toBe('valid')
+    expect(verifyScript(single, (sign) => [sign(otherKey)])).toBe('invalid')
+    expect(verifyScript(single, () => [empty])).toBe('invalid')
+    expect(verifyScript(single, (sign) => [withHighS(sign(key))])).toBe('invalid')
+    expect(verifyScript(single, (sign) => [concatBytes(sign(key).subarray(0, -1), Uint8Array.of(0x81))])).toBe(
+      'invalid',
+    )
+    expect(verifyScript(single, (sign) => [concatBytes(sign(key).subarray(0, -1))])).toBe('invalid')
   })
 
   test('with values left over is invalid', () => {
-    expect(judgeScript(single, (sign) => [one, sign(key)])).toBe('invalid')
-    expect(judgeScript(single, (sign) => [empty, sign(key)])).toBe('invalid')
+    expect(verifyScript(single, (sign) => [one, sign(key)])).toBe('invalid')
+    expect(verifyScript(single, (sign) => [empty, sign(key)])).toBe('invalid')
   })
 
   test('that anyone can unlock is valid, because that is what its address promises', () => {
-    expect(judgeScript(Uint8Array.of(0x51), () => [])).toBe('valid')
-    expect(judgeScript(Uint8Array.of(0x00), () => [])).toBe('invalid')
+    expect(verifyScript(Uint8Array.of(0x51), () => [])).toBe('valid')
+    expect(verifyScript(Uint8Array.of(0x00), () => [])).toBe('invalid')
   })
 
   test('with several keys needs its signatures in order, and an empty extra value', () => {
     const script = p2ms(2, [publicKey, otherPublicKey, pubECDSA(sha256(key))]).script
-    expect(judgeScript(script, (sign) => [empty, sign(key), sign(otherKey)])).toBe('valid')
-    expect(judgeScript(script, (sign) => [empty, sign(otherKey), sign(sha256(key))])).toBe('valid')
-    expect(judgeScript(script, (sign) => [empty, sign(otherKey), sign(key)])).toBe('invalid')
-    expect(judgeScript(script, (sign) => [empty, sign(key), sign(key)])).toBe('invalid')
-    expect(judgeScript(script, (sign) => [one, sign(key), sign(otherKey)])).toBe('invalid')
-    expect(judgeScript(script, (sign) => [empty, sign(key), empty])).toBe('invalid')
-    expect(judgeScript(script, (sign) => [empty, sign(key)])).toBe('invalid')
+    expect(verifyScript(script, (sign) => [empty, sign(key), sign(otherKey)])).toBe('valid')
+    expect(verifyScript(script, (sign) => [empty, sign(otherKey), sign(sha256(key))])).toBe('valid')
+    expect(verifyScript(script, (sign) => [empty, sign(otherKey), sign(key)])).toBe('invalid')
+    expect(verifyScript(script, (sign) => [empty, sign(key), sign(key)])).toBe('invalid')
+    expect(verifyScript(script, (sign) => [one, sign(key), sign(otherKey)])).toBe('invalid')
+    expect(verifyScript(script, (sign) => [empty, sign(key), empty])).toBe('invalid')
+    expect(verifyScript(script, (sign) => [empty, sign(key)])).toBe('invalid')
   })
 
   test('with a lock time is time-locked from that time on', () => {
     const script = Script.encode([900_000, 'CHECKLOCKTIMEVERIFY', 'DROP', publicKey, 'CHECKSIG'])
     const judge = (lockTime: number, sequence = 0): string =>
-      judgeScript(script, (sign) => [sign(key)], { version: 2, lockTime, sequence })
+      verifyScript(script, (sign) => [sign(key)], { version: 2, lockTime, sequence })
     expect(judge(900_000)).toBe('time-locked')
     expect(judge(900_001)).toBe('time-locked')
     expect(judge(899_999)).toBe('invalid')
     // Seconds don't meet a height.
     expect(judge(1_900_000_000)).toBe('invalid')
     expect(judge(900_000, 0xffff_ffff)).toBe('invalid')
-    expect(judgeScript(script, (sign) => [sign(key)])).toBe('invalid')
+    expect(verifyScript(script, (sign) => [sign(key)])).toBe('invalid')
   })
 
   test('with an age is time-locked from that age on', () => {
     const script = Script.encode([144, 'CHECKSEQUENCEVERIFY', 'DROP', publicKey, 'CHECKSIG'])
     const judge = (sequence: number, version = 2): string =>
-      judgeScript(script, (sign) => [sign(key)], { version, sequence })
+      verifyScript(script, (sign) => [sign(key)], { version, sequence })
     expect(judge(144)).toBe('time-locked')
     expect(judge(143)).toBe('invalid')
     expect(judge(144, 0)).toBe('invalid')
@@ -147,50 +149,50 @@ describe('a script', () => {
 
   test('with branches takes only canonical conditions', () => {
     const script = Script.encode(['IF', publicKey, 'ELSE', otherPublicKey, 'ENDIF', 'CHECKSIG'])
-    expect(judgeScript(script, (sign) => [sign(key), one])).toBe('valid')
-    expect(judgeScript(script, (sign) => [sign(otherKey), empty])).toBe('valid')
-    expect(judgeScript(script, (sign) => [sign(otherKey), one])).toBe('invalid')
-    expect(judgeScript(script, (sign) => [sign(key), Uint8Array.of(2)])).toBe('invalid')
-    expect(judgeScript(script, (sign) => [sign(otherKey), Uint8Array.of(0)])).toBe('invalid')
-    expect(judgeScript(script.subarray(0, -2), (sign) => [sign(key), one])).toBe('invalid')
+    expect(verifyScript(script, (sign) => [sign(key), one])).toBe('valid')
+    expect(verifyScript(script, (sign) => [sign(otherKey), empty])).toBe('valid')
+    expect(verifyScript(script, (sign) => [sign(otherKey), one])).toBe('invalid')
+    expect(verifyScript(script, (sign) => [sign(key), Uint8Array.of(2)])).toBe('invalid')
+    expect(verifyScript(script, (sign) => [sign(otherKey), Uint8Array.of(0)])).toBe('invalid')
+    expect(verifyScript(script.subarray(0, -2), (sign) => [sign(key), one])).toBe('invalid')
   })
 
   test('with a hash needs its preimage', () => {
     const secret = Uint8Array.of(9, 8, 7)
     const script = Script.encode(['SHA256', sha256(secret), 'EQUALVERIFY', publicKey, 'CHECKSIG'])
-    expect(judgeScript(script, (sign) => [sign(key), secret])).toBe('valid')
-    expect(judgeScript(script, (sign) => [sign(key), one])).toBe('invalid')
+    expect(verifyScript(script, (sign) => [sign(key), secret])).toBe('valid')
+    expect(verifyScript(script, (sign) => [sign(key), one])).toBe('invalid')
   })
 
   test('with operations that BIP-322 forbids is invalid, and with reserved ones inconclusive', () => {
-    expect(judgeScript(concatBytes(Uint8Array.of(0xab), single), (sign) => [sign(key)])).toBe('invalid')
+    expect(verifyScript(concatBytes(Uint8Array.of(0xab), single), (sign) => [sign(key)])).toBe('invalid')
     for (const reserved of [0xb0, 0xb3, 0xb9]) {
       const script = concatBytes(Uint8Array.of(reserved), single)
-      expect(judgeScript(script, (sign) => [sign(key)])).toBe('inconclusive')
-      expect(judgeScript(script, (sign) => [sign(otherKey)])).toBe('invalid')
+      expect(verifyScript(script, (sign) => [sign(key)])).toBe('inconclusive')
+      expect(verifyScript(script, (sign) => [sign(otherKey)])).toBe('invalid')
     }
     for (const disabled of [0x7e, 0x8d, 0x95, 0xba, 0xff]) {
-      expect(judgeScript(Uint8Array.of(0x51, 0x51, disabled), () => [])).toBe('invalid')
+      expect(verifyScript(Uint8Array.of(0x51, 0x51, disabled), () => [])).toBe('invalid')
     }
   })
 
   test('with pushes that are not minimal is invalid', () => {
     const push = (...prefix: number[]): Uint8Array =>
       concatBytes(Uint8Array.of(...prefix), publicKey, Uint8Array.of(0xac))
-    expect(judgeScript(push(33), (sign) => [sign(key)])).toBe('valid')
-    expect(judgeScript(push(0x4c, 33), (sign) => [sign(key)])).toBe('invalid')
-    expect(judgeScript(push(0x4d, 33, 0), (sign) => [sign(key)])).toBe('invalid')
-    expect(judgeScript(Uint8Array.of(0x01, 0x01), () => [])).toBe('invalid')
+    expect(verifyScript(push(33), (sign) => [sign(key)])).toBe('valid')
+    expect(verifyScript(push(0x4c, 33), (sign) => [sign(key)])).toBe('invalid')
+    expect(verifyScript(push(0x4d, 33, 0), (sign) => [sign(key)])).toBe('invalid')
+    expect(verifyScript(Uint8Array.of(0x01, 0x01), () => [])).toBe('invalid')
   })
 
   test('with more than the limits of Bitcoin is invalid', () => {
     const nops = (count: number): Uint8Array => concatBytes(new Uint8Array(count).fill(0x61), Uint8Array.of(0x51))
-    expect(judgeScript(nops(201), () => [])).toBe('valid')
-    expect(judgeScript(nops(202), () => [])).toBe('invalid')
-    expect(judgeScript(nops(10_000), () => [])).toBe('invalid')
-    expect(judgeScript(Uint8Array.of(0x75, 0x51), () => [new Uint8Array(520)])).toBe('valid')
-    expect(judgeScript(Uint8Array.of(0x75, 0x51), () => [new Uint8Array(521)])).toBe('invalid')
-    expect(judgeScript(new Uint8Array(1_001).fill(0x51), () => [])).toBe('invalid')
+    expect(verifyScript(nops(201), () => [])).toBe('valid')
+    expect(verifyScript(nops(202), () => [])).toBe('invalid')
+    expect(verifyScript(nops(10_000), () => [])).toBe('invalid')
+    expect(verifyScript(Uint8Array.of(0x75, 0x51), () => [new Uint8Array(520)])).toBe('valid')
+    expect(verifyScript(Uint8Array.of(0x75, 0x51), () => [new Uint8Array(521)])).toBe('invalid')
+    expect(verifyScript(new Uint8Array(1_001).fill(0x51), () => [])).toBe('invalid')
   })
 
   test('of a Taproot address is valid only with its control block', () => {
@@ -230,7 +232,7 @@ describe('a script', () => {
         fc.uint8Array({ minLength: 1, maxLength: 60 }),
         fc.array(fc.uint8Array({ maxLength: 5 }), { maxLength: 5 }),
         (script, stack) => {
-          expect(['valid', 'invalid', 'inconclusive']).toContain(judgeScript(script, () => stack))
+          expect(['valid', 'invalid', 'inconclusive']).toContain(verifyScript(script, () => stack))
         },
       ),
     )

@@ -13,7 +13,7 @@ import { parseSs58Account, verifyPolkadot } from './polkadot.ts'
 import { verifySolana } from './solana.ts'
 
 const seed = Uint8Array.from({ length: 32 }, (_, index) => index + 1)
-const hex = (...parts: Uint8Array[]): `0x${string}` => `0x${bytesToHex(concatBytes(...parts))}`
+const concatHex = (...parts: Uint8Array[]): `0x${string}` => `0x${bytesToHex(concatBytes(...parts))}`
 
 /** Writes an account as a network does (SS58). */
 function addressOn(network: number, account: Uint8Array): string {
@@ -41,12 +41,12 @@ function signEcdsa(bytes: Uint8Array): Uint8Array {
 }
 
 /** Changes one bit of some bytes. */
-function flip(bytes: Uint8Array, bit: number): Uint8Array {
+function flipBit(bytes: Uint8Array, bit: number): Uint8Array {
   return Uint8Array.from(bytes, (byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))
 }
 
 describe('an eip155 message', () => {
-  const account = privateKeyToAccount(hex(seed))
+  const account = privateKeyToAccount(concatHex(seed))
 
   test('verifies with each form of its signature, and for no other address or text', async () => {
     const signature = await account.signMessage({ message: 'Grüße' })
@@ -65,7 +65,7 @@ describe('an eip155 message', () => {
     const bytes = Uint8Array.from(signature.slice(2).match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
     fc.assert(
       fc.property(fc.nat(65 * 8 - 1), (bit) => {
-        expect(verifyEip155(account.address, 'Hello', hex(flip(bytes, bit)))).toBe(false)
+        expect(verifyEip155(account.address, 'Hello', concatHex(flipBit(bytes, bit)))).toBe(false)
       }),
     )
   })
@@ -93,7 +93,7 @@ describe('a Solana message', () => {
   test('is refused if any bit of its signature is flipped', () => {
     fc.assert(
       fc.property(fc.nat(64 * 8 - 1), (bit) => {
-        expect(verifySolana(address, 'Hello', base58.encode(flip(signature, bit)))).toBe(false)
+        expect(verifySolana(address, 'Hello', base58.encode(flipBit(signature, bit)))).toBe(false)
       }),
     )
   })
@@ -116,16 +116,16 @@ describe('a Polkadot message', () => {
       const address = addressOn(network, account)
       for (const text of ['<Bytes>Hello</Bytes>', 'Hello']) {
         const signature = sign(utf8Bytes(text))
-        expect(verifyPolkadot(address, 'Hello', hex(signature))).toBe(true)
-        expect(verifyPolkadot(address, 'Hello', hex(Uint8Array.of(scheme), signature))).toBe(true)
-        if (network === 42) expect(verifyPolkadot(address, 'hello', hex(signature))).toBe(false)
+        expect(verifyPolkadot(address, 'Hello', concatHex(signature))).toBe(true)
+        expect(verifyPolkadot(address, 'Hello', concatHex(Uint8Array.of(scheme), signature))).toBe(true)
+        if (network === 42) expect(verifyPolkadot(address, 'hello', concatHex(signature))).toBe(false)
       }
     }
   })
 
   test('is refused with another key’s scheme or a wrong checksum', () => {
     const [, account, sign] = polkadotKeys.sr25519
-    const signature = hex(sign(utf8Bytes('<Bytes>Hello</Bytes>')))
+    const signature = concatHex(sign(utf8Bytes('<Bytes>Hello</Bytes>')))
     const address = addressOn(42, account)
     for (const [, other] of [polkadotKeys.ed25519, polkadotKeys.ecdsa]) {
       expect(verifyPolkadot(addressOn(42, other), 'Hello', signature)).toBe(false)
@@ -138,7 +138,7 @@ describe('a Polkadot message', () => {
     const [address, signature] = [addressOn(0, account), sign(utf8Bytes('<Bytes>Hello</Bytes>'))]
     fc.assert(
       fc.property(fc.nat(signature.length * 8 - 1), (bit) => {
-        expect(verifyPolkadot(address, 'Hello', hex(flip(signature, bit)))).toBe(false)
+        expect(verifyPolkadot(address, 'Hello', concatHex(flipBit(signature, bit)))).toBe(false)
       }),
       { numRuns: 25 },
     )
@@ -152,10 +152,10 @@ test('any other input is refused without an exception', () => {
     fc.property(fc.string(), fc.uint8Array({ minLength: 60, maxLength: 70 }), (text, bytes) => {
       for (const verify of [verifyEip155, verifySolana, verifyPolkadot]) {
         expect(verify(text, text, text)).toBe(false)
-        expect(verify(text, text, hex(bytes))).toBe(false)
+        expect(verify(text, text, concatHex(bytes))).toBe(false)
         expect(verify(text, text, base58.encode(bytes))).toBe(false)
       }
-      expect(verifyPolkadot(address, text, hex(bytes))).toBe(false)
+      expect(verifyPolkadot(address, text, concatHex(bytes))).toBe(false)
     }),
     { numRuns: 50 },
   )

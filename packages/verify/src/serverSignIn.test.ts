@@ -82,7 +82,7 @@ afterEach(async () => {
 })
 
 /** A user with a real key, who has just connected. */
-async function user(more: Partial<SignIn> = {}) {
+async function createUser(more: Partial<SignIn> = {}) {
   const siwx: SignIn = {
     ...serverSignIn({ url, domain, uri: 'https://app.example' }),
     signMessage: ({ message }) => key.signMessage({ message }),
@@ -97,20 +97,20 @@ async function user(more: Partial<SignIn> = {}) {
 }
 
 test('a user signs in on the app’s server, stays signed in and signs out', async () => {
-  const latchkey = await user()
+  const latchkey = await createUser()
   await expect.poll(() => latchkey.signIn.getState().status).toBe('unsigned')
   const session = await signIn(latchkey)
   expect(server.sessions).toEqual([session])
   expect(server.requests).toEqual(['GET /sign-in/session', 'GET /sign-in/nonce', 'POST /sign-in/verify'])
 
-  const later = await user()
+  const later = await createUser()
   await expect.poll(() => later.signIn.getState()).toMatchObject({ status: 'signed', session })
   await signOut(later)
   expect(server.sessions).toEqual([])
 })
 
 test('a nonce is accepted once, and only if the server created it', async () => {
-  const latchkey = await user()
+  const latchkey = await createUser()
   const { message, signature, data } = await signIn(latchkey)
   const siwx = serverSignIn({ url, domain, uri: 'https://app.example' })
   for (const each of [
@@ -126,7 +126,7 @@ test('a nonce is accepted once, and only if the server created it', async () => 
 
 test('a signature of another account is refused with the server’s message', async () => {
   const other = privateKeyToAccount(`0x${'33'.repeat(32)}`)
-  const latchkey = await user({ signMessage: ({ message }) => other.signMessage({ message }) })
+  const latchkey = await createUser({ signMessage: ({ message }) => other.signMessage({ message }) })
   expect(await failureOf(signIn(latchkey))).toMatchObject({
     code: 'sign-in/refused',
     context: { reason: 'wrong-signature' },

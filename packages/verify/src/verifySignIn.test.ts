@@ -41,19 +41,19 @@ const signInMessage: SignInMessage = {
 }
 const expected: ExpectedSignIn = { nonce: signInMessage.nonce, domain: 'app.example', now, chains: ['eip155:31337'] }
 
-async function signed(more: Partial<SignInMessage> = {}): Promise<{ message: string; signature: `0x${string}` }> {
+async function signMessage(more: Partial<SignInMessage> = {}): Promise<{ message: string; signature: `0x${string}` }> {
   const message = formatSignInMessage({ ...signInMessage, ...more })
   return { message, signature: await key.signMessage({ message }) }
 }
 
 async function reasonOf(more: Partial<SignInMessage>, wanted: Partial<ExpectedSignIn> = {}): Promise<string> {
-  const proof = await verifySignIn(await signed(more), { ...expected, ...wanted })
+  const proof = await verifySignIn(await signMessage(more), { ...expected, ...wanted })
   return proof.valid ? 'valid' : proof.reason
 }
 
 describe('a sign-in by a key', () => {
   test('verifies, and returns account and chain', async () => {
-    const proof = await verifySignIn(await signed(), expected)
+    const proof = await verifySignIn(await signMessage(), expected)
     expect(proof).toEqual({
       valid: true,
       account: `eip155:31337:${key.address}`,
@@ -103,7 +103,7 @@ describe('a sign-in by a key', () => {
   })
 
   test('is refused if any character is changed', async () => {
-    const { message, signature } = await signed()
+    const { message, signature } = await signMessage()
     const at = fc.nat(message.length - 1)
     const character = fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code))
     await fc.assert(
@@ -289,7 +289,7 @@ describe('a sign-in by a contract', () => {
     for (const source of [gone, broken]) expect(await judge({ message, signature }, source)).toBe('chain-unreachable')
     expect(await judge({ message, signature })).toBe('wrong-signature')
     for (const source of [gone, broken, silent]) {
-      expect(await judge(await signed(), source)).toBe(`eip155:31337:${key.address}`)
+      expect(await judge(await signMessage(), source)).toBe(`eip155:31337:${key.address}`)
     }
   })
 

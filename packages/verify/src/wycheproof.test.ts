@@ -23,7 +23,7 @@ function groupsOf(file: string): readonly Group[] {
 const bytesOf = (hex = ''): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
 
 /** True if the signature is valid. An unreadable one is not. */
-function holds(verify: () => boolean): boolean {
+function isAccepted(verify: () => boolean): boolean {
   try {
     return verify()
   } catch {
@@ -32,16 +32,16 @@ function holds(verify: () => boolean): boolean {
 }
 
 /** Returns the cases whose result differs from Project Wycheproof's. */
-function misjudged(file: string, verify: (group: Group, each: Case) => boolean): readonly number[] {
+function listMismatches(file: string, verify: (group: Group, each: Case) => boolean): readonly number[] {
   return groupsOf(file).flatMap((group) =>
     group.tests
-      .filter((each) => holds(() => verify(group, each)) !== (each.result === 'valid'))
+      .filter((each) => isAccepted(() => verify(group, each)) !== (each.result === 'valid'))
       .map(({ tcId }) => tcId),
   )
 }
 
 test(`Ed25519 verification is strict, as in Project Wycheproof [G-11]${state}`, () => {
-  const wrong = misjudged('ed25519_test.json', ({ publicKey }, { msg, sig }) =>
+  const wrong = listMismatches('ed25519_test.json', ({ publicKey }, { msg, sig }) =>
     ed25519.verify(bytesOf(sig), bytesOf(msg), bytesOf(publicKey.pk), { zip215: false }),
   )
   expect(wrong).toEqual([])
@@ -61,7 +61,7 @@ test(`verifySolana agrees with Project Wycheproof on all messages that are text 
 })
 
 test(`secp256k1 verification requires low s and strict encoding, as in Project Wycheproof [G-11]${state}`, () => {
-  const wrong = misjudged('ecdsa_secp256k1_sha256_bitcoin_test.json', ({ publicKey }, { msg, sig }) =>
+  const wrong = listMismatches('ecdsa_secp256k1_sha256_bitcoin_test.json', ({ publicKey }, { msg, sig }) =>
     secp256k1.verify(bytesOf(sig), bytesOf(msg), bytesOf(publicKey.uncompressed), { format: 'der' }),
   )
   expect(wrong).toEqual([])

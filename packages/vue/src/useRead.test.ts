@@ -18,7 +18,7 @@ function openReads(subject: Ref<string | undefined>) {
   return { value: result ?? expect.fail('the scope ended'), get }
 }
 
-const state = ({ data, status }: Read<string>): readonly unknown[] => [data.value, status.value]
+const getReadState = ({ data, status }: Read<string>): readonly unknown[] => [data.value, status.value]
 
 test('a late response about an earlier subject does not replace a newer one', async () => {
   const subject = ref<string | undefined>('first')
@@ -28,9 +28,9 @@ test('a late response about an earlier subject does not replace a newer one', as
   await nextTick()
   get('second').resolve('value of the second')
   get('first').resolve('value of the first')
-  await expect.poll(() => state(value)).toEqual(['value of the second', 'success'])
+  await expect.poll(() => getReadState(value)).toEqual(['value of the second', 'success'])
   await nextTick()
-  expect(state(value)).toEqual(['value of the second', 'success'])
+  expect(getReadState(value)).toEqual(['value of the second', 'success'])
 })
 
 test('a subject that disappears leaves no value, nor does a response about it', async () => {
@@ -39,13 +39,13 @@ test('a subject that disappears leaves no value, nor does a response about it', 
   const read = value.refetch()
   get('first').resolve('value of the first')
   await read
-  expect(state(value)).toEqual(['value of the first', 'success'])
+  expect(getReadState(value)).toEqual(['value of the first', 'success'])
   const again = value.refetch()
   subject.value = undefined
   await nextTick()
   get('first').resolve('late')
   await again
-  expect(state(value)).toEqual([undefined, 'pending'])
+  expect(getReadState(value)).toEqual([undefined, 'pending'])
 })
 
 test('a refetch keeps the value until it ends, and reports a failure', async () => {
@@ -54,9 +54,9 @@ test('a refetch keeps the value until it ends, and reports a failure', async () 
   get('subject').resolve('value')
   await first
   const second = value.refetch()
-  expect([...state(value), value.isFetching.value]).toEqual(['value', 'pending', true])
+  expect([...getReadState(value), value.isFetching.value]).toEqual(['value', 'pending', true])
   const failure = new Error('away')
   get('subject').reject(failure)
   await second
-  expect([...state(value), value.error.value]).toEqual(['value', 'error', failure])
+  expect([...getReadState(value), value.error.value]).toEqual(['value', 'error', failure])
 })

@@ -21,7 +21,7 @@ function createExtension(): SimulatedExtension {
 }
 
 /** Waits until the app shows a text. */
-function shows(app: OpenedApp, text: string): Promise<void> {
+function expectText(app: OpenedApp, text: string): Promise<void> {
   return expect.poll(app.text).toContain(text)
 }
 
@@ -41,57 +41,57 @@ async function signatureOf(app: OpenedApp): Promise<Hex> {
 
 test('an app of RainbowKit connects, switches, signs, reconnects and disconnects', async () => {
   const app = await openApp(folder, 'rainbowKitApp', announceIn(createExtension()))
-  await shows(app, 'Status: disconnected')
+  await expectText(app, 'Status: disconnected')
   await click(app, 'Connect me')
   await choose(app, 'Dev Wallet')
-  await shows(app, `wagmi: ${alice} on 1`)
-  await shows(app, 'Custom: 0xf3…b92266 on Ethereum')
+  await expectText(app, `wagmi: ${alice} on 1`)
+  await expectText(app, 'Custom: 0xf3…b92266 on Ethereum')
 
   await click(app, 'Open chains')
   await choose(app, 'Arbitrum One')
-  await shows(app, `wagmi: ${alice} on 42161`)
-  await shows(app, 'Custom: 0xf3…b92266 on Arbitrum One')
+  await expectText(app, `wagmi: ${alice} on 42161`)
+  await expectText(app, 'Custom: 0xf3…b92266 on Arbitrum One')
   await click(app, 'Switch to Ethereum')
-  await shows(app, `wagmi: ${alice} on 1`)
+  await expectText(app, `wagmi: ${alice} on 1`)
 
   await click(app, 'Sign')
   const signature = await signatureOf(app)
   expect(await verifyMessage({ address: alice, message: 'Hello RainbowKit', signature })).toBe(true)
 
   await app.reload()
-  await shows(app, `wagmi: ${alice} on 1`)
+  await expectText(app, `wagmi: ${alice} on 1`)
   await click(app, 'Open account')
   await choose(app, 'Disconnect')
-  await shows(app, 'Status: disconnected')
+  await expectText(app, 'Status: disconnected')
   await app.reload()
-  await shows(app, 'Status: disconnected')
+  await expectText(app, 'Status: disconnected')
 })
 
 test('an app of ConnectKit connects, switches, signs, reconnects and disconnects', async () => {
   const app = await openApp(folder, 'connectKitApp', announceIn(createExtension()))
-  await shows(app, 'Status: disconnected')
+  await expectText(app, 'Status: disconnected')
   await click(app, 'Connect me')
-  await shows(app, 'Modal: open')
+  await expectText(app, 'Modal: open')
   await choose(app, 'Dev Wallet')
-  await shows(app, `wagmi: ${alice} on 1`)
-  await shows(app, 'avatar of 24')
-  await shows(app, '0xf3…b92266 on Ethereum')
+  await expectText(app, `wagmi: ${alice} on 1`)
+  await expectText(app, 'avatar of 24')
+  await expectText(app, '0xf3…b92266 on Ethereum')
 
   await click(app, 'Open networks')
   await choose(app, 'Polygon')
-  await shows(app, `wagmi: ${alice} on 137`)
+  await expectText(app, `wagmi: ${alice} on 137`)
   await click(app, 'Switch to Ethereum')
-  await shows(app, `wagmi: ${alice} on 1`)
-  await shows(app, 'Modal: closed')
+  await expectText(app, `wagmi: ${alice} on 1`)
+  await expectText(app, 'Modal: closed')
 
   await click(app, 'Sign')
   const signature = await signatureOf(app)
   expect(await verifyMessage({ address: alice, message: 'Hello ConnectKit', signature })).toBe(true)
 
   await app.reload()
-  await shows(app, `wagmi: ${alice} on 1`)
+  await expectText(app, `wagmi: ${alice} on 1`)
   await click(app, 'Disconnect')
-  await shows(app, 'Status: disconnected')
+  await expectText(app, 'Status: disconnected')
   await app.reload()
-  await shows(app, 'Status: disconnected')
+  await expectText(app, 'Status: disconnected')
 })

@@ -40,7 +40,7 @@ export function createCurrentProvider(latchkey: Pick<Latchkey, 'wallet'>): Curre
     provider: Object.freeze({
       async request(args) {
         const current = getConnectionSnapshot(latchkey)
-        if (current === undefined) throw notConnected()
+        if (current === undefined) throw createNotConnectedError()
         return current.provider.request(args)
       },
       on: (name, listener) => void listeners[name].add(listener),
@@ -48,7 +48,7 @@ export function createCurrentProvider(latchkey: Pick<Latchkey, 'wallet'>): Curre
     } satisfies Provider),
     report(before, after) {
       if (after === undefined) {
-        if (before !== undefined) emit('disconnect', notConnected())
+        if (before !== undefined) emit('disconnect', createNotConnectedError())
         return
       }
       if (before === undefined) emit('connect', { chainId: numberToHex(after.chainId) })
@@ -59,6 +59,6 @@ export function createCurrentProvider(latchkey: Pick<Latchkey, 'wallet'>): Curre
 }
 
 /** The error 4900 of EIP-1193. */
-function notConnected(): ProviderEvents['disconnect'] {
+function createNotConnectedError(): ProviderEvents['disconnect'] {
   return toProviderRpcError(new LatchkeyError('connection/not-connected', {})) as ProviderEvents['disconnect']
 }

@@ -48,7 +48,7 @@ const actions: Readonly<Record<string, (world: WagmiWorld, random: () => number)
 }
 
 /** The same facts from both sides. */
-function facts({ latchkey, config }: WagmiWorld) {
+function collectFacts({ latchkey, config }: WagmiWorld) {
   const account = getAccount(latchkey, 'eip155')
   const connection = config.state.connections.get(config.state.current ?? '')
   return {
@@ -86,7 +86,7 @@ describe.each<Version>([2, 3])('with wagmi %i', (version) => {
         const recent = history.slice(-6)
         await vi.waitFor(
           () => {
-            const { latchkey, wagmi } = facts(world)
+            const { latchkey, wagmi } = collectFacts(world)
             expect({ ...wagmi, recent }).toEqual({ ...latchkey, recent })
           },
           { timeout: 60_000 },

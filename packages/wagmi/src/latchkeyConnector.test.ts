@@ -139,7 +139,7 @@ describe.each<Version>([2, 3])('with wagmi %i', (version) => {
 
   test('a wallet that connects while wagmi reconnects is connected in wagmi', async () => {
     let settle: (isAuthorized: boolean) => void = () => {}
-    const others = [slowConnector(new Promise((resolve) => (settle = resolve)))]
+    const others = [createSlowConnector(new Promise((resolve) => (settle = resolve)))]
     const { config, connector, latchkey, wagmi } = setUp({ wallet: first, others })
     const reconnecting = wagmi.reconnect(config)
     await vi.waitFor(() => expect(config.state.status).toBe('connecting'))
@@ -236,7 +236,7 @@ describe('without a wallet id', () => {
 })
 
 /** A connector of another library, which takes long to say whether it is connected. */
-function slowConnector(isAuthorized: Promise<boolean>): CreateConnectorFn {
+function createSlowConnector(isAuthorized: Promise<boolean>): CreateConnectorFn {
   const unused = async (): Promise<never> => {
     throw new Error('not used')
   }

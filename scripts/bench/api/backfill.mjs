@@ -71,7 +71,7 @@ async function measureRequested({ blocks, url }) {
   try {
     // The first start creates the tables. Without addresses it skips all blocks.
     const server = await startServer(postgres.url, toChain(url, index))
-    await untilIndexed(server.url, blocks)
+    await waitUntilIndexed(server.url, blocks)
     await server.close()
     await followAddresses(postgres.url)
     return await measureRun({ blocks, url, name: 'new blocks, requested addresses', databaseUrl: postgres.url, index })
@@ -103,7 +103,7 @@ async function measureRun({ blocks, url, name, databaseUrl, index }) {
   const server = await startServer(databaseUrl, toChain(url, index))
   try {
     const [begun, computed] = [performance.now(), getCpuSeconds(server.pid)]
-    await untilIndexed(server.url, blocks)
+    await waitUntilIndexed(server.url, blocks)
     const seconds = (performance.now() - begun) / 1_000
     const cpu = (1_000 * (getCpuSeconds(server.pid) - computed)) / blocks
     const note = `${blocks} blocks of 170 transactions in ${seconds.toFixed(1)} s, the server computed ${cpu.toFixed(1)} ms per block`
@@ -125,7 +125,7 @@ function toChain(url, index) {
  * @param {string} url
  * @param {number} head
  */
-async function untilIndexed(url, head) {
+async function waitUntilIndexed(url, head) {
   for (;;) {
     const { index } = /** @type {{ index: { head: number }[] }} */ (await (await fetch(`${url}/health`)).json())
     if ((index[0]?.head ?? -1) >= head) return

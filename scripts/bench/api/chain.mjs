@@ -10,7 +10,7 @@ export const accounts = 20_000
 const [gap, perTransaction] = [10, 100]
 
 /** Returns the address of a receiver. @param {number} index */
-export function receiver(index) {
+export function getReceiver(index) {
   return `0xf0${index.toString(16).padStart(38, '0')}`
 }
 
@@ -33,7 +33,7 @@ async function request(url, calls) {
  * @param {string} method
  * @param {readonly unknown[]} params
  */
-export async function askOne(url, method, params) {
+export async function requestOne(url, method, params) {
   const [reply] = await request(url, [{ method, params }])
   if (reply === undefined || reply.error !== undefined) throw new Error(`The chain refused: ${reply?.error?.message}`)
   return reply.result
@@ -45,9 +45,9 @@ export async function askOne(url, method, params) {
  * @param {string} url
  * @param {string} hash
  */
-export async function placed(url, hash) {
+export async function waitForContract(url, hash) {
   for (;;) {
-    const receipt = await askOne(url, 'eth_getTransactionReceipt', [hash])
+    const receipt = await requestOne(url, 'eth_getTransactionReceipt', [hash])
     if (receipt !== null) return receipt.contractAddress
     await sleep(20)
   }
@@ -61,10 +61,10 @@ export async function placed(url, hash) {
  */
 export async function fillChain(url, blocks) {
   const artifact = JSON.parse(await readFile(`${root}/devnet/src/contracts/artifacts/Fountain.json`, 'utf8'))
-  const [from] = await askOne(url, 'eth_accounts', [])
-  const hash = await askOne(url, 'eth_sendTransaction', [{ from, data: artifact.bytecode, gas: '0x2dc6c0' }])
-  const to = await placed(url, hash)
-  const first = Number(await askOne(url, 'eth_getTransactionCount', [from, 'latest']))
+  const [from] = await requestOne(url, 'eth_accounts', [])
+  const hash = await requestOne(url, 'eth_sendTransaction', [{ from, data: artifact.bytecode, gas: '0x2dc6c0' }])
+  const to = await waitForContract(url, hash)
+  const first = Number(await requestOne(url, 'eth_getTransactionCount', [from, 'latest']))
   const pour = (/** @type {number} */ seed) => ({
     method: 'eth_sendTransaction',
     params: [
@@ -88,7 +88,7 @@ export async function fillChain(url, blocks) {
     const replies = await request(url, seeds.map(pour))
     const failed = replies.find(({ error }) => error !== undefined)
     if (failed !== undefined) throw new Error(`The chain refused: ${failed.error?.message}`)
-    await askOne(url, 'anvil_mine', [`0x${(seeds.length * (gap - 1)).toString(16)}`])
+    await requestOne(url, 'anvil_mine', [`0x${(seeds.length * (gap - 1)).toString(16)}`])
   }
   return { token: to, transfers: rounds * perTransaction }
 }

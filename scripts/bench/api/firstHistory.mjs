@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startAnvil } from '@latchkey/devnet'
 import { startTestPostgres } from '@latchkey/server/testing'
-import { askOne, fillChain, receiver } from './chain.mjs'
+import { requestOne, fillChain, getReceiver } from './chain.mjs'
 import { startCountingNode } from './countingNode.mjs'
 import { startServer } from './server.mjs'
 
@@ -41,9 +41,9 @@ async function listReceivers(rpcUrl) {
   /** @type {string[]} */
   const found = []
   for (let index = 0; found.length < measured; index += 1) {
-    const topics = [null, null, `0x${receiver(index).slice(2).padStart(64, '0')}`]
-    const logs = await askOne(rpcUrl, 'eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest', topics }])
-    if (logs.length > 0) found.push(receiver(index))
+    const topics = [null, null, `0x${getReceiver(index).slice(2).padStart(64, '0')}`]
+    const logs = await requestOne(rpcUrl, 'eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest', topics }])
+    if (logs.length > 0) found.push(getReceiver(index))
   }
   return found
 }
@@ -64,12 +64,12 @@ async function measureWith(rpcUrl, { addresses, latencyMs }) {
     }
     const server = await startServer(postgres.url, chain)
     try {
-      await untilIndexed(server.url, Number(await askOne(rpcUrl, 'eth_blockNumber', [])))
+      await waitUntilIndexed(server.url, Number(await requestOne(rpcUrl, 'eth_blockNumber', [])))
       /** @type {number[]} */
       const took = []
       let requests = 0
       for (const address of addresses) {
-        const result = await untilFirstRow(server.url, address)
+        const result = await waitForFirstRow(server.url, address)
         took.push(result.milliseconds)
         requests += result.requests
         // The next address arrives at any time between two polls of the chain.
@@ -95,7 +95,7 @@ async function measureWith(rpcUrl, { addresses, latencyMs }) {
  * @param {string} url
  * @param {string} address
  */
-async function untilFirstRow(url, address) {
+async function waitForFirstRow(url, address) {
   const begun = performance.now()
   for (let requests = 1; ; requests += 1) {
     const response = await fetch(
@@ -112,7 +112,7 @@ async function untilFirstRow(url, address) {
  * @param {string} url
  * @param {number} head
  */
-async function untilIndexed(url, head) {
+async function waitUntilIndexed(url, head) {
   for (;;) {
     const { index } = /** @type {{ index: { head: number }[] }} */ (await (await fetch(`${url}/health`)).json())
     if ((index[0]?.head ?? -1) >= head) return

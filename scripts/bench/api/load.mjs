@@ -50,5 +50,6 @@ await Promise.all(requested)
 agent.destroy()
 
 took.sort((a, b) => a - b)
-const at = (/** @type {number} */ share) => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? Infinity
-process.stdout.write(JSON.stringify({ p50: at(0.5), p99: at(0.99), failed, requested: total }))
+const getPercentile = (/** @type {number} */ share) =>
+  took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? Infinity
+process.stdout.write(JSON.stringify({ p50: getPercentile(0.5), p99: getPercentile(0.99), failed, requested: total }))

@@ -1,4 +1,4 @@
-import { cpuMs, putLoad } from './processes.mjs'
+import { cpuMs, runLoad } from './processes.mjs'
 
 /** Common options of all loads. */
 const shape = { publishers: 25, subscribers: 25, topics: 200, bytes: 512, warmUpSeconds: 2 }
@@ -17,7 +17,7 @@ export const latencyLimitMs = 250
 export async function measureRate(relays, rate, store = [], seconds = 6, onBegin = () => {}) {
   const pids = relays.map(({ pid }) => pid)
   const used = { relay: 0, store: 0 }
-  const result = await putLoad({ ...shape, urls: relays.map(({ url }) => url), rate, seconds }, (moment) => {
+  const result = await runLoad({ ...shape, urls: relays.map(({ url }) => url), rate, seconds }, (moment) => {
     if (moment === 'begin') onBegin()
     const sign = moment === 'begin' ? -1 : 1
     used.relay += sign * cpuMs(pids)
@@ -29,10 +29,10 @@ export async function measureRate(relays, rate, store = [], seconds = 6, onBegin
     rate,
     relayCpu: used.relay * perThousand,
     storeCpu: used.store * perThousand,
-    response: quantile(result.responseTimes, 0.5),
-    slowResponse: quantile(result.responseTimes, 0.99),
-    median: quantile(result.deliveryTimes, 0.5),
-    slow: quantile(result.deliveryTimes, 0.99),
+    response: getQuantile(result.responseTimes, 0.5),
+    slowResponse: getQuantile(result.responseTimes, 0.99),
+    median: getQuantile(result.deliveryTimes, 0.5),
+    slow: getQuantile(result.deliveryTimes, 0.99),
   }
 }
 
@@ -42,6 +42,6 @@ export function isSustained({ sent, acknowledged, delivered, slow }) {
 }
 
 /** @param {readonly number[]} sorted @param {number} share */
-function quantile(sorted, share) {
+function getQuantile(sorted, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }

@@ -84,7 +84,7 @@ async function stop(child) {
  * @param {(moment: 'begin' | 'end') => void} onMoment `begin` after the warm-up, `end` after the last message
  * @returns {Promise<import('./load.mjs').LoadResult>}
  */
-export async function putLoad(load, onMoment) {
+export async function runLoad(load, onMoment) {
   const child = fork(join(root, 'scripts/bench/relay/load.mjs'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   await once(child, 'message')
   child.send(load)

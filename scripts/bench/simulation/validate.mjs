@@ -4,7 +4,7 @@ import pg from 'pg'
 import { readArtifact, startAnvil } from '@latchkey/devnet'
 import { startTestPostgres } from '@latchkey/server/testing'
 import { encodeDeployData, encodeFunctionData, parseAbi } from 'viem'
-import { askOne, placed, receiver } from '../api/chain.mjs'
+import { requestOne, waitForContract, getReceiver } from '../api/chain.mjs'
 import { startCountingNode } from '../api/countingNode.mjs'
 import { startServer } from '../api/server.mjs'
 import { bytesPerRow, estimateChain, sumUsage } from './model.mjs'
@@ -62,8 +62,8 @@ async function validateDesign(design, options) {
       const first = await readHeads(chains)
       await replay(server.url, chains, plan)
       const heads = await readHeads(chains)
-      await untilIndexed(server.url, heads)
-      await untilFilled(postgres.url)
+      await waitUntilIndexed(server.url, heads)
+      await waitUntilFilled(postgres.url)
       const seconds = (performance.now() - begun) / 1_000
       const activities = heads.map((head, index) => {
         const blocks = design === 'all' ? head + 1 : head - (first[index] ?? 0)
@@ -108,11 +108,11 @@ function createPlan({ users, seconds, seed }) {
  */
 async function startChain(chainId, plan, index) {
   const anvil = await startAnvil({ chainId, port: 0 })
-  const [sender] = await askOne(anvil.rpcUrl, 'eth_accounts', [])
+  const [sender] = await requestOne(anvil.rpcUrl, 'eth_accounts', [])
   const { abi, bytecode } = await readArtifact('LocalToken')
   const data = encodeDeployData({ abi, bytecode, args: [`Token ${index}`, 'TOK', 18, [], 0n] })
-  const hash = await askOne(anvil.rpcUrl, 'eth_sendTransaction', [{ from: sender, data, gas: '0x2dc6c0' }])
-  const token = await placed(anvil.rpcUrl, hash)
+  const hash = await requestOne(anvil.rpcUrl, 'eth_sendTransaction', [{ from: sender, data, gas: '0x2dc6c0' }])
+  const token = await waitForContract(anvil.rpcUrl, hash)
   const chain = { chainId, rpcUrl: anvil.rpcUrl, token, sender, close: anvil.close }
   for (let round = 0; round < oldTransactionsPerUser; round += 1) {
     for (let user = 0; user < plan.users; user += 1) await mint(chain, user)
@@ -127,8 +127,8 @@ async function startChain(chainId, plan, index) {
  * @param {number} user
  */
 async function mint({ rpcUrl, token, sender }, user) {
-  const data = encodeFunctionData({ abi: mintAbi, functionName: 'mint', args: [toHex(receiver(user)), 1n] })
-  await askOne(rpcUrl, 'eth_sendTransaction', [{ from: sender, to: token, data, gas: '0x186a0' }])
+  const data = encodeFunctionData({ abi: mintAbi, functionName: 'mint', args: [toHex(getReceiver(user)), 1n] })
+  await requestOne(rpcUrl, 'eth_sendTransaction', [{ from: sender, to: token, data, gas: '0x186a0' }])
 }
 
 const mintAbi = parseAbi(['function mint(address to, uint256 amount)'])
@@ -146,11 +146,11 @@ async function replay(url, chains, { seconds, sessions, receivers }) {
   const until = (/** @type {number} */ at) => sleep(Math.max(0, 1_000 * at - (performance.now() - begun)))
   const reading = sessions.map(async ({ at, user, chain }) => {
     await until(at)
-    await readAccount(url, receiver(user), chainIds[chain] ?? 0)
+    await readAccount(url, getReceiver(user), chainIds[chain] ?? 0)
   })
   await Promise.all(
     chains.map(async (chain, index) => {
-      await askOne(chain.rpcUrl, 'evm_setAutomine', [false])
+      await requestOne(chain.rpcUrl, 'evm_setAutomine', [false])
       for (let second = 0; second < seconds; second += 1) {
         await until(second)
         for (const user of receivers[second]?.[index] ?? []) await mint(chain, user)
@@ -158,9 +158,11 @@ async function replay(url, chains, { seconds, sessions, receivers }) {
           const to = `0xde${toQuantity(second * strangersPerBlock + each)
             .slice(2)
             .padStart(38, '0')}`
-          await askOne(chain.rpcUrl, 'eth_sendTransaction', [{ from: chain.sender, to, value: '0x1', gas: '0x5208' }])
+          await requestOne(chain.rpcUrl, 'eth_sendTransaction', [
+            { from: chain.sender, to, value: '0x1', gas: '0x5208' },
+          ])
         }
-        await askOne(chain.rpcUrl, 'evm_mine', [])
+        await requestOne(chain.rpcUrl, 'evm_mine', [])
       }
     }),
   )
@@ -185,7 +187,7 @@ async function readAccount(url, address, chainId) {
 
 /** @param {readonly LocalChain[]} chains */
 function readHeads(chains) {
-  return Promise.all(chains.map(async ({ rpcUrl }) => Number(await askOne(rpcUrl, 'eth_blockNumber', []))))
+  return Promise.all(chains.map(async ({ rpcUrl }) => Number(await requestOne(rpcUrl, 'eth_blockNumber', []))))
 }
 
 /**
@@ -194,7 +196,7 @@ function readHeads(chains) {
  * @param {string} url
  * @param {readonly number[]} heads
  */
-async function untilIndexed(url, heads) {
+async function waitUntilIndexed(url, heads) {
   for (;;) {
     const { index } = /** @type {{ index: { head: number }[] }} */ (await (await fetch(`${url}/health`)).json())
     if (heads.every((head, chain) => (index[chain]?.head ?? -1) >= head)) return
@@ -203,7 +205,7 @@ async function untilIndexed(url, heads) {
 }
 
 /** Waits until the older transactions of all users are indexed. @param {string} databaseUrl */
-async function untilFilled(databaseUrl) {
+async function waitUntilFilled(databaseUrl) {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {

@@ -1,4 +1,11 @@
-import { addresses, readArtifact, startChains, untilMined, type LocalChain, type LocalChains } from '@latchkey/devnet'
+import {
+  addresses,
+  readArtifact,
+  startChains,
+  waitUntilMined,
+  type LocalChain,
+  type LocalChains,
+} from '@latchkey/devnet'
 import type { HeldNft, HistoryItem, HistoryPage, NftPage } from '@latchkey/protocol'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
@@ -40,19 +47,19 @@ afterAll(async () => {
   await world.close()
 })
 
-const node = () =>
+const createNodeClient = () =>
   createTestClient({ mode: 'anvil', account: alice, transport: http(chain.rpcUrl), pollingInterval: 10 })
     .extend(publicActions)
     .extend(walletActions)
 
 async function send(to: Hex, data?: Hex, value = 0n, account: Hex = alice): Promise<Hex> {
-  const hash = await node().sendTransaction({ account, chain: null, to, data, value, gas: 300_000n })
-  await untilMined(node(), hash)
+  const hash = await createNodeClient().sendTransaction({ account, chain: null, to, data, value, gas: 300_000n })
+  await waitUntilMined(createNodeClient(), hash)
   return hash
 }
 
-const unusedAddress = (): Hex => privateKeyToAddress(generatePrivateKey())
-const token = (at: number): Hex => chain.tokens[at]?.address ?? '0x'
+const createUnusedAddress = (): Hex => privateKeyToAddress(generatePrivateKey())
+const getTokenAddress = (at: number): Hex => chain.tokens[at]?.address ?? '0x'
 
 async function request(path: string, query: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${server.url}${path}?${new URLSearchParams({ projectId, ...query })}`)
@@ -66,7 +73,7 @@ async function historyOf(address: string, query: Record<string, string> = {}): P
 }
 
 /** Waits until the index has the newest item of an account's history, and returns it. */
-async function newest(address: string, hash: Hex): Promise<HistoryItem> {
+async function waitForItem(address: string, hash: Hex): Promise<HistoryItem> {
   let found: HistoryItem | undefined
   await expect
     .poll(async () => (found = (await historyOf(address)).data.find((item) => item.metadata.hash === hash)))
@@ -76,14 +83,14 @@ async function newest(address: string, hash: Hex): Promise<HistoryItem> {
 }
 
 test('history lists a payment for sender and receiver, each from its own side [R7.1.4] [R3.10]', async () => {
-  const receiver = unusedAddress()
+  const receiver = createUnusedAddress()
   const hash = await send(receiver, undefined, 1_500_000_000_000_000_000n)
-  const received = await newest(receiver, hash)
+  const received = await waitForItem(receiver, hash)
   expect(received).toMatchObject({
     metadata: { operationType: 'receive', status: 'confirmed', sentFrom: alice.toLowerCase(), chain: 'eip155:31337' },
     transfers: [{ direction: 'in', quantity: { numeric: '1.5' }, nft_info: null, fungible_info: { symbol: 'ETH' } }],
   })
-  const sent = await newest(alice, hash)
+  const sent = await waitForItem(alice, hash)
   expect(sent).toMatchObject({ metadata: { operationType: 'send' }, transfers: [{ direction: 'out' }] })
 })
 
@@ -94,10 +101,10 @@ test('history rejects an unknown currency with 422, and accepts an empty one', a
 })
 
 test('history reports the start of the index of a chain', async () => {
-  const { timestamp } = await node().getBlock({ blockNumber: 0n })
+  const { timestamp } = await createNodeClient().getBlock({ blockNumber: 0n })
   const minedAt = new Date(Number(timestamp) * 1_000).toISOString()
   await expect
-    .poll(async () => (await historyOf(unusedAddress())).indexedSince)
+    .poll(async () => (await historyOf(createUnusedAddress())).indexedSince)
     .toEqual([{ chain: 'eip155:31337', block: 0, minedAt }])
 })
 
@@ -106,27 +113,35 @@ test('history omits zero-value transfers that a stranger made for the account', 
   const lookAlike = `${victim.slice(0, 4)}${'0'.repeat(32)}${victim.slice(-6)}` as Hex
   const args = [victim, lookAlike, 0n] as const
   const data = encodeFunctionData({ abi, functionName: 'transferFrom', args })
-  const attack = await send(token(0), data, 0n, bob)
+  const attack = await send(getTokenAddress(0), data, 0n, bob)
   const own = await send(lookAlike, undefined, 7n)
   // The index follows the chain in order, so it has seen the attack too.
-  await newest(victim, own)
+  await waitForItem(victim, own)
   const { data: items } = await historyOf(victim)
   expect(items.map(({ metadata }) => metadata.hash)).not.toContain(attack)
   expect((await historyOf(lookAlike)).data.map(({ metadata }) => metadata.hash)).toEqual([own])
-  expect(await newest(bob, attack)).toMatchObject({ metadata: { operationType: 'execute' }, transfers: [] })
+  expect(await waitForItem(bob, attack)).toMatchObject({ metadata: { operationType: 'execute' }, transfers: [] })
 
-  const signed = await send(token(0), encodeFunctionData({ abi, functionName: 'transfer', args: [lookAlike, 0n] }))
-  expect(await newest(victim, signed)).toMatchObject({
+  const signed = await send(
+    getTokenAddress(0),
+    encodeFunctionData({ abi, functionName: 'transfer', args: [lookAlike, 0n] }),
+  )
+  expect(await waitForItem(victim, signed)).toMatchObject({
     metadata: { operationType: 'send' },
     transfers: [{ direction: 'out', counterparty: lookAlike.toLowerCase(), quantity: { numeric: '0' } }],
   })
 })
 
 test('history omits zero-value transfers that an earlier version indexed', async () => {
-  const victim = unusedAddress()
-  const args = [victim, unusedAddress(), 0n] as const
-  const attack = await send(token(0), encodeFunctionData({ abi, functionName: 'transferFrom', args }), 0n, bob)
-  await newest(bob, attack)
+  const victim = createUnusedAddress()
+  const args = [victim, createUnusedAddress(), 0n] as const
+  const attack = await send(
+    getTokenAddress(0),
+    encodeFunctionData({ abi, functionName: 'transferFrom', args }),
+    0n,
+    bob,
+  )
+  await waitForItem(bob, attack)
   const { log } = Fastify({ logger: false })
   const { kysely, close } = await openDatabase({ databaseUrl: server.databaseUrl, dataDir: '' }, log)
   onTestFinished(close)
@@ -138,25 +153,25 @@ test('history omits zero-value transfers that an earlier version indexed', async
 })
 
 test('history marks transfers of tokens that imitate a listed token', async () => {
-  const receiver = unusedAddress()
+  const receiver = createUnusedAddress()
   const { bytecode } = await readArtifact('LocalToken')
   const artifact = { abi: tokenAbi, bytecode, args: ['Latch Dollar', 'LUSD', 6, [bob], 5_000_000n] } as const
-  const created = await node().deployContract({ ...artifact, account: bob, chain: null })
-  const { contractAddress } = await untilMined(node(), created)
+  const created = await createNodeClient().deployContract({ ...artifact, account: bob, chain: null })
+  const { contractAddress } = await waitUntilMined(createNodeClient(), created)
   const data = encodeFunctionData({ abi, functionName: 'transfer', args: [receiver, 5n] })
-  const item = await newest(receiver, await send(contractAddress ?? '0x', data, 0n, bob))
+  const item = await waitForItem(receiver, await send(contractAddress ?? '0x', data, 0n, bob))
   expect(item.transfers).toMatchObject([{ direction: 'in', fungible_info: { flags: { is_spam: true } } }])
-  const real = await newest(receiver, await send(token(0), data))
+  const real = await waitForItem(receiver, await send(getTokenAddress(0), data))
   expect(real.transfers).toMatchObject([{ fungible_info: { flags: { is_spam: false } } }])
 })
 
 test('history names tokens as the operator lists them, otherwise as the contract does', async () => {
-  const receiver = unusedAddress()
-  const [listed, other] = [token(0), token(1)]
+  const receiver = createUnusedAddress()
+  const [listed, other] = [getTokenAddress(0), getTokenAddress(1)]
   const data = (amount: bigint): Hex => encodeFunctionData({ abi, functionName: 'transfer', args: [receiver, amount] })
-  const first = await newest(receiver, await send(listed, data(2_500_000n)))
+  const first = await waitForItem(receiver, await send(listed, data(2_500_000n)))
   expect(first.transfers).toMatchObject([{ fungible_info: { symbol: 'LUSD' }, quantity: { numeric: '2.5' } }])
-  const second = await newest(receiver, await send(other, data(10n ** 18n)))
+  const second = await waitForItem(receiver, await send(other, data(10n ** 18n)))
   expect(second.transfers).toMatchObject([{ fungible_info: { symbol: 'KEY' }, quantity: { numeric: '1' } }])
   const { body } = await request(`/v1/account/${receiver}/balance`, { currency: 'usd' })
   expect(body).toMatchObject({
@@ -165,22 +180,26 @@ test('history names tokens as the operator lists them, otherwise as the contract
 })
 
 test('history classifies an approval, a failure, a deployment and a mint', { tags: 'faults' }, async () => {
-  const spender = unusedAddress()
+  const spender = createUnusedAddress()
   const allowed = encodeFunctionData({ abi, functionName: 'approve', args: [spender, 5n] })
-  expect(await newest(alice, await send(token(0), allowed))).toMatchObject({
+  expect(await waitForItem(alice, await send(getTokenAddress(0), allowed))).toMatchObject({
     metadata: { operationType: 'approve' },
     transfers: [],
   })
   const tooMuch = encodeFunctionData({ abi, functionName: 'transfer', args: [spender, 10n ** 40n] })
-  expect(await newest(alice, await send(token(0), tooMuch))).toMatchObject({
+  expect(await waitForItem(alice, await send(getTokenAddress(0), tooMuch))).toMatchObject({
     metadata: { operationType: 'execute', status: 'failed' },
     transfers: [],
   })
-  const deployed = await node().sendTransaction({ chain: null, data: '0x60016000f3', gas: 200_000n } as never)
-  expect(await newest(alice, deployed)).toMatchObject({ metadata: { operationType: 'deploy' } })
+  const deployed = await createNodeClient().sendTransaction({
+    chain: null,
+    data: '0x60016000f3',
+    gas: 200_000n,
+  } as never)
+  expect(await waitForItem(alice, deployed)).toMatchObject({ metadata: { operationType: 'deploy' } })
   const keys = chain.collections[0]?.address ?? '0x'
   const minted = await send(keys, encodeFunctionData({ abi, functionName: 'mint', args: [spender] }))
-  const item = await newest(spender, minted)
+  const item = await waitForItem(spender, minted)
   expect(item).toMatchObject({
     metadata: { operationType: 'mint' },
     transfers: [{ direction: 'in', fungible_info: null, nft_info: { flags: { is_spam: false } } }],
@@ -193,7 +212,7 @@ async function keysOf(address: string): Promise<readonly HeldNft[]> {
 }
 
 test('NFTs lists current holdings with pictures from this server', async () => {
-  const owner = unusedAddress()
+  const owner = createUnusedAddress()
   const keys = chain.collections[0]?.address ?? '0x'
   await send(keys, encodeFunctionData({ abi, functionName: 'mint', args: [owner] }))
   await expect
@@ -212,13 +231,13 @@ test('NFTs lists current holdings with pictures from this server', async () => {
 })
 
 test('history pages are complete and without duplicates while blocks arrive', async () => {
-  const receiver = unusedAddress()
+  const receiver = createUnusedAddress()
   const hashes: Hex[] = []
   for (let each = 0; each < 60; each += 1) hashes.push(await send(receiver, undefined, BigInt(each + 1)))
-  await newest(receiver, hashes[59] ?? '0x')
+  await waitForItem(receiver, hashes[59] ?? '0x')
   const first = await historyOf(receiver)
   expect(first.data).toHaveLength(50)
-  await newest(receiver, await send(receiver, undefined, 1n))
+  await waitForItem(receiver, await send(receiver, undefined, 1n))
   const second = await historyOf(receiver, { cursor: first.next ?? '' })
   expect(second.next).toBeNull()
   expect([...first.data, ...second.data].map((item) => item.metadata.hash)).toEqual(hashes.toReversed())

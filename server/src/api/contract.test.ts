@@ -181,7 +181,7 @@ test('no endpoint returns an internal error for arbitrary bodies [R8.3.14] [P-11
     const example = exampleOf(operation)
     await fc.assert(
       fc.asyncProperty(placesIn(example.body), values, async (place, value) => {
-        const { status } = await request(operation, { ...example, body: putAt(example.body, place, value) })
+        const { status } = await request(operation, { ...example, body: setValueAt(example.body, place, value) })
         expect([operation.path, status]).toEqual([operation.path, expect.toSatisfy((each: number) => each < 500)])
       }),
       { numRuns: 30 },
@@ -201,11 +201,11 @@ function placesIn(value: unknown): fc.Arbitrary<readonly string[]> {
   return fc.constantFrom(...paths)
 }
 
-function putAt(value: unknown, [key, ...rest]: readonly string[], put: unknown): unknown {
+function setValueAt(value: unknown, [key, ...rest]: readonly string[], put: unknown): unknown {
   if (key === undefined) return put
   const inner: unknown = Reflect.get(Object(value), key)
-  if (Array.isArray(value)) return value.with(Number(key), putAt(inner, rest, put))
-  return { ...Object(value), [key]: putAt(inner, rest, put) }
+  if (Array.isArray(value)) return value.with(Number(key), setValueAt(inner, rest, put))
+  return { ...Object(value), [key]: setValueAt(inner, rest, put) }
 }
 
 test('documentation page lists every endpoint and runs no script', async () => {

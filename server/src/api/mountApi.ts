@@ -133,11 +133,11 @@ function serveSockets(app: FastifyInstance, services: ApiServices): RpcSockets {
   const sockets = createRpcSockets({ ...services, trustedProxies: config.trustedProxies, rate: limits.rpc })
   const paths = ['/v1', '/v1/', '/ws']
   upgrades.handle(paths, sockets.upgrade)
-  for (const path of paths) app.get(path, (_request, reply) => wantUpgrade(reply))
+  for (const path of paths) app.get(path, (_request, reply) => throwUpgradeRequired(reply))
   return sockets
 }
 
-function wantUpgrade(reply: FastifyReply): never {
+function throwUpgradeRequired(reply: FastifyReply): never {
   reply.header('upgrade', 'websocket').header('connection', 'upgrade')
   throw new Problem(426, '', 'Open a websocket at this path, or send a POST request.')
 }

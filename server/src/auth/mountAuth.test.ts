@@ -48,13 +48,13 @@ afterAll(async () => {
 })
 
 const projectId = 'ab'.repeat(16)
-const asking = (email: string) => ({ email, projectId, origin: 'http://app.localhost' })
+const createCodeRequest = (email: string) => ({ email, projectId, origin: 'http://app.localhost' })
 const codeIn = (text: string): string => /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
-const bytes = (count: number): string => randomBytes(count).toString('base64url')
+const randomBase64Url = (count: number): string => randomBytes(count).toString('base64url')
 
 /** Logs in by mail, as a frame does. */
-async function login(client: LoginClient, email: string) {
-  const requested = await client.request('POST', '/auth/v1/codes', asking(email))
+async function logIn(client: LoginClient, email: string) {
+  const requested = await client.request('POST', '/auth/v1/codes', createCodeRequest(email))
   const { text } = await mail.waitFor(email)
   const redeemed = await client.request('POST', '/auth/v1/codes/redeem', {
     id: requested.body['id'],
@@ -69,29 +69,29 @@ async function login(client: LoginClient, email: string) {
 describe('the login by mail', () => {
   test('accepts a code that arrived by mail and returns the user afterwards', async () => {
     const client = await createLoginClient(url)
-    const { user } = await login(client, 'ann@example.org')
+    const { user } = await logIn(client, 'ann@example.org')
     expect(user).toMatchObject({ email: 'ann@example.org' })
     expect(await client.request('GET', '/auth/v1/user')).toEqual({ status: 200, body: user })
   })
 
   test('requires device verification on a new device, with and without an account [R4.3.4] [A-05]', async () => {
     const known = await createLoginClient(url)
-    expect((await login(known, 'ben@example.org')).requested.body['action']).toBe('VERIFY_DEVICE')
+    expect((await logIn(known, 'ben@example.org')).requested.body['action']).toBe('VERIFY_DEVICE')
     const fresh = await createLoginClient(url)
     const actions = await Promise.all(
       ['cat@example.org', 'dan@example.org'].map(async (email) => {
-        const { status, body } = await fresh.request('POST', '/auth/v1/codes', asking(email))
+        const { status, body } = await fresh.request('POST', '/auth/v1/codes', createCodeRequest(email))
         return [status, body['action'], Object.keys(body)]
       }),
     )
     expect(actions[0]).toEqual(actions[1])
-    const again = await known.request('POST', '/auth/v1/codes', asking('eve@example.org'))
+    const again = await known.request('POST', '/auth/v1/codes', createCodeRequest('eve@example.org'))
     expect(again.body['action']).toBe('VERIFY_OTP')
   })
 
   test('continues with refreshed tokens until the logout', async () => {
     const client = await createLoginClient(url)
-    const { tokens } = await login(client, 'fay@example.org')
+    const { tokens } = await logIn(client, 'fay@example.org')
     const next = await client.request('POST', '/auth/v1/tokens', { refreshToken: tokens.refreshToken })
     expect(next.status).toBe(200)
     const { refreshToken } = next.body
@@ -101,7 +101,7 @@ describe('the login by mail', () => {
 
   test('rejects an access token without its key [A-17]', async () => {
     const client = await createLoginClient(url)
-    const { tokens } = await login(client, 'gus@example.org')
+    const { tokens } = await logIn(client, 'gus@example.org')
     const thief = await createLoginClient(url)
     thief.use(tokens.accessToken)
     expect((await thief.request('GET', '/auth/v1/user')).status).toBe(401)
@@ -112,7 +112,7 @@ describe('the login by mail', () => {
   test('is rejected from an origin that the project does not allow', async () => {
     const client = await createLoginClient(url)
     const refused = await client.request('POST', '/auth/v1/codes', {
-      ...asking('hal@example.org'),
+      ...createCodeRequest('hal@example.org'),
       origin: 'https://evil.example',
     })
     expect(refused.status).toBe(403)
@@ -121,26 +121,26 @@ describe('the login by mail', () => {
   test('reports an unsent mail and does not count it as an attempt [A-18]', async () => {
     const client = await createLoginClient(url)
     mail.refuse('try later')
-    expect((await client.request('POST', '/auth/v1/codes', asking('ida@example.org'))).status).toBe(503)
+    expect((await client.request('POST', '/auth/v1/codes', createCodeRequest('ida@example.org'))).status).toBe(503)
     mail.refuse(undefined)
-    expect((await client.request('POST', '/auth/v1/codes', asking('ida@example.org'))).status).toBe(200)
+    expect((await client.request('POST', '/auth/v1/codes', createCodeRequest('ida@example.org'))).status).toBe(200)
   })
 
   test('sends the known device of an address a code while strangers have to wait [A-25]', async () => {
     const known = await createLoginClient(url)
-    await login(known, 'uma@example.org')
+    await logIn(known, 'uma@example.org')
     const stranger = await createLoginClient(url)
-    expect((await stranger.request('POST', '/auth/v1/codes', asking('uma@example.org'))).status).toBe(429)
-    expect((await known.request('POST', '/auth/v1/codes', asking('uma@example.org'))).status).toBe(200)
-    expect((await known.request('POST', '/auth/v1/codes', asking('uma@example.org'))).status).toBe(429)
-    await login(stranger, 'vic@example.org')
-    expect((await stranger.request('POST', '/auth/v1/codes', asking('uma@example.org'))).status).toBe(429)
+    expect((await stranger.request('POST', '/auth/v1/codes', createCodeRequest('uma@example.org'))).status).toBe(429)
+    expect((await known.request('POST', '/auth/v1/codes', createCodeRequest('uma@example.org'))).status).toBe(200)
+    expect((await known.request('POST', '/auth/v1/codes', createCodeRequest('uma@example.org'))).status).toBe(429)
+    await logIn(stranger, 'vic@example.org')
+    expect((await stranger.request('POST', '/auth/v1/codes', createCodeRequest('uma@example.org'))).status).toBe(429)
   })
 
   test('rejects a second code within thirty seconds with the text of the specification [R5.3.6] [R8.2.10]', async () => {
     const client = await createLoginClient(url)
-    await client.request('POST', '/auth/v1/codes', asking('joe@example.org'))
-    const refused = await client.request('POST', '/auth/v1/codes', asking('joe@example.org'))
+    await client.request('POST', '/auth/v1/codes', createCodeRequest('joe@example.org'))
+    const refused = await client.request('POST', '/auth/v1/codes', createCodeRequest('joe@example.org'))
     expect(refused.status).toBe(429)
     expect(JSON.stringify(refused.body)).toMatch(/Please try again after (30|29|28) seconds/)
   })
@@ -149,8 +149,8 @@ describe('the login by mail', () => {
 describe('the auth share endpoints', () => {
   test('store, return and commit the share of a device', async () => {
     const laptop = await createLoginClient(url)
-    await login(laptop, 'kim@example.org')
-    const share = { walletId: bytes(16), setId: bytes(16), epoch: 1, share: bytes(94) }
+    await logIn(laptop, 'kim@example.org')
+    const share = { walletId: randomBase64Url(16), setId: randomBase64Url(16), epoch: 1, share: randomBase64Url(94) }
     const accounts = [{ namespace: 'eip155', address: '0xab' }]
     expect((await laptop.request('POST', '/auth/v1/shares', { ...share, accounts })).status).toBe(200)
     expect((await laptop.request('POST', '/auth/v1/shares/read', { setId: share.setId })).body).toEqual(share)
@@ -162,18 +162,18 @@ describe('the auth share endpoints', () => {
 
   test.each([
     [{ walletId: 'short' }, 'walletId'],
-    [{ setId: `${bytes(16).slice(0, -1)}B` }, 'setId'],
+    [{ setId: `${randomBase64Url(16).slice(0, -1)}B` }, 'setId'],
     [{ epoch: 0 }, 'epoch'],
     [{ share: 'not bytes!' }, 'share'],
     [{ accounts: [] }, 'accounts'],
   ])('reject %j and name the field', async (changes, field) => {
     const client = await createLoginClient(url)
-    await login(client, `${field.toLowerCase()}@example.org`)
+    await logIn(client, `${field.toLowerCase()}@example.org`)
     const share = {
-      walletId: bytes(16),
-      setId: bytes(16),
+      walletId: randomBase64Url(16),
+      setId: randomBase64Url(16),
       epoch: 1,
-      share: bytes(94),
+      share: randomBase64Url(94),
       accounts: [{ namespace: 'a', address: 'b' }],
     }
     const { status, body } = await client.request('POST', '/auth/v1/shares', { ...share, ...changes })
@@ -185,7 +185,7 @@ describe('the auth share endpoints', () => {
     const anonymous = await createLoginClient(url)
     for (const [path, body] of [
       ['own', {}],
-      ['any', { setId: bytes(16), proof: bytes(32) }],
+      ['any', { setId: randomBase64Url(16), proof: randomBase64Url(32) }],
     ] as const) {
       expect((await anonymous.request('POST', `/auth/v1/shares/${path}`, body)).status).toBe(401)
     }

@@ -9,7 +9,7 @@ import { startLoginServices } from '../testing/loginServices.ts'
 import { openStolenDatabase } from '../testing/thief.ts'
 import { createSmtpMailer } from '../custody/mail/smtpMailer.ts'
 
-const asking = (email: string) => ({ email, projectId: 'ab'.repeat(16), origin: 'http://app.localhost' })
+const createCodeRequest = (email: string) => ({ email, projectId: 'ab'.repeat(16), origin: 'http://app.localhost' })
 const masterKey = (id: string) => ({ id, key: randomBytes(32) })
 
 let mail: LocalMail
@@ -18,10 +18,10 @@ beforeAll(async () => {
 })
 afterAll(() => mail.close())
 
-async function login(url: string, email: string, clock = { now: () => Date.now() }): Promise<LoginClient> {
+async function logIn(url: string, email: string, clock = { now: () => Date.now() }): Promise<LoginClient> {
   const client = await createLoginClient(url, { clock })
   const before = mail.received()[0]?.id ?? 0
-  const { body } = await client.request('POST', '/auth/v1/codes', asking(email))
+  const { body } = await client.request('POST', '/auth/v1/codes', createCodeRequest(email))
   const { text } = await mail.waitFor(email, before)
   const code = /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
   const redeemed = await client.request('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
@@ -50,7 +50,7 @@ describe('the key services', () => {
     const [old, next, shares] = [masterKey('old'), masterKey('next'), masterKey('shares')]
     const services = await startLoginServices({ mailUrl: mail.url, masterKeys: { auth: [old], shares: [shares] } })
     const clients = await Promise.all(
-      ['ann', 'ben', 'cat'].map((name) => login(services.authUrl, `${name}@rotated.example.org`)),
+      ['ann', 'ben', 'cat'].map((name) => logIn(services.authUrl, `${name}@rotated.example.org`)),
     )
     await services.stop('auth')
     await services.start({ auth: [next, old], shares: [shares] })
@@ -81,7 +81,7 @@ describe('the key services', () => {
       },
     }
     const services = await startLoginServices({ mailUrl: mail.url, masterKeys: { auth: far, shares: far } })
-    const client = await login(services.authUrl, 'kms@example.org')
+    const client = await logIn(services.authUrl, 'kms@example.org')
     const { body } = await client.request('GET', '/auth/v1/user')
     expect(body['email']).toBe('kms@example.org')
     expect(requested).toContain(`seal ${String(body['id'])}`)
@@ -130,7 +130,11 @@ describe('mail that cannot be sent', () => {
       })
       const client = await createLoginClient(services.authUrl)
       for (const name of ['late', 'late']) {
-        const { status, body } = await client.request('POST', '/auth/v1/codes', asking(`${name}@example.org`))
+        const { status, body } = await client.request(
+          'POST',
+          '/auth/v1/codes',
+          createCodeRequest(`${name}@example.org`),
+        )
         expect([status, body]).toMatchObject([503, { reasons: [{ field: 'mail' }] }])
       }
       const thief = await openStolenDatabase(services.authDatabaseUrl)

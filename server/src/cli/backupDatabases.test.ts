@@ -55,7 +55,7 @@ function start(): Promise<RunningServer> {
   return startServer(readConfig(environment))
 }
 
-async function command(...args: string[]): Promise<readonly string[]> {
+async function runTestCommand(...args: string[]): Promise<readonly string[]> {
   const lines: string[] = []
   await runCommand(args, { environment, log, print: (line) => void lines.push(line), serve: async () => {} })
   return lines
@@ -90,7 +90,7 @@ test('a wiped database is restored with its messages, accounts and sessions, and
   const { client, refreshToken } = await logInByCode(before.url, mail, email)
   await publish(before.relayUrl, 'quote " backslash \\ tab \t and \n line')
   // The server runs, and the backup is of one moment.
-  const lines = await command('backup', file)
+  const lines = await runTestCommand('backup', file)
   await publish(before.relayUrl, 'after the backup')
   await before.close()
   expect(lines).toContainEqual(expect.stringMatching(/^server\.relay_message: [\d.]+ KiB$/))
@@ -98,7 +98,7 @@ test('a wiped database is restored with its messages, accounts and sessions, and
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 
   await wipe()
-  const restored = await command('restore', file)
+  const restored = await runTestCommand('restore', file)
   expect(restored).toContainEqual(expect.stringMatching(/^auth\.auth_user: [\d.]+ KiB$/))
 
   const after = await start()
@@ -112,13 +112,13 @@ test('a wiped database is restored with its messages, accounts and sessions, and
 })
 
 test('a database with tables is only replaced on request, and never while a server uses it', async () => {
-  await expect(command('restore', file)).rejects.toThrow('The database has tables')
+  await expect(runTestCommand('restore', file)).rejects.toThrow('The database has tables')
   const running = await start()
-  await expect(command('restore', file, '--replace')).rejects.toThrow('stop the server first')
+  await expect(runTestCommand('restore', file, '--replace')).rejects.toThrow('stop the server first')
   expect(await readMessages(running.relayUrl)).toHaveLength(2)
   await running.close()
 
-  await command('restore', file, '--replace')
+  await runTestCommand('restore', file, '--replace')
   const after = await start()
   expect(await readMessages(after.relayUrl)).toHaveLength(1)
   await after.close()
@@ -134,7 +134,7 @@ test.each(['cut', 'changed', 'text'])(
     bytes[middle] = (bytes[middle] ?? 0) ^ 0xff
     await writeFile(damaged, damage === 'text' ? 'no backup' : damage === 'changed' ? bytes : await readFile(file))
     if (damage === 'cut') await truncate(damaged, middle)
-    await expect(command('restore', damaged, '--replace')).rejects.toThrow(`The backup ${damaged}`)
+    await expect(runTestCommand('restore', damaged, '--replace')).rejects.toThrow(`The backup ${damaged}`)
     const running = await start()
     expect(await readMessages(running.relayUrl)).toHaveLength(1)
     await running.close()
@@ -158,15 +158,15 @@ async function writeRefusedBackup(): Promise<string> {
 test('a restore that fails leaves every database as it was, with tables and without', async () => {
   const refused = await writeRefusedBackup()
   for (let attempt = 1; attempt <= 2; attempt += 1) {
-    const restore = command('restore', refused, '--replace')
+    const restore = runTestCommand('restore', refused, '--replace')
     await expect(restore).rejects.toThrow('The rows of table auth_user could not be restored')
     const running = await start()
     expect(await readMessages(running.relayUrl)).toHaveLength(1)
     await running.close()
   }
   await wipe()
-  await expect(command('restore', refused)).rejects.toThrow('The rows of table auth_user could not be restored')
-  await command('restore', file)
+  await expect(runTestCommand('restore', refused)).rejects.toThrow('The rows of table auth_user could not be restored')
+  await runTestCommand('restore', file)
   const after = await start()
   expect(await readMessages(after.relayUrl)).toHaveLength(1)
   await after.close()
@@ -181,17 +181,17 @@ test('a restore that was killed is repeated, and keeps the old tables until it s
   await sql`create schema public create table relay_message (id integer)`.execute(database.kysely)
   await database.close()
   await expect(start()).rejects.toThrow('A restore was interrupted')
-  await expect(command('restore', refused, '--replace')).rejects.toThrow(
+  await expect(runTestCommand('restore', refused, '--replace')).rejects.toThrow(
     'The rows of table auth_user could not be restored',
   )
   const running = await start()
   expect(await readMessages(running.relayUrl)).toHaveLength(1)
   await running.close()
-  await command('restore', file, '--replace')
+  await runTestCommand('restore', file, '--replace')
 })
 
 test('a missing file, and a failed backup, leave no files behind', async () => {
-  await expect(command('restore', join(folder, 'missing.backup'))).rejects.toThrow('cannot be read')
+  await expect(runTestCommand('restore', join(folder, 'missing.backup'))).rejects.toThrow('cannot be read')
   const gone = { ...environment, DATABASE_URL: 'postgres://a:b@127.0.0.1:1/a' }
   const broken = join(folder, 'broken.backup')
   const run = runCommand(['backup', broken], { environment: gone, log, print: () => {}, serve: async () => {} })
@@ -202,9 +202,9 @@ test('a missing file, and a failed backup, leave no files behind', async () => {
 
 test('a backup without data keys restores no readable secret [K-13]', { tags: 'faults' }, async () => {
   const longTerm = join(folder, 'long-term.backup')
-  expect((await command('backup', longTerm, '--without-data-keys')).join()).not.toContain('data_key')
+  expect((await runTestCommand('backup', longTerm, '--without-data-keys')).join()).not.toContain('data_key')
   await wipe()
-  await command('restore', longTerm)
+  await runTestCommand('restore', longTerm)
   const [, auth] = databases
   const database = await openDatabase({ databaseUrl: auth?.url, dataDir: '' }, log)
   const count = async (table: string): Promise<number> =>

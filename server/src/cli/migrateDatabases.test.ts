@@ -23,7 +23,7 @@ const topic = 'ab'.repeat(32)
 const earlierVersion = 'access/001-access,relay/006-relay-usage-mark'
 const { '007-relay-push': _added, ...earlierRelay } = schemas.relay as Migrations
 
-async function command(databaseUrl: string, ...args: string[]): Promise<readonly string[]> {
+async function runTestCommand(databaseUrl: string, ...args: string[]): Promise<readonly string[]> {
   const lines: string[] = []
   const environment = { DATABASE_URL: databaseUrl, SERVICES: 'relay' }
   await runCommand(args, { environment, log, print: (line) => void lines.push(line), serve: async () => {} })
@@ -65,10 +65,10 @@ async function fetchMessages(databaseUrl: string): Promise<unknown> {
 
 test('the tables go back to the release before and forward again, and no message is lost', async () => {
   const url = await fillDatabase(createClientKey())
-  await expect(command(url, 'migrate', `--to=${earlierVersion}`)).rejects.toThrow(
+  await expect(runTestCommand(url, 'migrate', `--to=${earlierVersion}`)).rejects.toThrow(
     'This deletes the registrations of the push gateway',
   )
-  expect(await command(url, 'migrate', `--to=${earlierVersion}`, '--accept-loss')).toEqual([
+  expect(await runTestCommand(url, 'migrate', `--to=${earlierVersion}`, '--accept-loss')).toEqual([
     'Reversed relay/007-relay-push in the database "server".',
     'Start the older release now.',
   ])
@@ -78,7 +78,9 @@ test('the tables go back to the release before and forward again, and no message
   const { rows } = await sql`select from pg_tables where tablename like 'relay_push%'`.execute(database.kysely)
   expect(rows).toHaveLength(0)
   await database.close()
-  expect(await command(url, 'migrate', `--to=${earlierVersion}`)).toEqual(['The tables have this version already.'])
+  expect(await runTestCommand(url, 'migrate', `--to=${earlierVersion}`)).toEqual([
+    'The tables have this version already.',
+  ])
   expect(await fetchMessages(url)).toEqual(['sealed'])
 })
 
@@ -94,7 +96,7 @@ test('an older release does not start on newer tables, and says what to do', asy
 test('the restore changes no data while a server uses the database', async () => {
   const server = await startTestServer()
   onTestFinished(() => server.close())
-  const changing = command(server.databaseUrl, 'migrate', `--to=${earlierVersion}`, '--accept-loss')
+  const changing = runTestCommand(server.databaseUrl, 'migrate', `--to=${earlierVersion}`, '--accept-loss')
   await expect(changing).rejects.toThrow('Other programs use the database: stop the server first.')
 })
 
@@ -106,14 +108,14 @@ test.each([
 ])('the version %s is refused before anything changes', async (version, message) => {
   const place = await createTestDatabase('relay')
   onTestFinished(() => place.close())
-  await expect(command(place.url, 'migrate', `--to=${version}`, '--accept-loss')).rejects.toThrow(message)
+  await expect(runTestCommand(place.url, 'migrate', `--to=${version}`, '--accept-loss')).rejects.toThrow(message)
   const database = await open(place.url)
   const { rows } = await sql`select from pg_tables where tablename like 'relay_push%'`.execute(database.kysely)
   expect(rows).toHaveLength(4)
 })
 
 test('the version of this release names the last migration of each service', async () => {
-  const [line = ''] = await command('', 'migrate', 'version')
+  const [line = ''] = await runTestCommand('', 'migrate', 'version')
   expect(line.split(',')).toHaveLength(Object.keys(schemas).length)
   expect(line).toContain('relay/007-relay-push')
 })

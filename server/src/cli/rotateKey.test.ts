@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const start = (): Promise<RunningServer> => startServer(readConfig(environment))
 
-async function command(...args: string[]): Promise<void> {
+async function runTestCommand(...args: string[]): Promise<void> {
   await runCommand(args, { environment, log, print: () => {}, serve: async () => {} })
 }
 
@@ -85,17 +85,17 @@ test('rotating the keys of the auth service keeps accounts readable and sessions
     await expectSession()
   }
 
-  await command('keys', 'prepare', 'auth')
+  await runTestCommand('keys', 'prepare', 'auth')
   const [first, added] = await keyIds('auth.keys')
   expect(first).toBe(old)
   await restart()
-  await command('keys', 'rotate', 'auth')
+  await runTestCommand('keys', 'rotate', 'auth')
   expect(await keyIds('auth.keys')).toEqual([added, old])
   expect(await sealingKeys()).toEqual([added])
   // A process that was not restarted since opens what the new key seals.
   await expectSession()
   await restart()
-  await command('keys', 'clean', 'auth')
+  await runTestCommand('keys', 'clean', 'auth')
   expect(await keyIds('auth.keys')).toEqual([added])
   expect((await stat(join(folder, 'auth.keys'))).mode & 0o777).toBe(0o600)
   await restart()
@@ -104,13 +104,13 @@ test('rotating the keys of the auth service keeps accounts readable and sessions
 
 test('a server that is stopped is rotated with one command', async () => {
   const [old] = await keyIds('auth.keys')
-  await command('keys', 'rotate', 'auth')
+  await runTestCommand('keys', 'rotate', 'auth')
   const [first, second] = await keyIds('auth.keys')
   expect(second).toBe(old)
   expect(await sealingKeys()).toEqual([first])
   // The same command again must not bring the old key back.
-  await expect(command('keys', 'rotate', 'auth')).rejects.toThrow('keys clean')
-  await expect(command('keys', 'prepare', 'auth')).rejects.toThrow('keys clean')
+  await expect(runTestCommand('keys', 'rotate', 'auth')).rejects.toThrow('keys clean')
+  await expect(runTestCommand('keys', 'prepare', 'auth')).rejects.toThrow('keys clean')
   expect(await keyIds('auth.keys')).toEqual([first, second])
 })
 
@@ -125,8 +125,8 @@ test('the keys of smart sessions are sealed again', async () => {
       (pci, account, project, public_key, sealed_key, expiry, signer, permissions, policies, created_at)
       values (${place.row}, ${account}, '', '', ${sealed}, 0, '{}', '[]', '[]', 0)`.execute(kysely),
   )
-  await command('keys', 'rotate', 'api')
-  await command('keys', 'clean', 'api')
+  await runTestCommand('keys', 'rotate', 'api')
+  await runTestCommand('keys', 'clean', 'api')
   const stored = await withDatabase(0, ({ kysely }) =>
     sql<{ sealed_key: Buffer }>`select sealed_key from smart_session`.execute(kysely),
   )
@@ -138,7 +138,7 @@ test('a key that is missing stops the rotation, and no key is removed', async ()
   const file = join(folder, 'auth.keys')
   const before = await readFile(file, 'utf8')
   await writeFile(file, `other:${'0'.repeat(64)}\n`)
-  await expect(command('keys', 'clean', 'auth')).rejects.toThrow('is missing')
+  await expect(runTestCommand('keys', 'clean', 'auth')).rejects.toThrow('is missing')
   expect(await readFile(file, 'utf8')).toBe(`other:${'0'.repeat(64)}\n`)
   await writeFile(file, before)
 })

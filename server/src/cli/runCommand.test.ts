@@ -5,7 +5,7 @@ import { runCommand, usage, UsageError } from './runCommand.ts'
 
 const { log } = Fastify({ logger: false })
 
-async function command(environment: Record<string, string>, ...args: string[]): Promise<readonly string[]> {
+async function runTestCommand(environment: Record<string, string>, ...args: string[]): Promise<readonly string[]> {
   const lines: string[] = []
   await runCommand(args, { environment, log, print: (line) => void lines.push(line), serve: async () => {} })
   return lines
@@ -28,7 +28,7 @@ test.each([
   ['bans', 'add'],
   ['bans', 'add', '203.0.113.7', '203.0.113.8'],
 ])('a wrong command line (%s) fails with the usage', async (...args) => {
-  await expect(command({}, ...args)).rejects.toThrow(new UsageError(usage))
+  await expect(runTestCommand({}, ...args)).rejects.toThrow(new UsageError(usage))
 })
 
 test('projects are added, listed and removed in the database, over those of the configuration', async () => {
@@ -39,10 +39,10 @@ test('projects are added, listed and removed in the database, over those of the 
     DATABASE_URL: database.url,
     PROJECTS: JSON.stringify([{ id: configured, allowedOrigins: ['https://old.example'] }]),
   }
-  const [added = ''] = await command(environment, 'projects', 'add', 'https://app.example.org', '*.example.com')
+  const [added = ''] = await runTestCommand(environment, 'projects', 'add', 'https://app.example.org', '*.example.com')
   const id = /[0-9a-f]{32}/.exec(added)?.[0] ?? ''
-  await command(environment, 'projects', 'add', `--id=${'ab'.repeat(16)}`)
-  const listed = await command(environment, 'projects', 'list')
+  await runTestCommand(environment, 'projects', 'add', `--id=${'ab'.repeat(16)}`)
+  const listed = await runTestCommand(environment, 'projects', 'list')
   expect(listed.toSorted()).toEqual(
     [
       `${id}  https://app.example.org *.example.com`,
@@ -50,26 +50,26 @@ test('projects are added, listed and removed in the database, over those of the 
       `${configured}  https://old.example`,
     ].toSorted(),
   )
-  await command(environment, 'projects', 'remove', id)
-  await command(environment, 'projects', 'remove', configured)
-  expect(await command(environment, 'projects', 'list')).toEqual([`${'ab'.repeat(16)}  any origin`])
-  await expect(command(environment, 'projects', 'remove', id)).rejects.toThrow(`There is no project ${id}.`)
-  await expect(command(environment, 'projects', 'add', `--id=${'ab'.repeat(16)}`)).rejects.toThrow('exists')
-  await expect(command(environment, 'projects', 'add', '--id=short')).rejects.toThrow('PROJECTS')
+  await runTestCommand(environment, 'projects', 'remove', id)
+  await runTestCommand(environment, 'projects', 'remove', configured)
+  expect(await runTestCommand(environment, 'projects', 'list')).toEqual([`${'ab'.repeat(16)}  any origin`])
+  await expect(runTestCommand(environment, 'projects', 'remove', id)).rejects.toThrow(`There is no project ${id}.`)
+  await expect(runTestCommand(environment, 'projects', 'add', `--id=${'ab'.repeat(16)}`)).rejects.toThrow('exists')
+  await expect(runTestCommand(environment, 'projects', 'add', '--id=short')).rejects.toThrow('PROJECTS')
 })
 
 test('bans are added once, listed and removed', async () => {
   const database = await createTestDatabase()
   onTestFinished(() => database.close())
   const environment = { DATABASE_URL: database.url }
-  expect(await command(environment, 'bans', 'add', '203.0.113.9/24')).toEqual(['Banned 203.0.113.0/24.'])
-  await command(environment, 'bans', 'add', '203.0.113.0/24')
-  await command(environment, 'projects', 'ban', 'ab'.repeat(16))
-  expect(await command(environment, 'bans', 'list')).toEqual(['203.0.113.0/24', 'ab'.repeat(16)])
-  await command(environment, 'bans', 'remove', '203.0.113.0/24')
-  expect(await command(environment, 'bans', 'list')).toEqual(['ab'.repeat(16)])
-  await expect(command(environment, 'bans', 'remove', '203.0.113.0/24')).rejects.toThrow('is not banned')
-  await expect(command(environment, 'bans', 'add', '0.0.0.0/0')).rejects.toThrow('has 16 to 32 bits')
+  expect(await runTestCommand(environment, 'bans', 'add', '203.0.113.9/24')).toEqual(['Banned 203.0.113.0/24.'])
+  await runTestCommand(environment, 'bans', 'add', '203.0.113.0/24')
+  await runTestCommand(environment, 'projects', 'ban', 'ab'.repeat(16))
+  expect(await runTestCommand(environment, 'bans', 'list')).toEqual(['203.0.113.0/24', 'ab'.repeat(16)])
+  await runTestCommand(environment, 'bans', 'remove', '203.0.113.0/24')
+  expect(await runTestCommand(environment, 'bans', 'list')).toEqual(['ab'.repeat(16)])
+  await expect(runTestCommand(environment, 'bans', 'remove', '203.0.113.0/24')).rejects.toThrow('is not banned')
+  await expect(runTestCommand(environment, 'bans', 'add', '0.0.0.0/0')).rejects.toThrow('has 16 to 32 bits')
 })
 
 test('a change reaches the databases of the key services, which their processes read', async () => {
@@ -77,16 +77,18 @@ test('a change reaches the databases of the key services, which their processes 
   onTestFinished(async () => void (await Promise.all(databases.map((database) => database.close()))))
   const [server, auth, shares] = databases.map(({ url }) => url)
   const places = { AUTH_DATABASE_URL: auth ?? '', SHARES_DATABASE_URL: shares ?? '' }
-  await command({ ...places, DATABASE_URL: server ?? '' }, 'bans', 'add', '203.0.113.7')
+  await runTestCommand({ ...places, DATABASE_URL: server ?? '' }, 'bans', 'add', '203.0.113.7')
   for (const url of [server, auth, shares]) {
-    expect(await command({ DATABASE_URL: url ?? '' }, 'bans', 'list')).toEqual(['203.0.113.7'])
+    expect(await runTestCommand({ DATABASE_URL: url ?? '' }, 'bans', 'list')).toEqual(['203.0.113.7'])
   }
 })
 
 test('the check passes while the server responds, including for a server on all addresses', async () => {
   const server = await startTestServer({ services: ['relay'] })
   const { port } = new URL(server.url)
-  expect(await command({ PORT: port, HOST: '0.0.0.0' }, 'check')).toEqual([])
+  expect(await runTestCommand({ PORT: port, HOST: '0.0.0.0' }, 'check')).toEqual([])
   await server.close()
-  await expect(command({ PORT: port }, 'check')).rejects.toThrow(`does not respond at http://127.0.0.1:${port}/live.`)
+  await expect(runTestCommand({ PORT: port }, 'check')).rejects.toThrow(
+    `does not respond at http://127.0.0.1:${port}/live.`,
+  )
 })

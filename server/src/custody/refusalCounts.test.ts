@@ -27,7 +27,7 @@ afterAll(async () => {
   await place.close()
 })
 
-const log = () =>
+const createTestLog = () =>
   createAuditLog({
     database: database.kysely,
     clock: { now: () => now },
@@ -36,13 +36,13 @@ const log = () =>
     trustedProxies: 1,
   })
 
-function from(address: string): IncomingMessage {
+function createRequest(address: string): IncomingMessage {
   const request = new IncomingMessage(new Socket())
   request.headers['x-forwarded-for'] = address
   return request
 }
 
-async function rows() {
+async function listRows() {
   const counted = await sql<{ event: string; subject: string; attempts: number; latest_key: string }>`
     select event, subject, attempts, latest_key from auth_refusal order by hour, event, subject`.execute(
     database.kysely,
@@ -55,19 +55,19 @@ test(
   '100,000 refused attempts with as many keys from one network leave one row for each event and hour [A-27]',
   { tags: 'abuse' },
   async () => {
-    const auditLog = log()
-    const before = (await rows()).logged
+    const auditLog = createTestLog()
+    const before = (await listRows()).logged
     for (let hour = 0; hour < 2; hour++) {
       for (const event of ['code refused', 'token refused'] satisfies AuditEvent[]) {
         await Promise.all(
           Array.from({ length: 25_000 }, (_, count) =>
-            auditLog.record(event, { key: `key-${hour}-${count}`, raw: from(`203.0.113.${count % 250}`) }),
+            auditLog.record(event, { key: `key-${hour}-${count}`, raw: createRequest(`203.0.113.${count % 250}`) }),
           ),
         )
       }
       now += hourMs
     }
-    const { counted, logged } = await rows()
+    const { counted, logged } = await listRows()
     expect(counted.map(({ event, subject, attempts }) => [event, subject, attempts])).toEqual([
       ['code refused', '203.0.113.0/24', 25_000],
       ['token refused', '203.0.113.0/24', 25_000],
@@ -80,21 +80,25 @@ test(
 )
 
 test('attempts of several processes add up, and those of a user count for the user [A-27]', async () => {
-  const processes = [log(), log()]
+  const processes = [createTestLog(), createTestLog()]
   for (let count = 0; count < 20; count++) {
     await Promise.all(
-      processes.map((each) => each.record('passkey refused', { user: 'ann', key: 'k', raw: from(`10.0.${count}.1`) })),
+      processes.map((each) =>
+        each.record('passkey refused', { user: 'ann', key: 'k', raw: createRequest(`10.0.${count}.1`) }),
+      ),
     )
   }
-  expect((await rows()).counted).toEqual([{ event: 'passkey refused', subject: 'ann', attempts: 40, latest_key: 'k' }])
+  expect((await listRows()).counted).toEqual([
+    { event: 'passkey refused', subject: 'ann', attempts: 40, latest_key: 'k' },
+  ])
 })
 
 test('counts of refused attempts are deleted after ninety days [A-27]', async () => {
-  await log().record('code refused', { key: 'k', raw: from('203.0.113.1') })
+  await createTestLog().record('code refused', { key: 'k', raw: createRequest('203.0.113.1') })
   now += 89 * 24 * hourMs
-  await log().sweep()
-  expect((await rows()).counted).toHaveLength(1)
+  await createTestLog().sweep()
+  expect((await listRows()).counted).toHaveLength(1)
   now += 2 * 24 * hourMs
-  await log().sweep()
-  expect((await rows()).counted).toEqual([])
+  await createTestLog().sweep()
+  expect((await listRows()).counted).toEqual([])
 })

@@ -65,9 +65,9 @@ async function parseRelease(
     if (signatures !== undefined) return await verifyRelease(manifest, signatures, signers)
   } catch (error) {
     if (!isLatchkeyError(error, 'release/invalid')) throw error
-    throw notSigned(dir, error.context.reason)
+    throw createNotSignedError(dir, error.context.reason)
   }
-  throw notSigned(dir, `${signaturesName} is missing`)
+  throw createNotSignedError(dir, `${signaturesName} is missing`)
 }
 
 function siteChanged(dir: string, reason: string): Error {
@@ -76,7 +76,7 @@ function siteChanged(dir: string, reason: string): Error {
   )
 }
 
-function notSigned(dir: string, reason: string): Error {
+function createNotSignedError(dir: string, reason: string): Error {
   return new Error(
     `The frame's site in ${dir} is not a valid release: ${reason}. Deploy a release that the keys of FRAME_SIGNERS signed.`,
   )

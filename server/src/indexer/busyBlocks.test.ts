@@ -36,33 +36,33 @@ beforeEach(() => {
 })
 afterEach(() => chain.close())
 
-async function indexer(options: Partial<BusyChainOptions> = {}): Promise<ChainIndexer> {
+async function startTestIndexer(options: Partial<BusyChainOptions> = {}): Promise<ChainIndexer> {
   chain = await startBusyChain({ head, ...options })
   const rpc = createChainRpc(createEndpointPool([chain.url], systemClock))
   const stores = { store: createIndexStore(database), history: createPostgresHistory(database) }
   return followChain({ caip, rpc, ...stores, log, first: 1, changed: () => {} })
 }
 
-const timesDownloaded = (): readonly number[] => [...new Set(chain.downloads().values())]
+const listDownloadCounts = (): readonly number[] => [...new Set(chain.downloads().values())]
 
 test(
   'index stores blocks of 170 transactions although 40 of them exceed the limit of a response',
   { tags: 'faults' },
   async () => {
-    const follow = await indexer()
+    const follow = await startTestIndexer()
     expect(await follow.catchUp(never)).toEqual({ target: head, head })
     expect(chain.downloads().size).toBe(head)
-    expect(timesDownloaded()).toEqual([1])
+    expect(listDownloadCounts()).toEqual([1])
   },
 )
 
 test('index stores blocks behind an endpoint that refuses large batches', async () => {
-  const follow = await indexer({ transactions: 2, maxBatch: 6 })
+  const follow = await startTestIndexer({ transactions: 2, maxBatch: 6 })
   expect(await follow.catchUp(never)).toEqual({ target: head, head })
-  expect(timesDownloaded()).toEqual([1])
+  expect(listDownloadCounts()).toEqual([1])
 })
 
 test('index stores a single block that is larger than the limit of a response', { tags: 'faults' }, async () => {
-  const follow = await indexer({ head: 3, transactions: 6_000 })
+  const follow = await startTestIndexer({ head: 3, transactions: 6_000 })
   expect(await follow.catchUp(never)).toEqual({ target: 3, head: 3 })
 })

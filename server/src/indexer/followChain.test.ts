@@ -1,4 +1,4 @@
-import { addresses, startChains, untilMined, type LocalChains } from '@latchkey/devnet'
+import { addresses, startChains, waitUntilMined, type LocalChains } from '@latchkey/devnet'
 import Fastify from 'fastify'
 import { createTestClient, encodeFunctionData, http, parseAbi, publicActions, walletActions, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -38,9 +38,9 @@ afterAll(async () => {
   await world.close()
 })
 
-const chain = (): LocalChains['chains'][0] => world.chains[0]
-const node = () =>
-  createTestClient({ mode: 'anvil', account: alice, transport: http(chain().rpcUrl), pollingInterval: 10 })
+const getChain = (): LocalChains['chains'][0] => world.chains[0]
+const createNodeClient = () =>
+  createTestClient({ mode: 'anvil', account: alice, transport: http(getChain().rpcUrl), pollingInterval: 10 })
     .extend(publicActions)
     .extend(walletActions)
 
@@ -48,12 +48,12 @@ let snapshot: Hex
 // Each test has an index of its own: the same chain under another name.
 beforeEach(async () => {
   caip = `eip155:31337-${(counter += 1)}`
-  snapshot = await node().snapshot()
+  snapshot = await createNodeClient().snapshot()
 })
-afterEach(() => node().revert({ id: snapshot }))
+afterEach(() => createNodeClient().revert({ id: snapshot }))
 
-function indexer(
-  rpc: ChainRpc = createChainRpc(createEndpointPool([chain().rpcUrl], systemClock)),
+function createTestIndexer(
+  rpc: ChainRpc = createChainRpc(createEndpointPool([getChain().rpcUrl], systemClock)),
   maxBlocksPerFetch = 3,
 ): ChainIndexer {
   const stores = { store: createIndexStore(database), history: createPostgresHistory(database) }
@@ -61,18 +61,18 @@ function indexer(
 }
 
 async function send(to: Hex, data?: Hex, value = 0n): Promise<Hex> {
-  const hash = await node().sendTransaction({ chain: null, to, data, value })
-  await untilMined(node(), hash)
+  const hash = await createNodeClient().sendTransaction({ chain: null, to, data, value })
+  await waitUntilMined(createNodeClient(), hash)
   return hash
 }
 
 const sendToken = (to: Hex, amount: bigint): Promise<Hex> =>
-  send(token(), encodeFunctionData({ abi, functionName: 'transfer', args: [to, amount] }))
+  send(getTokenAddress(), encodeFunctionData({ abi, functionName: 'transfer', args: [to, amount] }))
 
-const token = (): Hex => chain().tokens[0]?.address ?? '0x'
+const getTokenAddress = (): Hex => getChain().tokens[0]?.address ?? '0x'
 
 /** Counts the index's rows of the chain. */
-async function counted(): Promise<Record<string, number>> {
+async function countIndexed(): Promise<Record<string, number>> {
   const [row] = await database.run<Record<string, number>>(
     'test-count',
     `select (select head from index_chain where caip = $1) as head,
@@ -86,10 +86,12 @@ async function counted(): Promise<Record<string, number>> {
 }
 
 /** Counts the same on the chain itself. */
-async function recounted(): Promise<{ head: number; blocks: number; transactions: number }> {
-  const head = Number(await node().getBlockNumber({ cacheTime: 0 }))
+async function countOnChain(): Promise<{ head: number; blocks: number; transactions: number }> {
+  const head = Number(await createNodeClient().getBlockNumber({ cacheTime: 0 }))
   const sizes = await Promise.all(
-    Array.from({ length: head + 1 }, (_, number) => node().getBlockTransactionCount({ blockNumber: BigInt(number) })),
+    Array.from({ length: head + 1 }, (_, number) =>
+      createNodeClient().getBlockTransactionCount({ blockNumber: BigInt(number) }),
+    ),
   )
   return { head, blocks: head + 1, transactions: sizes.reduce((sum, size) => sum + size, 0) }
 }
@@ -111,12 +113,12 @@ test('index contains every block once, with its transfers', async () => {
   const native = await send(bob, undefined, 5n)
   const tokens = await sendToken(carol, 7n)
   const key = await send(
-    chain().collections[0]?.address ?? '0x',
+    getChain().collections[0]?.address ?? '0x',
     encodeFunctionData({ abi, functionName: 'mint', args: [bob] }),
   )
-  await indexer().catchUp(never)
-  await indexer().catchUp(never)
-  expect(await counted()).toMatchObject(await recounted())
+  await createTestIndexer().catchUp(never)
+  await createTestIndexer().catchUp(never)
+  expect(await countIndexed()).toMatchObject(await countOnChain())
   const plain = { token_id: null, sender: alice.toLowerCase() }
   expect(await transfersOf(native)).toEqual([
     { ...plain, kind: transferKinds.native, receiver: bob.toLowerCase(), amount: '5' },
@@ -130,56 +132,56 @@ test('index contains every block once, with its transfers', async () => {
 })
 
 test('index stores a failed transaction without transfers', async () => {
-  const before = await node().getBlockNumber({ cacheTime: 0 })
+  const before = await createNodeClient().getBlockNumber({ cacheTime: 0 })
   const data = encodeFunctionData({ abi, functionName: 'transfer', args: [bob, 10n ** 30n] })
-  const hash = await node().sendTransaction({ chain: null, to: token(), data, gas: 100_000n })
-  await untilMined(node(), hash)
-  await indexer().catchUp(never)
+  const hash = await createNodeClient().sendTransaction({ chain: null, to: getTokenAddress(), data, gas: 100_000n })
+  await waitUntilMined(createNodeClient(), hash)
+  await createTestIndexer().catchUp(never)
   expect(await transfersOf(hash)).toEqual([])
-  expect((await counted())['head']).toBe(Number(before) + 1)
+  expect((await countIndexed())['head']).toBe(Number(before) + 1)
 })
 
 test('index rewinds to the common block after a reorg of 20 blocks', { tags: 'faults' }, async () => {
-  const fork = await node().snapshot()
+  const fork = await createNodeClient().snapshot()
   for (let each = 0; each < 20; each += 1) await sendToken(bob, 1n)
   const gone = await sendToken(bob, 2n)
-  const follow = indexer()
+  const follow = createTestIndexer()
   await follow.catchUp(never)
-  await node().revert({ id: fork })
+  await createNodeClient().revert({ id: fork })
   for (let each = 0; each < 22; each += 1) await send(carol, undefined, BigInt(each + 1))
   for (let look = 0; look < 3; look += 1) await follow.catchUp(never)
   expect(await transfersOf(gone)).toEqual([])
-  expect(await counted()).toMatchObject(await recounted())
+  expect(await countIndexed()).toMatchObject(await countOnChain())
 })
 
 test('index rewinds if the new branch is shorter or equally long', async () => {
-  const fork = await node().snapshot()
+  const fork = await createNodeClient().snapshot()
   for (let each = 0; each < 4; each += 1) await sendToken(bob, 1n)
-  const follow = indexer()
+  const follow = createTestIndexer()
   await follow.catchUp(never)
-  await node().revert({ id: fork })
+  await createNodeClient().revert({ id: fork })
   for (let each = 0; each < 2; each += 1) await send(carol, undefined, 3n)
   for (let look = 0; look < 2; look += 1) await follow.catchUp(never)
-  expect(await counted()).toMatchObject(await recounted())
+  expect(await countIndexed()).toMatchObject(await countOnChain())
 })
 
 test('index is unchanged if a node lags behind', async () => {
   await sendToken(bob, 1n)
-  const rpc = createChainRpc(createEndpointPool([chain().rpcUrl], systemClock))
-  await indexer(rpc).catchUp(never)
-  const before = await counted()
+  const rpc = createChainRpc(createEndpointPool([getChain().rpcUrl], systemClock))
+  await createTestIndexer(rpc).catchUp(never)
+  const before = await countIndexed()
   const behind: ChainRpc = {
     ...rpc,
     batch: (calls) =>
       rpc.batch(calls.map(([method, params]) => [method, params[0] === 'latest' ? ['0x1', false] : params])),
   }
-  await indexer(behind).catchUp(never)
-  expect(await counted()).toEqual(before)
+  await createTestIndexer(behind).catchUp(never)
+  expect(await countIndexed()).toEqual(before)
 })
 
 test('index has no gaps or duplicates after a stop at any request, or with two indexers at once', async () => {
   for (let each = 0; each < 8; each += 1) await sendToken(each % 2 === 0 ? bob : carol, 1n)
-  const rpc = createChainRpc(createEndpointPool([chain().rpcUrl], systemClock))
+  const rpc = createChainRpc(createEndpointPool([getChain().rpcUrl], systemClock))
   for (let stop = 1; stop <= 6; stop += 1) {
     let left = stop
     const dying: ChainRpc = {
@@ -190,11 +192,11 @@ test('index has no gaps or duplicates after a stop at any request, or with two i
         return rpc.settle(calls)
       },
     }
-    await Promise.allSettled([indexer(dying, 2).catchUp(never), indexer(dying, 3).catchUp(never)])
+    await Promise.allSettled([createTestIndexer(dying, 2).catchUp(never), createTestIndexer(dying, 3).catchUp(never)])
   }
-  await Promise.all([indexer().catchUp(never), indexer(rpc, 2).catchUp(never)])
-  await indexer().catchUp(never)
-  expect(await counted()).toMatchObject(await recounted())
+  await Promise.all([createTestIndexer().catchUp(never), createTestIndexer(rpc, 2).catchUp(never)])
+  await createTestIndexer().catchUp(never)
+  expect(await countIndexed()).toMatchObject(await countOnChain())
 })
 
 test.each<[string, unknown]>([
@@ -202,7 +204,7 @@ test.each<[string, unknown]>([
   ['no block', null],
   ['a block of nonsense', { number: '0x0', hash: 'x', transactions: 3 }],
 ])('index rejects a node that returns %s', async (_what, response) => {
-  const rpc = createChainRpc(createEndpointPool([chain().rpcUrl], systemClock))
+  const rpc = createChainRpc(createEndpointPool([getChain().rpcUrl], systemClock))
   const lying: ChainRpc = {
     ...rpc,
     settle: async (calls) => {
@@ -210,6 +212,6 @@ test.each<[string, unknown]>([
       return results.map((result, at) => (at % 2 === 0 ? response : result))
     },
   }
-  await expect(indexer(lying).catchUp(never)).rejects.toBeInstanceOf(InvalidBlockError)
-  expect((await counted())['blocks']).toBe(0)
+  await expect(createTestIndexer(lying).catchUp(never)).rejects.toBeInstanceOf(InvalidBlockError)
+  expect((await countIndexed())['blocks']).toBe(0)
 })

@@ -34,14 +34,14 @@ export async function indexBlocks(
   if (broken === 0) return rewind(dependencies, position, await findCommonBlock(dependencies, position))
   const consistent = broken === -1 ? blocks : blocks.slice(0, broken)
   const isStored = await history.add(position, consistent, { target, holders })
-  if (!isStored) return reopen(dependencies, position)
+  if (!isStored) return reopenIndex(dependencies, position)
   const head = position.head + consistent.length
   changed(getConcernedAddresses(consistent), head)
   return { ...position, head }
 }
 
 /** Another writer moved the head. Continues there, unless this process lost its lease. */
-async function reopen(
+async function reopenIndex(
   { caip, store, first }: IndexBlocksDependencies,
   { term }: IndexPosition,
 ): Promise<IndexPosition> {

@@ -44,11 +44,11 @@ afterAll(async () => {
   await rm(join(built, '..'), { recursive: true, force: true })
 })
 
-const node = () => createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl) }).extend(publicActions)
+const createNodeClient = () => createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl) }).extend(publicActions)
 
 /** Mines blocks with payments, and many without. */
-async function mine(paying: number, empty: number): Promise<void> {
-  await node().setAutomine(false)
+async function minePayments(paying: number, empty: number): Promise<void> {
+  await createNodeClient().setAutomine(false)
   for (let each = 0; each < paying; each += 1) {
     const payments = addresses.map((from, at) => ({
       jsonrpc: '2.0',
@@ -63,9 +63,9 @@ async function mine(paying: number, empty: number): Promise<void> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(payments),
     })
-    await node().mine({ blocks: 1 })
+    await createNodeClient().mine({ blocks: 1 })
   }
-  await node().mine({ blocks: empty })
+  await createNodeClient().mine({ blocks: empty })
 }
 
 function start(): ChildProcess {
@@ -90,9 +90,10 @@ function start(): ChildProcess {
   return fork(built, { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
 }
 
-const ended = (child: ChildProcess): Promise<void> => new Promise((resolve) => child.once('exit', () => resolve()))
+const waitForExit = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => child.once('exit', () => resolve()))
 
-async function head(): Promise<number> {
+async function getHead(): Promise<number> {
   const read = database.run<{ head: number }>('test-head', 'select head from index_chain where caip = $1', [caip])
   // Before the first start there is no table.
   const [row] = await read.catch(() => [])
@@ -125,11 +126,11 @@ async function readIndex(): Promise<{ blocks: readonly string[]; transactions: r
   return { blocks: sorted(blocks), transactions: sorted(transactions), movements: counted?.count ?? -1 }
 }
 
-async function onChain(to: number): Promise<Awaited<ReturnType<typeof readIndex>>> {
+async function readChain(to: number): Promise<Awaited<ReturnType<typeof readIndex>>> {
   const blocks: Hex[] = []
   const transactions: Hex[] = []
   for (let number = 0; number <= to; number += 1) {
-    const block = await node().getBlock({ blockNumber: BigInt(number) })
+    const block = await createNodeClient().getBlock({ blockNumber: BigInt(number) })
     blocks.push(block.hash ?? '0x')
     transactions.push(...block.transactions)
   }
@@ -138,25 +139,25 @@ async function onChain(to: number): Promise<Awaited<ReturnType<typeof readIndex>
 }
 
 test('index has no gaps or duplicates after repeated kills while indexing', { tags: 'faults' }, async () => {
-  await mine(60, 400)
+  await minePayments(60, 400)
   let before = -1
   for (let round = 0; round < rounds; round += 1) {
     const server = start()
-    const gone = ended(server)
-    await expect.poll(head, { interval: 2 }).toBeGreaterThan(before)
+    const gone = waitForExit(server)
+    await expect.poll(getHead, { interval: 2 }).toBeGreaterThan(before)
     await sleep(randomInt(0, 60))
     server.kill('SIGKILL')
     await gone
-    before = await head()
+    before = await getHead()
     await forgetLeader()
     // Each round has blocks left to index, even on a fast machine.
-    await mine(5, 200)
+    await minePayments(5, 200)
   }
   const last = start()
-  const gone = ended(last)
-  const target = Number(await node().getBlockNumber({ cacheTime: 0 }))
-  await expect.poll(head).toBe(target)
+  const gone = waitForExit(last)
+  const target = Number(await createNodeClient().getBlockNumber({ cacheTime: 0 }))
+  await expect.poll(getHead).toBe(target)
   last.kill('SIGTERM')
   await gone
-  expect(await readIndex()).toEqual(await onChain(target))
+  expect(await readIndex()).toEqual(await readChain(target))
 })

@@ -14,7 +14,10 @@ const from = `0x${'b2'.repeat(20)}` as const
 const to = `0x${'c3'.repeat(20)}` as const
 const batchTypes = [{ type: 'uint256[]' }, { type: 'uint256[]' }] as const
 
-function batch(ids: readonly bigint[], values: readonly bigint[]): { address: Hex; topics: unknown; data: Hex } {
+function encodeBatchLog(
+  ids: readonly bigint[],
+  values: readonly bigint[],
+): { address: Hex; topics: unknown; data: Hex } {
   const topics = encodeEventTopics({ abi, eventName: 'TransferBatch', args: { operator: from, from, to } })
   return { address, topics, data: encodeAbiParameters(batchTypes, [ids, values]) }
 }
@@ -28,7 +31,7 @@ test('parseLog reads single and batch transfers of ERC-1155', () => {
   const data = encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [7n, 3n])
   const common = { kind: transferKinds.erc1155, token: address, receiver: to }
   expect(parseLog({ address, topics, data })).toEqual([{ ...common, sender: zeroAddress, tokenId: 7n, amount: 3n }])
-  expect(parseLog(batch([1n, 2n], [10n, 20n]))).toEqual([
+  expect(parseLog(encodeBatchLog([1n, 2n], [10n, 20n]))).toEqual([
     { ...common, sender: from, tokenId: 1n, amount: 10n },
     { ...common, sender: from, tokenId: 2n, amount: 20n },
   ])
@@ -43,14 +46,14 @@ test('parseLog reads approvals for a collection and their revocation', () => {
 })
 
 test('parseLog ignores arrays with different lengths or outside of the log', () => {
-  expect(parseLog(batch([1n], [1n, 2n]))).toEqual([])
-  const { data, ...log } = batch([1n], [1n])
+  expect(parseLog(encodeBatchLog([1n], [1n, 2n]))).toEqual([])
+  const { data, ...log } = encodeBatchLog([1n], [1n])
   expect(parseLog({ ...log, data: data.slice(0, 200) })).toEqual([])
   expect(parseLog({ ...log, data: `0x${'f'.repeat(64 * 4)}` })).toEqual([])
 })
 
 test('parseLog returns valid transfers or none for arbitrary logs', () => {
-  const { topics } = batch([], [])
+  const { topics } = encodeBatchLog([], [])
   const signatures = [...(topics as Hex[]), '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef']
   const hex = (bytes: number) =>
     fc.uint8Array({ maxLength: bytes }).map((each) => `0x${Buffer.from(each).toString('hex')}`)

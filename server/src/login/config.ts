@@ -101,7 +101,7 @@ export function toLoginConfig(given: LoginValues, dataDir: string): LoginConfig 
         variable: 'AUTH_KEYS',
         file: given.AUTH_KEYS_FILE ?? join(dataDir, 'auth.keys'),
       },
-      url: trimmed(given.AUTH_URL),
+      url: trimTrailingSlashes(given.AUTH_URL),
     },
     shares: {
       databaseUrl: given.SHARES_DATABASE_URL,
@@ -111,7 +111,7 @@ export function toLoginConfig(given: LoginValues, dataDir: string): LoginConfig 
         variable: 'SHARES_KEYS',
         file: given.SHARES_KEYS_FILE ?? join(dataDir, 'shares.keys'),
       },
-      url: trimmed(given.SHARES_URL),
+      url: trimTrailingSlashes(given.SHARES_URL),
     },
     mailUrl: given.MAIL_URL,
     mailFrom: given.MAIL_FROM,
@@ -123,7 +123,7 @@ export function toLoginConfig(given: LoginValues, dataDir: string): LoginConfig 
       port: given.FRAME_PORT,
       dir: given.FRAME_DIR,
       signers: { keys: given.FRAME_SIGNERS ?? [], threshold: given.FRAME_SIGNATURES ?? 1 },
-      url: trimmed(given.FRAME_URL),
+      url: trimTrailingSlashes(given.FRAME_URL),
       farcasterRelay: toFarcasterRelay(given),
     },
   }
@@ -170,6 +170,6 @@ function hostOf(url: string | undefined): string | undefined {
   return url === undefined ? undefined : new URL(url).host
 }
 
-function trimmed(url: string | undefined): string | undefined {
+function trimTrailingSlashes(url: string | undefined): string | undefined {
   return url?.replace(/\/+$/, '')
 }

@@ -56,7 +56,7 @@ beforeAll(async () => {
   onChain = await connectNames(rpcUrl, signer, server.url)
   client = clientOf(rpcUrl)
   await register(registered, name, { bio: 'Here and there' })
-  const move = { coin_type: localCoinType, address: moved, timestamp: seconds() }
+  const move = { coin_type: localCoinType, address: moved, timestamp: nowSeconds() }
   await send(`/v1/profile/account/${name}/address`, registered, move)
 })
 afterAll(async () => {
@@ -65,7 +65,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const seconds = (): number => Math.floor(Date.now() / 1000)
+const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
 function clientOf(rpcUrl: string): PublicClient {
   return createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }) })
@@ -80,9 +80,9 @@ async function send(path: string, account: LocalAccount, said: object): Promise<
 }
 
 const register = (account: LocalAccount, wanted: string, attributes: object): Promise<void> =>
-  send('/v1/profile/account', account, { name: wanted, attributes, timestamp: seconds() })
+  send('/v1/profile/account', account, { name: wanted, attributes, timestamp: nowSeconds() })
 
-const at = (): { universalResolverAddress: Hex; strict: true } => ({
+const getResolverOptions = (): { universalResolverAddress: Hex; strict: true } => ({
   universalResolverAddress: onChain.universalResolver,
   strict: true,
 })
@@ -90,31 +90,35 @@ const at = (): { universalResolverAddress: Hex; strict: true } => ({
 test('ENS client resolves a name by chain, with its description', async () => {
   const [{ network }] = chains.chains
   expect(network.contracts?.ensUniversalResolver?.address).toBe(onChain.universalResolver)
-  expect(await client.getEnsAddress({ ...at(), name })).toBe(registered.address)
-  expect(await client.getEnsAddress({ ...at(), name, coinType: 60n })).toBe(registered.address.toLowerCase())
-  expect(await client.getEnsAddress({ ...at(), name, coinType: BigInt(localCoinType) })).toBe(moved.toLowerCase())
-  expect(await client.getEnsText({ ...at(), name, key: 'description' })).toBe('Here and there')
-  expect(await client.getEnsText({ ...at(), name, key: 'constructor' })).toBeNull()
-  expect(await client.getEnsAvatar({ ...at(), name })).toBeNull()
+  expect(await client.getEnsAddress({ ...getResolverOptions(), name })).toBe(registered.address)
+  expect(await client.getEnsAddress({ ...getResolverOptions(), name, coinType: 60n })).toBe(
+    registered.address.toLowerCase(),
+  )
+  expect(await client.getEnsAddress({ ...getResolverOptions(), name, coinType: BigInt(localCoinType) })).toBe(
+    moved.toLowerCase(),
+  )
+  expect(await client.getEnsText({ ...getResolverOptions(), name, key: 'description' })).toBe('Here and there')
+  expect(await client.getEnsText({ ...getResolverOptions(), name, key: 'constructor' })).toBeNull()
+  expect(await client.getEnsAvatar({ ...getResolverOptions(), name })).toBeNull()
   expect(await client.getEnsResolver({ universalResolverAddress: onChain.universalResolver, name })).toBe(
     onChain.resolver,
   )
 })
 
 test('unregistered name does not resolve', async () => {
-  expect(await client.getEnsAddress({ ...at(), name: `nobody.${localZone}` })).toBeNull()
-  expect(await client.getEnsAddress({ ...at(), name: `a.${name}` })).toBeNull()
+  expect(await client.getEnsAddress({ ...getResolverOptions(), name: `nobody.${localZone}` })).toBeNull()
+  expect(await client.getEnsAddress({ ...getResolverOptions(), name: `a.${name}` })).toBeNull()
   const elsewhere = { universalResolverAddress: onChain.universalResolver, name: 'wanderer.eth' }
   expect(await client.getEnsAddress(elsewhere)).toBeNull()
 })
 
 test('ENS client finds the name of an address if the name resolves back', async () => {
-  expect(await client.getEnsName({ ...at(), address: registered.address })).toBe(name)
+  expect(await client.getEnsName({ ...getResolverOptions(), address: registered.address })).toBe(name)
   // On the local chain the name resolves to another address.
   const there = { universalResolverAddress: onChain.universalResolver, coinType: BigInt(localCoinType) }
   expect(await client.getEnsName({ ...there, address: registered.address })).toBeNull()
   expect(await client.getEnsName({ ...there, address: moved })).toBeNull()
-  expect(await client.getEnsName({ ...at(), address: moved })).toBeNull()
+  expect(await client.getEnsName({ ...getResolverOptions(), address: moved })).toBeNull()
 })
 
 test('gateway accepts browser requests without a project and rejects invalid calls', async () => {
@@ -165,7 +169,9 @@ type Signed = readonly [result: Hex, expires: bigint, signature: Hex]
 const signedParameters = [{ type: 'bytes' }, { type: 'uint64' }, { type: 'bytes' }] as const
 
 /** The same names on the second chain, behind a gateway that alters the responses. */
-async function behindTampering(tamper: (signed: Signed) => Signed): Promise<{ client: PublicClient; server: Server }> {
+async function startTamperingGateway(
+  tamper: (signed: Signed) => Signed,
+): Promise<{ client: PublicClient; server: Server }> {
   const between = createServer((request, response) => {
     void (async () => {
       let body = ''
@@ -197,8 +203,8 @@ test.each<[string, (signed: Signed) => Signed, RegExp | undefined]>([
   ['signed with too little', ([result, expires]) => [result, expires, '0x1234'], /ResolverError/],
   ['signed twice', ([result, expires, signature]) => [result, expires, concat([signature, '0x00'])], /ResolverError/],
 ])('contract rejects a response that is %s', async (_what, tamper, refusal) => {
-  const between = await behindTampering(tamper)
-  const lookup = between.client.getEnsAddress({ ...at(), name })
+  const between = await startTamperingGateway(tamper)
+  const lookup = between.client.getEnsAddress({ ...getResolverOptions(), name })
   if (refusal === undefined) expect(await lookup).toBe(registered.address)
   else await expect(lookup).rejects.toThrow(refusal)
   await new Promise((resolve) => between.server.close(resolve))

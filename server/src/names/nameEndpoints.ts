@@ -46,16 +46,16 @@ const late = {
 /** `/v1/profile/…`: names of this server's own. */
 export function createNameEndpoints(registry: NameRegistry, clock: Clock): readonly Endpoint[] {
   return [
-    zones(registry, clock),
-    ...lookUps(registry),
-    suggestions(registry),
-    ...changes(registry),
-    ...transitions(registry),
+    zonesEndpoint(registry, clock),
+    ...lookUpEndpoints(registry),
+    suggestionsEndpoint(registry),
+    ...changeEndpoints(registry),
+    ...transitionEndpoints(registry),
   ]
 }
 
 /** The available suffixes and the server's time, because a message is valid for a few seconds only. */
-function zones({ zones: given }: NameRegistry, clock: Clock): Endpoint {
+function zonesEndpoint({ zones: given }: NameRegistry, clock: Clock): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/v1/profile/zones',
@@ -69,7 +69,7 @@ function zones({ zones: given }: NameRegistry, clock: Clock): Endpoint {
   })
 }
 
-function lookUps(registry: NameRegistry): readonly Endpoint[] {
+function lookUpEndpoints(registry: NameRegistry): readonly Endpoint[] {
   return [
     defineEndpoint({
       method: 'GET',
@@ -128,7 +128,7 @@ function lookUps(registry: NameRegistry): readonly Endpoint[] {
   ]
 }
 
-function suggestions(registry: NameRegistry): Endpoint {
+function suggestionsEndpoint(registry: NameRegistry): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/v1/profile/suggestions/:name',
@@ -150,7 +150,7 @@ function suggestions(registry: NameRegistry): Endpoint {
   })
 }
 
-function changes(registry: NameRegistry): readonly Endpoint[] {
+function changeEndpoints(registry: NameRegistry): readonly Endpoint[] {
   const example = { params: { name: 'visitor.latchkey.test' }, body: late, status: 400 }
   return [
     defineEndpoint({
@@ -198,7 +198,7 @@ function changes(registry: NameRegistry): readonly Endpoint[] {
 }
 
 /** Changes of the whole name. The message contains `action`, `name` and `timestamp`. */
-function transitions(registry: NameRegistry): readonly Endpoint[] {
+function transitionEndpoints(registry: NameRegistry): readonly Endpoint[] {
   const define = (
     path: string,
     summary: string,

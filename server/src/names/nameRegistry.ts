@@ -54,9 +54,11 @@ export function createNameRegistry(parts: NameRegistryDependencies): NameRegistr
     suggest: (typed, zone = zones[0]) => suggest(parts, typed, zone),
     register: (sent) => registerName(parts, sent),
     changeAttributes: (name, sent) =>
-      change(parts, name, sent, undefined, (message) => ({ attributes: parseAttributes(message['attributes']) ?? {} })),
+      changeName(parts, name, sent, undefined, (message) => ({
+        attributes: parseAttributes(message['attributes']) ?? {},
+      })),
     changeAddress: (name, sent) =>
-      change(parts, name, sent, undefined, (message) => ({
+      changeName(parts, name, sent, undefined, (message) => ({
         coinType: readCoinType(message),
         address: readAddress(getMessageText(message, 'address')),
       })),
@@ -69,20 +71,20 @@ function createTransitions(
   parts: NameRegistryDependencies,
 ): Pick<NameRegistry, 'renew' | 'transfer' | 'accept' | 'release'> {
   return {
-    renew: (name, sent) => change(parts, name, sent, 'renew', () => ({ action: 'renew' })),
+    renew: (name, sent) => changeName(parts, name, sent, 'renew', () => ({ action: 'renew' })),
     transfer: (name, sent) =>
-      change(parts, name, sent, 'transfer', (message) => ({
+      changeName(parts, name, sent, 'transfer', (message) => ({
         action: 'transfer',
         to: readAddress(getMessageText(message, 'to')).toLowerCase(),
         toCoinType: readCoinType(message),
       })),
     accept: (name, sent) =>
-      change(parts, name, sent, 'accept', (_message, owner) => ({
+      changeName(parts, name, sent, 'accept', (_message, owner) => ({
         action: 'accept',
         address: readAddress(sent.address),
         coinTypes: coinTypesOf(owner),
       })),
-    release: async (name, sent) => void (await change(parts, name, sent, 'release', () => ({ action: 'release' }))),
+    release: async (name, sent) => void (await changeName(parts, name, sent, 'release', () => ({ action: 'release' }))),
   }
 }
 
@@ -131,7 +133,7 @@ async function registerName(parts: NameRegistryDependencies, sent: SignedChange)
   return settle(parts, wanted, await store.register({ ...wanted, now: clock.now(), mostPerHour }))
 }
 
-async function change(
+async function changeName(
   parts: NameRegistryDependencies,
   given: string,
   sent: SignedChange,

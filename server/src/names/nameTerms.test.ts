@@ -10,7 +10,7 @@ import { nameTerms } from './nameTerms.ts'
 
 /** Two processes on one database, and a chain with contract accounts. */
 const clock = { at: 1_790_000_000_000, now: () => clock.at }
-const seconds = (): number => Math.floor(clock.at / 1000)
+const nowSeconds = (): number => Math.floor(clock.at / 1000)
 const zone = 'latchkey.test'
 const home = 0x8000_0000 + 31337
 const away = 0x8000_0000 + 10
@@ -53,7 +53,7 @@ async function send(path: string, sent?: SignedBody, { url }: Pick<Server, 'url'
 const newKey = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey())
 
 async function sign(key: PrivateKeyAccount, said: object, coinType = home): Promise<SignedBody> {
-  const message = JSON.stringify({ timestamp: seconds(), ...said })
+  const message = JSON.stringify({ timestamp: nowSeconds(), ...said })
   return { coin_type: coinType, address: key.address, message, signature: await key.signMessage({ message }) }
 }
 
@@ -67,36 +67,36 @@ async function act(key: PrivateKeyAccount, action: string, name: string, more: o
   return send(`account/${name}/${action}`, await sign(key, { action, name, ...more }))
 }
 
-const offer = (key: PrivateKeyAccount, name: string, to: string): Promise<Reply> =>
+const offerName = (key: PrivateKeyAccount, name: string, to: string): Promise<Reply> =>
   act(key, 'transfer', name, { to, coin_type: home })
-const refusal = (status: number, field: string): object => ({ status, body: { reasons: [{ field }] } })
+const createRefusal = (status: number, field: string): object => ({ status, body: { reasons: [{ field }] } })
 const addressOf = async (name: string): Promise<unknown> => {
   const { body } = await send(`account/${name}`)
   return Object(Object(Object(body).addresses)['60']).address
 }
-const iso = (at: number): string => new Date(at).toISOString()
+const toIsoTime = (at: number): string => new Date(at).toISOString()
 
 test('registered name expires after a year, and no longer resolves', async () => {
   const key = newKey()
   const name = await registerName(key, 'one-year')
-  expect((await send(`account/${name}`)).body).toMatchObject({ expires_at: iso(clock.at + nameTerms.termMs) })
+  expect((await send(`account/${name}`)).body).toMatchObject({ expires_at: toIsoTime(clock.at + nameTerms.termMs) })
   clock.at += nameTerms.termMs
-  expect(await send(`account/${name}`)).toMatchObject(refusal(404, 'name'))
-  expect(await send(`reverse/${key.address}`)).toMatchObject(refusal(404, 'address'))
+  expect(await send(`account/${name}`)).toMatchObject(createRefusal(404, 'name'))
+  expect(await send(`reverse/${key.address}`)).toMatchObject(createRefusal(404, 'address'))
   const move = { name, coin_type: 60, address: newKey().address }
-  expect(await send(`account/${name}/address`, await sign(key, move))).toMatchObject(refusal(400, 'name'))
-  expect(await offer(key, name, newKey().address)).toMatchObject(refusal(400, 'name'))
+  expect(await send(`account/${name}/address`, await sign(key, move))).toMatchObject(createRefusal(400, 'name'))
+  expect(await offerName(key, name, newKey().address)).toMatchObject(createRefusal(400, 'name'))
 })
 
 test('owner renews a name before its expiry and up to 90 days after', async () => {
   const key = newKey()
   const name = await registerName(key, 'renewed')
   clock.at += 1_000
-  expect((await act(key, 'renew', name)).body).toMatchObject({ expires_at: iso(clock.at + nameTerms.termMs) })
+  expect((await act(key, 'renew', name)).body).toMatchObject({ expires_at: toIsoTime(clock.at + nameTerms.termMs) })
   clock.at += nameTerms.termMs + nameTerms.graceMs - 1_000
   const stranger = newKey()
-  expect(await send('account', await sign(stranger, { name }))).toMatchObject(refusal(400, 'name'))
-  expect(await act(stranger, 'renew', name)).toMatchObject(refusal(401, 'address'))
+  expect(await send('account', await sign(stranger, { name }))).toMatchObject(createRefusal(400, 'name'))
+  expect(await act(stranger, 'renew', name)).toMatchObject(createRefusal(401, 'address'))
   expect(await act(key, 'renew', name)).toMatchObject({ status: 200 })
   expect(await addressOf(name)).toBe(key.address)
 })
@@ -105,7 +105,7 @@ test('name is available to everyone when its grace period is over', async () => 
   const key = newKey()
   const name = await registerName(key, 'lapsed')
   clock.at += nameTerms.termMs + nameTerms.graceMs
-  expect(await act(key, 'renew', name)).toMatchObject(refusal(401, 'address'))
+  expect(await act(key, 'renew', name)).toMatchObject(createRefusal(401, 'address'))
   const next = newKey()
   expect(await send('account', await sign(next, { name }))).toMatchObject({ status: 200 })
   expect((await send(`account/${name}`)).body).toMatchObject({ attributes: null })
@@ -115,22 +115,22 @@ test('name is available to everyone when its grace period is over', async () => 
 test('offered name belongs to the new owner once it accepts, without data of the former owner', async () => {
   const [giver, taker] = [newKey(), newKey()]
   const name = await registerName(giver, 'offered')
-  expect(await offer(giver, name, taker.address)).toMatchObject({ status: 200 })
+  expect(await offerName(giver, name, taker.address)).toMatchObject({ status: 200 })
   expect(await addressOf(name)).toBe(giver.address)
   expect((await send(`offers/${taker.address.toLowerCase()}`)).body).toMatchObject([{ name }])
   expect(await act(taker, 'accept', name)).toMatchObject({ status: 200, body: { attributes: null } })
   expect(await addressOf(name)).toBe(taker.address)
   expect((await send(`reverse/${taker.address}`)).body).toMatchObject([{ name }])
   expect((await send(`offers/${taker.address}`)).body).toEqual([])
-  expect(await act(giver, 'renew', name)).toMatchObject(refusal(401, 'address'))
-  expect(await act(giver, 'release', name)).toMatchObject(refusal(401, 'address'))
+  expect(await act(giver, 'renew', name)).toMatchObject(createRefusal(401, 'address'))
+  expect(await act(giver, 'release', name)).toMatchObject(createRefusal(401, 'address'))
 })
 
 test('offer names an address only after it accepts, so that users can’t be named by others', async () => {
   const [giver, victim] = [newKey(), newKey()]
   const own = await registerName(victim, 'own-name')
   const name = await registerName(giver, 'insulting')
-  await offer(giver, name, victim.address)
+  await offerName(giver, name, victim.address)
   expect((await send(`reverse/${victim.address}`)).body).toMatchObject([{ name: own }])
   clock.at += 1_000
   await act(victim, 'accept', name)
@@ -141,24 +141,24 @@ test('offer names an address only after it accepts, so that users can’t be nam
 test('only the address of the last offer accepts a name, within seven days', async () => {
   const [giver, first, second] = [newKey(), newKey(), newKey()]
   const name = await registerName(giver, 'reoffered')
-  await offer(giver, name, first.address)
-  await offer(giver, name, second.address)
-  expect(await act(first, 'accept', name)).toMatchObject(refusal(401, 'address'))
+  await offerName(giver, name, first.address)
+  await offerName(giver, name, second.address)
+  expect(await act(first, 'accept', name)).toMatchObject(createRefusal(401, 'address'))
   clock.at += nameTerms.offerMs
-  expect(await act(second, 'accept', name)).toMatchObject(refusal(401, 'address'))
+  expect(await act(second, 'accept', name)).toMatchObject(createRefusal(401, 'address'))
   expect((await send(`offers/${second.address}`)).body).toEqual([])
-  await offer(giver, name, second.address)
-  await offer(giver, name, giver.address)
-  expect(await act(second, 'accept', name)).toMatchObject(refusal(401, 'address'))
+  await offerName(giver, name, second.address)
+  await offerName(giver, name, giver.address)
+  expect(await act(second, 'accept', name)).toMatchObject(createRefusal(401, 'address'))
   expect(await act(second, 'transfer', name, { to: second.address, coin_type: home })).toMatchObject(
-    refusal(401, 'address'),
+    createRefusal(401, 'address'),
   )
 })
 
 test('offer that is accepted and withdrawn at the same time has one result, in two processes', async () => {
   const [giver, taker] = [newKey(), newKey()]
   const name = await registerName(giver, 'raced')
-  await offer(giver, name, taker.address)
+  await offerName(giver, name, taker.address)
   const [withdrawal, acceptance] = await Promise.all([
     send(
       `account/${name}/transfer`,
@@ -174,10 +174,10 @@ test('released name can be registered by its former owner only, for 90 days', as
   const key = newKey()
   const name = await registerName(key, 'released')
   expect(await act(key, 'release', name)).toMatchObject({ status: 200, body: { name } })
-  expect(await send(`account/${name}`)).toMatchObject(refusal(404, 'name'))
-  expect(await send(`reverse/${key.address}`)).toMatchObject(refusal(404, 'address'))
+  expect(await send(`account/${name}`)).toMatchObject(createRefusal(404, 'name'))
+  expect(await send(`reverse/${key.address}`)).toMatchObject(createRefusal(404, 'address'))
   const stranger = newKey()
-  expect(await send('account', await sign(stranger, { name }))).toMatchObject(refusal(400, 'name'))
+  expect(await send('account', await sign(stranger, { name }))).toMatchObject(createRefusal(400, 'name'))
   const { body } = await send(`suggestions/released`)
   expect(body).toMatchObject({ suggestions: [{ name, registered: true }, {}, {}, {}, {}] })
   expect(await send('account', await sign(key, { name }))).toMatchObject({ status: 200 })
@@ -202,32 +202,32 @@ test('message has an effect once, for its own action and its own name', async ()
   const registration = await sign(key, { name: `once.${zone}`, attributes: {} })
   expect((await send('account', registration)).status).toBe(200)
   expect((await act(key, 'release', `once.${zone}`)).status).toBe(200)
-  expect(await send('account', registration)).toMatchObject(refusal(400, 'timestamp'))
+  expect(await send('account', registration)).toMatchObject(createRefusal(400, 'timestamp'))
 
   const renewal = await sign(key, { action: 'renew', name })
   expect((await send(`account/${name}/renew`, renewal)).status).toBe(200)
-  expect(await send(`account/${name}/renew`, renewal)).toMatchObject(refusal(400, 'timestamp'))
+  expect(await send(`account/${name}/renew`, renewal)).toMatchObject(createRefusal(400, 'timestamp'))
 
   const release = await sign(key, { action: 'release', name })
   for (const path of ['renew', 'transfer', 'accept', 'attributes', 'address']) {
     expect(await send(`account/${name}/${path}`, release)).toMatchObject({ status: 400 })
   }
-  expect(await send(`account/${second}/release`, release)).toMatchObject(refusal(400, 'name'))
+  expect(await send(`account/${second}/release`, release)).toMatchObject(createRefusal(400, 'name'))
   const bio = await sign(key, { name, attributes: {} })
-  expect(await send(`account/${name}/release`, bio)).toMatchObject(refusal(400, 'message'))
+  expect(await send(`account/${name}/release`, bio)).toMatchObject(createRefusal(400, 'message'))
   const nameless = await sign(key, { action: 'release' })
-  expect(await send(`account/${name}/release`, nameless)).toMatchObject(refusal(422, 'message'))
-  const late = await sign(key, { action: 'release', name, timestamp: seconds() - 11 })
-  expect(await send(`account/${name}/release`, late)).toMatchObject(refusal(400, 'timestamp'))
+  expect(await send(`account/${name}/release`, nameless)).toMatchObject(createRefusal(422, 'message'))
+  const late = await sign(key, { action: 'release', name, timestamp: nowSeconds() - 11 })
+  expect(await send(`account/${name}/release`, late)).toMatchObject(createRefusal(400, 'timestamp'))
   expect((await send(`account/${name}`)).body).toMatchObject({ attributes: { bio: 'First' } })
 })
 
 test.each([
-  ['the zero address', { to: `0x${'0'.repeat(40)}`, coin_type: home }, refusal(400, 'address')],
-  ['a name', { to: `alice.${zone}`, coin_type: home }, refusal(400, 'address')],
-  ['nothing', { coin_type: home }, refusal(422, 'message')],
-  ['an address without a chain', { to: `0x${'1'.repeat(40)}` }, refusal(422, 'message')],
-  ['an address of another namespace', { to: `0x${'1'.repeat(40)}`, coin_type: 501 }, refusal(400, 'coin_type')],
+  ['the zero address', { to: `0x${'0'.repeat(40)}`, coin_type: home }, createRefusal(400, 'address')],
+  ['a name', { to: `alice.${zone}`, coin_type: home }, createRefusal(400, 'address')],
+  ['nothing', { coin_type: home }, createRefusal(422, 'message')],
+  ['an address without a chain', { to: `0x${'1'.repeat(40)}` }, createRefusal(422, 'message')],
+  ['an address of another namespace', { to: `0x${'1'.repeat(40)}`, coin_type: 501 }, createRefusal(400, 'coin_type')],
 ])('name can not be offered to %s', async (label, more, reply) => {
   const key = newKey()
   const name = await registerName(key, `to-${label.replaceAll(' ', '-')}`)
@@ -246,11 +246,11 @@ test('contract accepts an offer on the chain that the offer names, and owns the 
   const address = receipt.contractAddress ?? ''
   const name = await registerName(giver, 'to-contract')
   const accept = async (note: number): Promise<SignedBody> => {
-    const message = JSON.stringify({ action: 'accept', name, timestamp: seconds(), note })
+    const message = JSON.stringify({ action: 'accept', name, timestamp: nowSeconds(), note })
     return { coin_type: home, address, message, signature: await owner.sign({ hash: hashMessage(message) }) }
   }
   await act(giver, 'transfer', name, { to: address, coin_type: away })
-  expect(await send(`account/${name}/accept`, await accept(1))).toMatchObject(refusal(401, 'address'))
+  expect(await send(`account/${name}/accept`, await accept(1))).toMatchObject(createRefusal(401, 'address'))
   await act(giver, 'transfer', name, { to: address, coin_type: home })
   const { body } = await send(`account/${name}/accept`, await accept(2))
   expect(Object.keys(Object(Object(body).addresses))).toEqual([String(home)])

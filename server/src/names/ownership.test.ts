@@ -24,7 +24,7 @@ import { startTestServer } from '../testing/index.ts'
 
 /** Two chains, on which different users own the contract at the same address. */
 const clock = { at: 1_790_000_000_000, now: () => clock.at }
-const seconds = (): number => Math.floor(clock.at / 1000)
+const nowSeconds = (): number => Math.floor(clock.at / 1000)
 const zone = 'latchkey.test'
 const home = 0x8000_0000 + 31337
 const away = 0x8000_0000 + 31338
@@ -89,26 +89,26 @@ async function deployTwins(owners: readonly PrivateKeyAccount[]): Promise<Addres
   return first
 }
 
-const refusal = (field: string): object => ({ status: 401, body: { status: 'FAILED', reasons: [{ field }] } })
+const createRefusal = (field: string): object => ({ status: 401, body: { status: 'FAILED', reasons: [{ field }] } })
 
 test('contract at the same address on another chain cannot redirect a name [P-10]', async () => {
   const [victim, attacker] = [newKey(), newKey()]
   const address = await deployTwins([victim, attacker])
   const name = `treasury.${zone}`
-  const registration = await signFor(victim, address, { name, timestamp: seconds() }, home)
+  const registration = await signFor(victim, address, { name, timestamp: nowSeconds() }, home)
   expect(await send('account', registration)).toMatchObject({ status: 200 })
   const before = await send(`account/${name}`)
 
   for (const coinType of [60, home, away]) {
-    const said = { name, coin_type: coinType, address: attacker.address, timestamp: seconds() }
+    const said = { name, coin_type: coinType, address: attacker.address, timestamp: nowSeconds() }
     const attack = await signFor(attacker, address, said, away)
-    expect(await send(`account/${name}/address`, attack)).toMatchObject(refusal('address'))
+    expect(await send(`account/${name}/address`, attack)).toMatchObject(createRefusal('address'))
   }
-  const bio = await signFor(attacker, address, { name, attributes: { bio: 'Mine' }, timestamp: seconds() }, away)
-  expect(await send(`account/${name}/attributes`, bio)).toMatchObject(refusal('address'))
+  const bio = await signFor(attacker, address, { name, attributes: { bio: 'Mine' }, timestamp: nowSeconds() }, away)
+  expect(await send(`account/${name}/attributes`, bio)).toMatchObject(createRefusal('address'))
   expect(await send(`account/${name}`)).toEqual(before)
 
-  const own = { name, coin_type: home, address: victim.address, timestamp: seconds() }
+  const own = { name, coin_type: home, address: victim.address, timestamp: nowSeconds() }
   expect(await send(`account/${name}/address`, await signFor(victim, address, own, home))).toMatchObject({
     status: 200,
   })
@@ -130,9 +130,9 @@ test('undeployed contract of another chain cannot redirect a name of its address
     }
   }
   const name = `counterfactual.${zone}`
-  expect(await send('account', await wrap({ name, timestamp: seconds() }, home))).toMatchObject({ status: 200 })
-  const said = { name, coin_type: 60, address: victim.address, timestamp: seconds() }
-  expect(await send(`account/${name}/address`, await wrap(said, away))).toMatchObject(refusal('address'))
+  expect(await send('account', await wrap({ name, timestamp: nowSeconds() }, home))).toMatchObject({ status: 200 })
+  const said = { name, coin_type: 60, address: victim.address, timestamp: nowSeconds() }
+  expect(await send(`account/${name}/address`, await wrap(said, away))).toMatchObject(createRefusal('address'))
   expect(await send(`account/${name}/address`, await wrap(said, home))).toMatchObject({ status: 200 })
 })
 
@@ -140,9 +140,9 @@ test('contract gets a record for the chain of its proof only, until it sets anot
   const owner = newKey()
   const address = await deployTwins([owner])
   const name = `one-chain.${zone}`
-  const { body } = await send('account', await signFor(owner, address, { name, timestamp: seconds() }, home))
+  const { body } = await send('account', await signFor(owner, address, { name, timestamp: nowSeconds() }, home))
   expect(Object.keys(Object(Object(body).addresses))).toEqual([String(home)])
-  const said = { name, coin_type: 60, address: owner.address, timestamp: seconds() }
+  const said = { name, coin_type: 60, address: owner.address, timestamp: nowSeconds() }
   const { body: records } = await send(`account/${name}/address`, await signFor(owner, address, said, home))
   expect(Object.keys(Object(records))).toEqual(['60', String(home)])
 })
@@ -150,9 +150,9 @@ test('contract gets a record for the chain of its proof only, until it sets anot
 test('key changes its name with a signature on any chain', async () => {
   const key = newKey()
   const name = `keyed.${zone}`
-  const { body } = await send('account', await signWith(key, { name, timestamp: seconds() }, home))
+  const { body } = await send('account', await signWith(key, { name, timestamp: nowSeconds() }, home))
   expect(Object.keys(Object(Object(body).addresses))).toEqual(['60', String(home)])
-  const said = { name, coin_type: away, address: newKey().address, timestamp: seconds() }
+  const said = { name, coin_type: away, address: newKey().address, timestamp: nowSeconds() }
   expect(await send(`account/${name}/address`, await signWith(key, said, away))).toMatchObject({ status: 200 })
 })
 
@@ -186,7 +186,7 @@ test('contract proves an earlier registration on its chain, and loses the automa
   const [victim, attacker] = [newKey(), newKey()]
   const address = await deployTwins([victim, attacker])
   const name = `earlier.${zone}`
-  await send('account', await signFor(victim, address, { name, timestamp: seconds() }, home))
+  await send('account', await signFor(victim, address, { name, timestamp: nowSeconds() }, home))
   const { log } = Fastify({ logger: false })
   const { kysely, close } = await openDatabase({ databaseUrl: server.databaseUrl, dataDir: '' }, log)
   onTestFinished(close)
@@ -195,13 +195,13 @@ test('contract proves an earlier registration on its chain, and loses the automa
     insert into name_address (name, coin_type, namespace, address, created_at)
     values (${name}, 60, 'eip155', ${address}, ${clock.at})`.execute(kysely)
   const change = (key: PrivateKeyAccount, coinType: number): Promise<SignedBody> =>
-    signFor(key, address, { name, attributes: { bio: key.address }, timestamp: seconds() }, coinType)
-  expect(await send(`account/${name}/attributes`, await change(attacker, away))).toMatchObject(refusal('address'))
+    signFor(key, address, { name, attributes: { bio: key.address }, timestamp: nowSeconds() }, coinType)
+  expect(await send(`account/${name}/attributes`, await change(attacker, away))).toMatchObject(createRefusal('address'))
   expect(await send(`account/${name}/attributes`, await change(victim, home))).toMatchObject({ status: 200 })
   const { body } = await send(`account/${name}`)
   expect(Object.keys(Object(Object(body).addresses))).toEqual([String(home)])
 
   await sql`update name set signer = null, proof_coin_type = null where name = ${name}`.execute(kysely)
-  const later = await signFor(victim, address, { name, attributes: {}, timestamp: seconds() }, home)
-  expect(await send(`account/${name}/attributes`, later)).toMatchObject(refusal('address'))
+  const later = await signFor(victim, address, { name, attributes: {}, timestamp: nowSeconds() }, home)
+  expect(await send(`account/${name}/attributes`, later)).toMatchObject(createRefusal('address'))
 })

@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 /** A service with a configured response per method and path. */
-async function provider(responses: Replies): Promise<{ url: string; requests: readonly ReceivedRequest[] }> {
+async function startProvider(responses: Replies): Promise<{ url: string; requests: readonly ReceivedRequest[] }> {
   const requests: ReceivedRequest[] = []
   const server = createServer(async (request, response) => {
     let text = ''
@@ -85,7 +85,7 @@ async function purchaseOf({ options }: OnRampProvider, symbol: string) {
 }
 
 test('Coinbase requests each carry their own token, and responses are parsed', async () => {
-  const { url, requests } = await provider({
+  const { url, requests } = await startProvider({
     'GET /onramp/v1/buy/options': { body: buyOptions },
     'POST /onramp/v1/buy/quote': { body: buyQuote },
     'POST /onramp/v1/token': { body: { token: 'once', channelId: '' } },
@@ -140,7 +140,7 @@ test('Coinbase purchase is looked up by its own id', async () => {
     txHash: `0x${'ab'.repeat(32)}`,
     purchaseAmount: { value: '0.0311', currency: 'ETH' },
   }
-  const { url } = await provider({
+  const { url } = await startProvider({
     'GET /onramp/v1/buy/user/coinbase_a/transactions': { body: { transactions: [transaction], nextPageKey: '' } },
     'GET /onramp/v1/buy/user/coinbase_b/transactions': { body: { transactions: [] } },
   })
@@ -161,7 +161,7 @@ const meldQuote = {
 
 test('Meld quote is the best of all offers', async () => {
   const better = { ...meldQuote, destinationAmount: 0.0312, serviceProvider: 'TRANSAK' }
-  const { url, requests } = await provider({
+  const { url, requests } = await startProvider({
     'POST /payments/crypto/quote': { body: { quotes: [meldQuote, better] } },
     'POST /crypto/session/widget': { body: { id: 's', widgetUrl: 'https://meld.invalid?token=once', token: 'once' } },
   })
@@ -208,7 +208,7 @@ test.each([
   ['REFUNDED', 'failed'],
   ['PENDING_CREATED', 'waiting'],
 ])('Meld status %s becomes %s', async (status, expected) => {
-  const { url } = await provider({
+  const { url } = await startProvider({
     'GET /payments/transactions': {
       body: { transactions: [{ status, externalSessionId: 'meld_a', createdAt: '2026-01-01T00:00:00Z' }] },
     },
@@ -221,7 +221,7 @@ test.each([
   ['sends an unexpected response', { body: { hello: 'world' } }],
   ['has no offer', { body: { quotes: [] } }],
 ])("quote fails without the provider's message if the provider %s", async (_what, result) => {
-  const { url } = await provider({ 'POST /payments/crypto/quote': result })
+  const { url } = await startProvider({ 'POST /payments/crypto/quote': result })
   const meld = createMeld({ key: 'the key', country: 'US', url })
   const what = await purchaseOf(meld, 'ETH')
   const quote = meld.quote({ ...what, currency: 'USD', cents: 10_000n, method: 'card' })

@@ -24,22 +24,22 @@ afterAll(async () => {
 })
 
 /** Secrets of the configuration, and of requests. Each occurrence in a log is a leak. */
-const canary = (name: string): string => `${name}-${randomBytes(8).toString('hex')}`
+const createCanary = (name: string): string => `${name}-${randomBytes(8).toString('hex')}`
 const secrets = {
-  redis: canary('redis'),
-  mail: canary('mail'),
-  node: canary('node'),
-  metrics: canary('metrics'),
-  token: canary('token'),
-  cookie: canary('cookie'),
-  address: canary('address'),
-  code: canary('code'),
-  message: canary('message'),
-  query: canary('query'),
+  redis: createCanary('redis'),
+  mail: createCanary('mail'),
+  node: createCanary('node'),
+  metrics: createCanary('metrics'),
+  token: createCanary('token'),
+  cookie: createCanary('cookie'),
+  address: createCanary('address'),
+  code: createCanary('code'),
+  message: createCanary('message'),
+  query: createCanary('query'),
   topic: randomBytes(32).toString('hex'),
 }
 
-function environment(): Record<string, string> {
+function createEnvironment(): Record<string, string> {
   const [own, auth, shares] = databases
   const chain = {
     caipNetworkId: 'eip155:1',
@@ -103,7 +103,7 @@ test(
   'each line of the log is JSON with level, time and event, and no line has a secret',
   { tags: 'faults' },
   async () => {
-    const run = program.start(environment())
+    const run = program.start(createEnvironment())
     const url = await run.ready
     await attack(url)
     run.child.kill('SIGTERM')

@@ -70,7 +70,7 @@ function describeMetric(metric: object): { name: string; type: string; labels: s
   }
 }
 
-const own = (): ReturnType<typeof describeMetric>[] =>
+const listOwnMetrics = (): ReturnType<typeof describeMetric>[] =>
   registry
     .getMetricsAsArray()
     .map(describeMetric)
@@ -79,7 +79,9 @@ const own = (): ReturnType<typeof describeMetric>[] =>
 
 test('docs/metrics.md lists the metrics of a server with all services', async () => {
   // `npx vitest run --project server --update server/src/operations/observeServer.test.ts` writes the file.
-  const rows = own().map(({ name, type, labels, help }) => `- \`${name}${labels && `{${labels}}`}\` (${type}): ${help}`)
+  const rows = listOwnMetrics().map(
+    ({ name, type, labels, help }) => `- \`${name}${labels && `{${labels}}`}\` (${type}): ${help}`,
+  )
   const page = `# Metrics
 
 The metrics of \`GET /metrics\`, see [operations](operate.md#monitoring). A test compares this list with a running server. Names that

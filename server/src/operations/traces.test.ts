@@ -37,13 +37,13 @@ async function startTraced(
   return startTestServer({ ...options, tracing: config })
 }
 
-const byName =
+const matchName =
   (name: string) =>
   (span: ReceivedSpan): boolean =>
     span.name === name
 
 /** Names of spans with those of their parents. */
-function tree(spans: readonly ReceivedSpan[]): readonly string[] {
+function formatTree(spans: readonly ReceivedSpan[]): readonly string[] {
   const nameOf = (id: string): string => spans.find(({ spanId }) => spanId === id)?.name ?? '-'
   return spans.map(({ name, parentSpanId }) => `${nameOf(parentSpanId)} > ${name}`).toSorted()
 }
@@ -65,16 +65,16 @@ describe('a message over the relay', () => {
     await Promise.all([dapp.close(), wallet.close()])
     await server.close()
 
-    const spans = receiver.traceOf(byName('relay publish'))
+    const spans = receiver.traceOf(matchName('relay publish'))
     // The statements that count the stored messages follow, as work that the publish started.
-    expect(tree(spans).filter((each) => each.includes('relay '))).toEqual([
+    expect(formatTree(spans).filter((each) => each.includes('relay '))).toEqual([
       '- > relay publish',
       'relay publish > relay deliver',
       'relay publish > relay store',
-      ...tree(spans).filter((each) => each.startsWith('relay store > ')),
+      ...formatTree(spans).filter((each) => each.startsWith('relay store > ')),
     ])
-    expect(tree(spans)).toContain('relay store > relay: insert messages')
-    const published = spans.find(byName('relay publish'))
+    expect(formatTree(spans)).toContain('relay store > relay: insert messages')
+    const published = spans.find(matchName('relay publish'))
     expect(published?.attributes).toEqual({
       'messaging.system': 'walletconnect',
       'latchkey.relay.tag': 1108,
@@ -104,8 +104,8 @@ describe('a message over the relay', () => {
     await other.close()
     await one.close()
 
-    const published = ofOne.spans.filter(byName('relay publish')).at(-1)
-    const delivered = ofOther.spans.filter(byName('relay deliver')).at(-1)
+    const published = ofOne.spans.filter(matchName('relay publish')).at(-1)
+    const delivered = ofOther.spans.filter(matchName('relay deliver')).at(-1)
     expect(delivered).toMatchObject({ traceId: published?.traceId, parentSpanId: published?.spanId })
   })
 
@@ -118,7 +118,7 @@ describe('a message over the relay', () => {
     await publish('twice')
     await dapp.close()
     await server.close()
-    const outcomes = receiver.spans.filter(byName('relay publish')).map(({ attributes }) => attributes)
+    const outcomes = receiver.spans.filter(matchName('relay publish')).map(({ attributes }) => attributes)
     expect(outcomes.map((each) => each['latchkey.relay.outcome'])).toEqual(['stored', 'duplicate'])
   })
 })
@@ -148,7 +148,7 @@ describe('a request over HTTP', () => {
     await server.close()
 
     const spans = receiver.spans.filter((span) => span.traceId === traceId)
-    expect(tree(spans)).toEqual(
+    expect(formatTree(spans)).toEqual(
       expect.arrayContaining([
         '- > POST /rpc',
         'POST /rpc > relay publish',
@@ -156,14 +156,14 @@ describe('a request over HTTP', () => {
         'relay store > relay: insert messages',
       ]),
     )
-    const request = spans.find(byName('POST /rpc'))
+    const request = spans.find(matchName('POST /rpc'))
     expect(request?.parentSpanId).toBe(spanId)
     expect(request?.attributes).toEqual({
       'http.request.method': 'POST',
       'http.route': '/rpc',
       'http.response.status_code': 200,
     })
-    expect(receiver.spans.find(byName('GET none'))?.attributes).toMatchObject({ 'http.response.status_code': 404 })
+    expect(receiver.spans.find(matchName('GET none'))?.attributes).toMatchObject({ 'http.response.status_code': 404 })
     for (const secret of [canary, token, key.clientId, testProjectId]) expect(receiver.text()).not.toContain(secret)
   })
 
@@ -185,9 +185,9 @@ describe('a request over HTTP', () => {
     expect(await response.json()).toMatchObject({ result: '0x2a' })
     await server.close()
 
-    const spans = receiver.traceOf(byName('upstream request'))
-    expect(tree(spans)).toContain('POST /v1 > upstream request')
-    expect(spans.find(byName('upstream request'))?.attributes).toMatchObject({
+    const spans = receiver.traceOf(matchName('upstream request'))
+    expect(formatTree(spans)).toContain('POST /v1 > upstream request')
+    expect(spans.find(matchName('upstream request'))?.attributes).toMatchObject({
       'latchkey.chain': 'eip155:31337',
       'latchkey.provider': 'endpoint 1',
       'latchkey.outcome': 'ok',
@@ -220,7 +220,7 @@ describe('a request over HTTP', () => {
       const server = await startTraced(receiver)
       expect((await fetch(`${server.url}/live`, { headers: { traceparent } })).status).toBe(200)
       await server.close()
-      expect(receiver.spans.find(byName('GET /live'))?.parentSpanId).toBe('')
+      expect(receiver.spans.find(matchName('GET /live'))?.parentSpanId).toBe('')
     },
   )
 })

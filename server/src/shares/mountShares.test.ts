@@ -7,10 +7,15 @@ import { startLoginServices, type LoginServices } from '../testing/loginServices
 import { openStolenDatabase } from '../testing/thief.ts'
 
 const projectId = 'ab'.repeat(16)
-const asking = (email: string) => ({ email, projectId, origin: 'http://app.localhost' })
-const bytes = (count: number): string => randomBytes(count).toString('base64url')
-const aSet = () => ({ walletId: bytes(16), setId: bytes(16), epoch: 1, share: bytes(120) })
-const wraps = [{ id: 'auto', method: 'auto', wrapped: bytes(60), facts: '{}' }]
+const createCodeRequest = (email: string) => ({ email, projectId, origin: 'http://app.localhost' })
+const randomBase64Url = (count: number): string => randomBytes(count).toString('base64url')
+const createSet = () => ({
+  walletId: randomBase64Url(16),
+  setId: randomBase64Url(16),
+  epoch: 1,
+  share: randomBase64Url(120),
+})
+const wraps = [{ id: 'auto', method: 'auto', wrapped: randomBase64Url(60), facts: '{}' }]
 
 describe.each(['one', 'split'] as const)('the share store, in layout %s', (layout) => {
   let mail: LocalMail
@@ -37,7 +42,7 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
   async function tokensOf(client: LoginClient, email: string): Promise<SessionTokens> {
     const auth = await createLoginClient(services.authUrl, { twin: client, clock })
     const before = mail.received()[0]?.id ?? 0
-    const { body } = await auth.request('POST', '/auth/v1/codes', asking(email))
+    const { body } = await auth.request('POST', '/auth/v1/codes', createCodeRequest(email))
     const { text } = await mail.waitFor(email, before)
     const code = /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
     const redeemed = await auth.request('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
@@ -47,7 +52,7 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
   /** Opens the mailed link and enters the confirmation digits. */
   async function approve(client: LoginClient, email: string): Promise<void> {
     const before = mail.received()[0]?.id ?? 0
-    const { body } = await client.request('POST', '/shares/v1/links', asking(email))
+    const { body } = await client.request('POST', '/shares/v1/links', createCodeRequest(email))
     const { text } = await mail.waitFor(email, before)
     const link = new URL(/http:\/\/\S+/g.exec(text.split('open this page')[1] ?? '')?.[0] ?? expect.fail('no link'))
     const page = await fetch(link)
@@ -63,7 +68,7 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
   test('stores nothing for a device that only logged in [K-11]', async () => {
     const client = await loggedIn('ann@example.org')
     for (const [path, body] of [
-      ['sets', aSet()],
+      ['sets', createSet()],
       ['sets/find', {}],
     ] as const) {
       expect(await client.request('POST', `/shares/v1/${path}`, body)).toMatchObject({
@@ -76,7 +81,7 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
   test('stores the enrolment of an approved device, which needs no further link', async () => {
     const client = await loggedIn('ben@example.org')
     await approve(client, 'ben@example.org')
-    const set = { ...aSet(), vault: bytes(60), wraps }
+    const set = { ...createSet(), vault: randomBase64Url(60), wraps }
     expect((await client.request('POST', '/shares/v1/sets', set)).status).toBe(200)
     expect((await client.request('POST', '/shares/v1/sets/read', { setId: set.setId })).body).toEqual(set)
     expect((await client.request('POST', '/shares/v1/sets/find', {})).status).toBe(404)
@@ -87,7 +92,7 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
   test('returns the wallet to another device of the user after its approval, and to no other user [K-03]', async () => {
     const first = await loggedIn('cat@example.org')
     await approve(first, 'cat@example.org')
-    const set = { ...aSet(), vault: bytes(60), wraps }
+    const set = { ...createSet(), vault: randomBase64Url(60), wraps }
     await first.request('POST', '/shares/v1/sets', set)
     await first.request('POST', '/shares/v1/sets/commit', { setId: set.setId })
     // The next mail to the same mailbox is sent after half a minute at the earliest.
@@ -105,7 +110,7 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
   test('accepts approvals only from the pinned mailbox, even if the auth service lies [K-11]', async () => {
     const first = await loggedIn('eve@example.org')
     await approve(first, 'eve@example.org')
-    await first.request('POST', '/shares/v1/sets', { ...aSet(), vault: bytes(60), wraps })
+    await first.request('POST', '/shares/v1/sets', { ...createSet(), vault: randomBase64Url(60), wraps })
     later += 31_000
     const second = await loggedIn('eve@example.org')
     await approve(second, 'mallory@example.org')
@@ -116,23 +121,23 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     const email = 'joy@example.org'
     const owner = await loggedIn(email)
     await approve(owner, email)
-    const set = { ...aSet(), vault: bytes(60), wraps }
+    const set = { ...createSet(), vault: randomBase64Url(60), wraps }
     await owner.request('POST', '/shares/v1/sets', set)
     await owner.request('POST', '/shares/v1/sets/commit', { setId: set.setId })
     later += 31_000
     const young = await loggedIn(email)
     await approve(young, email)
-    const own = { ...aSet(), walletId: set.walletId }
+    const own = { ...createSet(), walletId: set.walletId }
     await young.request('POST', '/shares/v1/sets', own)
     await young.request('POST', '/shares/v1/sets/commit', { setId: own.setId })
 
-    const junk = { id: 'auto', method: 'auto', wrapped: bytes(60), facts: '{}' }
-    const again = () => ({ ...aSet(), walletId: set.walletId, wraps: [junk] })
+    const junk = { id: 'auto', method: 'auto', wrapped: randomBase64Url(60), facts: '{}' }
+    const again = () => ({ ...createSet(), walletId: set.walletId, wraps: [junk] })
     for (const [path, body] of [
       ['ways', junk],
       ['sets', again()],
-      ['sets', { ...again(), vault: bytes(60) }],
-      ['sets', { ...again(), vault: bytes(60), epoch: 2 }],
+      ['sets', { ...again(), vault: randomBase64Url(60) }],
+      ['sets', { ...again(), vault: randomBase64Url(60), epoch: 2 }],
       ['sets', { ...again(), setId: own.setId }],
     ] as const) {
       const { status } = await young.request('POST', `/shares/v1/${path}`, body)
@@ -151,12 +156,12 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
 
   test('deletes devices that were unused for ninety days with their enrolments, except the latest', async () => {
     const email = 'hal@example.org'
-    const walletId = bytes(16)
+    const walletId = randomBase64Url(16)
     const sets: string[] = []
-    for (const first of [{ vault: bytes(60), wraps }, {}, {}]) {
+    for (const first of [{ vault: randomBase64Url(60), wraps }, {}, {}]) {
       const client = await loggedIn(email)
       await approve(client, email)
-      const set = { ...aSet(), walletId, ...first }
+      const set = { ...createSet(), walletId, ...first }
       expect((await client.request('POST', '/shares/v1/sets', set)).status).toBe(200)
       expect((await client.request('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
       sets.push(Buffer.from(set.setId, 'base64url').toString('hex'))

@@ -6,11 +6,18 @@ import { createLoginClient, type LoginClient } from '../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../testing/loginServices.ts'
 import { openStolenDatabase, type DatabaseThief } from '../testing/thief.ts'
 
-const asking = (email: string) => ({ email, projectId: 'ab'.repeat(16), origin: 'http://app.localhost' })
-const bytes = (count: number): string => randomBytes(count).toString('base64url')
-const wrap = (id: string, method = id) => ({ id, method, wrapped: bytes(60), facts: '{}' })
-const draft = (given: object = {}) => ({ walletId: bytes(16), setId: bytes(16), epoch: 1, share: bytes(120), ...given })
-const first = (given: object = {}) => draft({ vault: bytes(60), wraps: [wrap('auto'), wrap('password')], ...given })
+const createCodeRequest = (email: string) => ({ email, projectId: 'ab'.repeat(16), origin: 'http://app.localhost' })
+const randomBase64Url = (count: number): string => randomBytes(count).toString('base64url')
+const createWrap = (id: string, method = id) => ({ id, method, wrapped: randomBase64Url(60), facts: '{}' })
+const createDraft = (given: object = {}) => ({
+  walletId: randomBase64Url(16),
+  setId: randomBase64Url(16),
+  epoch: 1,
+  share: randomBase64Url(120),
+  ...given,
+})
+const createFirstSet = (given: object = {}) =>
+  createDraft({ vault: randomBase64Url(60), wraps: [createWrap('auto'), createWrap('password')], ...given })
 
 let mail: LocalMail
 let services: LoginServices
@@ -38,18 +45,18 @@ afterAll(async () => {
 type ProviderUser = { client: LoginClient; user: string; link: string }
 
 /** Logs in and approves the device by mail. */
-async function enter(email: string): Promise<ProviderUser> {
+async function logInUser(email: string): Promise<ProviderUser> {
   later += 31_000
   const auth = await createLoginClient(services.authUrl, { clock })
   let before = mail.received()[0]?.id ?? 0
-  const { body } = await auth.request('POST', '/auth/v1/codes', asking(email))
+  const { body } = await auth.request('POST', '/auth/v1/codes', createCodeRequest(email))
   const code = /\b\d{6}\b/.exec((await mail.waitFor(email, before)).text)?.[0] ?? expect.fail('no code')
   const redeemed = await auth.request('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
   const { tokens, user } = redeemed.body as { tokens: { sharesToken: string }; user: { id: string } }
   const client = await createLoginClient(services.sharesUrl, { twin: auth, clock })
   client.use(tokens.sharesToken)
   before = mail.received()[0]?.id ?? 0
-  const sent = (await client.request('POST', '/shares/v1/links', asking(email))).body
+  const sent = (await client.request('POST', '/shares/v1/links', createCodeRequest(email))).body
   const { text } = await mail.waitFor(email, before)
   const link = new URL(/http:\/\/\S+/g.exec(text.split('open this page')[1] ?? '')?.[0] ?? expect.fail('no link'))
   const form = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(sent['match']) })
@@ -59,9 +66,9 @@ async function enter(email: string): Promise<ProviderUser> {
 
 const post = (client: LoginClient, path: string, body: object) => client.request('POST', `/shares/v1/${path}`, body)
 
-async function enrolled(email: string) {
-  const user = await enter(email)
-  const set = first()
+async function enrolVictim(email: string) {
+  const user = await logInUser(email)
+  const set = createFirstSet()
   expect(await post(user.client, 'sets', set)).toMatchObject({ status: 200 })
   expect(await post(user.client, 'sets/commit', { setId: set.setId })).toMatchObject({ status: 200 })
   return { ...user, set }
@@ -82,22 +89,22 @@ async function dump(): Promise<readonly string[]> {
   return rows.flat()
 }
 /** Rows that expire within three days by themselves. */
-const expires = (row: string): boolean =>
+const canExpire = (row: string): boolean =>
   /^share_(proof|link|identity|audit|challenge|deletion|policy_request) /.test(row)
 
 const unsignedPolicy = {
   kind: 'policy',
   counter: 1,
   previous: 0,
-  verifier: bytes(32),
-  sealed: bytes(64),
-  signature: bytes(64),
-  certificate: bytes(64),
+  verifier: randomBase64Url(32),
+  sealed: randomBase64Url(64),
+  signature: randomBase64Url(64),
+  certificate: randomBase64Url(64),
 }
 
 /** Every request that a stranger can make with the ids of a victim, by path. */
-function attacks(victim: {
-  set: ReturnType<typeof first>
+function listAttacks(victim: {
+  set: ReturnType<typeof createFirstSet>
   drafted: string
   link: string
   user: string
@@ -106,24 +113,24 @@ function attacks(victim: {
   request: string
 }) {
   const { walletId, setId } = victim.set
-  const page = { id: victim.link, secret: bytes(32), match: '10' }
+  const page = { id: victim.link, secret: randomBase64Url(32), match: '10' }
   return {
     sets: [
-      first({ walletId, setId }),
-      first({ walletId }),
-      first({ walletId, epoch: 2 }),
-      first({ walletId, setId: victim.drafted }),
-      draft({ walletId }),
-      draft({ walletId, wraps: [wrap('auto')] }),
-      draft({ walletId, setId }),
-      draft({ setId: victim.drafted }),
+      createFirstSet({ walletId, setId }),
+      createFirstSet({ walletId }),
+      createFirstSet({ walletId, epoch: 2 }),
+      createFirstSet({ walletId, setId: victim.drafted }),
+      createDraft({ walletId }),
+      createDraft({ walletId, wraps: [createWrap('auto')] }),
+      createDraft({ walletId, setId }),
+      createDraft({ setId: victim.drafted }),
     ],
     'sets/read': [{ setId }, { setId: victim.drafted }],
     'sets/commit': [{ setId }, { setId: victim.drafted }],
     'sets/find': [{}, { except: [setId] }],
     'sets/remove': [{ setId }, { setId: victim.drafted }, { setId: walletId }],
     'wallet/challenge': [{ user: victim.user }],
-    ways: [wrap('auto'), wrap('password'), { ...wrap('auto'), walletId, setId, user: victim.user }],
+    ways: [createWrap('auto'), createWrap('password'), { ...createWrap('auto'), walletId, setId, user: victim.user }],
     'ways/list': [{ walletId, user: victim.user }],
     auto: [{ user: victim.user }],
     contact: [{ email: 'mallory@example.net', current: victim.email, user: victim.user }],
@@ -132,27 +139,29 @@ function attacks(victim: {
     adopt: [{ user: victim.user }],
     deletion: [{ user: victim.user }],
     'deletion/cancel': [{ user: victim.user }],
-    links: [asking(victim.email)],
+    links: [createCodeRequest(victim.email)],
     'links/state': [{ id: victim.link }],
-    'social/begin': [{ ...asking(victim.email), provider: 'google' }],
+    'social/begin': [{ ...createCodeRequest(victim.email), provider: 'google' }],
     'social/redeem': [{ id: victim.link, code: '00000000' }],
-    ...Object.fromEntries(socialProviders.map((name) => [`social/${name}/callback`, [{ state: bytes(32) }]])),
-    'farcaster/begin': [asking(victim.email)],
-    'identity/farcaster': [{ message: victim.user, signature: '0x00', challenge: bytes(32), authChallenge: bytes(32) }],
+    ...Object.fromEntries(socialProviders.map((name) => [`social/${name}/callback`, [{ state: randomBase64Url(32) }]])),
+    'farcaster/begin': [createCodeRequest(victim.email)],
+    'identity/farcaster': [
+      { message: victim.user, signature: '0x00', challenge: randomBase64Url(32), authChallenge: randomBase64Url(32) },
+    ],
     'devices/state': [{ user: victim.user }],
     'devices/list': [{ user: victim.user }],
     'devices/remove': [{ key: victim.key, user: victim.user }],
     'devices/waiting': [{ user: victim.user }],
     'devices/approve': [{ id: victim.link, match: '10' }],
     'devices/stop': [{ id: victim.link }],
-    passkeys: [{ id: bytes(20), publicKey: bytes(91), user: victim.user }],
+    passkeys: [{ id: randomBase64Url(20), publicKey: randomBase64Url(91), user: victim.user }],
     'devices/passkey/challenge': [{ user: victim.user }],
     'devices/passkey': [
       {
-        id: bytes(20),
-        authenticatorData: bytes(37),
-        clientDataJSON: bytes(100),
-        signature: bytes(70),
+        id: randomBase64Url(20),
+        authenticatorData: randomBase64Url(37),
+        clientDataJSON: randomBase64Url(100),
+        signature: randomBase64Url(70),
         user: victim.user,
       },
     ],
@@ -161,7 +170,7 @@ function attacks(victim: {
       { ...unsignedPolicy, user: victim.user },
       { ...unsignedPolicy, previous: 1, counter: 2 },
     ],
-    'policy/requests': [{ id: victim.request, sealed: bytes(32) }],
+    'policy/requests': [{ id: victim.request, sealed: randomBase64Url(32) }],
     'policy/requests/read': [{ id: victim.request }],
     'policy/requests/list': [{ user: victim.user }],
     'policy/requests/decide': [{ id: victim.request, decision: '{}' }],
@@ -169,7 +178,7 @@ function attacks(victim: {
   } satisfies Record<string, readonly object[]>
 }
 
-async function attack({ client }: ProviderUser, requests: ReturnType<typeof attacks>): Promise<number[]> {
+async function attack({ client }: ProviderUser, requests: ReturnType<typeof listAttacks>): Promise<number[]> {
   const statuses: number[] = []
   for (const [path, bodies] of Object.entries(requests)) {
     for (const body of bodies) {
@@ -196,18 +205,18 @@ describe('a stranger with all ids of a victim', () => {
     async (kind) => {
       const name = kind.replaceAll(' ', '-')
       const email = `victim-${name}@example.org`
-      const victim = await enrolled(email)
-      const phone = await enter(email)
-      const second = draft({ walletId: victim.set.walletId })
+      const victim = await enrolVictim(email)
+      const phone = await logInUser(email)
+      const second = createDraft({ walletId: victim.set.walletId })
       expect(await post(phone.client, 'sets', second)).toMatchObject({ status: 200 })
       const request = randomUUID()
-      expect(await post(victim.client, 'policy/requests', { id: request, sealed: bytes(32) })).toMatchObject({
+      expect(await post(victim.client, 'policy/requests', { id: request, sealed: randomBase64Url(32) })).toMatchObject({
         status: 200,
       })
       const before = await dump()
 
-      const stranger = await (kind === 'with a wallet' ? enrolled : enter)(`stranger-${name}@example.org`)
-      const requests = attacks({
+      const stranger = await (kind === 'with a wallet' ? enrolVictim : logInUser)(`stranger-${name}@example.org`)
+      const requests = listAttacks({
         ...victim,
         key: victim.client.key,
         link: phone.link,
@@ -242,7 +251,7 @@ describe('a stranger with all ids of a victim', () => {
       await services.sweep()
       const left = new Set(await dump())
       expect(left.size).toBeLessThan(draftsBefore.length)
-      const lost = draftsBefore.filter((row) => !expires(row) && !row.includes(stranger.user) && !left.has(row))
+      const lost = draftsBefore.filter((row) => !canExpire(row) && !row.includes(stranger.user) && !left.has(row))
       expect(lost).toEqual([])
       const kept = await database.run(`select from share_deletion where user_id = '${stranger.user}'`)
       expect(kept).toEqual([])

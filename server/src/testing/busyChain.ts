@@ -19,8 +19,8 @@ export type BusyChainOptions = {
 }
 
 const hashOf = (number: number): string => `0x${(number + 1).toString(16).padStart(64, '0')}`
-const quantity = (value: number): string => `0x${value.toString(16)}`
-const address = (seed: number): string => `0x${seed.toString(16).padStart(40, '1')}`
+const toQuantity = (value: number): string => `0x${value.toString(16)}`
+const createAddress = (seed: number): string => `0x${seed.toString(16).padStart(40, '1')}`
 const bloom = `0x${'0'.repeat(512)}`
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 /** The address that receives every hundredth transfer. */
@@ -52,7 +52,7 @@ export async function startBusyChain({
         : method === 'eth_getLogs'
           ? '[]'
           : params[1] === false
-            ? JSON.stringify({ number: quantity(number), hash: hashOf(number), parentHash: hashOf(number - 1) })
+            ? JSON.stringify({ number: toQuantity(number), hash: hashOf(number), parentHash: hashOf(number - 1) })
             : template(number)
     if (method === 'eth_getBlockReceipts') downloads.set(number, (downloads.get(number) ?? 0) + 1)
     return `{"jsonrpc":"2.0","id":${String(getField(request, 'id'))},"result":${result}}`
@@ -80,21 +80,22 @@ type Template = (number: number) => string
 /** Only the numbers and hashes differ between blocks, so that the upstream costs little next to its reader. */
 function createTemplates(count: number): { block: Template; receipts: Template } {
   const positions = Array.from({ length: count }, (_, position) => position)
-  const token = address(7)
-  const receiverOf = (position: number): string => (position % 100 === 0 ? busyReceiver : address(5_000 + position))
+  const token = createAddress(7)
+  const receiverOf = (position: number): string =>
+    position % 100 === 0 ? busyReceiver : createAddress(5_000 + position)
   const transactions = positions.map((position) => ({
     blockHash: '@hash',
     blockNumber: '@number',
-    from: address(1_000 + position),
+    from: createAddress(1_000 + position),
     gas: '0x186a0',
     gasPrice: '0x3b9aca00',
     maxFeePerGas: '0x3b9aca00',
     maxPriorityFeePerGas: '0x3b9aca00',
     hash: hashOf(1_000_000 + position),
     input: `0xa9059cbb${receiverOf(position).slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`,
-    nonce: quantity(position),
+    nonce: toQuantity(position),
     to: token,
-    transactionIndex: quantity(position),
+    transactionIndex: toQuantity(position),
     value: '0x0',
     type: '0x2',
     accessList: [],
@@ -110,13 +111,13 @@ function createTemplates(count: number): { block: Template; receipts: Template }
     contractAddress: null,
     cumulativeGasUsed: '0x186a0',
     effectiveGasPrice: '0x3b9aca00',
-    from: address(1_000 + position),
+    from: createAddress(1_000 + position),
     gasUsed: '0x186a0',
     logs: Array.from({ length: 2 }, (_, log) => ({
       address: token,
       topics: [
         transferTopic,
-        `0x${address(1_000 + position)
+        `0x${createAddress(1_000 + position)
           .slice(2)
           .padStart(64, '0')}`,
         `0x${receiverOf(position).slice(2).padStart(64, '0')}`,
@@ -125,15 +126,15 @@ function createTemplates(count: number): { block: Template; receipts: Template }
       blockHash: '@hash',
       blockNumber: '@number',
       transactionHash: hashOf(1_000_000 + position),
-      transactionIndex: quantity(position),
-      logIndex: quantity(2 * position + log),
+      transactionIndex: toQuantity(position),
+      logIndex: toQuantity(2 * position + log),
       removed: false,
     })),
     logsBloom: bloom,
     status: '0x1',
     to: token,
     transactionHash: hashOf(1_000_000 + position),
-    transactionIndex: quantity(position),
+    transactionIndex: toQuantity(position),
     type: '0x2',
   }))
   const block = {
@@ -151,10 +152,10 @@ function createTemplate(text: string): Template {
   const pieces = text.split(/("@(?:number|hash|parent|time)")/)
   return (number) => {
     const values: Readonly<Record<string, string>> = {
-      [marks.number]: `"${quantity(number)}"`,
+      [marks.number]: `"${toQuantity(number)}"`,
       [marks.hash]: `"${hashOf(number)}"`,
       [marks.parent]: `"${hashOf(number - 1)}"`,
-      [marks.time]: `"${quantity(1_700_000_000 + 12 * number)}"`,
+      [marks.time]: `"${toQuantity(1_700_000_000 + 12 * number)}"`,
     }
     return pieces.map((piece) => values[piece] ?? piece).join('')
   }

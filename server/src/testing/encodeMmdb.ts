@@ -20,7 +20,7 @@ const types = { pointer: 1, text: 2, uint16: 5, uint32: 6, map: 7 } as const
  */
 export function encodeMmdb({ databaseType, ipVersion, networks }: MmdbDatabase): Buffer {
   const root: Node = [undefined, undefined]
-  for (const bits of Object.keys(networks)) putNetwork(root, bits)
+  for (const bits of Object.keys(networks)) insertNetwork(root, bits)
   const nodes = listNodes(root)
   const data = new Map<string, number>()
   let size = 0
@@ -47,7 +47,7 @@ export function encodeMmdb({ databaseType, ipVersion, networks }: MmdbDatabase):
   return Buffer.concat([...tree, separator, ...chunks, metadataMarker, metadata])
 }
 
-function putNetwork(root: Node, bits: string): void {
+function insertNetwork(root: Node, bits: string): void {
   let node = root
   for (const bit of bits.slice(0, -1)) {
     const next = node[Number(bit) === 0 ? 0 : 1]

@@ -1,4 +1,4 @@
-import { addresses, startChains, untilMined, type LocalChains } from '@latchkey/devnet'
+import { addresses, startChains, waitUntilMined, type LocalChains } from '@latchkey/devnet'
 import { createTestClient, encodeFunctionData, http, parseAbi, publicActions, walletActions } from 'viem'
 import { createChainRpc, type ChainRpc } from '../kit/chain/chainRpc.ts'
 import { createEndpointPool } from '../kit/chain/endpointPool.ts'
@@ -37,7 +37,7 @@ export async function startTransferChain(): Promise<TransferChain> {
 
   async function send(to: Hex, value: bigint, data?: Hex): Promise<TransactionReference> {
     const hash = await node.sendTransaction({ chain: null, to, value, data })
-    await untilMined(node, hash)
+    await waitUntilMined(node, hash)
     const { blockNumber } = await node.getTransactionReceipt({ hash })
     return { block: Number(blockNumber), hash }
   }

@@ -25,7 +25,7 @@ export async function visitProvider(uri: string, user: ProviderUser): Promise<Pr
       headers: { cookie },
       redirect: 'manual',
     })
-    for (const line of response.headers.getSetCookie()) keep(cookies, line)
+    for (const line of response.headers.getSetCookie()) storeCookie(cookies, line)
     const text = await response.text()
     const location = response.headers.get('location')
     if (location !== null) {
@@ -57,7 +57,7 @@ export function secretOf(page: string): string | undefined {
   return /name="secret" value="([^"]+)"/.exec(page)?.[1]
 }
 
-function keep(cookies: Map<string, string>, line: string): void {
+function storeCookie(cookies: Map<string, string>, line: string): void {
   const [pair = ''] = line.split(';', 1)
   const at = pair.indexOf('=')
   cookies.set(pair.slice(0, at), pair.slice(at + 1))

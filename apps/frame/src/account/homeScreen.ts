@@ -1,6 +1,6 @@
 import type { FrameNetwork } from '../frameConfig.ts'
-import { h, icon } from '../screens/elements/h.ts'
-import { button, drawLayout } from '../screens/elements/layout.ts'
+import { h, createIcon } from '../screens/elements/h.ts'
+import { createButton, drawLayout } from '../screens/elements/layout.ts'
 import { formatTime } from '../screens/elements/formatDate.ts'
 import { doneBanner } from '../screens/elements/drawFailure.ts'
 import type { Screen } from '../screens/stage/stage.ts'
@@ -25,14 +25,14 @@ export function homeScreen({ messages, user, networks, done }: HomeScreenProps):
   const hasPermissions = networks.some(({ smartAccounts }) => smartAccounts?.delegations !== undefined)
   const { account, recoveryMethods, devices, policy, exporting, permissions } = messages
   return createScreen(({ root, finish }) => {
-    const row = (shape: Parameters<typeof icon>[0], name: string, hint: string | undefined, result: HomeChoice) =>
+    const row = (shape: Parameters<typeof createIcon>[0], name: string, hint: string | undefined, result: HomeChoice) =>
       h(
         'li',
         {},
         h(
           'button',
           { type: 'button', class: 'row', on: { click: () => finish(result) } },
-          icon(shape),
+          createIcon(shape),
           h(
             'span',
             { class: 'text' },
@@ -45,9 +45,9 @@ export function homeScreen({ messages, user, networks, done }: HomeScreenProps):
       title: account.title,
       content: [
         done === undefined ? undefined : doneBanner(done),
-        user.deletionAt === undefined ? undefined : pendingBanner(messages, user.deletionAt, () => finish('keep')),
+        user.deletionAt === undefined ? undefined : drawPendingBanner(messages, user.deletionAt, () => finish('keep')),
         h('p', { class: 'hint' }, h('bdi', {}, user.email ?? user.userName ?? '')),
-        h('section', { class: 'group' }, h('h2', {}, account.addresses), addresses(user, networks)),
+        h('section', { class: 'group' }, h('h2', {}, account.addresses), drawAddresses(user, networks)),
         h(
           'section',
           { class: 'group' },
@@ -65,13 +65,13 @@ export function homeScreen({ messages, user, networks, done }: HomeScreenProps):
           ),
         ),
       ],
-      actions: [button({ text: account.logOut, look: 'quiet', press: () => finish('logOut') })],
+      actions: [createButton({ text: account.logOut, look: 'quiet', press: () => finish('logOut') })],
     })
   })
 }
 
 /** Lists each address with the names of its networks. */
-function addresses({ accounts }: HolderUser, networks: readonly FrameNetwork[]): HTMLElement {
+function drawAddresses({ accounts }: HolderUser, networks: readonly FrameNetwork[]): HTMLElement {
   const pairs = accounts.map(({ namespace, address }) => {
     const names = networks.filter(({ chainId }) => chainId.startsWith(`${namespace}:`)).map(({ name }) => name)
     return h('div', {}, h('dt', {}, names.join(', ')), h('dd', { class: 'address' }, address))
@@ -79,16 +79,16 @@ function addresses({ accounts }: HolderUser, networks: readonly FrameNetwork[]):
   return h('dl', { class: 'facts' }, ...pairs)
 }
 
-function pendingBanner({ account, locale }: Messages, at: number, keep: () => void): HTMLElement {
+function drawPendingBanner({ account, locale }: Messages, at: number, keep: () => void): HTMLElement {
   return h(
     'div',
     { class: 'banner', 'data-tone': 'danger' },
-    icon('warning'),
+    createIcon('warning'),
     h(
       'div',
       { class: 'group' },
       h('div', {}, h('strong', {}, account.pending), h('p', {}, account.pendingHint({ date: formatTime(at, locale) }))),
-      button({ text: account.keep, press: keep }),
+      createButton({ text: account.keep, press: keep }),
     ),
   )
 }
@@ -98,10 +98,12 @@ export function deletionScreen({ account, common }: Messages): Screen<'delete' |
   return createScreen(({ root, finish }) => {
     drawLayout(root, {
       title: account.deleteTitle,
-      content: [h('div', { class: 'banner', 'data-tone': 'danger' }, icon('warning'), h('p', {}, account.deleteHint))],
+      content: [
+        h('div', { class: 'banner', 'data-tone': 'danger' }, createIcon('warning'), h('p', {}, account.deleteHint)),
+      ],
       actions: [
-        button({ text: account.deleteConfirm, look: 'danger', press: () => finish('delete') }),
-        button({ text: common.cancel, look: 'quiet', press: () => finish('keep') }),
+        createButton({ text: account.deleteConfirm, look: 'danger', press: () => finish('delete') }),
+        createButton({ text: common.cancel, look: 'quiet', press: () => finish('keep') }),
       ],
     })
   })

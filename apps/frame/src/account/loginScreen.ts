@@ -1,6 +1,6 @@
 import { h } from '../screens/elements/h.ts'
 import { messageForUser } from '../screens/failure.ts'
-import { button, labelledField, drawLayout } from '../screens/elements/layout.ts'
+import { createButton, labelledField, drawLayout } from '../screens/elements/layout.ts'
 import type { Passkeys } from '../screens/recovery/passkeys.ts'
 import { deviceApprovalScreen } from '../page/deviceApprovalScreen.ts'
 import { deviceWaitScreen } from '../page/deviceWaitScreen.ts'
@@ -64,13 +64,13 @@ function drawEmail(steps: LoginSteps, props: LoginScreenProps, problem?: string)
           'div',
           { class: 'group' },
           h('p', { class: 'hint' }, login.or),
-          button({
+          createButton({
             text: login.social({ provider: namesOfProviders[social] }),
             press: () => openSocial(steps, props, social),
           }),
         ),
     ],
-    actions: [button({ text: common.next, look: 'primary' })],
+    actions: [createButton({ text: common.next, look: 'primary' })],
     submit() {
       const address = email.input.value.trim()
       if (/^[^\s@]+@[^\s@]+$/.test(address)) return sendCode(steps, props, address)
@@ -110,7 +110,7 @@ function drawDevice(steps: LoginSteps, props: LoginScreenProps, hint: string, ma
         h('div', { class: 'spinner', 'aria-hidden': true }),
       ),
     ],
-    actions: [button({ text: login.restart, look: 'quiet', press: () => drawEmail(steps, props) })],
+    actions: [createButton({ text: login.restart, look: 'quiet', press: () => drawEmail(steps, props) })],
   })
 }
 
@@ -136,7 +136,7 @@ function drawCode(steps: LoginSteps, props: LoginScreenProps, email: string, pro
     }
     drawWaiting(steps.root, { title: messages.recover.working })
     whenDone(steps, holder.redeem(digits), {
-      done: (entered) => enter(steps, props, entered),
+      done: (entered) => continueLogin(steps, props, entered),
       failed: (error) => drawCode(steps, props, email, messageForUser(error, messages)),
     })
   }
@@ -147,8 +147,8 @@ function drawCode(steps: LoginSteps, props: LoginScreenProps, email: string, pro
     title: login.codeTitle,
     content: [h('p', { class: 'hint' }, login.codeHint({ email })), code.box, line],
     actions: [
-      button({ text: common.next, look: 'primary' }),
-      button({ text: login.restart, look: 'quiet', press: () => drawEmail(steps, props) }),
+      createButton({ text: common.next, look: 'primary' }),
+      createButton({ text: login.restart, look: 'quiet', press: () => drawEmail(steps, props) }),
     ],
     submit,
   })
@@ -157,7 +157,7 @@ function drawCode(steps: LoginSteps, props: LoginScreenProps, email: string, pro
 }
 
 /** A new device may need a password or a passkey before the wallet opens. */
-function enter(steps: LoginSteps, props: LoginScreenProps, entered: LoginResult): void {
+function continueLogin(steps: LoginSteps, props: LoginScreenProps, entered: LoginResult): void {
   if ('user' in entered) return steps.finish(entered.user)
   if ('needsCode' in entered) return awaitApproval(steps, props, deviceApprovalScreen(props))
   if ('needsDevice' in entered) {
@@ -171,7 +171,7 @@ function enter(steps: LoginSteps, props: LoginScreenProps, entered: LoginResult)
 /** The share store approves a new device by the code of the provider's window, or by a known device. */
 function awaitApproval(steps: LoginSteps, props: LoginScreenProps, { draw }: Screen<LoginResult | undefined>): void {
   const finish = (entered: LoginResult | undefined): void =>
-    entered === undefined ? drawEmail(steps, props) : enter(steps, props, entered)
+    entered === undefined ? drawEmail(steps, props) : continueLogin(steps, props, entered)
   steps.signal.addEventListener('abort', draw(steps.root, finish))
 }
 
@@ -200,6 +200,6 @@ function openSocial(steps: LoginSteps, props: LoginScreenProps, provider: LoginP
     const digits = match === undefined ? '' : ` ${login.windowDigits({ digits: match })}`
     drawWaiting(steps.root, { title: login.socialTitle({ provider: name }), hint: login.socialHint + digits })
     const entered = provider === 'farcaster' ? holder.awaitFarcaster() : holder.awaitSocial()
-    whenDone(steps, entered, { done: (done) => enter(steps, props, done), failed: restart })
+    whenDone(steps, entered, { done: (done) => continueLogin(steps, props, done), failed: restart })
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { OwnPermission } from '../smart/permissions/listOwnPermissions.ts'
-import { shown } from '../testing/shown.ts'
+import { renderScreen } from '../testing/renderScreen.ts'
 import { englishMessages } from '../messages/loadFrameMessages.ts'
 import { permissionsScreen } from './permissionsScreen.ts'
 
@@ -24,11 +24,11 @@ const second: OwnPermission = {
   context: '0x02',
 }
 
-const show = (list: () => Promise<readonly OwnPermission[]>, done?: string) =>
-  shown(permissionsScreen({ messages: englishMessages, list, done }))
+const renderPermissionsScreen = (list: () => Promise<readonly OwnPermission[]>, done?: string) =>
+  renderScreen(permissionsScreen({ messages: englishMessages, list, done }))
 
 test('permissions are listed with account, network and end, and one can be chosen', async () => {
-  const { root, choice } = show(async () => [first, second], 'Revoked.')
+  const { root, choice } = renderPermissionsScreen(async () => [first, second], 'Revoked.')
   await expect.poll(() => page.getByRole('listitem').elements()).toHaveLength(2)
   expect(root.querySelector('[role=status]')).toHaveTextContent('Revoked.')
   expect(root.querySelector('li')).toHaveTextContent(first.delegate)
@@ -40,7 +40,7 @@ test('permissions are listed with account, network and end, and one can be chose
 })
 
 test('a user without permissions reads that no site has one', async () => {
-  const { root, choice } = show(async () => [])
+  const { root, choice } = renderPermissionsScreen(async () => [])
   await expect.poll(() => root.textContent).toContain('No app has permissions.')
   await page.getByRole('button', { name: 'Done' }).click()
   expect(choice()).toBe('done')
@@ -48,7 +48,7 @@ test('a user without permissions reads that no site has one', async () => {
 
 test('an unreachable registry is reported, and the list can be loaded again', async () => {
   let isAway = true
-  const { root } = show(async () => {
+  const { root } = renderPermissionsScreen(async () => {
     if (isAway) throw new Error('away')
     return [first]
   })

@@ -1,9 +1,9 @@
 import type { OwnPermission } from '../smart/permissions/listOwnPermissions.ts'
 import { doneBanner, drawFailure, drawWaiting } from '../screens/elements/drawFailure.ts'
 import { formatTime } from '../screens/elements/formatDate.ts'
-import { h, icon } from '../screens/elements/h.ts'
+import { h, createIcon } from '../screens/elements/h.ts'
 import { originLine } from '../screens/elements/originLine.ts'
-import { button, drawLayout } from '../screens/elements/layout.ts'
+import { createButton, drawLayout } from '../screens/elements/layout.ts'
 import { messageForUser } from '../screens/failure.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { createScreen, whenDone, type Steps } from '../screens/stage/steps.ts'
@@ -57,7 +57,7 @@ function drawPermissions(
         ? undefined
         : h('ul', { class: 'rows' }, ...permissions.map((each) => permissionRow(steps, messages, each))),
     ],
-    actions: [button({ text: common.done, look: 'primary', press: () => steps.finish('done') })],
+    actions: [createButton({ text: common.done, look: 'primary', press: () => steps.finish('done') })],
   })
 }
 
@@ -68,7 +68,7 @@ function permissionRow(steps: Steps<PermissionsResult>, messages: Messages, perm
   return h(
     'li',
     { class: 'row' },
-    icon('key'),
+    createIcon('key'),
     h(
       'div',
       { class: 'text' },

@@ -21,7 +21,7 @@ export async function runAccount(page: TopLevelPage, leave: () => void): Promise
     const result = await show(homeScreen({ messages, user, networks: config.networks, done }))
     done = undefined
     if (result === 'export') return leave()
-    if (result === 'recovery') await recovery(page, user)
+    if (result === 'recovery') await createRecoveryScreen(page, user)
     if (result === 'devices') await show(devicesScreen({ messages, holder, passkeys: page.passkeys }))
     if (result === 'permissions') await (await import('./runPermissions.ts')).runPermissions(page, user)
     if (result === 'policy')
@@ -41,7 +41,7 @@ export async function runAccount(page: TopLevelPage, leave: () => void): Promise
   }
 }
 
-function recovery({ messages, holder, passkeys, config, show }: TopLevelPage, user: HolderUser) {
+function createRecoveryScreen({ messages, holder, passkeys, config, show }: TopLevelPage, user: HolderUser) {
   const { email, userName, id, social } = user
   const props = { messages, holder, passkeys, userName: email ?? userName ?? id, ...operatorsOf(config, social) }
   return runRecovery(props, show)

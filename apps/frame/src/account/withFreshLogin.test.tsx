@@ -22,7 +22,7 @@ const fresh = new ServiceRefusal(403, 'fresh', 'Log in again.')
 const tooNew = new ServiceRefusal(403, 'deviceAge', 'This device is new. Wait a day.')
 
 /** A page with a fake key holder. */
-function ownPage(overrides: Partial<KeyHolder>) {
+function createOwnPage(overrides: Partial<KeyHolder>) {
   const requests: string[] = []
   const root = document.createElement('main')
   root.className = 'stage'
@@ -70,7 +70,7 @@ function ownPage(overrides: Partial<KeyHolder>) {
   return { own, root, requests }
 }
 
-const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+const pressButton = (name: string) => page.getByRole('button', { name, exact: true }).click()
 const alertText = (root: HTMLElement) => root.querySelector('[role=alert]')?.textContent
 
 async function logIn(root: HTMLElement): Promise<void> {
@@ -82,7 +82,7 @@ async function logIn(root: HTMLElement): Promise<void> {
 }
 
 /** Refuses the given number of times, then succeeds. */
-function refusing(...refusals: readonly Error[]) {
+function createRefusingHandler(...refusals: readonly Error[]) {
   const remaining = [...refusals]
   return async () => {
     const refusal = remaining.shift()
@@ -92,34 +92,34 @@ function refusing(...refusals: readonly Error[]) {
 }
 
 test('an action that needs a fresh login runs after one [A-08]', async () => {
-  const { own, root, requests } = ownPage({})
-  const result = withFreshLogin(own, refusing(fresh))
+  const { own, root, requests } = createOwnPage({})
+  const result = withFreshLogin(own, createRefusingHandler(fresh))
   await logIn(root)
   expect(await result).toEqual({ at: 1 })
   expect(requests).toEqual(['login'])
 })
 
 test('a device that is too new is refused [A-08]', async () => {
-  const { own, root } = ownPage({ recoveryMethods: async () => [{ id: 'a', method: 'auto' }] })
-  const result = withFreshLogin(own, refusing(tooNew, tooNew, tooNew, tooNew))
+  const { own, root } = createOwnPage({ recoveryMethods: async () => [{ id: 'a', method: 'auto' }] })
+  const result = withFreshLogin(own, createRefusingHandler(tooNew, tooNew, tooNew, tooNew))
   await expect.poll(() => alertText(root)).toBe('This device is new. Wait a day.')
-  await press('Back')
+  await pressButton('Back')
   expect(await result).toBeUndefined()
 })
 
 test('a passkey unlocks the action on a device that is too new [A-08]', async () => {
   const methods: readonly RecoveryMethodInfo[] = [{ id: 'cGs', method: 'passkey' }]
-  const { own, root, requests } = ownPage({ recoveryMethods: async () => methods })
-  const result = withFreshLogin(own, refusing(tooNew))
+  const { own, root, requests } = createOwnPage({ recoveryMethods: async () => methods })
+  const result = withFreshLogin(own, createRefusingHandler(tooNew))
   await expect.poll(() => alertText(root)).toBe('This device is new. Wait a day.')
-  await press('Use a passkey')
+  await pressButton('Use a passkey')
   expect(await result).toEqual({ at: 1 })
   expect(requests).toEqual(['passkey'])
 })
 
 test('secrets are shown after the explanation and a fresh login, and the keys are locked afterwards', async () => {
   let reveals = 0
-  const { own, root, requests } = ownPage({
+  const { own, root, requests } = createOwnPage({
     reveal: async () => {
       if (++reveals === 1) throw fresh
       return { phrase: 'twelve words', evm: '0x1', solana: '5' }
@@ -128,48 +128,48 @@ test('secrets are shown after the explanation and a fresh login, and the keys ar
   const clipboard = { copy: async () => true, clear: async () => undefined }
   const finished = runExport(own, { clipboard, later: () => () => undefined })
   expect(reveals).toBe(0)
-  await press('Show my keys')
+  await pressButton('Show my keys')
   await logIn(root)
   await expect.poll(() => root.querySelector('h1')?.textContent).toBe('Your keys')
-  await press('Done')
+  await pressButton('Done')
   await finished
   expect([reveals, requests]).toEqual([2, ['login', 'lock']])
 })
 
 test('the account shows its addresses by network', async () => {
-  const { own, root } = ownPage({})
+  const { own, root } = createOwnPage({})
   void runAccount(own, () => undefined)
   await expect.poll(() => root.querySelector('dt')?.textContent).toBe('First Network')
   expect(root.querySelector('.address')).toHaveTextContent('0x9858EfFD232B4033E47d90003D41EC34EcaEda94')
 })
 
 test('a wallet that is deleted in 72 hours can be kept', async () => {
-  const { own, root } = ownPage({
+  const { own, root } = createOwnPage({
     requestDeletion: async () => ({ at: 1_780_000_000_000 }),
     cancelDeletion: async () => undefined,
   })
   void runAccount(own, () => undefined)
-  await press('Delete wallet')
+  await pressButton('Delete wallet')
   expect(root.querySelector('.banner')).toHaveTextContent('After 72 hours')
-  await press('Delete in 72 hours')
+  await pressButton('Delete in 72 hours')
   await expect.poll(() => root.textContent).toMatch(/It will be deleted on May 28, 2026/)
   expect(page.getByRole('button', { name: 'Delete wallet' }).elements()).toEqual([])
-  await press('Keep the wallet')
+  await pressButton('Keep the wallet')
   await expect.poll(() => root.querySelector('[role=status]')?.textContent).toBe('Your wallet will not be deleted.')
 })
 
 test('logging out leads to the login', async () => {
   let signOutCount = 0
-  const { own, root } = ownPage({ signOut: async () => void signOutCount++ })
+  const { own, root } = createOwnPage({ signOut: async () => void signOutCount++ })
   void runAccount(own, () => undefined)
-  await press('Log out')
+  await pressButton('Log out')
   await expect.poll(() => root.querySelector('h1')?.textContent).toBe('Log in')
   expect(signOutCount).toBe(1)
 })
 
 test('the export opens on its own page', async () => {
   let exitCount = 0
-  const { own } = ownPage({})
+  const { own } = createOwnPage({})
   const finished = runAccount(own, () => void exitCount++)
   await page.getByRole('button', { name: /^Export your wallet/ }).click()
   await finished

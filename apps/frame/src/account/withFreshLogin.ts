@@ -1,6 +1,6 @@
-import { h, icon } from '../screens/elements/h.ts'
+import { h, createIcon } from '../screens/elements/h.ts'
 import { parseFailure, messageForUser } from '../screens/failure.ts'
-import { button, drawLayout } from '../screens/elements/layout.ts'
+import { createButton, drawLayout } from '../screens/elements/layout.ts'
 import { drawWaiting } from '../screens/elements/drawFailure.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { createScreen } from '../screens/stage/steps.ts'
@@ -21,11 +21,11 @@ export async function withFreshLogin<result extends object>(
   let isProven = false
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
-      return await page.show(waitingFor(page, act)).then(valueOrThrow)
+      return await page.show(createWaitScreen(page, act)).then(valueOrThrow)
     } catch (error) {
       const { field } = parseFailure(error)
       if (field === 'fresh') await logIn(page)
-      else if (field !== 'deviceAge' || isProven || !(await provenByPasskey(page, error))) {
+      else if (field !== 'deviceAge' || isProven || !(await tryPasskey(page, error))) {
         const retry = await page.show(refusalScreen(page, error))
         if (retry === 'leave') return undefined
       } else isProven = true
@@ -50,7 +50,7 @@ export async function logIn({ show, messages, holder, passkeys, config, from }: 
 
 type Outcome<result> = { readonly value: result } | { readonly error: unknown }
 
-function waitingFor<result>({ messages }: TopLevelPage, act: () => Promise<result>): Screen<Outcome<result>> {
+function createWaitScreen<result>({ messages }: TopLevelPage, act: () => Promise<result>): Screen<Outcome<result>> {
   return createScreen(({ root, finish }) => {
     drawWaiting(root, { title: messages.common.waiting })
     void act().then(
@@ -66,7 +66,7 @@ function valueOrThrow<result>(outcome: Outcome<result>): result {
 }
 
 /** Offers the wallet's passkey as a proof for this device. */
-async function provenByPasskey(page: TopLevelPage, error: unknown): Promise<boolean> {
+async function tryPasskey(page: TopLevelPage, error: unknown): Promise<boolean> {
   const { holder, passkeys, show } = page
   const ids = (await holder.recoveryMethods()).filter(isPasskey).map(({ id }) => id)
   if (ids.length === 0) return false
@@ -93,13 +93,13 @@ function refusalScreen(
         h(
           'div',
           { class: 'status-panel', 'data-tone': 'danger' },
-          icon('failed'),
+          createIcon('failed'),
           h('p', { class: 'hint', role: 'alert', dir: 'auto' }, messageForUser(error, messages)),
         ),
       ],
       actions: [
-        button({ text: next, look: 'primary', press: () => finish('retry') }),
-        button({ text: messages.common.back, look: 'quiet', press: () => finish('leave') }),
+        createButton({ text: next, look: 'primary', press: () => finish('retry') }),
+        createButton({ text: messages.common.back, look: 'quiet', press: () => finish('leave') }),
       ],
     })
   })

@@ -4,7 +4,7 @@ import { createStage } from '../screens/stage/createStage.ts'
 import type { OpenWindow } from '../screens/stage/stageContext.ts'
 import { windowMessages } from '../screens/stage/windowScreen.ts'
 import type { WatchVisibility } from '../screens/stage/watchVisibility.ts'
-import { listAxeViolations } from '../testing/shown.ts'
+import { listAxeViolations } from '../testing/renderScreen.ts'
 import '../screens/frame.css'
 import { englishMessages } from '../messages/loadFrameMessages.ts'
 import { approvalScreen } from './approvalScreen.ts'
@@ -33,7 +33,7 @@ beforeEach(() => page.viewport(400, 700))
 afterEach(() => document.body.replaceChildren())
 
 /** A manual proof of visibility. */
-function proof() {
+function fakeVisibility() {
   let emitted: (isSeen: boolean) => void = () => {}
   const watch: WatchVisibility = (_, tell) => {
     emitted = tell
@@ -43,7 +43,7 @@ function proof() {
 }
 
 /** A manual clock. */
-function time() {
+function fakeScheduler() {
   let due: Array<() => void> = []
   return {
     later(act: () => void) {
@@ -61,7 +61,7 @@ function setUp(options: { watch?: WatchVisibility; open?: OpenWindow } = {}) {
   root.className = 'stage'
   document.body.append(root)
   const emitted: object[] = []
-  const [visibility, clock] = [proof(), time()]
+  const [visibility, clock] = [fakeVisibility(), fakeScheduler()]
   const stage = createStage({
     root,
     emit: (news) => void emitted.push(news),
@@ -90,11 +90,12 @@ async function arm({ visibility, clock }: Pick<ReturnType<typeof setUp>, 'visibi
     .toBe(true)
 }
 
-const screen = (more: Partial<ApprovalFacts> = {}) => approvalScreen({ ...facts, ...more }, englishMessages)
+const createApprovalScreen = (more: Partial<ApprovalFacts> = {}) =>
+  approvalScreen({ ...facts, ...more }, englishMessages)
 
 test('the screen shows page, action and fee, and marks hidden characters [G-05]', async () => {
   const { root, stage, emitted } = setUp()
-  void stage.show(screen())
+  void stage.show(createApprovalScreen())
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Send')
   expect(root.querySelector('.origin')?.textContent).toBe('https://shop.example.com')
   expect(root.querySelector('.origin strong')?.textContent).toBe('example.com')
@@ -114,7 +115,7 @@ test.each([
   const { root, stage } = setUp()
   const limits = rule === 'receiver' ? [] : [{ asset: 'eip155:1', units: 10n ** 18n }]
   const spent = rule === 'daily' ? [{ asset: 'eip155:1', units: 4n * 10n ** 17n }] : []
-  void stage.show(screen({ limit: { rule, limits, spent, assets } }))
+  void stage.show(createApprovalScreen({ limit: { rule, limits, spent, assets } }))
   const notice = page.getByRole('alert')
   await expect.element(notice).toHaveTextContent('Another device must also approve this')
   await expect.element(notice).toHaveTextContent(text)
@@ -131,7 +132,7 @@ test('the screen requests the height of its content, independent of the current 
   document.documentElement.style.scrollbarGutter = 'stable'
   onTestFinished(() => void document.documentElement.style.removeProperty('scrollbar-gutter'))
   const { root, stage, emitted } = setUp()
-  void stage.show(screen())
+  void stage.show(createApprovalScreen())
   await expect.poll(() => emitted.length).toBe(1)
   for (const height of ['900px', '300px', '584px']) {
     root.style.blockSize = height
@@ -145,14 +146,14 @@ test('the screen requests the height of its content, independent of the current 
 
 test('the screen never requests a height below the minimum', async () => {
   const { stage, emitted } = setUp()
-  void stage.show(screen({ sections: [], changes: undefined }))
+  void stage.show(createApprovalScreen({ sections: [], changes: undefined }))
   await expect.poll(() => emitted).toEqual([{ open: true, height: 480 }])
 })
 
 test('Approve works after half a second of visibility, and for real clicks only [I-10]', async () => {
   const { stage, clock, visibility } = setUp()
   let response: unknown = 'none'
-  void stage.show(screen()).then((given) => (response = given))
+  void stage.show(createApprovalScreen()).then((given) => (response = given))
   await expect.element(approve()).toHaveAttribute('aria-disabled', 'true')
   visibility.seen(true)
   await expect.element(approve()).toHaveAttribute('aria-disabled', 'true')
@@ -171,7 +172,7 @@ test('Approve works after half a second of visibility, and for real clicks only 
 
 test('Approve stops working when the screen is covered or the user leaves [I-09]', async () => {
   const { stage, clock, visibility } = setUp()
-  void stage.show(screen())
+  void stage.show(createApprovalScreen())
   await arm({ visibility, clock })
   visibility.seen(false)
   await expect.element(approve()).toHaveAttribute('aria-disabled', 'true')
@@ -185,7 +186,7 @@ test('Approve stops working when the screen is covered or the user leaves [I-09]
 
 test('Approve stops working when the content changes [I-10]', async () => {
   const { root, stage, clock, visibility } = setUp()
-  void stage.show(screen())
+  void stage.show(createApprovalScreen())
   await arm({ visibility, clock })
   root.querySelector('.address')?.replaceChildren('0x0')
   await expect.element(approve()).toHaveAttribute('aria-disabled', 'true')
@@ -194,7 +195,7 @@ test('Approve stops working when the content changes [I-10]', async () => {
 test('a key held down before approves nothing [I-10]', async () => {
   const { stage, clock, visibility } = setUp()
   let result: unknown = 'none'
-  void stage.show(screen()).then((given) => (result = given))
+  void stage.show(createApprovalScreen()).then((given) => (result = given))
   await arm({ visibility, clock })
   const button = approve().element()
   const held = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, repeat: true })
@@ -211,15 +212,15 @@ test('a key held down before approves nothing [I-10]', async () => {
 
 test('Escape, Reject and the page’s abort reject the request [I-12]', async () => {
   const { stage, emitted } = setUp()
-  const first = stage.show(screen())
+  const first = stage.show(createApprovalScreen())
   await expect.element(reject()).toBeEnabled()
   await userEvent.keyboard('{Escape}')
   expect(await first).toBeUndefined()
-  const second = stage.show(screen())
+  const second = stage.show(createApprovalScreen())
   await userEvent.click(reject())
   expect(await second).toBe('rejected')
   const abort = new AbortController()
-  const third = stage.show(screen(), { signal: abort.signal })
+  const third = stage.show(createApprovalScreen(), { signal: abort.signal })
   await expect.element(reject()).toBeEnabled()
   abort.abort()
   expect(await third).toBeUndefined()
@@ -230,9 +231,9 @@ test('Escape, Reject and the page’s abort reject the request [I-12]', async ()
 test('the stage shows one screen at a time and hides the frame after the last [I-12]', async () => {
   const { stage, emitted } = setUp()
   const abort = new AbortController()
-  const first = stage.show(screen())
-  const given = stage.show(screen({ action: 'message' }), { signal: abort.signal })
-  const last = stage.show(screen({ action: 'signIn' }))
+  const first = stage.show(createApprovalScreen())
+  const given = stage.show(createApprovalScreen({ action: 'message' }), { signal: abort.signal })
+  const last = stage.show(createApprovalScreen({ action: 'signIn' }))
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Send')
   abort.abort()
   await userEvent.click(reject())
@@ -248,7 +249,7 @@ test('the stage shows one screen at a time and hides the frame after the last [I
 test('a warning moves the focus to Reject [I-16]', async () => {
   const { stage } = setUp()
   const banners = [{ kind: 'unlimited' }, { kind: 'foreignDomain', domain: 'bank.example' }] as const
-  const shown = stage.show(screen({ banners }))
+  const shown = stage.show(createApprovalScreen({ banners }))
   await expect.element(reject()).toHaveFocus()
   await expect.element(page.getByText('No limit to what it may spend')).toBeVisible()
   await expect.element(page.getByText(/signs you in at bank\.example/)).toBeVisible()
@@ -274,7 +275,9 @@ test('changes of balances and allowances are sentences in one list [I-17]', asyn
       { kind: 'none', spender, asset, symbol: 'USDC' },
     ],
   } as const
-  void stage.show(screen({ action: 'allow', banners: [{ kind: 'unlimited' }, { kind: 'poorTrade' }], changes }))
+  void stage.show(
+    createApprovalScreen({ action: 'allow', banners: [{ kind: 'unlimited' }, { kind: 'poorTrade' }], changes }),
+  )
   await expect.element(page.getByText('No limit to what it may spend')).toBeVisible()
   expect([...root.querySelectorAll('.change-list li')].map((each) => each.textContent.trim())).toEqual([
     'You send 100 USDC',
@@ -292,7 +295,7 @@ test('strings and numbers of a lying network are shown as text, and fit the scre
   const symbol = '<script>alert(1)</script>'
   const changes = { kind: 'known', list: [{ units: -(2n ** 256n), decimals: 0, symbol }] } as const
   const fee = { units: 2n ** 512n, decimals: 18, symbol: 'ETH' }
-  void stage.show(screen({ banners: [{ kind: 'fails', reason }], changes, fee }))
+  void stage.show(createApprovalScreen({ banners: [{ kind: 'fails', reason }], changes, fee }))
   await expect.element(page.getByText('This transaction would fail')).toBeVisible()
   expect(root.querySelectorAll('img, script')).toHaveLength(0)
   expect(page.getByRole('button', { name: 'Approve' }).elements()).toHaveLength(1)
@@ -303,7 +306,9 @@ test('strings and numbers of a lying network are shown as text, and fit the scre
 
 test('an unsupported request can only be closed [I-16]', async () => {
   const { stage } = setUp()
-  const shown = stage.show(screen({ action: 'delegate', banners: [{ kind: 'delegation' }], isRefused: true }))
+  const shown = stage.show(
+    createApprovalScreen({ action: 'delegate', banners: [{ kind: 'delegation' }], isRefused: true }),
+  )
   expect(approve().elements()).toEqual([])
   await userEvent.click(page.getByRole('button', { name: 'Close' }))
   expect(await shown).toBe('rejected')
@@ -328,7 +333,7 @@ test('without a proof of visibility the screen opens in a window: blocked, opene
     return isBlocked ? null : (fake as never)
   }
   const { stage } = setUp({ watch: () => undefined, open })
-  const shown = stage.show(screen())
+  const shown = stage.show(createApprovalScreen())
   await userEvent.click(page.getByRole('button', { name: 'Open the window' }))
   await expect.element(page.getByText(/blocked the window/)).toBeVisible()
   isBlocked = false
@@ -350,7 +355,7 @@ test('closing the window rejects the request once [I-11]', async () => {
   const fake = { closed: false, close: () => {}, focus: () => {}, postMessage: () => {} }
   const { stage, clock } = setUp({ watch: () => undefined, open: () => fake as never })
   let decisions = 0
-  const shown = stage.show(screen()).then((reply) => {
+  const shown = stage.show(createApprovalScreen()).then((reply) => {
     decisions += 1
     return reply
   })
@@ -367,7 +372,7 @@ test('closing the window rejects the request once [I-11]', async () => {
 test.each(['light', 'dark'] as const)('has no axe violations in the %s theme', async (theme) => {
   document.documentElement.dataset['theme'] = theme
   const { root, stage, clock, visibility } = setUp()
-  void stage.show(screen({ banners: [{ kind: 'lookAlike', address: '0x1', known: '0x2' }], waiting: 1 }))
+  void stage.show(createApprovalScreen({ banners: [{ kind: 'lookAlike', address: '0x1', known: '0x2' }], waiting: 1 }))
   expect(await listAxeViolations(root)).toEqual([])
   await arm({ visibility, clock })
   expect(await listAxeViolations(root)).toEqual([])

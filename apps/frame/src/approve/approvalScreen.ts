@@ -1,5 +1,5 @@
-import { h, icon, type Child } from '../screens/elements/h.ts'
-import { button, drawLayout } from '../screens/elements/layout.ts'
+import { h, createIcon, type Child } from '../screens/elements/h.ts'
+import { createButton, drawLayout } from '../screens/elements/layout.ts'
 import { originLine } from '../screens/elements/originLine.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import type { AssetAmount } from '../policy/policy.ts'
@@ -31,11 +31,16 @@ export function approvalScreen(facts: ApprovalFacts, messages: Messages): Screen
     window: { drawing: 'approval', facts },
     draw(root, finish) {
       const texts = messages.approve
-      const reject = button({
+      const reject = createButton({
         text: facts.isRefused === true ? texts.close : texts.reject,
         press: () => finish('rejected'),
       })
-      const approve = button({ text: texts.approve, look: 'primary', guarded: true, press: () => finish('approved') })
+      const approve = createButton({
+        text: texts.approve,
+        look: 'primary',
+        guarded: true,
+        press: () => finish('approved'),
+      })
       const actions = facts.isRefused === true ? [reject] : [approve, reject]
       drawLayout(root, { title: texts.titles[facts.action], content: contentOf(facts, messages), actions })
       root.querySelector('.actions')?.setAttribute('data-side', '')
@@ -131,7 +136,7 @@ function bannerOf(banner: Banner, messages: Messages): HTMLElement {
   return h(
     'div',
     { class: 'banner', 'data-tone': 'danger', role: 'alert' },
-    icon('warning'),
+    createIcon('warning'),
     h('div', {}, h('strong', {}, title), hint),
   )
 }
@@ -144,7 +149,7 @@ function limitNotice({ rule, limits, spent, assets }: ShownLimit, messages: Mess
   return h(
     'div',
     { class: 'banner', role: 'alert' },
-    icon('lock'),
+    createIcon('lock'),
     h(
       'div',
       { class: 'group' },

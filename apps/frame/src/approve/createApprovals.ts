@@ -67,12 +67,12 @@ export function createApprovals(dependencies: ApprovalsDependencies): Approve {
     // Sequential: a transaction changes the effects and the nonce of the next one.
     const turn = last.then(() => runApproval(checked)).finally(() => (waiting -= 1))
     last = turn.catch(() => undefined)
-    return untilAborted(turn, context.signal)
+    return waitUntilAborted(turn, context.signal)
   }
 }
 
 /** Rejects at once when the page cancels, even while another request is shown. */
-function untilAborted(turn: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
+function waitUntilAborted(turn: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
   if (signal === undefined) return turn
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(rpcErrors.rejected())

@@ -14,7 +14,11 @@ export function untrustedText(text: string, messages: Messages, options: { lines
   const rest =
     left === 0
       ? undefined
-      : h('span', { class: 'hint' }, ` ${messages.approve.values.more({ characters: number(BigInt(left), messages) })}`)
+      : h(
+          'span',
+          { class: 'hint' },
+          ` ${messages.approve.values.more({ characters: formatUnits(BigInt(left), messages) })}`,
+        )
   return h('bdi', { class: options.lines === true ? 'untrusted lines' : 'untrusted' }, ...drawn, rest)
 }
 
@@ -25,7 +29,7 @@ export function addressText(address: string): HTMLElement {
 
 /** Draws an amount with all digits, unrounded. */
 export function amountText(amount: Amount, messages: Messages): HTMLElement {
-  return h('span', { class: 'figures' }, formatFigures(amount, messages), ...named(amount.symbol, messages))
+  return h('span', { class: 'figures' }, formatFigures(amount, messages), ...drawSymbol(amount.symbol, messages))
 }
 
 /** Formats an amount for a sentence. The symbol is untrusted, so the sentence is drawn as untrusted text. */
@@ -36,21 +40,21 @@ export function formatAmount(amount: Amount, messages: Messages): string {
 
 function formatFigures({ units, decimals }: Amount, messages: Messages): string {
   return decimals === undefined
-    ? messages.approve.values.units({ amount: number(units, messages) })
-    : decimal(units, decimals, messages)
+    ? messages.approve.values.units({ amount: formatUnits(units, messages) })
+    : formatDecimal(units, decimals, messages)
 }
 
-function named(symbol: string | undefined, messages: Messages): readonly Child[] {
+function drawSymbol(symbol: string | undefined, messages: Messages): readonly Child[] {
   return symbol === undefined ? [] : [' ', untrustedText(symbol, messages)]
 }
 
-function number(units: bigint, messages: Messages): string {
+function formatUnits(units: bigint, messages: Messages): string {
   return new Intl.NumberFormat(messages.locale).format(units)
 }
 
-function decimal(units: bigint, decimals: number, messages: Messages): string {
+function formatDecimal(units: bigint, decimals: number, messages: Messages): string {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
-  const whole = number(BigInt(digits.slice(0, digits.length - decimals)), messages)
+  const whole = formatUnits(BigInt(digits.slice(0, digits.length - decimals)), messages)
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
   const point =
     new Intl.NumberFormat(messages.locale).formatToParts(1.1).find(({ type }) => type === 'decimal')?.value ?? '.'
@@ -83,7 +87,7 @@ export function drawValue(value: Value, messages: Messages): Child {
     case 'nothing':
       return texts.nothing
     case 'code':
-      return h('bdi', { class: 'code', tabindex: 0, role: 'group', 'aria-label': texts.code }, cut(value.text))
+      return h('bdi', { class: 'code', tabindex: 0, role: 'group', 'aria-label': texts.code }, truncateText(value.text))
     case 'time':
       return new Intl.DateTimeFormat(messages.locale, { dateStyle: 'medium', timeStyle: 'short' }).format(value.at)
     case 'fields':
@@ -91,20 +95,20 @@ export function drawValue(value: Value, messages: Messages): Child {
   }
 }
 
-function cut(text: string): string {
+function truncateText(text: string): string {
   return text.length > longestShown ? `${text.slice(0, longestShown)}… (${text.length})` : text
 }
 
 function fieldList(fields: readonly Field[], messages: Messages): HTMLElement {
   const rows = fields.flatMap((field) => [
     h('dt', {}, untrustedText(field.name, messages)),
-    h('dd', {}, 'fields' in field ? fieldList(field.fields, messages) : leaf(field, messages)),
+    h('dd', {}, 'fields' in field ? fieldList(field.fields, messages) : drawLeaf(field, messages)),
   ])
   return h('dl', { class: 'fields' }, ...rows)
 }
 
-function leaf({ type, value }: { type: string; value: string }, messages: Messages): Child {
+function drawLeaf({ type, value }: { type: string; value: string }, messages: Messages): Child {
   if (type === 'address') return addressText(value)
-  if (type.startsWith('bytes')) return h('bdi', { class: 'code' }, cut(value))
+  if (type.startsWith('bytes')) return h('bdi', { class: 'code' }, truncateText(value))
   return value === '' ? messages.approve.values.empty : untrustedText(value, messages, { lines: true })
 }

@@ -5,8 +5,8 @@ import { describeMessageBytes } from './messageFacts.ts'
 import { hasDeceptiveCharacters, isSuspiciousName, splitVisibleText } from './splitVisibleText.ts'
 
 const origin = 'https://dapp.example'
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
-const kinds = (message: Uint8Array): readonly string[] =>
+const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text)
+const listBannerKinds = (message: Uint8Array): readonly string[] =>
   describeMessageBytes(message, origin).banners.map(({ kind }) => kind)
 
 const signIn = (fields: object = {}): string =>
@@ -43,12 +43,12 @@ test.each([
     ['foreignDomain', 'oddSignIn'],
   ],
 ] as const)('a sign-in %s has the warnings %j [I-16]', (_what, text, expected) => {
-  expect(kinds(bytes(text))).toEqual(expected)
-  expect(describeMessageBytes(bytes(text), origin).action).toBe('signIn')
+  expect(listBannerKinds(encodeText(text))).toEqual(expected)
+  expect(describeMessageBytes(encodeText(text), origin).action).toBe('signIn')
 })
 
 test('a sign-in is shown in its parts and as a whole', () => {
-  const { sections } = describeMessageBytes(bytes(signIn()), origin)
+  const { sections } = describeMessageBytes(encodeText(signIn()), origin)
   expect(sections[0]?.rows.map(({ label }) => label)).toEqual([
     'domain',
     'statement',
@@ -61,17 +61,17 @@ test('a sign-in is shown in its parts and as a whole', () => {
 })
 
 test.each([
-  ['32 bytes of letters', bytes('a'.repeat(32)), []],
-  ['32 bytes that are hardly text', bytes('\u0007'.repeat(32)), ['rawHash']],
+  ['32 bytes of letters', encodeText('a'.repeat(32)), []],
+  ['32 bytes that are hardly text', encodeText('\u0007'.repeat(32)), ['rawHash']],
   ['32 bytes that are not UTF-8', new Uint8Array(32).fill(0xfe), ['rawHash']],
-  ['a hash that is written out', bytes(`0x${'ab'.repeat(32)}`), ['rawHash']],
+  ['a hash that is written out', encodeText(`0x${'ab'.repeat(32)}`), ['rawHash']],
   ['bytes that are not text', new Uint8Array([0xff, 0xfe, 0x00]), ['rawHash']],
-  ['text', bytes('Hello, 世界 👩‍👩‍👧'), []],
-  ['text that reverses its direction', bytes('pay 1 \u202e00001 ETH'), ['oddText']],
-  ['text with hidden letters', bytes('pay\u200b me'), ['oddText']],
+  ['text', encodeText('Hello, 世界 👩‍👩‍👧'), []],
+  ['text that reverses its direction', encodeText('pay 1 \u202e00001 ETH'), ['oddText']],
+  ['text with hidden letters', encodeText('pay\u200b me'), ['oddText']],
   ['nothing', new Uint8Array(), []],
 ] as const)('%s has the expected warnings [I-16]', (_what, message, expected) => {
-  expect(kinds(message)).toEqual(expected)
+  expect(listBannerKinds(message)).toEqual(expected)
 })
 
 test.each([

@@ -19,7 +19,7 @@ const most = 200
  *
  * @param memory storage. Default: memory of the page.
  */
-export function createRecipients(memory: Memory = forNow()): Recipients {
+export function createRecipients(memory: Memory = createTemporaryMemory()): Recipients {
   const list = async (): Promise<readonly string[]> => {
     const stored = await memory.read(name)
     return Array.isArray(stored) ? stored.filter((each): each is string => typeof each === 'string') : []
@@ -38,7 +38,7 @@ export function createRecipients(memory: Memory = forNow()): Recipients {
   }
 }
 
-function forNow(): Memory {
+function createTemporaryMemory(): Memory {
   const stored = new Map<string, unknown>()
   return {
     read: async (key) => stored.get(key),

@@ -29,7 +29,9 @@ export function splitVisibleText(text: string, { lines = false }: { lines?: bool
   let run = ''
   let before = ''
   for (const character of text.slice(0, longestShown)) {
-    const isSeen = joiner.test(character) ? joins(before) : !unseen.test(character) && (lines || character !== '\n')
+    const isSeen = joiner.test(character)
+      ? allowsJoiner(before)
+      : !unseen.test(character) && (lines || character !== '\n')
     if (isSeen) {
       run += character
     } else {
@@ -43,7 +45,7 @@ export function splitVisibleText(text: string, { lines = false }: { lines?: bool
 }
 
 /** After these characters a joiner is part of the spelling. */
-function joins(before: string): boolean {
+function allowsJoiner(before: string): boolean {
   return /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\p{sc=Arabic}\p{sc=Devanagari}\p{sc=Bengali}\p{sc=Tamil}]/u.test(
     before,
   )

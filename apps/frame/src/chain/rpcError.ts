@@ -16,13 +16,13 @@ export class RpcError extends Error {
 export const rpcErrors = {
   rejected: (): RpcError => new RpcError(4001, 'User rejected the request'),
   unauthorized: (address: string): RpcError =>
-    new RpcError(4100, `This page has no access to the account ${short(address)}.`),
+    new RpcError(4100, `This page has no access to the account ${shortenText(address)}.`),
   notAllowed: (): RpcError => new RpcError(4200, 'Requested RPC call is not allowed'),
-  unsupported: (what: string): RpcError => new RpcError(4200, `This wallet does not support ${short(what)}.`),
+  unsupported: (what: string): RpcError => new RpcError(4200, `This wallet does not support ${shortenText(what)}.`),
   unknownNetwork: (chainId: string): RpcError =>
-    new RpcError(4902, `Unrecognized chain ID ${short(chainId)}. This wallet does not support it.`),
+    new RpcError(4902, `Unrecognized chain ID ${shortenText(chainId)}. This wallet does not support it.`),
   otherNetwork: (chainId: string): RpcError =>
-    new RpcError(4902, `The wallet is on another network than ${short(chainId)}. Switch the network first.`),
+    new RpcError(4902, `The wallet is on another network than ${shortenText(chainId)}. Switch the network first.`),
   invalid: (what: string): RpcError => new RpcError(-32602, `Invalid parameters: ${what}.`),
   reverted: (reason: string, data?: unknown): RpcError =>
     new RpcError(-32000, `The transaction would fail: ${reason}`, { data }),
@@ -31,6 +31,6 @@ export const rpcErrors = {
 } as const
 
 /** Shortens text of the page before it is repeated in a message. */
-function short(text: string): string {
+function shortenText(text: string): string {
   return text.replace(/\p{C}/gu, '').slice(0, 80)
 }

@@ -7,11 +7,11 @@ import { sealVault } from './sealVault.ts'
 import { createKeyShareSet, createWalletKey, splitKey } from './splitKey.ts'
 
 /** Fast. The real one is tested with the offline page. */
-const stretch: StretchPassword = async (input, salt) => sha256(concatBytes(input, salt))
+const stretchQuickly: StretchPassword = async (input, salt) => sha256(concatBytes(input, salt))
 const password = 'four calm herons'
 const entropy = Uint8Array.from({ length: 16 }, (_, at) => at)
 
-async function wallet() {
+async function createSealedWallet() {
   const walletKey = createWalletKey()
   const place = { walletId: new Uint8Array(16).fill(7), epoch: 3 }
   const shares = await splitKey(walletKey, createKeyShareSet(place))
@@ -19,38 +19,49 @@ async function wallet() {
 }
 
 async function fileOf(): Promise<string> {
-  const { shares, vault } = await wallet()
-  return writeRecoveryFile({ shares: [shares.device, shares.auth], vault }, { password, now: 0, stretch })
+  const { shares, vault } = await createSealedWallet()
+  return writeRecoveryFile(
+    { shares: [shares.device, shares.auth], vault },
+    { password, now: 0, stretch: stretchQuickly },
+  )
 }
 
 test('a recovery file opens the wallet with its password [S-12]', async () => {
   const file = await fileOf()
-  expect(await openRecoveryFile(file, { password, stretch })).toEqual(entropy)
+  expect(await openRecoveryFile(file, { password, stretch: stretchQuickly })).toEqual(entropy)
   expect(Object.keys(JSON.parse(file))).toEqual(['format', 'version', 'createdAt', 'kdf', 'sealed'])
 })
 
 test('every two shares make a recovery file [S-12]', async () => {
-  const { shares, vault } = await wallet()
-  const file = await writeRecoveryFile({ shares: [shares.auth, shares.recovery], vault }, { password, now: 0, stretch })
-  expect(await openRecoveryFile(file, { password, stretch })).toEqual(entropy)
+  const { shares, vault } = await createSealedWallet()
+  const file = await writeRecoveryFile(
+    { shares: [shares.auth, shares.recovery], vault },
+    { password, now: 0, stretch: stretchQuickly },
+  )
+  expect(await openRecoveryFile(file, { password, stretch: stretchQuickly })).toEqual(entropy)
 })
 
 test('the same password in another Unicode form opens the file [S-12]', async () => {
-  const { shares, vault } = await wallet()
+  const { shares, vault } = await createSealedWallet()
   const content = { shares: [shares.device, shares.auth], vault } as const
-  const file = await writeRecoveryFile(content, { password: 'caf\u00e9 au lait', now: 0, stretch })
-  expect(await openRecoveryFile(file, { password: 'cafe\u0301 au lait', stretch })).toEqual(entropy)
+  const file = await writeRecoveryFile(content, { password: 'caf\u00e9 au lait', now: 0, stretch: stretchQuickly })
+  expect(await openRecoveryFile(file, { password: 'cafe\u0301 au lait', stretch: stretchQuickly })).toEqual(entropy)
 })
 
 test('a wrong password is rejected [S-12]', async () => {
-  await expect(openRecoveryFile(await fileOf(), { password: 'four calm heron', stretch })).rejects.toMatchObject({
+  await expect(
+    openRecoveryFile(await fileOf(), { password: 'four calm heron', stretch: stretchQuickly }),
+  ).rejects.toMatchObject({
     code: 'custody/unreadable',
   })
 })
 
 test('the file contains no share and no vault in the clear [S-12]', async () => {
-  const { shares, vault } = await wallet()
-  const file = await writeRecoveryFile({ shares: [shares.device, shares.auth], vault }, { password, now: 0, stretch })
+  const { shares, vault } = await createSealedWallet()
+  const file = await writeRecoveryFile(
+    { shares: [shares.device, shares.auth], vault },
+    { password, now: 0, stretch: stretchQuickly },
+  )
   for (const secret of [shares.device.values, shares.auth.values, vault, entropy, new TextEncoder().encode(password)]) {
     for (const form of ['hex', 'base64', 'base64url'] as const) {
       expect(file).not.toContain(Buffer.from(secret).toString(form).slice(0, 12))
@@ -67,7 +78,7 @@ test('a changed file is refused in each of its parts [S-12]', async () => {
     { ...file, kdf: { ...file.kdf, salt: flipped(file.kdf.salt) } },
   ]
   for (const each of changed) {
-    await expect(openRecoveryFile(JSON.stringify(each), { password, stretch })).rejects.toMatchObject({
+    await expect(openRecoveryFile(JSON.stringify(each), { password, stretch: stretchQuickly })).rejects.toMatchObject({
       code: 'custody/unreadable',
     })
   }
@@ -77,7 +88,7 @@ test('a file with too low or too high key-derivation cost is rejected [S-12]', a
   const file = JSON.parse(await fileOf())
   for (const cost of [{ iterations: 1 }, { memoryKiB: 8 }, { memoryKiB: 2 ** 31 }, { name: 'none' }]) {
     const text = JSON.stringify({ ...file, kdf: { ...file.kdf, ...cost } })
-    expect(await openRecoveryFile(text, { password, stretch })).toBeUndefined()
+    expect(await openRecoveryFile(text, { password, stretch: stretchQuickly })).toBeUndefined()
   }
 })
 
@@ -96,21 +107,23 @@ test('a file with any invalid field is rejected [S-12]', async () => {
     { kdf: {} },
   ]
   for (const change of others) {
-    expect(await openRecoveryFile(JSON.stringify({ ...file, ...change }), { password, stretch })).toBeUndefined()
+    expect(
+      await openRecoveryFile(JSON.stringify({ ...file, ...change }), { password, stretch: stretchQuickly }),
+    ).toBeUndefined()
   }
 })
 
 test('a file is read up to 16,384 characters [S-12]', async () => {
   const file = await fileOf()
-  expect(await openRecoveryFile(file.padEnd(16_384), { password, stretch })).toEqual(entropy)
-  expect(await openRecoveryFile(file.padEnd(16_385), { password, stretch })).toBeUndefined()
+  expect(await openRecoveryFile(file.padEnd(16_384), { password, stretch: stretchQuickly })).toEqual(entropy)
+  expect(await openRecoveryFile(file.padEnd(16_385), { password, stretch: stretchQuickly })).toBeUndefined()
 })
 
 test('neither the password nor its key stays in memory [S-12]', async () => {
-  const { shares, vault } = await wallet()
+  const { shares, vault } = await createSealedWallet()
   const seen: Uint8Array[] = []
   const watched: StretchPassword = async (input, salt) => {
-    const key = await stretch(input, salt)
+    const key = await stretchQuickly(input, salt)
     seen.push(input, key)
     return key
   }
@@ -125,6 +138,6 @@ test('neither the password nor its key stays in memory [S-12]', async () => {
 test.each(['', 'null', '[]', '{}', '{"format":"latchkey recovery file","version":2}', ' '.repeat(20_000)])(
   'the text %j is not a recovery file',
   async (text) => {
-    expect(await openRecoveryFile(text, { password, stretch })).toBeUndefined()
+    expect(await openRecoveryFile(text, { password, stretch: stretchQuickly })).toBeUndefined()
   },
 )

@@ -54,17 +54,18 @@ export async function splitKey(
  * @throws LatchkeyError `custody/mismatch` if the shares belong to different enrolments or yield a wrong key
  */
 export async function joinKeyShares(one: KeyShare, other: KeyShare): Promise<Uint8Array> {
-  if (!isSameBytes(one.walletId, other.walletId)) throw mismatch('they are of two wallets')
-  if (one.epoch !== other.epoch) throw mismatch('they are of two epochs')
-  if (!isSameBytes(one.setId, other.setId)) throw mismatch('they are of two devices')
-  if (one.role === other.role || one.values.at(-1) === other.values.at(-1)) throw mismatch('they are the same share')
+  if (!isSameBytes(one.walletId, other.walletId)) throw createMismatchError('they are of two wallets')
+  if (one.epoch !== other.epoch) throw createMismatchError('they are of two epochs')
+  if (!isSameBytes(one.setId, other.setId)) throw createMismatchError('they are of two devices')
+  if (one.role === other.role || one.values.at(-1) === other.values.at(-1))
+    throw createMismatchError('they are the same share')
   const copies = [one.values, other.values].map((values) => Uint8Array.from(values))
   const key = await combine(copies).finally(() => {
     for (const copy of copies) copy.fill(0)
   })
   if ([one, other].every((share) => isSameBytes(checkOf(key, share), share.check))) return key
   key.fill(0)
-  throw mismatch('one of them was modified')
+  throw createMismatchError('one of them was modified')
 }
 
 /** Derives the check bytes of a share. They cover the header, so that a share can't pass for another one. */
@@ -72,6 +73,6 @@ function checkOf(walletKey: Uint8Array, share: KeyShareSet & { role: KeyShareRol
   return hkdf(sha256, walletKey, share.setId, concatBytes(utf8ToBytes('kcv'), keyShareHeader(share)), 16)
 }
 
-function mismatch(reason: string): Error {
+function createMismatchError(reason: string): Error {
   return custodyError('custody/mismatch', { reason })
 }

@@ -9,9 +9,9 @@ import { seal } from './seal.ts'
 import { openVault } from './sealVault.ts'
 import { joinKeyShares } from './splitKey.ts'
 
-const bytes = (length: number, value: number): Uint8Array => new Uint8Array(length).fill(value)
-const [walletKey, recoveryKey, methodKey] = [bytes(32, 1), bytes(32, 2), bytes(32, 3)]
-const [walletId, setId, entropy] = [bytes(16, 4), bytes(16, 5), bytes(16, 6)]
+const createBytes = (length: number, value: number): Uint8Array => new Uint8Array(length).fill(value)
+const [walletKey, recoveryKey, methodKey] = [createBytes(32, 1), createBytes(32, 2), createBytes(32, 3)]
+const [walletId, setId, entropy] = [createBytes(16, 4), createBytes(16, 5), createBytes(16, 6)]
 const epoch = 3
 const unreadable = expect.objectContaining({ code: 'custody/unreadable' })
 
@@ -60,7 +60,7 @@ describe('stored custody values of the first version', () => {
 
 describe('a sealed value of an unknown form', () => {
   const vaultHeader = Uint8Array.from([...new TextEncoder().encode('WSV1'), ...walletId, 0, 0, 0, epoch])
-  const version1 = bytes(25, 1)
+  const version1 = createBytes(25, 1)
 
   test.each([
     ['another version', version1.with(0, 2)],
@@ -73,7 +73,7 @@ describe('a sealed value of an unknown form', () => {
 
   test('is not a recovery key with another length, although its key is right', async () => {
     const header = Uint8Array.from([...new TextEncoder().encode('WSK1'), ...walletId, 2])
-    const sealed = await seal(methodKey, 'recovery-key', header, bytes(31, 1))
+    const sealed = await seal(methodKey, 'recovery-key', header, createBytes(31, 1))
     await expect(unwrapRecoveryKey(methodKey, { walletId, method: 'password' }, sealed)).rejects.toEqual(unreadable)
   })
 
@@ -85,8 +85,8 @@ describe('a sealed value of an unknown form', () => {
 
 describe('the key of a passkey [K-16]', () => {
   test('is derived as HKDF-SHA-256 with the credential as salt', () => {
-    const expected = hkdfSync('sha256', bytes(32, 7), bytes(20, 8), 'latchkey/passkey-wrap/1', 32)
-    expect(passkeyKey(bytes(32, 7), bytes(20, 8))).toEqual(new Uint8Array(expected))
+    const expected = hkdfSync('sha256', createBytes(32, 7), createBytes(20, 8), 'latchkey/passkey-wrap/1', 32)
+    expect(passkeyKey(createBytes(32, 7), createBytes(20, 8))).toEqual(new Uint8Array(expected))
   })
 
   test('has an input of its own for each wallet', () => {
@@ -95,7 +95,7 @@ describe('the key of a passkey [K-16]', () => {
   })
 
   test.each([0, 31, 33])('is refused with an output of %s bytes', (length) => {
-    expect(() => passkeyKey(bytes(length, 7), bytes(20, 8))).toThrow(unreadable)
+    expect(() => passkeyKey(createBytes(length, 7), createBytes(20, 8))).toThrow(unreadable)
   })
 })
 

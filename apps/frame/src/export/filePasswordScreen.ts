@@ -1,6 +1,6 @@
-import { h, icon } from '../screens/elements/h.ts'
+import { h, createIcon } from '../screens/elements/h.ts'
 import { problemLine } from '../screens/elements/drawFailure.ts'
-import { button, drawLayout, labelledField } from '../screens/elements/layout.ts'
+import { createButton, drawLayout, labelledField } from '../screens/elements/layout.ts'
 import { minPasswordLength, passwordWeaknessOf } from '../screens/recovery/passwordWeakness.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { createScreen } from '../screens/stage/steps.ts'
@@ -27,7 +27,7 @@ export function filePasswordScreen(messages: Messages): Screen<{ password: strin
         h(
           'div',
           { class: 'banner', 'data-tone': 'danger' },
-          icon('warning'),
+          createIcon('warning'),
           h('div', {}, h('strong', {}, exporting.fileWarning), h('p', {}, exporting.fileWarningHint)),
         ),
         first.box,
@@ -35,8 +35,8 @@ export function filePasswordScreen(messages: Messages): Screen<{ password: strin
         line,
       ],
       actions: [
-        button({ text: exporting.fileCreate, look: 'primary' }),
-        button({ text: common.back, look: 'quiet', press: () => finish('leave') }),
+        createButton({ text: exporting.fileCreate, look: 'primary' }),
+        createButton({ text: common.back, look: 'quiet', press: () => finish('leave') }),
       ],
       submit() {
         const { value } = first.input

@@ -1,5 +1,5 @@
 import { h } from '../screens/elements/h.ts'
-import { button, drawLayout } from '../screens/elements/layout.ts'
+import { createButton, drawLayout } from '../screens/elements/layout.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { createScreen } from '../screens/stage/steps.ts'
 import type { Messages } from '../messages/loadFrameMessages.ts'
@@ -19,7 +19,7 @@ export function fileScreen({ exporting, common }: Messages, file: string): Scree
         download(exporting.fileTool, '/offline/recover.html', 'latchkey-recover.html'),
         h('p', { class: 'hint' }, exporting.notice),
       ],
-      actions: [button({ text: common.done, look: 'primary', press: () => finish('done') })],
+      actions: [createButton({ text: common.done, look: 'primary', press: () => finish('done') })],
     })
   })
 }

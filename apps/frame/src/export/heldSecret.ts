@@ -1,4 +1,4 @@
-import { h, icon } from '../screens/elements/h.ts'
+import { h, createIcon } from '../screens/elements/h.ts'
 import type { Messages } from '../messages/loadFrameMessages.ts'
 
 export type HeldSecretProps = {
@@ -45,7 +45,7 @@ export function heldSecret({ messages, name, secret, signal, copy }: HeldSecretP
   const copied = h(
     'button',
     { type: 'button', class: 'chip', 'aria-label': exporting.copyOf({ item: name }), on: { click: copy } },
-    icon('copy'),
+    createIcon('copy'),
   )
   return h('section', { class: 'held' }, h('h2', {}, name), place, h('div', { class: 'holds' }, hold, copied))
 }

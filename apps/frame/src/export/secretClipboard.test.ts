@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSecretClipboard } from './secretClipboard.ts'
 
 /** A fake clipboard and a manual clock. */
-function desk({ refusesFrom = Infinity, isFocused = true } = {}) {
+function fakeClipboard({ refusesFrom = Infinity, isFocused = true } = {}) {
   const written: string[] = []
   const due: { act(): void; milliseconds: number; cancelled: boolean }[] = []
   const waiting: (() => void)[] = []
@@ -30,7 +30,7 @@ function desk({ refusesFrom = Infinity, isFocused = true } = {}) {
 }
 
 test('a copied secret is overwritten after 60 seconds', async () => {
-  const { copy, written, due, statuses, pass } = desk()
+  const { copy, written, due, statuses, pass } = fakeClipboard()
   expect(await copy('twelve words')).toBe(true)
   expect(due.map(({ milliseconds }) => milliseconds)).toEqual([60_000])
   expect([written, statuses]).toEqual([['twelve words'], []])
@@ -39,7 +39,7 @@ test('a copied secret is overwritten after 60 seconds', async () => {
 })
 
 test('copying a second secret restarts the minute', async () => {
-  const { copy, written, pass, due } = desk()
+  const { copy, written, pass, due } = fakeClipboard()
   await copy('one')
   await copy('two')
   expect(due.map(({ cancelled }) => cancelled)).toEqual([true, false])
@@ -48,7 +48,7 @@ test('copying a second secret restarts the minute', async () => {
 })
 
 test('leaving the page overwrites the clipboard once', async () => {
-  const { clipboard, copy, written, pass } = desk()
+  const { clipboard, copy, written, pass } = fakeClipboard()
   await copy('one')
   await clipboard.clear()
   await clipboard.clear()
@@ -57,13 +57,13 @@ test('leaving the page overwrites the clipboard once', async () => {
 })
 
 test('the clipboard is not overwritten if nothing was copied', async () => {
-  const { clipboard, written } = desk()
+  const { clipboard, written } = fakeClipboard()
   await clipboard.clear()
   expect(written).toEqual([])
 })
 
 test('an unfocused page overwrites the clipboard when it gets the focus', async () => {
-  const { copy, written, pass, waiting } = desk({ isFocused: false })
+  const { copy, written, pass, waiting } = fakeClipboard({ isFocused: false })
   await copy('one')
   await pass()
   expect(written).toEqual(['one'])
@@ -73,14 +73,14 @@ test('an unfocused page overwrites the clipboard when it gets the focus', async 
 })
 
 test('a clipboard that can’t be overwritten is reported', async () => {
-  const { copy, statuses, pass } = desk({ refusesFrom: 1 })
+  const { copy, statuses, pass } = fakeClipboard({ refusesFrom: 1 })
   await copy('one')
   await pass()
   await expect.poll(() => statuses).toEqual(['uncleared'])
 })
 
 test('a browser that refuses to copy is reported', async () => {
-  expect(await desk({ refusesFrom: 0 }).copy('one')).toBe(false)
+  expect(await fakeClipboard({ refusesFrom: 0 }).copy('one')).toBe(false)
   const none = createSecretClipboard({ clipboard: undefined, later: () => () => {}, whenFocused: (act) => act() })
   expect(await none.copy('one', () => {})).toBe(false)
 })

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { shown } from '../testing/shown.ts'
+import { renderScreen } from '../testing/renderScreen.ts'
 import { englishMessages } from '../messages/loadFrameMessages.ts'
 import type { SecretClipboard } from './secretClipboard.ts'
 import { exportIntroScreen, secretsScreen } from './secretsScreen.ts'
 
 const secrets = { phrase: 'legal winner thank year wave', evm: '0xdeadbeef', solana: '4uQeVj5tqViQh7yWWGStvkEG1Zmh' }
 
-function show() {
+function renderSecretsScreen() {
   const copied: string[] = []
   const due: { act(): void; milliseconds: number }[] = []
   let cleared = 0
@@ -20,7 +20,7 @@ function show() {
     due.push(timer)
     return () => void due.splice(due.indexOf(timer), 1)
   }
-  const screen = shown(secretsScreen({ messages: englishMessages, secrets, notice: '', clipboard, later }))
+  const screen = renderScreen(secretsScreen({ messages: englishMessages, secrets, notice: '', clipboard, later }))
   return { ...screen, copied, due, cleared: () => cleared }
 }
 
@@ -28,19 +28,19 @@ const hold = () => page.getByRole('button', { name: 'Press and hold to see: Reco
 const isThere = (root: HTMLElement) => root.textContent?.includes(secrets.phrase) === true
 
 test('the export starts after its explanation', async () => {
-  const { root, choice } = shown(exportIntroScreen(englishMessages))
+  const { root, choice } = renderScreen(exportIntroScreen(englishMessages))
   expect(root).toHaveTextContent('Anyone who sees them owns your wallet')
   await page.getByRole('button', { name: 'Show my keys' }).click()
   expect(choice()).toBe('begin')
 })
 
 test('secrets are not in the page before they are requested', () => {
-  const { root } = show()
+  const { root } = renderSecretsScreen()
   for (const secret of Object.values(secrets)) expect(root.innerHTML).not.toContain(secret)
 })
 
 test('a secret is shown only while the pointer is held', () => {
-  const { root } = show()
+  const { root } = renderSecretsScreen()
   const button = hold().element()
   for (const end of ['pointerup', 'pointerleave', 'pointercancel']) {
     button.dispatchEvent(new PointerEvent('pointerdown', { isPrimary: true, bubbles: true }))
@@ -52,7 +52,7 @@ test('a secret is shown only while the pointer is held', () => {
 })
 
 test('a secret is shown only while a key is held, and losing the focus hides it', async () => {
-  const { root } = show()
+  const { root } = renderSecretsScreen()
   hold().element().focus()
   for (const key of [' ', 'Enter']) {
     await userEvent.keyboard(`{${key === ' ' ? 'Space' : key}>}`)
@@ -67,7 +67,7 @@ test('a secret is shown only while a key is held, and losing the focus hides it'
 })
 
 test('leaving the window hides the secret', () => {
-  const { root } = show()
+  const { root } = renderSecretsScreen()
   hold()
     .element()
     .dispatchEvent(new PointerEvent('pointerdown', { isPrimary: true }))
@@ -76,7 +76,7 @@ test('leaving the window hides the secret', () => {
 })
 
 test('each secret is copied separately, and the screen states for how long', async () => {
-  const { root, copied } = show()
+  const { root, copied } = renderSecretsScreen()
   for (const name of ['Recovery phrase', 'Key for Ethereum and other EVM networks', 'Key for Solana']) {
     await page.getByRole('button', { name: `Copy: ${name}` }).click()
   }
@@ -85,7 +85,7 @@ test('each secret is copied separately, and the screen states for how long', asy
 })
 
 test('the secrets and the clipboard are cleared after five minutes', () => {
-  const { choice, due, leave, cleared } = show()
+  const { choice, due, leave, cleared } = renderSecretsScreen()
   expect(due.map(({ milliseconds }) => milliseconds)).toEqual([300_000])
   due[0]?.act()
   expect(choice()).toBe('done')

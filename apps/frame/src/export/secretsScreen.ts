@@ -1,5 +1,5 @@
-import { h, icon } from '../screens/elements/h.ts'
-import { button, drawLayout } from '../screens/elements/layout.ts'
+import { h, createIcon } from '../screens/elements/h.ts'
+import { createButton, drawLayout } from '../screens/elements/layout.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { createScreen } from '../screens/stage/steps.ts'
 import type { Secrets } from '../custody/secrets.ts'
@@ -17,14 +17,14 @@ export function exportIntroScreen({ exporting, common }: Messages): Screen<'begi
         h(
           'div',
           { class: 'banner', 'data-tone': 'danger' },
-          icon('warning'),
+          createIcon('warning'),
           h('div', {}, h('strong', {}, exporting.warning), h('p', {}, exporting.warningHint)),
         ),
       ],
       actions: [
-        button({ text: exporting.begin, look: 'primary', press: () => finish('begin') }),
-        button({ text: exporting.file, press: () => finish('file') }),
-        button({ text: common.back, look: 'quiet', press: () => finish('leave') }),
+        createButton({ text: exporting.begin, look: 'primary', press: () => finish('begin') }),
+        createButton({ text: exporting.file, press: () => finish('file') }),
+        createButton({ text: common.back, look: 'quiet', press: () => finish('leave') }),
       ],
     })
   })
@@ -62,7 +62,7 @@ export function secretsScreen({ messages, secrets, notice, clipboard, later }: S
         held(exporting.solana, secrets.solana),
         status,
       ],
-      actions: [button({ text: common.done, look: 'primary', press: () => finish('done') })],
+      actions: [createButton({ text: common.done, look: 'primary', press: () => finish('done') })],
     })
     signal.addEventListener(
       'abort',

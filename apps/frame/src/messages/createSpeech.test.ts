@@ -6,10 +6,10 @@ const german: Messages = { ...englishMessages, locale: 'de' }
 const arabic: Messages = { ...englishMessages, locale: 'ar', direction: 'rtl' }
 
 /** Creates the attributes of the document's element that are set. */
-const anElement = () => ({ lang: '', dir: '' }) as HTMLElement
+const createElement = () => ({ lang: '', dir: '' }) as HTMLElement
 
 test('the last requested language is used, even if an earlier request finishes later', async () => {
-  const root = anElement()
+  const root = createElement()
   const arrivals: Array<(messages: Messages) => void> = []
   const speech = createSpeech(() => new Promise((resolve) => void arrivals.push(resolve)), root)
   expect(speech.messages()).toBe(englishMessages)
@@ -22,7 +22,7 @@ test('the last requested language is used, even if an earlier request finishes l
 })
 
 test('the document says which language it is in, and where it begins', async () => {
-  const root = anElement()
+  const root = createElement()
   const speech = createSpeech(async () => arabic, root)
   await speech.speak(['ar'])
   expect([speech.messages(), root.lang, root.dir]).toEqual([arabic, 'ar', 'rtl'])

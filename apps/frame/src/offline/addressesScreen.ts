@@ -1,5 +1,5 @@
 import { h } from '../screens/elements/h.ts'
-import { button, drawLayout } from '../screens/elements/layout.ts'
+import { createButton, drawLayout } from '../screens/elements/layout.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { createScreen } from '../screens/stage/steps.ts'
 import type { Messages } from '../messages/loadFrameMessages.ts'
@@ -16,7 +16,7 @@ export function addressesScreen({ account, exporting }: Messages, accounts: read
     drawLayout(root, {
       title: account.addresses,
       content: [h('dl', { class: 'facts' }, ...pairs), h('p', { class: 'hint' }, exporting.warningHint)],
-      actions: [button({ text: exporting.begin, look: 'primary', press: () => finish('show') })],
+      actions: [createButton({ text: exporting.begin, look: 'primary', press: () => finish('show') })],
     })
   })
 }

@@ -3,7 +3,7 @@ import { openRecoveryFile } from '../custody/recoveryFile.ts'
 import type { StretchPassword } from '../custody/passwordKey.ts'
 import { h } from '../screens/elements/h.ts'
 import { drawWaiting, problemLine } from '../screens/elements/drawFailure.ts'
-import { button, drawLayout, labelledField } from '../screens/elements/layout.ts'
+import { createButton, drawLayout, labelledField } from '../screens/elements/layout.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { createScreen, whenDone, type Steps } from '../screens/stage/steps.ts'
 import type { Messages } from '../messages/loadFrameMessages.ts'
@@ -28,7 +28,7 @@ function drawForm(steps: Steps<Uint8Array>, props: RecoverFileProps, problem?: s
   drawLayout(steps.root, {
     title: offline.title,
     content: [h('p', { class: 'hint' }, offline.intro), file.box, password.box, line],
-    actions: [button({ text: recover.open, look: 'primary' })],
+    actions: [createButton({ text: recover.open, look: 'primary' })],
     submit() {
       const [chosen] = file.input.files ?? []
       if (chosen === undefined) return setText(offline.invalid)

@@ -1,6 +1,6 @@
 import { h } from '../screens/elements/h.ts'
 import { messageForUser } from '../screens/failure.ts'
-import { button, drawLayout, labelledField } from '../screens/elements/layout.ts'
+import { createButton, drawLayout, labelledField } from '../screens/elements/layout.ts'
 import { drawFailure, problemLine } from '../screens/elements/drawFailure.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { whenDone, createScreen, type Steps } from '../screens/stage/steps.ts'
@@ -37,8 +37,8 @@ function draw(steps: Steps<LoginResult | undefined>, props: DeviceApprovalScreen
     title: login.deviceTitle,
     content: [h('p', { class: 'hint' }, login.approvalHint), code.box, line],
     actions: [
-      button({ text: common.next, look: 'primary' }),
-      button({ text: common.cancel, look: 'quiet', press: () => steps.finish(undefined) }),
+      createButton({ text: common.next, look: 'primary' }),
+      createButton({ text: common.cancel, look: 'quiet', press: () => steps.finish(undefined) }),
     ],
     submit() {
       const digits = code.input.value.replaceAll(/\D/g, '')

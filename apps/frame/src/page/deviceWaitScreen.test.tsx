@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeHolder } from '../testing/fakeHolder.ts'
-import { shown } from '../testing/shown.ts'
+import { renderScreen } from '../testing/renderScreen.ts'
 import { englishMessages } from '../messages/loadFrameMessages.ts'
 import { ServiceRefusal } from '../services/serviceRequest.ts'
 import type { PasskeyOutcome, Passkeys } from '../screens/recovery/passkeys.ts'
@@ -16,15 +16,15 @@ const unused: Passkeys = {
   use: () => Promise.reject(new Error('nothing uses a passkey here')),
 }
 
-function show(approval: Promise<LoginResult>, verbs: Partial<KeyHolder> = {}, passkeys = unused) {
+function renderDeviceWaitScreen(approval: Promise<LoginResult>, verbs: Partial<KeyHolder> = {}, passkeys = unused) {
   const holder = fakeHolder({ awaitApproval: () => approval, ...verbs })
   const hasPasskey = passkeys !== unused
-  return shown(deviceWaitScreen({ messages: englishMessages, holder, passkeys, wait: { ...wait, hasPasskey } }))
+  return renderScreen(deviceWaitScreen({ messages: englishMessages, holder, passkeys, wait: { ...wait, hasPasskey } }))
 }
 
 test('a new device shows its two digits until a known one has approved it [A-09]', async () => {
   let approve: (result: LoginResult) => void = () => undefined
-  const { root, choice } = show(new Promise((resolve) => (approve = resolve)))
+  const { root, choice } = renderDeviceWaitScreen(new Promise((resolve) => (approve = resolve)))
   expect(root.querySelector('.match')).toHaveTextContent('42')
   expect(choice()).toBeUndefined()
   approve({ user })
@@ -32,7 +32,9 @@ test('a new device shows its two digits until a known one has approved it [A-09]
 })
 
 test('a refused device is reported as refused', async () => {
-  const { root } = show(Promise.reject(new ServiceRefusal(403, 'stopped', 'One of your devices refused this one.')))
+  const { root } = renderDeviceWaitScreen(
+    Promise.reject(new ServiceRefusal(403, 'stopped', 'One of your devices refused this one.')),
+  )
   await expect.poll(() => root).toHaveTextContent('One of your devices refused this one.')
   await page.getByRole('button', { name: 'Back' }).click()
 })
@@ -60,7 +62,7 @@ describe('a passkey of the wallet', () => {
     }
     const request = { challenge: bytes, input: bytes }
     const verbs = { createDevicePasskeyRequest: async () => request, approveDeviceByPasskey: approve }
-    return { ...show(new Promise(() => undefined), verbs, passkeys), requested, request }
+    return { ...renderDeviceWaitScreen(new Promise(() => undefined), verbs, passkeys), requested, request }
   }
 
   test('approves the device, and any passkey of the site may be chosen', async () => {
@@ -87,7 +89,7 @@ describe('a passkey of the wallet', () => {
   })
 
   test('is not offered without a passkey at the share store', () => {
-    const { root } = show(new Promise(() => undefined))
+    const { root } = renderDeviceWaitScreen(new Promise(() => undefined))
     expect(root).not.toHaveTextContent('passkey')
   })
 })

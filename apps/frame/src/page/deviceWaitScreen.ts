@@ -1,7 +1,7 @@
 import { drawFailure, problemLine } from '../screens/elements/drawFailure.ts'
 import { formatTime } from '../screens/elements/formatDate.ts'
 import { h } from '../screens/elements/h.ts'
-import { button, drawLayout } from '../screens/elements/layout.ts'
+import { createButton, drawLayout } from '../screens/elements/layout.ts'
 import { messageForUser } from '../screens/failure.ts'
 import type { Passkeys } from '../screens/recovery/passkeys.ts'
 import type { Screen } from '../screens/stage/stage.ts'
@@ -25,7 +25,7 @@ function draw(steps: Steps<LoginResult | undefined>, props: DeviceWaitScreenProp
   const { messages, holder, wait } = props
   const { login, recover, common, locale } = messages
   const { line, setText } = problemLine('problem')
-  const passkeyButton = button({
+  const passkeyButton = createButton({
     text: recover.usePasskey,
     look: 'primary',
     press() {
@@ -59,7 +59,7 @@ function draw(steps: Steps<LoginResult | undefined>, props: DeviceWaitScreenProp
     ],
     actions: [
       wait.hasPasskey === true ? passkeyButton : undefined,
-      button({ text: common.cancel, look: 'quiet', press: () => steps.finish(undefined) }),
+      createButton({ text: common.cancel, look: 'quiet', press: () => steps.finish(undefined) }),
     ],
   })
   whenDone(steps, holder.awaitApproval(), {

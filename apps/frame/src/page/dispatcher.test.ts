@@ -25,15 +25,15 @@ function start() {
   return { sent, waiting, ...dispatcher, pass: (milliseconds: number) => (time += milliseconds) }
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve))
-const rpc = (id: string, method: string) => frameRequest('RPC_REQUEST', id, { method })
+const flushPromises = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve))
+const createRpcRequest = (id: string, method: string) => frameRequest('RPC_REQUEST', id, { method })
 
 describe('a request', () => {
   test('gets one response with its result', async () => {
     const { receive, waiting, sent } = start()
     receive(frameRequest('IS_CONNECTED', 'one', undefined))
     waiting.get('IS_CONNECTED')?.end({ isConnected: true })
-    await settled()
+    await flushPromises()
     expect(sent).toEqual([{ type: '@w3m-frame/IS_CONNECTED_SUCCESS', id: 'one', payload: { isConnected: true } }])
   })
 
@@ -51,13 +51,13 @@ describe('a request', () => {
     receive(frameRequest('GET_USER', 'one', undefined))
     expect(sent.map(({ type }) => type)).toEqual(['@w3m-frame/GET_USER_ERROR'])
     waiting.get('IS_CONNECTED')?.end({ isConnected: false })
-    await settled()
+    await flushPromises()
     expect(sent.at(-1)?.type).toBe('@w3m-frame/IS_CONNECTED_SUCCESS')
   })
 
   test('is refused while thirty-two are pending [I-05]', () => {
     const { receive, sent } = start()
-    for (let at = 0; at < 33; at += 1) receive(rpc(`open-${at}`, 'eth_call'))
+    for (let at = 0; at < 33; at += 1) receive(createRpcRequest(`open-${at}`, 'eth_call'))
     expect(sent.map(({ id, payload }) => [id, payload?.message])).toEqual([['open-32', 'Too many open requests.']])
   })
 
@@ -66,7 +66,7 @@ describe('a request', () => {
     const request = async (id: string): Promise<void> => {
       receive(frameRequest('IS_CONNECTED', id, undefined))
       waiting.get('IS_CONNECTED')?.end({ isConnected: false })
-      await settled()
+      await flushPromises()
     }
     for (let at = 0; at < 41; at += 1) await request(`at-${at}`)
     const late = sent.filter(({ type }) => type.endsWith('_ERROR'))
@@ -78,12 +78,12 @@ describe('a request', () => {
 
   test('that fails returns public errors only, no messages of libraries [I-08]', async () => {
     const { receive, waiting, sent } = start()
-    receive(rpc('refused', 'personal_sign'))
+    receive(createRpcRequest('refused', 'personal_sign'))
     waiting.get('RPC_REQUEST')?.fail(new RpcError(4001, 'User rejected the request'))
-    await settled()
-    receive(rpc('broken', 'personal_sign'))
+    await flushPromises()
+    receive(createRpcRequest('broken', 'personal_sign'))
     waiting.get('RPC_REQUEST')?.fail(new Error('invalid private key: 0x1234'))
-    await settled()
+    await flushPromises()
     expect(sent.map(({ payload }) => payload)).toEqual([
       { message: 'User rejected the request', code: 4001 },
       { message: 'Something went wrong' },
@@ -92,9 +92,9 @@ describe('a request', () => {
 
   test('that a service refuses returns its message and a localized one', async () => {
     const { receive, waiting, sent } = start()
-    receive(rpc('refused', 'personal_sign'))
+    receive(createRpcRequest('refused', 'personal_sign'))
     waiting.get('RPC_REQUEST')?.fail(new ServiceRefusal(401, 'code', 'This code is wrong.'))
-    await settled()
+    await flushPromises()
     expect(sent.map(({ payload }) => payload)).toEqual([
       { message: 'This code is wrong.', localizedMessage: 'This code is wrong. (auf Deutsch)' },
     ])
@@ -102,10 +102,10 @@ describe('a request', () => {
 
   test('that fails without a network returns that reason, even if a library wrapped it [I-12]', async () => {
     const { receive, waiting, sent } = start()
-    receive(rpc('wrapped', 'personal_sign'))
+    receive(createRpcRequest('wrapped', 'personal_sign'))
     const away = rpcErrors.unreachable('Some Network')
     waiting.get('RPC_REQUEST')?.fail(new Error('call to 0x1234 failed', { cause: new Error('no', { cause: away }) }))
-    await settled()
+    await flushPromises()
     expect(sent.map(({ payload }) => payload)).toEqual([
       { message: 'Some Network cannot be reached. Try again.', code: -32_603 },
     ])
@@ -115,12 +115,12 @@ describe('a request', () => {
 describe('an aborted request', () => {
   test('gets its response at once, and a later result is dropped [I-12]', async () => {
     const { receive, waiting, sent } = start()
-    receive(rpc('one', 'personal_sign'))
+    receive(createRpcRequest('one', 'personal_sign'))
     const given = waiting.get('RPC_REQUEST')
     receive(frameRequest('RPC_ABORT', 'abort', { id: 'one' }))
     expect(given?.signal.aborted).toBe(true)
     given?.end('0xsignature')
-    await settled()
+    await flushPromises()
     expect(sent.map(({ type, id }) => [type, id])).toEqual([
       ['@w3m-frame/RPC_REQUEST_ERROR', 'one'],
       ['@w3m-frame/RPC_ABORT_SUCCESS', 'abort'],
@@ -129,13 +129,13 @@ describe('an aborted request', () => {
 
   test('without an id aborts all requests that wait for the user, and reads continue [I-12]', async () => {
     const { receive, sent } = start()
-    receive(rpc('sign', 'personal_sign'))
-    receive(rpc('read', 'eth_call'))
+    receive(createRpcRequest('sign', 'personal_sign'))
+    receive(createRpcRequest('read', 'eth_call'))
     receive(frameRequest('OPEN_SCREEN', 'screen', { screen: 'devices' }))
     receive(frameRequest('RPC_ABORT', 'abort', undefined))
-    await settled()
+    await flushPromises()
     expect(sent.map(({ id }) => id)).toEqual(['sign', 'screen', 'abort'])
-    receive(rpc('sign', 'personal_sign'))
+    receive(createRpcRequest('sign', 'personal_sign'))
     expect(sent).toHaveLength(3)
   })
 })

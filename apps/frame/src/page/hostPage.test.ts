@@ -15,7 +15,7 @@ type WindowOptions = {
 }
 
 /** An embedded window that records its messages. */
-function heldWindow({ ancestors, referrer = '', isTop = false, isNested = false }: WindowOptions) {
+function fakeWindow({ ancestors, referrer = '', isTop = false, isNested = false }: WindowOptions) {
   const sent: Array<{ message: unknown; target: string }> = []
   const onMessage: unknown[] = []
   let receive: ((event: HostMessage) => void) | undefined
@@ -42,7 +42,7 @@ function heldWindow({ ancestors, referrer = '', isTop = false, isNested = false 
 
 describe('the frame', () => {
   test('announces itself to the embedding origin and sends its responses there only', () => {
-    const { page, sent, onMessage, speak } = heldWindow({ ancestors: [app] })
+    const { page, sent, onMessage, speak } = fakeWindow({ ancestors: [app] })
     expect(sent).toEqual([{ message: { type: '@w3m-frame/READY', payload: {} }, target: app }])
     page?.send({ type: 'early' })
     expect(sent).toHaveLength(1)
@@ -54,8 +54,8 @@ describe('the frame', () => {
   })
 
   test('without ancestorOrigins accepts the referrer if the parent is the top window [I-02]', () => {
-    expect(heldWindow({ referrer: `${app}/page?x=1` }).sent.map(({ target }) => target)).toEqual([app])
-    const nested = heldWindow({ referrer: `${app}/`, isNested: true })
+    expect(fakeWindow({ referrer: `${app}/page?x=1` }).sent.map(({ target }) => target)).toEqual([app])
+    const nested = fakeWindow({ referrer: `${app}/`, isNested: true })
     expect(nested.page).toBeUndefined()
     expect(nested.sent).toEqual([])
   })
@@ -66,7 +66,7 @@ describe('the frame', () => {
     ['held by a stranger above the page', { ancestors: [app, 'https://evil.example'] }],
     ['held by a page without an origin', { ancestors: ['null'] }],
   ])('neither sends nor receives messages %s [I-02]', (_, given) => {
-    const { page, sent, onMessage, speak } = heldWindow(given)
+    const { page, sent, onMessage, speak } = fakeWindow(given)
     speak(request)
     expect([page, sent, onMessage]).toEqual([undefined, [], []])
   })
@@ -84,19 +84,19 @@ describe('the frame', () => {
     'null',
     '',
   ])('does not allow the look-alike origin %s [I-01]', (origin) => {
-    const { sent, onMessage, speak } = heldWindow({ ancestors: [origin] })
+    const { sent, onMessage, speak } = fakeWindow({ ancestors: [origin] })
     speak(request, { origin })
     expect([sent, onMessage]).toEqual([[], []])
   })
 
   test.each(['https://one.wild.example', 'http://localhost:3000', 'http://localhost'])('allows %s', (origin) => {
-    const { onMessage, speak } = heldWindow({ ancestors: [origin] })
+    const { onMessage, speak } = fakeWindow({ ancestors: [origin] })
     speak(request, { origin })
     expect(onMessage).toHaveLength(1)
   })
 
   test('accepts messages of its parent and the embedding origin only [I-04]', () => {
-    const { onMessage, speak } = heldWindow({ ancestors: [app] })
+    const { onMessage, speak } = fakeWindow({ ancestors: [app] })
     speak(request, { source: {} })
     speak(request, { source: null })
     speak(request, { origin: 'https://one.wild.example' })
@@ -104,7 +104,7 @@ describe('the frame', () => {
   })
 
   test('pins the origin of the first valid message [I-06]', () => {
-    const { page, onMessage, speak } = heldWindow({})
+    const { page, onMessage, speak } = fakeWindow({})
     speak(request, { origin: 'https://evil.example' })
     speak({ type: 'noise' }, { origin: 'http://localhost:1' })
     speak(request)
@@ -114,7 +114,7 @@ describe('the frame', () => {
   })
 
   test('takes the port of its project’s handshake once and uses it from then on [I-06]', () => {
-    const { page, sent, onMessage, speak } = heldWindow({ ancestors: [app] })
+    const { page, sent, onMessage, speak } = fakeWindow({ ancestors: [app] })
     const [first, second] = [fakePort(), fakePort()]
     speak(frameRequest('SYNC_DAPP_DATA', 'other', { projectId: 'cd'.repeat(16) }), { ports: [second.port] })
     speak(request, { ports: [second.port] })

@@ -17,7 +17,7 @@ function patternOf(entry: string): RegExp {
   if (host === '') return /^(?!)/
   const label = wild === '' ? '' : '[^./:]+\\.'
   const ports = port === ':*' ? '(?::\\d+)?' : port
-  return new RegExp(`^${escaped(scheme)}${label}${escaped(host)}${ports}$`)
+  return new RegExp(`^${escapeRegExp(scheme)}${label}${escapeRegExp(host)}${ports}$`)
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -28,13 +28,13 @@ const page = openHostPage({
   projectId,
   onMessage: (data) => dispatcher.receive(data),
 })
-const origin = (): string => page?.origin() ?? ''
+const getPageOrigin = (): string => page?.origin() ?? ''
 const holder = startHolder(config, projectId)
 const chain = createChain({ config, projectId })
 
 const { messages, speak } = createSpeech(loadFrameMessages, document.documentElement)
 /** Prefers the page's language, then the browser's languages. */
-const speakTo = async (...page: readonly string[]): Promise<void> => {
+const setPageLanguages = async (...page: readonly string[]): Promise<void> => {
   await speak([...page, ...navigator.languages])
   await holder.setLanguage(messages().locale)
 }
@@ -49,7 +49,7 @@ const loadScreens = loadOnce(async (): Promise<UserScreens> => {
     smart,
     root,
     messages,
-    origin,
+    origin: getPageOrigin,
     emit: (news) => page?.send(frameEvent('SCREEN', news)),
   })
 })
@@ -57,7 +57,7 @@ const loadScreens = loadOnce(async (): Promise<UserScreens> => {
 const pageSession = createPageSession({
   holder,
   consents: createConsents(openHolderStore('latchkey-page')),
-  origin,
+  origin: getPageOrigin,
   confirmConnection: async (who, signal) => (await loadScreens()).confirmConnection(who, signal),
   showDeviceApproval: async (signal) => (await loadScreens()).showDeviceApproval(signal),
   showKnownDeviceApproval: async (wait, signal) => (await loadScreens()).showKnownDeviceApproval(wait, signal),
@@ -82,8 +82,8 @@ const dispatcher = createDispatcher({
     pageSession,
     chain,
     smart,
-    origin,
-    speak: speakTo,
+    origin: getPageOrigin,
+    speak: setPageLanguages,
     approve: async (request, context) => (await loadScreens()).approve(request, context),
     firstChainId: query.get('chainId') ?? '',
     applyTheme: (theme) => applyTheme(document, theme),
@@ -102,4 +102,4 @@ const dispatcher = createDispatcher({
   now: () => performance.now(),
 })
 lockWhenHidden(document, holder)
-void speakTo()
+void setPageLanguages()

@@ -43,24 +43,24 @@ function start() {
   return { mailed, sent, shown, decide: (isConfirmed: boolean) => decide(isConfirmed), dispatcher }
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve))
+const flushPromises = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve))
 
 test('a page’s request to change the address sends no mail before the user has confirmed it [C-01]', async () => {
   const { mailed, sent, shown, decide } = start()
-  await settled()
+  await flushPromises()
   expect(shown).toEqual([{ origin, email: 'ann@example.org', newEmail }])
   expect([mailed, sent]).toEqual([[], []])
   decide(true)
-  await settled()
+  await flushPromises()
   expect(mailed).toEqual([{ email: newEmail, origin }])
   expect(sent.map(({ type }) => type)).toEqual(['@w3m-frame/UPDATE_EMAIL_SUCCESS'])
 })
 
 test('a change of address that the user rejects sends no mail [C-01]', async () => {
   const { mailed, sent, decide } = start()
-  await settled()
+  await flushPromises()
   decide(false)
-  await settled()
+  await flushPromises()
   expect(mailed).toEqual([])
   expect(sent).toMatchObject([
     { type: '@w3m-frame/UPDATE_EMAIL_ERROR', payload: { message: 'User rejected the request' } },
@@ -69,9 +69,9 @@ test('a change of address that the user rejects sends no mail [C-01]', async () 
 
 test('closing the modal rejects a pending change of address [C-01]', async () => {
   const { mailed, sent, dispatcher } = start()
-  await settled()
+  await flushPromises()
   dispatcher.abortScreens()
-  await settled()
+  await flushPromises()
   expect(mailed).toEqual([])
   expect(sent).toMatchObject([{ type: '@w3m-frame/UPDATE_EMAIL_ERROR' }])
 })

@@ -52,13 +52,13 @@ function isWithin(amounts: readonly AssetAmount[], limits: readonly AssetAmount[
  */
 export function isLooser(next: Policy, current: Policy): boolean {
   return (
-    raises(next.dailyLimit, current.dailyLimit) ||
-    raises(next.secondDeviceAbove, current.secondDeviceAbove) ||
+    raisesLimit(next.dailyLimit, current.dailyLimit) ||
+    raisesLimit(next.secondDeviceAbove, current.secondDeviceAbove) ||
     addsReceivers(next.onlyKnownReceivers, current.onlyKnownReceivers)
   )
 }
 
-function raises(next: readonly AssetAmount[] | undefined, current: readonly AssetAmount[] | undefined): boolean {
+function raisesLimit(next: readonly AssetAmount[] | undefined, current: readonly AssetAmount[] | undefined): boolean {
   if (current === undefined) return false
   return next === undefined || !isWithin(next, current)
 }

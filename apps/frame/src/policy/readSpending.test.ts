@@ -10,8 +10,8 @@ import type { Policy } from './policy.ts'
 import { readSpending } from './readSpending.ts'
 import { tokenAccountsOf } from './tokenAccountsOf.ts'
 
-const address = (byte: string): Hex => `0x${byte.repeat(20)}`
-const [token, friend, stranger, account] = ['a1', 'f1', 'e7', 'b2'].map(address) as [Hex, Hex, Hex, Hex]
+const createAddress = (byte: string): Hex => `0x${byte.repeat(20)}`
+const [token, friend, stranger, account] = ['a1', 'f1', 'e7', 'b2'].map(createAddress) as [Hex, Hex, Hex, Hex]
 const chain = 'eip155:1'
 const abi = parseAbi([
   'function transfer(address, uint256)',
@@ -29,7 +29,7 @@ const accounts = [
 ]
 const read = (request: SignRequest, known: readonly string[] = []) => readSpending(request, { accounts, known })
 
-const transaction = (to: Hex | undefined, data: Hex, value = 0n, fee = 0n): SignRequest => ({
+const createTransaction = (to: Hex | undefined, data: Hex, value = 0n, fee = 0n): SignRequest => ({
   kind: 'evm-transaction',
   transaction: {
     chainId: 1,
@@ -42,12 +42,12 @@ const transaction = (to: Hex | undefined, data: Hex, value = 0n, fee = 0n): Sign
     maxPriorityFeePerGas: 0n,
   },
 })
-const transfer = (to: Hex, units: bigint): Hex =>
+const encodeTransfer = (to: Hex, units: bigint): Hex =>
   encodeFunctionData({ abi, functionName: 'transfer', args: [to, units] })
 
 describe('the spending of a transaction', () => {
   test('adds up amount, fee and tokens [L-01]', () => {
-    const { amounts, receivers, isUnknown } = read(transaction(token, transfer(friend, 7n), 0n, 5n))
+    const { amounts, receivers, isUnknown } = read(createTransaction(token, encodeTransfer(friend, 7n), 0n, 5n))
     expect(amounts).toEqual([
       { asset: chain, units: 5n },
       { asset: `${chain}/${token}`, units: 7n },
@@ -65,37 +65,37 @@ describe('the spending of a transaction', () => {
       encodeFunctionData({ abi, functionName: 'setApprovalForAll', args: [friend, true] }),
     ],
   ])('is unknown for %s [L-01]', (_what, to, data) => {
-    expect(read(transaction(to, data)).isUnknown).toBe(true)
+    expect(read(createTransaction(to, data)).isUnknown).toBe(true)
   })
 
   test('counts an allowance as spent, with its spender as the receiver [L-01]', () => {
     const data = encodeFunctionData({ abi, functionName: 'approve', args: [stranger, maxUint256] })
-    expect(read(transaction(token, data))).toMatchObject({
+    expect(read(createTransaction(token, data))).toMatchObject({
       amounts: [{}, { asset: `${chain}/${token}`, units: maxUint256 }],
       receivers: [`${chain}:${stranger}`],
     })
   })
 
   test('finds payments in nested batches, and counts too deep ones as unknown [L-01]', () => {
-    let data = transfer(stranger, 9n)
+    let data = encodeTransfer(stranger, 9n)
     for (let depth = 0; depth < 3; depth += 1)
       data = encodeFunctionData({ abi, functionName: 'multicall', args: [[data]] })
-    expect(read(transaction(token, data)).amounts).toContainEqual({ asset: `${chain}/${token}`, units: 9n })
+    expect(read(createTransaction(token, data)).amounts).toContainEqual({ asset: `${chain}/${token}`, units: 9n })
     for (let depth = 0; depth < 4; depth += 1)
       data = encodeFunctionData({ abi, functionName: 'multicall', args: [[data]] })
-    expect(read(transaction(token, data)).isUnknown).toBe(true)
+    expect(read(createTransaction(token, data)).isUnknown).toBe(true)
   })
 
   test('adds the amounts of inner calls, and names their receivers [L-01]', () => {
     const calls = [[stranger, false, 8n, '0x'] as const]
     const data = encodeFunctionData({ abi, functionName: 'aggregate3Value', args: [calls] })
-    expect(read(transaction(token, data, 8n)).receivers).toContain(`${chain}:${stranger}`)
+    expect(read(createTransaction(token, data, 8n)).receivers).toContain(`${chain}:${stranger}`)
   })
 
   test('counts third-party code that runs as the account as unknown [L-01]', () => {
     const packed = encodePacked(['uint8', 'address', 'uint256', 'uint256', 'bytes'], [1, stranger, 0n, 0n, '0x'])
     const data = encodeFunctionData({ abi, functionName: 'multiSend', args: [packed] })
-    expect(read(transaction(token, data)).isUnknown).toBe(true)
+    expect(read(createTransaction(token, data)).isUnknown).toBe(true)
   })
 })
 
@@ -105,7 +105,7 @@ describe('the spending of a user operation', () => {
     nonce: 0n,
     callData: encodeCalls([
       { to: stranger, value: 3n, data: '0x' },
-      { to: token, value: 0n, data: transfer(friend, 4n) },
+      { to: token, value: 0n, data: encodeTransfer(friend, 4n) },
     ]),
     callGasLimit: 1n,
     verificationGasLimit: 1n,
@@ -114,7 +114,7 @@ describe('the spending of a user operation', () => {
     maxPriorityFeePerGas: 1n,
     signature: '0x',
   }
-  const entryPoint = address('44')
+  const entryPoint = createAddress('44')
   const hash = getUserOperationHash({
     chainId: 1,
     entryPointAddress: entryPoint,

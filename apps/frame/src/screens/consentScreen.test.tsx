@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { shown } from '../testing/shown.ts'
+import { renderScreen } from '../testing/renderScreen.ts'
 import { englishMessages } from '../messages/loadFrameMessages.ts'
 import { consentScreen } from './consentScreen.ts'
 
 const facts = { origin: 'https://app.example.org:8443', account: 'ann@example.org' }
 
 test('the consent shows the real origin with its owner emphasised, and the login', () => {
-  const { root } = shown(consentScreen(englishMessages, facts))
+  const { root } = renderScreen(consentScreen(englishMessages, facts))
   expect(root.querySelector('.origin')).toHaveTextContent('https://app.example.org:8443')
   expect(root.querySelector('.origin strong')).toHaveTextContent(/^example\.org$/)
   expect(root).toHaveTextContent('ann@example.org')
@@ -15,14 +15,14 @@ test('the consent shows the real origin with its owner emphasised, and the login
 
 test('a look-alike origin is shown in ASCII', () => {
   const { origin } = new URL('https://раураl.example')
-  const { root } = shown(consentScreen(englishMessages, { ...facts, origin }))
+  const { root } = renderScreen(consentScreen(englishMessages, { ...facts, origin }))
   expect(root).toHaveTextContent('https://xn--')
 })
 
 test('the consent is guarded, and its button is aria-disabled', () => {
   const screen = consentScreen(englishMessages, facts)
   expect(screen.guarded).toBe(true)
-  const { root } = shown(screen)
+  const { root } = renderScreen(screen)
   expect([...root.querySelectorAll('[data-guarded]')].map(({ textContent }) => textContent)).toEqual(['Connect'])
 })
 
@@ -30,13 +30,13 @@ test.each([
   ['Connect', 'allowed'],
   ['Not now', 'refused'],
 ] as const)('%s returns %s', async (name, result) => {
-  const screen = shown(consentScreen(englishMessages, facts))
+  const screen = renderScreen(consentScreen(englishMessages, facts))
   await page.getByRole('button', { name }).click()
   expect(screen.choice()).toBe(result)
 })
 
 test('the title has the focus, and Enter has no effect before the user moves on', async () => {
-  const screen = shown(consentScreen(englishMessages, facts))
+  const screen = renderScreen(consentScreen(englishMessages, facts))
   expect(document.activeElement).toBe(screen.root.querySelector('h1'))
   await userEvent.keyboard('{Enter}')
   expect(screen.choice()).toBeUndefined()

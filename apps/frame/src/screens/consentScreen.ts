@@ -1,6 +1,6 @@
 import type { Messages } from '../messages/loadFrameMessages.ts'
 import { h } from './elements/h.ts'
-import { button, drawLayout } from './elements/layout.ts'
+import { createButton, drawLayout } from './elements/layout.ts'
 import { originLine } from './elements/originLine.ts'
 import { createScreen } from './stage/steps.ts'
 import type { Screen } from './stage/stage.ts'
@@ -28,8 +28,8 @@ export function consentScreen(messages: Messages, facts: ConsentFacts): Screen<'
         h('p', { class: 'hint' }, consent.hint),
       ],
       actions: [
-        button({ text: consent.allow, look: 'primary', guarded: true, press: () => finish('allowed') }),
-        button({ text: consent.refuse, look: 'quiet', press: () => finish('refused') }),
+        createButton({ text: consent.allow, look: 'primary', guarded: true, press: () => finish('allowed') }),
+        createButton({ text: consent.refuse, look: 'quiet', press: () => finish('refused') }),
       ],
     })
   }, true)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeHolder } from '../testing/fakeHolder.ts'
-import { shown } from '../testing/shown.ts'
+import { renderScreen } from '../testing/renderScreen.ts'
 import { englishMessages } from '../messages/loadFrameMessages.ts'
 import type { WaitingDevice } from '../services/shareStore.ts'
 import type { DeviceInfo } from '../worker/keyHolder.ts'
@@ -30,7 +30,7 @@ const passkeys: Passkeys = {
   use: () => Promise.reject(new Error('not here')),
 }
 
-function show(devices: readonly DeviceInfo[], waiting: readonly WaitingDevice[] = []) {
+function renderDevicesScreen(devices: readonly DeviceInfo[], waiting: readonly WaitingDevice[] = []) {
   let left = devices
   const requests: unknown[] = []
   const holder = fakeHolder({
@@ -42,30 +42,30 @@ function show(devices: readonly DeviceInfo[], waiting: readonly WaitingDevice[] 
       left = left.filter((device) => device.setId !== setId)
     },
   })
-  return { ...shown(devicesScreen({ messages: englishMessages, holder, passkeys })), requests }
+  return { ...renderScreen(devicesScreen({ messages: englishMessages, holder, passkeys })), requests }
 }
 
-const names = () =>
+const listNames = () =>
   page
     .getByRole('listitem')
     .elements()
     .map((row) => row.querySelector('.name')?.textContent)
 
 test('devices are listed with browser, page and time; the current one is first and can’t be removed', async () => {
-  const { root } = show([phone, own])
-  await expect.poll(names).toEqual(['Chromium on Linux', 'Safari on iPhone'])
+  const { root } = renderDevicesScreen([phone, own])
+  await expect.poll(listNames).toEqual(['Chromium on Linux', 'Safari on iPhone'])
   expect(root.querySelector('li')).toHaveTextContent('This device')
   expect(root.querySelector('li')).toHaveTextContent('https://app.example.org')
   expect(page.getByRole('button', { name: /^Remove/ }).elements()).toHaveLength(1)
 })
 
 test.each([false, true])('a device is revoked, stolen: %s [K-08]', async (stolen) => {
-  const { root, requests } = show([phone, own])
+  const { root, requests } = renderDevicesScreen([phone, own])
   await page.getByRole('button', { name: /^Remove: Safari on iPhone/ }).click()
   expect(requests).toEqual([])
   if (stolen) await page.getByLabelText('It was lost or stolen').click()
   await page.getByRole('button', { name: 'Remove device' }).click()
-  await expect.poll(names).toEqual(['Chromium on Linux'])
+  await expect.poll(listNames).toEqual(['Chromium on Linux'])
   expect(requests).toEqual([['phone', { key: 'k-phone', stolen, credentials: [] }]])
   expect(root.querySelector('[role=status]')).toHaveTextContent('It no longer opens your wallet.')
   expect(root).toHaveTextContent('No other device opens this wallet.')
@@ -73,8 +73,8 @@ test.each([false, true])('a device is revoked, stolen: %s [K-08]', async (stolen
 
 test('devices that only one service has are marked and can be removed [C-07]', async () => {
   const hidden: DeviceInfo = { ...phone, setId: undefined, key: 'k-hidden', browser: '', origin: '', onlyAt: 'shares' }
-  const { requests } = show([own, { ...phone, onlyAt: 'auth' }, hidden])
-  await expect.poll(names).toEqual(['Chromium on Linux', 'Safari on iPhone', 'Unknown device'])
+  const { requests } = renderDevicesScreen([own, { ...phone, onlyAt: 'auth' }, hidden])
+  await expect.poll(listNames).toEqual(['Chromium on Linux', 'Safari on iPhone', 'Unknown device'])
   await expect.element(page.getByText('Only the auth service knows this device.')).toBeVisible()
   await expect.element(page.getByText('Only the share store knows this device.')).toBeVisible()
   await page.getByRole('button', { name: /^Remove: Unknown device/ }).click()
@@ -83,19 +83,21 @@ test('devices that only one service has are marked and can be removed [C-07]', a
 })
 
 test('a device’s description stays text with its hidden characters spelled out [G-05]', async () => {
-  const { root } = show([{ ...own, browser: '<img src=x onerror=alert(1)>\u202Egnp', origin: 'javascript:alert(1)' }])
-  await expect.poll(names).toEqual(['<img src=x onerror=alert(1)>U+202Egnp'])
+  const { root } = renderDevicesScreen([
+    { ...own, browser: '<img src=x onerror=alert(1)>\u202Egnp', origin: 'javascript:alert(1)' },
+  ])
+  await expect.poll(listNames).toEqual(['<img src=x onerror=alert(1)>U+202Egnp'])
   expect(root.querySelector('img, a')).toBeNull()
   expect(root.querySelector('.name')?.firstElementChild?.localName).toBe('bdi')
 })
 
 test('a device that waits for an approval is listed first and can be refused [A-09]', async () => {
   const waiting = { id: 'new', browser: 'Firefox on Windows', at: 1_780_095_000_000, opensAt: 1_780_181_400_000 }
-  const { root, requests } = show([phone, own], [waiting])
-  await expect.poll(names).toEqual(['Firefox on Windows', 'Chromium on Linux', 'Safari on iPhone'])
+  const { root, requests } = renderDevicesScreen([phone, own], [waiting])
+  await expect.poll(listNames).toEqual(['Firefox on Windows', 'Chromium on Linux', 'Safari on iPhone'])
   await page.getByRole('button', { name: /^Review: Firefox on Windows/ }).click()
   await page.getByRole('button', { name: 'Refuse device' }).click()
-  await expect.poll(names).toEqual(['Chromium on Linux', 'Safari on iPhone'])
+  await expect.poll(listNames).toEqual(['Chromium on Linux', 'Safari on iPhone'])
   expect(requests).toEqual(['new'])
   expect(root.querySelector('[role=status]')).toHaveTextContent('Refused.')
 })

@@ -1,9 +1,9 @@
 import type { Messages } from '../messages/loadFrameMessages.ts'
 import type { KeyHolder, DeviceInfo } from '../worker/keyHolder.ts'
 import type { WaitingDevice } from '../services/shareStore.ts'
-import { h, icon } from './elements/h.ts'
+import { h, createIcon } from './elements/h.ts'
 import { messageForUser } from './failure.ts'
-import { button, drawLayout } from './elements/layout.ts'
+import { createButton, drawLayout } from './elements/layout.ts'
 import { withRecoveryMethods } from './recovery/withRecoveryMethods.ts'
 import type { Passkeys } from './recovery/passkeys.ts'
 import { formatTime } from './elements/formatDate.ts'
@@ -69,22 +69,22 @@ function drawList(
       h(
         'ul',
         { class: 'rows' },
-        ...waiting.map((device) => waitingRow(steps, props, device)),
+        ...waiting.map((device) => drawWaitingRow(steps, props, device)),
         ...ownFirst.map((device) => deviceRow(steps, props, device)),
       ),
       devices.length < 2 ? h('p', { class: 'hint' }, texts.none) : undefined,
     ],
-    actions: [button({ text: common.done, look: 'primary', press: () => steps.finish('done') })],
+    actions: [createButton({ text: common.done, look: 'primary', press: () => steps.finish('done') })],
   })
 }
 
-function waitingRow(steps: Steps<'done'>, props: DevicesScreenProps, device: WaitingDevice): HTMLElement {
+function drawWaitingRow(steps: Steps<'done'>, props: DevicesScreenProps, device: WaitingDevice): HTMLElement {
   const { devices: texts, locale } = props.messages
   const time = formatTime(device.at, locale)
   return h(
     'li',
     { class: 'row' },
-    icon('device'),
+    createIcon('device'),
     h(
       'div',
       { class: 'text' },
@@ -118,7 +118,7 @@ function deviceRow(steps: Steps<'done'>, props: DevicesScreenProps, device: Devi
   return h(
     'li',
     { class: 'row' },
-    icon('device'),
+    createIcon('device'),
     deviceFacts(props, device),
     device.current
       ? h('span', { class: 'tag' }, texts.current)
@@ -162,7 +162,7 @@ function drawRemoval(steps: Steps<'done'>, props: DevicesScreenProps, device: De
   drawLayout(steps.root, {
     title: texts.removeTitle,
     content: [
-      h('div', { class: 'row' }, icon('device'), deviceFacts(props, device)),
+      h('div', { class: 'row' }, createIcon('device'), deviceFacts(props, device)),
       h('p', { class: 'hint' }, texts.removeHint),
       h(
         'div',
@@ -173,8 +173,8 @@ function drawRemoval(steps: Steps<'done'>, props: DevicesScreenProps, device: De
       ),
     ],
     actions: [
-      button({ text: texts.confirm, look: 'danger', guarded: true, press: () => remove(stolen.checked) }),
-      button({ text: common.cancel, look: 'quiet', press: () => loadDevices(steps, props) }),
+      createButton({ text: texts.confirm, look: 'danger', guarded: true, press: () => remove(stolen.checked) }),
+      createButton({ text: common.cancel, look: 'quiet', press: () => loadDevices(steps, props) }),
     ],
   })
 

@@ -1,6 +1,6 @@
 import type { Messages } from '../messages/loadFrameMessages.ts'
 import { h, type Child } from './elements/h.ts'
-import { button, drawLayout } from './elements/layout.ts'
+import { createButton, drawLayout } from './elements/layout.ts'
 import { originLine } from './elements/originLine.ts'
 import { shownText } from './elements/shownText.ts'
 import { createScreen } from './stage/steps.ts'
@@ -25,7 +25,7 @@ export function emailChangeScreen(messages: Messages, facts: EmailChangeFacts): 
   const row = (label: string, value: Child): Child => h('div', {}, h('dt', {}, label), h('dd', {}, value))
   const address = (text: string): Child => h('bdi', { class: 'untrusted' }, ...shownText(toAsciiDomain(text)))
   const screen = createScreen<'confirmed' | 'refused'>(({ root, finish }) => {
-    const refuse = button({ text: common.cancel, look: 'quiet', press: () => finish('refused') })
+    const refuse = createButton({ text: common.cancel, look: 'quiet', press: () => finish('refused') })
     drawLayout(root, {
       title: texts.title,
       content: [
@@ -39,7 +39,7 @@ export function emailChangeScreen(messages: Messages, facts: EmailChangeFacts): 
         h('p', { class: 'hint' }, texts.hint),
       ],
       actions: [
-        button({ text: texts.confirm, look: 'primary', guarded: true, press: () => finish('confirmed') }),
+        createButton({ text: texts.confirm, look: 'primary', guarded: true, press: () => finish('confirmed') }),
         refuse,
       ],
     })

@@ -3,7 +3,11 @@ import { englishMessages, loadFrameMessages } from '../messages/loadFrameMessage
 import { localizedRefusal, messageForUser } from './failure.ts'
 
 const german = await loadFrameMessages(['de'])
-const refusal = (status: number, field: string, message = 'A sentence of the service.') => ({ status, field, message })
+const createRefusal = (status: number, field: string, message = 'A sentence of the service.') => ({
+  status,
+  field,
+  message,
+})
 
 describe('a service’s refusal', () => {
   test.each([
@@ -24,18 +28,18 @@ describe('a service’s refusal', () => {
     [502, 'provider'],
     [503, 'mail'],
   ])('with %i %s is localized', (status, field) => {
-    const text = messageForUser(refusal(status, field), german)
+    const text = messageForUser(createRefusal(status, field), german)
     expect(Object.values(german.refused)).toContain(text)
   })
 
   test('with a waiting time shows the seconds', () => {
-    const error = refusal(429, 'email', 'Please try again after 27 seconds')
+    const error = createRefusal(429, 'email', 'Please try again after 27 seconds')
     expect(localizedRefusal(error, german)).toBe('Bitte versuche es in 27 Sekunden erneut')
   })
 
   test('keeps the service’s message in English and without a translation', () => {
-    expect(messageForUser(refusal(418, 'teapot'), german)).toBe('A sentence of the service.')
-    expect(messageForUser(refusal(401, 'code'), englishMessages)).toBe('A sentence of the service.')
+    expect(messageForUser(createRefusal(418, 'teapot'), german)).toBe('A sentence of the service.')
+    expect(messageForUser(createRefusal(401, 'code'), englishMessages)).toBe('A sentence of the service.')
   })
 })
 

@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { listAxeViolations } from '../testing/shown.ts'
+import { listAxeViolations } from '../testing/renderScreen.ts'
 import { situations, type ScreenCase } from '../testing/situations.ts'
 import { englishMessages, loadFrameMessages } from '../messages/loadFrameMessages.ts'
 
 beforeEach(() => page.viewport(360, 640))
 
 /** Shows a screen and clicks through to its state. */
-async function reach({ show, press = [], moves }: ScreenCase, messages = englishMessages): Promise<HTMLElement> {
+async function renderScreenCase(
+  { show, press = [], moves }: ScreenCase,
+  messages = englishMessages,
+): Promise<HTMLElement> {
   const root = show(messages)
   for (const selector of press) {
     await expect.poll(() => root.querySelector(selector)).not.toBeNull()
@@ -20,7 +23,7 @@ async function reach({ show, press = [], moves }: ScreenCase, messages = english
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   test.each(situations)('$name has no axe violations in either direction', async (situation) => {
     document.documentElement.dataset['theme'] = theme
-    const root = await reach(situation)
+    const root = await renderScreenCase(situation)
     expect(await listAxeViolations(root)).toEqual([])
     document.documentElement.dir = 'rtl'
     expect(await listAxeViolations(root)).toEqual([])
@@ -33,7 +36,7 @@ describe.each(['en', 'de', 'ar', 'ru', 'ja'])('in the language %s', (locale) => 
     { tags: 'browsers' },
     async (situation) => {
       await page.viewport(320, 640)
-      const root = await reach(situation, await loadFrameMessages([locale]))
+      const root = await renderScreenCase(situation, await loadFrameMessages([locale]))
       expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
       const visible = [...root.querySelectorAll('button, .field')].filter((each) => each.checkVisibility())
       const heights = visible.map((each) => each.getBoundingClientRect().height)

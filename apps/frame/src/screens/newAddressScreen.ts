@@ -2,7 +2,7 @@ import type { Messages } from '../messages/loadFrameMessages.ts'
 import type { AddressConfirmation, KeyHolder } from '../worker/keyHolder.ts'
 import { drawFailure } from './elements/drawFailure.ts'
 import { h } from './elements/h.ts'
-import { button, drawLayout } from './elements/layout.ts'
+import { createButton, drawLayout } from './elements/layout.ts'
 import { messageForUser } from './failure.ts'
 import type { Screen } from './stage/stage.ts'
 import { createScreen, whenDone, type Steps } from './stage/steps.ts'
@@ -38,7 +38,7 @@ function draw(
         h('div', { class: 'spinner', 'aria-hidden': true }),
       ),
     ],
-    actions: [button({ text: common.cancel, look: 'quiet', press: cancel })],
+    actions: [createButton({ text: common.cancel, look: 'quiet', press: cancel })],
   })
   whenDone(steps, holder.awaitNewAddress(), {
     done: () => steps.finish('confirmed'),

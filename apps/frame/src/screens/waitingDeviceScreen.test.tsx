@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeHolder } from '../testing/fakeHolder.ts'
-import { shown } from '../testing/shown.ts'
+import { renderScreen } from '../testing/renderScreen.ts'
 import { englishMessages } from '../messages/loadFrameMessages.ts'
 import { ServiceRefusal } from '../services/serviceRequest.ts'
 import { waitingDeviceScreen } from './waitingDeviceScreen.ts'
 
 const device = { id: 'one', browser: 'Firefox on Linux', at: 1_780_000_000_000, opensAt: 1_780_086_400_000 }
 
-function show() {
+function renderWaitingDeviceScreen() {
   const requested: unknown[] = []
   const holder = fakeHolder({
     async approveWaitingDevice(id, match) {
@@ -17,11 +17,11 @@ function show() {
     },
     stopWaitingDevice: async (id) => void requested.push(id),
   })
-  return { ...shown(waitingDeviceScreen({ messages: englishMessages, holder, device })), requested }
+  return { ...renderScreen(waitingDeviceScreen({ messages: englishMessages, holder, device })), requested }
 }
 
 test('a new device is approved with its two digits; wrong ones are refused [A-09]', async () => {
-  const { root, choice, requested } = show()
+  const { root, choice, requested } = renderWaitingDeviceScreen()
   expect(root).toHaveTextContent('Firefox on Linux')
   await page.getByRole('button', { name: 'Approve device' }).click()
   await expect.poll(() => root).toHaveTextContent('Enter the two digits that the new device shows.')
@@ -36,14 +36,14 @@ test('a new device is approved with its two digits; wrong ones are refused [A-09
 })
 
 test('a new device is refused, or decided on later', async () => {
-  const { choice, requested } = show()
+  const { choice, requested } = renderWaitingDeviceScreen()
   await page.getByRole('button', { name: 'Refuse device' }).click()
   await expect.poll(choice).toBe('refused')
   expect(requested).toEqual(['one'])
 })
 
 test('a decision can wait', async () => {
-  const { choice, requested } = show()
+  const { choice, requested } = renderWaitingDeviceScreen()
   await page.getByRole('button', { name: 'Decide later' }).click()
   await expect.poll(choice).toBe('later')
   expect(requested).toEqual([])

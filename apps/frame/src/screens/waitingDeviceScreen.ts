@@ -3,8 +3,8 @@ import type { WaitingDevice } from '../services/shareStore.ts'
 import type { KeyHolder } from '../worker/keyHolder.ts'
 import { drawFailure, drawWaiting, problemLine } from './elements/drawFailure.ts'
 import { formatTime } from './elements/formatDate.ts'
-import { h, icon } from './elements/h.ts'
-import { button, drawLayout, labelledField } from './elements/layout.ts'
+import { h, createIcon } from './elements/h.ts'
+import { createButton, drawLayout, labelledField } from './elements/layout.ts'
 import { shownText } from './elements/shownText.ts'
 import { messageForUser, parseFailure } from './failure.ts'
 import type { Screen } from './stage/stage.ts'
@@ -43,7 +43,7 @@ function drawDecision(steps: Steps<WaitingDeviceDecision>, props: WaitingDeviceS
       h(
         'div',
         { class: 'row' },
-        icon('device'),
+        createIcon('device'),
         h(
           'div',
           { class: 'text' },
@@ -57,9 +57,9 @@ function drawDecision(steps: Steps<WaitingDeviceDecision>, props: WaitingDeviceS
       h('p', { class: 'hint' }, texts.waitingUntil({ time: formatTime(device.opensAt, locale) })),
     ],
     actions: [
-      button({ text: texts.approveNew, look: 'primary' }),
-      button({ text: texts.refuseNew, look: 'danger', press: () => refuse(steps, props) }),
-      button({ text: texts.later, look: 'quiet', press: () => steps.finish('later') }),
+      createButton({ text: texts.approveNew, look: 'primary' }),
+      createButton({ text: texts.refuseNew, look: 'danger', press: () => refuse(steps, props) }),
+      createButton({ text: texts.later, look: 'quiet', press: () => steps.finish('later') }),
     ],
     submit() {
       const match = digits.input.value.replaceAll(/\D/g, '')

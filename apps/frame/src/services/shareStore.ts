@@ -156,12 +156,11 @@ export function createAuthShares(request: ServiceRequest, { origin }: { origin?:
         accounts,
         origin,
       })),
-    read: (setId) =>
-      undefinedIfNotFound(async () => parseStoredShare(await post('/read', { setId: toBase64url(setId) }))),
+    read: (setId) => catchNotFound(async () => parseStoredShare(await post('/read', { setId: toBase64url(setId) }))),
     commit: async (setId, prove) => void (await postWalletProof('/commit', { setId: toBase64url(setId) }, prove)),
-    own: () => undefinedIfNotFound(async () => parseStoredShare(await post('/own', {}))),
+    own: () => catchNotFound(async () => parseStoredShare(await post('/own', {}))),
     any: ({ setId, share }) =>
-      undefinedIfNotFound(async () => {
+      catchNotFound(async () => {
         const proven = { setId: toBase64url(setId), proof: toBase64url(shareProof(share)) }
         return parseStoredShare(await post('/any', proven))
       }),
@@ -189,13 +188,13 @@ export function createShareStore(request: ServiceRequest, url: string): ShareSto
         proofKey: proofKey && toBase64url(proofKey),
       })),
     read: (setId) =>
-      undefinedIfNotFound(async () => parseStoredEnrolment(await post('/read', { setId: toBase64url(setId) }))),
+      catchNotFound(async () => parseStoredEnrolment(await post('/read', { setId: toBase64url(setId) }))),
     commit: async (setId, sign) => {
       const action = { purpose: 'epoch', setId } as const
       await toStoreProven('/sets/commit', { setId: toBase64url(setId) }, { action, sign })
     },
     find: (except = []) =>
-      undefinedIfNotFound(async () => parseStoredEnrolment(await post('/find', { except: except.map(toBase64url) }))),
+      catchNotFound(async () => parseStoredEnrolment(await post('/find', { except: except.map(toBase64url) }))),
     remove: async (setId, sign) => {
       const action = { purpose: 'remove', setId } as const
       await toStoreProven('/sets/remove', { setId: toBase64url(setId) }, { action, sign })
@@ -260,7 +259,7 @@ async function postProven(
 }
 
 /** Turns 404 into `undefined`. */
-async function undefinedIfNotFound<found>(look: () => Promise<found>): Promise<found | undefined> {
+async function catchNotFound<found>(look: () => Promise<found>): Promise<found | undefined> {
   try {
     return await look()
   } catch (error) {

@@ -5,7 +5,7 @@ const own = '0xB2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2B2'
 const other = `0x${'c3'.repeat(20)}`
 
 /** The wrapper of ERC-7739: with it, the key's signature counts as the account's. */
-const wrapped = (account: string, contract: string) => ({
+const createWrappedData = (account: string, contract: string) => ({
   types: {
     Mail: [{ name: 'text', type: 'string' }],
     TypedDataSign: [
@@ -19,12 +19,12 @@ const wrapped = (account: string, contract: string) => ({
 })
 
 test.each([
-  ['with the account as the domain', wrapped(other, own.toLowerCase())],
-  ['that wraps data for the account', wrapped(own.toLowerCase(), other)],
+  ['with the account as the domain', createWrappedData(other, own.toLowerCase())],
+  ['that wraps data for the account', createWrappedData(own.toLowerCase(), other)],
 ])('typed data %s is refused [I-19]', (_what, content) => {
   expect(() => refuseOwnData(content, [own])).toThrow(expect.objectContaining({ code: 4200 }) as Error)
 })
 
 test('typed data for other contracts is not refused', () => {
-  expect(() => refuseOwnData(wrapped(other, other), [own])).not.toThrow()
+  expect(() => refuseOwnData(createWrappedData(other, other), [own])).not.toThrow()
 })

@@ -67,8 +67,8 @@ export async function signNested(
   const { EIP712Domain: _, ...types } = given
   const signature = await key.signTypedData(nestTypedData(typedData, account))
   const domainTypes = { EIP712Domain: given['EIP712Domain'] ?? getTypesForEIP712Domain({ domain }) }
-  const separator = hashDomain({ domain, types: writable(domainTypes) })
-  const contents = hashStruct({ data: message, primaryType, types: writable(types) })
+  const separator = hashDomain({ domain, types: copyTypes(domainTypes) })
+  const contents = hashStruct({ data: message, primaryType, types: copyTypes(types) })
   const description = stringToHex(encodeType(types, primaryType))
   return concat([signature, separator, contents, description, numberToHex(size(description), { size: 2 })])
 }
@@ -92,6 +92,6 @@ function collectTypes(types: Types, name: string, found: Set<string>): Set<strin
 }
 
 /** The library's types are mutable, but it changes nothing. */
-function writable(types: Types): Record<string, { name: string; type: string }[]> {
+function copyTypes(types: Types): Record<string, { name: string; type: string }[]> {
   return Object.fromEntries(Object.entries(types).map(([name, members]) => [name, [...members]]))
 }

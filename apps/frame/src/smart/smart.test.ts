@@ -40,8 +40,8 @@ const openWallet = (options?: Parameters<typeof openSmartWallet>[1]) => openSmar
 
 type Wallet = SmartTestWallet
 
-const node = () => createPublicClient({ transport: http(world.chain.rpcUrl), pollingInterval: 20 })
-const anvil = () =>
+const createNodeClient = () => createPublicClient({ transport: http(world.chain.rpcUrl), pollingInterval: 20 })
+const createAnvilClient = () =>
   createTestClient({
     mode: 'anvil',
     account: localAccount(0).address,
@@ -49,11 +49,17 @@ const anvil = () =>
   }).extend(walletActions)
 
 const balanceOf = (account: Hex) =>
-  node().readContract({ address: world.token, abi: tokenAbi, functionName: 'balanceOf', args: [account] })
+  createNodeClient().readContract({ address: world.token, abi: tokenAbi, functionName: 'balanceOf', args: [account] })
 
 async function giveTokens(to: Hex, amount: bigint): Promise<void> {
   const args = [to, amount] as const
-  await anvil().writeContract({ chain: null, address: world.token, abi: tokenAbi, functionName: 'transfer', args })
+  await createAnvilClient().writeContract({
+    chain: null,
+    address: world.token,
+    abi: tokenAbi,
+    functionName: 'transfer',
+    args,
+  })
 }
 
 const sendTokens = (to: Hex, amount: bigint) => ({
@@ -63,7 +69,7 @@ const sendTokens = (to: Hex, amount: bigint) => ({
 
 const newAddress = (): Hex => privateKeyToAccount(generatePrivateKey()).address
 
-async function untilDone(wallet: Wallet, id: string): Promise<Record<string, unknown>> {
+async function waitForCalls(wallet: Wallet, id: string): Promise<Record<string, unknown>> {
   for (;;) {
     const status = (await wallet.request('wallet_getCallsStatus', [id])) as Record<string, unknown>
     if (status['status'] !== 100) return status
@@ -89,7 +95,12 @@ test('the account’s address is computed locally and matches the factory', asyn
   const address = await wallet.address()
   const { factory } = world.chain.smartAccounts
   const args = [wallet.key.address, 0n] as const
-  const status = await node().readContract({ address: factory, abi: factoryAbi, functionName: 'getAddress', args })
+  const status = await createNodeClient().readContract({
+    address: factory,
+    abi: factoryAbi,
+    functionName: 'getAddress',
+    args,
+  })
   expect(address).toBe(status)
 })
 
@@ -101,9 +112,9 @@ test('signatures before and after the deployment are accepted by contracts (ERC-
     const signed = (await wallet.request('personal_sign', [message, address])) as Hex
     const data = (await wallet.request('eth_signTypedData_v4', [address, JSON.stringify(typedData)])) as Hex
     return Promise.all([
-      node().verifyMessage({ address, message, signature: signed }),
-      node().verifyTypedData({ address, ...typedData, signature: data } as never),
-      node().verifyMessage({ address, message: 'Hello!', signature: signed }),
+      createNodeClient().verifyMessage({ address, message, signature: signed }),
+      createNodeClient().verifyTypedData({ address, ...typedData, signature: data } as never),
+      createNodeClient().verifyMessage({ address, message: 'Hello!', signature: signed }),
     ])
   }
   expect(await verify()).toEqual([true, true, false])
@@ -132,7 +143,7 @@ test('signing a message sends no request after the approval, and stays valid if 
   const sign = async (): Promise<boolean> => {
     approved = false
     const signature = (await wallet.request('personal_sign', ['Hello', address])) as Hex
-    return node().verifyMessage({ address, message: 'Hello', signature })
+    return createNodeClient().verifyMessage({ address, message: 'Hello', signature })
   }
   expect(await sign()).toBe(true)
   deploy = async () => {
@@ -140,7 +151,7 @@ test('signing a message sends no request after the approval, and stays valid if 
     await other.request('eth_sendTransaction', [{ from: address, to: newAddress(), value: '0x0' }])
   }
   expect(await sign()).toBe(true)
-  expect(await node().getCode({ address })).toBeDefined()
+  expect(await createNodeClient().getCode({ address })).toBeDefined()
   expect(requests).toEqual([])
 })
 
@@ -148,7 +159,9 @@ test('a signature for one account is invalid for another account of the key', as
   const wallet = openWallet()
   const address = await wallet.address()
   const signature = (await wallet.request('personal_sign', ['Hello', address])) as Hex
-  expect(await node().verifyMessage({ address: wallet.key.address, message: 'Hello', signature })).toBe(false)
+  expect(await createNodeClient().verifyMessage({ address: wallet.key.address, message: 'Hello', signature })).toBe(
+    false,
+  )
 })
 
 test('a user without coins sends a sponsored transaction, and the screen names the sponsor', async () => {
@@ -156,7 +169,7 @@ test('a user without coins sends a sponsored transaction, and the screen names t
   const [address, to] = [await wallet.address(), newAddress()]
   await giveTokens(address, 5n)
   const hash = (await wallet.request('eth_sendTransaction', [{ from: address, ...sendTokens(to, 5n) }])) as Hex
-  expect(await node().getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
+  expect(await createNodeClient().getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
   expect(await balanceOf(to)).toBe(5n)
   const [facts] = wallet.shown
   expect(facts?.fee).toBeUndefined()
@@ -170,11 +183,11 @@ test('an unsponsored transaction shows its maximum fee', async () => {
   await expect(wallet.request('eth_sendTransaction', transaction)).rejects.toThrow(
     'the balance is insufficient for the amount and the fee',
   )
-  await anvil().setBalance({ address, value: parseEther('1') })
+  await createAnvilClient().setBalance({ address, value: parseEther('1') })
   await wallet.request('eth_sendTransaction', transaction)
-  expect(await node().getBalance({ address: to })).toBe(5n)
+  expect(await createNodeClient().getBalance({ address: to })).toBe(5n)
   const fee = wallet.shown.at(-1)?.fee?.units ?? 0n
-  const paid = parseEther('1') - 5n - (await node().getBalance({ address }))
+  const paid = parseEther('1') - 5n - (await createNodeClient().getBalance({ address }))
   expect(paid).toBeGreaterThan(0n)
   expect(fee).toBeGreaterThanOrEqual(paid)
 })
@@ -190,7 +203,7 @@ test('a batch of calls is atomic (EIP-5792)', async () => {
   const { id } = (await wallet.request('wallet_sendCalls', [{ version: '2.0.0', from: address, calls }])) as {
     id: string
   }
-  expect(await untilDone(wallet, id)).toMatchObject({ status: 200, atomic: true, chainId: '0x7a69' })
+  expect(await waitForCalls(wallet, id)).toMatchObject({ status: 200, atomic: true, chainId: '0x7a69' })
   expect([await balanceOf(one), await balanceOf(other), await balanceOf(address)]).toEqual([4n, 6n, 0n])
   expect(wallet.shown.at(-1)).toMatchObject({
     action: 'transactions',
@@ -296,9 +309,9 @@ const grantOf = (expiry: number, to: Hex) => [
   },
 ]
 type GrantedPermission = { context: Hex; expiry: number }
-const inADay = () => Math.floor(Date.now() / 1_000) + day
+const getTimeInOneDay = () => Math.floor(Date.now() / 1_000) + day
 
-function byPermission(wallet: Wallet, from: Hex, context: Hex, calls: readonly object[], page = origin) {
+function sendByPermission(wallet: Wallet, from: Hex, context: Hex, calls: readonly object[], page = origin) {
   const capabilities = { permissions: { context } }
   return wallet.request('wallet_sendCalls', [{ version: '2.0.0', from, chainId: '0x7a69', calls, capabilities }], page)
 }
@@ -310,12 +323,12 @@ test('a page sends without approval within its permission, and not beyond it', a
   await giveTokens(from, 100n)
   const { context } = (await wallet.request(
     'wallet_grantPermissions',
-    grantOf(inADay() + day, world.token),
+    grantOf(getTimeInOneDay() + day, world.token),
   )) as GrantedPermission
   const screens = wallet.shown.length
   expect(wallet.shown.at(-1)).toMatchObject({ action: 'permissions', banners: [{ kind: 'walletKeeps' }] })
-  const { id } = (await byPermission(wallet, from, context, [sendTokens(to, 7n)])) as { id: string }
-  expect(await untilDone(wallet, id)).toMatchObject({ status: 200 })
+  const { id } = (await sendByPermission(wallet, from, context, [sendTokens(to, 7n)])) as { id: string }
+  expect(await waitForCalls(wallet, id)).toMatchObject({ status: 200 })
   expect(await balanceOf(to)).toBe(7n)
 
   const refused = { code: 4100, message: 'The calls exceed the permission.' }
@@ -326,19 +339,19 @@ test('a page sends without approval within its permission, and not beyond it', a
     [{ to: newAddress(), value: '0x6' }],
     [sendTokens(to, 1n), { to: from, value: '0x0', data: '0x12345678' }],
   ]
-  for (const calls of tries) await expect(byPermission(wallet, from, context, calls)).rejects.toMatchObject(refused)
-  const elsewhere = byPermission(wallet, from, context, [sendTokens(to, 1n)], 'https://thief.example.org')
+  for (const calls of tries) await expect(sendByPermission(wallet, from, context, calls)).rejects.toMatchObject(refused)
+  const elsewhere = sendByPermission(wallet, from, context, [sendTokens(to, 1n)], 'https://thief.example.org')
   await expect(elsewhere).rejects.toMatchObject({ code: 4100, message: 'This permission is unknown.' })
-  const guessed = byPermission(wallet, from, `0x${'11'.repeat(32)}`, [sendTokens(to, 1n)])
+  const guessed = sendByPermission(wallet, from, `0x${'11'.repeat(32)}`, [sendTokens(to, 1n)])
   await expect(guessed).rejects.toMatchObject({ code: 4100 })
   expect(wallet.shown).toHaveLength(screens)
   expect(await balanceOf(to)).toBe(7n)
 
   // The next period has its own allowance.
   clock.ms += day * 1_000
-  await byPermission(wallet, from, context, [sendTokens(to, 10n)])
+  await sendByPermission(wallet, from, context, [sendTokens(to, 10n)])
   clock.ms += 2 * day * 1_000
-  const late = byPermission(wallet, from, context, [sendTokens(to, 1n)])
+  const late = sendByPermission(wallet, from, context, [sendTokens(to, 1n)])
   await expect(late).rejects.toMatchObject({ code: 4100, message: 'This permission has expired.' })
 })
 
@@ -348,14 +361,14 @@ test('concurrent calls spend an allowance once', async () => {
   await giveTokens(from, 100n)
   const { context } = (await wallet.request(
     'wallet_grantPermissions',
-    grantOf(inADay(), world.token),
+    grantOf(getTimeInOneDay(), world.token),
   )) as GrantedPermission
-  const all = Array.from({ length: 4 }, () => byPermission(wallet, from, context, [sendTokens(to, 6n)]))
+  const all = Array.from({ length: 4 }, () => sendByPermission(wallet, from, context, [sendTokens(to, 6n)]))
   const ended = await Promise.allSettled(all)
   expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-async function listed(account: Hex): Promise<readonly Record<string, unknown>[]> {
+async function fetchPermissions(account: Hex): Promise<readonly Record<string, unknown>[]> {
   const id = encodeURIComponent(`eip155:31337:${account.toLowerCase()}`)
   const response = await fetch(`${world.serverUrl}/v1/sessions/${id}?projectId=${projectId}`)
   return ((await response.json()) as { pcis: readonly Record<string, unknown>[] }).pcis
@@ -367,12 +380,12 @@ test('a permission is registered, and useless once it was revoked', async () => 
   await giveTokens(from, 10n)
   const { context } = (await wallet.request(
     'wallet_grantPermissions',
-    grantOf(inADay(), world.token),
+    grantOf(getTimeInOneDay(), world.token),
   )) as GrantedPermission
-  expect(await listed(from)).toMatchObject([{ context, revokedAt: null, permissions: [{}, {}] }])
+  expect(await fetchPermissions(from)).toMatchObject([{ context, revokedAt: null, permissions: [{}, {}] }])
   await wallet.request('wallet_revokePermissions', [{ permissionsContext: context }])
-  expect(await listed(from)).toMatchObject([{ revokedAt: expect.any(Number) as number }])
-  await expect(byPermission(wallet, from, context, [sendTokens(to, 1n)])).rejects.toMatchObject({ code: 4100 })
+  expect(await fetchPermissions(from)).toMatchObject([{ revokedAt: expect.any(Number) as number }])
+  await expect(sendByPermission(wallet, from, context, [sendTokens(to, 1n)])).rejects.toMatchObject({ code: 4100 })
 })
 
 test('a permission that was revoked elsewhere is not used again', async () => {
@@ -381,9 +394,9 @@ test('a permission that was revoked elsewhere is not used again', async () => {
   await giveTokens(from, 10n)
   const { context } = (await wallet.request(
     'wallet_grantPermissions',
-    grantOf(inADay(), world.token),
+    grantOf(getTimeInOneDay(), world.token),
   )) as GrantedPermission
-  const [entry] = await listed(from)
+  const [entry] = await fetchPermissions(from)
   const account = `eip155:31337:${from.toLowerCase()}`
   const message = `Revoke the permission ${String(entry?.['pci'])} of ${account}.`
   const signature = await wallet.request('personal_sign', [message, from])
@@ -391,19 +404,19 @@ test('a permission that was revoked elsewhere is not used again', async () => {
   const body = JSON.stringify({ pci: entry?.['pci'], signature })
   const url = `${world.serverUrl}/v1/sessions/${encodeURIComponent(account)}/revoke?projectId=${projectId}`
   expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200)
-  const late = byPermission(wallet, from, context, [sendTokens(to, 1n)])
+  const late = sendByPermission(wallet, from, context, [sendTokens(to, 1n)])
   await expect(late).rejects.toMatchObject({ code: 4100, message: 'This permission was revoked.' })
 })
 
 test('an operation is included within three blocks of one second', async () => {
   const wallet = openWallet()
   const [from, to] = [await wallet.address(), newAddress()]
-  const { setAutomine, setIntervalMining } = anvil()
+  const { setAutomine, setIntervalMining } = createAnvilClient()
   await setIntervalMining({ interval: 1 })
   try {
-    const before = await node().getBlockNumber()
+    const before = await createNodeClient().getBlockNumber()
     const hash = (await wallet.request('eth_sendTransaction', [{ from, to, value: '0x0' }])) as Hex
-    const { blockNumber } = await node().getTransactionReceipt({ hash })
+    const { blockNumber } = await createNodeClient().getTransactionReceipt({ hash })
     expect(blockNumber - before).toBeLessThanOrEqual(3n)
   } finally {
     await setIntervalMining({ interval: 0 })

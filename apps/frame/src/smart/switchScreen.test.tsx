@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { shown } from '../testing/shown.ts'
+import { renderScreen } from '../testing/renderScreen.ts'
 import { englishMessages } from '../messages/loadFrameMessages.ts'
 import { switchScreen } from './switchScreen.ts'
 
@@ -11,11 +11,11 @@ const facts = {
 } as const
 
 test('the switch screen shows the page and the full address', () => {
-  const { root } = shown(switchScreen(englishMessages, facts))
+  const { root } = renderScreen(switchScreen(englishMessages, facts))
   expect(root.querySelector('.origin strong')).toHaveTextContent(/^example\.org$/)
   expect(root).toHaveTextContent(facts.address)
   expect(root).toHaveTextContent('Use your standard account?')
-  expect(shown(switchScreen(englishMessages, { ...facts, type: 'smartAccount' })).root).toHaveTextContent(
+  expect(renderScreen(switchScreen(englishMessages, { ...facts, type: 'smartAccount' })).root).toHaveTextContent(
     'smart account?',
   )
 })
@@ -23,7 +23,7 @@ test('the switch screen shows the page and the full address', () => {
 test('the switch screen guards its primary button, and a window can draw it', () => {
   const screen = switchScreen(englishMessages, facts)
   expect(screen).toMatchObject({ guarded: true, window: { drawing: 'switch', facts } })
-  const { root } = shown(screen)
+  const { root } = renderScreen(screen)
   expect([...root.querySelectorAll('[data-guarded]')].map(({ textContent }) => textContent)).toEqual(['Switch'])
 })
 
@@ -31,7 +31,7 @@ test.each([
   ['Switch', 'switched'],
   ['Don’t switch', 'kept'],
 ] as const)('%s returns %s', async (name, response) => {
-  const screen = shown(switchScreen(englishMessages, facts))
+  const screen = renderScreen(switchScreen(englishMessages, facts))
   await page.getByRole('button', { name, exact: true }).click()
   expect(screen.choice()).toBe(response)
 })

@@ -1,5 +1,5 @@
 import { h } from '../screens/elements/h.ts'
-import { button, drawLayout } from '../screens/elements/layout.ts'
+import { createButton, drawLayout } from '../screens/elements/layout.ts'
 import { originLine } from '../screens/elements/originLine.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { createScreen } from '../screens/stage/steps.ts'
@@ -19,8 +19,8 @@ export function switchScreen(messages: Messages, facts: SwitchFacts): Screen<'sw
         h('p', { class: 'hint' }, type === 'eoa' ? smart.eoaHint : smart.smartHint),
       ],
       actions: [
-        button({ text: smart.switch, look: 'primary', guarded: true, press: () => finish('switched') }),
-        button({ text: smart.keep, look: 'quiet', press: () => finish('kept') }),
+        createButton({ text: smart.switch, look: 'primary', guarded: true, press: () => finish('switched') }),
+        createButton({ text: smart.keep, look: 'quiet', press: () => finish('kept') }),
       ],
     })
   }, true)

@@ -45,7 +45,7 @@ export const victimPasswords = { weak: 'sunshine2024', strong: 'vT9#kd02-xLq fou
 const guesses = ['password2026', 'iloveyou2024', 'letmein12345', 'sunshine2024', 'qwertyuiop12']
 const credential = { id: randomBytes(20), output: randomBytes(32) }
 /** Fast, so that guesses take no minutes. */
-const stretch = async (input: Uint8Array, salt: Uint8Array) => Uint8Array.from([...input.slice(0, 16), ...salt])
+const stretchQuickly = async (input: Uint8Array, salt: Uint8Array) => Uint8Array.from([...input.slice(0, 16), ...salt])
 
 /** Starts the services, and opens their databases with their key files. */
 export async function startCustodyAttack(layout: 'one' | 'split'): Promise<CustodyAttack> {
@@ -92,7 +92,11 @@ async function createMethod(
   if (method === 'passkey') {
     return { id: id.toString('base64url'), method, key: passkeyKey(output, id), facts: '{}' }
   }
-  const made = await createPasswordKey({ password: victimPasswords[method], evaluate: account.evaluate, stretch })
+  const made = await createPasswordKey({
+    password: victimPasswords[method],
+    evaluate: account.evaluate,
+    stretch: stretchQuickly,
+  })
   return { id: 'password', method: 'password', ...made }
 }
 
@@ -103,7 +107,7 @@ async function ownerKey(
 ): Promise<Uint8Array> {
   if (method === 'auto') return shares.autoKey()
   if (method === 'passkey') return passkeyKey(credential.output, credential.id)
-  return restorePasswordKey({ password, facts, evaluate: account.evaluate, stretch })
+  return restorePasswordKey({ password, facts, evaluate: account.evaluate, stretch: stretchQuickly })
 }
 
 async function rebuild(victim: Victim, operators: Operators): Promise<OpenWallet | undefined> {
@@ -146,6 +150,6 @@ async function listKeys(
   if (method !== 'password') return candidateKeys
   // Without the secret of the auth service, an attacker can only make an evaluation up.
   const evaluate: Evaluate = async (blinded) => auth?.evaluate(user, blinded) ?? { evaluated: blinded, version: 1 }
-  const guessed = guesses.map((password) => restorePasswordKey({ password, facts, evaluate, stretch }))
+  const guessed = guesses.map((password) => restorePasswordKey({ password, facts, evaluate, stretch: stretchQuickly }))
   return [...candidateKeys, ...(await Promise.all(guessed))]
 }

@@ -4,12 +4,14 @@
  */
 export function gapsOf(english: unknown, translation: unknown, path: readonly string[] = []): readonly string[] {
   if (typeof english === 'object' && english !== null) {
-    return Object.entries(english).flatMap(([name, text]) => gapsOf(text, property(translation, name), [...path, name]))
+    return Object.entries(english).flatMap(([name, text]) =>
+      gapsOf(text, getProperty(translation, name), [...path, name]),
+    )
   }
   return isTranslationOf(english, translation) ? [] : [path.join('.')]
 }
 
-function property(translation: unknown, name: string): unknown {
+function getProperty(translation: unknown, name: string): unknown {
   if (typeof translation !== 'object' || translation === null) return undefined
   return Object.entries(translation).find(([candidate]) => candidate === name)?.[1]
 }

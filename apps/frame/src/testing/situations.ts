@@ -22,7 +22,7 @@ import { policyScreen } from '../screens/policy/policyScreen.ts'
 import { requestsScreen } from '../screens/policy/requestsScreen.ts'
 import type { KeyHolder, RecoveryMethodInfo, SecondDeviceRequest } from '../worker/keyHolder.ts'
 import { fakeHolder } from './fakeHolder.ts'
-import { shown } from './shown.ts'
+import { renderScreen } from './renderScreen.ts'
 
 /** A screen, and the buttons that lead to it. */
 export type ScreenCase = {
@@ -47,8 +47,8 @@ const permission: OwnPermission = {
   context: '0x01',
   expiry: 1_780_000_000,
 }
-const permissions = (list: readonly OwnPermission[]) => (messages: Messages) =>
-  shown(permissionsScreen({ messages, list: async () => list }), messages).root
+const renderPermissions = (list: readonly OwnPermission[]) => (messages: Messages) =>
+  renderScreen(permissionsScreen({ messages, list: async () => list }), messages).root
 const time = 1_780_000_000_000
 
 const passkeys: Passkeys = {
@@ -56,7 +56,7 @@ const passkeys: Passkeys = {
   use: async () => ({ kind: 'cancelled' }),
 }
 
-const holder = (verbs: Partial<KeyHolder> = {}): KeyHolder =>
+const createHolder = (verbs: Partial<KeyHolder> = {}): KeyHolder =>
   fakeHolder({
     createPasskeyRequest: async () => ({ input: bytes, challenge: bytes }),
     recoveryMethods: async () => [
@@ -94,27 +94,33 @@ const holder = (verbs: Partial<KeyHolder> = {}): KeyHolder =>
     ...verbs,
   })
 
-const methods = (verbs?: Partial<KeyHolder>) => (messages: Messages) =>
-  shown(
-    recoveryMethodsScreen({ messages, holder: holder(verbs), passkeys, userName: 'ann@example.org', split: false }),
+const renderRecoveryMethods = (verbs?: Partial<KeyHolder>) => (messages: Messages) =>
+  renderScreen(
+    recoveryMethodsScreen({
+      messages,
+      holder: createHolder(verbs),
+      passkeys,
+      userName: 'ann@example.org',
+      split: false,
+    }),
     messages,
   ).root
 
-const rehearsal = (method: RecoveryMethodInfo, problem?: string) => (messages: Messages) =>
-  shown(
-    rehearsalScreen({ messages, holder: holder(), passkeys, method, ...(problem !== undefined && { problem }) }),
+const renderRehearsal = (method: RecoveryMethodInfo, problem?: string) => (messages: Messages) =>
+  renderScreen(
+    rehearsalScreen({ messages, holder: createHolder(), passkeys, method, ...(problem !== undefined && { problem }) }),
     messages,
   ).root
 
 const onlyAuto: Partial<KeyHolder> = { recoveryMethods: async () => [{ id: 'a', method: 'auto', createdAt: time }] }
 
-const recovery =
+const renderRecovery =
   (...methods: readonly ('password' | 'passkey')[]) =>
   (messages: Messages) =>
-    shown(
+    renderScreen(
       recoverScreen({
         messages,
-        holder: holder(),
+        holder: createHolder(),
         passkeys,
         methods: methods.map((method) => ({ id: 'cGs', method })),
       }),
@@ -126,12 +132,13 @@ export const situations: readonly ScreenCase[] = [
   {
     name: 'consent',
     show: (messages) =>
-      shown(consentScreen(messages, { origin: 'https://app.example.org', account: 'ann@example.org' }), messages).root,
+      renderScreen(consentScreen(messages, { origin: 'https://app.example.org', account: 'ann@example.org' }), messages)
+        .root,
   },
   {
     name: 'change of address',
     show: (messages) =>
-      shown(
+      renderScreen(
         emailChangeScreen(messages, {
           origin: 'https://app.example.org',
           email: 'ann@example.org',
@@ -140,42 +147,42 @@ export const situations: readonly ScreenCase[] = [
         messages,
       ).root,
   },
-  { name: 'recover', show: recovery('password', 'passkey') },
-  { name: 'recover by passkey', show: recovery('passkey'), press: ['.actions .button'] },
-  { name: 'recover nowhere', show: recovery() },
-  { name: 'recovery methods', show: methods() },
-  { name: 'one recovery method', show: methods(onlyAuto) },
-  { name: 'add a password', show: methods(onlyAuto), press: ['.group .button', '.actions .button'] },
-  { name: 'add a passkey', show: methods(onlyAuto), press: ['.group .button + .button'] },
-  { name: 'no PRF', show: methods(onlyAuto), press: ['.group .button + .button', '.actions .button'] },
-  { name: 'remove a recovery method', show: methods(), press: ['.chip + .chip'] },
+  { name: 'recover', show: renderRecovery('password', 'passkey') },
+  { name: 'recover by passkey', show: renderRecovery('passkey'), press: ['.actions .button'] },
+  { name: 'recover nowhere', show: renderRecovery() },
+  { name: 'recovery methods', show: renderRecoveryMethods() },
+  { name: 'one recovery method', show: renderRecoveryMethods(onlyAuto) },
+  { name: 'add a password', show: renderRecoveryMethods(onlyAuto), press: ['.group .button', '.actions .button'] },
+  { name: 'add a passkey', show: renderRecoveryMethods(onlyAuto), press: ['.group .button + .button'] },
+  { name: 'no PRF', show: renderRecoveryMethods(onlyAuto), press: ['.group .button + .button', '.actions .button'] },
+  { name: 'remove a recovery method', show: renderRecoveryMethods(), press: ['.chip + .chip'] },
   {
     name: 'a damaged recovery method',
-    show: methods({
+    show: renderRecoveryMethods({
       recoveryMethods: async () => [{ id: 'a', method: 'auto', createdAt: time, isUnreadable: true }],
       recoveryStatus: async () => ({ isDeviceEnrolled: true, otherDevices: 0, isRecoverable: true, testedAt: {} }),
     }),
   },
-  { name: 'test the password', show: rehearsal({ id: 'p', method: 'password' }) },
-  { name: 'test the automatic method', show: rehearsal({ id: 'a', method: 'auto' }) },
-  { name: 'a failed test', show: rehearsal({ id: 'p', method: 'password' }, englishMessages.recover.wrong) },
+  { name: 'test the password', show: renderRehearsal({ id: 'p', method: 'password' }) },
+  { name: 'test the automatic method', show: renderRehearsal({ id: 'a', method: 'auto' }) },
+  { name: 'a failed test', show: renderRehearsal({ id: 'p', method: 'password' }, englishMessages.recover.wrong) },
   {
     name: 'recovery methods of an unreachable service',
-    show: methods({
+    show: renderRecoveryMethods({
       recoveryMethods: () => Promise.reject(new ServiceRefusal(503, 'service', 'The share store rests.')),
     }),
   },
   {
     name: 'devices',
-    show: (messages) => shown(devicesScreen({ messages, passkeys, holder: holder() }), messages).root,
+    show: (messages) => renderScreen(devicesScreen({ messages, passkeys, holder: createHolder() }), messages).root,
   },
   {
     name: 'remove a device',
-    show: (messages) => shown(devicesScreen({ messages, passkeys, holder: holder() }), messages).root,
+    show: (messages) => renderScreen(devicesScreen({ messages, passkeys, holder: createHolder() }), messages).root,
     press: ['.chip'],
   },
-  { name: 'permissions', show: permissions([permission, { ...permission, context: '0x02' }]) },
-  { name: 'no permissions', show: permissions([]) },
+  { name: 'permissions', show: renderPermissions([permission, { ...permission, context: '0x02' }]) },
+  { name: 'no permissions', show: renderPermissions([]) },
   ...policySituations(),
   ...pageSituations(),
 ]
@@ -213,14 +220,14 @@ function policySituations(): readonly ScreenCase[] {
     checkSecondDevice: async () => 'waiting',
   }
   const rules = (messages: Messages) =>
-    shown(policyScreen({ messages, networks, passkeys, holder: holder(verbs) }), messages).root
+    renderScreen(policyScreen({ messages, networks, passkeys, holder: createHolder(verbs) }), messages).root
   const requests = (messages: Messages) =>
-    shown(requestsScreen({ messages, networks, holder: holder(verbs) }), messages).root
+    renderScreen(requestsScreen({ messages, networks, holder: createHolder(verbs) }), messages).root
   const limit = (messages: Messages) => {
     const request = { kind: 'evm-message', message: bytes } as const
     const { origin, rule } = requested
     const props = { messages, networks, request, origin, rule, later: () => () => undefined }
-    return shown(limitScreen({ ...props, holder: holder(verbs) }), messages).root
+    return renderScreen(limitScreen({ ...props, holder: createHolder(verbs) }), messages).root
   }
   return [
     { name: 'signing rules', show: rules },
@@ -255,7 +262,7 @@ function pageSituations(): readonly ScreenCase[] {
       awaitDevice: () => new Promise(() => undefined),
     }
     const props = { messages, passkeys, origin: 'https://wallet.example', openWindow: () => true }
-    const { root } = shown(loginScreen({ ...props, holder: holder(verbs), social: 'github' }), messages)
+    const { root } = renderScreen(loginScreen({ ...props, holder: createHolder(verbs), social: 'github' }), messages)
     const field = root.querySelector('input')
     if (field !== null) field.value = 'ann@example.org'
     return root
@@ -264,24 +271,31 @@ function pageSituations(): readonly ScreenCase[] {
     { name: 'log in', show: login('VERIFY_OTP') },
     { name: 'enter the code', show: login('VERIFY_OTP'), press: ['.actions .button'] },
     { name: 'approve this browser', show: login('VERIFY_DEVICE'), press: ['.actions .button'], moves: true },
-    { name: 'account', show: (messages) => shown(homeScreen({ messages, user, networks }), messages).root },
+    { name: 'account', show: (messages) => renderScreen(homeScreen({ messages, user, networks }), messages).root },
     {
       name: 'account on its way out',
-      show: (messages) => shown(homeScreen({ messages, user: { ...user, deletionAt: time }, networks }), messages).root,
+      show: (messages) =>
+        renderScreen(homeScreen({ messages, user: { ...user, deletionAt: time }, networks }), messages).root,
     },
-    { name: 'delete', show: (messages) => shown(deletionScreen(messages), messages).root },
-    { name: 'password of a recovery file', show: (messages) => shown(filePasswordScreen(messages), messages).root },
-    { name: 'recovery file', show: (messages) => shown(fileScreen(messages, '{}'), messages).root },
+    { name: 'delete', show: (messages) => renderScreen(deletionScreen(messages), messages).root },
+    {
+      name: 'password of a recovery file',
+      show: (messages) => renderScreen(filePasswordScreen(messages), messages).root,
+    },
+    { name: 'recovery file', show: (messages) => renderScreen(fileScreen(messages, '{}'), messages).root },
     {
       name: 'offline page',
-      show: (messages) => shown(recoverFileScreen({ messages, stretch: async () => bytes }), messages).root,
+      show: (messages) => renderScreen(recoverFileScreen({ messages, stretch: async () => bytes }), messages).root,
     },
-    { name: 'offline addresses', show: (messages) => shown(addressesScreen(messages, user.accounts), messages).root },
-    { name: 'export', show: (messages) => shown(exportIntroScreen(messages), messages).root },
+    {
+      name: 'offline addresses',
+      show: (messages) => renderScreen(addressesScreen(messages, user.accounts), messages).root,
+    },
+    { name: 'export', show: (messages) => renderScreen(exportIntroScreen(messages), messages).root },
     {
       name: 'secrets',
       show: (messages) =>
-        shown(
+        renderScreen(
           secretsScreen({
             messages,
             secrets,

@@ -14,55 +14,55 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const password: RecoveryMethodKey = { id: 'password', method: 'password', key: new Uint8Array(32).fill(5), facts: '{}' }
-const rightPassword = async (): Promise<Uint8Array> => password.key.slice()
+const getPasswordKey = async (): Promise<Uint8Array> => password.key.slice()
 
-const freshDevice = (email: string): Promise<TestDevice> => world.fresh(email)
+const createFreshDevice = (email: string): Promise<TestDevice> => world.fresh(email)
 
 describe('a wallet', () => {
   test('opens on its device with the auth service alone and on a new device with both services, with the same addresses [K-03]', async () => {
-    const laptop = await freshDevice('ann@example.org')
+    const laptop = await createFreshDevice('ann@example.org')
     const made = await createWallet(laptop, [password], now())
     expect(await unlock(laptop)).toEqual(made)
-    const phone = await freshDevice('ann@example.org')
+    const phone = await createFreshDevice('ann@example.org')
     expect(await unlock(phone)).toBeUndefined()
-    expect(await recover(phone, rightPassword)).toEqual(made)
+    expect(await recover(phone, getPasswordKey)).toEqual(made)
     expect(await unlock(phone)).toEqual(made)
     expect(await unlock(laptop)).toEqual(made)
   })
 
   test('does not open with a wrong password, and the attempt changes nothing', async () => {
-    const laptop = await freshDevice('ben@example.org')
+    const laptop = await createFreshDevice('ben@example.org')
     const made = await createWallet(laptop, [password], now())
-    const phone = await freshDevice('ben@example.org')
+    const phone = await createFreshDevice('ben@example.org')
     await expect(recover(phone, async () => new Uint8Array(32))).rejects.toEqual(
       expect.objectContaining({ code: 'custody/unreadable' }),
     )
-    expect(await recover(phone, rightPassword)).toEqual(made)
+    expect(await recover(phone, getPasswordKey)).toEqual(made)
   })
 
   test('is created once by two windows at the same time, and the other window recovers it [K-14]', async () => {
-    const [one, two] = [await freshDevice('cat@example.org'), await freshDevice('cat@example.org')]
+    const [one, two] = [await createFreshDevice('cat@example.org'), await createFreshDevice('cat@example.org')]
     const outcomes = await Promise.allSettled([one, two].map((stores) => createWallet(stores, [password], now())))
     const made = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
     expect(made.length).toBeLessThanOrEqual(1)
     const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
     expect(lost.every((reason) => reason instanceof ServiceRefusal && reason.status === 409)).toBe(true)
-    const third = await recover(two, rightPassword)
+    const third = await recover(two, getPasswordKey)
     if (made[0] !== undefined) expect(third).toEqual(made[0])
   })
 
   test('is recovered on a new device if one device was used daily and another one not for ninety days [K-12]', async () => {
-    const laptop = await freshDevice('daily@example.org')
+    const laptop = await createFreshDevice('daily@example.org')
     const made = await createWallet(laptop, [password], now())
-    const tablet = await freshDevice('daily@example.org')
-    await recover(tablet, rightPassword)
+    const tablet = await createFreshDevice('daily@example.org')
+    await recover(tablet, getPasswordKey)
     for (const days of [89, 2]) {
       world.pass(days * 86_400_000)
       const again = await world.login('daily@example.org', laptop)
       expect(await unlock(again)).toEqual(made)
       await world.services.sweep()
     }
-    expect(await recover(await freshDevice('daily@example.org'), rightPassword)).toEqual(made)
+    expect(await recover(await createFreshDevice('daily@example.org'), getPasswordKey)).toEqual(made)
   })
 
   const steps = ['shares.prepare', 'auth.prepare', 'device.write', 'shares.commit', 'auth.commit'] as const
@@ -71,27 +71,27 @@ describe('a wallet', () => {
     { tags: 'abuse' },
     async (step, moment) => {
       const email = `${step.replace('.', '-')}-${moment}@example.org`
-      const dying = dieAt(await freshDevice(email), step, moment)
+      const dying = failAtStep(await createFreshDevice(email), step, moment)
       await expect(createWallet(dying, [password], now())).rejects.toThrow('died')
-      const fresh = await freshDevice(email)
+      const fresh = await createFreshDevice(email)
       // A wallet committed at the share store is recovered. Otherwise a new one is created.
-      const wallet = await recover(fresh, rightPassword).catch(() => createWallet(fresh, [password], now()))
+      const wallet = await recover(fresh, getPasswordKey).catch(() => createWallet(fresh, [password], now()))
       expect(await unlock(fresh)).toEqual(wallet)
-      const another = await freshDevice(email)
-      expect(await recover(another, rightPassword)).toEqual(wallet)
+      const another = await createFreshDevice(email)
+      expect(await recover(another, getPasswordKey)).toEqual(wallet)
     },
   )
 
   test('is recovered on a third device days after two devices were interrupted between the commits [K-12]', async () => {
     const email = 'twice@example.org'
-    const first = dieAt(await freshDevice(email), 'shares.commit', 'after')
+    const first = failAtStep(await createFreshDevice(email), 'shares.commit', 'after')
     await expect(createWallet(first, [password], now())).rejects.toThrow('died')
-    const second = dieAt(await freshDevice(email), 'auth.commit', 'after')
-    await expect(recover(second, rightPassword)).rejects.toThrow('died')
+    const second = failAtStep(await createFreshDevice(email), 'auth.commit', 'after')
+    await expect(recover(second, getPasswordKey)).rejects.toThrow('died')
     world.pass(2 * 86_400_000)
     await world.services.sweep()
-    const third = await freshDevice(email)
-    const wallet = await recover(third, rightPassword)
+    const third = await createFreshDevice(email)
+    const wallet = await recover(third, getPasswordKey)
     expect(await unlock(third)).toEqual(wallet)
   })
 })
@@ -100,20 +100,20 @@ test.each(['shares.commit'])(
   'on a second device interrupted after %s is recovered with the first enrolment [K-12]',
   async (step) => {
     const email = `second-${step.replace('.', '-')}@example.org`
-    const laptop = await freshDevice(email)
+    const laptop = await createFreshDevice(email)
     const made = await createWallet(laptop, [password], now())
-    const dying = dieAt(await freshDevice(email), step, 'after')
-    await expect(recover(dying, rightPassword)).rejects.toThrow('died')
+    const dying = failAtStep(await createFreshDevice(email), step, 'after')
+    await expect(recover(dying, getPasswordKey)).rejects.toThrow('died')
     // Also after each service has deleted unused enrolments.
     world.pass(91 * 86_400_000)
     await world.services.sweep()
-    const phone = await freshDevice(email)
-    expect(await recover(phone, rightPassword)).toEqual(made)
+    const phone = await createFreshDevice(email)
+    expect(await recover(phone, getPasswordKey)).toEqual(made)
   },
 )
 
 /** Stores that disconnect permanently at a step, like a closed page. */
-function dieAt(stores: KeyShareStores, step: string, moment: 'before' | 'after'): KeyShareStores {
+function failAtStep(stores: KeyShareStores, step: string, moment: 'before' | 'after'): KeyShareStores {
   let dead = false
   return interceptStores(stores, async (call) => {
     const isStep = call.step === step

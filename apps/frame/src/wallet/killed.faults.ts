@@ -92,14 +92,14 @@ const getMethodKey =
     method === 'auto' ? shares.autoKey() : undefined
 
 /** Opens the wallet like the frame after a login. */
-async function enter(device: TestDevice, stores: KeyShareStores = device): Promise<OpenWallet> {
+async function enterTestWallet(device: TestDevice, stores: KeyShareStores = device): Promise<OpenWallet> {
   const isNew = device.accounts === undefined
   const opened = await enterWallet({ stores, getMethodKey: getMethodKey(device), isNew, now: () => Date.now() })
   return 'wallet' in opened ? opened.wallet : expect.fail('no wallet was opened')
 }
 
 /** Stops all callers at the same step until they are released. */
-function gatherAt(step: Step, count: number) {
+function createBarrier(step: Step, count: number) {
   const life = { isOver: false }
   let coming = count
   let open = (): void => undefined
@@ -130,16 +130,16 @@ function gatherAt(step: Step, count: number) {
 }
 
 /** Kills the victim while all wallets are at the same step. */
-async function round(step: Step, victim: (typeof victims)[number], count: number): Promise<void> {
+async function runKillRound(step: Step, victim: (typeof victims)[number], count: number): Promise<void> {
   figures.wallets += count
   figures.kills += 1
   const domain = `${step.replace('.', '-')}-${victim}-${randomBytes(3).toString('hex')}.example.org`
   const emails = Array.from({ length: count }, (_, index) => `n${index}@${domain}`)
   const olds = await Promise.all(emails.map((email) => devices.fresh(email)))
   const since = performance.now()
-  const gate = gatherAt(step, count)
+  const gate = createBarrier(step, count)
   const making = olds.map((device) =>
-    enter(device, gate.storesOf(device)).then(
+    enterTestWallet(device, gate.storesOf(device)).then(
       (wallet) => wallet,
       () => undefined,
     ),
@@ -163,7 +163,7 @@ async function round(step: Step, victim: (typeof victims)[number], count: number
 
   const fresh = await Promise.all(emails.map((email) => devices.fresh(email)))
   for (const [index, device] of fresh.entries()) {
-    const wallet = await enter(device)
+    const wallet = await enterTestWallet(device)
     const before = made[index]
     // An address that the frame or the auth service reported is final.
     if (before !== undefined) expect(wallet).toEqual(before)
@@ -183,7 +183,7 @@ describe('a wallet', () => {
     'is recovered on a new device, or showed no address, if %s is killed during %s of its creation [K-12]',
     async (victim, step) => {
       expect(seeds).toBeGreaterThan(0)
-      for (let left = seeds; left > 0; left -= atOnce) await round(step, victim, Math.min(left, atOnce))
+      for (let left = seeds; left > 0; left -= atOnce) await runKillRound(step, victim, Math.min(left, atOnce))
     },
   )
 
@@ -216,7 +216,7 @@ describe('a wallet', () => {
         'select from share_wrap where not exists (select from share_wallet where share_wallet.wallet_id = share_wrap.wallet_id)',
       ),
     ).toEqual([])
-    for (const [email, wallet] of stored) expect(await enter(await world.fresh(email))).toEqual(wallet)
+    for (const [email, wallet] of stored) expect(await enterTestWallet(await world.fresh(email))).toEqual(wallet)
 
     // The kills interrupted creations before and after the wallet was announced.
     expect(figures.announced).toBeGreaterThan(0)

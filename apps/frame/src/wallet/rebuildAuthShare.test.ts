@@ -6,7 +6,7 @@ import { createWallet, unlock, type RecoveryMethodKey } from './enrol.ts'
 import { recover } from './recover.ts'
 import { rebuildAuthShare, rebuildRecoveryShare } from './rebuildAuthShare.ts'
 
-const refusal = (status: number, field: string) => expect.objectContaining({ status, field })
+const matchRefusal = (status: number, field: string) => expect.objectContaining({ status, field })
 
 describe.each(['one', 'split'] as const)('a wallet after a service lost its data, in layout %s', (layout) => {
   let world: CustodyWorld
@@ -43,9 +43,9 @@ describe.each(['one', 'split'] as const)('a wallet after a service lost its data
       const again = await world.login(email, device)
       expect(again.user).not.toBe(device.user)
       // A login alone is not enough, and neither is another approved device.
-      await expect(again.shares.adopt()).rejects.toEqual(refusal(403, 'device'))
+      await expect(again.shares.adopt()).rejects.toEqual(matchRefusal(403, 'device'))
       const stranger = await world.fresh(email)
-      await expect(stranger.shares.adopt()).rejects.toEqual(refusal(403, 'device'))
+      await expect(stranger.shares.adopt()).rejects.toEqual(matchRefusal(403, 'device'))
       await world.approve(again, email)
       await again.shares.adopt()
       expect(await rebuildAuthShare(again, goAuto(again))).toEqual(wallet)

@@ -27,7 +27,7 @@ export async function rebuildAuthShare(
 ): Promise<OpenWallet> {
   const local = await stores.device.read()
   const stored = local && (await stores.shares.read(local.setId))
-  if (local === undefined || stored === undefined) throw notSetUp()
+  if (local === undefined || stored === undefined) throw createNotSetUpError()
   const recoveryKey = await unwrapWithAny(stored, getMethodKey, onUnreadable)
   try {
     const share = await openRecoveryKeyShare(recoveryKey, stored, stored.share)
@@ -49,7 +49,8 @@ export async function rebuildRecoveryShare(
   methods: readonly RecoveryMethodKey[],
 ): Promise<OpenWallet> {
   const [local, remote] = await Promise.all([stores.device.read(), stores.auth.own()])
-  if (local === undefined || remote === undefined || !isSameBytes(local.setId, remote.setId)) throw notSetUp()
+  if (local === undefined || remote === undefined || !isSameBytes(local.setId, remote.setId))
+    throw createNotSetUpError()
   const recoveryKey = createRecoveryKey()
   try {
     const wraps = await Promise.all(methods.map((method) => wrapForMethod(method, remote.walletId, recoveryKey)))
@@ -84,6 +85,6 @@ async function enrolBy(
   }
 }
 
-function notSetUp(): Error {
+function createNotSetUpError(): Error {
   return custodyError('custody/invalid-share', { reason: 'this device is not enrolled' })
 }

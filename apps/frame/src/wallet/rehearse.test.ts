@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 /** The stored wallets, without times, counters and proofs. */
-const stored = async (): Promise<readonly unknown[]> => [
+const readStoredRows = async (): Promise<readonly unknown[]> => [
   await auth.run('select wallet_id, epoch, accounts from auth_wallet order by user_id'),
   await auth.run('select set_id, share, live_at from auth_share order by set_id'),
   await shares.run('select * from share_wallet order by user_id'),
@@ -36,10 +36,10 @@ describe('a rehearsal', () => {
     { tags: 'abuse' },
     async (method, id) => {
       const { device, wallet } = await attack.createVictim(method)
-      const before = [await stored(), await device.device.read()]
+      const before = [await readStoredRows(), await device.device.read()]
       const { entropy } = await rehearse(device, id, attack.ownerKeys(device, victimPasswords.strong))
       expect(entropy).toEqual(wallet.entropy)
-      expect([await stored(), await device.device.read()]).toEqual(before)
+      expect([await readStoredRows(), await device.device.read()]).toEqual(before)
     },
   )
 

@@ -26,11 +26,11 @@ export async function rehearse(
   getMethodKey: GetMethodKey,
   onUnreadable?: OnUnreadable,
 ): Promise<Rehearsal> {
-  const held = await holdFingerprint(stores)
+  const held = await createFingerprint(stores)
   const only: GetMethodKey = async (wrap) => (wrap.id === id ? getMethodKey(wrap) : undefined)
   const { wallet, walletKey, recoveryKey, stored } = await openWithServices(stores, only, onUnreadable)
   try {
-    if (!isSameBytes(held, fingerprint(walletKey, wallet.entropy))) {
+    if (!isSameBytes(held, deriveFingerprint(walletKey, wallet.entropy))) {
       throw custodyError('custody/mismatch', { reason: 'the recovered wallet differs from the one on this device' })
     }
     const used = stored.wraps.find((wrap) => wrap.id === id)
@@ -54,12 +54,12 @@ export function methodDigest(
 }
 
 /** @returns the fingerprint of the wallet that this device opens with the auth service */
-async function holdFingerprint(stores: KeyShareStores): Promise<Uint8Array> {
+async function createFingerprint(stores: KeyShareStores): Promise<Uint8Array> {
   const { stored, walletKey, vault } = await openHere(stores)
   try {
     const { entropy } = await openVault(walletKey, stored, vault)
     try {
-      return fingerprint(walletKey, entropy)
+      return deriveFingerprint(walletKey, entropy)
     } finally {
       entropy.fill(0)
     }
@@ -68,6 +68,6 @@ async function holdFingerprint(stores: KeyShareStores): Promise<Uint8Array> {
   }
 }
 
-function fingerprint(walletKey: Uint8Array, entropy: Uint8Array): Uint8Array {
+function deriveFingerprint(walletKey: Uint8Array, entropy: Uint8Array): Uint8Array {
   return hkdf(sha256, walletKey, entropy, utf8ToBytes('latchkey/fingerprint/1'), 16)
 }

@@ -15,8 +15,8 @@ import { addRecoveryMethod, rotate } from './rotate.ts'
 import type { GetMethodKey } from './unwrapWithAny.ts'
 
 const day = 86_400_000
-const refusal = (status: number, field: string) => expect.objectContaining({ status, field })
-const failure = (code: string) => expect.objectContaining({ code })
+const matchRefusal = (status: number, field: string) => expect.objectContaining({ status, field })
+const matchError = (code: string) => expect.objectContaining({ code })
 
 describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %s', (layout) => {
   let world: CustodyWorld
@@ -70,8 +70,8 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
       const [oldKept] = [await laptop.shares.read(lost?.setId ?? new Uint8Array())]
       await phone.auth.revoke(lost?.setId ?? new Uint8Array())
       await phone.shares.remove(lost?.setId ?? new Uint8Array())
-      await expect(laptop.auth.own()).rejects.toEqual(refusal(401, 'token'))
-      await expect(laptop.shares.autoKey()).rejects.toEqual(refusal(401, 'token'))
+      await expect(laptop.auth.own()).rejects.toEqual(matchRefusal(401, 'token'))
+      await expect(laptop.shares.autoKey()).rejects.toEqual(matchRefusal(401, 'token'))
       const again = await world.login(email, laptop)
       expect(await again.auth.own()).toBeUndefined()
       expect(await again.auth.any(oldKept ?? expect.fail('no share'))).toBeUndefined()
@@ -83,8 +83,8 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
       const [before, after] = [decodeKeyShare(lost?.share ?? new Uint8Array()), await owner.shares.find()]
       const oldKey = await joinKeyShares(before, decodeKeyShare(known?.share ?? new Uint8Array()))
       const vault = after?.vault ?? new Uint8Array()
-      await expect(openVault(oldKey, before, vault)).rejects.toEqual(failure('custody/unreadable'))
-      await expect(openVault(oldKey, { ...before, epoch: 2 }, vault)).rejects.toEqual(failure('custody/unreadable'))
+      await expect(openVault(oldKey, before, vault)).rejects.toEqual(matchError('custody/unreadable'))
+      await expect(openVault(oldKey, { ...before, epoch: 2 }, vault)).rejects.toEqual(matchError('custody/unreadable'))
       expect(after?.vault).not.toEqual(oldKept?.vault)
       expect(await owner.shares.read(lost?.setId ?? new Uint8Array())).toBeUndefined()
     },
@@ -98,11 +98,11 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
       const { wallet } = await made(email)
       const laptop = await world.fresh(email)
       await recover(laptop, goAuto(laptop))
-      await expect(rotate(laptop, { getMethodKey: goAuto(laptop) })).rejects.toEqual(refusal(403, 'deviceAge'))
+      await expect(rotate(laptop, { getMethodKey: goAuto(laptop) })).rejects.toEqual(matchRefusal(403, 'deviceAge'))
       // Each service separately.
       const way = { id: 'other', method: 'password', key: new Uint8Array(32), facts: '{}' } as const
       await expect(addRecoveryMethod(signerOf(laptop, wallet), way, goAuto(laptop))).rejects.toEqual(
-        refusal(403, 'deviceAge'),
+        matchRefusal(403, 'deviceAge'),
       )
       const next = {
         walletId: new Uint8Array(16),
@@ -112,7 +112,7 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
       }
       const { accounts } = wallet
       await expect(laptop.auth.prepare({ ...next, accounts, sealed: next.share })).rejects.toEqual(
-        refusal(403, 'deviceAge'),
+        matchRefusal(403, 'deviceAge'),
       )
       expect(await unlock(laptop)).toEqual(wallet)
       world.pass(day)
@@ -165,10 +165,10 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
       await addRecoveryMethod(signerOf(phone, wallet), way, goAuto(phone))
       expect((await phone.shares.recoveryMethods()).map(({ id }) => id)).toEqual(['auto', 'password'])
       await expect(rotate(phone, { getMethodKey: goAuto(phone), drop: ['auto'] })).rejects.toEqual(
-        failure('custody/recovery-method-needed'),
+        matchError('custody/recovery-method-needed'),
       )
       await expect(rotate(phone, { getMethodKey: goAuto(phone), drop: ['auto', 'password'] })).rejects.toEqual(
-        failure('custody/last-recovery-method'),
+        matchError('custody/last-recovery-method'),
       )
       expect(await unlock(phone)).toEqual(wallet)
       await rotate(phone, { getMethodKey: goPassword(phone, 'correct horse battery'), drop: ['auto'] })
@@ -176,10 +176,10 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
       expect(await phone.shares.autoKey()).not.toEqual(oldKey)
 
       const laptop = await world.fresh(email)
-      await expect(recover(laptop, goAuto(laptop))).rejects.toEqual(failure('custody/unreadable'))
-      await expect(recover(laptop, async () => oldKey)).rejects.toEqual(failure('custody/unreadable'))
+      await expect(recover(laptop, goAuto(laptop))).rejects.toEqual(matchError('custody/unreadable'))
+      await expect(recover(laptop, async () => oldKey)).rejects.toEqual(matchError('custody/unreadable'))
       await expect(recover(laptop, goPassword(laptop, 'correct horse batterz'))).rejects.toEqual(
-        failure('custody/unreadable'),
+        matchError('custody/unreadable'),
       )
       expect(await recover(laptop, goPassword(laptop, 'correct horse battery'))).toEqual(wallet)
     },
@@ -193,9 +193,9 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
     await rotate(phone, { getMethodKey: goAuto(phone), drop: ['auto'], add: [way] })
     const laptop = await world.fresh(email)
     for (const key of [passkeyKey(output, new Uint8Array(20)), passkeyKey(new Uint8Array(32), id)]) {
-      await expect(recover(laptop, async () => key)).rejects.toEqual(failure('custody/unreadable'))
+      await expect(recover(laptop, async () => key)).rejects.toEqual(matchError('custody/unreadable'))
     }
-    expect(() => passkeyKey(new Uint8Array(31), id)).toThrow(failure('custody/unreadable'))
+    expect(() => passkeyKey(new Uint8Array(31), id)).toThrow(matchError('custody/unreadable'))
     expect(await recover(laptop, async () => passkeyKey(output, id))).toEqual(wallet)
   })
 
@@ -204,7 +204,7 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
     await made(email)
     // Invalid points count as guesses, too.
     const guess = async ({ account }: TestDevice) => {
-      await expect(account.evaluate(new Uint8Array(32).fill(3))).rejects.toEqual(refusal(400, 'blinded'))
+      await expect(account.evaluate(new Uint8Array(32).fill(3))).rejects.toEqual(matchRefusal(400, 'blinded'))
     }
     const laptop = await world.login(email)
     for (const _ of Array.from({ length: 20 })) {
@@ -213,7 +213,7 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
     }
     const phone = await world.login(email)
     const again = phone.account.evaluate(new Uint8Array(32).fill(3))
-    await expect(again).rejects.toEqual(refusal(429, 'password'))
+    await expect(again).rejects.toEqual(matchRefusal(429, 'password'))
     world.pass(day)
     await guess(await world.login(email))
   })

@@ -143,7 +143,10 @@ async function useWallet(email: string): Promise<TestDevice> {
 }
 
 /** Sends secrets where they don't belong, and collects the responses. */
-async function misuse({ accessToken, sharesToken, refreshToken }: TestDevice, code: string): Promise<void> {
+async function sendInvalidRequests(
+  { accessToken, sharesToken, refreshToken }: TestDevice,
+  code: string,
+): Promise<void> {
   const { auth, shares, api } = processes
   const get = (url: string, headers: Record<string, string> = {}): Promise<unknown> => fetch(url, { headers })
   const post = (url: string, body: string): Promise<unknown> => fetch(url, { method: 'POST', body })
@@ -199,7 +202,7 @@ async function breakDatabases(device: TestDevice, email: string): Promise<void> 
 }
 
 /** Returns the names of the canaries in a string. */
-function found(text: string): readonly string[] {
+function findCanaries(text: string): readonly string[] {
   const isFound = ({ texts, isCode = false }: Canary): boolean =>
     texts.some((each) => (isCode ? new RegExp(`(?<![\\w.])${each}(?![\\w.])`).test(text) : text.includes(each)))
   return [...new Set(canaries.filter(isFound).map(({ name }) => name))]
@@ -234,25 +237,25 @@ test('planted secrets appear in no log, error, health report, diagnostic report 
   const email = `canary-${randomBytes(4).toString('hex')}@example.org`
   const device = await useWallet(email)
   const codes = mail.received().flatMap(({ text }) => /\b\d{6}\b/.exec(text) ?? [])
-  await misuse(device, codes[0] ?? expect.fail('no code'))
+  await sendInvalidRequests(device, codes[0] ?? expect.fail('no code'))
   expect(canaries.length).toBeGreaterThan(20)
   expect(responses.length).toBeGreaterThan(30)
-  expect(found(responses.join('\n'))).toEqual([])
+  expect(findCanaries(responses.join('\n'))).toEqual([])
 
   // The configuration of the service itself is found, which proves the search.
-  expect(found(await textsInMemory('api')).toSorted()).toEqual(['a client secret', 'a signer key'])
+  expect(findCanaries(await textsInMemory('api')).toSorted()).toEqual(['a client secret', 'a signer key'])
 
   for (const service of services) {
     const { environmentVariables, ...report } = JSON.parse(await dumpOf(service, 'SIGXFSZ')) as Record<string, unknown>
     expect(environmentVariables).toBeDefined()
-    expect(found(JSON.stringify(report))).toEqual([])
+    expect(findCanaries(JSON.stringify(report))).toEqual([])
   }
 
   await breakDatabases(device, email)
-  for (const service of services) expect([service, found(output[service])]).toEqual([service, []])
-  expect(found(responses.join('\n'))).toEqual([])
+  for (const service of services) expect([service, findCanaries(output[service])]).toEqual([service, []])
+  expect(findCanaries(responses.join('\n'))).toEqual([])
   // The failures were logged, and the search finds what is there.
   expect(output.auth).toContain('a request failed')
   expect(output.shares).toContain('a request failed')
-  expect(found(`${output.auth}${device.refreshToken}`)).toEqual(['the field refreshToken'])
+  expect(findCanaries(`${output.auth}${device.refreshToken}`)).toEqual(['the field refreshToken'])
 })

@@ -17,7 +17,7 @@ const masterKeys: ServiceKeys = {
   auth: [{ id: 'auth', key: randomBytes(32) }],
   shares: [{ id: 'shares', key: randomBytes(32) }],
 }
-const refusal = (status: number, field: string) => expect.objectContaining({ status, field })
+const matchRefusal = (status: number, field: string) => expect.objectContaining({ status, field })
 
 describe.each(['one', 'split'] as const)('an attacker of the services in layout %s', (layout) => {
   let world: CustodyWorld
@@ -178,10 +178,10 @@ describe.each(['one', 'split'] as const)('an attacker of the services in layout 
       () => forged.shares.find(),
       () => forged.shares.recoveryMethods(),
     ]) {
-      await expect(act()).rejects.toEqual(refusal(403, 'device'))
+      await expect(act()).rejects.toEqual(matchRefusal(403, 'device'))
     }
     await world.approve(forged, `mallory-${layout}@example.org`)
-    await expect(forged.shares.autoKey()).rejects.toEqual(refusal(403, 'device'))
+    await expect(forged.shares.autoKey()).rejects.toEqual(matchRefusal(403, 'device'))
     // The share store opens all of its own data. The wallet needs one more share.
     const owner = await world.login(email, device)
     const key = await owner.shares.autoKey()

@@ -14,7 +14,7 @@ const getMethodKey = async () => methodKey.slice()
 const isBytes = (length: number) => (bytes: Uint8Array) => bytes.length === length
 
 /** A wallet in memory, and its secrets: entropy, and the values of the shares of this device and the auth service. */
-async function made() {
+async function createTestWallet() {
   const stores = createMemoryStores()
   const { entropy } = await createWallet(stores, [auto], 1)
   const shares = [await stores.device.read(), await stores.auth.own()]
@@ -52,7 +52,7 @@ const actions: Readonly<Record<string, { steps: readonly string[]; act(stores: M
 
 describe.each(Object.entries(actions))('a %s', (_, { steps, act }) => {
   test.each(steps)('that fails at %s leaves no copy of entropy, shares or method keys [K-12]', async (step) => {
-    const { stores, secrets } = await made()
+    const { stores, secrets } = await createTestWallet()
     const copies = trackCopies()
     stores.failAt(step)
     await expect(act(stores)).rejects.toThrow('died')
@@ -88,7 +88,7 @@ test.each([
 })
 
 test('an added recovery method that the share store refuses leaves no key in memory [K-12]', async () => {
-  const { stores, secrets } = await made()
+  const { stores, secrets } = await createTestWallet()
   const copies = trackCopies()
   stores.failAt('shares.addRecoveryMethod')
   const sign = async () => ({ publicKey: new Uint8Array(32), signature: new Uint8Array(64) })
@@ -98,7 +98,7 @@ test('an added recovery method that the share store refuses leaves no key in mem
 })
 
 test('a vault that does not open leaves no share in memory [K-12]', async () => {
-  const { stores, secrets } = await made()
+  const { stores, secrets } = await createTestWallet()
   const record = (await stores.device.read()) ?? expect.fail('no record')
   await stores.device.write({ ...record, vault: record.vault.map((byte) => byte ^ 1) })
   const copies = trackCopies()
@@ -107,7 +107,7 @@ test('a vault that does not open leaves no share in memory [K-12]', async () => 
 })
 
 test('a damaged recovery method leaves neither its key nor the share of the auth service in memory [K-12]', async () => {
-  const { stores, secrets } = await made()
+  const { stores, secrets } = await createTestWallet()
   const found = (await stores.shares.find()) ?? expect.fail('no wallet')
   const wrapped = await wrapRecoveryKey(methodKey, { walletId: found.walletId, method: 'auto' }, new Uint8Array(32))
   const shares = { ...stores.shares, find: async () => ({ ...found, wraps: [{ ...auto, wrapped }] }) }

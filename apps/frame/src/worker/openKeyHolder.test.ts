@@ -33,7 +33,7 @@ afterAll(async () => {
 type Holder = Awaited<ReturnType<typeof openKeyHolder>>
 
 /** For tests that enter many passwords. */
-const fastStretch: StretchPassword = async (input, salt) => Uint8Array.from([...input.slice(0, 16), ...salt])
+const stretchQuickly: StretchPassword = async (input, salt) => Uint8Array.from([...input.slice(0, 16), ...salt])
 
 /** A browser with its storage. */
 function openBrowser(store: HolderStore, { isFramed = true, stretch = stretchWithArgon2 } = {}): Promise<Holder> {
@@ -261,7 +261,7 @@ describe('the logged-in user', () => {
   })
 
   test('rehearses the recovery with the password again, and the date counts for that password only [D-05] [D-04]', async () => {
-    const holder = await openBrowser(createMemoryStore(), { stretch: fastStretch })
+    const holder = await openBrowser(createMemoryStore(), { stretch: stretchQuickly })
     const { id } = await logIn(holder, 'gus@example.org')
     await holder.addPassword('a long sentence of mine')
     expect((await holder.recoveryStatus()).testedAt).toEqual({})
@@ -293,7 +293,7 @@ describe('the logged-in user', () => {
 
   test('replaces a damaged automatic method, which a rehearsal reports, by a password [D-03]', async () => {
     const email = 'jan@example.org'
-    const holder = await openBrowser(createMemoryStore(), { stretch: fastStretch })
+    const holder = await openBrowser(createMemoryStore(), { stretch: stretchQuickly })
     const { id, accounts } = await logIn(holder, email)
     const database = await openStolenDatabase(services.sharesDatabaseUrl)
     await database.run(`update share_wrap set wrapped = '\\x${'00'.repeat(60)}' where user_id = '${id}'`)

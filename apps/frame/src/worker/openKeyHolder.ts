@@ -48,7 +48,7 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
   const stores = async (): Promise<KeyShareStores> => storesOf(await userId())
   const keys = createOpenKeys({
     ...context,
-    open: async () => reopen({ stores: await stores(), getMethodKey: getMethodKey([]), onUnreadable, now }),
+    open: async () => reopenWallet({ stores: await stores(), getMethodKey: getMethodKey([]), onUnreadable, now }),
     wiped: () => methods.wipe(),
   })
   const opened = (wallet: OpenWallet): void => {
@@ -107,7 +107,7 @@ function createLazyPolicies(dependencies: OpenPoliciesDependencies): {
 }
 
 /** Opens the wallet again. Recovers without the user's help if another device began a new epoch. */
-async function reopen(dependencies: Omit<EnterWalletDependencies, 'isNew'>): Promise<OpenWallet> {
+async function reopenWallet(dependencies: Omit<EnterWalletDependencies, 'isNew'>): Promise<OpenWallet> {
   const entry = await enterWallet({ ...dependencies, isNew: false })
   if ('wallet' in entry) return entry.wallet
   throw new ServiceRefusal(401, 'device', 'This device no longer opens the wallet. Log in again.')

@@ -2,18 +2,19 @@ import { describe, expect, test } from 'vitest'
 import type { PermissionId } from './keyHolder.ts'
 import { createPermissionOrigins } from './permissionOrigins.ts'
 
-const wallet = (byte: number) => createPermissionOrigins({ entropy: async () => new Uint8Array(16).fill(byte) })
+const createTestOrigins = (byte: number) =>
+  createPermissionOrigins({ entropy: async () => new Uint8Array(16).fill(byte) })
 const permission: PermissionId = { chainId: 'eip155:1', hash: new Uint8Array(32).fill(1) }
 const origin = 'https://app.example.org'
 
 describe('the sealed origin of a permission', () => {
   test('opens on each device of the wallet', async () => {
-    const sealed = await wallet(1).sealPermissionOrigin(permission, origin)
-    expect(await wallet(1).openPermissionOrigins([{ ...permission, sealed }])).toEqual([origin])
+    const sealed = await createTestOrigins(1).sealPermissionOrigin(permission, origin)
+    expect(await createTestOrigins(1).openPermissionOrigins([{ ...permission, sealed }])).toEqual([origin])
   })
 
   test('opens for no other permission, network or wallet, and not with changed bytes', async () => {
-    const sealed = await wallet(1).sealPermissionOrigin(permission, origin)
+    const sealed = await createTestOrigins(1).sealPermissionOrigin(permission, origin)
     const changed = sealed.map((byte, index) => (index === sealed.length - 1 ? byte ^ 1 : byte))
     const entries = [
       { ...permission, hash: new Uint8Array(32).fill(2), sealed },
@@ -23,8 +24,8 @@ describe('the sealed origin of a permission', () => {
       { ...permission, sealed: new TextEncoder().encode(origin) },
       { ...permission, sealed },
     ]
-    expect(await wallet(1).openPermissionOrigins(entries)).toEqual([...Array(5).fill(undefined), origin])
-    expect(await wallet(2).openPermissionOrigins([{ ...permission, sealed }])).toEqual([undefined])
+    expect(await createTestOrigins(1).openPermissionOrigins(entries)).toEqual([...Array(5).fill(undefined), origin])
+    expect(await createTestOrigins(2).openPermissionOrigins([{ ...permission, sealed }])).toEqual([undefined])
   })
 
   test('overwrites the entropy after use', async () => {

@@ -1,5 +1,5 @@
 import { fakeNetwork, fakeStorage, manualClock, type FakeStorage, type ManualClock } from '@latchkey/core/fakes'
-import { evm } from '../namespaces/evm/evm.ts'
+import { createEvmAdapter } from '../namespaces/evm/createEvmAdapter.ts'
 import { createDeveloperWallet, type DeveloperWallet } from '../wallet/developerWallet.ts'
 import { start } from '../wallet/start.ts'
 import { fakeProtocol, type FakeProtocol } from './fakeProtocol.ts'
@@ -15,7 +15,7 @@ export function testWallet(storage: FakeStorage = fakeStorage()): TestWallet {
   const protocol = fakeProtocol(clock.now)
   const wallet = createDeveloperWallet({
     config: { projectId: 'test', relay: 'ws://relay.invalid', web: undefined, networks, tokens: [] },
-    adapters: [evm()],
+    adapters: [createEvmAdapter()],
     storage,
     clock,
     open: () => protocol,

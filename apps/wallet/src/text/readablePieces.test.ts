@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseHost, toPlainName, readablePieces, type TextPiece } from './readablePieces.ts'
 
-const shown = (pieces: readonly TextPiece[]) =>
+const formatPieces = (pieces: readonly TextPiece[]) =>
   pieces.map((piece) => (piece.kind === 'text' ? piece.text : `[${piece.codePoint} ${piece.name}]`)).join('')
 
 test('readablePieces returns an ordinary text as one piece', () => {
@@ -12,26 +12,26 @@ test('readablePieces returns an ordinary text as one piece', () => {
 })
 
 test('readablePieces marks bidirectional control characters', () => {
-  expect(shown(readablePieces('Pay \u202E001\u202C now'))).toBe(
+  expect(formatPieces(readablePieces('Pay \u202E001\u202C now'))).toBe(
     'Pay [U+202E right-to-left override]001[U+202C end of direction] now',
   )
-  expect(shown(readablePieces('\u2067x\u2069'))).toBe('[U+2067 right-to-left isolate]x[U+2069 end of isolate]')
+  expect(formatPieces(readablePieces('\u2067x\u2069'))).toBe('[U+2067 right-to-left isolate]x[U+2069 end of isolate]')
 })
 
 test('readablePieces marks control and invisible characters', () => {
-  expect(shown(readablePieces('a\u0000b\u0007c'))).toBe('a[U+0000 null]b[U+0007 invisible character]c')
-  expect(shown(readablePieces('ad\u200Bmin\u{E0041}'))).toBe(
+  expect(formatPieces(readablePieces('a\u0000b\u0007c'))).toBe('a[U+0000 null]b[U+0007 invisible character]c')
+  expect(formatPieces(readablePieces('ad\u200Bmin\u{E0041}'))).toBe(
     'ad[U+200B zero-width space]min[U+E0041 invisible character]',
   )
 })
 
 test('readablePieces marks a lone surrogate as an invisible character', () => {
-  expect(shown(readablePieces('a\uD800'))).toBe('a[U+D800 invisible character]')
+  expect(formatPieces(readablePieces('a\uD800'))).toBe('a[U+D800 invisible character]')
 })
 
 test('readablePieces keeps joined emoji together and marks other zero-width joiners', () => {
-  expect(shown(readablePieces('👩‍👩‍👧 👩🏽‍🚀 ❤️‍🔥'))).toBe('👩‍👩‍👧 👩🏽‍🚀 ❤️‍🔥')
-  expect(shown(readablePieces('a\u200Db'))).toBe('a[U+200D zero-width joiner]b')
+  expect(formatPieces(readablePieces('👩‍👩‍👧 👩🏽‍🚀 ❤️‍🔥'))).toBe('👩‍👩‍👧 👩🏽‍🚀 ❤️‍🔥')
+  expect(formatPieces(readablePieces('a\u200Db'))).toBe('a[U+200D zero-width joiner]b')
 })
 
 test('readablePieces normalizes CRLF and CR to LF', () => {

@@ -12,11 +12,11 @@ import { WalletContext } from './useStore.ts'
 
 const first = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const sheet = page.getByRole('dialog')
-const button = (name: string) => sheet.getByRole('button', { name, exact: true })
+const getButton = (name: string) => sheet.getByRole('button', { name, exact: true })
 
 afterEach(cleanup)
 
-async function shown(storage = fakeStorage()): Promise<TestWallet> {
+async function renderApp(storage = fakeStorage()): Promise<TestWallet> {
   const world = testWallet(storage)
   await render(
     <WalletContext value={world.wallet}>
@@ -31,14 +31,14 @@ async function settle({ clock }: TestWallet): Promise<void> {
   await expect
     .poll(() => {
       clock.advance(300)
-      return button('Reject').query()
+      return getButton('Reject').query()
     })
     .toBeEnabled()
 }
 
 /** Shows a request with enabled buttons. */
 async function shownWithRequest(method: string, params: unknown): Promise<TestWallet> {
-  const world = await shown()
+  const world = await renderApp()
   const { wallet, protocol } = world
   protocol.propose()
   await approve(wallet, wallet.store.get().pendingRequests[0]?.key ?? '')
@@ -48,7 +48,7 @@ async function shownWithRequest(method: string, params: unknown): Promise<TestWa
 }
 
 test('proposal is shown and, once approved, shares the selected accounts', async () => {
-  const world = await shown()
+  const world = await renderApp()
   const { protocol } = world
   protocol.propose({
     optionalNamespaces: { eip155: { chains: ['eip155:1', 'eip155:10'], methods: ['personal_sign'], events: [] } },
@@ -62,7 +62,7 @@ test('proposal is shown and, once approved, shares the selected accounts', async
   await settle(world)
   await sheet.getByRole('checkbox', { name: /Savings/ }).click()
   await sheet.getByRole('checkbox', { name: /Wallet/ }).click()
-  await button('Approve').click()
+  await getButton('Approve').click()
   await expect
     .poll(() => protocol.sent)
     .toEqual([{ approved: ['eip155:1:0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'] }])
@@ -80,30 +80,30 @@ test('proposal with sign-in messages shows them and can be approved without sign
     iat: '',
   } as const
   const authentication = [{ ...payload, nonce: 'abcdef01' }]
-  const world = await shown()
+  const world = await renderApp()
   const { protocol } = world
   protocol.propose({ authentication })
   const message = sheet.getByRole('region', { name: 'Message' })
   await expect.element(message).toHaveTextContent(`app.example abcdef01 eip155:1:${first}`)
   await settle(world)
-  await button('Approve').click()
+  await getButton('Approve').click()
   await expect.poll(() => protocol.sent).toMatchObject([{ signed: [expect.stringMatching(/^0x[0-9a-f]{130}$/)] }])
   await expect.element(sheet).not.toBeInTheDocument()
   protocol.propose({ authentication })
   await settle(world)
   await sheet.getByRole('checkbox', { name: 'Sign this message' }).click()
-  await button('Approve').click()
+  await getButton('Approve').click()
   await expect.poll(() => protocol.sent[1]).toEqual({ approved: [`eip155:1:${first}`] })
 })
 
 test('request is shown immediately, and its origin once verified', async () => {
-  const world = await shown()
+  const world = await renderApp()
   let resolve: (verdict: OriginVerdict) => void = () => {}
   world.protocol.verdict = new Promise((onResolve) => (resolve = onResolve))
   world.protocol.propose()
   await settle(world)
   await expect.element(sheet.getByText('Not verified')).toBeVisible()
-  await expect.element(button('Approve')).toBeEnabled()
+  await expect.element(getButton('Approve')).toBeEnabled()
   resolve({ status: 'proven', origin: 'https://app.example' })
   await expect.element(sheet.getByText('Address matches')).toBeVisible()
   await expect.element(sheet.getByText('Not verified')).not.toBeInTheDocument()
@@ -111,36 +111,36 @@ test('request is shown immediately, and its origin once verified', async () => {
 })
 
 test('origin mismatch shows a warning in proposals and requests', async () => {
-  const world = await shown()
+  const world = await renderApp()
   world.protocol.verdict = { status: 'mismatch', origin: 'https://evil.example' }
   world.protocol.propose()
   await expect
     .element(sheet.getByRole('alert'))
     .toHaveTextContent(/from https:\/\/evil\.example, not from app\.example/)
   await settle(world)
-  await button('Approve').click()
+  await getButton('Approve').click()
   await expect.element(sheet).not.toBeInTheDocument()
   world.protocol.request('personal_sign', [toHex('hello'), first])
   await expect.element(sheet.getByRole('alert')).toHaveTextContent(/evil\.example/)
   await settle(world)
-  await expect.element(button('Approve')).toBeEnabled()
+  await expect.element(getButton('Approve')).toBeEnabled()
 })
 
 test('proposal without a selected account can not be approved', async () => {
-  const world = await shown()
+  const world = await renderApp()
   world.protocol.propose()
   await settle(world)
   await sheet.getByRole('checkbox', { name: /Wallet/ }).click()
-  await expect.element(button('Approve')).toBeDisabled()
-  await expect.element(button('Reject')).toBeEnabled()
+  await expect.element(getButton('Approve')).toBeDisabled()
+  await expect.element(getButton('Reject')).toBeEnabled()
 })
 
 test('clicks right after a request appears are ignored', async () => {
-  const world = await shown()
+  const world = await renderApp()
   world.protocol.propose()
-  await expect.element(button('Approve')).toBeDisabled()
+  await expect.element(getButton('Approve')).toBeDisabled()
   await settle(world)
-  await expect.element(button('Approve')).toBeEnabled()
+  await expect.element(getButton('Approve')).toBeEnabled()
 })
 
 test('hidden characters of a message are shown', async () => {
@@ -166,17 +166,17 @@ test('closed request stays pending and can be reopened', async () => {
   await userEvent.keyboard('{Escape}')
   await expect.element(sheet).not.toBeInTheDocument()
   await page.getByRole('button', { name: 'Review' }).click()
-  await button('Reject').click()
+  await getButton('Reject').click()
   await expect.poll(() => protocol.sent.at(-1)).toMatchObject({ error: { code: 4001 } })
   await expect.element(page.getByRole('button', { name: 'Review' })).not.toBeInTheDocument()
 })
 
 test('unusual settings show a warning on the home view', async () => {
-  const { wallet } = await shown()
+  const { wallet } = await renderApp()
   await page.getByRole('button', { name: 'Settings' }).click()
   await sheet.getByRole('radio', { name: 'Reject all' }).click()
   await sheet.getByRole('switch', { name: /Slow responses/ }).click()
-  await button('Done').click()
+  await getButton('Done').click()
   expect(wallet.memory.settings()).toMatchObject({ responseMode: 'reject', isSlow: true })
   await expect
     .element(page.getByText('This wallet rejects everything automatically and responds three seconds late.'))
@@ -185,27 +185,27 @@ test('unusual settings show a warning on the home view', async () => {
 })
 
 test('selected account is kept after a reload', async () => {
-  const { storage } = await shown()
+  const { storage } = await renderApp()
   await page
     .getByRole('region', { name: 'Account' })
     .getByRole('button', { name: /Change/ })
     .click()
   await sheet.getByRole('radio', { name: /Travel/ }).click()
-  await button('Done').click()
+  await getButton('Done').click()
   await cleanup()
-  await shown(storage)
+  await renderApp(storage)
   await expect.element(page.getByRole('region', { name: 'Account' })).toHaveTextContent('Travel')
 })
 
 test('selected theme is applied', async () => {
-  await shown()
+  await renderApp()
   await page.getByRole('button', { name: 'Settings' }).click()
   await sheet.getByRole('radio', { name: 'Dark' }).click()
   expect(getComputedStyle(document.documentElement).colorScheme).toBe('dark')
 })
 
 test('switched account is shown immediately and reverted if notifying the app fails', async () => {
-  const { wallet, protocol } = await shown()
+  const { wallet, protocol } = await renderApp()
   protocol.propose()
   await approve(wallet, wallet.store.get().pendingRequests[0]?.key ?? '')
   await page.getByRole('button', { name: /Test app/ }).click()

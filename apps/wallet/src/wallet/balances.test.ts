@@ -1,6 +1,6 @@
 import { fakeNetwork, manualClock, settled } from '@latchkey/core/fakes'
 import { expect, test } from 'vitest'
-import { evm } from '../namespaces/evm/evm.ts'
+import { createEvmAdapter } from '../namespaces/evm/createEvmAdapter.ts'
 import type { Balance, NamespaceAdapter } from '../namespaces/namespaceAdapter.ts'
 import { rpcErrors } from '../rpcError.ts'
 import { balanceKey, createBalances } from './balances.ts'
@@ -8,11 +8,11 @@ import { balanceKey, createBalances } from './balances.ts'
 const network = fakeNetwork({ id: 1, name: 'First' })
 const coin: Balance = { asset: 'native', name: 'Coin', symbol: 'COIN', decimals: 18, amount: 5n }
 
-function followed(responses: readonly (readonly Balance[] | Error)[]) {
+function followBalances(responses: readonly (readonly Balance[] | Error)[]) {
   const clock = manualClock()
   const left = [...responses]
   const adapter: NamespaceAdapter = {
-    ...evm(),
+    ...createEvmAdapter(),
     async getBalances() {
       const response = left.shift() ?? rpcErrors.unreachable('First', undefined)
       if (response instanceof Error) throw response
@@ -26,7 +26,11 @@ function followed(responses: readonly (readonly Balance[] | Error)[]) {
 }
 
 test('balances refresh every five seconds and keep the last values while the network is unreachable', async () => {
-  const { clock, known } = followed([[coin], rpcErrors.unreachable('First', undefined), [{ ...coin, amount: 6n }]])
+  const { clock, known } = followBalances([
+    [coin],
+    rpcErrors.unreachable('First', undefined),
+    [{ ...coin, amount: 6n }],
+  ])
   expect(known()).toEqual({ status: 'loading' })
   await settled()
   expect(known()).toEqual({ status: 'read', balances: [coin] })
@@ -39,7 +43,7 @@ test('balances refresh every five seconds and keep the last values while the net
 })
 
 test('refresh reads balances once and keeps the interval', async () => {
-  const { clock, balances, left } = followed([[coin], [coin], [coin], [coin]])
+  const { clock, balances, left } = followBalances([[coin], [coin], [coin], [coin]])
   balances.refresh()
   await settled()
   expect(left).toHaveLength(2)
@@ -47,7 +51,7 @@ test('refresh reads balances once and keeps the interval', async () => {
 })
 
 test('polling stops after the last subscriber unsubscribes', async () => {
-  const { clock, stop, left } = followed([[coin], [coin]])
+  const { clock, stop, left } = followBalances([[coin], [coin]])
   stop()
   await settled()
   clock.advance(60_000)

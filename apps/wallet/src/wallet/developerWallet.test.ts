@@ -12,7 +12,7 @@ const first = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const second = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const signHello = ['personal_sign', [toHex('hello'), first]] as const
 
-async function connected() {
+async function setUpConnectedWallet() {
   const options = testWallet()
   const { wallet, protocol } = options
   const key = (): string => wallet.store.get().pendingRequests[0]?.key ?? ''
@@ -35,7 +35,7 @@ test('proposal waits for approval, then shares the selected account by default',
 })
 
 test('approved request is signed with the key of the account', async () => {
-  const { wallet, protocol, key } = await connected()
+  const { wallet, protocol, key } = await setUpConnectedWallet()
   protocol.request(...signHello)
   await approve(wallet, key())
   // The next line fails unless the result is a signature.
@@ -44,7 +44,7 @@ test('approved request is signed with the key of the account', async () => {
 })
 
 test('rejected request returns code 4001', async () => {
-  const { wallet, protocol, key } = await connected()
+  const { wallet, protocol, key } = await setUpConnectedWallet()
   protocol.request(...signHello)
   await reject(wallet, key())
   expect(protocol.sent.at(-1)).toMatchObject({ error: { code: 4001 } })
@@ -52,7 +52,7 @@ test('rejected request returns code 4001', async () => {
 })
 
 test('repeated approvals of a request send one response', async () => {
-  const { wallet, protocol, key } = await connected()
+  const { wallet, protocol, key } = await setUpConnectedWallet()
   protocol.request(...signHello)
   await Promise.all([approve(wallet, key()), approve(wallet, key()), reject(wallet, key())])
   expect(protocol.sent).toHaveLength(2)
@@ -60,7 +60,7 @@ test('repeated approvals of a request send one response', async () => {
 })
 
 test('unsupported or unauthorized request is rejected without a prompt', async () => {
-  const { wallet, protocol } = await connected()
+  const { wallet, protocol } = await setUpConnectedWallet()
   protocol.request('wallet_sendCalls', [])
   protocol.request('personal_sign', [toHex('hello'), second])
   protocol.request('wallet_switchEthereumChain', [{ chainId: '0x2105' }])
@@ -76,7 +76,7 @@ test('unsupported or unauthorized request is rejected without a prompt', async (
 })
 
 test('approved network switch notifies the app and is stored', async () => {
-  const { wallet, protocol, key, topic } = await connected()
+  const { wallet, protocol, key, topic } = await setUpConnectedWallet()
   protocol.request('wallet_switchEthereumChain', [{ chainId: '0x5' }])
   await approve(wallet, key())
   expect(protocol.sent.slice(1)).toEqual([
@@ -89,7 +89,7 @@ test('approved network switch notifies the app and is stored', async () => {
 })
 
 test('account switch notifies the app', async () => {
-  const { wallet, protocol, topic } = await connected()
+  const { wallet, protocol, topic } = await setUpConnectedWallet()
   const account = wallet.adapters[0].accounts[1] ?? expect.fail('there is a second account')
   await switchAccount(wallet, topic(), account)
   expect(protocol.sent.slice(1)).toEqual([
@@ -102,7 +102,7 @@ test('account switch notifies the app', async () => {
 })
 
 test('automatic mode approves or rejects new and pending requests', async () => {
-  const { wallet, protocol } = await connected()
+  const { wallet, protocol } = await setUpConnectedWallet()
   protocol.request(...signHello)
   setSettings(wallet, { responseMode: 'reject' })
   await settled()
@@ -121,7 +121,7 @@ test('automatic approval rejects a proposal that is not supported', async () => 
 })
 
 test('slow responses setting delays a response by three seconds', async () => {
-  const { wallet, protocol, key, clock } = await connected()
+  const { wallet, protocol, key, clock } = await setUpConnectedWallet()
   setSettings(wallet, { isSlow: true })
   protocol.request(...signHello)
   const rejected = reject(wallet, key())
@@ -135,7 +135,7 @@ test('slow responses setting delays a response by three seconds', async () => {
 })
 
 test('pending requests are restored after going online again', async () => {
-  const { wallet, protocol } = await connected()
+  const { wallet, protocol } = await setUpConnectedWallet()
   setSettings(wallet, { isOffline: true })
   expect(wallet.store.get()).toMatchObject({ relayConnection: 'offline', pendingRequests: [] })
   protocol.request(...signHello)
@@ -145,7 +145,7 @@ test('pending requests are restored after going online again', async () => {
 })
 
 test('request is executed once if the connection drops before the response', async () => {
-  const { wallet, protocol, key } = await connected()
+  const { wallet, protocol, key } = await setUpConnectedWallet()
   protocol.request(...signHello)
   const approved = approve(wallet, key())
   stop(wallet)
@@ -158,7 +158,7 @@ test('request is executed once if the connection drops before the response', asy
 })
 
 test('proposals of two apps with the same id are both shown, and each gets its own decision', async () => {
-  const { wallet, protocol, key } = await connected()
+  const { wallet, protocol, key } = await setUpConnectedWallet()
   for (const name of ['one', 'two']) protocol.propose({ id: 77, pairingTopic: `pairing ${name}` })
   expect(wallet.store.get().pendingRequests).toHaveLength(2)
   await reject(wallet, key())
@@ -167,7 +167,7 @@ test('proposals of two apps with the same id are both shown, and each gets its o
 })
 
 test('response to a request that is over is not sent to a later request with its id', async () => {
-  const { wallet, protocol, key, clock } = await connected()
+  const { wallet, protocol, key, clock } = await setUpConnectedWallet()
   protocol.request(...signHello)
   const approved = approve(wallet, key())
   stop(wallet)
@@ -178,7 +178,7 @@ test('response to a request that is over is not sent to a later request with its
 })
 
 test('undeliverable response shows a notice', async () => {
-  const { wallet, protocol, key } = await connected()
+  const { wallet, protocol, key } = await setUpConnectedWallet()
   protocol.request(...signHello)
   protocol.isReachable = false
   await reject(wallet, key())
@@ -189,7 +189,7 @@ test('undeliverable response shows a notice', async () => {
 })
 
 test('expired requests are removed', async () => {
-  const { wallet, protocol, clock } = await connected()
+  const { wallet, protocol, clock } = await setUpConnectedWallet()
   protocol.request(...signHello)
   clock.advance(300_000)
   expect(wallet.store.get().pendingRequests).toHaveLength(1)
@@ -198,7 +198,7 @@ test('expired requests are removed', async () => {
 })
 
 test('disconnected app is removed, and disconnecting notifies the app', async () => {
-  const { wallet, protocol, topic } = await connected()
+  const { wallet, protocol, topic } = await setUpConnectedWallet()
   protocol.request(...signHello)
   protocol.endSession()
   expect(wallet.store.get()).toMatchObject({

@@ -12,26 +12,26 @@ const timeoutMs = 8_000
 export async function pair(wallet: DeveloperWallet, uri: string): Promise<boolean> {
   const { protocol, clock } = wallet
   if (protocol === undefined) {
-    put(wallet, { status: 'failed', reason: 'The wallet is offline. Go online in the settings to connect.' })
+    setPairing(wallet, { status: 'failed', reason: 'The wallet is offline. Go online in the settings to connect.' })
     return false
   }
   const reaching: Pairing = { status: 'reaching' }
-  put(wallet, reaching)
+  setPairing(wallet, reaching)
   try {
     await protocol.pair(uri)
   } catch (error) {
-    put(wallet, {
+    setPairing(wallet, {
       status: 'failed',
       reason: isLatchkeyError(error) ? error.message : 'The pairing failed. Create a new link in the app.',
     })
     return false
   }
   clock.after(timeoutMs, () => {
-    if (wallet.store.get().pairing === reaching) put(wallet, { status: 'late' })
+    if (wallet.store.get().pairing === reaching) setPairing(wallet, { status: 'late' })
   })
   return true
 }
 
-function put(wallet: DeveloperWallet, pairing: Pairing): void {
+function setPairing(wallet: DeveloperWallet, pairing: Pairing): void {
   updateState(wallet, { pairing })
 }

@@ -1,10 +1,10 @@
 import { fakeNetwork } from '@latchkey/core/fakes'
 import type { ProposedNamespaces, SessionProposal } from '@latchkey/walletconnect/wallet'
 import { expect, test } from 'vitest'
-import { evm } from '../namespaces/evm/evm.ts'
+import { createEvmAdapter } from '../namespaces/evm/createEvmAdapter.ts'
 import { toApproval, getProposalSupport } from './proposalSupport.ts'
 
-const adapters = [evm()]
+const adapters = [createEvmAdapter()]
 const networks = [fakeNetwork({ id: 1, name: 'First' })]
 
 function offerOf(optionalNamespaces: ProposedNamespaces, requiredNamespaces: ProposedNamespaces = {}) {

@@ -18,7 +18,8 @@ export async function switchNetwork(wallet: DeveloperWallet, topic: string, netw
   const next = { chainId: network.caipNetworkId, address: connection.address }
   await grant(wallet, protocol, session, adapter, next)
   const event = adapter.networkEvent(network)
-  if (event !== undefined && allows(session, adapter, event.name)) await protocol.emitEvent(topic, event, next.chainId)
+  if (event !== undefined && allowsEvent(session, adapter, event.name))
+    await protocol.emitEvent(topic, event, next.chainId)
 }
 
 /**
@@ -31,7 +32,7 @@ export async function switchAccount(wallet: DeveloperWallet, topic: string, acco
   const next = { chainId: connection.chainId, address: account.address }
   await grant(wallet, protocol, session, adapter, next)
   const event = adapter.accountEvent(account.address, next.chainId)
-  if (allows(session, adapter, event.name)) await protocol.emitEvent(topic, event, next.chainId)
+  if (allowsEvent(session, adapter, event.name)) await protocol.emitEvent(topic, event, next.chainId)
 }
 
 type SessionContext = { protocol: Wallet; adapter: NamespaceAdapter; session: Session; connection: AppConnection }
@@ -56,19 +57,22 @@ async function grant(
 ): Promise<void> {
   const granted = namespaces[namespace]
   if (granted !== undefined && !granted.accounts.includes(`${connection.chainId}:${connection.address}`)) {
-    await protocol.updateSession(topic, { ...namespaces, [namespace]: extended(granted, connection) })
+    await protocol.updateSession(topic, { ...namespaces, [namespace]: extendNamespace(granted, connection) })
   }
   wallet.memory.setConnections(topic, { ...wallet.memory.connections(topic), [namespace]: connection })
   refreshApps(wallet)
 }
 
 /** Adds the network for all shared accounts, and the account for all granted networks. */
-function extended(granted: SessionNamespaces[string], { chainId, address }: AppConnection): SessionNamespaces[string] {
+function extendNamespace(
+  granted: SessionNamespaces[string],
+  { chainId, address }: AppConnection,
+): SessionNamespaces[string] {
   const chains = [...new Set([...granted.chains, chainId])]
   const addresses = [...new Set([...granted.accounts.map((id) => id.slice(id.lastIndexOf(':') + 1)), address])]
   return { ...granted, chains, accounts: chains.flatMap((chain) => addresses.map((each) => `${chain}:${each}`)) }
 }
 
-function allows({ namespaces }: Session, { namespace }: NamespaceAdapter, event: string): boolean {
+function allowsEvent({ namespaces }: Session, { namespace }: NamespaceAdapter, event: string): boolean {
   return namespaces[namespace]?.events.includes(event) === true
 }

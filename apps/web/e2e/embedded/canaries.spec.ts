@@ -39,7 +39,7 @@ test('code is found as a separate word, and other strings are not canaries [I-08
 })
 
 /** The strings that a defect could reveal. */
-function revealing({ words, folded, exact, digits }: Canary): string {
+function getLeakingText({ words, folded, exact, digits }: Canary): string {
   return digits ?? folded[0] ?? exact[0] ?? words.join(' ')
 }
 
@@ -64,7 +64,7 @@ test(
     for (const name of names) {
       const canary = canaries.find((each) => each.name === name)
       if (canary === undefined) throw new Error(`The test has no ${name}.`)
-      for (const leak of Object.values(leaks)) await leak(dapp, revealing(canary))
+      for (const leak of Object.values(leaks)) await leak(dapp, getLeakingText(canary))
       const found = Object.keys(leaks).map((surface) => expect.stringMatching(`^${name} in ${surface}`))
       await expect.poll(() => watch.leaks(), name).toEqual(expect.arrayContaining(found))
       await dapp.evaluate(() => {

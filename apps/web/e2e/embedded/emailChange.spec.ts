@@ -10,7 +10,7 @@ import {
   screenOf,
   siteOf,
   someAddress,
-  untilMailedAgain,
+  waitUntilMailedAgain,
 } from '../support/embeddedLogin.ts'
 import { expect, openModal, openSettings, test } from '../support/fixtures.ts'
 
@@ -24,7 +24,7 @@ test(
     await expectConnected(page)
     const before = await addressesOf(page)
     const { id } = await mailTo(urls, address, code)
-    await untilMailedAgain(page)
+    await waitUntilMailedAgain(page)
 
     const dialog = await openModal(page)
     await openSettings(dialog)

@@ -15,7 +15,7 @@ import {
   screenOf,
   siteOf,
   someAddress,
-  untilMailedAgain,
+  waitUntilMailedAgain,
 } from '../support/embeddedLogin.ts'
 
 test.beforeEach(async ({ page, urls }) => {
@@ -91,7 +91,7 @@ test(
     await page.getByRole('button', { name: 'Disconnect' }).first().click()
     await expect(connectButton(page)).toHaveText('Connect')
     const { id } = await mailTo(urls, address, code)
-    await untilMailedAgain(page)
+    await waitUntilMailedAgain(page)
     await enterAddress(page, address)
     await expect(page.getByRole('heading', { name: 'Confirm Email' })).toBeVisible()
     await enterCode(page, (await mailTo(urls, address, code, id)).found)
@@ -110,7 +110,7 @@ test('email login on a new device opens the same wallet once the device is appro
   await expectConnected(page)
   const first = await addressesOf(page)
   const { id } = await mailTo(urls, address, code)
-  await untilMailedAgain(page)
+  await waitUntilMailedAgain(page)
   const other = await browser.newContext()
   const elsewhere = await other.newPage()
   await elsewhere.goto(`${siteOf(urls)}/account`)

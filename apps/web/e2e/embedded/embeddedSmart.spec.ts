@@ -29,11 +29,11 @@ import {
 } from '../support/embeddedLogin.ts'
 import { connectButton, expect, openModal, openSettings, test, type Urls } from '../support/fixtures.ts'
 
-function chain(url: string) {
+function createChainClient(url: string) {
   return createTestClient({ mode: 'anvil', transport: http(url), pollingInterval: 50 }).extend(publicActions)
 }
 
-const stranger = (): Address => privateKeyToAddress(generatePrivateKey())
+const createStrangerAddress = (): Address => privateKeyToAddress(generatePrivateKey())
 
 /** An unused Solana address. */
 function solanaStranger(): string {
@@ -47,7 +47,7 @@ async function createPageSession(page: Page, urls: Urls, ether = '1'): Promise<A
   await logInAsNewUser(page, urls, someAddress())
   await expectConnected(page)
   const address = await evmOf(page)
-  await chain(urls.evm).setBalance({ address, value: parseEther(ether) })
+  await createChainClient(urls.evm).setBalance({ address, value: parseEther(ether) })
   return address
 }
 
@@ -57,7 +57,8 @@ async function evmOf(page: Page): Promise<Address> {
   return evm
 }
 
-const codeOf = (urls: Urls, address: Address): Promise<Hex | undefined> => chain(urls.evm).getCode({ address })
+const codeOf = (urls: Urls, address: Address): Promise<Hex | undefined> =>
+  createChainClient(urls.evm).getCode({ address })
 
 async function openAccountSettings(page: Page): Promise<Locator> {
   const dialog = await openModal(page)
@@ -85,7 +86,7 @@ test('undeployed smart account sends the exact ether amount without a fee [R1.5]
 }) => {
   const own = await createPageSession(page, urls)
   expect(await codeOf(urls, own)).toBeUndefined()
-  const receiver = stranger()
+  const receiver = createStrangerAddress()
   await page.getByRole('textbox', { name: 'To' }).fill(receiver)
   await page.getByRole('textbox', { name: 'Amount' }).fill('0.25')
   const operation = watchOperation(page)
@@ -94,9 +95,9 @@ test('undeployed smart account sends the exact ether amount without a fee [R1.5]
   const approved = await respond(page, 'Approve')
   await expect(page.getByText(/Mined in block \d+\./)).toBeVisible({ timeout: 60_000 })
   const mined = Date.now()
-  expect(await chain(urls.evm).getBalance({ address: receiver })).toBe(parseEther('0.25'))
+  expect(await createChainClient(urls.evm).getBalance({ address: receiver })).toBe(parseEther('0.25'))
   // The paymaster paid the fee: the balance dropped only by the sent amount.
-  expect(await chain(urls.evm).getBalance({ address: own })).toBe(parseEther('0.75'))
+  expect(await createChainClient(urls.evm).getBalance({ address: own })).toBe(parseEther('0.75'))
   expect(await codeOf(urls, own)).toMatch(/^0x\w+/)
   console.log(
     `operation: submitted → included ${operation.took()}, approved → mined on the page ${mined - approved} ms`,
@@ -113,8 +114,8 @@ test('undeployed smart account sends the exact ether amount without a fee [R1.5]
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await respond(page, 'Approve')
   await expect(dialog.getByText('0.5 ETH sent')).toBeAttached({ timeout: 60_000 })
-  expect(await chain(urls.evm).getBalance({ address: receiver })).toBe(parseEther('0.75'))
-  expect(await chain(urls.evm).getBalance({ address: own })).toBe(parseEther('0.25'))
+  expect(await createChainClient(urls.evm).getBalance({ address: receiver })).toBe(parseEther('0.75'))
+  expect(await createChainClient(urls.evm).getBalance({ address: own })).toBe(parseEther('0.25'))
   console.log(`second operation: submitted → included ${second.took()}`)
 })
 
@@ -133,14 +134,14 @@ test(
       if (!isHex(signature)) throw new Error('That is not a signature.')
       return signature
     }
-    const node = chain(urls.evm)
+    const node = createChainClient(urls.evm)
     const before = await sign()
     expect(isErc6492Signature(before)).toBe(true)
     expect(await node.verifyMessage({ address: own, message, signature: before })).toBe(true)
     expect(await node.verifyMessage({ address: own, message: 'Another door.', signature: before })).toBe(false)
-    expect(await node.verifyMessage({ address: stranger(), message, signature: before })).toBe(false)
+    expect(await node.verifyMessage({ address: createStrangerAddress(), message, signature: before })).toBe(false)
 
-    await page.getByRole('textbox', { name: 'To' }).fill(stranger())
+    await page.getByRole('textbox', { name: 'To' }).fill(createStrangerAddress())
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await respond(page, 'Approve')
     await expect(page.getByText(/Mined in block \d+\./)).toBeVisible({ timeout: 60_000 })
@@ -171,7 +172,7 @@ test('smart account swaps ether for a token with a sponsored fee [R1.6]', { tag:
   await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
   await respond(page, 'Approve')
   await expect(dialog.getByText('Swapped 0.500 ETH to LUSD')).toBeAttached({ timeout: 60_000 })
-  const node = chain(urls.evm)
+  const node = createChainClient(urls.evm)
   const address = await dollarOf(page)
   const dollars = await node.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [own] })
   expect(dollars).toBeGreaterThan(0n)
@@ -192,7 +193,7 @@ test(
     await dialog.getByRole('button', { name: 'Register' }).click()
     await respond(page, 'Approve')
     await expect(dialog.getByRole('button', { name: 'Go to account' })).toBeVisible({ timeout: 60_000 })
-    const node = chain(urls.evm)
+    const node = createChainClient(urls.evm)
     const at = { universalResolverAddress: await resolverOf(page), strict: true }
     // A contract proves its ownership on its own chain only, so the name has the coin type of this chain (ENSIP-11).
     const coinType = toCoinType(await node.getChainId())

@@ -2,7 +2,7 @@ import type { BrowserContext, Frame, Page } from '@playwright/test'
 import { someAddress } from '../support/embeddedLogin.ts'
 import { expect } from '../support/fixtures.ts'
 import { responseTo, sendRequest, receivedBy, postMessages, startHost } from '../support/frameHost.ts'
-import { logIn, projectId, ready, sdk, test } from '../support/frameLogin.ts'
+import { logIn, projectId, waitUntilFrameReady, createSdkUrl, test } from '../support/frameLogin.ts'
 
 test('allowed page connects to the frame, logs in and receives the user', async ({ dapp, urls }) => {
   expect(await sendRequest(dapp, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
@@ -21,7 +21,7 @@ test('allowed page connects to the frame, logs in and receives the user', async 
 const hostileNames = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example']
 
 /** Chromium's message if the frame's own policy keeps it out of a page. */
-function refusals(page: Page): string[] {
+function recordRefusals(page: Page): string[] {
   const refused: string[] = []
   page.on('console', (message) => {
     if (message.text().includes('frame-ancestors')) refused.push(message.text())
@@ -42,9 +42,9 @@ test(
   'disallowed page can not embed the frame and receives no messages [I-01]',
   { tag: '@chromium' },
   async ({ page, host, urls }) => {
-    const refused = refusals(page)
+    const refused = recordRefusals(page)
     for (const name of hostileNames) {
-      await page.goto(`http://${name}:${host.port}/?frame=${encodeURIComponent(sdk(urls))}`)
+      await page.goto(`http://${name}:${host.port}/?frame=${encodeURIComponent(createSdkUrl(urls))}`)
       await expect.poll(() => refused.splice(0), name).toEqual([expect.stringContaining(urls.frame)])
       await expect.poll(() => page.frames().some(isBlocked), name).toBe(true)
       await postMessages(page, { type: '@w3m-app/IS_CONNECTED', id: 'evil' })
@@ -57,8 +57,8 @@ test(
   'allowed page inside a disallowed page can not embed the frame [I-02]',
   { tag: '@chromium' },
   async ({ page, host, urls }) => {
-    const refused = refusals(page)
-    const inner = `${host.origin}/?frame=${encodeURIComponent(sdk(urls))}`
+    const refused = recordRefusals(page)
+    const inner = `${host.origin}/?frame=${encodeURIComponent(createSdkUrl(urls))}`
     await page.goto(`http://evil.example:${host.port}/?frame=${encodeURIComponent(inner)}`)
     await expect.poll(() => refused).toEqual([expect.stringContaining(urls.frame)])
     const dapp = page.frame({ url: inner })
@@ -68,7 +68,7 @@ test(
     expect([...(await receivedBy(page)), ...(await receivedBy(dapp))]).toEqual([])
     // The same page gets a response if no other page embeds it.
     await page.goto(inner)
-    await ready(page)
+    await waitUntilFrameReady(page)
   },
 )
 
@@ -237,8 +237,8 @@ test(
     await logIn(dapp, urls, address)
     const other = await startHost()
     const page = await context.newPage()
-    await page.goto(`${other.origin}/?frame=${encodeURIComponent(sdk(urls))}`)
-    await ready(page)
+    await page.goto(`${other.origin}/?frame=${encodeURIComponent(createSdkUrl(urls))}`)
+    await waitUntilFrameReady(page)
     expect(await sendRequest(page, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
     expect((await sendRequest(page, 'GET_USER')).payload).toMatchObject({ code: 4100 })
     await postMessages(page, { type: '@w3m-app/CONNECT_EMAIL', id: 'mail', payload: { email: address } })

@@ -2,10 +2,10 @@ import type { FrameLocator, Locator, Page } from '@playwright/test'
 import { verifyMessage, type Hex } from 'viem'
 import { expect, type Urls } from '../support/fixtures.ts'
 import { responseTo, sendRequest, postMessages, startHost } from '../support/frameHost.ts'
-import { logIn, sdk, ready, test } from '../support/frameLogin.ts'
+import { logIn, createSdkUrl, waitUntilFrameReady, test } from '../support/frameLogin.ts'
 
-const frame = (dapp: Page): FrameLocator => dapp.frameLocator('iframe')
-const approve = (dapp: Page): Locator => frame(dapp).getByRole('button', { name: 'Approve' })
+const getFrame = (dapp: Page): FrameLocator => dapp.frameLocator('iframe')
+const approve = (dapp: Page): Locator => getFrame(dapp).getByRole('button', { name: 'Approve' })
 
 /** Logs in, requests a signature and returns the account that signs. */
 async function requestSignature(dapp: Page, urls: Urls, text = 'Hello'): Promise<Hex> {
@@ -29,7 +29,7 @@ async function press(button: Locator): Promise<void> {
 }
 
 /** Styles of the frame, or of an element above it. */
-const style = (dapp: Page, css: string): Promise<void> =>
+const setFrameStyle = (dapp: Page, css: string): Promise<void> =>
   dapp.evaluate((given) => {
     const element = document.querySelector('iframe')
     if (element !== null)
@@ -52,8 +52,8 @@ test('approval screen shows the requesting site, and the approved message is sig
   host,
 }) => {
   const address = await requestSignature(dapp, urls)
-  await expect(frame(dapp).getByRole('heading', { name: 'Sign a message' })).toBeVisible()
-  await expect(frame(dapp).locator('.origin')).toHaveText(host.origin)
+  await expect(getFrame(dapp).getByRole('heading', { name: 'Sign a message' })).toBeVisible()
+  await expect(getFrame(dapp).locator('.origin')).toHaveText(host.origin)
   await press(approve(dapp))
   const { payload } = await responseTo(dapp, 'sign')
   expect(await verifyMessage({ address, message: 'Hello', signature: payload as unknown as Hex })).toBe(true)
@@ -61,7 +61,7 @@ test('approval screen shows the requesting site, and the approved message is sig
 
 test('Approve is disarmed when the frame is covered, faded, shrunk or moved [I-09]', async ({ dapp, urls }) => {
   await requestSignature(dapp, urls)
-  await style(dapp, '')
+  await setFrameStyle(dapp, '')
   await expect(approve(dapp)).toBeEnabled()
   const looks = [
     'opacity: .99',
@@ -72,9 +72,9 @@ test('Approve is disarmed when the frame is covered, faded, shrunk or moved [I-0
     'height: 400px',
   ]
   for (const css of looks) {
-    await style(dapp, css)
+    await setFrameStyle(dapp, css)
     await expect(approve(dapp), css).toBeDisabled()
-    await style(dapp, '')
+    await setFrameStyle(dapp, '')
     await expect(approve(dapp), `without ${css}`).toBeEnabled()
   }
   const covers = [
@@ -112,13 +112,13 @@ test(
   { tag: '@variant' },
   async ({ dapp, urls }) => {
     const [x, y] = await showApprove(dapp, urls)
-    await style(dapp, 'left: 600px')
+    await setFrameStyle(dapp, 'left: 600px')
     // The browser routes the pointer by the last drawn positions. A screenshot waits until the frame is drawn at its new one.
     await dapp.screenshot()
     await dapp.mouse.move(x, y)
     await expect(approve(dapp)).toBeEnabled()
     const moved = await listenForDisarming(dapp)
-    await style(dapp, '')
+    await setFrameStyle(dapp, '')
     // Moves slightly, like a resting hand, until the browser has registered the frame's position.
     await expect
       .poll(async () => {
@@ -135,7 +135,7 @@ test(
 /** Shows the frame with a pending approval. Returns the position of its button on the page. */
 async function showApprove(dapp: Page, urls: Urls): Promise<[x: number, y: number]> {
   await requestSignature(dapp, urls)
-  await style(dapp, '')
+  await setFrameStyle(dapp, '')
   await expect(approve(dapp)).toBeEnabled()
   const box = await approve(dapp).boundingBox()
   return [(box?.x ?? 0) + 30, (box?.y ?? 0) + 20]
@@ -158,9 +158,9 @@ async function listenForDisarming(dapp: Page): Promise<() => Promise<boolean>> {
 test('sign-in message for another site shows a warning and focuses Reject [I-16]', async ({ dapp, urls }) => {
   const text = 'bank.example wants you to sign in with your Ethereum account:\n0x0'
   await requestSignature(dapp, urls, text)
-  await expect(frame(dapp).getByText('A sign-in for another site')).toBeVisible()
-  await expect(frame(dapp).getByRole('button', { name: 'Reject' })).toBeFocused()
-  await press(frame(dapp).getByRole('button', { name: 'Reject' }))
+  await expect(getFrame(dapp).getByText('A sign-in for another site')).toBeVisible()
+  await expect(getFrame(dapp).getByRole('button', { name: 'Reject' })).toBeFocused()
+  await press(getFrame(dapp).getByRole('button', { name: 'Reject' }))
   expect((await responseTo(dapp, 'sign')).payload).toMatchObject({ message: 'User rejected the request' })
 })
 
@@ -175,7 +175,7 @@ test.describe('browser without visibility tracking', () => {
     const address = await requestSignature(dapp, urls)
     expect(await approve(dapp).count()).toBe(0)
     const popup = dapp.waitForEvent('popup')
-    await press(frame(dapp).getByRole('button', { name: 'Open the window' }))
+    await press(getFrame(dapp).getByRole('button', { name: 'Open the window' }))
     const shown = await popup
     await expect(shown.getByText('Hello')).toBeVisible()
     await press(shown.getByRole('button', { name: 'Approve' }))
@@ -184,16 +184,16 @@ test.describe('browser without visibility tracking', () => {
 
     await sign(dapp, address, 'Again', 'closed')
     const second = dapp.waitForEvent('popup')
-    await press(frame(dapp).getByRole('button', { name: 'Open the window' }))
+    await press(getFrame(dapp).getByRole('button', { name: 'Open the window' }))
     await (await second).close()
     expect((await responseTo(dapp, 'closed')).payload).toMatchObject({ message: 'User rejected the request' })
 
     await dapp.frames()[1]?.evaluate(() => Object.assign(globalThis, { open: () => null }))
     await sign(dapp, address, 'Blocked', 'blocked')
-    await press(frame(dapp).getByRole('button', { name: 'Open the window' }))
-    await expect(frame(dapp).getByText(/blocked the window/)).toBeVisible()
-    await expect(frame(dapp).getByRole('button', { name: 'Open the window' })).toBeEnabled()
-    await press(frame(dapp).getByRole('button', { name: 'Reject' }))
+    await press(getFrame(dapp).getByRole('button', { name: 'Open the window' }))
+    await expect(getFrame(dapp).getByText(/blocked the window/)).toBeVisible()
+    await expect(getFrame(dapp).getByRole('button', { name: 'Open the window' })).toBeEnabled()
+    await press(getFrame(dapp).getByRole('button', { name: 'Reject' }))
     expect((await responseTo(dapp, 'blocked')).payload).toMatchObject({ message: 'User rejected the request' })
   })
 
@@ -202,12 +202,12 @@ test.describe('browser without visibility tracking', () => {
     urls,
   }) => {
     const host = await startHost({ 'cross-origin-opener-policy': 'same-origin' })
-    await page.goto(`${host.origin}/?frame=${encodeURIComponent(sdk(urls))}`)
-    await ready(page)
+    await page.goto(`${host.origin}/?frame=${encodeURIComponent(createSdkUrl(urls))}`)
+    await waitUntilFrameReady(page)
     await requestSignature(page, urls)
-    await press(frame(page).getByRole('button', { name: 'Open the window' }))
-    await expect(frame(page).getByText(/blocked the window/)).toBeVisible()
-    await press(frame(page).getByRole('button', { name: 'Reject' }))
+    await press(getFrame(page).getByRole('button', { name: 'Open the window' }))
+    await expect(getFrame(page).getByText(/blocked the window/)).toBeVisible()
+    await press(getFrame(page).getByRole('button', { name: 'Reject' }))
     expect((await responseTo(page, 'sign')).payload).toMatchObject({ message: 'User rejected the request' })
     await host.close()
   })

@@ -3,16 +3,16 @@ import { base58 } from '@scure/base'
 import type { Page } from '@playwright/test'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { addAuthenticator } from '../support/addAuthenticator.ts'
-import { mailTo, someAddress, untilMailedAgain } from '../support/embeddedLogin.ts'
+import { mailTo, someAddress, waitUntilMailedAgain } from '../support/embeddedLogin.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { logInOnPage } from '../support/ownPageLogin.ts'
 
 const projectId = 'ab'.repeat(16)
 const password = 'four calm herons by the river'
 
-const title = (page: Page, name: string, timeout?: number) =>
+const expectTitle = (page: Page, name: string, timeout?: number) =>
   expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible({ timeout })
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const pressButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 const addressesOf = (page: Page) => page.locator('.address').allInnerTexts()
 
@@ -22,11 +22,11 @@ test('exported secret gives the same addresses in viem and @solana/kit, and an e
 }) => {
   const address = someAddress()
   await logInOnPage(page, urls, 'account', address)
-  await title(page, 'Your wallet')
+  await expectTitle(page, 'Your wallet')
   const [evm, solana] = await addressesOf(page)
   await page.getByRole('button', { name: /^Export your wallet/ }).click()
-  await press(page, 'Show my keys')
-  await title(page, 'Your keys')
+  await pressButton(page, 'Show my keys')
+  await expectTitle(page, 'Your keys')
   const read = async (name: string): Promise<string> => {
     const part = page.locator('.held', { hasText: name })
     const hold = part.getByRole('button', { name: 'Press and hold to see' })
@@ -59,37 +59,37 @@ test(
   async ({ page, urls, browser }) => {
     const address = someAddress()
     const id = await logInOnPage(page, urls, 'account', address)
-    await title(page, 'Your wallet')
+    await expectTitle(page, 'Your wallet')
     const before = await addressesOf(page)
-    await press(page, 'Recovery')
-    await press(page, 'Add a password')
+    await pressButton(page, 'Recovery')
+    await pressButton(page, 'Add a password')
     await page.getByLabel('New password').fill(password)
     await page.getByLabel('Repeat the password').fill(password)
-    await press(page, 'Save password')
+    await pressButton(page, 'Save password')
     await expect(page.getByText('It now opens your wallet.')).toBeVisible()
-    await press(page, 'Remove: Automatic')
-    await press(page, 'Remove')
+    await pressButton(page, 'Remove: Automatic')
+    await pressButton(page, 'Remove')
     await expect(
       page.getByText('It no longer opens your wallet.').or(page.getByText('Confirm that it is you')),
     ).toBeVisible()
     if (await page.getByText('Confirm that it is you').isVisible()) {
       await page.getByLabel('Recovery password').fill(password)
-      await press(page, 'Continue')
+      await pressButton(page, 'Continue')
     }
     await expect(page.getByText('It no longer opens your wallet.')).toBeVisible()
 
-    await untilMailedAgain(page)
+    await waitUntilMailedAgain(page)
     const context = await browser.newContext()
     const fresh = await context.newPage()
     await logInOnPage(fresh, urls, 'account', address, id)
-    await title(fresh, 'Open your wallet here')
+    await expectTitle(fresh, 'Open your wallet here')
     await fresh.getByLabel('Recovery password').fill('five calm herons by the river')
-    await press(fresh, 'Open wallet')
+    await pressButton(fresh, 'Open wallet')
     await expect(fresh.getByText('This password does not open your wallet.')).toBeVisible({ timeout: 60_000 })
     await fresh.getByLabel('Recovery password').fill(password)
-    await press(fresh, 'Open wallet')
+    await pressButton(fresh, 'Open wallet')
     // Password stretching is slow by design, and the test machine is busy.
-    await title(fresh, 'Your wallet', 60_000)
+    await expectTitle(fresh, 'Your wallet', 60_000)
     expect(await addressesOf(fresh)).toEqual(before)
     await context.close()
   },
@@ -99,26 +99,26 @@ test('passkey opens the wallet on a new device [K-16]', { tag: '@long' }, async 
   const first = await addAuthenticator(page)
   const address = someAddress()
   const id = await logInOnPage(page, urls, 'account', address)
-  await title(page, 'Your wallet')
+  await expectTitle(page, 'Your wallet')
   const before = await addressesOf(page)
-  await press(page, 'Recovery')
-  await press(page, 'Add a passkey')
-  await press(page, 'Create passkey')
+  await pressButton(page, 'Recovery')
+  await pressButton(page, 'Add a passkey')
+  await pressButton(page, 'Create passkey')
   await expect(page.getByText('It now opens your wallet.')).toBeVisible()
-  await press(page, 'Remove: Automatic')
-  await press(page, 'Remove')
+  await pressButton(page, 'Remove: Automatic')
+  await pressButton(page, 'Remove')
   await expect(
     page.getByText('It no longer opens your wallet.').or(page.getByText('Confirm that it is you')),
   ).toBeVisible()
-  if (await page.getByText('Confirm that it is you').isVisible()) await press(page, 'Use a passkey')
+  if (await page.getByText('Confirm that it is you').isVisible()) await pressButton(page, 'Use a passkey')
   await expect(page.getByText('It no longer opens your wallet.')).toBeVisible()
 
   // Clears the device's storage. The passkey is stored elsewhere.
   await first.session.send('Storage.clearDataForOrigin', { origin: urls.frame, storageTypes: 'all' })
-  await untilMailedAgain(page)
+  await waitUntilMailedAgain(page)
   await logInOnPage(page, urls, 'account', address, id)
-  await title(page, 'Open your wallet here')
-  await press(page, 'Use a passkey')
-  await title(page, 'Your wallet')
+  await expectTitle(page, 'Open your wallet here')
+  await pressButton(page, 'Use a passkey')
+  await expectTitle(page, 'Your wallet')
   expect(await addressesOf(page)).toEqual(before)
 })

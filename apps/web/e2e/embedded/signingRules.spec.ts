@@ -14,7 +14,7 @@ import { expect, openModal, openSettings, test, type Urls } from '../support/fix
 import { logInOnPage } from '../support/ownPageLogin.ts'
 import { addAuthenticator } from '../support/addAuthenticator.ts'
 
-const node = (urls: Urls) =>
+const createNodeClient = (urls: Urls) =>
   createTestClient({ mode: 'anvil', transport: http(urls.evm), pollingInterval: 50 }).extend(publicActions)
 
 /** Sets the daily limit in the frame, which the settings of the modal open. */
@@ -45,7 +45,7 @@ test(
     await logInAsNewUser(page, urls, someAddress())
     await expectConnected(page)
     const { evm } = await addressesOf(page)
-    await node(urls).setBalance({ address: evm as Address, value: parseEther('1') })
+    await createNodeClient(urls).setBalance({ address: evm as Address, value: parseEther('1') })
     await limitRequests(page, '0.1')
 
     const receiver = privateKeyToAddress(generatePrivateKey())
@@ -66,13 +66,13 @@ test(
     await expect(screenOf(page).locator('.match')).toHaveText(/^\d\d$/)
     await respond(page, 'Close')
     await expect(page.getByRole('alert').filter({ hasText: 'declined' })).toBeVisible()
-    expect(await node(urls).getBalance({ address: receiver })).toBe(0n)
+    expect(await createNodeClient(urls).getBalance({ address: receiver })).toBe(0n)
 
     await send('0.05')
     await expect(notice).toBeHidden()
     await respond(page, 'Approve')
     await expect(page.getByText(/Mined in block \d+\./)).toBeVisible({ timeout: 60_000 })
-    expect(await node(urls).getBalance({ address: receiver })).toBe(parseEther('0.05'))
+    expect(await createNodeClient(urls).getBalance({ address: receiver })).toBe(parseEther('0.05'))
     await send('0.08')
     await expect(notice).toBeVisible()
     await respond(page, 'Reject')

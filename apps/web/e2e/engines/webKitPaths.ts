@@ -35,13 +35,13 @@ const test = base.extend<Fixtures>({
   },
 })
 
-const button = (name: RegExp): ElementQuery => ({ role: 'button', name })
+const queryButton = (name: RegExp): ElementQuery => ({ role: 'button', name })
 const shortAddress = /0xf3…b92266/i
 
 async function connectExtension(page: WebKitPage, urls: Urls): Promise<void> {
   await page.goto(`${urls.web}/account`)
-  await page.click(button(/^Connect$/))
-  await page.click(button(/Test Extension/))
+  await page.click(queryButton(/^Connect$/))
+  await page.click(queryButton(/Test Extension/))
   await page.waitForText(shortAddress)
 }
 
@@ -51,25 +51,25 @@ test(
   async ({ webKit, urls, extension }) => {
     void extension
     await connectExtension(webKit, urls)
-    await webKit.click(button(/^Sign$/))
+    await webKit.click(queryButton(/^Sign$/))
     await webKit.waitForText(/The signature verifies\./)
     await webKit.type({ role: 'textbox', name: /^To$/ }, otherAddress)
-    await webKit.click(button(/^Send$/))
+    await webKit.click(queryButton(/^Send$/))
     await webKit.waitForText(/Mined in block \d+\./)
 
     await webKit.reload()
     await webKit.waitForText(shortAddress)
-    await webKit.clickUntil(button(/^Disconnect$/), /No wallet is connected/)
+    await webKit.clickUntil(queryButton(/^Disconnect$/), /No wallet is connected/)
   },
 )
 
 test('phone wallet connects by a link in WebKit [R1.1]', async ({ webKit, urls }) => {
   await webKit.goto(`${urls.web}/account`)
-  await webKit.click(button(/^Connect$/))
-  await webKit.click(button(/Latchkey Developer Wallet/))
+  await webKit.click(queryButton(/^Connect$/))
+  await webKit.click(queryButton(/Latchkey Developer Wallet/))
   await webKit.inWindow(
     () => webKit.click({ role: 'link', name: /^Open Latchkey Developer Wallet/ }),
-    () => webKit.click(button(/^Approve$/)),
+    () => webKit.click(queryButton(/^Approve$/)),
   )
   await webKit.waitForText(/0x[0-9a-f]{2}…/i)
 })
@@ -77,22 +77,22 @@ test('phone wallet connects by a link in WebKit [R1.1]', async ({ webKit, urls }
 test('email login opens a wallet that signs in a window in WebKit [R1.1] [R1.5] [I-11]', async ({ webKit, urls }) => {
   const address = someAddress('webkit')
   await webKit.goto(`${siteOf(urls)}/account`)
-  await webKit.click(button(/^Connect$/))
+  await webKit.click(queryButton(/^Connect$/))
   await webKit.type({ role: 'textbox', name: /Email address/ }, address, enter)
   const digits = (await webKit.waitForText(/\d \d(?=\s)/)).replaceAll(' ', '')
   const { found: link } = await mailTo(urls, address, /(https?:\/\/\S+\?\S+)/)
   await webKit.inNewWindow(link, async () => {
     await webKit.type({ role: 'textbox', name: /two digits/ }, digits)
-    await webKit.click(button(/^Yes, /))
+    await webKit.click(queryButton(/^Yes, /))
     await webKit.waitForText(/Approved/)
   })
   await webKit.type({ role: 'textbox', name: /Six-digit code/ }, (await mailTo(urls, address, code)).found)
   await webKit.waitForText(/0x[0-9a-f]{2}…/i)
-  await webKit.click(button(/^Close$/))
-  await webKit.click(button(/^Sign$/))
+  await webKit.click(queryButton(/^Close$/))
+  await webKit.click(queryButton(/^Sign$/))
   await webKit.inWindow(
-    () => webKit.inFrame('#latchkey-frame', () => webKit.click(button(/Open the window/))),
-    () => webKit.clickUntilClosed(button(/^Approve$/)),
+    () => webKit.inFrame('#latchkey-frame', () => webKit.click(queryButton(/Open the window/))),
+    () => webKit.clickUntilClosed(queryButton(/^Approve$/)),
   )
   await webKit.waitForText(/The signature verifies\./)
 })

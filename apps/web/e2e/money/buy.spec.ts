@@ -25,7 +25,7 @@ async function openBuy({ page, urls, key }: PageSession): Promise<Locator> {
 }
 
 /** Enters an amount and opens the provider's window. */
-async function goToPay(page: Page, dialog: Locator, amount: string): Promise<Page> {
+async function openPaymentPage(page: Page, dialog: Locator, amount: string): Promise<Page> {
   await dialog.getByRole('textbox', { name: 'Amount in USD' }).fill(amount)
   await expect(dialog.getByText(/^about /)).toBeVisible()
   const opening = page.waitForEvent('popup')
@@ -44,7 +44,7 @@ async function payByCard(popup: Page, number: string): Promise<void> {
 
 test('card purchase arrives and updates the balance [R1.6] [R7.1.17]', async ({ page, urls }) => {
   const dialog = await openBuy({ page, urls, key: 0 })
-  const popup = await goToPay(page, dialog, '250')
+  const popup = await openPaymentPage(page, dialog, '250')
   expect(await popup.evaluate(() => window.opener as unknown)).toBeNull()
   await expect(dialog.getByText('Pay at Sandbox')).toBeVisible()
   await payByCard(popup, '4242 4242 4242 4242')
@@ -59,7 +59,7 @@ test(
   { tag: '@variant' },
   async ({ page, urls }) => {
     const dialog = await openBuy({ page, urls, key: 1 })
-    const popup = await goToPay(page, dialog, '50')
+    const popup = await openPaymentPage(page, dialog, '50')
     await payByCard(popup, '4000 0000 0000 0002')
     await expect(popup.getByRole('alert')).toHaveText('Your bank declined the card. Use another one.')
     await expect(dialog.getByText('The payment was declined')).toBeVisible()
@@ -91,7 +91,7 @@ test(
 
     await dialog.getByRole('button', { name: 'Back' }).click()
     await page.evaluate(() => sessionStorage.setItem('blocked', 'no'))
-    const popup = await goToPay(page, dialog, '50')
+    const popup = await openPaymentPage(page, dialog, '50')
     await popup.close()
     await expect(dialog.getByText('Did you finish?')).toBeVisible()
     await expect(dialog.getByRole('link', { name: 'Open Sandbox' })).toBeVisible()
@@ -108,7 +108,7 @@ test(
     await expect(dialog.getByRole('button', { name: 'At least $10.00' })).toBeVisible()
     await amount.fill('25000.01')
     await expect(dialog.getByRole('button', { name: 'At most $25,000.00' })).toBeVisible()
-    const popup = await goToPay(page, dialog, '8000')
+    const popup = await openPaymentPage(page, dialog, '8000')
     await payByCard(popup, '4242 4242 4242 4242')
     await expect(popup.getByRole('alert')).toHaveText('8000.00 USD cannot be paid in this way. Choose another.')
     await popup.getByRole('radio', { name: /Bank account/ }).check()
@@ -145,7 +145,7 @@ test.describe('sandbox checkout page', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`has no accessibility violations, ${colorScheme}`, { tag: '@variant' }, async ({ page, urls }) => {
       const dialog = await openBuy({ page, urls, key: colorScheme === 'light' ? 4 : 5 })
-      const popup = await goToPay(page, dialog, '50')
+      const popup = await openPaymentPage(page, dialog, '50')
       const url = popup.url()
       await popup.close()
       await page.emulateMedia({ colorScheme })

@@ -19,7 +19,7 @@ async function createPageSession(page: Page, urls: Urls): Promise<PageSession> {
 }
 
 /** Connects and opens the view for a name. */
-async function choosing(page: Page, urls: Urls): Promise<Locator> {
+async function openNameView(page: Page, urls: Urls): Promise<Locator> {
   await page.goto(`${urls.web}/account`)
   await connectExtension(page)
   const dialog = await openModal(page)
@@ -32,12 +32,12 @@ async function choosing(page: Page, urls: Urls): Promise<Locator> {
 }
 
 /** A name that no earlier run registered. */
-function freshLabel(address: Hex): string {
+function createLabel(address: Hex): string {
   return `sailor-${address.slice(2, 14).toLowerCase()}`
 }
 
 /** The local chain's ENS contract, from the page's configuration. */
-function namesContract(page: Page): Promise<Hex> {
+function getNamesContract(page: Page): Promise<Hex> {
   return page.evaluate(() => {
     const text = document.querySelector('#latchkey-config')?.textContent ?? '{}'
     const { networks } = JSON.parse(text) as {
@@ -60,9 +60,9 @@ for (const [theme, viewport] of [
       { tag },
       async ({ page, urls }) => {
         const { address } = await createPageSession(page, urls)
-        const label = freshLabel(address)
+        const label = createLabel(address)
         const name = `${label}.latchkey.test`
-        const dialog = await choosing(page, urls)
+        const dialog = await openNameView(page, urls)
         await dialog.getByRole('textbox', { name: 'Name' }).fill(label)
         await expect(dialog.getByText('This name is available.')).toBeVisible()
         await page.keyboard.press('Enter')
@@ -73,7 +73,7 @@ for (const [theme, viewport] of [
         await expect(dialog.getByText(name)).toHaveCount(1)
 
         const client = createPublicClient({ transport: http(urls.evm) })
-        const at = { universalResolverAddress: await namesContract(page), strict: true }
+        const at = { universalResolverAddress: await getNamesContract(page), strict: true }
         expect(await client.getEnsAddress({ ...at, name })).toBe(address)
         expect(await client.getEnsName({ ...at, address })).toBe(name)
 
@@ -92,8 +92,8 @@ test(
     // Two users, one after the other.
     test.slow()
     const { address, extension } = await createPageSession(page, urls)
-    const label = freshLabel(address)
-    const dialog = await choosing(page, urls)
+    const label = createLabel(address)
+    const dialog = await openNameView(page, urls)
     await dialog.getByRole('textbox', { name: 'Name' }).fill(label)
     await expect(dialog.getByText('This name is available.')).toBeVisible()
     extension.rejectNext()
@@ -104,7 +104,7 @@ test(
 
     const second = await page.context().newPage()
     await createPageSession(second, urls)
-    const there = await choosing(second, urls)
+    const there = await openNameView(second, urls)
     await there.getByRole('textbox', { name: 'Name' }).fill(label)
     await expect(there.getByText('This name is taken. Choose another one.')).toBeVisible()
     await there.getByRole('button', { name: `${label}-key Available` }).click()

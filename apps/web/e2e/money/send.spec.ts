@@ -18,14 +18,14 @@ const holder = localAccount(6)
 /** The third account of the recovery phrase on Solana. It holds tokens from the start. */
 const solanaHolderKey = '8eabe4c79ac3a146c1bc447a64233ea70694669b997b0565039471b2939e8c5e'
 
-function chain(url: string) {
+function createChainClient(url: string) {
   return createTestClient({ mode: 'anvil', transport: http(url), pollingInterval: 50 }).extend(publicActions)
 }
 
 /** A separate account, so that no other test changes its nonce. */
 async function createPageSession(page: Page, urls: Urls, key: Hex = generatePrivateKey()): Promise<PageSession> {
   const address = privateKeyToAddress(key)
-  await chain(urls.evm).setBalance({ address, value: parseEther('10') })
+  await createChainClient(urls.evm).setBalance({ address, value: parseEther('10') })
   const extension = await installSimulatedExtension(page, {
     privateKeys: [key],
     rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
@@ -38,7 +38,7 @@ async function createPageSession(page: Page, urls: Urls, key: Hex = generatePriv
 type PageSession = { address: Address; extension: InstalledExtension }
 
 /** Connects and opens the send view. */
-async function sending(page: Page, urls: Urls): Promise<Locator> {
+async function openSendView(page: Page, urls: Urls): Promise<Locator> {
   await page.goto(`${urls.web}/account`)
   await connectExtension(page)
   return openSend(page)
@@ -56,7 +56,7 @@ async function fill(dialog: Locator, amount: string, receiver: string): Promise<
   await dialog.getByRole('textbox', { name: 'To' }).fill(receiver)
 }
 
-async function review(dialog: Locator): Promise<void> {
+async function reviewSend(dialog: Locator): Promise<void> {
   await dialog.getByRole('button', { name: 'Preview Send' }).click()
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
   await expect(dialog.locator('[data-view=WalletSend]')).toHaveCount(0)
@@ -69,7 +69,7 @@ async function send(dialog: Locator, notice: string): Promise<void> {
   await expect(dialog.getByText(notice)).toBeAttached()
 }
 
-function stranger(): Address {
+function createStrangerAddress(): Address {
   return privateKeyToAddress(generatePrivateKey())
 }
 
@@ -86,7 +86,11 @@ function solanaStranger(): { address: string; key: string } {
 type RequestRpc = (method: string, ...params: readonly unknown[]) => Promise<unknown>
 
 /** Connects a funded Solana wallet and opens the send view. */
-async function sendingOnSolana(page: Page, urls: Urls, key?: string): Promise<{ dialog: Locator; solana: RequestRpc }> {
+async function openSendViewOnSolana(
+  page: Page,
+  urls: Urls,
+  key?: string,
+): Promise<{ dialog: Locator; solana: RequestRpc }> {
   const url = urls.solana ?? ''
   const solana: RequestRpc = async (method, ...params) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
@@ -123,17 +127,17 @@ test.describe('light theme, large screen', () => {
 
   test('sent ether arrives to the last wei [R1.5]', async ({ page, urls }) => {
     await createPageSession(page, urls)
-    const dialog = await sending(page, urls)
-    const to = stranger()
+    const dialog = await openSendView(page, urls)
+    const to = createStrangerAddress()
     await fill(dialog, '1.234567890123456789', to)
     await expect(dialog.getByText('This address has never been used on this network.')).toBeVisible()
     expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
-    await review(dialog)
+    await reviewSend(dialog)
     await expect(dialog.getByText('1.234567890123456789 ETH', { exact: true })).toBeVisible()
     await expect(dialog.getByText(to, { exact: true })).toBeVisible()
     expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
     await send(dialog, '1.234567890123456789 ETH sent')
-    expect(await chain(urls.evm).getBalance({ address: to })).toBe(1_234_567_890_123_456_789n)
+    expect(await createChainClient(urls.evm).getBalance({ address: to })).toBe(1_234_567_890_123_456_789n)
   })
 
   test(
@@ -141,15 +145,15 @@ test.describe('light theme, large screen', () => {
     { tag: '@variant' },
     async ({ page, urls }) => {
       const { address } = await createPageSession(page, urls)
-      const dialog = await sending(page, urls)
-      const to = stranger()
+      const dialog = await openSendView(page, urls)
+      const to = createStrangerAddress()
       await dialog.getByRole('textbox', { name: 'To' }).fill(to)
       await dialog.getByRole('button', { name: 'Send all ETH' }).click()
       await expect(dialog.getByRole('textbox', { name: /^Amount/ })).toHaveValue(/^9\.999/)
-      await review(dialog)
+      await reviewSend(dialog)
       await send(dialog, 'ETH sent')
       const [left, there] = await Promise.all(
-        [address, to].map((each) => chain(urls.evm).getBalance({ address: each })),
+        [address, to].map((each) => createChainClient(urls.evm).getBalance({ address: each })),
       )
       expect(Number(there)).toBeGreaterThan(Number(parseEther('9.999')))
       expect(Number(left)).toBeLessThan(Number(parseEther('0.0001')))
@@ -157,10 +161,10 @@ test.describe('light theme, large screen', () => {
   )
 
   test('Solana wallet sends SOL [R1.5]', async ({ page, urls }) => {
-    const { dialog, solana } = await sendingOnSolana(page, urls)
+    const { dialog, solana } = await openSendViewOnSolana(page, urls)
     const to = solanaStranger()
     await fill(dialog, '1.5', to.address)
-    await review(dialog)
+    await reviewSend(dialog)
     await send(dialog, '1.5 SOL sent')
     expect(await solana('getBalance', to.address)).toMatchObject({ value: 1_500_000_000 })
   })
@@ -171,18 +175,23 @@ test.describe('dark theme, small screen', () => {
 
   test('token found by its symbol is sent [R1.5]', { tag: '@variant' }, async ({ page, urls }) => {
     await createPageSession(page, urls, bytesToHex(holder.getHdKey().privateKey ?? new Uint8Array()))
-    const dialog = await sending(page, urls)
+    const dialog = await openSendView(page, urls)
     await dialog.getByRole('button', { name: /^Token ETH/ }).click()
     await dialog.getByRole('searchbox').fill('lusd')
     await dialog.getByRole('button', { name: /Latch Dollar/ }).click()
-    const to = stranger()
+    const to = createStrangerAddress()
     await fill(dialog, '12.345678', to)
-    await review(dialog)
+    await reviewSend(dialog)
     await expect(dialog.getByText('12.345678 LUSD', { exact: true })).toBeVisible()
     expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
     await send(dialog, '12.345678 LUSD sent')
     const address = await tokenAddress(page, 'LUSD')
-    const held = await chain(urls.evm).readContract({ abi: erc20Abi, address, functionName: 'balanceOf', args: [to] })
+    const held = await createChainClient(urls.evm).readContract({
+      abi: erc20Abi,
+      address,
+      functionName: 'balanceOf',
+      args: [to],
+    })
     expect(held).toBe(12_345_678n)
   })
 
@@ -190,13 +199,13 @@ test.describe('dark theme, small screen', () => {
     'Solana token is sent to a recipient without a token account [R1.5] [R5.4.1]',
     { tag: '@variant' },
     async ({ page, urls }) => {
-      const { dialog, solana } = await sendingOnSolana(page, urls, solanaHolderKey)
+      const { dialog, solana } = await openSendViewOnSolana(page, urls, solanaHolderKey)
       await dialog.getByRole('button', { name: /^Token SOL/ }).click()
       await dialog.getByRole('button', { name: /LUSD/ }).click()
       const to = solanaStranger()
       await fill(dialog, '3', to.address)
       await expect(dialog.getByText('The receiver has no account for this token yet.')).toBeVisible()
-      await review(dialog)
+      await reviewSend(dialog)
       await expect(dialog.getByText('Deposit for the new account')).toBeVisible()
       await send(dialog, '3 LUSD sent')
       const config = { encoding: 'jsonParsed' }
@@ -216,10 +225,10 @@ test(
   { tag: '@variant' },
   async ({ page, urls }) => {
     const { extension, address } = await createPageSession(page, urls)
-    const dialog = await sending(page, urls)
-    const to = stranger()
+    const dialog = await openSendView(page, urls)
+    const to = createStrangerAddress()
     await fill(dialog, '2', to)
-    await review(dialog)
+    await reviewSend(dialog)
     extension.rejectNext()
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(dialog.getByText('You declined the payment. Nothing was sent.')).toBeAttached()
@@ -227,7 +236,7 @@ test(
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(dialog.getByRole('textbox', { name: /^Amount/ })).toHaveValue('2')
     await expect(dialog.getByRole('textbox', { name: 'To' })).toHaveValue(to)
-    await review(dialog)
+    await reviewSend(dialog)
     const countTransactions = (): number =>
       extension.requests.filter(({ method }) => method === 'eth_sendTransaction').length
     const before = countTransactions()
@@ -236,23 +245,23 @@ test(
     })
     await expect(dialog.getByText('2 ETH sent')).toBeAttached()
     expect(countTransactions()).toBe(before + 1)
-    expect(await chain(urls.evm).getTransactionCount({ address })).toBe(1)
+    expect(await createChainClient(urls.evm).getTransactionCount({ address })).toBe(1)
   },
 )
 
 test('insufficient balance is shown without a wallet request', { tag: '@variant' }, async ({ page, urls }) => {
   const { extension } = await createPageSession(page, urls)
-  const dialog = await sending(page, urls)
-  await fill(dialog, '10.5', stranger())
+  const dialog = await openSendView(page, urls)
+  await fill(dialog, '10.5', createStrangerAddress())
   await expect(dialog.getByRole('button', { name: 'Insufficient Funds' })).toBeVisible()
-  await fill(dialog, '10', stranger())
+  await fill(dialog, '10', createStrangerAddress())
   await expect(dialog.getByRole('button', { name: 'Insufficient Gas Funds' })).toBeVisible()
   expect(extension.requests.filter(({ method }) => method === 'eth_sendTransaction')).toEqual([])
 })
 
 test('address with a wrong checksum is invalid', { tag: '@variant' }, async ({ page, urls }) => {
   await createPageSession(page, urls)
-  const dialog = await sending(page, urls)
+  const dialog = await openSendView(page, urls)
   await fill(dialog, '1', '0xf39fd6e51aad88F6F4ce6aB8827279cffFb92266')
   await expect(dialog.getByRole('button', { name: 'Invalid Address' })).toBeVisible()
 })
@@ -282,7 +291,7 @@ test('registered name resolves to its address and receives a payment [R1.5]', as
   )
   await dialog.getByRole('textbox', { name: 'To' }).fill(`${label}.latchkey.test`)
   await expect(dialog.getByText(address, { exact: true })).toBeVisible(slowTimeout)
-  await review(dialog)
+  await reviewSend(dialog)
   await expect(dialog.getByText(`${label}.latchkey.test`)).toBeVisible()
   await send(dialog, '0.5 ETH sent')
 })
@@ -292,28 +301,28 @@ test('phone wallet sends the entered amount [R1.5]', async ({ page, urls }) => {
   // The page of a tab in the background has no focus.
   await page.bringToFront()
   const dialog = await openSend(page)
-  const to = stranger()
+  const to = createStrangerAddress()
   await fill(dialog, '0.25', to)
-  await review(dialog)
+  await reviewSend(dialog)
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(wallet.getByRole('dialog', { name: 'Send' })).toContainText('0.25 ETH')
   await approve(wallet)
   await expect(dialog.getByText('0.25 ETH sent')).toBeAttached()
-  expect(await chain(urls.evm).getBalance({ address: to })).toBe(parseEther('0.25'))
+  expect(await createChainClient(urls.evm).getBalance({ address: to })).toBe(parseEther('0.25'))
 })
 
 test('send views have no overflow at 320 pixels right to left', { tag: '@variant' }, async ({ page, urls }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await createPageSession(page, urls)
-  const dialog = await sending(page, urls)
-  await fill(dialog, '1.234567890123456789', stranger())
+  const dialog = await openSendView(page, urls)
+  await fill(dialog, '1.234567890123456789', createStrangerAddress())
   await page.locator('latchkey-modal').evaluate((host) => host.setAttribute('dir', 'rtl'))
   const tooWide = (): Promise<number> =>
     dialog.evaluate((element) =>
       Math.max(0, ...[...element.querySelectorAll('.pane')].map((pane) => pane.scrollWidth - pane.clientWidth)),
     )
   expect(await tooWide()).toBe(0)
-  await review(dialog)
+  await reviewSend(dialog)
   expect(await tooWide()).toBe(0)
   await expect(dialog.getByRole('button', { name: 'Send', exact: true })).toBeInViewport()
 })

@@ -5,7 +5,7 @@ import { getBitcoinBalance, installFundedBitcoinWallet, newBitcoinAddress } from
 import { approve, connectByLink } from '../support/phoneWallet.ts'
 
 /** Connects the wallet of the page and opens the send view. */
-async function sending(page: Page, urls: Urls): Promise<Locator> {
+async function openSendView(page: Page, urls: Urls): Promise<Locator> {
   await page.goto(`${urls.web}/account`)
   const dialog = await openModal(page)
   await dialog.getByRole('button', { name: /Test Coin/ }).click()
@@ -25,7 +25,7 @@ async function fill(dialog: Locator, amount: string, receiver: string): Promise<
   await dialog.getByRole('textbox', { name: 'To' }).fill(receiver)
 }
 
-async function review(dialog: Locator): Promise<void> {
+async function reviewSend(dialog: Locator): Promise<void> {
   await dialog.getByRole('button', { name: 'Preview Send' }).click()
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
   await expect(dialog.locator('[data-view=WalletSend]')).toHaveCount(0)
@@ -36,12 +36,12 @@ test.describe('light theme, large screen', () => {
 
   test('a wallet that only signs pays the shown amount and fee [R1.5]', async ({ page, urls }) => {
     const wallet = await installFundedBitcoinWallet(page, urls, { face: 'standard', amounts: [200_000, 300_000] })
-    const dialog = await sending(page, urls)
+    const dialog = await openSendView(page, urls)
     const to = newBitcoinAddress()
     await fill(dialog, '0.0025', to)
     await expect(dialog.getByText(/^\d+ sat · 2\.1 sat\/vB$/)).toBeVisible()
     expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
-    await review(dialog)
+    await reviewSend(dialog)
     await expect(dialog.getByText('0.0025 BTC', { exact: true })).toBeVisible()
     await expect(dialog.getByText(to, { exact: true })).toBeVisible()
     const shown = await dialog.getByText(/sat · 2\.1 sat\/vB$/).textContent()
@@ -56,10 +56,10 @@ test.describe('light theme, large screen', () => {
   test('a payment that the wallet changed is not sent', { tag: '@variant' }, async ({ page, urls }) => {
     const wallet = await installFundedBitcoinWallet(page, urls, { face: 'standard', amounts: [200_000] })
     wallet.faults.set('signPsbt', { kind: 'response', value: { psbt: 'cHNidP8BAAoCAAAAAAAAAAAAAA==' } })
-    const dialog = await sending(page, urls)
+    const dialog = await openSendView(page, urls)
     const to = newBitcoinAddress()
     await fill(dialog, '0.001', to)
-    await review(dialog)
+    await reviewSend(dialog)
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(dialog.getByText('Your wallet signed a different payment. Nothing was sent.')).toBeAttached()
     expect([await getBitcoinBalance(urls, to), await getBitcoinBalance(urls, wallet.addresses()[0])]).toEqual([
@@ -73,7 +73,7 @@ test.describe('light theme, large screen', () => {
     const dialog = await openSend(page)
     const to = newBitcoinAddress()
     await fill(dialog, '0.0123', to)
-    await review(dialog)
+    await reviewSend(dialog)
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(wallet.getByRole('dialog', { name: 'Send' })).toContainText('0.0123 BTC')
     await approve(wallet)
@@ -91,7 +91,7 @@ test.describe('dark theme, small screen', () => {
     async ({ page, urls }) => {
       const amounts = [546, 10_000, 150_000, 60_000]
       const wallet = await installFundedBitcoinWallet(page, urls, { face: 'sats', amounts })
-      const dialog = await sending(page, urls)
+      const dialog = await openSendView(page, urls)
       const to = newBitcoinAddress()
       await dialog.getByRole('textbox', { name: 'To' }).fill(to)
       await dialog.getByRole('button', { name: 'Send all BTC' }).click()
@@ -99,7 +99,7 @@ test.describe('dark theme, small screen', () => {
       await expect(dialog.getByText('0.00010546 BTC')).toBeVisible()
       await expect(dialog.getByText(/may carry other assets/)).toBeVisible()
       expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
-      await review(dialog)
+      await reviewSend(dialog)
       await dialog.getByRole('button', { name: 'Send', exact: true }).click()
       await expect(dialog.getByText(/BTC sent/)).toBeAttached()
       expect(await getBitcoinBalance(urls, wallet.addresses()[0])).toBe(10_546)
@@ -112,7 +112,7 @@ test.describe('dark theme, small screen', () => {
     { tag: '@variant' },
     async ({ page, urls }) => {
       await installFundedBitcoinWallet(page, urls, { face: 'sats', amounts: [150_000] })
-      const dialog = await sending(page, urls)
+      const dialog = await openSendView(page, urls)
       await fill(dialog, '0.00000001', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')
       await expect(dialog.getByText(/This is a main network address/)).toBeVisible()
       await expect(dialog.getByRole('button', { name: 'Invalid Address' })).toBeVisible()
@@ -125,10 +125,10 @@ test.describe('dark theme, small screen', () => {
 
   test('declining keeps the form and sends nothing', { tag: '@variant' }, async ({ page, urls }) => {
     const wallet = await installFundedBitcoinWallet(page, urls, { face: 'standard', amounts: [150_000] })
-    const dialog = await sending(page, urls)
+    const dialog = await openSendView(page, urls)
     const to = newBitcoinAddress()
     await fill(dialog, '0.001', to)
-    await review(dialog)
+    await reviewSend(dialog)
     wallet.rejectNext()
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(dialog.getByText('You declined the payment. Nothing was sent.')).toBeAttached()

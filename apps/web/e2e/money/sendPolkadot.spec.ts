@@ -26,7 +26,7 @@ async function fill(dialog: Locator, amount: string, receiver: string): Promise<
   await dialog.getByRole('textbox', { name: 'To' }).fill(receiver)
 }
 
-async function review(dialog: Locator): Promise<void> {
+async function reviewSend(dialog: Locator): Promise<void> {
   await dialog.getByRole('button', { name: 'Preview Send' }).click()
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
   await expect(dialog.locator('[data-view=WalletSend]')).toHaveCount(0)
@@ -45,7 +45,7 @@ test.describe('light theme, large screen', () => {
       await fill(dialog, '1.25', to)
       await expect(dialog.getByText(/^0\.\d+ UNIT$/).first()).toBeVisible()
       expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
-      await review(dialog)
+      await reviewSend(dialog)
       await expect(dialog.getByText('1.25 UNIT', { exact: true })).toBeVisible()
       await dialog.getByRole('button', { name: 'Send', exact: true }).click()
       await expect(dialog.getByText('1.25 UNIT sent')).toBeAttached()
@@ -65,7 +65,7 @@ test.describe('dark theme, small screen', () => {
     await dialog.getByRole('button', { name: 'Send all UNIT' }).click()
     await expect(dialog.getByRole('textbox', { name: /^Amount/ })).toHaveValue(/^1\.9/)
     expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
-    await review(dialog)
+    await reviewSend(dialog)
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(dialog.getByText(/UNIT sent/)).toBeAttached()
     expect(await getPolkadotBalance(urls, to)).toBeGreaterThan((unit * 19n) / 10n)
@@ -81,7 +81,7 @@ test.describe('dark theme, small screen', () => {
       // The key of Alice, a public development account, in the format of Polkadot.
       await fill(dialog, '0.5', '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5')
       await expect(dialog.getByText(/another network/)).toBeVisible()
-      await review(dialog)
+      await reviewSend(dialog)
       extension.rejectNext()
       await dialog.getByRole('button', { name: 'Send', exact: true }).click()
       await expect(dialog.getByText('You declined the payment. Nothing was sent.')).toBeAttached()

@@ -1,4 +1,4 @@
-import { addresses, untilMined } from '@latchkey/devnet'
+import { addresses, waitUntilMined } from '@latchkey/devnet'
 import type { ConvertTransactionResponse } from '@latchkey/protocol'
 import { installSimulatedExtension, type InstalledExtension } from '@latchkey/testkit/playwright'
 import type { Locator, Page } from '@playwright/test'
@@ -45,7 +45,7 @@ async function createPageSession(page: Page, urls: Urls, options: PageSessionOpt
   if (dollars !== '0') {
     const args = [address, parseUnits(dollars, 6)] as const
     const hash = await node.writeContract({ chain: null, address: dollar, abi: mintAbi, functionName: 'mint', args })
-    await untilMined(node, hash)
+    await waitUntilMined(node, hash)
   }
   const extension = await installSimulatedExtension(page, {
     privateKeys: [key],
@@ -73,7 +73,7 @@ function dollarsOf(urls: Urls, { dollar, address }: PageSession): Promise<bigint
 }
 
 /** Connects and opens the swap view. */
-async function swapping(page: Page, urls: Urls): Promise<Locator> {
+async function openSwapView(page: Page, urls: Urls): Promise<Locator> {
   await page.goto(`${urls.web}/account`)
   await connectExtension(page)
   return openSwap(page)
@@ -86,19 +86,19 @@ async function openSwap(page: Page): Promise<Locator> {
   return dialog
 }
 
-async function want(dialog: Locator, name: RegExp): Promise<void> {
+async function selectToToken(dialog: Locator, name: RegExp): Promise<void> {
   await dialog.getByRole('button', { name: 'Select token' }).first().click()
   await dialog.getByRole('region', { name: 'All tokens' }).getByRole('button', { name }).click()
   await expect(dialog.getByRole('textbox', { name: /^Expected/ })).toBeVisible()
 }
 
 /** Swaps dollars for ether instead. */
-async function turn(dialog: Locator): Promise<void> {
+async function reverseTokens(dialog: Locator): Promise<void> {
   await dialog.getByRole('button', { name: 'Reverse the tokens' }).click()
   await expect(dialog.getByRole('textbox', { name: 'Amount in LUSD' })).toBeVisible()
 }
 
-async function review(dialog: Locator, amount: string): Promise<void> {
+async function reviewSwap(dialog: Locator, amount: string): Promise<void> {
   await dialog.getByRole('textbox', { name: /^Amount/ }).fill(amount)
   await dialog.getByRole('button', { name: 'Review swap' }).click()
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
@@ -110,7 +110,7 @@ async function swap(dialog: Locator, notice: string): Promise<void> {
   await expect(dialog.getByText(notice)).toBeVisible()
 }
 
-const sendings = ({ extension }: PageSession): readonly unknown[] =>
+const listSendRequests = ({ extension }: PageSession): readonly unknown[] =>
   extension.requests.filter(({ method }) => method === 'eth_sendTransaction')
 
 for (const [name, viewport] of [
@@ -121,9 +121,9 @@ for (const [name, viewport] of [
   test(`swap of ether for a token returns at least the promised minimum, ${name}`, { tag }, async ({ page, urls }) => {
     await page.setViewportSize(viewport)
     const user = await createPageSession(page, urls)
-    const dialog = await swapping(page, urls)
-    await want(dialog, /Latch Dollar/)
-    await review(dialog, '0.5')
+    const dialog = await openSwapView(page, urls)
+    await selectToToken(dialog, /Latch Dollar/)
+    await reviewSwap(dialog, '0.5')
     expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
     const least = await dialog
       .getByText(/^[\d.,]+ LUSD$/)
@@ -136,7 +136,7 @@ for (const [name, viewport] of [
     const got = await dollarsOf(urls, user)
     expect(got).toBeGreaterThanOrEqual(parseUnits(least.replaceAll(/[ ,A-Z]/g, ''), 6))
     expect(got).toBeGreaterThan(0n)
-    expect(sendings(user)).toHaveLength(1)
+    expect(listSendRequests(user)).toHaveLength(1)
   })
 }
 
@@ -146,10 +146,10 @@ test(
   async ({ page, urls }) => {
     const user = await createPageSession(page, urls, { dollars: '1000' })
     const before = await nodeOf(urls.evm).getBalance({ address: user.address })
-    const dialog = await swapping(page, urls)
-    await want(dialog, /Latch Dollar/)
-    await turn(dialog)
-    await review(dialog, '250.5')
+    const dialog = await openSwapView(page, urls)
+    await selectToToken(dialog, /Latch Dollar/)
+    await reverseTokens(dialog)
+    await reviewSwap(dialog, '250.5')
     user.extension.rejectNext()
     await dialog.getByRole('button', { name: 'Approve 250.5 LUSD' }).click()
     await expect(dialog.getByText('You declined in your wallet. Nothing was sent.')).toBeVisible()
@@ -170,8 +170,8 @@ test(
 
 test('swap of all ether keeps the fee and succeeds', { tag: '@variant' }, async ({ page, urls }) => {
   const user = await createPageSession(page, urls)
-  const dialog = await swapping(page, urls)
-  await want(dialog, /Latch Dollar/)
+  const dialog = await openSwapView(page, urls)
+  await selectToToken(dialog, /Latch Dollar/)
   await dialog.getByRole('button', { name: 'Swap all ETH' }).click()
   await expect(dialog.getByRole('textbox', { name: 'Amount in ETH' })).toHaveValue(/^9\.99/)
   await dialog.getByRole('button', { name: 'Review swap' }).click()
@@ -182,15 +182,15 @@ test('swap of all ether keeps the fee and succeeds', { tag: '@variant' }, async 
 
 test('wallet with batch support gets one request for approval and swap', async ({ page, urls }) => {
   const user = await createPageSession(page, urls, { dollars: '1000', batches: 'atomic' })
-  const dialog = await swapping(page, urls)
-  await want(dialog, /Latch Dollar/)
-  await turn(dialog)
-  await review(dialog, '100')
+  const dialog = await openSwapView(page, urls)
+  await selectToToken(dialog, /Latch Dollar/)
+  await reverseTokens(dialog)
+  await reviewSwap(dialog, '100')
   await dialog.getByRole('button', { name: 'Approve and swap' }).click()
   await expect(dialog.getByText('Swapped 100.000 LUSD to ETH')).toBeVisible()
   expect(await dollarsOf(urls, user)).toBe(parseUnits('900', 6))
   expect(user.extension.requests.filter(({ method }) => method === 'wallet_sendCalls')).toHaveLength(1)
-  expect(sendings(user)).toHaveLength(0)
+  expect(listSendRequests(user)).toHaveLength(0)
 })
 
 test(
@@ -198,14 +198,14 @@ test(
   { tag: '@variant' },
   async ({ page, urls }) => {
     const user = await createPageSession(page, urls, { chainId: 31338 })
-    const dialog = await swapping(page, urls)
-    await want(dialog, /Latch Dollar/)
-    await review(dialog, '0.5')
+    const dialog = await openSwapView(page, urls)
+    await selectToToken(dialog, /Latch Dollar/)
+    await reviewSwap(dialog, '0.5')
     await expect(dialog.getByRole('button', { name: 'Swap', exact: true })).toBeVisible()
     await movePrice(page, urls, user.dollar)
     await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
     await expect(dialog.getByText(/price has changed by more than your slippage/)).toBeVisible()
-    expect(sendings(user)).toHaveLength(0)
+    expect(listSendRequests(user)).toHaveLength(0)
     await swap(dialog, 'Swapped 0.500 ETH to LUSD')
   },
 )
@@ -227,7 +227,7 @@ async function movePrice(page: Page, urls: Urls, dollar: Address): Promise<void>
     })
     const { tx } = (await response.json()) as ConvertTransactionResponse
     const [to, data] = [tx.to.split(':')[2], tx.data] as [Hex, Hex]
-    await untilMined(node, await node.sendTransaction({ chain: null, to, data, value: BigInt(tx.amount) }))
+    await waitUntilMined(node, await node.sendTransaction({ chain: null, to, data, value: BigInt(tx.amount) }))
   }
 }
 
@@ -246,8 +246,8 @@ test('late quote never replaces a newer one', { tag: '@variant' }, async ({ page
     // An abandoned request gets no response.
     await route.continue().catch(() => {})
   })
-  const dialog = await swapping(page, urls)
-  await want(dialog, /Latch Dollar/)
+  const dialog = await openSwapView(page, urls)
+  await selectToToken(dialog, /Latch Dollar/)
   const quoteRequest = page.waitForRequest((request) => request.url().includes(`amount=${parseEther('1')}&`))
   await dialog.getByRole('textbox', { name: 'Amount in ETH' }).fill('1')
   await quoteRequest
@@ -279,15 +279,15 @@ for (const [name, viewport] of [
     async ({ page, urls }) => {
       await page.setViewportSize(viewport)
       const user = await createPageSession(page, urls)
-      const dialog = await swapping(page, urls)
-      await want(dialog, /Latch Dollar/)
+      const dialog = await openSwapView(page, urls)
+      await selectToToken(dialog, /Latch Dollar/)
       const most = await reviewReceived(dialog, '1234.56')
       await expect(dialog.getByText('1,234.56 LUSD', { exact: true })).toBeVisible()
       expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
       await swap(dialog, 'Swapped ETH to 1,234.560 LUSD')
       expect(await dollarsOf(urls, user)).toBe(parseUnits('1234.56', 6))
       const node = nodeOf(urls.evm)
-      const [sent] = sendings(user) as readonly { params: readonly [{ value: Hex }] }[]
+      const [sent] = listSendRequests(user) as readonly { params: readonly [{ value: Hex }] }[]
       expect(BigInt(sent?.params[0].value ?? '0x0')).toBeLessThanOrEqual(parseEther(most))
       // The maximum is sent, and the exchange returns the rest.
       const left = await node.getBalance({ address: user.address })
@@ -301,9 +301,9 @@ test(
   { tag: '@variant' },
   async ({ page, urls }) => {
     const user = await createPageSession(page, urls, { dollars: '1000' })
-    const dialog = await swapping(page, urls)
-    await want(dialog, /Latch Dollar/)
-    await turn(dialog)
+    const dialog = await openSwapView(page, urls)
+    await selectToToken(dialog, /Latch Dollar/)
+    await reverseTokens(dialog)
     const most = parseUnits(await reviewReceived(dialog, '0.1'), 6)
     await dialog.getByRole('button', { name: /^Approve [\d.,]+ LUSD$/ }).click()
     await swap(dialog, 'Swapped LUSD to 0.100 ETH')
@@ -327,8 +327,8 @@ test(
   { tag: '@variant' },
   async ({ page, urls }) => {
     await createPageSession(page, urls)
-    const dialog = await swapping(page, urls)
-    await want(dialog, /Latch Dollar/)
+    const dialog = await openSwapView(page, urls)
+    await selectToToken(dialog, /Latch Dollar/)
     const received = dialog.getByRole('group', { name: 'You receive' }).getByRole('textbox')
     await received.fill('100000')
     await expect(dialog.getByText('Your balance is too low. Enter a smaller amount.')).toBeVisible()
@@ -343,8 +343,8 @@ test(
 
 test('rate counts down and is loaded again without any input', { tag: '@variant' }, async ({ page, urls }) => {
   await createPageSession(page, urls)
-  const dialog = await swapping(page, urls)
-  await want(dialog, /Latch Dollar/)
+  const dialog = await openSwapView(page, urls)
+  await selectToToken(dialog, /Latch Dollar/)
   await dialog.getByRole('textbox', { name: 'Amount in ETH' }).fill('0.5')
   await expect(dialog.getByText('New rate in 9s')).toBeVisible()
   await page.waitForRequest(/\/v1\/convert\/quotes/)
@@ -354,8 +354,8 @@ test('rate counts down and is loaded again without any input', { tag: '@variant'
 test('phone wallet swaps the entered amount', { tag: '@variant' }, async ({ page, urls }) => {
   const wallet = await connectByLink(page, urls)
   const dialog = await openSwap(page)
-  await want(dialog, /Latch Dollar/)
-  await review(dialog, '0.25')
+  await selectToToken(dialog, /Latch Dollar/)
+  await reviewSwap(dialog, '0.25')
   await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
   await expect(wallet.getByRole('dialog')).toContainText('0.25 ETH')
   await approve(wallet)

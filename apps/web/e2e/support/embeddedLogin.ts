@@ -144,17 +144,17 @@ export async function addressesOf(page: Page): Promise<{ evm: string; solana: st
 }
 
 /** The test world limits mails to one per second and address. The default is one per 30 seconds. */
-export function untilMailedAgain(page: Page): Promise<void> {
+export function waitUntilMailedAgain(page: Page): Promise<void> {
   return page.waitForTimeout(1_000)
 }
 
 /** Funds an account on the first EVM chain and on Solana. */
 export async function fund(urls: Urls, { evm, solana }: { evm: string; solana: string }): Promise<void> {
-  await rpc(urls.evm, 'anvil_setBalance', [evm, '0x8ac7230489e80000'])
-  if (urls.solana !== undefined) await rpc(urls.solana, 'requestAirdrop', [solana, 5_000_000_000])
+  await sendRpcRequest(urls.evm, 'anvil_setBalance', [evm, '0x8ac7230489e80000'])
+  if (urls.solana !== undefined) await sendRpcRequest(urls.solana, 'requestAirdrop', [solana, 5_000_000_000])
 }
 
-async function rpc(url: string, method: string, params: readonly unknown[]): Promise<void> {
+async function sendRpcRequest(url: string, method: string, params: readonly unknown[]): Promise<void> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const response: unknown = await (
     await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })

@@ -6,10 +6,11 @@ import { sendRequest, receivedBy, startHost, type FrameHost } from './frameHost.
 export const projectId = 'ab'.repeat(16)
 
 /** The frame's address for a project. */
-export const sdk = (urls: Urls, id = projectId): string => `${urls.frame}/sdk?projectId=${id}&chainId=eip155:31337`
+export const createSdkUrl = (urls: Urls, id = projectId): string =>
+  `${urls.frame}/sdk?projectId=${id}&chainId=eip155:31337`
 
 /** Waits until the frame is ready for messages. */
-export const ready = (page: Page): Promise<void> =>
+export const waitUntilFrameReady = (page: Page): Promise<void> =>
   expect.poll(async () => (await receivedBy(page)).some(({ type }) => type === '@w3m-frame/READY')).toBe(true)
 
 /** Tests with a page that may embed the frame, and embeds it. */
@@ -20,8 +21,8 @@ export const test = base.extend<{ host: FrameHost; dapp: Page }>({
     await host.close()
   },
   dapp: async ({ page, host, urls }, use) => {
-    await page.goto(`${host.origin}/?frame=${encodeURIComponent(sdk(urls))}`)
-    await ready(page)
+    await page.goto(`${host.origin}/?frame=${encodeURIComponent(createSdkUrl(urls))}`)
+    await waitUntilFrameReady(page)
     await use(page)
   },
 })

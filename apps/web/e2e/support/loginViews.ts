@@ -25,7 +25,7 @@ async function openSite({ page, urls }: Stage): Promise<void> {
 }
 
 /** Logs in by e-mail. */
-async function connected({ page, urls }: Stage): Promise<void> {
+async function logInToAccount({ page, urls }: Stage): Promise<void> {
   await page.goto(`${siteOf(urls)}/account`)
   await logInAsNewUser(page, urls, someAddress())
   await expectConnected(page)
@@ -39,7 +39,7 @@ async function expectArmed(page: Page): Promise<void> {
 /** Logs in by e-mail and opens the account's settings. */
 async function openSettings(stage: Stage): Promise<void> {
   const { page } = stage
-  await connected(stage)
+  await logInToAccount(stage)
   await openModal(page)
   const dialog = page.getByRole('dialog')
   // The leaving view stays for a moment.
@@ -125,7 +125,7 @@ export const loginViews: readonly ShownView[] = [
   {
     name: 'ApproveTransaction, a message',
     async show(stage) {
-      await connected(stage)
+      await logInToAccount(stage)
       await stage.page.getByRole('button', { name: 'Sign', exact: true }).click()
       await expectArmed(stage.page)
     },
@@ -134,7 +134,7 @@ export const loginViews: readonly ShownView[] = [
     name: 'ApproveTransaction, a payment',
     async show(stage) {
       const { page, urls } = stage
-      await connected(stage)
+      await logInToAccount(stage)
       await fund(urls, await addressesOf(page))
       await page.getByRole('form', { name: /^Send/ }).getByRole('button', { name: 'Send' }).click()
       await expectArmed(page)

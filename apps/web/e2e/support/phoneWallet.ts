@@ -23,7 +23,7 @@ function recordCopies(): void {
 }
 
 /** Copies the pairing link from the modal. */
-export async function copiedLink(dialog: Locator, page: Page): Promise<string> {
+export async function copyLink(dialog: Locator, page: Page): Promise<string> {
   await dialog.getByRole('button', { name: 'Copy link' }).click()
   const readCopy = (): Promise<unknown> => page.evaluate((): unknown => Reflect.get(globalThis, 'copiedText'))
   await expect.poll(readCopy).toBeDefined()
@@ -46,7 +46,7 @@ export async function approve(wallet: Page): Promise<void> {
 export async function connectByLink(page: Page, urls: Urls): Promise<Page> {
   await page.goto(`${urls.web}/account`)
   const dialog = await openPairing(page)
-  const wallet = await openWallet(page, urls, await copiedLink(dialog, page))
+  const wallet = await openWallet(page, urls, await copyLink(dialog, page))
   await approve(wallet)
   await expect(connectButton(page)).toContainText('…')
   await expect(dialog).toBeHidden()

@@ -9,8 +9,8 @@ import {
   type Canary,
 } from './canaries.ts'
 import { insertTextInShadowRoots } from '../engines/insertTextInShadowRoots.ts'
-import { exchangedValues, type ExchangedValue } from './exchangedValues.ts'
-import { surfacesOf, type Surface } from './surfacesOf.ts'
+import { listExchangedValues, type ExchangedValue } from './listExchangedValues.ts'
+import { listSurfaces, type Surface } from './listSurfaces.ts'
 
 /** The records that every test checks. */
 export type Watch = {
@@ -66,7 +66,7 @@ export async function watchBrowsers(
   await watchContext(context, records, urls)
   return {
     complaints: records.complaints,
-    leaks: async () => [...(await messageLeaks(records)), ...(await surfaceLeaks(records, urls))],
+    leaks: async () => [...(await messageLeaks(records)), ...(await findSurfaceLeaks(records, urls))],
     canaries: () => canariesOf(records, urls),
     forget() {
       records.messages.splice(0)
@@ -86,15 +86,15 @@ async function watchContext(context: BrowserContext, records: Records, urls: Url
     records.lines.push({ name: 'the address of a request', text: request.url() })
   })
   context.on('requestfinished', (request) => {
-    if (new URL(request.url()).origin === urls.server) records.exchanges.push(exchangedValues(request))
+    if (new URL(request.url()).origin === urls.server) records.exchanges.push(listExchangedValues(request))
   })
-  await context.addInitScript(noteComplaints)
+  await context.addInitScript(recordComplaints)
   if (context.browser()?.browserType().name() === 'firefox') await context.addInitScript(insertTextInShadowRoots)
   await context.exposeBinding('latchkeyReport', (_, text: string) => void records.messages.push(text))
-  await context.addInitScript(noteMessages, new URL(urls.frame).host)
+  await context.addInitScript(recordMessages, new URL(urls.frame).host)
   const close = context.close.bind(context)
   context.close = async (options) => {
-    const surfaces = surfacesOf(context, urls)
+    const surfaces = listSurfaces(context, urls)
     records.closed.push(surfaces)
     records.contexts.splice(records.contexts.indexOf(context), 1)
     await surfaces
@@ -115,9 +115,9 @@ async function messageLeaks({ exchanges, messages }: Records): Promise<readonly 
 }
 
 /** Keys, phrases, codes and tokens must appear nowhere. */
-async function surfaceLeaks(records: Records, urls: Urls): Promise<readonly string[]> {
+async function findSurfaceLeaks(records: Records, urls: Urls): Promise<readonly string[]> {
   const canaries = await canariesOf(records, urls)
-  const open = await Promise.all(records.contexts.map((context) => surfacesOf(context, urls)))
+  const open = await Promise.all(records.contexts.map((context) => listSurfaces(context, urls)))
   const closed = await Promise.all(records.closed)
   const messages = records.messages.map((text) => ({ name: 'a message of the frame', text }))
   return [...messages, ...records.lines, ...open.flat(), ...closed.flat()].flatMap(({ name, text }) =>
@@ -183,11 +183,11 @@ function watchWorkers(page: Page, { frame }: Urls): void {
   page.on('worker', (worker) => {
     if (!worker.url().startsWith(frame)) return
     // A worker may end at once, with its page.
-    worker.evaluate(noteRandoms, randomMark).catch(() => undefined)
+    worker.evaluate(recordRandoms, randomMark).catch(() => undefined)
   })
 }
 
-function noteRandoms(mark: string): void {
+function recordRandoms(mark: string): void {
   const { getRandomValues } = Crypto.prototype
   Crypto.prototype.getRandomValues = function getNotedValues<view extends ArrayBufferView | null>(view: view): view {
     // The types of the original are overloaded.
@@ -204,13 +204,13 @@ function isRefused(text: string): boolean {
   return /content security policy|trusted type/i.test(text) && !text.includes('frame-ancestors')
 }
 
-function noteComplaints(): void {
+function recordComplaints(): void {
   addEventListener('securitypolicyviolation', (event) => console.error(`Policy: ${event.violatedDirective}`))
   addEventListener('unhandledrejection', (event) => console.error(`Unhandled: ${String(event.reason)}`))
 }
 
 /** Records all messages from the frame to its parent page, by window and by ports. */
-function noteMessages(frame: string): void {
+function recordMessages(frame: string): void {
   if (location.host === frame) return
   /** JSON drops bytes, collections and errors, in which a secret may hide. */
   const plain = (_: string, value: unknown): unknown => {

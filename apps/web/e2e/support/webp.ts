@@ -34,14 +34,14 @@ export async function animateWebp(page: Page, frames: readonly Frame[], quality:
     const height = (still.readUInt16LE(16) & 0x3fff) - 1
     size = Buffer.concat([uint24(width), uint24(height)])
     const header = Buffer.concat([Buffer.alloc(6), size, uint24(Math.round(milliseconds)), Buffer.from([0])])
-    parts.push(chunk('ANMF', Buffer.concat([header, still])))
+    parts.push(encodeChunk('ANMF', Buffer.concat([header, still])))
   }
   const features = Buffer.concat([Buffer.from([0x02, 0, 0, 0]), size])
-  const body = [Buffer.from('WEBP'), chunk('VP8X', features), chunk('ANIM', Buffer.alloc(6)), ...parts]
-  return chunk('RIFF', Buffer.concat(body))
+  const body = [Buffer.from('WEBP'), encodeChunk('VP8X', features), encodeChunk('ANIM', Buffer.alloc(6)), ...parts]
+  return encodeChunk('RIFF', Buffer.concat(body))
 }
 
-function chunk(name: string, content: Buffer): Buffer {
+function encodeChunk(name: string, content: Buffer): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32LE(content.length)
   return Buffer.concat([Buffer.from(name), length, content, Buffer.alloc(content.length % 2)])

@@ -5,7 +5,7 @@ import { toInstanceOptions } from './createInstance.ts'
 import { defaultOptions, type PlaygroundOptions } from './playgroundOptions.ts'
 import { formatCode } from './formatCode.ts'
 
-function network(caipNetworkId: Network['caipNetworkId'], name: string): Network {
+function createNetwork(caipNetworkId: Network['caipNetworkId'], name: string): Network {
   const [chainNamespace, id = ''] = caipNetworkId.split(':')
   return {
     id,
@@ -23,7 +23,7 @@ const config: SiteConfig = {
   server: 'http://127.0.0.1:2',
   relay: 'ws://127.0.0.1:2/relay',
   wallet: 'http://127.0.0.1:3',
-  networks: [network('eip155:1', 'First Chain'), network('solana:local', 'Sun Local')],
+  networks: [createNetwork('eip155:1', 'First Chain'), createNetwork('solana:local', 'Sun Local')],
   tokens: [],
 }
 

@@ -23,7 +23,7 @@ async function serve(replies: Readonly<Record<string, Reply>>): Promise<{ url: s
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
 }
 
-function network(namespace: Network['chainNamespace'], url: string): Network {
+function createNetwork(namespace: Network['chainNamespace'], url: string): Network {
   return { ...fakeNetwork({ namespace }), name: namespace, rpcUrls: { default: { http: [url] } } }
 }
 
@@ -55,7 +55,7 @@ test('networks report their height in the protocol of their namespace', async ()
     system_chain: { body: { result: 'Polkadot Local' } },
   })
   const namespaces = ['eip155', 'solana', 'bip122', 'polkadot'] as const
-  const states = await statesOf({ networks: namespaces.map((namespace) => network(namespace, url)) })
+  const states = await statesOf({ networks: namespaces.map((namespace) => createNetwork(namespace, url)) })
   expect(states).toMatchObject({
     'Networks: eip155': { status: 'up', detail: 'Block 1,234' },
     'Networks: solana': { status: 'up', detail: 'Slot 447,552,000' },
@@ -72,7 +72,7 @@ test.each([
   ['HTTP status 500', { status: 500, body: { result: '0x1' } }],
 ])('a network that responds with %s is down', async (_, reply) => {
   const { url } = await serve({ eth_blockNumber: reply })
-  expect(await statesOf({ networks: [network('eip155', url)] })).toMatchObject({
+  expect(await statesOf({ networks: [createNetwork('eip155', url)] })).toMatchObject({
     'Networks: eip155': expect.stringMatching(/Error/),
   })
 })

@@ -75,11 +75,11 @@ function shareRequest(start: ReadHealth): ReadHealth {
   let started: Promise<Health> | undefined
   return (signal) => {
     started ??= start(AbortSignal.timeout(timeoutMilliseconds))
-    return Promise.race([started, aborted(signal)])
+    return Promise.race([started, rejectOnAbort(signal)])
   }
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new Error('No response in time')))
   })

@@ -36,7 +36,7 @@ function create(options?: Partial<AppKitOptions>): AppKit {
 }
 
 /** Puts markup into the page. */
-function put(html: string): HTMLElement {
+function appendHtml(html: string): HTMLElement {
   const container = document.createElement('div')
   container.innerHTML = html
   document.body.append(container)
@@ -55,7 +55,7 @@ function announceWallet(): void {
 }
 
 test('elements that are in the page before createAppKit show their contents after it', async () => {
-  put('<appkit-button label="Sign in"></appkit-button><w3m-network-button></w3m-network-button>')
+  appendHtml('<appkit-button label="Sign in"></appkit-button><w3m-network-button></w3m-network-button>')
   expect(page.getByRole('button').elements()).toHaveLength(0)
   create()
   await expect.element(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
@@ -64,7 +64,7 @@ test('elements that are in the page before createAppKit show their contents afte
 
 test('attributes of an element can change, and the buttons of removed elements disappear', async () => {
   create()
-  const container = put('<appkit-connect-button label="One" disabled></appkit-connect-button>')
+  const container = appendHtml('<appkit-connect-button label="One" disabled></appkit-connect-button>')
   await expect.element(page.getByRole('button', { name: 'One' })).toBeDisabled()
   const element = container.firstElementChild
   element?.setAttribute('label', 'Two')
@@ -77,7 +77,9 @@ test('attributes of an element can change, and the buttons of removed elements d
 test('a wallet button connects by an id of AppKit', async () => {
   announceWallet()
   const appKit = create()
-  put('<appkit-wallet-button wallet="metamask"></appkit-wallet-button><appkit-account-button></appkit-account-button>')
+  appendHtml(
+    '<appkit-wallet-button wallet="metamask"></appkit-wallet-button><appkit-account-button></appkit-account-button>',
+  )
   await page.getByRole('button', { name: 'MetaMask' }).click()
   await expect.poll(() => appKit.getAccount().isConnected).toBe(true)
   await expect.element(page.getByRole('button', { name: /0xf3/ })).toBeVisible()
@@ -85,7 +87,7 @@ test('a wallet button connects by an id of AppKit', async () => {
 
 test('a second createAppKit replaces the modal, and elements follow it', async () => {
   const first = create({ themeMode: 'light' })
-  put('<appkit-button></appkit-button>')
+  appendHtml('<appkit-button></appkit-button>')
   await expect.element(page.getByRole('button')).toHaveAttribute('data-theme', 'light')
   const second = create({ themeMode: 'dark' })
   await expect.element(page.getByRole('button')).toHaveAttribute('data-theme', 'dark')
@@ -97,14 +99,14 @@ test('a second createAppKit replaces the modal, and elements follow it', async (
 
 test('an embedded modal is rendered in its element', async () => {
   create({ enableEmbedded: true })
-  put('<main><appkit-modal></appkit-modal></main>')
+  appendHtml('<main><appkit-modal></appkit-modal></main>')
   await expect.element(page.getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
   expect(document.querySelector('appkit-modal')?.shadowRoot?.querySelector('latchkey-modal')).not.toBeNull()
 })
 
 test('theme variables with both prefixes set the tokens, and those of the page come first', async () => {
   const appKit = create({ themeVariables: { '--w3m-accent': 'rgb(1, 2, 3)', '--w3m-border-radius-master': '2px' } })
-  const container = put('<p style="block-size:400px"></p><appkit-button></appkit-button>')
+  const container = appendHtml('<p style="block-size:400px"></p><appkit-button></appkit-button>')
   // A hovered button mixes its colour.
   await page.elementLocator(document.documentElement).hover({ position: { x: 1, y: 1 } })
   const styles = (): (string | undefined)[] => {

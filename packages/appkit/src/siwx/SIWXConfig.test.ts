@@ -25,7 +25,7 @@ function fakeSessions(): SIWXStorage & { readonly sessions: readonly SignInSessi
 
 const messenger = new InformalMessenger({ domain: 'example.org', uri: 'https://example.org', statement: 'Welcome.' })
 
-async function signedSession(): Promise<SignInSession> {
+async function createSignedSession(): Promise<SignInSession> {
   const data = await messenger.createMessage(request)
   const message = formatSignInMessage(data)
   return { data, message, signature: await alice.signMessage({ message }) }
@@ -35,7 +35,7 @@ describe('SIWXConfig', () => {
   test('stores a session that all its verifiers accept', async () => {
     const storage = fakeSessions()
     const siwx = new SIWXConfig({ messenger, storage, verifiers: [new EIP155Verifier(), new SolanaVerifier()] })
-    const session = await signedSession()
+    const session = await createSignedSession()
     await siwx.addSession(session)
     expect(await siwx.getSessions('eip155:1', alice.address)).toEqual([session])
   })
@@ -43,7 +43,7 @@ describe('SIWXConfig', () => {
   test('refuses a session with another message, another account or no verifier', async () => {
     const storage = fakeSessions()
     const siwx = new SIWXConfig({ messenger, storage, verifiers: [new EIP155Verifier()] })
-    const session = await signedSession()
+    const session = await createSignedSession()
     const forged = { ...session, message: session.message.replace('Welcome.', 'Transfer.') }
     const stolen = { ...session, data: { ...session.data, accountAddress: `0x${'1'.repeat(40)}` } }
     await expect(siwx.addSession(forged)).rejects.toThrow('The signature is not valid')
@@ -56,7 +56,7 @@ describe('SIWXConfig', () => {
 
   test('an empty list signs out', async () => {
     const siwx = new SIWXConfig({ messenger, storage: fakeSessions(), verifiers: [new EIP155Verifier()] })
-    await siwx.addSession(await signedSession())
+    await siwx.addSession(await createSignedSession())
     await siwx.setSessions([])
     expect(await siwx.getSessions('eip155:1', alice.address)).toEqual([])
   })

@@ -18,7 +18,7 @@ export type ThemeVariables = { readonly [name in `--${'w3m' | 'apkt'}-${Variable
 const read = (name: VariableName): string => `var(--apkt-${name},var(--w3m-${name}))`
 
 /** A colour of both themes, mixed as the variables say. */
-function mixed(light: string, dark: string): string {
+function mixColors(light: string, dark: string): string {
   return `color-mix(in srgb,${read('color-mix')} calc(${read('color-mix-strength')}*1%),light-dark(${light},${dark}))`
 }
 
@@ -32,9 +32,9 @@ const themeCss = `@layer latchkey-appkit{:root{
 --latchkey-z-index:${read('z-index')};
 --latchkey-radius:calc(${read('border-radius-master')}*6);
 --latchkey-button-radius:calc(${read('border-radius-master')}*3.5);
---latchkey-card:${mixed('#fff', 'oklch(.2 .011 264)')};
---latchkey-fill:${mixed('oklch(.967 .003 264)', 'oklch(.252 .013 264)')};
---latchkey-line:${mixed('oklch(.92 .005 264)', 'oklch(.31 .014 264)')};
+--latchkey-card:${mixColors('#fff', 'oklch(.2 .011 264)')};
+--latchkey-fill:${mixColors('oklch(.967 .003 264)', 'oklch(.252 .013 264)')};
+--latchkey-line:${mixColors('oklch(.92 .005 264)', 'oklch(.31 .014 264)')};
 }}`
 
 /**

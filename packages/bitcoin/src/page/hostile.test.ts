@@ -34,7 +34,11 @@ function setUp(): { wallet: SimulatedBitcoinWallet; connector: Connector; clock:
   return { wallet, connector, clock }
 }
 
-async function connected(): Promise<{ wallet: SimulatedBitcoinWallet; connection: Connection; clock: ManualClock }> {
+async function connectTestWallet(): Promise<{
+  wallet: SimulatedBitcoinWallet
+  connection: Connection
+  clock: ManualClock
+}> {
   const { wallet, connector, clock } = setUp()
   const [connection] = await connector.connect(request)
   return { wallet, connection, clock }
@@ -128,7 +132,7 @@ describe('a wallet with invalid responses', () => {
   test.each([null, {}, { signature: 7 }, { signature: '' }, { signature: 'short' }, { signature: '!'.repeat(88) }])(
     'rejects the signature %j',
     async (value) => {
-      const { wallet, connection } = await connected()
+      const { wallet, connection } = await connectTestWallet()
       wallet.faults.set('signMessage', { kind: 'response', value })
       const signing = bitcoin().signMessage(connection, connection.accounts[0], 'Hello')
       expect(await failureOf(signing)).toMatchObject({ code: 'wallet/invalid-response' })
@@ -136,7 +140,7 @@ describe('a wallet with invalid responses', () => {
   )
 
   test('passes on its own code and reason', async () => {
-    const { wallet, connection } = await connected()
+    const { wallet, connection } = await connectTestWallet()
     wallet.faults.once('signMessage', { kind: 'fail', code: -32_603, message: 'Ledger is asleep' })
     const signing = bitcoin().signMessage(connection, connection.accounts[0], 'Hello')
     expect(await failureOf(signing)).toMatchObject({
@@ -168,7 +172,7 @@ describe('a wallet that does not respond', () => {
   })
 
   test('leaves a signature with an unknown outcome', async () => {
-    const { wallet, connection, clock } = await connected()
+    const { wallet, connection, clock } = await connectTestWallet()
     wallet.neverRespondNext()
     const failure = failureOf(bitcoin().signMessage(connection, connection.accounts[0], 'Hello'))
     await expect.poll(() => wallet.requests.at(-1)?.method).toBe('signMessage')
@@ -178,7 +182,7 @@ describe('a wallet that does not respond', () => {
   })
 
   test('ends pending requests when it unregisters', async () => {
-    const { wallet, connection } = await connected()
+    const { wallet, connection } = await connectTestWallet()
     const departures: string[] = []
     connection.listen({ accountsChanged() {}, chainChanged() {}, disconnected: () => void departures.push('left') })
     wallet.hold()

@@ -14,7 +14,7 @@ function discover(objects: object): readonly Connector[] {
   return found
 }
 
-function only(connectors: readonly Connector[]): Connector {
+function getOnlyConnector(connectors: readonly Connector[]): Connector {
   const [connector, ...others] = connectors
   if (connector === undefined || others.length > 0) throw new Error('There is not exactly one wallet.')
   return connector
@@ -42,13 +42,13 @@ test('Enkrypt is found once, by its name, although it also injects UniSat [R1.1]
 })
 
 test('Enkrypt connects on its network [R1.1]', async () => {
-  const connector = only(discover({ enkrypt: { providers: { bitcoin: createEnkrypt(true) } } }))
+  const connector = getOnlyConnector(discover({ enkrypt: { providers: { bitcoin: createEnkrypt(true) } } }))
   const [connection] = await connector.connect(request)
   expect(connection).toMatchObject({ chainId: bitcoinMainnet.caipNetworkId })
 })
 
 test('a rejection in Enkrypt, a bare text, is a rejection [R8.3.7]', async () => {
-  const connector = only(discover({ enkrypt: { providers: { bitcoin: createEnkrypt(false) } } }))
+  const connector = getOnlyConnector(discover({ enkrypt: { providers: { bitcoin: createEnkrypt(false) } } }))
   expect(await failureOf(connector.connect(request))).toMatchObject({ code: 'connection/rejected' })
 })
 
@@ -76,7 +76,7 @@ function createUnisat(chain: string) {
 
 test('UniSat on Fractal connects on a network that the app does not offer, and can switch [R4.2.3]', async () => {
   const { provider, state } = createUnisat('FRACTAL_BITCOIN_MAINNET')
-  const [connection] = await only(discover({ unisat: provider })).connect(request)
+  const [connection] = await getOnlyConnector(discover({ unisat: provider })).connect(request)
   expect(connection.chainId).toBe('bip122:FRACTAL_BITCOIN_MAINNET')
   expect(bitcoin().unknownNetwork(connection.chainId).name).toBe('Fractal Bitcoin')
   expect(await connection.switchTo?.(bitcoinMainnet.caipNetworkId)).toBe(true)
@@ -86,7 +86,7 @@ test('UniSat on Fractal connects on a network that the app does not offer, and c
 
 test('UniSat that changes to Fractal stays connected, on another network [R4.2.3]', async () => {
   const { provider, state, emit } = createUnisat('BITCOIN_MAINNET')
-  const [connection] = await only(discover({ unisat: provider })).connect(request)
+  const [connection] = await getOnlyConnector(discover({ unisat: provider })).connect(request)
   const chains: string[] = []
   connection.listen({
     accountsChanged() {},
@@ -102,7 +102,7 @@ test('UniSat that changes to Fractal stays connected, on another network [R4.2.3
 test.each(['', 'A chain with spaces', 'X'.repeat(40), 7])('UniSat with the chain name %j is invalid', async (chain) => {
   const { provider } = createUnisat(String(chain))
   Object.assign(provider, { getChain: async () => ({ enum: chain }), getNetwork: async () => chain })
-  expect(await failureOf(only(discover({ unisat: provider })).connect(request))).toMatchObject({
+  expect(await failureOf(getOnlyConnector(discover({ unisat: provider })).connect(request))).toMatchObject({
     code: 'wallet/invalid-response',
   })
 })

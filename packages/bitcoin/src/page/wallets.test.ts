@@ -35,31 +35,31 @@ beforeAll(async () => void (chain = await startBitcoin()))
 afterAll(() => chain.close())
 
 type InjectWallet = (wallet: SimulatedBitcoinWallet, page: EventTarget) => () => void
-const unisat: InjectWallet = (wallet, page) => putUnisatProvider(wallet, page)
+const putUnisat: InjectWallet = (wallet, page) => putUnisatProvider(wallet, page)
 
 function walletOf(options: Partial<SimulatedBitcoinOptions> = {}): SimulatedBitcoinWallet {
   const sources = { regtest: chain.url }
   return createSimulatedBitcoinWallet({ privateKeys: [secret], chain: 'regtest', sources, name: 'Test', ...options })
 }
 
-function networks(): [Network, Network] {
+function createNetworks(): [Network, Network] {
   return [{ ...bitcoinRegtest, rpcUrls: { default: { http: [chain.url] } } }, bitcoinSignet]
 }
 
 function discover(page: EventTarget): Connector[] {
   const found: Connector[] = []
-  bitcoin({ networks: networks(), page, clock: manualClock() }).discover?.((connector) => found.push(connector))
+  bitcoin({ networks: createNetworks(), page, clock: manualClock() }).discover?.((connector) => found.push(connector))
   return found
 }
 
 /** An app with a connected wallet of its page. */
-async function connected(
+async function connectTestWallet(
   wallet: SimulatedBitcoinWallet,
   put: InjectWallet,
 ): Promise<{ latchkey: Latchkey; connection: Connection }> {
   const page = new EventTarget()
   put(wallet, page)
-  const adapter = bitcoin({ networks: networks(), page, clock: manualClock() })
+  const adapter = bitcoin({ networks: createNetworks(), page, clock: manualClock() })
   const latchkey = createLatchkey({ adapters: [adapter], storage: memoryStorage() })
   start(latchkey)
   await connect(latchkey, latchkey.connectors.getState()[0]?.id ?? '')
@@ -74,7 +74,7 @@ describe('a wallet', () => {
     ['the Wallet Standard', registerStandardWallet],
   ])('of %s shares its payment address first, then its ordinals address [R3.3] [R6.1]', async (_, put) => {
     const wallet = walletOf()
-    const { latchkey, connection } = await connected(wallet, put)
+    const { latchkey, connection } = await connectTestWallet(wallet, put)
     const [payment, ordinals] = wallet.addresses()
     expect(getBitcoinAddresses(latchkey)).toMatchObject([
       { address: payment, type: 'payment', publicKey: expect.stringMatching(/^0[23][0-9a-f]{64}$/) },
@@ -86,7 +86,7 @@ describe('a wallet', () => {
   test('with three APIs is listed once', () => {
     const page = new EventTarget()
     const wallet = walletOf({ name: 'UniSat' })
-    for (const put of [registerStandardWallet, putSatsProvider, unisat]) put(wallet, page)
+    for (const put of [registerStandardWallet, putSatsProvider, putUnisat]) put(wallet, page)
     expect(discover(page).map(({ id, name }) => [id, name])).toEqual([['bitcoin:unisat', 'UniSat']])
   })
 
@@ -97,7 +97,7 @@ describe('a wallet', () => {
     const found = discover(page)
     expect(found.map(({ id }) => id)).toEqual(['bitcoin:test', 'bitcoin:test/2'])
     for (const [at, connector] of found.entries()) {
-      const [connection] = await connector.connect({ networks: networks(), signal: new AbortController().signal })
+      const [connection] = await connector.connect({ networks: createNetworks(), signal: new AbortController().signal })
       expect(parseAccountId(connection.accounts[0]).address).toBe(wallets[at]?.addresses()[0])
     }
   })
@@ -109,7 +109,7 @@ describe('a wallet', () => {
       [],
     ]
     const stop = bitcoin({ page, clock }).discover?.((connector) => found.push(connector))
-    unisat(walletOf(), page)
+    putUnisat(walletOf(), page)
     clock.advance(1_500)
     expect(found.map(({ name }) => name)).toEqual(['UniSat Wallet'])
     stop?.()
@@ -121,10 +121,10 @@ describe('a wallet', () => {
     const unregister = registerStandardWallet(wallet, page)
     const found: Connector[] = []
     const lost = (id: string): void => void events.push(['lost', id])
-    bitcoin({ networks: networks(), page, clock: manualClock() }).discover?.((each) => found.push(each), lost)
+    bitcoin({ networks: createNetworks(), page, clock: manualClock() }).discover?.((each) => found.push(each), lost)
     const [connector] = found
     const [connection] =
-      (await connector?.connect({ networks: networks(), signal: new AbortController().signal })) ?? []
+      (await connector?.connect({ networks: createNetworks(), signal: new AbortController().signal })) ?? []
     connection?.listen({ accountsChanged() {}, chainChanged() {}, disconnected: (reason) => void events.push(reason) })
     unregister()
     expect(events).toEqual(['uninstalled', ['lost', 'bitcoin:test']])
@@ -140,11 +140,11 @@ describe('a wallet', () => {
 describe.each([
   ['sats-connect', putSatsProvider],
   ['the Wallet Standard', registerStandardWallet],
-  ['UniSat', unisat],
+  ['UniSat', putUnisat],
 ])('a wallet through %s', (_, put) => {
   test.each<PaymentKind>(['p2wpkh', 'p2sh', 'p2pkh'])('a payment from %s arrives', async (paymentKind) => {
     const wallet = walletOf({ paymentKind })
-    const { latchkey } = await connected(wallet, put)
+    const { latchkey } = await connectTestWallet(wallet, put)
     for (const amount of [30_000n, 40_000n]) chain.fund(wallet.addresses()[0], amount)
     const txid = await sendTransfer(latchkey, { to: payee, value: 55_000n })
     expect(chain.ledger.find(txid)?.outputs.some(({ amount }) => amount === 55_000n)).toBe(true)
@@ -152,7 +152,7 @@ describe.each([
 
   test('signs a PSBT, and sends it if requested', async () => {
     const wallet = walletOf()
-    const { latchkey } = await connected(wallet, put)
+    const { latchkey } = await connectTestWallet(wallet, put)
     const [address] = wallet.addresses()
     const unsigned = (): string => {
       const lock = p2wpkh(hex.decode(getBitcoinAddresses(latchkey)[0]?.publicKey ?? ''), TEST_NETWORK)
@@ -172,7 +172,7 @@ describe.each([
   })
 
   test('signs a message with any shared address', async () => {
-    const { latchkey } = await connected(walletOf(), put)
+    const { latchkey } = await connectTestWallet(walletOf(), put)
     for (const { address } of getBitcoinAddresses(latchkey)) {
       const signature = await signBitcoinMessage(latchkey, 'Grüße', { address })
       const [network, adapter] = [latchkey.networks[0], latchkey.adapters[0]]
@@ -184,7 +184,7 @@ describe.each([
 })
 
 test('refuses an address of another network, an invalid address and a zero amount', async () => {
-  const { latchkey } = await connected(walletOf(), putSatsProvider)
+  const { latchkey } = await connectTestWallet(walletOf(), putSatsProvider)
   const mistyped = payee.replace(/.$/, (last) => (last === 'q' ? 'p' : 'q'))
   for (const to of ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', mistyped]) {
     await expect(sendTransfer(latchkey, { to, value: 1n })).rejects.toMatchObject({ code: 'address/invalid' })

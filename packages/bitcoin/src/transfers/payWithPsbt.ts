@@ -78,13 +78,14 @@ async function planPayment(
   ])
   const selection = selectCoins(coins, { payer, receiverScript, amount: value, feeRate: rate })
   if (selection === undefined)
-    throw refusal('insufficient balance: the address holds less than the payment and its fee')
+    throw createRefusal('insufficient balance: the address holds less than the payment and its fee')
   // Other coins than at the review may need more inputs.
-  if (mostFee !== undefined && selection.fee > mostFee) throw refusal('insufficient fee: it rose since the review')
+  if (mostFee !== undefined && selection.fee > mostFee)
+    throw createRefusal('insufficient fee: it rose since the review')
   return { ...selection, payer, publicKey: connection.details?.(account)?.publicKey, receiverScript, amount: value }
 }
 
 /** The error for a payment that was not requested from the wallet. */
-function refusal(reason: string): LatchkeyError {
+function createRefusal(reason: string): LatchkeyError {
   return new LatchkeyError('request/failed', { method: 'sendTransfer', code: -32_000, reason })
 }

@@ -46,12 +46,12 @@ function walletWith(options: SigningOptions = {}, amounts: readonly bigint[] = [
   return wallet
 }
 
-function paying({ account }: SigningWallet, amount: bigint, to = payee): Transfer {
+function createTransfer({ account }: SigningWallet, amount: bigint, to = payee): Transfer {
   return { from: account, to, asset: btc, amount }
 }
 
 async function send(wallet: SigningWallet, amount = 40_000n, to = payee): Promise<SubmittedTransaction> {
-  const transfer = paying(wallet, amount, to)
+  const transfer = createTransfer(wallet, amount, to)
   const fee = await transfers.estimateFee(network, transfer)
   return transfers.send(wallet.connection, network, transfer, fee)
 }
@@ -60,7 +60,7 @@ function follow({ account }: SigningWallet, sent: SubmittedTransaction): Promise
   return transfers.follow(network, account, sent, { timeout: 20_000, once: true })
 }
 
-function pending(): readonly string[] {
+function listPending(): readonly string[] {
   return chain.ledger
     .transactions()
     .filter(({ height }) => height === undefined)
@@ -79,7 +79,7 @@ describe('a payment that the wallet only signs', () => {
     'from %s pays exactly the amount and the shown fee, and returns the change',
     async (kind) => {
       const wallet = walletWith({ kind }, [60_000n, 70_000n])
-      const transfer = paying(wallet, 100_000n)
+      const transfer = createTransfer(wallet, 100_000n)
       const fee = await transfers.estimateFee(network, transfer)
       const { hash } = await transfers.send(wallet.connection, network, transfer, fee)
       expect(wallet.requests).toEqual(['sendTransfer', 'signPsbt'])
@@ -116,8 +116,8 @@ describe('a payment that the wallet only signs', () => {
 
   test('of the whole balance leaves nothing', async () => {
     const wallet = walletWith({}, [50_000n, 30_000n, 20_000n])
-    const fee = await transfers.estimateFee(network, paying(wallet, 100_000n))
-    const { hash } = await transfers.send(wallet.connection, network, paying(wallet, 100_000n - fee.value), fee)
+    const fee = await transfers.estimateFee(network, createTransfer(wallet, 100_000n))
+    const { hash } = await transfers.send(wallet.connection, network, createTransfer(wallet, 100_000n - fee.value), fee)
     expect(wallet.requests).toEqual(['signPsbt'])
     expect(await outputsOf(hash)).toEqual({ [payee]: 100_000 - Number(fee.value) })
     expect(await transfers.getBalance(network, wallet.address, btc)).toBe(0n)
@@ -125,7 +125,7 @@ describe('a payment that the wallet only signs', () => {
 
   test('is refused if its coins changed since the review and it would cost more', async () => {
     const wallet = walletWith({}, [100_000n])
-    const transfer = paying(wallet, 80_000n)
+    const transfer = createTransfer(wallet, 80_000n)
     const fee = await transfers.estimateFee(network, transfer)
     // A coin of the same amount in ten parts.
     const parts = Array.from({ length: 10 }, () => 11_000)
@@ -137,7 +137,7 @@ describe('a payment that the wallet only signs', () => {
       code: 'request/failed',
       context: { reason: expect.stringMatching(/rose/) },
     })
-    expect([pending(), wallet.requests]).toEqual([[], ['sendTransfer']])
+    expect([listPending(), wallet.requests]).toEqual([[], ['sendTransfer']])
   })
 
   test('adds change that is not worth an output to the fee', async () => {
@@ -150,10 +150,10 @@ describe('a payment that the wallet only signs', () => {
 describe('coins that are not spent', () => {
   test('up to 10,000 satoshis may carry inscriptions: they stay, and are shown', async () => {
     const wallet = walletWith({}, [546n, 10_000n, 10_001n, 50_000n])
-    const fee = await transfers.estimateFee(network, paying(wallet, 70_547n))
+    const fee = await transfers.estimateFee(network, createTransfer(wallet, 70_547n))
     expect(fee.kept).toEqual({ amount: 10_546n, reason: 'protected-outputs' })
     const amount = 60_001n - fee.value
-    const { hash } = await transfers.send(wallet.connection, network, paying(wallet, amount), fee)
+    const { hash } = await transfers.send(wallet.connection, network, createTransfer(wallet, amount), fee)
     expect(await outputsOf(hash)).toEqual({ [payee]: Number(amount) })
     expect(await transfers.getBalance(network, wallet.address, btc)).toBe(10_546n)
   })
@@ -170,7 +170,7 @@ describe('coins that are not spent', () => {
     const wallet = walletWith({}, [100_000n])
     await send(stranger, 50_000n, wallet.address)
     await send(wallet, 20_000n)
-    const fee = await transfers.estimateFee(network, paying(wallet, 30_000n))
+    const fee = await transfers.estimateFee(network, createTransfer(wallet, 30_000n))
     expect(fee.kept?.amount).toBe(50_000n)
     const { hash } = await send(wallet, 30_000n)
     expect(chain.ledger.find(hash)?.inputs).toHaveLength(1)
@@ -238,7 +238,7 @@ describe('a hostile wallet', () => {
   test.each(Object.keys(attacks))('that %s is found out, and nothing is sent', async (name) => {
     const wallet = walletWith(attacks[name])
     await expect(send(wallet)).rejects.toMatchObject({ code: 'transaction/changed', context: { wallet: 'Signer' } })
-    expect(pending()).toEqual([])
+    expect(listPending()).toEqual([])
   })
 
   test.each([undefined, 7, '', 'cHNidP', 'cHNidP8BAAAA', 'A'.repeat(10_000)])(
@@ -251,9 +251,9 @@ describe('a hostile wallet', () => {
           throw new LatchkeyError('request/failed', { method, code: 4200, reason: 'no method' })
         },
       }
-      const sending = transfers.send({ ...wallet.connection, provider }, network, paying(wallet, 40_000n))
+      const sending = transfers.send({ ...wallet.connection, provider }, network, createTransfer(wallet, 40_000n))
       await expect(sending).rejects.toBeInstanceOf(Error)
-      expect(pending()).toEqual([])
+      expect(listPending()).toEqual([])
     },
   )
 })
@@ -276,7 +276,7 @@ describe('a hostile source', () => {
     ['{"6":2.1}', 2_100n],
   ])('that reports the rates %s leads to %d satoshis per 1,000 bytes', async (rates, price) => {
     proxy.replace(/fee-estimates/, () => rates)
-    expect((await transfers.estimateFee(network, paying(walletWith(), 1_000n))).price).toBe(price)
+    expect((await transfers.estimateFee(network, createTransfer(walletWith(), 1_000n))).price).toBe(price)
   })
 
   test.each(['[{}]', '[{"txid":"../../x","vout":0,"value":50000}]', '[{"txid":1}]', '7'])(
@@ -285,7 +285,7 @@ describe('a hostile source', () => {
       const wallet = walletWith()
       proxy.replace(/utxo/, () => coins)
       await expect(send(wallet)).rejects.toBeInstanceOf(Error)
-      expect(pending()).toEqual([])
+      expect(listPending()).toEqual([])
     },
   )
 
@@ -302,7 +302,7 @@ describe('a payment without a clear response', () => {
     const wallet = walletWith()
     proxy.replace(/POST \/tx/, 'lost')
     const { hash } = await send(wallet)
-    expect(pending()).toEqual([hash])
+    expect(listPending()).toEqual([hash])
   })
 
   test('is unknown, never failed and never repeated, if no node can be reached afterwards', async () => {
@@ -310,7 +310,7 @@ describe('a payment without a clear response', () => {
     proxy.replace(/POST \/tx/, 'dropped')
     const sent = await send(wallet)
     expect(await follow(wallet, sent)).toEqual({ status: 'unknown', hash: sent.hash })
-    expect([pending(), wallet.requests]).toEqual([[], ['sendTransfer', 'signPsbt']])
+    expect([listPending(), wallet.requests]).toEqual([[], ['sendTransfer', 'signPsbt']])
   })
 
   test('that the network refuses fails with its reason', async () => {
@@ -321,7 +321,7 @@ describe('a payment without a clear response', () => {
     const forging = signingConnection(network, secret, { sign: forge })
     expect(forging.address).toBe(wallet.address)
     await expect(send(forging)).rejects.toMatchObject({ code: 'rpc/failed' })
-    expect(pending()).toEqual([])
+    expect(listPending()).toEqual([])
   })
 
   test('of a wallet that sends itself is found on the chain', async () => {
@@ -331,7 +331,7 @@ describe('a payment without a clear response', () => {
     }
     const wallet = walletWith({ sendTransfer: silent })
     const { hash, spends } = await send(wallet)
-    expect(pending()).toEqual([hash])
+    expect(listPending()).toEqual([hash])
     expect(spends).toMatch(/^[0-9a-f]{64}:0$/)
   })
 
@@ -344,7 +344,7 @@ describe('a payment without a clear response', () => {
       throw new LatchkeyError('request/unknown', { method: 'sendTransfer' })
     }
     const wallet = walletWith({ sendTransfer: lost }, [])
-    const sending = made?.send(wallet.connection, network, paying(wallet, 40_000n))
+    const sending = made?.send(wallet.connection, network, createTransfer(wallet, 40_000n))
     await expect(sending).rejects.toMatchObject({ code: 'request/unknown' })
   })
 
@@ -394,7 +394,7 @@ describe('a receiver', () => {
     const wallet = walletWith()
     const { account: from } = wallet
     expect(await transfers.inspectReceiver(network, { from, to, asset: btc })).toEqual([note])
-    await expect(transfers.send(wallet.connection, network, paying(wallet, 1_000n, to))).rejects.toMatchObject({
+    await expect(transfers.send(wallet.connection, network, createTransfer(wallet, 1_000n, to))).rejects.toMatchObject({
       code: 'address/invalid',
     })
     expect(wallet.requests).toEqual([])

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { getDustLimit, getFee, getVirtualSize, type PayerKind } from './virtualSize.ts'
 import { getPaymentFee, selectCoins, type Coin, type PaymentTerms } from './selectCoins.ts'
 
-function filled(length: number): Uint8Array {
+function createBytes(length: number): Uint8Array {
   return new Uint8Array(length).fill(1)
 }
 
 const scripts: Readonly<Record<PayerKind, Uint8Array>> = {
-  pkh: Uint8Array.of(0x76, 0xa9, 20, ...filled(20), 0x88, 0xac),
-  sh: Uint8Array.of(0xa9, 20, ...filled(20), 0x87),
-  wpkh: Uint8Array.of(0, 20, ...filled(20)),
-  tr: Uint8Array.of(0x51, 32, ...filled(32)),
+  pkh: Uint8Array.of(0x76, 0xa9, 20, ...createBytes(20), 0x88, 0xac),
+  sh: Uint8Array.of(0xa9, 20, ...createBytes(20), 0x87),
+  wpkh: Uint8Array.of(0, 20, ...createBytes(20)),
+  tr: Uint8Array.of(0x51, 32, ...createBytes(32)),
 }
-const wsh = Uint8Array.of(0, 32, ...filled(32))
+const wsh = Uint8Array.of(0, 32, ...createBytes(32))
 
 const someKind = fc.constantFrom<PayerKind>('pkh', 'sh', 'wpkh', 'tr')
 const someAmount = fc.bigInt({ min: 0n, max: 21n * 10n ** 14n })
@@ -31,7 +31,7 @@ const someTerms = fc
     return { payer: { kind, script: scripts[kind] }, receiverScript: scripts[receiver], amount, feeRate }
   })
 
-function sum(coins: readonly Coin[]): bigint {
+function sumAmounts(coins: readonly Coin[]): bigint {
   return coins.reduce((total, { amount }) => total + amount, 0n)
 }
 
@@ -43,7 +43,7 @@ describe('a selection of coins', () => {
           const selection = selectCoins(coins, terms)
           if (selection === undefined) return true
           const { fee, change } = selection
-          return sum(selection.coins) === terms.amount + fee + change && fee > 0n && change >= 0n
+          return sumAmounts(selection.coins) === terms.amount + fee + change && fee > 0n && change >= 0n
         }),
         { numRuns: 2_000 },
       ),
@@ -95,7 +95,7 @@ describe('a selection of coins', () => {
           // Two inputs, because sizes are rounded up.
           const input = getPaymentFee(3, terms) - getPaymentFee(1, terms)
           const worthy = coins.filter(({ amount }) => amount > input)
-          const isEnough = worthy.length > 0 && sum(worthy) >= terms.amount + getPaymentFee(worthy.length, terms)
+          const isEnough = worthy.length > 0 && sumAmounts(worthy) >= terms.amount + getPaymentFee(worthy.length, terms)
           return (selectCoins(worthy, terms) !== undefined) === isEnough
         }),
         { numRuns: 2_000 },

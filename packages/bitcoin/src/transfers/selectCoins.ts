@@ -41,7 +41,7 @@ export function selectCoins(coins: readonly Coin[], terms: PaymentTerms): CoinSe
 function selectAmong(coins: readonly Coin[], terms: PaymentTerms): CoinSelection | undefined {
   const ascending = coins.toSorted((one, other) => (one.amount < other.amount ? -1 : 1))
   for (const coin of ascending) {
-    const selection = balance([coin], coin.amount, terms)
+    const selection = balanceCoins([coin], coin.amount, terms)
     if (selection !== undefined) return selection
   }
   const taken: Coin[] = []
@@ -49,14 +49,14 @@ function selectAmong(coins: readonly Coin[], terms: PaymentTerms): CoinSelection
   for (const coin of ascending.toReversed()) {
     taken.push(coin)
     total += coin.amount
-    const selection = balance(taken, total, terms)
+    const selection = balanceCoins(taken, total, terms)
     if (selection !== undefined) return { ...selection, coins: [...taken] }
   }
   return undefined
 }
 
 /** Divides the total of coins into amount, fee and change. Returns undefined if the total is too small. */
-function balance(coins: readonly Coin[], total: bigint, terms: PaymentTerms): CoinSelection | undefined {
+function balanceCoins(coins: readonly Coin[], total: bigint, terms: PaymentTerms): CoinSelection | undefined {
   const { payer, amount } = terms
   const change = total - amount - getPaymentFee(coins.length, terms, 'change')
   if (change > getDustLimit(payer.script)) return { coins, fee: total - amount - change, change }

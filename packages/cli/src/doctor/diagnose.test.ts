@@ -20,7 +20,7 @@ function writeFolder(files: Readonly<Record<string, string | object>>): string {
   return folder
 }
 
-const installed = (version: string): object => ({ version })
+const createManifest = (version: string): object => ({ version })
 
 /** Serves one response. */
 async function serve(listener: RequestListener): Promise<string> {
@@ -52,12 +52,12 @@ async function run(...args: readonly string[]): Promise<{ code: number; text: st
 
 test('doctor finds packages that are installed twice, and packages of Latchkey with different versions', async () => {
   const folder = writeFolder({
-    'node_modules/@latchkey/core/package.json': installed('0.1.0'),
-    'node_modules/@latchkey/evm/package.json': installed('0.2.0'),
-    'node_modules/react/package.json': installed('19.0.0'),
-    'node_modules/some-library/node_modules/react/package.json': installed('18.2.0'),
-    'node_modules/viem/package.json': installed('2.57.1'),
-    'node_modules/@scope/tool/node_modules/viem/package.json': installed('2.40.0'),
+    'node_modules/@latchkey/core/package.json': createManifest('0.1.0'),
+    'node_modules/@latchkey/evm/package.json': createManifest('0.2.0'),
+    'node_modules/react/package.json': createManifest('19.0.0'),
+    'node_modules/some-library/node_modules/react/package.json': createManifest('18.2.0'),
+    'node_modules/viem/package.json': createManifest('2.57.1'),
+    'node_modules/@scope/tool/node_modules/viem/package.json': createManifest('2.40.0'),
   })
   expect(await textsOf(folder)).toEqual([
     'The packages of Latchkey have different versions: @latchkey/core 0.1.0, @latchkey/evm 0.2.0.',
@@ -68,7 +68,7 @@ test('doctor finds packages that are installed twice, and packages of Latchkey w
 
 test('doctor finds a missing project, a missing relay, and empty variables', async () => {
   const folder = writeFolder({
-    'node_modules/@latchkey/core/package.json': installed('0.1.0'),
+    'node_modules/@latchkey/core/package.json': createManifest('0.1.0'),
     '.env': 'VITE_LATCHKEY_RELAY_URL=\nOTHER=\n',
     'src/a.ts': "import { walletConnect } from '@latchkey/walletconnect'\nwalletConnect({ relayUrl, metadata })",
     'src/b.ts': "import { walletConnect } from '@latchkey/walletconnect'\nwalletConnect({ ...options })",
@@ -81,7 +81,7 @@ test('doctor finds a missing project, a missing relay, and empty variables', asy
 })
 
 test('doctor without a problem exits with 0, with a problem with 1, with a wrong command line with 2', async () => {
-  const healthy = writeFolder({ 'node_modules/@latchkey/core/package.json': installed('0.1.0') })
+  const healthy = writeFolder({ 'node_modules/@latchkey/core/package.json': createManifest('0.1.0') })
   expect(await run('doctor', healthy)).toMatchObject({ code: 0, text: expect.stringMatching(/No problems found\.$/) })
   const empty = await run('doctor', writeFolder({}))
   expect(empty).toMatchObject({ code: 1, text: expect.stringMatching(/1 problem found\.$/) })
@@ -133,7 +133,7 @@ test('doctor reads the policy of a meta element', async () => {
 test('doctor asks nodes for their chain', async () => {
   const chain = await startAnvil()
   onTestFinished(() => chain.stop())
-  const folder = writeFolder({ 'node_modules/@latchkey/core/package.json': installed('0.1.0') })
+  const folder = writeFolder({ 'node_modules/@latchkey/core/package.json': createManifest('0.1.0') })
   expect((await diagnose(folder, { rpc: chain.url })).map(({ text }) => text)).toContain(
     `The node ${chain.url} serves chain 31337.`,
   )
@@ -143,7 +143,7 @@ test('doctor asks nodes for their chain', async () => {
 })
 
 test('doctor connects to relays, including those that refuse it', async () => {
-  const folder = writeFolder({ 'node_modules/@latchkey/core/package.json': installed('0.1.0') })
+  const folder = writeFolder({ 'node_modules/@latchkey/core/package.json': createManifest('0.1.0') })
   const relay = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => relay.close())
   await new Promise((resolve) => relay.once('listening', resolve))

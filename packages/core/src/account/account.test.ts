@@ -37,7 +37,10 @@ afterAll(() => {
 })
 beforeEach(() => void requests.splice(0))
 
-async function connected(options: FakeWorldOptions = {}, wallet: FakeConnectorOptions = {}): Promise<FakeWorld> {
+async function connectTestWallet(
+  options: FakeWorldOptions = {},
+  wallet: FakeConnectorOptions = {},
+): Promise<FakeWorld> {
   const world = fakeWorld({ server: url, projectId: '0'.repeat(32), connectors: [fakeConnector(wallet)], ...options })
   await connect(world.latchkey, 'fake')
   return world
@@ -58,7 +61,7 @@ function nftOf(spam: boolean): HistoryTransfer {
   return { ...coins, fungible_info: null, nft_info: { name: 'Cat', content, flags: { is_spam: spam } } }
 }
 
-function item(id: string, transfers: readonly HistoryTransfer[] = [coins]): HistoryItem {
+function createHistoryItem(id: string, transfers: readonly HistoryTransfer[] = [coins]): HistoryItem {
   return {
     id,
     metadata: {
@@ -78,17 +81,17 @@ function item(id: string, transfers: readonly HistoryTransfer[] = [coins]): Hist
 
 test('the tokens of a namespace without served balances are not requested [R9.4.1]', async () => {
   const adapters = [fakeAdapter({ namespace: 'bip122', features: [] })]
-  const { latchkey } = await connected({ adapters }, { namespaces: ['bip122'] })
+  const { latchkey } = await connectTestWallet({ adapters }, { namespaces: ['bip122'] })
   expect(await getTokens(latchkey)).toEqual([])
   expect(requests).toEqual([])
 })
 
 describe('the history of an account', () => {
   test("is that of the wallet's network, page by page [R7.1.4]", async () => {
-    responseBody = { data: [item('1'), item('2', [coins, nftOf(false)])], next: 'more' }
-    const { latchkey } = await connected()
+    responseBody = { data: [createHistoryItem('1'), createHistoryItem('2', [coins, nftOf(false)])], next: 'more' }
+    const { latchkey } = await connectTestWallet()
     const { data, next } = await getHistory(latchkey, { cursor: 'here' })
-    expect(data[0]).toEqual(item('1'))
+    expect(data[0]).toEqual(createHistoryItem('1'))
     // A URL outside the server is not a picture.
     expect(data[1]?.transfers[1]?.nft_info).toMatchObject({ name: 'Cat', content: { preview: null } })
     expect(next).toBe('more')
@@ -98,14 +101,18 @@ describe('the history of an account', () => {
   })
 
   test('leaves out spam and entries of other networks [R5.5.4]', async () => {
-    const elsewhere = item('5')
-    const [mixed, spam, empty] = [item('1', [nftOf(true), coins]), item('2', [nftOf(true), nftOf(true)]), item('3', [])]
+    const elsewhere = createHistoryItem('5')
+    const [mixed, spam, empty] = [
+      createHistoryItem('1', [nftOf(true), coins]),
+      createHistoryItem('2', [nftOf(true), nftOf(true)]),
+      createHistoryItem('3', []),
+    ]
     const away = { ...elsewhere, metadata: { ...elsewhere.metadata, chain: 'eip155:5' } }
     responseBody = {
-      data: [mixed, spam, empty, away, { ...item('6'), metadata: { ...away.metadata, chain: null } }],
+      data: [mixed, spam, empty, away, { ...createHistoryItem('6'), metadata: { ...away.metadata, chain: null } }],
       next: null,
     }
-    const { data } = await getHistory((await connected()).latchkey)
+    const { data } = await getHistory((await connectTestWallet()).latchkey)
     expect(data.map(({ id }) => id)).toEqual(['1', '3'])
   })
 
@@ -122,15 +129,15 @@ describe('the history of an account', () => {
     const own = fakeAddress('eip155')
     responseBody = {
       data: [
-        from(item('1', [nothing]), '0xa'),
-        from(item('2', [lure, nothing]), '0xa'),
-        from(item('3', [nothing]), own.toUpperCase().replace('0X', '0x')),
-        from(item('4', [lure]), own),
-        from(item('5', [nothing, coins]), '0xa'),
+        from(createHistoryItem('1', [nothing]), '0xa'),
+        from(createHistoryItem('2', [lure, nothing]), '0xa'),
+        from(createHistoryItem('3', [nothing]), own.toUpperCase().replace('0X', '0x')),
+        from(createHistoryItem('4', [lure]), own),
+        from(createHistoryItem('5', [nothing, coins]), '0xa'),
       ],
       next: null,
     }
-    const { data } = await getHistory((await connected()).latchkey)
+    const { data } = await getHistory((await connectTestWallet()).latchkey)
     expect(data.map(({ id }) => id)).toEqual(['3', '4', '5'])
   })
 
@@ -155,7 +162,7 @@ describe('the history of an account', () => {
       ],
       next: 7,
     }
-    const { data, next } = await getHistory((await connected()).latchkey)
+    const { data, next } = await getHistory((await connectTestWallet()).latchkey)
     expect(next).toBeNull()
     expect(data).toEqual([
       {
@@ -179,8 +186,8 @@ describe('the history of an account', () => {
   test('has the values from the server, without invalid ones', async () => {
     const values = [12.5, 0, null, -1, '12', Number.MAX_VALUE]
     const transfers = values.map((value) => ({ ...coins, value, price: value }))
-    responseBody = { data: [{ ...item('1'), transfers }], next: null }
-    const { data } = await getHistory((await connected()).latchkey)
+    responseBody = { data: [{ ...createHistoryItem('1'), transfers }], next: null }
+    const { data } = await getHistory((await connectTestWallet()).latchkey)
     expect(data[0]?.transfers.map(({ value }) => value)).toEqual([12.5, 0, null, null, null, Number.MAX_VALUE])
     expect(data[0]?.transfers.map(({ price }) => price)).toEqual([12.5, 0, null, null, null, Number.MAX_VALUE])
   })
@@ -195,7 +202,7 @@ describe('the history of an account', () => {
 
   test.each([[{}], ['no page'], [{ data: {} }]])('rejects when the server responds with %j', async (nonsense) => {
     responseBody = nonsense
-    const { latchkey } = await connected()
+    const { latchkey } = await connectTestWallet()
     expect(await failureOf(getHistory(latchkey))).toMatchObject({ code: 'http/invalid-response' })
     expect(await failureOf(getNfts(latchkey))).toMatchObject({ code: 'http/invalid-response' })
   })
@@ -217,7 +224,7 @@ describe('the NFTs of an account', () => {
   test('have pictures of the configured server only', async () => {
     const stolen = { ...cat, id: 'b', picture: { url: 'https://tracker.invalid/cat.png', contentType: null } }
     responseBody = { data: [cat, stolen, { ...cat, id: 'c', chainId: 'eip155:5' }], next: 'more' }
-    const { data, next } = await getNfts((await connected()).latchkey)
+    const { data, next } = await getNfts((await connectTestWallet()).latchkey)
     expect(next).toBe('more')
     expect(data.map(({ id }) => id)).toEqual([cat.id, 'b'])
     expect(new URL(data[0]?.picture?.url ?? '').origin).toBe(url)
@@ -229,7 +236,7 @@ describe('the NFTs of an account', () => {
   test('are parsed one by one', async () => {
     const { id, chainId, contract, tokenId } = cat
     responseBody = { data: [null, 7, {}, { ...cat, chainId: 'x' }, { id, chainId, contract, tokenId, isSpam: true }] }
-    const { data } = await getNfts((await connected()).latchkey)
+    const { data } = await getNfts((await connectTestWallet()).latchkey)
     const collection = { name: null, symbol: null }
     expect(data).toEqual([
       { id, chainId, contract, tokenId, name: null, collection, picture: null, quantity: '1', isSpam: true },
@@ -237,7 +244,7 @@ describe('the NFTs of an account', () => {
   })
 
   test('are empty without a server, and so is the history', async () => {
-    const { latchkey } = await connected({ server: undefined })
+    const { latchkey } = await connectTestWallet({ server: undefined })
     expect(await getNfts(latchkey)).toEqual({ data: [], next: null })
     expect(await getHistory(latchkey)).toEqual({ data: [], next: null })
     expect(requests).toEqual([])
@@ -257,7 +264,7 @@ const unpriced: WalletAsset = {
 }
 
 /** Creates an adapter whose wallets may report their assets. */
-function telling(getAssets: () => Promise<readonly WalletAsset[] | undefined>): {
+function createAssetsWorld(getAssets: () => Promise<readonly WalletAsset[] | undefined>): {
   options: FakeWorldOptions
   callCount: () => number
 } {
@@ -281,7 +288,7 @@ function telling(getAssets: () => Promise<readonly WalletAsset[] | undefined>): 
 
 describe('tokens that the wallet reports', () => {
   test('replace those of the server, most valuable first, and a price of 0 is undefined [R5.5.2]', async () => {
-    const { latchkey } = await connected(telling(async () => [unpriced, asset]).options)
+    const { latchkey } = await connectTestWallet(createAssetsWorld(async () => [unpriced, asset]).options)
     expect(await getTokens(latchkey)).toEqual([
       {
         name: 'Dollar',
@@ -309,8 +316,8 @@ describe('tokens that the wallet reports', () => {
     ['returns undefined', async () => undefined],
     ['fails', () => Promise.reject(new Error('broken'))],
   ])('come from the server when the wallet %s, which is not asked again', async (_, getAssets) => {
-    const { options, callCount } = telling(getAssets)
-    const { latchkey } = await connected(options)
+    const { options, callCount } = createAssetsWorld(getAssets)
+    const { latchkey } = await connectTestWallet(options)
     responseBody = { balances: [] }
     await getTokens(latchkey)
     await getTokens(latchkey, { fresh: true })
@@ -319,8 +326,8 @@ describe('tokens that the wallet reports', () => {
   })
 
   test('are not waited for longer than a second', async () => {
-    const { options, callCount } = telling(() => new Promise(() => {}))
-    const { latchkey, clock } = await connected(options)
+    const { options, callCount } = createAssetsWorld(() => new Promise(() => {}))
+    const { latchkey, clock } = await connectTestWallet(options)
     responseBody = { balances: [] }
     const tokens = getTokens(latchkey)
     await expect.poll(callCount).toBe(1)
@@ -330,8 +337,8 @@ describe('tokens that the wallet reports', () => {
   })
 
   test('are not requested from a remote wallet', async () => {
-    const { options, callCount } = telling(async () => [asset])
-    const { latchkey } = await connected(options, { type: 'walletConnect' })
+    const { options, callCount } = createAssetsWorld(async () => [asset])
+    const { latchkey } = await connectTestWallet(options, { type: 'walletConnect' })
     responseBody = { balances: [] }
     expect(await getTokens(latchkey)).toEqual([])
     expect(callCount()).toBe(0)
@@ -339,7 +346,7 @@ describe('tokens that the wallet reports', () => {
 })
 
 test('changed tokens are sent to the server, which reads them from the chain', async () => {
-  const { latchkey } = await connected()
+  const { latchkey } = await connectTestWallet()
   responseBody = { balances: [] }
   await getTokens(latchkey)
   await getTokens(latchkey, { forceUpdate: ['eip155:1:0xdd', 'eip155:1:0xee'] })

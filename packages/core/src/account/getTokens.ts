@@ -32,7 +32,7 @@ export async function getTokens(
   const cached = fresh || forceUpdate !== undefined ? undefined : getCached(latchkey.internal, key, cacheMilliseconds)
   const known = cached === undefined ? undefined : parseCached(cached)
   if (known !== undefined) return known
-  const tokens = byValue(
+  const tokens = sortByValue(
     (await getWalletTokens(latchkey, live)) ??
       (hasServedTokens(live) ? await fetchTokens(latchkey, address, network.caipNetworkId, forceUpdate) : []),
   )
@@ -59,7 +59,7 @@ async function fetchTokens(
 }
 
 /** Sorts by value. Tokens without a price keep their order at the end. */
-function byValue(tokens: readonly TokenBalance[]): readonly TokenBalance[] {
+function sortByValue(tokens: readonly TokenBalance[]): readonly TokenBalance[] {
   return tokens.toSorted((one, other) => (other.value ?? -1) - (one.value ?? -1))
 }
 

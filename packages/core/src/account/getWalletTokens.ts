@@ -26,20 +26,20 @@ export async function getWalletTokens(
   const connector = latchkey.connectors.getState().find(({ id }) => id === connectorId)
   if (connector === undefined || connector.type === 'walletConnect') return undefined
   const pending = adapter.walletCalls().then(({ getAssets }) => getAssets(connection, account))
-  const assets = await orUndefinedInTime(latchkey.internal.clock, pending)
+  const assets = await waitAtMost(latchkey.internal.clock, pending)
   if (assets === undefined) silent.add(connection)
-  return assets?.map((asset) => asToken(asset, network.caipNetworkId))
+  return assets?.map((asset) => toTokenBalance(asset, network.caipNetworkId))
 }
 
 /** On any failure, the server provides the tokens instead. */
-function orUndefinedInTime<result>(clock: Clock, pending: Promise<result>): Promise<result | undefined> {
+function waitAtMost<result>(clock: Clock, pending: Promise<result>): Promise<result | undefined> {
   return new Promise((resolve) => {
     const cancel = clock.after(walletTimeouts.goodbye, () => resolve(undefined))
     pending.then(resolve, () => resolve(undefined)).finally(cancel)
   })
 }
 
-function asToken({ address, balance, metadata }: WalletAsset, chainId: TokenBalance['chainId']): TokenBalance {
+function toTokenBalance({ address, balance, metadata }: WalletAsset, chainId: TokenBalance['chainId']): TokenBalance {
   const { name, symbol, decimals, price, iconUrl } = metadata
   const numeric = formatAmount(balance, decimals)
   return {

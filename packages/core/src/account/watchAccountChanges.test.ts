@@ -59,16 +59,17 @@ function watch(options: { server?: string } = { server: backend.url }, polls = t
   return { page, stop, clock, changes: () => changes, eventually }
 }
 
-const opened = async (count: number): Promise<void> => {
+const waitForStreams = async (count: number): Promise<void> => {
   await expect.poll(() => backend.streams.length).toBe(count)
 }
 const push = (text: string): void => void backend.streams.at(-1)?.write(text)
-const head = (block: number): string => `id: ${block}\nevent: head\ndata: {"chain":"eip155:1","block":${block}}\n\n`
+const createHeadEvent = (block: number): string =>
+  `id: ${block}\nevent: head\ndata: {"chain":"eip155:1","block":${block}}\n\n`
 const change = 'event: change\ndata: {"chain":"eip155:1"}\n\n'
 
 test('a pushed change is reported once, although several arrive in pieces', async () => {
   const { changes, eventually } = watch()
-  await opened(1)
+  await waitForStreams(1)
   expect(backend.requests[0]?.pathname).toBe(`/v1/account/${account.slice('eip155:1:'.length)}/events`)
   expect(Object.fromEntries(backend.requests[0]?.searchParams ?? [])).toMatchObject({ chainId: 'eip155:1' })
   push(change.slice(0, 9))
@@ -78,9 +79,9 @@ test('a pushed change is reported once, although several arrive in pieces', asyn
 
 test('a block without a change is not reported', async () => {
   const { changes, clock } = watch()
-  await opened(1)
-  push(head(7))
-  push(`:\n\n${head(8)}`)
+  await waitForStreams(1)
+  push(createHeadEvent(7))
+  push(`:\n\n${createHeadEvent(8)}`)
   await new Promise((resolve) => setTimeout(resolve, 50))
   clock.advance(5_000)
   expect(changes()).toBe(0)
@@ -88,8 +89,8 @@ test('a block without a change is not reported', async () => {
 
 test('an ended stream is opened again from the last event', async () => {
   const { eventually } = watch()
-  await opened(1)
-  push(head(42))
+  await waitForStreams(1)
+  push(createHeadEvent(42))
   await new Promise((resolve) => setTimeout(resolve, 50))
   backend.streams[0]?.end()
   await eventually(() => backend.streams.length, 2)
@@ -98,8 +99,8 @@ test('an ended stream is opened again from the last event', async () => {
 
 test('a hidden page closes its stream and continues when it is shown', async () => {
   const { page, clock } = watch()
-  await opened(1)
-  push(head(42))
+  await waitForStreams(1)
+  push(createHeadEvent(42))
   await new Promise((resolve) => setTimeout(resolve, 50))
   const closed = new Promise((resolve) => backend.streams[0]?.once('close', resolve))
   page.show('hidden')
@@ -107,14 +108,14 @@ test('a hidden page closes its stream and continues when it is shown', async () 
   clock.advance(600_000)
   expect(backend.requests.length).toBe(1)
   page.show('visible')
-  await opened(2)
+  await waitForStreams(2)
   expect(backend.requests[1]?.searchParams.get('lastEventId')).toBe('42')
 })
 
 test('a change right before the page is hidden is reported when it is shown', async () => {
   const { page, changes, clock, eventually } = watch()
-  await opened(1)
-  push(`${change}${head(9)}`)
+  await waitForStreams(1)
+  push(`${change}${createHeadEvent(9)}`)
   await new Promise((resolve) => setTimeout(resolve, 50))
   page.show('hidden')
   clock.advance(600_000)
@@ -125,7 +126,7 @@ test('a change right before the page is hidden is reported when it is shown', as
 
 test('a stopped watch sends no further requests', async () => {
   const { stop, clock, changes } = watch()
-  await opened(1)
+  await waitForStreams(1)
   push(change)
   stop()
   clock.advance(600_000)
@@ -163,7 +164,7 @@ test('a client without polling waits only for pushed changes', async () => {
 
 test('a silent stream is replaced after a minute', { tags: 'faults' }, async () => {
   const { eventually } = watch()
-  await opened(1)
+  await waitForStreams(1)
   await eventually(() => backend.streams.length, 2)
   expect(backend.streams[0]?.destroyed).toBe(true)
 })

@@ -81,11 +81,11 @@ export function watchAccountChanges(latchkey: Pick<Latchkey, 'internal'>, option
     else void connect()
   }
 
-  return whileVisible(page, start, stop)
+  return runWhileVisible(page, start, stop)
 }
 
 /** Calls `start` whenever the page becomes visible, and `stop` before that and when it becomes hidden. */
-function whileVisible(page: TrackedPage | undefined, start: () => void, stop: () => void): () => void {
+function runWhileVisible(page: TrackedPage | undefined, start: () => void, stop: () => void): () => void {
   const onVisibilityChange = (): void => {
     stop()
     if (page?.visibilityState !== 'hidden') start()

@@ -64,12 +64,12 @@ function respondWith(value: unknown, status = 200): void {
   }
 }
 
-function world(options: FakeWorldOptions = {}): FakeWorld {
+function createWorld(options: FakeWorldOptions = {}): FakeWorld {
   return fakeWorld({ server: backend.url, projectId, connectors: [fakeConnector()], ...options })
 }
 
-async function connected(options: FakeWorldOptions = {}): Promise<FakeWorld> {
-  const made = world(options)
+async function connectTestWallet(options: FakeWorldOptions = {}): Promise<FakeWorld> {
+  const made = createWorld(options)
   await connect(made.latchkey, 'fake')
   return made
 }
@@ -96,7 +96,7 @@ const usdc = {
 describe('the wallet list', () => {
   test('is requested with project, sdk and page [R7.1.1] [R7.2.1] [R9.2.2]', async () => {
     respondWith({ data: [rainbow], count: 900 })
-    const page = await getWallets(world().latchkey)
+    const page = await getWallets(createWorld().latchkey)
     expect(page).toMatchObject({ data: [rainbow], count: 900 })
     const [url] = backend.requests
     expect(url?.pathname).toBe('/getWallets')
@@ -111,7 +111,7 @@ describe('the wallet list', () => {
 
   test('is searched with pages of a hundred entries [R7.2.1] [R9.2.2]', async () => {
     respondWith({ data: [], count: 0 })
-    await getWallets(world().latchkey, {
+    await getWallets(createWorld().latchkey, {
       search: 'a&b=c',
       page: 3,
       include: ['x', 'y'],
@@ -132,14 +132,14 @@ describe('the wallet list', () => {
     'hides the wallet that the app excludes by %s [R5.5.5]',
     async (hidden) => {
       respondWith({ data: [rainbow, other], count: 2 })
-      const { latchkey } = world({ excludeWallets: [hidden] })
+      const { latchkey } = createWorld({ excludeWallets: [hidden] })
       expect((await getWallets(latchkey)).data.map(({ id }) => id)).toEqual(['o'])
       expect(isExcluded(latchkey, other)).toBe(false)
     },
   )
 
   test('excludes only the exact reverse-DNS name [R5.5.5]', () => {
-    const { latchkey } = world({ excludeWallets: ['me.rain', 'undefined'] })
+    const { latchkey } = createWorld({ excludeWallets: ['me.rain', 'undefined'] })
     expect([isExcluded(latchkey, rainbow), isExcluded(latchkey, other)]).toEqual([false, false])
   })
 
@@ -165,7 +165,7 @@ describe('the wallet list', () => {
       ],
       count: 8,
     })
-    const { data } = await getWallets(world().latchkey)
+    const { data } = await getWallets(createWorld().latchkey)
     expect(data).toEqual([
       { id: 'o', name: 'Other', image_id: 'image-o', webapp_link: 'https://o.test', chains: ['eip155:1'] },
       { id: 'o', name: 'Other', image_id: 'image-o', chains: [] },
@@ -173,10 +173,10 @@ describe('the wallet list', () => {
   })
 
   test('has pictures at a separate path [R7.2.2]', () => {
-    const url = new URL(walletImageUrl(world().latchkey, { ...rainbow, image_id: 'a/../b' }) ?? '')
+    const url = new URL(walletImageUrl(createWorld().latchkey, { ...rainbow, image_id: 'a/../b' }) ?? '')
     expect(url.pathname).toBe('/getWalletImage/a%2F..%2Fb')
     expect(url.searchParams.get('projectId')).toBe(projectId)
-    const token = new URL(tokenImageUrl(world().latchkey, 'A/B') ?? '')
+    const token = new URL(tokenImageUrl(createWorld().latchkey, 'A/B') ?? '')
     expect(token.pathname).toBe('/public/getTokenImage/A%2FB')
     expect(tokenImageUrl(fakeWorld().latchkey, 'ETH')).toBeUndefined()
   })
@@ -245,7 +245,7 @@ describe('a wallet list that the app limits', () => {
 describe('the tokens of an account', () => {
   test("are those of the wallet's network [R1.4] [R7.1.5]", async () => {
     respondWith({ balances: [usdc] })
-    const { latchkey } = await connected()
+    const { latchkey } = await connectTestWallet()
     expect(await getTokens(latchkey)).toEqual([usdc])
     const [url] = backend.requests
     expect(url?.pathname).toBe(`/v1/account/${fakeAddress('eip155')}/balance`)
@@ -267,13 +267,13 @@ describe('the tokens of an account', () => {
       { ...usdc, value: 'x' },
     ]
     respondWith({ balances: [...bad, ...worse, { ...usdc, value: undefined, address: undefined }] })
-    const { latchkey } = await connected()
+    const { latchkey } = await connectTestWallet()
     expect(await getTokens(latchkey)).toHaveLength(1)
   })
 
   test('are fetched again after thirty seconds, or at once with fresh [R9.1.10]', async () => {
     respondWith({ balances: [usdc] })
-    const { latchkey, clock } = await connected()
+    const { latchkey, clock } = await connectTestWallet()
     await getTokens(latchkey)
     clock.advance(29_999)
     expect(await getTokens(latchkey)).toEqual([usdc])
@@ -287,7 +287,7 @@ describe('the tokens of an account', () => {
 
   test('are fetched again when the cache was corrupted', async () => {
     respondWith({ balances: [usdc] })
-    const { latchkey } = await connected()
+    const { latchkey } = await connectTestWallet()
     for (const spoilt of ['{', '[]', '{"balances":7}']) {
       setCached(latchkey.internal, `portfolio/eip155:1/${fakeAddress('eip155')}`, spoilt)
       expect(await getTokens(latchkey)).toEqual([usdc])
@@ -295,13 +295,13 @@ describe('the tokens of an account', () => {
   })
 
   test('reject without an account [R8.3.1]', async () => {
-    await expect(getTokens(world().latchkey)).rejects.toMatchObject({ code: 'connection/not-connected' })
+    await expect(getTokens(createWorld().latchkey)).rejects.toMatchObject({ code: 'connection/not-connected' })
     expect(backend.requests).toEqual([])
   })
 })
 
 test('wallets and tokens are empty without a server, and no request is sent', async () => {
-  const { latchkey, events } = await connected({ server: undefined })
+  const { latchkey, events } = await connectTestWallet({ server: undefined })
   expect(await getWallets(latchkey)).toEqual({ data: [], count: 0 })
   expect(await getTokens(latchkey)).toEqual([])
   expect(walletImageUrl(latchkey, rainbow)).toBeUndefined()
@@ -313,7 +313,7 @@ describe('a failing server', () => {
     'that responds with %i causes an error with its body [R7.1.1] [R8.3.12]',
     async (status) => {
       respondWith({ data: [], count: 0 }, status)
-      await expect(getWallets(world().latchkey)).rejects.toMatchObject({
+      await expect(getWallets(createWorld().latchkey)).rejects.toMatchObject({
         code: 'http/status',
         message: `HTTP status code: ${status}`,
       })
@@ -325,7 +325,7 @@ describe('a failing server', () => {
     ['forbids the origin', 403],
   ])('that %s reports a problem [R8.1.1]', async (_, status) => {
     respondWith({}, status)
-    const { latchkey, events } = world()
+    const { latchkey, events } = createWorld()
     await failureOf(getWallets(latchkey))
     await failureOf(getWallets(latchkey))
     const problem = { type: 'problem', code: 'invalid-app-configuration' }
@@ -336,7 +336,7 @@ describe('a failing server', () => {
     'that responds with %j causes an error',
     async (text) => {
       respondWith(text)
-      const { latchkey } = await connected()
+      const { latchkey } = await connectTestWallet()
       await expect(getWallets(latchkey)).rejects.toMatchObject({ code: 'http/invalid-response' })
       await expect(getTokens(latchkey)).rejects.toMatchObject({ code: 'http/invalid-response' })
       respondWith({ balances: [usdc] })
@@ -345,7 +345,7 @@ describe('a failing server', () => {
   )
 
   test("that is down causes an error without the request's parameters", async () => {
-    const { latchkey } = world()
+    const { latchkey } = createWorld()
     await backend.close()
     const failure = await failureOf(getWallets(latchkey, { search: 'secret' }))
     expect(failure).toMatchObject({ code: 'http/unreachable', context: { origin: backend.url } })
@@ -358,11 +358,11 @@ describe('a failing server', () => {
       response.write('{"data":')
       setImmediate(() => request.socket.destroy())
     }
-    await expect(getWallets(world().latchkey)).rejects.toMatchObject({ code: 'http/unreachable' })
+    await expect(getWallets(createWorld().latchkey)).rejects.toMatchObject({ code: 'http/unreachable' })
   })
 
   test('that never responds times out after ten seconds', async () => {
-    const { latchkey, clock } = world()
+    const { latchkey, clock } = createWorld()
     const requests = new Promise<void>((resolve) => {
       backend.respond = () => resolve()
     })
@@ -376,7 +376,7 @@ describe('a failing server', () => {
   test('causes no error when the caller aborts the request', async () => {
     const search = new AbortController()
     backend.respond = () => search.abort()
-    const { latchkey, clock } = world()
+    const { latchkey, clock } = createWorld()
     expect(await failureOf(getWallets(latchkey, {}, search.signal))).toBe(search.signal.reason)
     expect(clock.waiting()).toBe(0)
   })
@@ -384,7 +384,7 @@ describe('a failing server', () => {
 
 test('an app without a project id gets one alert, and is still served [R5.2.4] [R8.1.4]', async () => {
   respondWith({ data: [rainbow], count: 1 })
-  const { latchkey, events } = world({ projectId: undefined })
+  const { latchkey, events } = createWorld({ projectId: undefined })
   await getWallets(latchkey)
   expect((await getWallets(latchkey)).count).toBe(1)
   const problem = { type: 'problem', code: 'project-id-not-configured' }

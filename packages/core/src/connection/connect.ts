@@ -39,7 +39,7 @@ export async function connect(
   const wanted = listRequestedNamespaces(latchkey, connector, namespaces)
   const attempt = beginAttempt(latchkey, connector, wanted, signal)
   try {
-    const networks = preferredFirst(latchkey, wanted)
+    const networks = sortByPreference(latchkey, wanted)
     // Other connectors start at once, because a browser opens a link to a wallet only during the click.
     const signsInToo = latchkey.internal.settings.signIn !== undefined && connector.type === 'walletConnect'
     const oneClick = signsInToo
@@ -97,7 +97,7 @@ function beginAttempt(
 }
 
 /** Puts the current network first, so that the wallet opens on it. */
-function preferredFirst(
+function sortByPreference(
   latchkey: Pick<Latchkey, 'adapters' | 'networks' | 'wallet' | 'internal'>,
   wanted: readonly Namespace[],
 ): Latchkey['networks'] {

@@ -19,7 +19,7 @@ import { start } from './start.ts'
 const ids = ['evm', 'solana'] as const
 
 /** One wallet with a connector in each of two namespaces. */
-function twoNamespaces(
+function createTwoNamespaceWorld(
   evm: FakeConnectorOptions = {},
   options: FakeWorldOptions = {},
 ): FakeWorld & { connectors: readonly ReturnType<typeof fakeConnector>[] } {
@@ -32,7 +32,7 @@ function twoNamespaces(
 }
 
 test('connectAll warns of the network after the last connection [R4.2.2]', async () => {
-  const { latchkey, events, connectors } = twoNamespaces({ accounts: [fakeAccount('eip155:99')] })
+  const { latchkey, events, connectors } = createTwoNamespaceWorld({ accounts: [fakeAccount('eip155:99')] })
   const connecting = connectAll(latchkey, ids)
   await settled()
   expect(events.map(({ type }) => type)).toEqual(['connect'])
@@ -45,7 +45,7 @@ test('connectAll warns of the network after the last connection [R4.2.2]', async
 })
 
 test("connectAll makes the app's first connected namespace the active one [R2.1.5]", async () => {
-  const { latchkey, connectors } = twoNamespaces()
+  const { latchkey, connectors } = createTwoNamespaceWorld()
   setActiveNamespace(latchkey, 'solana')
   const connecting = connectAll(latchkey, ids)
   await settled()
@@ -55,7 +55,7 @@ test("connectAll makes the app's first connected namespace the active one [R2.1.
 })
 
 test('connectAll keeps the earlier connections if the user rejects a later one', async () => {
-  const { latchkey, connectors, events } = twoNamespaces({ accounts: [fakeAccount('eip155:99')] })
+  const { latchkey, connectors, events } = createTwoNamespaceWorld({ accounts: [fakeAccount('eip155:99')] })
   const connecting = connectAll(latchkey, ids)
   await settled()
   connectors[1]?.reject()
@@ -64,7 +64,7 @@ test('connectAll keeps the earlier connections if the user rejects a later one',
 })
 
 test('connectAll rejects if the user rejects the first connection, and warnings work afterwards', async () => {
-  const { latchkey, events, connectors } = twoNamespaces({ neverResponds: true })
+  const { latchkey, events, connectors } = createTwoNamespaceWorld({ neverResponds: true })
   const connecting = failureOf(connectAll(latchkey, ids))
   connectors[0]?.reject()
   expect(await connecting).toMatchObject({ code: 'connection/rejected' })
@@ -76,7 +76,10 @@ test('connectAll rejects if the user rejects the first connection, and warnings 
 })
 
 test('connectAll requires the sign-in after the last connection [R2.2.8]', async () => {
-  const { latchkey, events, connectors } = twoNamespaces({}, { siwx: localSignIn({ storage: fakeStorage() }) })
+  const { latchkey, events, connectors } = createTwoNamespaceWorld(
+    {},
+    { siwx: localSignIn({ storage: fakeStorage() }) },
+  )
   const stop = start(latchkey)
   await import('../signIn/watchSignIn.ts')
   await settled()

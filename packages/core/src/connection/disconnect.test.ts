@@ -16,7 +16,7 @@ import { start } from './start.ts'
 import { getDeepLink, setDeepLink } from '../storage/deepLink.ts'
 import { getRecentWallets } from '../storage/recentWallets.ts'
 
-function twoFamilies(connectors: Parameters<typeof fakeWorld>[0] & object): FakeWorld {
+function createTwoNamespaceWorld(connectors: Parameters<typeof fakeWorld>[0] & object): FakeWorld {
   return fakeWorld({ adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })], ...connectors })
 }
 
@@ -36,7 +36,7 @@ test('disconnect removes the account, and notifies the wallet and the app [R4.1.
 
 test('disconnect keeps other namespaces connected [R4.1.1]', async () => {
   const connectors = [fakeConnector({ id: 'a' }), fakeConnector({ id: 'b', namespaces: ['solana'] })]
-  const { latchkey } = twoFamilies({ connectors })
+  const { latchkey } = createTwoNamespaceWorld({ connectors })
   await connect(latchkey, 'a')
   await connect(latchkey, 'b')
   await disconnect(latchkey, 'eip155')
@@ -50,7 +50,7 @@ test.each(['walletConnect', 'embedded'] as const)(
   'disconnect ends all namespaces of one %s session [R4.1.2]',
   async (type) => {
     const connector = fakeConnector({ type, namespaces: ['eip155', 'solana'] })
-    const { latchkey, events } = twoFamilies({ connectors: [connector] })
+    const { latchkey, events } = createTwoNamespaceWorld({ connectors: [connector] })
     await connect(latchkey, 'fake')
     await disconnect(latchkey, 'solana')
     expect(connectionStateOf(latchkey, 'eip155').status).toBe('disconnected')
@@ -61,7 +61,7 @@ test.each(['walletConnect', 'embedded'] as const)(
 
 test('disconnect keeps an extension that still serves another namespace [R4.1.2]', async () => {
   const connector = fakeConnector({ namespaces: ['eip155', 'solana'] })
-  const { latchkey } = twoFamilies({ connectors: [connector] })
+  const { latchkey } = createTwoNamespaceWorld({ connectors: [connector] })
   await connect(latchkey, 'fake')
   await disconnect(latchkey, 'solana')
   expect(connector.calls.disconnect).toBe(0)
@@ -71,7 +71,7 @@ test('disconnect keeps an extension that still serves another namespace [R4.1.2]
 
 test('disconnect succeeds locally when wallets fail, and rejects with the error of each [R4.1.1] [R8.3.11]', async () => {
   const connectors = [fakeConnector({ id: 'a' }), fakeConnector({ id: 'b', namespaces: ['solana'] })]
-  const { latchkey } = twoFamilies({ connectors })
+  const { latchkey } = createTwoNamespaceWorld({ connectors })
   await connect(latchkey, 'a')
   await connect(latchkey, 'b')
   for (const connector of connectors) connector.fail('disconnect', new Error(`${connector.id} is gone`))
@@ -143,7 +143,7 @@ describe('one wallet with a connector per namespace', () => {
 
   test('is not notified while another of its namespaces is connected [R4.1.1]', async () => {
     const [evm, solana] = metaMask()
-    const { latchkey } = twoFamilies({ connectors: [evm, solana] })
+    const { latchkey } = createTwoNamespaceWorld({ connectors: [evm, solana] })
     await connect(latchkey, 'io.metamask')
     await connect(latchkey, 'solana/MetaMask')
     await disconnect(latchkey, 'eip155')
@@ -156,7 +156,7 @@ describe('one wallet with a connector per namespace', () => {
 
   test('is notified in all namespaces at once [R4.1.1]', async () => {
     const [evm, solana] = metaMask()
-    const { latchkey } = twoFamilies({ connectors: [evm, solana] })
+    const { latchkey } = createTwoNamespaceWorld({ connectors: [evm, solana] })
     await connect(latchkey, 'io.metamask')
     await connect(latchkey, 'solana/MetaMask')
     await disconnect(latchkey)
@@ -165,7 +165,7 @@ describe('one wallet with a connector per namespace', () => {
 
   test('is not notified of a namespace that was connected again [R4.1.1]', async () => {
     const [evm, solana] = metaMask()
-    const { latchkey } = twoFamilies({ connectors: [evm, solana] })
+    const { latchkey } = createTwoNamespaceWorld({ connectors: [evm, solana] })
     await connect(latchkey, 'io.metamask')
     await connect(latchkey, 'solana/MetaMask')
     await disconnect(latchkey, 'eip155')
@@ -176,7 +176,9 @@ describe('one wallet with a connector per namespace', () => {
 
   test('is not notified if another wallet replaces it in one namespace [R4.1.1]', async () => {
     const [evm, solana] = metaMask()
-    const { latchkey } = twoFamilies({ connectors: [evm, solana, fakeConnector({ id: 'other', name: 'Other' })] })
+    const { latchkey } = createTwoNamespaceWorld({
+      connectors: [evm, solana, fakeConnector({ id: 'other', name: 'Other' })],
+    })
     await connect(latchkey, 'io.metamask')
     await connect(latchkey, 'solana/MetaMask')
     await connect(latchkey, 'other')
@@ -187,7 +189,7 @@ describe('one wallet with a connector per namespace', () => {
   test('does not include a wallet with the same name and another reverse-DNS name [R4.1.1]', async () => {
     const [evm] = metaMask()
     const twin = fakeConnector({ id: 'twin', rdns: 'com.twin', name: 'MetaMask', namespaces: ['solana'] })
-    const { latchkey } = twoFamilies({ connectors: [evm, twin] })
+    const { latchkey } = createTwoNamespaceWorld({ connectors: [evm, twin] })
     await connect(latchkey, 'io.metamask')
     await connect(latchkey, 'twin')
     await disconnect(latchkey, 'eip155')

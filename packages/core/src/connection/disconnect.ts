@@ -41,11 +41,11 @@ export async function disconnect(latchkey: Latchkey, target?: DisconnectTarget):
     typeof target === 'string' ? { namespace: target } : (target ?? {})
   const isMeant = (held: ActiveWallet): boolean =>
     (namespace ?? held.namespace) === held.namespace && (connectorId ?? held.connectorId) === held.connectorId
-  const all = heldWallets(latchkey)
+  const all = listActiveWallets(latchkey)
   const named = all.filter(isMeant)
   const sessions = connectorsOf(latchkey, named)
   const whole = sessions.filter(({ type }) => type !== 'injected').map(({ id }) => id)
-  giveUpAttempts(latchkey, isMeant)
+  abortAttempts(latchkey, isMeant)
   const accounts = named.flatMap((held) =>
     listConnectedWallets(latchkey, held.namespace).flatMap((wallet) => wallet.accounts),
   )
@@ -59,7 +59,7 @@ export async function disconnect(latchkey: Latchkey, target?: DisconnectTarget):
   }
   setDeepLink(latchkey.internal.memory, undefined)
   forgetCaches(latchkey, accounts)
-  const heldIds = heldWallets(latchkey).map((held) => held.connectorId)
+  const heldIds = listActiveWallets(latchkey).map((held) => held.connectorId)
   await disconnectConnectors(
     latchkey,
     sessions.filter(({ id }) => !heldIds.includes(id)),
@@ -67,7 +67,7 @@ export async function disconnect(latchkey: Latchkey, target?: DisconnectTarget):
   )
 }
 
-function heldWallets(latchkey: Pick<Latchkey, 'adapters' | 'wallet'>): readonly ActiveWallet[] {
+function listActiveWallets(latchkey: Pick<Latchkey, 'adapters' | 'wallet'>): readonly ActiveWallet[] {
   return latchkey.adapters.flatMap(({ namespace }) => {
     const state = connectionStateOf(latchkey, namespace)
     const coming = state.status === 'reconnecting' ? [state] : []
@@ -82,7 +82,7 @@ function connectorsOf(latchkey: Pick<Latchkey, 'connectors'>, held: readonly Act
   return latchkey.connectors.getState().filter(({ id }) => held.some(({ connectorId }) => connectorId === id))
 }
 
-function giveUpAttempts(
+function abortAttempts(
   latchkey: Pick<Latchkey, 'wallet' | 'internal'>,
   isMeant: (held: ActiveWallet) => boolean,
 ): void {

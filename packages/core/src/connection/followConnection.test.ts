@@ -19,7 +19,7 @@ import { start } from './start.ts'
 /** A wallet that sends any event on request, even after its listeners were removed. */
 type Liar = { connector: Connector; listeners: ConnectionListener[]; stopped: () => number }
 
-function liar(id = 'liar'): Liar {
+function createLiar(id = 'liar'): Liar {
   const inner = fakeConnector({ id, accounts: [fakeAccount('eip155:1'), fakeAccount('eip155:1', 1)] })
   const listeners: ConnectionListener[] = []
   let stopped = 0
@@ -40,7 +40,7 @@ function liar(id = 'liar'): Liar {
   return { connector, listeners, stopped: () => stopped }
 }
 
-async function connectedTo(wallets: readonly Liar[], multiWallet = false): Promise<FakeWorld> {
+async function connectLiars(wallets: readonly Liar[], multiWallet = false): Promise<FakeWorld> {
   const world = fakeWorld({
     adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })],
     connectors: wallets.map(({ connector }) => connector),
@@ -52,8 +52,8 @@ async function connectedTo(wallets: readonly Liar[], multiWallet = false): Promi
 
 describe('a misbehaving wallet', () => {
   test('is ignored after it was disconnected', async () => {
-    const wallet = liar()
-    const { latchkey, events } = await connectedTo([wallet])
+    const wallet = createLiar()
+    const { latchkey, events } = await connectLiars([wallet])
     await disconnect(latchkey)
     const [before, eventCount] = [latchkey.wallet.getState(), events.length]
     for (const listener of wallet.listeners) {
@@ -67,8 +67,8 @@ describe('a misbehaving wallet', () => {
   })
 
   test('is ignored after another wallet replaced it', async () => {
-    const [old, fresh] = [liar('old'), liar('fresh')]
-    const { latchkey } = await connectedTo([old, fresh])
+    const [old, fresh] = [createLiar('old'), createLiar('fresh')]
+    const { latchkey } = await connectLiars([old, fresh])
     const before = latchkey.wallet.getState()
     for (const listener of old.listeners) {
       listener.accountsChanged([fakeAccount('eip155:1', 7)])
@@ -80,8 +80,8 @@ describe('a misbehaving wallet', () => {
   })
 
   test('is ignored when it reports accounts of another namespace', async () => {
-    const wallet = liar()
-    const { latchkey } = await connectedTo([wallet])
+    const wallet = createLiar()
+    const { latchkey } = await connectLiars([wallet])
     const before = latchkey.wallet.getState()
     for (const listener of wallet.listeners) {
       listener.accountsChanged([fakeAccount('solana:1')])
@@ -92,32 +92,32 @@ describe('a misbehaving wallet', () => {
   })
 
   test('that disconnects twice causes one event', async () => {
-    const wallet = liar()
-    const { latchkey, events } = await connectedTo([wallet])
+    const wallet = createLiar()
+    const { latchkey, events } = await connectLiars([wallet])
     for (const listener of [...wallet.listeners, ...wallet.listeners]) listener.disconnected('account-removed')
     expect(connectionStateOf(latchkey, 'eip155')).toEqual({ status: 'disconnected', reason: 'account-removed' })
     expect(events.filter(({ type }) => type === 'disconnect')).toHaveLength(1)
   })
 
   test('that repeats an event has no effect, and causes no second event', async () => {
-    const wallet = liar()
-    const { latchkey, events } = await connectedTo([wallet])
+    const wallet = createLiar()
+    const { latchkey, events } = await connectLiars([wallet])
     for (const _ of [1, 2, 3]) for (const listener of wallet.listeners) listener.chainChanged('eip155:2')
     expect(events.filter(({ type }) => type === 'network')).toEqual([{ type: 'network', chainId: 'eip155:2' }])
     expect(getAccount(latchkey)).toMatchObject({ account: fakeAccount('eip155:2') })
   })
 
   test('that shares one account twice has it once', async () => {
-    const wallet = liar()
-    const { latchkey } = await connectedTo([wallet])
+    const wallet = createLiar()
+    const { latchkey } = await connectLiars([wallet])
     const twice: [AccountId, AccountId] = [fakeAccount('eip155:1', 4), fakeAccount('eip155:1', 4)]
     for (const listener of wallet.listeners) listener.accountsChanged(twice)
     expect(getConnections(latchkey)[0]?.accounts).toEqual([fakeAccount('eip155:1', 4)])
   })
 
   test('does not affect other wallets', async () => {
-    const [old, fresh] = [liar('old'), liar('fresh')]
-    const { latchkey } = await connectedTo([old, fresh], true)
+    const [old, fresh] = [createLiar('old'), createLiar('fresh')]
+    const { latchkey } = await connectLiars([old, fresh], true)
     const primary = connectionStateOf(latchkey, 'eip155')
     for (const listener of old.listeners) {
       listener.chainChanged('eip155:2')

@@ -16,13 +16,13 @@ export function addConnection(
   picked?: AccountId,
 ): void {
   const { namespace } = connection
-  dispatch(latchkey, namespace, { type: 'granted', ...grantOf(latchkey, connectorId, connection, picked) })
+  dispatch(latchkey, namespace, { type: 'granted', ...createGrant(latchkey, connectorId, connection, picked) })
   followConnection(latchkey, connection)
   saveConnections(latchkey, namespace)
 }
 
 /** Selects the account to use: the one that the user chose before, or the kind that the app prefers. */
-export function grantOf(
+export function createGrant(
   latchkey: Pick<Latchkey, 'internal'>,
   connectorId: string,
   connection: Connection,
@@ -30,7 +30,7 @@ export function grantOf(
 ): GrantedConnection {
   const { accounts } = connection
   const chosen = accounts.find((account) => picked !== undefined && isSameAddress(account, picked))
-  const account = chosen ?? preferred(latchkey, connection, accounts)
+  const account = chosen ?? findPreferredAccount(latchkey, connection, accounts)
   return { connectorId, connection, account, picked: chosen !== undefined }
 }
 
@@ -45,7 +45,7 @@ function follow(latchkey: Latchkey, connection: Connection): () => void {
   return connection.listen({
     accountsChanged(accounts) {
       if (!accounts.every((account) => account.startsWith(`${namespace}:`))) return
-      const account = preferred(latchkey, connection, accounts)
+      const account = findPreferredAccount(latchkey, connection, accounts)
       dispatch(latchkey, namespace, { type: 'accounts', connection, accounts, account })
       saveConnections(latchkey, namespace)
       if (isPrimaryConnection(latchkey, connection)) emitAccount(latchkey, namespace)
@@ -79,7 +79,7 @@ export function emitAccount(latchkey: Pick<Latchkey, 'wallet' | 'events'>, names
 }
 
 /** Returns the account of the kind that the app prefers, or else the wallet's selected account [R6.1]. */
-function preferred(
+function findPreferredAccount(
   latchkey: Pick<Latchkey, 'internal'>,
   connection: Connection,
   accounts: Connected['accounts'],

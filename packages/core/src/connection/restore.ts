@@ -7,7 +7,7 @@ import { dispatch } from '../state/dispatch.ts'
 import { isResuming, listConnectedWallets } from '../state/connectedWallets.ts'
 import { connectionStateOf } from '../state/getAccount.ts'
 import { removeConnection } from './removeConnection.ts'
-import { addConnection, followConnection, grantOf, isSameAddress, emitAccount } from './followConnection.ts'
+import { addConnection, followConnection, createGrant, isSameAddress, emitAccount } from './followConnection.ts'
 import { checkNetwork } from '../network/checkNetwork.ts'
 import { saveConnections } from './saveConnections.ts'
 
@@ -22,7 +22,7 @@ export function restoreWith(latchkey: Latchkey, id: string): void {
   const namespaces = latchkey.adapters.map(({ namespace }) => namespace).filter((each) => isAwaited(latchkey, each, id))
   for (const { namespace } of latchkey.adapters) {
     // Another instance in the page may have removed it in the meantime.
-    if (!namespaces.includes(namespace)) failResumed(latchkey, namespace, id, 'other-tab')
+    if (!namespaces.includes(namespace)) failResumedAttempt(latchkey, namespace, id, 'other-tab')
   }
   if (connector === undefined || namespaces.length === 0 || latchkey.internal.tasks.restoring.has(id)) return
   for (const namespace of namespaces) {
@@ -40,7 +40,7 @@ export function restoreWith(latchkey: Latchkey, id: string): void {
     cancel()
     latchkey.internal.tasks.restoring.delete(id)
     // The stored connection stays, so that the next page load can try again.
-    for (const namespace of namespaces) failResumed(latchkey, namespace, id, reason ?? 'wallet')
+    for (const namespace of namespaces) failResumedAttempt(latchkey, namespace, id, reason ?? 'wallet')
   })
 }
 
@@ -74,7 +74,7 @@ async function restore(
     const picked = remembered?.picked === true ? remembered.account : undefined
     if (isFirst) addConnection(latchkey, connector.id, connection, picked)
     else {
-      addSecondaryWallet(latchkey, namespace, grantOf(latchkey, connector.id, connection, picked))
+      addSecondaryWallet(latchkey, namespace, createGrant(latchkey, connector.id, connection, picked))
       followConnection(latchkey, connection)
       arrange(latchkey, namespace, order)
       saveConnections(latchkey, namespace)
@@ -119,12 +119,12 @@ export function disconnectMissing(latchkey: Pick<Latchkey, 'adapters' | 'connect
   for (const { namespace } of latchkey.adapters) {
     const state = connectionStateOf(latchkey, namespace)
     if (state.status === 'reconnecting' && !present.includes(state.connectorId)) {
-      failResumed(latchkey, namespace, state.connectorId, 'uninstalled')
+      failResumedAttempt(latchkey, namespace, state.connectorId, 'uninstalled')
     }
   }
 }
 
-function failResumed(
+function failResumedAttempt(
   latchkey: Pick<Latchkey, 'wallet' | 'internal'>,
   namespace: Namespace,
   connectorId: string,

@@ -10,7 +10,7 @@ import { start } from './start.ts'
 import { getRecentWallets } from '../storage/recentWallets.ts'
 
 /** An app whose previous page sent a request to a phone wallet. `approve` approves it in the wallet. */
-function reloaded() {
+function setUpReload() {
   const phone = fakeConnector({ id: 'phone' })
   const other = fakeConnector({ id: 'other' })
   const storage = memoryStorage()
@@ -32,7 +32,7 @@ function reloaded() {
 }
 
 test('a discarded page connects when the user approves the request in the wallet', async () => {
-  const { latchkey, approve, attempts } = reloaded()
+  const { latchkey, approve, attempts } = setUpReload()
   const events: unknown[] = []
   latchkey.events.subscribe((event) => void events.push(event))
   start(latchkey)
@@ -45,7 +45,7 @@ test('a discarded page connects when the user approves the request in the wallet
 })
 
 test('a late approval does not replace another wallet', async () => {
-  const { latchkey, approve } = reloaded()
+  const { latchkey, approve } = setUpReload()
   start(latchkey)
   await connect(latchkey, 'other')
   await approve()
@@ -55,7 +55,7 @@ test('a late approval does not replace another wallet', async () => {
 })
 
 test('a rejected request connects nothing', async () => {
-  const { latchkey, refuse } = reloaded()
+  const { latchkey, refuse } = setUpReload()
   start(latchkey)
   refuse()
   await import('./resumeAttempt.ts')

@@ -21,7 +21,7 @@ import { start } from './start.ts'
 const account = fakeAccount('eip155:1')
 
 /** Returns the storage of a page with connected wallets. */
-function remembering(connectorId = 'fake', namespaces: readonly string[] = ['eip155']): FakeStorage {
+function createStorageWithConnections(connectorId = 'fake', namespaces: readonly string[] = ['eip155']): FakeStorage {
   const connections = namespaces.map((name) => [
     name,
     { connectorId, account: fakeAccount(`${name}:1`), chainId: `${name}:1` },
@@ -34,7 +34,7 @@ function remembering(connectorId = 'fake', namespaces: readonly string[] = ['eip
   })
 }
 
-function twoFamilies(): [ReturnType<typeof fakeAdapter>, ReturnType<typeof fakeAdapter>] {
+function createTwoAdapters(): [ReturnType<typeof fakeAdapter>, ReturnType<typeof fakeAdapter>] {
   return [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
 }
 
@@ -46,7 +46,7 @@ function sessionOver(): Error {
 beforeAll(() => import('./lazyActions.ts'))
 
 test('an instance reads, requests and discovers nothing before start', () => {
-  const storage = remembering()
+  const storage = createStorageWithConnections()
   const connector = fakeConnector({ restores: true })
   storage.getItem = () => expect.fail('the storage was read')
   const { latchkey, adapter, clock } = fakeWorld({ storage, connectors: [connector] })
@@ -57,7 +57,7 @@ test('an instance reads, requests and discovers nothing before start', () => {
 describe('a remembered connection', () => {
   test('is reconnecting at once, and connected when its wallet restores it [R4.3]', async () => {
     const { latchkey, events } = fakeWorld({
-      storage: remembering(),
+      storage: createStorageWithConnections(),
       connectors: [fakeConnector({ restores: true })],
     })
     start(latchkey)
@@ -68,7 +68,7 @@ describe('a remembered connection', () => {
   })
 
   test('is not awaited when other code of the page has removed it since', async () => {
-    const storage = remembering()
+    const storage = createStorageWithConnections()
     const { latchkey } = fakeWorld({ storage, connectors: [fakeConnector({ restores: true })] })
     start(latchkey)
     storage.values.clear()
@@ -77,7 +77,7 @@ describe('a remembered connection', () => {
   })
 
   test('is restored by an extension that announces itself late [R4.3]', async () => {
-    const { latchkey, adapter, clock } = fakeWorld({ storage: remembering() })
+    const { latchkey, adapter, clock } = fakeWorld({ storage: createStorageWithConnections() })
     start(latchkey)
     clock.advance(1_900)
     expect(getAccount(latchkey).status).toBe('reconnecting')
@@ -87,7 +87,7 @@ describe('a remembered connection', () => {
   })
 
   test('counts as absent after two seconds, and is still restored later', async () => {
-    const { latchkey, adapter, clock } = fakeWorld({ storage: remembering() })
+    const { latchkey, adapter, clock } = fakeWorld({ storage: createStorageWithConnections() })
     start(latchkey)
     clock.advance(2_000)
     await settled()
@@ -99,7 +99,10 @@ describe('a remembered connection', () => {
   })
 
   test('is removed when its wallet no longer knows the app [R4.7]', async () => {
-    const { latchkey, events } = fakeWorld({ storage: remembering(), connectors: [fakeConnector({ restores: false })] })
+    const { latchkey, events } = fakeWorld({
+      storage: createStorageWithConnections(),
+      connectors: [fakeConnector({ restores: false })],
+    })
     start(latchkey)
     await settled()
     expect(getAccount(latchkey)).toMatchObject({ status: 'disconnected', reason: 'wallet' })
@@ -109,7 +112,7 @@ describe('a remembered connection', () => {
 
   test('times out after ten seconds when its wallet is locked, and stays stored for the next load', async () => {
     const connectors = [fakeConnector({ restores: 'never responds' })]
-    const { latchkey, clock } = fakeWorld({ storage: remembering(), connectors })
+    const { latchkey, clock } = fakeWorld({ storage: createStorageWithConnections(), connectors })
     start(latchkey)
     await settled()
     clock.advance(9_999)
@@ -123,7 +126,7 @@ describe('a remembered connection', () => {
 
   test('stays stored for the next load when its wallet fails', async () => {
     const connectors = [fakeConnector({ restores: new Error('locked') })]
-    const { latchkey, events } = fakeWorld({ storage: remembering(), connectors })
+    const { latchkey, events } = fakeWorld({ storage: createStorageWithConnections(), connectors })
     start(latchkey)
     await settled()
     expect(getAccount(latchkey).status).toBe('disconnected')
@@ -134,8 +137,8 @@ describe('a remembered connection', () => {
   test('is restored in the namespaces that its wallet still grants only', async () => {
     const connector = fakeConnector({ namespaces: ['eip155', 'solana'], accounts: [account], restores: true })
     const { latchkey } = fakeWorld({
-      adapters: twoFamilies(),
-      storage: remembering('fake', ['eip155', 'solana']),
+      adapters: createTwoAdapters(),
+      storage: createStorageWithConnections('fake', ['eip155', 'solana']),
       connectors: [connector],
     })
     start(latchkey)
@@ -156,7 +159,10 @@ describe('a remembered connection', () => {
         return slow.restore(request)
       },
     }
-    const { latchkey } = fakeWorld({ storage: remembering(), connectors: [restoring, fakeConnector({ id: 'other' })] })
+    const { latchkey } = fakeWorld({
+      storage: createStorageWithConnections(),
+      connectors: [restoring, fakeConnector({ id: 'other' })],
+    })
     start(latchkey)
     await connect(latchkey, 'other')
     respond()
@@ -166,10 +172,10 @@ describe('a remembered connection', () => {
   })
 
   test('restores the active namespace and network', async () => {
-    const storage = remembering()
+    const storage = createStorageWithConnections()
     storage.setItem('@latchkey/active_network', JSON.stringify('solana:2'))
     const { latchkey } = fakeWorld({
-      adapters: twoFamilies(),
+      adapters: createTwoAdapters(),
       storage,
       connectors: [fakeConnector({ restores: true })],
     })
@@ -201,7 +207,10 @@ describe('a remembered connection', () => {
 
 describe('the reason of an ended connection', () => {
   const ended = async (options: FakeConnectorOptions): Promise<unknown> => {
-    const { latchkey, clock } = fakeWorld({ storage: remembering(), connectors: [fakeConnector(options)] })
+    const { latchkey, clock } = fakeWorld({
+      storage: createStorageWithConnections(),
+      connectors: [fakeConnector(options)],
+    })
     start(latchkey)
     await settled()
     clock.advance(10_000)
@@ -296,7 +305,10 @@ describe('starting more than once', () => {
 
   test('start, stop and start, as in React strict mode, restores once and keeps the connection', async () => {
     const connector = fakeConnector({ restores: true })
-    const { latchkey, adapter, events } = fakeWorld({ storage: remembering(), connectors: [connector] })
+    const { latchkey, adapter, events } = fakeWorld({
+      storage: createStorageWithConnections(),
+      connectors: [connector],
+    })
     start(latchkey)()
     const stop = start(latchkey)
     await settled()
@@ -341,7 +353,7 @@ describe('two tabs', () => {
   })
 
   test('a disconnect in one ends the restore in the other', async () => {
-    const here = fakeWorld({ storage: remembering(), connectors: [fakeConnector({ restores: true })] })
+    const here = fakeWorld({ storage: createStorageWithConnections(), connectors: [fakeConnector({ restores: true })] })
     const there = secondTab(here, { restores: 'never responds' })
     start(here.latchkey)
     start(there.latchkey)

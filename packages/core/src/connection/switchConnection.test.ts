@@ -31,15 +31,17 @@ function accountsOf(wallet: number): [AccountId, AccountId, AccountId] {
   ]
 }
 
-function threeWallets(options: FakeConnectorOptions = {}): [FakeConnector, FakeConnector, FakeConnector] {
+function createThreeWallets(options: FakeConnectorOptions = {}): [FakeConnector, FakeConnector, FakeConnector] {
   const wallet = (id: string, index: number): FakeConnector =>
     fakeConnector({ id, name: id.toUpperCase(), accounts: accountsOf(index), ...options })
   return [wallet('a', 1), wallet('b', 2), wallet('c', 3)]
 }
 
 /** A page that allows several wallets, with these wallets connected. */
-async function connected(...ids: string[]): Promise<FakeWorld & { wallets: ReturnType<typeof threeWallets> }> {
-  const wallets = threeWallets()
+async function connectTestWallet(
+  ...ids: string[]
+): Promise<FakeWorld & { wallets: ReturnType<typeof createThreeWallets> }> {
+  const wallets = createThreeWallets()
   const world = fakeWorld({ connectors: wallets, multiWallet: true })
   start(world.latchkey)
   for (const id of ids) await connect(world.latchkey, id)
@@ -48,7 +50,7 @@ async function connected(...ids: string[]): Promise<FakeWorld & { wallets: Retur
 
 /** The user's next visit, or another tab. */
 function visit(storage: FakeStorage, options: FakeConnectorOptions = { restores: true }): FakeWorld {
-  const world = fakeWorld({ connectors: threeWallets(options), multiWallet: true, storage })
+  const world = fakeWorld({ connectors: createThreeWallets(options), multiWallet: true, storage })
   start(world.latchkey)
   return world
 }
@@ -62,14 +64,14 @@ beforeAll(() => import('./lazyActions.ts'))
 
 describe('several wallets in one namespace', () => {
   test('stay connected together, the last connected first', async () => {
-    const world = await connected('a', 'b', 'c')
+    const world = await connectTestWallet('a', 'b', 'c')
     expect(idsOf(world)).toEqual(['c', 'b', 'a'])
     expect(getAccount(world.latchkey)).toMatchObject({ connectorId: 'c', account: fakeAccount('eip155:1', 30) })
     expect(world.wallets.map(({ calls }) => calls.disconnect)).toEqual([0, 0, 0])
   })
 
   test('replace each other when the app allows only one', async () => {
-    const wallets = threeWallets()
+    const wallets = createThreeWallets()
     const { latchkey } = fakeWorld({ connectors: wallets })
     await connect(latchkey, 'a')
     await connect(latchkey, 'b')
@@ -78,7 +80,7 @@ describe('several wallets in one namespace', () => {
   })
 
   test('are switched without a wallet request, and the app is notified', async () => {
-    const world = await connected('a', 'b')
+    const world = await connectTestWallet('a', 'b')
     world.events.length = 0
     switchConnection(world.latchkey, { namespace: 'eip155', connectorId: 'a' })
     expect(idsOf(world)).toEqual(['a', 'b'])
@@ -87,7 +89,7 @@ describe('several wallets in one namespace', () => {
   })
 
   test('are each followed: an event of one changes that one only', async () => {
-    const world = await connected('a', 'b')
+    const world = await connectTestWallet('a', 'b')
     world.wallets[0].emitChain('eip155:2')
     world.wallets[0].emitAccounts([fakeAccount('eip155:2', 12)])
     expect(getConnections(world.latchkey)).toMatchObject([
@@ -98,7 +100,7 @@ describe('several wallets in one namespace', () => {
   })
 
   test('are disconnected one by one: the next takes the place of the primary one', async () => {
-    const world = await connected('a', 'b', 'c')
+    const world = await connectTestWallet('a', 'b', 'c')
     await disconnect(world.latchkey, { namespace: 'eip155', connectorId: 'c' })
     expect(idsOf(world)).toEqual(['b', 'a'])
     expect(world.wallets.map(({ calls }) => calls.disconnect)).toEqual([0, 0, 1])
@@ -114,7 +116,7 @@ describe('several wallets in one namespace', () => {
   })
 
   test('are all disconnected with the namespace, with one event', async () => {
-    const world = await connected('a', 'b', 'c')
+    const world = await connectTestWallet('a', 'b', 'c')
     world.events.length = 0
     await disconnect(world.latchkey, 'eip155')
     expect(getConnections(world.latchkey)).toEqual([])
@@ -123,7 +125,7 @@ describe('several wallets in one namespace', () => {
   })
 
   test('keep the others when one disconnects by itself', async () => {
-    const world = await connected('a', 'b')
+    const world = await connectTestWallet('a', 'b')
     world.wallets[1].leave()
     expect(idsOf(world)).toEqual(['a'])
     world.wallets[0].leave()
@@ -131,12 +133,12 @@ describe('several wallets in one namespace', () => {
   })
 
   test('are listed once when connected again', async () => {
-    const world = await connected('a', 'b', 'a')
+    const world = await connectTestWallet('a', 'b', 'a')
     expect(idsOf(world)).toEqual(['a', 'b'])
   })
 
   test("can't be switched to unless they are connected and share the account", async () => {
-    const { latchkey } = await connected('a')
+    const { latchkey } = await connectTestWallet('a')
     for (const wrong of [
       () => switchConnection(latchkey, { namespace: 'eip155', connectorId: 'b' }),
       () => switchConnection(latchkey, { namespace: 'eip155', connectorId: 'a', account: fakeAccount('eip155:1', 99) }),
@@ -199,7 +201,7 @@ describe('the accounts of wallets', () => {
   })
 
   test('can be selected in the app, until the wallet selects another, even after a chain change', async () => {
-    const { latchkey, wallets, events } = await connected('a')
+    const { latchkey, wallets, events } = await connectTestWallet('a')
     switchAccount(latchkey, fakeAccount('eip155:1', 12))
     expect(getAccount(latchkey)).toMatchObject({ account: fakeAccount('eip155:1', 12) })
     expect(events.at(-1)).toEqual({ type: 'account', account: fakeAccount('eip155:1', 12) })
@@ -212,21 +214,21 @@ describe('the accounts of wallets', () => {
   })
 
   test('that a wallet no longer shares are deselected', async () => {
-    const { latchkey, wallets } = await connected('a')
+    const { latchkey, wallets } = await connectTestWallet('a')
     switchAccount(latchkey, fakeAccount('eip155:1', 12))
     wallets[0].emitAccounts([fakeAccount('eip155:1', 10), fakeAccount('eip155:1', 11)])
     expect(getAccount(latchkey)).toMatchObject({ account: fakeAccount('eip155:1', 10) })
   })
 
   test('of a secondary wallet make that wallet primary', async () => {
-    const world = await connected('a', 'b')
+    const world = await connectTestWallet('a', 'b')
     switchAccount(world.latchkey, fakeAccount('eip155:1', 11))
     expect(idsOf(world)).toEqual(['a', 'b'])
     expect(getAccount(world.latchkey)).toMatchObject({ account: fakeAccount('eip155:1', 11) })
   })
 
   test('of another namespace, sent by a hostile wallet, are ignored', async () => {
-    const { latchkey, wallets } = await connected('a')
+    const { latchkey, wallets } = await connectTestWallet('a')
     const [connection] = [...latchkey.internal.tasks.followed.keys()]
     expect(connection?.namespace).toBe('eip155')
     const before = connectionStateOf(latchkey, 'eip155')
@@ -237,7 +239,7 @@ describe('the accounts of wallets', () => {
 
 describe('three wallets with three accounts each', () => {
   test('are restored unchanged after every reload', async () => {
-    const first = await connected('a', 'b', 'c')
+    const first = await connectTestWallet('a', 'b', 'c')
     let { storage } = first
     const expected = (): unknown =>
       getConnections(first.latchkey).map(({ connectorId, account }) => ({ connectorId, account }))
@@ -261,7 +263,7 @@ describe('three wallets with three accounts each', () => {
   })
 
   test('are the same in two tabs after every action in one', async () => {
-    const here = await connected('a')
+    const here = await connectTestWallet('a')
     const there = visit(here.storage.otherTab())
     await settled()
     const accountsOfBoth = async (): Promise<readonly string[]> => {
@@ -285,8 +287,8 @@ describe('three wallets with three accounts each', () => {
   })
 
   test('one of which is locked: the next one becomes primary, and the locked one stays stored', async () => {
-    const { storage } = await connected('a', 'b')
-    const [a, b, c] = threeWallets({ restores: true })
+    const { storage } = await connectTestWallet('a', 'b')
+    const [a, b, c] = createThreeWallets({ restores: true })
     const world = fakeWorld({ connectors: [a, c], multiWallet: true, storage })
     start(world.latchkey)
     await settled()
@@ -301,8 +303,8 @@ describe('three wallets with three accounts each', () => {
 })
 
 test('a wallet that the user connects while it is restored is listed once', async () => {
-  const { storage } = await connected('a', 'b')
-  const [a, b] = threeWallets({ restores: true })
+  const { storage } = await connectTestWallet('a', 'b')
+  const [a, b] = createThreeWallets({ restores: true })
   let respond = (): void => {}
   const slow: Connector = {
     ...a,
@@ -323,8 +325,8 @@ test('a wallet that the user connects while it is restored is listed once', asyn
 })
 
 test('several stored wallets are harmless when the app allows only one again', async () => {
-  const { storage } = await connected('a', 'b')
-  const world = fakeWorld({ connectors: threeWallets({ restores: true }), storage })
+  const { storage } = await connectTestWallet('a', 'b')
+  const world = fakeWorld({ connectors: createThreeWallets({ restores: true }), storage })
   start(world.latchkey)
   await settled()
   expect(idsOf(world)).toEqual(['b'])
@@ -338,7 +340,7 @@ test('an oversized stored list is truncated', async () => {
   const storage = fakeStorage({
     values: { '@latchkey/connections': JSON.stringify({ eip155: { ...one, connectorId: 'w', others } }) },
   })
-  const { latchkey } = fakeWorld({ storage, connectors: threeWallets(), multiWallet: true })
+  const { latchkey } = fakeWorld({ storage, connectors: createThreeWallets(), multiWallet: true })
   start(latchkey)
   await connect(latchkey, 'a')
   expect(latchkey.internal.memory.remembered('eip155').length).toBeLessThanOrEqual(8)

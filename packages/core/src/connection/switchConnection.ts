@@ -42,7 +42,7 @@ export function switchConnection(
   const wallets = listConnectedWallets(latchkey, namespace)
   const wanted = wallets.find((wallet) => wallet.connectorId === connectorId)
   if (wanted === undefined) throw coreError('account/not-found', { account: connectorId })
-  const chosen = account === undefined ? undefined : sharedBy(wanted, account)
+  const chosen = account === undefined ? undefined : findSharedAccount(wanted, account)
   if (account !== undefined && chosen === undefined) throw coreError('account/not-found', { account })
   const [before] = wallets
   orderWallets(latchkey, namespace, [connectorId])
@@ -60,13 +60,15 @@ export function switchConnection(
  */
 export function switchAccount(latchkey: Latchkey, account: AccountId): void {
   const { namespace } = parseAccountId(account)
-  const wallet = listConnectedWallets(latchkey, namespace).find((each) => sharedBy(each, account) !== undefined)
+  const wallet = listConnectedWallets(latchkey, namespace).find(
+    (each) => findSharedAccount(each, account) !== undefined,
+  )
   if (wallet === undefined) throw coreError('account/not-found', { account })
   switchConnection(latchkey, { namespace, connectorId: wallet.connectorId, account })
 }
 
 /** Returns the account on the current chain of its wallet. */
-function sharedBy({ accounts }: Connected, account: AccountId): AccountId | undefined {
+function findSharedAccount({ accounts }: Connected, account: AccountId): AccountId | undefined {
   return accounts.find((each) => isSameAddress(each, account))
 }
 

@@ -182,9 +182,12 @@ function findOptionProblems(options: LatchkeyOptions, networks: readonly Network
   const { adapters, connectors = [], server, projectId, defaultNetwork } = options
   const problems: string[] = []
   const complain = (wrong: boolean, sentence: string): void => void (wrong && problems.push(sentence))
-  complain(repeats(adapters.map((adapter) => adapter.namespace)), 'adapters: two adapters handle the same namespace')
-  complain(repeats(connectors.map((connector) => connector.id)), 'connectors: two connectors have the same id')
-  complain(repeats(networks.map((network) => network.caipNetworkId)), 'adapters: a network is configured twice')
+  complain(
+    hasDuplicates(adapters.map((adapter) => adapter.namespace)),
+    'adapters: two adapters handle the same namespace',
+  )
+  complain(hasDuplicates(connectors.map((connector) => connector.id)), 'connectors: two connectors have the same id')
+  complain(hasDuplicates(networks.map((network) => network.caipNetworkId)), 'adapters: a network is configured twice')
   complain(server !== undefined && !/^https?:\/\/[^/]/.test(server), 'server: must begin with http:// or https://')
   complain(
     options.siwx !== undefined && options.siweConfig !== undefined,
@@ -198,7 +201,7 @@ function findOptionProblems(options: LatchkeyOptions, networks: readonly Network
   return problems
 }
 
-function repeats(values: readonly string[]): boolean {
+function hasDuplicates(values: readonly string[]): boolean {
   return new Set(values).size !== values.length
 }
 

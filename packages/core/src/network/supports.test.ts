@@ -26,55 +26,55 @@ function fakeResponse(response: unknown): { requestCount: number } {
   return count
 }
 
-function shown({ latchkey }: FakeWorld, index = 0): readonly Feature[] {
+function listSupported({ latchkey }: FakeWorld, index = 0): readonly Feature[] {
   return all.filter((feature) => supports(latchkey, feature, latchkey.networks[index]))
 }
 
 /** A user who can transfer assets on a mainnet, a testnet and a local chain. */
-function world(options: FakeWorldOptions = {}): FakeWorld {
+function createWorld(options: FakeWorldOptions = {}): FakeWorld {
   const networks = [fakeNetwork(), fakeNetwork({ id: 2, testnet: true }), fakeNetwork({ id: 31337 })] as const
   const adapter = { ...fakeAdapter({ networks }), transfers: () => Promise.reject(new Error('Nothing is moved here.')) }
   return fakeWorld({ adapters: [adapter], server, ...options })
 }
 
 test("supports returns the adapter's features, without market features on testnets [R9.4.1]", () => {
-  expect(shown(world())).toEqual(all)
-  expect(shown(world(), 1)).toEqual(['nfts', 'history', 'names', 'send', 'receive'])
+  expect(listSupported(createWorld())).toEqual(all)
+  expect(listSupported(createWorld(), 1)).toEqual(['nfts', 'history', 'names', 'send', 'receive'])
   const other = fakeAdapter({ namespace: 'solana', features: ['balances', 'onramp'] })
-  expect(shown(fakeWorld({ adapters: [other], server }))).toEqual(['balances', 'onramp', 'receive'])
+  expect(listSupported(fakeWorld({ adapters: [other], server }))).toEqual(['balances', 'onramp', 'receive'])
   const plain = { ...fakeAdapter(), features: undefined }
-  expect(shown(fakeWorld({ adapters: [plain], server }))).toEqual(['receive'])
+  expect(listSupported(fakeWorld({ adapters: [plain], server }))).toEqual(['receive'])
 })
 
 test('supports excludes server features without a server', () => {
-  expect(shown(world({ server: undefined }))).toEqual(['send', 'receive'])
+  expect(listSupported(createWorld({ server: undefined }))).toEqual(['send', 'receive'])
 })
 
 test('supports excludes features that the app disables [R9.3.1]', () => {
   const features = { swaps: false, onramp: false, receive: false, send: false, history: false }
-  expect(shown(world({ features }))).toEqual(['balances', 'nfts', 'names'])
+  expect(listSupported(createWorld({ features }))).toEqual(['balances', 'nfts', 'names'])
 })
 
 test("supports follows the server's list of chains and swap chains", async () => {
   const { requestCount } = fakeResponse({ http: ['eip155:31337', 7], ws: [], swaps: ['eip155:31337'] })
   expect(requestCount).toBe(0)
-  const own = world()
+  const own = createWorld()
   await loadSupportedChains(own.latchkey)
-  expect(shown(own)).toEqual(['onramp', 'send', 'receive'])
-  expect(shown(own, 2)).toEqual(all)
+  expect(listSupported(own)).toEqual(['onramp', 'send', 'receive'])
+  expect(listSupported(own, 2)).toEqual(all)
 })
 
 test('supports falls back to the known swap networks', async () => {
   fakeResponse({ http: ['eip155:1'], ws: [] })
-  const own = world()
+  const own = createWorld()
   await loadSupportedChains(own.latchkey)
-  expect(shown(own)).toEqual(all)
-  expect(shown(own, 2)).toEqual(['onramp', 'send', 'receive'])
+  expect(listSupported(own)).toEqual(all)
+  expect(listSupported(own, 2)).toEqual(['onramp', 'send', 'receive'])
 })
 
 test('one request a day goes to the server, and none for impossible features', async () => {
   const count = fakeResponse({ http: ['eip155:1'], ws: [] })
-  const { latchkey, clock } = world()
+  const { latchkey, clock } = createWorld()
   await loadSupportedChains(latchkey)
   await loadSupportedChains(latchkey)
   expect(count.requestCount).toBe(1)
@@ -85,7 +85,7 @@ test('one request a day goes to the server, and none for impossible features', a
 
 test('an invalid response is reported, and changes nothing', async () => {
   fakeResponse({ http: 'all of them' })
-  const own = world()
+  const own = createWorld()
   expect(await failureOf(loadSupportedChains(own.latchkey))).toMatchObject({ code: 'http/invalid-response' })
-  expect(shown(own).slice(0, served.length)).toEqual(served)
+  expect(listSupported(own).slice(0, served.length)).toEqual(served)
 })

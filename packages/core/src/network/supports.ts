@@ -81,11 +81,11 @@ function getSupportedChains(latchkey: Pick<Latchkey, 'internal'>): SupportedChai
 
 function parseSupportedChains(response: unknown): SupportedChains | undefined {
   if (typeof response !== 'object' || response === null || !('http' in response)) return undefined
-  const http = asChains(response.http)
-  return http === undefined ? undefined : { http, swaps: 'swaps' in response ? asChains(response.swaps) : undefined }
+  const http = parseChains(response.http)
+  return http === undefined ? undefined : { http, swaps: 'swaps' in response ? parseChains(response.swaps) : undefined }
 }
 
-function asChains(value: unknown): readonly ChainId[] | undefined {
+function parseChains(value: unknown): readonly ChainId[] | undefined {
   return Array.isArray(value)
     ? value.filter((chain): chain is ChainId => typeof chain === 'string' && isChainId(chain))
     : undefined

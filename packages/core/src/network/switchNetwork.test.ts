@@ -9,7 +9,7 @@ import { switchNetwork } from './switchNetwork.ts'
 
 const problem = { type: 'problem', code: 'network-not-found' }
 
-function twoAdapters(): [ReturnType<typeof fakeAdapter>, ReturnType<typeof fakeAdapter>] {
+function createTwoAdapters(): [ReturnType<typeof fakeAdapter>, ReturnType<typeof fakeAdapter>] {
   return [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
 }
 
@@ -68,7 +68,7 @@ describe('switching', () => {
   })
 
   test('to another namespace activates it, after an event [R4.2.1]', async () => {
-    const { latchkey, events } = fakeWorld({ adapters: twoAdapters(), connectors: [fakeConnector()] })
+    const { latchkey, events } = fakeWorld({ adapters: createTwoAdapters(), connectors: [fakeConnector()] })
     await connect(latchkey, 'fake')
     await switchNetwork(latchkey, 'eip155:2')
     expect(events.some(({ type }) => type === 'namespace-change')).toBe(false)
@@ -92,7 +92,7 @@ describe('the networks that a wallet approved', () => {
 
 describe('the active namespace', () => {
   test('is stored with its network, and connections do not change', async () => {
-    const { latchkey } = fakeWorld({ adapters: twoAdapters(), connectors: [fakeConnector()] })
+    const { latchkey } = fakeWorld({ adapters: createTwoAdapters(), connectors: [fakeConnector()] })
     await connect(latchkey, 'fake')
     setActiveNamespace(latchkey, 'solana')
     expect(latchkey.internal.memory.activeNetwork()).toBe('solana:1')

@@ -27,7 +27,7 @@ import {
   waitForCalls,
 } from './sendCalls.ts'
 
-async function twoNamespaces(): Promise<FakeWorld & { evm: FakeConnector; solana: FakeConnector }> {
+async function connectTwoNamespaces(): Promise<FakeWorld & { evm: FakeConnector; solana: FakeConnector }> {
   const evm = fakeConnector({ id: 'evm' })
   const solana = fakeConnector({ id: 'sol', namespaces: ['solana'] })
   const world = fakeWorld({
@@ -44,7 +44,7 @@ beforeAll(() => import('../connection/lazyActions.ts'))
 
 describe('a request for a chain', () => {
   test('goes to the wallet of that chain, which is switched to it first', async () => {
-    const { latchkey, evm, adapter } = await twoNamespaces()
+    const { latchkey, evm, adapter } = await connectTwoNamespaces()
     const hash = await sendTransaction(latchkey, { to: fakeAddress('eip155', 9) }, { chainId: 'eip155:2' })
     expect(evm.requests.map(({ method }) => method)).toEqual(['switchNetwork', 'sendTransaction'])
     expect(adapter.sent).toMatchObject([{ hash, account: fakeAccount('eip155:2') }])
@@ -52,13 +52,13 @@ describe('a request for a chain', () => {
   })
 
   test('sends no switch request when the wallet is on the chain', async () => {
-    const { latchkey, evm } = await twoNamespaces()
+    const { latchkey, evm } = await connectTwoNamespaces()
     await signMessage(latchkey, 'Hello', { chainId: 'eip155:1' })
     expect(evm.requests.map(({ method }) => method)).toEqual(['signMessage'])
   })
 
   test('of another namespace does not change the active namespace', async () => {
-    const { latchkey, evm, solana } = await twoNamespaces()
+    const { latchkey, evm, solana } = await connectTwoNamespaces()
     const before = connectionStateOf(latchkey, 'eip155')
     await signMessage(latchkey, 'Hello', { chainId: 'solana:2' })
     expect(solana.requests.map(({ method }) => method)).toEqual(['switchNetwork', 'signMessage'])
@@ -70,14 +70,14 @@ describe('a request for a chain', () => {
   })
 
   test.each(['eip155:31337', 'eip155:987654321'] as const)('may use %s, which is not configured', async (chainId) => {
-    const { latchkey, evm } = await twoNamespaces()
+    const { latchkey, evm } = await connectTwoNamespaces()
     await signMessage(latchkey, 'Hello', { chainId })
     expect(evm.requests).toMatchObject([{ method: 'switchNetwork', params: [chainId] }, { method: 'signMessage' }])
     expect(getAccount(latchkey)).toMatchObject({ network: { caipNetworkId: chainId }, supported: false })
   })
 
   test('rejects when the user declines the switch', async () => {
-    const { latchkey, evm } = await twoNamespaces()
+    const { latchkey, evm } = await connectTwoNamespaces()
     evm.fail('switchNetwork', new LatchkeyError('request/rejected', { method: 'switchNetwork' }))
     const failure = await failureOf(request(latchkey, { method: 'signMessage', params: [], chainId: 'eip155:2' }))
     expect(failure).toMatchObject({ code: 'request/rejected' })
@@ -97,7 +97,7 @@ describe('a request for a chain', () => {
   })
 
   test('reaches the wallet unchanged', async () => {
-    const { latchkey, evm } = await twoNamespaces()
+    const { latchkey, evm } = await connectTwoNamespaces()
     await request(latchkey, { method: 'signMessage', params: [fakeAccount('eip155:1'), 'Hello'] })
     expect(evm.requests).toEqual([{ method: 'signMessage', params: [fakeAccount('eip155:1'), 'Hello'] }])
   })

@@ -34,7 +34,7 @@ export async function findSession(latchkey: Latchkey): Promise<SignInState> {
       applySession(latchkey, about, session, () => void refreshSession(latchkey))
     }
   } catch (error) {
-    if (latchkey.signIn.getState() === looking) await giveUp(latchkey, subject, error)
+    if (latchkey.signIn.getState() === looking) await abortSignIn(latchkey, subject, error)
   }
   return latchkey.signIn.getState()
 }
@@ -59,7 +59,7 @@ function waitForSession({ signIn }: Pick<Latchkey, 'signIn'>): Promise<SignInSta
 }
 
 /** Disconnects, because it is unknown if the account is signed in [R4.3.3]. */
-async function giveUp(latchkey: Latchkey, { account, chainId }: Subject, error: unknown): Promise<void> {
+async function abortSignIn(latchkey: Latchkey, { account, chainId }: Subject, error: unknown): Promise<void> {
   const namespace = latchkey.adapters.find((adapter) => chainId.startsWith(`${adapter.namespace}:`))?.namespace
   latchkey.signIn.setState({ status: 'off' }, true)
   // The app disconnects even if the wallet can't be notified.

@@ -26,13 +26,13 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
 
-function started(options: Parameters<typeof fakeWorld>[0]): FakeWorld {
+function startWorld(options: Parameters<typeof fakeWorld>[0]): FakeWorld {
   const world = fakeWorld(options)
   stops.push(start(world.latchkey))
   return world
 }
 
-async function become({ latchkey }: FakeWorld, status: SignInState['status']): Promise<void> {
+async function waitForStatus({ latchkey }: FakeWorld, status: SignInState['status']): Promise<void> {
   await expect.poll(() => latchkey.signIn.getState().status).toBe(status)
 }
 
@@ -67,9 +67,9 @@ describe('siweConfig', () => {
 
   test("signs in, calls the app's callbacks, and signs out with the connection", async () => {
     const { serverCalls, siweConfig } = appServer()
-    const world = started({ connectors: [fakeConnector()], siweConfig })
+    const world = startWorld({ connectors: [fakeConnector()], siweConfig })
     await connect(world.latchkey, 'fake')
-    await become(world, 'unsigned')
+    await waitForStatus(world, 'unsigned')
     const session = await signIn(world.latchkey)
     expect(session.data).toMatchObject({
       domain: 'app.example',
@@ -87,9 +87,9 @@ describe('siweConfig', () => {
     ['verifyMessage says no', { verifyMessage: async () => false }],
     ['getSession returned no session', { getSession: async () => null }],
   ])('does not sign in when %s', async (_, more) => {
-    const world = started({ connectors: [fakeConnector()], siweConfig: appServer(more).siweConfig })
+    const world = startWorld({ connectors: [fakeConnector()], siweConfig: appServer(more).siweConfig })
     await connect(world.latchkey, 'fake')
-    await become(world, 'unsigned')
+    await waitForStatus(world, 'unsigned')
     expect(await failureOf(signIn(world.latchkey))).toMatchObject({ code: 'sign-in/refused' })
   })
 
@@ -100,12 +100,12 @@ describe('siweConfig', () => {
     'requires a sign-in on another network unless configured otherwise: %s',
     async (signOutOnNetworkChange, status, out) => {
       const { serverCalls, siweConfig } = appServer({ signOutOnNetworkChange })
-      const world = started({ connectors: [fakeConnector()], siweConfig })
+      const world = startWorld({ connectors: [fakeConnector()], siweConfig })
       await connect(world.latchkey, 'fake')
-      await become(world, 'unsigned')
+      await waitForStatus(world, 'unsigned')
       await signIn(world.latchkey)
       await switchNetwork(world.latchkey, 'eip155:2')
-      await become(world, status)
+      await waitForStatus(world, status)
       expect(serverCalls.out).toBe(out)
     },
   )
@@ -118,15 +118,15 @@ describe('siweConfig', () => {
     async (signOutOnAccountChange, status, out) => {
       const { serverCalls, siweConfig } = appServer({ signOutOnAccountChange })
       const wallet = fakeConnector({ accounts: [`eip155:1:${address}`] })
-      const world = started({ connectors: [wallet], siweConfig })
+      const world = startWorld({ connectors: [wallet], siweConfig })
       await connect(world.latchkey, 'fake')
-      await become(world, 'unsigned')
+      await waitForStatus(world, 'unsigned')
       await signIn(world.latchkey)
       wallet.emitAccounts(['eip155:1:0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'])
       await expect
         .poll(() => world.latchkey.signIn.getState())
         .toMatchObject({ account: expect.stringContaining('0xbb') })
-      await become(world, status)
+      await waitForStatus(world, status)
       expect(serverCalls.out).toBe(out)
     },
   )
@@ -134,12 +134,12 @@ describe('siweConfig', () => {
   test('ignores accounts of other namespaces, and requires nothing when disabled', async () => {
     const adapters = [fakeAdapter({ namespace: 'solana' })]
     const wallet = fakeConnector({ namespaces: ['solana'], accounts: ['solana:1:So1'] })
-    const world = started({ adapters, connectors: [wallet], siweConfig: appServer().siweConfig })
+    const world = startWorld({ adapters, connectors: [wallet], siweConfig: appServer().siweConfig })
     await connect(world.latchkey, 'fake')
-    await become(world, 'signed')
+    await waitForStatus(world, 'signed')
     expect(wallet.requests).toEqual([])
 
-    const off = started({ connectors: [fakeConnector()], siweConfig: appServer({ enabled: false }).siweConfig })
+    const off = startWorld({ connectors: [fakeConnector()], siweConfig: appServer({ enabled: false }).siweConfig })
     await connect(off.latchkey, 'fake')
     expect(off.latchkey.signIn.getState()).toEqual({ status: 'off' })
     expect(await failureOf(signIn(off.latchkey))).toMatchObject({ code: 'sign-in/not-enabled' })
@@ -153,9 +153,9 @@ describe('siweConfig', () => {
       verifyMessage: async ({ message }) => ((session = { address, chainId: 1 }), message === 'Let me in.'),
       getSession: async () => session,
     })
-    const world = started({ connectors: [fakeConnector()], siweConfig })
+    const world = startWorld({ connectors: [fakeConnector()], siweConfig })
     await connect(world.latchkey, 'fake')
-    await become(world, 'unsigned')
+    await waitForStatus(world, 'unsigned')
     expect(world.latchkey.signIn.getState()).toMatchObject({ required: false })
     expect(await signIn(world.latchkey)).toMatchObject({ message: 'Let me in.', data: { accountAddress: address } })
   })
@@ -191,9 +191,9 @@ describe('a one-click sign-in', () => {
   test('is offered to phone wallets when all chains are eip155, and replaces the second request [R5.2.2] [R3.14]', async () => {
     const { connector, offered } = phone(['eip155:1'])
     const siwx = policy()
-    const world = started({ connectors: [connector], siwx })
+    const world = startWorld({ connectors: [connector], siwx })
     await connect(world.latchkey, 'fake')
-    await become(world, 'signed')
+    await waitForStatus(world, 'signed')
     expect(offered).toMatchObject([{ message: { domain: 'app.example', chains: ['eip155:1', 'eip155:2'] } }])
     expect(world.events.map(({ type }) => type)).not.toContain('sign-in-required')
     expect(await siwx.getSessions('eip155:1', '0xaa')).toMatchObject([{ cacao: { p: {} }, signature: '0x' }])
@@ -202,26 +202,26 @@ describe('a one-click sign-in', () => {
 
   test('saves a session for each signed chain', async () => {
     const siwx = policy()
-    const world = started({ connectors: [phone(['eip155:1', 'eip155:2']).connector], siwx })
+    const world = startWorld({ connectors: [phone(['eip155:1', 'eip155:2']).connector], siwx })
     await connect(world.latchkey, 'fake')
-    await become(world, 'signed')
+    await waitForStatus(world, 'signed')
     await switchNetwork(world.latchkey, 'eip155:2')
-    await become(world, 'signed')
+    await waitForStatus(world, 'signed')
     expect(await siwx.getSessions('eip155:2', '0xaa')).toHaveLength(1)
   })
 
   test('is not offered with another namespace, to extensions, or without a sign-in [R5.2.2]', async () => {
     const both = phone(['eip155:1'], ['eip155', 'solana'])
     const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
-    const mixed = started({ adapters, connectors: [both.connector], siwx: policy() })
+    const mixed = startWorld({ adapters, connectors: [both.connector], siwx: policy() })
     await connect(mixed.latchkey, 'fake')
-    await become(mixed, 'unsigned')
+    await waitForStatus(mixed, 'unsigned')
 
     const plain = phone(['eip155:1'])
-    await connect(started({ connectors: [plain.connector] }).latchkey, 'fake')
+    await connect(startWorld({ connectors: [plain.connector] }).latchkey, 'fake')
 
     const extension = fakeConnector()
-    await connect(started({ connectors: [extension], siwx: policy() }).latchkey, 'fake')
+    await connect(startWorld({ connectors: [extension], siwx: policy() }).latchkey, 'fake')
     expect([both.offered, plain.offered, extension.connectRequests.map((each) => each.signIn)]).toEqual([
       [undefined],
       [undefined],
@@ -234,9 +234,9 @@ describe('a one-click sign-in', () => {
     ['it is not accepted', { addSession: () => Promise.reject(new Error('no')) }],
   ])('connects when %s, and requires the sign-in afterwards', async (_, more) => {
     const { connector } = phone(['eip155:1'])
-    const world = started({ connectors: [connector], siwx: policy(more) })
+    const world = startWorld({ connectors: [connector], siwx: policy(more) })
     await connect(world.latchkey, 'fake')
-    await become(world, 'unsigned')
+    await waitForStatus(world, 'unsigned')
     expect(world.latchkey.wallet.getState().namespaces.eip155).toMatchObject({ status: 'connected' })
   })
 })
@@ -316,9 +316,9 @@ describe('sessions of the page', () => {
     const complain = vi.spyOn(console, 'error').mockReturnValue()
     const local = localSignIn({ storage: memoryStorage(), domain: 'a.example', uri: 'https://a.example' })
     const siwx = { ...local, setSessions: () => Promise.reject(new Error('offline')) }
-    const world = started({ connectors: [fakeConnector()], siwx })
+    const world = startWorld({ connectors: [fakeConnector()], siwx })
     await connect(world.latchkey, 'fake')
-    await become(world, 'unsigned')
+    await waitForStatus(world, 'unsigned')
     await disconnect(world.latchkey)
     await expect.poll(() => complain.mock.calls).toEqual([[new Error('offline')]])
     complain.mockRestore()

@@ -27,7 +27,7 @@ const day = 86_400_000
  */
 export function serverSignIn({ url, required = true, clock = systemClock, ...texts }: ServerSignInOptions): SignIn {
   const base = url.replace(/\/+$/, '')
-  const request = (call: SignInCall): Promise<unknown> => askServer(base, call, clock)
+  const request = (call: SignInCall): Promise<unknown> => requestServer(base, call, clock)
   const post = async (sessions: readonly SignInSession[]): Promise<void> => {
     const signed = sessions.map(({ message, signature, publicKey, cacao }) => ({
       message,
@@ -40,7 +40,7 @@ export function serverSignIn({ url, required = true, clock = systemClock, ...tex
 
   return {
     async createMessage(about) {
-      const nonce = field(await request({ method: 'GET', path: '/nonce' }), 'nonce')
+      const nonce = getField(await request({ method: 'GET', path: '/nonce' }), 'nonce')
       if (typeof nonce !== 'string') throw httpError('http/invalid-response', { subject: 'a nonce' })
       return draftOf({ lifetime: day, ...texts }, about, nonce, clock.now())
     },
@@ -50,7 +50,7 @@ export function serverSignIn({ url, required = true, clock = systemClock, ...tex
       else await post(sessions)
     },
     async getSessions(chainId, address) {
-      const sessions = readSessions(field(await request({ method: 'GET', path: '/session' }), 'sessions'))
+      const sessions = readSessions(getField(await request({ method: 'GET', path: '/session' }), 'sessions'))
       return sessions
         .filter(({ data }) => data.chainId === chainId && isSameSignInAddress(data.accountAddress, address))
         .filter((session) => isCurrent(session, clock.now()))
@@ -64,7 +64,7 @@ export function serverSignIn({ url, required = true, clock = systemClock, ...tex
 }
 
 /** Sends a request to the app's server, with the user's cookies, which identify the session. */
-async function askServer(base: string, { method, path, body }: SignInCall, clock: Clock): Promise<unknown> {
+async function requestServer(base: string, { method, path, body }: SignInCall, clock: Clock): Promise<unknown> {
   const bound = new AbortController()
   const cancel = clock.after(timeoutMilliseconds, () => bound.abort())
   try {
@@ -76,7 +76,7 @@ async function askServer(base: string, { method, path, body }: SignInCall, clock
     })
     const parsed = parse(await response.text())
     if (response.ok) return parsed
-    const reason = field(parsed, 'reason')
+    const reason = getField(parsed, 'reason')
     if (method !== 'POST') throw httpError('http/status', { status: response.status })
     throw signInError('sign-in/refused', {
       reason: typeof reason === 'string' ? reason : `the server responded with status ${response.status}`,
@@ -93,7 +93,7 @@ async function askServer(base: string, { method, path, body }: SignInCall, clock
   }
 }
 
-function field(value: unknown, name: string): unknown {
+function getField(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null
     ? Object.entries(value).find(([key]) => key === name)?.[1]
     : undefined

@@ -34,12 +34,12 @@ function connectionOn(chainId: ChainId, accounts: Connection['accounts']): Conne
   }
 }
 
-function after(...events: ConnectionEvent[]): ConnectionState {
+function applyEvents(...events: ConnectionEvent[]): ConnectionState {
   return events.reduce(reduceConnection, disconnected)
 }
 
-const attempt = (connectorId: string): ConnectionEvent => ({ type: 'attempt', connectorId })
-const granted = (connectorId: string, connection: Connection): ConnectionEvent => ({
+const createAttemptEvent = (connectorId: string): ConnectionEvent => ({ type: 'attempt', connectorId })
+const createGrantedEvent = (connectorId: string, connection: Connection): ConnectionEvent => ({
   type: 'granted',
   connectorId,
   connection,
@@ -53,8 +53,12 @@ const resume: ConnectionEvent = {
 
 describe('reduceConnection in one namespace', () => {
   test('goes from connecting to connected when the wallet grants [R4.4]', () => {
-    expect(after(attempt('a'))).toEqual({ status: 'connecting', connectorId: 'a', previous: undefined })
-    expect(after(attempt('a'), granted('a', one))).toMatchObject({
+    expect(applyEvents(createAttemptEvent('a'))).toEqual({
+      status: 'connecting',
+      connectorId: 'a',
+      previous: undefined,
+    })
+    expect(applyEvents(createAttemptEvent('a'), createGrantedEvent('a', one))).toMatchObject({
       status: 'connected',
       connectorId: 'a',
       account: fakeAccount('eip155:1', 0),
@@ -64,39 +68,55 @@ describe('reduceConnection in one namespace', () => {
   })
 
   test('returns to disconnected when a first attempt fails [R4.4]', () => {
-    expect(after(attempt('a'), { type: 'failed' })).toEqual(disconnected)
+    expect(applyEvents(createAttemptEvent('a'), { type: 'failed' })).toEqual(disconnected)
   })
 
   test('returns to the previous wallet when an attempt with another fails [R4.4]', () => {
-    const connected = after(attempt('a'), granted('a', one))
-    expect(after(attempt('a'), granted('a', one), attempt('b'), { type: 'failed' })).toEqual(connected)
-    expect(after(attempt('a'), granted('a', one), attempt('b'), attempt('c'), { type: 'failed' })).toEqual(connected)
+    const connected = applyEvents(createAttemptEvent('a'), createGrantedEvent('a', one))
+    expect(
+      applyEvents(createAttemptEvent('a'), createGrantedEvent('a', one), createAttemptEvent('b'), { type: 'failed' }),
+    ).toEqual(connected)
+    expect(
+      applyEvents(
+        createAttemptEvent('a'),
+        createGrantedEvent('a', one),
+        createAttemptEvent('b'),
+        createAttemptEvent('c'),
+        { type: 'failed' },
+      ),
+    ).toEqual(connected)
   })
 
   test('is reconnecting until a stored wallet responds [R4.3]', () => {
-    expect(after(resume)).toEqual({
+    expect(applyEvents(resume)).toEqual({
       status: 'reconnecting',
       connectorId: 'a',
       account: fakeAccount('eip155:1'),
       chainId: 'eip155:1',
     })
-    expect(after(resume, { type: 'failed' })).toEqual(disconnected)
-    expect(after(attempt('b'), resume)).toMatchObject({ status: 'connecting', connectorId: 'b' })
+    expect(applyEvents(resume, { type: 'failed' })).toEqual(disconnected)
+    expect(applyEvents(createAttemptEvent('b'), resume)).toMatchObject({ status: 'connecting', connectorId: 'b' })
   })
 
   test('is disconnected, without a connector, after the connection ended [R4.5] [R4.6]', () => {
-    expect(after(attempt('a'), granted('a', one), { type: 'ended' })).toEqual(disconnected)
-    expect(after(resume, { type: 'ended' })).toEqual(disconnected)
+    expect(applyEvents(createAttemptEvent('a'), createGrantedEvent('a', one), { type: 'ended' })).toEqual(disconnected)
+    expect(applyEvents(resume, { type: 'ended' })).toEqual(disconnected)
   })
 
   test('stays connecting when the wallet that it replaces disconnects', () => {
-    const waiting = after(attempt('a'), granted('a', one), attempt('b'), { type: 'ended' })
+    const waiting = applyEvents(createAttemptEvent('a'), createGrantedEvent('a', one), createAttemptEvent('b'), {
+      type: 'ended',
+    })
     expect(waiting).toEqual({ status: 'connecting', connectorId: 'b', previous: undefined })
     expect(reduceConnection(waiting, { type: 'failed' })).toEqual(disconnected)
   })
 
   test('follows the accounts and the chain of its wallet, with accounts on the current chain [R4.7]', () => {
-    const moved = after(attempt('a'), granted('a', one), { type: 'chain', connection: one, chainId: 'eip155:2' })
+    const moved = applyEvents(createAttemptEvent('a'), createGrantedEvent('a', one), {
+      type: 'chain',
+      connection: one,
+      chainId: 'eip155:2',
+    })
     expect(moved).toMatchObject({
       chainId: 'eip155:2',
       account: fakeAccount('eip155:2', 0),
@@ -110,7 +130,12 @@ describe('reduceConnection in one namespace', () => {
   })
 
   test('ignores events of a replaced connection', () => {
-    const state = after(attempt('a'), granted('a', one), attempt('b'), granted('b', two))
+    const state = applyEvents(
+      createAttemptEvent('a'),
+      createGrantedEvent('a', one),
+      createAttemptEvent('b'),
+      createGrantedEvent('b', two),
+    )
     expect(reduceConnection(state, { type: 'chain', connection: one, chainId: 'eip155:9' })).toBe(state)
     expect(reduceConnection(state, { type: 'accounts', connection: one, accounts: [fakeAccount('eip155:1', 9)] })).toBe(
       state,
@@ -118,7 +143,7 @@ describe('reduceConnection in one namespace', () => {
   })
 
   test('follows the current wallet while another one is connecting', () => {
-    const state = after(attempt('a'), granted('a', one), attempt('b'), {
+    const state = applyEvents(createAttemptEvent('a'), createGrantedEvent('a', one), createAttemptEvent('b'), {
       type: 'chain',
       connection: one,
       chainId: 'eip155:2',

@@ -22,12 +22,12 @@ export function reduceConnection(state: ConnectionState, event: ConnectionEvent)
         chainId: event.chainId,
       }
     case 'granted':
-      return connected(event)
+      return createConnectedState(event)
     case 'failed':
       if (state.status === 'connected' || state.status === 'disconnected') return state
       return connectedWallet(state) ?? { status: 'disconnected', reason: event.reason }
     case 'ended':
-      return ended(state, event.connectorId, event.reason)
+      return endConnection(state, event.connectorId, event.reason)
     default: {
       const before = connectedWallet(state)
       return before === undefined ? state : withConnectedWallet(state, reduceWalletEvent(before, event))
@@ -36,13 +36,18 @@ export function reduceConnection(state: ConnectionState, event: ConnectionEvent)
 }
 
 /** Returns a newly connected wallet. */
-export function connected({ connectorId, connection, account, picked = false }: GrantedConnection): Connected {
+export function createConnectedState({
+  connectorId,
+  connection,
+  account,
+  picked = false,
+}: GrantedConnection): Connected {
   const { accounts, chainId } = connection
-  return { status: 'connected', connectorId, connection, picked, ...placed(accounts, chainId, account) }
+  return { status: 'connected', connectorId, connection, picked, ...placeAccount(accounts, chainId, account) }
 }
 
 /** A pending attempt with another wallet continues. */
-function ended(state: ConnectionState, id: string | undefined, reason: EndReason | undefined): ConnectionState {
+function endConnection(state: ConnectionState, id: string | undefined, reason: EndReason | undefined): ConnectionState {
   const held = state.status === 'reconnecting' ? state : connectedWallet(state)
   if (id !== undefined && held?.connectorId !== id) return state
   return state.status === 'connecting' ? { ...state, previous: undefined } : { status: 'disconnected', reason }
@@ -57,7 +62,7 @@ export function withConnectedWallet(state: ConnectionState, after: Connected): C
 type Place = Pick<Connected, 'account' | 'accounts' | 'chainId'>
 
 /** Returns the accounts on another chain. A wallet that switches chains keeps its accounts. */
-function placed([first, ...others]: Connected['accounts'], chainId: ChainId, selected: AccountId = first): Place {
+function placeAccount([first, ...others]: Connected['accounts'], chainId: ChainId, selected: AccountId = first): Place {
   const onChain = (account: AccountId): AccountId => {
     return formatAccountId({ chainId, address: parseAccountId(account).address })
   }
@@ -78,9 +83,9 @@ export function reduceWalletEvent(
     case 'account':
       return { ...before, account: event.account, picked: true }
     case 'chain':
-      return { ...before, ...placed(accounts, event.chainId, account) }
+      return { ...before, ...placeAccount(accounts, event.chainId, account) }
     case 'accounts': {
-      const after = placed(event.accounts, chainId, event.account)
+      const after = placeAccount(event.accounts, chainId, event.account)
       // The user's choice in the app holds until the wallet selects another account.
       const isKept = picked && after.accounts[0] === accounts[0] && after.accounts.includes(account)
       return { ...before, ...after, ...(isKept ? { account } : { picked: false }) }

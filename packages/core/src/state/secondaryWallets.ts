@@ -2,7 +2,7 @@ import type { Namespace } from '@latchkey/protocol'
 import type { Latchkey } from '../instance/latchkey.ts'
 import { connectedWallet, type Connected, type GrantedConnection } from './connectionState.ts'
 import { setWallets } from './dispatch.ts'
-import { connected, withConnectedWallet } from './reduceConnection.ts'
+import { createConnectedState, withConnectedWallet } from './reduceConnection.ts'
 
 /** Adds a restored secondary wallet. Without a primary wallet, it becomes the primary one. */
 export function addSecondaryWallet(
@@ -11,7 +11,7 @@ export function addSecondaryWallet(
   granted: GrantedConnection,
 ): void {
   setWallets(latchkey, namespace, ({ state, others }) => {
-    const wallet = connected(granted)
+    const wallet = createConnectedState(granted)
     if (state.status === 'disconnected') return { state: wallet, others }
     return { state, others: [...others.filter(({ connectorId }) => connectorId !== granted.connectorId), wallet] }
   })

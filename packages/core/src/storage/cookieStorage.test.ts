@@ -3,7 +3,7 @@ import { describeStorage } from '../testing/describeStorage.ts'
 import { cookieStorage, type CookieJar } from './cookieStorage.ts'
 
 /** Behaves like `document.cookie`: an assignment sets one cookie, a read returns all. */
-function browserJar(longest = 4_096): CookieJar & { written: string[] } {
+function fakeCookieJar(longest = 4_096): CookieJar & { written: string[] } {
   const cookies = new Map<string, string>()
   const written: string[] = []
   return {
@@ -21,11 +21,11 @@ function browserJar(longest = 4_096): CookieJar & { written: string[] } {
   }
 }
 
-describeStorage('cookieStorage', () => ({ storage: cookieStorage(browserJar()) }))
+describeStorage('cookieStorage', () => ({ storage: cookieStorage(fakeCookieJar()) }))
 
 describe('cookies', () => {
   test('are written with path / and SameSite Lax, including on removal [R3.17]', () => {
-    const jar = browserJar()
+    const jar = fakeCookieJar()
     const storage = cookieStorage(jar)
     storage.setItem('@latchkey/key', 'value')
     storage.removeItem('@latchkey/key')
@@ -43,7 +43,7 @@ describe('cookies', () => {
   })
 
   test('that the browser drops cause an error', () => {
-    const storage = cookieStorage(browserJar(100))
+    const storage = cookieStorage(fakeCookieJar(100))
     storage.setItem('@latchkey/short', 'value')
     expect(() => storage.setItem('@latchkey/long', 'x'.repeat(200))).toThrow(
       expect.objectContaining({ code: 'storage/unavailable' }),

@@ -8,7 +8,7 @@ import { setConnections } from './setConnections.ts'
 
 type MemoryWorld = { memory: Memory; storage: FakeStorage; clock: ManualClock; complaints: () => number }
 
-function remembering(storage: FakeStorage = fakeStorage()): MemoryWorld {
+function createMemoryWorld(storage: FakeStorage = fakeStorage()): MemoryWorld {
   let complaints = 0
   const clock = manualClock()
   const memory = createMemory(storage, () => void (complaints += 1))
@@ -18,7 +18,7 @@ function remembering(storage: FakeStorage = fakeStorage()): MemoryWorld {
 const connection = { connectorId: 'fake', account: fakeAccount('eip155:1'), chainId: 'eip155:1' } as const
 
 test('stores at most two recent wallets, newest first, each once [R3.17] [R9.2.1]', () => {
-  const { memory } = remembering()
+  const { memory } = createMemoryWorld()
   for (const id of ['a', 'b', 'a', 'c']) addRecentWallet(memory, { id, name: id.toUpperCase() })
   expect(getRecentWallets(memory)).toEqual([
     { id: 'c', name: 'C' },
@@ -27,12 +27,12 @@ test('stores at most two recent wallets, newest first, each once [R3.17] [R9.2.1
 })
 
 test('stores connections by namespace, the active network and the link to a phone wallet [R3.17]', () => {
-  const { memory, storage } = remembering()
+  const { memory, storage } = createMemoryWorld()
   setConnections(memory, 'eip155', [connection])
   setConnections(memory, 'solana', [{ ...connection, account: fakeAccount('solana:1'), chainId: 'solana:1' }])
   memory.setActiveNetwork('solana:1')
   setDeepLink(memory, { href: 'rainbow://', name: 'Rainbow' })
-  const later = remembering(storage).memory
+  const later = createMemoryWorld(storage).memory
   expect(later.connections().eip155).toEqual(connection)
   expect(Object.keys(later.connections())).toEqual(['eip155', 'solana'])
   expect(later.activeNetwork()).toBe('solana:1')
@@ -40,7 +40,7 @@ test('stores connections by namespace, the active network and the link to a phon
 })
 
 test('removes forgotten values from the storage [R3.17]', () => {
-  const { memory, storage } = remembering()
+  const { memory, storage } = createMemoryWorld()
   setConnections(memory, 'eip155', [connection])
   setDeepLink(memory, { href: 'rainbow://', name: 'Rainbow' })
   setConnections(memory, 'eip155', [])
@@ -50,7 +50,7 @@ test('removes forgotten values from the storage [R3.17]', () => {
 
 describe('caches', () => {
   test('expire after their TTL [R9.1.10]', () => {
-    const { memory, clock } = remembering()
+    const { memory, clock } = createMemoryWorld()
     setCached({ memory, clock }, 'native_balance/a', '7')
     clock.advance(29_999)
     expect(getCached({ memory, clock }, 'native_balance/a', 30_000)).toBe('7')
@@ -61,7 +61,7 @@ describe('caches', () => {
   })
 
   test('from a clock in the future are ignored', () => {
-    const { memory, clock } = remembering()
+    const { memory, clock } = createMemoryWorld()
     const ahead = manualClock(Date.UTC(2999, 0, 1))
     setCached({ memory, clock: ahead }, 'key', 'from the future')
     expect(getCached({ memory, clock }, 'key', 30_000)).toBeUndefined()
@@ -70,7 +70,7 @@ describe('caches', () => {
 
 describe('a failing storage', () => {
   test('that is full keeps values in memory [R3.17]', () => {
-    const { memory, storage, complaints } = remembering()
+    const { memory, storage, complaints } = createMemoryWorld()
     setConnections(memory, 'eip155', [{ ...connection, connectorId: 'older' }])
     storage.full = true
     setConnections(memory, 'eip155', [connection])
@@ -84,15 +84,15 @@ describe('a failing storage', () => {
   })
 
   test('that has space again is written again', () => {
-    const { memory, storage } = remembering(fakeStorage({ full: true }))
+    const { memory, storage } = createMemoryWorld(fakeStorage({ full: true }))
     memory.setActiveNetwork('eip155:1')
     storage.full = false
     memory.setActiveNetwork('eip155:2')
-    expect(remembering(storage).memory.activeNetwork()).toBe('eip155:2')
+    expect(createMemoryWorld(storage).memory.activeNetwork()).toBe('eip155:2')
   })
 
   test('that is blocked reads no values and throws no errors', () => {
-    const { memory, complaints } = remembering(
+    const { memory, complaints } = createMemoryWorld(
       fakeStorage({ denied: true, values: { '@latchkey/active_network': '"eip155:1"' } }),
     )
     expect(memory.activeNetwork()).toBeUndefined()
@@ -121,7 +121,7 @@ describe('invalid stored values', () => {
 
   test.each(garbage)('%j is ignored [R3.17]', (value) => {
     const keys = ['recent_wallets', 'connections', 'deep_link', 'cache/key', 'active_network']
-    const { memory, clock } = remembering(
+    const { memory, clock } = createMemoryWorld(
       fakeStorage({ values: Object.fromEntries(keys.map((key) => [`@latchkey/${key}`, value])) }),
     )
     expect(getRecentWallets(memory)).toEqual([])
@@ -138,7 +138,7 @@ describe('invalid stored values', () => {
     { ...connection, chainId: 'eip155' },
     { ...connection, chainId: 'solana:1' },
   ])('the connection %j is ignored', (value) => {
-    const { memory } = remembering(
+    const { memory } = createMemoryWorld(
       fakeStorage({ values: { '@latchkey/connections': JSON.stringify({ eip155: value }) } }),
     )
     expect(memory.connections()).toEqual({})
@@ -148,24 +148,24 @@ describe('invalid stored values', () => {
     const evil = `{"__proto__":{"eip155":${JSON.stringify(connection)}},"constructor":{"prototype":{}},"cosmos":{}}`
     const extra = { ...connection, type: 'granted', connection: {} }
     for (const value of [evil, JSON.stringify({ eip155: extra })]) {
-      const { memory } = remembering(fakeStorage({ values: { '@latchkey/connections': value } }))
+      const { memory } = createMemoryWorld(fakeStorage({ values: { '@latchkey/connections': value } }))
       const found = memory.connections()
       expect(Object.getPrototypeOf(found)).toBe(Object.prototype)
       expect(Object.keys(found).every((key) => key === 'eip155')).toBe(true)
       expect(found).toEqual(value === evil ? {} : { eip155: connection })
     }
     const recent = '[{"id":"a","name":"A","__proto__":{"evil":true},"href":"javascript:alert(1)"}]'
-    const { memory } = remembering(fakeStorage({ values: { '@latchkey/recent_wallets': recent } }))
+    const { memory } = createMemoryWorld(fakeStorage({ values: { '@latchkey/recent_wallets': recent } }))
     expect(getRecentWallets(memory)).toEqual([{ id: 'a', name: 'A' }])
     expect('evil' in Object.prototype).toBe(false)
   })
 })
 
 test('reports changes of another tab to the connections only [R3.17]', () => {
-  const { memory, storage } = remembering()
+  const { memory, storage } = createMemoryWorld()
   const received: unknown[] = []
   const stop = memory.onConnections((connections) => received.push(connections))
-  const other = remembering(storage.otherTab()).memory
+  const other = createMemoryWorld(storage.otherTab()).memory
   setConnections(other, 'eip155', [connection])
   other.setActiveNetwork('eip155:2')
   setConnections(other, 'eip155', [])

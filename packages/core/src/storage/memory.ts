@@ -61,7 +61,7 @@ export function createMemory(storage: Storage, onUnavailable: () => void): Memor
       onUnavailable()
     }
   }
-  const connections = (): RememberedConnections => asConnections(read('connections'))
+  const connections = (): RememberedConnections => parseConnections(read('connections'))
 
   return {
     read,
@@ -77,7 +77,7 @@ export function createMemory(storage: Storage, onUnavailable: () => void): Memor
     setTheme: (theme) => tryStorage(() => storage.setItem('theme', theme)),
     onConnections: (listener) =>
       storage.subscribe?.((key, value) => {
-        if (key === connectionsKey) listener(asConnections(parseStored(value)))
+        if (key === connectionsKey) listener(parseConnections(parseStored(value)))
       }) ?? (() => {}),
   }
 }
@@ -108,20 +108,20 @@ function hasTextFields<name extends string>(value: unknown, ...names: readonly n
   return isStoredRecord(value) && names.every((name) => typeof value[name] === 'string')
 }
 
-function asConnections(value: unknown): RememberedConnections {
+function parseConnections(value: unknown): RememberedConnections {
   if (!isStoredRecord(value)) return {}
   const connections: { -readonly [namespace in Namespace]?: RememberedConnections[namespace] } = {}
   for (const namespace of namespaces) {
     const item = Object.hasOwn(value, namespace) ? value[namespace] : undefined
     const storedOthers: readonly unknown[] = isStoredRecord(item) && Array.isArray(item['others']) ? item['others'] : []
-    const [primary, ...others] = [item, ...storedOthers].flatMap((each) => asConnection(namespace, each))
+    const [primary, ...others] = [item, ...storedOthers].flatMap((each) => parseConnection(namespace, each))
     if (primary !== undefined) connections[namespace] = others.length === 0 ? primary : { ...primary, others }
   }
   return connections
 }
 
 /** Picks the known fields, so that no other stored value reaches the state machine. */
-function asConnection(namespace: Namespace, item: unknown): RememberedConnection[] {
+function parseConnection(namespace: Namespace, item: unknown): RememberedConnection[] {
   if (!hasTextFields(item, 'connectorId', 'account', 'chainId')) return []
   const { connectorId, account, chainId } = item
   const belongs = [account, chainId].every((id) => id.startsWith(`${namespace}:`))

@@ -52,13 +52,13 @@ const damaged: fc.Arbitrary<Record<string, string>> = fc
   .map((values) => Object.fromEntries(values.map((value, index) => [`@latchkey/${keys[index]}`, value])))
 
 const unhandled: unknown[] = []
-const note = (reason: unknown): void => void unhandled.push(reason)
+const recordUnhandled = (reason: unknown): void => void unhandled.push(reason)
 
 beforeAll(async () => {
-  process.on('unhandledRejection', note)
+  process.on('unhandledRejection', recordUnhandled)
   await import('../connection/lazyActions.ts')
 })
-afterAll(() => void process.off('unhandledRejection', note))
+afterAll(() => void process.off('unhandledRejection', recordUnhandled))
 
 describe('a corrupted storage', () => {
   test('is parsed to its valid values only, in 10,000 runs [R3.17]', { tags: 'abuse' }, () => {

@@ -101,7 +101,7 @@ function describePaying(get: () => TransfersWorld): void {
     const { transfers, network, connection, native, receiver, amount } = get()
     const from = connection.accounts[0]
     const transfer = { from, to: receiver, asset: native, amount }
-    const held = () => balances(get(), native, addressOf(from), receiver)
+    const held = () => getBalances(get(), native, addressOf(from), receiver)
     const [mineBefore, hisBefore] = await held()
     const fee = await transfers.estimateFee(network, transfer)
     const sent = await transfers.send(connection, network, transfer)
@@ -116,7 +116,7 @@ function describePaying(get: () => TransfersWorld): void {
     const { transfers, network, connection, token, receiver, amount } = get()
     if (token === undefined) return
     const from = connection.accounts[0]
-    const held = () => balances(get(), token, addressOf(from), receiver)
+    const held = () => getBalances(get(), token, addressOf(from), receiver)
     const [mineBefore, hisBefore] = await held()
     const sent = await transfers.send(connection, network, { from, to: receiver, asset: token, amount })
     expect(await follow(get(), from, sent)).toMatchObject({ status: 'mined' })
@@ -197,7 +197,7 @@ function follow({ transfers, network }: TransfersWorld, from: AccountId, sent: {
   return transfers.follow(network, from, sent, { timeout: followTimeoutMs })
 }
 
-async function balances(
+async function getBalances(
   { transfers, network }: TransfersWorld,
   asset: Asset,
   mine: string,

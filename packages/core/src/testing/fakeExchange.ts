@@ -51,14 +51,19 @@ export function fakeExchange(chainId: string, owner: string): FakeExchange {
     dollars: '500',
     quotesOutput: true,
     instead: {},
-    usual: (request) => usual(exchange, chainId, owner, request),
+    usual: (request) => respondToRequest(exchange, chainId, owner, request),
     respond: async (request) =>
       (await exchange.instead[request.path.split('/').at(-1) ?? '']?.(request)) ?? exchange.usual(request),
   }
   return exchange
 }
 
-function usual(exchange: FakeExchange, chainId: string, owner: string, request: ExchangeRequest): ExchangeResponse {
+function respondToRequest(
+  exchange: FakeExchange,
+  chainId: string,
+  owner: string,
+  request: ExchangeRequest,
+): ExchangeResponse {
   const { path } = request
   const fields: Readonly<Record<string, unknown>> = { ...request.query, ...request.body }
   const [from, to, amount] = [String(fields['from'] ?? ''), String(fields['to'] ?? ''), String(fields['amount'] ?? '0')]
@@ -70,7 +75,7 @@ function usual(exchange: FakeExchange, chainId: string, owner: string, request: 
     '/v1/convert/allowance': { allowance: String(exchange.allowance) },
     '/v1/fungible/price': { fungibles: [{ address: exchange.dollar, price: 1 }] },
     '/v1/convert/quotes': { quotes: [quote] },
-    ...built(exchange, chainId, owner, { from, amount, quote, limits: limitsOf(quote, fields) }),
+    ...buildTransactions(exchange, chainId, owner, { from, amount, quote, limits: limitsOf(quote, fields) }),
   }
   if (path.startsWith('/v1/account/')) return { body: { balances: [holdingOf(exchange, chainId)] } }
   return said[path] === undefined ? { status: 404, body: {} } : { body: said[path] }
@@ -130,7 +135,7 @@ function limitsOf({ fromAmount, toAmount }: ConvertQuote, fields: Readonly<Recor
   return { maximum: String(maximum), minimum: toAmount }
 }
 
-function built(
+function buildTransactions(
   { native, contract }: FakeExchange,
   chainId: string,
   owner: string,

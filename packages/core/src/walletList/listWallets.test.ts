@@ -14,11 +14,11 @@ import { addRecentWallet } from '../storage/recentWallets.ts'
 const families = ['eip155', 'solana', 'bip122'] as const
 const phone: FakeConnectorOptions = { id: 'walletConnect', name: 'WalletConnect', type: 'walletConnect' }
 
-function rowsWith(wallets: readonly FakeConnectorOptions[], options: FakeWorldOptions = {}): WalletRows {
-  return listWallets(worldWith(wallets, options).latchkey)
+function listRowsOf(wallets: readonly FakeConnectorOptions[], options: FakeWorldOptions = {}): WalletRows {
+  return listWallets(createWorldWithWallets(wallets, options).latchkey)
 }
 
-function worldWith(
+function createWorldWithWallets(
   wallets: readonly FakeConnectorOptions[],
   options: FakeWorldOptions = {},
 ): ReturnType<typeof fakeWorld> {
@@ -29,7 +29,7 @@ function worldWith(
   })
 }
 
-function shape(rows: readonly WalletRow[]): unknown {
+function summarizeRows(rows: readonly WalletRow[]): unknown {
   return rows.map(({ name, connectorIds }) => [name, ...connectorIds])
 }
 
@@ -41,10 +41,10 @@ describe('a wallet of several namespaces', () => {
   ]
 
   test('is one row, in any order of announcements [R3.7]', () => {
-    expect(rowsWith([evm, solana, bitcoin] as FakeConnectorOptions[]).injected).toMatchObject([
+    expect(listRowsOf([evm, solana, bitcoin] as FakeConnectorOptions[]).injected).toMatchObject([
       { id: 'app.fox', rdns: 'app.fox', icon: 'data:image/png;base64,AA', namespaces: ['eip155', 'solana', 'bip122'] },
     ])
-    expect(rowsWith([solana, bitcoin, evm] as FakeConnectorOptions[]).injected).toMatchObject([
+    expect(listRowsOf([solana, bitcoin, evm] as FakeConnectorOptions[]).injected).toMatchObject([
       { id: 'solana:Fox', rdns: 'app.fox', connectorIds: ['solana:Fox', 'bip122:fox', 'app.fox'] },
     ])
   })
@@ -54,7 +54,7 @@ describe('a wallet of several namespaces', () => {
       { id: 'app.fox', rdns: 'app.fox', name: 'Fox', namespaces: ['eip155'] },
       { id: 'evil.fox', rdns: 'evil.fox', name: 'Fox', namespaces: ['solana'] },
     ] as const
-    expect(shape(rowsWith(wallets).injected)).toEqual([
+    expect(summarizeRows(listRowsOf(wallets).injected)).toEqual([
       ['Fox', 'app.fox'],
       ['Fox', 'evil.fox'],
     ])
@@ -66,7 +66,7 @@ describe('a wallet of several namespaces', () => {
       { id: 'evil.fox', rdns: 'evil.fox', name: 'Fox', namespaces: ['eip155'] },
       { id: 'solana:Fox', name: 'Fox', namespaces: ['solana'] },
     ] as const
-    expect(shape(rowsWith(wallets).injected)).toEqual([
+    expect(summarizeRows(listRowsOf(wallets).injected)).toEqual([
       ['Fox', 'app.fox'],
       ['Fox', 'evil.fox'],
       ['Fox', 'solana:Fox'],
@@ -78,14 +78,14 @@ describe('a wallet of several namespaces', () => {
       { id: 'one', name: 'Fox' },
       { id: 'two', name: 'Fox' },
     ]
-    expect(shape(rowsWith(wallets).injected)).toEqual([
+    expect(summarizeRows(listRowsOf(wallets).injected)).toEqual([
       ['Fox', 'one'],
       ['Fox', 'two'],
     ])
   })
 
   test('connects in all of them, one request after another', async () => {
-    const { latchkey } = worldWith([evm, solana, bitcoin] as FakeConnectorOptions[])
+    const { latchkey } = createWorldWithWallets([evm, solana, bitcoin] as FakeConnectorOptions[])
     const [row] = listWallets(latchkey).injected
     expect(await connectAll(latchkey, row?.connectorIds ?? [])).toHaveLength(3)
     expect(getConnections(latchkey).map(({ namespace }) => namespace)).toEqual([...families])
@@ -93,14 +93,14 @@ describe('a wallet of several namespaces', () => {
 
   test('keeps granted connections when a later request is declined, and rejects when none was granted', async () => {
     const declined = new Error('declined')
-    const { latchkey } = worldWith([evm ?? {}, { ...solana, rejectWith: declined }])
+    const { latchkey } = createWorldWithWallets([evm ?? {}, { ...solana, rejectWith: declined }])
     expect(await connectAll(latchkey, ['app.fox', 'solana:Fox'])).toHaveLength(1)
     expect(getConnections(latchkey).map(({ namespace }) => namespace)).toEqual(['eip155'])
     await expect(connectAll(latchkey, ['solana:Fox'])).rejects.toBe(declined)
   })
 
   test('is listed only for namespaces that it supports', () => {
-    const { latchkey } = worldWith([
+    const { latchkey } = createWorldWithWallets([
       evm,
       solana,
       { id: 'other', name: 'Other', namespaces: ['bip122'] },
@@ -112,7 +112,7 @@ describe('a wallet of several namespaces', () => {
 
   test('hides namespaces without an adapter', () => {
     const wallets = [{ id: 'dot', name: 'Dot', namespaces: ['polkadot'] as const }]
-    expect(rowsWith(wallets).injected).toEqual([])
+    expect(listRowsOf(wallets).injected).toEqual([])
   })
 })
 
@@ -120,56 +120,60 @@ describe('the groups', () => {
   const custom = { id: 'own', name: 'Our Wallet', rdns: 'app.own', image_id: '', chains: [] }
 
   test('contain each wallet once: recent, injected, custom, others [R9.2.1] [R9.3.2]', () => {
-    const { latchkey } = worldWith(
+    const { latchkey } = createWorldWithWallets(
       [phone, { id: 'a', name: 'A' }, { id: 'b', name: 'B' }, { id: 'x', name: 'X', type: 'external' }],
       { customWallets: [custom] },
     )
     for (const id of ['z', 'gone', 'b']) addRecentWallet(latchkey.internal.memory, { id, name: id.toUpperCase() })
     const { walletConnect, recent, injected, external, custom: own } = listWallets(latchkey)
     expect(walletConnect?.id).toBe('walletConnect')
-    expect(shape(recent)).toEqual([['B', 'b'], ['GONE']])
-    expect([shape(injected), shape(external), shape(own)]).toEqual([[['A', 'a']], [['X', 'x']], [['Our Wallet']]])
+    expect(summarizeRows(recent)).toEqual([['B', 'b'], ['GONE']])
+    expect([summarizeRows(injected), summarizeRows(external), summarizeRows(own)]).toEqual([
+      [['A', 'a']],
+      [['X', 'x']],
+      [['Our Wallet']],
+    ])
     expect(own[0]?.listed).toBe(custom)
   })
 
   test('do not list an injected wallet of another namespace as a phone wallet', () => {
-    const { latchkey } = worldWith([phone, { id: 'here', name: 'Here', namespaces: ['eip155'] }])
+    const { latchkey } = createWorldWithWallets([phone, { id: 'here', name: 'Here', namespaces: ['eip155'] }])
     addRecentWallet(latchkey.internal.memory, { id: 'here', name: 'Here' })
     expect(listWallets(latchkey, { namespace: 'solana' }).recent).toEqual([])
     expect(listWallets(latchkey, { namespace: 'eip155' }).recent.map(({ name }) => name)).toEqual(['Here'])
   })
 
   test('leave out recent phone wallets without a connector for phones', () => {
-    const { latchkey } = worldWith([])
+    const { latchkey } = createWorldWithWallets([])
     addRecentWallet(latchkey.internal.memory, { id: 'gone', name: 'Gone' })
     expect(listWallets(latchkey).recent).toEqual([])
   })
 
   test('list an installed custom wallet once', () => {
-    const rows = rowsWith([{ id: 'app.own', rdns: 'app.own', name: 'Our Wallet' }], { customWallets: [custom] })
+    const rows = listRowsOf([{ id: 'app.own', rdns: 'app.own', name: 'Our Wallet' }], { customWallets: [custom] })
     expect([rows.injected.length, rows.custom.length]).toEqual([1, 0])
   })
 
   test.each(['app.a', 'a', 'aWALLET'])('leave out the wallet that is excluded by %j [R5.5.5]', (excluded) => {
     const wallets = [{ id: 'a', rdns: 'app.a', name: 'Awallet' }]
-    expect(rowsWith(wallets, { excludeWallets: [excluded] }).injected).toEqual([])
-    expect(rowsWith(wallets, { excludeWallets: ['app.b'] }).injected).toHaveLength(1)
+    expect(listRowsOf(wallets, { excludeWallets: [excluded] }).injected).toEqual([])
+    expect(listRowsOf(wallets, { excludeWallets: ['app.b'] }).injected).toHaveLength(1)
   })
 })
 
 describe('the connection methods', () => {
   test('start with wallets if there is one, and with e-mail otherwise [R9.3.3]', () => {
-    expect(listConnectMethods(worldWith([phone]).latchkey)).toEqual(['email', 'social', 'wallet'])
-    expect(listConnectMethods(worldWith([{ id: 'a' }]).latchkey)).toEqual(['wallet', 'email', 'social'])
+    expect(listConnectMethods(createWorldWithWallets([phone]).latchkey)).toEqual(['email', 'social', 'wallet'])
+    expect(listConnectMethods(createWorldWithWallets([{ id: 'a' }]).latchkey)).toEqual(['wallet', 'email', 'social'])
   })
 
   test('follow the app’s order, without disabled ones [R9.3.3]', () => {
-    const { latchkey } = worldWith([{ id: 'a' }], {
+    const { latchkey } = createWorldWithWallets([{ id: 'a' }], {
       connectMethodOrder: ['social', 'wallet', 'email'],
       features: { email: false },
     })
     expect(listConnectMethods(latchkey)).toEqual(['social', 'wallet'])
-    const none = worldWith([], { features: { email: false, socials: false } })
+    const none = createWorldWithWallets([], { features: { email: false, socials: false } })
     expect(listConnectMethods(none.latchkey)).toEqual(['wallet'])
   })
 })
@@ -179,5 +183,5 @@ test('the wallet that the page is opened in is a group of its own, even if it wa
   const { latchkey } = fakeWorld({ connectors: [fakeConnector({ id: 'fox', name: 'Fox' }), safe] })
   addRecentWallet(latchkey.internal.memory, { id: 'safe', name: 'Safe' })
   const { host, external, recent, injected } = listWallets(latchkey)
-  expect([host, external, recent, injected].map(shape)).toEqual([[['Safe', 'safe']], [], [], [['Fox', 'fox']]])
+  expect([host, external, recent, injected].map(summarizeRows)).toEqual([[['Safe', 'safe']], [], [], [['Fox', 'fox']]])
 })

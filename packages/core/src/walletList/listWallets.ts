@@ -66,10 +66,11 @@ export function listWallets(latchkey: Latchkey, { namespace, used }: ListWallets
       (wallet) =>
         !isExcluded(latchkey, wallet) && ![...injected, ...external].some((row) => isSameIdentity(row, wallet)),
     )
-    .map(listedRow)
+    .map(createListedRow)
   const known = [...injected, ...external, ...custom]
   const recent = (used ?? getRecentWallets(latchkey.internal.memory)).flatMap(
-    (wallet) => recentRow(wallet, known) ?? (isOnlyPhone(latchkey, wallet, walletConnect) ? namedRow(wallet) : []),
+    (wallet) =>
+      findRecentRow(wallet, known) ?? (isOnlyPhone(latchkey, wallet, walletConnect) ? createNamedRow(wallet) : []),
   )
   const isFresh = ({ id }: WalletRow): boolean => !recent.some((row) => row.id === id)
   return {
@@ -122,7 +123,7 @@ function isSameWallet(row: WalletRow, other: Pick<Connector, 'name' | 'rdns' | '
   return isSameIdentity(row, other)
 }
 
-function recentRow({ id }: RecentWallet, known: readonly WalletRow[]): WalletRow | undefined {
+function findRecentRow({ id }: RecentWallet, known: readonly WalletRow[]): WalletRow | undefined {
   return known.find((row) => row.id === id || row.connectorIds.includes(id))
 }
 
@@ -136,11 +137,11 @@ function isOnlyPhone(
   return phone !== undefined && !isHere && !isExcluded(latchkey, wallet)
 }
 
-function namedRow({ id, name }: RecentWallet): WalletRow {
+function createNamedRow({ id, name }: RecentWallet): WalletRow {
   return { id, name, connectorIds: [], namespaces: [] }
 }
 
-function listedRow(listed: WalletListEntry): WalletRow {
+function createListedRow(listed: WalletListEntry): WalletRow {
   const { id, name, rdns } = listed
   return { id, name, rdns, connectorIds: [], namespaces: [], listed }
 }

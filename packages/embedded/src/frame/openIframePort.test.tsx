@@ -30,7 +30,7 @@ function run(inside: Window, script: string): void {
   inside.document.documentElement.append(element)
 }
 
-async function passed(): Promise<void> {
+async function waitForMessages(): Promise<void> {
   await new Promise((resolve) => void setTimeout(resolve, 50))
 }
 
@@ -41,15 +41,15 @@ test('only messages from the frame’s window and origin are accepted [I-01]', a
   document.body.append(stranger)
   onTestFinished(() => stranger.remove())
   if (stranger.contentWindow !== null) run(stranger.contentWindow, `parent.postMessage(${JSON.stringify(ready)}, '*')`)
-  await passed()
+  await waitForMessages()
   expect(onMessage).toEqual([])
   run(inside, `parent.postMessage(${JSON.stringify(ready)}, '*')`)
   await expect.poll(() => onMessage).toEqual([ready])
   // The same window after a navigation to another origin.
   iframe.removeAttribute('sandbox')
   iframe.src = `data:text/html,<script>parent.postMessage(${JSON.stringify(ready)}, '*')</script>`
-  await passed()
-  await passed()
+  await waitForMessages()
+  await waitForMessages()
   expect(onMessage).toEqual([ready])
 })
 
@@ -74,7 +74,7 @@ test('messages go to the frame’s origin only, and through the port once the fr
   await expect.poll(() => onMessage.at(-1)).toEqual({ type: 'port', data: { type: 'second' } })
   // From now on window messages are ignored.
   run(inside, `parent.postMessage({ type: '@w3m-frame/CHANGED' }, '*')`)
-  await passed()
+  await waitForMessages()
   expect(onMessage.at(-1)).toEqual({ type: 'port', data: { type: 'second' } })
 })
 
@@ -89,7 +89,7 @@ test('a page of another origin in the iframe receives no message', async () => {
   iframe.src = `data:text/html,<script>${script}</script>`
   await expect.poll(() => got).toEqual(['there'])
   port.post({ type: '@w3m-app/CONNECT_OTP' })
-  await passed()
+  await waitForMessages()
   expect(got).toEqual(['there'])
 })
 

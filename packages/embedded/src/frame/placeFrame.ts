@@ -43,9 +43,9 @@ export function placeFrame(dialog: HTMLDialogElement, element: HTMLElement, outs
     outside()
   }
   follow()
-  show(dialog)
+  showFrameDialog(dialog)
   dialog.addEventListener('cancel', cancel, { signal })
-  dialog.addEventListener('click', (event) => event.target === dialog && pressBelow(dialog, event), { signal })
+  dialog.addEventListener('click', (event) => event.target === dialog && pressElementBelow(dialog, event), { signal })
   for (const name of presses) dialog.addEventListener(name, (event) => event.stopPropagation(), { signal })
   return () => {
     controller.abort()
@@ -68,19 +68,19 @@ function frameOf(dialog: HTMLDialogElement): HTMLElement | undefined {
   return iframe instanceof HTMLElement ? iframe : undefined
 }
 
-function show(dialog: HTMLDialogElement): void {
+function showFrameDialog(dialog: HTMLDialogElement): void {
   setReachable(dialog, true)
   if (!dialog.open) dialog.showModal()
   frameOf(dialog)?.focus()
 }
 
 /** The element below is inert, but the user saw and clicked it. */
-function pressBelow(dialog: HTMLDialogElement, { clientX, clientY }: MouseEvent): void {
+function pressElementBelow(dialog: HTMLDialogElement, { clientX, clientY }: MouseEvent): void {
   const { left, top, right, bottom } = dialog.getBoundingClientRect()
   if (clientX >= left && clientX <= right && clientY >= top && clientY <= bottom) return
   dialog.close()
   const below = deepestElementAt(document, clientX, clientY)
-  show(dialog)
+  showFrameDialog(dialog)
   below?.dispatchEvent(
     new MouseEvent('click', { bubbles: true, composed: true, cancelable: true, clientX, clientY, view: window }),
   )

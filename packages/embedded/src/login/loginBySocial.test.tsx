@@ -8,7 +8,7 @@ import { fakeFrame } from '../testing/fakeFrame.ts'
 import { createEmbeddedWallet } from '../embeddedWallet.ts'
 
 /** A window that a click opened, with its content. */
-function someWindow() {
+function fakeWindow() {
   const shown: string[] = []
   const opened = {
     closed: false as boolean,
@@ -45,7 +45,7 @@ function setUp() {
 
 test('the provider’s page opens in the window, which closes after its response', async () => {
   const { frame, wallet, state, over } = setUp()
-  const { opened, shown } = someWindow()
+  const { opened, shown } = fakeWindow()
   const done = wallet.social('google', opened, over)
   expect(opened.document.title).toBe('Email & Socials')
   await expect.poll(() => shown).toEqual(['https://google.example/authorize'])
@@ -57,7 +57,7 @@ test('the provider’s page opens in the window, which closes after its response
 
 test('the window of an earlier attempt is reused', async () => {
   const { frame, wallet, over } = setUp()
-  const { opened, shown } = someWindow()
+  const { opened, shown } = fakeWindow()
   const strange = Object.defineProperty({ ...opened }, 'document', {
     get: () => {
       throw new DOMException('Blocked a frame', 'SecurityError')
@@ -77,7 +77,7 @@ test.each([
 ])('no window is navigated to %s', async (uri) => {
   const { frame, wallet, over } = setUp()
   frame.misbehave({ instead: { name: 'GET_SOCIAL_REDIRECT_URI', respond: { uri } } })
-  const { opened, shown } = someWindow()
+  const { opened, shown } = fakeWindow()
   await expect(wallet.social('google', opened, over)).rejects.toBeInstanceOf(Error)
   expect(shown).toEqual([])
   expect(opened.closed).toBe(true)
@@ -86,7 +86,7 @@ test.each([
 test('closing the window ends the login after three seconds and aborts it in the frame [I-11]', async () => {
   window.focus()
   const { frame, wallet, clock, over } = setUp()
-  const { opened, shown } = someWindow()
+  const { opened, shown } = fakeWindow()
   const done = failureOf(wallet.social('google', opened, over))
   await expect.poll(() => shown).toHaveLength(1)
   await expect.poll(() => frame.shown()).toBe('social')
@@ -102,7 +102,7 @@ test('closing the window ends the login after three seconds and aborts it in the
 test('the window may close after the provider’s response while the wallet opens', async () => {
   window.focus()
   const { frame, wallet, clock, over } = setUp()
-  const { opened, shown } = someWindow()
+  const { opened, shown } = fakeWindow()
   const done = wallet.social('google', opened, over)
   await expect.poll(() => shown).toHaveLength(1)
   await expect.poll(() => frame.shown()).toBe('social')
@@ -119,7 +119,7 @@ test('the window may close after the provider’s response while the wallet open
 
 test('going back closes the window and cancels the login', async () => {
   const { frame, wallet, state, over } = setUp()
-  const { opened, shown } = someWindow()
+  const { opened, shown } = fakeWindow()
   const done = failureOf(wallet.social('google', opened, over))
   await expect.poll(() => shown).toHaveLength(1)
   await expect.poll(() => frame.shown()).toBe('social')

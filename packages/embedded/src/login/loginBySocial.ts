@@ -3,7 +3,7 @@ import { withTimeout } from '@latchkey/core/internal'
 import { frameTimes, isLatchkeyError, type FrameRequests, type FrameSocial, type FrameUser } from '@latchkey/protocol'
 import { embeddedError } from '../embeddedError.ts'
 import type { Frame } from '../frame/frame.ts'
-import { whileUserActs, withLoginErrors, toLoginUser } from './loginSteps.ts'
+import { createUserStepOptions, withLoginErrors, toLoginUser } from './loginSteps.ts'
 import { createAbortError } from '../frame/pendingRequests.ts'
 import { watchSocialWindow, openSocialWindow, type OpenedWindow } from './socialWindow.ts'
 
@@ -49,7 +49,7 @@ export async function loginBySocial(
     window.go(uri)
     onProgress?.({ waiting: true, ...(match !== undefined && { match }) })
     const user: FrameUser = await Promise.race([
-      withLoginErrors(frame.request('CONNECT_SOCIAL', {}, whileUserActs(controller.signal))),
+      withLoginErrors(frame.request('CONNECT_SOCIAL', {}, createUserStepOptions(controller.signal))),
       closed,
     ])
     loggedIn({ ...toLoginUser(user, undefined), social: provider })

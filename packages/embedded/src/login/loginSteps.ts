@@ -48,7 +48,7 @@ export function createLoginSteps(options: LoginStepsOptions): LoginSteps {
     },
     async farcaster(signal) {
       const { url } = await withLoginErrors(frame.request('GET_FARCASTER_URI', undefined, { ...step, signal }))
-      const approved = withLoginErrors(frame.request('CONNECT_FARCASTER', undefined, whileUserActs(signal)))
+      const approved = withLoginErrors(frame.request('CONNECT_FARCASTER', undefined, createUserStepOptions(signal)))
       const done = approved.then(({ userName }) => loggedIn({ userName, social: 'farcaster' }))
       // The caller may use the link without waiting for `done`.
       done.catch(() => {})
@@ -56,18 +56,20 @@ export function createLoginSteps(options: LoginStepsOptions): LoginSteps {
     },
     updateEmail: (email) =>
       withLoginErrors(
-        frame.request('UPDATE_EMAIL', { email: email.trim() }, { ...whileUserActs(), needsApproval: true }),
+        frame.request('UPDATE_EMAIL', { email: email.trim() }, { ...createUserStepOptions(), needsApproval: true }),
       ),
     // The new address may have to confirm the change by a link first.
     updateEmailPrimary: (otp) =>
-      withLoginErrors(frame.request('UPDATE_EMAIL_PRIMARY_OTP', { otp }, { ...whileUserActs(), needsApproval: true })),
+      withLoginErrors(
+        frame.request('UPDATE_EMAIL_PRIMARY_OTP', { otp }, { ...createUserStepOptions(), needsApproval: true }),
+      ),
     async updateEmailSecondary(otp) {
       const response = await withLoginErrors(frame.request('UPDATE_EMAIL_SECONDARY_OTP', { otp }, step))
       loggedIn({ ...user(), email: response.newEmail })
       return response
     },
     openScreen: (screen) =>
-      withLoginErrors(frame.request('OPEN_SCREEN', { screen }, { ...whileUserActs(), needsApproval: true })),
+      withLoginErrors(frame.request('OPEN_SCREEN', { screen }, { ...createUserStepOptions(), needsApproval: true })),
   }
 }
 
@@ -129,7 +131,7 @@ function createMailRequest({ frame, clock, memory, setMailAgainAt, loggedIn }: L
 }
 
 /** Options for steps that the user takes elsewhere. */
-export function whileUserActs(signal?: AbortSignal): FrameRequestOptions {
+export function createUserStepOptions(signal?: AbortSignal): FrameRequestOptions {
   return { timeoutMs: deviceTimeoutMs, pausesWhileShown: true, signal }
 }
 

@@ -42,7 +42,7 @@ async function serve(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requestedPaths }
 }
 
-const signedBy = (...signatures: readonly object[]) => ({
+const createSignedFiles = (...signatures: readonly object[]) => ({
   '/manifest.json': manifest,
   '/manifest.signatures.json': Buffer.from(JSON.stringify({ signatures })),
 })
@@ -51,7 +51,7 @@ const alice = createSigner()
 const mallory = createSigner()
 const releases = { keys: [alice.key] }
 
-function login(site: string) {
+function logIn(site: string) {
   const frame = fakeFrame()
   const connector = embedded({ frame: site, projectId: 'ab', releases, open: frame.open, storage: memoryStorage() })
   if (connector.login === undefined) throw new Error('There is no login.')
@@ -59,15 +59,15 @@ function login(site: string) {
 }
 
 test('a frame that the required key signed is loaded [S-08]', async () => {
-  const { url } = await serve(signedBy(alice))
-  const { frame, login: steps } = login(url)
+  const { url } = await serve(createSignedFiles(alice))
+  const { frame, login: steps } = logIn(url)
   expect(await steps.email('visitor@example.org')).toEqual({ action: 'VERIFY_OTP' })
   expect(frame.urls).toHaveLength(1)
 })
 
 test('a frame that another key signed is not loaded [S-08]', async () => {
-  const { url } = await serve(signedBy(mallory))
-  const { frame, login: steps } = login(url)
+  const { url } = await serve(createSignedFiles(mallory))
+  const { frame, login: steps } = logIn(url)
   await expect(steps.email('visitor@example.org')).rejects.toMatchObject({
     code: 'embedded/unsigned',
     context: { origin: url, reason: '0 of 1 required signers signed the manifest' },
@@ -76,8 +76,8 @@ test('a frame that another key signed is not loaded [S-08]', async () => {
 })
 
 test('a frame with a changed manifest is not loaded [S-08]', async () => {
-  const { url } = await serve({ ...signedBy(alice), '/manifest.json': Buffer.from('{"files":{}}') })
-  const { frame, login: steps } = login(url)
+  const { url } = await serve({ ...createSignedFiles(alice), '/manifest.json': Buffer.from('{"files":{}}') })
+  const { frame, login: steps } = logIn(url)
   await expect(steps.email('visitor@example.org')).rejects.toMatchObject({ code: 'embedded/unsigned' })
   expect(frame.urls).toEqual([])
 })
@@ -85,36 +85,36 @@ test('a frame with a changed manifest is not loaded [S-08]', async () => {
 test('a frame without signatures is not loaded, and is checked again at the next login [S-08]', async () => {
   const documents: Record<string, Buffer> = { '/manifest.json': manifest }
   const { url } = await serve(documents)
-  const { frame, login: steps } = login(url)
+  const { frame, login: steps } = logIn(url)
   await expect(steps.email('visitor@example.org')).rejects.toMatchObject({ code: 'embedded/unsigned' })
-  Object.assign(documents, signedBy(alice))
+  Object.assign(documents, createSignedFiles(alice))
   expect(await steps.email('visitor@example.org')).toEqual({ action: 'VERIFY_OTP' })
   expect(frame.urls).toHaveLength(1)
 })
 
 test('the window of a social login closes if the frame is not signed [S-08]', async () => {
-  const { url } = await serve(signedBy(mallory))
+  const { url } = await serve(createSignedFiles(mallory))
   const opened = { closed: false, close: () => void (opened.closed = true) }
   vi.stubGlobal('open', () => opened)
   onTestFinished(() => void vi.unstubAllGlobals())
   const { signal } = new AbortController()
-  await expect(login(url).login.social('google', { signal })).rejects.toMatchObject({ code: 'embedded/unsigned' })
+  await expect(logIn(url).login.social('google', { signal })).rejects.toMatchObject({ code: 'embedded/unsigned' })
   expect(opened.closed).toBe(true)
 })
 
 test('nothing is downloaded before a user starts a login [S-08]', async () => {
-  const { url, requestedPaths } = await serve(signedBy(alice))
-  const { connector } = login(url)
+  const { url, requestedPaths } = await serve(createSignedFiles(alice))
+  const { connector } = logIn(url)
   await connector.restore({ networks: [], signal: new AbortController().signal })
   await connector.disconnect()
   expect(requestedPaths).toEqual([])
 })
 
 test('a release on another origin is no proof: redirects are refused [S-10]', async () => {
-  const other = await serve(signedBy(alice))
+  const other = await serve(createSignedFiles(alice))
   const redirect = (response: ServerResponse) =>
     void response.writeHead(302, { location: `${other.url}/manifest.json` }).end()
-  const { url } = await serve({ ...signedBy(alice), '/manifest.json': redirect })
+  const { url } = await serve({ ...createSignedFiles(alice), '/manifest.json': redirect })
   await expect(assertSignedFrame(url, releases)).rejects.toMatchObject({ code: 'embedded/unreachable' })
   expect(other.requestedPaths).toEqual([])
 })
@@ -127,12 +127,12 @@ test('an endless manifest is refused at the limit [S-10]', async () => {
     response.on('drain', more)
     more()
   }
-  const { url } = await serve({ ...signedBy(alice), '/manifest.json': endless })
+  const { url } = await serve({ ...createSignedFiles(alice), '/manifest.json': endless })
   await expect(assertSignedFrame(url, releases)).rejects.toMatchObject({ code: 'embedded/unsigned' })
 })
 
 test('a host that never responds is given up after the timeout [S-10]', async () => {
-  const { url, requestedPaths } = await serve({ ...signedBy(alice), '/manifest.json': () => {} })
+  const { url, requestedPaths } = await serve({ ...createSignedFiles(alice), '/manifest.json': () => {} })
   const clock = manualClock()
   const checked = assertSignedFrame(url, releases, clock).catch((error: unknown) => error)
   await expect.poll(() => requestedPaths).toContain('/manifest.json')

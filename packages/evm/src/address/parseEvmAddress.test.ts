@@ -3,11 +3,11 @@ import { bytesToHex, keccak256, toBytes } from 'viem'
 import { expect, test } from 'vitest'
 import { parseEvmAddress } from './parseEvmAddress.ts'
 
-const invalid = (value: string) =>
+const matchInvalidAddress = (value: string) =>
   expect.objectContaining({ code: 'address/invalid', context: { namespace: 'eip155', value } })
 
 /** The address, or the error. */
-function taken(value: string): unknown {
+function tryParse(value: string): unknown {
   try {
     return parseEvmAddress(value)
   } catch (error) {
@@ -16,13 +16,13 @@ function taken(value: string): unknown {
 }
 
 /** EIP-55: a letter is upper case if the digit of the lower-case hash at its position is 8 or higher. */
-function checksummed(bytes: Uint8Array): string {
+function toChecksumAddress(bytes: Uint8Array): string {
   const digits = bytesToHex(bytes).slice(2)
   const hash = keccak256(toBytes(digits)).slice(2)
   return `0x${Array.from(digits, (digit, at) => (Number(`0x${hash[at]}`) >= 8 ? digit.toUpperCase() : digit)).join('')}`
 }
 
-const addresses = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(checksummed)
+const addresses = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(toChecksumAddress)
 
 test('accepts an address with checksum, in lower and in upper case, with and without 0x [G-03]', () => {
   fc.assert(
@@ -44,7 +44,7 @@ test('refuses an address with one letter in the wrong case [G-03]', () => {
       const digits = `${address.slice(2, at)}${other}${address.slice(at + 1)}`
       const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
       fc.pre(other !== letter && isMixed)
-      expect(taken(`0x${digits}`)).toEqual(invalid(`0x${digits}`))
+      expect(tryParse(`0x${digits}`)).toEqual(matchInvalidAddress(`0x${digits}`))
     }),
     { numRuns: 1_000 },
   )
@@ -81,19 +81,19 @@ test('refuses a wrong length, non-hex digits and look-alikes [G-03]', () => {
         const at = Math.min(place + 2, address.length - 1)
         const [head, tail] = [address.slice(0, at), address.slice(at)]
         const wrong = [address.slice(0, -1), `${address}0`, `${head}${sign}${tail.slice(1)}`, `${head}${sign}${tail}`]
-        expect(wrong.map(taken)).toEqual(wrong.map(invalid))
+        expect(wrong.map(tryParse)).toEqual(wrong.map(matchInvalidAddress))
       },
     ),
   )
   const prefixed = '0X5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
   const others = ['', '0x', prefixed, 'visitor.eth', `eip155:1:0x${'0'.repeat(40)}`]
-  expect(others.map(taken)).toEqual(others.map(invalid))
+  expect(others.map(tryParse)).toEqual(others.map(matchInvalidAddress))
 })
 
 test('refuses any other text with a typed error [G-03]', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (value) => {
-      expect(taken(value)).toEqual(invalid(value))
+      expect(tryParse(value)).toEqual(matchInvalidAddress(value))
     }),
   )
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterEach(() => chain.proxy.reconnect())
 
 /** An app whose user connected a wallet of the chain. */
-async function connected(wallet: TestWallet): Promise<Latchkey> {
+async function connectTestWallet(wallet: TestWallet): Promise<Latchkey> {
   const page = new EventTarget()
   const extension = createSimulatedExtension({
     privateKeys: [wallet.key],
@@ -53,7 +53,7 @@ async function approvalsOf(latchkey: Latchkey): Promise<readonly Approval[]> {
 
 test('approvals are listed with their present amounts, the latest first', async () => {
   const wallet = await chain.wallet()
-  const latchkey = await connected(wallet)
+  const latchkey = await connectTestWallet(wallet)
   expect(await listApprovals(latchkey)).toEqual({ approvals: [], isComplete: true })
   const token = await chain.deploy('LocalToken', ['Local Dollar', 'LUSD', 6, [wallet.address], 1_000_000n])
   await send(wallet, 'LocalToken', token, 'approve', [spender, 250_000n])
@@ -81,7 +81,7 @@ test('approvals are listed with their present amounts, the latest first', async 
 
 test('revoking sets the allowance of a token to 0', async () => {
   const wallet = await chain.wallet()
-  const latchkey = await connected(wallet)
+  const latchkey = await connectTestWallet(wallet)
   const token = await chain.deploy('LocalToken', ['Local Dollar', 'LUSD', 6, [wallet.address], 1_000_000n])
   await send(wallet, 'LocalToken', token, 'approve', [spender, 5n])
   const [approval] = await approvalsOf(latchkey)
@@ -95,7 +95,7 @@ test('revoking sets the allowance of a token to 0', async () => {
 
 test('revoking ends the approval of a collection', async () => {
   const wallet = await chain.wallet()
-  const latchkey = await connected(wallet)
+  const latchkey = await connectTestWallet(wallet)
   await send(wallet, 'LocalKeys', keys, 'setApprovalForAll', [spender, true])
   const [approval] = await approvalsOf(latchkey)
   if (approval === undefined) throw new Error('No approval is listed.')
@@ -105,7 +105,7 @@ test('revoking ends the approval of a collection', async () => {
 
 test('the approval of a single NFT is listed and revoked', async () => {
   const wallet = await chain.wallet()
-  const latchkey = await connected(wallet)
+  const latchkey = await connectTestWallet(wallet)
   await send(wallet, 'LocalKeys', keys, 'mint', [wallet.address])
   const held = parseAbi(['function totalSupply() view returns (uint256)'])
   const supply = await chain.request('eth_call', { to: keys, data: encodeFunctionData({ abi: held }) }, 'latest')
@@ -121,15 +121,15 @@ test('the approval of a single NFT is listed and revoked', async () => {
 test('another account can not revoke an approval', async () => {
   const [wallet, stranger] = [await chain.wallet(), await chain.wallet()]
   await send(wallet, 'LocalKeys', keys, 'setApprovalForAll', [spender, true])
-  const [approval] = await approvalsOf(await connected(wallet))
+  const [approval] = await approvalsOf(await connectTestWallet(wallet))
   if (approval === undefined) throw new Error('No approval is listed.')
-  const latchkey = await connected(stranger)
+  const latchkey = await connectTestWallet(stranger)
   await expect(revokeApproval(latchkey, approval)).rejects.toMatchObject({ code: 'approval/not-revocable' })
   expect(pendingTransactions(latchkey).getState()).toEqual([])
 })
 
 test('an unreachable chain rejects instead of reporting no approvals', async () => {
-  const latchkey = await connected(await chain.wallet())
+  const latchkey = await connectTestWallet(await chain.wallet())
   chain.proxy.disconnect()
   await expect(listApprovals(latchkey)).rejects.toMatchObject({ code: 'rpc/unreachable' })
 })

@@ -2,7 +2,7 @@ import type { Approval, Approvals } from '@latchkey/core/money'
 import { parseAccountId, type AccountId, type Network } from '@latchkey/protocol'
 import { encodeFunctionData, zeroAddress, type Hex } from 'viem'
 import { parseEvmAddress } from '../address/parseEvmAddress.ts'
-import { getEvmClient, orUnreachable, type EvmClients } from '../chain/evmClients.ts'
+import { getEvmClient, wrapUnreachable, type EvmClients } from '../chain/evmClients.ts'
 import { getBlockNumber } from '../transfers/findSentTransaction.ts'
 import { approvalAbi } from './approvalAbi.ts'
 import { findApprovalLogs, type LoggedApproval } from './findApprovalLogs.ts'
@@ -14,7 +14,8 @@ const concurrency = 6
 /** Creates the list of approvals of ERC-20 tokens and of NFTs. */
 export function createEvmApprovals(clients: EvmClients): Approvals {
   return {
-    list: (network, owner, { signal }) => orUnreachable(network, listEvmApprovals(clients, { network, owner, signal })),
+    list: (network, owner, { signal }) =>
+      wrapUnreachable(network, listEvmApprovals(clients, { network, owner, signal })),
     buildRevocation: (approval) => ({ to: parseEvmAddress(approval.token), data: encodeRevocation(approval) }),
   }
 }

@@ -30,7 +30,7 @@ export function getEvmClient(
  *
  * @throws LatchkeyError `rpc/unreachable`
  */
-export async function orUnreachable<result>(network: Network, response: Promise<result>): Promise<result> {
+export async function wrapUnreachable<result>(network: Network, response: Promise<result>): Promise<result> {
   try {
     return await response
   } catch (cause) {

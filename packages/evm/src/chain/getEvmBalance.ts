@@ -2,7 +2,7 @@ import type { Balance } from '@latchkey/core'
 import type { Network } from '@latchkey/protocol'
 import { isHex } from 'viem/utils'
 import { parseEvmAddress } from '../address/parseEvmAddress.ts'
-import { getEvmClient, orUnreachable, type EvmClients } from './evmClients.ts'
+import { getEvmClient, wrapUnreachable, type EvmClients } from './evmClients.ts'
 
 /** Reads the balance of an address in the network's native currency. */
 export async function getEvmBalance(clients: EvmClients, network: Network, address: string): Promise<Balance> {
@@ -12,7 +12,7 @@ export async function getEvmBalance(clients: EvmClients, network: Network, addre
     method: 'eth_getBalance',
     params: [parseEvmAddress(address), 'latest'],
   })
-  return { value: await orUnreachable(network, request.then(parseBalance)), decimals, symbol }
+  return { value: await wrapUnreachable(network, request.then(parseBalance)), decimals, symbol }
 }
 
 /** An endpoint with any other response does not belong to a chain. */

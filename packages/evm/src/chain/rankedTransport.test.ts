@@ -44,7 +44,7 @@ function close(server: Server): Promise<void> {
 }
 
 /** A clock on which every response takes no time, unless a test advances it. */
-function handClock(): { time: number; now(): number } {
+function createManualClock(): { time: number; now(): number } {
   return {
     time: 0,
     now() {
@@ -63,14 +63,14 @@ function read(urls: readonly string[], clock: { now(): number }): Reader {
 describe('the endpoints of a network', () => {
   test('are tried in order until one responds [R7.3.1]', async () => {
     const [broken, well] = [await startEndpoint('broken'), await startEndpoint({ result: '0x2a' })]
-    const sendRequest = read([broken.url, well.url], handClock())
+    const sendRequest = read([broken.url, well.url], createManualClock())
     expect(await sendRequest()).toBe('0x2a')
     expect(broken.methods).toEqual(['eth_blockNumber'])
   })
 
   test('are re-ranked after a failure, and the one that responded comes first [R9.5.6]', async () => {
     const [broken, well] = [await startEndpoint('broken'), await startEndpoint()]
-    const sendRequest = read([broken.url, well.url], handClock())
+    const sendRequest = read([broken.url, well.url], createManualClock())
     await sendRequest()
     await sendRequest()
     await sendRequest()
@@ -80,7 +80,7 @@ describe('the endpoints of a network', () => {
 
   test('keep the given order without measurements', async () => {
     const [first, second] = [await startEndpoint(), await startEndpoint('never')]
-    const sendRequest = read([first.url, second.url], handClock())
+    const sendRequest = read([first.url, second.url], createManualClock())
     await sendRequest()
     await sendRequest()
     expect(first.methods).toEqual(['eth_blockNumber', 'eth_blockNumber'])
@@ -89,7 +89,7 @@ describe('the endpoints of a network', () => {
   })
 
   test('are ranked by their last ten responses only [R9.5.6]', async () => {
-    const clock = handClock()
+    const clock = createManualClock()
     const [flaky, steady] = [await startEndpoint('broken'), await startEndpoint()]
     const sendRequest = read([flaky.url, steady.url], clock)
     await sendRequest()
@@ -106,13 +106,13 @@ describe('the endpoints of a network', () => {
 
   test('receive no samples without requests', async () => {
     const [first, second] = [await startEndpoint(), await startEndpoint()]
-    read([first.url, second.url], handClock())
+    read([first.url, second.url], createManualClock())
     await new Promise((resolve) => setImmediate(resolve))
     expect([...first.methods, ...second.methods]).toEqual([])
   })
 
   test('are sampled at most every ten seconds, along with requests', async () => {
-    const clock = handClock()
+    const clock = createManualClock()
     const [first, second] = [await startEndpoint(), await startEndpoint()]
     const sendRequest = read([first.url, second.url], clock)
     await sendRequest()
@@ -132,7 +132,7 @@ describe('the endpoints of a network', () => {
     ['a transaction error', { code: -32000, message: 'nonce too low' }],
   ])('receive no retry after another endpoint returned %s [R7.3.1]', async (_, error) => {
     const [first, second] = [await startEndpoint({ error }), await startEndpoint()]
-    const sendRequest = read([first.url, second.url], handClock())
+    const sendRequest = read([first.url, second.url], createManualClock())
     await expect(sendRequest()).rejects.toMatchObject({ details: error.message })
     expect(second.methods).not.toContain('eth_blockNumber')
   })
@@ -142,18 +142,18 @@ describe('the endpoints of a network', () => {
     ['returns an internal error', { code: -32603, message: 'internal error' }],
   ])('are tried in order if one %s', async (_, error) => {
     const [first, second] = [await startEndpoint({ error }), await startEndpoint({ result: '0x7' })]
-    expect(await read([first.url, second.url], handClock())()).toBe('0x7')
+    expect(await read([first.url, second.url], createManualClock())()).toBe('0x7')
   })
 
   test('are all named in the error if none responds', async () => {
     const [first, second] = [await startEndpoint('broken'), await startEndpoint('broken')]
-    const reading = read([first.url, second.url], handClock())()
+    const reading = read([first.url, second.url], createManualClock())()
     // The client around the transport keeps the transport's error as its cause.
     await expect(reading).rejects.toMatchObject({ cause: { code: 'rpc/unreachable', context: { network: 'Testnet' } } })
     expect([first.methods, second.methods].map((methods) => methods.includes('eth_blockNumber'))).toEqual([true, true])
   })
 
   test('reject as unreachable if the list is empty', async () => {
-    await expect(read([], handClock())()).rejects.toMatchObject({ cause: { code: 'rpc/unreachable' } })
+    await expect(read([], createManualClock())()).rejects.toMatchObject({ cause: { code: 'rpc/unreachable' } })
   })
 })

@@ -2,7 +2,7 @@ import type { LatchkeyError, Network } from '@latchkey/protocol'
 import { createClient, custom, isHex, type Client } from 'viem'
 import { verifyMessage as verify } from 'viem/actions'
 import { parseEvmAddress } from '../address/parseEvmAddress.ts'
-import { getEvmClient, orUnreachable, findLatchkeyError, type EvmClients } from './evmClients.ts'
+import { getEvmClient, wrapUnreachable, findLatchkeyError, type EvmClients } from './evmClients.ts'
 
 /**
  * Verifies a signature of an address: of a key (EIP-191), which needs no request, or of a contract (EIP-1271, and EIP-6492
@@ -18,7 +18,7 @@ export async function verifyEvmMessage(
   const address = parseEvmAddress(account)
   if (!isHex(signature) || signature.length % 2 === 1) return false
   const { client, failure } = watchFailures(getEvmClient(clients, network))
-  const verified = await orUnreachable(network, verify(client, { address, message, signature, mode: 'eoa' }))
+  const verified = await wrapUnreachable(network, verify(client, { address, message, signature, mode: 'eoa' }))
   if (!verified && failure() !== undefined) throw failure()
   return verified
 }

@@ -34,13 +34,13 @@ async function setUp(ethereum?: unknown, announced: readonly Eip1193Provider[] =
     (id) => void offered.delete(id),
   )
   onTestFinished(() => stop?.())
-  await ready()
+  await waitForSearch()
   const rows = (): string[] => [...offered.values()].map(({ id, name }) => `${id} ${name}`)
   return { page, inject, offered, rows, stop }
 }
 
 /** The search at `window.ethereum` is loaded only if that object exists. */
-async function ready(): Promise<void> {
+async function waitForSearch(): Promise<void> {
   await import('./unannouncedWallets.ts')
   await settled()
 }
@@ -107,9 +107,9 @@ describe('a wallet at window.ethereum', () => {
     expect(rows()).toEqual([])
     inject(walletOf(1))
     page.dispatchEvent(new Event('ethereum#initialized'))
-    await ready()
+    await waitForSearch()
     page.dispatchEvent(new Event('ethereum#initialized'))
-    await ready()
+    await waitForSearch()
     expect(rows()).toEqual(['injected Browser wallet'])
   })
 
@@ -118,9 +118,9 @@ describe('a wallet at window.ethereum', () => {
     inject(walletOf(1))
     page.dispatchEvent(new Event('ethereum#initialized'))
     stop?.()
-    await ready()
+    await waitForSearch()
     page.dispatchEvent(new Event('ethereum#initialized'))
-    await ready()
+    await waitForSearch()
     expect(rows()).toEqual([])
   })
 
@@ -128,7 +128,7 @@ describe('a wallet at window.ethereum', () => {
     const { page, inject, rows, offered } = await setUp(walletOf(1))
     inject(walletOf(2))
     page.dispatchEvent(new Event('ethereum#initialized'))
-    await ready()
+    await waitForSearch()
     expect(rows()).toEqual(['injected Browser wallet', 'injected/2 Browser wallet'])
     expect(await Promise.all([...offered.values()].map(accountBehind))).toEqual([1, 2])
   })

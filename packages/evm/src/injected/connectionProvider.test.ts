@@ -44,7 +44,7 @@ async function setUpConnected() {
 }
 
 /** Records the events of a provider. */
-function record(provider: Provider): unknown[] {
+function recordEvents(provider: Provider): unknown[] {
   const events: unknown[] = []
   provider.on?.('accountsChanged', (accounts) => events.push(['accountsChanged', accounts]))
   provider.on?.('chainChanged', (chainId) => events.push(['chainChanged', chainId]))
@@ -98,7 +98,7 @@ test('ethers recognises a rejection', async () => {
 
 test('the provider reports accounts, chains and the end of the connection', async () => {
   const { extension, provider } = await setUpConnected()
-  const events = record(provider)
+  const events = recordEvents(provider)
   extension.setAccounts([bobKey])
   await expect.poll(() => events).toEqual([['accountsChanged', [bob]]])
   extension.setChain(31_338)
@@ -113,7 +113,7 @@ test('the provider reports a connection and its end by the app', async () => {
   let events: unknown[] | undefined
   latchkey.wallet.subscribe(({ namespaces }) => {
     const provider = connectedWallet(namespaces.eip155)?.connection.provider
-    if (provider !== undefined) events ??= record(provider)
+    if (provider !== undefined) events ??= recordEvents(provider)
   })
   await connect(latchkey, 'dev.wallet')
   await disconnect(latchkey)
@@ -133,7 +133,7 @@ test('a removed listener receives no events, and a failing one does not stop the
   provider.on?.('accountsChanged', failing)
   provider.on?.('accountsChanged', listener)
   provider.removeListener?.('accountsChanged', listener)
-  const events = record(provider)
+  const events = recordEvents(provider)
   extension.setAccounts([bobKey])
   await expect.poll(() => events).toHaveLength(1)
   expect(removed).toEqual([])

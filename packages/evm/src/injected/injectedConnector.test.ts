@@ -17,7 +17,7 @@ function setUp(overrides: Responses = {}) {
     eth_requestAccounts: () => [alice],
     eth_accounts: () => [alice],
     eth_chainId: () => '0x1',
-    wallet_getPermissions: throwing(4200, 'No such method'),
+    wallet_getPermissions: createThrower(4200, 'No such method'),
     ...overrides,
   }
   const requests: string[] = []
@@ -42,7 +42,7 @@ function setUp(overrides: Responses = {}) {
 
 const request = { networks: [], signal: new AbortController().signal }
 
-async function connected(connector: Connector) {
+async function connectTestWallet(connector: Connector) {
   const [connection] = await connector.connect(request)
   return { connection, ...follow(connection) }
 }
@@ -64,7 +64,7 @@ const trap = {
   },
 }
 
-function throwing(code: number, message: string, data?: unknown): () => never {
+function createThrower(code: number, message: string, data?: unknown): () => never {
   return () => {
     throw new RpcError(code, message, data)
   }
@@ -78,7 +78,7 @@ describe('connecting', () => {
     ['"user denied"', -32000, 'MetaMask: user denied account access', undefined],
     ['"Connection request reset"', -32000, 'Connection request reset. Please try again.', undefined],
   ])('rejects as declined if the wallet returns %s [R8.3.7]', async (_, code, message, data) => {
-    const { connector } = setUp({ eth_requestAccounts: throwing(code, message, data) })
+    const { connector } = setUp({ eth_requestAccounts: createThrower(code, message, data) })
     await expect(connector.connect(request)).rejects.toMatchObject({
       code: 'connection/rejected',
       context: { wallet: 'Wallet' },
@@ -86,7 +86,7 @@ describe('connecting', () => {
   })
 
   test('reports that an earlier request is still pending in the wallet', async () => {
-    const { connector } = setUp({ eth_requestAccounts: throwing(-32002, 'Already processing') })
+    const { connector } = setUp({ eth_requestAccounts: createThrower(-32002, 'Already processing') })
     await expect(connector.connect(request)).rejects.toMatchObject({
       code: 'request/failed',
       message: expect.stringContaining('an earlier request is still open in the wallet'),
@@ -158,7 +158,7 @@ describe('connecting', () => {
         throw new Error('trap')
       },
     }
-    const { events, stop } = await connected(injectedConnector({ id: 'a', name: 'A', provider }, manualClock()))
+    const { events, stop } = await connectTestWallet(injectedConnector({ id: 'a', name: 'A', provider }, manualClock()))
     stop()
     expect(events).toEqual([])
   })
@@ -166,7 +166,7 @@ describe('connecting', () => {
 
 describe('restoring', () => {
   test.each([
-    ['is unsupported', throwing(4200, 'No such method')],
+    ['is unsupported', createThrower(4200, 'No such method')],
     ['returns no permission', () => []],
     ['returns malformed permissions', () => [null, 7, {}]],
     ['returns throwing getters', () => [trap]],
@@ -198,7 +198,7 @@ describe('restoring', () => {
   })
 
   test('rejects if the wallet reports that it is locked', async () => {
-    const { connector } = setUp({ eth_accounts: throwing(4100, 'Locked') })
+    const { connector } = setUp({ eth_accounts: createThrower(4100, 'Locked') })
     await expect(connector.restore(request)).rejects.toMatchObject({
       code: 'wallet/locked',
       context: { wallet: 'Wallet' },
@@ -214,7 +214,7 @@ describe('restoring', () => {
 describe('a request', () => {
   test('for a read times out and leaves no timer behind', async () => {
     const { connector, clock } = setUp()
-    const { connection } = await connected(connector)
+    const { connection } = await connectTestWallet(connector)
     const failure = failureOf(requestFromWallet(connection, { method: 'eth_blockNumber' }))
     clock.advance(10_000)
     expect(await failure).toMatchObject({ code: 'wallet/unavailable' })
@@ -223,15 +223,15 @@ describe('a request', () => {
 
   test('for an approval without a response has an unknown outcome', async () => {
     const { connector, clock } = setUp()
-    const { connection } = await connected(connector)
+    const { connection } = await connectTestWallet(connector)
     const failure = failureOf(requestFromWallet(connection, { method: 'personal_sign' }))
     clock.advance(300_000)
     expect(await failure).toMatchObject({ code: 'request/unknown', context: { method: 'personal_sign' } })
   })
 
   test.each([4900, 4901])('with code %i rejects as unreachable', async (code) => {
-    const { connector } = setUp({ eth_sendTransaction: throwing(code, 'Disconnected') })
-    const { connection } = await connected(connector)
+    const { connector } = setUp({ eth_sendTransaction: createThrower(code, 'Disconnected') })
+    const { connection } = await connectTestWallet(connector)
     await expect(requestFromWallet(connection, { method: 'eth_sendTransaction' })).rejects.toMatchObject({
       code: 'wallet/unavailable',
     })
@@ -241,7 +241,7 @@ describe('a request', () => {
 describe('following', () => {
   test('ends once when the wallet stops sharing accounts', async () => {
     const { connector, emit } = setUp()
-    const { events } = await connected(connector)
+    const { events } = await connectTestWallet(connector)
     emit('accountsChanged', [])
     emit('accountsChanged', [])
     emit('disconnect')
@@ -254,7 +254,7 @@ describe('following', () => {
     ['account-removed', []],
   ])('reports the reason %s when the wallet stops sharing accounts', async (reason, permissions) => {
     const { connector, emit } = setUp({ wallet_getPermissions: () => permissions })
-    const { events } = await connected(connector)
+    const { events } = await connectTestWallet(connector)
     emit('accountsChanged', [])
     emit('chainChanged', '0x89')
     await settled()
@@ -263,7 +263,7 @@ describe('following', () => {
 
   test('reports nothing after it was stopped during a check of the wallet', async () => {
     const { connector, emit } = setUp({ wallet_getPermissions: () => [] })
-    const { events, stop } = await connected(connector)
+    const { events, stop } = await connectTestWallet(connector)
     emit('accountsChanged', [])
     stop()
     await settled()
@@ -272,7 +272,7 @@ describe('following', () => {
 
   test('ignores malformed events', async () => {
     const { connector, emit } = setUp()
-    const { events } = await connected(connector)
+    const { events } = await connectTestWallet(connector)
     for (const value of [undefined, null, 'garbage', [7], {}, -1]) {
       emit('accountsChanged', value)
       emit('chainChanged', value)
@@ -283,7 +283,7 @@ describe('following', () => {
 
   test('reports a new chain and its accounts', async () => {
     const { connector, responses, emit } = setUp()
-    const { events } = await connected(connector)
+    const { events } = await connectTestWallet(connector)
     responses['eth_accounts'] = () => [bob]
     emit('chainChanged', '0x89')
     await settled()
@@ -295,7 +295,7 @@ describe('following', () => {
 
   test('stays connected if the wallet reports a disconnect but still responds', async () => {
     const { connector, emit } = setUp()
-    const { connection, events } = await connected(connector)
+    const { connection, events } = await connectTestWallet(connector)
     const signing = requestFromWallet(connection, { method: 'personal_sign' })
     const signed = Promise.race([signing, settled().then(() => 'still waits')])
     emit('disconnect', new RpcError(1013, 'Disconnected'))
@@ -305,7 +305,7 @@ describe('following', () => {
 
   test('rejects pending reads and leaves signatures unknown when the wallet is gone', async () => {
     const { connector, responses, clock, emit } = setUp()
-    const { connection, events } = await connected(connector)
+    const { connection, events } = await connectTestWallet(connector)
     const signing = failureOf(requestFromWallet(connection, { method: 'personal_sign' }))
     const reading = failureOf(requestFromWallet(connection, { method: 'eth_blockNumber' }))
     responses['eth_accounts'] = () => undefined
@@ -320,7 +320,7 @@ describe('following', () => {
 
   test('reports nothing after it was stopped, despite a pending response', async () => {
     const { connector, emit } = setUp()
-    const { events, stop } = await connected(connector)
+    const { events, stop } = await connectTestWallet(connector)
     emit('chainChanged', '0x89')
     stop()
     emit('accountsChanged', [bob])
@@ -339,7 +339,7 @@ describe('disconnecting', () => {
   })
 
   test.each([
-    ['does not support revocation', throwing(-32601, 'No such method')],
+    ['does not support revocation', createThrower(-32601, 'No such method')],
     ['never responds', () => undefined],
   ])('resolves if the wallet %s', async (_, response) => {
     const { connector, clock } = setUp({ wallet_revokePermissions: response })

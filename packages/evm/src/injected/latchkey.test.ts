@@ -54,14 +54,14 @@ function chainOf(id: number) {
   })
 }
 
-async function connected(options: Partial<SimulatedExtensionOptions> = {}) {
+async function connectTestWallet(options: Partial<SimulatedExtensionOptions> = {}) {
   const world = setUp(options)
   await connect(world.latchkey, 'dev.wallet')
   return world
 }
 
 test('a transaction contains a gas limit only if its caller gives one', async () => {
-  const { extension, latchkey } = await connected()
+  const { extension, latchkey } = await connectTestWallet()
   await sendTransaction(latchkey, { to: bob, value: 1n, gas: 40_000n })
   expect(extension.requests.at(-1)?.params).toMatchObject([{ gas: '0x9c40' }])
   await sendTransaction(latchkey, { to: bob, value: 1n })
@@ -70,7 +70,7 @@ test('a transaction contains a gas limit only if its caller gives one', async ()
 
 describe('the accounts of an extension', () => {
   test('are selected in its own dialog [R6.2]', async () => {
-    const { extension, latchkey } = await connected()
+    const { extension, latchkey } = await connectTestWallet()
     expect(getAccounts(latchkey, 'eip155')).toHaveLength(2)
     extension.chooseAccountsNext([bobKey])
     await chooseAccounts(latchkey)
@@ -83,7 +83,7 @@ describe('the accounts of an extension', () => {
   })
 
   test('stay unchanged if the user closes that dialog or the wallet has none', async () => {
-    const { extension, latchkey } = await connected()
+    const { extension, latchkey } = await connectTestWallet()
     extension.rejectNext()
     expect(await failureOf(chooseAccounts(latchkey))).toMatchObject({ code: 'request/rejected' })
     extension.faults.once('wallet_requestPermissions', { kind: 'fail', code: 4200, message: 'No such method' })
@@ -92,7 +92,7 @@ describe('the accounts of an extension', () => {
   })
 
   test('can be removed in the wallet, and removing the last one ends the connection', async () => {
-    const { extension, latchkey } = await connected()
+    const { extension, latchkey } = await connectTestWallet()
     extension.setAccounts([bobKey])
     await expect.poll(() => getAccount(latchkey)).toMatchObject({ status: 'connected', address: bob })
     extension.setAccounts([])
@@ -100,7 +100,7 @@ describe('the accounts of an extension', () => {
   })
 
   test('are gone after a revocation in the wallet, even after a reload', async () => {
-    const { extension, latchkey, reload } = await connected()
+    const { extension, latchkey, reload } = await connectTestWallet()
     extension.revoke()
     await expect.poll(() => getAccount(latchkey).status).toBe('disconnected')
     const after = reload()
@@ -145,7 +145,7 @@ describe('the accounts of an extension', () => {
   })
 
   test('are restored when a locked wallet is unlocked', async () => {
-    const { extension, reload, leave } = await connected()
+    const { extension, reload, leave } = await connectTestWallet()
     leave()
     extension.lock()
     const locked = reload()
@@ -187,7 +187,7 @@ describe('a wallet’s error', () => {
     ],
     ['an empty message', fail(-1, ''), { code: 'request/failed', message: expect.stringContaining('no reason') }],
   ])('on signing and sending has a Latchkey code: %s [R8.3.7]', async (_, fault, expected) => {
-    const { extension, latchkey } = await connected()
+    const { extension, latchkey } = await connectTestWallet()
     extension.faults.once('personal_sign', fault)
     expect(await failureOf(signMessage(latchkey, 'Hello'))).toMatchObject(expected)
     extension.faults.once('eth_sendTransaction', fault)
@@ -202,7 +202,7 @@ describe('a wallet’s error', () => {
     ['32603', fail(32_603, 'Invalid chain id')],
     ['-32603', fail(-32_603, 'Internal error')],
   ])('with code %s on switching adds the network [R8.3.13]', async (_, fault) => {
-    const { extension, latchkey } = await connected()
+    const { extension, latchkey } = await connectTestWallet()
     extension.faults.once('wallet_switchEthereumChain', fault)
     await switchNetwork(latchkey, 'eip155:31338')
     expect(extension.requests.map(({ method }) => method)).toContain('wallet_addEthereumChain')
@@ -215,14 +215,14 @@ describe('a wallet’s error', () => {
     ['-32601', fail(-32_601, 'No'), 'network/switch-unsupported'],
     ['4900', fail(4900, 'No'), 'wallet/unavailable'],
   ])('with code %s on switching rejects with %3$s and adds no network [R8.3.6]', async (_, fault, code) => {
-    const { extension, latchkey } = await connected()
+    const { extension, latchkey } = await connectTestWallet()
     extension.faults.once('wallet_switchEthereumChain', fault)
     expect(await failureOf(switchNetwork(latchkey, 'eip155:31338'))).toMatchObject({ code })
     expect(extension.requests.map(({ method }) => method)).not.toContain('wallet_addEthereumChain')
   })
 
   test('on adding a network has the message of the specification [R8.2.7]', async () => {
-    const { extension, latchkey } = await connected({ unknownChains: [31_338] })
+    const { extension, latchkey } = await connectTestWallet({ unknownChains: [31_338] })
     extension.faults.once('wallet_addEthereumChain', fail(-32_602, 'Invalid RPC URL'))
     expect(await failureOf(switchNetwork(latchkey, 'eip155:31338'))).toMatchObject({
       code: 'network/add-refused',
@@ -231,7 +231,7 @@ describe('a wallet’s error', () => {
   })
 
   test('always reaches the app as an error with a code', async () => {
-    const { extension, latchkey } = await connected()
+    const { extension, latchkey } = await connectTestWallet()
     const responses: unknown[] = [undefined, null, 7, 'text', {}, [], { error: 'no' }]
     for (const value of responses) {
       extension.faults.once('personal_sign', { kind: 'response', value })

@@ -61,7 +61,7 @@ async function findSafe(adapter: ReturnType<typeof evm>): Promise<Connector> {
   return connector
 }
 
-async function connected(options: Partial<SimulatedSafeOptions> = {}) {
+async function connectTestWallet(options: Partial<SimulatedSafeOptions> = {}) {
   const safe = await makeSafe(options)
   const { page } = makePage()
   const window = openInSafe(page, safe, origin)
@@ -96,7 +96,7 @@ describeConnector('a Safe', async () => {
 
 describe('a Safe around the page', () => {
   test('connects as a smart account on a single chain [R3.3] [R6.1]', async () => {
-    const { safe, connector, connection, account } = await connected()
+    const { safe, connector, connection, account } = await connectTestWallet()
     expect(connector).toMatchObject({ id: 'safe', name: 'Safe', type: 'external', namespaces: ['eip155'] })
     expect(connection).toMatchObject({
       accounts: [`eip155:31337:${safe.address}`],
@@ -107,7 +107,7 @@ describe('a Safe around the page', () => {
   })
 
   test('signs messages that its contract accepts (ERC-1271)', async () => {
-    const { safe, adapter, connection, account, network } = await connected()
+    const { safe, adapter, connection, account, network } = await connectTestWallet()
     const message = 'Grüße 🗝️'
     const signature = await adapter.signMessage(connection, account, message)
     expect(await adapter.verifyMessage(network, safe.address, message, signature)).toBe(true)
@@ -116,7 +116,7 @@ describe('a Safe around the page', () => {
   })
 
   test('waits until all owners have signed', async () => {
-    const { safe, clock, adapter, connection, account, network } = await connected({ signs: 'later' })
+    const { safe, clock, adapter, connection, account, network } = await connectTestWallet({ signs: 'later' })
     const signing = adapter.signMessage(connection, account, 'Hello')
     const countStatusRequests = (): number =>
       safe.requests.filter(({ method }) => method === 'getOffChainSignature').length
@@ -129,7 +129,7 @@ describe('a Safe around the page', () => {
   })
 
   test('is refused if it signs on-chain only', async () => {
-    const { adapter, connection, account } = await connected({ signs: 'on-chain' })
+    const { adapter, connection, account } = await connectTestWallet({ signs: 'on-chain' })
     await expect(adapter.signMessage(connection, account, 'Hello')).rejects.toMatchObject({
       code: 'request/failed',
       message: expect.stringContaining('only signs on-chain'),
@@ -137,7 +137,7 @@ describe('a Safe around the page', () => {
   })
 
   test('returns the receipt of the transaction that executed the request', async () => {
-    const { safe, adapter, connection, account, network } = await connected()
+    const { safe, adapter, connection, account, network } = await connectTestWallet()
     const before = await adapter.getBalance(network, burnAddress)
     const hash = await adapter.sendTransaction(connection, account, { to: burnAddress, value: 5n })
     const receipt = await adapter.waitForReceipt(network, hash, { timeout: 25_000 })
@@ -151,7 +151,7 @@ describe('a Safe around the page', () => {
   })
 
   test('keeps a transaction pending while its owners sign', async () => {
-    const { safe, clock, adapter, connection, account, network } = await connected({ waits: true })
+    const { safe, clock, adapter, connection, account, network } = await connectTestWallet({ waits: true })
     const hash = await adapter.sendTransaction(connection, account, { to: burnAddress, value: 5n })
     const waiting = failureOf(adapter.waitForReceipt(network, hash, { timeout: 1_000 }))
     await expect.poll(() => clock.waiting()).toBe(2)
@@ -163,7 +163,7 @@ describe('a Safe around the page', () => {
   })
 
   test('executes a batch atomically (EIP-5792)', async () => {
-    const { safe, adapter, connection, account } = await connected({ waits: true })
+    const { safe, adapter, connection, account } = await connectTestWallet({ waits: true })
     const calls = await adapter.walletCalls?.()
     expect(await calls?.getCapabilities(connection, account)).toEqual({
       'eip155:31337': { atomic: { status: 'supported' } },
@@ -178,7 +178,7 @@ describe('a Safe around the page', () => {
   })
 
   test('rejects with one code if the owner declines', async () => {
-    const { safe, adapter, connection, account } = await connected()
+    const { safe, adapter, connection, account } = await connectTestWallet()
     safe.hold()
     const signing = failureOf(adapter.signMessage(connection, account, 'Hello'))
     safe.decline()
@@ -189,7 +189,7 @@ describe('a Safe around the page', () => {
   })
 
   test('refuses another chain', async () => {
-    const { adapter, connection, network } = await connected()
+    const { adapter, connection, network } = await connectTestWallet()
     await expect(adapter.switchNetwork(connection, network)).resolves.toBeUndefined()
     const other = { ...network, caipNetworkId: 'eip155:1' as const }
     await expect(adapter.switchNetwork(connection, other)).rejects.toMatchObject({
@@ -198,7 +198,7 @@ describe('a Safe around the page', () => {
   })
 
   test('forwards reads of the chain, and refuses unlisted methods', async () => {
-    const { connection } = await connected()
+    const { connection } = await connectTestWallet()
     expect(await connection.provider.request({ method: 'eth_blockNumber' })).toMatch(/^0x/)
     for (const method of ['eth_sign', 'wallet_addEthereumChain', 'eth_sendUserOperation', 'safe_setSettings']) {
       await expect(connection.provider.request({ method })).rejects.toMatchObject({ code: 4200 })

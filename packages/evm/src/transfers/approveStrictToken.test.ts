@@ -70,7 +70,7 @@ function readAllowance(owner: Address, { contract }: ReturnType<typeof fakeExcha
 }
 
 /** A user with 100 STRICT, who approved 5 for the exchange and never swapped them, reviews a swap of 20. */
-async function review({ atomic }: { atomic: boolean }) {
+async function reviewTransaction({ atomic }: { atomic: boolean }) {
   const { key, address } = await chain.wallet('10')
   await chain.call('StrictToken', strict, 'mint', [address, 100n * unit])
   const { url, exchange } = await startExchange(address)
@@ -110,7 +110,7 @@ async function review({ atomic }: { atomic: boolean }) {
 }
 
 test('a token that refuses to change a leftover allowance is swapped in labelled steps', async () => {
-  const { latchkey, order, allowance } = await review({ atomic: false })
+  const { latchkey, order, allowance } = await reviewTransaction({ atomic: false })
   expect(order()).toMatchObject({ status: 'ready', step: 'reset', steps: ['reset', 'approve', 'swap'] })
   await approveSwap(latchkey)
   expect(await allowance()).toBe(0n)
@@ -124,7 +124,7 @@ test('a token that refuses to change a leftover allowance is swapped in labelled
 })
 
 test('a wallet with atomic batches removes the allowance, approves and swaps with one consent (EIP-5792)', async () => {
-  const { latchkey, order, allowance, requests } = await review({ atomic: true })
+  const { latchkey, order, allowance, requests } = await reviewTransaction({ atomic: true })
   const before = requests('eth_sendTransaction')
   expect(order()).toMatchObject({ status: 'ready', step: 'batch', steps: ['batch'] })
   expect(await (await swapNow(latchkey))?.outcome).toMatchObject({ status: 'mined' })

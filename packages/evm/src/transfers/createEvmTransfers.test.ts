@@ -43,7 +43,7 @@ afterEach(async () => {
   await bench.request('evm_setAutomine', true)
 })
 
-function paying(amount: bigint, asset: Asset = bench.native, to: string = receiver.address): Transfer {
+function createTransfer(amount: bigint, asset: Asset = bench.native, to: string = receiver.address): Transfer {
   return { from: accountOf(wallet.address), to, asset, amount }
 }
 
@@ -66,7 +66,7 @@ describeTransfers('evm', async () => {
     notToken: receiver.address,
     unknownHash: `0x${'ab'.repeat(32)}`,
     failing: {
-      transfer: paying(10n ** 30n, { address: dollars, symbol: 'LUSD', decimals: 6 }),
+      transfer: createTransfer(10n ** 30n, { address: dollars, symbol: 'LUSD', decimals: 6 }),
       reason: 'ERC20InsufficientBalance',
     },
     decline: () => wallet.extension.rejectNext(),
@@ -108,8 +108,8 @@ describe('tokens that misbehave', () => {
   const send = async (address: Address) => {
     const transfers = await bench.transfers()
     const asset = { address, symbol: 'X', decimals: 0 }
-    await transfers.estimateFee(bench.network, paying(100n, asset))
-    const sent = await transfers.send(wallet.connection, bench.network, paying(100n, asset))
+    await transfers.estimateFee(bench.network, createTransfer(100n, asset))
+    const sent = await transfers.send(wallet.connection, bench.network, createTransfer(100n, asset))
     return transfers.follow(bench.network, accountOf(wallet.address), sent, pollTimeout)
   }
 
@@ -139,7 +139,7 @@ describe('tokens that misbehave', () => {
     await bench.call('MoodyToken', moody, 'setMood', [3])
     const asset = { address: moody, symbol: 'MOOD', decimals: 18 }
     expect(await holds(moody, wallet.address)).toBe(2n ** 128n - 1n)
-    const estimate = (await bench.transfers()).estimateFee(bench.network, paying(5_000n, asset))
+    const estimate = (await bench.transfers()).estimateFee(bench.network, createTransfer(5_000n, asset))
     expect(await failureOf(estimate)).toMatchObject({ code: 'transaction/reverted' })
     await bench.call('MoodyToken', moody, 'setMood', [0])
   })
@@ -154,7 +154,7 @@ describe('fees', () => {
     const [plain, rolled] = await Promise.all(
       [bench.chain, rollup].map(async (chain) => {
         const adapter = evm({ chains: [chain], page: new EventTarget() })
-        return (await adapter.transfers?.())?.estimateFee(adapter.networks[0], paying(1n))
+        return (await adapter.transfers?.())?.estimateFee(adapter.networks[0], createTransfer(1n))
       }),
     )
     expect((rolled?.value ?? 0n) - (plain?.value ?? 0n)).toBe(1_250n)
@@ -198,7 +198,7 @@ describe('fees', () => {
     const grumbler = '0x00000000000000000000000000000000000090BE'
     // PUSH1 0 · PUSH1 0 · REVERT
     await bench.request('anvil_setCode', grumbler, '0x60006000fd')
-    const estimate = (await bench.transfers()).estimateFee(bench.network, paying(1n, bench.native, grumbler))
+    const estimate = (await bench.transfers()).estimateFee(bench.network, createTransfer(1n, bench.native, grumbler))
     expect(await failureOf(estimate)).toMatchObject({
       code: 'transaction/reverted',
       context: { reason: 'unknown reason' },
@@ -206,7 +206,7 @@ describe('fees', () => {
   })
 
   test('are estimated for amounts above the balance', async () => {
-    const fee = await (await bench.transfers()).estimateFee(bench.network, paying(parseEther('1000000')))
+    const fee = await (await bench.transfers()).estimateFee(bench.network, createTransfer(parseEther('1000000')))
     expect(fee.value > 0n).toBe(true)
   })
 })

@@ -31,12 +31,12 @@ function accountOf(address: Address): AccountId {
   return `eip155:31337:${address}`
 }
 
-function paying(amount: bigint, to: Address = receiver.address): Transfer {
+function createTransfer(amount: bigint, to: Address = receiver.address): Transfer {
   return { from: accountOf(wallet.address), to, asset: chain.native, amount }
 }
 
 async function send(amount: bigint, connection: Connection = wallet.connection): Promise<SubmittedTransaction> {
-  return (await chain.transfers()).send(connection, chain.network, paying(amount))
+  return (await chain.transfers()).send(connection, chain.network, createTransfer(amount))
 }
 
 async function follow(sent: SubmittedTransaction, onFound?: (found: SubmittedTransaction) => void): Promise<Outcome> {
@@ -68,13 +68,14 @@ async function replace(
 
 /** Stops the chain from mining, so that what is sent waits. */
 const holdMining = (): Promise<unknown> => chain.request('evm_setAutomine', false)
-const mine = (): Promise<unknown> => chain.request('anvil_mine')
-const counted = async (): Promise<unknown> => chain.request('eth_getTransactionCount', wallet.address, 'latest')
-const held = async (address: Address): Promise<bigint> =>
+const mineBlocks = (): Promise<unknown> => chain.request('anvil_mine')
+const getTransactionCount = async (): Promise<unknown> =>
+  chain.request('eth_getTransactionCount', wallet.address, 'latest')
+const getHeldBalance = async (address: Address): Promise<bigint> =>
   BigInt(String(await chain.request('eth_getBalance', address, 'latest')))
 
 /** A wallet that signs what it is asked to sign, as most extensions do not. */
-function signing(
+function createSigningConnection(
   connection: Connection,
   change: (transaction: Record<string, unknown>) => object = (same) => same,
 ): Connection {
@@ -111,14 +112,14 @@ describe('a transaction that was sent', () => {
       '08c379a00000000000000000000000000000000000000000000000000000000000000020000000000000000000000000000000000000000000000000000000000000000c6f7574206f66206f7264657200000000000000000000000000000000000000000'
     await chain.request('anvil_setCode', grumbler, `0x6064600c60003960646000fd${reason.slice(0, 200)}`)
     const transfers = await chain.transfers()
-    const sent = await transfers.send(wallet.connection, chain.network, paying(1n, grumbler))
+    const sent = await transfers.send(wallet.connection, chain.network, createTransfer(1n, grumbler))
     expect(await follow(sent)).toEqual({ status: 'reverted', hash: sent.hash, reason: 'out of order' })
   })
 
   test('waits behind a nonce gap without failing, and is mined when the gap closes', async () => {
     const clock = manualClock()
     const transfers = await evm({ chains: [chain.chain], page: new EventTarget(), clock }).transfers?.()
-    const next = Number(BigInt(String(await counted())))
+    const next = Number(BigInt(String(await getTransactionCount())))
     const account = privateKeyToAccount(wallet.key)
     const order = (nonce: number): Promise<Hex> =>
       account.signTransaction({
@@ -147,7 +148,7 @@ describe('a transaction that was sent', () => {
     chain.proxy.disconnect()
     const outcome = follow(sent)
     chain.proxy.reconnect()
-    await mine()
+    await mineBlocks()
     expect(await outcome).toMatchObject({ status: 'mined', hash: sent.hash })
   })
 })
@@ -168,7 +169,7 @@ describe('a replaced transaction', () => {
       maxPriorityFeePerGas: parseEther('0.0000005'),
     })
     await chain.request('eth_sendRawTransaction', raw)
-    await mine()
+    await mineBlocks()
     return outcome
   }
 
@@ -190,40 +191,40 @@ async function nonceOf({ hash }: SubmittedTransaction): Promise<number> {
 
 describe('a pending transaction', () => {
   test('can be cancelled, and the replacement is reported', async () => {
-    const before = await held(receiver.address)
+    const before = await getHeldBalance(receiver.address)
     await holdMining()
     const sent = await send(1_000n)
     const { outcome } = await followPending(sent)
     const cancelling = await replace(sent, 'cancel')
     expect(cancelling.nonce).toBe(await nonceOf(cancelling))
-    await mine()
+    await mineBlocks()
     expect(await outcome).toEqual({ status: 'replaced', hash: sent.hash, by: cancelling.hash, how: 'cancelled' })
-    expect(await held(receiver.address)).toBe(before)
+    expect(await getHeldBalance(receiver.address)).toBe(before)
   })
 
   test('can be sped up by a signing wallet, and is paid once', async () => {
-    const before = await held(receiver.address)
+    const before = await getHeldBalance(receiver.address)
     await holdMining()
     const sent = await send(1_000n)
     const { outcome } = await followPending(sent)
-    const faster = await replace(sent, 'faster', signing(wallet.connection))
-    await mine()
+    const faster = await replace(sent, 'faster', createSigningConnection(wallet.connection))
+    await mineBlocks()
     expect(await outcome).toEqual({ status: 'replaced', hash: sent.hash, by: faster.hash, how: 'repriced' })
-    expect(await held(receiver.address)).toBe(before + 1_000n)
+    expect(await getHeldBalance(receiver.address)).toBe(before + 1_000n)
   })
 
   test.each([
     ['another nonce', (changed: object) => ({ ...changed, nonce: numberToHex(999) })],
     ['another amount', (changed: object) => ({ ...changed, value: numberToHex(7n) })],
   ])('is not sent again if the wallet signs it with %s', async (_, change) => {
-    const before = await held(receiver.address)
+    const before = await getHeldBalance(receiver.address)
     await holdMining()
     const sent = await send(1_000n)
-    const failure = await failureOf(replace(sent, 'faster', signing(wallet.connection, change)))
+    const failure = await failureOf(replace(sent, 'faster', createSigningConnection(wallet.connection, change)))
     expect(failure).toMatchObject({ code: 'transaction/not-replaceable' })
-    await mine()
+    await mineBlocks()
     expect(await follow(sent)).toMatchObject({ status: 'mined' })
-    expect(await held(receiver.address)).toBe(before + 1_000n)
+    expect(await getHeldBalance(receiver.address)).toBe(before + 1_000n)
   })
 
   test('cannot be replaced by a wallet that cannot sign without sending', async () => {
@@ -251,11 +252,11 @@ describe('a pending transaction', () => {
 
 describe('a wallet that fails', () => {
   test('after sending: the payment is found on the chain [P-02]', async () => {
-    const before = await held(receiver.address)
+    const before = await getHeldBalance(receiver.address)
     chain.proxy.loseNext('eth_sendRawTransaction')
     const sent = await send(4_321n)
     expect(await follow(sent)).toMatchObject({ status: 'mined', hash: sent.hash })
-    expect(await held(receiver.address)).toBe(before + 4_321n)
+    expect(await getHeldBalance(receiver.address)).toBe(before + 4_321n)
     expect(wallet.extension.requests.filter(({ method }) => method === 'eth_sendTransaction').length).toBeGreaterThan(0)
   })
 

@@ -11,7 +11,7 @@ import {
   type Hex,
 } from 'viem'
 import { parseEvmAddress } from '../address/parseEvmAddress.ts'
-import { getEvmClient, orUnreachable, findLatchkeyError, type EvmClients } from '../chain/evmClients.ts'
+import { getEvmClient, wrapUnreachable, findLatchkeyError, type EvmClients } from '../chain/evmClients.ts'
 import { toOneLine } from '../chain/revertReason.ts'
 import { erc20Abi } from './erc20Abi.ts'
 
@@ -30,7 +30,7 @@ export async function getEvmAsset(
 ): Promise<Asset & { readonly name: string }> {
   const token = parseEvmAddress(address)
   const client = getEvmClient(clients, network)
-  const [decimals, symbol, name] = await orUnreachable(
+  const [decimals, symbol, name] = await wrapUnreachable(
     network,
     Promise.all([
       callToken(client, token, 'decimals'),
@@ -62,14 +62,14 @@ export async function getTokenBalance(
 ): Promise<bigint> {
   const address = parseEvmAddress(token)
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [parseEvmAddress(holder)] })
-  const response = await orUnreachable(network, callContract(getEvmClient(clients, network), address, data))
+  const response = await wrapUnreachable(network, callContract(getEvmClient(clients, network), address, data))
   if (size(response) < 32) throw invalidToken(token)
   return decodeFunctionResult({ abi: erc20Abi, functionName: 'balanceOf', data: response })
 }
 
 /** Reads the name of a contract, cut to one short line. Returns an empty text if it has none. */
 export async function readEvmName(clients: EvmClients, network: Network, contract: Address): Promise<string> {
-  const name = await orUnreachable(network, callToken(getEvmClient(clients, network), contract, 'name'))
+  const name = await wrapUnreachable(network, callToken(getEvmClient(clients, network), contract, 'name'))
   return parseTokenText(name, longestTexts.name)
 }
 

@@ -112,7 +112,7 @@ async function visit({ ether = '10', server, clock }: { ether?: string; server?:
   return { latchkey, wallet, events, countTransactions, state: () => sendState(latchkey).getState() }
 }
 
-const ether = (): SendToken => ({
+const createEther = (): SendToken => ({
   asset: chain.native,
   name: 'Ether',
   chainId: chain.network.caipNetworkId,
@@ -121,7 +121,7 @@ const ether = (): SendToken => ({
 })
 
 /** Fills the form until nothing is missing. */
-async function fill(latchkey: Latchkey, { token = ether(), amount = '1', to = receiver.address as string } = {}) {
+async function fill(latchkey: Latchkey, { token = createEther(), amount = '1', to = receiver.address as string } = {}) {
   openSendFlow(latchkey, token)
   setReceiver(latchkey, to)
   setAmount(latchkey, amount)
@@ -138,13 +138,13 @@ function toastOf(latchkey: Latchkey): string | undefined {
   return toast.open ? toast.message : undefined
 }
 
-const held = async (address: Address): Promise<bigint> =>
+const getHeldBalance = async (address: Address): Promise<bigint> =>
   BigInt(String(await chain.request('eth_getBalance', address, 'latest')))
 
 describe('a payment', () => {
   test('returns to Account, clears the form, notifies and is followed to its end [R4.4.2] [R4.4.3] [R8.2.3]', async () => {
     const { latchkey, events, state } = await visit()
-    const before = await held(receiver.address)
+    const before = await getHeldBalance(receiver.address)
     await fill(latchkey)
     expect(await reviewSendFlow(latchkey)).toBe('ready')
     expect(viewOf(latchkey)).toBe('WalletSendPreview')
@@ -158,7 +158,7 @@ describe('a payment', () => {
     await chain.request('anvil_mine')
     expect(await outcome).toMatchObject({ status: 'mined', hash: sent.hash })
     expect(pendingTransactions(latchkey).getState()).toEqual([])
-    expect(await held(receiver.address)).toBe(before + parseEther('1'))
+    expect(await getHeldBalance(receiver.address)).toBe(before + parseEther('1'))
     expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['send', 'transaction']))
   })
 
@@ -248,11 +248,11 @@ describe('a payment', () => {
 
   test('with a lost response counts as sent and is made once [P-02]', async () => {
     const { latchkey, wallet, countTransactions } = await visit()
-    const before = await held(receiver.address)
+    const before = await getHeldBalance(receiver.address)
     await fill(latchkey)
     chain.proxy.loseNext('eth_sendRawTransaction')
     expect(await (await confirmSend(latchkey)).outcome).toMatchObject({ status: 'mined' })
-    expect(await held(receiver.address)).toBe(before + parseEther('1'))
+    expect(await getHeldBalance(receiver.address)).toBe(before + parseEther('1'))
     expect(countTransactions()).toBe(1)
     expect(BigInt(String(await chain.request('eth_getTransactionCount', wallet.address, 'latest')))).toBe(1n)
   })
@@ -334,7 +334,7 @@ describe('the funds for a payment', () => {
     const { latchkey, countTransactions } = await visit()
     for (const prepare of [
       () => resetSend(latchkey),
-      () => chooseToken(latchkey, ether()),
+      () => chooseToken(latchkey, createEther()),
       () => setAmount(latchkey, '1e3'),
       () => setAmount(latchkey, '1'),
       () => setReceiver(latchkey, 'nobody'),
@@ -376,7 +376,7 @@ describe('the funds for a payment', () => {
 
   test('allow a maximum native transfer minus the fee', async () => {
     const { latchkey, wallet, state } = await visit({ ether: '1.234567890123456789' })
-    openSendFlow(latchkey, ether())
+    openSendFlow(latchkey, createEther())
     setReceiver(latchkey, receiver.address)
     await setMax(latchkey)
     await expect.poll(() => state().status).toBe('ready')
@@ -386,7 +386,7 @@ describe('the funds for a payment', () => {
     expect(await reviewSendFlow(latchkey)).toBe('ready')
     const { fee } = state()
     expect(await (await confirmSend(latchkey)).outcome).toMatchObject({ status: 'mined' })
-    const left = await held(wallet.address)
+    const left = await getHeldBalance(wallet.address)
     expect(left >= 0n && left < (fee?.value ?? 0n)).toBe(true)
   })
 
@@ -417,7 +417,7 @@ describe('the receiver', () => {
 
   test('is invalid with a wrong checksum or an unregistered name [R5.6.2]', async () => {
     const { latchkey, state } = await visit()
-    openSendFlow(latchkey, ether())
+    openSendFlow(latchkey, createEther())
     setAmount(latchkey, '1')
     // Not derived from a random address: a single case has no checksum (EIP-55).
     const mistyped = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'
@@ -429,7 +429,7 @@ describe('the receiver', () => {
 
   test('typed last wins, in any order of responses', async () => {
     const { latchkey, state } = await visit()
-    openSendFlow(latchkey, ether())
+    openSendFlow(latchkey, createEther())
     setAmount(latchkey, '1')
     const others = await Promise.all([chain.wallet('1'), chain.wallet('1')])
     for (const { address } of others) setReceiver(latchkey, address)

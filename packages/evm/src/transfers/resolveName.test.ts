@@ -29,11 +29,11 @@ beforeAll(async () => {
   return () => bench.stop()
 })
 
-const leads = (name: string, coin: bigint, to: Hex): Promise<void> =>
+const setCoinAddress = (name: string, coin: bigint, to: Hex): Promise<void> =>
   bench.call('PlainNames', resolver, 'setAddress', [namehash(name), coin, to])
 
 /** Sets the primary name of an address. */
-const calls = (address: Address, name: string): Promise<void> =>
+const setReverseName = (address: Address, name: string): Promise<void> =>
   bench.call('PlainNames', resolver, 'setName', [namehash(`${address.slice(2).toLowerCase()}.addr.reverse`), name])
 
 const setAvatar = (name: string, record: string): Promise<void> =>
@@ -44,13 +44,13 @@ const resolve = (name: string) => transfers.resolveName?.(bench.network, name)
 const lookUp = (address: string) => transfers.lookUpName?.(bench.network, address)
 
 test('resolveName returns the address of a name in any spelling [R5.6.2]', async () => {
-  await leads('visitor.eth', mainCoin, owner)
+  await setCoinAddress('visitor.eth', mainCoin, owner)
   expect(await Promise.all(['visitor.eth', 'Visitor.ETH', 'VISITOR.eth'].map(resolve))).toEqual([owner, owner, owner])
 })
 
 test('resolveName prefers the address on this chain to the one on mainnet', async () => {
-  await leads('two.eth', mainCoin, owner)
-  await leads('two.eth', localCoin, onChain)
+  await setCoinAddress('two.eth', mainCoin, owner)
+  await setCoinAddress('two.eth', localCoin, onChain)
   expect(await resolve('two.eth')).toBe(onChain)
 })
 
@@ -76,7 +76,7 @@ test.each([
   ['leading underscores', '__v.eth', '__v.eth'],
   ['Chinese characters', '\u65E5\u672C\u8A9E.eth', '\u65E5\u672C\u8A9E.eth'],
 ])('resolveName returns the address of a name with %s (ENSIP-15) [R5.6.2] [G-04]', async (_, written, name) => {
-  await leads(name, mainCoin, onChain)
+  await setCoinAddress(name, mainCoin, onChain)
   expect(await resolve(written)).toBe(onChain)
 })
 
@@ -133,25 +133,25 @@ test('resolveName returns false if the chain is unreachable or has no names [R5.
 })
 
 test('lookUpName returns the primary name of an address if it resolves back', async () => {
-  await leads('visitor.eth', mainCoin, owner)
-  await calls(owner, 'visitor.eth')
+  await setCoinAddress('visitor.eth', mainCoin, owner)
+  await setReverseName(owner, 'visitor.eth')
   expect(await lookUp(owner)).toBe('visitor.eth')
   expect(await lookUp(nameless)).toBe(false)
 })
 
 test('lookUpName returns no name of another address and no name that is not normalized', async () => {
-  await leads('famous.eth', mainCoin, owner)
-  await calls(onChain, 'famous.eth')
+  await setCoinAddress('famous.eth', mainCoin, owner)
+  await setReverseName(onChain, 'famous.eth')
   expect(await lookUp(onChain)).toBe(false)
-  await leads('Famous.eth', mainCoin, onChain)
-  await calls(onChain, 'Famous.eth')
+  await setCoinAddress('Famous.eth', mainCoin, onChain)
+  await setReverseName(onChain, 'Famous.eth')
   expect(await lookUp(onChain)).toBe(false)
 })
 
 test('lookUpName returns no name that resolves elsewhere on this chain', async () => {
-  await leads('split.eth', mainCoin, onChain)
-  await leads('split.eth', localCoin, owner)
-  await calls(onChain, 'split.eth')
+  await setCoinAddress('split.eth', mainCoin, onChain)
+  await setCoinAddress('split.eth', localCoin, owner)
+  await setReverseName(onChain, 'split.eth')
   expect(await lookUp(onChain)).toBe(false)
 })
 

@@ -36,9 +36,9 @@ const counts = new Map<Address, number>()
 
 beforeAll(async () => {
   bench = await startTestChain()
-  random = seeded(seed)
+  random = createRandom(seed)
   const wallets = await Promise.all(Array.from({ length: 4 }, () => bench.wallet('50')))
-  parties = await Promise.all(wallets.map(enter))
+  parties = await Promise.all(wallets.map(createParty))
   const none = (): bigint => 0n
   const names = ['MoodyToken', 'SilentToken', 'TaxedToken'] as const
   const [moody, silent, taxed] = [
@@ -58,12 +58,12 @@ beforeAll(async () => {
       const to = kinds[index + 1]?.address ?? zeroAddress
       await bench.call(contract, to, 'mint', [wallet.address, 10n ** 9n])
     }
-    for (const kind of kinds) add(wallet.address, kind, await onChain(wallet.address, kind))
+    for (const kind of kinds) add(wallet.address, kind, await getChainBalance(wallet.address, kind))
   }
   return () => bench.stop()
 })
 
-async function enter(wallet: TestWallet): Promise<Party> {
+async function createParty(wallet: TestWallet): Promise<Party> {
   const page = new EventTarget()
   announce(wallet.extension, page)
   const latchkey = createLatchkey({ adapters: [evm({ chains: [bench.chain], page })], storage: memoryStorage() })
@@ -73,7 +73,7 @@ async function enter(wallet: TestWallet): Promise<Party> {
 }
 
 /** Returns reproducible numbers from 0 to 1 for a seed. */
-function seeded(from: number): () => number {
+function createRandom(from: number): () => number {
   let state = from >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -90,12 +90,12 @@ function pick<item>(items: readonly item[]): item {
 }
 
 const keyOf = (holder: Address, { symbol }: Kind): string => `${holder} ${symbol}`
-const holds = (holder: Address, kind: Kind): bigint => ledger.get(keyOf(holder, kind)) ?? 0n
+const getLedgerBalance = (holder: Address, kind: Kind): bigint => ledger.get(keyOf(holder, kind)) ?? 0n
 const add = (holder: Address, kind: Kind, amount: bigint): void =>
-  void ledger.set(keyOf(holder, kind), holds(holder, kind) + amount)
+  void ledger.set(keyOf(holder, kind), getLedgerBalance(holder, kind) + amount)
 
 /** Requests the node directly, not through the tested code. */
-async function onChain(holder: Address, { address }: Kind): Promise<bigint> {
+async function getChainBalance(holder: Address, { address }: Kind): Promise<bigint> {
   if (address === undefined) return BigInt(String(await bench.request('eth_getBalance', holder, 'latest')))
   const data = `0x70a08231${holder.slice(2).padStart(64, '0')}`
   return BigInt(String(await bench.request('eth_call', { to: address, data }, 'latest')))
@@ -120,26 +120,26 @@ async function pay(): Promise<string> {
   chooseToken(latchkey, token)
   setReceiver(latchkey, receiver.wallet.address)
   const everything = kind.address !== undefined && random() < 0.1
-  const wanted = (holds(wallet.address, kind) * BigInt(Math.floor(random() * 1_300))) / 4_000n
+  const wanted = (getLedgerBalance(wallet.address, kind) * BigInt(Math.floor(random() * 1_300))) / 4_000n
   if (everything) await setMax(latchkey)
   else setAmount(latchkey, formatUnits(wanted, kind.decimals))
   await expect.poll(() => sendState(latchkey).getState().resolving).toBe(false)
   const status = await reviewSend(latchkey)
   const summary = `${kind.symbol} ${wanted} ${mishap} ${status}`
   if (status !== 'ready') return summary
-  const amount = everything ? holds(wallet.address, kind) : wanted
+  const amount = everything ? getLedgerBalance(wallet.address, kind) : wanted
   arrange(wallet, mishap)
-  const before = await sentBy(wallet.address)
+  const before = await countSent(wallet.address)
   const sending = sendNow(latchkey)
   if (mishap === 'declined' || mishap === 'never sent') {
     const code = mishap === 'declined' ? 'request/rejected' : 'request/unknown'
     expect([summary, await failureOf(sending)]).toMatchObject([summary, { code }])
-    expect([summary, await sentBy(wallet.address)]).toEqual([summary, before])
+    expect([summary, await countSent(wallet.address)]).toEqual([summary, before])
     return summary
   }
   const { sent, outcome } = await sending
   expect([summary, await outcome]).toMatchObject([summary, { status: 'mined', hash: sent.hash }])
-  await book({ payer: wallet.address, receiver: receiver.wallet.address, kind, amount, hash: sent.hash })
+  await bookPayment({ payer: wallet.address, receiver: receiver.wallet.address, kind, amount, hash: sent.hash })
   return summary
 }
 
@@ -151,12 +151,12 @@ function arrange({ extension }: TestWallet, mishap: Fault): void {
   }
 }
 
-async function sentBy(address: Address): Promise<number> {
+async function countSent(address: Address): Promise<number> {
   return Number(BigInt(String(await bench.request('eth_getTransactionCount', address, 'pending'))))
 }
 
 /** Records the expected result of a payment, with the gas that the block reports. */
-async function book(paid: {
+async function bookPayment(paid: {
   payer: Address
   receiver: Address
   kind: Kind
@@ -183,12 +183,16 @@ test(
       for (const { wallet } of parties) {
         const about = { sequence, story, holder: wallet.address }
         const { address } = wallet
-        expect({ ...about, sent: await sentBy(address) }).toEqual({ ...about, sent: counts.get(address) })
+        expect({ ...about, sent: await countSent(address) }).toEqual({ ...about, sent: counts.get(address) })
         for (const kind of kinds) {
           const asset = { address: kind.address, symbol: kind.symbol, decimals: kind.decimals }
           const shown = await transfers.getBalance(bench.network, address, asset)
-          const has = { ...about, kind: kind.symbol, chain: await onChain(address, kind), shown }
-          expect(has).toEqual({ ...has, chain: holds(address, kind), shown: holds(address, kind) })
+          const has = { ...about, kind: kind.symbol, chain: await getChainBalance(address, kind), shown }
+          expect(has).toEqual({
+            ...has,
+            chain: getLedgerBalance(address, kind),
+            shown: getLedgerBalance(address, kind),
+          })
         }
       }
     }

@@ -31,7 +31,7 @@ afterEach(async () => {
   await chain.request('anvil_mine')
 })
 
-const mine = (blocks = 1): Promise<unknown> => chain.request('anvil_mine', `0x${blocks.toString(16)}`)
+const mineBlocks = (blocks = 1): Promise<unknown> => chain.request('anvil_mine', `0x${blocks.toString(16)}`)
 
 /** Opens a page of a user. A reload opens another one with the same storage. */
 async function openPage(wallet: TestWallet, storage: Storage) {
@@ -119,7 +119,7 @@ describe('a payment that the page gave up after 25 s', () => {
     const { track, nextOutcome, sent, list } = await sendAndGiveUp(wallet, memoryStorage())
     expect(list()).toMatchObject([{ hash: sent.hash, status: 'unknown' }])
     track()
-    await mine()
+    await mineBlocks()
     expect(await nextOutcome()).toMatchObject({ status: 'mined', hash: sent.hash })
     expect(list()).toEqual([])
   })
@@ -128,7 +128,7 @@ describe('a payment that the page gave up after 25 s', () => {
     const wallet = await chain.wallet('10')
     const storage = memoryStorage()
     const { sent } = await sendAndGiveUp(wallet, storage)
-    await mine(200)
+    await mineBlocks(200)
     const { track, nextOutcome } = await openPage(wallet, storage)
     track()
     expect(await nextOutcome()).toMatchObject({ status: 'mined', hash: sent.hash })
@@ -144,7 +144,7 @@ describe('a payment that the page gave up after 25 s', () => {
     const { sent, nonce } = await sendAndGiveUp(wallet, storage)
     const to = toSelf ? wallet.address : receiver.address
     const by = await replaceInWallet(wallet, { nonce, to, value })
-    await mine(100)
+    await mineBlocks(100)
     const { track, nextOutcome, list } = await openPage(wallet, storage)
     track()
     expect(await nextOutcome()).toEqual({ status: 'replaced', hash: sent.hash, by, how })
@@ -155,22 +155,22 @@ describe('a payment that the page gave up after 25 s', () => {
     const wallet = await chain.wallet('10')
     const storage = memoryStorage()
     const { track, nextOutcome, sent, list } = await sendAndGiveUp(wallet, storage)
-    const raw = await rawOf(wallet, sent.hash)
+    const raw = await getRawTransaction(wallet, sent.hash)
     const snapshot = await chain.request('evm_snapshot')
     track()
-    await mine()
+    await mineBlocks()
     expect(await nextOutcome()).toMatchObject({ status: 'mined' })
     await chain.request('evm_revert', snapshot)
     expect(await nextOutcome()).toEqual({ status: 'reorged' })
     expect(list()).toMatchObject([{ hash: sent.hash, reorged: true }])
     await chain.request('eth_sendRawTransaction', raw).catch(() => {})
-    await mine()
+    await mineBlocks()
     expect(await nextOutcome()).toMatchObject({ status: 'mined', hash: sent.hash })
   })
 })
 
 /** Signs a pending transaction again. Signatures are deterministic (RFC 6979). */
-async function rawOf(wallet: TestWallet, hash: string): Promise<Hex> {
+async function getRawTransaction(wallet: TestWallet, hash: string): Promise<Hex> {
   const found = Object(await chain.request('eth_getTransactionByHash', hash))
   return privateKeyToAccount(wallet.key).signTransaction({
     type: 'eip1559',

@@ -31,7 +31,7 @@ function switchTo(connection: Connection): Promise<void> {
   return switchEvmNetwork(connection, toEvmNetwork(base))
 }
 
-function failing(code: number, data?: unknown): Fault {
+function createFault(code: number, data?: unknown): Fault {
   return { kind: 'fail', code, message: 'What the wallet says', data }
 }
 
@@ -66,11 +66,11 @@ test('switches again if the wallet added the network without switching [R8.3.13]
 })
 
 test.each([
-  ['4902', failing(4902)],
-  ['5000', failing(5000)],
-  ['32603', failing(32603)],
-  ['-32603', failing(-32603)],
-  ['-32603 with 4902 inside', failing(-32603, { originalError: { code: 4902 } })],
+  ['4902', createFault(4902)],
+  ['5000', createFault(5000)],
+  ['32603', createFault(32603)],
+  ['-32603', createFault(-32603)],
+  ['-32603 with 4902 inside', createFault(-32603, { originalError: { code: 4902 } })],
 ])('adds the network if the wallet returns code %s [R8.3.13]', async (_, fault) => {
   const { wallet, switched, chain } = await setUp({ unknownChains: [base.id] })
   wallet.faults.once('wallet_switchEthereumChain', fault)
@@ -96,7 +96,7 @@ test('rejects as unsupported if the wallet also refuses to add it with code 4001
   await expect(switched()).rejects.toMatchObject({ code: 'network/add-refused' })
 })
 
-test.each([failing(-32602), failing(-32603), failing(4200), failing(-32000)])(
+test.each([createFault(-32602), createFault(-32603), createFault(4200), createFault(-32000)])(
   'rejects as unsupported if the wallet does not add the network: %j [R8.2.7]',
   async (fault) => {
     const { wallet, switched } = await setUp({ unknownChains: [base.id] })
@@ -120,14 +120,14 @@ test.each(['wallet_switchEthereumChain', 'wallet_addEthereumChain'])(
 
 test('rejects as declined without adding if -32603 contains a rejection', async () => {
   const { wallet, requestedMethods, switched } = await setUp()
-  wallet.faults.set('wallet_switchEthereumChain', failing(-32603, { originalError: { code: 4001 } }))
+  wallet.faults.set('wallet_switchEthereumChain', createFault(-32603, { originalError: { code: 4001 } }))
   await expect(switched()).rejects.toMatchObject({ code: 'request/rejected' })
   expect(requestedMethods()).toEqual(['wallet_switchEthereumChain'])
 })
 
 test.each([4200, -32601])('rejects as unsupported if the wallet returns code %i [R8.3.6]', async (code) => {
   const { wallet, requestedMethods, switched } = await setUp()
-  wallet.faults.set('wallet_switchEthereumChain', failing(code))
+  wallet.faults.set('wallet_switchEthereumChain', createFault(code))
   await expect(switched()).rejects.toMatchObject({
     code: 'network/switch-unsupported',
     context: { wallet: 'Wallet' },
@@ -137,7 +137,7 @@ test.each([4200, -32601])('rejects as unsupported if the wallet returns code %i 
 
 test('passes on other errors', async () => {
   const { wallet, switched } = await setUp()
-  wallet.faults.set('wallet_switchEthereumChain', failing(-32000))
+  wallet.faults.set('wallet_switchEthereumChain', createFault(-32000))
   await expect(switched()).rejects.toMatchObject({ code: 'request/failed', context: { code: -32000 } })
 })
 

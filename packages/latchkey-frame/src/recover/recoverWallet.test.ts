@@ -25,11 +25,11 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const typed = (text: string): PassThrough => new PassThrough().end(text) as PassThrough
+const createInput = (text: string): PassThrough => new PassThrough().end(text) as PassThrough
 
 async function recover(args: readonly string[], input = `${password}\n`) {
   const lines: string[] = []
-  const code = await runCommand(['recover', ...args], (line) => void lines.push(line), typed(input))
+  const code = await runCommand(['recover', ...args], (line) => void lines.push(line), createInput(input))
   return { code, lines }
 }
 
@@ -84,11 +84,11 @@ test('recover takes no password as an argument', async () => {
 
 test('a terminal is asked for the password, and shows nothing that is typed', async () => {
   const prompts: string[] = []
-  const input = Object.assign(typed('secret words\n'), { isTTY: true })
+  const input = Object.assign(createInput('secret words\n'), { isTTY: true })
   expect(await readPassword(input, (text) => void prompts.push(text))).toBe('secret words')
   expect(prompts).toEqual(['Password of the recovery file: ', '\n'])
 })
 
 test('an empty input is an empty password', async () => {
-  expect(await readPassword(typed(''), () => expect.fail('no prompt'))).toBe('')
+  expect(await readPassword(createInput(''), () => expect.fail('no prompt'))).toBe('')
 })

@@ -23,7 +23,7 @@ afterEach(async () => {
   await built.remove()
 })
 
-async function hostile(options: Omit<HostileHostOptions, 'behind'>): Promise<HostileHost> {
+async function startHostile(options: Omit<HostileHostOptions, 'behind'>): Promise<HostileHost> {
   const host = await startHostileHost({ behind: site.url, ...options })
   onTestFinished(host.close)
   return host
@@ -43,20 +43,20 @@ test('the real server serves a release without differences [S-09]', async () => 
 })
 
 test('an honest proxy adds no difference [S-09]', async () => {
-  const { url } = await hostile({})
+  const { url } = await startHostile({})
   expect(await problemsOf(url)).toEqual([])
 })
 
 describe('a host is reported if it changes', () => {
   test('one byte of a script [S-09]', async () => {
-    const { url } = await hostile({
+    const { url } = await startHostile({
       change: (path, response) => void (path === '/assets/main-1.js' && (response.body += ' ')),
     })
     expect(await problemsOf(url)).toEqual(['changed assets/main-1.js: The file differs from the release.'])
   })
 
   test('the page inside of the configuration’s element [S-09]', async () => {
-    const { url } = await hostile({
+    const { url } = await startHostile({
       change(path, response) {
         if (!path.startsWith('/sdk')) return
         response.body = response.body.replace('{"auth"', '{}</script><script src="/evil.js"></script><script>{"auth"')
@@ -69,7 +69,7 @@ describe('a host is reported if it changes', () => {
 
   test('the page by a second configuration [S-09]', async () => {
     const element = '<script type="application/json" id="latchkey-config">{"auth":"https://evil.example"}</script>'
-    const { url } = await hostile({
+    const { url } = await startHostile({
       change: (path, response) => void (path.startsWith('/sdk') && (response.body = element + response.body)),
     })
     expect(await problemsOf(url)).toEqual(
@@ -94,7 +94,7 @@ describe('a host is reported if it changes', () => {
   })
 
   test('the services of one page [S-09]', async () => {
-    const { url } = await hostile({
+    const { url } = await startHostile({
       change(path, response) {
         if (path.startsWith('/account')) response.body = response.body.replace(services.auth, 'https://evil.example')
       },
@@ -138,7 +138,7 @@ describe('a host is reported if it changes', () => {
     ['content-type', /.*/, 'text/html; charset=utf-7', 'content-type is'],
     ['cross-origin-opener-policy', /.*/, 'unsafe-none', 'cross-origin-opener-policy'],
   ])('the header %s of the export page: %s [S-09]', async (name, pattern, value, problem) => {
-    const { url } = await hostile({
+    const { url } = await startHostile({
       change: (_, { headers }) => headers.set(name, (headers.get(name) ?? '').replace(pattern, value)),
     })
     expect((await problemsOf(url)).filter((line) => line.includes('export/index.html'))).toEqual(
@@ -147,7 +147,7 @@ describe('a host is reported if it changes', () => {
   })
 
   test('the policy of the worker’s script [S-09]', async () => {
-    const { url } = await hostile({
+    const { url } = await startHostile({
       change(path, { headers }) {
         if (path === '/assets/main-1.js') headers.delete('content-security-policy')
       },
@@ -158,8 +158,8 @@ describe('a host is reported if it changes', () => {
 
 describe('a hostile host', () => {
   test('that redirects to another origin gets no request there [S-10]', async () => {
-    const trap = await hostile({})
-    const { url } = await hostile({
+    const trap = await startHostile({})
+    const { url } = await startHostile({
       respond(path, response) {
         if (path !== '/assets/main-1.js') return false
         response.writeHead(302, { location: `${trap.url}/assets/main-1.js` }).end()
@@ -171,7 +171,7 @@ describe('a hostile host', () => {
   })
 
   test('with paths that leave the site is refused without further requests [S-10]', async () => {
-    const host = await hostile({
+    const host = await startHostile({
       respond(_, response) {
         response.end(JSON.stringify({ files: { '//evil.example/a.js': 'ab'.repeat(32) } }))
         return true
@@ -182,7 +182,7 @@ describe('a hostile host', () => {
   })
 
   test('that sends an endless file is stopped at the limit [S-10]', async () => {
-    const { url } = await hostile({
+    const { url } = await startHostile({
       respond(path, response) {
         if (path !== '/assets/main-1.js') return false
         const more = (): void => {
@@ -199,7 +199,7 @@ describe('a hostile host', () => {
   })
 
   test('that sends a small file which expands is stopped at the limit [S-10]', async () => {
-    const { url } = await hostile({
+    const { url } = await startHostile({
       respond(path, response) {
         if (path !== '/assets/main-1.js') return false
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(16 * 1_048_576)))
@@ -212,7 +212,7 @@ describe('a hostile host', () => {
   })
 
   test('that never ends a response is left after the timeout [S-10]', async () => {
-    const { url } = await hostile({
+    const { url } = await startHostile({
       respond(path, response) {
         if (path !== '/assets/main-1.js') return false
         response.writeHead(200).write('export')
@@ -225,7 +225,7 @@ describe('a hostile host', () => {
   })
 
   test('that closes connections is reported [S-10]', async () => {
-    const { url } = await hostile({
+    const { url } = await startHostile({
       respond(path, response) {
         if (path.startsWith('/manifest')) return false
         response.destroy()

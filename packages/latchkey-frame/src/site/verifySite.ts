@@ -107,10 +107,11 @@ async function readRelease(
 ): Promise<{ manifest: FrameManifest; problems: readonly SiteProblem[] }> {
   const own = await fetchDocument(origin, manifestName, limits)
   const bytes = given ?? own
-  if (bytes === undefined) return { manifest: { release: '', files: new Map() }, problems: [unreadable(manifestName)] }
+  if (bytes === undefined)
+    return { manifest: { release: '', files: new Map() }, problems: [createUnreadableProblem(manifestName)] }
   const manifest = parseFrameManifest(bytes)
   const problems: SiteProblem[] = []
-  if (own === undefined) problems.push(unreadable(manifestName))
+  if (own === undefined) problems.push(createUnreadableProblem(manifestName))
   else if (given !== undefined && !Buffer.from(own).equals(Buffer.from(given))) {
     problems.push(...findExtraFiles(own, manifest))
   }
@@ -127,7 +128,7 @@ async function fetchDocument(
   return 'body' in fetched && fetched.status === 200 ? fetched.body : undefined
 }
 
-function unreadable(path: string): SiteProblem {
+function createUnreadableProblem(path: string): SiteProblem {
   return { path, kind: 'unreadable', detail: 'The site serves no such file.' }
 }
 
@@ -156,7 +157,7 @@ async function findSignatureProblems(
   limits: FetchLimits,
 ): Promise<readonly SiteProblem[]> {
   const signatures = await fetchDocument(origin, signaturesName, limits)
-  if (signatures === undefined) return [{ ...unreadable(signaturesName), kind: 'signature' }]
+  if (signatures === undefined) return [{ ...createUnreadableProblem(signaturesName), kind: 'signature' }]
   try {
     await verifyRelease(manifest, signatures, signers)
     return []

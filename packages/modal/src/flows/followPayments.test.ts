@@ -10,14 +10,14 @@ const chainId = 'eip155:1'
 const key = `@latchkey/pending/${chainId}/${fakeAccount(chainId).split(':')[2]}`
 
 /** Tabs of a site with pending payments of an earlier page load, on a chain that mines when told. */
-async function world({ payments = 1 } = {}) {
+async function createWorld({ payments = 1 } = {}) {
   const clock = manualClock()
   const adapter = fakeAdapter({ minesManually: true, clock })
   const hashes: string[] = []
   const storage = fakeStorage()
   const open = async (tab = storage) => {
     const each = fakeModalWorld({ adapters: [adapter], connectors: [fakeConnector()], clock, storage: tab })
-    const { connection, account } = await connectedIn(each)
+    const { connection, account } = await connectModalWorld(each)
     for (let index = hashes.length; index < payments; index += 1) {
       hashes.push(await adapter.sendTransaction(connection, account, { to: 'x'.repeat(40), value: 1n }))
     }
@@ -29,7 +29,7 @@ async function world({ payments = 1 } = {}) {
   return { clock, storage, hashes, open, mine }
 }
 
-async function connectedIn({ latchkey }: ReturnType<typeof fakeModalWorld>) {
+async function connectModalWorld({ latchkey }: ReturnType<typeof fakeModalWorld>) {
   await connect(latchkey, 'fake')
   const state = latchkey.wallet.getState().namespaces.eip155
   if (state?.status !== 'connected') throw new Error('No wallet is connected.')
@@ -37,7 +37,7 @@ async function connectedIn({ latchkey }: ReturnType<typeof fakeModalWorld>) {
 }
 
 /** Lets seconds pass until a condition holds. */
-async function passUntil(clock: ReturnType<typeof manualClock>, holds: () => boolean): Promise<void> {
+async function advanceUntil(clock: ReturnType<typeof manualClock>, holds: () => boolean): Promise<void> {
   await expect
     .poll(() => {
       if (!holds()) clock.advance(1_000)
@@ -47,11 +47,11 @@ async function passUntil(clock: ReturnType<typeof manualClock>, holds: () => boo
 }
 
 test('an outcome after the modal closed stays above the page until the user opens the modal', async () => {
-  const { clock, hashes, open, mine } = await world()
+  const { clock, hashes, open, mine } = await createWorld()
   const { latchkey, modal } = await open()
   const stop = followPayments(latchkey)
   mine()
-  await passUntil(clock, () => modal.toast.getState().open)
+  await advanceUntil(clock, () => modal.toast.getState().open)
   expect(modal.toast.getState()).toMatchObject({
     message: 'Your transaction is confirmed.',
     variant: 'success',
@@ -66,19 +66,19 @@ test('an outcome after the modal closed stays above the page until the user open
 })
 
 test('an outcome while the modal is open closes by itself', async () => {
-  const { clock, open, mine } = await world()
+  const { clock, open, mine } = await createWorld()
   const { latchkey, modal } = await open()
   openModal(latchkey)
   const stop = followPayments(latchkey)
   mine()
-  await passUntil(clock, () => modal.toast.getState().open)
+  await advanceUntil(clock, () => modal.toast.getState().open)
   expect(modal.toast.getState()).toMatchObject({ autoClose: true, link: undefined })
   closeModal(latchkey)
   stop()
 })
 
 test('several outcomes are counted, and none of them is lost while the toast changes', async () => {
-  const { clock, open, mine } = await world({ payments: 3 })
+  const { clock, open, mine } = await createWorld({ payments: 3 })
   const { latchkey, modal } = await open()
   const stop = followPayments(latchkey)
   mine()
@@ -86,28 +86,28 @@ test('several outcomes are counted, and none of them is lost while the toast cha
     const toast = modal.toast.getState()
     return toast.open ? toast.message : ''
   }
-  await passUntil(clock, () => message().startsWith('3 '))
+  await advanceUntil(clock, () => message().startsWith('3 '))
   expect(modal.toast.getState()).toMatchObject({ variant: 'info', autoClose: false, link: undefined })
   hideToast(latchkey)
   stop()
 })
 
 test('two tabs report an outcome once', async () => {
-  const { clock, storage, open, mine } = await world()
+  const { clock, storage, open, mine } = await createWorld()
   const tabs = [await open(), await open(storage.otherTab())]
   const stops = tabs.map(({ latchkey }) => followPayments(latchkey))
   await expect
     .poll(() => tabs.map(({ modal }) => modal.pendingTexts.getState().eip155))
     .toEqual(['Pending: 1', 'Pending: 1'])
   mine()
-  await passUntil(clock, () => tabs.every(({ modal }) => modal.pendingTexts.getState().eip155 === undefined))
+  await advanceUntil(clock, () => tabs.every(({ modal }) => modal.pendingTexts.getState().eip155 === undefined))
   await settled()
   expect(tabs.filter(({ modal }) => modal.toast.getState().open)).toHaveLength(1)
   for (const stop of stops) stop()
 })
 
 test('the number of pending transactions follows the account, and ends with the tracking', async () => {
-  const { open } = await world({ payments: 2 })
+  const { open } = await createWorld({ payments: 2 })
   const { latchkey, modal } = await open()
   expect(modal.pendingTexts.getState()).toEqual({})
   const stop = followPayments(latchkey)
@@ -117,7 +117,7 @@ test('the number of pending transactions follows the account, and ends with the 
 })
 
 test('the number of pending transactions stays if a second call starts before the first one stops', async () => {
-  const { open } = await world()
+  const { open } = await createWorld()
   const { latchkey, modal } = await open()
   const stop = followPayments(latchkey)
   await expect.poll(() => modal.pendingTexts.getState()).toEqual({ eip155: 'Pending: 1' })

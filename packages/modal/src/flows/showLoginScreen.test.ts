@@ -17,7 +17,7 @@ async function setUp(): Promise<{ latchkey: Latchkey; login: FakeLogin }> {
   return { latchkey, login }
 }
 
-function view(latchkey: Latchkey): string | undefined {
+function getView(latchkey: Latchkey): string | undefined {
   const state = modalOf(latchkey).state.getState()
   return state.open ? currentEntry(state).view : undefined
 }
@@ -27,9 +27,9 @@ const screen = { height: 480 }
 test('a wallet screen opens the modal, and closes it when it is done', async () => {
   const { latchkey, login } = await setUp()
   login.set({ screen })
-  expect(view(latchkey)).toBe('ApproveTransaction')
+  expect(getView(latchkey)).toBe('ApproveTransaction')
   login.set({ screen: undefined })
-  expect(view(latchkey)).toBeUndefined()
+  expect(getView(latchkey)).toBeUndefined()
   expect(login.rejections).toBe(0)
 })
 
@@ -37,10 +37,10 @@ test('a wallet screen in an open modal returns to the previous view when it is d
   const { latchkey, login } = await setUp()
   openModal(latchkey, { entry: { view: 'Networks', params: {} } })
   login.set({ screen })
-  expect(view(latchkey)).toBe('ApproveTransaction')
+  expect(getView(latchkey)).toBe('ApproveTransaction')
   login.set({ screen: { height: 300 } })
   login.set({ screen: undefined })
-  expect(view(latchkey)).toBe('Networks')
+  expect(getView(latchkey)).toBe('Networks')
   expect(login.rejections).toBe(0)
 })
 
@@ -54,7 +54,7 @@ test('a wallet screen that ends while the code for events is loaded leaves no vi
   onTestFinished(alerts.subscribe(() => login.set({ screen: undefined })))
   await expect.poll(() => login.state.get().screen).toBeUndefined()
   await settled()
-  expect(view(latchkey)).toBeUndefined()
+  expect(getView(latchkey)).toBeUndefined()
 })
 
 test('closing the modal rejects pending requests [R2.2.7]', async () => {
@@ -72,7 +72,7 @@ test('going back rejects pending requests', async () => {
   openModal(latchkey, { entry: { view: 'Networks', params: {} } })
   login.set({ screen })
   goBack(latchkey)
-  expect(view(latchkey)).toBe('Networks')
+  expect(getView(latchkey)).toBe('Networks')
   expect(login.rejections).toBe(1)
 })
 
@@ -109,5 +109,5 @@ test('screens are ignored after detach', async () => {
   await settled()
   stop()
   login.set({ screen })
-  expect(view(latchkey)).toBeUndefined()
+  expect(getView(latchkey)).toBeUndefined()
 })

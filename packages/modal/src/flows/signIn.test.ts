@@ -48,7 +48,7 @@ afterEach(() => {
 type SignInWorld = FakeWorld & { siwx: SignIn; wallet: FakeConnector }
 
 /** A started app with `localSignIn`. */
-function app({
+function createApp({
   required = true,
   wallet = fakeConnector(),
   policy = {},
@@ -76,7 +76,7 @@ function accountOf({ latchkey }: FakeWorld): AccountState & { status: 'connected
   return account.status === 'connected' ? account : expect.fail('no wallet is connected')
 }
 
-async function become({ latchkey }: FakeWorld, status: SignInState['status']): Promise<void> {
+async function waitForStatus({ latchkey }: FakeWorld, status: SignInState['status']): Promise<void> {
   await expect.poll(() => latchkey.signIn.getState().status).toBe(status)
 }
 
@@ -85,13 +85,13 @@ async function showSignIn(world: SignInWorld): Promise<SignInWorld> {
   openModal(world.latchkey)
   await connect(world.latchkey, 'fake')
   finishConnecting(world.latchkey)
-  await become(world, 'unsigned')
+  await waitForStatus(world, 'unsigned')
   return world
 }
 
 describe('signing in', () => {
   test('is required when an account without a session becomes active [R2.2.8]', async () => {
-    const world = await showSignIn(app())
+    const world = await showSignIn(createApp())
     expect(viewsOf(world)).toEqual(['SIWXSignMessage'])
     const { account, network } = accountOf(world)
     expect(world.latchkey.signIn.getState()).toEqual({ status: 'unsigned', account, required: true })
@@ -101,7 +101,7 @@ describe('signing in', () => {
   test('looks up the session once for each account and network', async () => {
     const looked: string[] = []
     const getSessions = async (chainId: string): Promise<[]> => (looked.push(chainId), [])
-    const world = await showSignIn(app({ policy: { getSessions } }))
+    const world = await showSignIn(createApp({ policy: { getSessions } }))
     expect(looked).toEqual(['eip155:1'])
     await switchNetwork(world.latchkey, 'eip155:2')
     finishConnecting(world.latchkey)
@@ -109,7 +109,7 @@ describe('signing in', () => {
   })
 
   test('requests the signature, stores the session and closes the modal [R4.3.1] [R3.14]', async () => {
-    const world = await showSignIn(app())
+    const world = await showSignIn(createApp())
     const session = await signIn(world.latchkey)
     expect(viewsOf(world)).toEqual([])
     const { address, network } = accountOf(world)
@@ -128,30 +128,30 @@ describe('signing in', () => {
 
   test('is not required with a session, and the modal closes [R2.2.8]', async () => {
     const [storage, first] = [fakeStorage(), fakeConnector()]
-    await signIn((await showSignIn(app({ storage, wallet: first }))).latchkey)
-    const world = app({ storage, wallet: fakeConnector() })
+    await signIn((await showSignIn(createApp({ storage, wallet: first }))).latchkey)
+    const world = createApp({ storage, wallet: fakeConnector() })
     openModal(world.latchkey)
     await connect(world.latchkey, 'fake')
     finishConnecting(world.latchkey)
-    await become(world, 'signed')
+    await waitForStatus(world, 'signed')
     await expect.poll(() => viewsOf(world)).toEqual([])
     expect(world.wallet.requests).toEqual([])
   })
 
   test('is required again when the session expires', async () => {
     const storage = fakeStorage()
-    const world = await showSignIn(app({ storage }))
+    const world = await showSignIn(createApp({ storage }))
     await signIn(world.latchkey)
     world.clock.advance(7 * 86_400_000 - 1)
     expect([viewsOf(world), world.latchkey.signIn.getState().status]).toEqual([[], 'signed'])
     world.clock.advance(1)
-    await become(world, 'unsigned')
+    await waitForStatus(world, 'unsigned')
     expect(viewsOf(world)).toEqual(['SIWXSignMessage'])
   })
 
   test('is not requested repeatedly when the policy accepts expired sessions', async () => {
     let times = 0
-    const world = app({
+    const world = createApp({
       policy: {
         async getSessions(chainId, accountAddress) {
           times += 1
@@ -162,13 +162,13 @@ describe('signing in', () => {
       },
     })
     await connect(world.latchkey, 'fake')
-    await become(world, 'signed')
+    await waitForStatus(world, 'signed')
     world.clock.advance(86_400_000)
     expect([times, world.latchkey.signIn.getState().status]).toEqual([1, 'signed'])
   })
 
   test("when required can't be closed, shakes for 500 ms, and closes with a session [R2.2.6] [R9.1.7]", async () => {
-    const world = await showSignIn(app())
+    const world = await showSignIn(createApp())
     const { latchkey, clock } = world
     closeModal(latchkey)
     clock.advance(300)
@@ -182,7 +182,7 @@ describe('signing in', () => {
   })
 
   test('when optional can be closed, and is not required again until account or network change [R2.2.6]', async () => {
-    const world = await showSignIn(app({ required: false }))
+    const world = await showSignIn(createApp({ required: false }))
     closeModal(world.latchkey)
     expect(viewsOf(world)).toEqual([])
     openModal(world.latchkey)
@@ -197,7 +197,7 @@ describe('signing in', () => {
       [true, 'disconnected'],
       [false, 'connected'],
     ] as const) {
-      const world = await showSignIn(app({ required }))
+      const world = await showSignIn(createApp({ required }))
       await dismissSignIn(world.latchkey)
       expect([viewsOf(world), getAccount(world.latchkey).status]).toEqual([[], status])
       expect(world.events).toContainEqual({ type: 'sign-in-cancel' })
@@ -207,13 +207,13 @@ describe('signing in', () => {
   test("when cancelled closes even if the wallet can't be notified [R2.2.8]", async () => {
     const wallet = fakeConnector()
     wallet.fail('disconnect', new Error('gone'))
-    const world = await showSignIn(app({ wallet }))
+    const world = await showSignIn(createApp({ wallet }))
     await expect(dismissSignIn(world.latchkey)).rejects.toMatchObject({ code: 'disconnect/failed' })
     expect([viewsOf(world), getAccount(world.latchkey).status]).toEqual([[], 'disconnected'])
   })
 
   test('when declined keeps the modal open, and can be tried again [R4.3.2]', async () => {
-    const world = await showSignIn(app())
+    const world = await showSignIn(createApp())
     const declined = new LatchkeyError('request/rejected', { method: 'signMessage' })
     world.wallet.fail('signMessage', declined)
     expect(await failureOf(signIn(world.latchkey))).toBe(declined)
@@ -226,7 +226,7 @@ describe('signing in', () => {
   })
 
   test('reopens when it fails if the modal was closed in the meantime', async () => {
-    const world = await showSignIn(app({ required: false }))
+    const world = await showSignIn(createApp({ required: false }))
     closeModal(world.latchkey)
     world.wallet.fail('signMessage', new Error('no'))
     await failureOf(signIn(world.latchkey))
@@ -235,7 +235,7 @@ describe('signing in', () => {
 
   test('disconnects and returns to the connect view when the session lookup fails [R4.3.3]', async () => {
     const policy = { getSessions: () => Promise.reject(httpError('http/unreachable', { origin: 'x' })) }
-    const world = app({ policy })
+    const world = createApp({ policy })
     openModal(world.latchkey, { entry: { view: 'AllWallets', params: {} } })
     await connect(world.latchkey, 'fake')
     finishConnecting(world.latchkey)
@@ -253,12 +253,12 @@ describe('signing in', () => {
       code: 'sign-in/not-enabled',
       message: expect.stringContaining('SIWX is not enabled'),
     })
-    expect(await failureOf(signIn(app().latchkey))).toMatchObject({
+    expect(await failureOf(signIn(createApp().latchkey))).toMatchObject({
       code: 'sign-in/no-account',
       message: expect.stringContaining('No ActiveCaipAddress found'),
     })
     const wallet = fakeConnector({ accounts: ['eip155:999:0xaa'] })
-    const elsewhere = app({ wallet })
+    const elsewhere = createApp({ wallet })
     await connect(elsewhere.latchkey, 'fake')
     expect(viewsOf(elsewhere)).not.toContain('SIWXSignMessage')
     expect(await failureOf(signIn(elsewhere.latchkey))).toMatchObject({
@@ -273,24 +273,24 @@ describe('a session', () => {
 
   test('belongs to one account: another one must sign in, and the first stays signed in', async () => {
     const wallet = fakeConnector({ accounts })
-    const world = await showSignIn(app({ wallet }))
+    const world = await showSignIn(createApp({ wallet }))
     await signIn(world.latchkey)
     wallet.emitAccounts([`eip155:1:${other}`, `eip155:1:${one}`])
-    await become(world, 'unsigned')
+    await waitForStatus(world, 'unsigned')
     expect(viewsOf(world)).toEqual(['SIWXSignMessage'])
     wallet.emitAccounts([`eip155:1:${one}`, `eip155:1:${other}`])
-    await become(world, 'signed')
+    await waitForStatus(world, 'signed')
   })
 
   test('belongs to one chain', async () => {
-    const world = await showSignIn(app())
+    const world = await showSignIn(createApp())
     await signIn(world.latchkey)
     await switchNetwork(world.latchkey, 'eip155:2')
-    await become(world, 'unsigned')
+    await waitForStatus(world, 'unsigned')
     const { data } = await signIn(world.latchkey)
     expect(data.chainId).toBe('eip155:2')
     await switchNetwork(world.latchkey, 'eip155:1')
-    await become(world, 'signed')
+    await waitForStatus(world, 'signed')
     expect(world.wallet.requests.filter(({ method }) => method === 'signMessage')).toHaveLength(2)
   })
 
@@ -299,11 +299,11 @@ describe('a session', () => {
     [true, 0],
     [false, 1],
   ])('ends with the connection unless configured otherwise: %s', async (signOutOnDisconnect, left) => {
-    const world = await showSignIn(app({ policy: { signOutOnDisconnect } }))
+    const world = await showSignIn(createApp({ policy: { signOutOnDisconnect } }))
     await signIn(world.latchkey)
     const { address } = accountOf(world)
     await disconnect(world.latchkey)
-    await become(world, 'off')
+    await waitForStatus(world, 'off')
     await expect.poll(() => world.siwx.getSessions('eip155:1', address)).toHaveLength(left)
   })
 
@@ -311,11 +311,11 @@ describe('a session', () => {
     const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana' })] as const
     const both = [`eip155:1:${one}`, 'solana:1:So1'] as const
     const world = await showSignIn(
-      app({ adapters, wallet: fakeConnector({ namespaces: ['eip155', 'solana'], accounts: both }) }),
+      createApp({ adapters, wallet: fakeConnector({ namespaces: ['eip155', 'solana'], accounts: both }) }),
     )
     await signIn(world.latchkey)
     setActiveNamespace(world.latchkey, 'solana')
-    await become(world, 'unsigned')
+    await waitForStatus(world, 'unsigned')
     await signIn(world.latchkey)
     await disconnect(world.latchkey, { namespace: 'solana' })
     await expect.poll(() => world.siwx.getSessions('solana:1', 'So1')).toEqual([])
@@ -323,7 +323,7 @@ describe('a session', () => {
   })
 
   test('that the user ends keeps the connection, and is required on the next visit', async () => {
-    const world = await showSignIn(app())
+    const world = await showSignIn(createApp())
     await signIn(world.latchkey)
     await signOut(world.latchkey)
     expect(world.latchkey.signIn.getState().status).toBe('unsigned')
@@ -336,9 +336,9 @@ describe('a session', () => {
     const late = new Promise<string>((resolve) => (respond = resolve))
     const added: unknown[] = []
     const policy = { signMessage: () => late, addSession: async (session: unknown) => void added.push(session) }
-    const world = await showSignIn(app({ policy, required: false }))
+    const world = await showSignIn(createApp({ policy, required: false }))
     const signing = failureOf(signIn(world.latchkey))
-    await become(world, 'signing')
+    await waitForStatus(world, 'signing')
     await dismissSignIn(world.latchkey)
     respond('0x')
     expect(await signing).toMatchObject({ code: 'connection/aborted' })
@@ -348,7 +348,7 @@ describe('a session', () => {
   test('is not created by a session saved after the user cancelled', async () => {
     let finishSaving = (): void => {}
     const keeping = new Promise<void>((resolve) => (finishSaving = resolve))
-    const world = await showSignIn(app({ policy: { addSession: () => keeping }, required: false }))
+    const world = await showSignIn(createApp({ policy: { addSession: () => keeping }, required: false }))
     const signing = failureOf(signIn(world.latchkey))
     await expect.poll(() => world.wallet.requests).toHaveLength(1)
     await dismissSignIn(world.latchkey)
@@ -359,12 +359,12 @@ describe('a session', () => {
 
   test('is not created from an invalid message, which is not signed', async () => {
     const statement = 'Grüße, und herzlich willkommen!'
-    const made = app()
+    const made = createApp()
     const createMessage = async (request: Parameters<SignIn['createMessage']>[0]): Promise<SignInDraft> => ({
       ...(await made.siwx.createMessage(request)),
       statement,
     })
-    const world = await showSignIn(app({ policy: { createMessage } }))
+    const world = await showSignIn(createApp({ policy: { createMessage } }))
     expect(await failureOf(signIn(world.latchkey))).toMatchObject({
       code: 'sign-in/invalid',
       context: { reason: 'its statement is not a line of ASCII' },
@@ -373,31 +373,31 @@ describe('a session', () => {
   })
 
   test('is not created by the signature of another account', async () => {
-    const world = await showSignIn(app({ policy: { signMessage: async () => '0x00' } }))
+    const world = await showSignIn(createApp({ policy: { signMessage: async () => '0x00' } }))
     expect(await failureOf(signIn(world.latchkey))).toMatchObject({ code: 'sign-in/refused' })
     expect(world.latchkey.signIn.getState().status).toBe('unsigned')
   })
 
   test('is not created by a message for another account or chain', async () => {
     for (const wrong of [{ accountAddress: '0xother' }, { chainId: 'eip155:2' }] as const) {
-      const made = app()
+      const made = createApp()
       const createMessage = async (request: Parameters<SignIn['createMessage']>[0]): Promise<SignInDraft> => ({
         ...(await made.siwx.createMessage(request)),
         ...wrong,
       })
-      const world = await showSignIn(app({ policy: { createMessage } }))
+      const world = await showSignIn(createApp({ policy: { createMessage } }))
       expect(await failureOf(signIn(world.latchkey))).toMatchObject({ code: 'sign-in/invalid' })
       expect(world.wallet.requests).toEqual([])
     }
   })
 
   test('may use the app’s own message', async () => {
-    const made = app()
+    const made = createApp()
     const createMessage = async (request: Parameters<SignIn['createMessage']>[0]): Promise<SignInDraft> => ({
       ...(await made.siwx.createMessage(request)),
       toString: () => 'Let me in.',
     })
-    const world = await showSignIn(app({ policy: { createMessage } }))
+    const world = await showSignIn(createApp({ policy: { createMessage } }))
     const session = await signIn(world.latchkey)
     expect(session.message).toBe('Let me in.')
     expect(Object.hasOwn(session.data, 'toString')).toBe(false)

@@ -19,7 +19,7 @@ const { contract: exchange } = fakeExchange(chainId, owner)
 const swapData = '0x12345678'
 
 /** Quotes a swap and shows it for review. */
-async function reviewed(swap: SwapWorld, ...args: [amount: string, from?: string, to?: string]): Promise<void> {
+async function reviewQuotedSwap(swap: SwapWorld, ...args: [amount: string, from?: string, to?: string]): Promise<void> {
   await quoted(swap, ...args)
   await reviewSwapFlow(swap.latchkey)
 }
@@ -51,7 +51,7 @@ function shownView({ latchkey }: SwapWorld): string | undefined {
 }
 
 /** Delays the wallet's response to the next request. */
-function slowWallet({ adapter }: SwapWorld): { requested: Promise<void>; respond(): void } {
+function fakeSlowWallet({ adapter }: SwapWorld): { requested: Promise<void>; respond(): void } {
   const [requested, respond] = [later(), later()]
   const { sendTransaction } = adapter
   adapter.sendTransaction = async (...args) => {
@@ -65,7 +65,7 @@ function slowWallet({ adapter }: SwapWorld): { requested: Promise<void>; respond
 test('repeated clicks on swap send a single request, and the outcome is followed', async () => {
   const adapter = fakeAdapter({ balances: { [owner]: 5n * ether }, minesManually: true })
   const swap = await openSwapInModal(adapter)
-  await reviewed(swap, '1')
+  await reviewQuotedSwap(swap, '1')
   expect(swap.state().order).toMatchObject({ status: 'ready', step: 'swap', minimum: 2_970_000_000n })
   const presses = Array.from({ length: 50 }, () => confirmSwap(swap.latchkey))
   await expect.poll(() => adapter.sent).toHaveLength(1)
@@ -85,7 +85,7 @@ test('repeated clicks on swap send a single request, and the outcome is followed
 
 test('a declined swap is not a failure, and can be requested again', async () => {
   const swap = await openSwapInModal()
-  await reviewed(swap, '1')
+  await reviewQuotedSwap(swap, '1')
   swap.connector.fail('sendTransaction', new LatchkeyError('request/rejected', { method: 'sendTransaction' }))
   expect(await confirmSwap(swap.latchkey)).toBeUndefined()
   expect(swap.state().order).toMatchObject({ status: 'ready', step: 'swap', error: { code: 'request/rejected' } })
@@ -97,7 +97,7 @@ test('a declined swap is not a failure, and can be requested again', async () =>
 test('a reverted swap is reported with its reason', async () => {
   const adapter = fakeAdapter({ balances: { [owner]: 5n * ether } })
   const swap = await openSwapInModal(adapter)
-  await reviewed(swap, '1')
+  await reviewQuotedSwap(swap, '1')
   adapter.revertsWith = 'Too little received'
   expect(await confirmSwap(swap.latchkey)).toMatchObject({ status: 'reverted' })
   expect(await nextToastMessage(swap)).toContain('Too little received')
@@ -106,7 +106,7 @@ test('a reverted swap is reported with its reason', async () => {
 test('a swap is unknown, and never failed, when the chain is unreachable [P-02]', async () => {
   const adapter = fakeAdapter({ balances: { [owner]: 5n * ether }, minesManually: true })
   const swap = await openSwapInModal(adapter)
-  await reviewed(swap, '1')
+  await reviewQuotedSwap(swap, '1')
   adapter.waitForReceipt = async () => {
     throw networkError('rpc/unreachable', { network: 'Network 1' })
   }
@@ -117,8 +117,8 @@ test('a swap is unknown, and never failed, when the chain is unreachable [P-02]'
 
 test('a swap that is approved after the modal closed is still followed', async () => {
   const swap = await openSwapInModal()
-  await reviewed(swap, '1')
-  const { requested, respond } = slowWallet(swap)
+  await reviewQuotedSwap(swap, '1')
+  const { requested, respond } = fakeSlowWallet(swap)
   const swapping = confirmSwap(swap.latchkey)
   await requested
   dismissModal(swap.latchkey)
@@ -131,7 +131,7 @@ test('a swap that is approved after the modal closed is still followed', async (
 
 test('leaving before the wallet request sends none', async () => {
   const swap = await openSwapInModal()
-  await reviewed(swap, '1')
+  await reviewQuotedSwap(swap, '1')
   const late = later()
   swap.backend.instead['quotes'] = async (exchangeRequest) => {
     await late.promise
@@ -146,8 +146,8 @@ test('leaving before the wallet request sends none', async () => {
 
 test('going back and reviewing again shows the pending request', async () => {
   const swap = await openSwapInModal()
-  await reviewed(swap, '1')
-  const { requested, respond } = slowWallet(swap)
+  await reviewQuotedSwap(swap, '1')
+  const { requested, respond } = fakeSlowWallet(swap)
   const swapping = confirmSwap(swap.latchkey)
   await requested
   goBack(swap.latchkey)

@@ -9,13 +9,13 @@ import { failureOf, fakeAccount, fakeAdapter, fakeConnector, settled } from '@la
 
 const unsupported = { view: 'UnsupportedChain' }
 
-function twoFamilies(): [ReturnType<typeof fakeAdapter>, ReturnType<typeof fakeAdapter>] {
+function createTwoAdapters(): [ReturnType<typeof fakeAdapter>, ReturnType<typeof fakeAdapter>] {
   return [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
 }
 
 describe('switching', () => {
   test("to another namespace activates it and sets the modal's flag [R4.2.1]", async () => {
-    const { latchkey } = fakeModalWorld({ adapters: twoFamilies(), connectors: [fakeConnector()] })
+    const { latchkey } = fakeModalWorld({ adapters: createTwoAdapters(), connectors: [fakeConnector()] })
     await connect(latchkey, 'fake')
     openModal(latchkey)
     await switchNetwork(latchkey, 'eip155:2')
@@ -29,7 +29,7 @@ describe('switching', () => {
   test('is done when a wallet is connected there, and views of the account stay open until then [R4.2.1]', async () => {
     const wallet = fakeConnector()
     const connectors = [wallet, fakeConnector({ id: 'other', namespaces: ['solana'] })]
-    const { latchkey } = fakeModalWorld({ adapters: twoFamilies(), connectors })
+    const { latchkey } = fakeModalWorld({ adapters: createTwoAdapters(), connectors })
     await connect(latchkey, 'fake')
     openModal(latchkey, { entry: { view: 'Networks', params: {} } })
     await switchNetwork(latchkey, 'solana:1')
@@ -42,7 +42,7 @@ describe('switching', () => {
 
   test('to a connected namespace is done at once [R4.2.1]', async () => {
     const connectors = [fakeConnector(), fakeConnector({ id: 'other', namespaces: ['solana'] })]
-    const { latchkey } = fakeModalWorld({ adapters: twoFamilies(), connectors })
+    const { latchkey } = fakeModalWorld({ adapters: createTwoAdapters(), connectors })
     await connect(latchkey, 'other')
     await connect(latchkey, 'fake')
     openModal(latchkey)
@@ -51,7 +51,7 @@ describe('switching', () => {
   })
 
   test('with a closed modal sets no flag', async () => {
-    const { latchkey } = fakeModalWorld({ adapters: twoFamilies() })
+    const { latchkey } = fakeModalWorld({ adapters: createTwoAdapters() })
     await switchNetwork(latchkey, 'solana:1')
     expect(modalOf(latchkey).state.getState()).toEqual({ open: false })
   })
@@ -116,7 +116,7 @@ describe('an unsupported network', () => {
 
   test('shows no view in an inactive namespace [R4.2.2]', async () => {
     const connector = fakeConnector()
-    const { latchkey } = fakeModalWorld({ adapters: twoFamilies(), connectors: [connector] })
+    const { latchkey } = fakeModalWorld({ adapters: createTwoAdapters(), connectors: [connector] })
     await connect(latchkey, 'fake')
     setActiveNamespace(latchkey, 'solana')
     connector.emitChain('eip155:99')

@@ -25,18 +25,21 @@ type Plain = Exclude<
   'ConnectingExternal' | 'ConnectingMultiChain' | 'Downloads' | 'SwapSelectToken' | 'SwitchActiveChain'
 >
 // The compiler does not compare a union of this size with an object.
-const entry = (view: Plain): ViewEntry => ({ view, params: {} }) as ViewEntry
+const createEntry = (view: Plain): ViewEntry => ({ view, params: {} }) as ViewEntry
 
 /** The state after events, from a closed modal. */
-function after(events: readonly ModalEvent[], surroundings: Partial<ModalSurroundings> = {}): ModalState {
+function applyEvents(events: readonly ModalEvent[], surroundings: Partial<ModalSurroundings> = {}): ModalState {
   return events.reduce((state, event) => navigate(state, event, { ...around, ...surroundings }), closed)
 }
 
-const open = (view?: Parameters<typeof entry>[0]): ModalEvent => ({
+const createOpenEvent = (view?: Parameters<typeof createEntry>[0]): ModalEvent => ({
   type: 'open',
-  entry: view === undefined ? undefined : entry(view),
+  entry: view === undefined ? undefined : createEntry(view),
 })
-const push = (view: Parameters<typeof entry>[0]): ModalEvent => ({ type: 'push', entry: entry(view) })
+const createPushEvent = (view: Parameters<typeof createEntry>[0]): ModalEvent => ({
+  type: 'push',
+  entry: createEntry(view),
+})
 
 function viewsOf(state: ModalState): string[] {
   return state.open ? state.history.map(({ view }) => view) : []
@@ -44,7 +47,7 @@ function viewsOf(state: ModalState): string[] {
 
 describe('the initial view', () => {
   test('is the requested one [R2.1.1]', () => {
-    expect(viewsOf(after([open('Networks')]))).toEqual(['Networks'])
+    expect(viewsOf(applyEvents([createOpenEvent('Networks')]))).toEqual(['Networks'])
   })
 
   test('without adapters and account is the wallet list on a phone, and a QR code elsewhere [R2.1.2]', () => {
@@ -61,81 +64,104 @@ describe('the initial view', () => {
     for (const mobile of [true, false]) {
       expect(chooseHome({ connected: false, adapters: 1, mobile }).view).toBe('Connect')
     }
-    expect(viewsOf(after([open()]))).toEqual(['Connect'])
+    expect(viewsOf(applyEvents([createOpenEvent()]))).toEqual(['Connect'])
   })
 })
 
 test('opening sets the loading flag until the first view is on screen [R2.1.5]', () => {
-  expect(after([open()])).toMatchObject({ open: true, loading: true })
-  expect(after([open(), { type: 'ready' }])).toMatchObject({ open: true, loading: false })
+  expect(applyEvents([createOpenEvent()])).toMatchObject({ open: true, loading: true })
+  expect(applyEvents([createOpenEvent(), { type: 'ready' }])).toMatchObject({ open: true, loading: false })
 })
 
 describe('the history', () => {
   test('is a stack [R2.1] [R2.2.1]', () => {
-    expect(viewsOf(after([open(), push('AllWallets'), push('Networks')]))).toEqual([
-      'Connect',
-      'AllWallets',
-      'Networks',
-    ])
-    expect(viewsOf(after([open(), push('AllWallets'), push('Networks'), { type: 'back' }]))).toEqual([
-      'Connect',
-      'AllWallets',
-    ])
+    expect(
+      viewsOf(applyEvents([createOpenEvent(), createPushEvent('AllWallets'), createPushEvent('Networks')])),
+    ).toEqual(['Connect', 'AllWallets', 'Networks'])
+    expect(
+      viewsOf(
+        applyEvents([createOpenEvent(), createPushEvent('AllWallets'), createPushEvent('Networks'), { type: 'back' }]),
+      ),
+    ).toEqual(['Connect', 'AllWallets'])
   })
 
   test('ignores a push of the view that is already current [R2.2.1]', () => {
-    const state = after([open(), push('AllWallets')])
-    expect(navigate(state, push('AllWallets'), around)).toBe(state)
-    expect(viewsOf(navigate(state, push('Connect'), around))).toEqual(['Connect', 'AllWallets', 'Connect'])
+    const state = applyEvents([createOpenEvent(), createPushEvent('AllWallets')])
+    expect(navigate(state, createPushEvent('AllWallets'), around)).toBe(state)
+    expect(viewsOf(navigate(state, createPushEvent('Connect'), around))).toEqual(['Connect', 'AllWallets', 'Connect'])
   })
 
   test('is cleared by a reset [R2.2.1]', () => {
-    const state = after([open(), push('AllWallets'), { type: 'reset', entry: entry('Account') }])
+    const state = applyEvents([
+      createOpenEvent(),
+      createPushEvent('AllWallets'),
+      { type: 'reset', entry: createEntry('Account') },
+    ])
     expect(viewsOf(state)).toEqual(['Account'])
   })
 
   test('keeps the views below a replaced view', () => {
-    expect(viewsOf(after([open(), { type: 'replace', entry: entry('Account') }]))).toEqual(['Account'])
+    expect(viewsOf(applyEvents([createOpenEvent(), { type: 'replace', entry: createEntry('Account') }]))).toEqual([
+      'Account',
+    ])
     expect(
-      viewsOf(after([open(), push('AllWallets'), push('Networks'), { type: 'replace', entry: entry('Account') }])),
+      viewsOf(
+        applyEvents([
+          createOpenEvent(),
+          createPushEvent('AllWallets'),
+          createPushEvent('Networks'),
+          { type: 'replace', entry: createEntry('Account') },
+        ]),
+      ),
     ).toEqual(['Connect', 'AllWallets', 'Account'])
   })
 })
 
 describe('going back', () => {
   test('closes when one view is left [R2.2.2]', () => {
-    expect(after([open(), { type: 'back' }])).toEqual(closed)
+    expect(applyEvents([createOpenEvent(), { type: 'back' }])).toEqual(closed)
   })
 
   test('closes when UnsupportedChain is anywhere in the history [R2.2.2]', () => {
-    expect(after([open('UnsupportedChain'), push('Networks'), { type: 'back' }])).toEqual(closed)
-    expect(after([open('Account'), push('UnsupportedChain'), push('Networks'), { type: 'back' }])).toEqual(closed)
+    expect(applyEvents([createOpenEvent('UnsupportedChain'), createPushEvent('Networks'), { type: 'back' }])).toEqual(
+      closed,
+    )
+    expect(
+      applyEvents([
+        createOpenEvent('Account'),
+        createPushEvent('UnsupportedChain'),
+        createPushEvent('Networks'),
+        { type: 'back' },
+      ]),
+    ).toEqual(closed)
   })
 })
 
 test('views enter from the side they left to [R2.2.5]', () => {
   const direction = (...events: ModalEvent[]): unknown => {
-    const state = after([open(), push('AllWallets'), ...events])
+    const state = applyEvents([createOpenEvent(), createPushEvent('AllWallets'), ...events])
     return state.open && state.direction
   }
   expect(direction()).toBe('next')
   expect(direction({ type: 'back' })).toBe('prev')
-  expect(direction({ type: 'back' }, push('Networks'))).toBe('next')
-  expect(direction({ type: 'replace', entry: entry('Networks') })).toBe('next')
-  expect(direction({ type: 'reset', entry: entry('Connect') })).toBe('prev')
+  expect(direction({ type: 'back' }, createPushEvent('Networks'))).toBe('next')
+  expect(direction({ type: 'replace', entry: createEntry('Networks') })).toBe('next')
+  expect(direction({ type: 'reset', entry: createEntry('Connect') })).toBe('prev')
 })
 
 describe('embedded in the page', () => {
   test('closing shows Account with an account, and Connect without [R2.2.4]', () => {
     for (const type of ['close', 'dismiss'] as const) {
-      const events: ModalEvent[] = [open(), push('AllWallets'), { type }]
-      expect(viewsOf(after(events, { embedded: true, connected: true }))).toEqual(['Account'])
-      expect(viewsOf(after(events, { embedded: true, connected: false }))).toEqual(['Connect'])
+      const events: ModalEvent[] = [createOpenEvent(), createPushEvent('AllWallets'), { type }]
+      expect(viewsOf(applyEvents(events, { embedded: true, connected: true }))).toEqual(['Account'])
+      expect(viewsOf(applyEvents(events, { embedded: true, connected: false }))).toEqual(['Connect'])
     }
   })
 
   test('going back from the first view does the same [R2.2.2] [R2.2.4]', () => {
-    expect(viewsOf(after([open('Networks'), { type: 'back' }], { embedded: true }))).toEqual(['Connect'])
+    expect(viewsOf(applyEvents([createOpenEvent('Networks'), { type: 'back' }], { embedded: true }))).toEqual([
+      'Connect',
+    ])
   })
 })
 
@@ -144,24 +170,32 @@ describe('a required sign-in without a session', () => {
 
   test.each(['SIWXSignMessage', 'ApproveTransaction'] as const)('keeps %s open, and shakes it [R2.2.6]', (view) => {
     for (const type of ['close', 'back'] as const) {
-      expect(after([open(view), { type }], pending)).toMatchObject({ open: true, history: [{ view }], shaking: true })
+      expect(applyEvents([createOpenEvent(view), { type }], pending)).toMatchObject({
+        open: true,
+        history: [{ view }],
+        shaking: true,
+      })
     }
-    expect(after([open(view), { type: 'close' }, { type: 'shaken' }], pending)).toMatchObject({ shaking: false })
-    expect(after([open(view), { type: 'close' }], { ...pending, embedded: true })).toMatchObject({
+    expect(applyEvents([createOpenEvent(view), { type: 'close' }, { type: 'shaken' }], pending)).toMatchObject({
+      shaking: false,
+    })
+    expect(applyEvents([createOpenEvent(view), { type: 'close' }], { ...pending, embedded: true })).toMatchObject({
       history: [{ view }],
     })
   })
 
   test('does not keep other views open, or a view whose request is settled [R2.2.6]', () => {
-    expect(after([open('Account'), { type: 'close' }], pending)).toEqual(closed)
-    expect(after([open('SIWXSignMessage'), { type: 'dismiss' }], pending)).toEqual(closed)
-    expect(after([open('SIWXSignMessage'), { type: 'close' }], { connected: true })).toEqual(closed)
+    expect(applyEvents([createOpenEvent('Account'), { type: 'close' }], pending)).toEqual(closed)
+    expect(applyEvents([createOpenEvent('SIWXSignMessage'), { type: 'dismiss' }], pending)).toEqual(closed)
+    expect(applyEvents([createOpenEvent('SIWXSignMessage'), { type: 'close' }], { connected: true })).toEqual(closed)
   })
 })
 
 test('an open modal always has a view, and a closed one reacts to open only [R2.2.1] [R2.2.4]', () => {
   const anyEntry = fc.constantFrom(
-    ...(['Connect', 'Account', 'AllWallets', 'SIWXSignMessage', 'UnsupportedChain', 'Networks'] as const).map(entry),
+    ...(['Connect', 'Account', 'AllWallets', 'SIWXSignMessage', 'UnsupportedChain', 'Networks'] as const).map(
+      createEntry,
+    ),
   )
   const simple = fc.constantFrom(
     'ready' as const,

@@ -67,14 +67,14 @@ export function chooseHome(situation: { connected: boolean; adapters: number; mo
 }
 
 /** True if the user must decide before leaving the view on screen. */
-function mayNotClose(state: ModalState, { signInPending, networkPending = false }: ModalSurroundings): boolean {
+function cannotClose(state: ModalState, { signInPending, networkPending = false }: ModalSurroundings): boolean {
   if (!state.open) return false
   const { view } = currentEntry(state)
   return (signInPending && isApproval(view)) || (networkPending && view === 'UnsupportedChain')
 }
 
 /** True if going back closes the modal: there is only one view, or the network must be changed first. */
-export function backCloses(state: ModalState): boolean {
+export function canBackClose(state: ModalState): boolean {
   return state.open && (state.history.length === 1 || isInHistory(state, 'UnsupportedChain'))
 }
 
@@ -85,7 +85,7 @@ export function isInHistory(state: ModalState, view: ViewName): boolean {
 
 /** Returns the state after an event. It is pure: timers, wallets and storage are handled elsewhere. */
 export function navigate(state: ModalState, event: ModalEvent, around: ModalSurroundings): ModalState {
-  if (event.type === 'open') return opened(event.entry ?? around.home)
+  if (event.type === 'open') return createOpenState(event.entry ?? around.home)
   if (!state.open) return state
   switch (event.type) {
     case 'ready':
@@ -98,12 +98,12 @@ export function navigate(state: ModalState, event: ModalEvent, around: ModalSurr
     case 'reset':
       return { ...state, history: [event.entry], direction: 'prev' }
     case 'back':
-      if (backCloses(state)) return navigate(state, { type: 'close' }, { ...around, networkPending: false })
+      if (canBackClose(state)) return navigate(state, { type: 'close' }, { ...around, networkPending: false })
       return { ...state, history: dropLast(state.history), direction: 'prev' }
     case 'close':
-      return mayNotClose(state, around) ? { ...state, shaking: true } : closed(state, around)
+      return cannotClose(state, around) ? { ...state, shaking: true } : closeState(state, around)
     case 'dismiss':
-      return closed(state, around)
+      return closeState(state, around)
     case 'shaken':
       return { ...state, shaking: false }
     case 'namespace':
@@ -111,7 +111,7 @@ export function navigate(state: ModalState, event: ModalEvent, around: ModalSurr
   }
 }
 
-function opened(entry: ViewEntry): ModalState {
+function createOpenState(entry: ViewEntry): ModalState {
   return {
     open: true,
     history: [entry],
@@ -122,7 +122,7 @@ function opened(entry: ViewEntry): ModalState {
   }
 }
 
-function closed(state: ModalState & { open: true }, { embedded, connected }: ModalSurroundings): ModalState {
+function closeState(state: ModalState & { open: true }, { embedded, connected }: ModalSurroundings): ModalState {
   if (!embedded) return { open: false }
   return {
     ...state,

@@ -25,7 +25,7 @@ function viewsOf({ latchkey }: FakeWorld): ViewName[] {
 }
 
 /** A wallet whose prompts stay open. */
-function neverSigning(connector: Connector): Connector {
+function createNeverSigningConnector(connector: Connector): Connector {
   return {
     ...connector,
     async connect(request) {
@@ -139,7 +139,7 @@ describe('an abandoned Farcaster login', () => {
 describe('closing', () => {
   test('ends the wait for an approval with an unknown outcome, because the wallet may still approve [R2.2.7]', async () => {
     const wallet = fakeConnector()
-    const { latchkey } = fakeModalWorld({ connectors: [neverSigning(wallet)] })
+    const { latchkey } = fakeModalWorld({ connectors: [createNeverSigningConnector(wallet)] })
     await connect(latchkey, 'fake')
     openModal(latchkey)
     const failures = [
@@ -158,7 +158,7 @@ describe('closing', () => {
   })
 
   test('by a flow of the modal keeps the pending requests of the app [R2.2.7]', async () => {
-    const { latchkey } = fakeModalWorld({ connectors: [neverSigning(fakeConnector())] })
+    const { latchkey } = fakeModalWorld({ connectors: [createNeverSigningConnector(fakeConnector())] })
     await connect(latchkey, 'fake')
     openModal(latchkey)
     const signing = signMessage(latchkey, 'Hello')

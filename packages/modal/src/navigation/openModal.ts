@@ -4,7 +4,7 @@ import { closeApprovals, connectedWallet, internalsOf } from '@latchkey/core/int
 import { modalOf } from '../modal.ts'
 import { abandonPairing } from '../pairing/abandonPairing.ts'
 import {
-  backCloses,
+  canBackClose,
   chooseHome,
   currentEntry,
   navigate,
@@ -126,9 +126,9 @@ export function goBack(latchkey: Latchkey): void {
   const before = modalOf(latchkey).state.getState()
   if (!before.open) return
   const after = dispatchModal(latchkey, { type: 'back' })
-  if (backCloses(before)) finishLeaving(latchkey, before, after)
+  if (canBackClose(before)) finishLeaving(latchkey, before, after)
   const left = currentEntry(before).view
-  if (left === 'ConnectingFarcaster' && getAccount(latchkey).status !== 'connected') abandonFarcaster(latchkey)
+  if (left === 'ConnectingFarcaster' && getAccount(latchkey).status !== 'connected') clearFarcasterUrl(latchkey)
 }
 
 /**
@@ -227,7 +227,7 @@ function shakeModal(latchkey: Latchkey): void {
 }
 
 /** Invalidates the link of an abandoned Farcaster login, and reloads its frame. */
-function abandonFarcaster(latchkey: Latchkey): void {
+function clearFarcasterUrl(latchkey: Latchkey): void {
   modalOf(latchkey).farcasterUrl.setState({ url: undefined }, true)
   modalOf(latchkey).tasks.timers.get('farcaster')?.()
   modalOf(latchkey).tasks.timers.set(

@@ -11,7 +11,7 @@ import { pair, showPairingUri } from './pair.ts'
 
 const rainbow: WalletListEntry = { id: 'r', name: 'Rainbow', image_id: 'i', chains: [] }
 
-function pairing(options: Parameters<typeof fakeConnector>[0] = {}): FakeWorld & { phone: FakeConnector } {
+function createPairingWorld(options: Parameters<typeof fakeConnector>[0] = {}): FakeWorld & { phone: FakeConnector } {
   const phone = fakeConnector({
     id: 'walletConnect',
     name: 'WalletConnect',
@@ -24,7 +24,7 @@ function pairing(options: Parameters<typeof fakeConnector>[0] = {}): FakeWorld &
 }
 
 test('pair shows a link, and each renewed link [R4.4.8]', () => {
-  const { latchkey, phone } = pairing()
+  const { latchkey, phone } = createPairingWorld()
   pair(latchkey)
   expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'ready', wallet: undefined, uri: 'wc:1' })
   phone.renew()
@@ -32,13 +32,13 @@ test('pair shows a link, and each renewed link [R4.4.8]', () => {
 })
 
 test('pair waits until there is a link', () => {
-  const { latchkey } = pairing({ uris: [] })
+  const { latchkey } = createPairingWorld({ uris: [] })
   pair(latchkey, rainbow)
   expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'waiting', wallet: rainbow })
 })
 
 test('pair keeps the link when a wallet is selected, and stores that wallet as recent [R9.2.1]', async () => {
-  const { latchkey, phone } = pairing()
+  const { latchkey, phone } = createPairingWorld()
   openModal(latchkey)
   pair(latchkey)
   pair(latchkey, rainbow)
@@ -53,7 +53,7 @@ test('pair keeps the link when a wallet is selected, and stores that wallet as r
 })
 
 test('pair stores the connector as recent when no wallet was selected', async () => {
-  const { latchkey, phone } = pairing()
+  const { latchkey, phone } = createPairingWorld()
   pair(latchkey)
   phone.approve()
   await settled()
@@ -62,7 +62,7 @@ test('pair stores the connector as recent when no wallet was selected', async ()
 
 describe('failing', () => {
   test('shows the error, and starts again on request', async () => {
-    const { latchkey, phone } = pairing()
+    const { latchkey, phone } = createPairingWorld()
     pair(latchkey, rainbow)
     const error = new LatchkeyError(
       'relay/unreachable',
@@ -79,7 +79,7 @@ describe('failing', () => {
   })
 
   test('reports an error without a code as an unavailable wallet, with its cause', async () => {
-    const { latchkey, phone } = pairing()
+    const { latchkey, phone } = createPairingWorld()
     pair(latchkey)
     const cause = new TypeError('something else')
     phone.reject(cause)
@@ -103,7 +103,7 @@ describe('failing', () => {
 
 describe('giving up', () => {
   test('invalidates the link when the modal closes: a later approval does not connect [R4.1]', async () => {
-    const { latchkey, phone } = pairing({ ignoresAbort: true })
+    const { latchkey, phone } = createPairingWorld({ ignoresAbort: true })
     openModal(latchkey)
     pair(latchkey)
     closeModal(latchkey)
@@ -117,7 +117,7 @@ describe('giving up', () => {
   })
 
   test('does not affect a later wait', async () => {
-    const { latchkey, phone } = pairing()
+    const { latchkey, phone } = createPairingWorld()
     pair(latchkey)
     abandonPairing(latchkey)
     pair(latchkey, rainbow)
@@ -129,7 +129,7 @@ describe('giving up', () => {
   })
 
   test('ends the wait when another wallet is connecting', async () => {
-    const { latchkey } = pairing()
+    const { latchkey } = createPairingWorld()
     pair(latchkey)
     await connect(latchkey, 'fake')
     await settled()
@@ -138,7 +138,7 @@ describe('giving up', () => {
   })
 
   test('keeps the connected wallet', async () => {
-    const { latchkey } = pairing()
+    const { latchkey } = createPairingWorld()
     await connect(latchkey, 'fake')
     pair(latchkey)
     expect(getAccount(latchkey).status).toBe('connecting')
@@ -166,7 +166,7 @@ test.each([
   ['Project not found', []],
 ])('pair that the relay refuses with "%s" raises %j [R8.1.2]', async (reason, codes) => {
   const rejectWith = new LatchkeyError('relay/refused', { reason }, { sentence: reason })
-  const { latchkey } = pairing({ neverResponds: false, rejectWith })
+  const { latchkey } = createPairingWorld({ neverResponds: false, rejectWith })
   pair(latchkey)
   await settled()
   expect(modalOf(latchkey).pairing.getState()).toMatchObject({ status: 'failed' })

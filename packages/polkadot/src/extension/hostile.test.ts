@@ -22,7 +22,7 @@ function setUp(): { extension: SimulatedPolkadotExtension; connector: Connector;
   return { extension, connector, clock }
 }
 
-async function connected(): Promise<{
+async function connectTestWallet(): Promise<{
   extension: SimulatedPolkadotExtension
   connection: Connection
   clock: ManualClock
@@ -87,7 +87,7 @@ describe('an extension', () => {
   })
 
   test('that stops responding leaves a signature with an unknown outcome', async () => {
-    const { extension, connection, clock } = await connected()
+    const { extension, connection, clock } = await connectTestWallet()
     extension.neverRespondNext()
     const failure = failureOf(polkadot().signMessage(connection, connection.accounts[0], 'Hello'))
     await expect.poll(() => extension.requests.at(-1)?.method).toBe('signRaw')
@@ -99,7 +99,7 @@ describe('an extension', () => {
   test.each([null, {}, { signature: 7 }, { signature: '0x' }, { signature: '0x00' }, { signature: 'z'.repeat(128) }])(
     'rejects the signature %j',
     async (value) => {
-      const { extension, connection } = await connected()
+      const { extension, connection } = await connectTestWallet()
       extension.faults.set('signRaw', { kind: 'response', value })
       const signing = polkadot().signMessage(connection, connection.accounts[0], 'Hello')
       expect(await failureOf(signing)).toMatchObject({ code: 'wallet/invalid-response' })
@@ -107,7 +107,7 @@ describe('an extension', () => {
   )
 
   test('that is locked shares no accounts, and the connection ends once', async () => {
-    const { extension, connection } = await connected()
+    const { extension, connection } = await connectTestWallet()
     let departures = 0
     connection.listen({ accountsChanged() {}, chainChanged() {}, disconnected: () => void (departures += 1) })
     extension.lock()
@@ -117,7 +117,7 @@ describe('an extension', () => {
   })
 
   test('that removes an account reports the remaining ones', async () => {
-    const { extension, connection } = await connected()
+    const { extension, connection } = await connectTestWallet()
     const events: string[] = []
     connection.listen({
       accountsChanged: (accounts) => void events.push(...accounts),

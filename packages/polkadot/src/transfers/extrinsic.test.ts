@@ -12,7 +12,7 @@ const receiver = new Uint8Array(32).fill(2)
 
 const names = ['CheckSpecVersion', 'CheckTxVersion', 'CheckGenesis', 'CheckMortality', 'CheckNonce'] as const
 
-function unsigned(extensions: readonly SignedExtension[]): UnsignedExtrinsic {
+function createUnsigned(extensions: readonly SignedExtension[]): UnsignedExtrinsic {
   return {
     call: { bytes: Uint8Array.of(4, 3, 7), addressPrefix: Uint8Array.of(0) },
     runtime: {
@@ -52,22 +52,22 @@ test.each([
 test('the signed bytes are the call, the data of the extensions, and what they imply', () => {
   const extensions = [...known, { name: 'CheckMetadataHash', isEmpty: false }, { name: 'CheckWeight', isEmpty: true }]
   const parts = ['040307', 'a502', '14', '00', '01000000', '02000000', 'aa'.repeat(32), 'bb'.repeat(32), '00']
-  expect(toHex(encodeSignedBytes(chain, unsigned(extensions)))).toBe(`0x${parts.join('')}`)
+  expect(toHex(encodeSignedBytes(chain, createUnsigned(extensions)))).toBe(`0x${parts.join('')}`)
 })
 
 test('a longer payload is hashed', () => {
-  const long = { ...unsigned(known), call: { bytes: new Uint8Array(300), addressPrefix: new Uint8Array() } }
+  const long = { ...createUnsigned(known), call: { bytes: new Uint8Array(300), addressPrefix: new Uint8Array() } }
   expect(encodeSignedBytes(chain, long)).toHaveLength(32)
 })
 
 test('the transaction has the address, the signature, the data of the extensions, and the call', () => {
   const signed = { signer: new Uint8Array(32).fill(1), signature: Uint8Array.of(1, 9) }
   const body = ['84', '00', '01'.repeat(32), '0109', 'a502', '14', '040307']
-  expect(toHex(encodeExtrinsic(chain, unsigned(known), signed))).toBe(`0xa8${body.join('')}`)
+  expect(toHex(encodeExtrinsic(chain, createUnsigned(known), signed))).toBe(`0xa8${body.join('')}`)
 })
 
 test('the payload for the wallet names the extensions of the runtime', () => {
-  expect(toSignerPayload(unsigned(known), 'Alice')).toMatchObject({
+  expect(toSignerPayload(createUnsigned(known), 'Alice')).toMatchObject({
     address: 'Alice',
     era: '0xa502',
     nonce: '0x00000005',
@@ -79,7 +79,7 @@ test('the payload for the wallet names the extensions of the runtime', () => {
 
 test('a chain that needs data of an unknown extension is refused', () => {
   const extensions = [...known, { name: 'CheckPermission', isEmpty: false }]
-  expect(() => encodeSignedBytes(chain, unsigned(extensions))).toThrow(
+  expect(() => encodeSignedBytes(chain, createUnsigned(extensions))).toThrow(
     expect.objectContaining({ code: 'send/unsupported', message: expect.stringContaining('CheckPermission') }),
   )
 })
@@ -91,7 +91,7 @@ test.each<readonly [string, readonly number[]]>([
   ['more data', [10, 3, 0, ...receiver, 20, 0]],
   ['nothing', []],
 ])('metadata that encodes %s is not used', (_, bytes) => {
-  const { runtime } = unsigned([])
+  const { runtime } = createUnsigned([])
   const hostile = { ...runtime, encodeTransfer: () => Uint8Array.from(bytes) }
   expect(() => encodeTransferCall(chain, hostile, { receiver, amount: 5n })).toThrow(
     expect.objectContaining({ code: 'rpc/unreachable' }),
@@ -102,7 +102,7 @@ test.each<readonly [string, readonly number[]]>([
   ['a variant of MultiAddress', [0]],
   ['a plain key', []],
 ])('a transfer to %s is accepted', (_, prefix) => {
-  const { runtime } = unsigned([])
+  const { runtime } = createUnsigned([])
   const honest = { ...runtime, encodeTransfer: () => Uint8Array.of(10, 3, ...prefix, ...receiver, 20) }
   const call = encodeTransferCall(chain, honest, { receiver, amount: 5n })
   expect(getField(call, 'addressPrefix')).toEqual(Uint8Array.from(prefix))

@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 afterEach(() => proxy.close())
 
-function payment(changes: Partial<Transfer> = {}): Transfer {
+function createPayment(changes: Partial<Transfer> = {}): Transfer {
   return { from: payer.connection.accounts[0], to: receiver.address, asset, amount, ...changes }
 }
 
@@ -41,27 +41,27 @@ function send(
   changes: Partial<Transfer> = {},
   connection: Connection = payer.connection,
 ): Promise<SubmittedTransaction> {
-  return transfers.send(connection, network, payment(changes))
+  return transfers.send(connection, network, createPayment(changes))
 }
 
 function follow(sent: SubmittedTransaction): Promise<Outcome> {
-  return transfers.follow(network, payment().from, sent, { timeout: 60_000 })
+  return transfers.follow(network, createPayment().from, sent, { timeout: 60_000 })
 }
 
-function look(sent: SubmittedTransaction): Promise<Outcome> {
-  return transfers.follow(network, payment().from, sent, { timeout: 60_000, once: true })
+function followPayment(sent: SubmittedTransaction): Promise<Outcome> {
+  return transfers.follow(network, createPayment().from, sent, { timeout: 60_000, once: true })
 }
 
 const balanceOf = ({ address }: OpenWallet): Promise<bigint> => transfers.getBalance(network, address, asset)
 
 /** The payloads that the wallet was asked to sign. */
-const payloads = (): readonly unknown[] =>
+const listSignedPayloads = (): readonly unknown[] =>
   payer.extension.requests.filter(({ method }) => method === 'signPayload').map(({ params }) => params)
 
-const submissions = (): number => proxy.requests.filter((method) => method === 'author_submitExtrinsic').length
+const countSubmissions = (): number => proxy.requests.filter((method) => method === 'author_submitExtrinsic').length
 
 /** Lets the wallet respond to requests for transactions with something else. */
-function respondingWith(respond: (response: unknown, params: unknown) => unknown): Connection {
+function createRespondingConnection(respond: (response: unknown, params: unknown) => unknown): Connection {
   const { connection } = payer
   return {
     ...connection,
@@ -76,8 +76,8 @@ function respondingWith(respond: (response: unknown, params: unknown) => unknown
 describe('a payment on a real chain', () => {
   test('moves exactly the amount, and its outcome is final', async () => {
     const [mine, his] = [await balanceOf(payer), await balanceOf(receiver)]
-    const fee = await transfers.estimateFee(network, payment())
-    const sent = await transfers.send(payer.connection, network, payment(), fee)
+    const fee = await transfers.estimateFee(network, createPayment())
+    const sent = await transfers.send(payer.connection, network, createPayment(), fee)
     expect(await follow(sent)).toEqual({ status: 'mined', hash: sent.hash, blockNumber: expect.any(BigInt) })
     expect((await balanceOf(receiver)) - his).toBe(amount)
     const cost = mine - (await balanceOf(payer)) - amount
@@ -96,7 +96,7 @@ describe('a payment on a real chain', () => {
   })
 
   test('never closes the account: the existential deposit stays', async () => {
-    const fee = await transfers.estimateFee(network, payment())
+    const fee = await transfers.estimateFee(network, createPayment())
     expect(fee.kept).toEqual({ amount: 3_333_333n, reason: 'existential-deposit' })
     const sent = await send({ amount: (await balanceOf(payer)) - fee.value })
     expect(await follow(sent)).toMatchObject({
@@ -108,8 +108,8 @@ describe('a payment on a real chain', () => {
 
   test('to an account that does not exist needs the existential deposit', async () => {
     const to = formatSs58Address(new Uint8Array(32).fill(9), 42)
-    expect(await transfers.inspectReceiver(network, payment({ to }))).toEqual(['unused'])
-    const little = payment({ to, amount: 3_333_332n })
+    expect(await transfers.inspectReceiver(network, createPayment({ to }))).toEqual(['unused'])
+    const little = createPayment({ to, amount: 3_333_332n })
     await expect(transfers.estimateFee(network, little)).rejects.toMatchObject({
       code: 'transaction/reverted',
       context: { reason: expect.stringMatching(/^dust/) },
@@ -120,7 +120,7 @@ describe('a payment on a real chain', () => {
 
   test('to an address in the format of another network pays the same key, with a note', async () => {
     const to = formatSs58Address(parseSs58Address(receiver.address), 0)
-    expect(await transfers.inspectReceiver(network, payment({ to }))).toEqual(['other-format'])
+    expect(await transfers.inspectReceiver(network, createPayment({ to }))).toEqual(['other-format'])
     const before = await balanceOf(receiver)
     const sent = await send({ to })
     expect(await follow(sent)).toMatchObject({ status: 'mined' })
@@ -149,9 +149,13 @@ describe('a payment with a lost or missing response', () => {
     const sent = await send()
     const { block = 0n } = sent
     await chain.build(2)
-    expect(await look(sent)).toEqual({ status: 'unknown', hash: sent.hash })
+    expect(await followPayment(sent)).toEqual({ status: 'unknown', hash: sent.hash })
     const reason = 'the transaction expired before the network included it'
-    expect(await look({ ...sent, lastBlock: block + 2n })).toEqual({ status: 'reverted', hash: sent.hash, reason })
+    expect(await followPayment({ ...sent, lastBlock: block + 2n })).toEqual({
+      status: 'reverted',
+      hash: sent.hash,
+      reason,
+    })
   })
 
   test('is replaced if another payment used its nonce', async () => {
@@ -161,22 +165,22 @@ describe('a payment with a lost or missing response', () => {
     const other = await send({ amount: amount + 1n })
     expect(other.nonce).toBe(lost.nonce)
     expect(await follow(other)).toMatchObject({ status: 'mined' })
-    expect(await look(lost)).toEqual({ status: 'replaced', hash: lost.hash, by: other.hash, how: 'other' })
-    expect(await look({ ...lost, content: other.content ?? '' })).toMatchObject({ how: 'repriced' })
+    expect(await followPayment(lost)).toEqual({ status: 'replaced', hash: lost.hash, by: other.hash, how: 'other' })
+    expect(await followPayment({ ...lost, content: other.content ?? '' })).toMatchObject({ how: 'repriced' })
   })
 
   test('is found without the state of old blocks', async () => {
     const sent = await send()
     await follow(sent)
     proxy.replace('state_getStorage', (result, [key]) => (String(key).includes('b99d880ec681799c') ? 'pruned' : result))
-    expect(await look(sent)).toMatchObject({ status: 'mined' })
+    expect(await followPayment(sent)).toMatchObject({ status: 'mined' })
   })
 
   test('stays unknown without the events of its block', { tags: 'faults' }, async () => {
     const sent = await send()
     expect(await follow(sent)).toMatchObject({ status: 'mined' })
     proxy.replace('state_getStorage', (result, [key]) => (String(key).includes('80d41e5e16056765') ? null : result))
-    const outcome = await transfers.follow(network, payment().from, sent, { timeout: 2_000 })
+    const outcome = await transfers.follow(network, createPayment().from, sent, { timeout: 2_000 })
     expect(outcome).toEqual({ status: 'unknown', hash: sent.hash })
   })
 })
@@ -197,33 +201,33 @@ describe('a hostile endpoint', () => {
   ])('%s is not used, and the wallet is not asked', { tags: 'faults' }, async (_, method, by) => {
     proxy.replace(method, by)
     await expect(send()).rejects.toMatchObject({ code: 'rpc/unreachable' })
-    expect(payloads()).toEqual([])
+    expect(listSignedPayloads()).toEqual([])
     const second = { ...network, rpcUrls: { default: { http: [proxy.url, chain.rpcUrl] } } }
-    const sent = await transfers.send(payer.connection, second, payment())
+    const sent = await transfers.send(payer.connection, second, createPayment())
     proxy.respondTruthfully()
     expect(await follow(sent)).toMatchObject({ status: 'mined' })
   })
 
   test('can’t raise the fee above what the user saw', async () => {
-    const sending = transfers.send(payer.connection, network, payment(), { value: 1_000n })
+    const sending = transfers.send(payer.connection, network, createPayment(), { value: 1_000n })
     await expect(sending).rejects.toMatchObject({ code: 'request/failed' })
-    expect(payloads()).toEqual([])
+    expect(listSignedPayloads()).toEqual([])
   })
 
   test('with a fee that is not a number reports none', async () => {
     proxy.replace('state_call', () => '0x00')
-    await expect(transfers.estimateFee(network, payment())).rejects.toMatchObject({ code: 'rpc/unreachable' })
+    await expect(transfers.estimateFee(network, createPayment())).rejects.toMatchObject({ code: 'rpc/unreachable' })
   })
 
   test('that reports an upgrade between review and approval gets a payment for the new runtime', async () => {
-    const fee = await transfers.estimateFee(network, payment())
+    const fee = await transfers.estimateFee(network, createPayment())
     const read = (): number => proxy.requests.filter((method) => method === 'state_getMetadata').length
     expect(read()).toBe(1)
     proxy.replace('state_getRuntimeVersion', (result) => ({ ...Object(result), specVersion: 901 }))
     // The real chain still has version 900, so it refuses the signature.
-    const sending = transfers.send(payer.connection, network, payment(), fee)
+    const sending = transfers.send(payer.connection, network, createPayment(), fee)
     await expect(sending).rejects.toMatchObject({ code: 'rpc/failed' })
-    expect(payloads()).toMatchObject([{ specVersion: '0x00000385' }])
+    expect(listSignedPayloads()).toMatchObject([{ specVersion: '0x00000385' }])
     expect(read()).toBe(2)
   })
 })
@@ -241,8 +245,10 @@ describe('a hostile wallet', () => {
       (response) => ({ signature: `0x07${String(getField(response, 'signature')).slice(4)}` }),
     ],
   ])('with %s is not believed, and nothing is sent', async (_, respond) => {
-    await expect(send({}, respondingWith(respond))).rejects.toMatchObject({ code: 'wallet/invalid-response' })
-    expect(submissions()).toBe(0)
+    await expect(send({}, createRespondingConnection(respond))).rejects.toMatchObject({
+      code: 'wallet/invalid-response',
+    })
+    expect(countSubmissions()).toBe(0)
   })
 
   test('with a signature of other data is not sent', async () => {
@@ -252,26 +258,26 @@ describe('a hostile wallet', () => {
         method: 'polkadot_signTransaction',
         params: { ...Object(params), address: other.address },
       })
-    await expect(send({}, respondingWith(asOther))).rejects.toMatchObject({ code: 'transaction/changed' })
-    const zeros = respondingWith(() => ({ signature: `0x01${'00'.repeat(64)}` }))
+    await expect(send({}, createRespondingConnection(asOther))).rejects.toMatchObject({ code: 'transaction/changed' })
+    const zeros = createRespondingConnection(() => ({ signature: `0x01${'00'.repeat(64)}` }))
     await expect(send({}, zeros)).rejects.toMatchObject({ code: 'transaction/changed' })
-    expect(submissions()).toBe(0)
+    expect(countSubmissions()).toBe(0)
   })
 
   test('can’t replace the transaction', async () => {
-    const replacing = respondingWith((response) => ({ ...Object(response), signedTransaction: '0x1234' }))
+    const replacing = createRespondingConnection((response) => ({ ...Object(response), signedTransaction: '0x1234' }))
     expect(await follow(await send({}, replacing))).toMatchObject({ status: 'mined' })
   })
 
   test('without a method for transactions is named', async () => {
     payer.extension.faults.once('signPayload', { kind: 'fail', code: -32_601, message: 'no such method' })
     await expect(send()).rejects.toMatchObject({ code: 'wallet/payments-unsupported' })
-    expect(submissions()).toBe(0)
+    expect(countSubmissions()).toBe(0)
   })
 })
 
 test('a declined payment is neutral, and nothing is sent', async () => {
   payer.extension.rejectNext()
   await expect(send()).rejects.toMatchObject({ code: 'request/rejected' })
-  expect(submissions()).toBe(0)
+  expect(countSubmissions()).toBe(0)
 })

@@ -12,9 +12,9 @@ export class InvalidFieldError extends Error {
   }
 }
 
-export const nothing: Field<undefined> = () => undefined
+export const undefinedField: Field<undefined> = () => undefined
 
-export const anything: Field<unknown> = (found) => found
+export const unknownField: Field<unknown> = (found) => found
 
 export const boolean: Field<boolean> = (found, name) => {
   if (typeof found !== 'boolean') throw new InvalidFieldError(name, 'true or false')

@@ -4,17 +4,17 @@ import { frameLimits, frameSocials, frameTimes, type FrameRequestName } from './
 import { isFrameRequestName, parseFrameRequest } from './parseFrameRequest.ts'
 import { frameError, parseFrameMessage } from './parseFrameMessage.ts'
 
-const request = (name: string, payload?: unknown, id: unknown = 'one') =>
+const parseRequest = (name: string, payload?: unknown, id: unknown = 'one') =>
   parseFrameRequest({ type: `@w3m-app/${name}`, id, payload })
-const message = (name: string, payload?: unknown, id: unknown = 'one') =>
+const parseMessage = (name: string, payload?: unknown, id: unknown = 'one') =>
   parseFrameMessage({ type: `@w3m-frame/${name}`, id, payload })
 
-const letters = (count: number): string => 'x'.repeat(count)
-const email = (length: number): string => `${letters(length - 12)}@example.org`
-const entries = (count: number): Record<string, string> =>
+const createLetters = (count: number): string => 'x'.repeat(count)
+const createEmail = (length: number): string => `${createLetters(length - 12)}@example.org`
+const createEntries = (count: number): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`--name-${index}`, 'red']))
-const longestChain = `${letters(8)}:${letters(32)}`
-const project = { projectId: letters(64) }
+const longestChain = `${createLetters(8)}:${createLetters(32)}`
+const project = { projectId: createLetters(64) }
 
 /** The longest and the shortest valid values of each field. */
 const acceptedRequests: ReadonlyArray<readonly [FrameRequestName, unknown]> = [
@@ -22,32 +22,35 @@ const acceptedRequests: ReadonlyArray<readonly [FrameRequestName, unknown]> = [
     (chainId) => ['SWITCH_NETWORK', { chainId }] as const,
   ),
   ['CONNECT_EMAIL', { email: 'a@b' }],
-  ['CONNECT_EMAIL', { email: email(254) }],
+  ['CONNECT_EMAIL', { email: createEmail(254) }],
   ['CONNECT_OTP', { otp: '1' }],
   ['CONNECT_OTP', { otp: '!~'.repeat(16) }],
   ...frameSocials.map((provider) => ['GET_SOCIAL_REDIRECT_URI', { provider }] as const),
   ['CONNECT_SOCIAL', {}],
-  ['CONNECT_SOCIAL', { uri: letters(8_192), chainId: 1, preferredAccountType: 'smartAccount' }],
+  ['CONNECT_SOCIAL', { uri: createLetters(8_192), chainId: 1, preferredAccountType: 'smartAccount' }],
   ['GET_USER', { chainId: 'eip155:1', preferredAccountType: 'eoa' }],
-  ['RPC_REQUEST', { method: letters(64), params: [null, true, { a: 1 }], chainNamespace: 'solana', chainId: '0x1' }],
+  [
+    'RPC_REQUEST',
+    { method: createLetters(64), params: [null, true, { a: 1 }], chainNamespace: 'solana', chainId: '0x1' },
+  ],
   ['RPC_REQUEST', { method: 'Wallet_getCapabilities2' }],
-  ['UPDATE_EMAIL', { email: email(254) }],
-  ['UPDATE_EMAIL_PRIMARY_OTP', { otp: letters(32) }],
-  ['UPDATE_EMAIL_SECONDARY_OTP', { otp: letters(32) }],
-  ['SYNC_THEME', { themeMode: 'light', themeVariables: entries(64), w3mThemeVariables: entries(64) }],
-  ['SYNC_THEME', { themeMode: 'dark', themeVariables: { [letters(64)]: letters(256) } }],
+  ['UPDATE_EMAIL', { email: createEmail(254) }],
+  ['UPDATE_EMAIL_PRIMARY_OTP', { otp: createLetters(32) }],
+  ['UPDATE_EMAIL_SECONDARY_OTP', { otp: createLetters(32) }],
+  ['SYNC_THEME', { themeMode: 'light', themeVariables: createEntries(64), w3mThemeVariables: createEntries(64) }],
+  ['SYNC_THEME', { themeMode: 'dark', themeVariables: { [createLetters(64)]: createLetters(256) } }],
   ['SYNC_DAPP_DATA', project],
   [
     'SYNC_DAPP_DATA',
     {
       metadata: {
-        name: letters(256),
-        description: letters(1_024),
-        url: letters(2_048),
-        icons: Array.from({ length: 8 }, () => letters(2_048)),
+        name: createLetters(256),
+        description: createLetters(1_024),
+        url: createLetters(2_048),
+        icons: Array.from({ length: 8 }, () => createLetters(2_048)),
       },
-      sdkVersion: letters(64),
-      sdkType: letters(64),
+      sdkVersion: createLetters(64),
+      sdkType: createLetters(64),
       ...project,
       language: 'a-Z9'.padEnd(35, 'x'),
     },
@@ -75,35 +78,35 @@ const refusedRequests: ReadonlyArray<readonly [FrameRequestName, unknown]> = [
     `0x${'f'.repeat(15)}`,
     '9'.repeat(17),
     'ab:1',
-    `${letters(9)}:1`,
+    `${createLetters(9)}:1`,
     'EIP155:1',
     'eip155:',
-    `eip155:${letters(33)}`,
+    `eip155:${createLetters(33)}`,
     'eip155:1\n',
     ' eip155:1',
     'eip155:1:2',
     ['eip155:1'],
     null,
   ].map((chainId) => ['SWITCH_NETWORK', { chainId }] as const),
-  ['CONNECT_EMAIL', { email: email(255) }],
+  ['CONNECT_EMAIL', { email: createEmail(255) }],
   ['CONNECT_EMAIL', { email: '@b' }],
   ['CONNECT_EMAIL', { email: 'a@' }],
   ['CONNECT_EMAIL', { email: 'a@b@c' }],
   ['CONNECT_EMAIL', { email: 'a b@c' }],
   ['CONNECT_EMAIL', { email: 'a@b c' }],
-  ['CONNECT_EMAIL', [email(20)]],
+  ['CONNECT_EMAIL', [createEmail(20)]],
   ['CONNECT_OTP', { otp: '' }],
   ['CONNECT_OTP', { otp: '12 34' }],
   ['CONNECT_OTP', { otp: 'ä' }],
   ['GET_SOCIAL_REDIRECT_URI', {}],
   ['CONNECT_SOCIAL', undefined],
-  ['CONNECT_SOCIAL', { uri: letters(8_193) }],
+  ['CONNECT_SOCIAL', { uri: createLetters(8_193) }],
   ['CONNECT_SOCIAL', { chainId: '' }],
   ['CONNECT_SOCIAL', { preferredAccountType: 'multisig' }],
   ['GET_USER', { preferredAccountType: '' }],
   ['GET_USER', 'eip155:1'],
   ['RPC_REQUEST', {}],
-  ['RPC_REQUEST', { method: letters(65) }],
+  ['RPC_REQUEST', { method: createLetters(65) }],
   ['RPC_REQUEST', { method: '' }],
   ['RPC_REQUEST', { method: '-eth_call' }],
   ['RPC_REQUEST', { method: 'eth_call-' }],
@@ -112,31 +115,31 @@ const refusedRequests: ReadonlyArray<readonly [FrameRequestName, unknown]> = [
   ['UPDATE_EMAIL', {}],
   ['UPDATE_EMAIL_PRIMARY_OTP', {}],
   ['UPDATE_EMAIL_SECONDARY_OTP', {}],
-  ['SYNC_THEME', { themeVariables: entries(65) }],
-  ['SYNC_THEME', { w3mThemeVariables: entries(65) }],
-  ['SYNC_THEME', { themeVariables: { [letters(65)]: 'red' } }],
-  ['SYNC_THEME', { themeVariables: { color: letters(257) } }],
+  ['SYNC_THEME', { themeVariables: createEntries(65) }],
+  ['SYNC_THEME', { w3mThemeVariables: createEntries(65) }],
+  ['SYNC_THEME', { themeVariables: { [createLetters(65)]: 'red' } }],
+  ['SYNC_THEME', { themeVariables: { color: createLetters(257) } }],
   ['SYNC_THEME', { themeVariables: { color: 1 } }],
   ['SYNC_THEME', { themeVariables: ['red'] }],
   ['SYNC_THEME', []],
-  ['SYNC_DAPP_DATA', { projectId: letters(65) }],
-  ['SYNC_DAPP_DATA', { ...project, sdkVersion: letters(65) }],
-  ['SYNC_DAPP_DATA', { ...project, sdkType: letters(65) }],
-  ['SYNC_DAPP_DATA', { ...project, language: letters(36) }],
+  ['SYNC_DAPP_DATA', { projectId: createLetters(65) }],
+  ['SYNC_DAPP_DATA', { ...project, sdkVersion: createLetters(65) }],
+  ['SYNC_DAPP_DATA', { ...project, sdkType: createLetters(65) }],
+  ['SYNC_DAPP_DATA', { ...project, language: createLetters(36) }],
   ['SYNC_DAPP_DATA', { ...project, language: '' }],
   ['SYNC_DAPP_DATA', { ...project, language: 'de_AT' }],
   ['SYNC_DAPP_DATA', { ...project, language: 'de ' }],
   ['SYNC_DAPP_DATA', { ...project, language: ' de' }],
   ['SYNC_DAPP_DATA', { ...project, metadata: 'Shop' }],
-  ['SYNC_DAPP_DATA', { ...project, metadata: { name: letters(257) } }],
-  ['SYNC_DAPP_DATA', { ...project, metadata: { description: letters(1_025) } }],
-  ['SYNC_DAPP_DATA', { ...project, metadata: { url: letters(2_049) } }],
-  ['SYNC_DAPP_DATA', { ...project, metadata: { icons: [letters(2_049)] } }],
+  ['SYNC_DAPP_DATA', { ...project, metadata: { name: createLetters(257) } }],
+  ['SYNC_DAPP_DATA', { ...project, metadata: { description: createLetters(1_025) } }],
+  ['SYNC_DAPP_DATA', { ...project, metadata: { url: createLetters(2_049) } }],
+  ['SYNC_DAPP_DATA', { ...project, metadata: { icons: [createLetters(2_049)] } }],
   ['SYNC_DAPP_DATA', { ...project, metadata: { icons: Array.from({ length: 9 }, () => 'i') } }],
   ['SYNC_DAPP_DATA', { ...project, metadata: { icons: 'icon' } }],
   ['SET_PREFERRED_ACCOUNT', {}],
   ['RPC_ABORT', { id: '' }],
-  ['RPC_ABORT', { id: letters(65) }],
+  ['RPC_ABORT', { id: createLetters(65) }],
   ['RPC_ABORT', { id: 'a b' }],
   ['OPEN_SCREEN', {}],
 ]
@@ -156,50 +159,50 @@ const empty = [
 
 describe('a request of a page', () => {
   test.each(acceptedRequests)('is accepted at the limits of its fields: %s (%#)', (name, payload) => {
-    expect(request(name, payload)).toEqual({ id: 'one', name, payload })
+    expect(parseRequest(name, payload)).toEqual({ id: 'one', name, payload })
   })
 
   test.each(refusedRequests)('is refused beyond the limits of its fields: %s (%#) [I-05]', (name, payload) => {
-    expect(request(name, payload)).toEqual({ id: 'one', name, problem: expect.any(String) })
+    expect(parseRequest(name, payload)).toEqual({ id: 'one', name, problem: expect.any(String) })
   })
 
   test.each(empty)('loses its payload if it needs none: %s', (name) => {
-    expect(request(name, { seed: 'x' })).toEqual({ id: 'one', name, payload: undefined })
+    expect(parseRequest(name, { seed: 'x' })).toEqual({ id: 'one', name, payload: undefined })
   })
 
   test.each(['CONNECT_SOCIAL', 'GET_USER', 'RPC_ABORT', 'SYNC_THEME'] as const)(
     'may contain null instead of an optional field: %s',
     (name) => {
       const nothing = { chainId: null, preferredAccountType: null, uri: null, id: null, themeMode: null }
-      expect(request(name, nothing)).toEqual({ id: 'one', name, payload: {} })
+      expect(parseRequest(name, nothing)).toEqual({ id: 'one', name, payload: {} })
     },
   )
 
   test('names the invalid field, and the place in a list', () => {
-    expect(request('CONNECT_EMAIL', { email: '' })).toMatchObject({
+    expect(parseRequest('CONNECT_EMAIL', { email: '' })).toMatchObject({
       problem: 'email has to be a string of at most 254 characters in the expected format.',
     })
-    expect(request('SYNC_DAPP_DATA', { ...project, metadata: { icons: ['i', 7] } })).toMatchObject({
+    expect(parseRequest('SYNC_DAPP_DATA', { ...project, metadata: { icons: ['i', 7] } })).toMatchObject({
       problem: 'icons[1] has to be a string of at most 2048 characters.',
     })
-    expect(request('OPEN_SCREEN', { screen: 'x' })).toMatchObject({
+    expect(parseRequest('OPEN_SCREEN', { screen: 'x' })).toMatchObject({
       problem: 'screen has to be one of recovery, devices, policy.',
     })
-    expect(request('CONNECT_EMAIL', 7)).toMatchObject({ problem: 'payload has to be an object.' })
+    expect(parseRequest('CONNECT_EMAIL', 7)).toMatchObject({ problem: 'payload has to be an object.' })
   })
 
   test('has an id of 1 to 64 printable characters', () => {
-    expect(request('IS_CONNECTED', undefined, '!')).toMatchObject({ id: '!' })
-    expect(request('IS_CONNECTED', undefined, '~'.repeat(64))).toBeDefined()
+    expect(parseRequest('IS_CONNECTED', undefined, '!')).toMatchObject({ id: '!' })
+    expect(parseRequest('IS_CONNECTED', undefined, '~'.repeat(64))).toBeDefined()
     for (const id of [' ', 'a ', ' a', 'ä', '\u007f', 7, null]) {
-      expect(request('IS_CONNECTED', undefined, id)).toBeUndefined()
+      expect(parseRequest('IS_CONNECTED', undefined, id)).toBeUndefined()
     }
   })
 
   test('has a known name', () => {
     expect(isFrameRequestName('SIGN_OUT')).toBe(true)
     expect(isFrameRequestName('toString')).toBe(false)
-    expect(request('')).toBeUndefined()
+    expect(parseRequest('')).toBeUndefined()
   })
 })
 
@@ -232,11 +235,11 @@ describe('a copy of plain values', () => {
   })
 
   test('counts two bytes for each value and the length of strings and keys', () => {
-    expect(copyPlain(letters(98), limits)).toBe(letters(98))
-    expect(copyPlain(letters(99), limits)).toBeUndefined()
-    expect(copyPlain({ [letters(96)]: 1 }, limits)).toEqual({ [letters(96)]: 1 })
-    expect(copyPlain({ [letters(97)]: 1 }, limits)).toBeUndefined()
-    expect(copyPlain({ [letters(99)]: undefined }, limits)).toBeUndefined()
+    expect(copyPlain(createLetters(98), limits)).toBe(createLetters(98))
+    expect(copyPlain(createLetters(99), limits)).toBeUndefined()
+    expect(copyPlain({ [createLetters(96)]: 1 }, limits)).toEqual({ [createLetters(96)]: 1 })
+    expect(copyPlain({ [createLetters(97)]: 1 }, limits)).toBeUndefined()
+    expect(copyPlain({ [createLetters(99)]: undefined }, limits)).toBeUndefined()
     const list = (length: number): number[] => Array.from({ length }, () => 1)
     expect(copyPlain(list(49), limits)).toHaveLength(49)
     expect(copyPlain(list(50), limits)).toBeUndefined()
@@ -248,23 +251,23 @@ describe('a copy of plain values', () => {
   })
 })
 
-const address = letters(128)
+const address = createLetters(128)
 const user = { address: 'x', chainId: 1 }
 
 const acceptedMessages: ReadonlyArray<readonly [FrameRequestName, unknown]> = [
   ['SWITCH_NETWORK', { chainId: longestChain }],
   ...['VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT'].map((action) => ['CONNECT_EMAIL', { action }] as const),
   ['CONNECT_EMAIL', { action: 'VERIFY_DEVICE', match: '12345678' }],
-  ['GET_SOCIAL_REDIRECT_URI', { uri: letters(8_192), match: '1' }],
-  ['GET_FARCASTER_URI', { url: letters(8_192) }],
-  ['CONNECT_FARCASTER', { userName: letters(320) }],
+  ['GET_SOCIAL_REDIRECT_URI', { uri: createLetters(8_192), match: '1' }],
+  ['GET_FARCASTER_URI', { url: createLetters(8_192) }],
+  ['CONNECT_FARCASTER', { userName: createLetters(320) }],
   ...(['GET_USER', 'CONNECT_SOCIAL'] as const).map(
     (name) =>
       [
         name,
         {
-          email: letters(320),
-          userName: letters(320),
+          email: createLetters(320),
+          userName: createLetters(320),
           address,
           chainId: 'eip155:1',
           smartAccountDeployed: false,
@@ -280,7 +283,7 @@ const acceptedMessages: ReadonlyArray<readonly [FrameRequestName, unknown]> = [
   ['RPC_REQUEST', { any: ['thing'] }],
   ['UPDATE_EMAIL', { action: 'VERIFY_PRIMARY_OTP' }],
   ['UPDATE_EMAIL', { action: 'VERIFY_SECONDARY_OTP' }],
-  ['UPDATE_EMAIL_SECONDARY_OTP', { newEmail: letters(320) }],
+  ['UPDATE_EMAIL_SECONDARY_OTP', { newEmail: createLetters(320) }],
   ['GET_SMART_ACCOUNT_ENABLED_NETWORKS', { smartAccountEnabledNetworks: Array.from({ length: 256 }, (_, at) => at) }],
   ['INIT_SMART_ACCOUNT', { address, isDeployed: true }],
   ['SET_PREFERRED_ACCOUNT', { type: 'eoa', address }],
@@ -295,19 +298,19 @@ const refusedMessages: ReadonlyArray<readonly [FrameRequestName, unknown]> = [
   ['CONNECT_EMAIL', { action: 'CONNECT', match: 'a1' }],
   ['CONNECT_EMAIL', { action: 'CONNECT', match: '1a' }],
   ['GET_SOCIAL_REDIRECT_URI', {}],
-  ['GET_SOCIAL_REDIRECT_URI', { uri: letters(8_193) }],
+  ['GET_SOCIAL_REDIRECT_URI', { uri: createLetters(8_193) }],
   ['GET_SOCIAL_REDIRECT_URI', { uri: 'x', match: '1 ' }],
   ['GET_FARCASTER_URI', {}],
-  ['GET_FARCASTER_URI', { url: letters(8_193) }],
+  ['GET_FARCASTER_URI', { url: createLetters(8_193) }],
   ['CONNECT_FARCASTER', {}],
-  ['CONNECT_FARCASTER', { userName: letters(321) }],
+  ['CONNECT_FARCASTER', { userName: createLetters(321) }],
   ['CONNECT_SOCIAL', {}],
   ['GET_USER', { ...user, address: '' }],
-  ['GET_USER', { ...user, address: letters(129) }],
+  ['GET_USER', { ...user, address: createLetters(129) }],
   ['GET_USER', { ...user, address: 'x>' }],
   ['GET_USER', { ...user, address: '<x' }],
   ['GET_USER', { address: 'x' }],
-  ['GET_USER', { ...user, email: letters(321) }],
+  ['GET_USER', { ...user, email: createLetters(321) }],
   ['GET_USER', { ...user, userName: 7 }],
   ['GET_USER', { ...user, smartAccountDeployed: 'no' }],
   ['GET_USER', { ...user, accounts: Array.from({ length: 9 }, () => ({ type: 'eoa', address })) }],
@@ -331,11 +334,11 @@ const refusedMessages: ReadonlyArray<readonly [FrameRequestName, unknown]> = [
 
 describe('a response of the frame', () => {
   test.each(acceptedMessages)('is accepted at the limits of its fields: %s (%#)', (name, payload) => {
-    expect(message(`${name}_SUCCESS`, payload)).toEqual({ kind: 'response', name, id: 'one', payload })
+    expect(parseMessage(`${name}_SUCCESS`, payload)).toEqual({ kind: 'response', name, id: 'one', payload })
   })
 
   test.each(refusedMessages)('is invalid beyond the limits of its fields: %s (%#)', (name, payload) => {
-    expect(message(`${name}_SUCCESS`, payload)).toEqual({ kind: 'invalid', name, id: 'one' })
+    expect(parseMessage(`${name}_SUCCESS`, payload)).toEqual({ kind: 'invalid', name, id: 'one' })
   })
 
   test.each([
@@ -349,7 +352,12 @@ describe('a response of the frame', () => {
     'RPC_ABORT',
     'OPEN_SCREEN',
   ] as const)('loses its payload if the page needs none: %s', (name) => {
-    expect(message(`${name}_SUCCESS`, { seed: 'x' })).toEqual({ kind: 'response', name, id: 'one', payload: undefined })
+    expect(parseMessage(`${name}_SUCCESS`, { seed: 'x' })).toEqual({
+      kind: 'response',
+      name,
+      id: 'one',
+      payload: undefined,
+    })
   })
 
   test('has exactly the type of a response', () => {
@@ -360,20 +368,20 @@ describe('a response of the frame', () => {
       'xSIGN_OUT_SUCCESS',
       'SIGN_OUT_SUCCESS_SUCCESS',
     ]) {
-      expect(message(type)).toBeUndefined()
+      expect(parseMessage(type)).toBeUndefined()
     }
-    expect(message('SIGN_OUT_SUCCESS', undefined, 7)).toBeUndefined()
+    expect(parseMessage('SIGN_OUT_SUCCESS', undefined, 7)).toBeUndefined()
     expect(parseFrameMessage({ type: 7, id: 'one' })).toBeUndefined()
     expect(parseFrameMessage({ type: 'w3m-frame/SIGN_OUT_SUCCESS', id: 'one' })).toBeUndefined()
   })
 
   test('may contain much more than a request, and is limited as well', () => {
     const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
-    expect(message('RPC_REQUEST_SUCCESS', nested(32))).toMatchObject({ kind: 'response' })
-    expect(message('RPC_REQUEST_SUCCESS', nested(33))).toEqual({ kind: 'invalid', name: 'RPC_REQUEST', id: 'one' })
-    expect(message('RPC_REQUEST_SUCCESS', letters(frameLimits.bytes))).toMatchObject({ kind: 'response' })
-    expect(message('RPC_REQUEST_SUCCESS', letters(2 ** 24 - 2))).toMatchObject({ kind: 'response' })
-    expect(message('RPC_REQUEST_SUCCESS', letters(2 ** 24 - 1))).toMatchObject({ kind: 'invalid' })
+    expect(parseMessage('RPC_REQUEST_SUCCESS', nested(32))).toMatchObject({ kind: 'response' })
+    expect(parseMessage('RPC_REQUEST_SUCCESS', nested(33))).toEqual({ kind: 'invalid', name: 'RPC_REQUEST', id: 'one' })
+    expect(parseMessage('RPC_REQUEST_SUCCESS', createLetters(frameLimits.bytes))).toMatchObject({ kind: 'response' })
+    expect(parseMessage('RPC_REQUEST_SUCCESS', createLetters(2 ** 24 - 2))).toMatchObject({ kind: 'response' })
+    expect(parseMessage('RPC_REQUEST_SUCCESS', createLetters(2 ** 24 - 1))).toMatchObject({ kind: 'invalid' })
   })
 })
 
@@ -381,18 +389,18 @@ describe('an error of the frame', () => {
   const usual = { kind: 'error', name: 'SIGN_OUT', id: 'one', message: 'An error occurred' }
 
   test.each([
-    [{ message: letters(2_048) }, { message: letters(2_048) }],
-    [{ message: letters(2_049) }, {}],
+    [{ message: createLetters(2_048) }, { message: createLetters(2_048) }],
+    [{ message: createLetters(2_049) }, {}],
     [
-      { message: 'No', code: 4001, localizedMessage: letters(2_048) },
-      { message: 'No', code: 4001, localizedMessage: letters(2_048) },
+      { message: 'No', code: 4001, localizedMessage: createLetters(2_048) },
+      { message: 'No', code: 4001, localizedMessage: createLetters(2_048) },
     ],
-    [{ message: 'No', localizedMessage: letters(2_049) }, {}],
+    [{ message: 'No', localizedMessage: createLetters(2_049) }, {}],
     [{ message: 'No', code: '4001', localizedMessage: '' }, { message: 'No' }],
     ['No', {}],
     [undefined, {}],
   ])('keeps valid details only (%#)', (payload, expected) => {
-    expect(message('SIGN_OUT_ERROR', payload)).toEqual({ ...usual, ...expected })
+    expect(parseMessage('SIGN_OUT_ERROR', payload)).toEqual({ ...usual, ...expected })
   })
 
   test('is formatted without missing details', () => {
@@ -408,17 +416,17 @@ describe('an error of the frame', () => {
 
 describe('an event of the frame', () => {
   test.each([
-    ['READY', { version: letters(320) }],
+    ['READY', { version: createLetters(320) }],
     ['SCREEN', { open: true }],
     ['SCREEN', { open: false, height: 0 }],
     ['CHANGED', { isConnected: true }],
     ['OPENING', {}],
   ] as const)('is accepted with valid fields: %s (%#)', (name, payload) => {
-    expect(message(name, payload)).toEqual({ kind: 'event', name, payload })
+    expect(parseMessage(name, payload)).toEqual({ kind: 'event', name, payload })
   })
 
   test.each([
-    ['READY', { version: letters(321) }],
+    ['READY', { version: createLetters(321) }],
     ['READY', 7],
     ['READY', new Date(0)],
     ['SCREEN', {}],
@@ -428,7 +436,7 @@ describe('an event of the frame', () => {
     ['OPENING', undefined],
     ['toString', {}],
   ] as const)('is ignored otherwise: %s (%#)', (name, payload) => {
-    expect(message(name, payload)).toBeUndefined()
+    expect(parseMessage(name, payload)).toBeUndefined()
   })
 })
 
@@ -439,6 +447,6 @@ test('the documented limits hold', () => {
     method: 'a',
     params: JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`),
   })
-  expect(request('RPC_REQUEST', nested(15))).toHaveProperty('payload')
-  expect(request('RPC_REQUEST', nested(16))).toHaveProperty('problem', expect.stringContaining('too deep'))
+  expect(parseRequest('RPC_REQUEST', nested(15))).toHaveProperty('payload')
+  expect(parseRequest('RPC_REQUEST', nested(16))).toHaveProperty('problem', expect.stringContaining('too deep'))
 })

@@ -1,11 +1,11 @@
 import {
-  anything,
+  unknownField,
   InvalidFieldError,
   chain,
   fields,
   listOf,
   optional,
-  nothing,
+  undefinedField,
   oneOf,
   size,
   text,
@@ -48,8 +48,8 @@ const responses: { readonly [name in FrameRequestName]: Field<FrameRequests[name
     action: oneOf<EmailAction>(['VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT']),
     match: optional(digits),
   }),
-  CONNECT_DEVICE: nothing,
-  CONNECT_OTP: nothing,
+  CONNECT_DEVICE: undefinedField,
+  CONNECT_OTP: undefinedField,
   GET_SOCIAL_REDIRECT_URI: fields({ uri: text(8_192), match: optional(digits) }),
   CONNECT_SOCIAL: user,
   GET_FARCASTER_URI: fields({ url: text(8_192) }),
@@ -57,19 +57,19 @@ const responses: { readonly [name in FrameRequestName]: Field<FrameRequests[name
   GET_USER: user,
   IS_CONNECTED: fields({ isConnected: boolean }),
   GET_CHAIN_ID: fields({ chainId: chain }),
-  SIGN_OUT: nothing,
-  RPC_REQUEST: anything,
+  SIGN_OUT: undefinedField,
+  RPC_REQUEST: unknownField,
   UPDATE_EMAIL: fields({ action: oneOf<UpdateEmailAction>(['VERIFY_PRIMARY_OTP', 'VERIFY_SECONDARY_OTP']) }),
-  UPDATE_EMAIL_PRIMARY_OTP: nothing,
+  UPDATE_EMAIL_PRIMARY_OTP: undefinedField,
   UPDATE_EMAIL_SECONDARY_OTP: fields({ newEmail: smallText }),
-  SYNC_THEME: nothing,
-  SYNC_DAPP_DATA: nothing,
+  SYNC_THEME: undefinedField,
+  SYNC_DAPP_DATA: undefinedField,
   GET_SMART_ACCOUNT_ENABLED_NETWORKS: fields({ smartAccountEnabledNetworks: listOf(size, 256) }),
   INIT_SMART_ACCOUNT: fields({ address, isDeployed: boolean }),
   SET_PREFERRED_ACCOUNT: fields({ type: accountType, address }),
-  RELOAD: nothing,
-  RPC_ABORT: nothing,
-  OPEN_SCREEN: nothing,
+  RELOAD: undefinedField,
+  RPC_ABORT: undefinedField,
+  OPEN_SCREEN: undefinedField,
 }
 
 const events: { readonly [name in FrameEventName]: Field<FrameEvents[name]> } = {
@@ -141,12 +141,12 @@ export function parseFrameMessage(data: unknown): FrameMessage | undefined {
 
 function parseEvent(name: FrameEventName, payload: Plain | undefined): FrameMessage | undefined {
   // The table maps each name to the parser of its payload.
-  return orUndefined(() => ({ kind: 'event', name, payload: events[name](payload, 'payload') }) as FrameEvent)
+  return tryParse(() => ({ kind: 'event', name, payload: events[name](payload, 'payload') }) as FrameEvent)
 }
 
 function parseResponse(name: FrameRequestName, id: string, payload: Plain | undefined): FrameMessage {
   // The table maps each name to the parser of its payload.
-  const response = orUndefined(
+  const response = tryParse(
     () => ({ kind: 'response', name, id, payload: responses[name](payload, 'payload') }) as FrameResponse,
   )
   return response ?? { kind: 'invalid', name, id }
@@ -154,7 +154,7 @@ function parseResponse(name: FrameRequestName, id: string, payload: Plain | unde
 
 const errorPayload = fields({
   message: optional(text(2_048)),
-  code: optional(anything),
+  code: optional(unknownField),
   localizedMessage: optional(text(2_048)),
 })
 
@@ -163,7 +163,7 @@ function parseErrorResponse(name: FrameRequestName, id: string, payload: Plain |
     message = 'An error occurred',
     code,
     localizedMessage,
-  } = orUndefined(() => errorPayload(payload, 'payload')) ?? {}
+  } = tryParse(() => errorPayload(payload, 'payload')) ?? {}
   return {
     kind: 'error',
     name,
@@ -174,7 +174,7 @@ function parseErrorResponse(name: FrameRequestName, id: string, payload: Plain |
   }
 }
 
-function orUndefined<parsed>(parse: () => parsed): parsed | undefined {
+function tryParse<parsed>(parse: () => parsed): parsed | undefined {
   try {
     return parse()
   } catch (error) {

@@ -3,18 +3,22 @@ import { describe, expect, test } from 'vitest'
 import { frameLimits } from './frameRequests.ts'
 import { frameRequest, parseFrameRequest } from './parseFrameRequest.ts'
 
-const message = (name: string, payload?: unknown, id: unknown = 'one') => ({ type: `@w3m-app/${name}`, id, payload })
+const createMessage = (name: string, payload?: unknown, id: unknown = 'one') => ({
+  type: `@w3m-app/${name}`,
+  id,
+  payload,
+})
 
 describe('parseFrameRequest', () => {
   test('parses known fields and drops unknown ones', () => {
     const payload = { email: 'ann@example.org', token: 'secret', rpcUrl: 'https://evil.example' }
-    expect(parseFrameRequest(message('CONNECT_EMAIL', payload))).toEqual({
+    expect(parseFrameRequest(createMessage('CONNECT_EMAIL', payload))).toEqual({
       id: 'one',
       name: 'CONNECT_EMAIL',
       payload: { email: 'ann@example.org' },
     })
     const rpc = { method: 'eth_call', params: [{ to: '0x' }, 'latest'], rpcUrl: 'https://evil.example', chainId: 1 }
-    expect(parseFrameRequest(message('RPC_REQUEST', rpc))).toEqual({
+    expect(parseFrameRequest(createMessage('RPC_REQUEST', rpc))).toEqual({
       id: 'one',
       name: 'RPC_REQUEST',
       payload: { method: 'eth_call', params: [{ to: '0x' }, 'latest'], chainId: 1 },
@@ -32,15 +36,15 @@ describe('parseFrameRequest', () => {
 
   test.each([
     ['another’s type', { type: 'webpackOk', id: 'one' }],
-    ['an unknown name', message('GET_SEED')],
-    ['a name of all objects', message('constructor')],
-    ['more than the type', message('IS_CONNECTED ')],
+    ['an unknown name', createMessage('GET_SEED')],
+    ['a name of all objects', createMessage('constructor')],
+    ['more than the type', createMessage('IS_CONNECTED ')],
     ['a type inside another', { type: 'x@w3m-app/IS_CONNECTED', id: 'one' }],
     ['a frame’s type', { type: '@w3m-frame/IS_CONNECTED_SUCCESS', id: 'one' }],
     ['no id', { type: '@w3m-app/IS_CONNECTED' }],
-    ['an empty id', message('IS_CONNECTED', undefined, '')],
-    ['a long id', message('IS_CONNECTED', undefined, 'x'.repeat(65))],
-    ['an id that cannot be printed', message('IS_CONNECTED', undefined, 'a\nb')],
+    ['an empty id', createMessage('IS_CONNECTED', undefined, '')],
+    ['a long id', createMessage('IS_CONNECTED', undefined, 'x'.repeat(65))],
+    ['an id that cannot be printed', createMessage('IS_CONNECTED', undefined, 'a\nb')],
     ['a number', 7],
     ['null', null],
     ['a type that is inherited', Object.create({ type: '@w3m-app/IS_CONNECTED', id: 'one' })],
@@ -78,7 +82,7 @@ describe('parseFrameRequest', () => {
     ['SYNC_DAPP_DATA', { metadata: {} }],
     ['OPEN_SCREEN', { screen: 'export' }],
   ])('returns a problem for %s with an invalid payload (%#) [I-05]', (name, payload) => {
-    expect(parseFrameRequest(message(name, payload))).toEqual({ id: 'one', name, problem: expect.any(String) })
+    expect(parseFrameRequest(createMessage(name, payload))).toEqual({ id: 'one', name, problem: expect.any(String) })
   })
 
   test.each([
@@ -86,16 +90,17 @@ describe('parseFrameRequest', () => {
     ['SET_PREFERRED_ACCOUNT', (value: unknown) => ({ type: value }), ['eoa', 'smartAccount']],
     ['GET_USER', (value: unknown) => ({ preferredAccountType: value }), ['eoa', 'smartAccount']],
   ] as const)('accepts two values in %s, and no other text [R5.3.3]', (name, payload, accepted) => {
-    for (const value of accepted) expect(parseFrameRequest(message(name, payload(value)))).not.toHaveProperty('problem')
+    for (const value of accepted)
+      expect(parseFrameRequest(createMessage(name, payload(value)))).not.toHaveProperty('problem')
     for (const value of ['', 'Dark', 'EOA', 'system', 'smartaccount', `${accepted[0]} `, 1, [accepted[0]]])
-      expect(parseFrameRequest(message(name, payload(value)))).toHaveProperty('problem')
+      expect(parseFrameRequest(createMessage(name, payload(value)))).toHaveProperty('problem')
   })
 
   test('leaves prototypes unchanged when payload keys are __proto__ or constructor [I-05]', () => {
     const payload: unknown = JSON.parse(
       '{"method":"eth_call","params":{"__proto__":{"polluted":1},"constructor":{"a":1}}}',
     )
-    const read = parseFrameRequest(message('RPC_REQUEST', payload))
+    const read = parseFrameRequest(createMessage('RPC_REQUEST', payload))
     const params: unknown =
       read !== undefined && 'payload' in read && read.name === 'RPC_REQUEST' && read.payload.params
     expect(params).toEqual({ constructor: { a: 1 } })
@@ -110,7 +115,7 @@ describe('parseFrameRequest', () => {
     })
     parseFrameRequest(trap)
     parseFrameRequest(
-      message('CONNECT_EMAIL', Object.defineProperty({}, 'email', { enumerable: true, get: () => (ran = true) })),
+      createMessage('CONNECT_EMAIL', Object.defineProperty({}, 'email', { enumerable: true, get: () => (ran = true) })),
     )
     expect(ran).toBe(false)
     const names = fc.constantFrom(
@@ -123,7 +128,7 @@ describe('parseFrameRequest', () => {
     )
     fc.assert(
       fc.property(names, fc.anything({ withMap: true, withDate: true, withTypedArray: true }), (name, payload) => {
-        expect(parseFrameRequest(message(name, payload))).toMatchObject({ id: 'one', name })
+        expect(parseFrameRequest(createMessage(name, payload))).toMatchObject({ id: 'one', name })
       }),
     )
   })

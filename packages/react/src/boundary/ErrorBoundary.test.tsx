@@ -5,11 +5,14 @@ import { modalOf, openModal } from '@latchkey/modal'
 import { expect, onTestFinished, test } from 'vitest'
 import { ConnectButton } from '../button/ConnectButton.tsx'
 import { NetworkButton } from '../button/NetworkButton.tsx'
-import { drawn, opened } from '../testing/drawn.tsx'
+import { renderApp, renderModal } from '../testing/renderModal.tsx'
 import { fakeTransfers } from '../testing/fakeTransfers.ts'
 
 /** A value that throws while it is rendered, until it is repaired. */
-function breakable<value extends object>(name: keyof value & string, value: value): { value: value; repair(): void } {
+function createBreakable<value extends object>(
+  name: keyof value & string,
+  value: value,
+): { value: value; repair(): void } {
   let isBroken = true
   const whole = value[name]
   const get = (): unknown => {
@@ -20,7 +23,7 @@ function breakable<value extends object>(name: keyof value & string, value: valu
   return { value, repair: () => void (isBroken = false) }
 }
 
-async function connected(): Promise<FakeWorld & { reports(): LatchkeyEvent[] }> {
+async function connectTestWallet(): Promise<FakeWorld & { reports(): LatchkeyEvent[] }> {
   // React logs caught errors.
   const { error } = console
   console.error = () => {}
@@ -36,7 +39,7 @@ const failed = 'This view stopped working. Your assets and your connection are n
 const page = <p>The page of the app</p>
 
 test('view that fails to render shows a message, and renders again on request', async () => {
-  const { latchkey, reports } = await connected()
+  const { latchkey, reports } = await connectTestWallet()
   const token: SendToken = {
     asset: { symbol: 'COIN', decimals: 18 },
     name: 'Coin',
@@ -44,8 +47,8 @@ test('view that fails to render shows a message, and renders again on request', 
     balance: 1n,
     price: 1,
   }
-  const screen = await opened(latchkey, { view: 'WalletSend', params: {} }, { children: page })
-  const { value, repair } = breakable('price', { ...token })
+  const screen = await renderModal(latchkey, { view: 'WalletSend', params: {} }, { children: page })
+  const { value, repair } = createBreakable('price', { ...token })
   sendState(latchkey).setState({ token: value })
   await expect.element(screen.getByText(failed)).toBeVisible()
   await expect.element(screen.getByText('The page of the app')).toBeInTheDocument()
@@ -62,9 +65,9 @@ test('view that fails to render shows a message, and renders again on request', 
 })
 
 test('view that fails to render can be closed', async () => {
-  const { latchkey } = await connected()
-  const screen = await opened(latchkey, { view: 'WalletSend', params: {} }, { children: page })
-  const { value } = breakable('asset', { asset: { symbol: 'COIN', decimals: 18 } })
+  const { latchkey } = await connectTestWallet()
+  const screen = await renderModal(latchkey, { view: 'WalletSend', params: {} }, { children: page })
+  const { value } = createBreakable('asset', { asset: { symbol: 'COIN', decimals: 18 } })
   sendState(latchkey).setState({ token: value as SendToken })
   await expect.element(screen.getByText(failed)).toBeVisible()
   await screen.getByRole('dialog').getByText('Close', { exact: true }).click()
@@ -72,9 +75,9 @@ test('view that fails to render can be closed', async () => {
 })
 
 test('modal that fails as a whole closes, and the page stays', async () => {
-  const { latchkey, reports } = await connected()
-  const { value: strings, repair } = breakable('modal', { modal: {} })
-  const screen = await drawn(latchkey, { children: page, strings })
+  const { latchkey, reports } = await connectTestWallet()
+  const { value: strings, repair } = createBreakable('modal', { modal: {} })
+  const screen = await renderApp(latchkey, { children: page, strings })
   openModal(latchkey)
   await expect.poll(() => modalOf(latchkey).state.getState()).toEqual({ open: false })
   await expect.element(screen.getByText('The page of the app')).toBeVisible()
@@ -85,15 +88,15 @@ test('modal that fails as a whole closes, and the page stays', async () => {
 })
 
 test('button that fails to render is replaced by one that tries again', async () => {
-  const { latchkey, reports } = await connected()
-  const { value: strings, repair } = breakable('networkButton', { networkButton: {} })
+  const { latchkey, reports } = await connectTestWallet()
+  const { value: strings, repair } = createBreakable('networkButton', { networkButton: {} })
   const buttons = (
     <>
       <ConnectButton />
       <NetworkButton />
     </>
   )
-  const screen = await drawn(latchkey, { children: buttons, strings })
+  const screen = await renderApp(latchkey, { children: buttons, strings })
   const retry = screen.getByRole('button', { name: 'Try again' })
   await expect.element(retry).toBeVisible()
   expect(screen.getByRole('button').elements()).toHaveLength(2)

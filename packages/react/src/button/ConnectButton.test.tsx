@@ -2,14 +2,14 @@ import { connect } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeNetwork, fakeStorage, fakeWorld } from '@latchkey/core/fakes'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { drawn, modalRoot, opened } from '../testing/drawn.tsx'
+import { renderApp, modalRoot, renderModal } from '../testing/renderModal.tsx'
 import { ConnectButton } from './ConnectButton.tsx'
 
 test('the connect button shows the pending connection, then account and network', async () => {
   const connector = fakeConnector({ neverResponds: true })
   const adapter = fakeAdapter({ networks: [fakeNetwork({ name: 'Ethereum' })] })
   const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [connector] })
-  const screen = await drawn(latchkey)
+  const screen = await renderApp(latchkey)
   const button = screen.getByRole('button')
   await expect.element(button).toHaveTextContent(/^Connect$/)
   void connect(latchkey, 'fake')
@@ -21,7 +21,9 @@ test('the connect button shows the pending connection, then account and network'
 test('the connect button has the same width in all states, even with a long label', async () => {
   const connector = fakeConnector({ neverResponds: true })
   const { latchkey } = fakeWorld({ connectors: [connector] })
-  const screen = await drawn(latchkey, { children: <ConnectButton label="Sign in with the wallet you like best" /> })
+  const screen = await renderApp(latchkey, {
+    children: <ConnectButton label="Sign in with the wallet you like best" />,
+  })
   const width = (): number => screen.getByRole('button').element().getBoundingClientRect().width
   const [first, label] = [width(), screen.getByRole('button')]
   void connect(latchkey, 'fake')
@@ -37,7 +39,7 @@ test('a remembered account is shown at once while its connection is restored', a
   const connector = fakeConnector()
   await connect(fakeWorld({ storage, connectors: [connector] }).latchkey, 'fake')
   const silent = fakeConnector({ restores: 'never responds' })
-  const screen = await drawn(fakeWorld({ storage, connectors: [silent] }).latchkey)
+  const screen = await renderApp(fakeWorld({ storage, connectors: [silent] }).latchkey)
   await expect.element(screen.getByRole('button')).toHaveTextContent('0xaa…aafa4e')
   await expect.element(screen.getByRole('button')).toHaveAttribute('data-account', 'reconnecting')
   await expect.element(screen.getByRole('button')).toHaveTextContent('Reconnecting…')
@@ -47,13 +49,13 @@ test('the connect button shows the balance on request, cut and never rounded up'
   const balances = { '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e': 1_999_999_999_999_999_999n }
   const { latchkey } = fakeWorld({ adapters: [fakeAdapter({ balances })], connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
-  const screen = await drawn(latchkey, { children: <ConnectButton showBalance /> })
+  const screen = await renderApp(latchkey, { children: <ConnectButton showBalance /> })
   await expect.element(screen.getByRole('button')).toHaveTextContent('1.999 COIN')
 })
 
 test('a connection can be made with the keyboard alone', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-  const screen = await drawn(latchkey)
+  const screen = await renderApp(latchkey)
   await userEvent.keyboard('{Tab}{Enter}')
   await expect.element(screen.getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
   await userEvent.keyboard('{Tab}{Tab}')
@@ -66,7 +68,7 @@ test('a connection can be made with the keyboard alone', async () => {
 
 test('discovery runs while the provider is mounted, even in strict mode', async () => {
   const { latchkey, adapter } = fakeWorld()
-  const screen = await opened(latchkey)
+  const screen = await renderModal(latchkey)
   expect(adapter.looking()).toBe(1)
   await screen.unmount()
   expect(adapter.looking()).toBe(0)

@@ -2,7 +2,7 @@ import { connect } from '@latchkey/core'
 import { fakeAccount, fakeAdapter, fakeConnector, fakeWorld } from '@latchkey/core/fakes'
 import { expect, test } from 'vitest'
 import { ConnectButton } from '../index.ts'
-import { drawn } from '../testing/drawn.tsx'
+import { renderApp } from '../testing/renderModal.tsx'
 
 const custom = (
   <ConnectButton.Custom>
@@ -27,7 +27,7 @@ test('ConnectButton.Custom passes the account, the network and the formatted bal
   const account = fakeAccount('eip155:1', 0)
   const adapter = fakeAdapter({ balances: { [account.slice('eip155:1:'.length)]: 1_234_500_000_000_000_000n } })
   const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [fakeConnector({ accounts: [account] })] })
-  const screen = await drawn(latchkey, { children: custom })
+  const screen = await renderApp(latchkey, { children: custom })
   const status = screen.getByRole('status')
   await expect.element(status).toHaveTextContent('disconnected / Network 1 / no account')
   await connect(latchkey, 'fake')
@@ -39,7 +39,7 @@ test.each([
   ['networks', /network/i],
 ])('ConnectButton.Custom opens the view of %s', async (name, heading) => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-  const screen = await drawn(latchkey, { children: custom })
+  const screen = await renderApp(latchkey, { children: custom })
   await screen.getByRole('button', { name, exact: true }).click()
   await expect.element(screen.getByRole('dialog').getByRole('heading', { level: 1 })).toHaveTextContent(heading)
 })

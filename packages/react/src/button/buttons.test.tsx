@@ -3,10 +3,10 @@ import { fakeAdapter, fakeConnector, fakeNetwork, fakeWorld, type FakeWorld } fr
 import { modalOf } from '@latchkey/modal'
 import { expect, test } from 'vitest'
 import { AccountButton, ConnectButton, NetworkButton, WalletButton } from '../index.ts'
-import { drawn } from '../testing/drawn.tsx'
+import { renderApp } from '../testing/renderModal.tsx'
 import { fakeServer } from '../testing/fakeServer.ts'
 
-function twoFamilies(): FakeWorld {
+function createTwoNamespaceWorld(): FakeWorld {
   const solana = [fakeNetwork({ namespace: 'solana', id: 1, name: 'Solana' })] as const
   const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana', networks: solana })]
   const connectors = [
@@ -18,8 +18,8 @@ function twoFamilies(): FakeWorld {
 }
 
 test('the account button appears with an account and opens it', { tags: 'browsers' }, async () => {
-  const { latchkey } = twoFamilies()
-  const screen = await drawn(latchkey, { children: <AccountButton /> })
+  const { latchkey } = createTwoNamespaceWorld()
+  const screen = await renderApp(latchkey, { children: <AccountButton /> })
   expect(screen.getByRole('button').query()).toBeNull()
   await connect(latchkey, 'fake')
   await screen.getByRole('button', { name: '0xaa…aafa4e' }).click()
@@ -27,12 +27,12 @@ test('the account button appears with an account and opens it', { tags: 'browser
 })
 
 test('a button with a namespace shows only that namespace and activates it', async () => {
-  const { latchkey } = twoFamilies()
+  const { latchkey } = createTwoNamespaceWorld()
   const children = [
     <ConnectButton key="a" namespace="eip155" />,
     <ConnectButton key="b" namespace="solana" label="Connect Solana" />,
   ]
-  const screen = await drawn(latchkey, { children })
+  const screen = await renderApp(latchkey, { children })
   await connect(latchkey, 'fake')
   await expect.element(screen.getByRole('button', { name: '0xaa…aafa4e' })).toBeVisible()
   await screen.getByRole('button', { name: 'Connect Solana' }).click()
@@ -43,7 +43,7 @@ test('a button with a namespace shows only that namespace and activates it', asy
 test('the network button opens the networks and warns about an unsupported one', async () => {
   const connector = fakeConnector()
   const { latchkey } = fakeWorld({ connectors: [connector], unsupportedNetworks: 'inform' })
-  const screen = await drawn(latchkey, { children: <NetworkButton /> })
+  const screen = await renderApp(latchkey, { children: <NetworkButton /> })
   await expect.element(screen.getByRole('button')).toHaveTextContent(/Network 1$/)
   await connect(latchkey, 'fake')
   connector.emitChain('eip155:999')
@@ -53,13 +53,13 @@ test('the network button opens the networks and warns about an unsupported one',
 })
 
 test('buttons can be small or disabled', async () => {
-  const { latchkey } = twoFamilies()
+  const { latchkey } = createTwoNamespaceWorld()
   const children = [
     <ConnectButton key="a" size="sm" disabled />,
     <NetworkButton key="b" size="sm" disabled />,
     <WalletButton key="c" wallet="ray" size="sm" disabled />,
   ]
-  const screen = await drawn(latchkey, { children })
+  const screen = await renderApp(latchkey, { children })
   const buttons = screen.getByRole('button').elements()
   expect(buttons.map((button) => [button.getBoundingClientRect().height, button.matches(':disabled')])).toEqual(
     Array.from({ length: 3 }, () => [36, true]),
@@ -67,8 +67,8 @@ test('buttons can be small or disabled', async () => {
 })
 
 test.each(['fake', 'io.fake', 'FAKE WALLET'])('one wallet, named %s, is connected without a list', async (wallet) => {
-  const { latchkey } = twoFamilies()
-  const screen = await drawn(latchkey, { children: <WalletButton wallet={wallet} /> })
+  const { latchkey } = createTwoNamespaceWorld()
+  const screen = await renderApp(latchkey, { children: <WalletButton wallet={wallet} /> })
   await screen.getByRole('button', { name: 'Fake Wallet' }).click()
   await expect.element(screen.getByRole('button')).toHaveAttribute('data-wallet', 'connected')
   expect(modalOf(latchkey).state.getState().open).toBe(false)
@@ -79,7 +79,7 @@ test.each(['fake', 'io.fake', 'FAKE WALLET'])('one wallet, named %s, is connecte
 test('the wallet button shows a pending connection, and after a rejection that it can be retried', async () => {
   const connector = fakeConnector({ neverResponds: true })
   const { latchkey } = fakeWorld({ connectors: [connector] })
-  const screen = await drawn(latchkey, { children: <WalletButton wallet="fake" label="Go" /> })
+  const screen = await renderApp(latchkey, { children: <WalletButton wallet="fake" label="Go" /> })
   await screen.getByRole('button', { name: 'Go' }).click()
   await expect.element(screen.getByRole('button', { name: 'Connecting…' })).toHaveAttribute('aria-busy', 'true')
   await expect.poll(() => connector.connectRequests).toHaveLength(1)
@@ -91,14 +91,14 @@ test('the wallet button shows a pending connection, and after a rejection that i
 })
 
 test('a wallet of several namespaces asks for one, unless the button names it', async () => {
-  const { latchkey } = twoFamilies()
+  const { latchkey } = createTwoNamespaceWorld()
   const children = [<WalletButton key="a" wallet="both" />, <WalletButton key="b" wallet="both" namespace="solana" />]
-  const screen = await drawn(latchkey, { children })
+  const screen = await renderApp(latchkey, { children })
   await screen.getByRole('button', { name: 'Both' }).last().click()
   await expect.poll(() => getAccount(latchkey, 'solana').status).toBe('connected')
   expect(getAccount(latchkey, 'eip155').status).toBe('disconnected')
-  const { latchkey: other } = twoFamilies()
-  const again = await drawn(other, { children: <WalletButton wallet="both" label="Which" /> })
+  const { latchkey: other } = createTwoNamespaceWorld()
+  const again = await renderApp(other, { children: <WalletButton wallet="both" label="Which" /> })
   await again.getByRole('button', { name: 'Which' }).click()
   await expect
     .poll(() => modalOf(other).state.getState())
@@ -112,7 +112,7 @@ test.each(['Pocket', 'app.pocket'])(
     const { url, projectId, requests } = fakeServer({ wallets: [pocket] })
     const connectors = [fakeConnector({ id: 'walletConnect', type: 'walletConnect', neverResponds: true })]
     const { latchkey } = fakeWorld({ connectors, server: url, projectId })
-    const screen = await drawn(latchkey, { children: <WalletButton wallet={name} /> })
+    const screen = await renderApp(latchkey, { children: <WalletButton wallet={name} /> })
     expect(requests).toEqual([])
     await screen.getByRole('button', { name }).click()
     await expect.element(screen.getByRole('dialog', { name: 'Pocket' })).toBeVisible()
@@ -122,7 +122,7 @@ test.each(['Pocket', 'app.pocket'])(
 test('the buttons use the provider’s language', async () => {
   const { latchkey } = fakeWorld({ adapters: [fakeAdapter({ networks: [fakeNetwork({ name: '' })] })] })
   const children = [<ConnectButton key="a" />, <NetworkButton key="b" />]
-  const screen = await drawn(latchkey, { children, locale: 'de-AT' })
+  const screen = await renderApp(latchkey, { children, locale: 'de-AT' })
   await expect.element(screen.getByRole('button', { name: 'Verbinden' })).toHaveAttribute('lang', 'de')
   await expect.element(screen.getByRole('button', { name: /Unbekanntes Netzwerk/ })).toBeVisible()
 })

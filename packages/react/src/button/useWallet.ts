@@ -26,7 +26,7 @@ export function useWallet(
   const account = useAccount(namespace)
   const all = useStore(latchkey.connectors)
   const [outcome, setOutcome] = useState<'pending' | 'failed'>()
-  const found = all.filter((connector) => isNamed(connector, wallet) && serves(connector, namespace))
+  const found = all.filter((connector) => isNamed(connector, wallet) && servesNamespace(connector, namespace))
   const [first] = found
   const isConnected = account.status === 'connected' && found.some(({ id }) => id === account.connectorId)
   const connect = async (): Promise<void> => {
@@ -53,6 +53,6 @@ function isNamed({ id, rdns, name }: Connector, wallet: string): boolean {
   return id === wallet || rdns === wallet || name.toLowerCase() === wallet.toLowerCase()
 }
 
-function serves({ namespaces }: Connector, namespace: Namespace | undefined): boolean {
+function servesNamespace({ namespaces }: Connector, namespace: Namespace | undefined): boolean {
   return namespace === undefined || namespaces.includes(namespace)
 }

@@ -12,7 +12,7 @@ import {
   useSwitchConnection,
   useWalletCalls,
 } from '../index.ts'
-import { drawn } from '../testing/drawn.tsx'
+import { renderApp } from '../testing/renderModal.tsx'
 import { fakeServer } from '../testing/fakeServer.ts'
 
 function Wallets(): ReactElement {
@@ -52,7 +52,7 @@ test('useConnections lists, switches and disconnects several wallets and account
   const { latchkey } = fakeWorld({ connectors, multiWallet: true })
   await connect(latchkey, 'fox')
   await connect(latchkey, 'owl')
-  const screen = await drawn(latchkey, { children: <Wallets /> })
+  const screen = await renderApp(latchkey, { children: <Wallets /> })
   const status = screen.getByRole('status')
   await expect.element(status).toHaveTextContent('Owl, Fox / f! 0 e / f')
   await screen.getByRole('button', { name: 'Switch' }).click()
@@ -71,7 +71,7 @@ function Person(): ReactElement {
 test('useIdentity requests a name from the server once in five minutes [R9.1.10]', async () => {
   const server = fakeServer({ identity: { name: 'visitor.eth' } })
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()], server: server.url, projectId: server.projectId })
-  const screen = await drawn(latchkey, { children: [<Person key="a" />, <Person key="b" />] })
+  const screen = await renderApp(latchkey, { children: [<Person key="a" />, <Person key="b" />] })
   await expect.element(screen.getByRole('status').first()).toHaveTextContent('nobody')
   expect(server.requests).toEqual([])
   await connect(latchkey, 'fake')
@@ -82,12 +82,12 @@ test('useIdentity requests a name from the server once in five minutes [R9.1.10]
 test('useIdentity sends no request without a server', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
-  const screen = await drawn(latchkey, { children: <Person /> })
+  const screen = await renderApp(latchkey, { children: <Person /> })
   await expect.element(screen.getByRole('status')).toHaveTextContent('nobody')
 })
 
 /** A namespace whose wallets execute batches of calls and report their status. */
-function batching(): FakeAdapter & Adapter {
+function createBatchingAdapter(): FakeAdapter & Adapter {
   let looks = 0
   const status = (): CallsStatus => {
     looks += 1
@@ -122,10 +122,10 @@ function Batch({ onDone }: { onDone(status: unknown): void }): ReactElement {
 }
 
 test('useWalletCalls sends several calls with one approval and follows them to the end', async () => {
-  const { latchkey } = fakeWorld({ adapters: [batching()], connectors: [fakeConnector()] })
+  const { latchkey } = fakeWorld({ adapters: [createBatchingAdapter()], connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
   const messages: unknown[] = []
-  const screen = await drawn(latchkey, { children: <Batch onDone={(words) => messages.push(words)} /> })
+  const screen = await renderApp(latchkey, { children: <Batch onDone={(words) => messages.push(words)} /> })
   await screen.getByRole('button', { name: 'Run' }).click()
   await expect.poll(() => messages).toEqual([[['eip155:1'], 'pending', 'confirmed']])
 })

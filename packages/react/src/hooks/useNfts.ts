@@ -3,7 +3,7 @@ import type { HeldNft } from '@latchkey/protocol'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useLatchkey } from '../context.ts'
 import { holderOf, holdingsMilliseconds } from '../queries/balanceQuery.ts'
-import { asPages, cursors, pagesKey, type Pages } from '../queries/pages.ts'
+import { toPages, cursors, pagesKey, type Pages } from '../queries/pages.ts'
 import { queryClientOf } from '../queries/queryClient.ts'
 import { useAccount } from './useAccount.ts'
 
@@ -29,5 +29,5 @@ export function useNfts(): Pages<HeldNft> {
     },
     client,
   )
-  return asPages(query, () => void client.resetQueries({ queryKey }))
+  return toPages(query, () => void client.resetQueries({ queryKey }))
 }

@@ -4,24 +4,24 @@ import { expect, onTestFinished, test } from 'vitest'
 import { ConnectButton } from '../button/ConnectButton.tsx'
 import { buttonsTranslations } from '@latchkey/modal/messages'
 import { LatchkeyProvider } from '../LatchkeyProvider.tsx'
-import { drawn, modalRoot, opened } from '../testing/drawn.tsx'
+import { renderApp, modalRoot, renderModal } from '../testing/renderModal.tsx'
 
-function browserSpeaks(...languages: string[]): void {
+function setBrowserLanguages(...languages: string[]): void {
   Object.defineProperty(navigator, 'languages', { configurable: true, get: () => languages })
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'languages'))
 }
 
 test('with `auto` the browser’s language is used', async () => {
-  browserSpeaks('tlh', 'de-AT', 'en')
+  setBrowserLanguages('tlh', 'de-AT', 'en')
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-  const screen = await opened(latchkey, undefined, { locale: 'auto' })
+  const screen = await renderModal(latchkey, undefined, { locale: 'auto' })
   await expect.element(screen.getByRole('dialog', { name: 'Wallet verbinden' })).toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'Verbinden' })).toHaveAttribute('lang', 'de')
 })
 
 test('an unavailable language is English', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-  const screen = await opened(latchkey, undefined, { locale: 'tlh-Latn' })
+  const screen = await renderModal(latchkey, undefined, { locale: 'tlh-Latn' })
   await expect.element(screen.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible()
   expect(modalRoot().querySelector('.frame')).toHaveAttribute('lang', 'en')
 })
@@ -29,7 +29,7 @@ test('an unavailable language is English', async () => {
 test('the toast about a method that is not allowed is translated [R8.2.11]', async () => {
   const login = fakeLogin()
   const { latchkey } = fakeWorld({ connectors: [fakeConnector({ id: 'embedded', type: 'embedded', login })] })
-  const screen = await opened(latchkey, undefined, { locale: 'de' })
+  const screen = await renderModal(latchkey, undefined, { locale: 'de' })
   await expect.poll(() => login.listening()).toBe(1)
   login.emit({ type: 'not-allowed', method: 'eth_sign' })
   await expect.element(screen.getByText('Aktion nicht erlaubt')).toBeVisible()
@@ -37,7 +37,7 @@ test('the toast about a method that is not allowed is translated [R8.2.11]', asy
 
 test('the language can change while the modal is open', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-  const screen = await opened(latchkey, undefined, { locale: 'de' })
+  const screen = await renderModal(latchkey, undefined, { locale: 'de' })
   await expect.element(screen.getByRole('dialog', { name: 'Wallet verbinden' })).toBeVisible()
   await screen.rerender(
     <LatchkeyProvider latchkey={latchkey}>
@@ -50,7 +50,7 @@ test('the language can change while the modal is open', async () => {
 test('Arabic mirrors the modal in any page, and addresses keep their direction', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
-  const screen = await opened(latchkey, undefined, { locale: 'ar-EG' })
+  const screen = await renderModal(latchkey, undefined, { locale: 'ar-EG' })
   const root = modalRoot()
   await expect.poll(() => root.querySelector('.frame')?.getAttribute('lang')).toBe('ar')
   expect(root.host).toHaveAttribute('dir', 'rtl')
@@ -63,7 +63,7 @@ test('Arabic mirrors the modal in any page, and addresses keep their direction',
 
 test('an app’s button texts are used from the first render on', async () => {
   const { latchkey } = fakeWorld()
-  const screen = await drawn(latchkey, { children: <ConnectButton />, strings: buttonsTranslations.ja })
+  const screen = await renderApp(latchkey, { children: <ConnectButton />, strings: buttonsTranslations.ja })
   expect(screen.getByRole('button').element()).toHaveTextContent('接続')
 })
 
@@ -71,6 +71,6 @@ test('an app’s own text receives the same arguments', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector({ neverResponds: true })] })
   const strings = { connecting: { approve: ({ wallet }: { wallet: string }) => `Say yes in ${wallet}!` } }
   const entry = { view: 'ConnectingExternal', params: { connectorId: 'fake' } } as const
-  const screen = await opened(latchkey, entry, { strings })
+  const screen = await renderModal(latchkey, entry, { strings })
   await expect.element(screen.getByText('Say yes in Fake Wallet!')).toBeVisible()
 })

@@ -6,7 +6,7 @@ import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { StringOverrides } from '../messages/strings.ts'
-import { atRest, modalRoot, opened } from '../testing/drawn.tsx'
+import { waitForAnimations, modalRoot, renderModal } from '../testing/renderModal.tsx'
 import { fakeServer, walletList } from '../testing/fakeServer.ts'
 
 type ViewCase = { name: string; entry: ViewEntry; connected: boolean; german: string; login?: boolean }
@@ -220,7 +220,7 @@ const situations: readonly ViewCase[] = [
   },
 ]
 
-function world(hasLogin: boolean): FakeWorld {
+function createWorld(hasLogin: boolean): FakeWorld {
   const { url, projectId } = fakeServer({ wallets: walletList(6), zones: ['latchkey.test'] })
   const login = fakeLogin({ user: { email: 'a@mail.example' }, accountType: 'eoa' })
   const uris = [`wc:${'a'.repeat(64)}@2?relay-protocol=irn&symKey=${'b'.repeat(64)}`]
@@ -247,29 +247,29 @@ function world(hasLogin: boolean): FakeWorld {
   })
 }
 
-async function show(
+async function renderViewCase(
   { entry, connected, login = false }: ViewCase,
   look: { theme?: 'light' | 'dark'; locale?: string; strings?: StringOverrides },
 ): Promise<void> {
-  const { latchkey } = world(login)
+  const { latchkey } = createWorld(login)
   if (connected) {
     await connect(latchkey, 'second')
     const account = await connect(latchkey, login ? 'login' : 'fake')
     if (entry.view === 'SIWXSignMessage')
       latchkey.signIn.setState({ status: 'unsigned', account, required: false }, true)
   }
-  await opened(latchkey, { view: 'Networks', params: {} }, look)
+  await renderModal(latchkey, { view: 'Networks', params: {} }, look)
   pushView(latchkey, entry)
   await expect
     .poll(() => modalRoot().querySelectorAll(`.pane:not([data-view=${entry.view}]), .skeleton, .login-room`).length)
     .toBe(0)
-  await atRest()
+  await waitForAnimations()
 }
 
 beforeEach(() => page.viewport(1024, 768))
 
 /** Returns the violations that axe finds in the modal. */
-async function violations(): Promise<unknown> {
+async function listPageViolations(): Promise<unknown> {
   const { violations: found } = await axe.run(document, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
     // The page around it is the test's, not an app's.
@@ -284,15 +284,15 @@ async function violations(): Promise<unknown> {
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   test.each(situations)('$name has no violations that axe can find, in either direction', async (situation) => {
-    await show(situation, { theme })
-    expect(await violations()).toEqual([])
+    await renderViewCase(situation, { theme })
+    expect(await listPageViolations()).toEqual([])
     modalRoot().host.setAttribute('dir', 'rtl')
-    expect(await violations()).toEqual([])
+    expect(await listPageViolations()).toEqual([])
   })
 })
 
 test.each(situations)('$name is titled in German', { tags: 'browsers' }, async (situation) => {
-  await show(situation, { locale: 'de' })
+  await renderViewCase(situation, { locale: 'de' })
   expect(modalRoot().querySelector('#title')).toHaveTextContent(situation.german)
 })
 
@@ -323,7 +323,7 @@ test.each(situations)(
   { tags: 'browsers' },
   async (situation) => {
     await page.viewport(390, 844)
-    await show(situation, { strings: pseudo })
+    await renderViewCase(situation, { strings: pseudo })
     const card = modalRoot().querySelector('.card')
     expect(card === null ? ['there is no card'] : faultsOf(card)).toEqual([])
   },
@@ -334,7 +334,7 @@ test.each(situations)(
   { tags: 'browsers' },
   async (situation) => {
     await page.viewport(320, 480)
-    await show(situation, {})
+    await renderViewCase(situation, {})
     const root = modalRoot()
     const tooWide = [...root.querySelectorAll('.card *')].filter(
       (element) => element.getBoundingClientRect().right > 320.5,
@@ -364,7 +364,7 @@ describe('under a strict content policy', () => {
   afterEach(() => document.removeEventListener('securitypolicyviolation', complain))
 
   test.each(situations)('$name is drawn and styled without a violation', { tags: 'browsers' }, async (situation) => {
-    await show(situation, {})
+    await renderViewCase(situation, {})
     expect(complaints).toEqual([])
     expect(getComputedStyle(modalRoot().querySelector('.card') ?? document.body).borderRadius).toBe('24px')
   })

@@ -16,7 +16,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { LatchkeyEmbed } from '../LatchkeyEmbed.tsx'
 import { ConnectButton } from '../button/ConnectButton.tsx'
-import { atRest, drawn, modalRoot, opened } from '../testing/drawn.tsx'
+import { waitForAnimations, renderApp, modalRoot, renderModal } from '../testing/renderModal.tsx'
 
 const networks = { view: 'Networks', params: {} } as const
 
@@ -25,7 +25,7 @@ beforeEach(() => page.viewport(1024, 768))
 describe('opening and closing', () => {
   test('a click opens the modal, Escape closes it, and focus returns to the button', async () => {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-    const screen = await drawn(latchkey)
+    const screen = await renderApp(latchkey)
     const button = screen.getByRole('button', { name: 'Connect' })
     await button.click()
     await expect.element(screen.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible()
@@ -37,14 +37,14 @@ describe('opening and closing', () => {
 
   test('nothing is added to the page until it is idle or the modal opens', async () => {
     const { latchkey } = fakeWorld()
-    const screen = await drawn(latchkey)
+    const screen = await renderApp(latchkey)
     await expect.element(screen.getByRole('button', { name: 'Connect' })).toBeVisible()
     expect(document.querySelector('latchkey-modal')).toBeNull()
   })
 
   test('a click outside the modal closes it', async () => {
     const { latchkey } = fakeWorld()
-    const screen = await opened(latchkey)
+    const screen = await renderModal(latchkey)
     await userEvent.click(screen.getByRole('dialog'), { position: { x: 20, y: 20 } })
     expect(modalOf(latchkey).state.getState()).toEqual({ open: false })
   })
@@ -53,12 +53,12 @@ describe('opening and closing', () => {
     const { latchkey } = fakeWorld({
       connectors: [fakeConnector({ name: 'A wallet with a name that never ends '.repeat(3) })],
     })
-    await opened(latchkey)
-    await atRest()
+    await renderModal(latchkey)
+    await waitForAnimations()
     const card = (): DOMRect => modalRoot().querySelector('.card')?.getBoundingClientRect() ?? new DOMRect()
     expect(card().width).toBe(360)
     await page.viewport(390, 844)
-    await atRest()
+    await waitForAnimations()
     expect([card().width, Math.round(card().bottom)]).toEqual([390, 844])
     await page.viewport(320, 640)
     expect(card().width).toBe(320)
@@ -67,7 +67,7 @@ describe('opening and closing', () => {
 
   test('the page does not scroll while the modal is open', async () => {
     const { latchkey } = fakeWorld()
-    await opened(latchkey)
+    await renderModal(latchkey)
     expect(getComputedStyle(document.documentElement).overflowY).toBe('hidden')
     closeModal(latchkey)
     await expect.poll(() => getComputedStyle(document.documentElement).overflowY).toBe('visible')
@@ -77,7 +77,7 @@ describe('opening and closing', () => {
     const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector()] })
     const account = await connect(latchkey, 'fake')
     latchkey.signIn.setState({ status: 'unsigned', account, required: true }, true)
-    const screen = await opened(latchkey, { view: 'SIWXSignMessage', params: {} })
+    const screen = await renderModal(latchkey, { view: 'SIWXSignMessage', params: {} })
     await userEvent.keyboard('{Escape}')
     await expect.poll(() => modalRoot().querySelector('[data-shaking]')).not.toBeNull()
     await expect.element(screen.getByRole('dialog')).toBeVisible()
@@ -89,7 +89,7 @@ describe('opening and closing', () => {
 describe('going from view to view', () => {
   test('the title names the view and has focus, and back returns [R2.2.1]', async () => {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-    const screen = await opened(latchkey)
+    const screen = await renderModal(latchkey)
     expect(screen.getByRole('button', { name: 'Back' }).query()).toBeNull()
     pushView(latchkey, networks)
     await expect.element(screen.getByRole('heading', { name: 'Choose Network' })).toBeVisible()
@@ -101,7 +101,7 @@ describe('going from view to view', () => {
 
   test('forward and back slide in opposite directions, and the old view is inert [R2.2.5]', async () => {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-    const screen = await opened(latchkey)
+    const screen = await renderModal(latchkey)
     const leaving = (): [string | null | undefined, boolean] => {
       const pane = modalRoot().querySelector<HTMLElement>('.pane[data-leaving]')
       return [pane?.parentElement?.getAttribute('data-direction'), pane?.inert ?? false]
@@ -117,7 +117,7 @@ describe('going from view to view', () => {
   test('views change neither the URL nor the history of the page [R2.1]', async () => {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
     const before = [location.href, history.length]
-    const screen = await opened(latchkey)
+    const screen = await renderModal(latchkey)
     pushView(latchkey, networks)
     await expect.element(screen.getByRole('heading', { name: 'Choose Network' })).toBeVisible()
     goBack(latchkey)
@@ -130,7 +130,7 @@ describe('going from view to view', () => {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
     const animate = vi.spyOn(Element.prototype, 'animate')
     onTestFinished(() => animate.mockRestore())
-    await opened(latchkey)
+    await renderModal(latchkey)
     const durationsOf = (selector: string): string | undefined => {
       const element = modalRoot().querySelector(selector)
       return element === null ? undefined : getComputedStyle(element).transitionDuration
@@ -147,13 +147,13 @@ describe('going from view to view', () => {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
     // An app without types may name anything.
     const nowhere = JSON.parse('{"view":"Nowhere","params":{}}') as ViewEntry
-    const screen = await opened(latchkey, nowhere)
+    const screen = await renderModal(latchkey, nowhere)
     await expect.element(screen.getByRole('button', { name: 'Fake Wallet' })).toBeVisible()
   })
 
   test('the first view on screen ends loading [R2.1.5]', async () => {
     const { latchkey } = fakeWorld()
-    await opened(latchkey)
+    await renderModal(latchkey)
     await expect.poll(() => modalOf(latchkey).state.getState()).toMatchObject({ loading: false })
   })
 })
@@ -161,7 +161,7 @@ describe('going from view to view', () => {
 describe('notices', () => {
   test('a toast is announced politely, an error at once, and a new one replaces the old [R3.15] [R9.1.7]', async () => {
     const { latchkey, clock } = fakeWorld()
-    const screen = await drawn(latchkey)
+    const screen = await renderApp(latchkey)
     showToast(latchkey, 'Address copied')
     await expect.element(screen.getByRole('status')).toHaveTextContent('Address copied')
     showToast(latchkey, 'Token Balance Unavailable', { variant: 'error' })
@@ -173,7 +173,7 @@ describe('notices', () => {
 
   test('an app problem is explained until it is dismissed [R8.1.4]', async () => {
     const { latchkey } = fakeWorld()
-    const screen = await opened(latchkey)
+    const screen = await renderModal(latchkey)
     showAlert(latchkey, 'project-id-not-configured')
     await expect.element(screen.getByRole('alert')).toHaveTextContent(/Project ID Not Configured .+ still work/)
     await screen.getByRole('button', { name: 'Dismiss: Project ID Not Configured' }).click()
@@ -186,7 +186,7 @@ describe('in the page', () => {
   test('the button shows the account in the embedded modal, and closing returns to the wallets [R2.2.4]', async () => {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
     const children = [<ConnectButton key="button" />, <LatchkeyEmbed key="embed" />]
-    const screen = await drawn(latchkey, { children })
+    const screen = await renderApp(latchkey, { children })
     await expect.element(screen.getByRole('region', { name: 'Connect Wallet' })).toBeVisible()
     expect(screen.getByRole('button', { name: 'Close' }).query()).toBeNull()
     await screen.getByRole('button', { name: 'Fake Wallet' }).click()
@@ -201,7 +201,7 @@ describe('in the page', () => {
   test('the embedded modal takes no focus from outside', async () => {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
     const children = [<ConnectButton key="button" />, <LatchkeyEmbed key="embed" />]
-    const screen = await drawn(latchkey, { children })
+    const screen = await renderApp(latchkey, { children })
     await expect.element(screen.getByRole('button', { name: 'Fake Wallet' })).toBeVisible()
     expect(document.activeElement).toBe(document.body)
   })
@@ -213,21 +213,21 @@ describe('looks', () => {
     internalsOf(fakeWorld({ storage: chosen }).latchkey).memory.setTheme('light')
     expect(chosen.values.get('theme')).toBe('light')
     const world = fakeWorld({ storage: chosen })
-    const screen = await drawn(world.latchkey)
+    const screen = await renderApp(world.latchkey)
     const button = screen.getByRole('button', { name: 'Connect' })
     await expect.element(button).toHaveAttribute('data-theme', 'light')
     await screen.unmount()
     await expect
-      .element((await drawn(world.latchkey, { theme: 'dark' })).getByRole('button', { name: 'Connect' }))
+      .element((await renderApp(world.latchkey, { theme: 'dark' })).getByRole('button', { name: 'Connect' }))
       .toHaveAttribute('data-theme', 'dark')
     await expect
-      .element((await drawn(fakeWorld().latchkey)).getByRole('button', { name: 'Connect' }).last())
+      .element((await renderApp(fakeWorld().latchkey)).getByRole('button', { name: 'Connect' }).last())
       .toHaveAttribute('data-theme', 'system')
   })
 
   test('an app’s texts replace the defaults', async () => {
     const { latchkey } = fakeWorld()
-    const screen = await opened(latchkey, undefined, { strings: { connect: { title: 'Come in' } } })
+    const screen = await renderModal(latchkey, undefined, { strings: { connect: { title: 'Come in' } } })
     await expect.element(screen.getByRole('heading', { name: 'Come in' })).toBeVisible()
   })
 })

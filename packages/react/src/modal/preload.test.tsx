@@ -2,7 +2,7 @@ import { openModal } from '@latchkey/modal'
 import { fakeConnector, fakeLoginWorld, fakeWorld } from '@latchkey/core/fakes'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { drawn, modalRoot } from '../testing/drawn.tsx'
+import { renderApp, modalRoot } from '../testing/renderModal.tsx'
 import { fakeServer, walletList } from '../testing/fakeServer.ts'
 
 /** Sets the value of `navigator.connection.saveData` until the test is over. */
@@ -25,7 +25,7 @@ async function readFrames<value>(read: () => value): Promise<value[]> {
   return values
 }
 
-async function idleFrames(): Promise<void> {
+async function waitForFrames(): Promise<void> {
   for (let frame = 0; frame < 20; frame += 1) await new Promise((resolve) => requestIdleCallback(resolve))
 }
 
@@ -35,9 +35,9 @@ test('with Save-Data nothing is loaded before the pointer approaches', async () 
   setSaveData(true)
   await userEvent.unhover(document.body)
   const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector()] })
-  const screen = await drawn(latchkey)
+  const screen = await renderApp(latchkey)
   clock.advance(10_000)
-  await idleFrames()
+  await waitForFrames()
   expect(findDialog()).toBeNull()
   await screen.getByRole('button', { name: 'Connect' }).hover()
   await expect.poll(() => findDialog()).not.toBeNull()
@@ -45,7 +45,7 @@ test('with Save-Data nothing is loaded before the pointer approaches', async () 
 
 test('an idle page prepares the closed dialog, and the first click shows the same elements', async () => {
   const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector({ name: 'Prepared Wallet' })] })
-  const screen = await drawn(latchkey)
+  const screen = await renderApp(latchkey)
   expect(findDialog()).toBeNull()
   clock.advance(1_000)
   await expect.poll(() => findDialog()?.querySelector('.card')?.textContent).toContain('Prepared Wallet')
@@ -61,7 +61,7 @@ test('an idle page prepares the closed dialog, and the first click shows the sam
 
 test('a prepared dialog that opens with another view shows only that view', async () => {
   const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector()] })
-  const screen = await drawn(latchkey)
+  const screen = await renderApp(latchkey)
   clock.advance(1_000)
   await expect.poll(() => findDialog()?.querySelector('.card') ?? null).not.toBeNull()
   const shown = readFrames(() =>
@@ -74,7 +74,7 @@ test('a prepared dialog that opens with another view shows only that view', asyn
 
 test('the modal is opaque in the first frame after opening', async () => {
   const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector()] })
-  await drawn(latchkey)
+  await renderApp(latchkey)
   clock.advance(1_000)
   await expect.poll(() => findDialog()?.querySelector('.card') ?? null).not.toBeNull()
   const opacities = readFrames(() =>
@@ -97,10 +97,10 @@ test('a prepared dialog sends no requests and loads no pictures before it opens'
       fakeConnector({ id: 'walletConnect', type: 'walletConnect', name: 'WalletConnect' }),
     ],
   })
-  const screen = await drawn(latchkey)
+  const screen = await renderApp(latchkey)
   clock.advance(1_000)
   await expect.poll(() => findDialog()?.querySelectorAll('.row').length).toBeGreaterThan(0)
-  await idleFrames()
+  await waitForFrames()
   expect(server.requests).toEqual([])
   expect(modalRoot().querySelector('img')).toBeNull()
   await screen.getByRole('button', { name: 'Connect' }).click()
@@ -110,10 +110,10 @@ test('a prepared dialog sends no requests and loads no pictures before it opens'
 
 test('a prepared dialog with logins shows their place, and the logins when it opens', async () => {
   const { latchkey, clock } = fakeLoginWorld()
-  const screen = await drawn(latchkey)
+  const screen = await renderApp(latchkey)
   clock.advance(1_000)
   await expect.poll(() => findDialog()?.querySelector('.login-room') ?? null).not.toBeNull()
-  await idleFrames()
+  await waitForFrames()
   expect(findDialog()?.querySelector('input')).toBeNull()
   await screen.getByRole('button', { name: 'Connect' }).click()
   await expect.element(screen.getByRole('textbox')).toBeVisible()

@@ -38,7 +38,7 @@ export function pagesKey(kind: 'history' | 'nfts', holder: readonly string[]): Q
 }
 
 /** Converts a query to a paginated list. After a failure, the list is empty. */
-export function asPages<entry extends { readonly id: string }>(
+export function toPages<entry extends { readonly id: string }>(
   {
     data,
     status,

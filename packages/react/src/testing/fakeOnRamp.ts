@@ -65,10 +65,10 @@ function respond(server: FakeOnRamp, { pathname, searchParams }: URL, body: unkn
         ],
       })
     case '/v1/onramp/quote':
-      return server.unpriced ? refuse() : Response.json(priceOf(body))
+      return server.unpriced ? createRefusal() : Response.json(priceOf(body))
     case '/v1/generators/onrampurl':
       return server.pageless
-        ? refuse()
+        ? createRefusal()
         : Response.json({ url: `${server.url}/pay`, purchaseId: 'sandbox_AAAAAAAAAAAAAAAAAAAAAA' })
     case '/v1/onramp/purchases':
       return Response.json({ purchases: (searchParams.get('ids') ?? '').split(',').map((id) => purchase(server, id)) })
@@ -114,6 +114,6 @@ function purchase({ status, chainId }: FakeOnRamp, id: string): object {
   }
 }
 
-function refuse(): Response {
+function createRefusal(): Response {
   return Response.json({ status: 'FAILED', reasons: [{ field: 'provider', description: 'no' }] }, { status: 503 })
 }

@@ -69,7 +69,7 @@ async function balanceOf(owner: string): Promise<number> {
 }
 
 /** An unsigned payment of Alice to Bob, as an app would build it. */
-async function payment(lamports: bigint): Promise<Uint8Array> {
+async function createPayment(lamports: bigint): Promise<Uint8Array> {
   const { value } = (await request('getLatestBlockhash')) as { value: { blockhash: string } }
   const data = new Uint8Array(12)
   new DataView(data.buffer).setUint32(0, 2, true)
@@ -100,7 +100,7 @@ describe('signing', () => {
   test('returns a transaction that the chain accepts, and sends nothing', async () => {
     const { latchkey } = await setUp()
     const before = await balanceOf(bob)
-    const signed = await signTransaction(latchkey, await payment(1_000n))
+    const signed = await signTransaction(latchkey, await createPayment(1_000n))
     expect(await balanceOf(bob)).toBe(before)
     expect(await request('sendTransaction', base64(signed), { encoding: 'base64' })).toMatch(/^\w{80,}$/)
     expect(await balanceOf(bob)).toBe(before + 1_000)
@@ -108,7 +108,7 @@ describe('signing', () => {
 
   test('signs several transactions with one approval, in order', async () => {
     const { wallet, latchkey } = await setUp()
-    const unsigned = [await payment(1n), await payment(2n), await payment(3n)]
+    const unsigned = [await createPayment(1n), await createPayment(2n), await createPayment(3n)]
     const signed = await signAllTransactions(latchkey, unsigned)
     const messageOf = (wire: Uint8Array): string =>
       base64(new Uint8Array(getTransactionDecoder().decode(wire).messageBytes))
@@ -119,7 +119,7 @@ describe('signing', () => {
   test('rejects when the user declines', async () => {
     const { wallet, latchkey } = await setUp()
     wallet.rejectNext()
-    await expect(signTransaction(latchkey, await payment(1n))).rejects.toMatchObject({
+    await expect(signTransaction(latchkey, await createPayment(1n))).rejects.toMatchObject({
       code: 'request/rejected',
       context: { method: 'solana_signTransaction' },
     })
@@ -127,7 +127,7 @@ describe('signing', () => {
 
   test('rejects without a connected wallet', async () => {
     const latchkey: Latchkey = createLatchkey({ adapters: [solana()], storage: memoryStorage() })
-    await expect(signTransaction(latchkey, await payment(1n))).rejects.toMatchObject({
+    await expect(signTransaction(latchkey, await createPayment(1n))).rejects.toMatchObject({
       code: 'connection/not-connected',
     })
   })
@@ -137,21 +137,21 @@ describe('signing and sending', () => {
   test('sends the payment and returns its signature', async () => {
     const { latchkey } = await setUp()
     const before = await balanceOf(bob)
-    const signature = await signAndSendTransaction(latchkey, await payment(5_000n))
+    const signature = await signAndSendTransaction(latchkey, await createPayment(5_000n))
     expect(await waitForTransaction(latchkey, signature)).toMatchObject({ hash: signature })
     expect(await balanceOf(bob)).toBe(before + 5_000)
   })
 
   test('sends the transaction itself if the wallet can only sign', async () => {
     const { wallet, latchkey } = await setUp({ info: { without: ['solana:signAndSendTransaction'] } })
-    const signature = await signAndSendTransaction(latchkey, await payment(7_000n))
+    const signature = await signAndSendTransaction(latchkey, await createPayment(7_000n))
     expect(await waitForTransaction(latchkey, signature)).toMatchObject({ hash: signature })
     expect(wallet.requests.at(-1)?.method).toBe('solana:signTransaction')
   })
 
   test('rejects with the chain’s reason if the chain refuses the transaction', async () => {
     const { latchkey } = await setUp({ info: { without: ['solana:signAndSendTransaction'] } })
-    await expect(signAndSendTransaction(latchkey, await payment(10n ** 17n))).rejects.toMatchObject({
+    await expect(signAndSendTransaction(latchkey, await createPayment(10n ** 17n))).rejects.toMatchObject({
       code: 'transaction/reverted',
       context: { hash: undefined, reason: expect.stringContaining('insufficient lamports') },
     })
@@ -159,7 +159,7 @@ describe('signing and sending', () => {
 
   test('rejects with the reason if the transaction fails on the chain [R8.3.8]', async () => {
     const { latchkey } = await setUp()
-    const sending = signAndSendTransaction(latchkey, await payment(10n ** 17n), { skipPreflight: true })
+    const sending = signAndSendTransaction(latchkey, await createPayment(10n ** 17n), { skipPreflight: true })
     const signature = await sending
     await expect(waitForTransaction(latchkey, signature)).rejects.toMatchObject({
       code: 'transaction/reverted',
@@ -171,7 +171,7 @@ describe('signing and sending', () => {
   test.each(known)('accepts the commitment %s and sends its current name to the wallet [R5.3.4]', async (name) => {
     const { wallet, latchkey } = await setUp()
     // Two payments of one amount in one slot would be one payment.
-    const transaction = await payment(BigInt(100 + known.indexOf(name)))
+    const transaction = await createPayment(BigInt(100 + known.indexOf(name)))
     await signAndSendTransaction(latchkey, transaction, { preflightCommitment: name })
     expect(wallet.requests.at(-1)?.params).toMatchObject({ options: { preflightCommitment: commitments[name] } })
     expect(['processed', 'confirmed', 'finalized']).toContain(commitments[name])
@@ -188,7 +188,7 @@ describe('signing and sending', () => {
     const { wallet, latchkey } = await setUp()
     const requestCount = wallet.requests.length
     // Options that an app without types could pass.
-    const sending = signAndSendTransaction(latchkey, await payment(1n), options as object)
+    const sending = signAndSendTransaction(latchkey, await createPayment(1n), options as object)
     await expect(sending).rejects.toMatchObject({ code: 'config/invalid' })
     expect(wallet.requests).toHaveLength(requestCount)
   })
@@ -227,7 +227,7 @@ describe('a wallet’s response', () => {
     const signed = await requestSignature(
       walletWithResponse({ signature: getBase58Decoder().decode(signature) }),
       account,
-      await payment(1n),
+      await createPayment(1n),
     )
     expect(getTransactionDecoder().decode(signed).signatures[address(alice)]).toEqual(signature)
   })
@@ -235,7 +235,9 @@ describe('a wallet’s response', () => {
   test.each([undefined, {}, { signature: '1' }, { transaction: 'AQ==' }, { transaction: 7 }, 'signed'])(
     'is rejected as a signed transaction: %j',
     async (response) => {
-      await expect(requestSignature(walletWithResponse(response), account, await payment(1n))).rejects.toMatchObject({
+      await expect(
+        requestSignature(walletWithResponse(response), account, await createPayment(1n)),
+      ).rejects.toMatchObject({
         code: 'wallet/invalid-response',
         context: { wallet: 'Wallet', method: 'solana_signTransaction' },
       })
@@ -243,7 +245,7 @@ describe('a wallet’s response', () => {
   )
 
   test('is refused without the account’s signature', async () => {
-    const unsigned = await payment(1n)
+    const unsigned = await createPayment(1n)
     const same = walletWithResponse({ transaction: base64(unsigned), transactions: [base64(unsigned)] })
     await expect(requestSignature(same, account, unsigned)).rejects.toMatchObject({ code: 'wallet/invalid-response' })
     await expect(requestSignatures(same, account, [unsigned])).rejects.toMatchObject({

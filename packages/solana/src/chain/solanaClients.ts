@@ -51,7 +51,7 @@ export function requireNetwork({ networks }: SolanaClients, chainId: ChainId): N
  *
  * @throws LatchkeyError `rpc/unreachable` if no endpoint responded
  */
-export async function orUnreachable<result>({ name }: Network, response: Promise<result>): Promise<result> {
+export async function wrapUnreachable<result>({ name }: Network, response: Promise<result>): Promise<result> {
   try {
     return await response
   } catch (cause) {

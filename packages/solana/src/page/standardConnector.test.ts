@@ -23,7 +23,7 @@ type World = {
   stop: () => void
 }
 
-function look(page = new EventTarget()): World {
+function discoverWallets(page = new EventTarget()): World {
   const clock = manualClock()
   const [found, lost]: [Connector[], string[]] = [[], []]
   const stop = discoverSolanaWallets(
@@ -43,7 +43,7 @@ function walletOf(options: Partial<SimulatedSolanaOptions> = {}): SimulatedSolan
 
 /** A discovered wallet in a page. */
 function setUp(options: Partial<SimulatedSolanaOptions> = {}) {
-  const world = look()
+  const world = discoverWallets()
   const wallet = walletOf(options)
   registerSolanaWallet(wallet, world.page)
   const [connector] = world.found
@@ -59,7 +59,7 @@ function register(page: EventTarget, wallet: unknown): void {
 }
 
 /** A well-formed wallet of the Wallet Standard that does nothing. */
-function plain(fields: object = {}): object {
+function createPlainWallet(fields: object = {}): object {
   const connect = async (): Promise<object> => ({ accounts: [] })
   return {
     version: '1.0.0',
@@ -77,21 +77,21 @@ const hostile: readonly [string, unknown][] = [
   ['no value', undefined],
   ['a string', 'wallet'],
   ['throwing getters', throwing],
-  ['a name that is not a string', plain({ name: 7 })],
-  ['an invisible name', plain({ name: '\u200b\u202e ' })],
-  ['chains that are not a list', plain({ chains: 'solana:mainnet' })],
-  ['only chains of other namespaces', plain({ chains: ['eip155:1', 'bitcoin:mainnet'] })],
-  ['no features', plain({ features: undefined })],
-  ['throwing features', plain({ features: throwing })],
-  ['no connect feature', plain({ features: { 'solana:signMessage': {} } })],
-  ['no signing feature', plain({ features: { 'standard:connect': {} } })],
+  ['a name that is not a string', createPlainWallet({ name: 7 })],
+  ['an invisible name', createPlainWallet({ name: '\u200b\u202e ' })],
+  ['chains that are not a list', createPlainWallet({ chains: 'solana:mainnet' })],
+  ['only chains of other namespaces', createPlainWallet({ chains: ['eip155:1', 'bitcoin:mainnet'] })],
+  ['no features', createPlainWallet({ features: undefined })],
+  ['throwing features', createPlainWallet({ features: throwing })],
+  ['no connect feature', createPlainWallet({ features: { 'solana:signMessage': {} } })],
+  ['no signing feature', createPlainWallet({ features: { 'standard:connect': {} } })],
 ]
 
 describe('wallets of the page', () => {
   test.each(hostile)('with %s are not listed and cause no error', (_, wallet) => {
-    const { page, found } = look()
+    const { page, found } = discoverWallets()
     register(page, wallet)
-    register(page, plain())
+    register(page, createPlainWallet())
     expect(found.map(({ name }) => name)).toEqual(['Plain'])
   })
 
@@ -100,15 +100,15 @@ describe('wallets of the page', () => {
     ['no callback', { detail: 'register' }],
     ['no detail', {}],
   ])('are listed despite an event with %s', (_, init) => {
-    const { page, found } = look()
+    const { page, found } = discoverWallets()
     page.dispatchEvent(new CustomEvent<unknown>('wallet-standard:register-wallet', init))
-    register(page, plain())
+    register(page, createPlainWallet())
     expect(found).toHaveLength(1)
   })
 
   test('have short names without bidirectional characters', () => {
-    const { page, found } = look()
-    register(page, plain({ name: `\u202eEvil${'x'.repeat(1_000)}` }))
+    const { page, found } = discoverWallets()
+    register(page, createPlainWallet({ name: `\u202eEvil${'x'.repeat(1_000)}` }))
     expect(found[0]?.name).toBe(`Evil${'x'.repeat(56)}`)
   })
 
@@ -119,28 +119,28 @@ describe('wallets of the page', () => {
     ['an oversized image', `data:image/png;base64,${'A'.repeat(300_000)}`],
     ['an object', {}],
   ])('whose icon is %s are listed without an icon', (_, icon) => {
-    const { page, found } = look()
-    register(page, plain({ icon }))
+    const { page, found } = discoverWallets()
+    register(page, createPlainWallet({ icon }))
     expect(found.map((connector) => connector.icon)).toEqual([undefined])
   })
 
   test('are listed once, and two with the same name get two ids', () => {
-    const { page, found } = look()
-    const twice = plain()
+    const { page, found } = discoverWallets()
+    const twice = createPlainWallet()
     register(page, twice)
     register(page, twice)
-    register(page, plain())
+    register(page, createPlainWallet())
     expect(found.map(({ id }) => id)).toEqual(['solana/Plain', 'solana/Plain/2'])
   })
 
   test('are limited in number', () => {
-    const { page, found } = look()
-    for (let count = 0; count < 1_000; count += 1) register(page, plain())
+    const { page, found } = discoverWallets()
+    for (let count = 0; count < 1_000; count += 1) register(page, createPlainWallet())
     expect(found).toHaveLength(100)
   })
 
   test('are removed when they unregister, and found again when they register again', () => {
-    const { page, found, lost } = look()
+    const { page, found, lost } = discoverWallets()
     const wallet = walletOf({ info: { name: 'Ghost' } })
     const unregister = registerSolanaWallet(wallet, page)
     expect(lost).toEqual([])
@@ -194,9 +194,9 @@ describe('connecting', () => {
     ['an empty list', { accounts: [] }],
     ['no value', undefined],
   ])('rejects %s as accounts', async (_, response) => {
-    const { page, found } = look()
+    const { page, found } = discoverWallets()
     const features = { 'standard:connect': { connect: async () => response }, 'solana:signMessage': {} }
-    register(page, plain({ features }))
+    register(page, createPlainWallet({ features }))
     expect(await failureOf(found[0]?.connect(notRejected) ?? Promise.resolve())).toMatchObject({
       code: 'wallet/invalid-response',
       context: { wallet: 'Plain', method: 'standard:connect' },
@@ -204,7 +204,7 @@ describe('connecting', () => {
   })
 
   test('ignores accounts of other namespaces', async () => {
-    const { page, found } = look()
+    const { page, found } = discoverWallets()
     const address = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
     const accounts = [
       { address: 'bc1q', chains: ['bitcoin:mainnet'] },
@@ -212,7 +212,9 @@ describe('connecting', () => {
     ]
     register(
       page,
-      plain({ features: { 'standard:connect': { connect: async () => ({ accounts }) }, 'solana:signMessage': {} } }),
+      createPlainWallet({
+        features: { 'standard:connect': { connect: async () => ({ accounts }) }, 'solana:signMessage': {} },
+      }),
     )
     const [connection] = (await found[0]?.connect(notRejected)) ?? []
     expect(connection?.accounts).toEqual([`${solanaMainnet.caipNetworkId}:${address}`])
@@ -334,13 +336,13 @@ describe('a connection', () => {
   test.each([undefined, [], [{}], [{ signature: 'text' }], [{ signature: new Uint8Array() }], 'signed'])(
     'refuses %j as a signature',
     async (response) => {
-      const { page, found } = look()
+      const { page, found } = discoverWallets()
       const address = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
       const features = {
         'standard:connect': { connect: async () => ({ accounts: [{ address }] }) },
         'solana:signMessage': { signMessage: async () => response },
       }
-      register(page, plain({ features }))
+      register(page, createPlainWallet({ features }))
       const [connection] = (await found[0]?.connect(notRejected)) ?? []
       const signing = connection?.provider.request({ method: 'solana_signMessage', params: { message: '2' } })
       const failure = await failureOf(signing ?? Promise.resolve())

@@ -46,7 +46,7 @@ export function standardConnector(
       const request = connectRequest(wallet, name, { silent: true })
       const accounts = await withAbort(requests.read(request), signal).catch((error: unknown) => {
         throwIfLocked(error, name)
-        return noAccountsIfRefused(error)
+        return catchRefusal(error)
       })
       return accounts.length === 0 ? [] : [createConnection(networks, accounts)]
     },
@@ -81,7 +81,7 @@ function throwIfLocked(error: unknown, wallet: string): void {
 }
 
 /** A wallet that does not know the site refuses a silent request, each wallet with its own message. */
-function noAccountsIfRefused(error: unknown): readonly WalletAccount[] {
+function catchRefusal(error: unknown): readonly WalletAccount[] {
   if (isLatchkeyError(error, 'request/failed') || isLatchkeyError(error, 'request/rejected')) return []
   throw error
 }

@@ -61,12 +61,12 @@ beforeAll(async () => {
   }
 })
 
-function paying(amount: bigint, asset = sol, to = bob): Transfer {
+function createTransfer(amount: bigint, asset = sol, to = bob): Transfer {
   return { from: `${network.caipNetworkId}:${alice}` as AccountId, to, asset, amount }
 }
 
 /** An address with a key that has never received anything. */
-async function stranger(seed: number): Promise<Address> {
+async function createStrangerAddress(seed: number): Promise<Address> {
   return (await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(seed))).address
 }
 
@@ -78,98 +78,98 @@ async function pay(transfer: Transfer): Promise<string> {
   return sent.hash
 }
 
-async function held(holder: string, asset = sol): Promise<bigint> {
+async function getHeldBalance(holder: string, asset = sol): Promise<bigint> {
   return transfers.getBalance(network, holder, asset)
 }
 
 describe('paying', () => {
   test('transfers SOL at the estimated fee [R1.5]', async () => {
-    const [mine, his] = [await held(alice), await held(bob)]
-    const { value, deposit } = await transfers.estimateFee(network, paying(1_000_000_000n))
+    const [mine, his] = [await getHeldBalance(alice), await getHeldBalance(bob)]
+    const { value, deposit } = await transfers.estimateFee(network, createTransfer(1_000_000_000n))
     expect([value, deposit]).toEqual([5_000n, undefined])
-    await pay(paying(1_000_000_000n))
-    expect(await held(bob)).toBe(his + 1_000_000_000n)
-    expect(await held(alice)).toBe(mine - 1_000_000_000n - value)
+    await pay(createTransfer(1_000_000_000n))
+    expect(await getHeldBalance(bob)).toBe(his + 1_000_000_000n)
+    expect(await getHeldBalance(alice)).toBe(mine - 1_000_000_000n - value)
   })
 
   test('transfers tokens to an existing token account [R1.5]', async () => {
-    const [mine, his] = [await held(alice, dollars), await held(bob, dollars)]
-    expect(await transfers.estimateFee(network, paying(2_500_000n, dollars))).toEqual({ value: 5_000n })
-    await pay(paying(2_500_000n, dollars))
-    expect(await held(bob, dollars)).toBe(his + 2_500_000n)
-    expect(await held(alice, dollars)).toBe(mine - 2_500_000n)
+    const [mine, his] = [await getHeldBalance(alice, dollars), await getHeldBalance(bob, dollars)]
+    expect(await transfers.estimateFee(network, createTransfer(2_500_000n, dollars))).toEqual({ value: 5_000n })
+    await pay(createTransfer(2_500_000n, dollars))
+    expect(await getHeldBalance(bob, dollars)).toBe(his + 2_500_000n)
+    expect(await getHeldBalance(alice, dollars)).toBe(mine - 2_500_000n)
   })
 
   test('creates a missing token account, and estimates its rent before [R1.5]', async () => {
-    const to = await stranger(11)
-    const [before, transfer] = [await held(alice), paying(1n, dollars, to)]
+    const to = await createStrangerAddress(11)
+    const [before, transfer] = [await getHeldBalance(alice), createTransfer(1n, dollars, to)]
     const { value, deposit = 0n } = await transfers.estimateFee(network, transfer)
     expect(deposit).toBeGreaterThan(0n)
     await pay(transfer)
-    expect(await held(to, dollars)).toBe(1n)
-    expect(await held(alice)).toBe(before - value - deposit)
+    expect(await getHeldBalance(to, dollars)).toBe(1n)
+    expect(await getHeldBalance(alice)).toBe(before - value - deposit)
     expect(await transfers.estimateFee(network, transfer)).toEqual({ value })
   })
 
   test('supports Token-2022 with larger accounts and withheld fees', async () => {
-    const to = await stranger(12)
-    const [before, transfer] = [await held(alice), paying(10_000n, fees, to)]
+    const to = await createStrangerAddress(12)
+    const [before, transfer] = [await getHeldBalance(alice), createTransfer(10_000n, fees, to)]
     const { value, deposit = 0n, withheld: kept = 0n } = await transfers.estimateFee(network, transfer)
     expect(kept).toBe((10_000n * withheld) / 10_000n)
     await pay(transfer)
-    expect(await held(to, fees)).toBe(10_000n - kept)
-    expect(await held(alice)).toBe(before - value - deposit)
+    expect(await getHeldBalance(to, fees)).toBe(10_000n - kept)
+    expect(await getHeldBalance(alice)).toBe(before - value - deposit)
   })
 
   test('sends all SOL to the last lamport, minus the fee', async () => {
-    const poor = await stranger(0xab)
-    await pay(paying(50_000_000n, sol, poor))
+    const poor = await createStrangerAddress(0xab)
+    await pay(createTransfer(50_000_000n, sol, poor))
     const all = {
-      ...paying(await held(poor)),
+      ...createTransfer(await getHeldBalance(poor)),
       from: `${network.caipNetworkId}:${poor}` as AccountId,
     }
     const { value } = await transfers.estimateFee(network, all)
     const sent = await transfers.send(connection, network, { ...all, amount: all.amount - value })
     const outcome = await transfers.follow(network, all.from, sent, { timeout: 5_000 })
     expect(outcome).toMatchObject({ status: 'mined' })
-    expect(await held(poor)).toBe(0n)
+    expect(await getHeldBalance(poor)).toBe(0n)
   })
 
   test('adds the current priority fee, and pays no more than estimated', async () => {
     proxy.respond('getRecentPrioritizationFees', [{ slot: 1, prioritizationFee: 400_000 }])
-    const before = await held(alice)
-    const fee = await transfers.estimateFee(network, paying(7n))
+    const before = await getHeldBalance(alice)
+    const fee = await transfers.estimateFee(network, createTransfer(7n))
     proxy.respondTruthfully()
     expect(fee.price).toBe(400_000n)
-    const sent = await transfers.send(connection, network, paying(7n), fee)
-    const outcome = await transfers.follow(network, paying(7n).from, sent, { timeout: 5_000 })
+    const sent = await transfers.send(connection, network, createTransfer(7n), fee)
+    const outcome = await transfers.follow(network, createTransfer(7n).from, sent, { timeout: 5_000 })
     expect(outcome).toMatchObject({ status: 'mined' })
-    expect(await held(alice)).toBe(before - 7n - fee.value)
+    expect(await getHeldBalance(alice)).toBe(before - 7n - fee.value)
   })
 })
 
 describe('the shown fee', () => {
   test('of a token is rounded up, and is exactly what the receiver misses', async () => {
-    const to = await stranger(14)
-    const { withheld: kept } = await transfers.estimateFee(network, paying(101n, fees, to))
+    const to = await createStrangerAddress(14)
+    const { withheld: kept } = await transfers.estimateFee(network, createTransfer(101n, fees, to))
     expect(kept).toBe(2n)
-    await pay(paying(101n, fees, to))
-    expect(await held(to, fees)).toBe(99n)
+    await pay(createTransfer(101n, fees, to))
+    expect(await getHeldBalance(to, fees)).toBe(99n)
   })
 
   test('of the network is part of the transaction: a limit and a price of its own', async () => {
     for (const prioritizationFee of [0, 250_000]) {
       proxy.respond('getRecentPrioritizationFees', [{ slot: 1, prioritizationFee }])
-      const transfer = paying(9n + BigInt(prioritizationFee), dollars)
+      const transfer = createTransfer(9n + BigInt(prioritizationFee), dollars)
       const fee = await transfers.estimateFee(network, transfer)
       proxy.respondTruthfully()
-      const before = await held(alice)
+      const before = await getHeldBalance(alice)
       expect(transfers.fixesFee).toBe(true)
       const sent = await transfers.send(connection, network, transfer, fee)
       expect(await transfers.follow(network, transfer.from, sent, { timeout: 5_000 })).toMatchObject({
         status: 'mined',
       })
-      expect(await held(alice)).toBe(before - fee.value)
+      expect(await getHeldBalance(alice)).toBe(before - fee.value)
       expect(budgetOf(wallet.requests.at(-1)?.params)).toEqual({ limit: 20_000, price: BigInt(prioritizationFee) })
     }
   })
@@ -198,10 +198,10 @@ describe('a refused token', () => {
     const named = { seed: note, name: 'Bound Token', symbol: 'BOUND', withheld: 0n, amount: 1_000n, restriction: note }
     const bound: Asset = { address: await mintToken(chain.rpcUrl, key, named), symbol: 'BOUND', decimals: 6 }
     const requestCount = wallet.requests.length
-    expect(await transfers.inspectReceiver(network, paying(1n, bound))).toEqual([note])
+    expect(await transfers.inspectReceiver(network, createTransfer(1n, bound))).toEqual([note])
     const reverted = { code: 'transaction/reverted' }
-    await expect(transfers.estimateFee(network, paying(1n, bound))).rejects.toMatchObject(reverted)
-    await expect(transfers.send(connection, network, paying(1n, bound))).rejects.toMatchObject(reverted)
+    await expect(transfers.estimateFee(network, createTransfer(1n, bound))).rejects.toMatchObject(reverted)
+    await expect(transfers.send(connection, network, createTransfer(1n, bound))).rejects.toMatchObject(reverted)
     expect(wallet.requests).toHaveLength(requestCount)
   })
 })
@@ -210,10 +210,10 @@ describe('a token account as receiver', () => {
   test('is refused for SOL and tokens', async () => {
     const account = await getTokenAccount(bob as Address, dollars.address as Address, tokenProgram)
     for (const asset of [sol, dollars, fees]) {
-      expect(await transfers.inspectReceiver(network, paying(1n, asset, account))).toEqual(['token-account'])
+      expect(await transfers.inspectReceiver(network, createTransfer(1n, asset, account))).toEqual(['token-account'])
     }
     const requestCount = wallet.requests.length
-    await expect(transfers.send(connection, network, paying(1n, dollars, account))).rejects.toMatchObject({
+    await expect(transfers.send(connection, network, createTransfer(1n, dollars, account))).rejects.toMatchObject({
       code: 'address/invalid',
     })
     expect(wallet.requests).toHaveLength(requestCount)
@@ -228,7 +228,7 @@ describe('a refused payment', () => {
     ['zero tokens', 0n, { address: 'F7tozZD6SBLifJMFSePpFvKnSGsvxQqjsrro5K4DM7cp', symbol: 'LUSD', decimals: 6 }],
   ])('with the amount %s is refused before the wallet request [R5.4.1]', async (_, amount, asset) => {
     const requestCount = wallet.requests.length
-    await expect(transfers.send(connection, network, paying(amount, asset))).rejects.toMatchObject({
+    await expect(transfers.send(connection, network, createTransfer(amount, asset))).rejects.toMatchObject({
       code: 'amount/invalid',
     })
     expect(wallet.requests).toHaveLength(requestCount)
@@ -238,19 +238,19 @@ describe('a refused payment', () => {
     'to the invalid address %j is refused before the wallet request [R5.4.1]',
     async (to) => {
       const requestCount = wallet.requests.length
-      await expect(transfers.send(connection, network, paying(1n, sol, to))).rejects.toMatchObject({
+      await expect(transfers.send(connection, network, createTransfer(1n, sol, to))).rejects.toMatchObject({
         code: 'address/invalid',
       })
-      expect(await transfers.inspectReceiver(network, paying(1n, sol, to))).toEqual(['invalid'])
+      expect(await transfers.inspectReceiver(network, createTransfer(1n, sol, to))).toEqual(['invalid'])
       expect(wallet.requests).toHaveLength(requestCount)
     },
   )
 
   test('has the chain’s reason, before the wallet request', async () => {
-    const tooMany = transfers.estimateFee(network, paying(10n ** 12n, dollars))
+    const tooMany = transfers.estimateFee(network, createTransfer(10n ** 12n, dollars))
     await expect(tooMany).rejects.toMatchObject({ code: 'transaction/reverted' })
     // Below the minimum balance of an account.
-    const tooLittle = transfers.estimateFee(network, paying(1n, sol, await stranger(13)))
+    const tooLittle = transfers.estimateFee(network, createTransfer(1n, sol, await createStrangerAddress(13)))
     await expect(tooLittle).rejects.toMatchObject({
       code: 'transaction/reverted',
       context: { reason: expect.stringContaining('InsufficientFundsForRent') },
@@ -258,12 +258,12 @@ describe('a refused payment', () => {
   })
 
   test('sends nothing when the user declines', async () => {
-    const before = await held(bob)
+    const before = await getHeldBalance(bob)
     wallet.rejectNext()
-    await expect(transfers.send(connection, network, paying(5n))).rejects.toMatchObject({
+    await expect(transfers.send(connection, network, createTransfer(5n))).rejects.toMatchObject({
       code: 'request/rejected',
     })
-    expect(await held(bob)).toBe(before)
+    expect(await getHeldBalance(bob)).toBe(before)
   })
 
   test('recognises addresses that are not tokens', async () => {
@@ -277,10 +277,10 @@ describe('a refused payment', () => {
     proxy.disconnect()
     try {
       const results = await Promise.allSettled([
-        transfers.estimateFee(network, paying(1n)),
+        transfers.estimateFee(network, createTransfer(1n)),
         transfers.getBalance(network, alice, dollars),
-        transfers.inspectReceiver(network, paying(1n)),
-        transfers.send(connection, network, paying(1n)),
+        transfers.inspectReceiver(network, createTransfer(1n)),
+        transfers.send(connection, network, createTransfer(1n)),
       ])
       const unreachable = { status: 'rejected', reason: expect.objectContaining({ code: 'rpc/unreachable' }) }
       expect(results).toEqual([unreachable, unreachable, unreachable, unreachable])
@@ -292,13 +292,13 @@ describe('a refused payment', () => {
 
 describe('the receiver', () => {
   test('has no warning if it is an ordinary account', async () => {
-    expect(await transfers.inspectReceiver(network, paying(1n))).toEqual([])
-    expect(await transfers.inspectReceiver(network, paying(1n, dollars))).toEqual([])
+    expect(await transfers.inspectReceiver(network, createTransfer(1n))).toEqual([])
+    expect(await transfers.inspectReceiver(network, createTransfer(1n, dollars))).toEqual([])
   })
 
   test.each<[string, () => Promise<string> | string, Asset | undefined, readonly string[]]>([
     ['the sender', () => alice, undefined, ['oneself']],
-    ['an unused account', () => stranger(21), undefined, ['unused']],
+    ['an unused account', () => createStrangerAddress(21), undefined, ['unused']],
     ['the incinerator', () => '1nc1nerator11111111111111111111111111111111', undefined, ['burn', 'contract', 'unused']],
     ['a program', () => tokenProgram, undefined, ['contract']],
     [
@@ -308,13 +308,13 @@ describe('the receiver', () => {
       ['contract', 'unused'],
     ],
   ])('has a warning: %s', async (_, who, asset, notes) => {
-    expect(await transfers.inspectReceiver(network, paying(1n, asset, await who()))).toEqual(notes)
+    expect(await transfers.inspectReceiver(network, createTransfer(1n, asset, await who()))).toEqual(notes)
   })
 
   test('has a warning without a token account or if it is the token itself', async () => {
     const inspect = async (to: string): Promise<readonly string[]> =>
-      transfers.inspectReceiver(network, paying(1n, dollars, to))
-    expect(await inspect(await stranger(22))).toEqual(['unused', 'opens-account'])
+      transfers.inspectReceiver(network, createTransfer(1n, dollars, to))
+    expect(await inspect(await createStrangerAddress(22))).toEqual(['unused', 'opens-account'])
     expect(await inspect(dollars.address ?? '')).toEqual(['asset', 'contract', 'opens-account'])
   })
 })
@@ -336,13 +336,13 @@ describe('tokens', () => {
 describe('following', () => {
   test('ends after the timeout as unknown if the transaction is not found [P-02]', async () => {
     const sent = { hash: '5'.repeat(87) }
-    const outcome = await transfers.follow(network, paying(1n).from, sent, { timeout: 0 })
+    const outcome = await transfers.follow(network, createTransfer(1n).from, sent, { timeout: 0 })
     expect(outcome).toEqual({ status: 'unknown', hash: sent.hash })
   })
 
   test('reports a transaction that has expired', async () => {
     proxy.drop('sendTransaction')
-    const [transfer, before] = [paying(3n), await held(bob)]
+    const [transfer, before] = [createTransfer(3n), await getHeldBalance(bob)]
     const sent = await transfers.send(connection, network, transfer)
     proxy.respondTruthfully()
     const follow = async (): Promise<object> => transfers.follow(network, transfer.from, sent, { timeout: 0 })
@@ -353,15 +353,15 @@ describe('following', () => {
       hash: sent.hash,
       reason: 'the transaction expired before the network included it',
     })
-    expect(await held(bob)).toBe(before)
+    expect(await getHeldBalance(bob)).toBe(before)
   })
 
   test('never reports a transaction that the wallet changed as expired', async () => {
     proxy.drop('sendTransaction', () => '5'.repeat(87))
-    const sent = await transfers.send(connection, network, paying(4n))
+    const sent = await transfers.send(connection, network, createTransfer(4n))
     proxy.respondTruthfully()
     now += 151 * 400 + 1_000
-    const outcome = await transfers.follow(network, paying(4n).from, sent, { timeout: 0 })
+    const outcome = await transfers.follow(network, createTransfer(4n).from, sent, { timeout: 0 })
     expect(outcome).toEqual({ status: 'unknown', hash: sent.hash })
   })
 })

@@ -9,7 +9,7 @@ import {
 } from '@solana/kit'
 import { getFailureReason } from '../chain/failureReason.ts'
 import { getSolanaBalance } from '../chain/getSolanaBalance.ts'
-import { getSolanaClient, orUnreachable, type SolanaClients } from '../chain/solanaClients.ts'
+import { getSolanaClient, wrapUnreachable, type SolanaClients } from '../chain/solanaClients.ts'
 import { encodeTransaction, type UnsignedTransaction } from './encodeTransaction.ts'
 import { getAccountRent, planSolanaTransfer, type TransferPlan } from './transferPlan.ts'
 
@@ -28,7 +28,7 @@ export async function estimateSolanaFee(clients: SolanaClients, network: Network
   const planned = isNative && transfer.amount <= 0n ? { ...transfer, amount: 1n } : transfer
   const [plan, { value: lifetime }] = await Promise.all([
     planSolanaTransfer(clients, network, planned),
-    orUnreachable(network, reader.getLatestBlockhash({ commitment: 'confirmed' }).send()),
+    wrapUnreachable(network, reader.getLatestBlockhash({ commitment: 'confirmed' }).send()),
   ])
   const [price, deposit, { value: held }] = await Promise.all([
     getPriorityFee(clients, network, plan),
@@ -36,7 +36,7 @@ export async function estimateSolanaFee(clients: SolanaClients, network: Network
     getSolanaBalance(clients, network, plan.payer),
   ])
   const message = getBase64Decoder().decode(encodeTransaction(plan, lifetime).message) as TransactionMessageBytesBase64
-  const { value: base } = await orUnreachable(
+  const { value: base } = await wrapUnreachable(
     network,
     reader.getFeeForMessage(message, { commitment: 'confirmed' }).send(),
   )
@@ -67,7 +67,9 @@ async function getPriorityFee(
     }
   }
   const request = getSolanaClient(clients, network).getRecentPrioritizationFees([...written])
-  const paid = (await orUnreachable(network, request.send())).map(({ prioritizationFee }) => BigInt(prioritizationFee))
+  const paid = (await wrapUnreachable(network, request.send())).map(({ prioritizationFee }) =>
+    BigInt(prioritizationFee),
+  )
   const sorted = paid.toSorted((one, other) => Number(one - other))
   const typical = sorted[Math.floor(sorted.length * 0.75)] ?? 0n
   if (typical === 0n) return undefined
@@ -84,7 +86,7 @@ async function simulateTransaction(
     getBase64Decoder().decode(wire) as Base64EncodedWireTransaction,
     { encoding: 'base64', commitment: 'confirmed', replaceRecentBlockhash: true, sigVerify: false },
   )
-  const { value } = await orUnreachable(network, request.send())
+  const { value } = await wrapUnreachable(network, request.send())
   if (value.err === null) return
   const reason = getFailureReason(value.logs, value.err)
   throw transactionError('transaction/reverted', { hash: undefined, reason })

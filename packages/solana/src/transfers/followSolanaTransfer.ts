@@ -2,7 +2,7 @@ import type { Finality, FollowOptions, Outcome, SubmittedTransaction } from '@la
 import { isLatchkeyError, type Network } from '@latchkey/protocol'
 import { isSignature, signature as toSignature } from '@solana/kit'
 import { getFailureReason } from '../chain/failureReason.ts'
-import { getSolanaClient, orUnreachable, type SolanaClients } from '../chain/solanaClients.ts'
+import { getSolanaClient, wrapUnreachable, type SolanaClients } from '../chain/solanaClients.ts'
 import { waitForSolanaReceipt } from '../chain/waitForSolanaReceipt.ts'
 import type { TransactionLifetimes } from './sendSolanaTransfer.ts'
 
@@ -43,7 +43,7 @@ export async function followSolanaTransfer(
 export async function getSolanaFinality(clients: SolanaClients, network: Network, hash: string): Promise<Finality> {
   if (!isSignature(hash)) return 'final'
   const request = getSolanaClient(clients, network).getSignatureStatuses([hash], { searchTransactionHistory: true })
-  const [status] = (await orUnreachable(network, request.send())).value
+  const [status] = (await wrapUnreachable(network, request.send())).value
   if (status === null || status === undefined) return 'missing'
   return status.confirmationStatus === 'finalized' ? 'final' : 'mined'
 }
@@ -61,7 +61,7 @@ export async function getSolanaPaidFee(
   if (!isSignature(hash)) return undefined
   const config = { encoding: 'base64', commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const
   const request = getSolanaClient(clients, network).getTransaction(hash, config)
-  return (await orUnreachable(network, request.send()))?.meta?.fee
+  return (await wrapUnreachable(network, request.send()))?.meta?.fee
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Network } from '@latchkey/protocol'
 import { getBase64Encoder, type Address } from '@solana/kit'
-import { getSolanaClient, orUnreachable, type SolanaClients } from '../chain/solanaClients.ts'
+import { getSolanaClient, wrapUnreachable, type SolanaClients } from '../chain/solanaClients.ts'
 
 /** A token account with a balance. */
 export type Holding = { readonly address: Address; readonly amount: bigint }
@@ -20,7 +20,7 @@ export async function getHoldings(
 ): Promise<readonly Holding[]> {
   const config = { encoding: 'base64', commitment: 'confirmed' } as const
   const request = getSolanaClient(clients, network).getTokenAccountsByOwner(owner, { mint }, config)
-  const { value } = await orUnreachable(network, request.send())
+  const { value } = await wrapUnreachable(network, request.send())
   return value
     .map(({ pubkey, account }) => ({ address: pubkey, ...parseHolding(account.data[0]) }))
     .filter(({ amount, isFree }) => isFree && amount > 0n)

@@ -1,7 +1,7 @@
 import { type Network, inputError } from '@latchkey/protocol'
 import { getBase64Encoder, type Address } from '@solana/kit'
 import { parseSolanaAddress } from '../address/parseSolanaAddress.ts'
-import { getSolanaClient, orUnreachable, type SolanaClient, type SolanaClients } from '../chain/solanaClients.ts'
+import { getSolanaClient, wrapUnreachable, type SolanaClient, type SolanaClients } from '../chain/solanaClients.ts'
 import { parseExtensions } from './extensions.ts'
 import { isTokenProgram, token2022Program } from './programs.ts'
 
@@ -28,7 +28,7 @@ export async function getAccounts(
     clients,
     network,
   ).getMultipleAccounts(wanted, config)
-  const { value } = await orUnreachable(network, request.send())
+  const { value } = await wrapUnreachable(network, request.send())
   return value.map((account) => {
     if (account === null) return undefined
     const { owner, lamports, executable, data } = account

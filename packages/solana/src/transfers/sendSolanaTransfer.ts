@@ -3,7 +3,7 @@ import type { Fee, SubmittedTransaction, Transfer } from '@latchkey/core/money'
 import { parseAccountId, type Network } from '@latchkey/protocol'
 import { address as toAddress, getPublicKeyFromAddress, signatureBytes, verifySignature } from '@solana/kit'
 import { requestSignAndSend } from '../wallet/requestSignAndSend.ts'
-import { getSolanaClient, orUnreachable, type SolanaClients } from '../chain/solanaClients.ts'
+import { getSolanaClient, wrapUnreachable, type SolanaClients } from '../chain/solanaClients.ts'
 import { fromBase58 } from '../wallet/base58.ts'
 import { encodeTransaction } from './encodeTransaction.ts'
 import { planSolanaTransfer } from './transferPlan.ts'
@@ -27,7 +27,7 @@ export async function sendSolanaTransfer(
   const request = getSolanaClient(clients, network).getLatestBlockhash({ commitment: 'confirmed' })
   const [plan, { value: lifetime }] = await Promise.all([
     planSolanaTransfer(clients, network, transfer),
-    orUnreachable(network, request.send()),
+    wrapUnreachable(network, request.send()),
   ])
   // Without a price of its own, many wallets add a priority fee that was never shown.
   const price = fee === undefined ? undefined : (fee.price ?? 0n)

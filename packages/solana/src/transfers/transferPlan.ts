@@ -2,7 +2,7 @@ import type { Transfer } from '@latchkey/core/money'
 import { inputError, parseAccountId, type Network, transactionError } from '@latchkey/protocol'
 import { address as toAddress, type Address, type Instruction } from '@solana/kit'
 import { parseSolanaAddress } from '../address/parseSolanaAddress.ts'
-import { getSolanaClient, orUnreachable, type SolanaClients } from '../chain/solanaClients.ts'
+import { getSolanaClient, wrapUnreachable, type SolanaClients } from '../chain/solanaClients.ts'
 import { findTransferBlock, getTokenAccountSize, getTransferFee, hasTransferFee } from './extensions.ts'
 import { getHoldings, sumHoldings, type Holding } from './holdings.ts'
 import { assertTransferableAmount, transferLamports, transferTokens, createTokenAccount } from './transferTokens.ts'
@@ -79,13 +79,13 @@ async function sumTransferFees(
 ): Promise<bigint | undefined> {
   if (!hasTransferFee(extensions)) return undefined
   const request = getSolanaClient(clients, network).getEpochInfo({ commitment: 'confirmed' })
-  const { epoch } = await orUnreachable(network, request.send())
+  const { epoch } = await wrapUnreachable(network, request.send())
   return drawn.reduce((sum, { amount }) => sum + getTransferFee(extensions, epoch, amount), 0n)
 }
 
 /** Returns the rent deposit of a new account of this size, in lamports. */
 export async function getAccountRent(clients: SolanaClients, network: Network, size: bigint): Promise<bigint> {
-  return orUnreachable(network, getSolanaClient(clients, network).getMinimumBalanceForRentExemption(size).send())
+  return wrapUnreachable(network, getSolanaClient(clients, network).getMinimumBalanceForRentExemption(size).send())
 }
 
 /**

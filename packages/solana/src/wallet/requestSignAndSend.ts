@@ -12,7 +12,7 @@ import {
 import { isSolanaError, type Base64EncodedWireTransaction } from '@solana/kit'
 import type { ParsedSendOptions } from '../actions/sendOptions.ts'
 import { getFailureReason } from '../chain/failureReason.ts'
-import { getSolanaClient, orUnreachable, requireNetwork, type SolanaClients } from '../chain/solanaClients.ts'
+import { getSolanaClient, wrapUnreachable, requireNetwork, type SolanaClients } from '../chain/solanaClients.ts'
 import { toBase64 } from './base58.ts'
 import { requestSignature } from './requestSignature.ts'
 import { parseSignature } from './signatures.ts'
@@ -60,7 +60,7 @@ async function broadcast(
   const wire = toBase64(signed) as Base64EncodedWireTransaction
   const options = { encoding: 'base64', skipPreflight, ...optional } as const
   try {
-    return await orUnreachable(network, getSolanaClient(clients, network).sendTransaction(wire, options).send())
+    return await wrapUnreachable(network, getSolanaClient(clients, network).sendTransaction(wire, options).send())
   } catch (cause) {
     if (!isSolanaError(cause)) throw cause
     const { logs } = { logs: undefined, ...cause.context }

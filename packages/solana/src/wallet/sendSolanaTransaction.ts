@@ -2,7 +2,7 @@ import type { Connection, TransactionRequest } from '@latchkey/core'
 import { LatchkeyError, parseAccountId, type AccountId, inputError } from '@latchkey/protocol'
 import { address as toAddress } from '@solana/kit'
 import { parseSolanaAddress } from '../address/parseSolanaAddress.ts'
-import { getSolanaClient, orUnreachable, requireNetwork, type SolanaClients } from '../chain/solanaClients.ts'
+import { getSolanaClient, wrapUnreachable, requireNetwork, type SolanaClients } from '../chain/solanaClients.ts'
 import { encodeTransaction } from '../transfers/encodeTransaction.ts'
 import { largestAmount, transferLamports } from '../transfers/transferTokens.ts'
 import { requestSignAndSend } from './requestSignAndSend.ts'
@@ -26,7 +26,7 @@ export async function sendSolanaTransaction(
   // A payment on Solana can't carry data. Programs are called with complete transactions.
   if (data !== undefined) throw new LatchkeyError('request/not-allowed', { method: 'data' })
   const request = getSolanaClient(clients, network).getLatestBlockhash({ commitment: 'confirmed' })
-  const { value: lifetime } = await orUnreachable(network, request.send())
+  const { value: lifetime } = await wrapUnreachable(network, request.send())
   const { wire } = encodeTransaction({ payer, instructions, units: 0 }, lifetime)
   return requestSignAndSend(clients, connection, account, wire, { preflightCommitment: 'confirmed' })
 }

@@ -29,7 +29,7 @@ export async function startAnvil({ chainId = 31_337 }: { chainId?: number } = {}
   const ended = new Promise<void>((resolve) => anvil.once('exit', () => resolve()))
   try {
     return {
-      url: await listening(anvil),
+      url: await waitUntilListening(anvil),
       chainId,
       stop() {
         process.removeListener('exit', kill)
@@ -43,7 +43,7 @@ export async function startAnvil({ chainId = 31_337 }: { chainId?: number } = {}
   }
 }
 
-function listening(anvil: ChildProcess): Promise<string> {
+function waitUntilListening(anvil: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''
     const timer = setTimeout(() => reject(new Error('anvil did not start within a minute.')), 60_000)

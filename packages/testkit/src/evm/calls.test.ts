@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-function wallet(options: Partial<SimulatedExtensionOptions> = {}) {
+function createTestExtension(options: Partial<SimulatedExtensionOptions> = {}) {
   const extension = createSimulatedExtension({
     privateKeys: [key],
     rpcUrls: { 31_337: chain.url },
@@ -45,7 +45,7 @@ test('simulatedAccountBytecode equals the compiled contract artifact', async () 
 
 describe('wallet_sendCalls', () => {
   test('returns the id before the batch is mined, and wallet_getCallsStatus then returns its receipts', async () => {
-    const { request: sendRequest } = wallet({ batches: 'one-by-one' })
+    const { request: sendRequest } = createTestExtension({ batches: 'one-by-one' })
     const calls = [{ to: burnAddress, value: '0x1' }, { to: burnAddress }]
     expect(await sendRequest('wallet_sendCalls', { ...batch, id: 'mine', calls })).toEqual({ id: 'mine' })
     expect(await sendRequest('wallet_getCallsStatus', 'mine')).toMatchObject({ status: 100, atomic: false })
@@ -61,7 +61,7 @@ describe('wallet_sendCalls', () => {
   })
 
   test('leads to status 400 without receipts when the calls cannot be sent', async () => {
-    const { request: sendRequest } = wallet({ batches: 'one-by-one' })
+    const { request: sendRequest } = createTestExtension({ batches: 'one-by-one' })
     const calls = [{ to: burnAddress, value: `0x${'f'.repeat(30)}` }]
     await sendRequest('wallet_sendCalls', { ...batch, id: 'too much', calls })
     await expect
@@ -70,7 +70,7 @@ describe('wallet_sendCalls', () => {
   })
 
   test('runs an atomic batch by delegating the account to a contract (EIP-7702)', async () => {
-    const { request: sendRequest } = wallet({ batches: 'atomic' })
+    const { request: sendRequest } = createTestExtension({ batches: 'atomic' })
     await sendRequest('wallet_sendCalls', { ...batch, id: 'first', atomicRequired: true })
     await expect.poll(() => sendRequest('wallet_getCallsStatus', 'first')).toMatchObject({ status: 200, atomic: true })
     expect(await requestChain(chain.url, 'eth_getCode', [from, 'latest'])).toMatch(/^0xef0100[0-9a-f]{40}$/)
@@ -86,12 +86,12 @@ describe('wallet_sendCalls', () => {
     ['that has to be atomic', { ...batch, atomicRequired: true }, 5760],
     ['that needs what the wallet does not have', { ...batch, capabilities: { paymasterService: {} } }, 5700],
   ])('rejects a batch %s with its EIP-5792 code', async (_, request, code) => {
-    const { request: sendRequest } = wallet({ batches: 'one-by-one' })
+    const { request: sendRequest } = createTestExtension({ batches: 'one-by-one' })
     await expect(sendRequest('wallet_sendCalls', request)).rejects.toMatchObject({ code })
   })
 
   test('rejects an id used before, and wallet_getCallsStatus rejects an unknown id', async () => {
-    const { request: sendRequest } = wallet({ batches: 'one-by-one' })
+    const { request: sendRequest } = createTestExtension({ batches: 'one-by-one' })
     await sendRequest('wallet_sendCalls', {
       ...batch,
       id: 'twice',
@@ -103,7 +103,7 @@ describe('wallet_sendCalls', () => {
 })
 
 test('wallet_getCapabilities returns the capabilities of known chains, and rejects accounts without permission', async () => {
-  const { request: sendRequest } = wallet({
+  const { request: sendRequest } = createTestExtension({
     batches: 'atomic',
     rpcUrls: { 31_337: chain.url, 5: chain.url },
     unknownChains: [5],
@@ -115,7 +115,7 @@ test('wallet_getCapabilities returns the capabilities of known chains, and rejec
 
 test('wallet_getAssets returns the assets of an account, filtered by chain', async () => {
   // No other test spends from this account.
-  const { request: sendRequest } = wallet({ tokens: {}, privateKeys: [ownKey] })
+  const { request: sendRequest } = createTestExtension({ tokens: {}, privateKeys: [ownKey] })
   const [account, balance] = [privateKeyToAddress(ownKey), '0x2386f26fc10000']
   await requestChain(chain.url, 'anvil_setBalance', [account, balance])
   expect(await sendRequest('wallet_getAssets', { account })).toMatchObject({
@@ -125,7 +125,7 @@ test('wallet_getAssets returns the assets of an account, filtered by chain', asy
 })
 
 test('batch and asset methods reject with 4200 unless they are enabled', async () => {
-  const { request: sendRequest } = wallet()
+  const { request: sendRequest } = createTestExtension()
   for (const method of ['wallet_sendCalls', 'wallet_getCallsStatus', 'wallet_getCapabilities', 'wallet_getAssets']) {
     await expect(sendRequest(method, batch)).rejects.toMatchObject({ code: 4200 })
   }
@@ -133,7 +133,7 @@ test('batch and asset methods reject with 4200 unless they are enabled', async (
 
 describe('EIP-2255 permissions', () => {
   test('are returned with their accounts, even while the wallet is locked', async () => {
-    const { extension, request: sendRequest } = wallet({ permitted: false })
+    const { extension, request: sendRequest } = createTestExtension({ permitted: false })
     expect(await sendRequest('wallet_getPermissions')).toEqual([])
     await sendRequest('eth_requestAccounts')
     extension.lock()
@@ -142,7 +142,7 @@ describe('EIP-2255 permissions', () => {
   })
 
   test('are granted for the accounts that the owner selects', async () => {
-    const { extension, request: sendRequest } = wallet({ permitted: false })
+    const { extension, request: sendRequest } = createTestExtension({ permitted: false })
     const events: unknown[] = []
     extension.subscribe((event, value) => events.push([event, value]))
     extension.chooseAccountsNext([otherKey])
@@ -154,7 +154,7 @@ describe('EIP-2255 permissions', () => {
 })
 
 test('wallet_grantPermissions returns a context, and wallet_revokePermissions revokes it once (ERC-7715)', async () => {
-  const { request: sendRequest } = wallet()
+  const { request: sendRequest } = createTestExtension()
   const wanted = { address: from, expiry: 4_000_000_000 }
   const [granted] = (await sendRequest('wallet_grantPermissions', wanted)) as Array<{ context: string }>
   expect(granted).toMatchObject(wanted)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([chain.stop(), second.stop()]))
 
-function wallet(options: Partial<SimulatedExtensionOptions> = {}): SimulatedExtension {
+function createTestExtension(options: Partial<SimulatedExtensionOptions> = {}): SimulatedExtension {
   return createSimulatedExtension({
     privateKeys: [key],
     rpcUrls: { 31_337: chain.url, 31_338: second.url },
@@ -44,7 +44,7 @@ async function stateOf(promise: Promise<unknown>): Promise<'waiting' | 'settled'
 
 describe('simulated extension', () => {
   test('returns its accounts only to permitted pages', async () => {
-    const extension = wallet({ privateKeys: [key, otherKey] })
+    const extension = createTestExtension({ privateKeys: [key, otherKey] })
     expect(await extension.request({ method: 'eth_accounts' })).toEqual([])
     expect(await extension.request({ method: 'eth_requestAccounts' })).toEqual([address, otherAddress])
     expect(await extension.request({ method: 'eth_accounts' })).toEqual([address, otherAddress])
@@ -53,7 +53,7 @@ describe('simulated extension', () => {
   })
 
   test('signs messages and typed data with the key of the requested account', async () => {
-    const extension = wallet({ privateKeys: [key, otherKey], permitted: true })
+    const extension = createTestExtension({ privateKeys: [key, otherKey], permitted: true })
     const message = 'Hello'
     const signature = await extension.request({ method: 'personal_sign', params: ['0x48656c6c6f', otherAddress] })
     if (!isHex(signature)) throw new Error('This is not a signature.')
@@ -73,13 +73,13 @@ describe('simulated extension', () => {
 
   test('rejects signing with 4100 when the page has no permission for the account', async () => {
     const signing = { method: 'personal_sign', params: ['0x48', address] }
-    await expect(wallet().request(signing)).rejects.toMatchObject({ code: 4100 })
+    await expect(createTestExtension().request(signing)).rejects.toMatchObject({ code: 4100 })
     const foreign = { method: 'personal_sign', params: ['0x48', otherAddress] }
-    await expect(wallet({ permitted: true }).request(foreign)).rejects.toMatchObject({ code: 4100 })
+    await expect(createTestExtension({ permitted: true }).request(foreign)).rejects.toMatchObject({ code: 4100 })
   })
 
   test('sends several transactions at once, and the chain mines them', async () => {
-    const extension = wallet({ permitted: true })
+    const extension = createTestExtension({ permitted: true })
     const to = privateKeyToAddress(`0x${'42'.repeat(32)}`)
     const transaction = { from: address, to, value: '0x64' }
     const hashes = await Promise.all(
@@ -93,7 +93,11 @@ describe('simulated extension', () => {
   })
 
   test('sends transactions while another extension with the same key does, too', async () => {
-    const extensions = [wallet({ permitted: true }), wallet({ permitted: true }), wallet({ permitted: true })]
+    const extensions = [
+      createTestExtension({ permitted: true }),
+      createTestExtension({ permitted: true }),
+      createTestExtension({ permitted: true }),
+    ]
     const params = [{ from: address, to: otherAddress, value: '0x64' }]
     const sent = [...extensions, ...extensions].map((extension) =>
       extension.request({ method: 'eth_sendTransaction', params }),
@@ -103,7 +107,7 @@ describe('simulated extension', () => {
   })
 
   test('sends a transaction that will revert', async () => {
-    const extension = wallet({ permitted: true })
+    const extension = createTestExtension({ permitted: true })
     // Creation code that is the invalid instruction.
     const params = [{ from: address, data: '0xfe' }]
     const hash = await extension.request({ method: 'eth_sendTransaction', params })
@@ -112,12 +116,12 @@ describe('simulated extension', () => {
 
   test('rejects a transaction whose chainId is not the current chain', async () => {
     const params = [{ from: address, to: otherAddress, chainId: '0x1' }]
-    const sending = wallet({ permitted: true }).request({ method: 'eth_sendTransaction', params })
+    const sending = createTestExtension({ permitted: true }).request({ method: 'eth_sendTransaction', params })
     await expect(sending).rejects.toMatchObject({ code: -32602 })
   })
 
   test('forwards read requests to the current chain and returns its errors', async () => {
-    const extension = wallet()
+    const extension = createTestExtension()
     await expect(extension.request({ method: 'eth_blockNumber' })).resolves.toMatch(/^0x/)
     await expect(extension.request({ method: 'eth_noSuchThing' })).rejects.toMatchObject({ code: -32601 })
     await expect(extension.request({ method: 'wallet_noSuchThing' })).rejects.toMatchObject({ code: 4200 })
@@ -133,7 +137,7 @@ describe('simulated extension chains', () => {
   }
 
   test('can be switched, and emit chainChanged once', async () => {
-    const extension = wallet()
+    const extension = createTestExtension()
     const events = follow(extension)
     const switching = { method: 'wallet_switchEthereumChain', params: [{ chainId: '0x7a6a' }] }
     expect(await extension.request(switching)).toBeNull()
@@ -146,7 +150,7 @@ describe('simulated extension chains', () => {
     [true, '0x7a6a'],
     [false, '0x7a69'],
   ])('are unknown until added, and adding switches to the chain: %s', async (switchesToAdded, chainId) => {
-    const extension = wallet({ unknownChains: [31_338], switchesToAdded })
+    const extension = createTestExtension({ unknownChains: [31_338], switchesToAdded })
     const switching = { method: 'wallet_switchEthereumChain', params: [{ chainId: '0x7a6a' }] }
     await expect(extension.request(switching)).rejects.toMatchObject({ code: 4902 })
     await extension.request({ method: 'wallet_addEthereumChain', params: [description] })
@@ -162,21 +166,21 @@ describe('simulated extension chains', () => {
     ['an invalid currency', { ...description, nativeCurrency: { symbol: 'ETH' } }],
     ['an endpoint of another chain', { ...description, chainId: '0x1' }],
   ])('wallet_addEthereumChain rejects a chain with %s', async (_, bad) => {
-    const adding = wallet().request({ method: 'wallet_addEthereumChain', params: [bad] })
+    const adding = createTestExtension().request({ method: 'wallet_addEthereumChain', params: [bad] })
     await expect(adding).rejects.toMatchObject({ code: -32602 })
   })
 })
 
 describe('simulated extension owner', () => {
   test('rejectNext rejects only the next request', async () => {
-    const extension = wallet()
+    const extension = createTestExtension()
     extension.rejectNext()
     await expect(extension.request({ method: 'eth_requestAccounts' })).rejects.toMatchObject({ code: 4001 })
     await expect(extension.request({ method: 'eth_requestAccounts' })).resolves.toEqual([address])
   })
 
   test('hold keeps requests pending until approve or decline', async () => {
-    const extension = wallet()
+    const extension = createTestExtension()
     extension.hold()
     const connecting = extension.request({ method: 'eth_requestAccounts' })
     expect(await stateOf(connecting)).toBe('waiting')
@@ -188,13 +192,13 @@ describe('simulated extension owner', () => {
   })
 
   test('is not prompted again by a permitted page', async () => {
-    const extension = wallet({ permitted: true })
+    const extension = createTestExtension({ permitted: true })
     extension.hold()
     await expect(extension.request({ method: 'eth_requestAccounts' })).resolves.toEqual([address])
   })
 
   test('unlock completes a pending connection of a locked wallet', async () => {
-    const extension = wallet({ permitted: true })
+    const extension = createTestExtension({ permitted: true })
     const events = follow(extension)
     extension.lock()
     expect(await extension.request({ method: 'eth_accounts' })).toEqual([])
@@ -210,7 +214,7 @@ describe('simulated extension owner', () => {
 
   test('setAccounts emits accountsChanged only to permitted pages', () => {
     for (const permitted of [true, false]) {
-      const extension = wallet({ permitted })
+      const extension = createTestExtension({ permitted })
       const events = follow(extension)
       extension.setAccounts([otherKey])
       expect(events).toEqual(permitted ? [['accountsChanged', [otherAddress]]] : [])
@@ -220,7 +224,7 @@ describe('simulated extension owner', () => {
 
 describe('simulated extension faults', () => {
   test('set lasts until it is removed, and once applies to one request', async () => {
-    const extension = wallet({ faults: { eth_chainId: { kind: 'response', value: 'garbage' } } })
+    const extension = createTestExtension({ faults: { eth_chainId: { kind: 'response', value: 'garbage' } } })
     const request = (): Promise<unknown> => extension.request({ method: 'eth_chainId' })
     expect(await request()).toBe('garbage')
     extension.faults.once('all', { kind: 'fail', code: -32002, message: 'Already pending' })
@@ -231,7 +235,7 @@ describe('simulated extension faults', () => {
   })
 
   test('vanish leaves pending and later requests unsettled and emits disconnect', async () => {
-    const extension = wallet()
+    const extension = createTestExtension()
     const events = follow(extension)
     extension.hold()
     const connecting = extension.request({ method: 'eth_requestAccounts' })
@@ -243,7 +247,7 @@ describe('simulated extension faults', () => {
   })
 
   test('vanishNext takes effect at the next request that needs the owner', async () => {
-    const extension = wallet()
+    const extension = createTestExtension()
     extension.vanishNext()
     await expect(extension.request({ method: 'eth_chainId' })).resolves.toBe('0x7a69')
     expect(await stateOf(extension.request({ method: 'eth_requestAccounts' }))).toBe('waiting')
@@ -252,7 +256,7 @@ describe('simulated extension faults', () => {
 })
 
 test('simulated extension records all requests', async () => {
-  const extension = wallet()
+  const extension = createTestExtension()
   await extension.request({ method: 'eth_chainId' })
   expect(extension.requests).toEqual([{ method: 'eth_chainId', params: undefined }])
 })

@@ -28,9 +28,9 @@ export type BridgeTarget = {
 export async function installBridge(target: BridgeTarget, wallet: Backend, id: string, half: PageHalf): Promise<void> {
   const [bridgeName, eventName] = [`__latchkeyWallet${id}`, `latchkey-wallet-${id}`]
   await target.exposeFunction(bridgeName, (message: string) => respondToPage(wallet, message))
-  await target.addInitScript({ content: await bundle(half, [bridgeName, eventName, ...half.args]) })
+  await target.addInitScript({ content: await bundlePageHalf(half, [bridgeName, eventName, ...half.args]) })
   wallet.subscribe((event, value) => {
-    const detail = { event, value: plain(value) }
+    const detail = { event, value: toPlainError(value) }
     for (const page of 'pages' in target ? target.pages() : [target]) dispatch(page, eventName, detail)
   })
 }
@@ -51,16 +51,16 @@ async function respondToPage(wallet: Backend, message: string): Promise<string> 
     const args = JSON.parse(message) as { method: string; params?: unknown }
     return JSON.stringify({ result: (await wallet.request(args)) ?? null })
   } catch (error) {
-    return JSON.stringify({ error: plain(error) })
+    return JSON.stringify({ error: toPlainError(error) })
   }
 }
 
-function plain(value: unknown): unknown {
+function toPlainError(value: unknown): unknown {
   if (!(value instanceof Error)) return value
   return { code: Reflect.get(value, 'code'), message: value.message, data: Reflect.get(value, 'data') }
 }
 
-async function bundle({ module, install }: PageHalf, args: readonly unknown[]): Promise<string> {
+async function bundlePageHalf({ module, install }: PageHalf, args: readonly unknown[]): Promise<string> {
   const entry = JSON.stringify(fileURLToPath(new URL(`../${module}`, import.meta.url)))
   const values = args.map((arg) => JSON.stringify(arg)).join(', ')
   const { outputFiles } = await build({

@@ -1,4 +1,4 @@
-import { rejection } from '../rpcError.ts'
+import { createRejection } from '../rpcError.ts'
 
 /** The simulated user of a wallet, who approves before it signs, sends or reveals anything. */
 export type Owner = {
@@ -22,7 +22,7 @@ export function createOwner(): Owner {
     async requestApproval() {
       const isApproved =
         decisions.shift() ?? (isHolding ? await new Promise<boolean>((resolve) => pending.push(resolve)) : true)
-      if (!isApproved) throw rejection()
+      if (!isApproved) throw createRejection()
     },
     hold: () => void (isHolding = true),
     decide(isApproved) {

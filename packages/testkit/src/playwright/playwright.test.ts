@@ -54,7 +54,7 @@ beforeEach(async () => {
 })
 afterEach(() => context.close())
 
-function options(): InstallOptions {
+function createOptions(): InstallOptions {
   return {
     privateKeys: ['0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'],
     rpcUrls: { 31_337: chain.url },
@@ -88,7 +88,7 @@ const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
 describe('simulated extension in a browser page with a strict CSP', () => {
   test('announces itself, signs and sends transactions without a CSP violation', async () => {
-    await installSimulatedExtension(page, options())
+    await installSimulatedExtension(page, createOptions())
     await open(page)
     expect(await read(page, 'wallets.map(({ info }) => info.rdns)')).toEqual(['test.latchkey.extension'])
     expect(await request(page, { method: 'eth_requestAccounts' })).toEqual([address])
@@ -102,7 +102,7 @@ describe('simulated extension in a browser page with a strict CSP', () => {
   })
 
   test('passes rejections to the page with their code', async () => {
-    const extension = await installSimulatedExtension(page, options())
+    const extension = await installSimulatedExtension(page, createOptions())
     await open(page)
     extension.rejectNext()
     const result = await request(page, { method: 'eth_requestAccounts' })
@@ -111,7 +111,7 @@ describe('simulated extension in a browser page with a strict CSP', () => {
   })
 
   test('leaves one request pending and handles later requests', async () => {
-    const extension = await installSimulatedExtension(page, { ...options(), permitted: true })
+    const extension = await installSimulatedExtension(page, { ...createOptions(), permitted: true })
     await open(page)
     extension.neverRespondNext()
     await startSignature(page)
@@ -120,7 +120,7 @@ describe('simulated extension in a browser page with a strict CSP', () => {
   })
 
   test('vanishNext leaves the request and later requests pending and emits disconnect', async () => {
-    const extension = await installSimulatedExtension(page, { ...options(), permitted: true })
+    const extension = await installSimulatedExtension(page, { ...createOptions(), permitted: true })
     await open(page)
     extension.vanishNext()
     await startSignature(page)
@@ -132,7 +132,7 @@ describe('simulated extension in a browser page with a strict CSP', () => {
   })
 
   test('emits provider events in the page', async () => {
-    const extension = await installSimulatedExtension(page, { ...options(), permitted: true })
+    const extension = await installSimulatedExtension(page, { ...createOptions(), permitted: true })
     await open(page)
     extension.setChain(1)
     extension.revoke()
@@ -147,7 +147,7 @@ describe('simulated extension in a browser page with a strict CSP', () => {
   })
 
   test('keeps the permission of the page after a reload', async () => {
-    await installSimulatedExtension(page, options())
+    await installSimulatedExtension(page, createOptions())
     await open(page)
     await request(page, { method: 'eth_requestAccounts' })
     await page.reload()
@@ -156,7 +156,7 @@ describe('simulated extension in a browser page with a strict CSP', () => {
 
   test('announces itself after announceAfter', async () => {
     await page.clock.install()
-    await installSimulatedExtension(page, { ...options(), announceAfter: 60_000 })
+    await installSimulatedExtension(page, { ...createOptions(), announceAfter: 60_000 })
     await open(page)
     expect(await read(page, 'wallets.length')).toBe(0)
     await page.clock.fastForward(60_000)
@@ -164,8 +164,8 @@ describe('simulated extension in a browser page with a strict CSP', () => {
   })
 
   test('works as one wallet in two tabs and as two wallets in one tab', async () => {
-    const extension = await installSimulatedExtension(context, options())
-    await installSimulatedExtension(page, options())
+    const extension = await installSimulatedExtension(context, createOptions())
+    await installSimulatedExtension(page, createOptions())
     const tab = await context.newPage()
     await Promise.all([open(page), open(tab)])
     expect(await read(page, 'wallets.length')).toBe(2)

@@ -27,25 +27,25 @@ export function payloadBytes(payload: Readonly<Record<string, unknown>>): Uint8A
   const bytes = concatBytes(
     hex('method'),
     hex('era'),
-    compact(number('nonce')),
-    compact(number('tip')),
-    has('ChargeAssetTxPayment') ? option(assetId) : new Uint8Array(),
+    encodeCompact(number('nonce')),
+    encodeCompact(number('tip')),
+    has('ChargeAssetTxPayment') ? encodeOption(assetId) : new Uint8Array(),
     checksMetadata ? Uint8Array.of(Number(payload['mode'] ?? 0)) : new Uint8Array(),
     uint32(number('specVersion')),
     uint32(number('transactionVersion')),
     hex('genesisHash'),
     hex('blockHash'),
-    checksMetadata ? option(metadataHash) : new Uint8Array(),
+    checksMetadata ? encodeOption(metadataHash) : new Uint8Array(),
   )
   return bytes.length > longest ? blake2b(bytes, { dkLen: 32 }) : bytes
 }
 
-function option(value: Uint8Array | undefined): Uint8Array {
+function encodeOption(value: Uint8Array | undefined): Uint8Array {
   return value === undefined ? Uint8Array.of(0) : concatBytes(Uint8Array.of(1), value)
 }
 
 /** Encodes a number in SCALE's compact form. */
-function compact(value: bigint): Uint8Array {
+function encodeCompact(value: bigint): Uint8Array {
   if (value < 1n << 6n) return Uint8Array.of(Number(value << 2n))
   if (value < 1n << 14n) return littleEndian((value << 2n) | 1n, 2)
   if (value < 1n << 30n) return littleEndian((value << 2n) | 2n, 4)

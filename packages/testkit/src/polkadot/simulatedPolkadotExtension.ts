@@ -151,7 +151,7 @@ function createPolkadotMethods({
     async signRaw({ address, data }) {
       const key = signerOf(address)
       await request()
-      return { id: nextId(), signature: `0x${bytesToHex(key.sign(wrapped(String(data))))}` }
+      return { id: nextId(), signature: `0x${bytesToHex(key.sign(wrapBytes(String(data))))}` }
     },
     async signPayload(payload) {
       const key = signerOf(payload['address'])
@@ -177,7 +177,7 @@ async function requestOwnerConsent(owner: Owner, page: PageState): Promise<void>
 }
 
 /** Wraps raw data in `<Bytes>` tags, unless it is already wrapped. */
-function wrapped(data: string): Uint8Array {
+function wrapBytes(data: string): Uint8Array {
   const bytes = /^0x([0-9a-f]{2})*$/i.test(data) ? hexToBytes(data.slice(2)) : utf8ToBytes(data)
   const text = String.fromCharCode(...bytes.slice(0, 7), ...bytes.slice(-8))
   const isWrapped = bytes.length >= 15 && text === '<Bytes></Bytes>'

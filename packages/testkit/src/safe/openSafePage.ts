@@ -16,7 +16,7 @@ export async function openSafePage(
   safe: Pick<SimulatedSafe, 'respond'>,
   url: string,
 ): Promise<FrameLocator> {
-  const body = document(url, new URL(url).origin)
+  const body = createDocument(url, new URL(url).origin)
   const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(body))
   const port = await listen(server)
   page.once('close', () => {
@@ -35,7 +35,7 @@ async function listen(server: Server): Promise<number> {
 }
 
 /** The Safe's page. It accepts messages only from the app's frame and responds only to the app's origin. */
-function document(url: string, appOrigin: string): string {
+function createDocument(url: string, appOrigin: string): string {
   const script = `
     const app = document.getElementById('app')
     addEventListener('message', async ({ source, origin, data }) => {

@@ -6,7 +6,7 @@ import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { createConfig } from 'wagmi'
 import { expect, test } from 'vitest'
 import { render, type RenderResult } from 'vitest-browser-react'
-import { alice, announceWallet, createKitApp, inWagmi } from '../testing/kitWorld.ts'
+import { alice, announceWallet, createKitApp, renderInWagmi } from '../testing/kitWorld.ts'
 import {
   Avatar,
   ChainIcon,
@@ -31,7 +31,7 @@ async function renderKit(
   wrap: (provider: ReactElement) => ReactElement = (provider) => provider,
 ): Promise<World> {
   const config = createConfig(getDefaultConfig({ appName: 'App', ...createKitApp() }))
-  const { app, latchkey } = inWagmi(config, wrap(<ConnectKitProvider {...props}>{children}</ConnectKitProvider>))
+  const { app, latchkey } = renderInWagmi(config, wrap(<ConnectKitProvider {...props}>{children}</ConnectKitProvider>))
   return { screen: await render(app), latchkey }
 }
 

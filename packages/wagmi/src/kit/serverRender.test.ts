@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import * as connectKit from '../connectkit/index.ts'
 import * as rainbowKit from '../rainbowkit/index.ts'
 
-function inWagmi(config: Config, children: ReactNode): ReactElement {
+function wrapInWagmi(config: Config, children: ReactNode): ReactElement {
   const inner = createElement(QueryClientProvider, { client: new QueryClient() }, children)
   return createElement(WagmiProvider, { config, reconnectOnMount: false }, inner)
 }
@@ -17,7 +17,7 @@ test('a server renders the button of RainbowKit, and the custom button as not mo
   // oxlint-disable-next-line react/no-children-prop -- the type of children as arguments is not that of a function
   const custom = createElement(rainbowKit.ConnectButton.Custom, { children: ({ mounted }) => `mounted: ${mounted}` })
   const buttons = [createElement(rainbowKit.ConnectButton, { key: 'a', label: 'Sign up' }), custom]
-  const html = renderToString(inWagmi(config, createElement(rainbowKit.RainbowKitProvider, {}, ...buttons)))
+  const html = renderToString(wrapInWagmi(config, createElement(rainbowKit.RainbowKitProvider, {}, ...buttons)))
   expect(html).toContain('Sign up')
   expect(html).toContain('mounted: false')
 })
@@ -25,6 +25,6 @@ test('a server renders the button of RainbowKit, and the custom button as not mo
 test('a server renders the button of ConnectKit', () => {
   const config = createConfig(connectKit.getDefaultConfig({ appName: 'App', ssr: true }))
   const button = createElement(connectKit.ConnectKitButton, { label: 'Sign up' })
-  const html = renderToString(inWagmi(config, createElement(connectKit.ConnectKitProvider, {}, button)))
+  const html = renderToString(wrapInWagmi(config, createElement(connectKit.ConnectKitProvider, {}, button)))
   expect(html).toContain('Sign up')
 })

@@ -9,7 +9,7 @@ export type ThemeTokens = {
 export type ThemeTokensByMode = { readonly light: ThemeTokens; readonly dark: ThemeTokens }
 
 // The layer lets the tokens that an app sets in its own styles take precedence.
-const rules = (mode: keyof ThemeTokensByMode): string =>
+const createRules = (mode: keyof ThemeTokensByMode): string =>
   `@media (prefers-color-scheme:${mode}){:root{}latchkey-modal::part(dialog)::backdrop{}}`
 
 /**
@@ -18,7 +18,7 @@ const rules = (mode: keyof ThemeTokensByMode): string =>
  */
 export function createThemeSheet({ light, dark }: ThemeTokensByMode): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(`@layer latchkey-kit{${rules('light')}${rules('dark')}}`)
+  sheet.replaceSync(`@layer latchkey-kit{${createRules('light')}${createRules('dark')}}`)
   const [layer] = sheet.cssRules
   const [lightRules, darkRules] = layer instanceof CSSLayerBlockRule ? layer.cssRules : []
   setTokens(lightRules, light)

@@ -4,7 +4,7 @@ import { verifyMessage, type Hex } from 'viem'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
-import { alice, announceWallet, bob, createKitApp, inWagmi, keys } from '../testing/kitWorld.ts'
+import { alice, announceWallet, bob, createKitApp, renderInWagmi, keys } from '../testing/kitWorld.ts'
 import {
   ConnectButton,
   createAuthenticationAdapter,
@@ -81,7 +81,7 @@ function Status(): ReactElement {
 
 async function renderApp(initial: AuthenticationStatus = 'unauthenticated') {
   const server = createServer()
-  const { app, latchkey } = inWagmi(
+  const { app, latchkey } = renderInWagmi(
     getDefaultConfig({ appName: 'App', ...createKitApp() }),
     <App server={server} initial={initial} />,
   )

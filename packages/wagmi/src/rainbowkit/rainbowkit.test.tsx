@@ -5,7 +5,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render, type RenderResult } from 'vitest-browser-react'
 import { sepolia } from 'viem/chains'
-import { alice, announceWallet, createKitApp, inWagmi } from '../testing/kitWorld.ts'
+import { alice, announceWallet, createKitApp, renderInWagmi } from '../testing/kitWorld.ts'
 import {
   ConnectButton,
   darkTheme,
@@ -26,7 +26,7 @@ type World = { screen: RenderResult; latchkey: Latchkey }
 
 async function renderKit(children: ReactNode, props: RainbowKitProviderProps = {}, name = ''): Promise<World> {
   const config = getDefaultConfig({ appName: 'App', ...createKitApp(name) })
-  const { app, latchkey } = inWagmi(
+  const { app, latchkey } = renderInWagmi(
     config,
     <RainbowKitProvider locale="en" {...props}>
       {children}
@@ -43,7 +43,7 @@ async function connectWallet({ latchkey }: World): Promise<void> {
 
 beforeEach(() => page.viewport(1000, 760))
 
-const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name)
+const getThemeToken = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name)
 
 test('the button connects with its label, then shows network, balance, and account', async () => {
   announceWallet()
@@ -193,24 +193,26 @@ test('the custom wallet button reports a declined connection', async () => {
 test('a theme sets the tokens of Latchkey, and the app’s own tokens take precedence', async () => {
   const theme = darkTheme({ accentColor: 'rgb(1, 2, 3)', borderRadius: 'none', overlayBlur: 'small' })
   const { screen } = await renderKit(<ConnectButton />, { theme })
-  expect(token('--latchkey-accent')).toBe('rgb(1, 2, 3)')
-  expect(token('--latchkey-radius')).toBe('0px')
-  expect(token('--latchkey-card')).toBe('')
+  expect(getThemeToken('--latchkey-accent')).toBe('rgb(1, 2, 3)')
+  expect(getThemeToken('--latchkey-radius')).toBe('0px')
+  expect(getThemeToken('--latchkey-card')).toBe('')
   expect(screen.getByRole('button').element()).toHaveAttribute('data-theme', 'dark')
   const style = document.createElement('style')
   style.textContent = ':root { --latchkey-accent: rgb(9, 9, 9) }'
   document.head.append(style)
   onTestFinished(() => style.remove())
-  expect(token('--latchkey-accent')).toBe('rgb(9, 9, 9)')
+  expect(getThemeToken('--latchkey-accent')).toBe('rgb(9, 9, 9)')
 })
 
 test('two themes follow the mode of the system, and both end with the provider', async () => {
   const theme = { lightMode: lightTheme({ accentColor: 'rgb(4, 4, 4)' }), darkMode: midnightTheme() }
   const { screen } = await renderKit(<ConnectButton />, { theme })
   expect(screen.getByRole('button').element()).toHaveAttribute('data-theme', 'system')
-  expect(token('--latchkey-accent')).toBe(matchMedia('(prefers-color-scheme: dark)').matches ? '' : 'rgb(4, 4, 4)')
+  expect(getThemeToken('--latchkey-accent')).toBe(
+    matchMedia('(prefers-color-scheme: dark)').matches ? '' : 'rgb(4, 4, 4)',
+  )
   await screen.unmount()
-  expect(token('--latchkey-accent')).toBe('')
+  expect(getThemeToken('--latchkey-accent')).toBe('')
 })
 
 test('the provider selects the first network of users without a choice', async () => {

@@ -59,7 +59,7 @@ export function announceWallet(): SimulatedExtension {
 }
 
 /** An app around a provider, and its instance. */
-export function inWagmi(config: Config, children: ReactNode): { app: ReactElement; latchkey: Latchkey } {
+export function renderInWagmi(config: Config, children: ReactNode): { app: ReactElement; latchkey: Latchkey } {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const inner = createElement(QueryClientProvider, { client: queryClient }, children)
   const app = createElement(StrictMode, undefined, createElement(WagmiProvider, { config }, inner))

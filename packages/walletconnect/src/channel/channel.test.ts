@@ -42,7 +42,7 @@ beforeEach(() => {
 const receive = (payload: object): void =>
   channel.receive({ topic, message: sealEnvelope(JSON.stringify(payload), key) })
 const read = (message: string): unknown => createPayloadCodec(keyring, clock).parse(topic, message)
-const failed = (code: number): LatchkeyError =>
+const createPublishError = (code: number): LatchkeyError =>
   new LatchkeyError('request/failed', { method: 'irn_publish', code, reason: 'no' })
 
 describe('a peer request', () => {
@@ -114,7 +114,7 @@ describe('a message that the relay refuses', () => {
   test('rejects its request, because it cannot have arrived', async () => {
     deliver = async ({ onSent }) => {
       onSent?.()
-      throw failed(-32_600)
+      throw createPublishError(-32_600)
     }
     await expect(channel.request(topic, 'wc_sessionRequest', {}).response).rejects.toMatchObject({
       code: 'request/failed',
@@ -125,7 +125,7 @@ describe('a message that the relay refuses', () => {
     deliver = async ({ onSent }) => {
       onSent?.()
       onSent?.()
-      throw failed(3001)
+      throw createPublishError(3001)
     }
     const { id, response, published } = channel.request(topic, 'wc_sessionRequest', {})
     await expect(published).rejects.toMatchObject({ code: 'request/failed' })

@@ -12,7 +12,7 @@ const parties = startPartiesOverRelay()
 type Frame = { method: string; params: { tag?: number; ttl?: number; prompt?: boolean } }
 
 /** Sockets that record the requests to the relay and can change them. */
-function tapped(change: (frame: string) => string = (frame) => frame) {
+function recordFrames(change: (frame: string) => string = (frame) => frame) {
   const frames: Frame[] = []
   const createSocket = (url: string): WebSocket => {
     const socket = new WebSocket(url)
@@ -127,7 +127,7 @@ describe('messages have the tags and TTLs of the protocol', () => {
   ]
 
   test.each(conversations)('%s', async (_, ofApp, ofWallet, conversation) => {
-    const [here, there] = [tapped(), tapped()]
+    const [here, there] = [recordFrames(), recordFrames()]
     const dapp = parties.dapp({ createSocket: here.createSocket })
     const phone = parties.phone({ createSocket: there.createSocket })
     const session = await connectParties(dapp, phone)
@@ -144,7 +144,7 @@ describe('messages have the tags and TTLs of the protocol', () => {
   })
 
   test('a proposal that the user declines, and a malformed one', async () => {
-    const { published, createSocket } = tapped()
+    const { published, createSocket } = recordFrames()
     const phone = parties.phone({ createSocket })
     const connect = (namespaces: object): Promise<unknown> => {
       const { signal } = new AbortController()
@@ -173,7 +173,7 @@ describe('messages have the tags and TTLs of the protocol', () => {
   })
 
   test('a sign-in that the user declines, and a malformed one', async () => {
-    const { published, createSocket } = tapped()
+    const { published, createSocket } = recordFrames()
     const phone = parties.phone({ createSocket })
     const rejected = new Promise<void>((resolve) => {
       phone.listen({ authenticate: (request) => resolve(phone.rejectAuthenticate(request)) })
@@ -195,7 +195,7 @@ describe('messages have the tags and TTLs of the protocol', () => {
   })
 
   test('the requests for a pairing', async () => {
-    const { published, createSocket } = tapped()
+    const { published, createSocket } = recordFrames()
     const phone = parties.phone({ createSocket })
     const app = parties.rawApp()
     const topic = await app.pair(phone)
@@ -251,7 +251,7 @@ describe('the messages between the two sides', () => {
   })
 
   test('include the attestation of the page’s origin', async () => {
-    const { createSocket } = tapped((frame) =>
+    const { createSocket } = recordFrames((frame) =>
       frame.replace(/"params":\{/, (head) =>
         frame.includes('irn_subscribe') ? head : `${head}"attestation":"proof",`,
       ),
@@ -342,7 +342,7 @@ describe('a wallet', () => {
 
 describe('a dapp', () => {
   test('sends only requests that the wallet approved', async () => {
-    const { frames, createSocket } = tapped()
+    const { frames, createSocket } = recordFrames()
     const [dapp, phone] = [parties.dapp({ createSocket }), parties.phone()]
     const { topic } = await connectParties(dapp, phone, { methods: ['personal_sign'] })
     const request = { topic, chainId: 'eip155:1', method: 'personal_sign', params: [] } as const

@@ -58,7 +58,7 @@ type World = {
 }
 
 /** Connects an app with four namespaces to a phone that approves them all. */
-async function connected(approval: Partial<Approval> = {}): Promise<World> {
+async function connectPhone(approval: Partial<Approval> = {}): Promise<World> {
   let sockets = 0
   const options = {
     relayUrl: server.relayUrl,
@@ -123,7 +123,7 @@ describe('a session with four namespaces', () => {
       { address: addressOf(fakeAccount(polkadot ?? 'polkadot:')) },
     ],
   ])('sends %s %s on its chain with the signing account [R7.3.3]', async (namespace, method, params, signer) => {
-    const { phone, connections } = await connected()
+    const { phone, connections } = await connectPhone()
     const { provider, chainId } = connections[namespace]
     const pendingResponse = provider.request({ method, params })
     const request = await phone.nextRequest()
@@ -134,7 +134,7 @@ describe('a session with four namespaces', () => {
   })
 
   test('carries bytes to a Solana wallet and returns a valid signature', async () => {
-    const { phone, connections } = await connected()
+    const { phone, connections } = await connectPhone()
     const message = new TextEncoder().encode('In which we sign')
     const pendingResponse = connections.solana.provider.request({
       method: 'solana_signMessage',
@@ -150,7 +150,7 @@ describe('a session with four namespaces', () => {
   })
 
   test('keeps a given signer, and parameters that are not an object', async () => {
-    const { phone, connections } = await connected()
+    const { phone, connections } = await connectPhone()
     for (const params of [{ account: addressOf(other), message: 'hi' }, ['hi']]) {
       const pendingResponse = connections.bip122.provider.request({ method: 'signMessage', params })
       const request = await phone.nextRequest()
@@ -161,7 +161,7 @@ describe('a session with four namespaces', () => {
   })
 
   test('switches to another approved chain without a request to the wallet and keeps it', async () => {
-    const { phone, connections, reload } = await connected()
+    const { phone, connections, reload } = await connectPhone()
     const { solana, bip122 } = connections
     const [received, others] = [follow(solana), follow(bip122)]
     expect(solana.chainId).toBe(mainnet)
@@ -187,7 +187,7 @@ describe('account details from a wallet', () => {
 
   test('come from a session property, even after a reload', async () => {
     const sessionProperties = { bip122_getAccountAddresses: JSON.stringify(list) }
-    const { connections, reload } = await connected({ sessionProperties })
+    const { connections, reload } = await connectPhone({ sessionProperties })
     expect(connections.bip122.details?.(payment)).toEqual(reported)
     expect(connections.bip122.details?.(other)).toEqual({ type: 'ordinals', publicKey: '02a8de' })
     expect(connections.solana.details?.(accounts[1] ?? payment)).toBeUndefined()
@@ -195,7 +195,7 @@ describe('account details from a wallet', () => {
   })
 
   test('come from the response to getAccountAddresses', async () => {
-    const { phone, connections } = await connected()
+    const { phone, connections } = await connectPhone()
     const { provider, details } = connections.bip122
     expect(details?.(payment)).toBeUndefined()
     const pendingResponse = provider.request({ method: 'getAccountAddresses' })
@@ -207,7 +207,7 @@ describe('account details from a wallet', () => {
   })
 
   test('come from an event, which is reported once and selects the listed account', async () => {
-    const { phone, connections } = await connected()
+    const { phone, connections } = await connectPhone()
     const received = follow(connections.bip122)
     const emit = (data: unknown): Promise<void> =>
       phone.emitEvent(topicOf(phone), { name: 'bip122_addressesChanged', data }, bitcoin ?? 'bip122:')
@@ -229,7 +229,7 @@ describe('account details from a wallet', () => {
     const sessionProperties = {
       bip122_getAccountAddresses: typeof content === 'string' ? content : JSON.stringify(content),
     }
-    const { connections } = await connected({ sessionProperties })
+    const { connections } = await connectPhone({ sessionProperties })
     expect(connections.bip122.accounts[0]).toBe(payment)
     expect(connections.bip122.details?.(payment)).toBeUndefined()
   })
@@ -237,7 +237,7 @@ describe('account details from a wallet', () => {
 
 describe('a session that is restored again in the same page', () => {
   test('keeps its connections and its socket', async () => {
-    const { phone, connections, again } = await connected()
+    const { phone, connections, again } = await connectPhone()
     const times = await Promise.all(Array.from({ length: 50 }, again))
     for (const { connections: restored, sockets } of times) {
       expect(byNamespace(restored)).toEqual(connections)
@@ -249,7 +249,7 @@ describe('a session that is restored again in the same page', () => {
   })
 
   test('gets new connections if one has ended', async () => {
-    const { phone, connections, again } = await connected()
+    const { phone, connections, again } = await connectPhone()
     const granted = grantOf(phone)
     const { bip122: _, ...others } = granted
     const reasons: unknown[] = []

@@ -37,7 +37,7 @@ function makeConnector(storage = fakeStorage()): Connector {
 const networks = partyNetworks
 
 /** The connector of a reloaded page. The earlier page was unloaded while its user was in the wallet. */
-async function cameBack(): Promise<{ phone: Phone; proposal: SessionProposal; connector: Connector }> {
+async function resumeConnector(): Promise<{ phone: Phone; proposal: SessionProposal; connector: Connector }> {
   const [phone, storage, left] = [parties.phone(), fakeStorage(), fakeStorage()]
   const attempt = new AbortController()
   const earlier = makeConnector(storage)
@@ -52,7 +52,7 @@ async function cameBack(): Promise<{ phone: Phone; proposal: SessionProposal; co
 
 describe('a page that was unloaded while its user was in the wallet', () => {
   test('connects when the user approves', async () => {
-    const { phone, proposal, connector } = await cameBack()
+    const { phone, proposal, connector } = await resumeConnector()
     const latchkey = createLatchkey({
       adapters: [fakeAdapter({ networks: [...networks] as [(typeof networks)[number]] })],
       connectors: [connector],
@@ -67,7 +67,7 @@ describe('a page that was unloaded while its user was in the wallet', () => {
   })
 
   test('waits once for repeated calls of resume', async () => {
-    const { phone, proposal, connector } = await cameBack()
+    const { phone, proposal, connector } = await resumeConnector()
     const waiting = [connector.resume?.({ networks }), connector.resume?.({ networks })]
     await phone.approve(proposal, { accounts: partyAccounts })
     const [one, other] = await Promise.all(waiting)
@@ -76,7 +76,7 @@ describe('a page that was unloaded while its user was in the wallet', () => {
   })
 
   test('stops waiting when the user connects again', async () => {
-    const { proposal, phone, connector } = await cameBack()
+    const { proposal, phone, connector } = await resumeConnector()
     const waiting = connector.resume?.({ networks }) ?? expect.fail('nothing is left')
     const outcome = failureOf(waiting)
     const { signal } = new AbortController()

@@ -34,9 +34,9 @@ const families = [
 
 type Family = { name: string; chains: readonly [ChainId, ChainId]; reported: unknown; additional?: ChainId }
 
-for (const family of families) describeConnector(family.name, () => worldOf(family))
+for (const family of families) describeConnector(family.name, () => createConnectorWorld(family))
 
-function worldOf({ chains: [first, second], reported, additional }: Family): ConnectorWorld {
+function createConnectorWorld({ chains: [first, second], reported, additional }: Family): ConnectorWorld {
   const options = {
     relayUrl: server.relayUrl,
     projectId: 'ab'.repeat(16),

@@ -14,7 +14,7 @@ import type { WalletRequest } from '../wallet/walletRequest.ts'
 type Server = Awaited<ReturnType<typeof startTestServer>>
 type Connections = readonly [Connection, ...Connection[]]
 
-const metadata = (name: string) => ({ name, description: '', url: 'https://app.example', icons: [] })
+const createMetadata = (name: string) => ({ name, description: '', url: 'https://app.example', icons: [] })
 const mainnet = fakeNetwork({ id: 1 })
 const other = fakeNetwork({ id: 10 })
 const accounts = [fakeAccount('eip155:1', 0), fakeAccount('eip155:1', 1), fakeAccount('eip155:10', 0)]
@@ -38,7 +38,7 @@ function makeConnector(options: Partial<WalletConnectOptions> = {}): Connector {
   const connector = walletConnect({
     relayUrl: server.relayUrl,
     projectId: 'ab'.repeat(16),
-    metadata: metadata('App'),
+    metadata: createMetadata('App'),
     storage: memoryStorage(),
     createSocket: (url) => new WebSocket(url),
     ...options,
@@ -54,7 +54,7 @@ function makePhone(options: Partial<WalletOptions> = {}): Phone {
   const wallet = createWallet({
     relayUrl: server.relayUrl,
     projectId: 'ab'.repeat(16),
-    metadata: metadata('Phone'),
+    metadata: createMetadata('Phone'),
     storage: memoryStorage(),
     createSocket: (url) => new WebSocket(url),
     ...options,
@@ -88,7 +88,7 @@ async function requestOn(phone: Phone, number = 1): Promise<WalletRequest> {
 }
 
 /** Connects and approves. */
-async function connected(
+async function connectPhone(
   connector: Connector,
   phone: Phone,
   granted: readonly AccountId[] = accounts,
@@ -113,7 +113,7 @@ function follow(connection: Connection) {
 }
 
 /** Websockets of a network that can be cut. */
-function breakableNetwork() {
+function createBreakableNetwork() {
   const sockets: WebSocket[] = []
   let isUp = true
   return {
@@ -142,14 +142,14 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
   )
 
 /** A clock that starts at the relay's time and advances only when a test says so. */
-const ownedClock = (): ManualClock => manualClock(Date.now())
+const createClock = (): ManualClock => manualClock(Date.now())
 
 const sign = { method: 'personal_sign', params: ['0x68656c6c6f', '0xab'] }
 
 describe('a session through the relay', () => {
   test('has the approved namespaces on both sides [R3.1]', async () => {
     const phone = makePhone()
-    const connection = await connected(makeConnector(), phone)
+    const connection = await connectPhone(makeConnector(), phone)
     expect(connection).toMatchObject({
       namespace: 'eip155',
       chainId: 'eip155:1',
@@ -165,7 +165,7 @@ describe('a session through the relay', () => {
 
   test('carries a request to the wallet and returns its result', async () => {
     const phone = makePhone()
-    const { provider } = await connected(makeConnector(), phone)
+    const { provider } = await connectPhone(makeConnector(), phone)
     const pendingResponse = requestFromWallet({ provider }, sign)
     const request = await requestOn(phone)
     expect(request).toMatchObject({ chainId: 'eip155:1', dapp: { name: 'App' }, ...sign })
@@ -180,7 +180,7 @@ describe('a session through the relay', () => {
     [-32_000, 'request/failed'],
   ])('reports the wallet’s error %d as %s', async (code, expected) => {
     const phone = makePhone()
-    const { provider } = await connected(makeConnector(), phone)
+    const { provider } = await connectPhone(makeConnector(), phone)
     const outcome = failureOf(requestFromWallet({ provider }, sign))
     await phone.respond(await requestOn(phone), { error: { code, message: 'no' } })
     expect(await outcome).toMatchObject({ code: expected })
@@ -188,7 +188,7 @@ describe('a session through the relay', () => {
 
   test('returns chain and accounts, and switches between approved chains, without a wallet request', async () => {
     const phone = makePhone()
-    const connection = await connected(makeConnector(), phone)
+    const connection = await connectPhone(makeConnector(), phone)
     const received = follow(connection)
     const sendRequest = (method: string, params?: unknown): Promise<unknown> =>
       requestFromWallet(connection, { method, params })
@@ -208,7 +208,7 @@ describe('a session through the relay', () => {
 
   test('asks the wallet for an unapproved chain, and switches when the wallet extends the session', async () => {
     const phone = makePhone()
-    const connection = await connected(makeConnector(), phone, accounts.slice(0, 2))
+    const connection = await connectPhone(makeConnector(), phone, accounts.slice(0, 2))
     const switching = requestFromWallet(connection, {
       method: 'wallet_switchEthereumChain',
       params: [{ chainId: '0xa' }],
@@ -224,7 +224,7 @@ describe('a session through the relay', () => {
 
   test('follows updates of the wallet, and ends a namespace without accounts', async () => {
     const phone = makePhone()
-    const connection = await connected(makeConnector(), phone)
+    const connection = await connectPhone(makeConnector(), phone)
     const received = follow(connection)
     const grant = phone.sessions()[0]?.namespaces.eip155 ?? expect.fail('no grant')
     await phone.updateSession(topicOf(phone), {
@@ -237,9 +237,9 @@ describe('a session through the relay', () => {
   })
 
   test('can be extended and pinged by the wallet', async () => {
-    const clock = ownedClock()
+    const clock = createClock()
     const phone = makePhone({ clock })
-    await connected(makeConnector({ clock }), phone)
+    await connectPhone(makeConnector({ clock }), phone)
     const topic = topicOf(phone)
     const before = phone.sessions()[0]?.expiry ?? 0
     clock.advance(5000)
@@ -251,7 +251,7 @@ describe('a session through the relay', () => {
   test('ends and loses its key when the wallet deletes it [R4.7]', async () => {
     const storage = fakeStorage()
     const phone = makePhone()
-    const connection = await connected(makeConnector({ storage }), phone)
+    const connection = await connectPhone(makeConnector({ storage }), phone)
     const received = follow(connection)
     const pendingResponse = failureOf(requestFromWallet(connection, sign))
     await requestOn(phone)
@@ -267,7 +267,7 @@ describe('a session through the relay', () => {
   test('ends in the wallet when the app disconnects [R4.7]', async () => {
     const phone = makePhone()
     const connector = makeConnector()
-    await connected(connector, phone)
+    await connectPhone(connector, phone)
     await connector.disconnect()
     await expect.poll(() => phone.ended).toBe(1)
     expect(phone.sessions()).toEqual([])
@@ -277,7 +277,7 @@ describe('a session through the relay', () => {
     const storage = fakeStorage()
     const here = makeConnector({ storage })
     const there = makeConnector({ storage: storage.otherTab() })
-    await connected(here, makePhone())
+    await connectPhone(here, makePhone())
     const [connection] = await restore(there)
     const received = follow(connection ?? expect.fail('nothing restored'))
     await here.disconnect()
@@ -285,8 +285,8 @@ describe('a session through the relay', () => {
   })
 
   test('expires after seven days', async () => {
-    const clock = ownedClock()
-    const connection = await connected(makeConnector({ clock }), makePhone({ clock: ownedClock() }))
+    const clock = createClock()
+    const connection = await connectPhone(makeConnector({ clock }), makePhone({ clock: createClock() }))
     const received = follow(connection)
     // Only the timers of the session's expiry and of the wake detector remain.
     await expect.poll(() => clock.waiting()).toBe(2)
@@ -298,7 +298,7 @@ describe('a session through the relay', () => {
 
   test('works with a storage that cannot be written', async () => {
     const phone = makePhone()
-    const { provider } = await connected(makeConnector({ storage: fakeStorage({ denied: true }) }), phone)
+    const { provider } = await connectPhone(makeConnector({ storage: fakeStorage({ denied: true }) }), phone)
     const pendingResponse = requestFromWallet({ provider }, sign)
     await phone.respond(await requestOn(phone), { result: '0x' })
     expect(await pendingResponse).toBe('0x')
@@ -310,9 +310,9 @@ describe('a pending request', () => {
     ['personal_sign', 'request/unknown'],
     ['wallet_getCapabilities', 'request/expired'],
   ])('%s rejects with %s after fifteen minutes', async (method, code) => {
-    const clock = ownedClock()
+    const clock = createClock()
     const phone = makePhone({ clock })
-    const { provider } = await connected(makeConnector({ clock }), phone)
+    const { provider } = await connectPhone(makeConnector({ clock }), phone)
     const outcome = failureOf(requestFromWallet({ provider }, { method }))
     await requestOn(phone)
     clock.advance(899_000)
@@ -321,9 +321,9 @@ describe('a pending request', () => {
   })
 
   test('gets its response after a reconnect', async () => {
-    const network = breakableNetwork()
+    const network = createBreakableNetwork()
     const phone = makePhone()
-    const { provider } = await connected(makeConnector({ createSocket: network.createSocket }), phone)
+    const { provider } = await connectPhone(makeConnector({ createSocket: network.createSocket }), phone)
     const pendingResponse = requestFromWallet({ provider }, sign)
     const request = await requestOn(phone)
     network.cut({ forGood: false })
@@ -334,7 +334,7 @@ describe('a pending request', () => {
   test('is still pending in a reloaded wallet', async () => {
     const storage = memoryStorage()
     const phone = makePhone({ storage })
-    const { provider } = await connected(makeConnector(), phone)
+    const { provider } = await connectPhone(makeConnector(), phone)
     const pendingResponse = requestFromWallet({ provider }, sign)
     await requestOn(phone)
     phone.close()
@@ -350,7 +350,7 @@ describe('a pending request', () => {
 
 describe('a pairing URI', () => {
   test('is replaced before it expires, and both stay valid in the meantime [R4.4.8] [R9.1.5]', async () => {
-    const clock = ownedClock()
+    const clock = createClock()
     const phone = makePhone({ clock })
     const uris: string[] = []
     const connecting = sendRequest(makeConnector({ clock }), { onUri: (uri) => uris.push(uri) })
@@ -396,7 +396,7 @@ describe('a pairing URI', () => {
   test('keeps the old session until the new one is settled', async () => {
     const [first, second] = [makePhone(), makePhone()]
     const connector = makeConnector()
-    const old = follow(await connected(connector, first))
+    const old = follow(await connectPhone(connector, first))
     const connecting = sendRequest(connector, { onUri: (uri) => void second.pair(uri) })
     const proposal = await proposalOn(second)
     expect(first.sessions()).toHaveLength(1)
@@ -411,7 +411,7 @@ describe('a pairing URI', () => {
 describe('permissions', () => {
   test('a method that the wallet did not approve is not sent to it', async () => {
     const phone = makePhone()
-    const { provider } = await connected(makeConnector(), phone)
+    const { provider } = await connectPhone(makeConnector(), phone)
     await expect(requestFromWallet({ provider }, { method: 'eth_sign' })).rejects.toMatchObject({
       code: 'request/failed',
       context: { code: 4200 },
@@ -435,8 +435,8 @@ describe('permissions', () => {
 
 describe('an unreachable relay', () => {
   test('is reported as unreachable, and the pairing URI appears when it is back', async () => {
-    const clock = ownedClock()
-    const network = breakableNetwork()
+    const clock = createClock()
+    const network = createBreakableNetwork()
     network.cut({ forGood: true })
     const phone = makePhone({ clock })
     const connector = makeConnector({ clock, createSocket: network.createSocket })
@@ -459,8 +459,8 @@ describe('an unreachable relay', () => {
   })
 
   test('ends the attempt after four minutes, and a new one succeeds once it is back', async () => {
-    const clock = ownedClock()
-    const network = breakableNetwork()
+    const clock = createClock()
+    const network = createBreakableNetwork()
     network.cut({ forGood: true })
     const connector = makeConnector({ clock, createSocket: network.createSocket })
     const outcome = failureOf(sendRequest(connector))
@@ -468,14 +468,14 @@ describe('an unreachable relay', () => {
     clock.advance(240_000)
     expect(await outcome).toMatchObject({ code: 'relay/unreachable' })
     network.mend()
-    expect(await connected(connector, makePhone({ clock }))).toMatchObject({ namespace: 'eip155' })
+    expect(await connectPhone(connector, makePhone({ clock }))).toMatchObject({ namespace: 'eip155' })
   })
 
   test('rejects a request that was never sent', async () => {
-    const clock = ownedClock()
-    const network = breakableNetwork()
+    const clock = createClock()
+    const network = createBreakableNetwork()
     const connector = makeConnector({ clock, createSocket: network.createSocket })
-    const { provider } = await connected(connector, makePhone({ clock }))
+    const { provider } = await connectPhone(connector, makePhone({ clock }))
     network.cut({ forGood: true })
     await expect.poll(() => connector.reach?.get().state).toBe('unreachable')
     const outcome = failureOf(requestFromWallet({ provider }, sign))
@@ -488,9 +488,9 @@ describe('an unreachable relay', () => {
 
   test('later delivers the deletion of a session [R4.7]', async () => {
     const storage = memoryStorage()
-    const network = breakableNetwork()
+    const network = createBreakableNetwork()
     const phone = makePhone()
-    await connected(makeConnector({ storage, createSocket: network.createSocket }), phone)
+    await connectPhone(makeConnector({ storage, createSocket: network.createSocket }), phone)
     network.cut({ forGood: true })
     await phone.disconnect(topicOf(phone))
     const [connection] = await restore(makeConnector({ storage }))

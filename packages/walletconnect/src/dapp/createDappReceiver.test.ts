@@ -80,7 +80,7 @@ const update = (id: number, accounts: readonly string[]): void =>
     params: { namespaces: { eip155: { ...namespaces.eip155, accounts } } },
   })
 
-const event = (id: number, name: string, data: unknown, chainId = 'eip155:1'): void =>
+const receiveEvent = (id: number, name: string, data: unknown, chainId = 'eip155:1'): void =>
   receive({ topic, id, method: 'wc_sessionEvent', params: { event: { name, data }, chainId } })
 
 describe('an update', () => {
@@ -128,9 +128,9 @@ describe('an extension', () => {
 
 describe('an event', () => {
   test('that is older than the last one of its name is dropped', () => {
-    event(20, 'accountsChanged', 'new')
-    event(10, 'accountsChanged', 'old')
-    event(15, 'chainChanged', '0x1')
+    receiveEvent(20, 'accountsChanged', 'new')
+    receiveEvent(10, 'accountsChanged', 'old')
+    receiveEvent(15, 'chainChanged', '0x1')
     expect(notifications).toEqual([
       ['accountsChanged', 'new'],
       ['chainChanged', '0x1'],
@@ -139,9 +139,9 @@ describe('an event', () => {
   })
 
   test('with a name or a chain outside the session is rejected with 3002', () => {
-    event(1, 'message', 'x')
-    event(2, 'accountsChanged', 'x', 'eip155:10')
-    event(3, 'accountsChanged', 'x', 'nonsense')
+    receiveEvent(1, 'message', 'x')
+    receiveEvent(2, 'accountsChanged', 'x', 'eip155:10')
+    receiveEvent(3, 'accountsChanged', 'x', 'nonsense')
     expect([errorOf(1), errorOf(2), errorOf(3)]).toEqual([3002, 3002, 3002])
     expect(notifications).toEqual([])
   })

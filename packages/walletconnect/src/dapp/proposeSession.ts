@@ -35,7 +35,7 @@ export async function proposeSession(
     relay.proposeSession(topic, message, sending),
   )
   // A wallet that deletes the pairing will not respond.
-  pairingEnds.set(topic, () => channel.interrupt(rejectedByWallet(), topic))
+  pairingEnds.set(topic, () => channel.interrupt(createRejectedError(), topic))
   const cancel = (): void => {
     proposal.cancel()
     pairingEnds.delete(topic)
@@ -115,9 +115,9 @@ export function publishSessionProposal(
 /** Converts a rejection by the user to `connection/rejected`. Returns other errors unchanged. */
 export function toRejection(error: unknown): unknown {
   if (!isLatchkeyError(error, 'request/failed') || !isRejectionCode(error.context.code)) return error
-  return rejectedByWallet(error)
+  return createRejectedError(error)
 }
 
-function rejectedByWallet(cause?: unknown): LatchkeyError<'connection/rejected'> {
+function createRejectedError(cause?: unknown): LatchkeyError<'connection/rejected'> {
   return new LatchkeyError('connection/rejected', { wallet: unnamedWallet }, { cause })
 }

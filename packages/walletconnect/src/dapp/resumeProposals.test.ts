@@ -11,7 +11,7 @@ const { signal } = new AbortController()
 const key = '@latchkey/walletconnect/proposals'
 
 /** Returns the storage of a page that was closed while a wallet showed its proposal. */
-async function thrownAway(phone: Phone): Promise<{ storage: FakeStorage; proposal: SessionProposal }> {
+async function createDiscardedProposal(phone: Phone): Promise<{ storage: FakeStorage; proposal: SessionProposal }> {
   const storage = fakeStorage()
   const page = parties.dapp({ storage })
   const attempt = new AbortController()
@@ -36,7 +36,7 @@ const approve = (phone: Phone, proposal: SessionProposal) => phone.approve(propo
 describe('a page that was reloaded while a wallet shows its proposal', () => {
   test('gets a session that is approved later', async () => {
     const phone = parties.phone()
-    const { storage, proposal } = await thrownAway(phone)
+    const { storage, proposal } = await createDiscardedProposal(phone)
     const dapp = parties.dapp({ storage })
     const resuming = dapp.resume(signal)
     const { topic } = await approve(phone, proposal)
@@ -49,14 +49,14 @@ describe('a page that was reloaded while a wallet shows its proposal', () => {
 
   test('gets a session that was approved in the meantime', async () => {
     const phone = parties.phone()
-    const { storage, proposal } = await thrownAway(phone)
+    const { storage, proposal } = await createDiscardedProposal(phone)
     const { topic } = await approve(phone, proposal)
     expect(await parties.dapp({ storage }).resume(signal)).toMatchObject({ topic })
   })
 
   test('gets no session if the user declines, and removes the proposal', async () => {
     const phone = parties.phone()
-    const { storage, proposal } = await thrownAway(phone)
+    const { storage, proposal } = await createDiscardedProposal(phone)
     const resuming = parties.dapp({ storage }).resume(signal)
     await phone.reject(proposal)
     expect(await resuming).toBeUndefined()
@@ -65,7 +65,7 @@ describe('a page that was reloaded while a wallet shows its proposal', () => {
 
   test('gets no session if the proposal expires or the app aborts', async () => {
     const clock = manualClock(Date.now())
-    const { storage } = await thrownAway(parties.phone())
+    const { storage } = await createDiscardedProposal(parties.phone())
     const again = (dapp: Dapp, until: AbortSignal) => dapp.resume(until).catch((error: unknown) => error)
     const attempt = new AbortController()
     const copy = fakeStorage()

@@ -15,7 +15,7 @@ const bitcoin = fakeNetwork({ namespace: 'bip122', id: '000000000019d6689c085ae1
 const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68656c6c6f', '0xab'] } as const
 
 /** Sends a request and records its states. */
-function pendingResponse(dapp: Dapp, { topic }: Session, request: Partial<SessionRequest> = {}) {
+function sendPendingRequest(dapp: Dapp, { topic }: Session, request: Partial<SessionRequest> = {}) {
   const states: RequestState[] = []
   const outcome = dapp.request({ topic, ...sign, onState: (state) => states.push(state), ...request }).then(
     (result) => ({ result }),
@@ -25,7 +25,7 @@ function pendingResponse(dapp: Dapp, { topic }: Session, request: Partial<Sessio
 }
 
 /** Sockets that can lose all incoming messages while outgoing ones still arrive. */
-function deafNetwork() {
+function createDeafNetwork() {
   let isDeaf = false
   return {
     deafen: () => void (isDeaf = true),
@@ -42,7 +42,7 @@ function deafNetwork() {
 describe('a session request', () => {
   test('reports the states sent, delivered and responded', async () => {
     const [dapp, phone] = [parties.dapp(), parties.phone()]
-    const { states, outcome } = pendingResponse(dapp, await connectParties(dapp, phone))
+    const { states, outcome } = sendPendingRequest(dapp, await connectParties(dapp, phone))
     const request = await phone.nextRequest()
     await expect.poll(() => states).toEqual(['sent', 'delivered'])
     expect(dapp.openRequests()).toMatchObject([{ id: request.id, method: 'personal_sign', chainId: 'eip155:1' }])
@@ -58,7 +58,7 @@ describe('a session request', () => {
     [8000, 'request/expired', 'expired'],
   ])('rejects the wallet’s error %d as %s with the state %s', async (code, expected, last) => {
     const [dapp, phone] = [parties.dapp(), parties.phone()]
-    const { states, outcome } = pendingResponse(dapp, await connectParties(dapp, phone))
+    const { states, outcome } = sendPendingRequest(dapp, await connectParties(dapp, phone))
     await phone.respond(await phone.nextRequest(), { error: { code, message: 'no' } })
     expect(await outcome).toMatchObject({ error: { code: expected } })
     expect(states.at(-1)).toBe(last)
@@ -75,7 +75,7 @@ describe('a session request', () => {
     const [dapp, phone] = [parties.dapp({ clock }), parties.phone({ clock })]
     const chainId = network.caipNetworkId
     const session = await connectParties(dapp, phone, { networks: [network], accounts: [fakeAccount(chainId)] })
-    const { states, outcome } = pendingResponse(dapp, session, { method, chainId })
+    const { states, outcome } = sendPendingRequest(dapp, session, { method, chainId })
     const { expiry } = await phone.nextRequest()
     expect(Math.abs(expiry - clock.now() / 1000 - 900)).toBeLessThan(30)
     clock.advance(899_000)
@@ -92,18 +92,18 @@ describe('a session request', () => {
   ])('with an expiry of %d seconds waits %d seconds', async (expiry, seconds) => {
     const clock = manualClock(Date.now())
     const [dapp, phone] = [parties.dapp({ clock }), parties.phone({ clock })]
-    pendingResponse(dapp, await connectParties(dapp, phone), { expiry })
+    sendPendingRequest(dapp, await connectParties(dapp, phone), { expiry })
     const request = await phone.nextRequest()
     expect(Math.abs(request.expiry - clock.now() / 1000 - seconds)).toBeLessThan(30)
   })
 
   test('is unknown, not failed, if the relay stops responding after it was sent', async () => {
     const clock = manualClock(Date.now())
-    const { createSocket, deafen } = deafNetwork()
+    const { createSocket, deafen } = createDeafNetwork()
     const [dapp, phone] = [parties.dapp({ clock, createSocket }), parties.phone({ clock })]
     const session = await connectParties(dapp, phone)
     deafen()
-    const { states, outcome } = pendingResponse(dapp, session)
+    const { states, outcome } = sendPendingRequest(dapp, session)
     await phone.respond(await phone.nextRequest(), { result: '0xsigned' })
     for (let second = 0; second < 900; second += 5) clock.advance(5000)
     expect(await outcome).toMatchObject({ error: { code: 'request/unknown' } })
@@ -113,8 +113,8 @@ describe('a session request', () => {
   test('is unknown if the session ends before the response, because it may be signed', async () => {
     const [dapp, phone] = [parties.dapp(), parties.phone()]
     const session = await connectParties(dapp, phone)
-    const signing = pendingResponse(dapp, session)
-    const reading = pendingResponse(dapp, session, { method: 'wallet_getCapabilities' })
+    const signing = sendPendingRequest(dapp, session)
+    const reading = sendPendingRequest(dapp, session, { method: 'wallet_getCapabilities' })
     await phone.nextRequest()
     await phone.disconnect(session.topic)
     expect(await signing.outcome).toMatchObject({
@@ -129,7 +129,7 @@ describe('a session request', () => {
     const before = parties.dapp({ storage })
     const phone = parties.phone()
     const session = await connectParties(before, phone)
-    const { outcome } = pendingResponse(before, session)
+    const { outcome } = sendPendingRequest(before, session)
     const request = await phone.nextRequest()
     before.close()
     expect(await outcome).toMatchObject({ error: { code: 'request/unknown' } })
@@ -154,7 +154,7 @@ describe('a session request', () => {
     const storage = memoryStorage()
     const session = await connectParties(parties.dapp({ clock, storage }), parties.phone({ clock }))
     const dapp = parties.dapp({ clock, storage, createSocket: () => expect.fail('no network') })
-    const { states, outcome } = pendingResponse(dapp, session)
+    const { states, outcome } = sendPendingRequest(dapp, session)
     clock.advance(60_000)
     expect(await outcome).toMatchObject({ error: { code: 'relay/unreachable' } })
     expect(states).toEqual([])

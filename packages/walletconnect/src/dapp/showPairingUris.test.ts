@@ -6,7 +6,7 @@ import { pairingLifetime, pairingMargin } from '../session/pairing.ts'
 import { withResolvers, type Resolvable } from '../primitives/withResolvers.ts'
 
 /** Offers that a test settles. */
-function shown(parts: Partial<PairingUriOptions> = {}) {
+function startPairing(parts: Partial<PairingUriOptions> = {}) {
   const clock = manualClock()
   const links: Array<Resolvable<string> & { isDropped: boolean }> = []
   const uris: string[] = []
@@ -22,14 +22,14 @@ function shown(parts: Partial<PairingUriOptions> = {}) {
   return { clock, links, uris, outcome }
 }
 
-const declined = (): LatchkeyError => new LatchkeyError('connection/rejected', { wallet: 'Phone' })
+const createRejection = (): LatchkeyError => new LatchkeyError('connection/rejected', { wallet: 'Phone' })
 
 describe('showPairingUris', () => {
   test('shows one new URI after the user declines, and keeps waiting', async () => {
     const reported: unknown[] = []
-    const { clock, links, uris, outcome } = shown({ onRejected: (error) => reported.push(error.code) })
+    const { clock, links, uris, outcome } = startPairing({ onRejected: (error) => reported.push(error.code) })
     await expect.poll(() => uris).toEqual(['wc:1'])
-    links[0]?.reject(declined())
+    links[0]?.reject(createRejection())
     await expect.poll(() => uris).toEqual(['wc:1', 'wc:2'])
     expect(reported).toEqual(['connection/rejected'])
     expect(links.map(({ isDropped }) => isDropped)).toEqual([true, false])
@@ -42,7 +42,7 @@ describe('showPairingUris', () => {
 
   test('always has a valid URI for an hour', async () => {
     const shownAt: number[] = []
-    const { clock, links, outcome } = shown({ onUri: () => void shownAt.push(clock.now()) })
+    const { clock, links, outcome } = startPairing({ onUri: () => void shownAt.push(clock.now()) })
     const began = clock.now()
     for (let second = 0; second < 3600; second += 5) {
       await settled()
@@ -57,20 +57,20 @@ describe('showPairingUris', () => {
   })
 
   test('rejects when the user declines if the caller wants no new URI', async () => {
-    const { links, uris, outcome } = shown()
+    const { links, uris, outcome } = startPairing()
     await expect.poll(() => uris).toEqual(['wc:1'])
-    links[0]?.reject(declined())
+    links[0]?.reject(createRejection())
     await expect(outcome).rejects.toMatchObject({ code: 'connection/rejected' })
     expect(links[0]?.isDropped).toBe(true)
   })
 
   test('shows no new URI for a declined one that was already replaced', async () => {
     const reported: unknown[] = []
-    const { clock, links, uris, outcome } = shown({ onRejected: (error) => reported.push(error.code) })
+    const { clock, links, uris, outcome } = startPairing({ onRejected: (error) => reported.push(error.code) })
     await expect.poll(() => uris).toEqual(['wc:1'])
     clock.advance(225_000)
     await expect.poll(() => uris).toEqual(['wc:1', 'wc:2'])
-    links[0]?.reject(declined())
+    links[0]?.reject(createRejection())
     await expect.poll(() => reported).toHaveLength(1)
     links[1]?.resolve('session')
     expect(await outcome).toBe('session')

@@ -1,7 +1,16 @@
 import { startTestRelay } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest'
 import { peerPairs } from './peerPairs.ts'
-import { accounts, sendRequest, connect, eventually, nextRequest, propose, createStage, type Stage } from './stage.ts'
+import {
+  accounts,
+  sendRequest,
+  connect,
+  waitUntil,
+  waitForNextRequest,
+  propose,
+  createStage,
+  type Stage,
+} from './stage.ts'
 
 let server: Awaited<ReturnType<typeof startTestRelay>>
 
@@ -21,7 +30,7 @@ describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%
     const { uri, settled } = await stage.dapp.peer.propose()
     await stage.wallet.reload()
     await stage.wallet.peer.pair(uri)
-    await eventually(() => expect(stage.wallet.peer.proposals.length).toBe(1))
+    await waitUntil(() => expect(stage.wallet.peer.proposals.length).toBe(1))
     await stage.wallet.peer.proposals[0]?.approve(accounts)
     expect(await settled).toMatchObject({ accounts })
   })
@@ -41,14 +50,14 @@ describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%
     stage.wallet.proxy.block()
     const { response } = await sendRequest(stage, topic)
     stage.wallet.proxy.restore()
-    await (await nextRequest(stage)).respond('0xsigned')
+    await (await waitForNextRequest(stage)).respond('0xsigned')
     expect(await response).toBe('0xsigned')
   })
 
   test('deliver a response that came while the dapp was offline', { tags: 'faults' }, async (context) => {
     const stage = await meet(context)
     const { response } = await sendRequest(stage, await connect(stage))
-    const request = await nextRequest(stage)
+    const request = await waitForNextRequest(stage)
     stage.dapp.proxy.block()
     await request.respond('0xsigned')
     stage.dapp.proxy.restore()
@@ -61,7 +70,7 @@ describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%
     await stage.wallet.stop()
     const { response } = await sendRequest(stage, topic)
     await stage.wallet.reload()
-    await (await nextRequest(stage)).respond('0xsigned')
+    await (await waitForNextRequest(stage)).respond('0xsigned')
     expect(await response).toBe('0xsigned')
   })
 
@@ -71,7 +80,7 @@ describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%
     stage.dapp.proxy.cut()
     stage.wallet.proxy.cut()
     const { response } = await sendRequest(stage, topic)
-    await (await nextRequest(stage)).respond('0xsigned')
+    await (await waitForNextRequest(stage)).respond('0xsigned')
     expect(await response).toBe('0xsigned')
   })
 
@@ -82,7 +91,7 @@ describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%
     await Promise.all([stage.dapp.reload(), stage.wallet.reload()])
     expect(stage.dapp.peer.sessions()).toMatchObject([{ topic, accounts: accounts.slice(0, 1) }])
     const { response } = await sendRequest(stage, topic)
-    await (await nextRequest(stage)).respond('0xsigned')
+    await (await waitForNextRequest(stage)).respond('0xsigned')
     expect(await response).toBe('0xsigned')
   })
 
@@ -95,7 +104,7 @@ describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%
       await stage[late].stop()
       await stage[late === 'dapp' ? 'wallet' : 'dapp'].peer.disconnect(topic)
       await stage[late].reload()
-      await eventually(() => expect(stage[late].peer.sessions()).toEqual([]))
+      await waitUntil(() => expect(stage[late].peer.sessions()).toEqual([]))
     },
   )
 })

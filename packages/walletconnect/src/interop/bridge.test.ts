@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'v
 import { peerPairs, type PeerPair } from './peerPairs.ts'
 import { createOurDapp, createOurWallet } from './ourPeers.ts'
 import { sessionTerms, type DappPeer, type WalletPeer } from './peers.ts'
-import { accounts, eventually, signing } from './stage.ts'
+import { accounts, waitUntil, signing } from './stage.ts'
 
 type Server = Awaited<ReturnType<typeof startTestServer>>
 
@@ -46,25 +46,25 @@ describe.each(pairs.map((pair) => [pair.name, pair] as const))('%s, with a bridg
 
     const { uri, settled } = await dapp.propose()
     await wallet.pair(uri)
-    await eventually(() => expect(wallet.proposals).toHaveLength(1))
+    await waitUntil(() => expect(wallet.proposals).toHaveLength(1))
     const [{ topic }] = await Promise.all([settled, wallet.proposals[0]?.approve(accounts.slice(0, 1))])
     expect(dapp.sessions()).toMatchObject([{ topic, accounts: accounts.slice(0, 1) }])
 
     const response = dapp.request(topic, signing)
-    await eventually(() => expect(wallet.requests).toHaveLength(1))
+    await waitUntil(() => expect(wallet.requests).toHaveLength(1))
     expect(wallet.requests[0]).toMatchObject(signing)
     await wallet.requests[0]?.respond('0xsigned')
     expect(await response).toBe('0xsigned')
 
     await wallet.update(topic, accounts)
-    await eventually(() => expect(dapp.sessions()).toMatchObject([{ topic, accounts }]))
+    await waitUntil(() => expect(dapp.sessions()).toMatchObject([{ topic, accounts }]))
     await wallet.emit(topic, { name: 'chainChanged', data: 1 })
-    await eventually(() => expect(dapp.received.events).toHaveLength(1))
+    await waitUntil(() => expect(dapp.received.events).toHaveLength(1))
     await dapp.ping(topic)
     await wallet.ping(topic)
 
     await dapp.disconnect(topic)
-    await eventually(() => expect(wallet.received.ended).toEqual([topic]))
+    await waitUntil(() => expect(wallet.received.ended).toEqual([topic]))
     expect(wallet.sessions()).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ afterEach(() => void vi.useRealTimers())
 afterAll(() => server.close(), 60_000)
 
 /** Changes only dates. The timers of sockets and heartbeats continue. */
-const passMinutes = (minutes: number): void => void vi.setSystemTime(Date.now() + minutes * 60_000)
+const advanceMinutes = (minutes: number): void => void vi.setSystemTime(Date.now() + minutes * 60_000)
 
 describe.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', (_, pair) => {
   const meet = (context: TestContext): Promise<Stage> => createStage(pair, server.relayUrl, context)
@@ -23,7 +23,7 @@ describe.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', (_, pai
     const { dapp, wallet } = await meet(context)
     const { uri, settled } = await dapp.peer.propose()
     settled.catch(() => {})
-    passMinutes(5)
+    advanceMinutes(5)
     expect(await rejectionOf(wallet.peer.pair(uri))).toHaveProperty('message')
     expect(wallet.peer.proposals).toEqual([])
   })
@@ -32,7 +32,7 @@ describe.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', (_, pai
     const stage = await meet(context)
     const { proposal, settled } = await propose(stage)
     settled.catch(() => {})
-    passMinutes(6)
+    advanceMinutes(6)
     expect(await rejectionOf(proposal.approve(accounts))).toHaveProperty('message')
     expect([...stage.dapp.peer.sessions(), ...stage.wallet.peer.sessions()]).toEqual([])
   })

@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls'
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { peerPairs } from './peerPairs.ts'
-import { accounts, connect, nextRequest, createStage, signing } from './stage.ts'
+import { accounts, connect, waitForNextRequest, createStage, signing } from './stage.ts'
 
 let server: Awaited<ReturnType<typeof startTestServer>>
 
@@ -35,7 +35,7 @@ test('the clients of the matrix connect to no host other than the relay', async 
     const stage = await createStage(pair, server.relayUrl, context)
     const topic = await connect(stage)
     const response = stage.dapp.peer.request(topic, signing)
-    await (await nextRequest(stage)).respond('0xsigned')
+    await (await waitForNextRequest(stage)).respond('0xsigned')
     await response
     await stage.wallet.peer.update(topic, accounts)
     await stage.dapp.peer.disconnect(topic)

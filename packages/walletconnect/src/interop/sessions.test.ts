@@ -5,9 +5,9 @@ import { codeOf } from './peers.ts'
 import {
   accounts,
   connect,
-  eventually,
+  waitUntil,
   rejectionOf,
-  nextRequest,
+  waitForNextRequest,
   propose,
   createStage,
   signing,
@@ -40,7 +40,7 @@ describe.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', (_, pai
     expect(session.expiry).toBeGreaterThan(Date.now() / 1000 + week - 60)
     // Other wallets read the clock twice: for the sent expiry and for the stored one.
     const stored = { ...session, peer: proposal.dapp, expiry: expect.closeTo(session.expiry, -1) }
-    await eventually(() => expect(wallet.peer.sessions()).toEqual([stored]))
+    await waitUntil(() => expect(wallet.peer.sessions()).toEqual([stored]))
     expect(dapp.peer.sessions()).toEqual([session])
   })
 
@@ -56,7 +56,7 @@ describe.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', (_, pai
   test('carry a request to the wallet and return its response', async (context) => {
     const stage = await meet(context)
     const pendingResponse = stage.dapp.peer.request(await connect(stage), signing)
-    const request = await nextRequest(stage)
+    const request = await waitForNextRequest(stage)
     expect(request).toMatchObject({ ...signing, chainId: 'eip155:1' })
     const result = { signature: '0xsigned', note: 'ü€😀', list: [1, null, true] }
     await request.respond(result)
@@ -66,7 +66,7 @@ describe.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', (_, pai
   test('return the error of the wallet', async (context) => {
     const stage = await meet(context)
     const outcome = rejectionOf(stage.dapp.peer.request(await connect(stage), signing))
-    await (await nextRequest(stage)).reject({ code: 4001, message: 'User rejected the request.' })
+    await (await waitForNextRequest(stage)).reject({ code: 4001, message: 'User rejected the request.' })
     expect(codeOf(await outcome)).toBe(4001)
   })
 
@@ -75,7 +75,7 @@ describe.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', (_, pai
     const { dapp, wallet } = stage
     const topic = await connect(stage)
     await wallet.peer.update(topic, accounts)
-    await eventually(() => expect(dapp.peer.sessions()[0]?.accounts).toEqual(accounts))
+    await waitUntil(() => expect(dapp.peer.sessions()[0]?.accounts).toEqual(accounts))
     expect(wallet.peer.sessions()[0]?.accounts).toEqual(accounts)
   })
 
@@ -88,14 +88,14 @@ describe.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', (_, pai
     await wallet.peer.extend(topic)
     const extended = wallet.peer.sessions()[0]?.expiry ?? 0
     expect(extended - settled).toBeGreaterThanOrEqual(hour)
-    await eventually(() => expect(dapp.peer.sessions()[0]?.expiry).toBe(extended))
+    await waitUntil(() => expect(dapp.peer.sessions()[0]?.expiry).toBe(extended))
   })
 
   test('carry an event', async (context) => {
     const stage = await meet(context)
     const event = { name: 'accountsChanged', data: [accounts[0]] }
     await stage.wallet.peer.emit(await connect(stage), event)
-    await eventually(() => expect(stage.dapp.peer.received.events).toEqual([event]))
+    await waitUntil(() => expect(stage.dapp.peer.received.events).toEqual([event]))
   })
 
   test('respond to each other’s pings', { tags: 'faults' }, async (context) => {
@@ -113,7 +113,7 @@ describe.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', (_, pai
       const topic = await connect(stage)
       await stage[leaver].peer.disconnect(topic)
       const left = leaver === 'dapp' ? stage.wallet : stage.dapp
-      await eventually(() => expect(left.peer.received.ended).toEqual([topic]))
+      await waitUntil(() => expect(left.peer.received.ended).toEqual([topic]))
       expect([...stage.dapp.peer.sessions(), ...stage.wallet.peer.sessions()]).toEqual([])
     },
   )
@@ -122,7 +122,7 @@ describe.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', (_, pai
     const stage = await meet(context)
     const topic = await connect(stage)
     const outcome = rejectionOf(stage.dapp.peer.request(topic, signing))
-    await nextRequest(stage)
+    await waitForNextRequest(stage)
     await stage.wallet.peer.disconnect(topic)
     expect(await outcome).toHaveProperty('message')
   })

@@ -4,7 +4,7 @@ import { startTestPostgres } from '@latchkey/server/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ourPair, pairsWith, type PeerPair } from './peerPairs.ts'
 import type { DappPeer, PeerEnvironment, WalletPeer } from './peers.ts'
-import { accounts, eventually } from './stage.ts'
+import { accounts, waitUntil } from './stage.ts'
 
 const rounds = 50
 
@@ -19,8 +19,8 @@ const relayUrls = { lossy: '', breaking: '' }
 /** Published clients keep retrying after their network is closed, so the networks stay until the end. */
 beforeAll(async () => {
   const random = createRandom(seed)
-  const postgres = owns(await startTestPostgres())
-  const relay = owns(await startRelayProcess({ databaseUrl: postgres.url }))
+  const postgres = closeLater(await startTestPostgres())
+  const relay = closeLater(await startRelayProcess({ databaseUrl: postgres.url }))
   relayUrls.lossy = await startNetwork(relay.url, random, { dropChance: 0.02 })
   relayUrls.breaking = await startNetwork(relay.url, random)
 }, 120_000)
@@ -28,14 +28,14 @@ beforeAll(async () => {
 /** Starts a network that breaks, delays, duplicates and reorders. Returns the relay's URL over it. */
 async function startNetwork(url: string, random: Random, { dropChance = 0 } = {}): Promise<string> {
   const { host, pathname } = new URL(url)
-  const messages = owns(
+  const messages = closeLater(
     await startMessageProxy({
       target: `ws://${host}`,
       seed: random.between(0, 2 ** 31),
       faults: { dropChance, duplicateChance: 0.05, reorderChance: 0.05 },
     }),
   )
-  const line = owns(
+  const line = closeLater(
     await startFaultProxy({
       target: { host: '127.0.0.1', port: Number(new URL(messages.url).port) },
       seed: random.between(0, 2 ** 31),
@@ -49,7 +49,7 @@ afterAll(async () => {
   for (const resource of owned.toReversed()) await resource.close()
 }, 60_000)
 
-function owns<resource extends { close(): Promise<unknown> }>(resource: resource): resource {
+function closeLater<resource extends { close(): Promise<unknown> }>(resource: resource): resource {
   owned.push(resource)
   return resource
 }
@@ -69,10 +69,10 @@ async function playRound(pair: PeerPair, place: () => PeerEnvironment, number: n
 async function pairAndExchange(dapp: DappPeer, wallet: WalletPeer, text: string): Promise<void> {
   const { uri, settled } = await dapp.propose()
   await wallet.pair(uri)
-  await eventually(() => expect(wallet.proposals).toHaveLength(1))
+  await waitUntil(() => expect(wallet.proposals).toHaveLength(1))
   const [{ topic }] = await Promise.all([settled, wallet.proposals[0]?.approve(accounts)])
   const pendingResponse = dapp.request(topic, { method: 'personal_sign', params: [text] })
-  await eventually(() => expect(wallet.requests).toMatchObject([{ params: [text] }]))
+  await waitUntil(() => expect(wallet.requests).toMatchObject([{ params: [text] }]))
   await wallet.requests[0]?.respond(`signed ${text}`)
   expect(await pendingResponse).toBe(`signed ${text}`)
   await dapp.ping(topic)

@@ -66,7 +66,7 @@ async function createSide<peer extends { stop(): Promise<void> }>(
 }
 
 /** Waits until a check passes, as long as the slowest client takes to reconnect. */
-export const eventually = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 20 })
+export const waitUntil = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
 /** Proposes a session and waits until the wallet receives it. */
 export async function propose({
@@ -75,7 +75,7 @@ export async function propose({
 }: Stage): Promise<{ proposal: ReceivedProposal; settled: Promise<SessionView> }> {
   const { uri, settled } = await dapp.peer.propose()
   await wallet.peer.pair(uri)
-  await eventually(() => expect(wallet.peer.proposals.length).toBe(1))
+  await waitUntil(() => expect(wallet.peer.proposals.length).toBe(1))
   return { proposal: wallet.peer.proposals[0] ?? expect.fail('no proposal'), settled }
 }
 
@@ -91,7 +91,7 @@ export async function sendRequest({ dapp }: Stage, topic: string): Promise<{ res
   const before = dapp.proxy.bytesReceived()
   const response = dapp.peer.request(topic, signing)
   response.catch(() => {})
-  await eventually(() => expect(dapp.proxy.bytesReceived() - before).toBeGreaterThan(shortestResponse))
+  await waitUntil(() => expect(dapp.proxy.bytesReceived() - before).toBeGreaterThan(shortestResponse))
   return { response }
 }
 
@@ -101,8 +101,8 @@ const shortestResponse = 30
 export const signing = { method: 'personal_sign', params: ['0x4c6174636873cc8865792e', '0xab'] } as const
 
 /** Waits for the wallet's next request. */
-export async function nextRequest({ wallet }: Stage): Promise<ReceivedRequest> {
-  await eventually(() => expect(wallet.peer.requests.length).toBe(1))
+export async function waitForNextRequest({ wallet }: Stage): Promise<ReceivedRequest> {
+  await waitUntil(() => expect(wallet.peer.requests.length).toBe(1))
   return wallet.peer.requests[0] ?? expect.fail('no request')
 }
 

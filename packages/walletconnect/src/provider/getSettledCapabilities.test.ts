@@ -6,7 +6,7 @@ const address = '0xAb16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb'
 const mainnet = { atomic: { status: 'supported' } }
 const other = { paymasterService: { supported: true } }
 
-const settled = (sessionProperties: Session['sessionProperties']): Session => ({
+const createSession = (sessionProperties: Session['sessionProperties']): Session => ({
   topic: 'ab'.repeat(32),
   peer: { name: 'Phone', description: '', url: '', icons: [] },
   namespaces: {},
@@ -15,7 +15,9 @@ const settled = (sessionProperties: Session['sessionProperties']): Session => ({
   expiry: 0,
 })
 
-const session = settled({ capabilities: JSON.stringify({ [address.toLowerCase()]: { '0x1': mainnet, '0xA': other } }) })
+const session = createSession({
+  capabilities: JSON.stringify({ [address.toLowerCase()]: { '0x1': mainnet, '0xA': other } }),
+})
 
 describe('getSettledCapabilities', () => {
   test('returns those of the address on all chains', () => {
@@ -29,8 +31,8 @@ describe('getSettledCapabilities', () => {
   test.each([
     ['another address', session, [`0x${'1'.repeat(40)}`]],
     ['no address', session, undefined],
-    ['a wallet without the property', settled(undefined), [address]],
-    ['a wallet with malformed JSON', settled({ capabilities: '{' }), [address]],
+    ['a wallet without the property', createSession(undefined), [address]],
+    ['a wallet with malformed JSON', createSession({ capabilities: '{' }), [address]],
   ])('returns undefined for %s', (_, current, params) => {
     expect(getSettledCapabilities(current, params)).toBeUndefined()
   })

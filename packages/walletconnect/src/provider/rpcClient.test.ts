@@ -6,7 +6,7 @@ type SentRequest = { url: string; body: unknown }
 type Responses = { [url: string]: (signal: AbortSignal) => Response | Promise<Response> }
 
 /** Endpoints without sockets: their responses and the received requests. */
-function endpoints(responses: Responses) {
+function fakeEndpoints(responses: Responses) {
   const requests: SentRequest[] = []
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const { url, signal } = new Request(input, init)
@@ -24,13 +24,13 @@ const respondWith =
   (response: object, status = 200) =>
   () =>
     Response.json({ jsonrpc: '2.0', id: 1, ...response }, { status })
-const refuses = (code: number) => respondWith({ error: { code, message: 'no', data: '0x01' } })
+const respondWithError = (code: number) => respondWith({ error: { code, message: 'no', data: '0x01' } })
 const block = { method: 'eth_blockNumber' }
 const both: RpcUrls = { 'eip155:1': [first, second] }
 
 describe('createRpcClient', () => {
   test('sends a JSON-RPC request to the first endpoint', async () => {
-    const { fetch, requests } = endpoints({ [first]: respondWith({ result: '0x10' }) })
+    const { fetch, requests } = fakeEndpoints({ [first]: respondWith({ result: '0x10' }) })
     const rpc = createRpcClient({ rpcUrls: both, fetch }, manualClock())
     expect(await rpc.request('eip155:1', { method: 'eth_getCode', params: ['0xab', 'latest'] })).toBe('0x10')
     expect(requests).toEqual([
@@ -39,7 +39,7 @@ describe('createRpcClient', () => {
   })
 
   test('uses the network’s endpoint if the app has none', async () => {
-    const { fetch } = endpoints({ [second]: respondWith({ result: '0x1' }) })
+    const { fetch } = fakeEndpoints({ [second]: respondWith({ result: '0x1' }) })
     const network = fakeNetwork({ rpcUrls: { default: { http: [second] } } })
     expect(await createRpcClient({ networks: [network], fetch }, manualClock()).request('eip155:1', block)).toBe('0x1')
   })
@@ -47,7 +47,7 @@ describe('createRpcClient', () => {
   test('prefers the app’s endpoints to the network’s, and a preferred endpoint to all', async () => {
     const preferred = 'https://preferred.example/'
     const network = fakeNetwork({ rpcUrls: { default: { http: [second] } } })
-    const { fetch, requests } = endpoints({ [second]: respondWith({ result: '0x1' }) })
+    const { fetch, requests } = fakeEndpoints({ [second]: respondWith({ result: '0x1' }) })
     const rpc = createRpcClient({ networks: [network], rpcUrls: { 'eip155:1': first }, fetch }, manualClock())
     rpc.prefer('eip155:1', preferred)
     await rpc.request('eip155:1', block)
@@ -58,9 +58,12 @@ describe('createRpcClient', () => {
     ['cannot be reached', undefined],
     ['responds with an error status', () => new Response('busy', { status: 503 })],
     ['responds with invalid JSON', () => new Response('<html>')],
-    ['exceeds its limit', refuses(-32_005)],
+    ['exceeds its limit', respondWithError(-32_005)],
   ])('uses the next endpoint if one %s', async (_, response) => {
-    const { fetch } = endpoints({ ...(response && { [first]: response }), [second]: respondWith({ result: '0x2' }) })
+    const { fetch } = fakeEndpoints({
+      ...(response && { [first]: response }),
+      [second]: respondWith({ result: '0x2' }),
+    })
     expect(await createRpcClient({ rpcUrls: both, fetch }, manualClock()).request('eip155:1', block)).toBe('0x2')
   })
 
@@ -68,7 +71,7 @@ describe('createRpcClient', () => {
     const clock = manualClock()
     const silent = (signal: AbortSignal): Promise<Response> =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-    const { fetch, requests } = endpoints({ [first]: silent, [second]: respondWith({ result: '0x2' }) })
+    const { fetch, requests } = fakeEndpoints({ [first]: silent, [second]: respondWith({ result: '0x2' }) })
     const reading = createRpcClient({ rpcUrls: both, fetch }, clock).request('eip155:1', block)
     clock.advance(9_999)
     expect(requests).toHaveLength(1)
@@ -81,7 +84,7 @@ describe('createRpcClient', () => {
     'rejects with the node’s own error without asking another endpoint, status %i',
     async (status) => {
       const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
-      const { fetch, requests } = endpoints({
+      const { fetch, requests } = fakeEndpoints({
         [first]: respondWith({ error }, status),
         [second]: respondWith({ result: '0x2' }),
       })
@@ -97,7 +100,7 @@ describe('createRpcClient', () => {
   )
 
   test('rejects with the error of the last endpoint if all fail', async () => {
-    const { fetch } = endpoints({ [second]: refuses(-32_603) })
+    const { fetch } = fakeEndpoints({ [second]: respondWithError(-32_603) })
     const rpc = createRpcClient({ rpcUrls: both, fetch }, manualClock())
     expect(await failureOf(rpc.request('eip155:1', block))).toMatchObject({
       code: 'rpc/failed',
@@ -107,7 +110,7 @@ describe('createRpcClient', () => {
 
   test('rejects if no endpoint responds, without path and query in the error [R8.3.12]', async () => {
     const address = 'https://rpc.example/v1/secret?key=hidden'
-    const { fetch } = endpoints({ [address]: () => new Response('', { status: 401 }) })
+    const { fetch } = fakeEndpoints({ [address]: () => new Response('', { status: 401 }) })
     const error = await failureOf(
       createRpcClient({ rpcUrls: { 'eip155:1': address }, fetch }, manualClock()).request('eip155:1', block),
     )
@@ -120,7 +123,7 @@ describe('createRpcClient', () => {
   })
 
   test('rejects for a chain without an endpoint before it sends anything [R8.1.3]', async () => {
-    const { fetch, requests } = endpoints({})
+    const { fetch, requests } = fakeEndpoints({})
     const rpc = createRpcClient({ rpcUrls: both, fetch }, manualClock())
     expect(await failureOf(rpc.request('eip155:5', block))).toMatchObject({ code: 'network/not-found' })
     expect(requests).toEqual([])

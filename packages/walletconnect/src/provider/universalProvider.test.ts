@@ -20,7 +20,7 @@ import type {
   UniversalProviderOptions,
 } from './universalProvider.ts'
 
-const metadata = (name: string) => ({ name, description: '', url: 'https://app.example', icons: [] })
+const createMetadata = (name: string) => ({ name, description: '', url: 'https://app.example', icons: [] })
 const address = fakeAddress('eip155', 0)
 const devnet = 'solana:devnet' as const
 const accounts = [
@@ -73,7 +73,7 @@ function nodeUrl(path: string): string {
   return `http://127.0.0.1:${(node.address() as AddressInfo).port}${path}`
 }
 
-function everyNetwork(): readonly Network[] {
+function listAllNetworks(): readonly Network[] {
   const rpcUrls = (path: string) => ({ default: { http: [nodeUrl(path)] } })
   return [
     fakeNetwork({ id: 1, rpcUrls: rpcUrls('/mainnet') }),
@@ -82,7 +82,7 @@ function everyNetwork(): readonly Network[] {
   ]
 }
 
-const side = () => ({
+const createOptions = () => ({
   relayUrl: relay.relayUrl,
   projectId: 'ab'.repeat(16),
   storage: memoryStorage(),
@@ -90,7 +90,7 @@ const side = () => ({
 })
 
 async function makeProvider(options: Partial<UniversalProviderOptions> = {}): Promise<UniversalProvider> {
-  const app = { ...side(), metadata: metadata('App'), networks: everyNetwork() }
+  const app = { ...createOptions(), metadata: createMetadata('App'), networks: listAllNetworks() }
   const provider = await createUniversalProvider({ ...app, ...options })
   providers.push(provider)
   return provider
@@ -102,7 +102,7 @@ type Phone = Wallet & { proposed: SessionProposal[]; receivedRequests: WalletReq
 function makePhone(
   reply: (request: WalletRequest) => unknown = ({ method, chainId }) => `${method} on ${chainId}`,
 ): Phone {
-  const wallet = createWallet({ ...side(), metadata: metadata('Phone') })
+  const wallet = createWallet({ ...createOptions(), metadata: createMetadata('Phone') })
   wallets.push(wallet)
   const phone: Phone = { ...wallet, proposed: [], receivedRequests: [], ended: 0 }
   wallet.listen({
@@ -117,7 +117,7 @@ function makePhone(
 }
 
 /** Connects and approves. */
-async function connected(
+async function connectPhone(
   provider: UniversalProvider,
   phone: Phone,
   { accounts: granted = accounts, ...approval }: Partial<Approval> = {},
@@ -196,7 +196,7 @@ describe('connecting', () => {
     const provider = await makeProvider()
     const received = follow(provider)
     const phone = makePhone()
-    const session = await connected(provider, phone)
+    const session = await connectPhone(provider, phone)
     expect(session.peer.name).toBe('Phone')
     expect(provider.session).toEqual(session)
     expect(Object.keys(provider.namespaces)).toEqual(['eip155', 'solana'])
@@ -211,7 +211,7 @@ describe('connecting', () => {
     const phone = makePhone()
     // There is no type for such accounts.
     const granted = ['cosmos:hub-4:cosmos1fake'] as unknown as readonly AccountId[]
-    await connected(provider, phone, { accounts: granted }, { namespaces: { cosmos: hub } })
+    await connectPhone(provider, phone, { accounts: granted }, { namespaces: { cosmos: hub } })
     expect(await provider.request({ method: 'cosmos_getAccounts' })).toBe('cosmos_getAccounts on cosmos:hub-4')
     expect(await provider.request({ method: 'status' })).toBe('/hub')
     expect(provider.namespaces.cosmos?.accounts).toEqual(granted)
@@ -221,15 +221,15 @@ describe('connecting', () => {
     const provider = await makeProvider()
     const received = follow(provider)
     const namespaces = { eip155: { chains: ['eip155:local'] } } as const
-    await connected(provider, makePhone(), { accounts: [fakeAccount('eip155:local')] }, { namespaces })
+    await connectPhone(provider, makePhone(), { accounts: [fakeAccount('eip155:local')] }, { namespaces })
     expect(received.connect).toEqual([{ chainId: 'eip155:local' }])
   })
 
   test('again replaces the session and disconnects its wallet', async () => {
     const provider = await makeProvider()
     const [former, next] = [makePhone(), makePhone()]
-    const first = await connected(provider, former)
-    const second = await connected(provider, next, { accounts: [fakeAccount('eip155:10', 3)] })
+    const first = await connectPhone(provider, former)
+    const second = await connectPhone(provider, next, { accounts: [fakeAccount('eip155:10', 3)] })
     expect(provider.session?.topic).toBe(second.topic)
     expect(second.topic).not.toBe(first.topic)
     expect(await provider.request({ method: 'eth_accounts' })).toEqual([fakeAddress('eip155', 3)])
@@ -252,7 +252,7 @@ describe('a request', () => {
   test('that signs goes to the wallet, on the current chain or the given one', async () => {
     const provider = await makeProvider()
     const phone = makePhone()
-    await connected(provider, phone)
+    await connectPhone(provider, phone)
     expect(await provider.request(sign)).toBe('personal_sign on eip155:1')
     expect(await provider.request(sign, 'eip155:10')).toBe('personal_sign on eip155:10')
     expect(await provider.request({ method: 'solana_signMessage' }, devnet)).toBe(`solana_signMessage on ${devnet}`)
@@ -263,7 +263,7 @@ describe('a request', () => {
   test('that reads goes to a node of the chain and not to the wallet', async () => {
     const provider = await makeProvider()
     const phone = makePhone()
-    await connected(provider, phone)
+    await connectPhone(provider, phone)
     expect(await provider.request(balance)).toBe('/mainnet')
     expect(await provider.request(balance, 'eip155:10')).toBe('/optimism')
     expect(await provider.request({ method: 'getLatestBlockhash' }, devnet)).toBe('/devnet')
@@ -273,7 +273,7 @@ describe('a request', () => {
 
   test('that a node refuses rejects with the node’s own error', async () => {
     const provider = await makeProvider()
-    await connected(provider, makePhone())
+    await connectPhone(provider, makePhone())
     const failure = await failureOf(provider.request({ method: 'eth_call', params: [{}] }))
     expect(failure).toMatchObject({ code: 'rpc/failed', context: { code: 3, reason: 'execution reverted' } })
   })
@@ -281,7 +281,7 @@ describe('a request', () => {
   test('for accounts and chain is served from the session', async () => {
     const provider = await makeProvider()
     const phone = makePhone()
-    await connected(provider, phone)
+    await connectPhone(provider, phone)
     const addresses = [address, fakeAddress('eip155', 1)]
     expect(await provider.request({ method: 'eth_accounts' })).toEqual(addresses)
     expect(await provider.request({ method: 'eth_requestAccounts' })).toEqual(addresses)
@@ -293,7 +293,7 @@ describe('a request', () => {
     '%s is never sent to a node if the wallet did not approve it',
     async (method) => {
       const provider = await makeProvider()
-      await connected(provider, makePhone(), { methods: ['personal_sign'] })
+      await connectPhone(provider, makePhone(), { methods: ['personal_sign'] })
       const failure = await failureOf(provider.request({ method, params: [address, 'secret'] }))
       expect(failure).toMatchObject({ code: 'request/failed', context: { code: 4200 } })
       expect(read).toEqual([])
@@ -302,7 +302,7 @@ describe('a request', () => {
 
   test('to an unapproved namespace rejects [R8.3.1]', async () => {
     const provider = await makeProvider()
-    await connected(provider, makePhone(), { accounts: [fakeAccount('eip155:1')] })
+    await connectPhone(provider, makePhone(), { accounts: [fakeAccount('eip155:1')] })
     const error = await failureOf(provider.request({ method: 'solana_signMessage' }, devnet))
     const sentence = 'Namespace solana is not configured. Please call connect() first with namespace config.'
     expect(error).toMatchObject({ code: 'namespace/not-configured', message: sentence })
@@ -310,7 +310,7 @@ describe('a request', () => {
 
   test('on an unapproved chain can read but not sign [R8.3.6]', async () => {
     const provider = await makeProvider()
-    await connected(provider, makePhone(), { accounts: [fakeAccount('eip155:1')] })
+    await connectPhone(provider, makePhone(), { accounts: [fakeAccount('eip155:1')] })
     expect(await provider.request(balance, 'eip155:10')).toBe('/optimism')
     const error = await failureOf(provider.request(sign, 'eip155:10'))
     expect(error).toMatchObject({ code: 'network/unsupported', message: expect.stringContaining('Unsupported chain') })
@@ -319,7 +319,7 @@ describe('a request', () => {
   test('for capabilities asks the wallet once', async () => {
     const provider = await makeProvider()
     const phone = makePhone(() => ({ '0x1': { atomic: { status: 'supported' } } }))
-    await connected(provider, phone)
+    await connectPhone(provider, phone)
     const sendRequest = { method: 'wallet_getCapabilities', params: [address] }
     const responses = [await provider.request(sendRequest), await provider.request(sendRequest)]
     expect(responses).toEqual([{ '0x1': { atomic: { status: 'supported' } } }, responses[0]])
@@ -330,7 +330,7 @@ describe('a request', () => {
 describe('the current chain', () => {
   test('changes with its endpoint', async () => {
     const provider = await makeProvider()
-    await connected(provider, makePhone())
+    await connectPhone(provider, makePhone())
     const received = follow(provider)
     provider.setDefaultChain('eip155:10', nodeUrl('/preferred'))
     expect(await provider.request({ method: 'eth_chainId' })).toBe('0xa')
@@ -341,7 +341,7 @@ describe('the current chain', () => {
 
   test('cannot be an unapproved chain or a chain of an unapproved namespace', async () => {
     const provider = await makeProvider()
-    await connected(provider, makePhone(), { accounts: [fakeAccount('eip155:1')] })
+    await connectPhone(provider, makePhone(), { accounts: [fakeAccount('eip155:1')] })
     expect(() => provider.setDefaultChain('eip155:10')).toThrow(
       expect.objectContaining({ code: 'network/unsupported' }),
     )
@@ -352,7 +352,7 @@ describe('the current chain', () => {
 
   test('switches at once to an approved chain (EIP-3326)', async () => {
     const provider = await makeProvider()
-    await connected(provider, makePhone())
+    await connectPhone(provider, makePhone())
     const received = follow(provider)
     const params = [{ chainId: '0xa' }]
     expect(await provider.request({ method: 'wallet_switchEthereumChain', params })).toBeNull()
@@ -362,7 +362,7 @@ describe('the current chain', () => {
 
   test('does not switch if the wallet agrees without extending the session [R8.3.13]', async () => {
     const provider = await makeProvider()
-    await connected(
+    await connectPhone(
       provider,
       makePhone(() => null),
     )
@@ -378,7 +378,7 @@ describe('a settled session', () => {
     const storage = memoryStorage()
     const provider = await makeProvider({ storage })
     const phone = makePhone()
-    const session = await connected(provider, phone)
+    const session = await connectPhone(provider, phone)
     provider.setDefaultChain('eip155:10')
     provider.close()
     const next = await makeProvider({ storage })
@@ -390,7 +390,7 @@ describe('a settled session', () => {
   test('reports changes by the wallet', async () => {
     const provider = await makeProvider()
     const phone = makePhone()
-    const { topic, namespaces } = await connected(provider, phone)
+    const { topic, namespaces } = await connectPhone(provider, phone)
     const received = follow(provider)
     await phone.emitEvent(topic, { name: 'chainChanged', data: 10 }, 'eip155:10')
     await expect
@@ -408,7 +408,7 @@ describe('a settled session', () => {
   test('reports changes of other namespaces on their own providers', async () => {
     const provider = await makeProvider()
     const phone = makePhone()
-    const { topic, namespaces } = await connected(provider, phone)
+    const { topic, namespaces } = await connectPhone(provider, phone)
     const received = follow(provider)
     const reported: (readonly string[])[] = []
     provider.namespaces.solana?.on('accountsChanged', (addresses) => reported.push(addresses))
@@ -421,7 +421,7 @@ describe('a settled session', () => {
   test('gains a namespace when the wallet approves one later', async () => {
     const provider = await makeProvider()
     const phone = makePhone()
-    const { topic, namespaces } = await connected(provider, phone, { accounts: [fakeAccount('eip155:1')] })
+    const { topic, namespaces } = await connectPhone(provider, phone, { accounts: [fakeAccount('eip155:1')] })
     const solana = { chains: [devnet], methods: ['solana_signMessage'], events: [], accounts: [fakeAccount(devnet)] }
     await phone.updateSession(topic, { ...namespaces, solana })
     await expect.poll(() => Object.keys(provider.namespaces)).toEqual(['eip155', 'solana'])
@@ -433,7 +433,7 @@ describe('the end of a session', () => {
   test('by the wallet is reported, and later requests reject', async () => {
     const provider = await makeProvider()
     const phone = makePhone()
-    const { topic } = await connected(provider, phone)
+    const { topic } = await connectPhone(provider, phone)
     const received = follow(provider)
     const { eip155 } = provider.namespaces
     await phone.disconnect(topic)
@@ -449,7 +449,7 @@ describe('the end of a session', () => {
   test('by the app is sent to the wallet', async () => {
     const provider = await makeProvider()
     const phone = makePhone()
-    await connected(provider, phone)
+    await connectPhone(provider, phone)
     const received = follow(provider)
     await provider.disconnect()
     expect(received.disconnect).toEqual([expect.objectContaining({ code: 'connection/not-connected' })])

@@ -30,7 +30,7 @@ afterEach(async () => {
 afterAll(() => server.close())
 
 /** Records the contacted relays. */
-function watched() {
+function recordDials() {
   const dialled: string[] = []
   const createSocket = (url: string): WebSocket => {
     dialled.push(new URL(url).port)
@@ -76,14 +76,14 @@ describe('a subscription', () => {
 
 describe('several relays', () => {
   test('use only the first one that responds', async () => {
-    const { dialled, createSocket } = watched()
+    const { dialled, createSocket } = recordDials()
     await connectParties(parties.dapp({ relayUrl: [near.url, far.url], createSocket }), parties.phone())
     expect(dialled).toEqual([portOf(near)])
   })
 
   test('use the next one at once if the first is unreachable', async () => {
     near.block()
-    const { dialled, createSocket } = watched()
+    const { dialled, createSocket } = recordDials()
     const dapp = parties.dapp({ relayUrl: [near.url, far.url], createSocket })
     await connectParties(dapp, parties.phone())
     expect(dialled).toEqual([portOf(near), portOf(far)])
@@ -96,14 +96,14 @@ describe('several relays', () => {
     await once(refusing, 'listening')
     // A server that listens on a port has an address of this form.
     const url = `ws://127.0.0.1:${(refusing.address() as AddressInfo).port}`
-    const { dialled, createSocket } = watched()
+    const { dialled, createSocket } = recordDials()
     await connectParties(parties.dapp({ relayUrl: [url, far.url], createSocket }), parties.phone())
     expect(dialled).toEqual([portOf({ url }), portOf(far)])
     refusing.close()
   })
 
   test('move all subscriptions to the next one when one is lost, without losing messages', async () => {
-    const { dialled, createSocket } = watched()
+    const { dialled, createSocket } = recordDials()
     const dapp = parties.dapp({ relayUrl: [near.url, far.url], createSocket, storage: memoryStorage() })
     const phone = parties.phone()
     const { topic } = await connectParties(dapp, phone)

@@ -6,7 +6,7 @@ import { startPartiesOverRelay } from '../testing/partiesOverRelay.ts'
 const parties = startPartiesOverRelay()
 
 /** Sockets to a relay without calls for sessions, with the recorded requests. */
-function olderRelay(error: { code: number; message: string }) {
+function startOlderRelay(error: { code: number; message: string }) {
   const methods: string[] = []
   class OlderSocket extends WebSocket {
     override send(data: string): void {
@@ -24,7 +24,7 @@ test.each([
   { code: -32_601, message: 'Method not found' },
   { code: -32_600, message: 'Invalid payload: unknown method' },
 ])('a session is settled by plain messages if the relay responds $code to calls for sessions', async (error) => {
-  const [here, there] = [olderRelay(error), olderRelay(error)]
+  const [here, there] = [startOlderRelay(error), startOlderRelay(error)]
   const dapp = parties.dapp({ createSocket: here.createSocket })
   const phone = parties.phone({ createSocket: there.createSocket })
   const { topic } = await connectParties(dapp, phone)
@@ -36,7 +36,7 @@ test.each([
 })
 
 test('no plain messages are sent if the relay supports the calls and refuses them', async () => {
-  const { methods, createSocket } = olderRelay({ code: -32_000, message: 'Internal error: no room' })
+  const { methods, createSocket } = startOlderRelay({ code: -32_000, message: 'Internal error: no room' })
   const dapp = parties.dapp({ createSocket })
   const { signal } = new AbortController()
   await expect(dapp.connect({ networks: partyNetworks, signal })).rejects.toMatchObject({ code: 'request/failed' })

@@ -21,16 +21,16 @@ let wake: () => void
 let isNeeded: boolean
 let socket: ReconnectingSocket
 
-const url = (): string => `ws://127.0.0.1:${(server.address() as AddressInfo).port}`
-const last = (): WebSocket => received.connections.at(-1) ?? expect.fail('no client has connected')
+const getUrl = (): string => `ws://127.0.0.1:${(server.address() as AddressInfo).port}`
+const getLastConnection = (): WebSocket => received.connections.at(-1) ?? expect.fail('no client has connected')
 const respond = (frame: Frame | undefined, result: unknown): void =>
-  last().send(JSON.stringify({ id: frame?.id, jsonrpc: '2.0', result }))
-const state = (): string => socket.status.get().state
+  getLastConnection().send(JSON.stringify({ id: frame?.id, jsonrpc: '2.0', result }))
+const getSocketState = (): string => socket.status.get().state
 
 function makeSocket(options: Partial<ReconnectingSocketOptions> = {}): ReconnectingSocket {
   return createReconnectingSocket({
     origin: 'ws://relay.test',
-    failover: createRelayFailover({ urls: ['one'], addressOf: async () => url(), now: clock.now }),
+    failover: createRelayFailover({ urls: ['one'], addressOf: async () => getUrl(), now: clock.now }),
     createSocket: (address) => new WebSocket(address),
     clock,
     onWake(callback) {
@@ -67,14 +67,14 @@ afterEach(async () => {
 
 describe('createReconnectingSocket', () => {
   test('opens with the first request and closes when nothing needs it', async () => {
-    expect(state()).toBe('idle')
+    expect(getSocketState()).toBe('idle')
     const pendingResponse = socket.request('irn_publish', {}, { timeoutSeconds: 60 })
-    expect(state()).toBe('connecting')
+    expect(getSocketState()).toBe('connecting')
     await expect.poll(() => received.frames).toHaveLength(1)
-    expect(state()).toBe('open')
+    expect(getSocketState()).toBe('open')
     respond(received.frames[0], true)
     expect(await pendingResponse).toBe(true)
-    expect(state()).toBe('idle')
+    expect(getSocketState()).toBe('idle')
     expect(clock.waiting()).toBe(0)
   })
 
@@ -84,16 +84,16 @@ describe('createReconnectingSocket', () => {
     await expect.poll(() => received.frames).toHaveLength(2)
     const [one, other] = received.frames
     expect(one?.id).toMatch(/^\d{19}$/)
-    last().send(`{"jsonrpc":"2.0","result":"first","id":${one?.id}}`)
-    last().send(`{"id":"${other?.id}","jsonrpc":"2.0","result":"second"}`)
+    getLastConnection().send(`{"jsonrpc":"2.0","result":"first","id":${one?.id}}`)
+    getLastConnection().send(`{"id":"${other?.id}","jsonrpc":"2.0","result":"second"}`)
     expect(await Promise.all(pendingResponse)).toEqual(['first', 'second'])
   })
 
   test('sends a request again after a reconnect with the same id', async () => {
     const pendingResponse = socket.request('irn_publish', { message: 'm' }, { timeoutSeconds: 60 })
     await expect.poll(() => received.frames).toHaveLength(1)
-    last().terminate()
-    await expect.poll(state).toBe('waiting')
+    getLastConnection().terminate()
+    await expect.poll(getSocketState).toBe('waiting')
     clock.advance(30_000)
     await expect.poll(() => received.frames).toHaveLength(2)
     expect(received.frames[1]).toEqual(received.frames[0])
@@ -123,11 +123,11 @@ describe('createReconnectingSocket', () => {
     isNeeded = true
     socket.openOrClose()
     await expect.poll(() => received.connections).toHaveLength(1)
-    last().terminate()
-    await expect.poll(state).toBe('waiting')
+    getLastConnection().terminate()
+    await expect.poll(getSocketState).toBe('waiting')
     wake()
     await expect.poll(() => received.connections).toHaveLength(2)
-    await expect.poll(state).toBe('open')
+    await expect.poll(getSocketState).toBe('open')
   })
 
   test('tests a silent connection when the page becomes visible', async () => {
@@ -161,7 +161,7 @@ describe('createReconnectingSocket', () => {
     const pendingResponse = socket.request('irn_publish', {}, { timeoutSeconds: 60 })
     await expect.poll(() => received.frames).toHaveLength(1)
     clock.advance(10_000)
-    expect(state()).toBe('waiting')
+    expect(getSocketState()).toBe('waiting')
     clock.advance(250)
     await expect.poll(() => received.frames).toHaveLength(2)
     respond(received.frames[1], true)
@@ -174,9 +174,9 @@ describe('createReconnectingSocket', () => {
     isNeeded = true
     socket.openOrClose()
     clock.advance(14_999)
-    expect(state()).toBe('connecting')
+    expect(getSocketState()).toBe('connecting')
     clock.advance(1)
-    expect(state()).toBe('waiting')
+    expect(getSocketState()).toBe('waiting')
   })
 
   test('rejects with relay/unreachable when a request times out', async () => {
@@ -194,14 +194,14 @@ describe('createReconnectingSocket', () => {
       context: { origin: 'ws://relay.test' },
     })
     expect(isSent).toBe(false)
-    expect(state()).toBe('idle')
+    expect(getSocketState()).toBe('idle')
   })
 
   test('reports why the relay refused it, and retries only with the next request', async () => {
     const pendingResponse = socket.request('irn_publish', {}, { timeoutSeconds: 60 })
     const failure = pendingResponse.catch((error: unknown) => error)
     await expect.poll(() => received.frames).toHaveLength(1)
-    last().close(3000, 'Unauthorized: origin not allowed')
+    getLastConnection().close(3000, 'Unauthorized: origin not allowed')
     expect(await failure).toMatchObject({
       code: 'relay/refused',
       context: { reason: 'Unauthorized: origin not allowed' },
@@ -218,7 +218,7 @@ describe('createReconnectingSocket', () => {
     const pendingResponse = socket.request('irn_publish', {}, { timeoutSeconds: 60 })
     await expect.poll(() => received.frames).toHaveLength(1)
     const error = { code: -32_600, message: 'Payload size limit exceeded', data: 'PayloadSizeExceeded' }
-    last().send(JSON.stringify({ id: received.frames[0]?.id, jsonrpc: '2.0', error }))
+    getLastConnection().send(JSON.stringify({ id: received.frames[0]?.id, jsonrpc: '2.0', error }))
     await expect(pendingResponse).rejects.toMatchObject({ code: 'request/failed', context: { code: -32_600 } })
   })
 
@@ -227,11 +227,13 @@ describe('createReconnectingSocket', () => {
     isNeeded = true
     socket = makeSocket({ onPush: () => void order.push('push') })
     socket.openOrClose()
-    await expect.poll(state).toBe('open')
+    await expect.poll(getSocketState).toBe('open')
     const responses: string[] = []
-    last().on('message', (data) => responses.push(String(data)))
+    getLastConnection().on('message', (data) => responses.push(String(data)))
     const params = JSON.stringify({ id: 'ab'.repeat(32), data: { topic: 't', message: 'm' } })
-    last().send(`{"params":${params},"method":"irn_subscription","jsonrpc":"2.0","id":1234567890123456789}`)
+    getLastConnection().send(
+      `{"params":${params},"method":"irn_subscription","jsonrpc":"2.0","id":1234567890123456789}`,
+    )
     await expect.poll(() => responses).toEqual(['{"id":1234567890123456789,"jsonrpc":"2.0","result":true}'])
     expect(order).toEqual(['push'])
   })
@@ -239,7 +241,7 @@ describe('createReconnectingSocket', () => {
   test('ignores malformed messages', async () => {
     isNeeded = true
     socket.openOrClose()
-    await expect.poll(state).toBe('open')
+    await expect.poll(getSocketState).toBe('open')
     for (const frame of [
       '',
       'null',
@@ -249,7 +251,7 @@ describe('createReconnectingSocket', () => {
       '{"id":{},"method":"irn_subscription","params":1}',
       '{"id":5,"result":true}',
     ]) {
-      last().send(frame)
+      getLastConnection().send(frame)
     }
     const pendingResponse = socket.request('irn_publish', {}, { timeoutSeconds: 60 })
     await expect.poll(() => received.frames.at(-1)?.method).toBe('irn_publish')
@@ -262,7 +264,7 @@ describe('createReconnectingSocket', () => {
     const pendingResponse = socket.request('irn_batchSubscribe', {}, { timeoutSeconds: 60, isSentOnce: true })
     const failure = pendingResponse.catch((error: unknown) => error)
     await expect.poll(() => received.frames).toHaveLength(1)
-    last().terminate()
+    getLastConnection().terminate()
     expect(await failure).toMatchObject({ code: 'relay/unreachable' })
   })
 })

@@ -7,7 +7,7 @@ const makeRoute = (...urls: [string, ...string[]]): RelayFailover =>
 
 const broken = { hadResponse: false }
 const afterResponse = { hadResponse: true }
-const refused = (refusal: string) => ({ hadResponse: false, refusal })
+const createRefusal = (refusal: string) => ({ hadResponse: false, refusal })
 
 describe('createRelayFailover', () => {
   test('uses the next relay at once, and the best one again if none responds', async () => {
@@ -26,26 +26,26 @@ describe('createRelayFailover', () => {
 
   test('stops only if all relays refuse', () => {
     const route = makeRoute('a', 'b')
-    expect([route.nextAttempt(refused('no')), route.nextAttempt(broken)]).toEqual(['now', 'later'])
-    expect([route.nextAttempt(refused('no')), route.nextAttempt(refused('no'))]).toEqual(['now', 'never'])
-    expect(makeRoute('a').nextAttempt(refused('no'))).toBe('never')
+    expect([route.nextAttempt(createRefusal('no')), route.nextAttempt(broken)]).toEqual(['now', 'later'])
+    expect([route.nextAttempt(createRefusal('no')), route.nextAttempt(createRefusal('no'))]).toEqual(['now', 'never'])
+    expect(makeRoute('a').nextAttempt(createRefusal('no'))).toBe('never')
   })
 
   test('moves the time back by days while tokens are not yet valid, and forward while they are expired [G-12]', async () => {
     const route = makeRoute('a')
-    expect(route.nextAttempt(refused('JWT validation error: JWT Token is not yet valid'))).toBe('now')
+    expect(route.nextAttempt(createRefusal('JWT validation error: JWT Token is not yet valid'))).toBe('now')
     expect(await route.address()).toBe('a -86400')
     expect(route.nextAttempt(afterResponse)).toBe('later')
     expect(await route.address()).toBe('a -86400')
-    expect(route.nextAttempt(refused('JWT validation error: JWT Token is expired'))).toBe('now')
+    expect(route.nextAttempt(createRefusal('JWT validation error: JWT Token is expired'))).toBe('now')
     expect(await route.address()).toBe('a 0')
-    expect(route.nextAttempt(refused('JWT validation error: JWT Token is expired'))).toBe('now')
+    expect(route.nextAttempt(createRefusal('JWT validation error: JWT Token is expired'))).toBe('now')
     expect(await route.address()).toBe('a 86400')
   })
 
   test('stops if the clock is wrong by more than four days', async () => {
     const route = makeRoute('a')
-    const late = refused('JWT Token is expired')
+    const late = createRefusal('JWT Token is expired')
     expect([late, late, late, late, late].map(route.nextAttempt)).toEqual(['now', 'now', 'now', 'now', 'never'])
     expect(await route.address()).toBe('a 0')
   })

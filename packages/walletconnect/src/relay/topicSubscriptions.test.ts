@@ -45,7 +45,7 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
 }
 
-const push = (topic: string, id?: string) => ({ id, data: { topic, message: `to ${topic}` } })
+const createPush = (topic: string, id?: string) => ({ id, data: { topic, message: `to ${topic}` } })
 const methodsOf = (calls: readonly Call[]): readonly string[] => calls.map(({ method }) => method)
 
 test('a subscription ends by the id that the relay returned for it', async () => {
@@ -68,7 +68,7 @@ test('a subscription of a batch ends by the id at its place in the response', as
 test('a subscription that a call for sessions made ends by the id of its messages', async () => {
   const { subscriptions, calls, messages } = openSubscriptions()
   subscriptions.add(first)
-  subscriptions.receive(push(first, 'id of the push'))
+  subscriptions.receive(createPush(first, 'id of the push'))
   await subscriptions.unsubscribe(first)
   expect(messages).toEqual([`to ${first}`])
   expect(calls).toEqual([{ method: 'irn_unsubscribe', params: { topic: first, id: 'id of the push' } }])
@@ -97,7 +97,7 @@ test('a topic that is added again while its subscription ends stays subscribed',
 test('an id is not used on another connection, because the relay may assign new ids', async () => {
   const { subscriptions, calls } = openSubscriptions()
   subscriptions.add(first)
-  subscriptions.receive(push(first, 'an old id'))
+  subscriptions.receive(createPush(first, 'an old id'))
   subscriptions.resubscribe()
   await settle()
   await subscriptions.unsubscribe(first)
@@ -125,7 +125,7 @@ test('a batch that the relay refuses is retried with growing delays until it is 
   expect(status.get()).toEqual({ state: 'open' })
   const accepted = calls.slice(-2).flatMap(({ params }) => params.topics ?? params.topic)
   expect(accepted).toEqual([first, second])
-  subscriptions.receive(push(second))
+  subscriptions.receive(createPush(second))
   expect(messages).toEqual([`to ${second}`])
 })
 

@@ -11,7 +11,7 @@ const minutes = 60_000
 const day = 86_400_000
 
 /** A clock that runs at the right speed but shows a wrong time. */
-const wrongBy = (ahead: number): Clock => ({ ...systemClock, now: () => systemClock.now() + ahead })
+const createSkewedClock = (ahead: number): Clock => ({ ...systemClock, now: () => systemClock.now() + ahead })
 
 const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68656c6c6f', '0xab'] } as const
 
@@ -22,8 +22,8 @@ describe('wrong clocks', () => {
   test.each(pairs)(
     'by %d minutes in the app and %d in the wallet allow sessions and requests [G-12]',
     async (app, phone) => {
-      const dapp = parties.dapp({ clock: wrongBy(app * minutes) })
-      const wallet = parties.phone({ clock: wrongBy(phone * minutes) })
+      const dapp = parties.dapp({ clock: createSkewedClock(app * minutes) })
+      const wallet = parties.phone({ clock: createSkewedClock(phone * minutes) })
       const { topic } = await connectParties(dapp, wallet)
       const pendingResponse = dapp.request({ topic, ...sign })
       const request = await wallet.nextRequest()
@@ -37,11 +37,11 @@ describe('wrong clocks', () => {
 
   test.each([day, -day])('by %d ms in a reloaded wallet do not affect a request [G-12]', async (ahead) => {
     const storage = memoryStorage()
-    const [dapp, phone] = [parties.dapp(), parties.phone({ storage, clock: wrongBy(ahead) })]
+    const [dapp, phone] = [parties.dapp(), parties.phone({ storage, clock: createSkewedClock(ahead) })]
     const { topic } = await connectParties(dapp, phone)
     phone.close()
     const pendingResponse = dapp.request({ topic, ...sign })
-    const again = parties.phone({ storage, clock: wrongBy(ahead) })
+    const again = parties.phone({ storage, clock: createSkewedClock(ahead) })
     await again.respond(await again.nextRequest(), { result: '0xsigned' })
     expect(await pendingResponse).toBe('0xsigned')
   })
@@ -49,7 +49,7 @@ describe('wrong clocks', () => {
   test('do not prevent sessions after they are corrected [G-12]', async () => {
     const storage = memoryStorage()
     const phone = parties.phone()
-    const before = parties.dapp({ storage, clock: wrongBy(day) })
+    const before = parties.dapp({ storage, clock: createSkewedClock(day) })
     const { topic } = await connectParties(before, phone)
     before.close()
     const dapp = parties.dapp({ storage })

@@ -54,7 +54,10 @@ function withPart(text: string, at: number, other: unknown): string {
 
 const damages = fc.array(fc.tuple(fc.nat(), damage), { minLength: 1, maxLength: 3 })
 
-function damaged(complete: ReadonlyMap<string, string>, hits: ReadonlyArray<[number, (text: string) => string]>) {
+function createDamagedStorage(
+  complete: ReadonlyMap<string, string>,
+  hits: ReadonlyArray<[number, (text: string) => string]>,
+) {
   const values = new Map(complete)
   const keys = [...values.keys()]
   for (const [at, hit] of hits) {
@@ -80,7 +83,7 @@ const optionsOf = (storage: Storage) => ({
 })
 
 /** Another tab writes the earlier content and removes it. */
-function otherTabs(storage: FakeStorage, complete: ReadonlyMap<string, string>): void {
+function changeInOtherTab(storage: FakeStorage, complete: ReadonlyMap<string, string>): void {
   const tab = storage.otherTab()
   for (const [key, value] of complete) tab.setItem(key, value)
   for (const key of complete.keys()) tab.removeItem(key)
@@ -92,7 +95,7 @@ describe('with any damage to the storage', () => {
   test('an app starts without incomplete sessions', async () => {
     await fc.assert(
       fc.asyncProperty(damages, async (hits) => {
-        const storage = damaged(app, hits)
+        const storage = createDamagedStorage(app, hits)
         const dapp = createDapp(optionsOf(storage))
         const sessions = dapp.restore()
         for (const { topic, namespaces, expiry } of sessions) {
@@ -102,7 +105,7 @@ describe('with any damage to the storage', () => {
         }
         dapp.openRequests()
         void dapp.resume(AbortSignal.abort()).catch((error: unknown) => expect(isLatchkeyError(error)).toBe(true))
-        otherTabs(storage, app)
+        changeInOtherTab(storage, app)
         dapp.close()
       }),
       runs,
@@ -112,7 +115,7 @@ describe('with any damage to the storage', () => {
   test('a connector restores a valid session or none', async () => {
     await fc.assert(
       fc.asyncProperty(damages, async (hits) => {
-        const connector = walletConnect(optionsOf(damaged(app, hits)))
+        const connector = walletConnect(optionsOf(createDamagedStorage(app, hits)))
         const { signal } = new AbortController()
         for (const { accounts, chainId } of await connector.restore({ networks: partyNetworks, signal })) {
           expect(accounts[0].startsWith(`${chainId}:`)).toBe(true)
@@ -125,11 +128,11 @@ describe('with any damage to the storage', () => {
   test('a wallet starts and shows the readable requests', async () => {
     await fc.assert(
       fc.asyncProperty(damages, async (hits) => {
-        const storage = damaged(phone, hits)
+        const storage = createDamagedStorage(phone, hits)
         const wallet = createWallet(optionsOf(storage))
         for (const { topic } of wallet.requests()) expect(wallet.sessions().map((each) => each.topic)).toContain(topic)
         for (const { proposer } of wallet.proposals()) expect(typeof proposer.name).toBe('string')
-        otherTabs(storage, phone)
+        changeInOtherTab(storage, phone)
         wallet.close()
       }),
       runs,

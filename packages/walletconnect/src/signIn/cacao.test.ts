@@ -21,7 +21,7 @@ type Vector = {
   fields: { address: string; chainId: number; uri: string; issuedAt: string } & { [field: string]: string }
 }
 
-function vectors(): ReadonlyArray<[string, Vector]> {
+function loadVectors(): ReadonlyArray<[string, Vector]> {
   const folder = resolve(process.env.LATCHKEY_VECTORS ?? resolve(import.meta.dirname, '../../../../../shared/vectors'))
   if (!existsSync(folder)) {
     console.warn('No sign-in message is compared: the test vectors are absent. LATCHKEY_VECTORS names their folder.')
@@ -51,7 +51,7 @@ const contents: fc.Arbitrary<SignInContent> = fc.record(
 )
 
 describe('formatSignInMessage', () => {
-  test.each(vectors())('matches EIP-4361: %s', (_, { message, fields }) => {
+  test.each(loadVectors())('matches EIP-4361: %s', (_, { message, fields }) => {
     const { address, chainId, uri, issuedAt, expirationTime, notBefore, ...others } = fields
     // The fields of a valid message are those of the content.
     const givenContent = {

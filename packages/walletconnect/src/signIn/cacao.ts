@@ -96,10 +96,10 @@ export function parseSigner({ p }: Cacao): AccountId {
  */
 export function parseCacao(value: unknown): Cacao {
   const { h, p, s } = isUnknownRecord(value) ? value : {}
-  if (!isUnknownRecord(h) || !isUnknownRecord(p) || !isUnknownRecord(s)) throw malformedSignIn()
+  if (!isUnknownRecord(h) || !isUnknownRecord(p) || !isUnknownRecord(s)) throw createMalformedSignInError()
   const [format, issuer, type, signature] = [h.t, p.iss, s.t, s.s]
-  if (typeof format !== 'string' || typeof issuer !== 'string') throw malformedSignIn()
-  if (typeof type !== 'string' || typeof signature !== 'string') throw malformedSignIn()
+  if (typeof format !== 'string' || typeof issuer !== 'string') throw createMalformedSignInError()
+  if (typeof type !== 'string' || typeof signature !== 'string') throw createMalformedSignInError()
   return { h: { t: format }, p: { ...parseSignInContent(p), iss: issuer }, s: { t: type, s: signature } }
 }
 
@@ -113,8 +113,8 @@ export function parseSignInContent(value: UnknownRecord): SignInContent {
   const resources = value.resources ?? undefined
   const given = optionalTexts.filter((name) => (value[name] ?? undefined) !== undefined)
   const texts = [...requiredTexts, ...given].map((name) => [name, value[name]] as const)
-  if (!texts.every(([, text]) => typeof text === 'string')) throw malformedSignIn()
-  if (resources !== undefined && !isStringList(resources)) throw malformedSignIn()
+  if (!texts.every(([, text]) => typeof text === 'string')) throw createMalformedSignInError()
+  if (resources !== undefined && !isStringList(resources)) throw createMalformedSignInError()
   // Each member was checked above.
   const content = Object.fromEntries(texts) as SignInContent
   return resources === undefined ? content : { ...content, resources }
@@ -130,6 +130,6 @@ function formatStatement({ statement = '', resources = [] }: SignInContent): str
   return text === '' ? undefined : text
 }
 
-function malformedSignIn(): LatchkeyError<'session/invalid'> {
+function createMalformedSignInError(): LatchkeyError<'session/invalid'> {
   return new LatchkeyError('session/invalid', { reason: 'its sign-in is malformed' })
 }

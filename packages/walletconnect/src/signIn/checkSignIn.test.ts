@@ -22,15 +22,16 @@ const requested = createAuthPayload(
 )
 
 /** Signs any sign-in as a wallet would. */
-const signed = (payload: AuthPayload = requested, by = account, type?: SignatureType): Cacao =>
+const createSignedCacao = (payload: AuthPayload = requested, by = account, type?: SignatureType): Cacao =>
   createCacao(payload, by, signer.sign(formatSignInMessage(payload, by)), type)
 
-const fault = (reason: string) => expect.objectContaining({ code: 'session/invalid', context: { reason } })
-const because = (reason: string) => fault(`the sign-in cannot be accepted: ${reason}`)
+const matchInvalidSession = (reason: string) =>
+  expect.objectContaining({ code: 'session/invalid', context: { reason } })
+const matchRejectedSignIn = (reason: string) => matchInvalidSession(`the sign-in cannot be accepted: ${reason}`)
 
 describe('checkSignIn', () => {
   test('accepts a matching sign-in of its signer', async () => {
-    await expect(checkSignIn([signed()], requested, now)).resolves.toBeUndefined()
+    await expect(checkSignIn([createSignedCacao()], requested, now)).resolves.toBeUndefined()
   })
 
   test.each([
@@ -43,45 +44,53 @@ describe('checkSignIn', () => {
     ['nbf', '2025-01-01T00:00:00Z'],
     ['nbf', undefined],
   ])('refuses a signed sign-in if its %s is %s', async (name, value) => {
-    const check = checkSignIn([signed({ ...requested, [name]: value })], requested, now)
-    await expect(check).rejects.toEqual(because(`its ${name} differs from the request`))
+    const check = checkSignIn([createSignedCacao({ ...requested, [name]: value })], requested, now)
+    await expect(check).rejects.toEqual(matchRejectedSignIn(`its ${name} differs from the request`))
   })
 
   test('refuses a chain that was not requested', async () => {
-    const check = checkSignIn([signed(requested, `eip155:137:${signer.address}`)], requested, now)
-    await expect(check).rejects.toEqual(because('its chain was not requested'))
+    const check = checkSignIn([createSignedCacao(requested, `eip155:137:${signer.address}`)], requested, now)
+    await expect(check).rejects.toEqual(matchRejectedSignIn('its chain was not requested'))
   })
 
   test('refuses a sign-in before and after its validity', async () => {
-    const before = checkSignIn([signed()], requested, now - 1)
-    await expect(before).rejects.toEqual(because('it is not valid yet'))
-    const after = checkSignIn([signed()], requested, Date.UTC(2026, 0, 2))
-    await expect(after).rejects.toEqual(because('it has expired'))
+    const before = checkSignIn([createSignedCacao()], requested, now - 1)
+    await expect(before).rejects.toEqual(matchRejectedSignIn('it is not valid yet'))
+    const after = checkSignIn([createSignedCacao()], requested, Date.UTC(2026, 0, 2))
+    await expect(after).rejects.toEqual(matchRejectedSignIn('it has expired'))
     const never = { ...requested, exp: 'never' }
-    await expect(checkSignIn([signed(never)], never, now)).rejects.toEqual(because('it has expired'))
+    await expect(checkSignIn([createSignedCacao(never)], never, now)).rejects.toEqual(
+      matchRejectedSignIn('it has expired'),
+    )
   })
 
   test('refuses a sign-in by another signer or with changed content', async () => {
-    const { p, ...others } = signed()
+    const { p, ...others } = createSignedCacao()
     const stolen = { ...others, p: { ...p, iss: `did:pkh:eip155:1:0x${'11'.repeat(20)}` } }
-    await expect(checkSignIn([stolen], requested, now)).rejects.toEqual(because('a signature does not verify'))
+    await expect(checkSignIn([stolen], requested, now)).rejects.toEqual(
+      matchRejectedSignIn('a signature does not verify'),
+    )
     const changed = { ...others, p: { ...p, statement: 'You own my house.' } }
-    await expect(checkSignIn([changed], requested, now)).rejects.toEqual(because('a signature does not verify'))
+    await expect(checkSignIn([changed], requested, now)).rejects.toEqual(
+      matchRejectedSignIn('a signature does not verify'),
+    )
   })
 
   test('refuses one wrong signature of several, none, and too many', async () => {
     const forged = createCacao(requested, account, signer.sign('something else'))
-    await expect(checkSignIn([signed(), forged], requested, now)).rejects.toEqual(
-      because('a signature does not verify'),
+    await expect(checkSignIn([createSignedCacao(), forged], requested, now)).rejects.toEqual(
+      matchRejectedSignIn('a signature does not verify'),
     )
-    await expect(checkSignIn([], requested, now)).rejects.toEqual(because('it has no signature'))
-    const many = Array.from({ length: 11 }, () => signed())
-    await expect(checkSignIn(many, requested, now)).rejects.toEqual(because('it has more signatures than requested'))
+    await expect(checkSignIn([], requested, now)).rejects.toEqual(matchRejectedSignIn('it has no signature'))
+    const many = Array.from({ length: 11 }, () => createSignedCacao())
+    await expect(checkSignIn(many, requested, now)).rejects.toEqual(
+      matchRejectedSignIn('it has more signatures than requested'),
+    )
   })
 })
 
 describe('checkSignIn of a contract account', () => {
-  const byContract = signed(requested, account, 'eip1271')
+  const byContract = createSignedCacao(requested, account, 'eip1271')
 
   test('accepts a signature that the chain confirms', async () => {
     const checks: unknown[] = []
@@ -91,23 +100,23 @@ describe('checkSignIn of a contract account', () => {
   })
 
   test.each(['eip1271', 'eip6492'] as const)('refuses a signature without verifyContract: %s', async (type) => {
-    const check = checkSignIn([signed(requested, account, type)], requested, now)
+    const check = checkSignIn([createSignedCacao(requested, account, type)], requested, now)
     const reason = 'a contract signed it, and this app has no verifyContract option'
-    await expect(check).rejects.toEqual(because(reason))
+    await expect(check).rejects.toEqual(matchRejectedSignIn(reason))
   })
 
   test('refuses a signature that the chain denies or does not verify', async () => {
     const denied = checkSignIn([byContract], requested, now, async () => false)
-    await expect(denied).rejects.toEqual(because('a signature does not verify'))
+    await expect(denied).rejects.toEqual(matchRejectedSignIn('a signature does not verify'))
     const cause = new Error('no response')
     const unasked = checkSignIn([byContract], requested, now, () => Promise.reject(cause))
-    await expect(unasked).rejects.toEqual(because('the contract that signed it cannot be reached'))
+    await expect(unasked).rejects.toEqual(matchRejectedSignIn('the contract that signed it cannot be reached'))
     await expect(unasked).rejects.toHaveProperty('cause', cause)
   })
 
   test('refuses an unknown type of signature', async () => {
-    const { s, ...others } = signed()
+    const { s, ...others } = createSignedCacao()
     const check = checkSignIn([{ ...others, s: { ...s, t: 'rot13' } }], requested, now, async () => true)
-    await expect(check).rejects.toEqual(because('the type of a signature is unknown'))
+    await expect(check).rejects.toEqual(matchRejectedSignIn('the type of a signature is unknown'))
   })
 })

@@ -9,7 +9,7 @@ import { isSignedBy } from './isSignedBy.ts'
 
 type Vector = { readonly [field: string]: string }
 
-function vectors(file: string): ReadonlyArray<[string, Vector]> {
+function loadVectors(file: string): ReadonlyArray<[string, Vector]> {
   const folder = resolve(process.env.LATCHKEY_VECTORS ?? resolve(import.meta.dirname, '../../../../../shared/vectors'))
   if (!existsSync(folder)) {
     console.warn(`Nothing is compared with ${file}: the test vectors are absent. LATCHKEY_VECTORS names their folder.`)
@@ -26,11 +26,11 @@ function isSigned({ address = '', chainId, uri = '', issuedAt = '', signature = 
 }
 
 describe('isSignedBy', () => {
-  test.each(vectors('verification_positive.json'))('accepts the signature of its signer: %s', (_, vector) => {
+  test.each(loadVectors('verification_positive.json'))('accepts the signature of its signer: %s', (_, vector) => {
     expect(isSigned(vector)).toBe(true)
   })
 
-  test.each(vectors('verification_negative.json').filter(([title]) => title.endsWith('signature')))(
+  test.each(loadVectors('verification_negative.json').filter(([title]) => title.endsWith('signature')))(
     'refuses %s',
     (_, vector) => {
       expect(isSigned(vector)).toBe(false)
@@ -47,7 +47,7 @@ describe('isSignedBy', () => {
         expect(isSignedBy(address.toLowerCase(), text, signature.slice(2))).toBe(true)
         expect(isSignedBy(address, `${text}.`, signature)).toBe(false)
         expect(isSignedBy(`0x${'00'.repeat(20)}`, text, signature)).toBe(false)
-        expect(isSignedBy(address, text, flip(signature, flipped))).toBe(false)
+        expect(isSignedBy(address, text, flipBit(signature, flipped))).toBe(false)
       }),
       { numRuns: 25 },
     )
@@ -61,7 +61,7 @@ describe('isSignedBy', () => {
   )
 })
 
-function flip(signature: string, bit: number): string {
+function flipBit(signature: string, bit: number): string {
   const bytes = Buffer.from(signature.slice(2), 'hex')
   const at = Math.floor(bit / 8)
   bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit % 8))

@@ -15,7 +15,7 @@ const requested = createAuthPayload(
 )
 
 /** Signs a ReCap with methods on the given chains, or on all without any. */
-function signedBy(account: AccountId, methods: readonly string[], on?: readonly string[]): Cacao {
+function createCacaoOf(account: AccountId, methods: readonly string[], on?: readonly string[]): Cacao {
   const uses = [on === undefined ? {} : { chains: on }]
   const abilities = Object.fromEntries(methods.map((method) => [`request/${method}`, uses]))
   return createCacao({ ...requested, resources: [formatRecap({ att: { eip155: abilities } })] }, account, '0x')
@@ -23,7 +23,7 @@ function signedBy(account: AccountId, methods: readonly string[], on?: readonly 
 
 describe('namespacesFromCacaos', () => {
   test('returns the signed methods on the signed chains', () => {
-    const one = signedBy(`eip155:1:${address}`, ['personal_sign', 'eth_sign'], chains)
+    const one = createCacaoOf(`eip155:1:${address}`, ['personal_sign', 'eth_sign'], chains)
     expect(namespacesFromCacaos([one], requested)?.eip155).toEqual({
       chains,
       accounts: [`eip155:1:${address}`, `eip155:10:${address}`],
@@ -33,21 +33,23 @@ describe('namespacesFromCacaos', () => {
   })
 
   test('applies a ReCap without chains to the chain of its signer', () => {
-    expect(namespacesFromCacaos([signedBy(`eip155:10:${address}`, ['eth_sign'])], requested)?.eip155).toMatchObject({
+    expect(
+      namespacesFromCacaos([createCacaoOf(`eip155:10:${address}`, ['eth_sign'])], requested)?.eip155,
+    ).toMatchObject({
       chains: ['eip155:10'],
       accounts: [`eip155:10:${address}`],
     })
   })
 
   test('contains no chain that was not requested, and none of another namespace', () => {
-    const wide = signedBy(`eip155:1:${address}`, ['eth_sign'], ['eip155:137', 'solana:mainnet', 'eip155:1'])
+    const wide = createCacaoOf(`eip155:1:${address}`, ['eth_sign'], ['eip155:137', 'solana:mainnet', 'eip155:1'])
     expect(namespacesFromCacaos([wide], requested)?.eip155?.chains).toEqual(['eip155:1'])
   })
 
   test('merges the grants of several signers', () => {
     const other = `0x${'22'.repeat(20)}`
     const granted = namespacesFromCacaos(
-      [signedBy(`eip155:1:${address}`, ['eth_sign']), signedBy(`eip155:1:${other}`, ['personal_sign'])],
+      [createCacaoOf(`eip155:1:${address}`, ['eth_sign']), createCacaoOf(`eip155:1:${other}`, ['personal_sign'])],
       requested,
     )
     expect(granted?.eip155).toMatchObject({
@@ -58,7 +60,7 @@ describe('namespacesFromCacaos', () => {
   })
 
   test('returns undefined if no method was granted', () => {
-    expect(namespacesFromCacaos([signedBy(`eip155:1:${address}`, [])], requested)).toBeUndefined()
+    expect(namespacesFromCacaos([createCacaoOf(`eip155:1:${address}`, [])], requested)).toBeUndefined()
     expect(
       namespacesFromCacaos(
         [createCacao({ ...requested, resources: undefined }, `eip155:1:${address}`, '0x')],

@@ -40,17 +40,17 @@ afterAll(async () => {
   await server.close()
 })
 
-const metadata = (name: string) => ({ name, description: '', url: 'https://app.example', icons: [] })
+const createMetadata = (name: string) => ({ name, description: '', url: 'https://app.example', icons: [] })
 
-const ours = (name: string) => ({
+const createOurOptions = (name: string) => ({
   relayUrl: server.relayUrl,
   projectId: 'ab'.repeat(16),
-  metadata: metadata(name),
+  metadata: createMetadata(name),
   storage: memoryStorage(),
   createSocket: (url: string) => new WebSocket(url),
 })
 
-async function theirs(name: string): Promise<Client> {
+async function createTheirClient(name: string): Promise<Client> {
   // Their modules read these on load. The client must contact only the relay.
   Object.assign(process.env, { IS_VITEST: 'true', DISABLE_GLOBAL_CORE: 'true' })
   const { SignClient } = await import('sign-client-2.21')
@@ -58,7 +58,7 @@ async function theirs(name: string): Promise<Client> {
   const client = await SignClient.init({
     relayUrl: server.relayUrl,
     projectId: 'ab'.repeat(16),
-    metadata: metadata(name),
+    metadata: createMetadata(name),
     telemetryEnabled: false,
     logger: 'silent',
     storage: {
@@ -78,8 +78,8 @@ async function theirs(name: string): Promise<Client> {
 }
 
 /** Our wallet, which signs all requests. */
-function ourWallet(): Wallet {
-  const wallet = createWallet(ours('Our wallet'))
+function createOurWallet(): Wallet {
+  const wallet = createWallet(createOurOptions('Our wallet'))
   leaving.push(wallet.close)
   wallet.listen({
     authenticate(request) {
@@ -94,7 +94,7 @@ function ourWallet(): Wallet {
 
 /** Sends a sign-in of our dapp to their wallet. */
 async function signInWith(client: Client): Promise<SignedIn & { dapp: Dapp }> {
-  const dapp = createDapp(ours('Our dapp'))
+  const dapp = createDapp(createOurOptions('Our dapp'))
   leaving.push(dapp.close)
   const { signal } = new AbortController()
   const onUri = (uri: string): void => void client.pair({ uri })
@@ -120,7 +120,7 @@ describe('one-click sign-in with the last published open-source client', () => {
     { statement: '' },
     { exp: '2026-01-02T00:00:00Z', nbf: '2026-01-01T00:00:00Z', requestId: 'one' },
   ])('signs the same message: %o', async (more) => {
-    const client = await theirs('Their wallet')
+    const client = await createTheirClient('Their wallet')
     const request = { ...content, ...more, type: 'caip122', chains: ['eip155:1'] }
     // Their type requires a member that their own requests lack.
     const message = client.formatAuthMessage({ request: request as never, iss: `did:pkh:${account}` })
@@ -128,7 +128,7 @@ describe('one-click sign-in with the last published open-source client', () => {
   })
 
   test('their dapp, our wallet', async () => {
-    const [client, wallet] = [await theirs('Their dapp'), ourWallet()]
+    const [client, wallet] = [await createTheirClient('Their dapp'), createOurWallet()]
     const { uri, response } = await client.authenticate({ ...authParams, chains: [...authParams.chains] })
     await wallet.pair(uri)
     const { auths, session } = await response()
@@ -140,7 +140,7 @@ describe('one-click sign-in with the last published open-source client', () => {
   })
 
   test('our dapp, their wallet', async () => {
-    const client = await theirs('Their wallet')
+    const client = await createTheirClient('Their wallet')
     client.on('session_authenticate', ({ id, params: { authPayload } }) => {
       const iss = `did:pkh:${account}`
       const message = client.formatAuthMessage({ request: authPayload, iss })
@@ -159,8 +159,8 @@ describe('one-click sign-in with the last published open-source client', () => {
   })
 
   test('their dapp, our wallet without sign-in', async () => {
-    const client = await theirs('Their dapp')
-    const wallet = createWallet(ours('Our wallet'))
+    const client = await createTheirClient('Their dapp')
+    const wallet = createWallet(createOurOptions('Our wallet'))
     leaving.push(wallet.close)
     wallet.listen({ proposal: (proposal) => void wallet.approve(proposal, { accounts: [account] }) })
     const { uri, response } = await client.authenticate({ ...authParams, chains: [...authParams.chains] })
@@ -170,7 +170,7 @@ describe('one-click sign-in with the last published open-source client', () => {
   })
 
   test('our dapp, their wallet without sign-in', async () => {
-    const client = await theirs('Their wallet')
+    const client = await createTheirClient('Their wallet')
     client.on('session_proposal', ({ id }) => {
       const { chains, methods } = authParams
       const granted = { chains: [...chains], methods, accounts: [account, `eip155:10:${signer.address}`] }
@@ -182,8 +182,8 @@ describe('one-click sign-in with the last published open-source client', () => {
   })
 
   test('their dapp, rejected by our wallet', async () => {
-    const client = await theirs('Their dapp')
-    const wallet = createWallet(ours('Our wallet'))
+    const client = await createTheirClient('Their dapp')
+    const wallet = createWallet(createOurOptions('Our wallet'))
     leaving.push(wallet.close)
     wallet.listen({ authenticate: (request) => void wallet.rejectAuthenticate(request) })
     const { uri, response } = await client.authenticate({ ...authParams, chains: [...authParams.chains] })
@@ -192,7 +192,7 @@ describe('one-click sign-in with the last published open-source client', () => {
   })
 
   test('our dapp, rejected by their wallet', async () => {
-    const client = await theirs('Their wallet')
+    const client = await createTheirClient('Their wallet')
     client.on('session_authenticate', ({ id }) => {
       void client.rejectSessionAuthenticate({ id, reason: { code: 12_001, message: 'No.' } })
     })
@@ -200,7 +200,7 @@ describe('one-click sign-in with the last published open-source client', () => {
   })
 
   test('our dapp refuses a response to another request, and their wallet deletes the session', async () => {
-    const client = await theirs('Their wallet')
+    const client = await createTheirClient('Their wallet')
     client.on('session_authenticate', ({ id, params: { authPayload } }) => {
       const [request, iss] = [{ ...authPayload, nonce: 'ffffffffffffffff' }, `did:pkh:${account}`]
       const s = signer.sign(client.formatAuthMessage({ request, iss }))

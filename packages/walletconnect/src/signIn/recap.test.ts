@@ -34,7 +34,7 @@ const withUses = {
   },
 }
 
-const encoded = (value: unknown): string => `urn:recap:${toBase64Url(encodeUtf8(JSON.stringify(value)))}`
+const encodeRecap = (value: unknown): string => `urn:recap:${toBase64Url(encodeUtf8(JSON.stringify(value)))}`
 
 const abilityPart = fc.stringMatching(/^[a-z.*_+-]{1,8}$/)
 const recaps: fc.Arbitrary<Recap> = fc.record(
@@ -119,14 +119,14 @@ describe('a ReCap', () => {
     ['https://example.com'],
     ['urn:recap:'],
     ['urn:recap:%%%'],
-    [encoded(null)],
-    [encoded({})],
-    [encoded({ att: { eip155: [] } })],
-    [encoded({ att: { eip155: { personal_sign: [{}] } } })],
-    [encoded({ att: { eip155: { "request/'. (9) 'a": [{}] } } })],
-    [encoded({ att: { eip155: { 'request/personal_sign': {} } } })],
-    [encoded({ att: { eip155: { 'request/personal_sign': [null] } } })],
-    [encoded({ att: {}, prf: [1] })],
+    [encodeRecap(null)],
+    [encodeRecap({})],
+    [encodeRecap({ att: { eip155: [] } })],
+    [encodeRecap({ att: { eip155: { personal_sign: [{}] } } })],
+    [encodeRecap({ att: { eip155: { "request/'. (9) 'a": [{}] } } })],
+    [encodeRecap({ att: { eip155: { 'request/personal_sign': {} } } })],
+    [encodeRecap({ att: { eip155: { 'request/personal_sign': [null] } } })],
+    [encodeRecap({ att: {}, prf: [1] })],
   ])('is not parsed from %s', (resource) => {
     expect(parseRecapResource(resource)).toBeUndefined()
   })

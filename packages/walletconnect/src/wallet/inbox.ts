@@ -10,7 +10,7 @@ import {
   type CompletedRequest,
   type RequestIdentity,
 } from './completedRequests.ts'
-import { staleFrom } from './requestExpiry.ts'
+import { getStaleTime } from './requestExpiry.ts'
 import { isWalletResponse, type WalletResponse } from './walletResponse.ts'
 
 /** A dapp's request that waits for the user, or whose response waits for the relay. */
@@ -106,7 +106,7 @@ export function createInbox(storage: Storage, prefix: string, clock: Clock): Inb
     findDecided: (of) => unsent().find((item) => isSameRequest(item, of)) ?? completed.find(of),
     complete(item) {
       const { topic, id, expiry, response } = item
-      completed.add({ topic, id, expiry, rememberUntil: staleFrom(item), response })
+      completed.add({ topic, id, expiry, rememberUntil: getStaleTime(item), response })
       items.write(current().filter((each) => !isSameRequest(each, item)))
     },
     removeTopic(topic) {

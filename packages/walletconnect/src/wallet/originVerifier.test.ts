@@ -16,15 +16,15 @@ const publicKey = ed25519.getPublicKey(secret)
 const relayKey = bytesToHex(publicKey)
 const now = 1_800_000_000_000
 
-function signed(claims: object = {}, header: object = { alg: 'EdDSA', typ: 'JWT' }): string {
+function createAttestation(claims: object = {}, header: object = { alg: 'EdDSA', typ: 'JWT' }): string {
   const standard = { iss: formatDidKey(publicKey), id: digest, origin, iat: now / 1000, exp: now / 1000 + 3600 }
   const part = (value: object): string => toBase64Url(encodeUtf8(JSON.stringify(value)))
   const text = `${part(header)}.${part({ ...standard, ...claims })}`
   return `${text}.${toBase64Url(ed25519.sign(encodeUtf8(text), secret))}`
 }
 
-const attested = (change: Partial<AttestedMessage> = {}): AttestedMessage => ({
-  attestation: signed(),
+const createAttestedMessage = (change: Partial<AttestedMessage> = {}): AttestedMessage => ({
+  attestation: createAttestation(),
   digest,
   url: `${origin}/swap?from=here`,
   ...change,
@@ -32,34 +32,43 @@ const attested = (change: Partial<AttestedMessage> = {}): AttestedMessage => ({
 
 describe('an attestation', () => {
   test('of the dapp’s own origin proves it', async () => {
-    expect(await verifyAttestation(attested(), relayKey, now)).toEqual({ status: 'proven', origin })
+    expect(await verifyAttestation(createAttestedMessage(), relayKey, now)).toEqual({ status: 'proven', origin })
   })
 
   test.each(['https://other.example', 'http://app.example', 'https://www.app.example', '', 'app.example'])(
     'is a mismatch for a dapp with the URL %j',
     async (url) => {
-      expect(await verifyAttestation(attested({ url }), relayKey, now)).toEqual({ status: 'mismatch', origin })
+      expect(await verifyAttestation(createAttestedMessage({ url }), relayKey, now)).toEqual({
+        status: 'mismatch',
+        origin,
+      })
     },
   )
 
   test.each([
-    ['signed with another key', attested(), 'a'.repeat(64)],
-    ['made for another message', attested({ digest: 'e'.repeat(64) }), relayKey],
-    ['expired', attested({ attestation: signed({ exp: now / 1000 }) }), relayKey],
-    ['that never expires', attested({ attestation: signed({ exp: undefined }) }), relayKey],
-    ['of another algorithm', attested({ attestation: signed({}, { alg: 'ES256' }) }), relayKey],
-    ['without a web origin', attested({ attestation: signed({ origin: 'app.example' }) }), relayKey],
-    ['with a fourth part', attested({ attestation: `${signed()}.x` }), relayKey],
-    ['that is not a token', attested({ attestation: 'proof' }), relayKey],
-    ['that is empty', attested({ attestation: '' }), relayKey],
+    ['signed with another key', createAttestedMessage(), 'a'.repeat(64)],
+    ['made for another message', createAttestedMessage({ digest: 'e'.repeat(64) }), relayKey],
+    ['expired', createAttestedMessage({ attestation: createAttestation({ exp: now / 1000 }) }), relayKey],
+    ['that never expires', createAttestedMessage({ attestation: createAttestation({ exp: undefined }) }), relayKey],
+    ['of another algorithm', createAttestedMessage({ attestation: createAttestation({}, { alg: 'ES256' }) }), relayKey],
+    [
+      'without a web origin',
+      createAttestedMessage({ attestation: createAttestation({ origin: 'app.example' }) }),
+      relayKey,
+    ],
+    ['with a fourth part', createAttestedMessage({ attestation: `${createAttestation()}.x` }), relayKey],
+    ['that is not a token', createAttestedMessage({ attestation: 'proof' }), relayKey],
+    ['that is empty', createAttestedMessage({ attestation: '' }), relayKey],
   ])('%s is unknown', async (_, value, key) => {
     expect(await verifyAttestation(value, key, now)).toEqual({ status: 'unknown' })
   })
 
   test('is unknown after a changed letter', async () => {
-    const [head = '', , signature = ''] = signed().split('.')
-    const [, body = ''] = signed({ origin: 'https://other.example' }).split('.')
-    expect(await verifyAttestation(attested({ attestation: `${head}.${body}.${signature}` }), relayKey, now)).toEqual({
+    const [head = '', , signature = ''] = createAttestation().split('.')
+    const [, body = ''] = createAttestation({ origin: 'https://other.example' }).split('.')
+    expect(
+      await verifyAttestation(createAttestedMessage({ attestation: `${head}.${body}.${signature}` }), relayKey, now),
+    ).toEqual({
       status: 'unknown',
     })
   })
@@ -87,30 +96,30 @@ describe('the relay’s key', () => {
   }
 
   test('is fetched once and stored', async () => {
-    expect(await verifier()(attested())).toEqual({ status: 'proven', origin })
-    expect(await verifier()(attested())).toEqual({ status: 'proven', origin })
+    expect(await verifier()(createAttestedMessage())).toEqual({ status: 'proven', origin })
+    expect(await verifier()(createAttestedMessage())).toEqual({ status: 'proven', origin })
     expect(fetched).toEqual(['https://relay.example/public-key'])
     expect(clock.waiting()).toBe(0)
   })
 
   test('is not fetched without an attestation or for another issuer', async () => {
-    for (const attestation of ['', 'proof', signed({}, { alg: 'ES256', typ: 'JWT' })]) {
-      expect(await verifier()(attested({ attestation }))).toEqual({ status: 'unknown' })
+    for (const attestation of ['', 'proof', createAttestation({}, { alg: 'ES256', typ: 'JWT' })]) {
+      expect(await verifier()(createAttestedMessage({ attestation }))).toEqual({ status: 'unknown' })
     }
     expect(fetched).toEqual([])
   })
 
   test('is fetched again when the relay has a new one', async () => {
     response = async () => new Response('a'.repeat(64))
-    expect(await verifier()(attested())).toEqual({ status: 'unknown' })
+    expect(await verifier()(createAttestedMessage())).toEqual({ status: 'unknown' })
     response = async () => new Response(relayKey)
-    expect(await verifier()(attested())).toEqual({ status: 'proven', origin })
+    expect(await verifier()(createAttestedMessage())).toEqual({ status: 'proven', origin })
   })
 
   test('may belong to any of the relays', async () => {
     response = async (url) => new Response(url.includes('second') ? relayKey : 'a'.repeat(64))
     const verify = verifier(['wss://first.example', 'ws://second.example/relay'])
-    expect(await verify(attested())).toEqual({ status: 'proven', origin })
+    expect(await verify(createAttestedMessage())).toEqual({ status: 'proven', origin })
     expect(fetched).toEqual(['https://first.example/public-key', 'http://second.example/public-key'])
   })
 
@@ -120,13 +129,13 @@ describe('the relay’s key', () => {
     ['responds with something else', async () => new Response('<!doctype html>')],
   ])('is unknown, like the origin, if the relay %s', async (_, failing) => {
     response = failing
-    expect(await verifier()(attested())).toEqual({ status: 'unknown' })
+    expect(await verifier()(createAttestedMessage())).toEqual({ status: 'unknown' })
     expect(clock.waiting()).toBe(0)
   })
 
   test('times out after three seconds', async () => {
     response = () => new Promise(() => {})
-    const verdict = verifier()(attested())
+    const verdict = verifier()(createAttestedMessage())
     clock.advance(3_000)
     expect(await verdict).toEqual({ status: 'unknown' })
   })

@@ -17,7 +17,7 @@ const clockTolerance = 345_600
  */
 export function requestExpiry(request: PeerRequest, now: number): number {
   const { id, method, publishedAt } = request
-  const lifetime = (sealedExpiry(request) ?? 0) - id / 1e6
+  const lifetime = (getSealedExpiry(request) ?? 0) - id / 1e6
   const isPlausible = lifetime > 0 && lifetime <= longestLifetime
   return Math.floor((publishedAt ?? now) / 1000 + (isPlausible ? lifetime : signMethods[method].ttl))
 }
@@ -26,19 +26,19 @@ export function requestExpiry(request: PeerRequest, now: number): number {
  * Returns from when on a request is too old, in Unix seconds, whatever the relay reports about it: a hostile relay can
  * deliver an old message as a new one. The expiry in the sealed message counts, with a tolerance for the dapp's clock.
  */
-export function staleFrom(request: PeerRequest & { readonly expiry: number }): number {
+export function getStaleTime(request: PeerRequest & { readonly expiry: number }): number {
   const latest = request.expiry + longestLifetime + clockTolerance
-  return Math.min(Math.max(request.expiry, (sealedExpiry(request) ?? 0) + clockTolerance), latest)
+  return Math.min(Math.max(request.expiry, (getSealedExpiry(request) ?? 0) + clockTolerance), latest)
 }
 
 /** True if a request is too old at `now` (milliseconds), whatever the relay reports about it. */
 export function isStale(request: PeerRequest, now: number): boolean {
-  const expiry = sealedExpiry(request)
+  const expiry = getSealedExpiry(request)
   return expiry !== undefined && (expiry + clockTolerance) * 1000 <= now
 }
 
 /** The expiry that the sender chose, by its own clock. */
-function sealedExpiry({ params }: PeerRequest): number | undefined {
+function getSealedExpiry({ params }: PeerRequest): number | undefined {
   const { request, expiryTimestamp } = params
   const expiry = isUnknownRecord(request) ? request.expiryTimestamp : expiryTimestamp
   return typeof expiry === 'number' ? expiry : undefined

@@ -13,16 +13,16 @@ import { createBalancesEndpoint } from './balancesEndpoint.ts'
 const projectId = 'ab'.repeat(16)
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
-const chain = (caipNetworkId: Chain['caipNetworkId']): Chain => ({
+const createChain = (caipNetworkId: Chain['caipNetworkId']): Chain => ({
   caipNetworkId,
   name: caipNetworkId,
   nativeCurrency,
   rpcUrls: ['http://127.0.0.1:1'],
   tokens: [],
 })
-const chains = [chain('eip155:1'), chain('eip155:10'), chain('solana:mainnet')]
+const chains = [createChain('eip155:1'), createChain('eip155:10'), createChain('solana:mainnet')]
 
-const oneEther = (chainId: string): TokenBalance => ({
+const createEtherBalance = (chainId: string): TokenBalance => ({
   name: 'Ether',
   symbol: 'ETH',
   chainId,
@@ -32,7 +32,10 @@ const oneEther = (chainId: string): TokenBalance => ({
 })
 
 const isEvm: BalanceSource['covers'] = ({ caipNetworkId }) => caipNetworkId.startsWith('eip155:')
-const rich: BalanceSource = { covers: isEvm, balances: async ({ caipNetworkId }) => [oneEther(caipNetworkId)] }
+const rich: BalanceSource = {
+  covers: isEvm,
+  balances: async ({ caipNetworkId }) => [createEtherBalance(caipNetworkId)],
+}
 
 type BalanceCall = { query: Record<string, string>; source?: BalanceSource; who?: string }
 
@@ -58,12 +61,12 @@ async function request({ query, source, who = address }: BalanceCall): Promise<{
 test('balance returns all EVM chains, or the requested one [R7.1.5]', async () => {
   expect(await request({ query: { currency: 'usd', st: 'appkit', sv: 'html-1' } })).toEqual({
     status: 200,
-    body: { balances: [oneEther('eip155:1'), oneEther('eip155:10')] },
+    body: { balances: [createEtherBalance('eip155:1'), createEtherBalance('eip155:10')] },
   })
   const forceUpdate = `eip155:10:${address}`
   expect(await request({ query: { currency: 'eur', chainId: 'eip155:10', forceUpdate } })).toEqual({
     status: 200,
-    body: { balances: [oneEther('eip155:10')] },
+    body: { balances: [createEtherBalance('eip155:10')] },
   })
 })
 
@@ -97,11 +100,11 @@ test('balance leaves out an unavailable chain, and fails if no other remains', a
     covers: isEvm,
     async balances({ caipNetworkId }) {
       if (caipNetworkId === 'eip155:1') throw new Error('away')
-      return [oneEther(caipNetworkId)]
+      return [createEtherBalance(caipNetworkId)]
     },
   }
   const { body } = await request({ query: { currency: 'usd' }, source })
-  expect(body).toEqual({ balances: [oneEther('eip155:10')] })
+  expect(body).toEqual({ balances: [createEtherBalance('eip155:10')] })
   expect((await request({ query: { currency: 'usd', chainId: 'eip155:1' }, source })).status).toBe(503)
 })
 

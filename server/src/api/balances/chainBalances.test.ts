@@ -42,15 +42,15 @@ function chainAt(url: string): Chain {
   }
 }
 
-const word = (amount: bigint): string => `0x${amount.toString(16).padStart(64, '0')}`
+const encodeWord = (amount: bigint): string => `0x${amount.toString(16).padStart(64, '0')}`
 const pools = { get: ({ rpcUrls }: Chain) => createEndpointPool(rpcUrls, systemClock) }
 const read = createChainBalances({ pools, clock: systemClock })
 
 test('chain balances are exact and read in one batch', async () => {
   const node = await nodeThat(() => [
-    { id: 2, jsonrpc: '2.0', result: word(7n) },
+    { id: 2, jsonrpc: '2.0', result: encodeWord(7n) },
     { id: 0, jsonrpc: '2.0', result: '0xde0b6b3a7640001' },
-    { id: 1, jsonrpc: '2.0', result: word(123_450_000n) },
+    { id: 1, jsonrpc: '2.0', result: encodeWord(123_450_000n) },
   ])
   const common = { chainId: 'eip155:31337', price: 0 }
   expect(await read.balances(chainAt(node.url), address)).toEqual([
@@ -94,8 +94,8 @@ test('chain balances include a native balance of zero, and leave out unheld and 
 test('chain balances list a requested token with a zero balance', async () => {
   const node = await nodeThat(() => [
     { id: 0, jsonrpc: '2.0', result: '0x0' },
-    { id: 1, jsonrpc: '2.0', result: word(0n) },
-    { id: 2, jsonrpc: '2.0', result: word(0n) },
+    { id: 1, jsonrpc: '2.0', result: encodeWord(0n) },
+    { id: 2, jsonrpc: '2.0', result: encodeWord(0n) },
   ])
   const balances = await read.balances(chainAt(node.url), address, { also: [token.address.toLowerCase()] })
   expect(balances.map(({ symbol, quantity }) => [symbol, quantity.numeric])).toEqual([
@@ -106,7 +106,7 @@ test('chain balances list a requested token with a zero balance', async () => {
 
 test.each<[string, unknown]>([
   ['no batch', { id: 0, jsonrpc: '2.0', result: '0x0' }],
-  ['no native balance', [{ id: 1, jsonrpc: '2.0', result: word(1n) }]],
+  ['no native balance', [{ id: 1, jsonrpc: '2.0', result: encodeWord(1n) }]],
   ['a native balance that is negative', [{ id: 0, jsonrpc: '2.0', result: '-0x1' }]],
 ])('chain balances fail if a node returns %s', async (_what, response) => {
   const node = await nodeThat(() => response)
@@ -114,7 +114,7 @@ test.each<[string, unknown]>([
 })
 
 /** A chain with more tokens than are read with plain requests, of which an address holds the last one. */
-const many = (url: string): Chain => ({
+const createLargeChain = (url: string): Chain => ({
   ...chainAt(url),
   tokens: Array.from({ length: 450 }, (_, index) => ({
     ...token,
@@ -122,7 +122,7 @@ const many = (url: string): Chain => ({
     symbol: `T${index + 1}`,
   })),
 })
-const symbols = async (chain: Chain): Promise<readonly string[]> =>
+const listSymbols = async (chain: Chain): Promise<readonly string[]> =>
   (await read.balances(chain, address)).map(({ symbol }) => symbol)
 
 type Request = { id: number; method: string; params: readonly [{ to: string; data: Hex }] }
@@ -132,7 +132,7 @@ const multicallNode =
   (breaking: readonly number[] = []): RpcBehaviour =>
   (body) =>
     (body as readonly Request[]).map(({ id, method, params: [call] }) => {
-      const plain = { id, jsonrpc: '2.0', result: method === 'eth_getBalance' ? '0x2' : word(0n) }
+      const plain = { id, jsonrpc: '2.0', result: method === 'eth_getBalance' ? '0x2' : encodeWord(0n) }
       if (call.to !== multicallAddress) return plain
       const { args } = decodeFunctionData({ abi: multicall3Abi, data: call.data })
       const calls = args[0] as readonly { target: Hex; callData: Hex }[]
@@ -141,7 +141,7 @@ const multicallNode =
       }
       const results = calls.map(({ target }) => ({
         success: target !== other.address,
-        returnData: word(target === multicallAddress ? 1n : Number(target) === 450 ? 7n : 0n) as Hex,
+        returnData: encodeWord(target === multicallAddress ? 1n : Number(target) === 450 ? 7n : 0n) as Hex,
       }))
       const result = encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: results })
       return { id, jsonrpc: '2.0', result }
@@ -149,13 +149,13 @@ const multicallNode =
 
 test('many balances are read with few calls where the chain has Multicall3', async () => {
   const node = await nodeThat(multicallNode())
-  expect(await symbols(many(node.url))).toEqual(['ETH', 'T450'])
+  expect(await listSymbols(createLargeChain(node.url))).toEqual(['ETH', 'T450'])
   expect((node.requests as readonly Request[][]).flat().length).toBe(3)
 })
 
 test('balances are read one by one next to a token that uses up all gas', async () => {
   const node = await nodeThat(multicallNode([5]))
-  expect(await symbols(many(node.url))).toEqual(['ETH', 'T450'])
+  expect(await listSymbols(createLargeChain(node.url))).toEqual(['ETH', 'T450'])
 })
 
 test('balances of a chain without Multicall3 are read in batches, and again without a check for it', async () => {
@@ -163,13 +163,13 @@ test('balances of a chain without Multicall3 are read in batches, and again with
     (body as readonly Request[]).map(({ id, method, params: [call] }) => ({
       id,
       jsonrpc: '2.0',
-      result: method === 'eth_getBalance' ? '0x1' : call.to === multicallAddress ? '0x' : word(1n),
+      result: method === 'eth_getBalance' ? '0x1' : call.to === multicallAddress ? '0x' : encodeWord(1n),
     })),
   )
-  const chain: Chain = { ...many(node.url), caipNetworkId: 'eip155:404' }
-  expect((await symbols(chain)).length).toBe(401)
+  const chain: Chain = { ...createLargeChain(node.url), caipNetworkId: 'eip155:404' }
+  expect((await listSymbols(chain)).length).toBe(401)
   const before = (node.requests as readonly Request[][]).flat().length
-  expect((await symbols(chain)).length).toBe(401)
+  expect((await listSymbols(chain)).length).toBe(401)
   expect((node.requests as readonly Request[][]).flat().length).toBe(before + 401)
 })
 
@@ -177,9 +177,9 @@ test('chain balances are read from an endpoint that refuses batches', async () =
   const node = await nodeThat((body) => {
     if (Array.isArray(body)) return { id: null, jsonrpc: '2.0', error: { code: -32_600, message: 'no batches' } }
     const { id, method } = body as Request
-    return { id, jsonrpc: '2.0', result: method === 'eth_getBalance' ? '0x1' : word(1n) }
+    return { id, jsonrpc: '2.0', result: method === 'eth_getBalance' ? '0x1' : encodeWord(1n) }
   })
-  expect(await symbols(chainAt(node.url))).toEqual(['ETH', 'TUSD', 'OTH'])
+  expect(await listSymbols(chainAt(node.url))).toEqual(['ETH', 'TUSD', 'OTH'])
 })
 
 test('chain balances read a real chain', async () => {
@@ -192,7 +192,7 @@ test('chain balances read a real chain', async () => {
 async function startAnvil(): Promise<string> {
   const program = createRequire(import.meta.url).resolve('@foundry-rs/anvil-linux-amd64/bin/anvil')
   const anvil = spawn(program, ['--port', '0', '--host', '127.0.0.1'], { stdio: ['ignore', 'pipe', 'ignore'] })
-  closers.push(() => ended(anvil))
+  closers.push(() => stopChild(anvil))
   let output = ''
   for await (const chunk of anvil.stdout) {
     output += String(chunk)
@@ -202,7 +202,7 @@ async function startAnvil(): Promise<string> {
   throw new Error('anvil ended before it listened.')
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function stopChild(child: ChildProcess): Promise<void> {
   const exit = new Promise((resolve) => child.once('exit', resolve))
   child.kill()
   await exit

@@ -2,7 +2,7 @@ import type { TokenBalance } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { maxBalances, rankBalances } from './rankBalances.ts'
 
-const token = (name: string, value?: number): TokenBalance => ({
+const createTokenBalance = (name: string, value?: number): TokenBalance => ({
   name,
   symbol: name,
   chainId: 'eip155:1',
@@ -12,30 +12,30 @@ const token = (name: string, value?: number): TokenBalance => ({
   quantity: { decimals: '18', numeric: '1' },
   iconUrl: '',
 })
-const { address: _address, ...native } = token('native', 0)
-const names = (balances: readonly TokenBalance[]): readonly string[] => balances.map(({ name }) => name)
+const { address: _address, ...native } = createTokenBalance('native', 0)
+const listNames = (balances: readonly TokenBalance[]): readonly string[] => balances.map(({ name }) => name)
 
 test('balances begin with the native currency, then the most valuable, then those without a price in their order', () => {
   const balances = [
-    token('listed'),
-    token('cheap', 1),
+    createTokenBalance('listed'),
+    createTokenBalance('cheap', 1),
     native,
-    token('old'),
-    token('dear', 50),
-    token('broken', Infinity),
+    createTokenBalance('old'),
+    createTokenBalance('dear', 50),
+    createTokenBalance('broken', Infinity),
   ]
-  expect(names(rankBalances(balances))).toEqual(['native', 'dear', 'cheap', 'listed', 'old', 'broken'])
+  expect(listNames(rankBalances(balances))).toEqual(['native', 'dear', 'cheap', 'listed', 'old', 'broken'])
 })
 
 test('a valuable token is not displaced by many tokens without a price', () => {
-  const clones = Array.from({ length: 900 }, (_, index) => token(`clone-${index}`))
-  const ranked = rankBalances([native, ...clones, token('dear', 50)])
+  const clones = Array.from({ length: 900 }, (_, index) => createTokenBalance(`clone-${index}`))
+  const ranked = rankBalances([native, ...clones, createTokenBalance('dear', 50)])
   expect(ranked.length).toBe(maxBalances)
-  expect(names(ranked).slice(0, 3)).toEqual(['native', 'dear', 'clone-0'])
+  expect(listNames(ranked).slice(0, 3)).toEqual(['native', 'dear', 'clone-0'])
 })
 
 test('a required token is never cut', () => {
-  const clones = Array.from({ length: 900 }, (_, index) => token(`clone-${index}`))
+  const clones = Array.from({ length: 900 }, (_, index) => createTokenBalance(`clone-${index}`))
   const ranked = rankBalances([native, ...clones], new Set(['eip155:1:clone-899']))
-  expect(names(ranked).at(-1)).toBe('clone-899')
+  expect(listNames(ranked).at(-1)).toBe('clone-899')
 })

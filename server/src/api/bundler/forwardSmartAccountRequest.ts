@@ -69,7 +69,8 @@ export async function forwardSmartAccountRequest(
   if (refusal !== undefined) return refusal
   const response = await postToUpstream(url, upstream, request)
   // Final data at this point would be paid without a budget: the gas limits are unknown.
-  if (method === 'pm_getPaymasterStubData' && getField(response, 'result', 'isFinal') === true) return notPaid(id)
+  if (method === 'pm_getPaymasterStubData' && getField(response, 'result', 'isFinal') === true)
+    return createNotPaidResponse(id)
   const known =
     method === 'eth_sendUserOperation' ? findKnownOperationHash(chain, smartAccounts, request, response) : undefined
   return known === undefined ? response : { id, jsonrpc: '2.0', result: known }
@@ -94,11 +95,11 @@ async function refuseOverBudget(
     paymasterPostOpGasLimit
   const cost = { chain: chain.caipNetworkId, project, sender, cost: gas * operation.maxFeePerGas }
   if (await budget.reserve(cost, chain.smartAccounts?.paymasterBudgets ?? defaultBudgets)) return undefined
-  return notPaid(id)
+  return createNotPaidResponse(id)
 }
 
 /** Wallets then offer that the account pays for itself. */
-function notPaid(id: RpcRequest['id']): unknown {
+function createNotPaidResponse(id: RpcRequest['id']): unknown {
   return rpcFailure(id, { code: -32_602, message: 'This operation is not paid for: the budget of the day is used up.' })
 }
 

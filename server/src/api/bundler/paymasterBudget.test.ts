@@ -22,11 +22,11 @@ afterAll(async () => {
 })
 
 const budgets = { user: '10', project: '25' }
-const budget = () => createPaymasterBudget({ database, clock: { now: () => now } })
+const createBudget = () => createPaymasterBudget({ database, clock: { now: () => now } })
 const costOf = (project: string, sender: string, cost: bigint, chain = 'eip155:1') => ({ chain, project, sender, cost })
 
 test('a user can’t exceed the budget of a day, even with another spelling of the address [I-22]', async () => {
-  const { reserve } = budget()
+  const { reserve } = createBudget()
   expect(await reserve(costOf('one', '0xAB', 6n), budgets)).toBe(true)
   expect(await reserve(costOf('one', '0xab', 5n), budgets)).toBe(false)
   expect(await reserve(costOf('one', '0xab', 4n), budgets)).toBe(true)
@@ -37,28 +37,28 @@ test('a user can’t exceed the budget of a day, even with another spelling of t
 })
 
 test('many users of a project can’t exceed its budget together [I-22]', async () => {
-  const { reserve } = budget()
+  const { reserve } = createBudget()
   const all = Array.from({ length: 10 }, (_, at) => reserve(costOf('two', `0x${at}`, 9n), budgets))
   expect((await Promise.all(all)).filter(Boolean)).toHaveLength(2)
   expect(await reserve(costOf('three', '0x1', 9n), budgets)).toBe(true)
 })
 
 test('a refused reservation leaves the budget of the project unchanged [I-22]', async () => {
-  const { reserve } = budget()
+  const { reserve } = createBudget()
   expect(await reserve(costOf('four', '0x1', 11n), budgets)).toBe(false)
   expect(await reserve(costOf('four', '0x1', 10n), budgets)).toBe(true)
   expect(await reserve(costOf('four', '0x2', 10n), budgets)).toBe(true)
 })
 
 test('two processes share the budgets [I-22]', async () => {
-  const [one, other] = [budget(), budget()]
+  const [one, other] = [createBudget(), createBudget()]
   expect(await one.reserve(costOf('five', '0x1', 8n), budgets)).toBe(true)
   expect(await other.reserve(costOf('five', '0x1', 8n), budgets)).toBe(false)
 })
 
 test('past days are deleted by the index, so the table stays bounded [I-22]', async () => {
   now += 86_400_000
-  await budget().reserve(costOf('six', '0x1', 1n), budgets)
+  await createBudget().reserve(costOf('six', '0x1', 1n), budgets)
   const { rows } = await sql<{ count: string }>`select count(*) as count from paymaster_spending`.execute(
     database.kysely,
   )

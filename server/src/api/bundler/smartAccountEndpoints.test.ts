@@ -41,8 +41,12 @@ async function sendRequest(
   return { status: reply.statusCode, body: reply.json() as unknown }
 }
 
-const call = (method: string, params: unknown = []) => ({ id: 7, jsonrpc: '2.0', method, params })
-const well: RpcBehaviour = (body) => ({ id: Reflect.get(Object(body), 'id'), jsonrpc: '2.0', result: '0x2a' })
+const createRpcRequest = (method: string, params: unknown = []) => ({ id: 7, jsonrpc: '2.0', method, params })
+const respondNormally: RpcBehaviour = (body) => ({
+  id: Reflect.get(Object(body), 'id'),
+  jsonrpc: '2.0',
+  result: '0x2a',
+})
 
 const operation = {
   sender: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -65,8 +69,8 @@ test.each([
   ['paymaster', 'pm_getPaymasterStubData', [operation, entryPoint, '0x7a69', {}]],
   ['paymaster', 'pm_getPaymasterData', [operation, entryPoint, '0x7a69', {}]],
 ])('%s receives %s', async (path, method, params) => {
-  const upstream = await startUpstream(well)
-  const request = call(method, params)
+  const upstream = await startUpstream(respondNormally)
+  const request = createRpcRequest(method, params)
   expect(await sendRequest(upstream, request, { path })).toEqual({
     status: 200,
     body: { id: 7, jsonrpc: '2.0', result: '0x2a' },
@@ -75,17 +79,17 @@ test.each([
 })
 
 test('final data beyond the budget is refused, and the paymaster is not asked [I-22]', async () => {
-  const upstream = await startUpstream(well)
-  const request = call('pm_getPaymasterData', [operation, entryPoint, '0x7a69', {}])
+  const upstream = await startUpstream(respondNormally)
+  const request = createRpcRequest('pm_getPaymasterData', [operation, entryPoint, '0x7a69', {}])
   const { body } = await sendRequest(upstream, request, { path: 'paymaster', reserve: async () => false })
   expect(body).toMatchObject({ error: { code: -32_602, message: expect.stringContaining('not paid') as string } })
   expect(upstream.requests).toEqual([])
 })
 
 test('an operation without gas limits is not paid for [I-22]', async () => {
-  const upstream = await startUpstream(well)
+  const upstream = await startUpstream(respondNormally)
   const { callGasLimit: _, ...unlimited } = operation
-  const request = call('pm_getPaymasterData', [unlimited, entryPoint, '0x7a69', {}])
+  const request = createRpcRequest('pm_getPaymasterData', [unlimited, entryPoint, '0x7a69', {}])
   const { body } = await sendRequest(upstream, request, { path: 'paymaster' })
   expect(body).toMatchObject({ error: { code: -32_602 } })
   expect(upstream.requests).toEqual([])
@@ -97,7 +101,7 @@ test('stub data that is already final is refused [I-22]', async () => {
     jsonrpc: '2.0',
     result: { paymaster: entryPoint, paymasterData: '0x12', isFinal: true },
   }))
-  const request = call('pm_getPaymasterStubData', [operation, entryPoint, '0x7a69', {}])
+  const request = createRpcRequest('pm_getPaymasterStubData', [operation, entryPoint, '0x7a69', {}])
   expect((await sendRequest(upstream, request, { path: 'paymaster' })).body).toMatchObject({ error: { code: -32_602 } })
 })
 
@@ -109,8 +113,8 @@ test.each([
   ['paymaster', 'eth_sendUserOperation'],
   ['paymaster', 'toString'],
 ])('%s never receives %s', async (path, method) => {
-  const upstream = await startUpstream(well)
-  const received = await sendRequest(upstream, call(method, [operation, entryPoint]), { path })
+  const upstream = await startUpstream(respondNormally)
+  const received = await sendRequest(upstream, createRpcRequest(method, [operation, entryPoint]), { path })
   expect(received.body).toMatchObject({ error: { code: -32_601 } })
   expect(upstream.requests).toEqual([])
 })
@@ -118,9 +122,11 @@ test.each([
 test.each(['eth_sendUserOperation', 'eth_estimateUserOperationGas'])(
   "%s is rejected for another entry point than the chain's",
   async (method) => {
-    const upstream = await startUpstream(well)
+    const upstream = await startUpstream(respondNormally)
     for (const params of [[operation, factory], [operation], {}, null]) {
-      expect((await sendRequest(upstream, call(method, params))).body).toMatchObject({ error: { code: -32_602 } })
+      expect((await sendRequest(upstream, createRpcRequest(method, params))).body).toMatchObject({
+        error: { code: -32_602 },
+      })
     }
     expect(upstream.requests).toEqual([])
   },
@@ -147,50 +153,54 @@ test('user operation that the bundler already has counts as sent', async () => {
       maxPriorityFeePerGas: 0x50n,
     },
   })
-  expect((await sendRequest(upstream, call('eth_sendUserOperation', [operation, entryPoint]))).body).toMatchObject({
+  expect(
+    (await sendRequest(upstream, createRpcRequest('eth_sendUserOperation', [operation, entryPoint]))).body,
+  ).toMatchObject({
     result: hash,
   })
   // An invalid operation is not reported as sent.
-  const odd = call('eth_sendUserOperation', [{ ...operation, nonce: 'one' }, entryPoint])
+  const odd = createRpcRequest('eth_sendUserOperation', [{ ...operation, nonce: 'one' }, entryPoint])
   expect((await sendRequest(upstream, odd)).body).toMatchObject({ error: { message: 'Already known' } })
-  const estimate = call('eth_estimateUserOperationGas', [operation, entryPoint])
+  const estimate = createRpcRequest('eth_estimateUserOperationGas', [operation, entryPoint])
   expect((await sendRequest(upstream, estimate)).body).toMatchObject({ error: { message: 'Already known' } })
 })
 
 test('bundler error is returned unchanged', async () => {
   const error = { code: -32_521, message: 'reverted', data: '0x08c379a0' }
   const upstream = await startUpstream((body) => ({ id: Reflect.get(Object(body), 'id'), jsonrpc: '2.0', error }))
-  const response = await sendRequest(upstream, call('eth_sendUserOperation', [operation, entryPoint]))
+  const response = await sendRequest(upstream, createRpcRequest('eth_sendUserOperation', [operation, entryPoint]))
   expect(response).toEqual({ status: 200, body: { id: 7, jsonrpc: '2.0', error } })
 })
 
 test('user operation without a response is not sent again', async () => {
   const upstream = await startUpstream((_body, response) => void response.destroy())
-  const response = await sendRequest(upstream, call('eth_sendUserOperation', [operation, entryPoint]))
+  const response = await sendRequest(upstream, createRpcRequest('eth_sendUserOperation', [operation, entryPoint]))
   expect(response).toMatchObject({ status: 503, body: { reasons: [{ field: 'chainId' }] } })
   expect(upstream.requests).toHaveLength(1)
 })
 
 test('bundler request has a timeout of 30 seconds, three times that of a node', async () => {
   const given = vi.spyOn(AbortSignal, 'timeout')
-  const upstream = await startUpstream(well)
-  await sendRequest(upstream, call('eth_estimateUserOperationGas', [operation, entryPoint]))
+  const upstream = await startUpstream(respondNormally)
+  await sendRequest(upstream, createRpcRequest('eth_estimateUserOperationGas', [operation, entryPoint]))
   expect(Math.min(...given.mock.calls.map(([milliseconds]) => milliseconds))).toBe(30_000)
   given.mockRestore()
 })
 
 test('eth_chainId sends no request to the bundler', async () => {
-  const upstream = await startUpstream(well)
-  expect((await sendRequest(upstream, call('eth_chainId'))).body).toMatchObject({ result: '0x7a69' })
+  const upstream = await startUpstream(respondNormally)
+  expect((await sendRequest(upstream, createRpcRequest('eth_chainId'))).body).toMatchObject({ result: '0x7a69' })
   expect(upstream.requests).toEqual([])
 })
 
 test('chain without a bundler or a paymaster is rejected', async () => {
-  const upstream = await startUpstream(well)
-  const request = call('eth_supportedEntryPoints')
+  const upstream = await startUpstream(respondNormally)
+  const request = createRpcRequest('eth_supportedEntryPoints')
   expect(await sendRequest(upstream, request, { chainId: 'eip155:1' })).toMatchObject({ status: 400 })
   expect(await sendRequest(upstream, request, { chainId: 'eip155:2' })).toMatchObject({ status: 400 })
-  expect(await sendRequest(upstream, call('pm_getPaymasterData'), { path: 'paymaster', paid: false })).toMatchObject({
+  expect(
+    await sendRequest(upstream, createRpcRequest('pm_getPaymasterData'), { path: 'paymaster', paid: false }),
+  ).toMatchObject({
     status: 400,
   })
 })
@@ -198,7 +208,7 @@ test('chain without a bundler or a paymaster is rejected', async () => {
 test.each(['[]', '{}', 'null', '[{"id":1,"jsonrpc":"2.0","method":"eth_chainId"}]'])(
   'body %s is rejected',
   async (body) => {
-    const upstream = await startUpstream(well)
+    const upstream = await startUpstream(respondNormally)
     expect((await sendRequest(upstream, body)).body).toMatchObject({ error: { code: -32_600 } })
   },
 )

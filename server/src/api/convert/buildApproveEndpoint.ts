@@ -8,7 +8,7 @@ import {
   baseUnitsSchema,
   accountIdSchema,
   getSwapMarket,
-  orServiceUnavailable,
+  wrapUnavailable,
   parseEvmAccountId,
   type ConvertDependencies,
 } from './swapRequest.ts'
@@ -58,7 +58,7 @@ export function createBuildApproveEndpoint(dependencies: ConvertDependencies & {
       if (query.userAddress !== undefined) parseEvmAccountId('userAddress', query.userAddress, token.chainId)
       const amount = query.amount === undefined ? everything : parseApprovedAmount(query.amount)
       const rpc = createChainRpc(dependencies.pools.get(chain))
-      const gasPrice = await orServiceUnavailable(log, chain, getGasPrice(rpc))
+      const gasPrice = await wrapUnavailable(log, chain, getGasPrice(rpc))
       return {
         tx: {
           from: query.userAddress ?? query.from,

@@ -8,7 +8,7 @@ import {
   baseUnitsSchema,
   accountIdSchema,
   exactSchema,
-  orServiceUnavailable,
+  wrapUnavailable,
   parseEvmAccountId,
   parseSwapRequest,
   type ConvertDependencies,
@@ -74,9 +74,9 @@ export function createBuildTransactionEndpoint(dependencies: ConvertDependencies
         throw new Problem(400, 'permit', 'Permits are not supported. Send an approval transaction.')
       }
       const order = { ...request, user, slippage, quoteId: body.quoteId ?? undefined }
-      const swap = await orServiceUnavailable(log, chain, source.build(order))
+      const swap = await wrapUnavailable(log, chain, source.build(order))
       const rpc = createChainRpc(dependencies.pools.get(chain))
-      const estimate = await orServiceUnavailable(
+      const estimate = await wrapUnavailable(
         log,
         chain,
         simulateSwap(rpc, { ...swap, from: user }, body.disableEstimate === true),

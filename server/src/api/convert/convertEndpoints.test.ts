@@ -53,7 +53,7 @@ async function sendRequest(what: string, query: Record<string, string>): Promise
   return { status: response.statusCode, body: response.json() }
 }
 
-const hex = (amount: bigint): string => `0x${amount.toString(16)}`
+const toHexAmount = (amount: bigint): string => `0x${amount.toString(16)}`
 
 test('gas prices of a real chain rise with urgency [R7.1.10]', async () => {
   const { status, body } = await sendRequest('gas-price', { chainId: 'eip155:31337' })
@@ -65,8 +65,15 @@ test('gas prices of a real chain rise with urgency [R7.1.10]', async () => {
 })
 
 test('gas prices are the next base fee plus recent tips [R7.1.10]', async () => {
-  const reward = [1n, 9n, 2n].map((tip) => [hex(tip * gwei), hex(2n * tip * gwei), hex(3n * tip * gwei)])
-  responses = { price: hex(gwei), history: { baseFeePerGas: [hex(8n), hex(80n * gwei)], reward } }
+  const reward = [1n, 9n, 2n].map((tip) => [
+    toHexAmount(tip * gwei),
+    toHexAmount(2n * tip * gwei),
+    toHexAmount(3n * tip * gwei),
+  ])
+  responses = {
+    price: toHexAmount(gwei),
+    history: { baseFeePerGas: [toHexAmount(8n), toHexAmount(80n * gwei)], reward },
+  }
   const { body } = await sendRequest('gas-price', { chainId: 'eip155:1' })
   expect(body).toEqual({
     standard: String((80n + 2n) * gwei),
@@ -76,10 +83,13 @@ test('gas prices are the next base fee plus recent tips [R7.1.10]', async () => 
 })
 
 test("gas prices use the node's suggestion without a fee history, and never fall below it", async () => {
-  responses = { price: hex(8n * gwei) }
+  responses = { price: toHexAmount(8n * gwei) }
   const suggested = { standard: String(8n * gwei), fast: String(9n * gwei), instant: String(10n * gwei) }
   expect((await sendRequest('gas-price', { chainId: 'eip155:1' })).body).toEqual(suggested)
-  responses = { price: hex(3n * gwei), history: { baseFeePerGas: ['0x0', '0x0'], reward: [['0x0', '0x1', 'x'], null] } }
+  responses = {
+    price: toHexAmount(3n * gwei),
+    history: { baseFeePerGas: ['0x0', '0x0'], reward: [['0x0', '0x1', 'x'], null] },
+  }
   const least = String(3n * gwei)
   expect((await sendRequest('gas-price', { chainId: 'eip155:1' })).body).toEqual({
     standard: least,
@@ -98,12 +108,12 @@ test.each(['eip155:77', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'one', ''])(
   },
 )
 
-const on = (address: string, chain = 'eip155:31337'): string => `${chain}:${address}`
+const toCaipId = (address: string, chain = 'eip155:31337'): string => `${chain}:${address}`
 
 test('allowance is what the swap contract may spend [R7.1.9]', async () => {
   const [token] = world.chains[0].tokens
   if (token === undefined) throw new Error('The local chain has no token.')
-  const query = { tokenAddress: on(token.address), userAddress: on(owner) }
+  const query = { tokenAddress: toCaipId(token.address), userAddress: toCaipId(owner) }
   expect(await sendRequest('allowance', query)).toEqual({ status: 200, body: { allowance: '0' } })
   const node = createTestClient({ mode: 'anvil', account: owner, transport: http(world.chains[0].rpcUrl) })
     .extend(publicActions)
@@ -112,35 +122,35 @@ test('allowance is what the swap contract may spend [R7.1.9]', async () => {
   const hash = await node.sendTransaction({ chain: null, to: token.address, data })
   await node.waitForTransactionReceipt({ hash, pollingInterval: 10 })
   expect(await sendRequest('allowance', query)).toEqual({ status: 200, body: { allowance: '12345' } })
-  const other = await sendRequest('allowance', { ...query, spenderAddress: on(owner) })
+  const other = await sendRequest('allowance', { ...query, spenderAddress: toCaipId(owner) })
   expect(other).toEqual({ status: 200, body: { allowance: '0' } })
 })
 
 test('allowance of the native currency is unlimited', async () => {
-  const { body } = await sendRequest('allowance', { tokenAddress: on(native), userAddress: on(owner) })
+  const { body } = await sendRequest('allowance', { tokenAddress: toCaipId(native), userAddress: toCaipId(owner) })
   expect(body).toEqual({ allowance: String(2n ** 256n - 1n) })
 })
 
 test.each<[string, Record<string, string>, string]>([
   ['a token that is not an id', { tokenAddress: native }, 'tokenAddress'],
   ['a token of another family', { tokenAddress: `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${owner}` }, 'tokenAddress'],
-  ['an address without a contract', { tokenAddress: on(`0x${'12'.repeat(20)}`) }, 'tokenAddress'],
-  ['a token of an unknown chain', { tokenAddress: on(native, 'eip155:77') }, 'chainId'],
-  ['a user on another chain', { userAddress: on(owner, 'eip155:1') }, 'userAddress'],
+  ['an address without a contract', { tokenAddress: toCaipId(`0x${'12'.repeat(20)}`) }, 'tokenAddress'],
+  ['a token of an unknown chain', { tokenAddress: toCaipId(native, 'eip155:77') }, 'chainId'],
+  ['a user on another chain', { userAddress: toCaipId(owner, 'eip155:1') }, 'userAddress'],
   ['a user that is a name', { userAddress: 'alice.eth' }, 'userAddress'],
-  ['an invalid spender', { spenderAddress: on('0x12') }, 'spenderAddress'],
+  ['an invalid spender', { spenderAddress: toCaipId('0x12') }, 'spenderAddress'],
   [
     'a chain where nothing swaps',
-    { tokenAddress: on(native, 'eip155:1'), userAddress: on(owner, 'eip155:1') },
+    { tokenAddress: toCaipId(native, 'eip155:1'), userAddress: toCaipId(owner, 'eip155:1') },
     'spenderAddress',
   ],
 ])('allowance with %s is rejected with the name of the field', async (_what, query, field) => {
-  const request = { tokenAddress: on(native), userAddress: on(owner), ...query }
+  const request = { tokenAddress: toCaipId(native), userAddress: toCaipId(owner), ...query }
   expect(await sendRequest('allowance', request)).toMatchObject({ status: 400, body: { reasons: [{ field }] } })
 })
 
 test('gas price and allowance fail with 503 if the chain is not available', async () => {
-  const away = (address: string): string => on(address, 'eip155:5')
+  const away = (address: string): string => toCaipId(address, 'eip155:5')
   const query = { tokenAddress: away(spender), userAddress: away(owner), spenderAddress: away(spender) }
   expect((await sendRequest('allowance', query)).status).toBe(503)
   expect((await sendRequest('gas-price', { chainId: 'eip155:5' })).status).toBe(503)

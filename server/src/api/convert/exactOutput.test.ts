@@ -1,4 +1,11 @@
-import { addresses, exchangeConfig, startChains, untilMined, type LocalChain, type LocalChains } from '@latchkey/devnet'
+import {
+  addresses,
+  exchangeConfig,
+  startChains,
+  waitUntilMined,
+  type LocalChain,
+  type LocalChains,
+} from '@latchkey/devnet'
 import type { ConvertQuote, ConvertQuotesResponse, ConvertTransactionResponse } from '@latchkey/protocol'
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
@@ -46,9 +53,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  snapshot = await node().snapshot()
+  snapshot = await createNodeClient().snapshot()
 })
-afterEach(() => node().revert({ id: snapshot }))
+afterEach(() => createNodeClient().revert({ id: snapshot }))
 
 type Market = { exchange?: Exchange; swapProvider?: { kind: '0x'; key: string; url: string } }
 
@@ -69,14 +76,14 @@ async function serve(market: Market): Promise<FastifyInstance> {
   return served
 }
 
-const node = () =>
+const createNodeClient = () =>
   createTestClient({ mode: 'anvil', account: alice, transport: http(local.rpcUrl), pollingInterval: 10 })
     .extend(publicActions)
     .extend(walletActions)
 
-const on = (address: string): string => `${chainId}:${address}`
+const toCaipId = (address: string): string => `${chainId}:${address}`
 
-function token(symbol: string): Hex {
+function getTokenAddress(symbol: string): Hex {
   if (symbol === 'ETH') return nativeAddress
   if (symbol === 'WETH') return local.exchange.wrappedNative
   return local.tokens.find((each) => each.symbol === symbol)?.address ?? '0x'
@@ -85,8 +92,8 @@ function token(symbol: string): Hex {
 type QuoteOptions = { from: string; to: string; amount: bigint | string }
 
 const fieldsOf = ({ from, to, amount }: QuoteOptions) => ({
-  from: on(token(from)),
-  to: on(token(to)),
+  from: toCaipId(getTokenAddress(from)),
+  to: toCaipId(getTokenAddress(to)),
   amount: String(amount),
   exact: 'output',
 })
@@ -104,27 +111,31 @@ async function quotesOf(wanted: QuoteOptions, at = app): Promise<readonly Conver
   return (body as ConvertQuotesResponse).quotes
 }
 
-async function bestOf(wanted: QuoteOptions, at = app): Promise<ConvertQuote> {
+async function getBestQuote(wanted: QuoteOptions, at = app): Promise<ConvertQuote> {
   const [best] = await quotesOf(wanted, at)
   if (best === undefined) throw new Error('There is no quote.')
   return best
 }
 
 async function build(wanted: QuoteOptions, more: object = {}, at = app): Promise<Reply> {
-  const payload = { ...fieldsOf(wanted), userAddress: on(alice), eip155: { slippage: 0 }, ...more }
+  const payload = { ...fieldsOf(wanted), userAddress: toCaipId(alice), eip155: { slippage: 0 }, ...more }
   const response = await at.inject({ method: 'POST', url: '/v1/convert/build-transaction', payload })
   return { status: response.statusCode, body: response.json() }
 }
 
-async function built(wanted: QuoteOptions, more: object = {}, at = app): Promise<ConvertTransactionResponse['tx']> {
+async function buildTransaction(
+  wanted: QuoteOptions,
+  more: object = {},
+  at = app,
+): Promise<ConvertTransactionResponse['tx']> {
   const { status, body } = await build(wanted, more, at)
   expect([status, body]).toMatchObject([200, expect.anything()])
   return (body as ConvertTransactionResponse).tx
 }
 
 async function send(to: Hex, data: Hex, value = 0n, account: Hex = alice): Promise<TransactionReceipt> {
-  const hash = await node().sendTransaction({ chain: null, account, to, data, value, gas: 6_000_000n })
-  return untilMined(node(), hash)
+  const hash = await createNodeClient().sendTransaction({ chain: null, account, to, data, value, gas: 6_000_000n })
+  return waitUntilMined(createNodeClient(), hash)
 }
 
 const submit = ({ to, data, amount }: ConvertTransactionResponse['tx'], account?: Hex): Promise<TransactionReceipt> =>
@@ -133,12 +144,17 @@ const submit = ({ to, data, amount }: ConvertTransactionResponse['tx'], account?
 /** Approves everything, so that only the transaction itself limits what is taken. */
 async function approveAll(symbol: string, spender: Hex): Promise<void> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, maxUint256] })
-  expect((await send(token(symbol), data)).status).toBe('success')
+  expect((await send(getTokenAddress(symbol), data)).status).toBe('success')
 }
 
 async function balanceOf(symbol: string): Promise<bigint> {
-  if (symbol === 'ETH') return node().getBalance({ address: alice })
-  return node().readContract({ address: token(symbol), abi: erc20Abi, functionName: 'balanceOf', args: [alice] })
+  if (symbol === 'ETH') return createNodeClient().getBalance({ address: alice })
+  return createNodeClient().readContract({
+    address: getTokenAddress(symbol),
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [alice],
+  })
 }
 
 type Result = { status: string; sold: bigint; got: bigint }
@@ -155,7 +171,7 @@ async function resultOf({ from, to }: QuoteOptions, tx: ConvertTransactionRespon
 /** Swaps with one percent slippage at an unchanged price. */
 async function swap(wanted: QuoteOptions, quote: ConvertQuote, at = app): Promise<Result> {
   if (wanted.from !== 'ETH') await approveAll(wanted.from, `0x${quote.spender?.split('0x')[1]}`)
-  return resultOf(wanted, await built(wanted, { quoteId: quote.id, eip155: { slippage: 1 } }, at))
+  return resultOf(wanted, await buildTransaction(wanted, { quoteId: quote.id, eip155: { slippage: 1 } }, at))
 }
 
 const routeOf = ({ route = [] }: ConvertQuote): string => route.map(({ exchange }) => exchange).join(' then ')
@@ -173,9 +189,9 @@ test.each<[string, string, bigint, string]>([
   ['ETH', 'WETH', 5n * ether, ''],
   ['WETH', 'ETH', ether, ''],
 ])('exact output takes exactly its quote: %s into %s, %s [R7.1.6] [R7.1.11]', async (from, to, amount, route) => {
-  if (from === 'WETH') await send(token('WETH'), '0xd0e30db0', 50n * ether)
+  if (from === 'WETH') await send(getTokenAddress('WETH'), '0xd0e30db0', 50n * ether)
   const wanted = { from, to, amount }
-  const best = await bestOf(wanted)
+  const best = await getBestQuote(wanted)
   expect([routeOf(best), best.toAmount]).toEqual([route, String(amount)])
   const { status, sold, got } = await swap(wanted, best)
   expect([status, sold]).toEqual(['success', BigInt(best.fromAmount)])
@@ -195,11 +211,11 @@ test('exact output takes exactly its quote on every route', async () => {
     { from: 'LUSD', to: 'KEY', amount: 100n * ether },
   ]) {
     for (const quote of await quotesOf(wanted)) {
-      const id = await node().snapshot()
+      const id = await createNodeClient().snapshot()
       const { sold, got } = await swap(wanted, quote)
       expect(sold).toBe(BigInt(quote.fromAmount))
       expectExactly(got, wanted.amount)
-      await node().revert({ id })
+      await createNodeClient().revert({ id })
       seen.push(routeOf(quote))
     }
   }
@@ -215,7 +231,7 @@ test('exact output uses an exchange with pairs only, from and to the native curr
     { from: 'LUSD', to: 'ETH', amount: ether },
     { from: 'KEY', to: 'LUSD', amount: 50n * dollar },
   ]) {
-    const best = await bestOf(wanted, pairs)
+    const best = await getBestQuote(wanted, pairs)
     const { status, sold, got } = await swap(wanted, best, pairs)
     expect([status, sold]).toEqual(['success', BigInt(best.fromAmount)])
     expectExactly(got, wanted.amount)
@@ -250,9 +266,9 @@ test(
       fc.integer({ min: 0, max: 500 }),
       fc.integer({ min: 0, max: 60 }),
       async (wanted, hundredths, others) => {
-        const id = await node().snapshot()
-        const quote = await bestOf(wanted)
-        const tx = await built(wanted, {
+        const id = await createNodeClient().snapshot()
+        const quote = await getBestQuote(wanted)
+        const tx = await buildTransaction(wanted, {
           quoteId: quote.id,
           eip155: { slippage: hundredths / 100 },
           disableEstimate: true,
@@ -266,7 +282,7 @@ test(
         else expect([sold, got]).toEqual([0n, 0n])
         expect(sold).toBeLessThanOrEqual(maximum)
         outcomes.add(`${status}${sold > BigInt(quote.fromAmount) ? ', dearer' : ''}`)
-        await node().revert({ id })
+        await createNodeClient().revert({ id })
       },
     )
     await fc.assert(property, { numRuns: 25, seed: 7 })
@@ -277,7 +293,7 @@ test(
 
 async function mint(symbol: string, amount: bigint, receiver: Hex): Promise<void> {
   const args = [receiver, amount] as const
-  await send(token(symbol), encodeFunctionData({ abi: mintAbi, functionName: 'mint', args }))
+  await send(getTokenAddress(symbol), encodeFunctionData({ abi: mintAbi, functionName: 'mint', args }))
 }
 
 /** Bob trades in the same direction first, so that the price gets worse. */
@@ -288,38 +304,42 @@ async function buyFirst({ from, to }: QuoteOptions, hundredths: number): Promise
   if (from !== 'ETH') {
     await mint(from, BigInt(amount), bob)
     const args = [local.exchange.router, maxUint256] as const
-    await send(token(from), encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }), 0n, bob)
+    await send(getTokenAddress(from), encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }), 0n, bob)
   }
-  const payload = { exact: 'input', amount, userAddress: on(bob), eip155: { slippage: 50 } }
-  expect((await submit(await built({ from, to, amount }, payload), bob)).status).toBe('success')
+  const payload = { exact: 'input', amount, userAddress: toCaipId(bob), eip155: { slippage: 50 } }
+  expect((await submit(await buildTransaction({ from, to, amount }, payload), bob)).status).toBe('success')
 }
 
-const refusal = (field: string, description: unknown = expect.any(String)) => ({
+const createRefusal = (field: string, description: unknown = expect.any(String)) => ({
   status: 400,
   body: { status: 'FAILED', reasons: [{ field, description }] },
 })
 
 test('an exact output whose price moved is rejected before it is sent', async () => {
   const wanted = { from: 'ETH', to: 'LUSD', amount: 5_000n * dollar }
-  const { id: quoteId } = await bestOf(wanted)
+  const { id: quoteId } = await getBestQuote(wanted)
   await buyFirst(wanted, 300)
-  const moved = refusal('slippage', expect.stringContaining('Too much requested'))
+  const moved = createRefusal('slippage', expect.stringContaining('Too much requested'))
   expect(await build(wanted, { quoteId, eip155: { slippage: 1 } })).toMatchObject(moved)
   expect(await build(wanted, { quoteId, eip155: { slippage: 40 } })).toMatchObject({ status: 200 })
 })
 
-test.each<[string, Partial<QuoteOptions>, ReturnType<typeof refusal>]>([
-  ['of 0', { amount: '0' }, refusal('amount')],
-  ['of half a unit', { amount: '0.5' }, refusal('amount')],
-  ['with 78 digits', { amount: '9'.repeat(78) }, refusal('amount')],
-  ['of all that the pools have', { amount: 2n ** 127n }, refusal('amount', expect.stringContaining('liquidity'))],
-  ['of more than the pools have', { amount: 10n ** 24n }, refusal('amount', expect.stringContaining('liquidity'))],
+test.each<[string, Partial<QuoteOptions>, ReturnType<typeof createRefusal>]>([
+  ['of 0', { amount: '0' }, createRefusal('amount')],
+  ['of half a unit', { amount: '0.5' }, createRefusal('amount')],
+  ['with 78 digits', { amount: '9'.repeat(78) }, createRefusal('amount')],
+  ['of all that the pools have', { amount: 2n ** 127n }, createRefusal('amount', expect.stringContaining('liquidity'))],
+  [
+    'of more than the pools have',
+    { amount: 10n ** 24n },
+    createRefusal('amount', expect.stringContaining('liquidity')),
+  ],
   [
     'worth less than a base unit of the sold token',
     { from: 'LUSD', to: 'ETH', amount: 1n },
-    refusal('amount', expect.stringContaining('too small')),
+    createRefusal('amount', expect.stringContaining('too small')),
   ],
-  ['of something that is not a token', { to: 'NONE' }, refusal('to')],
+  ['of something that is not a token', { to: 'NONE' }, createRefusal('to')],
 ])('an exact output %s is rejected', async (_, change, reply) => {
   const wanted = { from: 'ETH', to: 'LUSD', amount: dollar, ...change }
   expect(await request(wanted)).toMatchObject(reply)
@@ -340,33 +360,35 @@ test('an exact side that does not exist is rejected', async () => {
 
 test('a quote of one side is not accepted for the other side', async () => {
   const wanted = { from: 'ETH', to: 'LUSD', amount: dollar }
-  const output = await bestOf(wanted)
+  const output = await getBestQuote(wanted)
   const sold = { ...wanted, amount: output.fromAmount }
   const input = ((await request(sold, app, { exact: 'input' })).body as ConvertQuotesResponse).quotes[0]
-  expect(await build(wanted, { quoteId: input?.id })).toMatchObject(refusal('quoteId'))
+  expect(await build(wanted, { quoteId: input?.id })).toMatchObject(createRefusal('quoteId'))
   const asInput = { quoteId: output.id, exact: 'input', amount: output.fromAmount }
-  expect(await build(wanted, asInput)).toMatchObject(refusal('quoteId'))
-  expect(await build({ ...wanted, amount: dollar + 1n }, { quoteId: output.id })).toMatchObject(refusal('quoteId'))
+  expect(await build(wanted, asInput)).toMatchObject(createRefusal('quoteId'))
+  expect(await build({ ...wanted, amount: dollar + 1n }, { quoteId: output.id })).toMatchObject(
+    createRefusal('quoteId'),
+  )
   const fields = JSON.parse(Buffer.from(output.id ?? '', 'base64url').toString()) as unknown[]
-  const weth = token('WETH').toLowerCase()
+  const weth = getTokenAddress('WETH').toLowerCase()
   for (const hops of [
     [],
     [
       ['v2', 3_000, weth],
-      ['v3', 500, token('LUSD').toLowerCase()],
+      ['v3', 500, getTokenAddress('LUSD').toLowerCase()],
     ],
   ]) {
     const forged = fields.map((field, index) => (index === 7 ? hops : field))
     const quoteId = Buffer.from(JSON.stringify(forged)).toString('base64url')
-    expect(await build(wanted, { quoteId, disableEstimate: true })).toMatchObject(refusal('quoteId'))
+    expect(await build(wanted, { quoteId, disableEstimate: true })).toMatchObject(createRefusal('quoteId'))
   }
 })
 
 test('a provider without exact-output quotes declares that, and rejects them', async () => {
   const served = await serve({ swapProvider: { kind: '0x', key: 'k', url: 'http://127.0.0.1:1' } })
   const wanted = { from: 'ETH', to: 'LUSD', amount: dollar }
-  expect(await request(wanted, served)).toMatchObject(refusal('exact'))
-  expect(await build(wanted, {}, served)).toMatchObject(refusal('exact'))
+  expect(await request(wanted, served)).toMatchObject(createRefusal('exact'))
+  expect(await build(wanted, {}, served)).toMatchObject(createRefusal('exact'))
   const tokens = async (at: FastifyInstance): Promise<unknown> =>
     (await at.inject(`/v1/convert/tokens?chainId=${chainId}`)).json()
   expect(await tokens(served)).toMatchObject({ exactOutput: false })

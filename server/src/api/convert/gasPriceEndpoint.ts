@@ -57,14 +57,14 @@ async function readGasPrices(chain: Chain, pools: EndpointPools): Promise<GasPri
   const rewards = listOf(getField(lately, 'reward'))
   // A base fee rises by at most an eighth per block. Faster prices allow for more such rises.
   const price = (at: 0 | 1 | 2): string => {
-    const tip = median(rewards.flatMap((block) => readQuantity(listOf(block)[at]) ?? []))
+    const tip = getMedian(rewards.flatMap((block) => readQuantity(listOf(block)[at]) ?? []))
     const wanted = base + (base * BigInt(at)) / 8n + tip
     return String(least === undefined || wanted > least ? wanted : least)
   }
   return { standard: price(0), fast: price(1), instant: price(2) }
 }
 
-function median(values: readonly bigint[]): bigint {
+function getMedian(values: readonly bigint[]): bigint {
   const sorted = values.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
   return sorted[Math.floor(sorted.length / 2)] ?? 0n
 }

@@ -6,7 +6,7 @@ import {
   baseUnitsSchema,
   accountIdSchema,
   exactSchema,
-  orServiceUnavailable,
+  wrapUnavailable,
   parseEvmAccountId,
   parseSwapRequest,
   type ConvertDependencies,
@@ -53,7 +53,7 @@ export function createQuotesEndpoint(dependencies: ConvertDependencies): Endpoin
       const { chain, source, ...request } = parseSwapRequest(dependencies, query)
       const on = (address: string): string => `${chain.caipNetworkId}:${address}`
       if (query.userAddress !== undefined) parseEvmAccountId('userAddress', query.userAddress, chain.caipNetworkId)
-      const found = await orServiceUnavailable(log, chain, source.quotes(request, parseGasPrice(query.gasPrice)))
+      const found = await wrapUnavailable(log, chain, source.quotes(request, parseGasPrice(query.gasPrice)))
       return {
         quotes: found.map(({ id, sold, received, gas, impact, hops }) => ({
           id,

@@ -19,8 +19,8 @@ import { createTokensEndpoint } from './tokensEndpoint.ts'
 
 const [alice] = addresses
 const clock = { ahead: 0, now: () => Date.now() + clock.ahead }
-const on = (address: string, chain = 'eip155:31337'): string => `${chain}:${address}`
-const native = on(nativeAddress)
+const toCaipId = (address: string, chain = 'eip155:31337'): string => `${chain}:${address}`
+const native = toCaipId(nativeAddress)
 
 let world: LocalChains
 let local: LocalChain
@@ -54,8 +54,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const token = (at: 0 | 1): string => on(local.tokens[at]?.address ?? '0x')
-const swap = () => ({ from: native, to: token(0), amount: '1000000000000000' })
+const getTokenId = (at: 0 | 1): string => toCaipId(local.tokens[at]?.address ?? '0x')
+const createSwapRequest = () => ({ from: native, to: getTokenId(0), amount: '1000000000000000' })
 
 type Reply = { status: number; body: unknown }
 
@@ -69,7 +69,7 @@ async function build(payload: object | string): Promise<Reply> {
   return { status: response.statusCode, body: response.json() }
 }
 
-const refusal = (field: string, description: unknown = expect.any(String)) => ({
+const createRefusal = (field: string, description: unknown = expect.any(String)) => ({
   status: 400,
   body: { status: 'FAILED', reasons: [{ field, description }] },
 })
@@ -87,42 +87,50 @@ test.each<[string, Record<string, string>, string]>([
     { to: native.toUpperCase().replace('EIP155', 'eip155').replace('0X', '0x') },
     'to',
   ],
-  ['another chain', { to: on(`0x${'12'.repeat(20)}`, 'eip155:1') }, 'to'],
+  ['another chain', { to: toCaipId(`0x${'12'.repeat(20)}`, 'eip155:1') }, 'to'],
   ['a bare address', { from: nativeAddress }, 'from'],
-  ['a short address', { to: on('0x12') }, 'to'],
+  ['a short address', { to: toCaipId('0x12') }, 'to'],
   [
     'a chain that is not known',
-    { from: on(nativeAddress, 'eip155:77'), to: on(`0x${'12'.repeat(20)}`, 'eip155:77') },
+    { from: toCaipId(nativeAddress, 'eip155:77'), to: toCaipId(`0x${'12'.repeat(20)}`, 'eip155:77') },
     'chainId',
   ],
-  ['a chain without exchange', { from: on(nativeAddress, 'eip155:31338'), to: on(alice, 'eip155:31338') }, 'chainId'],
-  ['a chain that does without', { from: on(nativeAddress, 'eip155:1'), to: on(alice, 'eip155:1') }, 'chainId'],
+  [
+    'a chain without exchange',
+    { from: toCaipId(nativeAddress, 'eip155:31338'), to: toCaipId(alice, 'eip155:31338') },
+    'chainId',
+  ],
+  [
+    'a chain that does without',
+    { from: toCaipId(nativeAddress, 'eip155:1'), to: toCaipId(alice, 'eip155:1') },
+    'chainId',
+  ],
   ['a chain of another family', { from: `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${alice}` }, 'from'],
 ])('quotes rejects %s with the reason', async (_what, query, field) => {
-  expect(await get('quotes', { ...swap(), ...query })).toMatchObject(refusal(field))
-  const order = { ...swap(), ...query, userAddress: on(alice), eip155: { slippage: 1 } }
-  expect(await build(order)).toMatchObject(refusal(field))
+  expect(await get('quotes', { ...createSwapRequest(), ...query })).toMatchObject(createRefusal(field))
+  const order = { ...createSwapRequest(), ...query, userAddress: toCaipId(alice), eip155: { slippage: 1 } }
+  expect(await build(order)).toMatchObject(createRefusal(field))
 })
 
 test('quotes distinguishes a missing route, missing liquidity and an amount that is too small', async () => {
-  const nowhere = on(`0x${'12'.repeat(20)}`)
-  const noRoute = refusal('', expect.stringContaining('no route'))
-  expect(await get('quotes', { ...swap(), to: nowhere })).toMatchObject(noRoute)
-  const dry = refusal('amount', expect.stringContaining('insufficient liquidity'))
-  expect(await get('quotes', { ...swap(), amount: String(2n ** 127n) })).toMatchObject(dry)
-  expect(await get('quotes', { ...swap(), amount: String(10n ** 24n) })).toMatchObject(dry)
-  expect(await get('quotes', { ...swap(), amount: '1' })).toMatchObject(
-    refusal('amount', expect.stringContaining('too small')),
+  const nowhere = toCaipId(`0x${'12'.repeat(20)}`)
+  const noRoute = createRefusal('', expect.stringContaining('no route'))
+  expect(await get('quotes', { ...createSwapRequest(), to: nowhere })).toMatchObject(noRoute)
+  const dry = createRefusal('amount', expect.stringContaining('insufficient liquidity'))
+  expect(await get('quotes', { ...createSwapRequest(), amount: String(2n ** 127n) })).toMatchObject(dry)
+  expect(await get('quotes', { ...createSwapRequest(), amount: String(10n ** 24n) })).toMatchObject(dry)
+  expect(await get('quotes', { ...createSwapRequest(), amount: '1' })).toMatchObject(
+    createRefusal('amount', expect.stringContaining('too small')),
   )
 })
 
 test('quotes fails with 503 if the chain is not available', async () => {
-  const away = { from: on(nativeAddress, 'eip155:5'), to: on(alice, 'eip155:5'), amount: '1' }
+  const away = { from: toCaipId(nativeAddress, 'eip155:5'), to: toCaipId(alice, 'eip155:5'), amount: '1' }
   const gone = { status: 503, body: { reasons: [{ field: 'chainId' }] } }
   expect(await get('quotes', away)).toMatchObject(gone)
   expect(await get('tokens', { chainId: 'eip155:5' })).toMatchObject(gone)
-  expect(await get('build-approve', { from: on(alice, 'eip155:5'), to: away.from })).toMatchObject(gone)
-  const order = { ...away, userAddress: on(alice, 'eip155:5'), eip155: { slippage: 1 } }
+  expect(await get('build-approve', { from: toCaipId(alice, 'eip155:5'), to: away.from })).toMatchObject(gone)
+  const order = { ...away, userAddress: toCaipId(alice, 'eip155:5'), eip155: { slippage: 1 } }
   expect(await build(order)).toMatchObject(gone)
 })
 
@@ -140,7 +148,7 @@ test.each<[unknown, number | string]>([
   [1e-7, 'slippage'],
   [undefined, 'slippage'],
 ])('build with slippage %j returns %j', async (slippage, outcome) => {
-  const { status, body } = await build({ ...swap(), userAddress: on(alice), eip155: { slippage } })
+  const { status, body } = await build({ ...createSwapRequest(), userAddress: toCaipId(alice), eip155: { slippage } })
   if (outcome === 200) expect(status).toBe(200)
   else
     expect({ status, body: JSON.stringify(body) }).toEqual({
@@ -150,28 +158,28 @@ test.each<[unknown, number | string]>([
 })
 
 test('build accepts a quote only for its own swap, and only until it expires', async () => {
-  const { body } = await get('quotes', swap())
+  const { body } = await get('quotes', createSwapRequest())
   const quoteId = (body as ConvertQuotesResponse).quotes[0]?.id ?? ''
-  const order = { ...swap(), userAddress: on(alice), eip155: { slippage: 1 }, quoteId }
+  const order = { ...createSwapRequest(), userAddress: toCaipId(alice), eip155: { slippage: 1 }, quoteId }
   expect(await build(order)).toMatchObject({ status: 200 })
   for (const other of [
     { amount: '1000000000000001' },
-    { to: token(1) },
-    { from: token(1) },
-    { from: token(0), to: native },
+    { to: getTokenId(1) },
+    { from: getTokenId(1) },
+    { from: getTokenId(0), to: native },
   ]) {
-    expect(await build({ ...order, ...other })).toMatchObject(refusal('quoteId'))
+    expect(await build({ ...order, ...other })).toMatchObject(createRefusal('quoteId'))
   }
   for (const id of ['x', 'bm8', quoteId.slice(4), Buffer.from('[1,2,3]').toString('base64url'), ' ']) {
-    expect(await build({ ...order, quoteId: id })).toMatchObject(refusal('quoteId'))
+    expect(await build({ ...order, quoteId: id })).toMatchObject(createRefusal('quoteId'))
   }
   clock.ahead = 301_000
-  expect(await build(order)).toMatchObject(refusal('quoteId', expect.stringContaining('has expired')))
+  expect(await build(order)).toMatchObject(createRefusal('quoteId', expect.stringContaining('has expired')))
   clock.ahead = 0
 })
 
 test('build rejects a quote id whose route does not lead between the tokens', async () => {
-  const { body } = await get('quotes', swap())
+  const { body } = await get('quotes', createSwapRequest())
   const id = (body as ConvertQuotesResponse).quotes[0]?.id ?? ''
   const forge = (change: (fields: unknown[]) => void): string => {
     const fields = JSON.parse(Buffer.from(id, 'base64url').toString()) as unknown[]
@@ -191,26 +199,34 @@ test('build rejects a quote id whose route does not lead between the tokens', as
   ]
   for (const quoteId of forged) {
     expect(
-      await build({ ...swap(), userAddress: on(alice), eip155: { slippage: 1 }, quoteId, disableEstimate: true }),
-    ).toMatchObject(refusal('quoteId'))
+      await build({
+        ...createSwapRequest(),
+        userAddress: toCaipId(alice),
+        eip155: { slippage: 1 },
+        quoteId,
+        disableEstimate: true,
+      }),
+    ).toMatchObject(createRefusal('quoteId'))
   }
 })
 
 test('build-approve rejects anything but a token of the chain', async () => {
-  expect(await get('build-approve', { from: native, to: token(0) })).toMatchObject(refusal('from'))
-  expect(await get('build-approve', { from: token(0), to: on(alice, 'eip155:1') })).toMatchObject(refusal('to'))
-  const much = { from: token(0), to: native, amount: String(2n ** 256n) }
-  expect(await get('build-approve', much)).toMatchObject(refusal('amount'))
-  const query = { from: on(alice, 'eip155:31338'), to: on(alice, 'eip155:31338') }
-  expect(await get('build-approve', query)).toMatchObject(refusal('chainId'))
+  expect(await get('build-approve', { from: native, to: getTokenId(0) })).toMatchObject(createRefusal('from'))
+  expect(await get('build-approve', { from: getTokenId(0), to: toCaipId(alice, 'eip155:1') })).toMatchObject(
+    createRefusal('to'),
+  )
+  const much = { from: getTokenId(0), to: native, amount: String(2n ** 256n) }
+  expect(await get('build-approve', much)).toMatchObject(createRefusal('amount'))
+  const query = { from: toCaipId(alice, 'eip155:31338'), to: toCaipId(alice, 'eip155:31338') }
+  expect(await get('build-approve', query)).toMatchObject(createRefusal('chainId'))
 })
 
 test('swap endpoints never return an internal error', async () => {
   const odd = fc.oneof(
     fc.constantFrom<unknown>(
       native,
-      on(alice),
-      on(`0x${'00'.repeat(20)}`),
+      toCaipId(alice),
+      toCaipId(`0x${'00'.repeat(20)}`),
       '1',
       '0',
       1,
@@ -235,7 +251,7 @@ test('swap endpoints never return an internal error', async () => {
     fc.jsonValue({ maxDepth: 2 }),
   )
   const names = ['from', 'to', 'amount', 'userAddress', 'eip155', 'disableEstimate', 'quoteId', 'projectId']
-  const good = { ...swap(), userAddress: on(alice), eip155: { slippage: 1 } }
+  const good = { ...createSwapRequest(), userAddress: toCaipId(alice), eip155: { slippage: 1 } }
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), odd, { maxKeys: 3 }), async (changed) => {
       expect((await build({ ...good, ...changed })).status).toBeLessThan(500)
@@ -251,8 +267,8 @@ test('swap endpoints never return an internal error', async () => {
 })
 
 test("tokens lists the operator's tokens and ignores metadata of contracts", async () => {
-  const only = await get('tokens', { chainId: 'eip155:31337', address: on(`0x${'12'.repeat(20)}` as Hex) })
+  const only = await get('tokens', { chainId: 'eip155:31337', address: toCaipId(`0x${'12'.repeat(20)}` as Hex) })
   expect(only).toEqual({ status: 200, body: { exactOutput: true, tokens: [] } })
-  expect(await get('tokens', { chainId: 'eip155:31338' })).toMatchObject(refusal('chainId'))
-  expect(await get('tokens', { chainId: 'x' })).toMatchObject(refusal('chainId'))
+  expect(await get('tokens', { chainId: 'eip155:31338' })).toMatchObject(createRefusal('chainId'))
+  expect(await get('tokens', { chainId: 'x' })).toMatchObject(createRefusal('chainId'))
 })

@@ -80,7 +80,7 @@ export function parseSwapRequest(
  *
  * @throws Problem 503 if it is not available
  */
-export async function orServiceUnavailable<value>(
+export async function wrapUnavailable<value>(
   log: FastifyBaseLogger,
   chain: Chain,
   request: Promise<value>,

@@ -1,4 +1,11 @@
-import { addresses, exchangeConfig, startChains, untilMined, type LocalChain, type LocalChains } from '@latchkey/devnet'
+import {
+  addresses,
+  exchangeConfig,
+  startChains,
+  waitUntilMined,
+  type LocalChain,
+  type LocalChains,
+} from '@latchkey/devnet'
 import type {
   ConvertApprovalResponse,
   ConvertQuote,
@@ -50,9 +57,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  snapshot = await node().snapshot()
+  snapshot = await createNodeClient().snapshot()
 })
-afterEach(() => node().revert({ id: snapshot }))
+afterEach(() => createNodeClient().revert({ id: snapshot }))
 
 /** The endpoints over the local chain with an exchange. */
 async function serve(exchange: Exchange): Promise<FastifyInstance> {
@@ -75,15 +82,15 @@ async function serve(exchange: Exchange): Promise<FastifyInstance> {
   return served
 }
 
-const node = () =>
+const createNodeClient = () =>
   createTestClient({ mode: 'anvil', account: alice, transport: http(local.rpcUrl), pollingInterval: 10 })
     .extend(publicActions)
     .extend(walletActions)
 
-const on = (address: string): string => `${chainId}:${address}`
+const toCaipId = (address: string): string => `${chainId}:${address}`
 const addressOf = (id: string): Hex => `0x${id.slice(id.lastIndexOf('0x') + 2)}`
 
-function token(symbol: string): Hex {
+function getTokenAddress(symbol: string): Hex {
   if (symbol === 'ETH') return nativeAddress
   if (symbol === 'WETH') return local.exchange.wrappedNative
   return local.tokens.find((each) => each.symbol === symbol)?.address ?? '0x'
@@ -92,8 +99,8 @@ function token(symbol: string): Hex {
 type QuoteOptions = { from: string; to: string; amount: bigint }
 
 const idsOf = ({ from, to, amount }: QuoteOptions) => ({
-  from: on(token(from)),
-  to: on(token(to)),
+  from: toCaipId(getTokenAddress(from)),
+  to: toCaipId(getTokenAddress(to)),
   amount: String(amount),
 })
 
@@ -103,32 +110,41 @@ async function quotesOf(wanted: QuoteOptions, at = app): Promise<readonly Conver
   return response.json<ConvertQuotesResponse>().quotes
 }
 
-async function bestOf(wanted: QuoteOptions, at = app): Promise<ConvertQuote> {
+async function getBestQuote(wanted: QuoteOptions, at = app): Promise<ConvertQuote> {
   const [best] = await quotesOf(wanted, at)
   if (best === undefined) throw new Error('There is no quote.')
   return best
 }
 
 async function build(wanted: QuoteOptions, more: object = {}, at = app): Promise<{ status: number; body: unknown }> {
-  const payload = { ...idsOf(wanted), userAddress: on(alice), eip155: { slippage: 0 }, ...more }
+  const payload = { ...idsOf(wanted), userAddress: toCaipId(alice), eip155: { slippage: 0 }, ...more }
   const response = await at.inject({ method: 'POST', url: '/v1/convert/build-transaction', payload })
   return { status: response.statusCode, body: response.json() }
 }
 
 async function send(to: Hex, data: Hex, value = 0n, account: Hex = alice): Promise<TransactionReceipt> {
-  const hash = await node().sendTransaction({ chain: null, account, to, data, value, gas: 6_000_000n })
-  return untilMined(node(), hash)
+  const hash = await createNodeClient().sendTransaction({ chain: null, account, to, data, value, gas: 6_000_000n })
+  return waitUntilMined(createNodeClient(), hash)
 }
 
 async function approve(symbol: string, amount: bigint, at = app): Promise<void> {
-  const query = new URLSearchParams({ from: on(token(symbol)), to: on(token('WETH')), amount: String(amount) })
+  const query = new URLSearchParams({
+    from: toCaipId(getTokenAddress(symbol)),
+    to: toCaipId(getTokenAddress('WETH')),
+    amount: String(amount),
+  })
   const { tx } = (await at.inject(`/v1/convert/build-approve?${query}`)).json<ConvertApprovalResponse>()
   expect((await send(addressOf(tx.to), tx.data as Hex)).status).toBe('success')
 }
 
 async function balanceOf(symbol: string, holder: Hex = alice): Promise<bigint> {
-  if (symbol === 'ETH') return node().getBalance({ address: holder })
-  return node().readContract({ address: token(symbol), abi: erc20Abi, functionName: 'balanceOf', args: [holder] })
+  if (symbol === 'ETH') return createNodeClient().getBalance({ address: holder })
+  return createNodeClient().readContract({
+    address: getTokenAddress(symbol),
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [holder],
+  })
 }
 
 /** Swaps without slippage and returns the received amount. */
@@ -161,9 +177,9 @@ test.each<[string, string, bigint, string]>([
   ['ETH', 'WETH', 5n * ether, ''],
   ['WETH', 'ETH', ether, ''],
 ])('swap pays exactly its quote: %s into %s, %s [R7.1.6] [R7.1.11]', async (from, to, amount, expectedRoute) => {
-  if (from === 'WETH') await send(token('WETH'), '0xd0e30db0', 10n * ether)
+  if (from === 'WETH') await send(getTokenAddress('WETH'), '0xd0e30db0', 10n * ether)
   const wanted = { from, to, amount }
-  const best = await bestOf(wanted)
+  const best = await getBestQuote(wanted)
   expect(routeOf(best)).toBe(expectedRoute)
   expect(await swap(wanted, best)).toBe(BigInt(best.toAmount))
 })
@@ -178,9 +194,9 @@ test('swap pays exactly its quote on every route, mixed pool kinds included', as
       { from: 'LUSD', to: 'KEY', amount: 900n * dollar },
     ]) {
       for (const quote of await quotesOf(wanted, at)) {
-        const id = await node().snapshot()
+        const id = await createNodeClient().snapshot()
         expect(await swap(wanted, quote, at)).toBe(BigInt(quote.toAmount))
-        await node().revert({ id })
+        await createNodeClient().revert({ id })
         seen.push(routeOf(quote))
       }
     }
@@ -199,7 +215,7 @@ test('swap uses an exchange with pairs only, from and to the native currency', a
     { from: 'LUSD', to: 'ETH', amount: 900n * dollar },
     { from: 'KEY', to: 'LUSD', amount: 50n * ether },
   ]) {
-    const best = await bestOf(wanted, pairs)
+    const best = await getBestQuote(wanted, pairs)
     expect(await swap(wanted, best, pairs)).toBe(BigInt(best.toAmount))
   }
   const wrap = await pairs.inject(
@@ -221,21 +237,21 @@ test('quotes are ranked after gas: a second pool may cost more than it gains', a
 })
 
 test('price impact compares the price with that of a tiny swap', async () => {
-  const little = await bestOf({ from: 'ETH', to: 'LUSD', amount: ether / 1_000n })
+  const little = await getBestQuote({ from: 'ETH', to: 'LUSD', amount: ether / 1_000n })
   expect(little.priceImpact).toBeLessThan(0.01)
   // Doubling what both pools hold halves the price.
-  const much = await bestOf({ from: 'ETH', to: 'LUSD', amount: 400n * ether })
+  const much = await getBestQuote({ from: 'ETH', to: 'LUSD', amount: 400n * ether })
   expect(much.priceImpact).toBeCloseTo(50, 0)
 })
 
 test('swap is rejected before sending and on the chain if the price falls below the minimum', async () => {
   const wanted = { from: 'ETH', to: 'LUSD', amount: ether }
-  const agreed = await bestOf(wanted)
+  const agreed = await getBestQuote(wanted)
   const { body } = await build(wanted, { quoteId: agreed.id, eip155: { slippage: '1' } })
   const { tx } = body as ConvertTransactionResponse
   expect(tx.minimum).toBe(String(BigInt(agreed.toAmount) - BigInt(agreed.toAmount) / 100n))
   // Bob sells first.
-  const his = await build({ ...wanted, amount: 30n * ether }, { userAddress: on(bob) })
+  const his = await build({ ...wanted, amount: 30n * ether }, { userAddress: toCaipId(bob) })
   const { tx: sold } = his.body as ConvertTransactionResponse
   expect((await send(addressOf(sold.to), sold.data as Hex, BigInt(sold.amount), bob)).status).toBe('success')
   const late = await build(wanted, { quoteId: agreed.id, eip155: { slippage: 1 } })
@@ -244,7 +260,7 @@ test('swap is rejected before sending and on the chain if the price falls below 
     body: { reasons: [{ field: 'slippage', description: expect.stringContaining('Too little received') }] },
   })
   const call = { account: alice, to: addressOf(tx.to), data: tx.data as Hex, value: BigInt(tx.amount) }
-  await expect(node().call(call)).rejects.toThrow('Too little received')
+  await expect(createNodeClient().call(call)).rejects.toThrow('Too little received')
   expect((await send(call.to, call.data, call.value)).status).toBe('reverted')
   // Bob moved the price by less than fifteen percent.
   expect(await build(wanted, { quoteId: agreed.id, eip155: { slippage: 15.5 } })).toMatchObject({ status: 200 })
@@ -265,14 +281,19 @@ test('build needs no allowance without simulation, and names the missing allowan
 
 test('build-approve approves only the configured exchange, even if another spender is named [R7.1.12]', async () => {
   const { router } = local.exchange
-  for (const to of [on(bob), on(token('WETH')), on(nativeAddress)]) {
-    const query = new URLSearchParams({ from: on(token('LUSD')), to, userAddress: on(alice), spender: bob })
+  for (const to of [toCaipId(bob), toCaipId(getTokenAddress('WETH')), toCaipId(nativeAddress)]) {
+    const query = new URLSearchParams({
+      from: toCaipId(getTokenAddress('LUSD')),
+      to,
+      userAddress: toCaipId(alice),
+      spender: bob,
+    })
     const response = await app.inject(`/v1/convert/build-approve?${query}`)
     const everything = 'f'.repeat(64)
     expect(response.json()).toMatchObject({
       tx: {
-        from: on(alice),
-        to: on(token('LUSD')),
+        from: toCaipId(alice),
+        to: toCaipId(getTokenAddress('LUSD')),
         data: `0x095ea7b3${router.slice(2).toLowerCase().padStart(64, '0')}${everything}`,
         value: '0',
       },
@@ -280,7 +301,12 @@ test('build-approve approves only the configured exchange, even if another spend
   }
   await approve('LUSD', 77n)
   const args = [alice, router] as const
-  const allowed = node().readContract({ address: token('LUSD'), abi: erc20Abi, functionName: 'allowance', args })
+  const allowed = createNodeClient().readContract({
+    address: getTokenAddress('LUSD'),
+    abi: erc20Abi,
+    functionName: 'allowance',
+    args,
+  })
   expect(await allowed).toBe(77n)
 })
 
@@ -291,12 +317,14 @@ test('tokens lists the swappable tokens, native currency first [R7.1.7]', async 
   expect(listed[2]).toEqual({
     name: 'Latch Dollar',
     symbol: 'LUSD',
-    address: on(token('LUSD')),
+    address: toCaipId(getTokenAddress('LUSD')),
     decimals: 6,
     logoUri: null,
     eip2612: false,
   })
-  const one = await app.inject(`/v1/convert/tokens?chainId=${chainId}&address=${on(token('KEY').toLowerCase())}`)
+  const one = await app.inject(
+    `/v1/convert/tokens?chainId=${chainId}&address=${toCaipId(getTokenAddress('KEY').toLowerCase())}`,
+  )
   expect(one.json()).toMatchObject({ tokens: [{ symbol: 'KEY' }] })
 })
 
@@ -308,7 +336,7 @@ const positionsAbi = parseAbi([
 
 test('quotes leaves out a pool whose liquidity range is too small for the amount', async () => {
   const { positions } = local.exchange.v3
-  const [token0, token1] = [token('WETH'), token('KEY')].toSorted((a, b) =>
+  const [token0, token1] = [getTokenAddress('WETH'), getTokenAddress('KEY')].toSorted((a, b) =>
     a.toLowerCase() < b.toLowerCase() ? -1 : 1,
   )
   if (token0 === undefined || token1 === undefined) throw new Error('There are two tokens.')
@@ -316,7 +344,7 @@ test('quotes leaves out a pool whose liquidity range is too small for the amount
   const even = [token0, token1, 10_000, 2n ** 96n] as const
   await call(encodeFunctionData({ abi: positionsAbi, functionName: 'createAndInitializePoolIfNecessary', args: even }))
   await send(
-    token('KEY'),
+    getTokenAddress('KEY'),
     encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [positions, 9n * ether] }),
   )
   const minted = {
@@ -337,7 +365,7 @@ test('quotes leaves out a pool whose liquidity range is too small for the amount
   const { v3, ...exchange } = exchangeConfig(local)
   const narrow = await serve({ ...exchange, v2: undefined, between: [], v3: { ...v3, fees: [10_000] } })
   const within = { from: 'ETH', to: 'KEY', amount: ether / 2n }
-  const best = await bestOf(within, narrow)
+  const best = await getBestQuote(within, narrow)
   expect(await swap(within, best, narrow)).toBe(BigInt(best.toAmount))
   const beyond = new URLSearchParams(idsOf({ ...within, amount: 5n * ether }))
   const response = await narrow.inject(`/v1/convert/quotes?${beyond}`)

@@ -11,7 +11,7 @@ import { parseAbiWord } from '../tokens/abi.ts'
 import {
   accountIdSchema,
   getSwapMarket,
-  orServiceUnavailable,
+  wrapUnavailable,
   parseEvmAccountId,
   type ConvertDependencies,
   type SwapMarket,
@@ -74,7 +74,7 @@ export function createTokensEndpoint({ pools, bus, clock, tokenIcons, ...others 
       const wanted = address === undefined ? undefined : parseEvmAccountId('address', address, chainId).address
       const listed = listSwappableTokens(market)
       const load = (): Promise<readonly string[]> => findPermitTokens(createChainRpc(pools.get(chain)), listed)
-      const permitTokens = await orServiceUnavailable(log, chain, cache.get(chainId, load))
+      const permitTokens = await wrapUnavailable(log, chain, cache.get(chainId, load))
       const selected = listed.filter((token) => wanted === undefined || token.address.toLowerCase() === wanted)
       const withIcon = (token: Token): Token => ({
         ...token,

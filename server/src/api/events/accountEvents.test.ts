@@ -44,7 +44,7 @@ function chainAt(rpcUrl: string) {
   }
 }
 
-const unusedAddress = (): Hex => privateKeyToAddress(generatePrivateKey())
+const createUnusedAddress = (): Hex => privateKeyToAddress(generatePrivateKey())
 
 async function pay(receiver: Hex): Promise<void> {
   const client = createTestClient({ mode: 'anvil', account: payer, transport: http(anvil.rpcUrl) })
@@ -80,7 +80,7 @@ async function open(address: string, options: Options = {}) {
 }
 
 test('a payment reaches the streams of its receiver in every process, and no other stream', async () => {
-  const [receiver, bystander] = [unusedAddress(), unusedAddress()]
+  const [receiver, bystander] = [createUnusedAddress(), createUnusedAddress()]
   const streams = await Promise.all(servers.map((server) => open(receiver, { server })))
   const other = await open(bystander)
   expect(streams[0]?.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -96,11 +96,11 @@ test('a payment reaches the streams of its receiver in every process, and no oth
 })
 
 test('a stream begins with the head of the index and reports new blocks', async () => {
-  const stream = await open(unusedAddress(), { server: servers[1] })
+  const stream = await open(createUnusedAddress(), { server: servers[1] })
   await expect.poll(stream.lastId).toBeGreaterThanOrEqual(0)
   const before = stream.lastId()
   await sleep(1_100)
-  await pay(unusedAddress())
+  await pay(createUnusedAddress())
   await expect.poll(stream.lastId).toBeGreaterThan(before)
 })
 
@@ -108,7 +108,7 @@ test.each<[string, (id: string) => Options]>([
   ['the header', (id) => ({ headers: { 'last-event-id': id } })],
   ['the query', (id) => ({ query: { lastEventId: id } })],
 ])('a client that reconnects with its last event in %s learns of a missed change', async (_where, withId) => {
-  const receiver = unusedAddress()
+  const receiver = createUnusedAddress()
   const first = await open(receiver)
   await expect.poll(first.lastId).toBeGreaterThanOrEqual(0)
   const id = String(first.lastId())
@@ -128,7 +128,7 @@ test.each<[string, (id: string) => Options]>([
 })
 
 test('a stream ends after the requested number of events', async () => {
-  const stream = await open(unusedAddress(), { query: { limit: '1' } })
+  const stream = await open(createUnusedAddress(), { query: { limit: '1' } })
   await stream.ended
   expect(stream.text()).toMatch(
     /^retry: 3000\n\nid: \d+\nevent: head\ndata: \{"chain":"eip155:31337","block":\d+\}\n\n$/,

@@ -9,7 +9,10 @@ const [chain, alice, bob] = ['eip155:1', `0x${'a'.repeat(40)}`, `0x${'b'.repeat(
 
 const defaultLimits: StreamLimits = { total: 9, perProject: 9, perClient: 9 }
 
-function world(limits = defaultLimits, rateLimiters: RateLimiters = createInProcessRateLimiters({ now: () => 0 })) {
+function createWorld(
+  limits = defaultLimits,
+  rateLimiters: RateLimiters = createInProcessRateLimiters({ now: () => 0 }),
+) {
   let now = 0
   const bus = createInProcessBus()
   const gaps: (() => void)[] = []
@@ -29,43 +32,43 @@ function world(limits = defaultLimits, rateLimiters: RateLimiters = createInProc
   return { bus, streams, open, gap: () => gaps.forEach((each) => each()), pass: (by: number) => void (now += by) }
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const flushPromises = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('a change reaches the streams of its address, in any case of letters, before the head', async () => {
-  const { bus, open } = world()
+  const { bus, open } = createWorld()
   const [own, other] = [await open(alice.toUpperCase().replace('X', 'x')), await open(bob)]
   publishIndexUpdate(bus, { chain, concerned: [alice], head: 7 })
   publishIndexUpdate(bus, { chain: 'eip155:2', concerned: [bob], head: 8 })
-  await settled()
+  await flushPromises()
   expect([own.types, other.types]).toEqual([['change', 'head'], ['head']])
 })
 
 test('the head follows the last message of an update with many addresses', async () => {
-  const { bus, open } = world()
+  const { bus, open } = createWorld()
   const own = await open(alice)
   const many = Array.from({ length: 4_500 }, (_, index) => `0x${String(index).padStart(40, '0')}`)
   publishIndexUpdate(bus, { chain, concerned: [...many, alice], head: 7 })
-  await settled()
+  await flushPromises()
   expect(own.types).toEqual(['change', 'head'])
 })
 
 test('heads are reported once a second', async () => {
-  const { bus, open, pass } = world()
+  const { bus, open, pass } = createWorld()
   const own = await open(alice)
   for (let head = 1; head <= 5; head += 1) {
     publishIndexUpdate(bus, { chain, concerned: [], head })
     pass(400)
   }
-  await settled()
+  await flushPromises()
   expect(own.types).toEqual(['head', 'head'])
 })
 
 test('a reorg and lost messages reset every stream', async () => {
-  const { bus, open, gap } = world()
+  const { bus, open, gap } = createWorld()
   const own = await open(alice)
   publishIndexUpdate(bus, { chain, concerned: undefined, head: 3 })
   gap()
-  await settled()
+  await flushPromises()
   expect(own.types).toEqual(['reset', 'head', 'reset'])
 })
 
@@ -74,11 +77,11 @@ test.each<[string, Partial<StreamLimits>, readonly [string, string]]>([
   ['a project', { perProject: 2 }, ['other', 'project']],
   ['the process', { total: 2 }, ['other', 'other']],
 ])('streams of %s are limited, and a closed stream makes room', async (_whose, limits, [client, project]) => {
-  const { open } = world({ ...defaultLimits, ...limits })
+  const { open } = createWorld({ ...defaultLimits, ...limits })
   const [first] = await Promise.all([open(alice), open(alice)])
   await expect(open(alice, client, project)).rejects.toThrow(Problem)
   first.body.destroy()
-  await settled()
+  await flushPromises()
   await open(alice, client, project)
   await expect(open(alice, client, project)).rejects.toThrow(Problem)
 })
@@ -88,7 +91,7 @@ test('processes that share their limits share the streams of a client, and a ref
   const limiter = rateLimiters.createConcurrency('')
   const shared = { ...rateLimiters, createConcurrency: () => limiter }
   const limits = { total: 9, perProject: 3, perClient: 2 }
-  const [first, second] = [world(limits, shared), world(limits, shared)]
+  const [first, second] = [createWorld(limits, shared), createWorld(limits, shared)]
   await Promise.all([first.open(alice), second.open(alice)])
   await expect(first.open(alice)).rejects.toThrow(Problem)
   await second.open(alice, 'other')
@@ -97,9 +100,9 @@ test('processes that share their limits share the streams of a client, and a ref
 })
 
 test('a client that does not read is disconnected', async () => {
-  const { bus, streams } = world()
+  const { bus, streams } = createWorld()
   const { body } = await streams.open({ chain, address: alice, client: 'slow', project: 'project' })
   for (let each = 0; each < 6_000; each += 1) publishIndexUpdate(bus, { chain, concerned: [alice] })
-  await settled()
+  await flushPromises()
   expect(body.destroyed).toBe(true)
 })

@@ -16,7 +16,7 @@ const chain: Chain = {
 }
 const { log } = Fastify({ logger: false })
 
-function transfer(more: Partial<HistoryTransfer> = {}): HistoryTransfer {
+function createHistoryTransfer(more: Partial<HistoryTransfer> = {}): HistoryTransfer {
   return {
     fungible_info: { name: 'Ether', symbol: 'ETH', icon: null },
     nft_info: null,
@@ -28,7 +28,11 @@ function transfer(more: Partial<HistoryTransfer> = {}): HistoryTransfer {
   }
 }
 
-function item(minedAt: string, transfers: readonly HistoryTransfer[], chain: ChainId = chainId): HistoryItem {
+function createHistoryItem(
+  minedAt: string,
+  transfers: readonly HistoryTransfer[],
+  chain: ChainId = chainId,
+): HistoryItem {
   return {
     id: minedAt,
     metadata: {
@@ -68,9 +72,15 @@ test('a transfer has the value of its own day, and none if the price of that day
   const { source, requested } = fakeSource({ 'native@2026-01-01': 2_000, [`${token}@2026-01-02`]: 1 })
   const coin = { name: 'Dollar', symbol: 'USD', icon: null, address: `${chainId}:${token}` }
   const items = [
-    item('2026-01-02T23:59:59.999Z', [transfer({ fungible_info: coin }), transfer()]),
-    item('2026-01-01T00:00:00.000Z', [transfer(), transfer({ quantity: { numeric: '0' } })]),
-    item('2026-01-01T10:00:00.000Z', [transfer({ fungible_info: coin })]),
+    createHistoryItem('2026-01-02T23:59:59.999Z', [
+      createHistoryTransfer({ fungible_info: coin }),
+      createHistoryTransfer(),
+    ]),
+    createHistoryItem('2026-01-01T00:00:00.000Z', [
+      createHistoryTransfer(),
+      createHistoryTransfer({ quantity: { numeric: '0' } }),
+    ]),
+    createHistoryItem('2026-01-01T10:00:00.000Z', [createHistoryTransfer({ fungible_info: coin })]),
   ]
   expect(await valuesOf(source, items)).toEqual([
     [
@@ -97,8 +107,11 @@ test('NFTs, spam and transactions of other chains have no value, and no price is
   const lure = { name: 'Claim', symbol: 'C', icon: null, flags: { is_spam: true } }
   const cat = { name: 'Cat', content: null, flags: { is_spam: false } }
   const items = [
-    item('2026-01-01T00:00:00Z', [transfer({ fungible_info: lure }), transfer({ fungible_info: null, nft_info: cat })]),
-    item('2026-01-01T00:00:00Z', [transfer()], 'eip155:5'),
+    createHistoryItem('2026-01-01T00:00:00Z', [
+      createHistoryTransfer({ fungible_info: lure }),
+      createHistoryTransfer({ fungible_info: null, nft_info: cat }),
+    ]),
+    createHistoryItem('2026-01-01T00:00:00Z', [createHistoryTransfer()], 'eip155:5'),
   ]
   expect((await valuesOf(source, items)).flat(2)).toEqual([null, null, null, null, null, null])
   expect(requested).toEqual([])
@@ -106,12 +119,12 @@ test('NFTs, spam and transactions of other chains have no value, and no price is
 
 test('values are in the requested currency', async () => {
   const { source, requested } = fakeSource({ 'native@2026-01-01': 1 })
-  await valuesOf(source, [item('2026-01-01T00:00:00Z', [transfer()])], 'eur')
+  await valuesOf(source, [createHistoryItem('2026-01-01T00:00:00Z', [createHistoryTransfer()])], 'eur')
   expect(requested.map(({ currency }) => currency)).toEqual(['eur'])
 })
 
 test('a history without prices is complete if the source fails or does not respond', async () => {
-  const items = [item('2026-01-01T00:00:00Z', [transfer()])]
+  const items = [createHistoryItem('2026-01-01T00:00:00Z', [createHistoryTransfer()])]
   const broken: PastPriceSource = { pastPrices: () => Promise.reject(new Error('away')) }
   const silent: PastPriceSource = { pastPrices: () => new Promise(() => {}) }
   expect(await valuesOf(broken, items)).toEqual([[[null, null]]])
@@ -121,7 +134,7 @@ test('a history without prices is complete if the source fails or does not respo
 test('a page asks for 400 prices at most, those of its newest transactions', async () => {
   const { source, requested } = fakeSource({})
   const coins = Array.from({ length: 50 }, (_, index) =>
-    transfer({
+    createHistoryTransfer({
       fungible_info: {
         name: null,
         symbol: null,
@@ -131,7 +144,7 @@ test('a page asks for 400 prices at most, those of its newest transactions', asy
     }),
   )
   const items = Array.from({ length: 50 }, (_, index) =>
-    item(new Date(Date.UTC(2026, 0, 60 - index)).toISOString(), coins),
+    createHistoryItem(new Date(Date.UTC(2026, 0, 60 - index)).toISOString(), coins),
   )
   await valuesOf(source, items)
   expect(requested[0]?.wanted).toHaveLength(400)

@@ -55,7 +55,7 @@ async function open({ perClient = 1_000, perProject = 10_000 } = {}): Promise<Ad
 }
 
 const addressOf = (number: number): string => `0x${number.toString(16).padStart(40, '0')}`
-const note = (requests: AddressRequests, address: number, client = 'a', project = 'p'): Promise<void> =>
+const noteRequest = (requests: AddressRequests, address: number, client = 'a', project = 'p'): Promise<void> =>
   requests.note([{ caipNetworkId: caip }], addressOf(address), { client, project })
 
 async function countAddresses(): Promise<{ rows: number; counted: number }> {
@@ -88,18 +88,18 @@ async function settleAll(tasks: readonly (() => Promise<void>)[]): Promise<reado
   return results
 }
 
-const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1)
+const listNumbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1)
 
 test('a client that requests hundreds of addresses adds no more than its limit', async () => {
   const requests = await open({ perClient: 15 })
-  const results = await settleAll(range(400).map((each) => () => note(requests, each)))
+  const results = await settleAll(listNumbers(400).map((each) => () => noteRequest(requests, each)))
   expect(countStatuses(results)).toEqual({ ok: 15, 429: 385 })
   expect(await countAddresses()).toEqual({ rows: 15, counted: 15 })
 })
 
 test('many clients of one project add no more than the limit of the project', async () => {
   const requests = await open({ perProject: 12 })
-  const results = await settleAll(range(300).map((each) => () => note(requests, each, `client ${each}`)))
+  const results = await settleAll(listNumbers(300).map((each) => () => noteRequest(requests, each, `client ${each}`)))
   expect(countStatuses(results)).toEqual({ ok: 12, 429: 288 })
   expect((await countAddresses()).rows).toBe(12)
 })
@@ -107,7 +107,7 @@ test('many clients of one project add no more than the limit of the project', as
 test('many clients of many projects add no more than the chain has room for', async () => {
   const requests = await open()
   const results = await settleAll(
-    range(300).map((each) => () => note(requests, each, `client ${each}`, `project ${each}`)),
+    listNumbers(300).map((each) => () => noteRequest(requests, each, `client ${each}`, `project ${each}`)),
   )
   expect(countStatuses(results)).toEqual({ ok: maxAddresses, 503: 300 - maxAddresses })
   expect(await countAddresses()).toEqual({ rows: maxAddresses, counted: maxAddresses })
@@ -117,16 +117,16 @@ test('repeated and concurrent requests for an address add it once, and count onc
   const requests = await open({ perClient: 2 })
   let wakes = 0
   onAddressRequest(bus, caip, () => (wakes += 1))
-  await note(requests, 1)
-  for (let each = 0; each < 50; each += 1) await note(requests, 1)
-  await note(requests, 2)
+  await noteRequest(requests, 1)
+  for (let each = 0; each < 50; each += 1) await noteRequest(requests, 1)
+  await noteRequest(requests, 2)
   expect(await countAddresses()).toEqual({ rows: 2, counted: 2 })
   expect(wakes).toBe(2)
 })
 
 test('a known address is noted without a limit after a restart', async () => {
-  await note(await open(), 1)
+  await noteRequest(await open(), 1)
   const restarted = await open({ perClient: 0 })
-  await expect(note(restarted, 1)).resolves.toBeUndefined()
-  await expect(note(restarted, 2)).rejects.toMatchObject({ status: 429 })
+  await expect(noteRequest(restarted, 1)).resolves.toBeUndefined()
+  await expect(noteRequest(restarted, 2)).rejects.toMatchObject({ status: 429 })
 })

@@ -116,7 +116,7 @@ export function createHistoryEndpoint(dependencies: HistoryDependencies): Endpoi
       }
       // Purchases are not part of the history.
       if (onramp === 'coinbase') return { data: [], next: null }
-      const wanted = chosen(chains, namespace, chainId)
+      const wanted = chooseChains(chains, namespace, chainId)
       const source = sources.find((each) => wanted.some((chain) => each.covers(chain)))
       if (source === undefined) return { data: [], next: null }
       const covered = wanted.filter((chain) => source.covers(chain))
@@ -143,7 +143,7 @@ export function createHistoryEndpoint(dependencies: HistoryDependencies): Endpoi
 }
 
 /** @throws Problem 400 `chainId` if the chain is not configured */
-function chosen(chains: readonly Chain[], namespace: string, chainId: string | undefined): readonly Chain[] {
+function chooseChains(chains: readonly Chain[], namespace: string, chainId: string | undefined): readonly Chain[] {
   const readable = chains.filter(({ caipNetworkId }) => parseChainId(caipNetworkId).namespace === namespace)
   if (chainId === undefined) return readable
   const chain = readable.find(({ caipNetworkId }) => caipNetworkId === chainId)

@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 /** Resolves an avatar record that names an NFT with an owner. */
-async function shown(avatar: string | null, holder = owner, address = owner) {
+async function resolveAvatar(avatar: string | null, holder = owner, address = owner) {
   const metadata = `data:application/json,${encodeURIComponent(JSON.stringify({ image: picture }))}`
   const node = await startRpcNode((body) =>
     (Array.isArray(body) ? body : []).map((each: { id: number; params: [{ data: string }] }) => ({
@@ -52,15 +52,15 @@ async function shown(avatar: string | null, holder = owner, address = owner) {
 }
 
 test('avatar in a text record is served without scripts', async () => {
-  const response = await shown(picture)
+  const response = await resolveAvatar(picture)
   expect([response.statusCode, response.headers['content-type'], response.body]).toEqual([200, 'image/svg+xml', svg])
   expect(response.headers['content-security-policy']).toContain("sandbox; default-src 'none'")
   expect(response.headers['x-content-type-options']).toBe('nosniff')
 })
 
 test('avatar of an NFT is served while the owner of the name holds it', async () => {
-  expect((await shown(nft)).statusCode).toBe(200)
-  expect((await shown(nft, `0x${'22'.repeat(20)}`)).statusCode).toBe(404)
+  expect((await resolveAvatar(nft)).statusCode).toBe(200)
+  expect((await resolveAvatar(nft, `0x${'22'.repeat(20)}`)).statusCode).toBe(404)
 })
 
 test.each([
@@ -71,9 +71,9 @@ test.each([
   ['a private address', 'https://169.254.169.254/latest/meta-data'],
   ['a private address without encryption', 'http://127.0.0.1:1/me.png'],
 ])('avatar is not served for %s [P-06]', async (_what, avatar) => {
-  expect((await shown(avatar)).statusCode).toBe(404)
+  expect((await resolveAvatar(avatar)).statusCode).toBe(404)
 })
 
 test('avatar rejects an invalid address', async () => {
-  expect((await shown(picture, owner, 'vitalik.eth')).statusCode).toBe(400)
+  expect((await resolveAvatar(picture, owner, 'vitalik.eth')).statusCode).toBe(400)
 })

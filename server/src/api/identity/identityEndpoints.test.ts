@@ -47,7 +47,7 @@ const rpcResponding =
   (reply: object): RpcBehaviour =>
   (body) => ({ jsonrpc: '2.0', id: Reflect.get(Object(body), 'id'), ...reply })
 /** A name with its avatar record. */
-const named =
+const respondWithName =
   (name: string, avatar = ''): RpcBehaviour =>
   (body, response) => {
     const isText = JSON.stringify(body).includes(
@@ -59,11 +59,11 @@ const named =
       : encodeFunctionResult({ abi, functionName: 'reverseWithGateways', result: [name, nowhere, nowhere] })
     return rpcResponding({ result })(body, response)
   }
-const reverting = (data: string): RpcBehaviour =>
+const respondWithRevert = (data: string): RpcBehaviour =>
   rpcResponding({ error: { code: 3, message: 'execution reverted', data } })
 
 test('identity returns a name that resolves back to its address, cached for five minutes [R7.1.3] [R9.1.10]', async () => {
-  const { status, body, headers, requested } = await request(named('vitalik.eth'), address, 3)
+  const { status, body, headers, requested } = await request(respondWithName('vitalik.eth'), address, 3)
   expect([status, body]).toEqual([200, { name: 'vitalik.eth', avatar: null, resolvedAt: '1970-01-01T00:16:40.000Z' }])
   expect(headers['cache-control']).toBe('public, max-age=300, s-maxage=300')
   // The name, and the picture.
@@ -76,7 +76,7 @@ test.each([
   'data:image/png;base64,AAAA',
   `eip155:1/erc721:${nowhere}/7`,
 ])('identity returns a picture URL on this server for the record %s', async (avatar) => {
-  const { body } = await request(named('vitalik.eth', avatar))
+  const { body } = await request(respondWithName('vitalik.eth', avatar))
   const shown = `https://api.example/v1/identity/${address.toLowerCase()}/avatar`
   expect(body).toMatchObject({ name: 'vitalik.eth', avatar: shown })
 })
@@ -84,20 +84,23 @@ test.each([
 test.each(['javascript:alert(1)', 'file:///etc/passwd', 'me', 'data:text/html,<script>'])(
   'identity has no picture for the record %s',
   async (avatar) => {
-    expect((await request(named('vitalik.eth', avatar))).body).toMatchObject({ name: 'vitalik.eth', avatar: null })
+    expect((await request(respondWithName('vitalik.eth', avatar))).body).toMatchObject({
+      name: 'vitalik.eth',
+      avatar: null,
+    })
   },
 )
 
 test.each<[string, RpcBehaviour]>([
-  ['no name', named('')],
+  ['no name', respondWithName('')],
   [
     'a name that leads elsewhere',
-    reverting(encodeErrorResult({ abi, errorName: 'ReverseAddressMismatch', args: ['a.eth', '0x00'] })),
+    respondWithRevert(encodeErrorResult({ abi, errorName: 'ReverseAddressMismatch', args: ['a.eth', '0x00'] })),
   ],
-  ['a name with invisible signs', named('vita\u200blik.eth')],
+  ['a name with invisible signs', respondWithName('vita\u200blik.eth')],
   [
     'a name that is somewhere else than on the chain',
-    reverting(
+    respondWithRevert(
       encodeErrorResult({
         abi,
         errorName: 'OffchainLookup',
@@ -115,12 +118,12 @@ test('identity fails with 503 if the chain is not available, and does not cache 
 })
 
 test('identity is empty for Solana, and rejects an invalid address', async () => {
-  expect(await request(named('x'), '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T')).toMatchObject({
+  expect(await request(respondWithName('x'), '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T')).toMatchObject({
     status: 200,
     body: { name: null },
     requested: 0,
   })
-  expect(await request(named('x'), 'vitalik.eth')).toMatchObject({
+  expect(await request(respondWithName('x'), 'vitalik.eth')).toMatchObject({
     status: 400,
     body: { reasons: [{ field: 'address' }] },
   })

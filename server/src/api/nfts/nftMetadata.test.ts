@@ -21,7 +21,9 @@ afterAll(async () => {
   await strict.close()
 })
 
-async function place(behave: (response: ServerResponse) => void): Promise<{ url: string; visits: () => number }> {
+async function serveMetadata(
+  behave: (response: ServerResponse) => void,
+): Promise<{ url: string; visits: () => number }> {
   let visits = 0
   const server = createServer((_request, response) => {
     visits += 1
@@ -50,7 +52,9 @@ function read(uri: string, safeFetch = near): Promise<NftMetadata | undefined> {
 }
 
 test('NFT metadata has name and picture', async () => {
-  const { url } = await place((response) => response.end('{"name":"Key","image":"https://pictures.example/7.png"}'))
+  const { url } = await serveMetadata((response) =>
+    response.end('{"name":"Key","image":"https://pictures.example/7.png"}'),
+  )
   expect(await read(url)).toEqual({ name: 'Key', picture: 'https://pictures.example/7.png' })
 })
 
@@ -67,13 +71,13 @@ test.each<[string, (response: ServerResponse) => void, NftMetadata | undefined]>
   ['shows a script for a picture', (response) => response.end('{"image":"javascript:alert(1)"}'), {}],
   ['shows a file for a picture', (response) => response.end('{"image":"file:///etc/passwd"}'), {}],
 ])('NFT metadata that %s is ignored', async (_what, behave, expected) => {
-  const { url } = await place(behave)
+  const { url } = await serveMetadata(behave)
   expect(await read(url)).toEqual(expected)
 })
 
 test('NFT metadata with a redirect is not followed [P-06]', async () => {
-  const inside = await place((response) => response.end('{"name":"secret"}'))
-  const { url } = await place((response) => void response.writeHead(302, { location: inside.url }).end())
+  const inside = await serveMetadata((response) => response.end('{"name":"secret"}'))
+  const { url } = await serveMetadata((response) => void response.writeHead(302, { location: inside.url }).end())
   expect(await read(url)).toBeUndefined()
   expect(inside.visits()).toBe(0)
 })
@@ -86,7 +90,7 @@ test.each([
   () => 'https://2130706433/7.json',
   () => 'https://user:secret@pictures.example/7.json',
 ])('NFT metadata at a private address is never requested, and not tried again [P-06]', async (write) => {
-  const inside = await place((response) => response.end('{"name":"secret"}'))
+  const inside = await serveMetadata((response) => response.end('{"name":"secret"}'))
   expect(await read(write(inside.url), strict)).toEqual({})
   expect(inside.visits()).toBe(0)
 })

@@ -115,13 +115,13 @@ function decodePercent(text: string): string {
 function parseLongAbiText(returned: unknown): string | undefined {
   if (typeof returned !== 'string' || !/^0x(?:[0-9a-f]{64}){2,}$/i.test(returned)) return undefined
   const bytes = Buffer.from(returned.slice(2), 'hex')
-  const offset = wordAt(bytes, 0)
-  const length = offset === undefined ? undefined : wordAt(bytes, offset)
+  const offset = readWordAt(bytes, 0)
+  const length = offset === undefined ? undefined : readWordAt(bytes, offset)
   if (offset === undefined || length === undefined || offset + 32 + length > bytes.length) return undefined
   return bytes.subarray(offset + 32, offset + 32 + length).toString('utf8')
 }
 
-function wordAt(bytes: Buffer, at: number): number | undefined {
+function readWordAt(bytes: Buffer, at: number): number | undefined {
   if (at + 32 > bytes.length) return undefined
   const word = BigInt(`0x${bytes.subarray(at, at + 32).toString('hex')}`)
   return word <= BigInt(bytes.length) ? Number(word) : undefined

@@ -12,7 +12,7 @@ const projectId = 'ab'.repeat(16)
 const rpc = { batch: async () => [], tryBatch: async () => [], settle: async () => [] }
 const native = { name: 'Ether', symbol: 'ETH', decimals: 18 }
 const indexed = createIndexedChains([{ chain: 1, caip: 'eip155:1', native, tokens: [], rpc }])
-const path = (tokenId: number): string => `/v1/nft/eip155%3A1/0x${'11'.repeat(20)}/${tokenId}/picture`
+const createPath = (tokenId: number): string => `/v1/nft/eip155%3A1/0x${'11'.repeat(20)}/${tokenId}/picture`
 
 /** A server whose third party counts its visits. */
 async function createApp({ burst = 100, status = 200 } = {}): Promise<{
@@ -52,24 +52,24 @@ async function createApp({ burst = 100, status = 200 } = {}): Promise<{
 
 test('a picture of an NFT is served to a project only', async () => {
   const { app, visits } = await createApp()
-  expect((await app.inject(path(1))).statusCode).toBe(400)
-  expect((await app.inject(`${path(1)}?projectId=abc`)).statusCode).toBe(401)
+  expect((await app.inject(createPath(1))).statusCode).toBe(400)
+  expect((await app.inject(`${createPath(1)}?projectId=abc`)).statusCode).toBe(401)
   expect(visits).toEqual([])
-  expect((await app.inject(`${path(1)}?projectId=${projectId}`)).statusCode).toBe(200)
+  expect((await app.inject(`${createPath(1)}?projectId=${projectId}`)).statusCode).toBe(200)
 })
 
 test('pictures of NFTs are limited per client', async () => {
   const { app } = await createApp({ burst: 2 })
   const statuses: number[] = []
   for (let each = 1; each <= 3; each += 1) {
-    statuses.push((await app.inject(`${path(each)}?projectId=${projectId}`)).statusCode)
+    statuses.push((await app.inject(`${createPath(each)}?projectId=${projectId}`)).statusCode)
   }
   expect(statuses).toEqual([200, 200, 429])
 })
 
 test('requests of one picture share one fetch, and later ones use the cache for five minutes', async () => {
   const { app, visits, advance } = await createApp()
-  const get = () => app.inject(`${path(1)}?projectId=${projectId}`)
+  const get = () => app.inject(`${createPath(1)}?projectId=${projectId}`)
   const responses = await Promise.all(Array.from({ length: 20 }, get))
   expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 20 }, () => 200))
   advance(299_000)
@@ -82,7 +82,7 @@ test('requests of one picture share one fetch, and later ones use the cache for 
 
 test('a picture that is not available is requested again after 30 seconds', async () => {
   const { app, visits, advance } = await createApp({ status: 500 })
-  const get = () => app.inject(`${path(1)}?projectId=${projectId}`)
+  const get = () => app.inject(`${createPath(1)}?projectId=${projectId}`)
   expect((await get()).statusCode).toBe(503)
   expect((await get()).statusCode).toBe(503)
   expect(visits.length).toBe(1)

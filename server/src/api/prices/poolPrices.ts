@@ -93,16 +93,16 @@ type PricingPools = Required<Pick<PricePools, 'minimum'>> & { exchange: Exchange
 function getPricingPools({ exchange, pricePools }: Chain): PricingPools | undefined {
   if (pricePools === undefined || exchange === undefined || exchange === false) return undefined
   const { stable, minimum = usualMinimum } = pricePools
-  return { exchange, minimum, stable: lower(stable), wrapped: lower(exchange.wrappedNative) }
+  return { exchange, minimum, stable: toLowerCaseHex(stable), wrapped: toLowerCaseHex(exchange.wrappedNative) }
 }
 
 function contractOf(asset: string, { wrapped }: PricingPools): Hex | undefined {
   if (asset === 'native') return wrapped
-  return /^0x[0-9a-f]{40}$/.test(asset) ? lower(asset) : undefined
+  return /^0x[0-9a-f]{40}$/.test(asset) ? toLowerCaseHex(asset) : undefined
 }
 
 /** Checked by the schema of the configuration, or just now. */
-function lower(address: string): Hex {
+function toLowerCaseHex(address: string): Hex {
   return address.toLowerCase() as Hex
 }
 

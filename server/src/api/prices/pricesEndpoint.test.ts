@@ -40,7 +40,7 @@ beforeAll(async () => {
     { asset: tokens[0]?.address ?? '', feed: silent },
   ]
   chain = { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens, priceFeeds }
-  await node().setCode({ address: feed, bytecode: feedCode })
+  await createNodeClient().setCode({ address: feed, bytecode: feedCode })
 })
 afterAll(async () => world.close())
 
@@ -61,7 +61,7 @@ beforeEach(async () => {
   await setFeed({ price: 2_000_50000000n })
 })
 
-const node = () => createTestClient({ mode: 'anvil', transport: http(world.chains[0].rpcUrl) })
+const createNodeClient = () => createTestClient({ mode: 'anvil', transport: http(world.chains[0].rpcUrl) })
 
 function hexByte(value: number): string {
   return value.toString(16).padStart(2, '0')
@@ -71,7 +71,7 @@ function hexByte(value: number): string {
 async function setFeed({ price, age = 0n, decimals = 8n }: { price: bigint; age?: bigint; decimals?: bigint }) {
   const words = [1n, BigInt.asUintN(256, price), 0n, BigInt(now) / second - age, 1n, decimals]
   for (const [index, value] of words.entries()) {
-    await node().setStorageAt({ address: feed, index, value: numberToHex(value, { size: 32 }) })
+    await createNodeClient().setStorageAt({ address: feed, index, value: numberToHex(value, { size: 32 }) })
   }
 }
 
@@ -81,15 +81,20 @@ async function sendRequest(path: string, body?: unknown): Promise<{ status: numb
   return { status: response.statusCode, body: response.json() }
 }
 
-const priceOf = (body: object) => sendRequest('/v1/fungible/price', { currency: 'usd', addresses: [id()], ...body })
-const id = (address = native): string => `${chain.caipNetworkId}:${address}`
+const priceOf = (body: object) =>
+  sendRequest('/v1/fungible/price', { currency: 'usd', addresses: [toAssetId()], ...body })
+const toAssetId = (address = native): string => `${chain.caipNetworkId}:${address}`
 
 test('price of the native currency comes from an on-chain feed, and unknown prices are left out [R7.1.8]', async () => {
   const [priceless, unlisted] = [chain.tokens[1]?.address, `0x${'12'.repeat(20)}`]
-  expect(await priceOf({ addresses: [id(), id(priceless), id(unlisted), id(chain.tokens[0]?.address)] })).toEqual({
+  expect(
+    await priceOf({
+      addresses: [toAssetId(), toAssetId(priceless), toAssetId(unlisted), toAssetId(chain.tokens[0]?.address)],
+    }),
+  ).toEqual({
     status: 200,
     body: {
-      fungibles: [{ address: id(), name: 'Ether', symbol: 'ETH', iconUrl: '', price: 2_000.5, decimals: 18 }],
+      fungibles: [{ address: toAssetId(), name: 'Ether', symbol: 'ETH', iconUrl: '', price: 2_000.5, decimals: 18 }],
     },
   })
   expect(await priceOf({ currency: 'eur' })).toEqual({ status: 200, body: { fungibles: [] } })
@@ -142,7 +147,7 @@ test('price fails with 503 if the chain is not available', async () => {
 })
 
 test('balance has a value in dollars if the price is known', async () => {
-  await node().setBalance({ address: holder, value: 2n * 10n ** 18n })
+  await createNodeClient().setBalance({ address: holder, value: 2n * 10n ** 18n })
   const balanceIn = async (currency: string) =>
     (await sendRequest(`/v1/account/${holder}/balance?chainId=${chain.caipNetworkId}&currency=${currency}`)).body
   const usd = (await balanceIn('usd')) as { balances: readonly object[] }
@@ -154,10 +159,10 @@ test('balance has a value in dollars if the price is known', async () => {
 })
 
 test('portfolio lists the assets of an address', async () => {
-  const held = chain.tokens.map(({ address, name, symbol }) => ({ id: id(address), name, symbol }))
+  const held = chain.tokens.map(({ address, name, symbol }) => ({ id: toAssetId(address), name, symbol }))
   expect(await sendRequest(`/v1/account/${holder}/portfolio?chainId=${chain.caipNetworkId}`)).toEqual({
     status: 200,
-    body: { data: [{ id: id('native'), name: 'Ether', symbol: 'ETH' }, ...held] },
+    body: { data: [{ id: toAssetId('native'), name: 'Ether', symbol: 'ETH' }, ...held] },
   })
   const refused = await sendRequest('/v1/account/alice.eth/portfolio')
   expect(refused).toMatchObject({ status: 400, body: { reasons: [{ field: 'address' }] } })
@@ -175,7 +180,7 @@ async function assetsOf(request: object): Promise<Assets> {
 }
 
 test('wallet_getAssets returns the assets of an account and applies the filters', async () => {
-  await node().setBalance({ address: holder, value: 2n * 10n ** 18n })
+  await createNodeClient().setBalance({ address: holder, value: 2n * 10n ** 18n })
   const token = chain.tokens[0]
   const all = await assetsOf({})
   expect(Object.keys(all)).toEqual(['0x7a69'])
@@ -194,20 +199,30 @@ test('wallet_getAssets returns the assets of an account and applies the filters'
   expect(one['0x7a69']?.map(({ address }) => address)).toEqual(['native'])
 })
 
-const call = (over: object) => ({ id: 1, jsonrpc: '2.0', method: 'wallet_getAssets', params: [{}], ...over })
+const createRpcRequest = (over: object) => ({
+  id: 1,
+  jsonrpc: '2.0',
+  method: 'wallet_getAssets',
+  params: [{}],
+  ...over,
+})
 
 test.each<[string, unknown, number]>([
-  ['a batch', [call({})], -32600],
+  ['a batch', [createRpcRequest({})], -32600],
   ['something that is not a request', { method: 'wallet_getAssets' }, -32600],
   ['nothing', null, -32600],
   ['a string', 'wallet_getAssets', -32600],
-  ['another version', call({ jsonrpc: '1.0' }), -32600],
-  ['a method that needs a wallet', call({ method: 'wallet_prepareCalls' }), -32601],
-  ['no parameters', call({ params: undefined }), -32602],
-  ['no account', call({ params: [{}] }), -32602],
-  ['an account of something else', call({ params: [{ account: 'alice.eth' }] }), -32602],
-  ['an invalid chain', call({ params: [{ account: holder, chainFilter: ['one'] }] }), -32602],
-  ['a filter for an invalid chain', call({ params: [{ account: holder, assetFilter: { one: [] } }] }), -32602],
+  ['another version', createRpcRequest({ jsonrpc: '1.0' }), -32600],
+  ['a method that needs a wallet', createRpcRequest({ method: 'wallet_prepareCalls' }), -32601],
+  ['no parameters', createRpcRequest({ params: undefined }), -32602],
+  ['no account', createRpcRequest({ params: [{}] }), -32602],
+  ['an account of something else', createRpcRequest({ params: [{ account: 'alice.eth' }] }), -32602],
+  ['an invalid chain', createRpcRequest({ params: [{ account: holder, chainFilter: ['one'] }] }), -32602],
+  [
+    'a filter for an invalid chain',
+    createRpcRequest({ params: [{ account: holder, assetFilter: { one: [] } }] }),
+    -32602,
+  ],
 ])('wallet RPC with %s is rejected with a JSON-RPC error', async (_what, body, code) => {
   for (const path of ['/v1/wallet', '/v1/json-rpc']) {
     expect(await sendRequest(path, body)).toMatchObject({ status: 400, body: { jsonrpc: '2.0', error: { code } } })
@@ -217,7 +232,7 @@ test.each<[string, unknown, number]>([
 test('wallet RPC and prices never return an internal error for arbitrary bodies', async () => {
   const some = fc.jsonValue({ maxDepth: 3 })
   const named = fc.record({ account: fc.constant(holder), assetFilter: some, chainFilter: some, assetTypeFilter: some })
-  const request = fc.oneof(some, fc.record({ account: some }), named).map((params) => call({ params }))
+  const request = fc.oneof(some, fc.record({ account: some }), named).map((params) => createRpcRequest({ params }))
   const wanted = fc.record({ currency: fc.constantFrom('usd', 'eur', 'x'), addresses: fc.oneof(some, fc.array(some)) })
   await fc.assert(
     fc.asyncProperty(

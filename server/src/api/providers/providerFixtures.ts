@@ -96,7 +96,7 @@ export function getEtherscanProviderFixture(action: string | null, endblock: str
     : { status: '1', message: 'OK', result }
 }
 
-const topic = (address: string): string => `0x${'0'.repeat(24)}${address.slice(2)}`
+const createAddressTopic = (address: string): string => `0x${'0'.repeat(24)}${address.slice(2)}`
 
 export const goldrushProviderFixture = {
   balances: {
@@ -144,8 +144,8 @@ export const goldrushProviderFixture = {
               sender_contract_decimals: 6,
               raw_log_topics: [
                 '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
-                topic(other),
-                topic(account),
+                createAddressTopic(other),
+                createAddressTopic(account),
               ],
               raw_log_data: `0x${(2_000_000).toString(16).padStart(64, '0')}`,
             },

@@ -33,7 +33,7 @@ type ReceivedRequest = {
 }
 
 /** A provider with fixed responses. */
-async function provider(reply: (requests: ReceivedRequest) => unknown) {
+async function startProvider(reply: (requests: ReceivedRequest) => unknown) {
   const requests: ReceivedRequest[] = []
   const server = createServer(({ url = '', headers }, response) => {
     const { pathname: path, searchParams: query } = new URL(url, 'http://provider')
@@ -65,12 +65,12 @@ function chainWith(providers: readonly DataProvider[], more: Partial<Chain> = {}
   }
 }
 
-async function page(chain: Chain, cursor?: string, size = 50): Promise<HistoryPage> {
+async function fetchPage(chain: Chain, cursor?: string, size = 50): Promise<HistoryPage> {
   return createProviderHistory(clock).page({ chains: [chain], address: account, cursor, size })
 }
 
 test('Blockscout balances contain fungible tokens and no spam', async () => {
-  const { url } = await provider(({ path }) =>
+  const { url } = await startProvider(({ path }) =>
     path.endsWith('/token-balances') ? blockscoutProviderFixture.tokens : blockscoutProviderFixture.about,
   )
   const chain = chainWith([{ kind: 'blockscout', url }])
@@ -97,11 +97,11 @@ test('Blockscout balances contain fungible tokens and no spam', async () => {
 })
 
 test('Blockscout history contains transactions with their token transfers', async () => {
-  const { url, requests } = await provider(({ path }) =>
+  const { url, requests } = await startProvider(({ path }) =>
     path.endsWith('/transactions') ? blockscoutProviderFixture.transactions : blockscoutProviderFixture.transfers,
   )
   const chain = chainWith([{ kind: 'blockscout', url, key: secret }])
-  const { data, next } = await page(chain)
+  const { data, next } = await fetchPage(chain)
   expect(data).toMatchObject([
     {
       metadata: { hash: toTransactionHash(3), operationType: 'receive', status: 'confirmed', chain: 'eip155:100' },
@@ -123,27 +123,27 @@ test('Blockscout history contains transactions with their token transfers', asyn
 })
 
 test('Blockscout history continues below the last block and keeps items of a single list', async () => {
-  const { url, requests } = await provider(({ path, query }) => {
+  const { url, requests } = await startProvider(({ path, query }) => {
     if (path.endsWith('/token-transfers')) return { items: [], next_page_params: null }
     const { items } = blockscoutProviderFixture.transactions
     if (query.has('block_number')) return { items: items.slice(1), next_page_params: null }
     return { items: items.slice(0, 1), next_page_params: { block_number: 11, index: 0, items_count: 50 } }
   })
   const chain = chainWith([{ kind: 'blockscout', url }])
-  const first = await page(chain)
+  const first = await fetchPage(chain)
   expect(first.data.map(({ metadata }) => metadata.hash)).toEqual([toTransactionHash(2)])
-  const second = await page(chain, first.next ?? '')
+  const second = await fetchPage(chain, first.next ?? '')
   expect(second.data.map(({ metadata }) => metadata.hash)).toEqual([toTransactionHash(1)])
   expect(second.next).toBeNull()
   expect(requests.at(-1)?.query.get('block_number')).toBe('11')
 })
 
 test('Etherscan history is read by chain id, page by page', async () => {
-  const { url, requests } = await provider(({ query }) =>
+  const { url, requests } = await startProvider(({ query }) =>
     getEtherscanProviderFixture(query.get('action'), query.get('endblock')),
   )
   const chain = chainWith([{ kind: 'etherscan', url, key: secret }])
-  const first = await page(chain, undefined, 1)
+  const first = await fetchPage(chain, undefined, 1)
   expect(first.data).toMatchObject([
     {
       metadata: { hash: toTransactionHash(3), operationType: 'trade', nonce: 9, status: 'confirmed' },
@@ -153,7 +153,7 @@ test('Etherscan history is read by chain id, page by page', async () => {
       ],
     },
   ])
-  const second = await page(chain, first.next ?? '', 1)
+  const second = await fetchPage(chain, first.next ?? '', 1)
   expect(second).toMatchObject({
     data: [
       {
@@ -175,33 +175,33 @@ test('histories of providers omit zero-value transfers that a stranger made', as
   const victim = account
   const zero = { timeStamp: '1795341600', nonce: '9', blockNumber: '12', hash: toTransactionHash(7), value: '0' }
   const attack = { ...zero, from: victim, to: other, contractAddress: token, tokenName: 'Dollar' }
-  const etherscan = await provider(({ query }) =>
+  const etherscan = await startProvider(({ query }) =>
     query.get('action') === 'tokentx'
       ? { status: '1', message: 'OK', result: [attack] }
       : { status: '0', message: 'No transactions found', result: [] },
   )
-  expect((await page(chainWith([{ kind: 'etherscan', url: etherscan.url }]))).data).toEqual([])
+  expect((await fetchPage(chainWith([{ kind: 'etherscan', url: etherscan.url }]))).data).toEqual([])
   const [item] = blockscoutProviderFixture.transfers.items
   const theft = { ...item, from: { hash: victim }, to: { hash: other }, total: { value: '0', decimals: '6' } }
-  const blockscout = await provider(({ path }) => ({
+  const blockscout = await startProvider(({ path }) => ({
     items: path.endsWith('/transactions') ? [] : [theft],
     next_page_params: null,
   }))
-  expect((await page(chainWith([{ kind: 'blockscout', url: blockscout.url }]))).data).toEqual([])
+  expect((await fetchPage(chainWith([{ kind: 'blockscout', url: blockscout.url }]))).data).toEqual([])
 })
 
 test('Etherscan history is empty if nothing was found, and fails on an error', async () => {
-  const none = await provider(() => ({ status: '0', message: 'No transactions found', result: [] }))
-  expect(await page(chainWith([{ kind: 'etherscan', url: none.url }]))).toEqual({ data: [], next: null })
-  const busy = await provider(() => ({ status: '0', message: 'NOTOK', result: 'Max rate limit reached' }))
-  await expect(page(chainWith([{ kind: 'etherscan', url: busy.url }]))).rejects.toMatchObject({
+  const none = await startProvider(() => ({ status: '0', message: 'No transactions found', result: [] }))
+  expect(await fetchPage(chainWith([{ kind: 'etherscan', url: none.url }]))).toEqual({ data: [], next: null })
+  const busy = await startProvider(() => ({ status: '0', message: 'NOTOK', result: 'Max rate limit reached' }))
+  await expect(fetchPage(chainWith([{ kind: 'etherscan', url: busy.url }]))).rejects.toMatchObject({
     status: 503,
     field: 'chainId',
   })
 })
 
 test('GoldRush balances and history are read by its chain name', async () => {
-  const { url, requests } = await provider(({ path }) =>
+  const { url, requests } = await startProvider(({ path }) =>
     path.includes('balances') ? goldrushProviderFixture.balances : goldrushProviderFixture.transactions,
   )
   const chain = chainWith([{ kind: 'goldrush', url, key: secret, network: 'gnosis-mainnet' }])
@@ -209,11 +209,11 @@ test('GoldRush balances and history are read by its chain name', async () => {
     { symbol: 'XDAI', quantity: { numeric: '1.5' } },
     { symbol: 'LUSD', quantity: { numeric: '2.5' } },
   ])
-  const first = await page(chain)
+  const first = await fetchPage(chain)
   expect(first.data).toMatchObject([
     { metadata: { hash: toTransactionHash(3), operationType: 'receive' }, transfers: [{ quantity: { numeric: '2' } }] },
   ])
-  await page(chain, first.next ?? '')
+  await fetchPage(chain, first.next ?? '')
   expect(requests.map(({ path }) => path)).toEqual([
     `/gnosis-mainnet/address/${account}/balances_v2/`,
     `/gnosis-mainnet/address/${account}/transactions_v3/`,
@@ -230,8 +230,8 @@ test.each<[string, unknown]>([
   ['sends negative numbers', { coin_balance: '-5' }],
 ])('next provider is used if one %s [P-01]', async (_what, received) => {
   const [bad, good] = [
-    await provider(({ path }) => (path.endsWith('/token-balances') ? [] : received)),
-    await provider(({ path }) => (path.endsWith('/token-balances') ? [] : blockscoutProviderFixture.about)),
+    await startProvider(({ path }) => (path.endsWith('/token-balances') ? [] : received)),
+    await startProvider(({ path }) => (path.endsWith('/token-balances') ? [] : blockscoutProviderFixture.about)),
   ]
   const chain = chainWith([
     { kind: 'blockscout', url: bad.url },
@@ -241,7 +241,7 @@ test.each<[string, unknown]>([
 })
 
 test('provider error contains no address or key, and a failing provider is not called [P-03]', async () => {
-  const { url, requests } = await provider(() => 500)
+  const { url, requests } = await startProvider(() => 500)
   const balances = createProviderBalances(clock)
   const chain = chainWith([{ kind: 'blockscout', url, key: secret }])
   const messages: string[] = []
@@ -260,7 +260,7 @@ test('provider error contains no address or key, and a failing provider is not c
 })
 
 test('CoinGecko prices are in the requested currency, and unknown prices are left out', async () => {
-  const { url, requests } = await provider(({ path }) =>
+  const { url, requests } = await startProvider(({ path }) =>
     path === '/simple/price'
       ? { xdai: { eur: 0.91 } }
       : { [token.toLowerCase()]: { eur: 0.9 }, [other]: { eur: null } },
@@ -279,7 +279,7 @@ test('CoinGecko prices are in the requested currency, and unknown prices are lef
 
 test('CoinGecko prices of tokens whose addresses distinguish cases are requested as they are', async () => {
   const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
-  const { url, requests } = await provider(({ query }) =>
+  const { url, requests } = await startProvider(({ query }) =>
     query.get('contract_addresses') === mint ? { [mint]: { usd: 1.01 } } : {},
   )
   const chain = chainWith([{ kind: 'coingecko', url, key: secret, network: 'solana' }], {

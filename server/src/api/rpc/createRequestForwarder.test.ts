@@ -10,8 +10,14 @@ afterEach(() => node.close())
 
 type Item = { id: number; method: string; params: readonly unknown[] }
 
-const request = (method: string, params: readonly unknown[], id: number) => ({ jsonrpc: '2.0', id, method, params })
-const balance = (address: string, id: number) => request('eth_getBalance', [address, 'latest'], id)
+const createRpcRequest = (method: string, params: readonly unknown[], id: number) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+})
+const createBalanceRequest = (address: string, id: number) =>
+  createRpcRequest('eth_getBalance', [address, 'latest'], id)
 const respondToItem = ({ id, params }: Item): object => ({ jsonrpc: '2.0', id, result: `of ${String(params[0])}` })
 const respondToAll: RpcBehaviour = (body) =>
   Array.isArray(body) ? (body as Item[]).map(respondToItem) : respondToItem(body as Item)
@@ -30,16 +36,21 @@ async function open(behave: RpcBehaviour): Promise<{ chain: Chain; responder: Rp
 
 test('identical concurrent requests of several clients reach the node once', async () => {
   const { chain, responder } = await open(respondToAll)
-  const responses = await Promise.all([5, 6, 7].map((id) => responder.respond(chain, balance('0xa', id))))
+  const responses = await Promise.all([5, 6, 7].map((id) => responder.respond(chain, createBalanceRequest('0xa', id))))
   expect(responses).toEqual([5, 6, 7].map((id) => ({ jsonrpc: '2.0', id, result: 'of 0xa' })))
   expect(node.requests.length).toBe(1)
-  await responder.respond(chain, balance('0xa', 8))
+  await responder.respond(chain, createBalanceRequest('0xa', 8))
   expect(node.requests.length).toBe(2)
 })
 
 test('a batch reaches the node as one batch without duplicates and without requests that need no node', async () => {
   const { chain, responder } = await open(respondToAll)
-  const items = [balance('0xa', 1), request('eth_chainId', [], 2), balance('0xb', 3), balance('0xa', 4)]
+  const items = [
+    createBalanceRequest('0xa', 1),
+    createRpcRequest('eth_chainId', [], 2),
+    createBalanceRequest('0xb', 3),
+    createBalanceRequest('0xa', 4),
+  ]
   expect(await responder.respondAll(chain, items)).toEqual([
     { jsonrpc: '2.0', id: 1, result: 'of 0xa' },
     { jsonrpc: '2.0', id: 2, result: '0x1' },
@@ -62,7 +73,7 @@ test('requests of a batch are sent alone if the node refuses it or responds only
   ]) {
     const responses = await responder.respondAll(
       chain,
-      addresses.map((address, id) => balance(address, id)),
+      addresses.map((address, id) => createBalanceRequest(address, id)),
     )
     expect(responses).toEqual(addresses.map((address, id) => ({ jsonrpc: '2.0', id, result: `of ${address}` })))
   }
@@ -70,8 +81,8 @@ test('requests of a batch are sent alone if the node refuses it or responds only
 
 test('a transaction and a filter are never shared', async () => {
   const { chain, responder } = await open(respondToAll)
-  const filter = (id: number) => request('eth_newFilter', [{}], id)
-  const send = (id: number) => request('eth_sendRawTransaction', ['0x02'], id)
+  const filter = (id: number) => createRpcRequest('eth_newFilter', [{}], id)
+  const send = (id: number) => createRpcRequest('eth_sendRawTransaction', ['0x02'], id)
   await Promise.all([filter(1), filter(2), send(3), send(4)].map((each) => responder.respond(chain, each)))
   expect(node.requests.filter((each) => (each as Item).method === 'eth_sendRawTransaction').length).toBe(2)
   expect(node.requests.filter((each) => (each as Item).method === 'eth_newFilter').length).not.toBe(1)

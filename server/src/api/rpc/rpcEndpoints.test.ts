@@ -57,13 +57,22 @@ function createClient(upstream: readonly RpcNode[], { chainId, onCost = (cost) =
 const sendRequest = (upstream: readonly RpcNode[], body: unknown, options: Options = {}) =>
   createClient(upstream, options).one(body)
 
-const call = (method: string, params: unknown = [], id = 7): object => ({ id, jsonrpc: '2.0', method, params })
-const well: RpcBehaviour = (body) => ({ id: Reflect.get(Object(body), 'id'), jsonrpc: '2.0', result: '0x2a' })
+const createRpcRequest = (method: string, params: unknown = [], id = 7): object => ({
+  id,
+  jsonrpc: '2.0',
+  method,
+  params,
+})
+const respondNormally: RpcBehaviour = (body) => ({
+  id: Reflect.get(Object(body), 'id'),
+  jsonrpc: '2.0',
+  result: '0x2a',
+})
 const expected = { status: 200, body: { id: 7, jsonrpc: '2.0', result: '0x2a' } }
 
 test('RPC forwards a request and returns the response [R7.3.1]', async () => {
-  const [node, ...rest] = await nodesThat(well)
-  const request = call('eth_getBalance', ['0x00', 'latest'])
+  const [node, ...rest] = await nodesThat(respondNormally)
+  const request = createRpcRequest('eth_getBalance', ['0x00', 'latest'])
   expect(await sendRequest(node === undefined ? [] : [node, ...rest], request)).toEqual(expected)
   expect(node?.requests).toEqual([request])
 })
@@ -78,21 +87,23 @@ test.each<[string, RpcBehaviour]>([
   ['responds without a result', () => ({ id: 7, jsonrpc: '2.0' })],
   ['says that it is at its limit', () => ({ id: 7, jsonrpc: '2.0', error: { code: -32005, message: 'limit' } })],
 ])('RPC tries the next endpoint if one %s [P-01]', async (_what, badly) => {
-  expect(await sendRequest(await nodesThat(badly, well), call('eth_blockNumber'))).toEqual(expected)
+  expect(await sendRequest(await nodesThat(badly, respondNormally), createRpcRequest('eth_blockNumber'))).toEqual(
+    expected,
+  )
 })
 
 test('RPC does not follow redirects of an endpoint [P-01]', async () => {
-  const [elsewhere, next] = await nodesThat(well, well)
+  const [elsewhere, next] = await nodesThat(respondNormally, respondNormally)
   const [sends] = await nodesThat((_body, response) => void response.writeHead(307, { location: elsewhere?.url }).end())
   const upstream = [sends, next].filter((node) => node !== undefined)
-  expect(await sendRequest(upstream, call('eth_blockNumber'))).toEqual(expected)
+  expect(await sendRequest(upstream, createRpcRequest('eth_blockNumber'))).toEqual(expected)
   expect(elsewhere?.requests).toEqual([])
 })
 
 test('RPC returns an error of the chain without trying another endpoint', async () => {
   const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
-  const upstream = await nodesThat(() => ({ id: 7, jsonrpc: '2.0', error }), well)
-  expect(await sendRequest(upstream, call('eth_call', [{}, 'latest']))).toEqual({
+  const upstream = await nodesThat(() => ({ id: 7, jsonrpc: '2.0', error }), respondNormally)
+  expect(await sendRequest(upstream, createRpcRequest('eth_call', [{}, 'latest']))).toEqual({
     status: 200,
     body: { id: 7, jsonrpc: '2.0', error },
   })
@@ -101,7 +112,7 @@ test('RPC returns an error of the chain without trying another endpoint', async 
 
 test('RPC fails with 503 if no endpoint responds [P-01]', async () => {
   const down: RpcBehaviour = (_body, response) => void response.destroy()
-  const { status, body } = await sendRequest(await nodesThat(down, down), call('eth_blockNumber'))
+  const { status, body } = await sendRequest(await nodesThat(down, down), createRpcRequest('eth_blockNumber'))
   expect([status, body]).toEqual([
     503,
     { status: 'FAILED', reasons: [{ field: 'chainId', description: 'The chain is not available.' }] },
@@ -109,8 +120,8 @@ test('RPC fails with 503 if no endpoint responds [P-01]', async () => {
 })
 
 test('RPC sends a transaction to a single endpoint, even if the response is lost [P-02]', async () => {
-  const upstream = await nodesThat((_body, response) => void response.destroy(), well)
-  const { status } = await sendRequest(upstream, call('eth_sendRawTransaction', ['0x02']))
+  const upstream = await nodesThat((_body, response) => void response.destroy(), respondNormally)
+  const { status } = await sendRequest(upstream, createRpcRequest('eth_sendRawTransaction', ['0x02']))
   expect(status).toBe(503)
   expect(upstream.map(({ requests }) => requests.length)).toEqual([1, 0])
 })
@@ -120,8 +131,8 @@ test.each([
   ['net_version', '31337'],
   ['net_listening', true],
 ])('RPC serves %s without a node', async (method, result) => {
-  const upstream = await nodesThat(well)
-  expect((await sendRequest(upstream, call(method))).body).toEqual({ id: 7, jsonrpc: '2.0', result })
+  const upstream = await nodesThat(respondNormally)
+  expect((await sendRequest(upstream, createRpcRequest(method))).body).toEqual({ id: 7, jsonrpc: '2.0', result })
   expect(upstream[0]?.requests).toEqual([])
 })
 
@@ -129,8 +140,8 @@ test.each([
   ['already known', -32000],
   ['transaction already imported', -32603],
 ])('RPC treats the error "%s" of a sent transaction as success [P-02]', async (message, code) => {
-  const upstream = await nodesThat(() => ({ id: 7, jsonrpc: '2.0', error: { code, message } }), well)
-  const { body } = await sendRequest(upstream, call('eth_sendRawTransaction', ['0x02']))
+  const upstream = await nodesThat(() => ({ id: 7, jsonrpc: '2.0', error: { code, message } }), respondNormally)
+  const { body } = await sendRequest(upstream, createRpcRequest('eth_sendRawTransaction', ['0x02']))
   expect(body).toEqual({ id: 7, jsonrpc: '2.0', result: keccak256('0x02') })
   expect(upstream.map(({ requests }) => requests.length)).toEqual([1, 0])
 })
@@ -144,7 +155,9 @@ test.each([
     const { id, method } = Object(body) as { id: number; method: string }
     return { id, jsonrpc: '2.0', ...(method === 'eth_sendRawTransaction' ? { error } : { result: found }) }
   })
-  expect((await sendRequest(upstream, call('eth_sendRawTransaction', ['0x02']))).body).toMatchObject(received)
+  expect((await sendRequest(upstream, createRpcRequest('eth_sendRawTransaction', ['0x02']))).body).toMatchObject(
+    received,
+  )
 })
 
 test('RPC forwards only the known method to chains without JSON-RPC [R7.3.1]', async () => {
@@ -158,9 +171,9 @@ test('RPC forwards only the known method to chains without JSON-RPC [R7.3.1]', a
 })
 
 test('RPC requests an immutable result once and returns it with the id of each request [P-09]', async () => {
-  const upstream = await nodesThat(well)
+  const upstream = await nodesThat(respondNormally)
   const { many } = createClient(upstream)
-  const block = (id: number): object => call('eth_getBlockByHash', ['0xaa', false], id)
+  const block = (id: number): object => createRpcRequest('eth_getBlockByHash', ['0xaa', false], id)
   expect(await many([block(1), block(2)])).toEqual([
     { id: 1, jsonrpc: '2.0', result: '0x2a' },
     { id: 2, jsonrpc: '2.0', result: '0x2a' },
@@ -172,7 +185,7 @@ test('RPC batch replaces responses beyond 10 MiB with errors', async () => {
   const upstream = await nodesThat((body) => ({ ...Object(body), result: 'x'.repeat(4 * 1024 * 1024) }))
   const { body } = await sendRequest(
     upstream,
-    [1, 2, 3].map((id) => call('eth_call', [{}, 'latest'], id)),
+    [1, 2, 3].map((id) => createRpcRequest('eth_call', [{}, 'latest'], id)),
   )
   expect(body).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3, error: { code: -32005 } }])
 })
@@ -192,8 +205,8 @@ test.each([
   'eth_call\u0000',
   '__proto__',
 ])('RPC does not forward %j [P-07]', async (method) => {
-  const upstream = await nodesThat(well)
-  expect((await sendRequest(upstream, call(method))).body).toMatchObject({ id: 7, error: { code: -32601 } })
+  const upstream = await nodesThat(respondNormally)
+  expect((await sendRequest(upstream, createRpcRequest(method))).body).toMatchObject({ id: 7, error: { code: -32601 } })
   expect(upstream[0]?.requests).toEqual([])
 })
 
@@ -216,8 +229,11 @@ test.each([
     [{ blockStateCalls: [{ calls: [{ gas: '0x2faf080' }, { gas: '0x1' }] }] }],
   ],
 ])('RPC rejects %s before it reaches a node', async (_what, method, params) => {
-  const upstream = await nodesThat(well)
-  expect((await sendRequest(upstream, call(method, params))).body).toMatchObject({ id: 7, error: { code: -32602 } })
+  const upstream = await nodesThat(respondNormally)
+  expect((await sendRequest(upstream, createRpcRequest(method, params))).body).toMatchObject({
+    id: 7,
+    error: { code: -32602 },
+  })
   expect(upstream[0]?.requests).toEqual([])
 })
 
@@ -227,15 +243,20 @@ test('RPC reads the head before it forwards a log request with an open range', a
     jsonrpc: '2.0',
     result: '0x9999',
   }))
-  const { body } = await sendRequest(upstream, call('eth_getLogs', [{ fromBlock: '0x1' }]))
+  const { body } = await sendRequest(upstream, createRpcRequest('eth_getLogs', [{ fromBlock: '0x1' }]))
   expect(body).toMatchObject({ id: 7, error: { code: -32602 } })
   expect(upstream[0]?.requests).toMatchObject([{ method: 'eth_blockNumber' }])
 })
 
 test('RPC batch counts each item against the rate limit and keeps its order [P-07]', async () => {
   const costs: number[] = []
-  const upstream = await nodesThat(well)
-  const batch = [call('eth_blockNumber', [], 1), call('debug_x', [], 2), null, call('eth_chainId', [], 3)]
+  const upstream = await nodesThat(respondNormally)
+  const batch = [
+    createRpcRequest('eth_blockNumber', [], 1),
+    createRpcRequest('debug_x', [], 2),
+    null,
+    createRpcRequest('eth_chainId', [], 3),
+  ]
   const { body } = await sendRequest(upstream, batch, { onCost: (cost) => costs.push(cost) })
   expect(body).toMatchObject([{ id: 1, result: '0x2a' }, { id: 2, error: {} }, { id: null, error: {} }, { id: 3 }])
   expect(costs).toEqual([4])
@@ -243,12 +264,12 @@ test('RPC batch counts each item against the rate limit and keeps its order [P-0
 
 test.each([
   ['an empty batch', []],
-  ['a batch of 21', Array.from({ length: 21 }, () => call('eth_blockNumber'))],
+  ['a batch of 21', Array.from({ length: 21 }, () => createRpcRequest('eth_blockNumber'))],
 ])('RPC rejects %s [P-07]', async (_what, batch) => {
-  expect((await sendRequest(await nodesThat(well), batch)).status).toBe(413)
+  expect((await sendRequest(await nodesThat(respondNormally), batch)).status).toBe(413)
 })
 
 test('RPC rejects a chain that is not configured', async () => {
-  const { status, body } = await sendRequest([], call('eth_blockNumber'), { chainId: 'eip155:1' })
+  const { status, body } = await sendRequest([], createRpcRequest('eth_blockNumber'), { chainId: 'eip155:1' })
   expect([status, body]).toMatchObject([400, { reasons: [{ field: 'chainId' }] }])
 })

@@ -50,7 +50,7 @@ async function connect(path = '/v1') {
   return { socket, messages, request, responseTo }
 }
 
-async function refusal(query: Record<string, string>): Promise<{ status: number; text: string }> {
+async function getRefusal(query: Record<string, string>): Promise<{ status: number; text: string }> {
   const socket = new WebSocket(addressOf('/ws', query))
   return new Promise((resolve, reject) => {
     socket.once('open', () => reject(new Error('It was let in.')))
@@ -63,7 +63,7 @@ async function refusal(query: Record<string, string>): Promise<{ status: number;
   })
 }
 
-const mine = (): Promise<Response> =>
+const mineBlock = (): Promise<Response> =>
   fetch(anvil.rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -74,12 +74,12 @@ test.each(['/v1', '/v1/', '/ws'])('RPC socket at %s sends new blocks until the c
   const { socket, messages, request, responseTo } = await connect(path)
   request({ id: 1, jsonrpc: '2.0', method: 'eth_subscribe', params: ['newHeads'] })
   const { result } = await responseTo(1)
-  await mine()
+  await mineBlock()
   await expect.poll(() => messages.some((each) => each.params?.result?.number !== undefined)).toBe(true)
   request({ id: 2, jsonrpc: '2.0', method: 'eth_unsubscribe', params: [result] })
   expect(await responseTo(2)).toMatchObject({ result: true })
   const messageCount = messages.length
-  await mine()
+  await mineBlock()
   request({ id: 3, jsonrpc: '2.0', method: 'eth_blockNumber', params: [] })
   await responseTo(3)
   expect(messages.length).toBe(messageCount + 1)
@@ -152,7 +152,7 @@ test.each<[string, Record<string, string>, number, string]>([
   ['a chain without websockets', { chainId: 'eip155:3' }, 400, 'chainId'],
   ['a chain that is unreachable', { chainId: 'eip155:2' }, 410, 'chainId'],
 ])('RPC socket rejects %s', async (_what, query, status, field) => {
-  const refused = await refusal(query)
+  const refused = await getRefusal(query)
   expect(refused.status).toBe(status)
   expect(JSON.parse(refused.text)).toMatchObject({ status: 'FAILED', reasons: [{ field }] })
 })

@@ -62,7 +62,7 @@ function listCalls(node: RpcNode): readonly string[] {
   })
 }
 
-const call = (method: string, params: readonly unknown[] = [], id = 1): object => ({
+const createRpcRequest = (method: string, params: readonly unknown[] = [], id = 1): object => ({
   id,
   jsonrpc: '2.0',
   method,
@@ -71,7 +71,7 @@ const call = (method: string, params: readonly unknown[] = [], id = 1): object =
 
 test('concurrent clients with the same request cost one call, and their batches one HTTP request', async () => {
   const { node, post, readMetrics } = await open()
-  const balance = (address: string, id: number): object => call('eth_getBalance', [address, 'latest'], id)
+  const balance = (address: string, id: number): object => createRpcRequest('eth_getBalance', [address, 'latest'], id)
   await Promise.all(Array.from({ length: 30 }, (_, id) => post(balance('0xa', id))))
   const shared = listCalls(node).length
   expect(shared).toBeLessThan(30)
@@ -86,14 +86,15 @@ test('concurrent clients with the same request cost one call, and their batches 
 
 test('a final result is read once, a recent one each time', async () => {
   const { node, time, post, readMetrics } = await open()
-  await post(call('eth_blockNumber'))
+  await post(createRpcRequest('eth_blockNumber'))
   const before = listCalls(node).length
   for (let each = 0; each < 5; each += 1) {
     time.now += 60_000
-    await post(call('eth_getBlockByNumber', [toHex(head - 128), false]))
+    await post(createRpcRequest('eth_getBlockByNumber', [toHex(head - 128), false]))
   }
   expect(listCalls(node).length).toBe(before + 1)
-  for (let each = 0; each < 5; each += 1) await post(call('eth_getBlockByNumber', [toHex(head - 127), false]))
+  for (let each = 0; each < 5; each += 1)
+    await post(createRpcRequest('eth_getBlockByNumber', [toHex(head - 127), false]))
   expect(listCalls(node).length).toBe(before + 6)
   expect(await readMetrics()).toContain('latchkey_rpc_calls_total{chain="eip155:1",source="cache"} 4')
 })
@@ -101,8 +102,8 @@ test('a final result is read once, a recent one each time', async () => {
 test('the head of the chain is read twice a second, however many clients poll it', async () => {
   const { node, time, post } = await open()
   for (let each = 0; each < 20; each += 1) {
-    await post(call('eth_blockNumber'))
-    await post(call('eth_gasPrice'))
+    await post(createRpcRequest('eth_blockNumber'))
+    await post(createRpcRequest('eth_gasPrice'))
     time.now += 50
   }
   expect(listCalls(node)).toEqual(['eth_blockNumber', 'eth_gasPrice', 'eth_blockNumber', 'eth_gasPrice'])
@@ -110,15 +111,15 @@ test('the head of the chain is read twice a second, however many clients poll it
 
 test('the head of the chain is read again after a transaction was sent', async () => {
   const { node, post } = await open()
-  await post(call('eth_blockNumber'))
-  await post(call('eth_sendRawTransaction', ['0x02']))
-  await post(call('eth_blockNumber'))
+  await post(createRpcRequest('eth_blockNumber'))
+  await post(createRpcRequest('eth_sendRawTransaction', ['0x02']))
+  await post(createRpcRequest('eth_blockNumber'))
   expect(listCalls(node)).toEqual(['eth_blockNumber', 'eth_sendRawTransaction', 'eth_blockNumber'])
 })
 
 test('a request for logs up to the head does not read the head each time', async () => {
   const { node, post } = await open()
-  const logs = call('eth_getLogs', [{ fromBlock: toHex(head - 10) }])
+  const logs = createRpcRequest('eth_getLogs', [{ fromBlock: toHex(head - 10) }])
   await post(logs)
   await post(logs)
   expect(listCalls(node)).toEqual(['eth_blockNumber', 'eth_getLogs', 'eth_getLogs'])
@@ -132,7 +133,7 @@ test(
       rpcProviders: (url) => [{ name: 'paid', endpoints: [url], unitsPerSecond: 2 }],
     })
     time.now += 10_000
-    const balance = call('eth_getBalance', ['0xa', 'latest'])
+    const balance = createRpcRequest('eth_getBalance', ['0xa', 'latest'])
     const responses = [await post(balance), await post(balance), await post(balance)]
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 503])
     expect(responses[2]?.headers.get('retry-after')).toBe('1')

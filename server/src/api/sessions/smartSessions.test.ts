@@ -72,10 +72,10 @@ async function grant(context = '0xc0ffee'): Promise<string> {
 const signRevocation = (pci: string, by = owner, of = account.toLowerCase()): Promise<string> =>
   by.signMessage({ message: `Revoke the permission ${pci} of ${of}.` })
 
-const pcis = async (who = account): Promise<readonly { pci: string; revokedAt: number | null }[]> =>
+const listPcis = async (who = account): Promise<readonly { pci: string; revokedAt: number | null }[]> =>
   ((await request('', undefined, who)).body as { pcis: { pci: string; revokedAt: number | null }[] }).pcis
 
-const refusal = (field: string) => ({ status: 400, body: { status: 'FAILED', reasons: [{ field }] } })
+const createRefusal = (field: string) => ({ status: 400, body: { status: 'FAILED', reasons: [{ field }] } })
 
 test('create returns the public key of a session in the requested format', async () => {
   const first = await request('', terms)
@@ -89,17 +89,17 @@ test('create returns the public key of a session in the requested format', async
 test('list returns the active sessions of an account, newest first [R7.1.20]', async () => {
   const waiting = await create()
   const [first, second] = [await grant('0x01'), await grant('0x02')]
-  const listed = await pcis()
+  const listed = await listPcis()
   expect(listed.slice(0, 2)).toMatchObject([
-    { pci: second, context: '0x02', expiry, ...permitted(), revokedAt: null, project: { id: projectId } },
+    { pci: second, context: '0x02', expiry, ...getPermittedTerms(), revokedAt: null, project: { id: projectId } },
     { pci: first, context: '0x01' },
   ])
   expect(listed.map(({ pci }) => pci)).not.toContain(waiting)
-  expect(await pcis(`eip155:31337:${stranger.address}`)).toEqual([])
+  expect(await listPcis(`eip155:31337:${stranger.address}`)).toEqual([])
   expect(await request(`/getcontext?pci=${first}`)).toEqual({ status: 200, body: { context: '0x01' } })
 })
 
-const permitted = () => ({ permissions: terms.permissions, policies: terms.policies })
+const getPermittedTerms = () => ({ permissions: terms.permissions, policies: terms.policies })
 
 test('revoke requires the signature of the account [R7.1.21]', async () => {
   const [pci, other] = [await grant(), await grant()]
@@ -111,11 +111,11 @@ test('revoke requires the signature of the account [R7.1.21]', async () => {
     `0x${'11'.repeat(65)}`,
   ]
   for (const signature of wrong)
-    expect(await request('/revoke', { pci, signature })).toMatchObject(refusal('signature'))
+    expect(await request('/revoke', { pci, signature })).toMatchObject(createRefusal('signature'))
   const signature = await signRevocation(pci)
   expect(await request('/revoke', { pci, signature })).toEqual({ status: 200, body: { success: true } })
-  expect((await pcis()).find((each) => each.pci === pci)?.revokedAt).toBe(Math.floor(now / 1_000))
-  for (const path of [`/getcontext?pci=${pci}`]) expect(await request(path)).toMatchObject(refusal('pci'))
+  expect((await listPcis()).find((each) => each.pci === pci)?.revokedAt).toBe(Math.floor(now / 1_000))
+  for (const path of [`/getcontext?pci=${pci}`]) expect(await request(path)).toMatchObject(createRefusal('pci'))
   for (const [path, body] of [
     ['/revoke', { pci, signature }],
     ['/activate', { ...terms, pci, context: '0x03' }],
@@ -126,19 +126,19 @@ test('revoke requires the signature of the account [R7.1.21]', async () => {
 
 test("activate succeeds once, for the session's own account only", async () => {
   const pci = await create()
-  expect(await request(`/getcontext?pci=${pci}`)).toMatchObject(refusal('pci'))
+  expect(await request(`/getcontext?pci=${pci}`)).toMatchObject(createRefusal('pci'))
   const activation = { ...terms, pci, context: '0x01' }
-  expect(await request('/activate', activation, `eip155:31337:${stranger.address}`)).toMatchObject(refusal('pci'))
+  expect(await request('/activate', activation, `eip155:31337:${stranger.address}`)).toMatchObject(createRefusal('pci'))
   expect((await request('/activate', activation)).status).toBe(200)
   expect((await request('/activate', activation)).status).toBe(200)
-  expect(await request('/activate', { ...activation, context: '0x02' })).toMatchObject(refusal('pci'))
+  expect(await request('/activate', { ...activation, context: '0x02' })).toMatchObject(createRefusal('pci'))
 })
 
 test('expired session is not found', async () => {
   const pci = await grant()
   const before = now
   now = expiry * 1_000
-  expect(await request(`/getcontext?pci=${pci}`)).toMatchObject(refusal('pci'))
+  expect(await request(`/getcontext?pci=${pci}`)).toMatchObject(createRefusal('pci'))
   now = before
 })
 
@@ -162,7 +162,7 @@ test.each<[string, string, string, unknown, string]>([
   ],
   ['nothing', account, '/revoke', {}, 'pci'],
 ])('request with %s is rejected with the name of the field', async (_what, who, path, body, field) => {
-  expect(await request(path, body, who)).toMatchObject(refusal(field))
+  expect(await request(path, body, who)).toMatchObject(createRefusal(field))
 })
 
 test('sign is not an endpoint of this server', async () => {

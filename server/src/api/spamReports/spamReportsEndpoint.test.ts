@@ -1,4 +1,11 @@
-import { addresses, readArtifact, startChains, untilMined, type LocalChain, type LocalChains } from '@latchkey/devnet'
+import {
+  addresses,
+  readArtifact,
+  startChains,
+  waitUntilMined,
+  type LocalChain,
+  type LocalChains,
+} from '@latchkey/devnet'
 import type { BalanceResponse, HistoryPage } from '@latchkey/protocol'
 import { createTestClient, encodeFunctionData, http, parseAbi, publicActions, walletActions, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
@@ -40,7 +47,7 @@ afterAll(async () => {
   await world.close()
 })
 
-const node = () =>
+const createNodeClient = () =>
   createTestClient({ mode: 'anvil', transport: http(chain.rpcUrl), pollingInterval: 10 })
     .extend(publicActions)
     .extend(walletActions)
@@ -49,12 +56,15 @@ const node = () =>
 async function receiveToken(): Promise<{ token: Hex; holder: Hex }> {
   const { bytecode } = await readArtifact('LocalToken')
   const args = ['Curious Coin', 'CUR', 6, [bob], 5_000_000n] as const
-  const created = await node().deployContract({ abi, bytecode, args, account: bob, chain: null })
-  const { contractAddress } = await untilMined(node(), created)
+  const created = await createNodeClient().deployContract({ abi, bytecode, args, account: bob, chain: null })
+  const { contractAddress } = await waitUntilMined(createNodeClient(), created)
   const holder = privateKeyToAddress(generatePrivateKey())
   const data = encodeFunctionData({ abi: transferAbi, functionName: 'transfer', args: [holder, 5n] })
   const token = contractAddress ?? '0x'
-  await untilMined(node(), await node().sendTransaction({ account: bob, chain: null, to: token, data, gas: 300_000n }))
+  await waitUntilMined(
+    createNodeClient(),
+    await createNodeClient().sendTransaction({ account: bob, chain: null, to: token, data, gas: 300_000n }),
+  )
   await expect.poll(() => symbolsOf(holder)).toContain('CUR')
   return { token, holder }
 }

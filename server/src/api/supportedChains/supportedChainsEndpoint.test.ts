@@ -7,7 +7,7 @@ import { createInProcessRateLimiters } from '../../kit/limits/rateLimiters.ts'
 import { createProjectGuard } from '../http/projectGuard.ts'
 import { createSupportedChainsEndpoint } from './supportedChainsEndpoint.ts'
 
-const chain = (caipNetworkId: Chain['caipNetworkId'], more: Partial<Chain> = {}): Chain => ({
+const createChain = (caipNetworkId: Chain['caipNetworkId'], more: Partial<Chain> = {}): Chain => ({
   caipNetworkId,
   name: caipNetworkId,
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
@@ -18,11 +18,11 @@ const chain = (caipNetworkId: Chain['caipNetworkId'], more: Partial<Chain> = {})
 
 test('supported-chains lists chains with HTTP, with sockets and with swaps [R7.1.2]', async () => {
   const chains = [
-    chain('eip155:1', { wsUrls: ['ws://127.0.0.1:1'] }),
-    chain('eip155:10', { exchange: false }),
-    chain('eip155:31337', { exchange: { wrappedNative: '0x1', router: '0x2' } }),
-    chain('eip155:31338'),
-    chain('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'),
+    createChain('eip155:1', { wsUrls: ['ws://127.0.0.1:1'] }),
+    createChain('eip155:10', { exchange: false }),
+    createChain('eip155:31337', { exchange: { wrappedNative: '0x1', router: '0x2' } }),
+    createChain('eip155:31338'),
+    createChain('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'),
   ]
   const projects = createProjects('any')
   const app = await createHttp({ logLevel: 'silent', projects })

@@ -10,8 +10,8 @@ const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
 const hour = 3_600_000
 const day = 24 * hour
-const bytes = (count: number): string => randomBytes(count).toString('base64url')
-const refusal = (status: number, field: string) => ({ status, body: { reasons: [{ field }] } })
+const randomBase64Url = (count: number): string => randomBytes(count).toString('base64url')
+const createRefusal = (status: number, field: string) => ({ status, body: { reasons: [{ field }] } })
 
 describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) => {
   let mail: LocalMail
@@ -56,11 +56,11 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     return client
   }
   /** Enrols a device. The proof is known to devices that the share store approved. */
-  async function enrol(client: LoginClient, walletId = bytes(16)) {
-    const [setId, proof] = [bytes(16), bytes(32)]
+  async function enrol(client: LoginClient, walletId = randomBase64Url(16)) {
+    const [setId, proof] = [randomBase64Url(16), randomBase64Url(32)]
     const verifier = createHash('sha256').update(Buffer.from(proof, 'base64url')).digest('base64url')
     const accounts = [{ namespace: 'a', address: 'b' }]
-    const share = { walletId, setId, epoch: 1, share: bytes(94), verifier, accounts, origin }
+    const share = { walletId, setId, epoch: 1, share: randomBase64Url(94), verifier, accounts, origin }
     await client.request('POST', '/auth/v1/shares', share)
     await client.request('POST', '/auth/v1/shares/commit', { setId })
     return { walletId, setId, proof }
@@ -134,7 +134,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       await thief.run(`update auth_user set mailbox = null where id = '${String(user)}'`)
       const update = () => client.request('POST', '/auth/v1/email/update', { email: next, projectId, origin })
       later += 6 * 60_000
-      expect(await update()).toMatchObject(refusal(403, 'fresh'))
+      expect(await update()).toMatchObject(createRefusal(403, 'fresh'))
       later -= 6 * 60_000
       let id: unknown
       const text = await mailFor(next, async () => {
@@ -169,14 +169,14 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
         ;({ id } = body)
       })
       const result = { id, code: codeIn(text) }
-      expect(await client.request('POST', '/auth/v1/email/secondary', result)).toMatchObject(refusal(404, 'id'))
+      expect(await client.request('POST', '/auth/v1/email/secondary', result)).toMatchObject(createRefusal(404, 'id'))
       const other = await login(old)
-      expect(await other.request('POST', '/auth/v1/email/primary', result)).toMatchObject(refusal(404, 'id'))
+      expect(await other.request('POST', '/auth/v1/email/primary', result)).toMatchObject(createRefusal(404, 'id'))
       const again = await mailFor(next, async () => {
         expect((await client.request('POST', '/auth/v1/email/primary', result)).status).toBe(200)
       })
       const taken = await client.request('POST', '/auth/v1/email/secondary', { id, code: codeIn(again) })
-      expect(taken).toMatchObject(refusal(409, 'email'))
+      expect(taken).toMatchObject(createRefusal(409, 'email'))
       expect((await client.request('GET', '/auth/v1/user')).body).toMatchObject({ email: old })
     })
 
@@ -198,7 +198,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
         `update auth_user set mailbox = '\\x${String(row?.['mailbox'])}' where id = '${String(user['id'])}'`,
       )
       const reply = { id, code: codeIn(text) }
-      expect(await client.request('POST', '/auth/v1/email/secondary', reply)).toMatchObject(refusal(404, 'id'))
+      expect(await client.request('POST', '/auth/v1/email/secondary', reply)).toMatchObject(createRefusal(404, 'id'))
       await thief.run(`update auth_user set mailbox = null where id = '${String(user['id'])}'`)
       expect((await client.request('POST', '/auth/v1/email/secondary', reply)).body).toEqual({ email: next })
     })
@@ -215,7 +215,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     })
     const other = await createLoginClient(services.authUrl, { clock })
     const login = { id, email, code: codeIn(text) }
-    expect(await other.request('POST', '/auth/v1/codes/redeem', login)).toMatchObject(refusal(401, 'code'))
+    expect(await other.request('POST', '/auth/v1/codes/redeem', login)).toMatchObject(createRefusal(401, 'code'))
     expect(await refusals()).toContain('code refused')
     expect((await client.request('POST', '/auth/v1/codes/redeem', login)).status).toBe(200)
   })
@@ -232,7 +232,9 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     const { body } = await client.request('POST', '/auth/v1/codes/redeem', { id, email, code: codeIn(text) })
     const { refreshToken } = (body as { tokens: { refreshToken: string } }).tokens
     const attacker = await createLoginClient(services.authUrl, { clock })
-    expect(await attacker.request('POST', '/auth/v1/tokens', { refreshToken })).toMatchObject(refusal(401, 'token'))
+    expect(await attacker.request('POST', '/auth/v1/tokens', { refreshToken })).toMatchObject(
+      createRefusal(401, 'token'),
+    )
     expect(await refusals()).toContain('token refused')
   })
 
@@ -245,7 +247,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       const { setId, proof } = await enrol(founder)
       const laptop = await login(email)
       expect((await laptop.request('POST', '/auth/v1/shares/any', { setId, proof })).status).toBe(200)
-      expect(await laptop.request('POST', path, {})).toMatchObject(refusal(403, 'deviceAge'))
+      expect(await laptop.request('POST', path, {})).toMatchObject(createRefusal(403, 'deviceAge'))
       later += day
       const tomorrow = await login(email, laptop)
       const notice = await mailFor(email, async () => {
@@ -256,7 +258,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       const again = await login(email, founder)
       expect((await again.request('POST', path, {})).status).toBe(200)
       later += 5 * 60_000 + 1_000
-      expect(await again.request('POST', path, {})).toMatchObject(refusal(403, 'fresh'))
+      expect(await again.request('POST', path, {})).toMatchObject(createRefusal(403, 'fresh'))
     })
 
     test('passes with a registered passkey, and with no forged assertion [A-08]', async () => {
@@ -266,29 +268,29 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       const noted = { id: passkey.id, publicKey: passkey.publicKey }
       expect((await founder.request('POST', '/auth/v1/passkeys', noted)).status).toBe(200)
       const laptop = await login(email)
-      expect(await laptop.request('POST', '/auth/v1/passkeys', noted)).toMatchObject(refusal(403, 'deviceAge'))
+      expect(await laptop.request('POST', '/auth/v1/passkeys', noted)).toMatchObject(createRefusal(403, 'deviceAge'))
       const challenge = async () =>
         String((await laptop.request('POST', '/auth/v1/passkeys/challenge', {})).body['challenge'])
       const prove = (proof: object) => laptop.request('POST', '/auth/v1/passkeys/prove', proof)
       const good = passkey.respond(await challenge())
       for (const wrong of [
-        passkey.respond(bytes(32)),
+        passkey.respond(randomBase64Url(32)),
         passkey.respond(await challenge(), { type: 'webauthn.create' }),
         passkey.respond(await challenge(), { host: 'evil.example' }),
         passkey.respond(await challenge(), { flags: 0b001 }),
         { ...createFakePasskey().respond(await challenge()), id: passkey.id },
-        { ...passkey.respond(await challenge()), signature: bytes(70) },
+        { ...passkey.respond(await challenge()), signature: randomBase64Url(70) },
       ]) {
-        expect(await prove(wrong)).toMatchObject(refusal(401, 'passkey'))
+        expect(await prove(wrong)).toMatchObject(createRefusal(401, 'passkey'))
       }
       const { status, body } = await prove(good)
       expect(status).toBe(200)
-      expect(await prove(good)).toMatchObject(refusal(401, 'passkey'))
-      expect(await laptop.request('POST', '/auth/v1/exported', {})).toMatchObject(refusal(403, 'deviceAge'))
+      expect(await prove(good)).toMatchObject(createRefusal(401, 'passkey'))
+      expect(await laptop.request('POST', '/auth/v1/exported', {})).toMatchObject(createRefusal(403, 'deviceAge'))
       laptop.use(String(body['accessToken']))
       expect((await laptop.request('POST', '/auth/v1/exported', {})).status).toBe(200)
       later += 5 * 60_000 + 1_000
-      expect(await laptop.request('POST', '/auth/v1/exported', {})).toMatchObject(refusal(403, 'fresh'))
+      expect(await laptop.request('POST', '/auth/v1/exported', {})).toMatchObject(createRefusal(403, 'fresh'))
     })
   })
 
@@ -296,8 +298,8 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     const email = `untold-${layout}@example.org`
     const client = await withWallet(email)
     mail.refuse('try later')
-    expect(await client.request('POST', '/auth/v1/exported', {})).toMatchObject(refusal(503, 'mail'))
-    expect(await client.request('POST', '/auth/v1/deletion', {})).toMatchObject(refusal(503, 'mail'))
+    expect(await client.request('POST', '/auth/v1/exported', {})).toMatchObject(createRefusal(503, 'mail'))
+    expect(await client.request('POST', '/auth/v1/deletion', {})).toMatchObject(createRefusal(503, 'mail'))
     mail.refuse(undefined)
     expect((await client.request('GET', '/auth/v1/user')).body).not.toHaveProperty('deletionAt')
   })
@@ -306,7 +308,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     const email = `stepup-${layout}@example.org`
     const client = await withWallet(email)
     later += 6 * 60_000
-    expect(await client.request('POST', '/auth/v1/exported', {})).toMatchObject(refusal(403, 'fresh'))
+    expect(await client.request('POST', '/auth/v1/exported', {})).toMatchObject(createRefusal(403, 'fresh'))
     let id: unknown
     const code = codeIn(
       await mailFor(email, async () => {
@@ -319,7 +321,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     client.use(String(body['accessToken']))
     expect((await client.request('POST', '/auth/v1/exported', {})).status).toBe(200)
     const strange = await client.request('POST', '/auth/v1/stepup', { origin: 'http://a.example\nCall this number' })
-    expect(strange).toMatchObject(refusal(400, 'origin'))
+    expect(strange).toMatchObject(createRefusal(400, 'origin'))
   })
 
   test(

@@ -39,7 +39,7 @@ export function farcasterEndpoints({
       async handle({ body: { projectId, origin }, raw }) {
         const key = await authenticator.authenticateKey(raw)
         assertAllowedOrigin(projects, projectId, origin)
-        if (logins === undefined) throw loginNotConfigured()
+        if (logins === undefined) throw createNotConfiguredProblem()
         return { challenge: await logins.begin(key) }
       },
     }),
@@ -62,7 +62,7 @@ export function farcasterEndpoints({
       },
       async handle({ body: { challenge: authChallenge, userName = '', ...login }, raw }) {
         const key = await authenticator.authenticateKey(raw)
-        if (logins === undefined) throw loginNotConfigured()
+        if (logins === undefined) throw createNotConfiguredProblem()
         const { fid } = await logins.verify({ ...login, key, authChallenge })
         const name = displayableName.test(userName) ? userName : String(fid)
         return signIn({ provider: 'farcaster', subject: String(fid), userName: name }, { key, raw })
@@ -71,6 +71,6 @@ export function farcasterEndpoints({
   ]
 }
 
-function loginNotConfigured(): Problem {
+function createNotConfiguredProblem(): Problem {
   return new Problem(400, 'provider', 'This login is not set up here.')
 }

@@ -42,22 +42,22 @@ afterAll(async () => {
 })
 
 const accounts = [{ namespace: 'eip155', address: '0xab' }]
-const aShare = () => ({
+const createShare = () => ({
   walletId: randomBytes(16),
   setId: randomBytes(16),
   epoch: 1,
   share: randomBytes(94),
 })
-const enrolled = async (owner: ShareOwner, share = aShare()) => {
+const enrolShare = async (owner: ShareOwner, share = createShare()) => {
   await shares.prepare(owner, { ...share, accounts })
   await shares.commit(owner, share.setId)
   return share
 }
-const conflict = (field: string) => expect.objectContaining({ status: 409, field })
+const matchConflict = (field: string) => expect.objectContaining({ status: 409, field })
 
 describe('an auth share', () => {
   test('is returned to its device as a draft, and as its own share once it is live', async () => {
-    const share = aShare()
+    const share = createShare()
     await shares.prepare(ann, { ...share, accounts })
     await shares.prepare(ann, { ...share, accounts })
     expect(await shares.findPrepared(ann, share.setId)).toEqual(share)
@@ -70,7 +70,7 @@ describe('an auth share', () => {
   })
 
   test('is returned to other devices of the user for enrolment only, and to no other user', async () => {
-    const share = await enrolled(ann)
+    const share = await enrolShare(ann)
     const phone = { ...ann, key: 'phone' }
     expect(await shares.findOwn(phone)).toBeUndefined()
     expect(await shares.findPrepared(phone, share.setId)).toBeUndefined()
@@ -81,46 +81,46 @@ describe('an auth share', () => {
   })
 
   test('under the ids of another user changes no data of that user [D-01]', async () => {
-    const share = await enrolled(ann)
+    const share = await enrolShare(ann)
     const eve = { user: (await users.findOrCreateByMailbox(Buffer.from('eve'), 'eve@example.org')).id, key: 'eve' }
     const copied = { ...share, share: randomBytes(94) }
-    await enrolled(eve, copied)
+    await enrolShare(eve, copied)
     expect([await shares.findOwn(ann), await shares.findOwn(eve)]).toEqual([share, copied])
     expect(await shares.revoke(eve.user, share.setId)).toBe('eve')
     expect(await shares.findOwn(ann)).toEqual(share)
   })
 
   test('is not returned after its device was revoked [K-08]', async () => {
-    const share = await enrolled(ann)
+    const share = await enrolShare(ann)
     const phone = { ...ann, key: 'phone' }
-    const second = await enrolled(phone, { ...aShare(), walletId: share.walletId })
+    const second = await enrolShare(phone, { ...createShare(), walletId: share.walletId })
     await shares.revoke(ann.user, share.setId)
     expect(await shares.findOwn(ann)).toBeUndefined()
     expect(await shares.findOwn(phone)).toEqual(second)
   })
 
   test('of another wallet is rejected, and of two first wallets one wins [K-14]', async () => {
-    await enrolled(ann)
-    await expect(shares.prepare(ann, { ...aShare(), accounts })).rejects.toEqual(conflict('walletId'))
+    await enrolShare(ann)
+    await expect(shares.prepare(ann, { ...createShare(), accounts })).rejects.toEqual(matchConflict('walletId'))
     const ben = { user: (await users.findOrCreateByMailbox(Buffer.from('ben'), 'ben@example.org')).id, key: 'laptop' }
-    const both = [aShare(), aShare()]
+    const both = [createShare(), createShare()]
     for (const share of both) await shares.prepare(ben, { ...share, accounts })
     const outcomes = await Promise.allSettled(both.map(({ setId }) => shares.commit(ben, setId)))
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   })
 
   test('with other contents under the same id is rejected for every device', async () => {
-    const share = aShare()
+    const share = createShare()
     await shares.prepare(ann, { ...share, accounts })
     const other = { ...share, share: randomBytes(94), accounts }
-    await expect(shares.prepare(ann, other)).rejects.toEqual(conflict('setId'))
-    await expect(shares.prepare({ ...ann, key: 'phone' }, other)).rejects.toEqual(conflict('setId'))
+    await expect(shares.prepare(ann, other)).rejects.toEqual(matchConflict('setId'))
+    await expect(shares.prepare({ ...ann, key: 'phone' }, other)).rejects.toEqual(matchConflict('setId'))
   })
 
   test('is deleted after a day if it stayed a draft and another one is live [K-12]', async () => {
-    const [draft, kept] = [aShare(), aShare()]
+    const [draft, kept] = [createShare(), createShare()]
     await shares.prepare(ann, { ...draft, accounts })
-    await enrolled(ann, kept)
+    await enrolShare(ann, kept)
     now += day
     await shares.sweep()
     expect(await shares.findPrepared(ann, draft.setId)).toBeUndefined()
@@ -128,22 +128,22 @@ describe('an auth share', () => {
   })
 
   test('stays available as a draft while there is no wallet, because the share store may have committed it [K-12]', async () => {
-    const draft = aShare()
+    const draft = createShare()
     await shares.prepare(ann, { ...draft, accounts })
     now += 30 * day
     await shares.sweep()
     expect(await shares.findForNewDevice(ann.user, draft.setId)).toEqual(draft)
-    const kept = await enrolled({ ...ann, key: 'phone' })
+    const kept = await enrolShare({ ...ann, key: 'phone' })
     expect(await shares.findForNewDevice(ann.user, draft.setId)).toBeUndefined()
     expect(await shares.findForNewDevice(ann.user)).toEqual(kept)
   })
 
   test('stays as a draft until the device that was enrolled from it is settled [K-12]', async () => {
     // The share store has committed the first device's enrolment. Then both devices stop between the commits.
-    const first = aShare()
+    const first = createShare()
     await shares.prepare(ann, { ...first, accounts })
     const phone = { ...ann, key: 'phone' }
-    const next = await enrolled(phone, { ...aShare(), walletId: first.walletId })
+    const next = await enrolShare(phone, { ...createShare(), walletId: first.walletId })
     now += 2 * day
     await shares.sweep()
     expect(await shares.findForNewDevice(ann.user, first.setId)).toEqual(first)
@@ -154,11 +154,11 @@ describe('an auth share', () => {
   })
 
   test('is sealed in the database and does not open in another row [K-05] [K-06]', async () => {
-    const share = await enrolled(ann)
+    const share = await enrolShare(ann)
     const { rows } = await sql<{ row: string }>`select auth_share::text as row from auth_share`.execute(database.kysely)
     expect(rows.map(({ row }) => row).join()).not.toContain(share.share.toString('hex'))
     const ben = { user: (await users.findOrCreateByMailbox(Buffer.from('ben'), 'ben@example.org')).id, key: 'laptop' }
-    const his = await enrolled(ben)
+    const his = await enrolShare(ben)
     await sql`
       update auth_share set share = (select share from auth_share where set_id = ${share.setId})
       where set_id = ${his.setId}`.execute(database.kysely)

@@ -183,7 +183,7 @@ async function prepareShare(
   const { user, key } = owner
   const { walletId, setId, epoch, share, accounts } = given
   const [wallet, present] = await Promise.all([findWallet(database, user), findRow(database, owner, setId)])
-  if (wallet !== undefined && !belongsToWallet(wallet, given)) throw anotherWallet()
+  if (wallet !== undefined && !belongsToWallet(wallet, given)) throw createOtherWalletProblem()
   if (present === undefined) {
     await assertDeviceLimit(database, user)
     const sealed = await secrets.seal(shareLocation(user, given), share)
@@ -247,7 +247,7 @@ async function updateWallet(
     returning user_id`.execute(transaction)
   const wallet = await findWallet(transaction, user)
   if (wallet === undefined || !wallet.wallet_id.equals(row.wallet_id) || wallet.epoch !== row.epoch)
-    throw anotherWallet()
+    throw createOtherWalletProblem()
   if (created.length > 0) return 'wallet'
   return moved.length > 0 ? 'epoch' : 'none'
 }
@@ -327,6 +327,6 @@ function secretScope(walletId: Uint8Array, epoch: number): string {
   return `${Buffer.from(walletId).toString('hex')}/${epoch}`
 }
 
-function anotherWallet(): Problem {
+function createOtherWalletProblem(): Problem {
   return new Problem(409, 'walletId', 'This user has another wallet. Recover that one.')
 }

@@ -10,9 +10,9 @@ import { walletProofBytes } from './verifyWalletProof.ts'
 
 const origin = 'http://app.localhost'
 const day = 86_400_000
-const bytes = (count: number): string => randomBytes(count).toString('base64url')
+const randomBase64Url = (count: number): string => randomBytes(count).toString('base64url')
 const hashOf = (text: string): string => createHash('sha256').update(Buffer.from(text, 'base64url')).digest('base64url')
-const refusal = (status: number, field: string) => ({ status, body: { reasons: [{ field }] } })
+const createRefusal = (status: number, field: string) => ({ status, body: { reasons: [{ field }] } })
 
 let mail: LocalMail
 let services: LoginServices
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const post = (client: LoginClient, path: string, body: object) => client.request('POST', `/auth/v1/${path}`, body)
 
-async function login(email: string, twin?: LoginClient): Promise<LoginClient> {
+async function logIn(email: string, twin?: LoginClient): Promise<LoginClient> {
   later += 181_000
   const client = await createLoginClient(services.authUrl, { clock, ...(twin && { twin }) })
   const before = mail.received()[0]?.id ?? 0
@@ -42,17 +42,17 @@ async function login(email: string, twin?: LoginClient): Promise<LoginClient> {
 }
 
 /** An enrolment, and the proof that only devices know which the share store approved. */
-function draft(walletId: string, epoch = 1) {
-  return { walletId, setId: bytes(16), epoch, share: bytes(94), proof: bytes(32) }
+function createDraft(walletId: string, epoch = 1) {
+  return { walletId, setId: randomBase64Url(16), epoch, share: randomBase64Url(94), proof: randomBase64Url(32) }
 }
 
 /** A wallet on its owner's device. */
 async function openWallet(email: string) {
-  const owner = await login(email)
+  const owner = await logIn(email)
   const privateKey = randomBytes(32)
   const accounts = [{ namespace: 'solana', address: base58.encode(ed25519.getPublicKey(privateKey)) }]
-  const walletId = bytes(16)
-  const prepare = async (client: LoginClient, { proof, ...set } = draft(walletId)) => {
+  const walletId = randomBase64Url(16)
+  const prepare = async (client: LoginClient, { proof, ...set } = createDraft(walletId)) => {
     const prepared = await post(client, 'shares', { ...set, accounts, origin, verifier: hashOf(proof) })
     return { ...set, proof, prepared }
   }
@@ -73,33 +73,33 @@ type Wallet = Awaited<ReturnType<typeof openWallet>>
 
 /** A device that the share store approved, a day after it got the auth share. */
 async function openSecondDevice({ email, enrol, set }: Wallet): Promise<LoginClient> {
-  const device = await login(email)
+  const device = await logIn(email)
   expect(await post(device, 'shares/any', { setId: set.setId, proof: set.proof })).toMatchObject({ status: 200 })
   await enrol(device)
   later += day
-  return login(email, device)
+  return logIn(email, device)
 }
 
 describe('a thief of one login code, a day later', () => {
   test('removes no device, adds no passkey and exports nothing [C-05] [C-08]', async () => {
     const { email, owner, set, enrol } = await openWallet('phished@example.org')
-    const thief = await login(email)
+    const thief = await logIn(email)
     await enrol(thief)
     later += day
-    const again = await login(email, thief)
+    const again = await logIn(email, thief)
     const { devices } = (await post(again, 'devices', {})).body as { devices: { setId: string }[] }
     expect(devices).toHaveLength(2)
-    expect(await post(again, 'shares/revoke', { setId: set.setId })).toMatchObject(refusal(403, 'deviceAge'))
+    expect(await post(again, 'shares/revoke', { setId: set.setId })).toMatchObject(createRefusal(403, 'deviceAge'))
     const { id, publicKey } = createFakePasskey()
-    expect(await post(again, 'passkeys', { id, publicKey })).toMatchObject(refusal(403, 'deviceAge'))
-    expect(await post(again, 'exported', {})).toMatchObject(refusal(403, 'deviceAge'))
-    const back = await login(email, owner)
+    expect(await post(again, 'passkeys', { id, publicKey })).toMatchObject(createRefusal(403, 'deviceAge'))
+    expect(await post(again, 'exported', {})).toMatchObject(createRefusal(403, 'deviceAge'))
+    const back = await logIn(email, owner)
     expect(await post(back, 'shares/own', {})).toMatchObject({ status: 200, body: { share: set.share } })
   })
 
   test('gets no access by proofs of its own enrolments, even with a second key [C-08]', async () => {
     const { email, enrol } = await openWallet('circle@example.org')
-    const thieves = [await login(email), await login(email)]
+    const thieves = [await logIn(email), await logIn(email)]
     const sets = await Promise.all(thieves.map(enrol))
     for (const thief of thieves) {
       for (const { setId, proof } of sets) {
@@ -107,16 +107,16 @@ describe('a thief of one login code, a day later', () => {
       }
     }
     later += day
-    expect(await post(await login(email, thieves[0]), 'exported', {})).toMatchObject(refusal(403, 'deviceAge'))
+    expect(await post(await logIn(email, thieves[0]), 'exported', {})).toMatchObject(createRefusal(403, 'deviceAge'))
   })
 
   test('begins no epoch, even if the thief knows the wallet id [C-05] [C-08]', async () => {
     const { email, owner, set, walletId, prepare } = await openWallet('epoch@example.org')
-    const thief = await login(email)
+    const thief = await logIn(email)
     later += day
-    const { prepared } = await prepare(await login(email, thief), draft(walletId, 2))
-    expect(prepared).toMatchObject(refusal(403, 'deviceAge'))
-    expect(await post(await login(email, owner), 'shares/own', {})).toMatchObject({ body: { share: set.share } })
+    const { prepared } = await prepare(await logIn(email, thief), createDraft(walletId, 2))
+    expect(prepared).toMatchObject(createRefusal(403, 'deviceAge'))
+    expect(await post(await logIn(email, owner), 'shares/own', {})).toMatchObject({ body: { share: set.share } })
   })
 })
 
@@ -125,15 +125,15 @@ describe('an established device', () => {
     const wallet = await openWallet('signed@example.org')
     const { set, walletId, prove, prepare } = wallet
     const device = await openSecondDevice(wallet)
-    const needed = refusal(401, 'wallet')
+    const needed = createRefusal(401, 'wallet')
     const revoke = (proof?: object) => post(device, 'shares/revoke', { setId: set.setId, ...(proof && { proof }) })
-    const next = await prepare(device, draft(walletId, 2))
+    const next = await prepare(device, createDraft(walletId, 2))
     expect(next.prepared).toMatchObject({ status: 200 })
     const commit = (proof?: object) => post(device, 'shares/commit', { setId: next.setId, ...(proof && { proof }) })
     for (const act of [revoke, commit]) {
       expect(await act()).toMatchObject(needed)
       expect(await act(await prove(device, randomBytes(32)))).toMatchObject(needed)
-      expect(await act({ ...(await prove(device)), challenge: bytes(32) })).toMatchObject(needed)
+      expect(await act({ ...(await prove(device)), challenge: randomBase64Url(32) })).toMatchObject(needed)
     }
     const used = await prove(device)
     expect(await revoke(used)).toMatchObject({ status: 200 })
@@ -146,20 +146,20 @@ describe('an established device', () => {
     const device = await openSecondDevice(wallet)
     expect(await post(device, 'exported', {})).toMatchObject({ status: 200 })
     later += 91 * day
-    const back = await login(wallet.email, device)
-    expect(await post(back, 'exported', {})).toMatchObject(refusal(403, 'deviceAge'))
+    const back = await logIn(wallet.email, device)
+    expect(await post(back, 'exported', {})).toMatchObject(createRefusal(403, 'deviceAge'))
     later += day
-    expect(await post(await login(wallet.email, back), 'exported', {})).toMatchObject({ status: 200 })
+    expect(await post(await logIn(wallet.email, back), 'exported', {})).toMatchObject({ status: 200 })
   })
 
   test('becomes one a day after it signed with the wallet’s key', async () => {
     const { email, prove, enrol } = await openWallet('opened@example.org')
-    const device = await login(email)
+    const device = await logIn(email)
     await enrol(device)
     expect(await post(device, 'shares/prove', await prove(device))).toMatchObject({ status: 200 })
-    expect(await post(device, 'exported', {})).toMatchObject(refusal(403, 'deviceAge'))
+    expect(await post(device, 'exported', {})).toMatchObject(createRefusal(403, 'deviceAge'))
     later += day
-    expect(await post(await login(email, device), 'exported', {})).toMatchObject({ status: 200 })
+    expect(await post(await logIn(email, device), 'exported', {})).toMatchObject({ status: 200 })
   })
 
   test('is not the founder after its removal [C-08]', async () => {
@@ -167,7 +167,7 @@ describe('an established device', () => {
     const device = await openSecondDevice(wallet)
     const proof = await wallet.prove(device)
     expect(await post(device, 'shares/revoke', { setId: wallet.set.setId, proof })).toMatchObject({ status: 200 })
-    const thief = await login(wallet.email, wallet.owner)
-    expect(await post(thief, 'exported', {})).toMatchObject(refusal(403, 'deviceAge'))
+    const thief = await logIn(wallet.email, wallet.owner)
+    expect(await post(thief, 'exported', {})).toMatchObject(createRefusal(403, 'deviceAge'))
   })
 })

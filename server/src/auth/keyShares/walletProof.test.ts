@@ -8,14 +8,20 @@ import { startLoginServices, type LoginServices } from '../../testing/loginServi
 import { openStolenDatabase, type DatabaseThief } from '../../testing/thief.ts'
 import { walletProofBytes } from './verifyWalletProof.ts'
 
-const bytes = (count: number): string => randomBytes(count).toString('base64url')
+const randomBase64Url = (count: number): string => randomBytes(count).toString('base64url')
 const privateKey = randomBytes(32)
 const address = base58.encode(ed25519.getPublicKey(privateKey))
 const accounts = [
   { namespace: 'eip155', address: '0xab' },
   { namespace: 'solana', address },
 ]
-const draft = (given: object = {}) => ({ walletId: bytes(16), setId: bytes(16), epoch: 1, share: bytes(94), ...given })
+const createDraft = (given: object = {}) => ({
+  walletId: randomBase64Url(16),
+  setId: randomBase64Url(16),
+  epoch: 1,
+  share: randomBase64Url(94),
+  ...given,
+})
 
 let mail: LocalMail
 let services: LoginServices
@@ -34,7 +40,7 @@ afterAll(async () => {
   await mail.close()
 })
 
-async function login(email: string): Promise<LoginClient & { user: string }> {
+async function logIn(email: string): Promise<LoginClient & { user: string }> {
   later += 31_000
   const client = await createLoginClient(services.authUrl, { clock })
   const before = mail.received()[0]?.id ?? 0
@@ -57,15 +63,15 @@ const sign = (challenge: string, key: Uint8Array = privateKey): string =>
 const failuresOf = async ({ user }: { user: string }) =>
   (await database.run(`select failures from auth_oprf where user_id = '${user}'`))[0]?.['failures']
 
-async function enrol(client: LoginClient, set = draft()): Promise<ReturnType<typeof draft>> {
+async function enrol(client: LoginClient, set = createDraft()): Promise<ReturnType<typeof createDraft>> {
   expect(await post(client, 'shares', { ...set, accounts })).toMatchObject({ status: 200 })
   expect(await post(client, 'shares/commit', { setId: set.setId })).toMatchObject({ status: 200 })
   return set
 }
 
 /** A wallet whose owner has failed 99 times. */
-async function owner(email: string) {
-  const client = await login(email)
+async function createOwner(email: string) {
+  const client = await logIn(email)
   const set = await enrol(client)
   await database.run(`insert into auth_oprf (user_id, failures, paused_until) values ('${client.user}', 99, 0)`)
   return { client, set }
@@ -74,17 +80,17 @@ async function owner(email: string) {
 describe('the count of failed passwords', () => {
   test('is not reset by a device that commits a share of random bytes [D-04]', async () => {
     const email = 'ann@example.org'
-    const { client, set } = await owner(email)
-    const thief = await login(email)
-    await enrol(thief, draft({ walletId: set.walletId }))
+    const { client, set } = await createOwner(email)
+    const thief = await logIn(email)
+    await enrol(thief, createDraft({ walletId: set.walletId }))
     await post(thief, 'shares/commit', { setId: set.setId })
     expect(await failuresOf(client)).toBe(99)
-    await post(thief, 'oprf', { blinded: bytes(32) })
-    expect(await post(thief, 'oprf', { blinded: bytes(32) })).toMatchObject({ status: 429 })
+    await post(thief, 'oprf', { blinded: randomBase64Url(32) })
+    expect(await post(thief, 'oprf', { blinded: randomBase64Url(32) })).toMatchObject({ status: 429 })
   })
 
   test('is reset by a signature of the wallet over a challenge of the service [D-04]', async () => {
-    const { client } = await owner('ben@example.org')
+    const { client } = await createOwner('ben@example.org')
     const challenge = await challengeFor(client)
     const proof = { challenge, signature: sign(challenge) }
     expect(await post(client, 'shares/prove', proof)).toMatchObject({ status: 200 })
@@ -92,7 +98,7 @@ describe('the count of failed passwords', () => {
   })
 
   test('is not reset by a proof that is repeated, old, of another session or of another key [D-04]', async () => {
-    const { client } = await owner('cat@example.org')
+    const { client } = await createOwner('cat@example.org')
     const refused = { status: 401, body: { reasons: [{ field: 'wallet' }] } }
     const challenge = await challengeFor(client)
     const proof = { challenge, signature: sign(challenge) }
@@ -108,10 +114,10 @@ describe('the count of failed passwords', () => {
     expect(await post(client, 'shares/prove', { challenge: unsigned, signature: sign(challenge) })).toMatchObject(
       refused,
     )
-    const own = bytes(32)
+    const own = randomBase64Url(32)
     expect(await post(client, 'shares/prove', { challenge: own, signature: sign(own) })).toMatchObject(refused)
 
-    const second = await login('cat@example.org')
+    const second = await logIn('cat@example.org')
     const foreign = await challengeFor(second)
     expect(await post(client, 'shares/prove', { challenge: foreign, signature: sign(foreign) })).toMatchObject(refused)
     const old = await challengeFor(client)
@@ -122,11 +128,11 @@ describe('the count of failed passwords', () => {
 
   test('is not reset for a wallet whose accounts a later enrolment names differently [D-04]', async () => {
     const email = 'dan@example.org'
-    const { client, set } = await owner(email)
-    const thief = await login(email)
+    const { client, set } = await createOwner(email)
+    const thief = await logIn(email)
     const key = randomBytes(32)
     const forged = [{ namespace: 'solana', address: base58.encode(ed25519.getPublicKey(key)) }]
-    const second = draft({ walletId: set.walletId })
+    const second = createDraft({ walletId: set.walletId })
     await post(thief, 'shares', { ...second, accounts: forged })
     await post(thief, 'shares/commit', { setId: second.setId })
     const challenge = await challengeFor(thief)

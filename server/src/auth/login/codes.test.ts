@@ -52,7 +52,7 @@ const mailer: Mailer = {
 }
 
 /** Creates the service again, as after a restart. */
-const started = (): Codes =>
+const createTestCodes = (): Codes =>
   createCodes({ database: database.kysely, clock: { now: () => now }, mailer, places: createPlaces(), pepper, devices })
 
 const request: CodeRequest = {
@@ -65,14 +65,14 @@ const request: CodeRequest = {
 }
 const response = { email: 'Ann@example.org', purpose: 'login', key: 'frame-one' } as const
 const codeIn = (mail: Mail | undefined): string => /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? expect.fail('no code')
-const wrong = (code: string): string => code.replace(/.$/, (last) => String((Number(last) + 1) % 10))
+const changeLastDigit = (code: string): string => code.replace(/.$/, (last) => String((Number(last) + 1) % 10))
 const refused = expect.objectContaining({ status: 401, field: 'code' })
-const tooMany = (seconds: number) =>
+const matchTooMany = (seconds: number) =>
   expect.objectContaining({ status: 429, message: `Please try again after ${seconds} seconds`, retryAfter: seconds })
 
 describe('a one-time code', () => {
   test('is redeemed once, for its purpose [C-02]', async () => {
-    const codes = started()
+    const codes = createTestCodes()
     const { id } = await codes.send(request)
     const code = codeIn(sent[0])
     await expect(codes.redeem({ id, code, ...response })).resolves.toHaveProperty('mailbox')
@@ -80,17 +80,17 @@ describe('a one-time code', () => {
   })
 
   test('comes in a mail that names the requester and has no link', async () => {
-    await started().send(request)
+    await createTestCodes().send(request)
     expect(sent[0]?.text).toContain('https://app.example')
     expect(sent[0]?.text).toContain('Firefox on Linux')
     expect(sent[0]?.text.match(/https?:/g)).toHaveLength(1)
   })
 
   test('accepts three tries at most, even concurrently [A-01]', async () => {
-    const codes = started()
+    const codes = createTestCodes()
     const { id } = await codes.send(request)
     const code = codeIn(sent[0])
-    const tries = Array.from({ length: 100 }, () => codes.redeem({ id, code: wrong(code), ...response }))
+    const tries = Array.from({ length: 100 }, () => codes.redeem({ id, code: changeLastDigit(code), ...response }))
     const outcomes = await Promise.allSettled(tries)
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
     const { rows } = await sql<{ tries: number }>`select tries from auth_code`.execute(database.kysely)
@@ -99,7 +99,7 @@ describe('a one-time code', () => {
   })
 
   test('is redeemed by exactly one of two hundred concurrent requests [A-04]', async () => {
-    const codes = started()
+    const codes = createTestCodes()
     const { id } = await codes.send(request)
     const code = codeIn(sent[0])
     const outcomes = await Promise.allSettled(
@@ -109,7 +109,7 @@ describe('a one-time code', () => {
   })
 
   test('is void once a newer code is sent [A-03]', async () => {
-    const codes = started()
+    const codes = createTestCodes()
     const first = await codes.send(request)
     now += 30_000
     const second = await codes.send(request)
@@ -121,7 +121,7 @@ describe('a one-time code', () => {
     [10 * 60_000 - 1_000, true],
     [10 * 60_000 + 1_000, false],
   ])('after %s ms is valid: %s [A-03]', async (later, isGood) => {
-    const codes = started()
+    const codes = createTestCodes()
     const { id } = await codes.send(request)
     now += later
     const [outcome] = await Promise.allSettled([codes.redeem({ id, code: codeIn(sent[0]), ...response })])
@@ -129,7 +129,7 @@ describe('a one-time code', () => {
   })
 
   test('does not become valid again when the clock is set back [A-03]', async () => {
-    const codes = started()
+    const codes = createTestCodes()
     const { id } = await codes.send(request)
     now += 10 * 60_000 + 1
     await expect(codes.redeem({ id, code: '000000', ...response })).rejects.toEqual(refused)
@@ -138,7 +138,7 @@ describe('a one-time code', () => {
   })
 
   test('for another frame, mailbox or purpose is rejected without counting a try [A-06]', async () => {
-    const codes = started()
+    const codes = createTestCodes()
     const { id } = await codes.send(request)
     const code = codeIn(sent[0])
     for (let time = 0; time < 5; time++) {
@@ -152,12 +152,12 @@ describe('a one-time code', () => {
   test.each(['', 'x', "' or 1=1", '00000000-0000-0000-0000-000000000000'])(
     'is not found under the id %j',
     async (id) => {
-      await expect(started().redeem({ id, code: '000000', ...response })).rejects.toEqual(refused)
+      await expect(createTestCodes().redeem({ id, code: '000000', ...response })).rejects.toEqual(refused)
     },
   )
 
   test('leaves neither the mailbox nor the code in the database', async () => {
-    await started().send(request)
+    await createTestCodes().send(request)
     const { rows } = await sql<{ row: string }>`select auth_code::text as row from auth_code`.execute(database.kysely)
     const row = rows[0]?.row ?? ''
     for (const secret of ['ann', 'example.org', codeIn(sent[0])]) {
@@ -169,11 +169,11 @@ describe('a one-time code', () => {
 
 describe('the limits of one-time codes', () => {
   test('require thirty seconds between two codes and report the wait, even after a restart [R5.3.6] [R8.2.10] [A-02]', async () => {
-    await started().send(request)
+    await createTestCodes().send(request)
     now += 12_000
-    await expect(started().send(request)).rejects.toEqual(tooMany(18))
+    await expect(createTestCodes().send(request)).rejects.toEqual(matchTooMany(18))
     now += 18_000
-    await expect(started().send(request)).resolves.toBeDefined()
+    await expect(createTestCodes().send(request)).resolves.toBeDefined()
   })
 
   test('use the interval that the operator configured [R9.1.1]', async () => {
@@ -189,18 +189,18 @@ describe('the limits of one-time codes', () => {
     })
     await codes.send(request)
     now += 999
-    await expect(codes.send(request)).rejects.toEqual(tooMany(1))
+    await expect(codes.send(request)).rejects.toEqual(matchTooMany(1))
     now += 1
     await expect(codes.send(request)).resolves.toBeDefined()
   })
 
   test('allow five an hour and ten a day per mailbox [A-02]', async () => {
-    const codes = started()
+    const codes = createTestCodes()
     for (let count = 0; count < 5; count++) {
       await codes.send(request)
       now += 60_000
     }
-    await expect(codes.send(request)).rejects.toEqual(tooMany(55 * 60))
+    await expect(codes.send(request)).rejects.toEqual(matchTooMany(55 * 60))
     now += 60 * 60_000
     for (let count = 0; count < 5; count++) {
       await codes.send({ ...request, email: 'ANN@example.org' })
@@ -211,21 +211,21 @@ describe('the limits of one-time codes', () => {
   })
 
   test('allow twenty an hour per client, for any mailboxes', async () => {
-    const codes = started()
+    const codes = createTestCodes()
     for (let count = 0; count < 20; count++) await codes.send({ ...request, email: `ann${count}@example.org` })
     await expect(codes.send({ ...request, email: 'ben@example.net' })).rejects.toMatchObject({ status: 429 })
     await expect(codes.send({ ...request, email: 'ben@example.net', client: '192.0.2.2' })).resolves.toBeDefined()
   })
 
   test('allow one of ten concurrent requests', async () => {
-    const codes = started()
+    const codes = createTestCodes()
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => codes.send(request)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(sent).toHaveLength(1)
   })
 
   test('do not count a code that could not be sent [A-18]', async () => {
-    const codes = started()
+    const codes = createTestCodes()
     mailFails = true
     await expect(codes.send(request)).rejects.toEqual(expect.objectContaining({ status: 503, field: 'mail' }))
     mailFails = false
@@ -233,7 +233,7 @@ describe('the limits of one-time codes', () => {
   })
 
   test('leave the current code valid if the next one could not be sent [A-18]', async () => {
-    const codes = started()
+    const codes = createTestCodes()
     const { id } = await codes.send(request)
     now += 30_000
     mailFails = true
@@ -242,15 +242,15 @@ describe('the limits of one-time codes', () => {
   })
 
   test('reject an invalid address and send nothing', async () => {
-    await expect(started().send({ ...request, email: 'ann@example.org\r\nBcc: eve@example.org' })).rejects.toEqual(
-      expect.objectContaining({ status: 400, field: 'email' }),
-    )
+    await expect(
+      createTestCodes().send({ ...request, email: 'ann@example.org\r\nBcc: eve@example.org' }),
+    ).rejects.toEqual(expect.objectContaining({ status: 400, field: 'email' }))
     expect(sent).toEqual([])
   })
 })
 
 /** A request from a network of its own. */
-const from = (network: number): Pick<CodeRequest, 'client' | 'key'> => ({
+const createSource = (network: number): Pick<CodeRequest, 'client' | 'key'> => ({
   client: `198.${18 + (network >> 8)}.${network & 255}.1`,
   key: `frame-${network}`,
 })
@@ -259,13 +259,13 @@ describe('an attacker who requests many codes for an address', () => {
   /** Uses up the free budget of a mailbox from five networks. */
   async function useUpBudget(codes: Codes, email = request.email): Promise<void> {
     for (let network = 0; network < 5; network++) {
-      await codes.send({ ...request, email, ...from(network) })
+      await codes.send({ ...request, email, ...createSource(network) })
       now += 30_000
     }
   }
 
   test('does not lock out the known device of its owner [A-25]', async () => {
-    const codes = started()
+    const codes = createTestCodes()
     await useUpBudget(codes)
     await expect(codes.send({ ...request, key: known })).resolves.toBeDefined()
     now += 30_000
@@ -273,7 +273,7 @@ describe('an attacker who requests many codes for an address', () => {
   })
 
   test('does not lock out the known device by using up the limit of its network [A-25]', async () => {
-    const codes = started()
+    const codes = createTestCodes()
     for (let count = 0; count < 20; count++) await codes.send({ ...request, email: `eve${count}@example.org` })
     await expect(codes.send({ ...request, email: 'ben@example.org' })).rejects.toMatchObject({ status: 429 })
     await expect(codes.send({ ...request, key: known })).resolves.toBeDefined()
@@ -286,7 +286,7 @@ describe('an attacker who requests many codes for an address', () => {
     'can’t use up the quota of a mail provider with 250 %s addresses of one network [A-25]',
     { tags: 'abuse' },
     async (_, at, elsewhere) => {
-      const codes = started()
+      const codes = createTestCodes()
       let sends = 0
       for (let count = 0; count < 750; count++) {
         const requested = {
@@ -312,7 +312,7 @@ describe('an attacker who requests many codes for an address', () => {
   )
 
   test('does not get the budget of a known device by knowing another address [A-25]', async () => {
-    const codes = started()
+    const codes = createTestCodes()
     await useUpBudget(codes, 'ben@example.org')
     await expect(codes.send({ ...request, email: 'ben@example.org', key: known })).rejects.toMatchObject({
       status: 429,
@@ -320,43 +320,44 @@ describe('an attacker who requests many codes for an address', () => {
   })
 
   test('does not void the code that the owner is about to enter [A-25]', async () => {
-    const codes = started()
+    const codes = createTestCodes()
     const { id } = await codes.send({ ...request, key: known })
-    await codes.send({ ...request, ...from(1) })
+    await codes.send({ ...request, ...createSource(1) })
     await expect(codes.redeem({ id, code: codeIn(sent[0]), ...response, key: known })).resolves.toBeDefined()
   })
 
   test('delays a new device of the owner by ten minutes for each network, and not longer [A-25]', async () => {
-    const codes = started()
+    const codes = createTestCodes()
     await useUpBudget(codes)
     // One network gets one place, however often it asks and with however many frames.
     for (let count = 0; count < 50; count++) {
-      const attacker = { ...request, ...from(6), key: `other-${count}` }
-      await expect(codes.send(attacker)).rejects.toEqual(tooMany(600))
+      const attacker = { ...request, ...createSource(6), key: `other-${count}` }
+      await expect(codes.send(attacker)).rejects.toEqual(matchTooMany(600))
     }
-    const owner = { ...request, ...from(7) }
-    await expect(codes.send(owner)).rejects.toEqual(tooMany(1_200))
+    const owner = { ...request, ...createSource(7) }
+    await expect(codes.send(owner)).rejects.toEqual(matchTooMany(1_200))
     for (let minute = 0; minute < 20; minute++) {
       now += 60_000
-      if (minute === 12) await expect(codes.send({ ...request, ...from(6) })).resolves.toBeDefined()
-      if (minute > 12) await expect(codes.send({ ...request, ...from(6) })).rejects.toMatchObject({ status: 429 })
+      if (minute === 12) await expect(codes.send({ ...request, ...createSource(6) })).resolves.toBeDefined()
+      if (minute > 12)
+        await expect(codes.send({ ...request, ...createSource(6) })).rejects.toMatchObject({ status: 429 })
     }
     await expect(codes.send(owner)).resolves.toBeDefined()
   })
 
   test('gets one guess for each further code, and one place for each network at most [A-25] [A-01]', async () => {
-    const codes = started()
+    const codes = createTestCodes()
     await useUpBudget(codes)
     for (let network = 10; network < 60; network++) {
-      await expect(codes.send({ ...request, ...from(network) })).rejects.toMatchObject({ status: 429 })
+      await expect(codes.send({ ...request, ...createSource(network) })).rejects.toMatchObject({ status: 429 })
     }
     const { rows } = await sql`select count(*) as places from auth_mail_turn`.execute(database.kysely)
     expect(rows).toEqual([{ places: 36 }])
     now += 10 * 60_000
-    const { id } = await codes.send({ ...request, ...from(10) })
+    const { id } = await codes.send({ ...request, ...createSource(10) })
     const code = codeIn(sent.at(-1))
-    const guess = { id, ...response, key: from(10).key }
-    await expect(codes.redeem({ ...guess, code: wrong(code) })).rejects.toEqual(refused)
+    const guess = { id, ...response, key: createSource(10).key }
+    await expect(codes.redeem({ ...guess, code: changeLastDigit(code) })).rejects.toEqual(refused)
     await expect(codes.redeem({ ...guess, code })).rejects.toEqual(refused)
   })
 
@@ -365,21 +366,23 @@ describe('an attacker who requests many codes for an address', () => {
       insert into auth_code (id, purpose, mailbox, domain, client, project, known, key_thumbprint, code, created_at, expires_at)
       select gen_random_uuid(), 'login', int4send(n), ${createKeyedHash(pepper)('domain', 'example.org')}, int4send(n), 'p', false,
         'x', 'x', ${now}, ${now} from generate_series(1, 500) as n`.execute(database.kysely)
-    const codes = started()
+    const codes = createTestCodes()
     await expect(codes.send({ ...request, key: known })).resolves.toBeDefined()
-    await expect(codes.send({ ...request, ...from(1) })).rejects.toEqual(tooMany(600))
-    await expect(codes.send({ ...request, ...from(2), email: 'ben@example.org' })).rejects.toEqual(tooMany(600))
+    await expect(codes.send({ ...request, ...createSource(1) })).rejects.toEqual(matchTooMany(600))
+    await expect(codes.send({ ...request, ...createSource(2), email: 'ben@example.org' })).rejects.toEqual(
+      matchTooMany(600),
+    )
     now += 10 * 60_000
-    await expect(codes.send({ ...request, ...from(1) })).resolves.toBeDefined()
-    await expect(codes.send({ ...request, ...from(2), email: 'ben@example.org' })).resolves.toBeDefined()
+    await expect(codes.send({ ...request, ...createSource(1) })).resolves.toBeDefined()
+    await expect(codes.send({ ...request, ...createSource(2), email: 'ben@example.org' })).resolves.toBeDefined()
   })
 })
 
 describe('stored codes', () => {
   test('are deleted when no limit counts them any longer, and so are places in the queue [A-26]', async () => {
-    const codes = started()
+    const codes = createTestCodes()
     for (let network = 0; network < 6; network++) {
-      await codes.send({ ...request, ...from(network) }).catch(() => undefined)
+      await codes.send({ ...request, ...createSource(network) }).catch(() => undefined)
       now += 30_000
     }
     await codes.sweep()

@@ -171,7 +171,7 @@ async function redeemCode(
 ): Promise<{ mailbox: Buffer; email: string }> {
   const { index, send } = parseEmailAddress(email)
   const mailbox = hash('mailbox', index)
-  if (!isUuid(id)) throw wrongCode()
+  if (!isUuid(id)) throw createWrongCodeProblem()
   // A try is counted before the comparison, so concurrent guesses cannot exceed the limit. [A-01]
   const tried = await sql<{ code: Buffer }>`
     update auth_code set tries = tries + 1
@@ -179,14 +179,14 @@ async function redeemCode(
       and used_at is null and void_at is null and expires_at > ${clock.now()}
     returning code`.execute(database)
   const [row] = tried.rows
-  if (row === undefined || !timingSafeEqual(row.code, hash('code', `${id}${code}`))) throw wrongCode()
+  if (row === undefined || !timingSafeEqual(row.code, hash('code', `${id}${code}`))) throw createWrongCodeProblem()
   const used = await sql`
     update auth_code set used_at = ${clock.now()} where id = ${id} and used_at is null returning id`.execute(database)
-  if (used.rows.length !== 1) throw wrongCode()
+  if (used.rows.length !== 1) throw createWrongCodeProblem()
   return { mailbox, email: send }
 }
 
 /** The same problem for every reason, so that a guesser learns nothing. */
-function wrongCode(): Problem {
+function createWrongCodeProblem(): Problem {
   return new Problem(401, 'code', 'This code is wrong or has expired. Check the latest mail, or request another code.')
 }

@@ -60,7 +60,7 @@ const open = (): Promise<AccessTokens> => {
   const secrets = createSecrets({ database: database.kysely, table: 'auth_data_key', keyEncryption: encryption })
   return openAccessTokens({ database: database.kysely, clock, secrets, issuer })
 }
-const refused = (field: string) => expect.objectContaining({ status: 401, field })
+const matchRefusal = (field: string) => expect.objectContaining({ status: 401, field })
 const day = 86_400_000
 
 describe('an access token', () => {
@@ -68,7 +68,7 @@ describe('an access token', () => {
     const { accessToken } = await sessions.begin(ann)
     await expect(tokens.verify(accessToken, ann.key)).resolves.toMatchObject({ ...ann, begunAt: now })
     now += 10 * 60_000 + 1_000
-    await expect(tokens.verify(accessToken, ann.key)).rejects.toEqual(refused('token'))
+    await expect(tokens.verify(accessToken, ann.key)).rejects.toEqual(matchRefusal('token'))
   })
 
   test('is accepted after a restart, and its signing keys are sealed in the database', async () => {
@@ -83,13 +83,13 @@ describe('an access token', () => {
 
   test('is rejected with the key of another frame [A-17]', async () => {
     const { accessToken } = await sessions.begin(ann)
-    await expect(tokens.verify(accessToken, 'frame-two')).rejects.toEqual(refused('token'))
+    await expect(tokens.verify(accessToken, 'frame-two')).rejects.toEqual(matchRefusal('token'))
   })
 
   test('is for one service: that of the share store is rejected by the auth service [V-01]', async () => {
     const { accessToken, sharesToken } = await sessions.begin(ann)
     expect([accessToken, sharesToken].map((token) => decodeJwt(token).aud)).toEqual(['auth', 'shares'])
-    await expect(tokens.verify(sharesToken, ann.key)).rejects.toEqual(refused('token'))
+    await expect(tokens.verify(sharesToken, ann.key)).rejects.toEqual(matchRefusal('token'))
   })
 
   test('without a valid signature or with changed claims is rejected [A-10]', async () => {
@@ -107,7 +107,7 @@ describe('an access token', () => {
       accessToken.slice(0, -1),
       '',
     ]
-    for (const token of forged) await expect(tokens.verify(token, ann.key)).rejects.toEqual(refused('token'))
+    for (const token of forged) await expect(tokens.verify(token, ann.key)).rejects.toEqual(matchRefusal('token'))
   })
 
   test('with a wrong issuer, audience, type, frame, age or subject is rejected, each on its own [A-10] [A-17]', async () => {
@@ -130,8 +130,8 @@ describe('an access token', () => {
       { ...meant, exp: seconds },
       withoutSubject,
     ]
-    for (const claims of wrong) await expect(check(claims)).rejects.toEqual(refused('token'))
-    await expect(check(meant, 'JWT')).rejects.toEqual(refused('token'))
+    for (const claims of wrong) await expect(check(claims)).rejects.toEqual(matchRefusal('token'))
+    await expect(check(meant, 'JWT')).rejects.toEqual(matchRefusal('token'))
   })
 
   test('is signed with a new key after ninety days, while the old key still verifies', async () => {
@@ -168,8 +168,8 @@ describe('a session', () => {
     const first = await sessions.begin(ann)
     const second = await sessions.refresh(first.refreshToken, ann.key)
     now += 10_001
-    await expect(sessions.refresh(first.refreshToken, ann.key)).rejects.toEqual(refused('token'))
-    await expect(sessions.refresh(second.refreshToken, ann.key)).rejects.toEqual(refused('token'))
+    await expect(sessions.refresh(first.refreshToken, ann.key)).rejects.toEqual(matchRefusal('token'))
+    await expect(sessions.refresh(second.refreshToken, ann.key)).rejects.toEqual(matchRefusal('token'))
   })
 
   test('continues when the same frame repeats a request within ten seconds [A-15]', async () => {
@@ -182,15 +182,15 @@ describe('a session', () => {
 
   test('ends when its refresh token is used with another key [A-17]', async () => {
     const { refreshToken } = await sessions.begin(ann)
-    await expect(sessions.refresh(refreshToken, 'frame-two')).rejects.toEqual(refused('token'))
-    await expect(sessions.refresh(refreshToken, ann.key)).rejects.toEqual(refused('token'))
+    await expect(sessions.refresh(refreshToken, 'frame-two')).rejects.toEqual(matchRefusal('token'))
+    await expect(sessions.refresh(refreshToken, ann.key)).rejects.toEqual(matchRefusal('token'))
   })
 
   test('ends when another key repeats a recent exchange [A-17]', async () => {
     const first = await sessions.begin(ann)
     const second = await sessions.refresh(first.refreshToken, ann.key)
-    await expect(sessions.refresh(first.refreshToken, 'frame-two')).rejects.toEqual(refused('token'))
-    await expect(sessions.refresh(second.refreshToken, ann.key)).rejects.toEqual(refused('token'))
+    await expect(sessions.refresh(first.refreshToken, 'frame-two')).rejects.toEqual(matchRefusal('token'))
+    await expect(sessions.refresh(second.refreshToken, ann.key)).rejects.toEqual(matchRefusal('token'))
   })
 
   test('expires after fourteen days without use, and after ninety days in any case', async () => {
@@ -200,19 +200,19 @@ describe('a session', () => {
       refreshToken = (await sessions.refresh(refreshToken, ann.key)).refreshToken
     }
     now += 6 * day + 6
-    await expect(sessions.refresh(refreshToken, ann.key)).rejects.toEqual(refused('token'))
+    await expect(sessions.refresh(refreshToken, ann.key)).rejects.toEqual(matchRefusal('token'))
     const unused = await sessions.begin(ann)
     now += 14 * day
-    await expect(sessions.refresh(unused.refreshToken, ann.key)).rejects.toEqual(refused('token'))
+    await expect(sessions.refresh(unused.refreshToken, ann.key)).rejects.toEqual(matchRefusal('token'))
   })
 
   test('ends at logout, and all other sessions of the user end on request', async () => {
     const [here, there] = [await sessions.begin(ann), await sessions.begin({ ...ann, key: 'frame-two' })]
     await sessions.endAll('ann', 'frame-one')
-    await expect(sessions.refresh(there.refreshToken, 'frame-two')).rejects.toEqual(refused('token'))
+    await expect(sessions.refresh(there.refreshToken, 'frame-two')).rejects.toEqual(matchRefusal('token'))
     const next = await sessions.refresh(here.refreshToken, ann.key)
     await sessions.end(next.refreshToken)
-    await expect(sessions.refresh(next.refreshToken, ann.key)).rejects.toEqual(refused('token'))
+    await expect(sessions.refresh(next.refreshToken, ann.key)).rejects.toEqual(matchRefusal('token'))
   })
 
   test('cannot be taken over with a copy of the database', async () => {
@@ -220,7 +220,7 @@ describe('a session', () => {
     const { rows } = await sql<{ token: Buffer }>`select token from auth_refresh`.execute(database.kysely)
     const stored = rows[0]?.token ?? Buffer.alloc(0)
     expect(stored.equals(createHash('sha256').update(refreshToken).digest())).toBe(true)
-    await expect(sessions.refresh(stored.toString('base64url'), ann.key)).rejects.toEqual(refused('token'))
+    await expect(sessions.refresh(stored.toString('base64url'), ann.key)).rejects.toEqual(matchRefusal('token'))
   })
 })
 
@@ -240,7 +240,7 @@ describe('a DPoP proof', () => {
   test('identifies the key of a request, once [A-16]', async () => {
     const { proof, key } = await prove()
     await expect(proofs.verify(proof, request)).resolves.toBe(key)
-    await expect(proofs.verify(proof, request)).rejects.toEqual(refused('proof'))
+    await expect(proofs.verify(proof, request)).rejects.toEqual(matchRefusal('proof'))
   })
 
   test.each([-60, 60])('is accepted %s seconds off the clock [A-16]', async (seconds) => {
@@ -262,7 +262,7 @@ describe('a DPoP proof', () => {
     ['another key', { jwk: (key: JWK) => ({ ...key, x: key.y }) }],
   ] satisfies readonly (readonly [string, Changes])[])('with %s is rejected [A-16]', async (_, changes) => {
     const { proof } = await prove(changes)
-    await expect(proofs.verify(proof, request)).rejects.toEqual(refused('proof'))
+    await expect(proofs.verify(proof, request)).rejects.toEqual(matchRefusal('proof'))
   })
 
   test('with a private key in its header is rejected [A-16]', async () => {
@@ -271,22 +271,22 @@ describe('a DPoP proof', () => {
     const proof = await new SignJWT({ jti: 'a', htm: request.method, htu: request.url, iat: now / 1_000 })
       .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk })
       .sign(privateKey)
-    await expect(proofs.verify(proof, request)).rejects.toEqual(refused('proof'))
+    await expect(proofs.verify(proof, request)).rejects.toEqual(matchRefusal('proof'))
   })
 
   test('is bound to the access token of its request [A-16]', async () => {
     const ath = createHash('sha256').update('token').digest('base64url')
     const withToken = { ...request, accessToken: 'token' }
     await expect(proofs.verify((await prove({ claims: { ath } })).proof, withToken)).resolves.toBeDefined()
-    await expect(proofs.verify((await prove()).proof, withToken)).rejects.toEqual(refused('proof'))
+    await expect(proofs.verify((await prove()).proof, withToken)).rejects.toEqual(matchRefusal('proof'))
     const other = { ...request, accessToken: 'other' }
-    await expect(proofs.verify((await prove({ claims: { ath } })).proof, other)).rejects.toEqual(refused('proof'))
+    await expect(proofs.verify((await prove({ claims: { ath } })).proof, other)).rejects.toEqual(matchRefusal('proof'))
   })
 
   test.each([undefined, '', 'a.b.c', `${'a'.repeat(5_000)}`])(
     'of an invalid form is rejected: %s [A-16]',
     async (proof) => {
-      await expect(proofs.verify(proof, request)).rejects.toEqual(refused('proof'))
+      await expect(proofs.verify(proof, request)).rejects.toEqual(matchRefusal('proof'))
     },
   )
 

@@ -1,6 +1,6 @@
 import { confirmationForm, type ConfirmationPrompt } from '../../custody/pages/confirmationForm.ts'
 import { escapeHtml } from '../../kit/http/escapeHtml.ts'
-import { linkPage, linkPageHeaders, paragraph } from '../../custody/pages/linkPage.ts'
+import { linkPage, linkPageHeaders, formatParagraph } from '../../custody/pages/linkPage.ts'
 import type { ServerWords } from '../../messages/loadServerWords.ts'
 
 /** Time for the frame to accept the login, before the page asks for the confirmation digits. */
@@ -75,9 +75,9 @@ export function callbackPage(words: ServerWords, state: CallbackState): string {
   return linkPage(
     words,
     loginPage.confirmTitle,
-    `${paragraph(loginPage.confirmText)}
+    `${formatParagraph(loginPage.confirmText)}
     ${confirmationForm(words, state, loginPage.confirm, '/auth/v1/social/confirm')}
-    ${paragraph(loginPage.confirmWarning)}
+    ${formatParagraph(loginPage.confirmWarning)}
     ${state.frame === undefined ? '' : handoverTemplate(words, state.frame, state.next)}`,
     script,
   )
@@ -88,7 +88,7 @@ function handoverTemplate(words: ServerWords, frame: string, next: string | unde
   const { doneTitle, done, continueTitle } = words.loginPage
   return `<template data-frame="${escapeHtml(frame)}">
       <h1>${escapeHtml(next === undefined ? doneTitle : continueTitle)}</h1>
-      ${next === undefined ? paragraph(done) : nextLink(words, next)}
+      ${next === undefined ? formatParagraph(done) : nextLink(words, next)}
     </template>`
 }
 

@@ -15,9 +15,9 @@ const minute = 60
 
 /** Invalid ID tokens, by their fault. */
 const lies: Readonly<Record<string, (forge: TokenForge) => Promise<string> | string>> = {
-  'no signature': ({ claims }) => `${encoded({ alg: 'none', kid: 'one' })}.${encoded(claims)}.`,
+  'no signature': ({ claims }) => `${encodePart({ alg: 'none', kid: 'one' })}.${encodePart(claims)}.`,
   'the public key as HMAC secret': ({ claims, publicPem }) => {
-    const text = `${encoded({ alg: 'HS256', kid: 'one' })}.${encoded(claims)}`
+    const text = `${encodePart({ alg: 'HS256', kid: 'one' })}.${encodePart(claims)}`
     return `${text}.${createHmac('sha256', publicPem).update(text).digest('base64url')}`
   },
   'another issuer': ({ claims, sign }) => sign({ ...claims, iss: 'https://evil.example' }),
@@ -42,7 +42,7 @@ const lies: Readonly<Record<string, (forge: TokenForge) => Promise<string> | str
   'an empty subject': ({ claims, sign }) => sign({ ...claims, sub: '' }),
 }
 
-const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
+const encodePart = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
 
 const signedBy = (key: TokenForge['stranger'], kid: string, claims: TokenForge['claims']): Promise<string> =>
   new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(key)

@@ -7,7 +7,7 @@ import type { TableRow } from '../../schema/tableRow.ts'
 import { isUuid } from '../../custody/isUuid.ts'
 import type { RequestDetails } from '../../custody/pages/confirmationForm.ts'
 import { sha256 } from '../../kit/secrets/sha256.ts'
-import { loginOver } from './loginOver.ts'
+import { createLoginExpiredProblem } from './createLoginExpiredProblem.ts'
 import { createMonotonicClock } from '../../custody/createMonotonicClock.ts'
 import type { ProviderAccount } from '../../custody/identity/providerAccount.ts'
 import type { SocialProvider } from '../../custody/identity/socialProviders.ts'
@@ -159,7 +159,7 @@ function loginResult({ database, clock, sealed }: LoginContext): Pick<SocialLogi
         update auth_social set problem = ${sentence}, done_at = ${clock.now()} where id = ${id}`.execute(database)
     },
     async redeem(id, key, secret) {
-      if (!isUuid(id)) throw loginOver()
+      if (!isUuid(id)) throw createLoginExpiredProblem()
       const now = clock.now()
       if (secret !== undefined) {
         await sql`
@@ -184,7 +184,7 @@ function loginResult({ database, clock, sealed }: LoginContext): Pick<SocialLogi
         select from auth_social
         where id = ${id} and key_thumbprint = ${key} and redeemed_at is null and tries < ${maxTries}
           and (done_at is null or done_at > ${now - redeemMs}) and expires_at > ${now}`.execute(database)
-      if (pending.rows.length === 0) throw loginOver()
+      if (pending.rows.length === 0) throw createLoginExpiredProblem()
       return undefined
     },
   }

@@ -17,7 +17,7 @@ const url = 'http://auth.test'
 const path = '/auth/v1/codes'
 const takenSlowly = 20
 const from = 'Latchkey <login@example.org>'
-const nextTurn = () => new Promise<void>((resolve) => void setTimeout(resolve, 1))
+const waitForNextTurn = () => new Promise<void>((resolve) => void setTimeout(resolve, 1))
 
 /** A mail system that accepts some mails slowly and then stops responding. */
 type MoodyMail = {
@@ -160,11 +160,12 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
     for (const request of await prepareRequests()) {
       sending.push(request().then((result) => replies.push(result)))
       // As many as the database has connections, because only waiting for mail is tested here.
-      while (sending.length - entered > connections && sending.length - replies.length > connections) await nextTurn()
+      while (sending.length - entered > connections && sending.length - replies.length > connections)
+        await waitForNextTurn()
     }
     other = await redeemNothing()
     repliesBefore = replies.length
-    while (accepted().length < takenSlowly) await nextTurn()
+    while (accepted().length < takenSlowly) await waitForNextTurn()
     timeout.abort()
     await Promise.all(sending)
     timeout = new AbortController()

@@ -33,7 +33,7 @@ export function linkPage({ locale, direction }: PageLanguage, title: string, con
 }
 
 /** Renders a paragraph of plain text. */
-export function paragraph(text: string): string {
+export function formatParagraph(text: string): string {
   return `<p>${escapeHtml(text)}</p>`
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { linkFields } from './confirmationForm.ts'
 import type { ServerWords } from '../../messages/loadServerWords.ts'
 import { escapeHtml } from '../../kit/http/escapeHtml.ts'
-import { linkPage, linkPageHeaders, paragraph } from './linkPage.ts'
+import { linkPage, linkPageHeaders, formatParagraph } from './linkPage.ts'
 import { pageWords } from './pageWords.ts'
 import { parseShortTexts, registerFormRoutes } from './registerFormRoutes.ts'
 
@@ -32,7 +32,9 @@ export function serveLinkedAction(app: FastifyInstance, { path, texts, isValid, 
     forms.post(path, async ({ body, raw }, reply) => {
       const words = await pageWords(raw)
       const isDone = await perform(parseShortTexts(body, ['id', 'secret']))
-      const page = isDone ? linkPage(words, texts(words).done, paragraph(words.linkPage.close)) : expiredPage(words)
+      const page = isDone
+        ? linkPage(words, texts(words).done, formatParagraph(words.linkPage.close))
+        : expiredPage(words)
       return reply.headers(linkPageHeaders()).send(page)
     })
   })
@@ -42,7 +44,7 @@ function promptPage(words: ServerWords, texts: LinkedActionTexts, link: { id: st
   return linkPage(
     words,
     texts.title,
-    `${paragraph(texts.text)}
+    `${formatParagraph(texts.text)}
       <form method="post">
         ${linkFields(link)}
         <button>${escapeHtml(texts.confirm)}</button>
@@ -51,5 +53,5 @@ function promptPage(words: ServerWords, texts: LinkedActionTexts, link: { id: st
 }
 
 function expiredPage(words: ServerWords): string {
-  return linkPage(words, words.linkPage.expiredTitle, paragraph(words.linkPage.expired))
+  return linkPage(words, words.linkPage.expiredTitle, formatParagraph(words.linkPage.expired))
 }

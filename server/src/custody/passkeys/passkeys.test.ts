@@ -40,20 +40,20 @@ afterAll(async () => {
   await place.close()
 })
 
-const digest = (data: Uint8Array | string): Buffer => createHash('sha256').update(data).digest()
-const rpId = digest('wallet.localhost')
+const hashData = (data: Uint8Array | string): Buffer => createHash('sha256').update(data).digest()
+const rpId = hashData('wallet.localhost')
 const flags = Buffer.of(0b101, 0, 0, 0, 1)
 const repeat = (byte: number, times: number): Buffer => Buffer.alloc(times, byte)
-const askedFor = async (): Promise<string> =>
+const requestChallenge = async (): Promise<string> =>
   Buffer.from(await passkeys.createChallenge(user, device)).toString('base64url')
 
 /** Creates an assertion over any bytes, signed with the right key. */
-function signed(
+function createAssertion(
   clientData: Buffer | string,
   authenticatorData: Buffer = Buffer.concat([rpId, flags]),
 ): PasskeyAssertion {
   const clientDataJSON = Buffer.from(clientData)
-  const text = Buffer.concat([authenticatorData, digest(clientDataJSON)])
+  const text = Buffer.concat([authenticatorData, hashData(clientDataJSON)])
   return { id, authenticatorData, clientDataJSON, signature: sign('sha256', text, pair.privateKey) }
 }
 
@@ -103,10 +103,10 @@ describe('an assertion of a registered passkey', () => {
 
   const refusal = { status: 401, field: 'passkey' }
   const good = async (): Promise<string> =>
-    JSON.stringify({ type: 'webauthn.get', challenge: await askedFor(), origin, crossOrigin: true })
+    JSON.stringify({ type: 'webauthn.get', challenge: await requestChallenge(), origin, crossOrigin: true })
 
   test('is accepted, even with client data members added by later specifications', async () => {
-    await expect(passkeys.verify(user, device, signed(await good()))).resolves.toBeUndefined()
+    await expect(passkeys.verify(user, device, createAssertion(await good()))).resolves.toBeUndefined()
   })
 
   test.each([
@@ -125,15 +125,17 @@ describe('an assertion of a registered passkey', () => {
     ['two challenges', (text: string) => text.replace('}', ',"challenge":"AAAA"}')],
     ['members of its prototype', (text: string) => `{"__proto__":${text}}`],
   ])('is rejected if its client data are %s [G-08]', async (_what, damage) => {
-    await expect(passkeys.verify(user, device, signed(damage(await good())))).rejects.toMatchObject(refusal)
+    await expect(passkeys.verify(user, device, createAssertion(damage(await good())))).rejects.toMatchObject(refusal)
   })
 
   test.each(['http://evil.localhost:4605', 'http://wallet.localhost:4606', 'https://wallet.localhost:4605'])(
     'is rejected if a page at %s asked for it, even with a matching RP ID [V-02]',
     async (other) => {
       const text = (await good()).replace(origin, other)
-      const authenticatorData = Buffer.concat([digest(new URL(other).hostname), flags])
-      await expect(passkeys.verify(user, device, signed(text, authenticatorData))).rejects.toMatchObject(refusal)
+      const authenticatorData = Buffer.concat([hashData(new URL(other).hostname), flags])
+      await expect(passkeys.verify(user, device, createAssertion(text, authenticatorData))).rejects.toMatchObject(
+        refusal,
+      )
     },
   )
 
@@ -141,22 +143,22 @@ describe('an assertion of a registered passkey', () => {
     ['nothing', Buffer.alloc(0)],
     ['an RP ID hash only', rpId],
     ['cut within the RP ID hash', rpId.subarray(0, 31)],
-    ['for another RP ID', Buffer.concat([digest('evil.example'), flags])],
+    ['for another RP ID', Buffer.concat([hashData('evil.example'), flags])],
     ['without user verification', Buffer.concat([rpId, Buffer.of(0b001, 0, 0, 0, 1)])],
     ['without user presence', Buffer.concat([rpId, Buffer.of(0b100, 0, 0, 0, 1)])],
     ['nested lists of CBOR', repeat(0x81, 1_000)],
   ])('is rejected if its authenticator data are %s [G-08]', async (_what, authenticatorData) => {
-    const response = signed(await good(), authenticatorData)
+    const response = createAssertion(await good(), authenticatorData)
     await expect(passkeys.verify(user, device, response)).rejects.toMatchObject(refusal)
   })
 
   test('is rejected with a signature that is cut off at any length or has one bit flipped [G-08]', async () => {
-    const whole = signed(await good())
+    const whole = createAssertion(await good())
     for (let at = 0; at < whole.signature.length; at += 1) {
       const turned = Uint8Array.from(whole.signature)
       turned[at] = (turned[at] ?? 0) ^ 1
       for (const signature of [whole.signature.subarray(0, at), turned]) {
-        const result = { ...signed(await good()), signature }
+        const result = { ...createAssertion(await good()), signature }
         await expect(passkeys.verify(user, device, result)).rejects.toMatchObject(refusal)
       }
     }

@@ -28,16 +28,16 @@ afterAll(async () => {
 })
 
 const newKey = () => Uint8Array.from(randomBytes(32))
-function change(key: Uint8Array, counter: number, previous: number, kind: PolicyKind = 'policy'): PolicyChange {
+function createChange(key: Uint8Array, counter: number, previous: number, kind: PolicyKind = 'policy'): PolicyChange {
   const record = { kind, counter, verifier: ed25519.getPublicKey(key), sealed: Uint8Array.from(randomBytes(40)) }
   return { ...record, previous, signature: ed25519.sign(Uint8Array.from(policyRecordBytes(record)), key) }
 }
-const records = () => createPolicyRecords({ database: database.kysely, clock, table: 'share_policy' })
+const createRecords = () => createPolicyRecords({ database: database.kysely, clock, table: 'share_policy' })
 
 describe('the records of a signing policy', () => {
   test('are returned as they were written, to their user only [L-04]', async () => {
-    const [key, policies] = [newKey(), records()]
-    const written = change(key, 1, 0)
+    const [key, policies] = [newKey(), createRecords()]
+    const written = createChange(key, 1, 0)
     await policies.write('ann', written)
     const [stored] = await policies.list('ann')
     expect(stored).toMatchObject({ kind: 'policy', counter: 1, storedAt: now })
@@ -46,28 +46,32 @@ describe('the records of a signing policy', () => {
   })
 
   test('are replaced by the next counter only, and by one of two concurrent changes [L-01]', async () => {
-    const [key, policies] = [newKey(), records()]
-    await policies.write('cat', change(key, 3, 0))
+    const [key, policies] = [newKey(), createRecords()]
+    await policies.write('cat', createChange(key, 3, 0))
     for (const [counter, previous] of [
       [3, 3],
       [2, 3],
       [4, 2],
       [4, 0],
     ] as const)
-      await expect(policies.write('cat', change(key, counter, previous))).rejects.toMatchObject({ status: 409 })
-    const ended = await Promise.allSettled([4, 5, 6].map((counter) => policies.write('cat', change(key, counter, 3))))
+      await expect(policies.write('cat', createChange(key, counter, previous))).rejects.toMatchObject({ status: 409 })
+    const ended = await Promise.allSettled(
+      [4, 5, 6].map((counter) => policies.write('cat', createChange(key, counter, 3))),
+    )
     expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
   test('need the signature of the key that signed the first policy [L-04]', async () => {
-    const [key, other, policies] = [newKey(), newKey(), records()]
-    await expect(policies.write('dan', change(key, 1, 0, 'spending'))).rejects.toMatchObject({ status: 409 })
-    await policies.write('dan', change(key, 1, 0))
-    await policies.write('dan', change(key, 1, 0, 'spending'))
-    await expect(policies.write('dan', change(other, 2, 1))).rejects.toMatchObject({ status: 409 })
-    const forged = { ...change(key, 2, 1), verifier: ed25519.getPublicKey(other) }
+    const [key, other, policies] = [newKey(), newKey(), createRecords()]
+    await expect(policies.write('dan', createChange(key, 1, 0, 'spending'))).rejects.toMatchObject({ status: 409 })
+    await policies.write('dan', createChange(key, 1, 0))
+    await policies.write('dan', createChange(key, 1, 0, 'spending'))
+    await expect(policies.write('dan', createChange(other, 2, 1))).rejects.toMatchObject({ status: 409 })
+    const forged = { ...createChange(key, 2, 1), verifier: ed25519.getPublicKey(other) }
     await expect(policies.write('dan', forged)).rejects.toMatchObject({ status: 401 })
-    await expect(policies.write('dan', { ...change(key, 2, 1), counter: 3 })).rejects.toMatchObject({ status: 401 })
+    await expect(policies.write('dan', { ...createChange(key, 2, 1), counter: 3 })).rejects.toMatchObject({
+      status: 401,
+    })
   })
 })
 

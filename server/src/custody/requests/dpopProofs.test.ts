@@ -33,19 +33,19 @@ afterAll(async () => {
   await place.close()
 })
 
-const claims = () => ({ jti: randomUUID(), htm: request.method, htu: request.url, iat: now / 1_000 })
+const createClaims = () => ({ jti: randomUUID(), htm: request.method, htu: request.url, iat: now / 1_000 })
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** A proof that is valid except for its signature algorithm. */
 async function proveWith(alg: string): Promise<string> {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
   const jwk = await exportJWK(publicKey)
-  return new SignJWT(claims()).setProtectedHeader({ alg, typ: 'dpop+jwt', jwk }).sign(privateKey)
+  return new SignJWT(createClaims()).setProtectedHeader({ alg, typ: 'dpop+jwt', jwk }).sign(privateKey)
 }
 
 /** A proof with an HMAC, which the library cannot make with such a key. */
 function proveWithHmac(jwk: JWK, secret: string | Buffer): string {
-  const signed = `${base64url({ alg: 'HS256', typ: 'dpop+jwt', jwk })}.${base64url(claims())}`
+  const signed = `${base64url({ alg: 'HS256', typ: 'dpop+jwt', jwk })}.${base64url(createClaims())}`
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }
 
@@ -78,7 +78,7 @@ describe('the algorithm of a proof', () => {
   })
 
   test('is not "none" [A-16]', async () => {
-    const [, payload] = new UnsecuredJWT(claims()).encode().split('.')
+    const [, payload] = new UnsecuredJWT(createClaims()).encode().split('.')
     const { publicKey } = await generateKeyPair('ES256', { extractable: true })
     const header = base64url({ alg: 'none', typ: 'dpop+jwt', jwk: await exportJWK(publicKey) })
     await expect(proofs.verify(`${header}.${payload}.`, request)).rejects.toEqual(refused)

@@ -66,7 +66,7 @@ function toParams(
   return { ...wanted, account, minedAt, chain, block, position, hash, limit }
 }
 
-const order = (chain: string): string => `mined_at desc, ${chain}block desc, position desc, block_hash desc`
+const formatOrder = (chain: string): string => `mined_at desc, ${chain}block desc, position desc, block_hash desc`
 
 /**
  * The rows of one chain. The bound of `mined_at` limits the range of the
@@ -78,7 +78,7 @@ const onChain = (index: number): string => `
   where address = {account:String} and chain = {chain${index}:UInt32} and mined_at <= {minedAt:Int64}
     and (mined_at, chain, block, position, block_hash)
       < ({minedAt:Int64}, {chain:UInt32}, {block:Int64}, {position:UInt32}, {hash:String})
-  order by ${order('')}
+  order by ${formatOrder('')}
   limit {limit:UInt32}`
 
 /** A page is a few granules, which several threads would only read at a higher cost. */
@@ -88,7 +88,7 @@ const settings = 'settings max_threads = 1'
 export function getClickHousePageStatement(chains: number): string {
   if (chains === 1) return `${onChain(0)} ${settings}`
   const each = Array.from({ length: chains }, (_, index) => `(${onChain(index)})`)
-  return `select * from (${each.join(' union all ')}) order by ${order('chain desc, ')} limit {limit:UInt32} ${settings}`
+  return `select * from (${each.join(' union all ')}) order by ${formatOrder('chain desc, ')} limit {limit:UInt32} ${settings}`
 }
 
 function toHistoryRow(row: PageRow): HistoryRow {

@@ -6,7 +6,7 @@ import { LeaseLostError } from '../indexStore.ts'
 import type { AddressGap, HistoryStore, Writer } from '../history/historyStore.ts'
 import type { AddressStore } from './createAddressStore.ts'
 import { readTransactions } from './readTransactions.ts'
-import { cutToNewest, type TransactionFinder } from './transactionFinder.ts'
+import { keepNewest, type TransactionFinder } from './transactionFinder.ts'
 
 export type FillGapsDependencies = {
   rpc: ChainRpc
@@ -75,7 +75,7 @@ async function readPage({ rpc, finders }: FillGapsDependencies, gap: AddressGap)
   const errors: unknown[] = []
   for (const finder of finders) {
     try {
-      const found = cutToNewest(await finder.find(gap.address, gap), transactionsPerPage)
+      const found = keepNewest(await finder.find(gap.address, gap), transactionsPerPage)
       return { blocks: await readTransactions(rpc, gap.address, found.references), below: found.from }
     } catch (error) {
       errors.push(error)

@@ -53,7 +53,7 @@ beforeEach(async () => {
 })
 afterEach(() => chain.revert(snapshot))
 
-function indexer(options: Partial<RequestedIndexerDependencies> = {}): ChainIndexer {
+function createTestIndexer(options: Partial<RequestedIndexerDependencies> = {}): ChainIndexer {
   return createRequestedIndexer({
     caip,
     rpc: chain.rpc,
@@ -110,7 +110,8 @@ async function countLockWaits(): Promise<number> {
   return rows[0]?.waiting ?? 0
 }
 
-const hashes = (references: readonly TransactionReference[]): readonly string[] => references.map(({ hash }) => hash)
+const listHashes = (references: readonly TransactionReference[]): readonly string[] =>
+  references.map(({ hash }) => hash)
 
 test('a chain without requested addresses stores nothing and downloads no block', async () => {
   await chain.pay(alice)
@@ -122,7 +123,7 @@ test('a chain without requested addresses stores nothing and downloads no block'
       return chain.rpc.settle(requests)
     },
   }
-  const { head, target } = await indexer({ rpc }).catchUp(never)
+  const { head, target } = await createTestIndexer({ rpc }).catchUp(never)
   expect(head).toBe(target)
   expect(methods).toEqual([])
   expect(await countRows()).toEqual({ transactions: 0, transfers: 0, activities: 0, holdings: 0 })
@@ -130,19 +131,19 @@ test('a chain without requested addresses stores nothing and downloads no block'
 
 test('new transactions of a requested address are indexed, and no others', async () => {
   await request(alice)
-  const follow = indexer()
+  const follow = createTestIndexer()
   await follow.catchUp(never)
   const sent = [await chain.pay(alice, 5n), await chain.sendToken(alice, 7n)]
   await chain.pay(bob)
   await chain.sendToken(bob)
   await follow.catchUp(never)
-  expect(await historyOf(alice)).toEqual(hashes(sent).toReversed())
+  expect(await historyOf(alice)).toEqual(listHashes(sent).toReversed())
   expect(await countRows()).toEqual({ transactions: 2, transfers: 2, activities: 2, holdings: 1 })
 })
 
 test('an address that is requested while blocks are downloaded ahead misses no transaction', async () => {
   await request(alice)
-  await indexer().catchUp(never)
+  await createTestIndexer().catchUp(never)
   const sent: TransactionReference[] = []
   for (let each = 0; each < 6; each += 1) sent.push(await chain.pay(bob, BigInt(each + 1)))
   let downloads = 0
@@ -159,17 +160,17 @@ test('an address that is requested while blocks are downloaded ahead misses no t
       return results
     },
   }
-  await indexer({ rpc }).catchUp(never)
-  expect(await historyOf(bob)).toEqual(hashes(sent).toReversed())
+  await createTestIndexer({ rpc }).catchUp(never)
+  expect(await historyOf(bob)).toEqual(listHashes(sent).toReversed())
 })
 
 test('transactions before the first request are indexed from the newest to the oldest', async () => {
   const sent = [await chain.sendToken(alice), await chain.pay(alice), await chain.sendToken(alice)]
-  const follow = indexer()
+  const follow = createTestIndexer()
   await follow.catchUp(never)
   await request(alice)
   await follow.catchUp(never)
-  expect(await historyOf(alice)).toEqual(hashes(sent).toReversed())
+  expect(await historyOf(alice)).toEqual(listHashes(sent).toReversed())
   const position = await store.open(caip, 0)
   expect((await addresses.find([position.chain], alice)).get(position.chain)).toMatchObject({ gapTo: null })
 })
@@ -177,7 +178,7 @@ test('transactions before the first request are indexed from the newest to the o
 test('a transaction of two requested addresses is stored once, with the transfers of both', async () => {
   const sent = await chain.sendToken(alice)
   await request(alice)
-  const follow = indexer()
+  const follow = createTestIndexer()
   await follow.catchUp(never)
   await request(chain.sender)
   await follow.catchUp(never)
@@ -189,7 +190,7 @@ test('a transaction of two requested addresses is stored once, with the transfer
 
 test('blocks of a long interruption become a gap that is filled', async () => {
   await request(alice)
-  const follow = indexer({ maxLag: 10 })
+  const follow = createTestIndexer({ maxLag: 10 })
   await follow.catchUp(never)
   const missed = await chain.sendToken(alice)
   await chain.mine(20)
@@ -200,7 +201,7 @@ test('blocks of a long interruption become a gap that is filled', async () => {
 
 test('a reorg removes transactions of the old branch, and adds those of the new one', async () => {
   await request(alice)
-  const follow = indexer()
+  const follow = createTestIndexer()
   await follow.catchUp(never)
   const before = await chain.pay(alice)
   await follow.catchUp(never)
@@ -210,7 +211,7 @@ test('a reorg removes transactions of the old branch, and adds those of the new 
   await chain.revert(fork)
   const others = [await chain.pay(alice, 77n), await chain.pay(alice, 78n)]
   for (let look = 0; look < 3; look += 1) await follow.catchUp(never)
-  expect(await historyOf(alice)).toEqual([...hashes(others).toReversed(), before.hash])
+  expect(await historyOf(alice)).toEqual([...listHashes(others).toReversed(), before.hash])
 })
 
 test('a process whose term is over follows no address and fills no gap', async () => {
@@ -223,13 +224,13 @@ test('a process whose term is over follows no address and fills no gap', async (
   const gap = { address: alice, from: 0, to: 10 }
   expect(await history.addFound({ chain: number, term: former }, gap, { blocks: [], below: 0 })).toBe(false)
   expect(await addresses.jump({ chain: number, term: former }, { from: -1, to: 10 })).toBe(false)
-  await expect(indexer().catchUp(never, former)).rejects.toThrow('Another process')
+  await expect(createTestIndexer().catchUp(never, former)).rejects.toThrow('Another process')
 })
 
 test('an address without requests for 30 days is deleted, except transactions that others need', async () => {
   const shared = await chain.sendToken(alice)
   await request(alice)
-  const follow = indexer({ everyMs: 0 })
+  const follow = createTestIndexer({ everyMs: 0 })
   await follow.catchUp(never)
   now += 20 * dayMs
   await request(chain.sender)
@@ -260,12 +261,12 @@ test('concurrent first requests for an address count once against the limit of t
 
 test('the transactions of a busy address are limited to the newest', async () => {
   await request(alice)
-  const follow = indexer({ maxTransactions: 4, everyMs: 0 })
+  const follow = createTestIndexer({ maxTransactions: 4, everyMs: 0 })
   await follow.catchUp(never)
   const sent: TransactionReference[] = []
   for (let each = 0; each < 9; each += 1) sent.push(await chain.pay(alice, BigInt(each + 1)))
   await follow.catchUp(never)
-  expect(await historyOf(alice)).toEqual(hashes(sent.slice(-4)).toReversed())
+  expect(await historyOf(alice)).toEqual(listHashes(sent.slice(-4)).toReversed())
   // The gap of the deleted transactions is not filled again.
   await follow.catchUp(never)
   expect(await historyOf(alice)).toHaveLength(4)
@@ -275,7 +276,7 @@ test('a source that names a transaction of others does not change the history', 
   const foreign = await chain.pay(bob)
   await request(alice)
   const lying = { find: async () => ({ references: [foreign], from: 0 }) }
-  await indexer({ provider: lying }).catchUp(never)
+  await createTestIndexer({ provider: lying }).catchUp(never)
   expect(await historyOf(alice)).toEqual([])
   expect((await countRows()).transactions).toBe(0)
 })
@@ -284,7 +285,7 @@ test('the nodes are the source if the provider names a transaction that does not
   const sent = await chain.sendToken(alice)
   await request(alice)
   const invented = { block: sent.block, hash: `0x${'77'.repeat(32)}` } as const
-  await indexer({ provider: { find: async () => ({ references: [invented], from: 0 }) } }).catchUp(never)
+  await createTestIndexer({ provider: { find: async () => ({ references: [invented], from: 0 }) } }).catchUp(never)
   expect(await historyOf(alice)).toEqual([sent.hash])
 })
 
@@ -292,6 +293,6 @@ test('the nodes are the source while the provider does not respond', async () =>
   const sent = await chain.sendToken(alice)
   await request(alice)
   const absent = { find: () => Promise.reject(new Error('away')) }
-  await indexer({ provider: absent }).catchUp(never)
+  await createTestIndexer({ provider: absent }).catchUp(never)
   expect(await historyOf(alice)).toEqual([sent.hash])
 })

@@ -45,7 +45,7 @@ describeTransactionFinder('logs and the Otterscan API together', () =>
 )
 
 /** A node that accepts few blocks per request for logs. */
-function limitedTo(blocks: number): { rpc: TransferChain['rpc']; refusals(): number } {
+function createLimitedRpc(blocks: number): { rpc: TransferChain['rpc']; refusals(): number } {
   let refusals = 0
   return {
     refusals: () => refusals,
@@ -63,11 +63,11 @@ function limitedTo(blocks: number): { rpc: TransferChain['rpc']; refusals(): num
 }
 
 describeTransactionFinder('the logs of a node that accepts two blocks per request', () =>
-  open(createLogFinder(limitedTo(2).rpc), tokens),
+  open(createLogFinder(createLimitedRpc(2).rpc), tokens),
 )
 
 test('the window of logs stays small after a refusal, so that few requests are refused', async () => {
-  const { rpc, refusals } = limitedTo(2)
+  const { rpc, refusals } = createLimitedRpc(2)
   const finder = createLogFinder(rpc)
   for (let to = range.to; to >= range.from; to = (await finder.find(account, { from: range.from, to })).from - 1);
   expect(refusals()).toBeLessThan(10)

@@ -6,7 +6,7 @@ import { readTransactions } from './readTransactions.ts'
 
 const account: Hex = `0x${'a1'.repeat(20)}`
 const toHash = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
-const reference = (number: number) => ({ block: number, hash: toHash(number) })
+const createReference = (number: number) => ({ block: number, hash: toHash(number) })
 
 /** A node with one payment in each block, whose responses have at most some results. */
 function createNode(maxResults: number): ChainRpc {
@@ -28,14 +28,14 @@ function createNode(maxResults: number): ChainRpc {
 }
 
 test('transactions whose receipts are too large for one response are read in parts', async () => {
-  const references = Array.from({ length: 20 }, (_, index) => reference(index + 1))
+  const references = Array.from({ length: 20 }, (_, index) => createReference(index + 1))
   const blocks = await readTransactions(createNode(9), account, references)
   expect(blocks.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual(references.map(({ block }) => block))
   expect(blocks.every(({ transactions }) => transactions.length === 1)).toBe(true)
 })
 
 test('a transaction that is too large by itself is an error', async () => {
-  await expect(readTransactions(createNode(2), account, [reference(1)])).rejects.toThrow('too large')
+  await expect(readTransactions(createNode(2), account, [createReference(1)])).rejects.toThrow('too large')
 })
 
 test('a transaction that the node does not know is an error', async () => {

@@ -5,7 +5,7 @@ import { requestConcerningBlocks } from './requestConcerningBlocks.ts'
 
 const toHash = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
 const toAddress = (number: number): Hex => `0x${number.toString(16).padStart(40, '0')}`
-const addresses = (count: number): ReadonlySet<Hex> =>
+const createAddresses = (count: number): ReadonlySet<Hex> =>
   new Set(Array.from({ length: count }, (_, index) => toAddress(index + 1)))
 
 const payer = toAddress(2_000_000)
@@ -56,7 +56,7 @@ test.each([
   [100_000, 1],
 ])('%i addresses need %i log requests', async (count, expected) => {
   const { rpc, requested } = createNode()
-  await requestConcerningBlocks(rpc, addresses(count))(200_000, 10)
+  await requestConcerningBlocks(rpc, createAddresses(count))(200_000, 10)
   expect(countLogs(requested)).toBe(expected)
 })
 

@@ -76,7 +76,7 @@ export function mergeReferences(
 }
 
 /** Cuts what a source found to about `limit` transactions, the newest, at the end of a block. */
-export function cutToNewest({ references, from }: FoundTransactions, limit: number): FoundTransactions {
+export function keepNewest({ references, from }: FoundTransactions, limit: number): FoundTransactions {
   if (references.length <= limit) return { references, from }
   const newest = references.toSorted((a, b) => b.block - a.block)
   const edge = newest[limit - 1]?.block ?? from

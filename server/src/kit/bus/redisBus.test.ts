@@ -6,7 +6,7 @@ import { startTestRedis, type TestRedis } from '../../testing/brokers/redis.ts'
 import type { Bus, BusMessage } from './bus.ts'
 import { connectRedisBus } from './redisBus.ts'
 
-const turn = (): Promise<void> => new Promise(setImmediate)
+const flushPromises = (): Promise<void> => new Promise(setImmediate)
 const { log } = Fastify({ logger: false })
 
 describeBus('over Redis', async () => {
@@ -75,7 +75,7 @@ test('a process that could not publish notifies connected processes of a gap [R-
   await operator.call('CLIENT', 'KILL', 'TYPE', 'normal')
   operator.disconnect()
   one.publish('topic', { n: 1 })
-  await turn()
+  await flushPromises()
   one.publish('topic', { n: 2 })
   await vi.waitFor(() => expect(gaps).toBeGreaterThan(0), 60_000)
 })

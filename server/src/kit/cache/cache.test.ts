@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createInProcessBus, type Bus } from '../bus/bus.ts'
 import { createCache } from './cache.ts'
 
-function world({ ttl = 1_000, limit = 3, bus }: { ttl?: number; limit?: number; bus?: Bus } = {}) {
+function createWorld({ ttl = 1_000, limit = 3, bus }: { ttl?: number; limit?: number; bus?: Bus } = {}) {
   let now = 1_000
   let loads = 0
   const clock = { now: () => now }
@@ -23,17 +23,17 @@ function world({ ttl = 1_000, limit = 3, bus }: { ttl?: number; limit?: number; 
 }
 
 /** A bus of one process that says it is of several: what is published comes back. */
-const wide = (): Bus => ({ ...createInProcessBus(), spansProcesses: true })
+const createSharedBus = (): Bus => ({ ...createInProcessBus(), spansProcesses: true })
 
 test('an entry expires when its age reaches the TTL', async () => {
-  const { get, pass } = world({ ttl: 1_000 })
+  const { get, pass } = createWorld({ ttl: 1_000 })
   await get()
   pass(1_000)
   expect(await get()).toBe('value 2')
 })
 
 test('a cache loads a value once for concurrent callers and keeps it for its lifetime', async () => {
-  const { get, pass, loads } = world()
+  const { get, pass, loads } = createWorld()
   expect(await Promise.all([get(), get(), get()])).toEqual(['value 1', 'value 1', 'value 1'])
   pass(500)
   expect(await get()).toBe('value 1')
@@ -43,7 +43,7 @@ test('a cache loads a value once for concurrent callers and keeps it for its lif
 })
 
 test('a cache refreshes a value before it expires and still returns it in the meantime', async () => {
-  const { get, pass } = world()
+  const { get, pass } = createWorld()
   await get()
   pass(990)
   expect(await get()).toBe('value 1')
@@ -52,7 +52,7 @@ test('a cache refreshes a value before it expires and still returns it in the me
 })
 
 test('a cache rejects all waiting callers after a failure and does not keep the failure', async () => {
-  const { cache, get } = world()
+  const { cache, get } = createWorld()
   const failing = (): Promise<string> => Promise.reject(new Error('away'))
   const results = await Promise.allSettled([cache.get('a', failing), cache.get('a', failing)])
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -60,7 +60,7 @@ test('a cache rejects all waiting callers after a failure and does not keep the 
 })
 
 test('a cache keeps the most recently used values up to its limit', async () => {
-  const { get, loads } = world({ limit: 2 })
+  const { get, loads } = createWorld({ limit: 2 })
   await get('a')
   await get('b')
   await get('a')
@@ -71,7 +71,7 @@ test('a cache keeps the most recently used values up to its limit', async () => 
 })
 
 test('a cache discards a pending load that was invalidated', async () => {
-  const { cache, get } = world()
+  const { cache, get } = createWorld()
   let finish = (_value: string): void => {}
   const slow = cache.get('a', () => new Promise((resolve) => (finish = resolve)))
   cache.invalidate(['a'])
@@ -81,8 +81,8 @@ test('a cache discards a pending load that was invalidated', async () => {
 })
 
 test('a cache shares values and invalidations with other processes', async () => {
-  const bus = wide()
-  const [here, there] = [world({ bus }), world({ bus })]
+  const bus = createSharedBus()
+  const [here, there] = [createWorld({ bus }), createWorld({ bus })]
   expect(await here.get()).toBe('value 1')
   expect(await there.get()).toBe('value 1')
   expect(there.loads()).toBe(0)

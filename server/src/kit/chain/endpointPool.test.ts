@@ -21,18 +21,18 @@ async function poolOf(...behaviours: readonly RpcBehaviour[]) {
   return { nodes: started, pool, request, pass: (by: number) => void (now += by) }
 }
 
-const well: RpcBehaviour = () => ({ id: 1, jsonrpc: '2.0', result: '0x1' })
-const badly: RpcBehaviour = (_body, response) => void response.writeHead(500).end()
+const respondNormally: RpcBehaviour = () => ({ id: 1, jsonrpc: '2.0', result: '0x1' })
+const respondWithError: RpcBehaviour = (_body, response) => void response.writeHead(500).end()
 
 test('the pool prefers a responsive endpoint over a failed one, and a fast one over a slow one [R7.3.1] [R9.5.6]', async () => {
   const slow: { pass?: (by: number) => void } = {}
   const world = await poolOf(
-    badly,
+    respondWithError,
     (body, response) => {
       slow.pass?.(900)
-      return well(body, response)
+      return respondNormally(body, response)
     },
-    well,
+    respondNormally,
   )
   slow.pass = world.pass
   for (let each = 0; each < 3; each += 1) await world.request()
@@ -42,7 +42,9 @@ test('the pool prefers a responsive endpoint over a failed one, and a fast one o
 
 test('the pool skips an endpoint that fails half of the time and retries it once after five seconds [P-03]', async () => {
   let broken = true
-  const world = await poolOf((body, response) => (broken ? badly(body, response) : well(body, response)))
+  const world = await poolOf((body, response) =>
+    broken ? respondWithError(body, response) : respondNormally(body, response),
+  )
   const [node] = world.nodes
   for (let each = 0; each < 25; each += 1) await world.request().catch(() => undefined)
   expect(node?.requests).toHaveLength(20)
@@ -58,7 +60,7 @@ test('the pool skips an endpoint that fails half of the time and retries it once
 })
 
 test('the pool sends a non-idempotent request once, to one endpoint', async () => {
-  const world = await poolOf(badly, well)
+  const world = await poolOf(respondWithError, respondNormally)
   await expect(world.request({ once: true })).rejects.toBeInstanceOf(NoEndpointError)
   expect(world.nodes.map(({ requests }) => requests.length)).toEqual([1, 0])
 })

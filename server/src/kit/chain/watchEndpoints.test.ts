@@ -17,7 +17,7 @@ async function nodeOf(chainId: unknown): Promise<RpcNode> {
   return node
 }
 
-async function watched(nodes: readonly RpcNode[]) {
+async function watchNodes(nodes: readonly RpcNode[]) {
   const chain: Chain = {
     caipNetworkId: 'eip155:31337',
     name: 'Local',
@@ -36,7 +36,7 @@ const call = { id: 1, jsonrpc: '2.0', method: 'eth_getBalance', params: [] }
 
 test('the pool sends no request to an endpoint of another chain', async () => {
   const [wrong, right] = [await nodeOf('0x1'), await nodeOf('0x7a69')]
-  const pool = await watched([wrong, right])
+  const pool = await watchNodes([wrong, right])
   for (let each = 0; each < 5; each += 1) await pool.request(call)
   await pool.request(call, { once: true })
   expect(wrong.requests).toEqual([expect.objectContaining({ method: 'eth_chainId' })])
@@ -45,7 +45,7 @@ test('the pool sends no request to an endpoint of another chain', async () => {
 
 test('the pool sends no request when all endpoints are of another chain', async () => {
   const wrong = await nodeOf('0x1')
-  await expect((await watched([wrong])).request(call)).rejects.toThrow('No endpoint responds.')
+  await expect((await watchNodes([wrong])).request(call)).rejects.toThrow('No endpoint responds.')
   expect(wrong.requests).toHaveLength(1)
 })
 
@@ -53,7 +53,7 @@ test.each([undefined, 'mainnet', '0x', 1])(
   'the pool keeps using an endpoint whose chain id response is %j',
   async (response) => {
     const node = await nodeOf(response)
-    await (await watched([node])).request({ ...call, id: 1 }).catch(() => undefined)
+    await (await watchNodes([node])).request({ ...call, id: 1 }).catch(() => undefined)
     expect(node.requests).toHaveLength(2)
   },
 )

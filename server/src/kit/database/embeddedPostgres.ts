@@ -42,7 +42,7 @@ export async function startEmbeddedPostgres(dataDir: string, log: FastifyBaseLog
   const cluster = await placeCluster(resolve(dataDir, 'postgres'), log)
   await createCluster(cluster)
   const url = (await urlOfRunning(cluster)) ?? (await startCluster(cluster))
-  const owner = await own(url, dataDir)
+  const owner = await lockCluster(url, dataDir)
   return {
     url,
     close: async () => {
@@ -125,7 +125,7 @@ async function createCluster(cluster: Cluster): Promise<void> {
   await writeFile(password, randomBytes(24).toString('hex'), { mode: 0o600 })
   if (runAs !== undefined) await chown(password, runAs.uid, runAs.gid)
   const options = ['--username=latchkey', `--pwfile=${password}`, '--auth=scram-sha-256', '--encoding=UTF8']
-  await asUser(cluster, 'initdb', ['-D', draft, ...options, '--locale=C'])
+  await runAsUser(cluster, 'initdb', ['-D', draft, ...options, '--locale=C'])
   await rename(draft, join(home, 'cluster'))
 }
 
@@ -153,7 +153,7 @@ async function urlOf({ home }: Cluster, port: number): Promise<string> {
 }
 
 /** Takes the lock of the folder's owner, which is released with the connection, and so with the process. */
-async function own(url: string, dataDir: string): Promise<pg.Client> {
+async function lockCluster(url: string, dataDir: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
   // The pool reports a lost database. Without a listener, this error would end the process.
   client.on('error', () => undefined)
@@ -169,10 +169,10 @@ async function own(url: string, dataDir: string): Promise<pg.Client> {
 }
 
 function pgCtl(cluster: Cluster, command: 'start' | 'stop' | 'status', ...options: string[]): Promise<void> {
-  return asUser(cluster, 'pg_ctl', [command, '-D', join(cluster.home, 'cluster'), ...options])
+  return runAsUser(cluster, 'pg_ctl', [command, '-D', join(cluster.home, 'cluster'), ...options])
 }
 
-async function asUser({ binaries, home, runAs }: Cluster, program: string, options: string[]): Promise<void> {
+async function runAsUser({ binaries, home, runAs }: Cluster, program: string, options: string[]): Promise<void> {
   try {
     await run(join(binaries, program), options, { cwd: home, ...runAs })
   } catch (cause) {

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { clientAddress } from './clientAddress.ts'
 
-function from(remoteAddress: string, forwarded?: string): IncomingMessage {
+function createRequest(remoteAddress: string, forwarded?: string): IncomingMessage {
   const request = new IncomingMessage(Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress }))
   if (forwarded !== undefined) request.headers['x-forwarded-for'] = forwarded
   return request
@@ -19,5 +19,5 @@ test.each([
   ['the /64 of a shortened IPv6', '2001:db8::1', undefined, 0, '2001:db8:0:0::/64'],
   ['the loopback of IPv6', '::1', undefined, 0, '0:0:0:0::/64'],
 ])('requests are counted by %s [P-04]', (_what, socket, forwarded, proxies, address) => {
-  expect(clientAddress(from(socket, forwarded), proxies)).toBe(address)
+  expect(clientAddress(createRequest(socket, forwarded), proxies)).toBe(address)
 })

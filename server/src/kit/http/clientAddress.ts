@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http'
  * @param trustedProxies the number of the operator's proxies in front of the server; 0 uses the socket's address
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
-  return network(fullClientAddress(request, trustedProxies))
+  return toNetworkPrefix(fullClientAddress(request, trustedProxies))
 }
 
 /** Gets the same address, for IPv6 in full length. IPv4 addresses that are written as IPv6 become IPv4. */
@@ -19,7 +19,7 @@ export function fullClientAddress(request: IncomingMessage, trustedProxies: numb
   return address.startsWith('::ffff:') ? address.slice(7) : address
 }
 
-function network(address: string): string {
+function toNetworkPrefix(address: string): string {
   if (!address.includes(':')) return address
   const [head = '', tail] = address.split('::')
   const before = head === '' ? [] : head.split(':')

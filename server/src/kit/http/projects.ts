@@ -104,7 +104,7 @@ export function createProjects(
 }
 
 /** Without a scheme only HTTPS may embed the wallet. */
-function embedderMatches(pattern: string, origin: string): boolean {
+function matchesEmbedder(pattern: string, origin: string): boolean {
   return originMatches(pattern.includes('://') ? pattern : `https://${pattern}`, origin)
 }
 
@@ -119,7 +119,7 @@ function isOriginOnly(text: string): boolean {
 
 /** A wildcard matches any label, and a caller could write anything into it. So the entry is returned instead. */
 function findEntry({ allowedOrigins }: Project, origin: string): string | undefined {
-  const entry = allowedOrigins.find((pattern) => embedderMatches(pattern, origin))
+  const entry = allowedOrigins.find((pattern) => matchesEmbedder(pattern, origin))
   return entry?.includes('*') === true ? entry : entry && origin
 }
 

@@ -53,7 +53,7 @@ function open(options: SafeFetchOptions = {}): SafeFetch {
   return made
 }
 
-const at = (path: string, host = '127.0.0.1'): string => `http://${host}:${port}${path}`
+const createUrl = (path: string, host = '127.0.0.1'): string => `http://${host}:${port}${path}`
 
 test.each([
   'http://example.com/',
@@ -125,24 +125,24 @@ test('safeFetch connects to the checked address when the DNS record changes afte
   const options: SafeFetchOptions = { allowPrivate: true, isAllowed: (address) => address === outside, resolve }
   const reached: Array<string | undefined> = []
   inside.on('connection', (socket) => reached.push(socket.localAddress))
-  expect((await open(options).fetch(at('/ok', 'rebinding.example'), { maxBytes: 100 })).status).toBe(200)
-  const again = open(options).fetch(at('/ok', 'rebinding.example'), { maxBytes: 100 })
+  expect((await open(options).fetch(createUrl('/ok', 'rebinding.example'), { maxBytes: 100 })).status).toBe(200)
+  const again = open(options).fetch(createUrl('/ok', 'rebinding.example'), { maxBytes: 100 })
   await expect(again).rejects.toBeInstanceOf(AddressNotAllowedError)
   expect(reached).toEqual([outside])
 })
 
 test('safeFetch follows no redirect [P-06]', async () => {
-  const { status } = await open({ allowPrivate: true }).fetch(at('/redirect'), { maxBytes: 100 })
+  const { status } = await open({ allowPrivate: true }).fetch(createUrl('/redirect'), { maxBytes: 100 })
   expect(status).toBe(302)
   expect(paths).toEqual(['/redirect'])
 })
 
 test('safeFetch connects to no private address unless configured', async () => {
-  await expect(open().fetch(at('/ok').replace('http', 'https'), { maxBytes: 100 })).rejects.toThrow(
+  await expect(open().fetch(createUrl('/ok').replace('http', 'https'), { maxBytes: 100 })).rejects.toThrow(
     AddressNotAllowedError,
   )
   expect(connections).toBe(0)
-  const { status, contentType, body } = await open({ allowPrivate: true }).fetch(at('/ok'), { maxBytes: 4 })
+  const { status, contentType, body } = await open({ allowPrivate: true }).fetch(createUrl('/ok'), { maxBytes: 4 })
   expect({ status, contentType, text: Buffer.from(body).toString() }).toEqual({
     status: 200,
     contentType: 'text/plain',
@@ -152,15 +152,15 @@ test('safeFetch connects to no private address unless configured', async () => {
 
 test('safeFetch limits the size of a response and does not decompress it [P-06]', async () => {
   const { fetch } = open({ allowPrivate: true })
-  await expect(fetch(at('/ok'), { maxBytes: 3 })).rejects.toThrow('longer than 3 bytes')
-  await expect(fetch(at('/endless'), { maxBytes: 100_000 })).rejects.toThrow('longer than 100000 bytes')
-  expect((await fetch(at('/bomb'), { maxBytes: 100_000 })).body.length).toBeLessThan(100_000)
-  expect((await fetch(at('/endless'), { maxBytes: 0 })).body.length).toBe(0)
-  expect((await fetch(at('/large'), { maxBytes: 0 })).body.length).toBe(0)
+  await expect(fetch(createUrl('/ok'), { maxBytes: 3 })).rejects.toThrow('longer than 3 bytes')
+  await expect(fetch(createUrl('/endless'), { maxBytes: 100_000 })).rejects.toThrow('longer than 100000 bytes')
+  expect((await fetch(createUrl('/bomb'), { maxBytes: 100_000 })).body.length).toBeLessThan(100_000)
+  expect((await fetch(createUrl('/endless'), { maxBytes: 0 })).body.length).toBe(0)
+  expect((await fetch(createUrl('/large'), { maxBytes: 0 })).body.length).toBe(0)
 })
 
 test('safeFetch rejects after its timeout', async () => {
   const { fetch } = open({ allowPrivate: true, timeoutMs: 50 })
-  await expect(fetch(at('/silent'), { maxBytes: 100 })).rejects.toThrow('timeout')
-  await expect(fetch(at('/endless'), { maxBytes: 1_000_000_000 })).rejects.toThrow('timeout')
+  await expect(fetch(createUrl('/silent'), { maxBytes: 100 })).rejects.toThrow('timeout')
+  await expect(fetch(createUrl('/endless'), { maxBytes: 1_000_000_000 })).rejects.toThrow('timeout')
 })

@@ -58,13 +58,13 @@ export function createConcurrencyLimiter(): ConcurrencyLimiter {
     async acquire(key, maximum) {
       if (counts.get(key) >= maximum) return undefined
       counts.add(key, 1)
-      return once(() => counts.add(key, -1))
+      return runOnce(() => counts.add(key, -1))
     },
   }
 }
 
 /** Returns a function that runs another one with its first call only. */
-export function once(run: () => void): Release {
+export function runOnce(run: () => void): Release {
   let isDone = false
   return () => {
     if (isDone) return

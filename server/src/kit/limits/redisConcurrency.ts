@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ChainableCommander, Redis } from 'ioredis'
-import { createOwnCounts, once, type ConcurrencyLimiter, type OwnCounts } from './concurrencyLimiter.ts'
+import { createOwnCounts, runOnce, type ConcurrencyLimiter, type OwnCounts } from './concurrencyLimiter.ts'
 
 /** The concurrency limits that several processes share over one Redis. */
 export type RedisConcurrency = {
@@ -68,7 +68,7 @@ export function createRedisConcurrency(client: Redis): RedisConcurrency {
         const key = `${keyPrefix}/${name}/${id}`
         if (counts.get(key) >= maximum) return undefined
         // Counted before the request, so that concurrent requests of this process count, too.
-        if (await isWithin(key, counts.add(key, 1), maximum)) return once(() => release(key))
+        if (await isWithin(key, counts.add(key, 1), maximum)) return runOnce(() => release(key))
         release(key)
         return undefined
       },

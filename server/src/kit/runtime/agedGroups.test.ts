@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAgedGroups } from './agedGroups.ts'
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+const flushPromises = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
 /** Groups whose runs a test ends one by one. */
 function createHeldGroups(limits: { group: number; concurrent: number }) {
@@ -16,7 +16,7 @@ function createHeldGroups(limits: { group: number; concurrent: number }) {
 test('requests of one turn share a group', async () => {
   const { add, runs, groupsSoFar } = createHeldGroups({ group: 10, concurrent: 1 })
   const results = Promise.all([add('a', 1), add('b', 1)])
-  await turn()
+  await flushPromises()
   expect(groupsSoFar()).toEqual(['a b'])
   runs[0]?.end(['1', '2'])
   expect(await results).toEqual(['1', '2'])
@@ -25,7 +25,7 @@ test('requests of one turn share a group', async () => {
 test('the oldest requests run first, even if they are added later', async () => {
   const { add, runs, groupsSoFar } = createHeldGroups({ group: 2, concurrent: 1 })
   void add('first', 1)
-  await turn()
+  await flushPromises()
   for (const [item, since] of [
     ['new', 9],
     ['old', 2],
@@ -34,19 +34,19 @@ test('the oldest requests run first, even if they are added later', async () => 
   ] as const)
     void add(item, since)
   runs[0]?.end()
-  await turn()
+  await flushPromises()
   runs[1]?.end()
-  await turn()
+  await flushPromises()
   expect(groupsSoFar()).toEqual(['first', 'older old', 'new newer'])
 })
 
 test('no more groups run at the same time than allowed', async () => {
   const { add, runs, groupsSoFar } = createHeldGroups({ group: 1, concurrent: 2 })
   for (const item of ['a', 'b', 'c']) void add(item, 1)
-  await turn()
+  await flushPromises()
   expect(groupsSoFar()).toEqual(['a', 'b'])
   runs[0]?.end()
-  await turn()
+  await flushPromises()
   expect(groupsSoFar()).toEqual(['a', 'b', 'c'])
 })
 
@@ -55,9 +55,9 @@ test('a request without a result runs again before newer ones', async () => {
   const again = add('again', 1)
   void add('done', 1)
   void add('newer', 2)
-  await turn()
+  await flushPromises()
   runs[0]?.end([undefined, 'done'])
-  await turn()
+  await flushPromises()
   runs[1]?.end()
   expect(await again).toBe('again')
   expect(groupsSoFar()).toEqual(['again done', 'again newer'])

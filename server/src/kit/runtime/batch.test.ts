@@ -28,7 +28,7 @@ test('a group starts before the event loop handles other events', async () => {
 
 test('a batch collects the next group while one runs, and never runs two at once', async () => {
   const groups: (readonly string[])[] = []
-  const gate = deferred()
+  const gate = createDeferred()
   let running = 0
   const batch = createBatch<string, string>(async (items) => {
     running += 1
@@ -60,7 +60,7 @@ test('a batch splits groups at their bytes, and runs an item that is larger alon
 })
 
 test('a batch refuses items beyond the bytes of its queue until a group is done', async () => {
-  const gate = deferred()
+  const gate = createDeferred()
   const batch = createBatch<number, number>(
     async (items) => {
       await gate.promise
@@ -123,7 +123,7 @@ test('a batch is idle when all added items have run', async () => {
   expect(done).toEqual([1, 2])
 })
 
-function deferred(): { promise: Promise<void>; resolve: () => void } {
+function createDeferred(): { promise: Promise<void>; resolve: () => void } {
   let resolve = (): void => undefined
   const promise = new Promise<void>((settle) => {
     resolve = settle

@@ -66,14 +66,14 @@ async function begin(receiver: Hex, more: object = {}): Promise<{ url: string; p
   return body
 }
 
-const card = (number: string, more: object = {}): Record<string, string> => ({
+const createCardForm = (number: string, more: object = {}): Record<string, string> => ({
   method: 'card',
   number,
   expiry: '12/39',
   cvc: '123',
   ...more,
 })
-const good = card('4242 4242 4242 4242')
+const good = createCardForm('4242 4242 4242 4242')
 
 /** Submits a form like a browser and returns the resulting page. */
 async function submit(url: string, form: Record<string, string>, site = 'same-origin') {
@@ -92,7 +92,7 @@ async function purchaseStatus(purchaseId: string): Promise<{ status: string; has
   return purchase
 }
 
-const reader = () => createPublicClient({ transport: http(chain.rpcUrls[0]) })
+const createReader = () => createPublicClient({ transport: http(chain.rpcUrls[0]) })
 
 test('options lists assets, currencies and limits [R7.1.18] [R9.4.6]', async () => {
   const { body } = await sendRequest('/v1/onramp/options')
@@ -177,10 +177,10 @@ test('card payment is delivered on the chain [R7.1.17]', async () => {
   expect(await purchaseStatus(purchaseId)).toMatchObject({ status: 'waiting', provider: 'sandbox' })
   const { status, page } = await submit(`${url}/pay`, good)
   expect([status, page]).toEqual([200, expect.stringContaining('0.0392 ETH arrived.')])
-  expect(await reader().getBalance({ address: receiver })).toBe(parseEther('0.0392'))
+  expect(await createReader().getBalance({ address: receiver })).toBe(parseEther('0.0392'))
   const response = await purchaseStatus(purchaseId)
   expect(response).toMatchObject({ status: 'arrived', purchaseAmount: { amount: '0.0392', currency: 'ETH' } })
-  const receipt = await reader().getTransactionReceipt({ hash: response.hash })
+  const receipt = await createReader().getTransactionReceipt({ hash: response.hash })
   expect(receipt.from).toBe(addresses[roles.onRamp].toLowerCase())
 })
 
@@ -191,7 +191,12 @@ test('bank payment delivers a token', async () => {
   const { page } = await submit(`${url}/pay`, { method: 'ach_bank_account' })
   expect(page).toContain('7920 LUSD arrived.')
   const address = chain.tokens.find(({ symbol }) => symbol === 'LUSD')?.address as Hex
-  const held = await reader().readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [receiver] })
+  const held = await createReader().readContract({
+    address,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [receiver],
+  })
   expect(held).toBe(7_920_000_000n)
 })
 
@@ -203,17 +208,17 @@ test.each([
 ])('card %s is declined with its own message, and another card can be tried', async (number, sentence) => {
   const receiver = createBuyer()
   const { url, purchaseId } = await begin(receiver)
-  expect((await submit(`${url}/pay`, card(number))).page).toContain(sentence)
+  expect((await submit(`${url}/pay`, createCardForm(number))).page).toContain(sentence)
   expect(await purchaseStatus(purchaseId)).toMatchObject({ status: 'declined' })
-  expect(await reader().getBalance({ address: receiver })).toBe(0n)
+  expect(await createReader().getBalance({ address: receiver })).toBe(0n)
   expect((await submit(`${url}/pay`, good)).page).toContain('arrived')
 })
 
 test.each([
-  ['number', card('4242 4242 4242 4241')],
-  ['expiry', card('4242424242424242', { expiry: '01/20' })],
-  ['expiry', card('4242424242424242', { expiry: '13/39' })],
-  ['cvc', card('4242424242424242', { cvc: '12' })],
+  ['number', createCardForm('4242 4242 4242 4241')],
+  ['expiry', createCardForm('4242424242424242', { expiry: '01/20' })],
+  ['expiry', createCardForm('4242424242424242', { expiry: '13/39' })],
+  ['cvc', createCardForm('4242424242424242', { cvc: '12' })],
 ])('invalid %s shows an error at its field, and nothing is paid', async (field, form) => {
   const { url, purchaseId } = await begin(createBuyer())
   const { status, page } = await submit(`${url}/pay`, form)
@@ -227,15 +232,15 @@ test.each([
 test('3-D Secure card pays only with the code', async () => {
   const receiver = createBuyer()
   const { url, purchaseId } = await begin(receiver)
-  const challenged = card('4000 0000 0000 3220')
+  const challenged = createCardForm('4000 0000 0000 3220')
   expect((await submit(`${url}/pay`, challenged)).page).toContain('Code from your bank')
   for (const _ of [1, 2]) expect((await submit(`${url}/confirm`, { code: '0' })).page).toContain('The code was wrong.')
   expect((await submit(`${url}/confirm`, { code: '0' })).page).toContain('Pay with')
   expect(await purchaseStatus(purchaseId)).toMatchObject({ status: 'declined' })
   await submit(`${url}/pay`, challenged)
-  expect(await reader().getBalance({ address: receiver })).toBe(0n)
+  expect(await createReader().getBalance({ address: receiver })).toBe(0n)
   expect((await submit(`${url}/confirm`, { code: bankCode })).page).toContain('arrived')
-  expect(await reader().getBalance({ address: receiver })).toBe(parseEther('0.0392'))
+  expect(await createReader().getBalance({ address: receiver })).toBe(parseEther('0.0392'))
 })
 
 test('fifty concurrent submissions pay once and deliver once', async () => {
@@ -245,7 +250,7 @@ test('fifty concurrent submissions pay once and deliver once', async () => {
   await expect.poll(async () => (await purchaseStatus(purchaseId)).status).toBe('arrived')
   await submit(`${url}/pay`, good)
   await submit(`${url}/confirm`, { code: bankCode })
-  expect(await reader().getBalance({ address: receiver })).toBe(parseEther('0.0392'))
+  expect(await createReader().getBalance({ address: receiver })).toBe(parseEther('0.0392'))
 })
 
 test('concurrent purchases are all delivered, each in its own transaction', async () => {
@@ -259,7 +264,7 @@ test('concurrent purchases are all delivered, each in its own transaction', asyn
   const hashes = new Set<string>()
   for (const { receiver, purchaseId } of begun) {
     await expect.poll(async () => (await purchaseStatus(purchaseId)).status).toBe('arrived')
-    expect(await reader().getBalance({ address: receiver })).toBe(parseEther('0.0392'))
+    expect(await createReader().getBalance({ address: receiver })).toBe(parseEther('0.0392'))
     hashes.add((await purchaseStatus(purchaseId)).hash)
   }
   expect(hashes.size).toBe(12)
@@ -287,7 +292,7 @@ test(
     expect((await submit(`${made.body.url}/pay`, good)).page).toContain('The coins are on their way.')
     const paths = { databaseUrl: cutOff.databaseUrl, chains: [chain], onRamp: { sandbox: { key, rates } } }
     const others = await Promise.all([startTestServer(paths), startTestServer(paths)])
-    await expect.poll(() => reader().getBalance({ address: receiver })).toBe(parseEther('0.0196'))
+    await expect.poll(() => createReader().getBalance({ address: receiver })).toBe(parseEther('0.0196'))
     for (const other of others) {
       await expect
         .poll(
@@ -295,7 +300,7 @@ test(
         )
         .toMatchObject({ purchases: [{ status: 'arrived' }] })
     }
-    expect(await reader().getBalance({ address: receiver })).toBe(parseEther('0.0196'))
+    expect(await createReader().getBalance({ address: receiver })).toBe(parseEther('0.0196'))
     for (const each of [...others, cutOff]) await each.close()
   },
 )

@@ -26,7 +26,11 @@ async function add(id: string, createdAt = 0): Promise<void> {
   await store.add({ id, page: `page of ${id}`, ...asset, currency: 'USD', cents: 10_000n, rate: '2500', createdAt })
 }
 
-const signed = (nonce: number, raw = 'raw'): { nonce: number; raw: string; hash: string } => ({ nonce, raw, hash: raw })
+const createSignedTransaction = (nonce: number, raw = 'raw'): { nonce: number; raw: string; hash: string } => ({
+  nonce,
+  raw,
+  hash: raw,
+})
 
 test('payment succeeds once, even after a stale read', async () => {
   await add('once')
@@ -34,7 +38,7 @@ test('payment succeeds once, even after a stale read', async () => {
     Array.from({ length: 20 }, () => store.step('once', 'open', 'paid', { units: 39_200_000_000_000_000n })),
   )
   expect(taken.filter(Boolean)).toHaveLength(1)
-  expect(await store.sign('once', signed(7))).toBe(true)
+  expect(await store.sign('once', createSignedTransaction(7))).toBe(true)
   expect(await store.step('once', 'open', 'paid')).toBe(false)
   expect(await store.byId('once')).toMatchObject({ status: 'sent', units: 39_200_000_000_000_000n, cents: 10_000n })
 })
@@ -43,11 +47,11 @@ test('purchase is signed once, with a unique nonce', async () => {
   await add('first')
   await add('second')
   for (const id of ['first', 'second']) await store.step(id, 'open', 'paid')
-  expect(await store.sign('first', signed(8))).toBe(true)
-  expect(await store.sign('first', signed(9, 'another'))).toBe(false)
-  expect(await store.sign('second', signed(8))).toBe(false)
+  expect(await store.sign('first', createSignedTransaction(8))).toBe(true)
+  expect(await store.sign('first', createSignedTransaction(9, 'another'))).toBe(false)
+  expect(await store.sign('second', createSignedTransaction(8))).toBe(false)
   expect(await store.nextNonce('eip155:31337')).toBe(9)
-  expect(await store.sign('second', signed(9))).toBe(true)
+  expect(await store.sign('second', createSignedTransaction(9))).toBe(true)
   expect(await store.byId('first')).toMatchObject({ raw: 'raw', nonce: 8 })
 })
 

@@ -35,11 +35,11 @@ export function serveSandbox(app: FastifyInstance, { store, checkout, limit }: S
     pages.get(`${sandboxPath}/style.css`, async (_request, reply) =>
       reply.header('cache-control', 'public, max-age=300').type('text/css; charset=utf-8').send(sandboxCss),
     )
-    pages.get(`${sandboxPath}/:page`, async (request, reply) => show(reply, await find(request)))
+    pages.get(`${sandboxPath}/:page`, async (request, reply) => sendPurchasePage(reply, await find(request)))
     pages.post(`${sandboxPath}/:page/pay`, async (request, reply) => {
       const purchase = await findOwn(request)
       const error = purchase && (await checkout.pay(purchase, parsePaymentForm(request.body)))
-      return error === undefined ? redirectToPage(reply, purchase) : show(reply, purchase, error)
+      return error === undefined ? redirectToPage(reply, purchase) : sendPurchasePage(reply, purchase, error)
     })
     pages.post(`${sandboxPath}/:page/confirm`, async (request, reply) => {
       const purchase = await findOwn(request)
@@ -68,7 +68,7 @@ export function serveSandbox(app: FastifyInstance, { store, checkout, limit }: S
   }
 }
 
-function show(reply: FastifyReply, purchase: SandboxPurchase | undefined, error?: FormError): FastifyReply {
+function sendPurchasePage(reply: FastifyReply, purchase: SandboxPurchase | undefined, error?: FormError): FastifyReply {
   reply.type('text/html; charset=utf-8')
   if (purchase === undefined) return reply.code(404).send(renderMissingPage())
   return reply.code(error === undefined ? 200 : 422).send(renderSandboxPage(purchase, error))
@@ -76,7 +76,9 @@ function show(reply: FastifyReply, purchase: SandboxPurchase | undefined, error?
 
 /** Redirects to the page, so that a reload does not submit the form again. */
 function redirectToPage(reply: FastifyReply, purchase: SandboxPurchase | undefined): FastifyReply {
-  return purchase === undefined ? show(reply, undefined) : reply.redirect(`${sandboxPath}/${purchase.page}`, 303)
+  return purchase === undefined
+    ? sendPurchasePage(reply, undefined)
+    : reply.redirect(`${sandboxPath}/${purchase.page}`, 303)
 }
 
 function parsePaymentForm(body: unknown): PaymentForm {

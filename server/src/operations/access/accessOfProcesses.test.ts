@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 /** Runs the same check in both processes until it holds. */
-async function inBoth(check: (server: Server) => Promise<void>): Promise<void> {
+async function checkBothServers(check: (server: Server) => Promise<void>): Promise<void> {
   for (const server of servers) await expect.poll(() => check(server).then(() => 'ok', String), patient).toBe('ok')
 }
 
@@ -60,7 +60,7 @@ test('a banned address, prefix or client is refused by both processes, and accep
   await commands.ban('2001:db8:5::/48')
   const key = createClientKey()
   await commands.ban(key.clientId)
-  await inBoth(async (server) => {
+  await checkBothServers(async (server) => {
     for (const from of banned) {
       expect(await statusOf(server, { from })).toBe(403)
       await expect(connect(server, { headers: { 'x-forwarded-for': from } })).rejects.toThrow('HTTP 403')
@@ -72,7 +72,7 @@ test('a banned address, prefix or client is refused by both processes, and accep
     await (await connect(server)).close()
   })
   for (const subject of await commands.listBans()) await commands.unban(subject)
-  await inBoth(async (server) => {
+  await checkBothServers(async (server) => {
     for (const from of banned) expect(await statusOf(server, { from })).toBe(200)
     await (await connect(server, { key })).close()
   })
@@ -99,25 +99,25 @@ test('connections that are open when their client or address is banned end in bo
 
 test('the state of a process stays visible to a banned load balancer', async () => {
   await commands.ban('192.0.2.0/24')
-  await inBoth(async (server) => expect(await statusOf(server)).toBe(403))
+  await checkBothServers(async (server) => expect(await statusOf(server)).toBe(403))
   for (const server of servers) {
     const health = await fetch(`${server.url}/health`, { headers: { 'x-forwarded-for': '192.0.2.1' } })
     expect(health.status).toBe(200)
   }
   await commands.unban('192.0.2.0/24')
-  await inBoth(async (server) => expect(await statusOf(server)).toBe(200))
+  await checkBothServers(async (server) => expect(await statusOf(server)).toBe(200))
 })
 
 test('an added, removed or banned project is known to both processes, and open connections of a removed one end', async () => {
   const [one, other] = ['1a'.repeat(16), '2b'.repeat(16)]
   await commands.ban(one)
-  await inBoth(async (server) => {
+  await checkBothServers(async (server) => {
     expect(await walletsStatus(server, one)).toBe(401)
     expect(await walletsStatus(server, other)).toBe(200)
   })
   await commands.unban(one)
   await commands.addProject(['https://app.example'], one)
-  await inBoth(async (server) => {
+  await checkBothServers(async (server) => {
     expect(await walletsStatus(server, one)).toBe(200)
     // The first project ends the mode for any project.
     expect(await walletsStatus(server, other)).toBe(401)
@@ -126,7 +126,7 @@ test('an added, removed or banned project is known to both processes, and open c
   const clients = await Promise.all(servers.map((server) => connect(server, { projectId: one })))
   await commands.removeProject(one)
   for (const { closed } of clients) expect(await closed).toMatchObject({ code: 3000 })
-  await inBoth(async (server) => {
+  await checkBothServers(async (server) => {
     expect(await walletsStatus(server, one)).toBe(401)
     expect(await walletsStatus(server, other)).toBe(401)
   })

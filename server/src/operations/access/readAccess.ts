@@ -10,13 +10,16 @@ export type StoredAccess = AccessChanges & { version: number }
 
 /** Reads the version, which is cheap. */
 export async function readAccessVersion(database: Kysely<unknown>): Promise<number> {
-  const { version } = await tables(database).selectFrom('access_version').select('version').executeTakeFirstOrThrow()
+  const { version } = await withTables(database)
+    .selectFrom('access_version')
+    .select('version')
+    .executeTakeFirstOrThrow()
   return version
 }
 
 /** Reads all changes with their version, at one moment. */
 export async function readAccess(database: Kysely<unknown>): Promise<StoredAccess> {
-  return tables(database)
+  return withTables(database)
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (transaction) => {
@@ -41,7 +44,7 @@ export async function storeProject(
   { id, allowedOrigins, isAllowed }: AccessChanges['projects'][number],
 ): Promise<void> {
   const values = { origins: [...allowedOrigins], is_allowed: isAllowed }
-  await tables(database)
+  await withTables(database)
     .insertInto('access_project')
     .values({ id, ...values })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
@@ -55,14 +58,14 @@ export async function storeProject(
  * @throws Error with a sentence if there are too many bans
  */
 export async function storeBan(database: Kysely<unknown>, subject: string): Promise<void> {
-  const { count } = await tables(database)
+  const { count } = await withTables(database)
     .selectFrom('access_ban')
     .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow()
   if (count >= maxBans) {
     throw new Error(`There are ${maxBans} bans already. Ban prefixes instead of addresses, or block them in the proxy.`)
   }
-  await tables(database)
+  await withTables(database)
     .insertInto('access_ban')
     .values({ subject })
     .onConflict((conflict) => conflict.doNothing())
@@ -71,14 +74,14 @@ export async function storeBan(database: Kysely<unknown>, subject: string): Prom
 
 /** Deletes a ban; returns false if there was none. */
 export async function deleteBan(database: Kysely<unknown>, subject: string): Promise<boolean> {
-  const { numDeletedRows } = await tables(database)
+  const { numDeletedRows } = await withTables(database)
     .deleteFrom('access_ban')
     .where('subject', '=', subject)
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
 }
 
-function tables(database: Kysely<unknown>): Kysely<DatabaseTables> {
+function withTables(database: Kysely<unknown>): Kysely<DatabaseTables> {
   // The migrations of this service made these tables.
   return database as Kysely<DatabaseTables>
 }

@@ -36,13 +36,13 @@ async function start(options: TestServerOptions = {}): Promise<Server> {
 }
 
 /** A database that outlives the servers on it. */
-async function keepDatabase(): Promise<string> {
+async function createBridgeDatabase(): Promise<string> {
   const database = await createTestDatabase()
   closing.push(database.close)
   return database.url
 }
 
-function to({ relayUrl: url }: { relayUrl: string }): Upstream {
+function createUpstream({ relayUrl: url }: { relayUrl: string }): Upstream {
   return { url, projectId: testProjectId, origin: undefined, lingerSeconds: 600 }
 }
 
@@ -63,17 +63,21 @@ async function publish(client: RelayClient, topic: string, message: string, chan
   expect(response.result).toBe(true)
 }
 
-async function upstreamStatus({ url }: Server): Promise<unknown> {
+async function getUpstreamStatus({ url }: Server): Promise<unknown> {
   // The health of one of our servers.
   return ((await (await fetch(`${url}/health`)).json()) as { upstream?: unknown }).upstream
 }
 
-async function connected(server: Server): Promise<void> {
-  await expect.poll(() => upstreamStatus(server), soon).toBe('connected')
+async function waitUntilConnected(server: Server): Promise<void> {
+  await expect.poll(() => getUpstreamStatus(server), soon).toBe('connected')
 }
 
 /** Waits until all messages that were sent before have arrived, and returns them. */
-async function settledMessages(client: RelayClient, from: RelayClient, topic: string): Promise<readonly string[]> {
+async function listDeliveredMessages(
+  client: RelayClient,
+  from: RelayClient,
+  topic: string,
+): Promise<readonly string[]> {
   const last = `last ${randomBytes(8).toString('hex')}`
   await publish(from, topic, last)
   await client.until(() => client.messages().includes(last))
@@ -82,7 +86,7 @@ async function settledMessages(client: RelayClient, from: RelayClient, topic: st
 
 test('the bridge forwards messages both ways with tag and attestation, and echoes none', async () => {
   const upstream = await start()
-  const ours = await start({ upstream: to(upstream) })
+  const ours = await start({ upstream: createUpstream(upstream) })
   const [dapp, wallet, topic] = [await connect(ours), await connect(upstream), newTopic()]
   await Promise.all([listen(dapp, topic), listen(wallet, topic)])
 
@@ -94,16 +98,16 @@ test('the bridge forwards messages both ways with tag and attestation, and echoe
   await dapp.until(() => dapp.pushes.length === 1)
   expect(dapp.pushes[0]?.params.data).toMatchObject({ topic, message: 'answer', tag: 1109, attestation: '' })
 
-  expect(await settledMessages(wallet, dapp, topic)).toEqual(['ask'])
-  expect(await settledMessages(dapp, wallet, topic)).toEqual(['answer'])
+  expect(await listDeliveredMessages(wallet, dapp, topic)).toEqual(['ask'])
+  expect(await listDeliveredMessages(dapp, wallet, topic)).toEqual(['answer'])
 })
 
 test('a wallet receives messages published before it subscribed', { tags: 'faults' }, async () => {
   const upstream = await start()
-  const ours = await start({ upstream: to(upstream) })
+  const ours = await start({ upstream: createUpstream(upstream) })
   const [dapp, topic] = [await connect(ours), newTopic()]
   await publish(dapp, topic, 'proposal', { tag: 1100 })
-  await connected(ours)
+  await waitUntilConnected(ours)
   const wallet = await connect(upstream)
   await listen(wallet, topic)
   await wallet.until(() => wallet.pushes.length > 0)
@@ -112,7 +116,7 @@ test('a wallet receives messages published before it subscribed', { tags: 'fault
 
 test('a dapp receives messages published upstream while it was offline, once', { tags: 'faults' }, async () => {
   const upstream = await start()
-  const ours = await start({ upstream: to(upstream) })
+  const ours = await start({ upstream: createUpstream(upstream) })
   const [key, wallet, topic] = [createClientKey(), await connect(upstream), newTopic()]
   const dapp = await connect(ours, { key })
   await listen(dapp, topic)
@@ -121,21 +125,21 @@ test('a dapp receives messages published upstream while it was offline, once', {
   const again = await connect(ours, { key })
   await listen(again, topic)
   await again.until(() => again.messages().includes('answer'))
-  expect(await settledMessages(again, wallet, topic)).toEqual(['answer'])
+  expect(await listDeliveredMessages(again, wallet, topic)).toEqual(['answer'])
 })
 
 test(
   'the bridge stores messages during an upstream outage and sends them in order and once afterwards',
   { tags: 'faults' },
   async () => {
-    const [databaseUrl, port] = [await keepDatabase(), await freePort()]
+    const [databaseUrl, port] = [await createBridgeDatabase(), await freePort()]
     const upstream = await start({ databaseUrl, port })
-    const ours = await start({ upstream: to(upstream) })
+    const ours = await start({ upstream: createUpstream(upstream) })
     const [dapp, topic] = [await connect(ours), newTopic()]
     await listen(dapp, topic)
-    await connected(ours)
+    await waitUntilConnected(ours)
     await upstream.close()
-    await expect.poll(() => upstreamStatus(ours), soon).toBe('reconnecting')
+    await expect.poll(() => getUpstreamStatus(ours), soon).toBe('reconnecting')
     for (const message of ['one', 'two', 'three']) await publish(dapp, topic, message)
 
     const wallet = await connect(await start({ databaseUrl, port }))
@@ -143,13 +147,13 @@ test(
     await wallet.until(() => wallet.pushes.length === 3)
     await publish(wallet, topic, 'answer')
     await dapp.until(() => dapp.messages().includes('answer'))
-    expect(await settledMessages(wallet, dapp, topic)).toEqual(['one', 'two', 'three'])
+    expect(await listDeliveredMessages(wallet, dapp, topic)).toEqual(['one', 'two', 'three'])
   },
 )
 
 test('the bridge sends unsent messages after a restart, in order and once', { tags: 'faults' }, async () => {
-  const [databaseUrl, port] = [await keepDatabase(), await freePort()]
-  const absent = to({ relayUrl: `ws://127.0.0.1:${port}/relay` })
+  const [databaseUrl, port] = [await createBridgeDatabase(), await freePort()]
+  const absent = createUpstream({ relayUrl: `ws://127.0.0.1:${port}/relay` })
   const first = await start({ databaseUrl, upstream: absent })
   const [dapp, topic] = [await connect(first), newTopic()]
   const messages = Array.from({ length: 40 }, (_, index) => `message ${index}`)
@@ -164,8 +168,8 @@ test('the bridge sends unsent messages after a restart, in order and once', { ta
 })
 
 test('the bridge does not resend delivered messages after a restart', { tags: 'faults' }, async () => {
-  const [databaseUrl, upstream, topic] = [await keepDatabase(), await start(), newTopic()]
-  const first = await start({ databaseUrl, upstream: to(upstream) })
+  const [databaseUrl, upstream, topic] = [await createBridgeDatabase(), await start(), newTopic()]
+  const first = await start({ databaseUrl, upstream: createUpstream(upstream) })
   const wallet = await connect(upstream)
   await listen(wallet, topic)
   await publish(await connect(first), topic, 'before')
@@ -173,26 +177,26 @@ test('the bridge does not resend delivered messages after a restart', { tags: 'f
   await first.close()
   // An upstream with an empty database would accept it as a new message.
   const other = await start()
-  const second = await start({ databaseUrl, upstream: to(other) })
+  const second = await start({ databaseUrl, upstream: createUpstream(other) })
   const otherWallet = await connect(other)
   await listen(otherWallet, topic)
-  expect(await settledMessages(otherWallet, await connect(second), topic)).toEqual([])
+  expect(await listDeliveredMessages(otherWallet, await connect(second), topic)).toEqual([])
 })
 
 test('two processes on one database connect upstream as one client and duplicate no message', async () => {
-  const [databaseUrl, upstream] = [await keepDatabase(), await start()]
+  const [databaseUrl, upstream] = [await createBridgeDatabase(), await start()]
   const processes = [
-    await start({ databaseUrl, upstream: to(upstream) }),
-    await start({ databaseUrl, upstream: to(upstream) }),
+    await start({ databaseUrl, upstream: createUpstream(upstream) }),
+    await start({ databaseUrl, upstream: createUpstream(upstream) }),
   ]
-  await Promise.all(processes.map(connected))
+  await Promise.all(processes.map(waitUntilConnected))
   const [wallet, topic] = [await connect(upstream), newTopic()]
   await listen(wallet, topic)
   const dapps = await Promise.all(processes.map((server) => connect(server)))
   for (const dapp of dapps) await listen(dapp, topic)
   for (const [index, dapp] of dapps.entries()) {
     await publish(dapp, topic, `ask ${index}`)
-    expect(await settledMessages(wallet, dapp, topic)).toHaveLength(index + 1)
+    expect(await listDeliveredMessages(wallet, dapp, topic)).toHaveLength(index + 1)
   }
   expect(wallet.messages().filter((message) => message.startsWith('ask'))).toEqual(['ask 0', 'ask 1'])
 })
@@ -201,9 +205,9 @@ test(
   'a process keeps its upstream subscription when the last subscriber of another process unsubscribes',
   { tags: 'faults' },
   async () => {
-    const [databaseUrl, upstream] = [await keepDatabase(), await start()]
-    const ours = await start({ databaseUrl, upstream: to(upstream) })
-    const other = await start({ databaseUrl, upstream: to(upstream) })
+    const [databaseUrl, upstream] = [await createBridgeDatabase(), await start()]
+    const ours = await start({ databaseUrl, upstream: createUpstream(upstream) })
+    const other = await start({ databaseUrl, upstream: createUpstream(upstream) })
     const [dapp, leaving, wallet, topic] = [
       await connect(ours),
       await connect(other),
@@ -220,10 +224,10 @@ test(
 
 test('two relays that are each other’s upstream forward no message in a loop', { tags: 'faults' }, async () => {
   const ports = [await freePort(), await freePort()] as const
-  const at = (port: number): Upstream => to({ relayUrl: `ws://127.0.0.1:${port}/relay` })
+  const at = (port: number): Upstream => createUpstream({ relayUrl: `ws://127.0.0.1:${port}/relay` })
   const one = await start({ port: ports[0], upstream: at(ports[1]) })
   const other = await start({ port: ports[1], upstream: at(ports[0]) })
-  await Promise.all([one, other].map(connected))
+  await Promise.all([one, other].map(waitUntilConnected))
   const [dapp, wallet, watcher] = [await connect(one), await connect(other), await connect(other)]
   const topic = newTopic()
   await Promise.all([dapp, wallet, watcher].map((client) => listen(client, topic)))
@@ -231,8 +235,8 @@ test('two relays that are each other’s upstream forward no message in a loop',
   await publish(wallet, topic, 'answer')
   await dapp.until(() => dapp.messages().includes('answer'))
   await wallet.until(() => wallet.messages().includes('ask'))
-  expect(await settledMessages(dapp, wallet, topic)).toEqual(['answer'])
-  expect(await settledMessages(wallet, dapp, topic)).toEqual(['ask'])
+  expect(await listDeliveredMessages(dapp, wallet, topic)).toEqual(['answer'])
+  expect(await listDeliveredMessages(wallet, dapp, topic)).toEqual(['ask'])
   expect(
     watcher
       .messages()
@@ -243,26 +247,29 @@ test('two relays that are each other’s upstream forward no message in a loop',
 
 test('two relays below one upstream deliver a message once', { tags: 'faults' }, async () => {
   const upstream = await start()
-  const [one, other] = [await start({ upstream: to(upstream) }), await start({ upstream: to(upstream) })]
+  const [one, other] = [
+    await start({ upstream: createUpstream(upstream) }),
+    await start({ upstream: createUpstream(upstream) }),
+  ]
   const [dapp, wallet, topic] = [await connect(one), await connect(other), newTopic()]
   await Promise.all([listen(dapp, topic), listen(wallet, topic)])
   await publish(dapp, topic, 'ask')
   await wallet.until(() => wallet.messages().includes('ask'))
-  expect(await settledMessages(wallet, dapp, topic)).toEqual(['ask'])
+  expect(await listDeliveredMessages(wallet, dapp, topic)).toEqual(['ask'])
   expect(dapp.messages()).toEqual([])
 })
 
 test('the relay works without its upstream and reports the state', async () => {
-  const ours = await start({ upstream: to({ relayUrl: `ws://127.0.0.1:${await freePort()}/relay` }) })
+  const ours = await start({ upstream: createUpstream({ relayUrl: `ws://127.0.0.1:${await freePort()}/relay` }) })
   const [dapp, wallet, topic] = [await connect(ours), await connect(ours), newTopic()]
   await listen(wallet, topic)
   await publish(dapp, topic, 'ask')
   await wallet.until(() => wallet.messages().includes('ask'))
-  expect(await upstreamStatus(ours)).toBe('reconnecting')
+  expect(await getUpstreamStatus(ours)).toBe('reconnecting')
 })
 
 test('health reports that upstream refuses the bridge', { tags: 'faults' }, async () => {
   const upstream = await start({ projects: [{ id: 'cd'.repeat(16), allowedOrigins: [] }] })
-  const ours = await start({ upstream: to(upstream) })
-  await expect.poll(() => upstreamStatus(ours), soon).toBe('refused')
+  const ours = await start({ upstream: createUpstream(upstream) })
+  await expect.poll(() => getUpstreamStatus(ours), soon).toBe('refused')
 })

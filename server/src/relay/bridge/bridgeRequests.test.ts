@@ -48,13 +48,14 @@ afterEach(async () => {
   upstream.close()
 })
 
-const requests = (method: string): readonly UpstreamRequest[] =>
+const listRequests = (method: string): readonly UpstreamRequest[] =>
   upstream.received.filter((each) => each.method === method)
-const subscribedTopics = (): readonly unknown[] => requests('irn_batchSubscribe').map(({ params }) => params['topics'])
+const subscribedTopics = (): readonly unknown[] =>
+  listRequests('irn_batchSubscribe').map(({ params }) => params['topics'])
 const listen = (topic: string, client = 'dapp'): void => bridge.observer.subscribed?.(topic, client)
 const stop = (topic: string, client = 'dapp'): void => bridge.observer.unsubscribed?.(topic, client)
 
-function accepted(change: Partial<RelayMessage> = {}): void {
+function acceptMessage(change: Partial<RelayMessage> = {}): void {
   const now = Date.now()
   const times = { publishedAt: now, expiresAt: now + 300_000 }
   const message = {
@@ -108,7 +109,7 @@ test('the bridge unsubscribes after the last subscriber leaves, and other proces
   await expect.poll(subscribedTopics, soon).toEqual([[topicOf(1)]])
   stop(topicOf(1))
   await expect.poll(() => dropped, soon).toEqual([topicOf(1)])
-  expect(requests('irn_unsubscribe').map(({ params }) => params['topic'])).toEqual([topicOf(1)])
+  expect(listRequests('irn_unsubscribe').map(({ params }) => params['topic'])).toEqual([topicOf(1)])
   listen(topicOf(2))
   bus.publish('relay/bridge/dropped', { topic: topicOf(1) })
   bus.publish('relay/bridge/dropped', { topic: topicOf(2) })
@@ -123,21 +124,21 @@ test('the bridge resubscribes to a topic that another process dropped', async ()
 })
 
 test('the bridge ignores subscriptions that return from upstream as its own', async () => {
-  const echo = String(requests('irn_subscribe')[0]?.params['topic'])
+  const echo = String(listRequests('irn_subscribe')[0]?.params['topic'])
   listen(topicOf(1), 'mirror')
   await expect.poll(subscribedTopics, soon).toEqual([[topicOf(1)]])
   listen(echo, 'mirror')
-  await expect.poll(() => requests('irn_unsubscribe').length, soon).toBe(1)
+  await expect.poll(() => listRequests('irn_unsubscribe').length, soon).toBe(1)
   listen(topicOf(2), 'mirror')
   listen(topicOf(3), 'dapp')
   await expect.poll(subscribedTopics, soon).toEqual([[topicOf(1)], [topicOf(3)]])
 })
 
 test('a forwarded message keeps the parameters of its publisher, with the remaining ttl', async () => {
-  accepted({ tag: 1108, attestation: 'who', expiresAt: Date.now() + 120_000 })
-  accepted({ sequence: 2, message: 'answer' })
-  await expect.poll(() => requests('irn_publish').length, soon).toBe(2)
-  const [request, second] = requests('irn_publish').map(({ params }) => params)
+  acceptMessage({ tag: 1108, attestation: 'who', expiresAt: Date.now() + 120_000 })
+  acceptMessage({ sequence: 2, message: 'answer' })
+  await expect.poll(() => listRequests('irn_publish').length, soon).toBe(2)
+  const [request, second] = listRequests('irn_publish').map(({ params }) => params)
   const ttl = expect.toSatisfy((seconds: number) => seconds > 110 && seconds <= 120)
   expect(request).toEqual({ topic: topicOf(1), message: 'sealed', tag: 1108, prompt: true, attestation: 'who', ttl })
   expect(second).not.toHaveProperty('prompt')
@@ -145,11 +146,11 @@ test('a forwarded message keeps the parameters of its publisher, with the remain
 })
 
 test('messages from upstream and expired messages are not forwarded', async () => {
-  accepted({ publisher: identity.clientId })
-  accepted({ sequence: 2, topic: topicOf(2), expiresAt: Date.now() })
-  accepted({ sequence: 3, topic: topicOf(3) })
-  await expect.poll(() => requests('irn_publish').length, soon).toBe(1)
-  expect(requests('irn_publish')[0]?.params['topic']).toBe(topicOf(3))
+  acceptMessage({ publisher: identity.clientId })
+  acceptMessage({ sequence: 2, topic: topicOf(2), expiresAt: Date.now() })
+  acceptMessage({ sequence: 3, topic: topicOf(3) })
+  await expect.poll(() => listRequests('irn_publish').length, soon).toBe(1)
+  expect(listRequests('irn_publish')[0]?.params['topic']).toBe(topicOf(3))
 })
 
 test.each([
@@ -160,10 +161,10 @@ test.each([
   async (_name, error) => {
     behave = ({ params }) => (params['message'] === 'sealed' ? { error } : { result: true })
     const topic = 'abcdef'.padEnd(64, '7')
-    accepted({ topic })
-    accepted({ topic, sequence: 2, message: 'next' })
+    acceptMessage({ topic })
+    acceptMessage({ topic, sequence: 2, message: 'next' })
     await expect
-      .poll(() => requests('irn_publish').map(({ params }) => params['message']), soon)
+      .poll(() => listRequests('irn_publish').map(({ params }) => params['message']), soon)
       .toEqual(['sealed', 'next'])
     const line = events.find((text) => text.includes('refuses a message'))
     expect(line).toContain('"abcdef"')
@@ -174,10 +175,10 @@ test.each([
 test('a full upstream mailbox pauses only its own topic', async () => {
   behave = ({ params }) =>
     params['topic'] === topicOf(1) ? { error: { code: -32050, message: 'mailbox full' } } : { result: true }
-  accepted()
-  accepted({ sequence: 2, message: 'next' })
-  accepted({ sequence: 3, topic: topicOf(2), message: 'elsewhere' })
+  acceptMessage()
+  acceptMessage({ sequence: 2, message: 'next' })
+  acceptMessage({ sequence: 3, topic: topicOf(2), message: 'elsewhere' })
   await expect
-    .poll(() => requests('irn_publish').map(({ params }) => params['message']), soon)
+    .poll(() => listRequests('irn_publish').map(({ params }) => params['message']), soon)
     .toEqual(['sealed', 'elsewhere'])
 })

@@ -50,7 +50,7 @@ beforeEach(() => {
 afterEach(() => outbox.close())
 
 /** Keeps a message, as the mailbox does before it is delivered. */
-function keep(text: string, change: Partial<RelayMessage> = {}): RelayMessage {
+function storeMessage(text: string, change: Partial<RelayMessage> = {}): RelayMessage {
   const times = { publishedAt: 0, expiresAt: 300_000 }
   const sequence = stored.length + 1
   stored.push({
@@ -67,17 +67,17 @@ function keep(text: string, change: Partial<RelayMessage> = {}): RelayMessage {
   return stored.at(-1) as RelayMessage // It was pushed in the line above.
 }
 
-const texts = (count: number): string[] => Array.from({ length: count }, (_, index) => `message ${index}`)
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-const done = (): number => acknowledged.size
+const createTexts = (count: number): string[] => Array.from({ length: count }, (_, index) => `message ${index}`)
+const flushPromises = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const countAcknowledged = (): number => acknowledged.size
 
 test('the outbox sends stored messages oldest first, then new ones', async () => {
-  texts(250).forEach((text) => keep(text))
+  createTexts(250).forEach((text) => storeMessage(text))
   outbox.resume()
   outbox.check()
-  outbox.add(keep('later'))
-  await expect.poll(done, soon).toBe(251)
-  expect(sent).toEqual([...texts(250), 'later'])
+  outbox.add(storeMessage('later'))
+  await expect.poll(countAcknowledged, soon).toBe(251)
+  expect(sent).toEqual([...createTexts(250), 'later'])
 })
 
 test('the outbox sends new messages without reading the mailbox again', async () => {
@@ -85,9 +85,9 @@ test('the outbox sends new messages without reading the mailbox again', async ()
   outbox.check()
   await expect.poll(() => reads, soon).toBeGreaterThan(0)
   const before = reads
-  texts(20).forEach((text) => outbox.add(keep(text)))
-  await expect.poll(done, soon).toBe(20)
-  expect(sent).toEqual(texts(20))
+  createTexts(20).forEach((text) => outbox.add(storeMessage(text)))
+  await expect.poll(countAcknowledged, soon).toBe(20)
+  expect(sent).toEqual(createTexts(20))
   expect(reads).toBe(before)
 })
 
@@ -98,77 +98,78 @@ test('the outbox sends the messages of one topic in sequence and other topics co
     expect(pending.has(message.topic)).toBe(false)
     pending.add(message.topic)
     most = Math.max(most, pending.size)
-    await turn()
+    await flushPromises()
     pending.delete(message.topic)
     return 'done'
   }
   outbox.resume()
   outbox.check()
-  for (const text of texts(60)) outbox.add(keep(text, { topic: String(stored.length % 12).padStart(64, '0') }))
-  await expect.poll(done, soon).toBe(60)
+  for (const text of createTexts(60))
+    outbox.add(storeMessage(text, { topic: String(stored.length % 12).padStart(64, '0') }))
+  await expect.poll(countAcknowledged, soon).toBe(60)
   expect(most).toBe(8)
 })
 
 test('the outbox resends pending messages after a lost connection, before later ones', async () => {
   response = async () => {
-    await turn()
+    await flushPromises()
     return 'lost'
   }
   outbox.resume()
   outbox.check()
-  outbox.add(keep('first'))
-  outbox.add(keep('second'))
-  for (let turns = 0; turns < 10; turns += 1) await turn()
+  outbox.add(storeMessage('first'))
+  outbox.add(storeMessage('second'))
+  for (let turns = 0; turns < 10; turns += 1) await flushPromises()
   expect(sent).toEqual(['first'])
   response = async () => 'done'
   outbox.resume()
-  await expect.poll(done, soon).toBe(2)
+  await expect.poll(countAcknowledged, soon).toBe(2)
   expect(sent).toEqual(['first', 'first', 'second'])
 })
 
 test('the outbox sends a message once if it is found again while disconnected', async () => {
-  texts(3).forEach((text) => keep(text))
+  createTexts(3).forEach((text) => storeMessage(text))
   for (let checks = 0; checks < 3; checks += 1) {
     outbox.check()
-    await turn()
+    await flushPromises()
   }
   outbox.resume()
-  await expect.poll(done, soon).toBe(3)
-  expect(sent).toEqual(texts(3))
+  await expect.poll(countAcknowledged, soon).toBe(3)
+  expect(sent).toEqual(createTexts(3))
 })
 
 test('the outbox holds a few megabytes while disconnected and sends everything in order afterwards', async () => {
   outbox.check()
   const big = 'x'.repeat(1024 * 1024)
-  for (const text of texts(30)) outbox.add(keep(text + big))
-  await turn()
+  for (const text of createTexts(30)) outbox.add(storeMessage(text + big))
+  await flushPromises()
   outbox.resume()
-  await expect.poll(done, soon).toBe(30)
-  expect(sent.map((text) => text.replace(/x+$/, ''))).toEqual(texts(30))
+  await expect.poll(countAcknowledged, soon).toBe(30)
+  expect(sent.map((text) => text.replace(/x+$/, ''))).toEqual(createTexts(30))
   expect(new Set(sent).size).toBe(30)
 })
 
 test('a check finds the messages that another process stored and did not send', async () => {
   outbox.resume()
   outbox.check()
-  outbox.add(keep('ours'))
-  await expect.poll(done, soon).toBe(1)
-  keep('theirs')
+  outbox.add(storeMessage('ours'))
+  await expect.poll(countAcknowledged, soon).toBe(1)
+  storeMessage('theirs')
   outbox.check()
-  await expect.poll(done, soon).toBe(2)
+  await expect.poll(countAcknowledged, soon).toBe(2)
 })
 
 test('a check finds a message that became visible late with a lower sequence number than a sent one', async () => {
   outbox.resume()
   outbox.check()
-  const late = keep('late')
+  const late = storeMessage('late')
   stored.pop()
-  outbox.add(keep('in time', { sequence: 2 }))
-  await expect.poll(done, soon).toBe(1)
+  outbox.add(storeMessage('in time', { sequence: 2 }))
+  await expect.poll(countAcknowledged, soon).toBe(1)
   outbox.check()
   stored.unshift(late)
   outbox.check()
-  await expect.poll(done, soon).toBe(2)
+  await expect.poll(countAcknowledged, soon).toBe(2)
 })
 
 test('the outbox continues after a failed database read', async () => {
@@ -178,8 +179,8 @@ test('the outbox continues after a failed database read', async () => {
   }
   outbox.resume()
   outbox.check()
-  await turn()
+  await flushPromises()
   mailbox.listAllUndelivered = listAllUndelivered
-  outbox.add(keep('first'))
-  await expect.poll(done, soon).toBe(1)
+  outbox.add(storeMessage('first'))
+  await expect.poll(countAcknowledged, soon).toBe(1)
 })

@@ -43,10 +43,10 @@ function open(url: string, dependencies: Partial<UpstreamLinkDependencies> = {})
   return line
 }
 
-const agree: Behaviour = () => ({ result: true })
+const respondWithTrue: Behaviour = () => ({ result: true })
 
 test('the link authenticates with a token for the configured address', async () => {
-  const { url, upgrades } = await startUpstream(agree)
+  const { url, upgrades } = await startUpstream(respondWithTrue)
   const upstream = {
     url: `${url}?region=eu`,
     projectId: testProjectId,
@@ -65,7 +65,7 @@ test('the link authenticates with a token for the configured address', async () 
 })
 
 test.each([1001, 1013, 4010])('the link reconnects after the close code %i', async (code) => {
-  const { url, sockets, upgrades } = await startUpstream(agree)
+  const { url, sockets, upgrades } = await startUpstream(respondWithTrue)
   const line = open(url)
   await expect.poll(() => line.status(), soon).toBe('connected')
   sockets[0]?.close(code)
@@ -153,7 +153,7 @@ test('the link rejects pending requests when the connection ends', async () => {
 
 test('the link acknowledges a delivery by its exact id once it is stored, and not before', async () => {
   const confirmations: Array<(isKept: boolean) => void> = []
-  const { url, sockets } = await startUpstream(agree)
+  const { url, sockets } = await startUpstream(respondWithTrue)
   const line = open(url, { received: () => new Promise((resolve) => confirmations.push(resolve)) })
   await expect.poll(() => line.status(), soon).toBe('connected')
   const responses: string[] = []
@@ -169,7 +169,7 @@ test('the link acknowledges a delivery by its exact id once it is stored, and no
 })
 
 test('the link survives malformed frames', async () => {
-  const { url, sockets } = await startUpstream(agree)
+  const { url, sockets } = await startUpstream(respondWithTrue)
   const line = open(url)
   await expect.poll(() => line.status(), soon).toBe('connected')
   for (const text of ['null', '', '[]', '{"id":1}', '{"id":7,"error":null}', '{"id":{},"result":1}', '{{']) {

@@ -24,16 +24,16 @@ beforeEach(() => {
 
 afterEach(() => following.close())
 
-const turns = async (): Promise<void> => {
+const flushAllPromises = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
 }
 
 test('resubscribing to a topic repeats its delivery', async () => {
   following.resume()
   following.follow(topic)
-  await turns()
+  await flushAllPromises()
   following.redeliver(topic)
-  await turns()
+  await flushAllPromises()
   expect(requests).toEqual([
     ['irn_batchSubscribe', { topics: [topic] }],
     ['irn_unsubscribe', expect.objectContaining({ topic })],
@@ -46,10 +46,10 @@ test('subscriptions wait for a connection, then request only the topics still wa
   following.follow('b'.repeat(64))
   following.unfollow('b'.repeat(64))
   following.redeliver(topic)
-  await turns()
+  await flushAllPromises()
   expect(requests).toEqual([])
   following.resume()
-  await turns()
+  await flushAllPromises()
   expect(requests).toEqual([['irn_batchSubscribe', { topics: [topic] }]])
 })
 
@@ -59,6 +59,6 @@ test('topics followed in one turn are requested in one batch, and an unfollowed 
   following.follow('b'.repeat(64))
   following.renew('c'.repeat(64))
   following.redeliver('c'.repeat(64))
-  await turns()
+  await flushAllPromises()
   expect(requests).toEqual([['irn_batchSubscribe', { topics: [topic, 'b'.repeat(64)] }]])
 })

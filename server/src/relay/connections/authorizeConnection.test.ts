@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 
 /** Returns the relay's refusal of a client that requests a close code: the frame that it sends, and the close event. */
-async function refusal(
+async function getRefusal(
   url: string,
   options: RelayClientOptions,
 ): Promise<{ frames: string[]; code: number; reason: string }> {
@@ -139,14 +139,14 @@ describe('tokens [R-12]', () => {
   test.each(refused)('connecting is rejected with %s', async (_what, token, reason) => {
     const message = `JWT validation error: ${reason}`
     const frame = `{"id":0,"jsonrpc":"2.0","error":{"code":3000,"message":"${message}","data":"InvalidJwt"}}`
-    expect(await refusal(server.relayUrl, { token })).toEqual({ frames: [frame], code: 3000, reason: message })
+    expect(await getRefusal(server.relayUrl, { token })).toEqual({ frames: [frame], code: 3000, reason: message })
     expect(await upgradeStatus(server.relayUrl, { token })).toEqual({ status: 401, words: message })
   })
 
   test('connecting is rejected without a token', async () => {
     const reason = 'Unauthorized: missing auth token'
     const frame = `{"id":0,"jsonrpc":"2.0","error":{"code":3000,"message":"${reason}","data":"MissingJwt"}}`
-    expect(await refusal(server.relayUrl, { token: '' })).toEqual({ frames: [frame], code: 3000, reason })
+    expect(await getRefusal(server.relayUrl, { token: '' })).toEqual({ frames: [frame], code: 3000, reason })
     expect(await upgradeStatus(server.relayUrl, { token: '' })).toEqual({ status: 401, words: reason })
   })
 
@@ -228,7 +228,7 @@ describe('projects and origins [R-13]', () => {
     expect(received).toEqual({ status: expected.status, words: expected.words })
     const frame = `{"id":0,"jsonrpc":"2.0","error":{"code":3000,"message":"${expected.words}","data":"${expected.tag}"}}`
     const closed = { frames: [frame], code: 3000, reason: expected.words }
-    expect(await refusal(listed.relayUrl, options)).toEqual(closed)
+    expect(await getRefusal(listed.relayUrl, options)).toEqual(closed)
   })
 
   test('without a project list, local pages connect with any project and other pages are rejected', async () => {
@@ -310,7 +310,7 @@ describe('limits of a public relay', () => {
       [1, 2, 3, 4].map(() => connectRelayClient(strict.relayUrl, { key, ...from('10.0.0.2') })),
     )
     expect(await upgradeStatus(strict.relayUrl, { key, ...from('10.0.0.2') })).toMatchObject({ status: 429 })
-    expect(await refusal(strict.relayUrl, { key, ...from('10.0.0.2') })).toEqual({
+    expect(await getRefusal(strict.relayUrl, { key, ...from('10.0.0.2') })).toEqual({
       frames: [],
       code: 1013,
       reason: 'Too Many Requests',

@@ -25,9 +25,9 @@ let acknowledged: number[]
 let faults: unknown[]
 let session: ClientSession
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+const flushPromises = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
-function message(sequence: number): RelayMessage {
+function createMessage(sequence: number): RelayMessage {
   const text = `message ${sequence}`
   return {
     sequence,
@@ -43,8 +43,8 @@ function message(sequence: number): RelayMessage {
 }
 
 function publish(sequence: number): void {
-  stored.push(message(sequence))
-  hub.broadcast(message(sequence))
+  stored.push(createMessage(sequence))
+  hub.broadcast(createMessage(sequence))
 }
 
 /** Two messages a page, so that a few make several. */
@@ -110,116 +110,116 @@ beforeEach(() => {
 })
 
 test('pushes start after the subscribe response, with earlier messages first', async () => {
-  stored = [message(1), message(2), message(3)]
+  stored = [createMessage(1), createMessage(2), createMessage(3)]
   session.subscribe(topic)
   publish(4)
-  await turn()
+  await flushPromises()
   expect(received).toEqual([])
   session.deliverUndelivered([topic])
-  await turn()
+  await flushPromises()
   expect(received).toEqual(['message 1', 'message 2', 'message 3', 'message 4'])
 })
 
 test('a message announced after the mailbox was read is delivered', async () => {
-  stored = [message(1)]
+  stored = [createMessage(1)]
   let announced = false
   meanwhile = async () => {
     if (announced) return
     announced = true
     publish(2)
-    await turn()
+    await flushPromises()
   }
   session.subscribe(topic)
   session.deliverUndelivered([topic])
-  await turn()
-  await turn()
+  await flushPromises()
+  await flushPromises()
   expect(received).toEqual(['message 1', 'message 2'])
 })
 
 test('delivery pauses when the client cannot accept a message and resumes in order', async () => {
   session.subscribe(topic)
   session.deliverUndelivered([topic])
-  await turn()
+  await flushPromises()
   takes = ({ sequence }) => sequence !== 2
   for (const sequence of [1, 2, 3]) publish(sequence)
-  await turn()
+  await flushPromises()
   expect(received).toEqual(['message 1'])
   takes = () => true
   publish(4)
-  await turn()
+  await flushPromises()
   expect(received).toEqual(['message 1'])
   session.resume()
-  await turn()
+  await flushPromises()
   expect(received).toEqual(['message 1', 'message 2', 'message 3', 'message 4'])
 })
 
 test('delivery resumes at the same position after a failed mailbox read [R-02]', async () => {
-  stored = [message(1)]
+  stored = [createMessage(1)]
   meanwhile = () => Promise.reject(new Error('away'))
   session.subscribe(topic)
   session.deliverUndelivered([topic])
-  await turn()
+  await flushPromises()
   expect(faults).toHaveLength(1)
   meanwhile = () => undefined
   publish(2)
   session.resume()
-  await turn()
+  await flushPromises()
   expect(received).toEqual(['message 1', 'message 2'])
 })
 
 test('a message stored by another process and announced later is delivered once [R-16]', async () => {
   session.subscribe(topic)
   session.deliverUndelivered([topic])
-  await turn()
+  await flushPromises()
   publish(2)
-  await turn()
+  await flushPromises()
   publish(1)
-  await turn()
-  hub.broadcast(message(2))
-  await turn()
+  await flushPromises()
+  hub.broadcast(createMessage(2))
+  await flushPromises()
   expect(received).toEqual(['message 2', 'message 1'])
 })
 
 test('the mailbox is read after a possible bus gap, and no message is sent twice [R-16]', async () => {
   session.subscribe(topic)
   session.deliverUndelivered([topic])
-  await turn()
+  await flushPromises()
   publish(2)
-  await turn()
-  stored.unshift(message(1))
+  await flushPromises()
+  stored.unshift(createMessage(1))
   hub.notifyGap([topic, 'b'.repeat(64)])
-  await turn()
+  await flushPromises()
   expect(received).toEqual(['message 2', 'message 1'])
 })
 
 test('the search for missed messages is retried until the mailbox can be read [R-02]', async () => {
   session.subscribe(topic)
-  stored = [message(2)]
+  stored = [createMessage(2)]
   session.deliverUndelivered([topic])
-  await turn()
-  stored.unshift(message(1))
+  await flushPromises()
+  stored.unshift(createMessage(1))
   meanwhile = () => Promise.reject(new Error('away'))
   hub.notifyGap([topic])
-  await turn()
+  await flushPromises()
   meanwhile = () => undefined
   session.resume()
-  await turn()
+  await flushPromises()
   expect(received).toEqual(['message 2', 'message 1'])
 })
 
 test('publishing a stored message again delivers it if it was not delivered before [R-02]', async () => {
   session.subscribe(topic)
   session.deliverUndelivered([topic])
-  await turn()
-  stored = [message(1)]
+  await flushPromises()
+  stored = [createMessage(1)]
   await session.publish({ topic, message: 'message 1', ttl: 300, tag: 0, attestation: '', isPrompt: false })
-  await turn()
+  await flushPromises()
   expect(received).toEqual(['message 1'])
 })
 
 test('many topics are read at the same time, so that they share a query', async () => {
   const quiet = Array.from({ length: 100 }, (_, index) => index.toString(16).padStart(64, '0'))
-  stored = [message(1)]
+  stored = [createMessage(1)]
   let reads = 0
   let end = (): void => undefined
   const held = new Promise<void>((resolve) => (end = resolve))
@@ -229,30 +229,30 @@ test('many topics are read at the same time, so that they share a query', async 
   }
   for (const each of [...quiet, topic]) session.subscribe(each)
   session.deliverUndelivered([...quiet, topic])
-  await turn()
+  await flushPromises()
   expect(reads).toBe(101)
   end()
-  await turn()
+  await flushPromises()
   expect(received).toEqual(['message 1'])
 })
 
 test('delivery stops when the client unsubscribes during it', async () => {
-  stored = [message(1), message(2)]
+  stored = [createMessage(1), createMessage(2)]
   takes = ({ sequence }) => {
     if (sequence === 1) session.unsubscribe(topic)
     return true
   }
   session.subscribe(topic)
   session.deliverUndelivered([topic])
-  await turn()
+  await flushPromises()
   publish(3)
   session.resume()
-  await turn()
+  await flushPromises()
   expect(received).toEqual(['message 1'])
 })
 
 test('receipts acknowledge exactly the named undelivered messages', async () => {
-  stored = [1, 3, 5, 7, 9].map(message)
+  stored = [1, 3, 5, 7, 9].map(createMessage)
   await session.acknowledgeAll([9, 3, 4, 100, 7].map((sequence) => ({ topic, sequence })))
   expect(acknowledged).toEqual([9, 3, 7])
 })
@@ -270,9 +270,9 @@ test('publishing rejects with StorageError when the store fails, and the cause i
 test('a session sends no frames after it has ended', async () => {
   session.subscribe(topic)
   session.deliverUndelivered([topic])
-  await turn()
+  await flushPromises()
   session.end()
   publish(1)
-  await turn()
+  await flushPromises()
   expect(received).toEqual([])
 })

@@ -31,57 +31,57 @@ function newMessage(sequence: number): RelayMessage {
 }
 
 const push = (sequence: number): boolean => deliveries.push('subscription', newMessage(sequence))
-const overdue = (): readonly number[] => deliveries.takeOverdue().map(({ sequence }) => sequence)
+const listOverdue = (): readonly number[] => deliveries.takeOverdue().map(({ sequence }) => sequence)
 
 test('a delivery is overdue when it was not acknowledged for 10 seconds, and only once', () => {
   push(1)
   now = 5_000
   push(2)
   now = 10_000
-  expect(overdue()).toEqual([])
+  expect(listOverdue()).toEqual([])
   now = 10_001
-  expect(overdue()).toEqual([1])
+  expect(listOverdue()).toEqual([1])
   now = 15_001
-  expect(overdue()).toEqual([2])
-  expect(overdue()).toEqual([])
+  expect(listOverdue()).toEqual([2])
+  expect(listOverdue()).toEqual([])
 })
 
 test('an acknowledged delivery is never overdue', () => {
   push(1)
   expect(deliveries.takeMessage(1)).toMatchObject({ sequence: 1 })
   now = 1_000_000
-  expect(overdue()).toEqual([])
+  expect(listOverdue()).toEqual([])
 })
 
 test('the time allowed doubles with each repetition of a message, and is short again after its acknowledgement', () => {
   for (const allowed of [10_000, 20_000, 40_000, 80_000]) {
     push(1)
     now += allowed
-    expect(overdue()).toEqual([])
+    expect(listOverdue()).toEqual([])
     now += 1
-    expect(overdue()).toEqual([1])
+    expect(listOverdue()).toEqual([1])
   }
   push(1)
   expect(deliveries.takeMessage(5)).toMatchObject({ sequence: 1 })
   push(1)
   now += 10_001
-  expect(overdue()).toEqual([1])
+  expect(listOverdue()).toEqual([1])
 })
 
 test('the repetitions of one message do not delay the others', () => {
   push(1)
   now += 10_001
-  expect(overdue()).toEqual([1])
+  expect(listOverdue()).toEqual([1])
   push(1)
   push(2)
   now += 10_001
-  expect(overdue()).toEqual([2])
+  expect(listOverdue()).toEqual([2])
 })
 
 test('the acknowledgement of a delivery that has been repeated since is ignored', () => {
   push(1)
   now += 10_001
-  overdue()
+  listOverdue()
   push(1)
   expect(deliveries.takeMessage(1)).toBeUndefined()
   expect(deliveries.takeMessage(2)).toMatchObject({ sequence: 1 })
@@ -101,6 +101,6 @@ test('2,000 deliveries may wait for their acknowledgement, and overdue ones make
   for (let sequence = 1; sequence <= 2_000; sequence++) expect(push(sequence)).toBe(true)
   expect(push(2_001)).toBe(false)
   now += 10_001
-  expect(overdue()).toHaveLength(2_000)
+  expect(listOverdue()).toHaveLength(2_000)
   expect(push(2_001)).toBe(true)
 })

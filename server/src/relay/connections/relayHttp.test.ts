@@ -55,13 +55,13 @@ async function post(
   return { status: response.status, text: await response.text(), headers: response.headers }
 }
 
-const request = (method: string, params: object, id = '7'): string =>
+const formatRequest = (method: string, params: object, id = '7'): string =>
   `{"id":${id},"jsonrpc":"2.0","method":"${method}","params":${JSON.stringify(params)}}`
 
 describe('one request over HTTP', () => {
   test.each(['/', '/relay', '/rpc'])('irn_publish at %s delivers the message to subscribers', async (path) => {
     await wallet.request('irn_subscribe', { topic })
-    const reply = await post(request('irn_publish', { topic, message: 'sealed', ttl: 300, tag: 1108 }), { path })
+    const reply = await post(formatRequest('irn_publish', { topic, message: 'sealed', ttl: 300, tag: 1108 }), { path })
     expect(reply).toMatchObject({ status: 200, text: '{"id":7,"jsonrpc":"2.0","result":true}' })
     expect(reply.headers.get('content-type')).toContain('application/json')
     await wallet.until(() => wallet.pushes.some(({ params }) => params.data.topic === topic))
@@ -69,36 +69,36 @@ describe('one request over HTTP', () => {
 
   test('irn_fetchMessages returns stored messages once', async () => {
     await wallet.request('irn_publish', { topic, message: 'waits', ttl: 300, tag: 1108 })
-    const { text } = await post(request('irn_fetchMessages', { topic }))
+    const { text } = await post(formatRequest('irn_fetchMessages', { topic }))
     expect(JSON.parse(text)).toMatchObject({ result: { messages: [{ topic, message: 'waits' }], hasMore: false } })
-    expect((await post(request('irn_fetchMessages', { topic }))).text).toContain('"messages":[]')
+    expect((await post(formatRequest('irn_fetchMessages', { topic }))).text).toContain('"messages":[]')
   })
 
   test('irn_subscribe returns a subscription id', async () => {
-    const { text } = await post(request('irn_subscribe', { topic }))
+    const { text } = await post(formatRequest('irn_subscribe', { topic }))
     expect(JSON.parse(text)).toMatchObject({ result: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown })
   })
 
   test('request ids are returned exactly, and method errors have status 200', async () => {
     const id = '1234567890123456789'
-    expect((await post(request('irn_unsubscribe', { topic }, id))).text).toBe(
+    expect((await post(formatRequest('irn_unsubscribe', { topic }, id))).text).toBe(
       `{"id":${id},"jsonrpc":"2.0","result":true}`,
     )
-    const refused = await post(request('irn_nothing', {}, `"${id}"`))
+    const refused = await post(formatRequest('irn_nothing', {}, `"${id}"`))
     expect(refused.status).toBe(200)
     expect(refused.text).toMatch(`{"id":"${id}","jsonrpc":"2.0","error":{"code":-32600,`)
   })
 
   test('irn_batchReceive accepts 500 receipts', async () => {
     const receipts = Array.from({ length: 500 }, (_, messageId) => ({ topic, messageId }))
-    expect((await post(request('irn_batchReceive', { receipts }))).text).toContain('"result":true')
+    expect((await post(formatRequest('irn_batchReceive', { receipts }))).text).toContain('"result":true')
   })
 })
 
 describe('authorization over HTTP', () => {
   test('the token is accepted in the authorization header', async () => {
     const headers = { authorization: `Bearer ${signToken(key)}` }
-    expect((await post(request('irn_unsubscribe', { topic }), { query: { auth: '' }, headers })).status).toBe(200)
+    expect((await post(formatRequest('irn_unsubscribe', { topic }), { query: { auth: '' }, headers })).status).toBe(200)
   })
 
   const refused: Array<[string, Parameters<typeof post>[1], number, string]> = [
@@ -131,7 +131,7 @@ describe('authorization over HTTP', () => {
   test.each(refused)(
     'a request with %s is rejected with the same error as over WebSocket [R-12, R-13]',
     async (_what, options, status, words) => {
-      const received = await post(request('irn_unsubscribe', { topic }), options)
+      const received = await post(formatRequest('irn_unsubscribe', { topic }), options)
       expect(received).toMatchObject({ status, text: `{"id":0,"jsonrpc":"2.0","error":{"code":3000,${words}}}` })
     },
   )
@@ -139,7 +139,7 @@ describe('authorization over HTTP', () => {
   test('a public relay allows sixty requests at once, then rejects with a retry delay', async () => {
     const responses: Reply[] = []
     for (let index = 0; index < 61; index += 1) {
-      responses.push(await post(request('irn_unsubscribe', { topic }), { url: strict.url }))
+      responses.push(await post(formatRequest('irn_unsubscribe', { topic }), { url: strict.url }))
     }
     expect(responses.map(({ status }) => status)).toEqual([...Array.from({ length: 60 }, () => 200), 429])
     expect(responses.at(-1)?.text).toBe('{"id":0,"jsonrpc":"2.0","error":{"code":3001,"message":"Too many requests"}}')
@@ -148,7 +148,7 @@ describe('authorization over HTTP', () => {
 
   test('an allowed origin receives CORS headers', async () => {
     const origin = 'http://localhost:4600'
-    const { headers } = await post(request('irn_unsubscribe', { topic }), { headers: { origin } })
+    const { headers } = await post(formatRequest('irn_unsubscribe', { topic }), { headers: { origin } })
     expect(headers.get('access-control-allow-origin')).toBe(origin)
   })
 })
@@ -157,7 +157,7 @@ describe('bodies', () => {
   test.each([
     ['nothing', '', -32700],
     ['no JSON', '{', -32700],
-    ['a batch', `[${request('irn_unsubscribe', { topic: 'a'.repeat(64) })}]`, -32600],
+    ['a batch', `[${formatRequest('irn_unsubscribe', { topic: 'a'.repeat(64) })}]`, -32600],
     ['a notification', '{"jsonrpc":"2.0","method":"irn_unsubscribe","params":{}}', -32600],
     ['a response', '{"id":1,"jsonrpc":"2.0","result":true}', -32600],
     ['a key twice', '{"id":1,"jsonrpc":"2.0","method":"irn_unsubscribe","params":{"topic":"a","topic":"b"}}', -32600],

@@ -42,58 +42,58 @@ const open = (limits: Partial<StorageLimits>): StorageCeilings =>
     onFault: (fault) => faults.push(fault),
   })
 
-const from = (address: string, project = 'a') => ({ address, project })
+const createSource = (address: string, project = 'a') => ({ address, project })
 
 test('the bytes of an address are limited, no matter which clients it has [R-17]', async () => {
   const ceilings = open({ bytesPerAddress: 3_000 })
-  ceilings.reserve(from('192.0.2.1'), 1_000, 300)
-  expect(() => ceilings.reserve(from('192.0.2.1', 'b'), 2_000, 300)).toThrow(full)
-  ceilings.reserve(from('192.0.2.2'), 1_000, 300)
-  ceilings.reserve(from('192.0.2.1'), 900, 300)
+  ceilings.reserve(createSource('192.0.2.1'), 1_000, 300)
+  expect(() => ceilings.reserve(createSource('192.0.2.1', 'b'), 2_000, 300)).toThrow(full)
+  ceilings.reserve(createSource('192.0.2.2'), 1_000, 300)
+  ceilings.reserve(createSource('192.0.2.1'), 900, 300)
   await ceilings.close()
 })
 
 test('the bytes of an IPv6 /48 are limited over all of its /64 [R-17]', async () => {
   const ceilings = open({ bytesPerNetwork: 4_000 })
-  ceilings.reserve(from('2001:db8:1:1::/64'), 1_000, 300)
-  ceilings.reserve(from('2001:db8:1:2::/64'), 1_000, 300)
-  expect(() => ceilings.reserve(from('2001:db8:1:3::/64'), 1_000, 300)).toThrow(full)
-  ceilings.reserve(from('2001:db8:2:1::/64'), 1_000, 300)
+  ceilings.reserve(createSource('2001:db8:1:1::/64'), 1_000, 300)
+  ceilings.reserve(createSource('2001:db8:1:2::/64'), 1_000, 300)
+  expect(() => ceilings.reserve(createSource('2001:db8:1:3::/64'), 1_000, 300)).toThrow(full)
+  ceilings.reserve(createSource('2001:db8:2:1::/64'), 1_000, 300)
   await ceilings.close()
 })
 
 test('the bytes of a project and of all projects are limited [R-17]', async () => {
   const ceilings = open({ bytesPerProject: 2_000, bytes: 5_000 })
-  ceilings.reserve(from('192.0.2.1', 'a'), 1_000, 300)
-  expect(() => ceilings.reserve(from('192.0.2.2', 'a'), 1_000, 300)).toThrow(full)
-  ceilings.reserve(from('192.0.2.3', 'b'), 1_000, 300)
-  ceilings.reserve(from('192.0.2.4', 'c'), 1_000, 300)
-  expect(() => ceilings.reserve(from('192.0.2.5', 'd'), 1_000, 300)).toThrow(full)
+  ceilings.reserve(createSource('192.0.2.1', 'a'), 1_000, 300)
+  expect(() => ceilings.reserve(createSource('192.0.2.2', 'a'), 1_000, 300)).toThrow(full)
+  ceilings.reserve(createSource('192.0.2.3', 'b'), 1_000, 300)
+  ceilings.reserve(createSource('192.0.2.4', 'c'), 1_000, 300)
+  expect(() => ceilings.reserve(createSource('192.0.2.5', 'd'), 1_000, 300)).toThrow(full)
   await ceilings.close()
 })
 
 test('bytes that were not stored are released', async () => {
   const ceilings = open({ bytesPerAddress: 2_000 })
-  const release = ceilings.reserve(from('192.0.2.1'), 1_400, 300)
-  expect(() => ceilings.reserve(from('192.0.2.1'), 1_400, 300)).toThrow(full)
+  const release = ceilings.reserve(createSource('192.0.2.1'), 1_400, 300)
+  expect(() => ceilings.reserve(createSource('192.0.2.1'), 1_400, 300)).toThrow(full)
   release()
-  ceilings.reserve(from('192.0.2.1'), 1_400, 300)
+  ceilings.reserve(createSource('192.0.2.1'), 1_400, 300)
   await ceilings.close()
 })
 
 test('bytes end with their TTL, and processes share them', async () => {
   const first = open({ bytesPerAddress: 3_000 })
-  first.reserve(from('192.0.2.1'), 1_000, 300)
-  first.reserve(from('192.0.2.1'), 900, 86_400)
+  first.reserve(createSource('192.0.2.1'), 1_000, 300)
+  first.reserve(createSource('192.0.2.1'), 900, 86_400)
   await first.close()
   const second = open({ bytesPerAddress: 3_000 })
   // Its first message makes the address known; the exchange then reads the sum of the other process.
-  second.reserve(from('192.0.2.1'), 1, 300)
+  second.reserve(createSource('192.0.2.1'), 1, 300)
   await second.close()
-  expect(() => second.reserve(from('192.0.2.1'), 1, 300)).toThrow(full)
+  expect(() => second.reserve(createSource('192.0.2.1'), 1, 300)).toThrow(full)
   now += 700_000
   await second.close()
-  second.reserve(from('192.0.2.1'), 900, 300)
+  second.reserve(createSource('192.0.2.1'), 900, 300)
   now += 2 * 86_400_000
   await second.close()
   const { rows } = await sql`select from relay_stored_bytes`.execute(database.kysely)
@@ -103,7 +103,7 @@ test('bytes end with their TTL, and processes share them', async () => {
 
 test('no address is stored', async () => {
   const ceilings = open({})
-  ceilings.reserve(from('192.0.2.1'), 1, 300)
+  ceilings.reserve(createSource('192.0.2.1'), 1, 300)
   await ceilings.close()
   const { rows } = await sql<{ row: string }>`
     select convert_from(key, 'LATIN1') || scope as row from relay_stored_bytes`.execute(database.kysely)

@@ -101,8 +101,8 @@ export function createStorageCeilings(options: StorageCeilingsOptions): StorageC
       const affected = listEstimates(source)
       if (affected.some(({ shared, changed, limit }) => shared + changed + size > limit)) throw storageFull()
       const endsAt = toEnd(clock.now(), ttl)
-      for (const each of affected) change(each, endsAt, size)
-      return () => affected.forEach((each) => change(each, endsAt, -size))
+      for (const each of affected) addChange(each, endsAt, size)
+      return () => affected.forEach((each) => addChange(each, endsAt, -size))
     },
     async close() {
       clearInterval(timer)
@@ -113,7 +113,7 @@ export function createStorageCeilings(options: StorageCeilingsOptions): StorageC
   }
 }
 
-function change(estimate: Estimate, endsAt: number, bytes: number): void {
+function addChange(estimate: Estimate, endsAt: number, bytes: number): void {
   estimate.changes.set(endsAt, (estimate.changes.get(endsAt) ?? 0) + bytes)
   estimate.changed += bytes
   estimate.idleExchanges = 0
@@ -135,7 +135,7 @@ function createExchange(
     for (const { scope, key, endsAt, bytes } of changes) {
       const estimate = estimates.get(`${scope} ${key}`)
       if (estimate === undefined) continue
-      change(estimate, endsAt, -bytes)
+      addChange(estimate, endsAt, -bytes)
       if (estimate.changes.get(endsAt) === 0) estimate.changes.delete(endsAt)
       estimate.shared += bytes
     }

@@ -26,11 +26,11 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   now = 1_800_000_000_000
-  await sql`truncate relay_message, relay_acknowledgement, relay_usage`.execute(at(0).kysely)
+  await sql`truncate relay_message, relay_acknowledgement, relay_usage`.execute(getDatabase(0).kysely)
 })
 
 const clock = { now: () => now }
-const at = (index: number): Database => databases[index] ?? expect.fail('no such process')
+const getDatabase = (index: number): Database => databases[index] ?? expect.fail('no such process')
 const openMailbox = (database: Database): Mailbox => createPostgresMailbox({ database, clock, limits })
 
 async function store(mailbox: Mailbox, id: string, ttl = 300): Promise<RelayMessage> {
@@ -43,7 +43,7 @@ async function store(mailbox: Mailbox, id: string, ttl = 300): Promise<RelayMess
 async function readCounters(): Promise<readonly unknown[]> {
   const { rows } = await sql`
     select kind, key, messages, bytes from relay_usage where messages <> 0 or bytes <> 0 order by kind, key`.execute(
-    at(0).kysely,
+    getDatabase(0).kysely,
   )
   return rows
 }
@@ -58,12 +58,12 @@ async function measure(): Promise<readonly unknown[]> {
     from undelivered group by publisher
     union all
     select 'topic', topic, count(*), sum(bytes)::bigint from undelivered group by topic
-    order by kind, key`.execute(at(0).kysely)
+    order by kind, key`.execute(getDatabase(0).kysely)
   return rows
 }
 
 test('the counters equal the undelivered messages while two processes store, acknowledge, delete and count', async () => {
-  const mailboxes = [openMailbox(at(0)), openMailbox(at(1))] as const
+  const mailboxes = [openMailbox(getDatabase(0)), openMailbox(getDatabase(1))] as const
   const counters = databases.map((database) => createMessageCounter(database))
   let unacknowledged: readonly RelayMessage[] = []
   for (let round = 0; round < 80; round += 1) {
@@ -93,12 +93,12 @@ test('another process counts the messages of a process that was killed', async (
   const killed = await openDatabase({ databaseUrl: place.url, dataDir: '' }, log)
   await store(openMailbox(killed), 'before the end')
   await killed.close()
-  await store(openMailbox(at(1)), 'later')
+  await store(openMailbox(getDatabase(1)), 'later')
   await expect.poll(readCounters).toEqual(await measure())
 })
 
 test('a mailbox that becomes idle has counted its messages', async () => {
-  const mailbox = openMailbox(at(0))
+  const mailbox = openMailbox(getDatabase(0))
   for (const text of ['first', 'second']) {
     await store(mailbox, text)
     await mailbox.idle()
@@ -109,23 +109,23 @@ test('a mailbox that becomes idle has counted its messages', async () => {
 test('a process does not wait for another one that counts', async () => {
   let release = (): void => {}
   const released = new Promise<void>((resolve) => (release = resolve))
-  const held = at(2)
+  const held = getDatabase(2)
     .kysely.transaction()
     .execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock_shared(${usageMarkLock}::bigint)`.execute(transaction)
       await released
     })
-  await store(openMailbox(at(0)), 'first')
-  const waiting = createMessageCounter(at(0)).count()
+  await store(openMailbox(getDatabase(0)), 'first')
+  const waiting = createMessageCounter(getDatabase(0)).count()
   await expect
     .poll(async () => {
       const { rows } = await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`.execute(
-        at(1).kysely,
+        getDatabase(1).kysely,
       )
       return rows.length
     })
     .toBe(1)
-  await createMessageCounter(at(1)).count()
+  await createMessageCounter(getDatabase(1)).count()
   release()
   await Promise.all([held, waiting])
   expect(await readCounters()).toEqual(await measure())
@@ -137,10 +137,10 @@ test('a message that is committed after newer ones is counted', async () => {
   let inserted = (): void => {}
   const insertion = new Promise<void>((resolve) => (inserted = resolve))
   const slow: Database = {
-    ...at(2),
+    ...getDatabase(2),
     run: (name, text, values) =>
       name === 'relay: insert messages'
-        ? at(2)
+        ? getDatabase(2)
             .kysely.transaction()
             .execute(async (transaction) => {
               const { rows } = await transaction.executeQuery<never>(CompiledQuery.raw(text, [...values]))
@@ -148,15 +148,15 @@ test('a message that is committed after newer ones is counted', async () => {
               await committed
               return rows
             })
-        : at(2).run(name, text, values),
+        : getDatabase(2).run(name, text, values),
   }
   const stored = store(openMailbox(slow), 'older')
   await insertion
-  await store(openMailbox(at(0)), 'newer')
+  await store(openMailbox(getDatabase(0)), 'newer')
   // It waits for the older message, and gives up after a second.
-  await expect(createMessageCounter(at(1)).count()).rejects.toThrow('lock timeout')
+  await expect(createMessageCounter(getDatabase(1)).count()).rejects.toThrow('lock timeout')
   commit()
   await stored
-  await createMessageCounter(at(1)).count()
+  await createMessageCounter(getDatabase(1)).count()
   expect(await readCounters()).toEqual(await measure())
 })

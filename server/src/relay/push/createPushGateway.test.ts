@@ -123,7 +123,7 @@ async function countRows(table: string): Promise<number> {
   return rows[0]?.count ?? -1
 }
 
-async function counted(): Promise<Record<string, number>> {
+async function countNotifications(): Promise<Record<string, number>> {
   const metric = await registry.getSingleMetric('latchkey_push_notifications_total')?.get()
   return Object.fromEntries((metric?.values ?? []).map(({ labels, value }) => [labels['result'], value]))
 }
@@ -139,7 +139,7 @@ describe('a message with a push notification', () => {
     expect(request?.headers['ttl']).toBe('299')
     expect(browser.decrypt(request as NonNullable<typeof request>)).toEqual({ topic, tag: 1108, message: 'sealed' })
     expect(await sendDue(60_000)).toBe(0)
-    expect(await counted()).toEqual({ sent: 1 })
+    expect(await countNotifications()).toEqual({ sent: 1 })
   })
 
   test('wakes no client that has acknowledged it within a second', async () => {
@@ -150,7 +150,7 @@ describe('a message with a push notification', () => {
     await mailbox.acknowledge({ topic, sequence }, wallet)
     expect(await sendDue(1)).toBe(1)
     expect(receiver.requests).toHaveLength(0)
-    expect(await counted()).toEqual({ acknowledged: 1 })
+    expect(await countNotifications()).toEqual({ acknowledged: 1 })
   })
 
   test.each<[what: string, prepare: () => Promise<unknown>]>([
@@ -240,7 +240,7 @@ describe('a push service that fails', () => {
     }
     expect(attempts).toEqual([1, 3, 7, 15, 31])
     expect(receiver.requests).toHaveLength(5)
-    expect(await counted()).toEqual({ retried: 4, failed: 1 })
+    expect(await countNotifications()).toEqual({ retried: 4, failed: 1 })
     expect(await countRows('relay_push_notification')).toBe(0)
   })
 
@@ -249,14 +249,14 @@ describe('a push service that fails', () => {
     await sendDue()
     expect(await sendDue(59_000)).toBe(0)
     expect(await sendDue(1_000)).toBe(1)
-    expect(await counted()).toEqual({ retried: 1, sent: 1 })
+    expect(await countNotifications()).toEqual({ retried: 1, sent: 1 })
   })
 
   test('gets nothing after the message has expired', async () => {
     receiver.respondWith({ status: 429, headers: { 'retry-after': '3600' } })
     await sendDue()
     expect(await sendDue(3_600_000)).toBe(0)
-    expect(await counted()).toEqual({ failed: 1 })
+    expect(await countNotifications()).toEqual({ failed: 1 })
   })
 
   test.each([404, 410])(
@@ -286,7 +286,7 @@ describe('a push service that fails', () => {
     receiver.respondWith({ status: 403 })
     await sendDue()
     expect(await sendDue(60_000)).toBe(0)
-    expect(await counted()).toEqual({ refused: 1 })
+    expect(await countNotifications()).toEqual({ refused: 1 })
     expect(await countRows('relay_push_client')).toBe(1)
   })
 
@@ -307,11 +307,11 @@ describe('limits', () => {
     for (let message = 0; message < 40; message += 1) await publish(`sealed ${message}`)
     now += 1_000
     while ((await gateway.sendDue()) > 0);
-    expect(await counted()).toEqual({ sent: 30, limited: 10 })
+    expect(await countNotifications()).toEqual({ sent: 30, limited: 10 })
     now += 5_000
     await publish('later')
     await sendDue()
-    expect(await counted()).toEqual({ sent: 31, limited: 10 })
+    expect(await countNotifications()).toEqual({ sent: 31, limited: 10 })
   })
 
   test('a client has 100 waiting notifications at most', async () => {

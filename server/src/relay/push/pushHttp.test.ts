@@ -40,7 +40,7 @@ async function send(key: ClientKey, options: RequestOptions = {}): Promise<{ sta
   return { status: response.status, body: await response.json() }
 }
 
-const registration = (key: ClientKey, change: object = {}): object => ({
+const createRegistration = (key: ClientKey, change: object = {}): object => ({
   client_id: key.clientId,
   type: 'web',
   token: receiver.subscribe().token,
@@ -52,7 +52,7 @@ test('a wallet that sleeps is woken, reads the message, connects and gets it fro
   const key = createClientKey()
   const topic = '1'.repeat(64)
   const browser = receiver.subscribe()
-  expect(await send(key, { body: registration(key, { token: browser.token }) })).toEqual({
+  expect(await send(key, { body: createRegistration(key, { token: browser.token }) })).toEqual({
     status: 200,
     body: { status: 'OK' },
   })
@@ -80,7 +80,7 @@ test('a session proposal wakes the wallet', async () => {
   const key = createClientKey()
   const pairingTopic = '2'.repeat(64)
   const browser = receiver.subscribe()
-  await send(key, { body: registration(key, { token: browser.token }) })
+  await send(key, { body: createRegistration(key, { token: browser.token }) })
   const wallet = await connectRelayClient(server.relayUrl, { key })
   await wallet.request('irn_subscribe', { topic: pairingTopic })
   await wallet.close()
@@ -97,25 +97,25 @@ describe('a registration', () => {
   const stranger = createClientKey()
 
   test.each<[what: string, options: () => RequestOptions, status: number]>([
-    ['the token of another client', () => ({ token: signToken(stranger), body: registration(key) }), 403],
-    ['no token', () => ({ token: '', body: registration(key) }), 401],
+    ['the token of another client', () => ({ token: signToken(stranger), body: createRegistration(key) }), 403],
+    ['no token', () => ({ token: '', body: createRegistration(key) }), 401],
     [
       'a token with a changed claim',
-      () => ({ token: signToken(key).replace(/\.[^.]+\./, '.e30.'), body: registration(key) }),
+      () => ({ token: signToken(key).replace(/\.[^.]+\./, '.e30.'), body: createRegistration(key) }),
       401,
     ],
     [
       'an expired token',
-      () => ({ token: signToken(key, { claims: { iat: 1_000, exp: 2_000 } }), body: registration(key) }),
+      () => ({ token: signToken(key, { claims: { iat: 1_000, exp: 2_000 } }), body: createRegistration(key) }),
       401,
     ],
-    ['no project', () => ({ path: '/clients', body: registration(key) }), 401],
-    ['a project id that is not one', () => ({ path: '/project/clients', body: registration(key) }), 401],
-    ['another origin', () => ({ headers: { origin: 'https://evil.example' }, body: registration(key) }), 403],
-    ['another service', () => ({ body: registration(key, { type: 'fcm' }) }), 400],
-    ['no token of a service', () => ({ body: registration(key, { token: '' }) }), 400],
-    ['2,049 characters', () => ({ body: registration(key, { token: 'x'.repeat(2_049) }) }), 400],
-    ['9 kB', () => ({ body: registration(key, { extra: 'x'.repeat(9_000) }) }), 413],
+    ['no project', () => ({ path: '/clients', body: createRegistration(key) }), 401],
+    ['a project id that is not one', () => ({ path: '/project/clients', body: createRegistration(key) }), 401],
+    ['another origin', () => ({ headers: { origin: 'https://evil.example' }, body: createRegistration(key) }), 403],
+    ['another service', () => ({ body: createRegistration(key, { type: 'fcm' }) }), 400],
+    ['no token of a service', () => ({ body: createRegistration(key, { token: '' }) }), 400],
+    ['2,049 characters', () => ({ body: createRegistration(key, { token: 'x'.repeat(2_049) }) }), 400],
+    ['9 kB', () => ({ body: createRegistration(key, { extra: 'x'.repeat(9_000) }) }), 413],
   ])('with %s is refused', async (_what, options, status) => {
     expect((await send(key, options())).status).toBe(status)
   })
@@ -124,13 +124,13 @@ describe('a registration', () => {
     const search = new URLSearchParams({ projectId: testProjectId, auth: signToken(key) })
     const response = await fetch(`${server.url}/clients?${search}`, {
       method: 'POST',
-      body: JSON.stringify(registration(key)),
+      body: JSON.stringify(createRegistration(key)),
     })
     expect(response.status).toBe(200)
   })
 
   test('is removed by its client only', async () => {
-    await send(key, { body: registration(key) })
+    await send(key, { body: createRegistration(key) })
     const path = `/${testProjectId}/clients/${encodeURIComponent(key.clientId)}`
     expect((await send(stranger, { path, method: 'DELETE' })).status).toBe(403)
     expect(await send(key, { path, method: 'DELETE' })).toEqual({ status: 200, body: { status: 'OK' } })

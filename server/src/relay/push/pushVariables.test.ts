@@ -5,15 +5,15 @@ import { configProblemsOf } from '../../kit/config/testing/configProblemsOf.ts'
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-const pem = ({ privateKey }: typeof ec): string => String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+const toPem = ({ privateKey }: typeof ec): string => String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
 const account = {
   project_id: 'wallet-1',
   client_email: 'push@wallet-1.iam.gserviceaccount.com',
-  private_key: pem(rsa),
+  private_key: toPem(rsa),
   token_uri: 'https://oauth2.googleapis.com/token',
 }
 const apple = {
-  PUSH_APNS_KEY: pem(ec),
+  PUSH_APNS_KEY: toPem(ec),
   PUSH_APNS_KEY_ID: 'ABC123DEFG',
   PUSH_APNS_TEAM_ID: 'DEF123GHIJ',
   PUSH_APNS_BUNDLE_ID: 'org.example.wallet',
@@ -42,11 +42,11 @@ test.each<[environment: Record<string, string>, problem: string]>([
   [{ ...contact, PUSH_WEB_HOSTS: 'https://push.example.org/' }, 'PUSH_WEB_HOSTS.0: must be any, or like'],
   [{ PUSH_FCM_ACCOUNT: JSON.stringify(account) }, 'PUSH_FCM_ACCOUNT: needs PUSH_CONTACT'],
   [
-    { ...contact, PUSH_FCM_ACCOUNT: JSON.stringify({ ...account, private_key: pem(ec) }) },
+    { ...contact, PUSH_FCM_ACCOUNT: JSON.stringify({ ...account, private_key: toPem(ec) }) },
     'PUSH_FCM_ACCOUNT: must contain the private_key of a service account',
   ],
-  [{ ...contact, PUSH_APNS_KEY: pem(ec) }, 'PUSH_APNS_KEY_ID: is needed with the other PUSH_APNS variables'],
-  [{ ...contact, ...apple, PUSH_APNS_KEY: pem(rsa) }, 'PUSH_APNS_KEY: must be the .p8 file of a signing key'],
+  [{ ...contact, PUSH_APNS_KEY: toPem(ec) }, 'PUSH_APNS_KEY_ID: is needed with the other PUSH_APNS variables'],
+  [{ ...contact, ...apple, PUSH_APNS_KEY: toPem(rsa) }, 'PUSH_APNS_KEY: must be the .p8 file of a signing key'],
   [{ ...contact, ...apple, PUSH_APNS_KEY_ID: 'short' }, 'PUSH_APNS_KEY_ID: must be 10 capital letters and digits'],
 ])('a mistake is reported without the value: %#', (environment, problem) => {
   const problems = problemsOf(environment)

@@ -108,7 +108,7 @@ async function readWatchEvent(path: string, text: string): Promise<WatchEvent> {
   return { path, claims: signed.claims, event: signed.claims['evt'] as WatchEvent['event'] }
 }
 
-function token(key: ClientKey, change: object = {}): string {
+function createToken(key: ClientKey, change: object = {}): string {
   const iat = Math.floor(now / 1000)
   const standard = {
     act: 'irn_watchRegister',
@@ -153,11 +153,11 @@ async function listen(): Promise<void> {
   await watches.recorded()
 }
 
-const events = (): readonly unknown[] => messages.map(({ event }) => [event['status'], event['message']])
+const listEvents = (): readonly unknown[] => messages.map(({ event }) => [event['status'], event['message']])
 
 describe('watch events', () => {
   test('a subscriber watch receives signed events when a message is accepted and when it is delivered', async () => {
-    await watches.register(token(wallet))
+    await watches.register(createToken(wallet))
     await listen()
     const sequence = await publish('sealed')
     await acknowledge(sequence)
@@ -190,7 +190,7 @@ describe('watch events', () => {
   })
 
   test('a subscriber watch receives a queued event when a message is not delivered within seconds', async () => {
-    await watches.register(token(wallet, { sts: ['queued'] }))
+    await watches.register(createToken(wallet, { sts: ['queued'] }))
     await listen()
     watches.observer.disconnected?.(topic, wallet.clientId)
     const taken = await publish('taken')
@@ -201,45 +201,45 @@ describe('watch events', () => {
     expect(await watches.notifyDue()).toBe(0)
     now += 1_000
     expect(await watches.notifyDue()).toBe(1)
-    expect(events()).toEqual([['queued', 'waits']])
+    expect(listEvents()).toEqual([['queued', 'waits']])
   })
 
   test('a publisher watch receives an event for each message published by its client', async () => {
-    await watches.register(token(dapp, { typ: 'publisher' }))
+    await watches.register(createToken(dapp, { typ: 'publisher' }))
     await publish('sent')
     await publish('from another', { publisher: wallet.clientId })
     expect(await watches.notifyDue()).toBe(1)
-    expect(events()).toEqual([['accepted', 'sent']])
+    expect(listEvents()).toEqual([['accepted', 'sent']])
   })
 
   test('a watch receives only events of its tags and of messages by other publishers', async () => {
-    await watches.register(token(wallet, { sts: ['accepted'] }))
+    await watches.register(createToken(wallet, { sts: ['accepted'] }))
     await listen()
     await publish('other tag', { tag: 1100 })
     await publish('its own', { publisher: wallet.clientId })
     await publish('elsewhere', { topic: 'f'.repeat(64) })
     await publish('right')
     await watches.notifyDue()
-    expect(events()).toEqual([['accepted', 'right']])
+    expect(listEvents()).toEqual([['accepted', 'right']])
   })
 
   test('a watch covers existing subscriptions of the client until it unsubscribes', async () => {
     await listen()
-    await watches.register(token(wallet, { sts: ['accepted'] }))
+    await watches.register(createToken(wallet, { sts: ['accepted'] }))
     await publish('first')
     watches.observer.unsubscribed?.(topic, wallet.clientId)
     await watches.recorded()
     await publish('second')
     await watches.notifyDue()
-    expect(events()).toEqual([['accepted', 'first']])
+    expect(listEvents()).toEqual([['accepted', 'first']])
   })
 
   test('a watch receives no event after it was removed or expired', async () => {
-    await watches.register(token(wallet))
+    await watches.register(createToken(wallet))
     await listen()
-    await watches.unregister(token(wallet, { act: 'irn_watchUnregister', exp: undefined }))
+    await watches.unregister(createToken(wallet, { act: 'irn_watchUnregister', exp: undefined }))
     await publish('first')
-    await watches.register(token(wallet, { exp: Math.floor(now / 1000) + 60 }))
+    await watches.register(createToken(wallet, { exp: Math.floor(now / 1000) + 60 }))
     now += 61_000
     await publish('second')
     now += 10_000
@@ -247,8 +247,8 @@ describe('watch events', () => {
   })
 
   test('a second watch for the same webhook replaces the first', async () => {
-    await watches.register(token(wallet, { sts: ['accepted'], tag: [1] }))
-    await watches.register(token(wallet, { sts: ['accepted'] }))
+    await watches.register(createToken(wallet, { sts: ['accepted'], tag: [1] }))
+    await watches.register(createToken(wallet, { sts: ['accepted'] }))
     await listen()
     await publish('sealed')
     expect(await watches.notifyDue()).toBe(1)
@@ -257,7 +257,7 @@ describe('watch events', () => {
 
 describe('a webhook', () => {
   beforeEach(async () => {
-    await watches.register(token(wallet, { sts: ['accepted'] }))
+    await watches.register(createToken(wallet, { sts: ['accepted'] }))
     await listen()
     await publish('sealed')
   })
@@ -295,7 +295,7 @@ describe('a webhook', () => {
 
   test('a failing webhook does not delay other webhooks', async () => {
     for (let message = 0; message < 100; message += 1) await publish(`message ${message}`)
-    await watches.register(token(wallet, { sts: ['accepted'], whu: `${address}/other` }))
+    await watches.register(createToken(wallet, { sts: ['accepted'], whu: `${address}/other` }))
     await publish('for both')
     responses = Array.from({ length: 11 }, () => 503)
     expect(await watches.notifyDue()).toBe(11)
@@ -351,7 +351,7 @@ describe('a JWT', () => {
     ['another client as issuer', () => ({ iss: dapp.clientId }), 'InvalidJwt'],
   ]
   test.each(cases)('registering with %s is rejected', async (_what, change, data) => {
-    await expect(watches.register(token(wallet, change()))).rejects.toMatchObject({ code: -32000, data })
+    await expect(watches.register(createToken(wallet, change()))).rejects.toMatchObject({ code: -32000, data })
   })
 
   test.each([undefined, 7, '', 'a.b.c'])('registering and unregistering reject %o', async (value) => {
@@ -360,11 +360,11 @@ describe('a JWT', () => {
   })
 
   test('a client can register 64 webhooks, and replace one of them', async () => {
-    for (let hook = 0; hook < 64; hook += 1) await watches.register(token(wallet, { whu: `${address}/${hook}` }))
-    const more = watches.register(token(wallet, { whu: `${address}/64` }))
+    for (let hook = 0; hook < 64; hook += 1) await watches.register(createToken(wallet, { whu: `${address}/${hook}` }))
+    const more = watches.register(createToken(wallet, { whu: `${address}/64` }))
     await expect(more).rejects.toMatchObject({ code: -32000, data: 'SubscriberLimitExceeded' })
-    await watches.register(token(wallet, { whu: `${address}/0` }))
-    await watches.unregister(token(wallet, { act: 'irn_watchUnregister', whu: `${address}/0` }))
-    await watches.register(token(wallet, { whu: `${address}/64` }))
+    await watches.register(createToken(wallet, { whu: `${address}/0` }))
+    await watches.unregister(createToken(wallet, { act: 'irn_watchUnregister', whu: `${address}/0` }))
+    await watches.register(createToken(wallet, { whu: `${address}/64` }))
   })
 })

@@ -10,11 +10,17 @@ import { openStolenDatabase, type DatabaseThief } from '../../testing/thief.ts'
 import type { ProvenAction } from './storeProofs.ts'
 
 const hour = 3_600_000
-const bytes = (count: number): string => randomBytes(count).toString('base64url')
+const randomBase64Url = (count: number): string => randomBytes(count).toString('base64url')
 const encode = (content: Uint8Array): string => Buffer.from(content).toString('base64url')
 const decode = (text: string): Buffer => Buffer.from(text, 'base64url')
-const wrap = (id = 'auto') => ({ id, method: 'auto', wrapped: bytes(60), facts: '{}' }) as const
-const draft = (given: object = {}) => ({ walletId: bytes(16), setId: bytes(16), epoch: 1, share: bytes(120), ...given })
+const createWrap = (id = 'auto') => ({ id, method: 'auto', wrapped: randomBase64Url(60), facts: '{}' }) as const
+const createDraft = (given: object = {}) => ({
+  walletId: randomBase64Url(16),
+  setId: randomBase64Url(16),
+  epoch: 1,
+  share: randomBase64Url(120),
+  ...given,
+})
 const needsWallet = { status: 401, body: { reasons: [{ field: 'wallet' }] } }
 
 let mail: LocalMail
@@ -40,7 +46,7 @@ afterAll(async () => {
 type Device = LoginClient & { readonly user: string }
 
 /** Logs a device in and approves it by mail. */
-async function enter(email: string, twin?: LoginClient): Promise<Device> {
+async function logInDevice(email: string, twin?: LoginClient): Promise<Device> {
   later += 181_000
   const asking = { email, projectId: 'ab'.repeat(16), origin: 'http://app.localhost' }
   const auth = await createLoginClient(services.authUrl, { clock, ...(twin && { twin }) })
@@ -63,30 +69,37 @@ async function enter(email: string, twin?: LoginClient): Promise<Device> {
 
 const post = (client: LoginClient, path: string, body: object) => client.request('POST', `/shares/v1/${path}`, body)
 
-async function enrol(client: LoginClient, set = draft()) {
+async function enrol(client: LoginClient, set = createDraft()) {
   expect(await post(client, 'sets', set)).toMatchObject({ status: 200 })
   expect(await post(client, 'sets/commit', { setId: set.setId })).toMatchObject({ status: 200 })
   return set
 }
 
 /** A wallet, and a thief of one login whose device the share store admitted a day ago. */
-async function attacked(email: string, { hasKey = true } = {}) {
+async function setUpAttack(email: string, { hasKey = true } = {}) {
   const key = randomBytes(32)
-  const first = { vault: bytes(60), wraps: [wrap()], ...(hasKey && { proofKey: encode(ed25519.getPublicKey(key)) }) }
-  const owner = await enter(email)
-  const set = await enrol(owner, draft(first))
-  const young = await enter(email)
-  const own = await enrol(young, draft({ walletId: set.walletId }))
+  const first = {
+    vault: randomBase64Url(60),
+    wraps: [createWrap()],
+    ...(hasKey && { proofKey: encode(ed25519.getPublicKey(key)) }),
+  }
+  const owner = await logInDevice(email)
+  const set = await enrol(owner, createDraft(first))
+  const young = await logInDevice(email)
+  const own = await enrol(young, createDraft({ walletId: set.walletId }))
   later += 25 * hour
-  return { key, set, own, owner: await enter(email, owner), thief: await enter(email, young) }
+  return { key, set, own, owner: await logInDevice(email, owner), thief: await logInDevice(email, young) }
 }
 
 /** The actions that take the recovery data of the owner, as requests of a thief. */
-async function actionsOf(client: LoginClient, { set, owner }: { set: ReturnType<typeof draft>; owner: LoginClient }) {
-  const next = draft({ walletId: set.walletId, epoch: 2, vault: bytes(60), wraps: [wrap()] })
+async function actionsOf(
+  client: LoginClient,
+  { set, owner }: { set: ReturnType<typeof createDraft>; owner: LoginClient },
+) {
+  const next = createDraft({ walletId: set.walletId, epoch: 2, vault: randomBase64Url(60), wraps: [createWrap()] })
   expect(await post(client, 'sets', next)).toMatchObject({ status: 200 })
-  const method = wrap()
-  const passkey = { id: bytes(16), publicKey: bytes(91) }
+  const method = createWrap()
+  const passkey = { id: randomBase64Url(16), publicKey: randomBase64Url(91) }
   const actions: readonly (readonly [string, object, ProvenAction])[] = [
     ['sets/remove', { setId: set.setId }, { purpose: 'remove', setId: decode(set.setId) }],
     ['deletion', {}, { purpose: 'delete' }],
@@ -111,7 +124,7 @@ const rowsOf = ({ user }: Device) =>
 
 describe('a thief whom the share store admitted a day ago', () => {
   test('can’t delete or replace recovery data, begin an epoch, or remove the owner’s device [C-08] [K-08]', async () => {
-    const { set, owner, thief } = await attacked('ann@example.org')
+    const { set, owner, thief } = await setUpAttack('ann@example.org')
     const before = await rowsOf(owner)
     for (const [path, body] of await actionsOf(thief, { set, owner })) {
       expect(await post(thief, path, body)).toMatchObject(needsWallet)
@@ -121,7 +134,7 @@ describe('a thief whom the share store admitted a day ago', () => {
   })
 
   test('can’t use a proof of another key, challenge, device, action or service [C-08]', { tags: 'abuse' }, async () => {
-    const { key, set, owner, thief } = await attacked('ben@example.org')
+    const { key, set, owner, thief } = await setUpAttack('ben@example.org')
     const before = await rowsOf(owner)
     const actions = await actionsOf(thief, { set, owner })
     for (const [path, body, action] of actions) {
@@ -131,14 +144,14 @@ describe('a thief whom the share store admitted a day ago', () => {
       const proofs: readonly object[] = [
         other,
         { ...other, publicKey: valid.publicKey },
-        { ...valid, challenge: bytes(32) },
+        { ...valid, challenge: randomBase64Url(32) },
         await sign(owner, action, key),
         await of(action, services.authUrl),
         await of(action.purpose === 'delete' ? { purpose: 'epoch', setId: decode(set.setId) } : { purpose: 'delete' }),
         await of({ purpose: 'remove', setId: randomBytes(16) }),
       ]
       for (const proof of proofs) expect(await post(thief, path, { ...body, proof })).toMatchObject(needsWallet)
-      expect(await post(thief, path, { ...body, proof: { ...valid, signature: bytes(63) } })).toMatchObject({
+      expect(await post(thief, path, { ...body, proof: { ...valid, signature: randomBase64Url(63) } })).toMatchObject({
         status: 400,
       })
     }
@@ -146,17 +159,17 @@ describe('a thief whom the share store admitted a day ago', () => {
   })
 
   test('can’t replace the wallet’s key by an enrolment [C-08]', async () => {
-    const { key, set, owner, thief } = await attacked('cat@example.org')
+    const { key, set, owner, thief } = await setUpAttack('cat@example.org')
     const mine = randomBytes(32)
-    await enrol(thief, draft({ walletId: set.walletId, proofKey: encode(ed25519.getPublicKey(mine)) }))
+    await enrol(thief, createDraft({ walletId: set.walletId, proofKey: encode(ed25519.getPublicKey(mine)) }))
     const action = { purpose: 'delete' } as const
     expect(await post(thief, 'deletion', { proof: await sign(thief, action, mine) })).toMatchObject(needsWallet)
     // The next epoch keeps the key, even if its enrolment brings another one.
-    const next = draft({
+    const next = createDraft({
       walletId: set.walletId,
       epoch: 2,
-      vault: bytes(60),
-      wraps: [wrap()],
+      vault: randomBase64Url(60),
+      wraps: [createWrap()],
       proofKey: encode(ed25519.getPublicKey(mine)),
     })
     await post(owner, 'sets', next)
@@ -166,7 +179,7 @@ describe('a thief whom the share store admitted a day ago', () => {
   })
 
   test('records no key for a wallet that has none: its oldest device does [C-08]', async () => {
-    const { key, set, owner, thief } = await attacked('dan@example.org', { hasKey: false })
+    const { key, set, owner, thief } = await setUpAttack('dan@example.org', { hasKey: false })
     const mine = randomBytes(32)
     const action = { purpose: 'delete' } as const
     for (const [path, body, each] of await actionsOf(thief, { set, owner })) {
@@ -180,7 +193,7 @@ describe('a thief whom the share store admitted a day ago', () => {
 })
 
 test('the owner takes each action once with a proof of the wallet [C-08]', async () => {
-  const { key, set, own, owner, thief } = await attacked('eve@example.org')
+  const { key, set, own, owner, thief } = await setUpAttack('eve@example.org')
   const removal = { purpose: 'remove', setId: decode(own.setId) } as const
   const actions = await actionsOf(owner, { set, owner: thief })
   const own2 = ['sets/remove', { setId: own.setId }, removal] as const
@@ -197,9 +210,9 @@ test('the owner takes each action once with a proof of the wallet [C-08]', async
 })
 
 test('a device removes itself, and every device removes a new one, without a proof [C-05]', async () => {
-  const { own, thief, owner, set } = await attacked('fay@example.org')
+  const { own, thief, owner, set } = await setUpAttack('fay@example.org')
   expect(await post(thief, 'sets/remove', { setId: own.setId })).toMatchObject({ status: 200 })
-  const young = await enter('fay@example.org')
-  const next = await enrol(young, draft({ walletId: set.walletId }))
+  const young = await logInDevice('fay@example.org')
+  const next = await enrol(young, createDraft({ walletId: set.walletId }))
   expect(await post(owner, 'sets/remove', { setId: next.setId })).toMatchObject({ status: 200 })
 })

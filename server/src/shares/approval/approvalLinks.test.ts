@@ -63,7 +63,7 @@ function linkIn(mail: Mail | undefined): { id: string; secret: string } {
   const { searchParams } = new URL(/https:\/\/wallet\S+/.exec(mail?.text ?? '')?.[0] ?? expect.fail('no link'))
   return { id: searchParams.get('id') ?? '', secret: searchParams.get('secret') ?? '' }
 }
-const other = (match: string): string => (match === '42' ? '43' : '42')
+const getOtherMatch = (match: string): string => (match === '42' ? '43' : '42')
 
 describe('a new device', () => {
   test('is approved with the mailed link and the confirmation digits', async () => {
@@ -93,7 +93,8 @@ describe('a new device', () => {
   test('is not approved without its confirmation digits, and three wrong tries end the request [A-07]', async () => {
     const { id, match } = await links.send(request)
     const link = linkIn(sent[0])
-    for (let time = 0; time < 3; time++) expect(await links.approve({ ...link, match: other(match) })).toBe(false)
+    for (let time = 0; time < 3; time++)
+      expect(await links.approve({ ...link, match: getOtherMatch(match) })).toBe(false)
     expect(await links.approve({ ...link, match })).toBe(false)
     expect(await links.getState(id, 'laptop')).toBe('over')
   })
@@ -101,7 +102,7 @@ describe('a new device', () => {
   test('accepts three guesses at most, even concurrently [A-07]', async () => {
     const { match } = await links.send(request)
     const link = linkIn(sent[0])
-    const guesses = Array.from({ length: 30 }, () => links.approve({ ...link, match: other(match) }))
+    const guesses = Array.from({ length: 30 }, () => links.approve({ ...link, match: getOtherMatch(match) }))
     expect(await Promise.all(guesses)).not.toContain(true)
     const { rows } = await sql<{ tries: number }>`select tries from share_link`.execute(database.kysely)
     expect(rows).toEqual([{ tries: 3 }])

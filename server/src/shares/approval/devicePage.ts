@@ -1,5 +1,5 @@
 import { confirmationForm, type ConfirmationPrompt } from '../../custody/pages/confirmationForm.ts'
-import { linkPage, paragraph } from '../../custody/pages/linkPage.ts'
+import { linkPage, formatParagraph } from '../../custody/pages/linkPage.ts'
 import type { ServerWords } from '../../messages/loadServerWords.ts'
 import type { LinkDetails } from './approvalLinks.ts'
 
@@ -9,13 +9,13 @@ export type DevicePageState = (ConfirmationPrompt & { readonly request: LinkDeta
 /** Renders the page of an approval link. It shows the request and asks for the confirmation digits. It has no script. */
 export function devicePage(words: ServerWords, state: DevicePageState): string {
   const { approvalPage: texts, contactConfirmationPage, linkPage: common } = words
-  if (state === 'approved') return linkPage(words, texts.approvedTitle, paragraph(texts.approved))
-  if (state === 'over') return linkPage(words, common.expiredTitle, paragraph(texts.expired))
+  if (state === 'approved') return linkPage(words, texts.approvedTitle, formatParagraph(texts.approved))
+  if (state === 'over') return linkPage(words, common.expiredTitle, formatParagraph(texts.expired))
   const { title, confirm, warning } = state.request.purpose === 'contact' ? contactConfirmationPage : texts
   return linkPage(
     words,
     title,
     `${confirmationForm(words, state, confirm)}
-    ${paragraph(warning)}`,
+    ${formatParagraph(warning)}`,
   )
 }

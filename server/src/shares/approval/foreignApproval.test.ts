@@ -25,7 +25,7 @@ import type { ProvenAction } from '../account/storeProofs.ts'
 const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
 const dayMs = 24 * 60 * 60_000
-const bytes = (count: number): string => randomBytes(count).toString('base64url')
+const randomBase64Url = (count: number): string => randomBytes(count).toString('base64url')
 
 let mail: LocalMail
 let anvil: Anvil
@@ -80,9 +80,9 @@ async function logIn(twin?: LoginClient, person = 0): Promise<Frame> {
   return { shares, response, status }
 }
 
-const walletId = bytes(16)
+const walletId = randomBase64Url(16)
 const walletKey = randomBytes(32)
-const automatic = { id: 'auto', method: 'auto', wrapped: bytes(60), facts: '{}' }
+const automatic = { id: 'auto', method: 'auto', wrapped: randomBase64Url(60), facts: '{}' }
 
 async function createWallet(person = 0): Promise<LoginClient> {
   const { shares, response } = await logIn(undefined, person)
@@ -92,7 +92,14 @@ async function createWallet(person = 0): Promise<LoginClient> {
 }
 
 async function commit(shares: LoginClient, { epoch, wraps }: { epoch: number; wraps: object[] }): Promise<void> {
-  const set = { walletId, setId: bytes(16), epoch, share: bytes(120), vault: bytes(100), wraps }
+  const set = {
+    walletId,
+    setId: randomBase64Url(16),
+    epoch,
+    share: randomBase64Url(120),
+    vault: randomBase64Url(100),
+    wraps,
+  }
   expect((await shares.request('POST', '/shares/v1/sets', set)).status).toBe(200)
   const isFirst = epoch === 1
   const proof = isFirst ? undefined : await proveWallet(shares, { purpose: 'epoch', setId: decode(set.setId) })
@@ -109,7 +116,7 @@ const open = async ({ shares }: Frame): Promise<readonly number[]> => [
   (await shares.request('POST', '/shares/v1/auto', {})).status,
 ]
 
-const waitingFor = async (known: LoginClient) =>
+const listWaitingDevices = async (known: LoginClient) =>
   (await known.request('POST', '/shares/v1/devices/waiting', {})).body['devices'] as readonly { id: string }[]
 
 describe('one approval in a Farcaster application, for the device of an attacker', () => {
@@ -121,9 +128,9 @@ describe('one approval in a Farcaster application, for the device of an attacker
       const foreign = await logIn()
       expect(foreign.response).toMatchObject({ state: 'waiting', match: expect.stringMatching(/^\d\d$/) })
       expect(await open(foreign)).toEqual([403, 403])
-      expect(await waitingFor(known)).toMatchObject([{ browser: expect.any(String), place: 'local' }])
+      expect(await listWaitingDevices(known)).toMatchObject([{ browser: expect.any(String), place: 'local' }])
       // It can neither list nor approve itself.
-      const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
+      const [{ id } = expect.fail('nothing waits')] = await listWaitingDevices(known)
       expect((await foreign.shares.request('POST', '/shares/v1/devices/waiting', {})).status).toBe(403)
       const match = String(foreign.response['match'])
       expect((await foreign.shares.request('POST', '/shares/v1/devices/approve', { id, match })).status).toBe(403)
@@ -141,7 +148,7 @@ describe('one approval in a Farcaster application, for the device of an attacker
   test('opens the wallet after the known device has entered its digits', { tags: 'abuse' }, async () => {
     const known = await createWallet()
     const phone = await logIn()
-    const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
+    const [{ id } = expect.fail('nothing waits')] = await listWaitingDevices(known)
     const match = String(phone.response['match'])
     expect(
       (await known.request('POST', '/shares/v1/devices/approve', { id, match: match === '10' ? '11' : '10' })).status,
@@ -149,13 +156,13 @@ describe('one approval in a Farcaster application, for the device of an attacker
     expect((await known.request('POST', '/shares/v1/devices/approve', { id, match })).status).toBe(200)
     expect((await phone.shares.request('POST', '/shares/v1/devices/state', {})).body).toEqual({ state: 'approved' })
     expect(await open(phone)).toEqual([200, 200])
-    expect(await waitingFor(known)).toEqual([])
+    expect(await listWaitingDevices(known)).toEqual([])
   })
 
   test('is over after three wrong entries', { tags: 'abuse' }, async () => {
     const known = await createWallet()
     const phone = await logIn()
-    const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
+    const [{ id } = expect.fail('nothing waits')] = await listWaitingDevices(known)
     const match = String(phone.response['match'])
     const wrong = match === '10' ? '11' : '10'
     for (let count = 0; count < 3; count += 1) {
@@ -172,7 +179,7 @@ describe('one approval in a Farcaster application, for the device of an attacker
       const known = await createWallet()
       const phone = await logIn()
       const foreign = await logIn()
-      const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
+      const [{ id } = expect.fail('nothing waits')] = await listWaitingDevices(known)
       expect((await known.request('POST', '/shares/v1/devices/stop', { id })).status).toBe(200)
       later += dayMs + 60_000
       expect(await open(phone)).toEqual([401, 401])
@@ -188,11 +195,11 @@ describe('one approval in a Farcaster application, for the device of an attacker
   test('can’t be listed, approved or stopped by another user [D-01]', { tags: 'abuse' }, async () => {
     const known = await createWallet()
     await logIn()
-    const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
+    const [{ id } = expect.fail('nothing waits')] = await listWaitingDevices(known)
     const { log } = Fastify({ logger: false })
     const database = await openDatabase({ databaseUrl: services.sharesDatabaseUrl, dataDir: '' }, log)
     await sql`update share_device_request set user_id = 'another'`.execute(database.kysely)
-    expect(await waitingFor(known)).toEqual([])
+    expect(await listWaitingDevices(known)).toEqual([])
     expect((await known.request('POST', '/shares/v1/devices/approve', { id, match: '10' })).status).toBe(404)
     await known.request('POST', '/shares/v1/devices/stop', { id })
     const { rows } = await sql`select from share_device_request where stopped_at is not null`.execute(database.kysely)
@@ -214,7 +221,7 @@ describe('a passkey that is a recovery method', () => {
     await register(device, passkey),
   ]
   async function addMethod(device: LoginClient, id: string) {
-    const method = { id, method: 'passkey', wrapped: bytes(60), facts: '{}' } as const
+    const method = { id, method: 'passkey', wrapped: randomBase64Url(60), facts: '{}' } as const
     const action = { purpose: 'method', method: { ...method, wrapped: decode(method.wrapped) } } as const
     return device.request('POST', '/shares/v1/ways', { ...method, proof: await proveWallet(device, action) })
   }
@@ -244,7 +251,7 @@ describe('a passkey that is a recovery method', () => {
     expect(await prove(phone, await respond(phone, passkey))).toBe(200)
     expect((await phone.shares.request('POST', '/shares/v1/devices/state', {})).body).toEqual({ state: 'approved' })
     expect(await open(phone)).toEqual([200, 200])
-    expect(await waitingFor(known)).toEqual([])
+    expect(await listWaitingDevices(known)).toEqual([])
   })
 
   const ceremonies: Array<[string, FakeCeremony]> = [
@@ -321,7 +328,7 @@ describe('a passkey that is a recovery method', () => {
   test('approves no device that a known device has stopped', { tags: 'abuse' }, async () => {
     const { known, passkey } = await createWalletWithPasskey()
     const phone = await logIn()
-    const [{ id } = expect.fail('nothing waits')] = await waitingFor(known)
+    const [{ id } = expect.fail('nothing waits')] = await listWaitingDevices(known)
     await known.request('POST', '/shares/v1/devices/stop', { id })
     expect(await prove(phone, await respond(phone, passkey))).toBe(404)
     expect(await open(phone)).toEqual([403, 403])
@@ -347,7 +354,7 @@ describe('a passkey that is a recovery method', () => {
 
   test('still approves devices after an epoch that it opens, too', { tags: 'abuse' }, async () => {
     const { known, passkey } = await createWalletWithPasskey()
-    const wrap = { id: passkey.id, method: 'passkey', wrapped: bytes(60), facts: '{}' }
+    const wrap = { id: passkey.id, method: 'passkey', wrapped: randomBase64Url(60), facts: '{}' }
     await commit(known, { epoch: 2, wraps: [automatic, wrap] })
     const phone = await logIn()
     expect(await prove(phone, await respond(phone, passkey))).toBe(200)

@@ -1,4 +1,4 @@
-import { linkPage, linkPageHeaders, paragraph } from '../../custody/pages/linkPage.ts'
+import { linkPage, linkPageHeaders, formatParagraph } from '../../custody/pages/linkPage.ts'
 import { escapeHtml } from '../../kit/http/escapeHtml.ts'
 import type { ServerWords } from '../../messages/loadServerWords.ts'
 
@@ -40,7 +40,7 @@ function failureTexts({ loginPage }: ServerWords) {
 export function handoffPage(words: ServerWords, state: HandoffState): string {
   if (state.as !== 'code') {
     const { title, text } = failureTexts(words)[state.as]
-    return linkPage(words, title, paragraph(text), script)
+    return linkPage(words, title, formatParagraph(text), script)
   }
   const { handoffPage: texts, linkPage: common } = words
   const { code, origin, frame } = state
@@ -48,11 +48,11 @@ export function handoffPage(words: ServerWords, state: HandoffState): string {
   return linkPage(
     words,
     texts.title,
-    `${paragraph(texts.text)}
+    `${formatParagraph(texts.text)}
     <dl><dt>${escapeHtml(texts.code)}</dt>
       <dd data-code="${escapeHtml(code)}" data-frame="${escapeHtml(frame)}"><strong>${escapeHtml(shown)}</strong></dd>
       <dt>${escapeHtml(common.site)}</dt><dd>${escapeHtml(origin)}</dd></dl>
-    ${paragraph(texts.warning)}`,
+    ${formatParagraph(texts.warning)}`,
     script,
   )
 }

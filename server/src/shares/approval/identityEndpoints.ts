@@ -17,7 +17,7 @@ import type { ProviderLogins } from './providerLogins.ts'
 
 const challenge = base64urlSchema(32)
 const exampleBytes = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
-const example = (body: object) => ({ body, status: 401 })
+const createExample = (body: object) => ({ body, status: 401 })
 const providerName = Type.Enum(
   Object.fromEntries(socialProviders.map((name) => [name, name])) as { [name in SocialProvider]: name },
 )
@@ -55,7 +55,7 @@ function providerLoginEndpoints(dependencies: IdentityEndpointsDependencies): re
         origin: Type.String({ maxLength: 256 }),
       }),
       response: Type.Object({ id: Type.String(), uri: Type.String() }),
-      example: example({ provider: 'google', projectId: 'ab'.repeat(16), origin: 'http://localhost' }),
+      example: createExample({ provider: 'google', projectId: 'ab'.repeat(16), origin: 'http://localhost' }),
       async handle({ body: { provider, projectId, origin }, raw }) {
         const key = await authenticator.authenticateKey(raw)
         const shownOrigin = assertAllowedOrigin(projects, projectId, origin)
@@ -68,7 +68,7 @@ function providerLoginEndpoints(dependencies: IdentityEndpointsDependencies): re
       summary: 'Approves this device by the code that the last page of its provider login shows.',
       body: Type.Object({ id: Type.String({ maxLength: 36 }), code: Type.String({ pattern: '^[0-9]{8}$' }) }),
       response: Type.Object({}),
-      example: example({ id: '0', code: '00000000' }),
+      example: createExample({ id: '0', code: '00000000' }),
       async handle({ body, raw }) {
         const device = await authenticator.authenticateUser(raw)
         await identityApprovals.approve(device, await providerLogins.redeem({ ...body, key: device.key }))
@@ -88,7 +88,7 @@ function farcasterEndpoints(dependencies: IdentityEndpointsDependencies): readon
       summary: 'Returns a challenge. The nonce of the message that the Farcaster account signs commits to it.',
       body: Type.Object({ projectId: Type.String({ maxLength: 64 }), origin: Type.String({ maxLength: 256 }) }),
       response: Type.Object({ challenge: Type.String() }),
-      example: example({ projectId: 'ab'.repeat(16), origin: 'http://localhost' }),
+      example: createExample({ projectId: 'ab'.repeat(16), origin: 'http://localhost' }),
       async handle({ body: { projectId, origin }, raw }) {
         const key = await authenticator.authenticateKey(raw)
         assertAllowedOrigin(projects, projectId, origin)
@@ -117,7 +117,7 @@ function farcasterEndpoints(dependencies: IdentityEndpointsDependencies): readon
           hasPasskey: Type.Boolean(),
         }),
       ]),
-      example: example({ challenge: exampleBytes, authChallenge: exampleBytes, message: '', signature: '0x00' }),
+      example: createExample({ challenge: exampleBytes, authChallenge: exampleBytes, message: '', signature: '0x00' }),
       async handle({ body: { challenge: sharesChallenge, ...login }, raw }) {
         const device = await authenticator.authenticateUser(raw)
         await identityApprovals.approveByFarcaster(device, { ...login, sharesChallenge })

@@ -25,14 +25,14 @@ const origin = 'http://app.localhost'
 const methods = ['email', 'farcaster', ...socialProviders] as const
 type Method = (typeof methods)[number]
 
-const bytes = (count: number): string => randomBytes(count).toString('base64url')
+const randomBase64Url = (count: number): string => randomBytes(count).toString('base64url')
 const walletSet = () => ({
-  walletId: bytes(16),
-  setId: bytes(16),
+  walletId: randomBase64Url(16),
+  setId: randomBase64Url(16),
   epoch: 1,
-  share: bytes(120),
-  vault: bytes(100),
-  wraps: [{ id: 'auto', method: 'auto', wrapped: bytes(60), facts: '{}' }],
+  share: randomBase64Url(120),
+  vault: randomBase64Url(100),
+  wraps: [{ id: 'auto', method: 'auto', wrapped: randomBase64Url(60), facts: '{}' }],
 })
 
 let mail: LocalMail
@@ -86,7 +86,7 @@ afterAll(async () => {
 })
 
 /** A frame with a session of any user. The auth service vouches for whatever the attacker claims. */
-async function claimedBy(user: string, method: Method): Promise<LoginClient> {
+async function logInWithClaims(user: string, method: Method): Promise<LoginClient> {
   const shares = await createLoginClient(services.sharesUrl, { clock })
   const claims = { user, key: shares.key, methods: [method, 'passkey'] }
   shares.use((await lyingAuth.forgeLogin(claims)).sharesToken)
@@ -119,7 +119,7 @@ async function approveByMail(
 async function signFarcasterLogin(client: LoginClient, fid: bigint): Promise<Record<string, string>> {
   const person = farcaster.people.find((each) => each.fid === fid) ?? expect.fail('no such account')
   const { body } = await client.request('POST', '/shares/v1/farcaster/begin', { projectId, origin })
-  const [challenge, authChallenge] = [String(body['challenge']), bytes(32)]
+  const [challenge, authChallenge] = [String(body['challenge']), randomBase64Url(32)]
   const nonce = computeFarcasterNonce({ key: client.key, authChallenge, sharesChallenge: challenge })
   const requested = { domain: new URL(testFrameUrl).host, siweUri: testFrameUrl, nonce }
   const signed = await signFarcasterSignIn(requested, { fid, signer: person.custody, issuedAt: new Date(clock.now()) })
@@ -148,9 +148,9 @@ async function approve(client: LoginClient, method: Method, person: 'owner' | 't
 }
 
 /** Creates the wallet of a new user on an approved device. */
-async function enrolled(method: Method): Promise<{ user: string; device: LoginClient }> {
+async function enrolDevice(method: Method): Promise<{ user: string; device: LoginClient }> {
   const user = randomUUID()
-  const device = await claimedBy(user, method)
+  const device = await logInWithClaims(user, method)
   await approve(device, method, 'owner')
   const set = walletSet()
   expect((await device.request('POST', '/shares/v1/sets', set)).status).toBe(200)
@@ -167,7 +167,7 @@ async function listOpened(client: LoginClient): Promise<readonly string[]> {
     ['auto', {}],
     ['ways/list', {}],
     ['sets', walletSet()],
-    ['ways', { id: 'password', method: 'password', wrapped: bytes(60), facts: '{}' }],
+    ['ways', { id: 'password', method: 'password', wrapped: randomBase64Url(60), facts: '{}' }],
     ['contact', { email: 'thief@example.org', current: 'owner@example.org' }],
     ['deletion', {}],
   ] as const) {
@@ -180,16 +180,16 @@ async function listOpened(client: LoginClient): Promise<readonly string[]> {
 
 describe.each(methods)('an auth service that lies about a login with %s', (method) => {
   test('gets no access with forged claims alone [K-11]', async () => {
-    const { user } = await enrolled(method)
-    expect(await listOpened(await claimedBy(user, method))).toEqual([])
+    const { user } = await enrolDevice(method)
+    expect(await listOpened(await logInWithClaims(user, method))).toEqual([])
   })
 
   test(
     'gets no access with another account that it verifies at the share store [K-11]',
     { tags: 'abuse' },
     async () => {
-      const { user } = await enrolled(method)
-      const thief = await claimedBy(user, method)
+      const { user } = await enrolDevice(method)
+      const thief = await logInWithClaims(user, method)
       await approve(thief, method, 'thief')
       expect(await listOpened(thief)).toEqual([])
     },
@@ -199,8 +199,8 @@ describe.each(methods)('an auth service that lies about a login with %s', (metho
     'gets no access with the owner’s mailbox address that it claims to be confirmed [K-11]',
     { tags: 'abuse' },
     async () => {
-      const { user } = await enrolled(method)
-      const thief = await claimedBy(user, method)
+      const { user } = await enrolDevice(method)
+      const thief = await logInWithClaims(user, method)
       const claimed = await thief.request('POST', '/shares/v1/identity/first', { email: addressOf('owner', method) })
       expect(claimed.status).toBe(404)
       expect(await listOpened(thief)).toEqual([])
@@ -212,10 +212,10 @@ describe.each(methods)('an auth service that lies about a login with %s', (metho
     { tags: 'abuse' },
     async () => {
       const user = randomUUID()
-      const thief = await claimedBy(user, method)
+      const thief = await logInWithClaims(user, method)
       await approve(thief, method, 'thief')
       expect((await thief.request('POST', '/shares/v1/sets/find', {})).status).toBe(404)
-      const owner = await claimedBy(user, method)
+      const owner = await logInWithClaims(user, method)
       await approve(owner, method, 'owner')
       expect(await listOpened(owner)).toEqual([])
     },
@@ -224,9 +224,9 @@ describe.each(methods)('an auth service that lies about a login with %s', (metho
 
 describe.each(socialProviders)('an auth service that leads a window on at %s', (provider) => {
   test('gets no access by a login that it began itself [K-11]', { tags: 'abuse' }, async () => {
-    const { user } = await enrolled(provider)
+    const { user } = await enrolDevice(provider)
     const person = { name: 'owner', email: addressOf('owner', provider) }
-    const [owner, thief] = [await claimedBy(user, provider), await claimedBy(user, provider)]
+    const [owner, thief] = [await logInWithClaims(user, provider), await logInWithClaims(user, provider)]
     const own = await beginAt(owner, provider)
     const lure = await beginAt(thief, provider)
     // The auth service's callback sends the owner's window here. The provider knows the owner and needs no input.
@@ -243,11 +243,11 @@ describe.each(socialProviders)('an auth service that leads a window on at %s', (
   })
 
   test('gets no access with a response to its own client [K-11] [A-12]', { tags: 'abuse' }, async () => {
-    const { user } = await enrolled(provider)
-    const thief = await claimedBy(user, provider)
+    const { user } = await enrolDevice(provider)
+    const thief = await logInWithClaims(user, provider)
     const lure = await beginAt(thief, provider)
     const auth = await createLoginClient(services.authUrl, { clock })
-    const requested = { provider, projectId, origin, nonce: bytes(32) }
+    const requested = { provider, projectId, origin, nonce: randomBase64Url(32) }
     const { uri } = (await auth.request('POST', '/auth/v1/social/begin', requested)).body as { uri: string }
     const back = await visitProvider(uri, { name: 'owner', email: addressOf('owner', provider) })
     // It gives the provider's code to the share store's callback, with the state of the thief's login.
@@ -259,7 +259,8 @@ describe.each(socialProviders)('an auth service that leads a window on at %s', (
     expect(page).toContain('The provider did not confirm who you are.')
     expect(page).not.toContain('data-code="')
     expect(
-      (await thief.request('POST', '/shares/v1/identity', { provider, token: 'x', random: bytes(32) })).status,
+      (await thief.request('POST', '/shares/v1/identity', { provider, token: 'x', random: randomBase64Url(32) }))
+        .status,
     ).toBe(404)
     expect(await listOpened(thief)).toEqual([])
   })
@@ -267,12 +268,12 @@ describe.each(socialProviders)('an auth service that leads a window on at %s', (
 
 describe('an auth service that claims a passkey', () => {
   test('does not lift the wait of a new device that the account of the owner approved [K-11] [A-08]', async () => {
-    const { user } = await enrolled('google')
+    const { user } = await enrolDevice('google')
     // The forged token names a passkey, and the thief has the account of the owner.
-    const thief = await claimedBy(user, 'google')
+    const thief = await logInWithClaims(user, 'google')
     await approve(thief, 'google', 'owner')
     for (const [path, body] of [
-      ['ways', { id: 'password', method: 'password', wrapped: bytes(60), facts: '{}' }],
+      ['ways', { id: 'password', method: 'password', wrapped: randomBase64Url(60), facts: '{}' }],
       ['contact', { email: 'thief@example.org', current: 'owner@example.org' }],
       ['deletion', {}],
     ] as const) {
@@ -289,7 +290,7 @@ describe('an auth service that prepares a user before the first login', () => {
 
   async function prepare(): Promise<{ user: string; thief: LoginClient; walletId: string }> {
     const user = randomUUID()
-    const thief = await claimedBy(user, 'email')
+    const thief = await logInWithClaims(user, 'email')
     await approve(thief, 'email', 'thief')
     const set = walletSet()
     expect((await thief.request('POST', '/shares/v1/sets', set)).status).toBe(200)
@@ -309,7 +310,8 @@ describe('an auth service that prepares a user before the first login', () => {
     ['with a device approval of the owner’s mailbox', (thief) => approveByMail(thief, ownerMailbox())],
     [
       'with a confirmation for the owner’s device',
-      async (_thief, user) => approveByMail(await claimedBy(user, 'email'), ownerMailbox(), { purpose: 'contact' }),
+      async (_thief, user) =>
+        approveByMail(await logInWithClaims(user, 'email'), ownerMailbox(), { purpose: 'contact' }),
     ],
   ] satisfies [string, (thief: LoginClient, user: string) => Promise<void>][])(
     'can’t lead the owner to its wallet by a change of the contact %s [K-11] [C-04]',
@@ -319,15 +321,15 @@ describe('an auth service that prepares a user before the first login', () => {
       const refusal = { status: 403, body: { reasons: [{ field: 'confirmation' }] } }
       expect(await moveToOwner(thief)).toMatchObject(refusal)
       later += dayMs
-      const owner = await claimedBy(user, 'email')
+      const owner = await logInWithClaims(user, 'email')
       await approve(owner, 'email', 'owner')
       expect(await listOpened(owner)).toEqual([])
     },
   )
 
   test('does not get a device admitted by a confirmation of the owner’s mailbox [K-11] [C-04]', async () => {
-    const { user } = await enrolled('email')
-    const thief = await claimedBy(user, 'email')
+    const { user } = await enrolDevice('email')
+    const thief = await logInWithClaims(user, 'email')
     await approveByMail(thief, ownerMailbox(), { purpose: 'contact' })
     expect(await listOpened(thief)).toEqual([])
   })
@@ -336,7 +338,7 @@ describe('an auth service that prepares a user before the first login', () => {
     const { user, thief: device, walletId } = await prepare()
     await approveByMail(device, ownerMailbox(), { purpose: 'contact' })
     expect(await moveToOwner(device)).toMatchObject({ status: 200 })
-    const next = await claimedBy(user, 'email')
+    const next = await logInWithClaims(user, 'email')
     await approve(next, 'email', 'owner')
     expect(await listOpened(next)).toEqual([])
     later += dayMs
@@ -357,19 +359,19 @@ describe('an auth service that prepares a user before the first login', () => {
 
 describe('an auth service that interferes with an approval', () => {
   test('gets no access by a link that it requests to the owner’s mailbox [K-11]', async () => {
-    const { user } = await enrolled('email')
-    const thief = await claimedBy(user, 'email')
+    const { user } = await enrolDevice('email')
+    const thief = await logInWithClaims(user, 'email')
     // The owner enters the digits of their own window. They are those of the thief's link in one of ninety cases.
     await approveByMail(thief, addressOf('owner', 'email'), { enter: (match) => (match === '10' ? '11' : '10') })
     expect((await thief.request('POST', '/shares/v1/sets/find', {})).status).toBe(403)
   })
 
   test('gets no access with a Farcaster message that was signed for the owner’s device [K-11]', async () => {
-    const { user } = await enrolled('farcaster')
+    const { user } = await enrolDevice('farcaster')
     const owner = await createLoginClient(services.sharesUrl, { clock })
     const { fid } = farcaster.people[0] ?? expect.fail('no account')
     const proof = await signFarcasterLogin(owner, fid)
-    const thief = await claimedBy(user, 'farcaster')
+    const thief = await logInWithClaims(user, 'farcaster')
     // The owner's challenge belongs to the owner's key, and the message to the owner's challenge.
     expect((await thief.request('POST', '/shares/v1/identity/farcaster', proof)).status).toBe(404)
     const { body } = await thief.request('POST', '/shares/v1/farcaster/begin', { projectId, origin })

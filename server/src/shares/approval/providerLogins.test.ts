@@ -15,8 +15,8 @@ import {
 
 const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
-const bytes = (count: number): string => randomBytes(count).toString('base64url')
-const wraps = [{ id: 'auto', method: 'auto', wrapped: bytes(60), facts: '{}' }]
+const randomBase64Url = (count: number): string => randomBytes(count).toString('base64url')
+const wraps = [{ id: 'auto', method: 'auto', wrapped: randomBase64Url(60), facts: '{}' }]
 const ann: ProviderUser = { name: 'Ann', email: 'ann@example.org' }
 
 describe.each(['one', 'split'] as const)('the share store’s own logins at providers, in layout %s', (layout) => {
@@ -44,7 +44,7 @@ describe.each(['one', 'split'] as const)('the share store’s own logins at prov
   /** Logs a frame in at the auth service. */
   async function loggedIn(name: SocialProvider, user: ProviderUser) {
     const auth = await createLoginClient(services.authUrl, { clock })
-    const requested = { provider: name, projectId, origin, nonce: bytes(32) }
+    const requested = { provider: name, projectId, origin, nonce: randomBase64Url(32) }
     const { id, uri } = (await auth.request('POST', '/auth/v1/social/begin', requested)).body as {
       id: string
       uri: string
@@ -75,7 +75,14 @@ describe.each(['one', 'split'] as const)('the share store’s own logins at prov
     const { shares } = await loggedIn(name, ann)
     expect((await find(shares)).status).toBe(403)
     await approve(shares, name, ann)
-    const set = { walletId: bytes(16), setId: bytes(16), epoch: 1, share: bytes(120), vault: bytes(100), wraps }
+    const set = {
+      walletId: randomBase64Url(16),
+      setId: randomBase64Url(16),
+      epoch: 1,
+      share: randomBase64Url(120),
+      vault: randomBase64Url(100),
+      wraps,
+    }
     expect((await shares.request('POST', '/shares/v1/sets', set)).status).toBe(200)
     expect((await shares.request('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
 

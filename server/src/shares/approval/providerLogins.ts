@@ -140,7 +140,7 @@ async function redeemLogin(
   { database, clock, hash }: ProviderLoginsDependencies,
   { id, key, code }: { id: string; key: string; code: string },
 ): Promise<Buffer> {
-  if (!isUuid(id)) throw loginOver()
+  if (!isUuid(id)) throw createLoginExpiredProblem()
   // A try is counted before the comparison, so concurrent guesses cannot exceed the limit.
   const tried = await sql<{ contact: Buffer; code: Buffer }>`
     update share_login set tries = tries + 1
@@ -148,14 +148,14 @@ async function redeemLogin(
       and tries < ${maxTries} and expires_at > ${clock.now()}
     returning contact, code`.execute(database)
   const [row] = tried.rows
-  if (row === undefined) throw loginOver()
+  if (row === undefined) throw createLoginExpiredProblem()
   if (!timingSafeEqual(row.code, hashCode(hash, id, code))) {
     throw new Problem(401, 'code', 'This code is wrong. Check the other window, or log in again.')
   }
   const used = await sql`
     update share_login set redeemed_at = ${clock.now()} where id = ${id} and redeemed_at is null
     returning id`.execute(database)
-  if (used.rows.length === 0) throw loginOver()
+  if (used.rows.length === 0) throw createLoginExpiredProblem()
   return row.contact
 }
 
@@ -167,6 +167,6 @@ function createToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-function loginOver(): Problem {
+function createLoginExpiredProblem(): Problem {
   return new Problem(404, 'id', 'This login has expired. Start again.')
 }

@@ -9,7 +9,7 @@ import { openStolenDatabase, type DatabaseThief } from '../../testing/thief.ts'
 const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
 const hour = 3_600_000
-const bytes = (count: number): string => randomBytes(count).toString('base64url')
+const randomBase64Url = (count: number): string => randomBytes(count).toString('base64url')
 const notApproved = { status: 403, body: { reasons: [{ field: 'device' }] } }
 
 let mail: LocalMail
@@ -45,7 +45,7 @@ async function approve({ shares }: Pick<Device, 'shares'>, email: string): Promi
   const { text } = await mailFor(email, async () => {
     ;({ match } = (await shares.request('POST', '/shares/v1/links', { email, projectId, origin })).body)
   })
-  await press(linkIn(text), { match: String(match) })
+  await confirmLink(linkIn(text), { match: String(match) })
 }
 
 /** Logs in with a code. A device with the keys of an earlier one is the same device. */
@@ -67,29 +67,31 @@ async function logIn(email: string, known?: Device): Promise<Device> {
 }
 
 const linkIn = (text: string): URL => new URL(/http:\/\/127\S+/.exec(text)?.[0] ?? expect.fail('no link'))
-async function press(link: URL, more: Record<string, string> = {}): Promise<string> {
+async function confirmLink(link: URL, more: Record<string, string> = {}): Promise<string> {
   const body = new URLSearchParams({ ...Object.fromEntries(link.searchParams), ...more })
   return (await fetch(link.origin + link.pathname, { method: 'POST', body })).text()
 }
 const open = ({ shares }: Device) => shares.request('POST', '/shares/v1/sets/find', {})
 
 /** Enrols a device at both services. */
-async function enrol({ auth, shares }: Device, walletId = bytes(16), isFirst = false): Promise<string> {
-  const set = { walletId, setId: bytes(16), epoch: 1 }
-  const wraps = [{ id: 'auto', method: 'auto', wrapped: bytes(60), facts: '{}' }]
-  const first = isFirst ? { vault: bytes(60), wraps } : {}
-  expect((await shares.request('POST', '/shares/v1/sets', { ...set, share: bytes(120), ...first })).status).toBe(200)
+async function enrol({ auth, shares }: Device, walletId = randomBase64Url(16), isFirst = false): Promise<string> {
+  const set = { walletId, setId: randomBase64Url(16), epoch: 1 }
+  const wraps = [{ id: 'auto', method: 'auto', wrapped: randomBase64Url(60), facts: '{}' }]
+  const first = isFirst ? { vault: randomBase64Url(60), wraps } : {}
+  expect(
+    (await shares.request('POST', '/shares/v1/sets', { ...set, share: randomBase64Url(120), ...first })).status,
+  ).toBe(200)
   const accounts = [{ namespace: 'a', address: 'b' }]
-  await auth.request('POST', '/auth/v1/shares', { ...set, share: bytes(94), accounts, origin })
+  await auth.request('POST', '/auth/v1/shares', { ...set, share: randomBase64Url(94), accounts, origin })
   expect((await shares.request('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
   expect((await auth.request('POST', '/auth/v1/shares/commit', { setId: set.setId })).status).toBe(200)
   return walletId
 }
 
 /** A wallet, a new device of a thief, and the notice about it. */
-async function attacked(email: string) {
+async function setUpAttack(email: string) {
   const owner = await logIn(email)
-  const walletId = await enrol(owner, bytes(16), true)
+  const walletId = await enrol(owner, randomBase64Url(16), true)
   const thief = await logIn(email)
   const { text } = await mailFor(email, () => enrol(thief, walletId))
   return { owner, thief, walletId, notice: linkIn(text) }
@@ -100,9 +102,9 @@ test(
   { tags: 'abuse' },
   async () => {
     const email = 'ann@example.org'
-    const { owner, thief, notice } = await attacked(email)
+    const { owner, thief, notice } = await setUpAttack(email)
     expect((await open(thief)).status).toBe(200)
-    expect(await press(notice)).toContain('The device was removed')
+    expect(await confirmLink(notice)).toContain('The device was removed')
     expect((await open(thief)).status).toBe(401)
     // The thief still reads the mailbox of the login, and has the device that the share store admitted.
     const again = await logIn(email, thief)
@@ -117,16 +119,22 @@ test(
 
 test('an approval from before the removal is void, and one after it makes the device a new one [C-07]', async () => {
   const email = 'ben@example.org'
-  const { thief: phone, notice, walletId } = await attacked(email)
+  const { thief: phone, notice, walletId } = await setUpAttack(email)
   await approve(phone, email)
-  await press(notice)
+  await confirmLink(notice)
   const again = await logIn(email, phone)
   expect(await open(again)).toMatchObject(notApproved)
   // The owner removed one of their devices by mistake.
   await approve(again, email)
   expect((await open(again)).status).toBe(200)
   await enrol(again, walletId)
-  const set = { walletId, setId: bytes(16), epoch: 2, share: bytes(120), vault: bytes(60) }
+  const set = {
+    walletId,
+    setId: randomBase64Url(16),
+    epoch: 2,
+    share: randomBase64Url(120),
+    vault: randomBase64Url(60),
+  }
   const refused = await again.shares.request('POST', '/shares/v1/sets', set)
   expect(refused).toMatchObject({ status: 403, body: { reasons: [{ field: 'deviceAge' }] } })
   expect((await open(await logIn(email, again))).status).toBe(200)
@@ -134,7 +142,7 @@ test('an approval from before the removal is void, and one after it makes the de
 
 test('an auth service that removes all devices deletes nothing at the share store, and the contact lets the owner in [K-11]', async () => {
   const email = 'cat@example.org'
-  const { owner, thief: phone } = await attacked(email)
+  const { owner, thief: phone } = await setUpAttack(email)
   const found = (await open(owner)).body
   await authDatabase.run(`
     insert into auth_removed_device (user_id, key_thumbprint, at)

@@ -62,7 +62,7 @@ export function createShareAccess(dependencies: ShareAccessDependencies): ShareA
     async admit(request) {
       const claims = await authenticate(request)
       const { user, key } = claims
-      if (!(await isApproved(user, key))) throw notApproved()
+      if (!(await isApproved(user, key))) throw createNotApprovedProblem()
       return {
         user,
         key,
@@ -75,13 +75,13 @@ export function createShareAccess(dependencies: ShareAccessDependencies): ShareA
       const { user, key } = await authenticate(request)
       const identity = await identityApprovals.findApproval(user, key)
       if (identity?.needsSecondProof !== true || !(await contacts.acceptOrPin(user, identity.contact))) {
-        throw notApproved()
+        throw createNotApprovedProblem()
       }
       return { user, key }
     },
   }
 }
 
-function notApproved(): Problem {
+function createNotApprovedProblem(): Problem {
   return new Problem(403, 'device', 'This device has not been approved. Ask for a link by mail first.')
 }

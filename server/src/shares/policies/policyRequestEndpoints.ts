@@ -16,10 +16,10 @@ const path = '/shares/v1/policy/requests'
 
 /** The endpoints at which a device asks another device of the wallet to approve a request, and at which that device decides. */
 export function policyRequestEndpoints(dependencies: PolicyRequestEndpointsDependencies): readonly Endpoint[] {
-  return [...askingEndpoints(dependencies), ...decidingEndpoints(dependencies)]
+  return [...requestEndpoints(dependencies), ...decisionEndpoints(dependencies)]
 }
 
-function askingEndpoints({ access, policyRequests }: PolicyRequestEndpointsDependencies): readonly Endpoint[] {
+function requestEndpoints({ access, policyRequests }: PolicyRequestEndpointsDependencies): readonly Endpoint[] {
   return [
     defineEndpoint({
       ...common,
@@ -46,7 +46,7 @@ function askingEndpoints({ access, policyRequests }: PolicyRequestEndpointsDepen
   ]
 }
 
-function decidingEndpoints({ access, policyRequests }: PolicyRequestEndpointsDependencies): readonly Endpoint[] {
+function decisionEndpoints({ access, policyRequests }: PolicyRequestEndpointsDependencies): readonly Endpoint[] {
   const waiting = Type.Object({
     id: Type.String(),
     key: Type.String(),

@@ -69,7 +69,7 @@ export function createPolicyRequests({ database, clock }: { database: Kysely<unk
         update share_policy_request set decision = ${decision}
         where id = ${id} and user_id = ${user} and key_thumbprint <> ${key} and decision is null
           and expires_at > ${clock.now()} returning id`.execute(database)
-      if (rows.length === 0) throw missing()
+      if (rows.length === 0) throw createMissingProblem()
     },
     async read({ user, key }, id) {
       const { rows } = await sql<{ decision: string | null }>`
@@ -77,13 +77,13 @@ export function createPolicyRequests({ database, clock }: { database: Kysely<unk
         where id = ${id} and user_id = ${user} and key_thumbprint = ${key}
           and expires_at > ${clock.now()}`.execute(database)
       const [row] = rows
-      if (row === undefined) throw missing()
+      if (row === undefined) throw createMissingProblem()
       return row.decision === null ? {} : { decision: row.decision }
     },
     sweep: () => sweepRows(database, { table: 'share_policy_request', column: 'expires_at', upTo: clock.now() }),
   }
 }
 
-function missing(): Problem {
+function createMissingProblem(): Problem {
   return new Problem(404, 'id', 'This request has already been decided, or has expired.')
 }

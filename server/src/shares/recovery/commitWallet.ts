@@ -28,7 +28,7 @@ export async function commitWallet(
   const { rows: moved } = await sql`
     update share_wallet set epoch = ${epoch}, vault = ${vault}
     where user_id = ${user} and wallet_id = ${walletId} and epoch = ${epoch - 1} returning user_id`.execute(transaction)
-  if (moved.length === 0) throw anotherWallet()
+  if (moved.length === 0) throw createOtherWalletProblem()
   await sql`delete from share_set where user_id = ${user} and epoch < ${epoch}`.execute(transaction)
   await sql`delete from share_wrap where user_id = ${user} and set_id <> ${setId}`.execute(transaction)
   return 'epoch'
@@ -41,6 +41,6 @@ export async function findWalletRow(database: Kysely<unknown>, user: string): Pr
   return rows[0]
 }
 
-export function anotherWallet(): Problem {
+export function createOtherWalletProblem(): Problem {
   return new Problem(409, 'walletId', 'This user has another wallet. Recover that one.')
 }

@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 
 const wrap = { id: 'auto', method: 'auto', wrapped: randomBytes(60), facts: '{}' } as const
-const facts = ({ walletId, setId, epoch, share, vault, wraps }: EnrolmentDraft & { vault: Buffer }) => ({
+const getFacts = ({ walletId, setId, epoch, share, vault, wraps }: EnrolmentDraft & { vault: Buffer }) => ({
   walletId,
   setId,
   epoch,
@@ -53,7 +53,7 @@ const facts = ({ walletId, setId, epoch, share, vault, wraps }: EnrolmentDraft &
   vault,
   wraps,
 })
-const firstDevice = (): EnrolmentDraft & { vault: Buffer } => ({
+const createFirstDevice = (): EnrolmentDraft & { vault: Buffer } => ({
   key: 'laptop',
   walletId: randomBytes(16),
   setId: randomBytes(16),
@@ -62,7 +62,7 @@ const firstDevice = (): EnrolmentDraft & { vault: Buffer } => ({
   vault: randomBytes(64),
   wraps: [wrap],
 })
-const nextDevice = ({ walletId, epoch }: EnrolmentDraft): EnrolmentDraft => ({
+const createNextDevice = ({ walletId, epoch }: EnrolmentDraft): EnrolmentDraft => ({
   key: 'phone',
   walletId,
   epoch,
@@ -70,61 +70,61 @@ const nextDevice = ({ walletId, epoch }: EnrolmentDraft): EnrolmentDraft => ({
   share: randomBytes(94),
 })
 const ownerOf = (user: string, { key }: EnrolmentDraft) => ({ user, key })
-const enrolled = async (user: string): Promise<EnrolmentDraft & { vault: Buffer }> => {
-  const draft = firstDevice()
+const enrolFirstDevice = async (user: string): Promise<EnrolmentDraft & { vault: Buffer }> => {
+  const draft = createFirstDevice()
   await store.prepare(user, draft)
   await store.commit(ownerOf(user, draft), draft.setId)
   return draft
 }
-const conflict = (field: string) => expect.objectContaining({ status: 409, field })
+const matchConflict = (field: string) => expect.objectContaining({ status: 409, field })
 
 describe('an enrolment', () => {
   test('is returned unchanged as a draft', async () => {
-    const draft = firstDevice()
+    const draft = createFirstDevice()
     await store.prepare('ann', draft)
-    expect(await store.findEnrolment(ownerOf('ann', draft), draft.setId)).toEqual(facts(draft))
+    expect(await store.findEnrolment(ownerOf('ann', draft), draft.setId)).toEqual(getFacts(draft))
     expect(await store.findWallet('ann')).toBeUndefined()
   })
 
   test('is live after the commit, and both steps are idempotent', async () => {
-    const draft = firstDevice()
+    const draft = createFirstDevice()
     for (let time = 0; time < 2; time++) {
       await store.prepare('ann', draft)
       await store.commit(ownerOf('ann', draft), draft.setId)
     }
-    expect(await store.findWallet('ann')).toEqual(facts(draft))
+    expect(await store.findWallet('ann')).toEqual(getFacts(draft))
   })
 
   test('with other contents under the same id is rejected', async () => {
-    const draft = firstDevice()
+    const draft = createFirstDevice()
     await store.prepare('ann', draft)
-    await expect(store.prepare('ann', { ...draft, share: randomBytes(94) })).rejects.toEqual(conflict('setId'))
+    await expect(store.prepare('ann', { ...draft, share: randomBytes(94) })).rejects.toEqual(matchConflict('setId'))
   })
 
   test('of another user is neither returned, committed nor removed', async () => {
-    const draft = await enrolled('ann')
+    const draft = await enrolFirstDevice('ann')
     expect(await store.findEnrolment(ownerOf('ben', draft), draft.setId)).toBeUndefined()
     await expect(store.commit(ownerOf('ben', draft), draft.setId)).rejects.toEqual(
       expect.objectContaining({ status: 404 }),
     )
     await store.remove('ben', draft.setId)
-    expect(await store.findWallet('ann')).toEqual(facts(draft))
+    expect(await store.findWallet('ann')).toEqual(getFacts(draft))
   })
 
   test('of a second device keeps the vault and the recovery methods of the first', async () => {
-    const first = await enrolled('ann')
-    const second = nextDevice(first)
+    const first = await enrolFirstDevice('ann')
+    const second = createNextDevice(first)
     await store.prepare('ann', second)
     await store.commit(ownerOf('ann', second), second.setId)
     expect(await store.findEnrolment(ownerOf('ann', second), second.setId)).toEqual(
-      facts({ ...second, vault: first.vault, wraps: [wrap] }),
+      getFacts({ ...second, vault: first.vault, wraps: [wrap] }),
     )
     await store.remove('ann', first.setId)
     expect(await store.findWallet('ann')).toMatchObject({ setId: second.setId, vault: first.vault })
   })
 
   test('makes its device known to its user only, once it is live', async () => {
-    const draft = firstDevice()
+    const draft = createFirstDevice()
     await store.prepare('ann', draft)
     expect(await devices.recordUse('ann', 'laptop')).toBe(false)
     await store.commit(ownerOf('ann', draft), draft.setId)
@@ -133,27 +133,29 @@ describe('an enrolment', () => {
   })
 
   test('of another wallet, of another epoch, or without a wallet is rejected', async () => {
-    const first = await enrolled('ann')
-    await expect(store.prepare('ann', firstDevice())).rejects.toEqual(conflict('walletId'))
-    await expect(store.prepare('ann', { ...nextDevice(first), epoch: 2 })).rejects.toEqual(conflict('walletId'))
-    await expect(store.prepare('ben', nextDevice(first))).rejects.toEqual(conflict('walletId'))
+    const first = await enrolFirstDevice('ann')
+    await expect(store.prepare('ann', createFirstDevice())).rejects.toEqual(matchConflict('walletId'))
+    await expect(store.prepare('ann', { ...createNextDevice(first), epoch: 2 })).rejects.toEqual(
+      matchConflict('walletId'),
+    )
+    await expect(store.prepare('ben', createNextDevice(first))).rejects.toEqual(matchConflict('walletId'))
   })
 
   test('creates one wallet of twenty concurrent first ones and rejects the others [K-14]', async () => {
-    const drafts = Array.from({ length: 20 }, firstDevice)
+    const drafts = Array.from({ length: 20 }, createFirstDevice)
     for (const draft of drafts) await store.prepare('ann', draft)
     const outcomes = await Promise.allSettled(drafts.map((draft) => store.commit(ownerOf('ann', draft), draft.setId)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-    expect(lost).toEqual(lost.map(() => conflict('walletId')))
+    expect(lost).toEqual(lost.map(() => matchConflict('walletId')))
     const { rows } = await sql<{ count: number }>`select count(*) as count from share_wallet`.execute(database.kysely)
     expect(rows).toEqual([{ count: 1 }])
   })
 
   test('is one of at most twenty-five', async () => {
-    const first = await enrolled('ann')
-    for (let count = 1; count < 25; count++) await store.prepare('ann', nextDevice(first))
-    await expect(store.prepare('ann', nextDevice(first))).rejects.toMatchObject({ status: 429 })
+    const first = await enrolFirstDevice('ann')
+    for (let count = 1; count < 25; count++) await store.prepare('ann', createNextDevice(first))
+    await expect(store.prepare('ann', createNextDevice(first))).rejects.toMatchObject({ status: 429 })
   })
 })
 
@@ -166,60 +168,60 @@ describe('recovery methods in an enrolment', () => {
     ['of a second device with a vault', { vault: randomBytes(64) }],
     ['under a new id', { wraps: [{ ...junk, id: 'other', method: 'password' } as const] }],
   ])('%s are refused and leave the owner’s as they were [D-02]', async (_, given) => {
-    const first = await enrolled('ann')
-    await expect(store.prepare('ann', { ...nextDevice(first), wraps: [junk], ...given })).rejects.toEqual(refused)
-    expect(await store.findWallet('ann')).toEqual(facts(first))
+    const first = await enrolFirstDevice('ann')
+    await expect(store.prepare('ann', { ...createNextDevice(first), wraps: [junk], ...given })).rejects.toEqual(refused)
+    expect(await store.findWallet('ann')).toEqual(getFacts(first))
   })
 
   test('that were drafted before another enrolment began the wallet stay out of it [D-02]', async () => {
-    const [first, draft] = [firstDevice(), firstDevice()]
+    const [first, draft] = [createFirstDevice(), createFirstDevice()]
     const rival = { ...draft, key: 'phone', walletId: first.walletId, wraps: [junk] }
     await store.prepare('ann', rival)
     await store.prepare('ann', first)
     await store.commit(ownerOf('ann', first), first.setId)
-    await expect(store.commit(ownerOf('ann', rival), rival.setId)).rejects.toEqual(conflict('walletId'))
-    expect(await store.findWallet('ann')).toEqual(facts(first))
+    await expect(store.commit(ownerOf('ann', rival), rival.setId)).rejects.toEqual(matchConflict('walletId'))
+    expect(await store.findWallet('ann')).toEqual(getFacts(first))
   })
 
   test('are not completed by another device of the user [D-02]', async () => {
-    const first = await enrolled('ann')
-    const next = { ...firstDevice(), walletId: first.walletId, epoch: 2 }
+    const first = await enrolFirstDevice('ann')
+    const next = { ...createFirstDevice(), walletId: first.walletId, epoch: 2 }
     await store.prepare('ann', next)
     const phone = { user: 'ann', key: 'phone' }
     expect(await store.findEnrolment(phone, next.setId)).toBeUndefined()
     await expect(store.commit(phone, next.setId)).rejects.toEqual(expect.objectContaining({ status: 404 }))
-    expect(await store.findWallet('ann')).toEqual(facts(first))
+    expect(await store.findWallet('ann')).toEqual(getFacts(first))
   })
 
   test('begin with the next epoch and replace those of the previous one [K-08]', async () => {
-    const first = await enrolled('ann')
-    const next = { ...firstDevice(), walletId: first.walletId, epoch: 2, wraps: [junk] }
+    const first = await enrolFirstDevice('ann')
+    const next = { ...createFirstDevice(), walletId: first.walletId, epoch: 2, wraps: [junk] }
     await store.prepare('ann', next)
     await store.commit(ownerOf('ann', next), next.setId)
-    expect(await store.findWallet('ann')).toEqual(facts(next))
+    expect(await store.findWallet('ann')).toEqual(getFacts(next))
   })
 })
 
 describe('the recovery store', () => {
   test('deletes drafts after a day, and nothing else [K-12]', async () => {
-    const draft = firstDevice()
+    const draft = createFirstDevice()
     await store.prepare('ann', draft)
-    const kept = await enrolled('ben')
+    const kept = await enrolFirstDevice('ben')
     now += day - 1
     await store.sweep()
     expect(await store.findEnrolment(ownerOf('ann', draft), draft.setId)).toBeDefined()
     now += 1
     await store.sweep()
     expect(await store.findEnrolment(ownerOf('ann', draft), draft.setId)).toBeUndefined()
-    expect(await store.findWallet('ben')).toEqual(facts(kept))
+    expect(await store.findWallet('ben')).toEqual(getFacts(kept))
     const { rows } = await sql<{ count: number }>`select count(*) as count from share_wrap`.execute(database.kysely)
     expect(rows).toEqual([{ count: 1 }])
   })
 
   test('deletes a device that was unused for ninety days, except the latest', async () => {
-    const first = await enrolled('ann')
+    const first = await enrolFirstDevice('ann')
     now += 90 * day + hour
-    const second = nextDevice(first)
+    const second = createNextDevice(first)
     await store.prepare('ann', second)
     await store.commit(ownerOf('ann', second), second.setId)
     await devices.sweep()
@@ -232,10 +234,10 @@ describe('the recovery store', () => {
   })
 
   test('keeps the enrolment of a known device, so that it can be revoked [K-07]', async () => {
-    const first = await enrolled('ann')
+    const first = await enrolFirstDevice('ann')
     now += 60 * day
     expect(await devices.recordUse('ann', 'laptop')).toBe(true)
-    const second = nextDevice(first)
+    const second = createNextDevice(first)
     await store.prepare('ann', second)
     await store.commit(ownerOf('ann', second), second.setId)
     now += 60 * day
@@ -246,7 +248,7 @@ describe('the recovery store', () => {
   })
 
   test('seals shares, and they do not open in another row [K-05] [K-06]', async () => {
-    const [ann, ben] = [await enrolled('ann'), await enrolled('ben')]
+    const [ann, ben] = [await enrolFirstDevice('ann'), await enrolFirstDevice('ben')]
     const { rows } = await sql<{ row: string }>`select share_set::text as row from share_set`.execute(database.kysely)
     expect(rows.map(({ row }) => row).join()).not.toContain(Buffer.from(ann.share).toString('hex'))
     await sql`

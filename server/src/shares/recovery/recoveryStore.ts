@@ -5,7 +5,7 @@ import type { Secrets } from '../../kit/secrets/secrets.ts'
 import type { TableRow } from '../../schema/tableRow.ts'
 import type { Devices } from '../approval/devices.ts'
 import type { AutomaticKeys } from './automaticKeys.ts'
-import { anotherWallet, commitWallet, findWalletRow } from './commitWallet.ts'
+import { createOtherWalletProblem, commitWallet, findWalletRow } from './commitWallet.ts'
 import { assertNoOtherWallet } from './assertNoOtherWallet.ts'
 import { epochScope, shareSetLocation, type EnrolmentRef } from './shareSetLocation.ts'
 import { sweepEnrolments } from './sweepEnrolments.ts'
@@ -297,7 +297,7 @@ function assertBelongsToWallet(
   }
   const isSame = wallet.wallet_id.equals(walletId)
   if (isSame && (wallet.epoch === epoch || (wallet.epoch + 1 === epoch && hasVault))) return
-  throw anotherWallet()
+  throw createOtherWalletProblem()
 }
 
 /**

@@ -71,16 +71,16 @@ export async function startTestNats({ servers: count = 1 }: TestNatsOptions = {}
 
 async function startServer(port: number, options: readonly string[]): Promise<TestNatsServer> {
   let child = spawnServer(options)
-  await untilListening(child, port)
+  await waitUntilListening(child, port)
   return {
     port,
     get pid() {
       return child.pid ?? 0
     },
-    kill: () => end(child),
+    kill: () => endChild(child),
     async start() {
       child = spawnServer(options)
-      await untilListening(child, port)
+      await waitUntilListening(child, port)
     },
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
@@ -91,7 +91,7 @@ function spawnServer(options: readonly string[]): ChildProcess {
   return spawn(process.env['NATS_SERVER_PATH'] ?? 'nats-server', options, { stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
-async function untilListening(child: ChildProcess, port: number): Promise<void> {
+async function waitUntilListening(child: ChildProcess, port: number): Promise<void> {
   let output = ''
   child.stderr?.on('data', (text: Buffer) => (output = (output + String(text)).slice(-4_000)))
   child.once('error', ({ message }) => (output += message))
@@ -101,7 +101,7 @@ async function untilListening(child: ChildProcess, port: number): Promise<void> 
     if (await isListening(port)) return
     await sleep(retryMs)
   }
-  await end(child)
+  await endChild(child)
   throw new Error(`NATS could not be started. ${output}`.trim())
 }
 
@@ -115,7 +115,7 @@ async function isListening(port: number): Promise<boolean> {
   return isOpen
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function endChild(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGKILL')

@@ -35,11 +35,11 @@ export async function startTestRedis(port?: number): Promise<TestRedis> {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const close = async (): Promise<void> => {
-    await end(child)
+    await endChild(child)
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    await untilReady(child)
+    await waitUntilReady(child)
   } catch (error) {
     await close()
     throw error
@@ -47,7 +47,7 @@ export async function startTestRedis(port?: number): Promise<TestRedis> {
   return { url: `redis://127.0.0.1:${ownPort}`, port: ownPort, freeze: () => void child.kill('SIGSTOP'), close }
 }
 
-async function untilReady(child: ChildProcess): Promise<void> {
+async function waitUntilReady(child: ChildProcess): Promise<void> {
   let output = ''
   let timer: NodeJS.Timeout | undefined
   const ready = new Promise<void>((resolve, reject) => {
@@ -65,7 +65,7 @@ async function untilReady(child: ChildProcess): Promise<void> {
   await ready.finally(() => clearTimeout(timer))
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function endChild(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGKILL')

@@ -369,7 +369,7 @@ async function followAddresses(
 }
 
 /** Keeps what concerns an address, as `addFound` expects it. */
-function keepTouched(block: Block, address: Hex): Block {
+function filterTouched(block: Block, address: Hex): Block {
   return { ...block, transactions: block.transactions.map((each) => ({ ...each, touched: [address] })) }
 }
 
@@ -391,7 +391,7 @@ function describeGaps(suite: Suite): void {
   test('transactions of a gap are added once, for their address only', async () => {
     const position = await suite.position()
     await followAddresses(suite, position, [bob, alice], 50)
-    const blocks = [keepTouched(createTestBlock(30, [{}]), bob), keepTouched(createTestBlock(20, [{}, {}]), bob)]
+    const blocks = [filterTouched(createTestBlock(30, [{}]), bob), filterTouched(createTestBlock(20, [{}, {}]), bob)]
     const gap = { address: bob, from: 0, to: 50 }
     for (let each = 0; each < 2; each += 1) {
       expect(await suite.history().addFound(position, gap, { blocks, below: 20 })).toBe(true)
@@ -410,7 +410,7 @@ function describeGaps(suite: Suite): void {
     })
     const block = createTestBlock(10, [{ transfers }])
     for (const address of [bob, carol]) {
-      const found = { blocks: [keepTouched(block, address)], below: 0 }
+      const found = { blocks: [filterTouched(block, address)], below: 0 }
       await suite.history().addFound(position, { address, from: 0, to: 50 }, found)
     }
     for (const account of [bob, carol]) {
@@ -427,7 +427,7 @@ function describeMaintenance(suite: Suite): void {
   test('trimming an address keeps its newest transactions, and extends its gap', async () => {
     const position = await suite.position()
     await followAddresses(suite, position, [bob], 50)
-    const blocks = Array.from({ length: 12 }, (_, index) => keepTouched(createTestBlock(10 + index, [{}]), bob))
+    const blocks = Array.from({ length: 12 }, (_, index) => filterTouched(createTestBlock(10 + index, [{}]), bob))
     await suite.history().addFound(position, { address: bob, from: 0, to: 50 }, { blocks, below: 0 })
     await suite.history().trim(position, bob, { maxTransactions: 5, first: 3 })
     expect((await list(suite, [position.chain])).map(({ block }) => block)).toEqual([21, 20, 19, 18, 17])

@@ -83,12 +83,15 @@ function approvalsThatReturn(response: 'approved' | 'rejected', signer: Approval
   }
 }
 
-const token = (symbol: string): Hex => local.tokens.find((each) => each.symbol === symbol)?.address ?? '0x'
-const refusal = async (requested: Promise<unknown>) => {
+const getTokenAddress = (symbol: string): Hex => local.tokens.find((each) => each.symbol === symbol)?.address ?? '0x'
+const getRpcError = async (requested: Promise<unknown>) => {
   const error: unknown = await requested.catch((thrown: unknown) => thrown)
   return error instanceof RpcError ? [error.code, error.message] : error
 }
-const sending = (fields: object) => ({ method: 'eth_sendTransaction', params: [{ from: account, ...fields }] })
+const createSendRequest = (fields: object) => ({
+  method: 'eth_sendTransaction',
+  params: [{ from: account, ...fields }],
+})
 
 test('signs the shown message, and does not sign after a rejection', async () => {
   const params = [stringToHex('Hello'), account]
@@ -96,10 +99,9 @@ test('signs the shown message, and does not sign after a rejection', async () =>
   const signature = (await yes.approve({ method: 'personal_sign', params }, context)) as Hex
   expect(await verifyMessage({ address: account, message: 'Hello', signature })).toBe(true)
   expect(yes.shown).toMatchObject([{ action: 'message', origin, account, banners: [] }])
-  expect(await refusal(approvalsThatReturn('rejected').approve({ method: 'personal_sign', params }, context))).toEqual([
-    4001,
-    'User rejected the request',
-  ])
+  expect(
+    await getRpcError(approvalsThatReturn('rejected').approve({ method: 'personal_sign', params }, context)),
+  ).toEqual([4001, 'User rejected the request'])
 })
 
 test('signs typed data exactly as it was shown', async () => {
@@ -130,7 +132,7 @@ test('signs typed data exactly as it was shown', async () => {
 
 test('sends the shown transaction with its fee and changes', async () => {
   const { approve, shown, recipients } = approvalsThatReturn('approved')
-  const hash = await approve(sending({ to: friend, value: numberToHex(parseEther('1.5')) }), context)
+  const hash = await approve(createSendRequest({ to: friend, value: numberToHex(parseEther('1.5')) }), context)
   const client = createPublicClient({ transport: http(local.rpcUrl) })
   const receipt = await client.waitForTransactionReceipt({ hash: hash as Hex, pollingInterval: 20 })
   expect(receipt.status).toBe('success')
@@ -162,7 +164,7 @@ test('shows the rule that the request exceeds before the approval, and then sign
     },
   }
   const { approve, shown } = approvalsThatReturn('approved', limited)
-  await approve(sending({ to: friend, value: '0x2' }), context)
+  await approve(createSendRequest({ to: friend, value: '0x2' }), context)
   await approve({ method: 'personal_sign', params: [stringToHex('Hello'), account] }, context)
   expect(shown.map(({ limit }) => limit?.rule)).toEqual(['daily', 'daily'])
   expect(shown[0]?.limit?.assets).toContainEqual(expect.objectContaining({ asset: chainId, symbol: 'ETH' }))
@@ -185,13 +187,13 @@ test('shows no rule if none is known, and leaves the decision to the worker [L-0
 test('describes a token transfer with the token’s metadata and its balance changes', async () => {
   const { approve, shown } = approvalsThatReturn('approved')
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [friend, 2_500_000n] })
-  await approve(sending({ to: token('LUSD'), data }), context)
+  await approve(createSendRequest({ to: getTokenAddress('LUSD'), data }), context)
   const amount = { units: 2_500_000n, decimals: 6, symbol: 'LUSD' }
   expect(shown[0]?.action).toBe('send')
   expect(shown[0]?.sections[0]?.rows).toContainEqual({ label: 'amount', value: { kind: 'amount', amount } })
   expect(shown[0]?.changes).toEqual({
     kind: 'known',
-    list: [{ ...amount, units: -2_500_000n, asset: token('LUSD') }],
+    list: [{ ...amount, units: -2_500_000n, asset: getTokenAddress('LUSD') }],
     allowances: [],
   })
 })
@@ -199,12 +201,12 @@ test('describes a token transfer with the token’s metadata and its balance cha
 test('warns of an unlimited allowance [I-16]', async () => {
   const { approve, shown } = approvalsThatReturn('rejected')
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [friend, maxUint256] })
-  await refusal(approve(sending({ to: token('KEY'), data }), context))
+  await getRpcError(approve(createSendRequest({ to: getTokenAddress('KEY'), data }), context))
   expect(shown).toMatchObject([{ action: 'allow', banners: [{ kind: 'unlimited' }] }])
 })
 
 test('every mutated call that sets an unlimited allowance on the chain shows the warning [I-18]', async () => {
-  const target = token('LUSD')
+  const target = getTokenAddress('LUSD')
   const random = createRandom(4)
   const allowance = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [account, friend] })
   const approval = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [friend, maxUint256] })
@@ -227,9 +229,9 @@ test('an approval shows the simulated allowance of the spender [I-17]', async ()
   const { approve, shown } = approvalsThatReturn('rejected')
   const approval = (amount: bigint): Hex =>
     encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [friend, amount] })
-  await refusal(approve(sending({ to: token('LUSD'), data: approval(maxUint256) }), context))
-  await refusal(approve(sending({ to: token('LUSD'), data: approval(2_000_000n) }), context))
-  const base = { spender: friend.toLowerCase(), asset: token('LUSD'), symbol: 'LUSD' }
+  await getRpcError(approve(createSendRequest({ to: getTokenAddress('LUSD'), data: approval(maxUint256) }), context))
+  await getRpcError(approve(createSendRequest({ to: getTokenAddress('LUSD'), data: approval(2_000_000n) }), context))
+  const base = { spender: friend.toLowerCase(), asset: getTokenAddress('LUSD'), symbol: 'LUSD' }
   const amount = { units: 2_000_000n, decimals: 6, symbol: 'LUSD' }
   expect(shown.map(({ changes }) => changes)).toEqual([
     { kind: 'known', list: [], allowances: [{ ...base, kind: 'unlimited' }] },
@@ -239,8 +241,8 @@ test('an approval shows the simulated allowance of the spender [I-17]', async ()
 
 test('shows a delegation and never signs it [I-16]', async () => {
   const { approve, shown } = approvalsThatReturn('approved')
-  const requested = approve(sending({ to: friend, value: '0x1', authorizationList: [] }), context)
-  expect(await refusal(requested)).toEqual([4200, 'This wallet does not support delegations.'])
+  const requested = approve(createSendRequest({ to: friend, value: '0x1', authorizationList: [] }), context)
+  expect(await getRpcError(requested)).toEqual([4200, 'This wallet does not support delegations.'])
   expect(shown).toMatchObject([{ action: 'delegate', isRefused: true, banners: [{ kind: 'delegation' }] }])
 })
 
@@ -248,20 +250,20 @@ test('warns of a recipient that looks like a known one [I-16]', async () => {
   const { approve, shown, recipients } = approvalsThatReturn('rejected')
   await recipients.add(friend)
   const twin = `${friend.slice(0, 6)}${'0'.repeat(32)}${friend.slice(-4)}`
-  await refusal(approve(sending({ to: twin, value: '0x1' }), context))
+  await getRpcError(approve(createSendRequest({ to: twin, value: '0x1' }), context))
   expect(shown[0]?.banners).toEqual([{ kind: 'lookAlike', address: twin, known: friend }])
-  await refusal(approve(sending({ to: friend, value: '0x1' }), context))
+  await getRpcError(approve(createSendRequest({ to: friend, value: '0x1' }), context))
   expect(shown[1]?.banners).toEqual([])
 })
 
 test('refuses accounts and networks that were not granted to the page', async () => {
   const { approve, shown } = approvalsThatReturn('approved')
   const code = async (request: Parameters<typeof approve>[0]) =>
-    ((await refusal(approve(request, context))) as [number])[0]
+    ((await getRpcError(approve(request, context))) as [number])[0]
   expect(await code({ method: 'personal_sign', params: ['0x00', friend] })).toBe(4100)
-  expect(await code(sending({ from: friend, to: account, value: '0x1' }))).toBe(4100)
-  expect(await code({ ...sending({ to: friend, value: '0x1' }), chainId: 1 })).toBe(4902)
-  expect(await code(sending({ to: friend, value: '0x1', chainId: '0x1' }))).toBe(4902)
+  expect(await code(createSendRequest({ from: friend, to: account, value: '0x1' }))).toBe(4100)
+  expect(await code({ ...createSendRequest({ to: friend, value: '0x1' }), chainId: 1 })).toBe(4902)
+  expect(await code(createSendRequest({ to: friend, value: '0x1', chainId: '0x1' }))).toBe(4902)
   expect(await code({ method: 'eth_sign', params: [account, '0x00'] })).toBe(4200)
   expect(await code({ method: 'constructor', params: [] })).toBe(4200)
   expect(shown).toEqual([])
@@ -270,16 +272,14 @@ test('refuses accounts and networks that were not granted to the page', async ()
 test('reports why a transaction would fail, without asking the user [R8.3.8]', async () => {
   const { approve, shown } = approvalsThatReturn('approved')
   const tooMuch = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [friend, 10n ** 30n] })
-  const [code, message] = (await refusal(approve(sending({ to: token('LUSD'), data: tooMuch }), context))) as [
-    number,
-    string,
-  ]
+  const [code, message] = (await getRpcError(
+    approve(createSendRequest({ to: getTokenAddress('LUSD'), data: tooMuch }), context),
+  )) as [number, string]
   expect(code).toBe(-32000)
   expect(message).toMatch(/^The transaction would fail: \S/)
-  const [, poor] = (await refusal(approve(sending({ to: friend, value: numberToHex(10n ** 30n) }), context))) as [
-    number,
-    string,
-  ]
+  const [, poor] = (await getRpcError(
+    approve(createSendRequest({ to: friend, value: numberToHex(10n ** 30n) }), context),
+  )) as [number, string]
   expect(poor).toMatch(/less than|insufficient|fail/i)
   expect(shown).toEqual([])
 })
@@ -292,7 +292,7 @@ test('shows that the simulation is unavailable if the node lacks it', async () =
       return chain.request(id, method, params, options)
     },
   }
-  await approvalsOn(unable)(sending({ to: friend, value: '0x1' }), context)
+  await approvalsOn(unable)(createSendRequest({ to: friend, value: '0x1' }), context)
   expect(shown[0]?.changes).toEqual({ kind: 'unknown' })
 })
 
@@ -305,14 +305,14 @@ test('a transaction with a lost response counts as sent once the network has it'
       return reply
     },
   }
-  const hash = await approvalsOn(deaf)(sending({ to: friend, value: '0x7' }), context)
+  const hash = await approvalsOn(deaf)(createSendRequest({ to: friend, value: '0x7' }), context)
   expect(await chain.request(chainId, 'eth_getTransactionByHash', [hash])).toMatchObject({ value: '0x7' })
 })
 
 test('reads the next request after the previous one has ended, so that both can be sent', async () => {
   const { approve, shown } = approvalsThatReturn('approved')
   const hashes = await Promise.all(
-    [1, 2, 3].map((wei) => approve(sending({ to: friend, value: numberToHex(wei) }), context)),
+    [1, 2, 3].map((wei) => approve(createSendRequest({ to: friend, value: numberToHex(wei) }), context)),
   )
   expect(new Set(hashes).size).toBe(3)
   expect(shown.map(({ waiting }) => waiting)).toEqual([2, 1, 0])

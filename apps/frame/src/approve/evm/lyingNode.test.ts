@@ -40,7 +40,7 @@ afterAll(async () => {
 type FalseResults = Readonly<Record<string, object>>
 
 /** A wallet whose user approves everything, on a network that lies. */
-function walletOn(lies: FalseResults) {
+function openWalletOnLyingNode(lies: FalseResults) {
   const signed: Hex[] = []
   const shown: ApprovalFacts[] = []
   const load: typeof fetch = async (input, init) => {
@@ -88,7 +88,7 @@ const revertWith = (reason: string): Hex =>
 describe('a network that lies [P-12]', () => {
   test('is not signed for if it reports another chain id', async () => {
     for (const result of ['0x1', '0x7a6900', null, 31_337, '31337', '']) {
-      const { send, shown, signed } = walletOn({ eth_chainId: { result } })
+      const { send, shown, signed } = openWalletOnLyingNode({ eth_chainId: { result } })
       expect(await send()).toMatchObject({ code: -32603 })
       expect([shown, signed]).toEqual([[], []])
     }
@@ -96,7 +96,10 @@ describe('a network that lies [P-12]', () => {
 
   test('gets a signature for the configured network only, whatever else it reports', async () => {
     const block = { number: '0x1', chainId: '0x1', baseFeePerGas: '0x3b9aca00' }
-    const { send, signed } = walletOn({ eth_getBlockByNumber: { result: block }, net_version: { result: '1' } })
+    const { send, signed } = openWalletOnLyingNode({
+      eth_getBlockByNumber: { result: block },
+      net_version: { result: '1' },
+    })
     const hash = await send()
     const [raw = '0x'] = signed
     expect(parseTransaction(raw)).toMatchObject({ chainId: 31_337, to: friend.toLowerCase(), value: 1n })
@@ -104,7 +107,7 @@ describe('a network that lies [P-12]', () => {
   })
 
   test('can’t report another hash of a sent transaction', async () => {
-    const { send, signed } = walletOn({ eth_sendRawTransaction: { result: `0x${'ab'.repeat(32)}` } })
+    const { send, signed } = openWalletOnLyingNode({ eth_sendRawTransaction: { result: `0x${'ab'.repeat(32)}` } })
     const hash = await send()
     expect(hash).toBe(keccak256(signed[0] ?? '0x'))
   })
@@ -114,7 +117,7 @@ describe('a network that lies [P-12]', () => {
     { tags: 'abuse' },
     async (result) => {
       for (const method of ['eth_getBalance', 'eth_getTransactionCount', 'eth_estimateGas']) {
-        const { send, shown, signed } = walletOn({ [method]: { result } })
+        const { send, shown, signed } = openWalletOnLyingNode({ [method]: { result } })
         expect(await send()).toMatchObject({ code: -32603, message: expect.stringContaining(method) })
         expect([shown, signed]).toEqual([[], []])
       }
@@ -122,7 +125,7 @@ describe('a network that lies [P-12]', () => {
   )
 
   test('is not signed for with a nonce that no account has', async () => {
-    const { send, signed } = walletOn({ eth_getTransactionCount: { result: huge } })
+    const { send, signed } = openWalletOnLyingNode({ eth_getTransactionCount: { result: huge } })
     expect(await send()).toMatchObject({ code: -32602 })
     expect(signed).toEqual([])
   })
@@ -133,7 +136,7 @@ describe('a network that lies [P-12]', () => {
     ['tip', { eth_maxPriorityFeePerGas: { result: numberToHex(200n * 10n ** 9n) } }],
     ['total', { eth_estimateGas: { result: '0xffffffffffffffff' }, eth_maxPriorityFeePerGas: { result: huge } }],
   ])('with a huge %s shows the fee in full with a warning', async (_, lies: FalseResults) => {
-    const { send, shown } = walletOn({
+    const { send, shown } = openWalletOnLyingNode({
       eth_getBalance: { result: huge },
       eth_sendRawTransaction: { error: { code: -32000, message: 'not this one' } },
       ...lies,
@@ -144,7 +147,7 @@ describe('a network that lies [P-12]', () => {
   })
 
   test('with the usual fee shows no warning', async () => {
-    const { send, shown } = walletOn({})
+    const { send, shown } = openWalletOnLyingNode({})
     await send()
     expect(shown).toMatchObject([{ banners: [] }])
   })
@@ -158,7 +161,7 @@ describe('a network that lies [P-12]', () => {
       { code: 3, message: 'execution reverted', data: revertWith(reason) },
       { code: -32000, message: `execution reverted: ${reason}` },
     ]) {
-      const { send, shown, signed } = walletOn({ eth_estimateGas: { error } })
+      const { send, shown, signed } = openWalletOnLyingNode({ eth_estimateGas: { error } })
       const refusal = await send()
       expect(refusal).toBeInstanceOf(RpcError)
       expect(refusal).toMatchObject({ code: -32000, message: expect.stringMatching(/^The transaction would fail: /) })
@@ -182,7 +185,10 @@ describe('a network that lies [P-12]', () => {
       { eth_call: { result: `0x${'00'.repeat(100_000)}` } },
     ]
     for (const lie of lies) {
-      const { send, shown } = walletOn({ ...lie, eth_sendRawTransaction: { error: { code: -32000, message: 'no' } } })
+      const { send, shown } = openWalletOnLyingNode({
+        ...lie,
+        eth_sendRawTransaction: { error: { code: -32000, message: 'no' } },
+      })
       await send({ to, data })
       expect(shown[0]?.banners).toContainEqual({ kind: 'unlimited' })
     }

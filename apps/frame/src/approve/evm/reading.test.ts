@@ -16,19 +16,19 @@ const spender = `0x${'c3'.repeat(20)}` as const
 const chainId = 'eip155:31337'
 const native = { symbol: 'ETH', decimals: 18 }
 
-const word = (value: bigint): string => value.toString(16).padStart(64, '0')
-const text = (value: string): string =>
-  `0x${word(32n)}${word(BigInt(value.length))}${[...value]
+const encodeWord = (value: bigint): string => value.toString(16).padStart(64, '0')
+const encodeText = (value: string): string =>
+  `0x${encodeWord(32n)}${encodeWord(BigInt(value.length))}${[...value]
     .map((letter) => letter.charCodeAt(0).toString(16))
     .join('')
     .padEnd(64, '0')}`
 /** A network on which every contract is a token with six decimals. */
 const chain: Chain = {
   async request(_chain, _method, [call]) {
-    return Reflect.get(Object(call), 'data') === '0x313ce567' ? `0x${word(6n)}` : text('USDC')
+    return Reflect.get(Object(call), 'data') === '0x313ce567' ? `0x${encodeWord(6n)}` : encodeText('USDC')
   },
 }
-const tokens = () => createTokens(chain, chainId)
+const createTestTokens = () => createTokens(chain, chainId)
 
 const domain = { name: 'Token', version: '1', chainId: 31337, verifyingContract: token }
 const permit = {
@@ -128,7 +128,7 @@ test.each([
 })
 
 test('a permit shows spender, amount, token and deadline', async () => {
-  expect((await parsePermit(parseTypedData(permit), native, tokens()))?.rows).toEqual([
+  expect((await parsePermit(parseTypedData(permit), native, createTestTokens()))?.rows).toEqual([
     { label: 'spender', value: { kind: 'address', address: spender } },
     { label: 'amount', value: { kind: 'amount', amount: { units: 5_000_000n, decimals: 6, symbol: 'USDC' } } },
     { label: 'token', value: { kind: 'address', address: token, name: 'USDC' } },
@@ -163,45 +163,45 @@ test.each([
   ],
   [
     'types nested too deeply',
-    JSON.stringify({ types: { A: [{ name: 'a', type: 'A' }] }, primaryType: 'A', message: nest(40) }),
+    JSON.stringify({ types: { A: [{ name: 'a', type: 'A' }] }, primaryType: 'A', message: createNested(40) }),
   ],
 ])('refuses typed data with %s [G-07]', (_what, content) => {
   expect(() => parseTypedData(content)).toThrow(RpcError)
 })
 
-function nest(depth: number): object {
-  return depth === 0 ? {} : { a: nest(depth - 1) }
+function createNested(depth: number): object {
+  return depth === 0 ? {} : { a: createNested(depth - 1) }
 }
 
-const call = (selector: string, ...words: readonly bigint[]): `0x${string}` =>
-  `0x${selector}${words.map(word).join('')}`
+const encodeCall = (selector: string, ...words: readonly bigint[]): `0x${string}` =>
+  `0x${selector}${words.map(encodeWord).join('')}`
 const [to, from] = [BigInt(spender), BigInt(owner)]
 
 test.each([
-  ['a transfer', call('a9059cbb', to, 5n), 'send', [], [spender]],
-  ['a transfer on behalf of another', call('23b872dd', from, to, 5n), 'send', [], [spender]],
-  ['an allowance', call('095ea7b3', to, 5n), 'allow', [], [spender]],
-  ['an allowance without limit', call('095ea7b3', to, maxUint256), 'allow', ['unlimited'], [spender]],
-  ['an allowance of 2^96 − 1', call('095ea7b3', to, 2n ** 96n - 1n), 'allow', ['unlimited'], [spender]],
-  ['a revoked allowance', call('095ea7b3', to, 0n), 'revoke', [], [spender]],
-  ['more allowance, without limit', call('39509351', to, 2n ** 255n), 'allow', ['unlimited'], [spender]],
+  ['a transfer', encodeCall('a9059cbb', to, 5n), 'send', [], [spender]],
+  ['a transfer on behalf of another', encodeCall('23b872dd', from, to, 5n), 'send', [], [spender]],
+  ['an allowance', encodeCall('095ea7b3', to, 5n), 'allow', [], [spender]],
+  ['an allowance without limit', encodeCall('095ea7b3', to, maxUint256), 'allow', ['unlimited'], [spender]],
+  ['an allowance of 2^96 − 1', encodeCall('095ea7b3', to, 2n ** 96n - 1n), 'allow', ['unlimited'], [spender]],
+  ['a revoked allowance', encodeCall('095ea7b3', to, 0n), 'revoke', [], [spender]],
+  ['more allowance, without limit', encodeCall('39509351', to, 2n ** 255n), 'allow', ['unlimited'], [spender]],
   [
     'a permit that is submitted',
-    call('d505accf', from, to, maxUint256, 0n, 27n, 1n, 2n),
+    encodeCall('d505accf', from, to, maxUint256, 0n, 27n, 1n, 2n),
     'allow',
     ['unlimited'],
     [spender],
   ],
-  ['an allowance for a collection', call('a22cb465', to, 1n), 'allow', ['everything'], [spender]],
-  ['a revoked allowance for a collection', call('a22cb465', to, 0n), 'revoke', [], [spender]],
-  ['an item', call('42842e0e', from, to, 7n), 'send', [], [spender]],
-  ['several units of an item', call('f242432a', from, to, 7n, 3n, 160n, 0n), 'send', [], [spender]],
-  ['a call to an unknown function', call('3593564c', 1n), 'transaction', [], []],
-  ['a transfer to an address with dirty bits', call('a9059cbb', 2n ** 200n + to, 5n), 'send', [], [spender]],
-  ['a truncated transfer', `0xa9059cbb${word(to)}` as const, 'send', [], [spender]],
+  ['an allowance for a collection', encodeCall('a22cb465', to, 1n), 'allow', ['everything'], [spender]],
+  ['a revoked allowance for a collection', encodeCall('a22cb465', to, 0n), 'revoke', [], [spender]],
+  ['an item', encodeCall('42842e0e', from, to, 7n), 'send', [], [spender]],
+  ['several units of an item', encodeCall('f242432a', from, to, 7n, 3n, 160n, 0n), 'send', [], [spender]],
+  ['a call to an unknown function', encodeCall('3593564c', 1n), 'transaction', [], []],
+  ['a transfer to an address with dirty bits', encodeCall('a9059cbb', 2n ** 200n + to, 5n), 'send', [], [spender]],
+  ['a truncated transfer', `0xa9059cbb${encodeWord(to)}` as const, 'send', [], [spender]],
   ['less than a selector', '0xa9' as const, 'transaction', [], []],
 ] as const)('%s is described correctly [I-16]', async (_what, data, action, banners, receivers) => {
-  const read = await describeCall({ to: token, value: 0n, data }, native, tokens())
+  const read = await describeCall({ to: token, value: 0n, data }, native, createTestTokens())
   expect(read.action).toBe(action)
   expect(read.banners.map(({ kind }) => kind)).toEqual(banners)
   expect(read.receivers).toEqual(receivers)
@@ -210,7 +210,7 @@ test.each([
 test('a transfer of a token without decimals is shown as an item', async () => {
   const silent: Chain = { request: async () => '0x' }
   const read = await describeCall(
-    { to: token, value: 0n, data: call('23b872dd', from, to, 7n) },
+    { to: token, value: 0n, data: encodeCall('23b872dd', from, to, 7n) },
     native,
     createTokens(silent, chainId),
   )
@@ -219,7 +219,7 @@ test('a transfer of a token without decimals is shown as an item', async () => {
 
 test('a deceptive token name is detected [G-05]', async () => {
   const bytes = new TextEncoder().encode('UЅDC')
-  const name = `0x${word(32n)}${word(BigInt(bytes.length))}${Buffer.from(bytes).toString('hex').padEnd(64, '0')}`
+  const name = `0x${encodeWord(32n)}${encodeWord(BigInt(bytes.length))}${Buffer.from(bytes).toString('hex').padEnd(64, '0')}`
   const deceptive = createTokens({ request: async () => name }, chainId)
   expect(deceptive.hasSuspiciousName()).toBe(false)
   expect((await deceptive.of(token)).symbol).toBe('UЅDC')
@@ -267,7 +267,7 @@ test('throws only refusals for random input [G-07]', async () => {
       }),
     )
     const data = `0x${Array.from({ length: random(200) }, () => random(16).toString(16)).join('')}` as const
-    await describeCall({ to: token, value: 0n, data: `0xa9059cbb${data.slice(2)}` }, native, tokens())
+    await describeCall({ to: token, value: 0n, data: `0xa9059cbb${data.slice(2)}` }, native, createTestTokens())
     parseRevert(`0x08c379a0${data.slice(2)}`)
   }
 })

@@ -90,7 +90,7 @@ async function readChanges(
 ): Promise<{ balances: readonly Change[]; allowances: readonly AllowanceChange[] }> {
   if (contracts.length === 0 && spenders.length === 0) return { balances: [], allowances: [] }
   const { account, calls, tokens } = simulation
-  const data = `${selectors.balanceOf}${wordOf(account)}`
+  const data = `${selectors.balanceOf}${padAddress(account)}`
   const reads = [
     ...contracts.map((to) => ({ from: account, to, data })),
     ...spenders.map((each) => ({ from: account, ...spenderRequest(account, each) })),
@@ -100,7 +100,7 @@ async function readChanges(
     // Descriptions of tokens are cached, and needed below.
     Promise.all([...contracts, ...spenders.map(({ token }) => token)].map((token) => tokens.of(token))),
   ])
-  const valueAt = (index: number): bigint => firstWord(getMember(results[index], 'returnData'))
+  const valueAt = (index: number): bigint => getFirstWord(getMember(results[index], 'returnData'))
   const valuesOf = (index: number): { before: bigint; after: bigint } => ({
     before: valueAt(index),
     after: valueAt(results.length - reads.length + index),
@@ -119,7 +119,7 @@ async function readChanges(
 }
 
 function spenderRequest(account: string, each: SpenderOf): { to: string; data: string } {
-  const words = (...addresses: readonly string[]): string => addresses.map(wordOf).join('')
+  const words = (...addresses: readonly string[]): string => addresses.map(padAddress).join('')
   switch (each.kind) {
     case 'token':
       return { to: each.token, data: `${selectors.allowance}${words(account, each.spender)}` }
@@ -144,11 +144,11 @@ async function allowanceChange(
   return { ...base, kind: 'amount', amount: tokens.amount(description, units) }
 }
 
-function wordOf(address: string): string {
+function padAddress(address: string): string {
   return address.slice(2).toLowerCase().padStart(64, '0')
 }
 
-function firstWord(data: unknown): bigint {
+function getFirstWord(data: unknown): bigint {
   return isHex(data) && data.length >= 66 ? (toQuantity(data.slice(0, 66)) ?? 0n) : 0n
 }
 

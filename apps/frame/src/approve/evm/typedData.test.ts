@@ -76,15 +76,15 @@ const leafTypes: fc.Arbitrary<{ type: string; value: fc.Arbitrary<unknown> }> = 
   fc.constant({ type: 'bool', value: fc.boolean() }),
   fc.constant({ type: 'address', value: hexOf(20) }),
   widthOf.map((width) => ({ type: `bytes${width}`, value: hexOf(width) })),
-  widthOf.map((width) => ({ type: `uint${width * 8}`, value: whole(0n, 2n ** BigInt(width * 8) - 1n) })),
+  widthOf.map((width) => ({ type: `uint${width * 8}`, value: integerArbitrary(0n, 2n ** BigInt(width * 8) - 1n) })),
   widthOf.map((width) => ({
     type: `int${width * 8}`,
-    value: whole(-(2n ** BigInt(width * 8 - 1)), 2n ** BigInt(width * 8 - 1) - 1n),
+    value: integerArbitrary(-(2n ** BigInt(width * 8 - 1)), 2n ** BigInt(width * 8 - 1) - 1n),
   })),
 )
 
 /** Numbers as pages write them: small ones as numbers, large ones as decimal string. */
-function whole(min: bigint, max: bigint): fc.Arbitrary<unknown> {
+function integerArbitrary(min: bigint, max: bigint): fc.Arbitrary<unknown> {
   const isSafe = (value: bigint): boolean => Number.isSafeInteger(Number(value))
   return fc.tuple(fc.bigInt({ min, max }), fc.nat(2)).map(([value, form]) => {
     if (form === 0 && isSafe(value)) return Number(value)
@@ -136,14 +136,14 @@ function listOf(value: fc.Arbitrary<unknown>, list: string): fc.Arbitrary<unknow
   return listOf(fc.array(value, length), list.slice(size.length + 2))
 }
 
-const signed = async (json: string, digest: Hex): Promise<string> =>
+const recoverSigner = async (json: string, digest: Hex): Promise<string> =>
   recoverAddress({ hash: digest, signature: toHex(signRequest(privateKey, { kind: 'evm-typed-data', json })) })
 
 test('random typed data is signed as EIP-712 specifies [G-07]', { tags: 'abuse' }, async () => {
   await fc.assert(
     fc.asyncProperty(typedData, async (data) => {
       const { json } = parseTypedData(JSON.stringify(data))
-      expect(await signed(json, digestOf(data))).toBe(account)
+      expect(await recoverSigner(json, digestOf(data))).toBe(account)
     }),
     { numRuns: 400 },
   )
@@ -166,14 +166,14 @@ test('every signed value is shown in the order of its type [G-07]', () => {
   )
 })
 
-const one = (type: string, value: unknown, others: Types = {}) => ({
+const createSingleMember = (type: string, value: unknown, others: Types = {}) => ({
   types: { A: [{ name: 'a', type }], ...others },
   primaryType: 'A',
   domain: {},
   message: { a: value },
 })
 
-const named = (primaryType: string, member = 'a') => ({
+const createNamedType = (primaryType: string, member = 'a') => ({
   types: { [primaryType]: [{ name: member, type: 'uint256' }] },
   primaryType,
   domain: {},
@@ -181,30 +181,33 @@ const named = (primaryType: string, member = 'a') => ({
 })
 
 test.each([
-  ['an empty text for a number, which would be signed as zero', one('uint256', '')],
-  ['a number with spaces around it', one('uint256', ' 5 ')],
-  ['a number in another notation', one('uint256', '0b11')],
-  ['a truth for a number, which would be signed as one', one('uint256', true)],
-  ['a number for a string, which would be signed as a byte', one('string', 1)],
-  ['a boolean for a string', one('string', true)],
-  ['a string for a boolean', one('bool', 'false')],
-  ['half a byte', one('bytes', '0x1')],
-  ['a string for bytes', one('bytes', 'hello')],
-  ['bytes of another length than their type', one('bytes4', '0x010203')],
-  ['a number beyond its type', one('uint8', '256')],
-  ['a number below its type', one('int8', '-129')],
-  ['a list that is longer than its type', one('uint256[2]', ['1', '2', '3'])],
-  ['a list that is shorter than its type', one('uint256[2]', ['1'])],
-  ['a type that there is not', one('uint7', 1)],
-  ['a type without its width, which implementations hash differently', one('uint', 1)],
-  ['a struct that is not there', one('B', {})],
-  ['a type whose name is a list', named('A[]')],
-  ['a type whose name has members', named('A(uint256 b)B')],
-  ['a type whose name has a space', named('A B')],
-  ['a type without a name', named('')],
-  ['a member whose name has another', named('A', 'a,uint256 b')],
-  ['a member without a name', named('A', '')],
-  ['a type of two parts that is a member', one('B:C', { b: 1 }, { 'B:C': [{ name: 'b', type: 'uint256' }] })],
+  ['an empty text for a number, which would be signed as zero', createSingleMember('uint256', '')],
+  ['a number with spaces around it', createSingleMember('uint256', ' 5 ')],
+  ['a number in another notation', createSingleMember('uint256', '0b11')],
+  ['a truth for a number, which would be signed as one', createSingleMember('uint256', true)],
+  ['a number for a string, which would be signed as a byte', createSingleMember('string', 1)],
+  ['a boolean for a string', createSingleMember('string', true)],
+  ['a string for a boolean', createSingleMember('bool', 'false')],
+  ['half a byte', createSingleMember('bytes', '0x1')],
+  ['a string for bytes', createSingleMember('bytes', 'hello')],
+  ['bytes of another length than their type', createSingleMember('bytes4', '0x010203')],
+  ['a number beyond its type', createSingleMember('uint8', '256')],
+  ['a number below its type', createSingleMember('int8', '-129')],
+  ['a list that is longer than its type', createSingleMember('uint256[2]', ['1', '2', '3'])],
+  ['a list that is shorter than its type', createSingleMember('uint256[2]', ['1'])],
+  ['a type that there is not', createSingleMember('uint7', 1)],
+  ['a type without its width, which implementations hash differently', createSingleMember('uint', 1)],
+  ['a struct that is not there', createSingleMember('B', {})],
+  ['a type whose name is a list', createNamedType('A[]')],
+  ['a type whose name has members', createNamedType('A(uint256 b)B')],
+  ['a type whose name has a space', createNamedType('A B')],
+  ['a type without a name', createNamedType('')],
+  ['a member whose name has another', createNamedType('A', 'a,uint256 b')],
+  ['a member without a name', createNamedType('A', '')],
+  [
+    'a type of two parts that is a member',
+    createSingleMember('B:C', { b: 1 }, { 'B:C': [{ name: 'b', type: 'uint256' }] }),
+  ],
   [
     'a type of two parts that has structs',
     { types: { 'A:B': [{ name: 'a', type: 'C[]' }], C: [] }, primaryType: 'A:B', domain: {}, message: { a: [] } },
@@ -225,5 +228,5 @@ test('a primary type with a colon is signed as by other wallets [G-07]', async (
     domain: { name: 'Exchange', chainId: 1 },
     message: { amount: '5', time: 1_800_000_000_000 },
   }
-  expect(await signed(parseTypedData(data).json, digestOf(data))).toBe(account)
+  expect(await recoverSigner(parseTypedData(data).json, digestOf(data))).toBe(account)
 })

@@ -85,7 +85,7 @@ export async function describeTransactions(
   const [first] = each
   const single = each.length === 1 ? first : undefined
   const banners: readonly Banner[] = [
-    ...unique(steps.flatMap((step) => step.banners)),
+    ...deduplicateBanners(steps.flatMap((step) => step.banners)),
     ...(each.some((one) => one.isDurable) ? [{ kind: 'durableNonce' } as const] : []),
     ...findLookAlikes(
       receivers.filter((one) => programName(one) === undefined),
@@ -96,7 +96,7 @@ export async function describeTransactions(
   ]
   return {
     action: each.length > 1 ? 'transactions' : acting.length === 1 && only !== undefined ? only.action : 'transaction',
-    banners: unique(banners),
+    banners: deduplicateBanners(banners),
     sections: sectionsOf(steps),
     changes: single?.trial.changes ?? { kind: 'unknown' },
     ...(isSent && single !== undefined && { fee: { units: single.fee, ...single.native } }),
@@ -104,7 +104,7 @@ export async function describeTransactions(
   }
 }
 
-function unique(banners: readonly Banner[]): readonly Banner[] {
+function deduplicateBanners(banners: readonly Banner[]): readonly Banner[] {
   return banners.filter((banner, at) => banners.findIndex(({ kind }) => kind === banner.kind) === at)
 }
 
@@ -129,7 +129,7 @@ async function describeOne(
   const { chainId, nativeCurrency } = network
   const native = { symbol: nativeCurrency.symbol, decimals: nativeCurrency.decimals }
   const { transaction, message } = one
-  const all = await resolveAccounts(chain, chainId, message).catch(() => withoutTables(message))
+  const all = await resolveAccounts(chain, chainId, message).catch(() => listAddressesWithoutTables(message))
   const [accounts, fee] = await Promise.all([
     readAccounts(chain, chainId, all.slice(0, mostAccounts)).catch(() => []),
     chain
@@ -160,7 +160,7 @@ function toEntry(address: string, account: Account | undefined): ReadonlyArray<r
 }
 
 /** Names the table and index of accounts that can't be resolved. */
-function withoutTables({ accounts, lookups }: SolanaMessage): readonly string[] {
+function listAddressesWithoutTables({ accounts, lookups }: SolanaMessage): readonly string[] {
   const placed = (table: string, places: readonly number[]) => places.map((place) => `${table} [${place}]`)
   const written = lookups.flatMap(({ table, writable }) => placed(table, writable))
   return [...accounts, ...written, ...lookups.flatMap(({ table, readonly }) => placed(table, readonly))]

@@ -91,7 +91,7 @@ function approvalsThatReturn(response: 'approved' | 'rejected', over: Chain = ch
   return { shown, request }
 }
 
-function pay(from: Address, to: Address, lamports: bigint): Instruction {
+function createPayment(from: Address, to: Address, lamports: bigint): Instruction {
   const data = new Uint8Array(12)
   new DataView(data.buffer).setUint32(0, 2, true)
   new DataView(data.buffer).setBigUint64(4, lamports, true)
@@ -135,7 +135,11 @@ async function giveToken(to: Address, mint: Address, units: bigint, decimals: nu
   ]
 }
 
-async function compiled(instructions: readonly Instruction[], version: 0 | 'legacy' = 0, payer: Address = me) {
+async function compileInstructions(
+  instructions: readonly Instruction[],
+  version: 0 | 'legacy' = 0,
+  payer: Address = me,
+) {
   const { value } = await createSolanaRpc(local.rpcUrl).getLatestBlockhash().send()
   return compileTransaction(
     pipe(
@@ -152,10 +156,12 @@ async function wireOf(
   version: 0 | 'legacy' = 0,
   payer: Address = me,
 ): Promise<string> {
-  return base64.encode(new Uint8Array(getTransactionEncoder().encode(await compiled(instructions, version, payer))))
+  return base64.encode(
+    new Uint8Array(getTransactionEncoder().encode(await compileInstructions(instructions, version, payer))),
+  )
 }
 
-const refusal = async (requested: Promise<unknown>) => {
+const getRpcError = async (requested: Promise<unknown>) => {
   const error: unknown = await requested.catch((thrown: unknown) => thrown)
   return error instanceof RpcError ? [error.code, error.message] : error
 }
@@ -163,8 +169,8 @@ const refusal = async (requested: Promise<unknown>) => {
 test.each([0, 'legacy'] as const)(
   'parses messages of version %s like the reference implementation',
   async (version) => {
-    const { messageBytes } = await compiled(
-      [pay(me, friend, 5n), ...(await giveToken(stranger, mintOf(0), 1n, 6))],
+    const { messageBytes } = await compileInstructions(
+      [createPayment(me, friend, 5n), ...(await giveToken(stranger, mintOf(0), 1n, 6))],
       version,
     )
     const expected = getCompiledTransactionMessageDecoder().decode(messageBytes)
@@ -190,7 +196,7 @@ test.each([0, 'legacy'] as const)(
 const mintOf = (index: number): Address => address(local.tokens[index]?.address ?? '')
 
 test('serialises a parsed transaction unchanged', async () => {
-  const wire = base64.decode(await wireOf([pay(me, friend, 5n)]))
+  const wire = base64.decode(await wireOf([createPayment(me, friend, 5n)]))
   expect(serializeTransaction(parseTransaction(wire))).toEqual(wire)
 })
 
@@ -204,10 +210,10 @@ test('signs a message in Solana’s response format', async () => {
 })
 
 test('refuses to sign a message that is a transaction', async () => {
-  const { messageBytes } = await compiled([pay(me, friend, 5n)])
+  const { messageBytes } = await compileInstructions([createPayment(me, friend, 5n)])
   const { request, shown } = approvalsThatReturn('approved')
   const message = base58.encode(new Uint8Array(messageBytes))
-  expect(await refusal(request('solana_signMessage', { message }))).toEqual([
+  expect(await getRpcError(request('solana_signMessage', { message }))).toEqual([
     -32602,
     'Invalid parameters: the message is a transaction.',
   ])
@@ -216,7 +222,7 @@ test('refuses to sign a message that is a transaction', async () => {
 
 test('shows changes and fee of a payment, then sends it', async () => {
   const { request, shown } = approvalsThatReturn('approved')
-  const transaction = await wireOf([pay(me, stranger, 2_000_000n)])
+  const transaction = await wireOf([createPayment(me, stranger, 2_000_000n)])
   const { signature } = (await request('solana_signAndSendTransaction', { transaction })) as { signature: string }
   const { value } = await createSolanaRpc(local.rpcUrl).getBalance(stranger).send()
   expect(value).toBe(2_000_000n)
@@ -230,7 +236,10 @@ test('shows the owner of a receiving token account, even of a new one', async ()
   const { request, shown } = approvalsThatReturn('rejected')
   const [token] = local.tokens
   const transaction = await wireOf(await giveToken(stranger, mintOf(0), 1_500_000n, token?.decimals ?? 0))
-  expect(await refusal(request('solana_signTransaction', { transaction }))).toEqual([4001, 'User rejected the request'])
+  expect(await getRpcError(request('solana_signTransaction', { transaction }))).toEqual([
+    4001,
+    'User rejected the request',
+  ])
   const [facts] = shown
   expect(facts?.action).toBe('send')
   expect(facts?.sections[1]?.rows).toContainEqual({
@@ -245,7 +254,7 @@ test('shows the owner of a receiving token account, even of a new one', async ()
 
 test('returns the signature and the signed transaction', async () => {
   const { request } = approvalsThatReturn('approved')
-  const transaction = await wireOf([pay(me, friend, 1n)])
+  const transaction = await wireOf([createPayment(me, friend, 1n)])
   const reply = await request('solana_signTransaction', { transaction })
   const { signature, transaction: signed } = reply as { signature: string; transaction: string }
   const { signatures, message } = parseTransaction(base64.decode(signed))
@@ -255,7 +264,7 @@ test('returns the signature and the signed transaction', async () => {
 
 test('signs several transactions after one approval that shows all of them', async () => {
   const { request, shown } = approvalsThatReturn('approved')
-  const transactions = [await wireOf([pay(me, friend, 1n)]), await wireOf([pay(me, stranger, 2n)])]
+  const transactions = [await wireOf([createPayment(me, friend, 1n)]), await wireOf([createPayment(me, stranger, 2n)])]
   const { transactions: signed } = (await request('solana_signAllTransactions', { transactions })) as {
     transactions: string[]
   }
@@ -270,7 +279,7 @@ test('warns of instructions that transfer the ownership of an account [I-16]', a
     accounts: [{ address: me, role: AccountRole.WRITABLE_SIGNER }],
     data: new Uint8Array([1, 0, 0, 0, ...base58.decode(tokenProgram)]),
   }
-  await refusal(request('solana_signAndSendTransaction', { transaction: await wireOf([assign]) }))
+  await getRpcError(request('solana_signAndSendTransaction', { transaction: await wireOf([assign]) }))
   const authority: Instruction = {
     programAddress: tokenProgram,
     accounts: [
@@ -279,11 +288,11 @@ test('warns of instructions that transfer the ownership of an account [I-16]', a
     ],
     data: new Uint8Array([6, 2, 1, ...base58.decode(stranger)]),
   }
-  await refusal(request('solana_signTransaction', { transaction: await wireOf([authority]) }))
+  await getRpcError(request('solana_signTransaction', { transaction: await wireOf([authority]) }))
   expect(shown.map(({ banners }) => banners.map(({ kind }) => kind))).toEqual([['delegates'], ['delegates']])
 })
 
-const advance = (...more: readonly number[]): Instruction => ({
+const createAdvanceInstruction = (...more: readonly number[]): Instruction => ({
   programAddress: system,
   accounts: [
     { address: friend, role: AccountRole.WRITABLE },
@@ -294,16 +303,16 @@ const advance = (...more: readonly number[]): Instruction => ({
 })
 
 test.each<[string, readonly Instruction[], boolean]>([
-  ['that advances a nonce account first', [advance(), pay(me, friend, 5n)], true],
-  ['with bytes behind the nonce instruction', [advance(7, 7), pay(me, friend, 5n)], true],
-  ['that advances a nonce account later', [pay(me, friend, 5n), advance()], false],
-  ['with a recent blockhash', [pay(me, friend, 5n)], false],
+  ['that advances a nonce account first', [createAdvanceInstruction(), createPayment(me, friend, 5n)], true],
+  ['with bytes behind the nonce instruction', [createAdvanceInstruction(7, 7), createPayment(me, friend, 5n)], true],
+  ['that advances a nonce account later', [createPayment(me, friend, 5n), createAdvanceInstruction()], false],
+  ['with a recent blockhash', [createPayment(me, friend, 5n)], false],
 ])('a transaction %s shows the right expiry warning [I-20]', async (_what, instructions, isWarned) => {
   const { request, shown } = approvalsThatReturn('rejected')
-  await refusal(request('solana_signTransaction', { transaction: await wireOf([...instructions]) }))
-  await refusal(
+  await getRpcError(request('solana_signTransaction', { transaction: await wireOf([...instructions]) }))
+  await getRpcError(
     request('solana_signAllTransactions', {
-      transactions: [await wireOf([pay(me, friend, 1n)]), await wireOf([...instructions])],
+      transactions: [await wireOf([createPayment(me, friend, 1n)]), await wireOf([...instructions])],
     }),
   )
   for (const { banners } of shown) expect(banners.some(({ kind }) => kind === 'durableNonce')).toBe(isWarned)
@@ -311,7 +320,9 @@ test.each<[string, readonly Instruction[], boolean]>([
 
 test('shows that a transaction would fail, and why [I-16]', async () => {
   const { request, shown } = approvalsThatReturn('rejected')
-  await refusal(request('solana_signTransaction', { transaction: await wireOf([pay(me, friend, 10n ** 18n)]) }))
+  await getRpcError(
+    request('solana_signTransaction', { transaction: await wireOf([createPayment(me, friend, 10n ** 18n)]) }),
+  )
   expect(shown).toMatchObject([
     { banners: [{ kind: 'fails' }], changes: { kind: 'fails', reason: expect.stringMatching(/\w/) } },
   ])
@@ -325,7 +336,7 @@ test('shows that the simulation is unavailable if the node lacks it', async () =
     },
   }
   const { request, shown } = approvalsThatReturn('rejected', unable)
-  await refusal(request('solana_signTransaction', { transaction: await wireOf([pay(me, friend, 1n)]) }))
+  await getRpcError(request('solana_signTransaction', { transaction: await wireOf([createPayment(me, friend, 1n)]) }))
   expect(shown).toMatchObject([{ changes: { kind: 'unknown' } }])
 })
 
@@ -338,7 +349,7 @@ test('a transaction with a lost response counts as sent once the network has it'
     },
   }
   const { request } = approvalsThatReturn('approved', deaf)
-  const transaction = await wireOf([pay(me, stranger, 3_000_000n)])
+  const transaction = await wireOf([createPayment(me, stranger, 3_000_000n)])
   expect(await request('solana_signAndSendTransaction', { transaction })).toMatchObject({
     signature: expect.any(String),
   })
@@ -346,20 +357,24 @@ test('a transaction with a lost response counts as sent once the network has it'
 
 test('refuses transactions that don’t need the account’s signature, and malformed ones', async () => {
   const { request, shown } = approvalsThatReturn('approved')
-  const foreign = await wireOf([pay(friend, me, 1n)], 0, friend)
+  const foreign = await wireOf([createPayment(friend, me, 1n)], 0, friend)
   for (const transaction of [foreign, '', 'AAAA', 7, undefined, `${foreign}AA`]) {
-    expect(await refusal(request('solana_signTransaction', { transaction }))).toMatchObject([
+    expect(await getRpcError(request('solana_signTransaction', { transaction }))).toMatchObject([
       -32602,
       expect.any(String),
     ])
   }
-  expect(await refusal(request('solana_signTransaction', { pubkey: friend }))).toMatchObject([4100, expect.any(String)])
+  expect(await getRpcError(request('solana_signTransaction', { pubkey: friend }))).toMatchObject([
+    4100,
+    expect.any(String),
+  ])
   expect(shown).toEqual([])
 })
 
 test('throws only refusals for changed bytes [G-07]', async () => {
   const message = new Uint8Array(
-    (await compiled([pay(me, friend, 5n), ...(await giveToken(stranger, mintOf(0), 1n, 6))])).messageBytes,
+    (await compileInstructions([createPayment(me, friend, 5n), ...(await giveToken(stranger, mintOf(0), 1n, 6))]))
+      .messageBytes,
   )
   let seed = 1
   const random = (below: number): number => (seed = (seed * 48_271) % 0x7fff_ffff) % below

@@ -36,7 +36,7 @@ const keyLength = 32
  */
 export function parseTransaction(wire: Uint8Array): SolanaTransaction {
   const bytes = createByteReader(wire)
-  const signatures = times(bytes.length(), () => bytes.take(signatureLength))
+  const signatures = readItems(bytes.length(), () => bytes.take(signatureLength))
   return { signatures, message: bytes.rest() }
 }
 
@@ -68,10 +68,10 @@ export function parseMessage(message: Uint8Array): SolanaMessage {
   const signers = isVersioned ? bytes.byte() : first
   const readonlySigners = bytes.byte()
   const readonlyOthers = bytes.byte()
-  const accounts = times(bytes.length(), () => base58.encode(bytes.take(keyLength)))
+  const accounts = readItems(bytes.length(), () => base58.encode(bytes.take(keyLength)))
   const blockhash = base58.encode(bytes.take(keyLength))
-  const instructions = times(bytes.length(), () => readInstruction(bytes))
-  const lookups = isVersioned ? times(bytes.length(), () => readLookup(bytes)) : []
+  const instructions = readItems(bytes.length(), () => readInstruction(bytes))
+  const lookups = isVersioned ? readItems(bytes.length(), () => readLookup(bytes)) : []
   if (!bytes.isAtEnd) throw new RangeError('unexpected data after the message')
   const known =
     accounts.length + lookups.reduce((sum, { writable, readonly }) => sum + writable.length + readonly.length, 0)
@@ -105,6 +105,6 @@ function readLookup(bytes: ByteReader): Lookup {
   return { table, writable: [...bytes.take(bytes.length())], readonly: [...bytes.take(bytes.length())] }
 }
 
-function times<item>(count: number, read: () => item): readonly item[] {
+function readItems<item>(count: number, read: () => item): readonly item[] {
   return Array.from({ length: count }, read)
 }

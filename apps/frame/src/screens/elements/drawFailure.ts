@@ -1,6 +1,6 @@
 import type { Messages } from '../../messages/loadFrameMessages.ts'
-import { h, icon } from './h.ts'
-import { button, drawLayout } from './layout.ts'
+import { h, createIcon } from './h.ts'
+import { createButton, drawLayout } from './layout.ts'
 
 /** Shows that something is pending. Screen readers announce it once. */
 export function drawWaiting(root: HTMLElement, { title, hint }: { title: string; hint?: string }): void {
@@ -29,13 +29,13 @@ export function drawFailure(
       h(
         'div',
         { class: 'status-panel', 'data-tone': 'danger' },
-        icon('failed'),
+        createIcon('failed'),
         h('p', { class: 'hint', role: 'alert', dir: 'auto' }, sentence),
       ),
     ],
     actions: [
-      retry && button({ text: messages.common.retry, look: 'primary', press: retry }),
-      leave && button({ text: messages.common.back, look: 'quiet', press: leave }),
+      retry && createButton({ text: messages.common.retry, look: 'primary', press: retry }),
+      leave && createButton({ text: messages.common.back, look: 'quiet', press: leave }),
     ],
   })
 }
@@ -48,7 +48,9 @@ export function problemLine(id: string): { readonly line: HTMLElement; setText(s
   return {
     line,
     setText: (sentence) =>
-      line.replaceChildren(...(sentence === undefined ? [] : [icon('failed'), h('span', { dir: 'auto' }, sentence)])),
+      line.replaceChildren(
+        ...(sentence === undefined ? [] : [createIcon('failed'), h('span', { dir: 'auto' }, sentence)]),
+      ),
   }
 }
 
@@ -57,7 +59,7 @@ export function doneBanner(sentence: string): HTMLElement {
   return h(
     'div',
     { class: 'banner', 'data-tone': 'good', role: 'status' },
-    icon('check'),
+    createIcon('check'),
     h('div', {}, h('strong', {}, sentence)),
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { applyTheme } from '../theme.ts'
-import { h, icon } from './h.ts'
+import { h, createIcon } from './h.ts'
 import { displayedOrigin } from './originLine.ts'
 
 test('untrusted markup stays text', () => {
@@ -25,7 +25,7 @@ test('an event calls its handler', () => {
 })
 
 test('an icon is hidden from screen readers', () => {
-  expect(icon('warning').getAttribute('aria-hidden')).toBe('true')
+  expect(createIcon('warning').getAttribute('aria-hidden')).toBe('true')
 })
 
 test.each([

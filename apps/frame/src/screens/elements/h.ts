@@ -48,7 +48,7 @@ const shapes = {
 } as const
 
 /** Creates a decorative icon. Its meaning is always in the text next to it. */
-export function icon(name: keyof typeof shapes): SVGSVGElement {
+export function createIcon(name: keyof typeof shapes): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
   const attributes = { viewBox: '0 0 24 24', width: '20', height: '20', 'aria-hidden': 'true', class: 'icon' }
   for (const [attribute, value] of Object.entries(attributes)) svg.setAttribute(attribute, value)

@@ -13,7 +13,7 @@ export type Layout = {
 /**
  * Draws a screen into a root and focuses its title, so that screen readers announce it.
  *
- * @example drawLayout(root, { title: messages.consent.title, content: [h('p', {}, hint)], actions: [button({ … })] })
+ * @example drawLayout(root, { title: messages.consent.title, content: [h('p', {}, hint)], actions: [createButton({ … })] })
  */
 export function drawLayout(root: HTMLElement, { title, content, actions = [], submit }: Layout): void {
   const heading = h('h1', { class: 'title', tabindex: -1 }, title)
@@ -22,11 +22,11 @@ export function drawLayout(root: HTMLElement, { title, content, actions = [], su
     h('div', { class: 'content' }, ...content),
     actions.length > 0 ? h('div', { class: 'actions' }, ...actions) : undefined,
   ]
-  root.replaceChildren(submit === undefined ? h('div', { class: 'screen' }, ...children) : form(submit, children))
+  root.replaceChildren(submit === undefined ? h('div', { class: 'screen' }, ...children) : createForm(submit, children))
   heading.focus({ preventScroll: true })
 }
 
-function form(submit: () => void, children: readonly Child[]): HTMLFormElement {
+function createForm(submit: () => void, children: readonly Child[]): HTMLFormElement {
   const submitted = (event: SubmitEvent) => {
     event.preventDefault()
     submit()
@@ -41,7 +41,7 @@ function form(submit: () => void, children: readonly Child[]): HTMLFormElement {
  * @param guarded true if it works only while the browser proves that nothing covers it
  * @param press leave out for the submit button of a form
  */
-export function button({
+export function createButton({
   text,
   look,
   guarded = false,

@@ -2,7 +2,7 @@ import type { Messages } from '../../messages/loadFrameMessages.ts'
 import type { AssetAmount, Policy } from '../../policy/policy.ts'
 import { problemLine } from '../elements/drawFailure.ts'
 import { h } from '../elements/h.ts'
-import { button, drawLayout, labelledField } from '../elements/layout.ts'
+import { createButton, drawLayout, labelledField } from '../elements/layout.ts'
 import { formatInput, parseEnteredAmount, type LimitedAsset } from './limitedAssets.ts'
 import { receiversGroup } from './receiversGroup.ts'
 import { ruleGroup, type RuleGroup } from './ruleGroup.ts'
@@ -28,8 +28,8 @@ export function drawPolicyForm(root: HTMLElement, messages: Messages, props: Pol
     title: texts.change,
     content: [daily.element, single.element, h('p', { class: 'hint' }, texts.emptyHint), receivers.element, line],
     actions: [
-      button({ text: texts.save, look: 'primary', guarded: true }),
-      button({ text: common.cancel, look: 'quiet', press: cancel }),
+      createButton({ text: texts.save, look: 'primary', guarded: true }),
+      createButton({ text: common.cancel, look: 'quiet', press: cancel }),
     ],
     submit() {
       const [dailyLimit, secondDeviceAbove] = [daily.read(), single.read()]

@@ -5,7 +5,7 @@ import type { PolicyRule } from '../../policy/policyRule.ts'
 import type { KeyHolder, SecondDeviceRequest, SecondDeviceState, SignRequest } from '../../worker/keyHolder.ts'
 import { drawFailure, drawWaiting } from '../elements/drawFailure.ts'
 import { h } from '../elements/h.ts'
-import { button, drawLayout } from '../elements/layout.ts'
+import { createButton, drawLayout } from '../elements/layout.ts'
 import { originLine } from '../elements/originLine.ts'
 import { messageForUser } from '../failure.ts'
 import type { Screen } from '../stage/stage.ts'
@@ -46,8 +46,8 @@ function drawRule(steps: LimitSteps, props: LimitScreenProps, problem?: string):
       h('p', { class: 'hint' }, texts.wayOut),
     ],
     actions: [
-      button({ text: texts.ask, look: 'primary', press: () => sendRequest(steps, props) }),
-      button({ text: approve.close, look: 'quiet', press: () => steps.finish('closed') }),
+      createButton({ text: texts.ask, look: 'primary', press: () => sendRequest(steps, props) }),
+      createButton({ text: approve.close, look: 'quiet', press: () => steps.finish('closed') }),
     ],
   })
 }
@@ -57,7 +57,7 @@ function sendRequest(steps: LimitSteps, props: LimitScreenProps): void {
   drawWaiting(steps.root, { title: messages.policy.limitTitle })
   whenDone(steps, holder.requestSecondDevice({ request, origin, rule }), {
     done: (requested) => drawDigits(steps, props, requested),
-    failed: (error) => failed(steps, props, error),
+    failed: (error) => drawLimitFailure(steps, props, error),
   })
 }
 
@@ -71,7 +71,7 @@ function drawDigits(steps: LimitSteps, props: LimitScreenProps, requested: Secon
       h('p', { class: 'hint' }, texts.askHint),
       h('dl', { class: 'facts' }, ...spendingFacts(requested.spending, listLimitedAssets(networks), messages)),
     ],
-    actions: [button({ text: approve.close, look: 'quiet', press: () => steps.finish('closed') })],
+    actions: [createButton({ text: approve.close, look: 'quiet', press: () => steps.finish('closed') })],
   })
   poll(steps, props, requested)
 }
@@ -81,22 +81,22 @@ function poll(steps: LimitSteps, props: LimitScreenProps, requested: SecondDevic
   whenDone(steps, holder.checkSecondDevice(requested.id), {
     done(state) {
       if (state === 'approved') return steps.finish('approved')
-      if (state !== 'waiting') return drawRule(steps, props, unapprovedText(state, props.messages))
+      if (state !== 'waiting') return drawRule(steps, props, getUnapprovedText(state, props.messages))
       const cancel = later(() => poll(steps, props, requested), pollMs)
       steps.signal.addEventListener('abort', cancel, { once: true })
     },
-    failed: (error) => failed(steps, props, error),
+    failed: (error) => drawLimitFailure(steps, props, error),
   })
 }
 
-function unapprovedText(
+function getUnapprovedText(
   state: Exclude<SecondDeviceState, 'approved' | 'waiting'>,
   { policy: texts }: Messages,
 ): string {
   return { refused: texts.refusedThere, tooNew: texts.tooNew, expired: texts.expired }[state]
 }
 
-function failed(steps: LimitSteps, props: LimitScreenProps, error: unknown): void {
+function drawLimitFailure(steps: LimitSteps, props: LimitScreenProps, error: unknown): void {
   drawFailure(steps.root, props.messages, {
     sentence: messageForUser(error, props.messages),
     retry: () => drawRule(steps, props),

@@ -5,8 +5,8 @@ import type { AssetAmount } from '../../policy/policy.ts'
 import type { KeyHolder, PolicyView } from '../../worker/keyHolder.ts'
 import { doneBanner, drawFailure, drawWaiting } from '../elements/drawFailure.ts'
 import { formatTime } from '../elements/formatDate.ts'
-import { h, icon, type Child } from '../elements/h.ts'
-import { button, drawLayout } from '../elements/layout.ts'
+import { h, createIcon, type Child } from '../elements/h.ts'
+import { createButton, drawLayout } from '../elements/layout.ts'
 import { messageForUser } from '../failure.ts'
 import type { Screen } from '../stage/stage.ts'
 import { createScreen, whenDone, type Steps } from '../stage/steps.ts'
@@ -66,24 +66,24 @@ function drawPolicy(steps: Steps<'done'>, props: PolicyScreenProps, view: ShownP
     content: [
       done === undefined ? undefined : doneBanner(done),
       ...noticesOf(view, messages),
-      pendingBanner(steps, props, view),
+      drawPendingBanner(steps, props, view),
       h('p', { class: 'hint' }, texts.intro),
       hasRules ? rulesOf(view, props) : h('p', {}, texts.none),
       h('p', { class: 'hint' }, texts.protects),
     ],
     actions: [
-      button({ text: texts.change, look: 'primary', press: () => edit(steps, props, view) }),
-      button({ text: common.done, look: 'quiet', press: () => steps.finish('done') }),
+      createButton({ text: texts.change, look: 'primary', press: () => edit(steps, props, view) }),
+      createButton({ text: common.done, look: 'quiet', press: () => steps.finish('done') }),
     ],
   })
 }
 
-function savedText(pendingAt: number | undefined, { policy: texts, locale }: Messages): string {
+function formatSavedText(pendingAt: number | undefined, { policy: texts, locale }: Messages): string {
   return pendingAt === undefined ? texts.saved : texts.waits({ date: formatTime(pendingAt, locale) })
 }
 
 /** Announces looser rules, and stops them: saving the current ones ends the change. */
-function pendingBanner(steps: Steps<'done'>, props: PolicyScreenProps, view: ShownPolicy): Child {
+function drawPendingBanner(steps: Steps<'done'>, props: PolicyScreenProps, view: ShownPolicy): Child {
   const { messages, holder } = props
   const { policy: texts, locale } = messages
   if (view.pending === undefined) return undefined
@@ -101,16 +101,20 @@ function pendingBanner(steps: Steps<'done'>, props: PolicyScreenProps, view: Sho
   return h(
     'div',
     { class: 'banner', 'data-tone': 'danger' },
-    icon('warning'),
+    createIcon('warning'),
     h(
       'div',
       { class: 'group' },
       h('p', {}, texts.pending({ date: formatTime(view.pending.at, locale) })),
       view.passkeyIds.length === 0 ? undefined : h('p', {}, texts.applyPendingPolicy),
-      button({ text: texts.stop, press: stop }),
+      createButton({ text: texts.stop, press: stop }),
       view.passkeyIds.length === 0
         ? undefined
-        : button({ text: messages.recover.usePasskey, guarded: true, press: () => provePasskey(steps, props, view) }),
+        : createButton({
+            text: messages.recover.usePasskey,
+            guarded: true,
+            press: () => provePasskey(steps, props, view),
+          }),
     ),
   )
 }
@@ -136,7 +140,9 @@ function noticesOf({ copies }: PolicyView, { policy: texts }: Messages): readonl
     const copy = copies[name]
     if (copy === 'current') return []
     const sentence = texts[copy]({ service: texts[name] })
-    return [h('div', { class: 'banner', 'data-tone': 'danger', role: 'alert' }, icon('warning'), h('p', {}, sentence))]
+    return [
+      h('div', { class: 'banner', 'data-tone': 'danger', role: 'alert' }, createIcon('warning'), h('p', {}, sentence)),
+    ]
   })
 }
 
@@ -172,7 +178,7 @@ function edit(steps: Steps<'done'>, props: PolicyScreenProps, view: ShownPolicy,
     save(policy) {
       drawWaiting(steps.root, { title: messages.policy.title })
       whenDone(steps, holder.savePolicy(policy, view.counter), {
-        done: ({ pending }) => loadPolicy(steps, props, savedText(pending?.at, messages)),
+        done: ({ pending }) => loadPolicy(steps, props, formatSavedText(pending?.at, messages)),
         failed: (error) => edit(steps, props, { ...view, policy }, messageForUser(error, messages)),
       })
     },

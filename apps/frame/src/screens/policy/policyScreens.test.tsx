@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { englishMessages } from '../../messages/loadFrameMessages.ts'
 import type { Policy } from '../../policy/policy.ts'
 import { fakeHolder } from '../../testing/fakeHolder.ts'
-import { shown } from '../../testing/shown.ts'
+import { renderScreen } from '../../testing/renderScreen.ts'
 import type { PolicyView, SecondDeviceRequest, SecondDeviceState } from '../../worker/keyHolder.ts'
 import type { PasskeyOutcome, Passkeys } from '../recovery/passkeys.ts'
 import { limitScreen } from './limitScreen.ts'
@@ -14,7 +14,7 @@ const messages = englishMessages
 const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 }
 const networks = [{ chainId: 'eip155:1', name: 'Ethereum', nativeCurrency: ether }]
 const address = `0x${'Ab'.repeat(20)}`
-const bytes = (value: number): Uint8Array => new Uint8Array(32).fill(value)
+const createBytes = (value: number): Uint8Array => new Uint8Array(32).fill(value)
 const requested: SecondDeviceRequest = {
   id: 'one',
   origin: 'https://app.example.org',
@@ -50,7 +50,7 @@ function showPolicy(view: Partial<PolicyView> = {}, outcome: PasskeyOutcome = { 
       return outcome
     },
   }
-  return { ...shown(policyScreen({ messages, holder, networks, passkeys })), saved, calls }
+  return { ...renderScreen(policyScreen({ messages, holder, networks, passkeys })), saved, calls }
 }
 
 test('rules are entered by keyboard and stored in base units [L-01]', async () => {
@@ -72,8 +72,13 @@ test('rules are entered by keyboard and stored in base units [L-01]', async () =
 const looser: PolicyView['pending'] = { policy: {}, at: 1_780_000_000_000 }
 
 test('a passkey of the wallet lifts the wait of looser rules [L-07]', async () => {
-  const proof = { id: 'key', authenticatorData: bytes(1), clientDataJSON: bytes(2), signature: bytes(3) }
-  const passkey = { id: 'key', output: bytes(9), proof }
+  const proof = {
+    id: 'key',
+    authenticatorData: createBytes(1),
+    clientDataJSON: createBytes(2),
+    signature: createBytes(3),
+  }
+  const passkey = { id: 'key', output: createBytes(9), proof }
   const view = { policy: { dailyLimit: [] }, counter: 4, pending: looser }
   const { root, saved, calls } = showPolicy(view, { kind: 'used', passkey })
   await page.getByRole('button', { name: 'Use a passkey' }).click()
@@ -81,7 +86,7 @@ test('a passkey of the wallet lifts the wait of looser rules [L-07]', async () =
   expect(calls).toEqual([['key'], proof])
   expect(saved).toEqual([[{}, 4]])
   expect(root.textContent).toContain('There are no rules yet.')
-  expect(passkey.output).toEqual(bytes(0))
+  expect(passkey.output).toEqual(createBytes(0))
 })
 
 test.each(['cancelled', 'unable'] as const)('a passkey that is %s leaves the wait [L-07]', async (kind) => {
@@ -144,7 +149,7 @@ test.each([
       secondDeviceRequests: async () => (decisions.length === 0 ? [requested] : []),
       decideForDevice: async (...result) => void decisions.push(result),
     })
-    const { root } = shown(requestsScreen({ messages, holder, networks }))
+    const { root } = renderScreen(requestsScreen({ messages, holder, networks }))
     await page.getByRole('button', { name: 'Show' }).click()
     expect(root).toHaveTextContent('47')
     expect(root).toHaveTextContent('1 ETH')
@@ -163,7 +168,7 @@ test.each<[SecondDeviceState, string]>([
   const holder = fakeHolder({ requestSecondDevice: async () => requested, checkSecondDevice: async () => state })
   const request = { kind: 'evm-message', message: new Uint8Array(32) } as const
   const { origin, rule } = requested
-  const { root, choice } = shown(limitScreen({ messages, holder, networks, request, origin, rule }))
+  const { root, choice } = renderScreen(limitScreen({ messages, holder, networks, request, origin, rule }))
   expect(root).toHaveTextContent(messages.policy.rules.daily)
   await page.getByRole('button', { name: 'Ask another device' }).click()
   await expect.poll(() => root.querySelector('[role=alert]')?.textContent).toBe(sentence)
@@ -183,7 +188,7 @@ test('the screen of a rule shows the digits until the other device approved [L-0
   }
   const request = { kind: 'evm-message', message: new Uint8Array(32) } as const
   const { origin, rule } = requested
-  const { root, choice } = shown(limitScreen({ messages, holder, networks, request, origin, rule, later }))
+  const { root, choice } = renderScreen(limitScreen({ messages, holder, networks, request, origin, rule, later }))
   await page.getByRole('button', { name: 'Ask another device' }).click()
   await expect.poll(() => root.querySelector('.match')?.textContent).toBe('47')
   for (const at of [0, 1]) {

@@ -1,7 +1,7 @@
 import { addressText } from '../../approve/drawValue.ts'
 import type { Messages } from '../../messages/loadFrameMessages.ts'
 import { h } from '../elements/h.ts'
-import { button, labelledField } from '../elements/layout.ts'
+import { createButton, labelledField } from '../elements/layout.ts'
 import type { Policy } from '../../policy/policy.ts'
 import { parseReceiver, type LimitedAsset } from './limitedAssets.ts'
 import { ruleGroup } from './ruleGroup.ts'
@@ -52,7 +52,7 @@ export function receiversGroup(
       list,
       h('div', { class: 'labelled' }, h('label', { for: 'receiver-network' }, texts.network), network),
       address.box,
-      button({ text: texts.add, press: add }),
+      createButton({ text: texts.add, press: add }),
     ],
   })
   return { element: group.element, read: () => (group.isOn() ? receivers : undefined) }

@@ -3,7 +3,7 @@ import type { Messages } from '../../messages/loadFrameMessages.ts'
 import type { KeyHolder, SecondDeviceRequest } from '../../worker/keyHolder.ts'
 import { doneBanner, drawFailure, drawWaiting } from '../elements/drawFailure.ts'
 import { h } from '../elements/h.ts'
-import { button, drawLayout } from '../elements/layout.ts'
+import { createButton, drawLayout } from '../elements/layout.ts'
 import { originLine } from '../elements/originLine.ts'
 import { messageForUser } from '../failure.ts'
 import type { Screen } from '../stage/stage.ts'
@@ -64,8 +64,8 @@ function drawRequests(
       rows.length === 0 ? h('p', { class: 'hint' }, texts.noRequests) : h('ul', { class: 'rows' }, ...rows),
     ],
     actions: [
-      button({ text: common.retry, press: () => loadRequests(steps, props) }),
-      button({ text: common.done, look: 'quiet', press: () => steps.finish('done') }),
+      createButton({ text: common.retry, press: () => loadRequests(steps, props) }),
+      createButton({ text: common.done, look: 'quiet', press: () => steps.finish('done') }),
     ],
   })
 }
@@ -90,14 +90,14 @@ function drawRequest(steps: Steps<'done'>, props: RequestsScreenProps, request: 
       h('p', { class: 'hint' }, texts.requestHint),
     ],
     actions: [
-      button({
+      createButton({
         text: texts.approve,
         look: 'primary',
         guarded: true,
         press: () => sendDecision(steps, props, request, true),
       }),
-      button({ text: texts.refuse, press: () => sendDecision(steps, props, request, false) }),
-      button({ text: common.back, look: 'quiet', press: () => loadRequests(steps, props) }),
+      createButton({ text: texts.refuse, press: () => sendDecision(steps, props, request, false) }),
+      createButton({ text: common.back, look: 'quiet', press: () => loadRequests(steps, props) }),
     ],
   })
 }

@@ -1,6 +1,6 @@
 import { h } from '../elements/h.ts'
 import { messageForUser } from '../failure.ts'
-import { button, drawLayout } from '../elements/layout.ts'
+import { createButton, drawLayout } from '../elements/layout.ts'
 import { drawWaiting, problemLine } from '../elements/drawFailure.ts'
 import { whenDone } from '../stage/steps.ts'
 import { withRecoveryMethods } from './withRecoveryMethods.ts'
@@ -23,8 +23,8 @@ export function drawPasskey(step: RecoveryMethodsStep, failure?: string): void {
         : h('a', { class: 'button', href: addElsewhere, target: '_blank', rel: 'noopener' }, texts.elsewhere),
     ],
     actions: [
-      button({ text: texts.create, look: 'primary', press: () => create(step) }),
-      button({ text: common.cancel, look: 'quiet', press: () => back() }),
+      createButton({ text: texts.create, look: 'primary', press: () => create(step) }),
+      createButton({ text: common.cancel, look: 'quiet', press: () => back() }),
     ],
   })
   setText(failure)
@@ -58,8 +58,12 @@ function drawUnable(step: RecoveryMethodsStep): void {
     actions: [
       hasPassword
         ? undefined
-        : button({ text: messages.recoveryMethods.addPassword, look: 'primary', press: () => drawPassword(step) }),
-      button({ text: messages.common.back, look: 'quiet', press: () => back() }),
+        : createButton({
+            text: messages.recoveryMethods.addPassword,
+            look: 'primary',
+            press: () => drawPassword(step),
+          }),
+      createButton({ text: messages.common.back, look: 'quiet', press: () => back() }),
     ],
   })
   setText(messages.recoveryMethods.unable)

@@ -1,6 +1,6 @@
 import { h } from '../elements/h.ts'
 import { messageForUser } from '../failure.ts'
-import { button, labelledField, drawLayout } from '../elements/layout.ts'
+import { createButton, labelledField, drawLayout } from '../elements/layout.ts'
 import { problemLine } from '../elements/drawFailure.ts'
 import { withRecoveryMethods } from './withRecoveryMethods.ts'
 import { minPasswordLength, passwordWeaknessOf } from './passwordWeakness.ts'
@@ -31,8 +31,8 @@ export function drawPassword(step: RecoveryMethodsStep, failure?: string): void 
       line,
     ],
     actions: [
-      button({ text: texts.save, look: 'primary' }),
-      button({ text: common.cancel, look: 'quiet', press: () => back() }),
+      createButton({ text: texts.save, look: 'primary' }),
+      createButton({ text: common.cancel, look: 'quiet', press: () => back() }),
     ],
     submit() {
       const { value } = first.input

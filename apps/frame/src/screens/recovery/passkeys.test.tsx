@@ -3,7 +3,7 @@ import { cdp } from 'vitest/browser'
 import { createPasskeys, type PasskeyOutcome } from './passkeys.ts'
 
 /** Chromium's virtual authenticator. The browser runs real ceremonies. */
-async function authenticator(options: { hasPrf?: boolean; isUserVerified?: boolean } = {}): Promise<string> {
+async function addAuthenticator(options: { hasPrf?: boolean; isUserVerified?: boolean } = {}): Promise<string> {
   const session = cdp()
   await session.send('WebAuthn.enable')
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -45,34 +45,36 @@ const sendRequest = () => ({ input, challenge: crypto.getRandomValues(new Uint8A
 const create = (except: readonly string[] = []) =>
   passkeys.create({ ...sendRequest(), userName: 'ann@example.org', except })
 
-function used(outcome: PasskeyOutcome) {
+function getUsedPasskey(outcome: PasskeyOutcome) {
   if (outcome.kind !== 'used') throw new Error(`the ceremony ended as ${outcome.kind}`)
   return outcome.passkey
 }
 
 describe('passkeys with PRF [K-16]', () => {
   test('a passkey yields the same 32 bytes on every use, even without an id', async () => {
-    await authenticator()
-    const made = used(await create())
+    await addAuthenticator()
+    const made = getUsedPasskey(await create())
     expect(made.output).toHaveLength(32)
     expect(made.publicKey?.length).toBeGreaterThan(80)
-    const again = used(await passkeys.use({ ...sendRequest(), ids: [made.id] }))
-    const found = used(await passkeys.use({ ...sendRequest(), ids: [] }))
+    const again = getUsedPasskey(await passkeys.use({ ...sendRequest(), ids: [made.id] }))
+    const found = getUsedPasskey(await passkeys.use({ ...sendRequest(), ids: [] }))
     expect([again.id, found.id]).toEqual([made.id, made.id])
     expect([again.output, found.output]).toEqual([made.output, made.output])
   })
 
   test('another wallet’s input yields other bytes', async () => {
-    await authenticator()
-    const made = used(await create())
-    const other = used(await passkeys.use({ ...sendRequest(), input: new Uint8Array(32).fill(8), ids: [made.id] }))
+    await addAuthenticator()
+    const made = getUsedPasskey(await create())
+    const other = getUsedPasskey(
+      await passkeys.use({ ...sendRequest(), input: new Uint8Array(32).fill(8), ids: [made.id] }),
+    )
     expect(other.output).not.toEqual(made.output)
   })
 
   test('the challenge is signed after user verification', async () => {
-    await authenticator()
+    await addAuthenticator()
     const request = sendRequest()
-    const { proof } = used(await passkeys.use({ ...request, ids: [used(await create()).id] }))
+    const { proof } = getUsedPasskey(await passkeys.use({ ...request, ids: [getUsedPasskey(await create()).id] }))
     const clientData: unknown = JSON.parse(new TextDecoder().decode(proof.clientDataJSON))
     const challenge = btoa(String.fromCharCode(...request.challenge))
       .replaceAll('+', '-')
@@ -83,12 +85,12 @@ describe('passkeys with PRF [K-16]', () => {
   })
 
   test('an authenticator without PRF is reported', async () => {
-    await authenticator({ hasPrf: false })
+    await addAuthenticator({ hasPrf: false })
     expect(await create()).toEqual({ kind: 'unable' })
   })
 
   test('a passkey without PRF can’t open the wallet', async () => {
-    const id = await authenticator({ hasPrf: false })
+    const id = await addAuthenticator({ hasPrf: false })
     const made = await navigator.credentials.create({
       publicKey: {
         rp: { id: location.hostname, name: 'Other' },
@@ -103,20 +105,20 @@ describe('passkeys with PRF [K-16]', () => {
   })
 
   test('an unverified user creates no passkey', async () => {
-    const id = await authenticator({ isUserVerified: false })
+    const id = await addAuthenticator({ isUserVerified: false })
     expect((await create()).kind).toBe('cancelled')
     expect(await countCredentials(id)).toBe(0)
   })
 
   test('a device with a passkey creates no second one', async () => {
-    const id = await authenticator()
-    const made = used(await create())
+    const id = await addAuthenticator()
+    const made = getUsedPasskey(await create())
     expect((await create([made.id])).kind).toBe('cancelled')
     expect(await countCredentials(id)).toBe(1)
   })
 
   test('leaving the screen ends the ceremony', async () => {
-    const id = await authenticator()
+    const id = await addAuthenticator()
     await cdp().send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: id, enabled: false })
     const outcome = create()
     aborter.abort()
@@ -125,7 +127,7 @@ describe('passkeys with PRF [K-16]', () => {
   })
 
   test('a ceremony without a response times out', async () => {
-    const id = await authenticator()
+    const id = await addAuthenticator()
     await cdp().send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: id, enabled: false })
     const impatient = createPasskeys({ credentials: navigator.credentials, rpId: location.hostname, timeoutMs: 50 })
     expect(await impatient.use({ ...sendRequest(), ids: [] })).toEqual({ kind: 'cancelled' })

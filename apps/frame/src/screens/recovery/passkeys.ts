@@ -85,13 +85,13 @@ export function createPasskeys({ credentials, rpId, timeoutMs = minute }: Passke
     use: (request) =>
       runCeremony(async () => {
         if (credentials === undefined) return { kind: 'unable' }
-        return get(credentials, { ...request, signal: limited(request.signal, timeoutMs) })
+        return get(credentials, { ...request, signal: withTimeout(request.signal, timeoutMs) })
       }),
 
     create: (request) =>
       runCeremony(async () => {
         if (credentials === undefined) return { kind: 'unable' }
-        const signal = limited(request.signal, timeoutMs)
+        const signal = withTimeout(request.signal, timeoutMs)
         const publicKey = creationOf(request, { rpId, timeoutMs })
         const made = await credentials.create({ signal, publicKey })
         if (!(made instanceof PublicKeyCredential)) return { kind: 'cancelled' }
@@ -156,7 +156,7 @@ async function forget(rpId: string, credentialId: string): Promise<void> {
   await signals.signalUnknownCredential?.({ rpId, credentialId }).catch(() => undefined)
 }
 
-function limited(signal: AbortSignal, timeoutMs: number): AbortSignal {
+function withTimeout(signal: AbortSignal, timeoutMs: number): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
 }
 

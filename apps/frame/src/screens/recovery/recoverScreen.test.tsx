@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { custodyError } from '../../custody/custodyError.ts'
 import { ServiceRefusal } from '../../services/serviceRequest.ts'
 import { fakeHolder } from '../../testing/fakeHolder.ts'
-import { shown } from '../../testing/shown.ts'
+import { renderScreen } from '../../testing/renderScreen.ts'
 import { englishMessages } from '../../messages/loadFrameMessages.ts'
 import type { HolderUser, KeyHolder, RecoveryMethodInfo } from '../../worker/keyHolder.ts'
 import type { PasskeyOutcome, Passkeys } from './passkeys.ts'
@@ -16,7 +16,7 @@ const passkey: RecoveryMethodInfo = { id: 'cGFzc2tleQ', method: 'passkey' }
 const output = new Uint8Array(32).fill(9)
 const proof = { id: passkey.id, authenticatorData: output, clientDataJSON: output, signature: output }
 
-function show({
+function renderRecoverScreen({
   methods = [password],
   recoverBy = async () => user,
   outcome = { kind: 'used', passkey: { id: passkey.id, output, proof } },
@@ -40,21 +40,21 @@ function show({
       return outcome
     },
   }
-  return { ...shown(recoverScreen({ messages: englishMessages, methods, holder, passkeys })), requests }
+  return { ...renderScreen(recoverScreen({ messages: englishMessages, methods, holder, passkeys })), requests }
 }
 
 const field = page.getByLabelText('Recovery password')
 const open = page.getByRole('button', { name: 'Open wallet' })
 
 test('the password opens the wallet by keyboard [K-09]', async () => {
-  const { choice, requests } = show({})
+  const { choice, requests } = renderRecoverScreen({})
   await userEvent.keyboard('{Tab}four calm herons{Enter}')
   await expect.poll(choice).toEqual(user)
   expect(requests).toEqual([{ method: 'password', password: 'four calm herons' }])
 })
 
 test('the screen explains the wait while the password is stretched', async () => {
-  const { root } = show({ recoverBy: () => new Promise(() => undefined) })
+  const { root } = renderRecoverScreen({ recoverBy: () => new Promise(() => undefined) })
   await field.fill('four calm herons')
   await open.click()
   expect(root).toHaveTextContent('Opening your wallet')
@@ -62,7 +62,7 @@ test('the screen explains the wait while the password is stretched', async () =>
 })
 
 test('an empty password is refused without a request', async () => {
-  const { root, requests } = show({})
+  const { root, requests } = renderRecoverScreen({})
   await open.click()
   expect(root.querySelector('[role=alert]')).toHaveTextContent('Enter your recovery password.')
   expect(document.activeElement).toBe(field.element())
@@ -75,7 +75,7 @@ test.each([
   ['no network', httpError('http/unreachable', { origin: 'x' }), /can’t be reached/],
   ['an unexpected error', new TypeError('x is not a function'), /^That did not work/],
 ])('after %s the user can try again with the field focused', async (_, error, sentence) => {
-  const { root, choice } = show({ recoverBy: () => Promise.reject(error) })
+  const { root, choice } = renderRecoverScreen({ recoverBy: () => Promise.reject(error) })
   await field.fill('four calm herons')
   await open.click()
   await expect.poll(() => root.querySelector('[role=alert]')?.textContent).toMatch(sentence)
@@ -85,7 +85,7 @@ test.each([
 })
 
 test('a passkey of this wallet opens the wallet [K-16]', async () => {
-  const { choice, requests } = show({ methods: [password, passkey] })
+  const { choice, requests } = renderRecoverScreen({ methods: [password, passkey] })
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await expect.poll(choice).toEqual(user)
   expect(requests).toEqual([[passkey.id], { method: 'passkey', id: passkey.id, output }])
@@ -95,7 +95,7 @@ test.each([
   ['cancelled', /Nothing was changed/],
   ['unable', /can’t open a wallet in this browser/],
 ] as const)('a ceremony that ends as %s changes nothing [K-16]', async (kind, sentence) => {
-  const { root, choice, requests } = show({ methods: [passkey], outcome: { kind } })
+  const { root, choice, requests } = renderRecoverScreen({ methods: [passkey], outcome: { kind } })
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await expect.poll(() => root.querySelector('[role=alert]')?.textContent).toMatch(sentence)
   expect(requests).toHaveLength(1)
@@ -103,14 +103,14 @@ test.each([
 })
 
 test('without a usable method the screen refers to the known device', () => {
-  const { root } = show({ methods: [] })
+  const { root } = renderRecoverScreen({ methods: [] })
   expect(root).toHaveTextContent('Open the wallet on a device where you used it before.')
   expect(root.querySelector('button')).toBeNull()
 })
 
 test('a removed screen is not drawn', async () => {
   let reject: ((error: Error) => void) | undefined
-  const { root, leave } = show({ recoverBy: () => new Promise((_, refuse) => (reject = refuse)) })
+  const { root, leave } = renderRecoverScreen({ recoverBy: () => new Promise((_, refuse) => (reject = refuse)) })
   await field.fill('four calm herons')
   await open.click()
   leave()

@@ -3,7 +3,7 @@ import type { HolderUser, KeyHolder, RecoveryMethodInfo } from '../../worker/key
 import type { Child } from '../elements/h.ts'
 import { h } from '../elements/h.ts'
 import { parseFailure, messageForUser } from '../failure.ts'
-import { button, labelledField, drawLayout } from '../elements/layout.ts'
+import { createButton, labelledField, drawLayout } from '../elements/layout.ts'
 import { drawWaiting, problemLine } from '../elements/drawFailure.ts'
 import type { Screen } from '../stage/stage.ts'
 import { whenDone, createScreen, type Steps } from '../stage/steps.ts'
@@ -35,14 +35,14 @@ function drawChoice(steps: Steps<HolderUser>, props: RecoverScreenProps, problem
   })
   const { line, setText } = problemLine('problem')
   const passkeyButton = (look: 'primary' | undefined) =>
-    button({ text: recover.usePasskey, look, press: () => openByPasskey(steps, props, passkeyIds) })
+    createButton({ text: recover.usePasskey, look, press: () => openByPasskey(steps, props, passkeyIds) })
   const submit = () => {
     if (password.input.value !== '') return openByPassword(steps, props, password.input.value)
     setText(recover.empty)
     password.input.focus()
   }
   const actions: Child[] = [
-    byPassword ? button({ text: recover.open, look: 'primary' }) : undefined,
+    byPassword ? createButton({ text: recover.open, look: 'primary' }) : undefined,
     passkeyIds.length > 0 ? passkeyButton(byPassword ? undefined : 'primary') : undefined,
   ]
   drawLayout(steps.root, {

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { custodyError } from '../../custody/custodyError.ts'
 import { ServiceRefusal } from '../../services/serviceRequest.ts'
 import { fakeHolder } from '../../testing/fakeHolder.ts'
-import { shown } from '../../testing/shown.ts'
+import { renderScreen } from '../../testing/renderScreen.ts'
 import { englishMessages } from '../../messages/loadFrameMessages.ts'
 import type { KeyHolder, RecoveryMethodInfo } from '../../worker/keyHolder.ts'
 import type { PasskeyOutcome, Passkeys } from './passkeys.ts'
@@ -22,7 +22,7 @@ type Options = {
 }
 
 /** The screen of a wallet that records added and removed methods. */
-function show(
+function renderRecoveryMethodsScreen(
   methods: readonly RecoveryMethodInfo['method'][],
   { verbs, outcome = used, split = false, relay, addElsewhere }: Options = {},
 ) {
@@ -67,27 +67,27 @@ function show(
     relay,
     addElsewhere,
   })
-  return { ...shown(screen), requested }
+  return { ...renderScreen(screen), requested }
 }
 
-const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-const names = () =>
+const pressButton = (name: string) => page.getByRole('button', { name, exact: true }).click()
+const listNames = () =>
   page
     .getByRole('listitem')
     .elements()
     .flatMap((row) => row.querySelector('.name')?.textContent ?? [])
-const alert = (root: HTMLElement) => root.querySelector('[role=alert]')?.textContent ?? ''
+const getAlertText = (root: HTMLElement) => root.querySelector('[role=alert]')?.textContent ?? ''
 
 test('recovery methods are listed with their dates, and the last can’t be removed', async () => {
-  const { root } = show(['auto'])
-  await expect.poll(names).toEqual(['Automatic'])
+  const { root } = renderRecoveryMethodsScreen(['auto'])
+  await expect.poll(listNames).toEqual(['Automatic'])
   expect(root).toHaveTextContent('Since May 28, 2026')
   expect(root).toHaveTextContent('The last recovery method can’t be removed')
   expect(page.getByRole('button', { name: /^Remove/ }).elements()).toEqual([])
 })
 
 const enrolled = { isDeviceEnrolled: true, otherDevices: 0, isRecoverable: true, testedAt: {} }
-const combinations = () =>
+const listCombinations = () =>
   page
     .getByRole('listitem')
     .elements()
@@ -95,9 +95,11 @@ const combinations = () =>
     .map((row) => row.textContent)
 
 test('the status lists each combination that opens the wallet [D-05]', async () => {
-  show(['auto', 'password'], { verbs: { recoveryStatus: async () => ({ ...enrolled, otherDevices: 2 }) } })
+  renderRecoveryMethodsScreen(['auto', 'password'], {
+    verbs: { recoveryStatus: async () => ({ ...enrolled, otherDevices: 2 }) },
+  })
   await expect
-    .poll(combinations)
+    .poll(listCombinations)
     .toEqual([
       'This device + auth service',
       'Each of your other devices + auth service',
@@ -109,8 +111,8 @@ test('the status lists each combination that opens the wallet [D-05]', async () 
 
 test('the status warns if the services hold no matching shares [D-05]', async () => {
   const status = { ...enrolled, isRecoverable: false }
-  const { root } = show(['password'], { verbs: { recoveryStatus: async () => status } })
-  await expect.poll(combinations).toEqual(['This device + auth service'])
+  const { root } = renderRecoveryMethodsScreen(['password'], { verbs: { recoveryStatus: async () => status } })
+  await expect.poll(listCombinations).toEqual(['This device + auth service'])
   expect(root.querySelector('.banner')).toHaveTextContent('No recovery method opens your wallet at the moment.')
 })
 
@@ -119,98 +121,98 @@ test('a method that does not open the wallet is marked and left out of the combi
     { id: 'a', method: 'auto', isUnreadable: true },
     { id: 'p', method: 'password' },
   ]
-  const { root } = show([], { verbs: { recoveryMethods: async () => ways } })
+  const { root } = renderRecoveryMethodsScreen([], { verbs: { recoveryMethods: async () => ways } })
   await expect.poll(() => root.textContent).toMatch('It does not open your wallet. Remove it.')
-  expect(combinations()).not.toContain('Automatic + auth service + share store')
+  expect(listCombinations()).not.toContain('Automatic + auth service + share store')
 })
 
 test('each method shows when it was tested, and starts its rehearsal', async () => {
   const testedAt = { 'id-password': 1_780_000_000_000 }
-  const { root, choice } = show(['auto', 'password'], {
+  const { root, choice } = renderRecoveryMethodsScreen(['auto', 'password'], {
     verbs: { recoveryStatus: async () => ({ ...enrolled, testedAt }) },
   })
-  await expect.poll(names).toEqual(['Automatic', 'Password'])
+  await expect.poll(listNames).toEqual(['Automatic', 'Password'])
   expect(root.querySelectorAll('.row')[0]).toHaveTextContent('Not tested yet')
   expect(root.querySelectorAll('.row')[1]).toHaveTextContent('Tested on May 28, 2026')
-  await press('Test: Password')
+  await pressButton('Test: Password')
   expect(choice()).toEqual({ rehearse: expect.objectContaining({ id: 'id-password' }) })
 })
 
 test('Done ends the screen', async () => {
-  const { choice } = show(['auto'])
-  await press('Done')
+  const { choice } = renderRecoveryMethodsScreen(['auto'])
+  await pressButton('Done')
   expect(choice()).toBe('done')
 })
 
 test('a password is added by keyboard once it is long, strong and repeated', async () => {
-  const { root, requested } = show(['auto'])
-  await press('Add a password')
+  const { root, requested } = renderRecoveryMethodsScreen(['auto'])
+  await pressButton('Add a password')
   await userEvent.keyboard('{Tab}short{Enter}')
-  expect(alert(root)).toBe('Use at least 10 characters.')
+  expect(getAlertText(root)).toBe('Use at least 10 characters.')
   await page.getByLabelText('New password').fill('password2026')
   await userEvent.keyboard('{Enter}')
-  expect(alert(root)).toMatch(/easy to guess/)
+  expect(getAlertText(root)).toMatch(/easy to guess/)
   await page.getByLabelText('New password').fill('four calm herons')
   await userEvent.keyboard('{Enter}')
-  expect(alert(root)).toBe('The passwords don’t match.')
+  expect(getAlertText(root)).toBe('The passwords don’t match.')
   expect(document.activeElement).toBe(page.getByLabelText('Repeat the password').element())
   await userEvent.keyboard('four calm herons{Enter}')
-  await expect.poll(names).toEqual(['Automatic', 'Password'])
+  await expect.poll(listNames).toEqual(['Automatic', 'Password'])
   expect(requested).toEqual(['four calm herons'])
   expect(root.querySelector('[role=status]')).toHaveTextContent('It now opens your wallet.')
 })
 
 test('a refusal is shown at the password field', async () => {
   const refusal = new ServiceRefusal(403, 'device', 'This device is new. Try again tomorrow.')
-  const { root } = show(['auto'], { verbs: { addPassword: () => Promise.reject(refusal) } })
-  await press('Add a password')
+  const { root } = renderRecoveryMethodsScreen(['auto'], { verbs: { addPassword: () => Promise.reject(refusal) } })
+  await pressButton('Add a password')
   await page.getByLabelText('New password').fill('four calm herons')
   await page.getByLabelText('Repeat the password').fill('four calm herons')
-  await press('Save password')
-  await expect.poll(() => alert(root)).toBe('This device is new. Try again tomorrow.')
+  await pressButton('Save password')
+  await expect.poll(() => getAlertText(root)).toBe('This device is new. Try again tomorrow.')
 })
 
 test('a passkey is added with its output [K-16]', async () => {
-  const { requested } = show(['auto'])
-  await press('Add a passkey')
-  await press('Create passkey')
-  await expect.poll(names).toEqual(['Automatic', 'Passkey'])
+  const { requested } = renderRecoveryMethodsScreen(['auto'])
+  await pressButton('Add a passkey')
+  await pressButton('Create passkey')
+  await expect.poll(listNames).toEqual(['Automatic', 'Passkey'])
   expect(requested).toEqual([{ id: 'bmV3', output: bytes, publicKey: bytes, facts: '{}' }])
 })
 
 test('without PRF no passkey is stored and a password is offered [K-16]', async () => {
-  const { root, requested } = show(['auto'], { outcome: { kind: 'unable' } })
-  await press('Add a passkey')
-  await press('Create passkey')
-  await expect.poll(() => alert(root)).toMatch(/Nothing was stored/)
-  await press('Add a password')
+  const { root, requested } = renderRecoveryMethodsScreen(['auto'], { outcome: { kind: 'unable' } })
+  await pressButton('Add a passkey')
+  await pressButton('Create passkey')
+  await expect.poll(() => getAlertText(root)).toMatch(/Nothing was stored/)
+  await pressButton('Add a password')
   expect(root).toHaveTextContent('Choose a recovery password')
   expect(requested).toEqual([])
 })
 
 test('a cancelled ceremony changes nothing and offers the top-level page [K-16]', async () => {
   const options: Options = { outcome: { kind: 'cancelled' }, addElsewhere: 'http://localhost/account' }
-  const { root, requested } = show(['auto'], options)
-  await press('Add a passkey')
-  await press('Create passkey')
-  await expect.poll(() => alert(root)).toMatch(/Nothing was changed/)
+  const { root, requested } = renderRecoveryMethodsScreen(['auto'], options)
+  await pressButton('Add a passkey')
+  await pressButton('Create passkey')
+  await expect.poll(() => getAlertText(root)).toMatch(/Nothing was changed/)
   expect(root.querySelector('a')).toHaveAttribute('href', 'http://localhost/account')
   expect(requested).toEqual([])
-  await press('Cancel')
-  await expect.poll(names).toEqual(['Automatic'])
+  await pressButton('Cancel')
+  await expect.poll(listNames).toEqual(['Automatic'])
 })
 
 test('removing a method explains the consequences, in particular for the automatic one', async () => {
-  const { root, requested } = show(['auto', 'passkey'])
-  await press('Remove: Automatic')
+  const { root, requested } = renderRecoveryMethodsScreen(['auto', 'passkey'])
+  await pressButton('Remove: Automatic')
   expect(root.querySelector('.banner')).toHaveTextContent('no one can help you')
-  await press('Cancel')
-  await press('Remove: Passkey')
+  await pressButton('Cancel')
+  await pressButton('Remove: Passkey')
   expect(root.querySelector('.banner')).not.toHaveTextContent('no one can help you')
   expect(root.querySelector('.banner')).toHaveTextContent('will no longer open your wallet')
   expect(requested).toEqual([])
-  await press('Remove')
-  await expect.poll(names).toEqual(['Automatic'])
+  await pressButton('Remove')
+  await expect.poll(listNames).toEqual(['Automatic'])
   expect(requested).toEqual(['id-passkey'])
 })
 
@@ -222,14 +224,16 @@ test('each remaining credential is requested once before a method is removed', a
     const method = needed[given.length]
     if (method !== undefined) throw custodyError('custody/recovery-method-needed', { method })
   }
-  const { root } = show(['auto', 'password', 'passkey'], { verbs: { removeRecoveryMethod: removeMethod } })
-  await press('Remove: Automatic')
-  await press('Remove')
+  const { root } = renderRecoveryMethodsScreen(['auto', 'password', 'passkey'], {
+    verbs: { removeRecoveryMethod: removeMethod },
+  })
+  await pressButton('Remove: Automatic')
+  await pressButton('Remove')
   await expect.poll(() => root.querySelector('h1')?.textContent).toBe('Confirm that it is you')
-  await press('Continue')
-  expect(alert(root)).toBe('Enter your recovery password.')
+  await pressButton('Continue')
+  expect(getAlertText(root)).toBe('Enter your recovery password.')
   await userEvent.keyboard('four calm herons{Enter}')
-  await press('Use a passkey')
+  await pressButton('Use a passkey')
   await expect.poll(() => root.querySelector('[role=status]')?.textContent).toMatch(/^Removed/)
   const password = { method: 'password', password: 'four calm herons' }
   const passkey = { method: 'passkey', id: 'bmV3', output: bytes }
@@ -246,10 +250,12 @@ test('passkeys that the user doesn’t have can be removed together [K-08]', asy
     { id: 'a', method: 'auto' },
     { id: 'bmV3', method: 'passkey' },
   ]
-  const { root } = show([], { verbs: { removeRecoveryMethod: removeMethod, recoveryMethods: async () => ways } })
-  await press('Remove: Automatic')
-  await press('Remove')
-  await press('Also remove passkeys that I no longer have')
+  const { root } = renderRecoveryMethodsScreen([], {
+    verbs: { removeRecoveryMethod: removeMethod, recoveryMethods: async () => ways },
+  })
+  await pressButton('Remove: Automatic')
+  await pressButton('Remove')
+  await pressButton('Also remove passkeys that I no longer have')
   await expect.poll(() => root.querySelector('[role=status]')?.textContent).toMatch(/^Removed/)
   expect(requests).toEqual([
     ['a', [], {}],
@@ -266,14 +272,14 @@ test('two remaining passkeys are requested one after the other', async () => {
     { id: 'bmV3', method: 'passkey' },
     { id: 'b2xk', method: 'passkey' },
   ]
-  const { root, requested } = show([], {
+  const { root, requested } = renderRecoveryMethodsScreen([], {
     verbs: { removeRecoveryMethod: removeMethod, recoveryMethods: async () => ways },
   })
-  await press('Remove: Automatic')
-  await press('Remove')
-  await press('Use a passkey')
+  await pressButton('Remove: Automatic')
+  await pressButton('Remove')
+  await pressButton('Use a passkey')
   await expect.poll(() => requested).toEqual([['bmV3', 'b2xk']])
-  await press('Use a passkey')
+  await pressButton('Use a passkey')
   await expect.poll(() => root.querySelector('[role=status]')?.textContent).toMatch(/^Removed/)
   expect(requested).toEqual([['bmV3', 'b2xk'], ['b2xk']])
 })
@@ -283,14 +289,14 @@ test('a wrong remaining password is requested again and no method is removed', a
     if (given.length === 0) throw custodyError('custody/recovery-method-needed', { method: 'password' })
     throw custodyError('custody/unreadable', { what: 'The recovery key' })
   }
-  const { root } = show(['auto', 'password'], { verbs: { removeRecoveryMethod: removeMethod } })
-  await press('Remove: Automatic')
-  await press('Remove')
+  const { root } = renderRecoveryMethodsScreen(['auto', 'password'], { verbs: { removeRecoveryMethod: removeMethod } })
+  await pressButton('Remove: Automatic')
+  await pressButton('Remove')
   await page.getByLabelText('Recovery password').fill('not the right one')
-  await press('Continue')
-  await expect.poll(() => alert(root)).toMatch(/does not open your wallet/)
-  await press('Cancel')
-  await expect.poll(names).toEqual(['Automatic', 'Password'])
+  await pressButton('Continue')
+  await expect.poll(() => getAlertText(root)).toMatch(/does not open your wallet/)
+  await pressButton('Cancel')
+  await expect.poll(listNames).toEqual(['Automatic', 'Password'])
 })
 
 test('a failed list can be loaded again', async () => {
@@ -300,10 +306,10 @@ test('a failed list can be loaded again', async () => {
     if (++requestCount === 1) throw refusal
     return [{ id: 'a', method: 'auto' }]
   }
-  const { root } = show([], { verbs: { recoveryMethods: ways } })
-  await expect.poll(() => alert(root)).toBe('The share store rests. Try again in a moment.')
-  await press('Try again')
-  await expect.poll(names).toEqual(['Automatic'])
+  const { root } = renderRecoveryMethodsScreen([], { verbs: { recoveryMethods: ways } })
+  await expect.poll(() => getAlertText(root)).toBe('The share store rests. Try again in a moment.')
+  await pressButton('Try again')
+  await expect.poll(listNames).toEqual(['Automatic'])
 })
 
 test.each([
@@ -313,7 +319,7 @@ test.each([
   [['passkey'], true, /not even together/, /Automatic:/],
   [['password'], true, /Together they could guess a weak password/, /Automatic:/],
 ] as const)('the custody statement for %s matches the deployment', async (methods, split, says, not) => {
-  const { root } = show(methods, { split })
+  const { root } = renderRecoveryMethodsScreen(methods, { split })
   await expect.poll(() => root.textContent).toMatch(says)
   expect(root.textContent).not.toMatch(not)
   expect(root).toHaveTextContent('anyone who can change the code of this page')
@@ -326,7 +332,7 @@ test.each([
 ] as const)(
   'the custody statement for %s and the relay %s names the relay: %s [K-10]',
   async (method, relay, isNamed) => {
-    const { root } = show([method], { split: true, relay })
+    const { root } = renderRecoveryMethodsScreen([method], { split: true, relay })
     await expect.poll(() => root.textContent).toMatch(/anyone who can change the code of this page/)
     expect(root.textContent?.includes('go through a relay, relay.example')).toBe(isNamed)
   },

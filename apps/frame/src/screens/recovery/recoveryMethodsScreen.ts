@@ -1,7 +1,7 @@
 import type { RecoveryMethodInfo } from '../../worker/keyHolder.ts'
-import { h, icon } from '../elements/h.ts'
+import { h, createIcon } from '../elements/h.ts'
 import { messageForUser } from '../failure.ts'
-import { button, drawLayout } from '../elements/layout.ts'
+import { createButton, drawLayout } from '../elements/layout.ts'
 import { formatDate } from '../elements/formatDate.ts'
 import { doneBanner, drawFailure, drawWaiting } from '../elements/drawFailure.ts'
 import type { Screen } from '../stage/stage.ts'
@@ -51,13 +51,13 @@ function drawList(step: RecoveryMethodsStep, done?: string): void {
         { class: 'group' },
         methods.some(({ method }) => method === 'password')
           ? undefined
-          : button({ text: texts.addPassword, press: () => drawPassword(step) }),
-        button({ text: texts.addPasskey, press: () => drawPasskey(step) }),
+          : createButton({ text: texts.addPassword, press: () => drawPassword(step) }),
+        createButton({ text: texts.addPasskey, press: () => drawPasskey(step) }),
       ),
       recoveryStatusSection(messages, { methods, status }),
       custodyStatement(messages, { methods, split, relay }),
     ],
-    actions: [button({ text: common.done, look: 'primary', press: () => steps.finish('done') })],
+    actions: [createButton({ text: common.done, look: 'primary', press: () => steps.finish('done') })],
   })
 }
 
@@ -72,7 +72,7 @@ function methodRow(step: RecoveryMethodsStep, method: RecoveryMethodInfo): HTMLE
   return h(
     'li',
     { class: 'row' },
-    icon(method.method === 'auto' ? 'link' : method.method === 'password' ? 'lock' : 'key'),
+    createIcon(method.method === 'auto' ? 'link' : method.method === 'password' ? 'lock' : 'key'),
     h(
       'div',
       { class: 'text' },
@@ -124,7 +124,7 @@ function drawRemoval(step: RecoveryMethodsStep, method: RecoveryMethodInfo): voi
       h(
         'div',
         { class: 'banner', 'data-tone': method.method === 'auto' ? 'danger' : undefined },
-        icon('warning'),
+        createIcon('warning'),
         h(
           'div',
           {},
@@ -134,8 +134,8 @@ function drawRemoval(step: RecoveryMethodsStep, method: RecoveryMethodInfo): voi
       ),
     ],
     actions: [
-      button({ text: texts.remove, look: 'danger', guarded: true, press: remove }),
-      button({ text: common.cancel, look: 'quiet', press: () => back() }),
+      createButton({ text: texts.remove, look: 'danger', guarded: true, press: remove }),
+      createButton({ text: common.cancel, look: 'quiet', press: () => back() }),
     ],
   })
 

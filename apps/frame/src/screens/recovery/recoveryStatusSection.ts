@@ -1,6 +1,6 @@
 import type { Messages } from '../../messages/loadFrameMessages.ts'
 import type { RecoveryMethodInfo, RecoveryStatus } from '../../worker/keyHolder.ts'
-import { h, icon } from '../elements/h.ts'
+import { h, createIcon } from '../elements/h.ts'
 import { methodTexts } from './methodTexts.ts'
 
 /** Lists the combinations that open the wallet now. Each line names everything that is needed together. */
@@ -23,7 +23,7 @@ export function recoveryStatusSection(
           ...linesOf(messages, status, names).map((line) => h('li', { class: 'hint' }, line)),
         ),
     status !== undefined && names.length === 0
-      ? h('div', { class: 'banner', 'data-tone': 'danger' }, icon('warning'), h('p', {}, texts.statusNone))
+      ? h('div', { class: 'banner', 'data-tone': 'danger' }, createIcon('warning'), h('p', {}, texts.statusNone))
       : undefined,
   )
 }

@@ -2,7 +2,7 @@ import type { Messages } from '../../messages/loadFrameMessages.ts'
 import type { KeyHolder, RecoveryCredential, RecoveryMethodInfo } from '../../worker/keyHolder.ts'
 import { drawWaiting, problemLine } from '../elements/drawFailure.ts'
 import { h } from '../elements/h.ts'
-import { button, drawLayout, labelledField } from '../elements/layout.ts'
+import { createButton, drawLayout, labelledField } from '../elements/layout.ts'
 import { messageForUser, parseFailure } from '../failure.ts'
 import type { Screen } from '../stage/stage.ts'
 import { createScreen, whenDone, type Steps } from '../stage/steps.ts'
@@ -54,8 +54,8 @@ function drawStart(steps: Steps<RehearsalResult>, props: RehearsalScreenProps): 
       line,
     ],
     actions: [
-      button({ text: texts.testStart, look: 'primary', guarded: true, ...(!isPassword && { press: start }) }),
-      button({ text: common.cancel, look: 'quiet', press: () => steps.finish({ kind: 'left' }) }),
+      createButton({ text: texts.testStart, look: 'primary', guarded: true, ...(!isPassword && { press: start }) }),
+      createButton({ text: common.cancel, look: 'quiet', press: () => steps.finish({ kind: 'left' }) }),
     ],
     ...(isPassword && { submit }),
   })

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { custodyError } from '../../custody/custodyError.ts'
 import { ServiceRefusal } from '../../services/serviceRequest.ts'
 import { fakeHolder } from '../../testing/fakeHolder.ts'
-import { shown } from '../../testing/shown.ts'
+import { renderScreen } from '../../testing/renderScreen.ts'
 import { englishMessages } from '../../messages/loadFrameMessages.ts'
 import type { KeyHolder, RecoveryMethodInfo } from '../../worker/keyHolder.ts'
 import type { Screen } from '../stage/stage.ts'
@@ -53,7 +53,7 @@ function run({
         })
         return leave
       }
-      shown({ ...screen, draw })
+      renderScreen({ ...screen, draw })
     })
   }
   const done = runRecovery(
@@ -63,32 +63,32 @@ function run({
   return { requests, guards, done }
 }
 
-const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-const status = () =>
+const pressButton = (name: string) => page.getByRole('button', { name, exact: true }).click()
+const listStatusTexts = () =>
   page
     .getByRole('status')
     .elements()
     .map(({ textContent }) => textContent)
-const alert = () =>
+const listAlertTexts = () =>
   page
     .getByRole('alert')
     .elements()
     .map(({ textContent }) => textContent)
-const unreadable = () => Promise.reject(custodyError('custody/unreadable', { what: 'The recovery key' }))
+const rejectAsUnreadable = () => Promise.reject(custodyError('custody/unreadable', { what: 'The recovery key' }))
 
 test('a rehearsal of the password succeeds by keyboard [D-05]', async () => {
   const { requests } = run({ rehearse: async () => ({ at: 1 }) })
-  await press('Test: Password')
-  await press('Start test')
-  expect(alert()).toEqual(['Enter your recovery password.'])
+  await pressButton('Test: Password')
+  await pressButton('Start test')
+  expect(listAlertTexts()).toEqual(['Enter your recovery password.'])
   await userEvent.keyboard('four calm herons{Enter}')
-  await expect.poll(status).toEqual(['Password: the test succeeded. It opens this wallet.'])
+  await expect.poll(listStatusTexts).toEqual(['Password: the test succeeded. It opens this wallet.'])
   expect(requests).toEqual([['password', { method: 'password', password: 'four calm herons' }]])
 })
 
 test('a rehearsal starts on a guarded screen only [D-05]', async () => {
   const { guards } = run({ rehearse: async () => ({ at: 1 }) })
-  await press('Test: Automatic')
+  await pressButton('Test: Automatic')
   await expect.poll(() => page.getByRole('button', { name: 'Start test' }).elements()).toHaveLength(1)
   expect(page.getByRole('button', { name: 'Start test' }).element()).toHaveAttribute('data-guarded')
   expect(guards).toEqual(['steps', 'steps'])
@@ -96,11 +96,11 @@ test('a rehearsal starts on a guarded screen only [D-05]', async () => {
 
 test('the automatic method needs no input, and the passkey is asked for its key', async () => {
   const { requests } = run({ rehearse: async () => ({ at: 1 }) })
-  await press('Test: Automatic')
-  await press('Start test')
-  await press('Test: Passkey')
-  await press('Start test')
-  await expect.poll(status).toEqual(['Passkey: the test succeeded. It opens this wallet.'])
+  await pressButton('Test: Automatic')
+  await pressButton('Start test')
+  await pressButton('Test: Passkey')
+  await pressButton('Start test')
+  await expect.poll(listStatusTexts).toEqual(['Passkey: the test succeeded. It opens this wallet.'])
   expect(requests).toEqual([
     ['auto', undefined],
     ['cGs', { method: 'passkey', id: 'cGs', output: bytes }],
@@ -108,8 +108,12 @@ test('the automatic method needs no input, and the passkey is asked for its key'
 })
 
 test.each([
-  ['Password', unreadable, 'This password does not open your wallet. Check it and try again.'],
-  ['Automatic', unreadable, 'Automatic does not open your wallet. Add another recovery method, then remove this one.'],
+  ['Password', rejectAsUnreadable, 'This password does not open your wallet. Check it and try again.'],
+  [
+    'Automatic',
+    rejectAsUnreadable,
+    'Automatic does not open your wallet. Add another recovery method, then remove this one.',
+  ],
   [
     'Automatic',
     () => Promise.reject(custodyError('custody/mismatch', { reason: 'they differ' })),
@@ -127,21 +131,21 @@ test.each([
   ],
 ] as const)('a failed rehearsal of %s says why and can be repeated [D-05]', async (name, rehearse, reason) => {
   const { requests } = run({ rehearse })
-  await press(`Test: ${name}`)
+  await pressButton(`Test: ${name}`)
   for (let time = 0; time < 2; time++) {
     if (name === 'Password') await page.getByLabelText('Recovery password').fill('four calm herons')
-    await press('Start test')
-    await expect.poll(alert).toEqual([reason])
+    await pressButton('Start test')
+    await expect.poll(listAlertTexts).toEqual([reason])
   }
   expect(requests).toHaveLength(2)
-  await press('Cancel')
+  await pressButton('Cancel')
   await expect.poll(() => page.getByRole('button', { name: 'Done' }).elements()).toHaveLength(1)
 })
 
 test('a cancelled passkey ends in no rehearsal', async () => {
   const { requests } = run({ rehearse: async () => ({ at: 1 }), outcome: { kind: 'cancelled' } })
-  await press('Test: Passkey')
-  await press('Start test')
-  await expect.poll(alert).toEqual(['The passkey was not used. Nothing was changed.'])
+  await pressButton('Test: Passkey')
+  await pressButton('Start test')
+  await expect.poll(listAlertTexts).toEqual(['The passkey was not used. Nothing was changed.'])
   expect(requests).toEqual([])
 })

@@ -3,7 +3,7 @@ import type { Messages } from '../../messages/loadFrameMessages.ts'
 import type { KeyHolder, RecoveryMethodInfo, RecoveryCredential } from '../../worker/keyHolder.ts'
 import { h } from '../elements/h.ts'
 import { parseFailure, messageForUser } from '../failure.ts'
-import { button, labelledField, drawLayout } from '../elements/layout.ts'
+import { createButton, labelledField, drawLayout } from '../elements/layout.ts'
 import { drawWaiting, problemLine } from '../elements/drawFailure.ts'
 import { whenDone, type Steps } from '../stage/steps.ts'
 import type { Passkeys } from './passkeys.ts'
@@ -127,10 +127,10 @@ function showRecoveryMethod(
     ],
     actions: [
       isPassword
-        ? button({ text: messages.common.next, look: 'primary' })
-        : button({ text: messages.recover.usePasskey, look: 'primary', press: byPasskey }),
-      drop && button({ text: messages.recoveryMethods.dropPasskeys, look: 'danger', guarded: true, press: drop }),
-      button({ text: messages.common.cancel, look: 'quiet', press: leave }),
+        ? createButton({ text: messages.common.next, look: 'primary' })
+        : createButton({ text: messages.recover.usePasskey, look: 'primary', press: byPasskey }),
+      drop && createButton({ text: messages.recoveryMethods.dropPasskeys, look: 'danger', guarded: true, press: drop }),
+      createButton({ text: messages.common.cancel, look: 'quiet', press: leave }),
     ],
     ...(isPassword && { submit: byPassword }),
   })

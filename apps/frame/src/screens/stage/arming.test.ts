@@ -24,7 +24,7 @@ function guard() {
 }
 
 /** An armed one. */
-function armed() {
+function createArmedGuard() {
   const { arming, ...rest } = guard()
   arming.sized(minimumSize)
   arming.seen(true)
@@ -51,7 +51,7 @@ test('the screen never arms without a proof of visibility [I-09]', () => {
 })
 
 test('the screen disarms when covered and starts again when visible [I-09]', () => {
-  const { arming, pass, states } = armed()
+  const { arming, pass, states } = createArmedGuard()
   arming.seen(false)
   expect(arming.isArmed).toBe(false)
   pass(60_000)
@@ -66,7 +66,7 @@ test.each([
   ['width', { width: minimumSize.width - 1, height: 900 }],
   ['height', { width: 900, height: minimumSize.height - 1 }],
 ])('the screen does not arm below its minimum %s [I-09]', (_what, size) => {
-  const { arming, pass } = armed()
+  const { arming, pass } = createArmedGuard()
   arming.sized(size)
   pass(60_000)
   expect(arming.isArmed).toBe(false)
@@ -76,7 +76,7 @@ test.each([
 })
 
 test.each(['changed', 'sized'] as const)('the time restarts when the screen is %s [I-10]', (what) => {
-  const { arming, pass } = armed()
+  const { arming, pass } = createArmedGuard()
   const act = () => (what === 'sized' ? arming.sized({ width: 500, height: 500 }) : arming.changed())
   act()
   expect(arming.isArmed).toBe(false)
@@ -89,7 +89,7 @@ test.each(['changed', 'sized'] as const)('the time restarts when the screen is %
 })
 
 test('the screen is disarmed while the user is away and for half a second afterwards', () => {
-  const { arming, pass } = armed()
+  const { arming, pass } = createArmedGuard()
   arming.left()
   pass(60_000)
   expect(arming.isArmed).toBe(false)
@@ -103,7 +103,7 @@ test('the screen is disarmed while the user is away and for half a second afterw
 })
 
 test('the screen never arms after its end', () => {
-  const { arming, pass } = armed()
+  const { arming, pass } = createArmedGuard()
   arming.end()
   expect(arming.isArmed).toBe(false)
   arming.changed()

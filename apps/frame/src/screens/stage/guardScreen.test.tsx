@@ -42,36 +42,36 @@ function read(): void {
 type Place = { x: number; y: number; frame?: number }
 
 /** A mouse event, with the frame at this distance from the left edge of the desktop. */
-function mouse(type: 'pointermove' | 'pointerdown' | 'pointerout', { x, y, frame = 100 }: Place): void {
+function dispatchMouseEvent(type: 'pointermove' | 'pointerdown' | 'pointerout', { x, y, frame = 100 }: Place): void {
   const places = { clientX: x, clientY: y, screenX: x + frame, screenY: y }
   button.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerType: 'mouse', relatedTarget: null, ...places }))
 }
 
 test('an entering pointer disarms, and a present one may move, press and rest [I-10]', () => {
   read()
-  mouse('pointermove', { x: 20, y: 20 })
+  dispatchMouseEvent('pointermove', { x: 20, y: 20 })
   expect(isArmed()).toBe(false)
   read()
-  mouse('pointermove', { x: 60, y: 25 })
-  mouse('pointermove', { x: 60, y: 25 })
-  mouse('pointerdown', { x: 61, y: 25 })
+  dispatchMouseEvent('pointermove', { x: 60, y: 25 })
+  dispatchMouseEvent('pointermove', { x: 60, y: 25 })
+  dispatchMouseEvent('pointerdown', { x: 61, y: 25 })
   expect(isArmed()).toBe(true)
 })
 
 test('a returning pointer disarms again [I-10]', () => {
-  mouse('pointermove', { x: 20, y: 20 })
+  dispatchMouseEvent('pointermove', { x: 20, y: 20 })
   read()
-  mouse('pointerout', { x: 400, y: 20 })
-  mouse('pointermove', { x: 20, y: 20 })
+  dispatchMouseEvent('pointerout', { x: 400, y: 20 })
+  dispatchMouseEvent('pointermove', { x: 20, y: 20 })
   expect(isArmed()).toBe(false)
 })
 
 test.each(['pointermove', 'pointerdown'] as const)(
   'a frame moved under a resting pointer disarms by the next %s [I-10]',
   (type) => {
-    mouse('pointermove', { x: 20, y: 20 })
+    dispatchMouseEvent('pointermove', { x: 20, y: 20 })
     read()
-    mouse(type, { x: 220, y: 20, frame: -100 })
+    dispatchMouseEvent(type, { x: 220, y: 20, frame: -100 })
     expect(isArmed()).toBe(false)
   },
 )

@@ -15,7 +15,7 @@ const passkeys: Passkeys = {
 const device = { browser: 'Firefox', origin: 'https://app.example.org', createdAt: 0 }
 
 /** The screens with an action that can't be undone, and the label of its button. */
-function destructive(actions: string[]): Record<string, { screen: Screen<unknown>; confirm: string }> {
+function createDestructiveScreens(actions: string[]): Record<string, { screen: Screen<unknown>; confirm: string }> {
   const holder = fakeHolder({
     devices: async () => [
       { ...device, setId: 'own', key: 'k-own', current: true },
@@ -36,7 +36,7 @@ function destructive(actions: string[]): Record<string, { screen: Screen<unknown
 }
 
 /** Shows a screen in a frame whose visibility the browser reports. */
-async function show(name: 'devices' | 'recovery') {
+async function renderGuardedScreen(name: 'devices' | 'recovery') {
   const actions: string[] = []
   const waiting: (() => void)[] = []
   let report = (_isSeen: boolean): void => {}
@@ -51,7 +51,7 @@ async function show(name: 'devices' | 'recovery') {
     waiting.push(act)
     return () => void waiting.splice(waiting.indexOf(act), 1)
   }
-  const { screen, confirm } = destructive(actions)[name] ?? expect.fail('no such screen')
+  const { screen, confirm } = createDestructiveScreens(actions)[name] ?? expect.fail('no such screen')
   const stage = createStage({
     root,
     emit: () => {},
@@ -73,7 +73,7 @@ async function show(name: 'devices' | 'recovery') {
 test.each(['devices', 'recovery'] as const)(
   'a covered frame can’t trick the user into a removal on the %s screen [I-09]',
   async (name) => {
-    const { actions, button, pass } = await show(name)
+    const { actions, button, pass } = await renderGuardedScreen(name)
     pass()
     button().click()
     expect(actions).toEqual([])
@@ -84,7 +84,7 @@ test.each(['devices', 'recovery'] as const)(
 test.each(['devices', 'recovery'] as const)(
   'a removal on the %s screen works once the browser proves that nothing covers it [I-09]',
   async (name) => {
-    const { button, uncover, pass } = await show(name)
+    const { button, uncover, pass } = await renderGuardedScreen(name)
     uncover()
     expect(button()).toHaveAttribute('aria-disabled', 'true')
     pass()
@@ -96,7 +96,7 @@ test('a browser that can’t prove visibility gets a link to the account page in
   const root = document.createElement('main')
   document.body.append(root)
   onTestFinished(() => root.remove())
-  const { screen } = destructive([])['devices'] ?? expect.fail('no such screen')
+  const { screen } = createDestructiveScreens([])['devices'] ?? expect.fail('no such screen')
   const stage = createStage({
     root,
     emit: () => {},

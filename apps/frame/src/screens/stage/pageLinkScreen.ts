@@ -1,6 +1,6 @@
 import type { Messages } from '../../messages/loadFrameMessages.ts'
 import { h } from '../elements/h.ts'
-import { button, drawLayout } from '../elements/layout.ts'
+import { createButton, drawLayout } from '../elements/layout.ts'
 import type { Screen } from './stage.ts'
 import { createScreen } from './steps.ts'
 
@@ -11,7 +11,7 @@ export function pageLinkScreen({ approve, exporting, common }: Messages, url: st
     drawLayout(root, {
       title: approve.window.title,
       content: [h('p', { class: 'hint' }, approve.window.hint)],
-      actions: [link, button({ text: common.cancel, look: 'quiet', press: () => finish(undefined) })],
+      actions: [link, createButton({ text: common.cancel, look: 'quiet', press: () => finish(undefined) })],
     })
   })
 }

@@ -62,13 +62,13 @@ function drawUntilDone(root: HTMLElement, screen: Screen<unknown>): Promise<unkn
   return new Promise((resolve) => {
     screen.draw(root, resolve)
     root.dataset['shielded'] = ''
-    guardScreen({ root, watch: nothingCovers, later: schedule })
+    guardScreen({ root, watch: reportAlwaysVisible, later: schedule })
     window.addEventListener('keydown', ({ key }) => key === 'Escape' && resolve(undefined))
   })
 }
 
 /** No page can cover a window. Size and waiting time still apply. */
-function nothingCovers(_: readonly Element[], request: (isSeen: boolean) => void): () => void {
+function reportAlwaysVisible(_: readonly Element[], request: (isSeen: boolean) => void): () => void {
   request(true)
   return () => {}
 }

@@ -1,6 +1,6 @@
 import { schedule } from '../../platform/schedule.ts'
 import { h } from '../elements/h.ts'
-import { button, drawLayout } from '../elements/layout.ts'
+import { createButton, drawLayout } from '../elements/layout.ts'
 import type { OpenWindow, StageContext } from './stageContext.ts'
 import type { Screen } from './stage.ts'
 
@@ -38,7 +38,7 @@ export async function windowScreen<result>(
       const texts = context.messages().approve.window
       const session = createSession<result>(context, wanted, finish)
       const hint = h('p', { class: 'hint', role: 'status' }, texts.hint)
-      const open = button({
+      const open = createButton({
         text: texts.open,
         look: 'primary',
         press() {
@@ -46,7 +46,7 @@ export async function windowScreen<result>(
           open.textContent = session.isOpen() ? texts.again : texts.open
         },
       })
-      const reject = button({ text: context.messages().approve.reject, press: () => session.cancelScreen() })
+      const reject = createButton({ text: context.messages().approve.reject, press: () => session.cancelScreen() })
       drawLayout(root, { title: texts.title, content: [hint], actions: [open, reject] })
       return () => session.end()
     },

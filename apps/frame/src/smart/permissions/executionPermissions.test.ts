@@ -46,15 +46,15 @@ beforeAll(async () => {
 }, timeoutMs)
 afterAll(() => world.close())
 
-const node = () =>
+const createNodeClient = () =>
   createTestClient({ mode: 'anvil', transport: http(world.chain.rpcUrl), pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions)
 const { address: funded } = localAccount(0)
 const newAddress = (): Hex => privateKeyToAccount(generatePrivateKey()).address
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000)
-const inADay = (): number => nowSeconds() + day
-const expiryRule = (timestamp = inADay()) => [{ type: 'expiry', data: { timestamp } }]
+const getTimeInOneDay = (): number => nowSeconds() + day
+const expiryRule = (timestamp = getTimeInOneDay()) => [{ type: 'expiry', data: { timestamp } }]
 // With periods that begin at midnight, a run around midnight would have two budgets.
 const periodStart = nowSeconds() - 60
 const tokenPermission = (amount: Hex) => ({
@@ -63,11 +63,11 @@ const tokenPermission = (amount: Hex) => ({
   data: { tokenAddress: world.token, periodAmount: amount, periodDuration: day, startTime: periodStart },
 })
 const balanceOf = (account: Hex) =>
-  node().readContract({ address: world.token, abi, functionName: 'balanceOf', args: [account] })
+  createNodeClient().readContract({ address: world.token, abi, functionName: 'balanceOf', args: [account] })
 
 async function openSession(): Promise<PrivateKeyAccount> {
   const session = privateKeyToAccount(generatePrivateKey())
-  await node().setBalance({ address: session.address, value: 10n ** 18n })
+  await createNodeClient().setBalance({ address: session.address, value: 10n ** 18n })
   return session
 }
 
@@ -75,7 +75,7 @@ async function openFundedWallet() {
   const wallet = openSmartWallet(world)
   const account = await wallet.address()
   const args = [account, 1_000n] as const
-  await node().writeContract({
+  await createNodeClient().writeContract({
     chain: null,
     account: funded,
     address: world.token,
@@ -83,7 +83,7 @@ async function openFundedWallet() {
     functionName: 'transfer',
     args,
   })
-  await node().setBalance({ address: account, value: 1_000n })
+  await createNodeClient().setBalance({ address: account, value: 1_000n })
   return { wallet, account }
 }
 
@@ -106,9 +106,14 @@ async function redeem(
   { to, value = 0n, data = '0x' }: { to: Hex; value?: bigint; data?: Hex },
 ): Promise<void> {
   for (const { factory, factoryData } of dependencies) {
-    const created = await node().sendTransaction({ chain: null, account: session, to: factory, data: factoryData })
+    const created = await createNodeClient().sendTransaction({
+      chain: null,
+      account: session,
+      to: factory,
+      data: factoryData,
+    })
     // The node returns the hash before it mines the block, and the simulation below needs the account.
-    await node().waitForTransactionReceipt({ hash: created })
+    await createNodeClient().waitForTransactionReceipt({ hash: created })
   }
   const call = encodePacked(['address', 'uint256', 'bytes'], [to, value, data])
   const args = [[context], [zeroHash], [call]] as const
@@ -119,13 +124,13 @@ async function redeem(
     functionName: 'redeemDelegations',
     args,
   } as const
-  await node().simulateContract(redemption)
-  const hash = await node().writeContract({ chain: null, ...redemption })
-  const { status } = await node().waitForTransactionReceipt({ hash })
+  await createNodeClient().simulateContract(redemption)
+  const hash = await createNodeClient().writeContract({ chain: null, ...redemption })
+  const { status } = await createNodeClient().waitForTransactionReceipt({ hash })
   if (status !== 'success') throw new Error('reverted')
 }
 
-const transfer = (to: Hex, amount: bigint) => ({
+const createTransferCall = (to: Hex, amount: bigint) => ({
   to: world.token,
   data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, amount] }),
 })
@@ -144,11 +149,11 @@ test('an app redeems a permission without the wallet, and the network enforces i
     dependencies: [{ factory }],
   })
   expect(wallet.shown.at(-1)).toMatchObject({ action: 'permissions', banners: [{ kind: 'networkKeeps' }] })
-  await redeem(session, permission, transfer(to, 7n))
+  await redeem(session, permission, createTransferCall(to, 7n))
   const deployed = { ...permission, dependencies: [] }
-  await expect(redeem(session, deployed, transfer(to, 4n))).rejects.toThrow('transfer-amount-exceeded')
-  await expect(redeem(await openSession(), deployed, transfer(to, 1n))).rejects.toThrow('reverted')
-  await redeem(session, deployed, transfer(to, 3n))
+  await expect(redeem(session, deployed, createTransferCall(to, 4n))).rejects.toThrow('transfer-amount-exceeded')
+  await expect(redeem(await openSession(), deployed, createTransferCall(to, 1n))).rejects.toThrow('reverted')
+  await redeem(session, deployed, createTransferCall(to, 3n))
   expect(await balanceOf(to)).toBe(10n)
 })
 
@@ -158,7 +163,7 @@ test('a permission is revoked on the chain, after the user’s approval [I-23]',
   const wanted = { from: account, to: session.address, permission: tokenPermission('0xa') }
   const [permission, other] = [await request(wallet, wanted), await request(wallet, wanted)]
   expect(await wallet.request('wallet_getGrantedExecutionPermissions', [])).toEqual([other, permission])
-  await redeem(session, permission, transfer(newAddress(), 1n))
+  await redeem(session, permission, createTransferCall(newAddress(), 1n))
   expect(await wallet.request('wallet_revokeExecutionPermission', [{ permissionContext: permission.context }])).toEqual(
     {},
   )
@@ -166,7 +171,7 @@ test('a permission is revoked on the chain, after the user’s approval [I-23]',
     action: 'revoke',
     sections: [{ rows: [{ label: 'sessionAccount' }, { label: 'until' }] }, { title: 'raw' }],
   })
-  const call = transfer(newAddress(), 1n)
+  const call = createTransferCall(newAddress(), 1n)
   await expect(redeem(session, { ...permission, dependencies: [] }, call)).rejects.toThrow('DisabledDelegation')
   expect(await wallet.request('wallet_getGrantedExecutionPermissions', [])).toEqual([other])
   await redeem(session, { ...other, dependencies: [] }, call)
@@ -208,7 +213,7 @@ test('the user finds the permissions of all pages on another device, and only th
   // Anyone can write into the registry.
   const forged = encodePermissionContext({ ...delegation, delegate: newAddress() })
   const registry = createPermissionRegistry({ url: world.serverUrl, projectId })
-  const terms = { expiry: inADay(), signer: { type: 'account', data: {} }, permissions: [], policies: [] }
+  const terms = { expiry: getTimeInOneDay(), signer: { type: 'account', data: {} }, permissions: [], policies: [] }
   for (const context of [forged, '0x1234'])
     await registry.enter(`eip155:31337:${account.toLowerCase()}`, context, terms)
 
@@ -218,7 +223,7 @@ test('the user finds the permissions of all pages on another device, and only th
   expect(await device.smart.ownPermissions()).toMatchObject([{ account, delegate: session.address }, {}])
   await device.request('wallet_revokeExecutionPermission', [{ permissionContext: permission.context }])
   expect(await contextsOf()).toEqual([other.context])
-  const call = transfer(newAddress(), 1n)
+  const call = createTransferCall(newAddress(), 1n)
   await expect(redeem(session, { ...permission, dependencies: [] }, call)).rejects.toThrow('DisabledDelegation')
 })
 
@@ -264,7 +269,7 @@ test('the user sees on another device which page got each permission, and no for
   const registry = createPermissionRegistry({ url: world.serverUrl, projectId })
   const id = `eip155:31337:${account.toLowerCase()}`
   const sealed = (await registry.list(id)).map((entry) => entry.sealedOrigin ?? expect.fail('no origin'))
-  const terms = { expiry: inADay(), signer: { type: 'account', data: {} }, permissions: [] }
+  const terms = { expiry: getTimeInOneDay(), signer: { type: 'account', data: {} }, permissions: [] }
   const forged = { type: 'latchkey-sealed-origin', data: 'aHR0cHM6Ly9iYW5rLmV4YW1wbGU' }
   for (const policies of [[toOriginPolicy(sealed[0] ?? new Uint8Array())], [forged], []])
     await registry.enter(id, first.context, { ...terms, policies })
@@ -307,7 +312,7 @@ test('the earlier form of ERC-7715 grants the same permission to the signer acco
   const wanted = {
     chainId: '0x7a69',
     address: account,
-    expiry: inADay(),
+    expiry: getTimeInOneDay(),
     signer: { type: 'account', data: { address: session.address } },
     permissions: [{ type: 'native-token-recurring-allowance', data }],
   }
@@ -320,7 +325,7 @@ test('the earlier form of ERC-7715 grants the same permission to the signer acco
   await redeem(session, { context, delegationManager, dependencies: [accountMeta] }, { to, value: 5n })
   const again = redeem(session, { context, delegationManager, dependencies: [] }, { to, value: 1n })
   await expect(again).rejects.toThrow('NativeTokenPeriodTransferEnforcer')
-  expect(await node().getBalance({ address: to })).toBe(5n)
+  expect(await createNodeClient().getBalance({ address: to })).toBe(5n)
 })
 
 test('the supported permissions name the chain and the rule', async () => {
@@ -350,8 +355,8 @@ test('several permissions get one approval and separate contexts', async () => {
   expect(wallet.shown).toHaveLength(1)
   const [tokens, native] = granted
   if (tokens === undefined || native === undefined) throw new Error('Two permissions were requested.')
-  await redeem(session, tokens, transfer(to, 1n))
-  await expect(redeem(session, { ...native, dependencies: [] }, transfer(to, 1n))).rejects.toThrow('reverted')
+  await redeem(session, tokens, createTransferCall(to, 1n))
+  await expect(redeem(session, { ...native, dependencies: [] }, createTransferCall(to, 1n))).rejects.toThrow('reverted')
   await expect(redeem(session, { ...tokens, dependencies: [] }, { to, value: 1n })).rejects.toThrow('reverted')
 })
 
@@ -378,7 +383,7 @@ test('permissions that could reach the wallet itself, or move balances, are refu
     { to, permission: tokenPermission('0x0') },
     { to, permission: tokenPermission('0xa'), rules: [] },
     { to, permission: tokenPermission('0xa'), rules: expiryRule(1) },
-    { to, permission: tokenPermission('0xa'), rules: expiryRule(inADay() + 400 * day) },
+    { to, permission: tokenPermission('0xa'), rules: expiryRule(getTimeInOneDay() + 400 * day) },
     { to, permission: tokenPermission('0xa'), rules: [...expiryRule(), { type: 'redeemer', data: {} }] },
   ]
   for (const attempt of attempts) await expect(request(wallet, attempt)).rejects.toMatchObject({ code: -32_602 })

@@ -15,7 +15,7 @@ const itemsAbi = parseAbi([
   'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
   'event ApprovalForAll(address indexed owner, address indexed operator, bool approved)',
 ])
-const transferred = (units: bigint, from: Hex = account, address: Hex = token): Log => ({
+const createTransferLog = (units: bigint, from: Hex = account, address: Hex = token): Log => ({
   address,
   topics: encodeEventTopics({
     abi: erc20Abi,
@@ -70,8 +70,8 @@ const buy = { to: shop, value: 0n, data: '0xd96a094a' } as const
 
 test.each<[string, Chain, boolean]>([
   ['that changes nothing', nodeWith([]), true],
-  ['that pays the account', nodeWith([transferred(5n, thief)], [5n, 10n]), true],
-  ['that withdraws a token', nodeWith([transferred(5n)], [10n, 5n]), false],
+  ['that pays the account', nodeWith([createTransferLog(5n, thief)], [5n, 10n]), true],
+  ['that withdraws a token', nodeWith([createTransferLog(5n)], [10n, 5n]), false],
   ['that grants an allowance', nodeWith([approved], [0n, 5n]), false],
   ['that revokes an allowance', nodeWith([approved], [5n, 0n]), true],
   ['that appoints an operator', nodeWith([operated], [0n, 1n]), false],
@@ -79,7 +79,7 @@ test.each<[string, Chain, boolean]>([
   [
     'that moves more assets than are listed',
     nodeWith(
-      Array.from({ length: 9 }, (_, at) => transferred(1n, thief, `0x${String(at + 1).repeat(40)}`)),
+      Array.from({ length: 9 }, (_, at) => createTransferLog(1n, thief, `0x${String(at + 1).repeat(40)}`)),
       [1n, 2n],
     ),
     false,
@@ -95,8 +95,10 @@ test.each<[string, Chain, boolean]>([
 test('a decoded transfer allows its own amount next to a contract call [I-21]', async () => {
   const data: Hex = `0xa9059cbb${pad(thief).slice(2)}${pad('0x05').slice(2)}`
   const transfer = { to: token, value: 0n, data } as const
-  expect(await hasOnlyDecodedEffects(callerOf(nodeWith([transferred(5n)], [9n, 4n])), [transfer, buy])).toBe(true)
-  expect(await hasOnlyDecodedEffects(callerOf(nodeWith([transferred(6n)], [9n, 3n])), [transfer, buy])).toBe(false)
+  expect(await hasOnlyDecodedEffects(callerOf(nodeWith([createTransferLog(5n)], [9n, 4n])), [transfer, buy])).toBe(true)
+  expect(await hasOnlyDecodedEffects(callerOf(nodeWith([createTransferLog(6n)], [9n, 3n])), [transfer, buy])).toBe(
+    false,
+  )
 })
 
 test.each<[string, Chain['request'], boolean]>([

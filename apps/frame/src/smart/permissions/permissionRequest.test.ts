@@ -23,7 +23,7 @@ const buying = {
   data: { address: shop, abi, functions: [{ functionName: 'buy', valueLimit: '0x64' }] },
 }
 const spending = { type: 'native-token-recurring-allowance', data: { allowance: '0x5', period: day } }
-const wanted = (change: object = {}) => [
+const createPermissionRequest = (change: object = {}) => [
   {
     chainId: '0x7a69',
     expiry: seconds + day,
@@ -32,10 +32,11 @@ const wanted = (change: object = {}) => [
     ...change,
   },
 ]
-const buyingWith = (data: object) => wanted({ permissions: [{ ...buying, data: { ...buying.data, ...data } }] })
+const createBuyingRequest = (data: object) =>
+  createPermissionRequest({ permissions: [{ ...buying, data: { ...buying.data, ...data } }] })
 
 test('parsePermissionRequest reads calls, limits and expiry', () => {
-  expect(parsePermissionRequest(wanted(), now)).toMatchObject({
+  expect(parsePermissionRequest(createPermissionRequest(), now)).toMatchObject({
     chainId: 'eip155:31337',
     expiry: seconds + day,
     bounds: {
@@ -45,45 +46,60 @@ test('parsePermissionRequest reads calls, limits and expiry', () => {
     },
     written: { permissions: [{ type: 'contract-call' }, { type: 'native-token-recurring-allowance' }] },
   })
-  expect(parsePermissionRequest(buyingWith({ abi: JSON.stringify(abi) }), now).bounds.calls).toHaveLength(1)
+  expect(parsePermissionRequest(createBuyingRequest({ abi: JSON.stringify(abi) }), now).bounds.calls).toHaveLength(1)
 })
 
 test('parsePermissionRequest reads a session account and the periodic permissions of other wallets', () => {
   const signer = { type: 'account', data: { address: shop } }
   const data = { tokenAddress: shop, periodAmount: '0x5', periodDuration: day, startTime: 7 }
   const permissions = [{ type: 'erc20-token-periodic', data }]
-  expect(parsePermissionRequest(wanted({ signer, permissions }), now)).toMatchObject({
+  expect(parsePermissionRequest(createPermissionRequest({ signer, permissions }), now)).toMatchObject({
     delegate: shop,
     bounds: { tokens: [{ address: shop, most: 5n, period: day, start: 7 }], calls: [] },
   })
 })
 
 test.each([
-  ['is over already', wanted({ expiry: seconds })],
-  ['lasts for ever', wanted({ expiry: undefined })],
-  ['lasts longer than a year', wanted({ expiry: seconds + 366 * day })],
-  ['allows nothing', wanted({ permissions: [] })],
+  ['is over already', createPermissionRequest({ expiry: seconds })],
+  ['lasts for ever', createPermissionRequest({ expiry: undefined })],
+  ['lasts longer than a year', createPermissionRequest({ expiry: seconds + 366 * day })],
+  ['allows nothing', createPermissionRequest({ permissions: [] })],
   ['is not a permission', [undefined]],
-  ['is of an unknown kind', wanted({ permissions: [{ type: 'everything', data: {} }] })],
-  ['has a bound that is not understood', wanted({ policies: [{ type: 'rate-limit', data: { count: 1 } }] })],
-  ['has such a bound within', wanted({ permissions: [{ ...spending, policies: [{ type: 'gas-limit' }] }] })],
-  ['allows coins twice', wanted({ permissions: [spending, spending] })],
-  ['allows no coins', wanted({ permissions: [{ ...spending, data: { allowance: '0x0', period: day } }] })],
-  ['has periods of a moment', wanted({ permissions: [{ ...spending, data: { allowance: '0x5', period: 1 } }] })],
-  ['names no function', buyingWith({ functions: [] })],
-  ['names a function that is not there', buyingWith({ functions: [{ functionName: 'sell' }] })],
-  ['names one of two functions', buyingWith({ functions: [{ functionName: 'twice' }] })],
-  ['has no interface', buyingWith({ abi: undefined })],
-  ['has an invalid interface', buyingWith({ abi: '{' })],
+  ['is of an unknown kind', createPermissionRequest({ permissions: [{ type: 'everything', data: {} }] })],
+  [
+    'has a bound that is not understood',
+    createPermissionRequest({ policies: [{ type: 'rate-limit', data: { count: 1 } }] }),
+  ],
+  [
+    'has such a bound within',
+    createPermissionRequest({ permissions: [{ ...spending, policies: [{ type: 'gas-limit' }] }] }),
+  ],
+  ['allows coins twice', createPermissionRequest({ permissions: [spending, spending] })],
+  [
+    'allows no coins',
+    createPermissionRequest({ permissions: [{ ...spending, data: { allowance: '0x0', period: day } }] }),
+  ],
+  [
+    'has periods of a moment',
+    createPermissionRequest({ permissions: [{ ...spending, data: { allowance: '0x5', period: 1 } }] }),
+  ],
+  ['names no function', createBuyingRequest({ functions: [] })],
+  ['names a function that is not there', createBuyingRequest({ functions: [{ functionName: 'sell' }] })],
+  ['names one of two functions', createBuyingRequest({ functions: [{ functionName: 'twice' }] })],
+  ['has no interface', createBuyingRequest({ abi: undefined })],
+  ['has an invalid interface', createBuyingRequest({ abi: '{' })],
   [
     'bounds arguments',
-    buyingWith({ functions: [{ functionName: 'buy', args: [{ operator: 'EQUAL', value: '0x1' }] }] }),
+    createBuyingRequest({ functions: [{ functionName: 'buy', args: [{ operator: 'EQUAL', value: '0x1' }] }] }),
   ],
-  ['hands tokens over without an amount', buyingWith({ functions: [{ functionName: 'approve' }] })],
-  ['is of no contract', buyingWith({ address: 'shop' })],
-  ['names a key as the signer', wanted({ signer: { type: 'keys', data: { ids: ['did:key:z6Mk'] } } })],
-  ['names a session account without an address', wanted({ signer: { type: 'account', data: {} } })],
-  ['lets everyone redeem', wanted({ signer: { type: 'account', data: { address: `0x${'0'.repeat(37)}a11` } } })],
+  ['hands tokens over without an amount', createBuyingRequest({ functions: [{ functionName: 'approve' }] })],
+  ['is of no contract', createBuyingRequest({ address: 'shop' })],
+  ['names a key as the signer', createPermissionRequest({ signer: { type: 'keys', data: { ids: ['did:key:z6Mk'] } } })],
+  ['names a session account without an address', createPermissionRequest({ signer: { type: 'account', data: {} } })],
+  [
+    'lets everyone redeem',
+    createPermissionRequest({ signer: { type: 'account', data: { address: `0x${'0'.repeat(37)}a11` } } }),
+  ],
 ])('parsePermissionRequest refuses a request that %s', (_what, params) => {
   expect(() => parsePermissionRequest(params, now)).toThrow(expect.objectContaining({ code: -32_602 }) as Error)
 })
@@ -104,6 +120,6 @@ test.each([
   'enableDelegation((address,address,bytes32,(address,bytes,bytes)[],uint256,bytes))',
 ])('parsePermissionRequest refuses the function %s [I-21]', (signature) => {
   const item = parseAbiItem([`function ${signature}`] as readonly string[]) as AbiFunction
-  const params = buyingWith({ abi: [item], functions: [{ functionName: item.name }] })
+  const params = createBuyingRequest({ abi: [item], functions: [{ functionName: item.name }] })
   expect(() => parsePermissionRequest(params, now)).toThrow('a token allowance')
 })

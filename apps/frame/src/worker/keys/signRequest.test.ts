@@ -8,7 +8,7 @@ import { signRequest } from './signRequest.ts'
 const privateKey = randomBytes(32)
 const account = privateKeyToAddress(toHex(privateKey))
 
-const bytes = (minLength: number, maxLength: number) =>
+const hexArbitrary = (minLength: number, maxLength: number) =>
   fc.uint8Array({ minLength, maxLength }).map((each): Hex => toHex(each))
 const amount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
 const fee = fc.bigInt({ min: 0n, max: 2n ** 128n })
@@ -16,9 +16,9 @@ const transactions = fc
   .record({
     chainId: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
     nonce: fc.nat({ max: 2 ** 40 }),
-    to: fc.option(bytes(20, 20), { nil: undefined }),
+    to: fc.option(hexArbitrary(20, 20), { nil: undefined }),
     value: amount,
-    data: bytes(0, 300),
+    data: hexArbitrary(0, 300),
     gas: fc.bigInt({ min: 21_000n, max: 2n ** 40n }),
     maxFeePerGas: fee,
     maxPriorityFeePerGas: fee,
@@ -32,16 +32,16 @@ const bytesOf = (hex: string): Uint8Array =>
   Uint8Array.from(Buffer.from(hex.slice(2).padStart(hex.length + (hex.length % 2) - 2, '0'), 'hex'))
 
 /** An independent RLP encoder, compared with the wallet's output. */
-function rlp(item: Hex | readonly (Hex | readonly [])[]): Hex {
+function encodeRlp(item: Hex | readonly (Hex | readonly [])[]): Hex {
   if (typeof item !== 'string') {
-    const content = concat(['0x', ...item.map((each) => rlp(each))])
-    return concat([prefix(0xc0, sizeOf(content)), content])
+    const content = concat(['0x', ...item.map((each) => encodeRlp(each))])
+    return concat([encodePrefix(0xc0, sizeOf(content)), content])
   }
   const isOwnCode = sizeOf(item) === 1 && Number(item) < 0x80
-  return isOwnCode ? item : concat([prefix(0x80, sizeOf(item)), item])
+  return isOwnCode ? item : concat([encodePrefix(0x80, sizeOf(item)), item])
 }
 const sizeOf = (hex: Hex): number => (hex.length - 2) / 2
-function prefix(base: number, size: number): Hex {
+function encodePrefix(base: number, size: number): Hex {
   if (size <= 55) return toHex(Uint8Array.of(base + size))
   const length = chainNumberOf(size)
   return concat([toHex(Uint8Array.of(base + 55 + sizeOf(length))), length])
@@ -54,10 +54,10 @@ test('a signed transaction is valid EIP-1559 and has exactly the shown values [G
       const { chainId, nonce, maxPriorityFeePerGas, maxFeePerGas, gas, to, value, data } = transaction
       const numbers = [chainId, nonce, maxPriorityFeePerGas, maxFeePerGas, gas].map(chainNumberOf)
       const content = [...numbers, to ?? '0x', chainNumberOf(value), data, []] as const
-      const hash = keccak256(concat(['0x02', rlp(content)]))
+      const hash = keccak256(concat(['0x02', encodeRlp(content)]))
       const signed = fromRlp(`0x${raw.slice(4)}`, 'hex') as readonly Hex[]
       const [yParity = '0x', r = '0x', s = '0x'] = signed.slice(content.length)
-      expect(raw).toBe(concat(['0x02', rlp([...content, yParity, r, s])]))
+      expect(raw).toBe(concat(['0x02', encodeRlp([...content, yParity, r, s])]))
       const signature = { r, s, yParity: yParity === '0x' ? 0 : Number(yParity) }
       expect(await recoverAddress({ hash, signature })).toBe(account)
     }),

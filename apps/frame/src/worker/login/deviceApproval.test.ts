@@ -18,23 +18,23 @@ function shareStore(...states: ReadonlyArray<string | ServiceRefusal>): { shares
 }
 
 const tooMany = new ServiceRefusal(429, 'rate_limited', 'Too many requests.')
-const noPause = async (): Promise<void> => {}
+const skipPause = async (): Promise<void> => {}
 
 test('a device that waits for a known device keeps polling when its address exceeds the rate limit', async () => {
   const { shares, paths } = shareStore('waiting', 'waiting', tooMany, tooMany, 'approved')
   const proof = { kind: 'checked', path: '/shares/v1/identity/farcaster', body: {} } as const
-  const approval = await requestDeviceApproval({ shares, thumbprint: 'AA', pause: noPause }, proof)
+  const approval = await requestDeviceApproval({ shares, thumbprint: 'AA', pause: skipPause }, proof)
   await approval?.approved()
   expect(paths).toHaveLength(5)
 })
 
 test('a device that waits for its link keeps polling when its address exceeds the rate limit', async () => {
   const { shares, paths } = shareStore('open', tooMany, 'approved')
-  await awaitLinkApproval(shares, 'link', noPause)
+  await awaitLinkApproval(shares, 'link', skipPause)
   expect(paths).toHaveLength(3)
 })
 
 test('other refusals end the wait for a link', async () => {
   const { shares } = shareStore(new ServiceRefusal(401, 'token', 'Log in again.'))
-  await expect(awaitLinkApproval(shares, 'link', noPause)).rejects.toMatchObject({ status: 401 })
+  await expect(awaitLinkApproval(shares, 'link', skipPause)).rejects.toMatchObject({ status: 401 })
 })

@@ -50,7 +50,7 @@ export async function openFarcasterChannel(
   })
   const { channelToken: token, url, nonce: opensFor } = opened.body
   if (typeof token !== 'string' || typeof url !== 'string') throw relayUnavailable()
-  if (opensFor !== nonce || !isLinkOf(url, { token, siweUri, domain, nonce })) throw anotherLogin()
+  if (opensFor !== nonce || !isLinkOf(url, { token, siweUri, domain, nonce })) throw createOtherLoginRefusal()
 
   return {
     url,
@@ -62,7 +62,7 @@ export async function openFarcasterChannel(
       const { state, message, signature, username } = body
       if (state === 'pending') return undefined
       if (typeof message !== 'string' || typeof signature !== 'string') throw relayUnavailable()
-      if (!isMessageFor(message, { siweUri, domain, nonce })) throw anotherLogin()
+      if (!isMessageFor(message, { siweUri, domain, nonce })) throw createOtherLoginRefusal()
       return { message, signature, ...(typeof username === 'string' && { userName: username }) }
     },
   }
@@ -126,6 +126,6 @@ function relayUnavailable(cause?: unknown): ServiceRefusal {
   return refusal
 }
 
-function anotherLogin(): ServiceRefusal {
+function createOtherLoginRefusal(): ServiceRefusal {
   return new ServiceRefusal(400, 'nonce', 'The relay returned the message of another login. Start again.')
 }

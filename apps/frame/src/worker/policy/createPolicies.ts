@@ -232,13 +232,13 @@ async function writeBoth(
     await services.shares.write(record, counterAt(copies.shares, kind), certificate)
   } catch (error) {
     if (error instanceof ServiceRefusal && error.status === 409) return false
-    throw unavailable(kind, error)
+    throw createUnavailableError(kind, error)
   }
   await (await memory()).write(recordsWith(newest, record))
   return true
 }
 
-function unavailable(kind: PolicyKind, cause: unknown): unknown {
+function createUnavailableError(kind: PolicyKind, cause: unknown): unknown {
   if (cause instanceof ServiceRefusal) return cause
   return kind === 'spending'
     ? policyError('policy/exceeded', { rule: 'offline' }, { cause })

@@ -18,11 +18,11 @@ const limit: Policy = { dailyLimit: [{ asset: chain, units: 100n }] }
 const friends: Policy = { onlyKnownReceivers: [`${chain}:${friend}`] }
 
 /** A payment without a fee, so that amounts are exact. */
-const pay = (value: bigint, to: Hex = friend, chainId = 1): SignRequest => ({
+const createPayment = (value: bigint, to: Hex = friend, chainId = 1): SignRequest => ({
   kind: 'evm-transaction',
   transaction: { chainId, nonce: 0, to, value, data: '0x', gas: 21_000n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
 })
-const exceeded = (rule: string) => ({ code: 'policy/exceeded', context: { rule } })
+const createExceededError = (rule: string) => ({ code: 'policy/exceeded', context: { rule } })
 
 async function openWith(email: string, policy: Policy): Promise<PolicyBrowser> {
   const browser = await world.open(email)
@@ -36,7 +36,7 @@ describe('a signing policy', () => {
     { tags: 'abuse' },
     async () => {
       const { holder } = await world.open('ann@example.org')
-      await holder.sign(pay(10n ** 20n, stranger))
+      await holder.sign(createPayment(10n ** 20n, stranger))
       expect(await holder.policy()).toEqual({ policy: {}, counter: 0, copies: { auth: 'current', shares: 'current' } })
       const both = { ...limit, ...friends }
       await holder.savePolicy(both, 0)
@@ -47,19 +47,19 @@ describe('a signing policy', () => {
 
   test('signs up to the daily limit, and no further until the next day [L-01]', async () => {
     const { holder } = await openWith('ben@example.org', limit)
-    await holder.sign(pay(60n))
-    await expect(holder.sign(pay(41n))).rejects.toMatchObject(exceeded('daily'))
-    await holder.sign(pay(40n))
-    await expect(holder.sign(pay(1n))).rejects.toMatchObject(exceeded('daily'))
+    await holder.sign(createPayment(60n))
+    await expect(holder.sign(createPayment(41n))).rejects.toMatchObject(createExceededError('daily'))
+    await holder.sign(createPayment(40n))
+    await expect(holder.sign(createPayment(1n))).rejects.toMatchObject(createExceededError('daily'))
     world.pass(dayMs)
-    await holder.sign(pay(100n))
+    await holder.sign(createPayment(100n))
   })
 
   test('counts what other devices spent [L-01]', async () => {
     const { holder } = await openWith('cat@example.org', limit)
     const other = await world.open('cat@example.org')
-    await holder.sign(pay(60n))
-    await expect(other.holder.sign(pay(41n))).rejects.toMatchObject(exceeded('daily'))
+    await holder.sign(createPayment(60n))
+    await expect(other.holder.sign(createPayment(41n))).rejects.toMatchObject(createExceededError('daily'))
   })
 
   test('signs messages without asking a service [L-01]', async () => {
@@ -73,28 +73,28 @@ describe('a signing policy', () => {
 describe('the rule that a request would exceed', () => {
   test('is shown with its amounts before signing, and does not count as spent [L-01]', async () => {
     const { holder } = await openWith('abe@example.org', limit)
-    await holder.sign(pay(60n))
-    expect(await holder.exceededRule([pay(40n)])).toBeUndefined()
+    await holder.sign(createPayment(60n))
+    expect(await holder.exceededRule([createPayment(40n)])).toBeUndefined()
     const limits = [{ asset: chain, units: 100n }]
     const spent = [{ asset: chain, units: 60n }]
-    expect(await holder.exceededRule([pay(41n)])).toEqual({ rule: 'daily', limits, spent })
-    expect(await holder.exceededRule([pay(20n), pay(21n)])).toMatchObject({ rule: 'daily', spent })
-    await holder.sign(pay(40n))
+    expect(await holder.exceededRule([createPayment(41n)])).toEqual({ rule: 'daily', limits, spent })
+    expect(await holder.exceededRule([createPayment(20n), createPayment(21n)])).toMatchObject({ rule: 'daily', spent })
+    await holder.sign(createPayment(40n))
   })
 
   test('is known on another device as soon as it loaded the policy [L-01]', async () => {
     const { holder } = await openWith('ada@example.org', friends)
     const other = await world.open('ada@example.org')
-    expect(await other.holder.exceededRule([pay(1n, stranger)])).toMatchObject({ rule: 'receiver' })
-    expect(await holder.exceededRule([pay(1n, friend)])).toBeUndefined()
+    expect(await other.holder.exceededRule([createPayment(1n, stranger)])).toMatchObject({ rule: 'receiver' })
+    expect(await holder.exceededRule([createPayment(1n, friend)])).toBeUndefined()
   })
 
   test('sends no service request for a message, or on a device without rules [L-01]', async () => {
     const { holder } = await world.open('ari@example.org')
-    await holder.sign(pay(1n))
+    await holder.sign(createPayment(1n))
     const requests = vi.spyOn(globalThis, 'fetch')
     onTestFinished(() => requests.mockRestore())
-    expect(await holder.exceededRule([pay(10n ** 20n, stranger)])).toBeUndefined()
+    expect(await holder.exceededRule([createPayment(10n ** 20n, stranger)])).toBeUndefined()
     await holder.savePolicy(limit, 0)
     const before = requests.mock.calls.length
     expect(await holder.exceededRule([{ kind: 'evm-message', message: new Uint8Array(5) }])).toBeUndefined()
@@ -107,18 +107,18 @@ describe('an attack on a signing policy', () => {
   test('with many payments at once on two devices spends the limit once [L-01]', async () => {
     const one = await openWith('eve@example.org', limit)
     const two = await world.open('eve@example.org')
-    const all = [one, two].flatMap(({ holder }) => Array.from({ length: 4 }, () => holder.sign(pay(30n))))
+    const all = [one, two].flatMap(({ holder }) => Array.from({ length: 4 }, () => holder.sign(createPayment(30n))))
     const ended = await Promise.allSettled(all)
     expect(ended.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(3)
-    await expect(one.holder.sign(pay(100n))).rejects.toMatchObject(exceeded('daily'))
+    await expect(one.holder.sign(createPayment(100n))).rejects.toMatchObject(createExceededError('daily'))
   })
 
   test('on another network, with another receiver or an unlimited permit is refused [L-01]', async () => {
     const { holder } = await openWith('fay@example.org', { ...limit, ...friends })
-    await expect(holder.sign(pay(1n, friend, 10))).rejects.toMatchObject(exceeded('receiver'))
-    await expect(holder.sign(pay(1n, stranger))).rejects.toMatchObject(exceeded('receiver'))
+    await expect(holder.sign(createPayment(1n, friend, 10))).rejects.toMatchObject(createExceededError('receiver'))
+    await expect(holder.sign(createPayment(1n, stranger))).rejects.toMatchObject(createExceededError('receiver'))
     await holder.savePolicy({ ...limit, onlyKnownReceivers: [] }, 1)
-    await expect(holder.sign(pay(1n, friend, 10))).rejects.toMatchObject(exceeded('receiver'))
+    await expect(holder.sign(createPayment(1n, friend, 10))).rejects.toMatchObject(createExceededError('receiver'))
     const permit = {
       domain: { chainId: 1, verifyingContract: stranger },
       primaryType: 'Permit',
@@ -132,21 +132,21 @@ describe('an attack on a signing policy', () => {
       message: { owner: friend, spender: friend, value: String(maxUint256) },
     }
     const signed = holder.sign({ kind: 'evm-typed-data', json: JSON.stringify(permit) })
-    await expect(signed).rejects.toMatchObject(exceeded('receiver'))
+    await expect(signed).rejects.toMatchObject(createExceededError('receiver'))
   })
 
   test('by setting the clock of the device begins no new day [L-02]', async () => {
     const { holder } = await openWith('gil@example.org', limit)
-    await holder.sign(pay(100n))
+    await holder.sign(createPayment(100n))
     const aheadBy = (milliseconds: number): void => {
       world.passHere(milliseconds)
       onTestFinished(() => world.passHere(-milliseconds))
     }
     aheadBy(30_000)
-    await expect(holder.sign(pay(1n))).rejects.toMatchObject(exceeded('daily'))
+    await expect(holder.sign(createPayment(1n))).rejects.toMatchObject(createExceededError('daily'))
     // The services refuse the requests of a clock that is a day ahead.
     aheadBy(dayMs)
-    await expect(holder.sign(pay(1n))).rejects.toMatchObject({ status: 401 })
+    await expect(holder.sign(createPayment(1n))).rejects.toMatchObject({ status: 401 })
   })
 
   test.each(['auth', 'shares'] as const)(
@@ -165,7 +165,7 @@ describe('an attack on a signing policy', () => {
       )
       // A new device remembers nothing, and still finds the newer policy.
       const fresh = await world.open(`hal-${name}@example.org`)
-      await expect(fresh.holder.sign(pay(101n))).rejects.toMatchObject(exceeded('daily'))
+      await expect(fresh.holder.sign(createPayment(101n))).rejects.toMatchObject(createExceededError('daily'))
       expect(await fresh.holder.policy()).toMatchObject({ policy: limit, copies: { [name]: 'behind' } })
       expect(await fresh.holder.policy()).toMatchObject({ copies: { auth: 'current', shares: 'current' } })
     },
@@ -175,7 +175,7 @@ describe('an attack on a signing policy', () => {
     const { holder, user } = await openWith('ida@example.org', limit)
     await world.auth.run(`delete from auth_policy where user_id = '${user.id}'`)
     await world.shares.run(`delete from share_policy where user_id = '${user.id}'`)
-    await expect(holder.sign(pay(101n))).rejects.toMatchObject(exceeded('daily'))
+    await expect(holder.sign(createPayment(101n))).rejects.toMatchObject(createExceededError('daily'))
   })
 
   test('with the policy of another wallet is recognised [L-04]', async () => {
@@ -185,7 +185,7 @@ describe('an attack on a signing policy', () => {
       `update auth_policy set counter = 9, sealed = other.sealed, signature = other.signature, verifier = other.verifier
       from auth_policy as other where auth_policy.user_id = '${victim.user.id}' and other.user_id = '${thief.user.id}'`,
     )
-    await expect(victim.holder.sign(pay(101n))).rejects.toMatchObject({ code: 'policy/exceeded' })
+    await expect(victim.holder.sign(createPayment(101n))).rejects.toMatchObject({ code: 'policy/exceeded' })
     expect(await victim.holder.policy()).toMatchObject({ policy: limit, copies: { auth: 'foreign' } })
   })
 
@@ -213,9 +213,9 @@ describe('an attack on a signing policy', () => {
 test('without one service requests within the limit are not signed, because the spent amount is unknown [L-02]', async () => {
   const { holder } = await openWith('oli@example.org', limit)
   await world.services.stop('shares')
-  await expect(holder.sign(pay(1n))).rejects.toMatchObject(exceeded('offline'))
+  await expect(holder.sign(createPayment(1n))).rejects.toMatchObject(createExceededError('offline'))
   await world.services.start()
-  await holder.sign(pay(1n))
+  await holder.sign(createPayment(1n))
 })
 
 describe('a second device', () => {
@@ -229,58 +229,58 @@ describe('a second device', () => {
 
   test('that is established approves a request, and sees the same digits and effects [L-06]', async () => {
     const { desk, phone } = await dayOld('pam@example.org', limit)
-    const requested = await phone.holder.requestSecondDevice(ruleRequest(pay(500n)))
+    const requested = await phone.holder.requestSecondDevice(ruleRequest(createPayment(500n)))
     expect(requested.match).toMatch(/^\d\d$/)
     expect(await desk.holder.secondDeviceRequests()).toEqual([requested])
     expect(requested.spending.amounts).toContainEqual({ asset: chain, units: 500n })
     expect(await phone.holder.checkSecondDevice(requested.id)).toBe('waiting')
     await desk.holder.decideForDevice(requested.id, true)
     expect(await phone.holder.checkSecondDevice(requested.id)).toBe('approved')
-    await phone.holder.sign(pay(500n))
+    await phone.holder.sign(createPayment(500n))
     // The approval is used up, and the payment was counted.
-    await expect(phone.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
-    await expect(desk.holder.sign(pay(1n))).rejects.toMatchObject(exceeded('daily'))
+    await expect(phone.holder.sign(createPayment(500n))).rejects.toMatchObject(createExceededError('daily'))
+    await expect(desk.holder.sign(createPayment(1n))).rejects.toMatchObject(createExceededError('daily'))
   })
 
   test('has approved a request for ten minutes only [L-06]', async () => {
     const { desk, phone } = await dayOld('ola@example.org', limit)
-    const { id } = await phone.holder.requestSecondDevice(ruleRequest(pay(500n)))
+    const { id } = await phone.holder.requestSecondDevice(ruleRequest(createPayment(500n)))
     await desk.holder.decideForDevice(id, true)
     expect(await phone.holder.checkSecondDevice(id)).toBe('approved')
     world.pass(10 * 60_000)
-    await expect(phone.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
+    await expect(phone.holder.sign(createPayment(500n))).rejects.toMatchObject(createExceededError('daily'))
   })
 
   test('has approved a request until the user signs out only [L-06]', async () => {
     const { desk, phone } = await dayOld('oda@example.org', limit)
-    const { id } = await phone.holder.requestSecondDevice(ruleRequest(pay(500n)))
+    const { id } = await phone.holder.requestSecondDevice(ruleRequest(createPayment(500n)))
     await desk.holder.decideForDevice(id, true)
     expect(await phone.holder.checkSecondDevice(id)).toBe('approved')
     await phone.holder.signOut()
     await world.logIn(phone.holder, 'oda@example.org')
-    await expect(phone.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
+    await expect(phone.holder.sign(createPayment(500n))).rejects.toMatchObject(createExceededError('daily'))
   })
 
   test('that refuses ends the request [L-06]', async () => {
     const { desk, phone } = await dayOld('quin@example.org', limit)
-    const requested = await phone.holder.requestSecondDevice(ruleRequest(pay(500n)))
+    const requested = await phone.holder.requestSecondDevice(ruleRequest(createPayment(500n)))
     await desk.holder.decideForDevice(requested.id, false)
     expect(await phone.holder.checkSecondDevice(requested.id)).toBe('refused')
-    await expect(phone.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
+    await expect(phone.holder.sign(createPayment(500n))).rejects.toMatchObject(createExceededError('daily'))
   })
 
   test('that is new can’t approve [L-06]', async () => {
     const { desk, phone } = await dayOld('ray@example.org', limit)
-    const requested = await desk.holder.requestSecondDevice(ruleRequest(pay(500n)))
+    const requested = await desk.holder.requestSecondDevice(ruleRequest(createPayment(500n)))
     await phone.holder.decideForDevice(requested.id, true)
     expect(await desk.holder.checkSecondDevice(requested.id)).toBe('tooNew')
-    await expect(desk.holder.sign(pay(500n))).rejects.toMatchObject(exceeded('daily'))
+    await expect(desk.holder.sign(createPayment(500n))).rejects.toMatchObject(createExceededError('daily'))
   })
 
   test('that was removed can’t approve, even with an earlier decision [L-06]', async () => {
     const { desk, phone } = await dayOld('sam@example.org', limit)
     world.pass(dayMs)
-    const requested = await desk.holder.requestSecondDevice(ruleRequest(pay(500n)))
+    const requested = await desk.holder.requestSecondDevice(ruleRequest(createPayment(500n)))
     await phone.holder.decideForDevice(requested.id, true)
     const device = (await desk.holder.devices()).find(({ current }) => !current)
     await desk.holder.revokeDevice(device?.setId ?? '', { stolen: false })
@@ -290,21 +290,21 @@ describe('a second device', () => {
   test('approves one request only: its decision is refused for another one [L-06]', async () => {
     const { desk, phone } = await dayOld('tess@example.org', limit)
     const [small, large] = [
-      await phone.holder.requestSecondDevice(ruleRequest(pay(101n))),
-      await phone.holder.requestSecondDevice(ruleRequest(pay(9_999n))),
+      await phone.holder.requestSecondDevice(ruleRequest(createPayment(101n))),
+      await phone.holder.requestSecondDevice(ruleRequest(createPayment(9_999n))),
     ]
     await desk.holder.decideForDevice(small.id, true)
     await world.shares.run(`update share_policy_request set decision = other.decision from share_policy_request as other
       where share_policy_request.id = '${large.id}' and other.id = '${small.id}'`)
     expect(await phone.holder.checkSecondDevice(large.id)).toBe('refused')
     expect(await phone.holder.checkSecondDevice(small.id)).toBe('approved')
-    await expect(phone.holder.sign(pay(9_999n))).rejects.toMatchObject(exceeded('daily'))
-    await phone.holder.sign(pay(101n))
+    await expect(phone.holder.sign(createPayment(9_999n))).rejects.toMatchObject(createExceededError('daily'))
+    await phone.holder.sign(createPayment(101n))
   })
 
   test('of another user can neither see nor decide requests [L-06]', async () => {
     const { phone } = await dayOld('uma@example.org', limit)
-    const requested = await phone.holder.requestSecondDevice(ruleRequest(pay(500n)))
+    const requested = await phone.holder.requestSecondDevice(ruleRequest(createPayment(500n)))
     const stranger = await world.open('vic@example.org')
     expect(await stranger.holder.secondDeviceRequests()).toEqual([])
     await expect(stranger.holder.decideForDevice(requested.id, true)).rejects.toMatchObject({ status: 404 })
@@ -319,11 +319,11 @@ describe('a looser policy', () => {
     const { pending, policy } = await holder.savePolicy(looser, 1)
     expect(policy).toEqual(limit)
     expect(pending?.policy).toEqual(looser)
-    await expect(holder.sign(pay(101n))).rejects.toMatchObject(exceeded('daily'))
+    await expect(holder.sign(createPayment(101n))).rejects.toMatchObject(createExceededError('daily'))
     world.pass(dayMs - 60_000)
-    await expect(holder.sign(pay(101n))).rejects.toMatchObject(exceeded('daily'))
+    await expect(holder.sign(createPayment(101n))).rejects.toMatchObject(createExceededError('daily'))
     world.pass(60_000)
-    await holder.sign(pay(500n))
+    await holder.sign(createPayment(500n))
     expect(await holder.policy()).toMatchObject({ policy: looser, counter: 2 })
   })
 
@@ -337,7 +337,7 @@ describe('a looser policy', () => {
     await fetch(link.origin + link.pathname, { method: 'POST', body: link.searchParams })
     expect((await holder.policy()).pending).toBeUndefined()
     world.pass(dayMs)
-    await expect(holder.sign(pay(101n))).rejects.toMatchObject(exceeded('daily'))
+    await expect(holder.sign(createPayment(101n))).rejects.toMatchObject(createExceededError('daily'))
     const { pending } = await holder.savePolicy(looser, 1)
     expect(pending?.policy).toEqual(looser)
   })
@@ -358,7 +358,7 @@ describe('a looser policy', () => {
       await holder.savePolicy(looser, 1)
       const service = table === 'auth_policy' ? world.auth : world.shares
       await service.run(`update ${table} set stored_at = 0 where user_id = '${user.id}' and kind = 'pending'`)
-      await expect(holder.sign(pay(101n))).rejects.toMatchObject(exceeded('daily'))
+      await expect(holder.sign(createPayment(101n))).rejects.toMatchObject(createExceededError('daily'))
     },
   )
 })

@@ -7,7 +7,7 @@ import { openHolderStore } from './holderStore.ts'
 const record = { setId: new Uint8Array([1]), share: new Uint8Array([2, 3]), vault: new Uint8Array([4]) }
 
 /** A database of this test only. */
-function someDatabase(): string {
+function createDatabaseName(): string {
   const name = `latchkey-${crypto.randomUUID()}`
   onTestFinished(() => void indexedDB.deleteDatabase(name))
   return name
@@ -23,7 +23,7 @@ function clear(database: string): Promise<void> {
 }
 
 test('data written after the storage was cleared survives a reload [I-13]', async () => {
-  const database = someDatabase()
+  const database = createDatabaseName()
   const store = openHolderStore(database)
   const device = await openDevice(store)
   await createWalletRecords(device, store, 'ann').write(record)
@@ -37,7 +37,7 @@ test('data written after the storage was cleared survives a reload [I-13]', asyn
 })
 
 test('a write that fails in part changes nothing, and the page keeps the data in memory [I-13]', async () => {
-  const database = someDatabase()
+  const database = createDatabaseName()
   const store = openHolderStore(database)
   await store.write({ share: 'old', vault: 'old' })
   // IndexedDB can't store functions.
@@ -51,7 +51,7 @@ test('a write that fails in part changes nothing, and the page keeps the data in
 
 test('a refused claim falls back to memory without an unhandled rejection [I-13]', async () => {
   const refused = (): undefined => undefined
-  const store = openHolderStore(someDatabase())
+  const store = openHolderStore(createDatabaseName())
   expect(await store.claim('keys', refused)).toBe(refused)
   expect(await store.read('keys')).toBe(refused)
 })

@@ -23,7 +23,7 @@ const dollar = {
 }
 const known = { address: contract, known: { symbol: 'LUSD', decimals: 6 } }
 
-const described = (data: `0x${string}`, tokens = [dollar]) =>
+const describeTestTransaction = (data: `0x${string}`, tokens = [dollar]) =>
   describeTransaction({ to: contract, data }, network, tokens)
 
 test('parseTransactionRequest parses a transfer of native currency', () => {
@@ -34,38 +34,49 @@ test('parseTransactionRequest parses a transfer of native currency', () => {
 
 test('describeTransaction decodes a token transfer with the metadata of a known token', () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 2_500_000n] })
-  expect(described(data)).toEqual({ kind: 'tokenTransfer', token: known, from: undefined, to, amount: 2_500_000n })
+  expect(describeTestTransaction(data)).toEqual({
+    kind: 'tokenTransfer',
+    token: known,
+    from: undefined,
+    to,
+    amount: 2_500_000n,
+  })
 })
 
 test('describeTransaction treats a token listed on another network as unknown', () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 1n] })
-  expect(described(data, [{ ...dollar, caipNetworkId: 'eip155:1' as never }])).toMatchObject({
+  expect(describeTestTransaction(data, [{ ...dollar, caipNetworkId: 'eip155:1' as never }])).toMatchObject({
     token: { known: undefined },
   })
 })
 
 test('describeTransaction decodes limited and unlimited token allowances', () => {
   const approve = (amount: bigint) => encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [to, amount] })
-  expect(described(approve(7n))).toEqual({ kind: 'tokenApproval', token: known, spender: to, amount: 7n })
-  expect(described(approve(maxUint256))).toMatchObject({ amount: 'unlimited' })
-  expect(described(approve(maxUint256 - 1n))).toMatchObject({ amount: 'unlimited' })
+  expect(describeTestTransaction(approve(7n))).toEqual({ kind: 'tokenApproval', token: known, spender: to, amount: 7n })
+  expect(describeTestTransaction(approve(maxUint256))).toMatchObject({ amount: 'unlimited' })
+  expect(describeTestTransaction(approve(maxUint256 - 1n))).toMatchObject({ amount: 'unlimited' })
 })
 
 test('describeTransaction decodes transferFrom as a token transfer for a known token and as an NFT transfer otherwise', () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args: [from, to, 3n] })
-  expect(described(data)).toEqual({ kind: 'tokenTransfer', token: known, from, to, amount: 3n })
-  expect(described(data, [])).toEqual({ kind: 'itemTransfer', collection: contract, from, to, id: 3n })
+  expect(describeTestTransaction(data)).toEqual({ kind: 'tokenTransfer', token: known, from, to, amount: 3n })
+  expect(describeTestTransaction(data, [])).toEqual({ kind: 'itemTransfer', collection: contract, from, to, id: 3n })
 })
 
 test('describeTransaction decodes setApprovalForAll as an approval for a whole collection', () => {
   const data = encodeFunctionData({ abi: erc721Abi, functionName: 'setApprovalForAll', args: [to, true] })
-  expect(described(data)).toEqual({ kind: 'collectionApproval', collection: contract, operator: to, isGranted: true })
+  expect(describeTestTransaction(data)).toEqual({
+    kind: 'collectionApproval',
+    collection: contract,
+    operator: to,
+    isGranted: true,
+  })
 })
 
 test('describeTransaction returns recipient and selector of an unknown call', () => {
-  expect(described('0xdeadbeef00')).toEqual({ kind: 'call', to: contract, selector: '0xdeadbeef' })
-  expect(described('0xde')).toEqual({ kind: 'call', to: contract, selector: '0xde' })
-  expect(described('0xa9059cbb00')).toEqual({ kind: 'call', to: contract, selector: '0xa9059cbb' })
+  expect(describeTestTransaction('0xdeadbeef00')).toEqual({ kind: 'call', to: contract, selector: '0xdeadbeef' })
+  expect(describeTestTransaction('0xde')).toEqual({ kind: 'call', to: contract, selector: '0xde' })
+  expect(describeTestTransaction('0xa9059cbb00')).toEqual({ kind: 'call', to: contract, selector: '0xa9059cbb' })
 })
 
 test('describeTransaction recognizes a contract creation', () => {

@@ -34,14 +34,14 @@ async function getTokenAmounts(network: Network, owner: string): Promise<Readonl
   const accounts = await requestSolanaValue(network, 'getTokenAccountsByOwner', params).catch(() => [])
   const held = new Map<string, bigint>()
   for (const each of Array.isArray(accounts) ? accounts : []) {
-    const info = ['account', 'data', 'parsed', 'info'].reduce<unknown>(member, each)
-    const [mint, amount] = [member(info, 'mint'), member(member(info, 'tokenAmount'), 'amount')]
+    const info = ['account', 'data', 'parsed', 'info'].reduce<unknown>(getMember, each)
+    const [mint, amount] = [getMember(info, 'mint'), getMember(getMember(info, 'tokenAmount'), 'amount')]
     if (typeof mint !== 'string' || typeof amount !== 'string' || !/^\d+$/.test(amount)) continue
     held.set(mint, (held.get(mint) ?? 0n) + BigInt(amount))
   }
   return held
 }
 
-function member(value: unknown, name: string): unknown {
+function getMember(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined
 }

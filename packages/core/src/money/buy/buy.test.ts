@@ -65,7 +65,7 @@ beforeEach(() => {
 let buyerCount = 0
 
 /** A user without coins whose modal shows the purchase form. */
-async function buyer(): Promise<FakeWorld & { account: AccountId; state(): BuyState }> {
+async function createBuyer(): Promise<FakeWorld & { account: AccountId; state(): BuyState }> {
   buyerCount += 1
   const account: AccountId = `eip155:31337:0x${'c0de'.repeat(9)}${buyerCount.toString(16).padStart(4, '0')}`
   const world = fakeWorld({
@@ -97,10 +97,10 @@ async function pay(url: string, number = '4242 4242 4242 4242'): Promise<void> {
   expect(status).toBe(200)
 }
 
-async function startedPurchase(
+async function startPurchase(
   amount = '100',
-): Promise<Awaited<ReturnType<typeof buyer>> & { window: ReturnType<typeof fakeWindow> }> {
-  const world = await buyer()
+): Promise<Awaited<ReturnType<typeof createBuyer>> & { window: ReturnType<typeof fakeWindow> }> {
+  const world = await createBuyer()
   await openBuy(world.latchkey)
   setPaymentAmount(world.latchkey, amount)
   const window = fakeWindow()
@@ -109,7 +109,7 @@ async function startedPurchase(
 }
 
 test('openBuy loads the providers and currencies of the network [R9.4.6]', async () => {
-  const { latchkey, state } = await buyer()
+  const { latchkey, state } = await createBuyer()
   await openBuy(latchkey)
   expect(state()).toMatchObject({
     status: 'open',
@@ -132,7 +132,7 @@ test('openBuy loads the providers and currencies of the network [R9.4.6]', async
 })
 
 test('a quote is requested after the last keystroke, and is exact', async () => {
-  const { latchkey, clock, state } = await buyer()
+  const { latchkey, clock, state } = await createBuyer()
   await openBuy(latchkey)
   for (const amount of ['1', '10', '100']) setPaymentAmount(latchkey, amount)
   expect(state().quote).toEqual({ status: 'waiting' })
@@ -152,7 +152,7 @@ test('a quote is requested after the last keystroke, and is exact', async () => 
 })
 
 test('a response to an earlier request never replaces a later one', async () => {
-  const { latchkey, state } = await buyer()
+  const { latchkey, state } = await createBuyer()
   await openBuy(latchkey)
   setPaymentAmount(latchkey, '100')
   faults.held = /quote/
@@ -167,7 +167,7 @@ test('a response to an earlier request never replaces a later one', async () => 
 })
 
 test('a quote fails without a price, and no price is estimated', async () => {
-  const { latchkey, state } = await buyer()
+  const { latchkey, state } = await createBuyer()
   await openBuy(latchkey)
   setPaymentAmount(latchkey, '100')
   choosePurchaseCurrency(latchkey, 'LUSD')
@@ -188,7 +188,7 @@ test.each([
   ['9.99', { kind: 'amount-low', min: '10.00', currency: 'USD' }],
   ['25000.01', { kind: 'amount-high', max: '25000.00', currency: 'USD' }],
 ])('the amount %j is rejected without a request', async (amount, problem) => {
-  const { latchkey, clock, state } = await buyer()
+  const { latchkey, clock, state } = await createBuyer()
   await openBuy(latchkey)
   faults.paths.length = 0
   setPaymentAmount(latchkey, amount)
@@ -200,7 +200,7 @@ test.each([
 })
 
 test('an amount above the card limit is requested by bank transfer', async () => {
-  const { latchkey, state } = await buyer()
+  const { latchkey, state } = await createBuyer()
   await openBuy(latchkey)
   setPaymentAmount(latchkey, '7500.01')
   await getBuyQuote(latchkey)
@@ -208,7 +208,7 @@ test('an amount above the card limit is requested by bank transfer', async () =>
 })
 
 test('the chosen payment method is quoted and has its own limits', async () => {
-  const { latchkey, state } = await buyer()
+  const { latchkey, state } = await createBuyer()
   await openBuy(latchkey)
   setPaymentAmount(latchkey, '100')
   choosePaymentMethod(latchkey, 'ach_bank_account')
@@ -223,7 +223,7 @@ test('the chosen payment method is quoted and has its own limits', async () => {
 })
 
 test('the window opens during the click, and the payment arrives', async () => {
-  const { latchkey, clock, state, window, events, account } = await startedPurchase()
+  const { latchkey, clock, state, window, events, account } = await startPurchase()
   expect(window.urls).toHaveLength(1)
   const stop = watchBuy(latchkey)
   await expect.poll(() => faults.paths.at(-1)).toBe('/v1/onramp/purchases')
@@ -247,7 +247,7 @@ test('the window opens during the click, and the payment arrives', async () => {
 })
 
 test('a declined card is reported, and another one can be tried', async () => {
-  const { latchkey, clock, state, window } = await startedPurchase()
+  const { latchkey, clock, state, window } = await startPurchase()
   const stop = watchBuy(latchkey)
   const [url = ''] = window.urls
   await pay(url, '4000 0000 0000 0002')
@@ -260,7 +260,7 @@ test('a declined card is reported, and another one can be tried', async () => {
 })
 
 test('fifty clicks create one page', async () => {
-  const { latchkey, state } = await buyer()
+  const { latchkey, state } = await createBuyer()
   await openBuy(latchkey)
   setPaymentAmount(latchkey, '50')
   const opened: BuyWindow[] = []
@@ -276,7 +276,7 @@ test('fifty clicks create one page', async () => {
 })
 
 test('a blocked window leaves a link', async () => {
-  const { latchkey, state } = await buyer()
+  const { latchkey, state } = await createBuyer()
   await openBuy(latchkey)
   setPaymentAmount(latchkey, '50')
   await startBuy(latchkey, { openWindow: () => undefined })
@@ -284,7 +284,7 @@ test('a blocked window leaves a link', async () => {
 })
 
 test('a closed window is noticed, and the status is requested at once', async () => {
-  const { latchkey, clock, state, window } = await startedPurchase()
+  const { latchkey, clock, state, window } = await startPurchase()
   const stop = watchBuy(latchkey)
   await pay(window.urls[0] ?? '')
   window.closed = true
@@ -295,7 +295,7 @@ test('a closed window is noticed, and the status is requested at once', async ()
 })
 
 test('polling ends after three minutes, and can be continued', async () => {
-  const { latchkey, clock, state, window } = await startedPurchase()
+  const { latchkey, clock, state, window } = await startPurchase()
   let stop = watchBuy(latchkey)
   await expect.poll(() => state().order).toMatchObject({ purchase: { status: 'waiting' } })
   clock.advance(180_000)
@@ -310,7 +310,7 @@ test('polling ends after three minutes, and can be continued', async () => {
 })
 
 test('a failed status request sets unreachable until the next one succeeds', async () => {
-  const { latchkey, clock, state } = await startedPurchase()
+  const { latchkey, clock, state } = await startPurchase()
   faults.down = true
   const stop = watchBuy(latchkey)
   await expect.poll(() => state().order).toMatchObject({ unreachable: true, purchaseStatus: 'waiting' })
@@ -321,7 +321,7 @@ test('a failed status request sets unreachable until the next one succeeds', asy
 })
 
 test('a failure to create the page closes the window, and says that nothing was paid', async () => {
-  const { latchkey, state } = await buyer()
+  const { latchkey, state } = await createBuyer()
   await openBuy(latchkey)
   setPaymentAmount(latchkey, '50')
   faults.down = true
@@ -334,7 +334,7 @@ test('a failure to create the page closes the window, and says that nothing was 
 test.each(['javascript:alert(1)', 'http://elsewhere.invalid/', 'data:text/html,hi', 'nothing'])(
   'the page %s is never opened',
   async (url) => {
-    const { latchkey, state } = await buyer()
+    const { latchkey, state } = await createBuyer()
     await openBuy(latchkey)
     setPaymentAmount(latchkey, '50')
     const { fetch } = globalThis
@@ -348,7 +348,7 @@ test.each(['javascript:alert(1)', 'http://elsewhere.invalid/', 'data:text/html,h
 )
 
 test('a network without providers and an unreachable server are reported', async () => {
-  const { latchkey, state } = await buyer()
+  const { latchkey, state } = await createBuyer()
   faults.down = true
   await openBuy(latchkey)
   expect(state()).toMatchObject({ status: 'failed', error: { code: 'http/unreachable' } })

@@ -27,7 +27,7 @@ export const buyError: ErrorMaker<BuyCode> = createErrors<BuyCode>({
 })
 
 /** Converts a caught value to a LatchkeyError. */
-export function asBuyError(error: unknown): LatchkeyError {
+export function toBuyError(error: unknown): LatchkeyError {
   if (isLatchkeyError(error)) return error
   return httpError('http/invalid-response', { subject: 'purchases' }, { cause: error })
 }

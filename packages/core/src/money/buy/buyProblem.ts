@@ -34,7 +34,7 @@ export function buyProblem(state: BuyState): BuyProblem | undefined {
   if (!typed.test(state.amount)) return { kind: 'amount-invalid' }
   const cents = centsOf(state.amount)
   if (cents === 0n) return { kind: 'amount-missing' }
-  if (payment === undefined || fittingLimit(limits, cents) !== undefined) return undefined
+  if (payment === undefined || findFittingLimit(limits, cents) !== undefined) return undefined
   const { id: currency } = payment
   const [lowest] = limits.toSorted((one, other) => compare(one.min, other.min))
   const [highest] = limits.toSorted((one, other) => compare(other.max, one.max))
@@ -46,7 +46,7 @@ export function buyProblem(state: BuyState): BuyProblem | undefined {
 export function getPaymentMethod(state: BuyState): BuyMethod | undefined {
   const { payment } = getBuySelection(state)
   if (payment === undefined || buyProblem(state) !== undefined) return undefined
-  return fittingLimit(getUsableLimits(state), centsOf(state.amount))?.method
+  return findFittingLimit(getUsableLimits(state), centsOf(state.amount))?.method
 }
 
 /** The limits of the chosen payment method. Those of all methods if none is chosen, or the provider lacks it. */
@@ -73,7 +73,7 @@ export function getQuickAmounts(state: BuyState): readonly string[] {
   for (let power = 1n; power < 10n ** 15n && found.length < mostSuggested; power *= 10n) {
     for (const digit of [1n, 2n, 5n]) {
       const cents = digit * power * 100n
-      if (cents >= suggestedFrom * lowest && fittingLimit(limits, cents) !== undefined) found.push(cents)
+      if (cents >= suggestedFrom * lowest && findFittingLimit(limits, cents) !== undefined) found.push(cents)
     }
   }
   return found.slice(0, mostSuggested).map((cents) => String(cents / 100n))
@@ -87,7 +87,7 @@ export function exactAmount(amount: string): string {
   return `${cents.slice(0, -places)}.${cents.slice(-places)}`
 }
 
-function fittingLimit(limits: readonly BuyLimit[], cents: bigint): BuyLimit | undefined {
+function findFittingLimit(limits: readonly BuyLimit[], cents: bigint): BuyLimit | undefined {
   return limits.find(({ min, max }) => cents >= centsOf(min) && cents <= centsOf(max))
 }
 

@@ -2,7 +2,7 @@ import { isLatchkeyError } from '@latchkey/protocol'
 import { fetchJson, serverUrl } from '../../api/fetchJson.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { parseBuyQuote } from './parseBuyQuote.ts'
-import { asBuyError, buyError } from './buyError.ts'
+import { toBuyError, buyError } from './buyError.ts'
 import { getBuySelection, exactAmount, getPaymentMethod } from './buyProblem.ts'
 import { withProvider } from './getBestProvider.ts'
 import {
@@ -62,7 +62,7 @@ export function choosePaymentMethod(latchkey: Latchkey, method: BuyMethod): void
 /** Requests quotes after the last change. Outdated quotes are removed at once. */
 export function requestBuyQuote(latchkey: Latchkey): void {
   const session = buySessionOf(latchkey)
-  giveUp(latchkey)
+  abortQuotes(latchkey)
   const isAskable = getPaymentMethod(session.store.getState()) !== undefined
   markQuotes(session)
   if (isAskable)
@@ -78,14 +78,14 @@ export function requestBuyQuote(latchkey: Latchkey): void {
  */
 export async function getBuyQuote(latchkey: Latchkey): Promise<void> {
   const session = buySessionOf(latchkey)
-  giveUp(latchkey)
+  abortQuotes(latchkey)
   const asking = new AbortController()
   session.asking = asking
   const requests = markQuotes(session)
   await Promise.all(
     requests.map(async (request) => {
       const quote = await fetchBuyQuote(latchkey, request, asking.signal)
-      if (!asking.signal.aborted) putQuote(session, request.provider.id, quote)
+      if (!asking.signal.aborted) setQuote(session, request.provider.id, quote)
     }),
   )
 }
@@ -130,12 +130,12 @@ async function fetchBuyQuote(
     return { status: 'ready', quote: parseBuyQuote(response, method) }
   } catch (error) {
     const cannot = isLatchkeyError(error, 'http/status') && error.context.status === unavailable
-    const failure = cannot ? buyError('buy/no-quote', { provider: provider.name }, { cause: error }) : asBuyError(error)
+    const failure = cannot ? buyError('buy/no-quote', { provider: provider.name }, { cause: error }) : toBuyError(error)
     return { status: 'failed', error: failure }
   }
 }
 
-function putQuote({ store }: BuySession, provider: string, quote: BuyQuoteState): void {
+function setQuote({ store }: BuySession, provider: string, quote: BuyQuoteState): void {
   const state = store.getState()
   store.setState({
     offers: { ...state.offers, [provider]: quote },
@@ -143,7 +143,7 @@ function putQuote({ store }: BuySession, provider: string, quote: BuyQuoteState)
   })
 }
 
-function giveUp(latchkey: Latchkey): void {
+function abortQuotes(latchkey: Latchkey): void {
   const session = buySessionOf(latchkey)
   session.stopWaiting()
   session.asking?.abort()

@@ -20,7 +20,7 @@ type BuyWorld = FakeWorld & {
 }
 
 /** A user who buys from several providers. */
-async function desk(...offered: ProviderOffer[]): Promise<BuyWorld> {
+async function createBuyWorld(...offered: ProviderOffer[]): Promise<BuyWorld> {
   const { fetch } = globalThis
   onTestFinished(() => void (globalThis.fetch = fetch))
   const requested: string[] = []
@@ -70,7 +70,7 @@ function quoteOf(purchase: string, total: string, currency: string): object {
 }
 
 test('all providers are quoted at once, and the cheapest one is known', async () => {
-  const { latchkey, clock, state, requested } = await desk(
+  const { latchkey, clock, state, requested } = await createBuyWorld(
     { name: 'one', amount: '0.04' },
     { name: 'two', amount: '0.05' },
     { name: 'three' },
@@ -94,7 +94,7 @@ test('all providers are quoted at once, and the cheapest one is known', async ()
 })
 
 test('choosing another provider shows its quote without another request', async () => {
-  const { latchkey, clock, state, requested } = await desk(
+  const { latchkey, clock, state, requested } = await createBuyWorld(
     { name: 'one', amount: '0.04' },
     { name: 'two', amount: '0.05' },
   )
@@ -108,7 +108,10 @@ test('choosing another provider shows its quote without another request', async 
 })
 
 test('a slow provider delays no other, and becomes the quote if it is chosen in the meantime', async () => {
-  const { latchkey, clock, state, hold } = await desk({ name: 'one', amount: '0.04' }, { name: 'two', amount: '0.05' })
+  const { latchkey, clock, state, hold } = await createBuyWorld(
+    { name: 'one', amount: '0.04' },
+    { name: 'two', amount: '0.05' },
+  )
   const release = hold('two')
   setPaymentAmount(latchkey, '100')
   clock.advance(500)
@@ -121,7 +124,7 @@ test('a slow provider delays no other, and becomes the quote if it is chosen in 
 })
 
 test('a provider without the currency, or above its limit, gets no request', async () => {
-  const { latchkey, clock, state, requested } = await desk(
+  const { latchkey, clock, state, requested } = await createBuyWorld(
     { name: 'one', amount: '0.04' },
     { name: 'two', amount: '0.05', currencies: ['EUR'] },
     { name: 'three', amount: '0.06', max: '50.00' },
@@ -138,7 +141,7 @@ test('a provider without the currency, or above its limit, gets no request', asy
 })
 
 test('a provider whose currencies can’t be read is read again when it is chosen', async () => {
-  const { latchkey, state, offered } = await desk({ name: 'one' }, { name: 'two', isDown: true })
+  const { latchkey, state, offered } = await createBuyWorld({ name: 'one' }, { name: 'two', isDown: true })
   expect(state().status).toBe('open')
   await chooseProvider(latchkey, 'two')
   expect(state().quote).toMatchObject({ status: 'failed', error: { code: 'http/unreachable' } })
@@ -149,7 +152,10 @@ test('a provider whose currencies can’t be read is read again when it is chose
 })
 
 test('a change removes the quotes of all providers', async () => {
-  const { latchkey, clock, state } = await desk({ name: 'one', amount: '0.04' }, { name: 'two', amount: '0.05' })
+  const { latchkey, clock, state } = await createBuyWorld(
+    { name: 'one', amount: '0.04' },
+    { name: 'two', amount: '0.05' },
+  )
   setPaymentAmount(latchkey, '100')
   clock.advance(500)
   await expect.poll(() => getBestProvider(state())).toBe('two')

@@ -4,7 +4,7 @@ import type { Latchkey } from '../../instance/latchkey.ts'
 import { accountStateOf } from '../../state/getAccount.ts'
 import { supports } from '../../network/supports.ts'
 import { parseBuyOptions, parseBuyProviders } from './parseBuyQuote.ts'
-import { asBuyError, buyError } from './buyError.ts'
+import { toBuyError, buyError } from './buyError.ts'
 import { requestBuyQuote } from './buyQuotes.ts'
 import { isSameChoice } from './getBestProvider.ts'
 import { closedBuy, buySessionOf, type BuyChoice, type BuyState } from './state.ts'
@@ -44,7 +44,7 @@ export async function openBuy(latchkey: Latchkey): Promise<void> {
     for (const [id, choice] of offer.choices) session.choices.set(id, choice)
     store.setState({ ...store.getState(), ...offer.form, status: 'open' }, true)
   } catch (error) {
-    if (session.generation === generation) failBuy(latchkey, asBuyError(error))
+    if (session.generation === generation) failBuy(latchkey, toBuyError(error))
   }
 }
 
@@ -76,12 +76,12 @@ export async function chooseProvider(latchkey: Latchkey, id: string): Promise<vo
     const choice = session.choices.get(id) ?? (await readChoice(latchkey, id, chainId))
     if (session.generation !== generation) return
     session.choices.set(id, choice)
-    session.store.setState(keepChosen(session.store.getState(), choice))
+    session.store.setState(filterChosen(session.store.getState(), choice))
     const isQuoted = quote.status === 'ready' || quote.status === 'waiting'
     if (!isQuoted || !isSameChoice(before, session.store.getState())) requestBuyQuote(latchkey)
   } catch (error) {
     if (session.generation === generation)
-      session.store.setState({ quote: { status: 'failed', error: asBuyError(error) } })
+      session.store.setState({ quote: { status: 'failed', error: toBuyError(error) } })
   }
 }
 
@@ -105,7 +105,7 @@ async function readOffer(
     ),
   ])
   if (choice.payments.length === 0 || choice.purchases.length === 0) return undefined
-  const form = { providers, provider: first.id, ...keepChosen(closedBuy, choice) }
+  const form = { providers, provider: first.id, ...filterChosen(closedBuy, choice) }
   return { form, choices: [[first.id, choice], ...rest.flat()] }
 }
 
@@ -118,7 +118,7 @@ async function readChoice(
 }
 
 /** Keeps the previous choice if it is still available. */
-function keepChosen({ payment, purchase }: BuyState, { payments, purchases }: BuyChoice): Partial<BuyState> {
+function filterChosen({ payment, purchase }: BuyState, { payments, purchases }: BuyChoice): Partial<BuyState> {
   const kept = payments.find(({ id }) => id === payment) ?? payments[0]
   const wanted = purchases.find(({ id }) => id === purchase) ?? purchases[0]
   return { payments, purchases, payment: kept?.id, purchase: wanted?.id }

@@ -28,7 +28,7 @@ export async function listNames(
 }
 
 /** Caches the new name of an account, even if no name was fetched yet. */
-export function keepName(latchkey: Pick<Latchkey, 'internal'>, account: AccountId, name: string): void {
+export function cacheName(latchkey: Pick<Latchkey, 'internal'>, account: AccountId, name: string): void {
   const { address } = parseAccountId(account)
   setCached(latchkey.internal, namesKey(address), JSON.stringify([name]))
   // A name from another service keeps priority, as on the server.

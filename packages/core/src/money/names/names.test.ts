@@ -60,7 +60,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-async function connected(adapter = fakeAdapter({ networks: [fakeNetwork({ namespace: 'eip155', id: 10 })] })) {
+async function connectTestWallet(adapter = fakeAdapter({ networks: [fakeNetwork({ namespace: 'eip155', id: 10 })] })) {
   const { namespace, networks } = adapter
   const accounts = [fakeAccount(networks[0].caipNetworkId)]
   const connector = fakeConnector({ namespaces: [namespace], accounts })
@@ -70,7 +70,7 @@ async function connected(adapter = fakeAdapter({ networks: [fakeNetwork({ namesp
   return world
 }
 
-const record = (name: string, addresses: Readonly<Record<string, string>>): object => ({
+const createNameRecord = (name: string, addresses: Readonly<Record<string, string>>): object => ({
   name,
   registered_at: '2026-01-01T00:00:00.000Z',
   updated_at: null,
@@ -105,18 +105,24 @@ test('coinTypeOf sets a bit in the chain id, except for mainnet', () => {
 
 describe('a name', () => {
   test('resolves to the address on the active network, else to that of mainnet', async () => {
-    const { latchkey } = await connected()
-    responses['/v1/profile/account/one.new.test'] = record('one.new.test', { 60: other, [0x8000_000a]: address })
-    responses['/v1/profile/account/two.new.test'] = record('two.new.test', { 60: other, [0x8000_000b]: address })
-    responses['/v1/profile/account/three.new.test'] = record('three.new.test', { 501: other })
+    const { latchkey } = await connectTestWallet()
+    responses['/v1/profile/account/one.new.test'] = createNameRecord('one.new.test', {
+      60: other,
+      [0x8000_000a]: address,
+    })
+    responses['/v1/profile/account/two.new.test'] = createNameRecord('two.new.test', {
+      60: other,
+      [0x8000_000b]: address,
+    })
+    responses['/v1/profile/account/three.new.test'] = createNameRecord('three.new.test', { 501: other })
     expect(await resolveAccountName(latchkey, 'One.new.test')).toBe(address)
     expect(await resolveAccountName(latchkey, 'two.new.test')).toBe(other)
     expect(await resolveAccountName(latchkey, 'three.new.test')).toBe(false)
   })
 
   test('with an older suffix resolves too, while new names get the first suffix [R9.5.2]', async () => {
-    const { latchkey } = await connected()
-    responses['/v1/profile/account/one.old.test'] = record('one.old.test', { 60: other })
+    const { latchkey } = await connectTestWallet()
+    responses['/v1/profile/account/one.old.test'] = createNameRecord('one.old.test', { 60: other })
     expect(await resolveAccountName(latchkey, 'one.old.test')).toBe(other)
     expect(await nameSuffix(latchkey)).toBe('.new.test')
   })
@@ -131,13 +137,13 @@ describe('a name', () => {
     'a\u0301b.new.test',
     'ab\u200d.new.test',
   ])('in the form %j does not resolve, and sends no request [R5.6.2]', async (name) => {
-    const { latchkey } = await connected()
+    const { latchkey } = await connectTestWallet()
     expect(await resolveAccountName(latchkey, name)).toBe(false)
     expect(requested.filter((path) => path !== '/v1/profile/zones')).toEqual([])
   })
 
   test('with another suffix is not sent to the server', async () => {
-    const { latchkey } = await connected()
+    const { latchkey } = await connectTestWallet()
     expect(await resolveAccountName(latchkey, 'visitor.eth')).toBe(false)
     expect(await resolveAccountName(latchkey, 'visitor.eth')).toBe(false)
     expect(requested).toEqual(['/v1/profile/zones'])
@@ -146,19 +152,19 @@ describe('a name', () => {
   test.each<[string, Responses]>([
     ['has none', {}],
     ['returns another thing', { '/v1/profile/account/one.new.test': { name: 1 } }],
-    ['returns no address', { '/v1/profile/account/one.new.test': record('one.new.test', { 60: '<b>' }) }],
+    ['returns no address', { '/v1/profile/account/one.new.test': createNameRecord('one.new.test', { 60: '<b>' }) }],
     ['fails', { '/v1/profile/account/one.new.test': 500 }],
     ['lists no suffixes', { '/v1/profile/zones': { zones: 'new.test' } }],
     ['has no suffixes', { '/v1/profile/zones': 404 }],
   ])('does not resolve when the server %s [R5.6.2]', async (_what, changed) => {
-    const { latchkey } = await connected()
+    const { latchkey } = await connectTestWallet()
     Object.assign(responses, changed)
     expect(await resolveAccountName(latchkey, 'one.new.test')).toBe(false)
   })
 
   test('does not resolve on a network without names, and sends no request [R9.4.3]', async () => {
     const networks = [fakeNetwork({ namespace: 'solana', id: 'x' })] as const
-    const { latchkey } = await connected(fakeAdapter({ namespace: 'solana', networks, features: ['history'] }))
+    const { latchkey } = await connectTestWallet(fakeAdapter({ namespace: 'solana', networks, features: ['history'] }))
     expect(await resolveAccountName(latchkey, 'one.new.test')).toBe(false)
     await expect(registerName(latchkey, 'visitor')).rejects.toMatchObject({ code: 'name/unsupported' })
     expect(requested).toEqual([])
@@ -167,8 +173,11 @@ describe('a name', () => {
 
 describe('the names of an account', () => {
   async function named(): Promise<FakeWorld> {
-    const world = await connected()
-    responses[`/v1/profile/reverse/${address}`] = [record('one.new.test', {}), record('two.new.test', {})]
+    const world = await connectTestWallet()
+    responses[`/v1/profile/reverse/${address}`] = [
+      createNameRecord('one.new.test', {}),
+      createNameRecord('two.new.test', {}),
+    ]
     expect(await listNames(world.latchkey, account)).toEqual(['one.new.test', 'two.new.test'])
     return world
   }
@@ -193,7 +202,7 @@ describe('the names of an account', () => {
 })
 
 test('suggestions are parsed one by one, and invalid names are not requested', async () => {
-  const { latchkey } = await connected()
+  const { latchkey } = await connectTestWallet()
   const free = { name: 'visitor.new.test', registered: false }
   responses['/v1/profile/suggestions/visitor'] = { suggestions: [free, null, { name: 7 }, { name: 'x' }] }
   expect(await suggestNames(latchkey, 'Visitor')).toEqual([free])
@@ -205,9 +214,9 @@ test('suggestions are parsed one by one, and invalid names are not requested', a
 })
 
 test("the signed message has the server's time, slightly ahead", async () => {
-  const { latchkey, clock } = await connected()
+  const { latchkey, clock } = await connectTestWallet()
   responses['/v1/profile/zones'] = { zones: ['new.test'], now: clock.now() / 1000 + 3600 }
-  responses['/v1/profile/account'] = record('visitor.new.test', {})
+  responses['/v1/profile/account'] = createNameRecord('visitor.new.test', {})
   expect(await registerName(latchkey, 'Visitor')).toBe('visitor.new.test')
   const [body] = sent
   const message = JSON.stringify({
@@ -219,9 +228,9 @@ test("the signed message has the server's time, slightly ahead", async () => {
 })
 
 test('a name of another service keeps priority', async () => {
-  const { latchkey } = await connected()
+  const { latchkey } = await connectTestWallet()
   responses[`/v1/identity/${address}`] = { name: 'visitor.eth' }
-  responses['/v1/profile/account'] = record('visitor.new.test', {})
+  responses['/v1/profile/account'] = createNameRecord('visitor.new.test', {})
   expect(await getIdentity(latchkey, account)).toMatchObject({ name: 'visitor.eth' })
   await registerName(latchkey, 'visitor')
   expect(await getIdentity(latchkey, account)).toMatchObject({ name: 'visitor.eth' })
@@ -234,7 +243,7 @@ test.each<[number, object, string]>([
   [400, { field: 'name', description: 'Name is already registered' }, 'name/taken'],
   [401, { field: 'signature', description: 'No.' }, 'name/refused'],
 ])('a refusal with %i for %j becomes %s', async (status, reason, code) => {
-  const { latchkey } = await connected()
+  const { latchkey } = await connectTestWallet()
   server.prependListener('request', (request, response) => {
     if (request.method === 'POST') response.statusCode = status
   })
@@ -243,10 +252,10 @@ test.each<[number, object, string]>([
 })
 
 test('renewName, acceptName and releaseName sign their action and the name', async () => {
-  const { latchkey } = await connected()
+  const { latchkey } = await connectTestWallet()
   for (const action of ['renew', 'accept', 'release']) {
     responses[`/v1/profile/account/visitor.new.test/${action}`] = {
-      ...record('visitor.new.test', {}),
+      ...createNameRecord('visitor.new.test', {}),
       expires_at: '2027-01-01T00:00:00.000Z',
     }
   }
@@ -262,8 +271,8 @@ test('renewName, acceptName and releaseName sign their action and the name', asy
 })
 
 test('releaseName and acceptName request the names again', async () => {
-  const { latchkey } = await connected()
-  responses[`/v1/profile/reverse/${address}`] = [record('visitor.new.test', { 60: address })]
+  const { latchkey } = await connectTestWallet()
+  responses[`/v1/profile/reverse/${address}`] = [createNameRecord('visitor.new.test', { 60: address })]
   responses['/v1/profile/account/visitor.new.test/release'] = { name: 'visitor.new.test' }
   expect(await listNames(latchkey, account)).toEqual(['visitor.new.test'])
   await releaseName(latchkey, 'visitor.new.test')
@@ -272,8 +281,8 @@ test('releaseName and acceptName request the names again', async () => {
 })
 
 test('transferName offers a name to an address of the network only', async () => {
-  const { latchkey, adapter } = await connected()
-  responses['/v1/profile/account/visitor.new.test/transfer'] = record('visitor.new.test', {})
+  const { latchkey, adapter } = await connectTestWallet()
+  responses['/v1/profile/account/visitor.new.test/transfer'] = createNameRecord('visitor.new.test', {})
   const isAddress = adapter.isAddress
   adapter.isAddress = (text) => text === other
   await transferName(latchkey, 'visitor.new.test', other)
@@ -291,14 +300,17 @@ test('transferName offers a name to an address of the network only', async () =>
 })
 
 test('listNameOffers and getNameExpiry tolerate servers without offers and terms', async () => {
-  const { latchkey } = await connected()
+  const { latchkey } = await connectTestWallet()
   expect(await listNameOffers(latchkey, account)).toEqual([])
-  responses[`/v1/profile/offers/${address}`] = [record('offered.new.test', {})]
+  responses[`/v1/profile/offers/${address}`] = [createNameRecord('offered.new.test', {})]
   expect(await listNameOffers(latchkey, account)).toEqual(['offered.new.test'])
   expect(await getNameExpiry(latchkey, 'visitor.new.test')).toBeUndefined()
-  responses['/v1/profile/account/visitor.new.test'] = record('visitor.new.test', {})
+  responses['/v1/profile/account/visitor.new.test'] = createNameRecord('visitor.new.test', {})
   expect(await getNameExpiry(latchkey, 'visitor.new.test')).toBeUndefined()
   const expiry = '2027-01-01T00:00:00.000Z'
-  responses['/v1/profile/account/visitor.new.test'] = { ...record('visitor.new.test', {}), expires_at: expiry }
+  responses['/v1/profile/account/visitor.new.test'] = {
+    ...createNameRecord('visitor.new.test', {}),
+    expires_at: expiry,
+  }
   expect(await getNameExpiry(latchkey, 'visitor.new.test')).toBe(Date.parse(expiry))
 })

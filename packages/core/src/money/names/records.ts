@@ -17,7 +17,7 @@ export async function fetchRecord(
   signal?: AbortSignal,
 ): Promise<NameRecord | undefined> {
   const url = serverUrl(latchkey, `/v1/profile/account/${encodeURIComponent(name)}`, { apiVersion: '2' })
-  const response = await fetchJson(latchkey, url, signal).catch(emptyIfNotFound)
+  const response = await fetchJson(latchkey, url, signal).catch(catchNotFound)
   return Array.isArray(response) && response.length === 0 ? undefined : readRecord(response)
 }
 
@@ -32,7 +32,7 @@ export async function readReverseRecords(
     latchkey,
     serverUrl(latchkey, path, { apiVersion: '2', sender: address }),
     signal,
-  ).catch(emptyIfNotFound)
+  ).catch(catchNotFound)
   if (!Array.isArray(response)) throw invalidRecord()
   return response.map(readRecord)
 }
@@ -44,12 +44,12 @@ export async function fetchOffers(
   signal?: AbortSignal,
 ): Promise<readonly NameRecord[]> {
   const url = serverUrl(latchkey, `/v1/profile/offers/${encodeURIComponent(address)}`)
-  const response = await fetchJson(latchkey, url, signal).catch(emptyIfNotFound)
+  const response = await fetchJson(latchkey, url, signal).catch(catchNotFound)
   if (!Array.isArray(response)) throw invalidRecord()
   return response.map(readRecord)
 }
 
-function emptyIfNotFound(error: unknown): readonly [] {
+function catchNotFound(error: unknown): readonly [] {
   if (isLatchkeyError(error, 'http/status') && [400, 404].includes(error.context.status)) return []
   throw error
 }

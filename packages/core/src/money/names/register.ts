@@ -4,7 +4,7 @@ import type { Latchkey } from '../../instance/latchkey.ts'
 import { getActiveConnection, type ActiveConnection } from '../../state/connectedWallets.ts'
 import { supports } from '../../network/supports.ts'
 import { nameError } from './nameError.ts'
-import { keepName, listNames } from './listNames.ts'
+import { cacheName, listNames } from './listNames.ts'
 import { isName } from './isName.ts'
 import { postNameMessage } from './postNameMessage.ts'
 import { readZones } from './zones.ts'
@@ -56,6 +56,6 @@ async function registerLabel(latchkey: Latchkey, label: string, connection: Acti
   const name = `${label.toLowerCase()}.${zone}`
   const content = { name, attributes: {} }
   await postNameMessage(latchkey, { name, path: '/v1/profile/account', content }, connection)
-  keepName(latchkey, account, name)
+  cacheName(latchkey, account, name)
   return name
 }

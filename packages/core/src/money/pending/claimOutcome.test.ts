@@ -5,7 +5,7 @@ import { claimOutcome, type TabLocks } from './claimOutcome.ts'
 const of = { chainId: 'eip155:1', hash: '0x1' } as const
 
 /** Two tabs of a site, which share their storage. */
-function twoTabs() {
+function openTwoTabs() {
   const storage = fakeStorage()
   const [one, two] = [storage, storage.otherTab()].map((tab) => fakeWorld({ storage: tab }).latchkey)
   if (one === undefined || two === undefined) throw new Error('There are two tabs.')
@@ -25,14 +25,14 @@ function fakeLocks(): TabLocks {
 }
 
 test('one of two tabs reports an outcome, even if both claim at the same time', async () => {
-  const { one, two } = twoTabs()
+  const { one, two } = openTwoTabs()
   const locks = fakeLocks()
   const claims = [one, two, one].map((tab) => claimOutcome(tab, of, 'mined', locks))
   expect(await Promise.all(claims)).toEqual([true, false, false])
 })
 
 test('another outcome of the same transaction is reported, for example after a reorg', async () => {
-  const { one, two } = twoTabs()
+  const { one, two } = openTwoTabs()
   const claims: boolean[] = []
   for (const [tab, result] of [
     [one, 'mined'],
@@ -49,7 +49,7 @@ test('another outcome of the same transaction is reported, for example after a r
 
 test('an outcome is reported in a page whose locks reject every request', async () => {
   const locks: TabLocks = { request: () => Promise.reject(new DOMException('No.', 'SecurityError')) }
-  expect(await claimOutcome(twoTabs().one, of, 'mined', locks)).toBe(true)
+  expect(await claimOutcome(openTwoTabs().one, of, 'mined', locks)).toBe(true)
 })
 
 test.each(['{', '7', '[[7,"mined"],["x"],null,{}]', '{"0":["eip155:1/0x1","mined"]}'])(
@@ -63,7 +63,7 @@ test.each(['{', '7', '[[7,"mined"],["x"],null,{}]', '{"0":["eip155:1/0x1","mined
 )
 
 test('the outcomes of the last twenty transactions are remembered', async () => {
-  const { storage, one } = twoTabs()
+  const { storage, one } = openTwoTabs()
   for (let index = 0; index < 25; index += 1) await claimOutcome(one, { ...of, hash: `0x${index}` }, 'mined')
   const stored: unknown = JSON.parse(storage.values.get('@latchkey/reported_outcomes') ?? '')
   expect(stored).toHaveLength(20)

@@ -10,7 +10,7 @@ const from: AccountId = fakeAccount(chainId)
 const place = { chainId, from } as const
 const key = `@latchkey/pending/${chainId}/${from.split(':')[2]}`
 
-function entry(hash: string, change: Partial<PendingTransaction> = {}): PendingTransaction {
+function createEntry(hash: string, change: Partial<PendingTransaction> = {}): PendingTransaction {
   return { hash, chainId, from, what: { kind: 'send' }, since: 1, status: 'pending', ...change }
 }
 
@@ -25,7 +25,7 @@ describe('stored payments', () => {
   test('are read as they were written', () => {
     const { latchkey, storage } = fakeWorld()
     const what = { kind: 'send', amount: '1.5', symbol: 'ETH', to: '0xabc' } as const
-    const whole = entry('0x1', {
+    const whole = createEntry('0x1', {
       what,
       nonce: 7,
       block: 12n,
@@ -71,14 +71,17 @@ describe('stored payments', () => {
     const { latchkey, storage } = fakeWorld()
     const long = { kind: 'send', amount: '1'.repeat(100), symbol: 's'.repeat(100), to: 't'.repeat(100) } as const
     for (let count = 0; count < 30; count += 1) {
-      addPending(ledgerOf(latchkey), entry(`0x${count}`, { since: count, what: count > 20 ? long : { kind: 'send' } }))
+      addPending(
+        ledgerOf(latchkey),
+        createEntry(`0x${count}`, { since: count, what: count > 20 ? long : { kind: 'send' } }),
+      )
       storeTransactions(ledgerOf(latchkey), place)
       const text = storage.values.get(key) ?? ''
       expect(encodeURIComponent(text).length).toBeLessThanOrEqual(storedLimits.bytes)
       expect(JSON.parse(text).length).toBeLessThanOrEqual(storedLimits.count)
       expect(text).toContain(`"0x${count}"`)
     }
-    expect(load(Array.from({ length: 1_000 }, (_, count) => entry(`0x${count}`))).list()).toHaveLength(10)
+    expect(load(Array.from({ length: 1_000 }, (_, count) => createEntry(`0x${count}`))).list()).toHaveLength(10)
   })
 
   test('with a time in the future count as sent now', () => {

@@ -21,7 +21,7 @@ const from: AccountId = fakeAccount(chainId)
 const key = `@latchkey/pending/${chainId}/${from.split(':')[2]}`
 
 /** A chain and a storage that several page loads and tabs share. */
-async function world() {
+async function createWorld() {
   const clock = manualClock()
   const adapter = fakeAdapter({ minesManually: true, clock })
   const storage = fakeStorage()
@@ -54,7 +54,7 @@ function fakePage() {
 }
 
 test('a payment that is mined after 25 s is resolved, and its balances are refreshed [R9.1.4]', async () => {
-  const { clock, adapter, open, give } = await world()
+  const { clock, adapter, open, give } = await createWorld()
   const { latchkey, list, follow, send, events } = await open()
   const hash = await send()
   await give(follow(hash))
@@ -73,7 +73,7 @@ test('a payment that is mined after 25 s is resolved, and its balances are refre
 })
 
 test('a pending payment survives a reload, and the next page resolves it', async () => {
-  const { clock, adapter, storage, open, give } = await world()
+  const { clock, adapter, storage, open, give } = await createWorld()
   const before = await open()
   const hash = await before.send()
   await give(before.follow(hash))
@@ -100,7 +100,7 @@ test('a pending payment survives a reload, and the next page resolves it', async
 })
 
 test('a payment that was just sent is not reported as missing after a reload [R9.1.4]', async () => {
-  const { clock, storage, open } = await world()
+  const { clock, storage, open } = await createWorld()
   const before = await open()
   const leave = new AbortController()
   const sent = { hash: await before.send() }
@@ -122,7 +122,7 @@ test('a payment that was just sent is not reported as missing after a reload [R9
 })
 
 test('two tabs keep the payments of each other, and resolve them independently', async () => {
-  const { clock, adapter, storage, open, give } = await world()
+  const { clock, adapter, storage, open, give } = await createWorld()
   const one = await open()
   const two = await open(storage.otherTab())
   const [first, second] = [await one.send(), await one.send()]
@@ -143,7 +143,7 @@ test('two tabs keep the payments of each other, and resolve them independently',
 })
 
 test('a hidden page sends no requests, and checks when it becomes visible again', async () => {
-  const { clock, adapter, open, give } = await world()
+  const { clock, adapter, open, give } = await createWorld()
   const { latchkey, list, follow, send } = await open()
   const hash = await send()
   await give(follow(hash))
@@ -161,7 +161,7 @@ test('a hidden page sends no requests, and checks when it becomes visible again'
 })
 
 test('without polling, only a page that becomes visible checks', async () => {
-  const { clock, adapter, open, give } = await world()
+  const { clock, adapter, open, give } = await createWorld()
   const { latchkey, list, follow, send } = await open()
   const hash = await send()
   await give(follow(hash))
@@ -176,7 +176,7 @@ test('without polling, only a page that becomes visible checks', async () => {
 })
 
 test('the pauses between two checks grow', async () => {
-  const { clock, adapter, open, give } = await world()
+  const { clock, adapter, open, give } = await createWorld()
   const { latchkey, follow, send, list } = await open()
   await give(follow(await send()))
   let requests = 0
@@ -199,7 +199,7 @@ test('the pauses between two checks grow', async () => {
 })
 
 test('the payments of another account are not looked up', async () => {
-  const { clock, open, give } = await world()
+  const { clock, open, give } = await createWorld()
   const { latchkey, follow, send, list } = await open()
   await give(follow(await send()))
   latchkey.wallet.setState({ ...latchkey.wallet.getState(), namespaces: {} }, true)
@@ -228,7 +228,7 @@ function withReorgs(adapter: ReturnType<typeof fakeAdapter>, chain: { mined: boo
 }
 
 test('a mined payment whose block disappears is pending again', async () => {
-  const { clock, adapter, storage, open } = await world()
+  const { clock, adapter, storage, open } = await createWorld()
   const chain = { mined: true }
   withReorgs(adapter, chain)
   const { latchkey, follow, list, events } = await open()

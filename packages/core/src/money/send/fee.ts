@@ -38,8 +38,8 @@ export async function refreshFee(latchkey: Latchkey): Promise<void> {
   })().catch((problem: unknown) => ({ problem }))
   if (!isLatest()) return
   if ('problem' in response) return void patchSend(latchkey, { fee: undefined, feeInDollars: undefined, ...response })
-  takeFee(latchkey, response)
-  takeMax(latchkey)
+  setFee(latchkey, response)
+  setMaxAmount(latchkey)
 }
 
 /**
@@ -52,7 +52,7 @@ export async function estimateFee(payer: Payer, transfer: Transfer): Promise<Fee
 }
 
 /** Stores an estimated fee. */
-export function takeFee(latchkey: Latchkey, fee: Fee): void {
+export function setFee(latchkey: Latchkey, fee: Fee): void {
   const { network } = payerOf(latchkey)
   const price = nativePrice(sendState(latchkey).getState())
   const feeInDollars = toDollars(fee.value, network.nativeCurrency.decimals, price)
@@ -65,17 +65,17 @@ export async function refreshBalance(latchkey: Latchkey): Promise<void> {
   const { token } = sendState(latchkey).getState()
   if (token === undefined) return
   // A balance that could not be read stays as it is. It is read again before the wallet is asked.
-  const held = await readHeld(payerOf(latchkey), token.asset).catch(() => undefined)
+  const held = await readHeldBalances(payerOf(latchkey), token.asset).catch(() => undefined)
   if (held === undefined || !isLatest()) return
-  takeHeld(latchkey, held)
-  takeMax(latchkey)
+  setHeldBalances(latchkey, held)
+  setMaxAmount(latchkey)
 }
 
 /** The balances of the asset and of the native currency that pays the fee. */
 export type HeldBalances = { readonly asset: bigint; readonly native: bigint }
 
 /** @throws LatchkeyError `rpc/unreachable`, `send/unsupported`. */
-export async function readHeld(payer: Payer, asset: Asset): Promise<HeldBalances> {
+export async function readHeldBalances(payer: Payer, asset: Asset): Promise<HeldBalances> {
   const transfers = await getTransfers(payer)
   const { address } = parseAccountId(payer.from)
   const { symbol, decimals } = payer.network.nativeCurrency
@@ -86,7 +86,7 @@ export async function readHeld(payer: Payer, asset: Asset): Promise<HeldBalances
 }
 
 /** Stores balances from the chain. */
-export function takeHeld(latchkey: Latchkey, held: HeldBalances): SendState {
+export function setHeldBalances(latchkey: Latchkey, held: HeldBalances): SendState {
   const state = sendState(latchkey).getState()
   const { symbol, decimals } = payerOf(latchkey).network.nativeCurrency
   const { token } = state
@@ -97,7 +97,7 @@ export function takeHeld(latchkey: Latchkey, held: HeldBalances): SendState {
 }
 
 /** Updates the amount to the maximum, if the user selected the maximum. */
-function takeMax(latchkey: Latchkey): void {
+function setMaxAmount(latchkey: Latchkey): void {
   const { max, token, fee, networkBalance } = sendState(latchkey).getState()
   if (!max || token === undefined) return
   const { address, decimals } = token.asset

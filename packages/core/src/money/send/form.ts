@@ -114,11 +114,11 @@ export async function setMax(latchkey: Latchkey): Promise<void> {
  * @example resetSend(latchkey)
  */
 export function resetSend(latchkey: Latchkey): void {
-  if (!isSending(latchkey)) emptyForm(latchkey)
+  if (!isSending(latchkey)) clearForm(latchkey)
 }
 
 /** Resets the form after a payment. */
-export function emptyForm(latchkey: Latchkey): void {
+export function clearForm(latchkey: Latchkey): void {
   invalidateRequests(latchkey)
   patchSend(latchkey, emptySend)
 }

@@ -30,7 +30,7 @@ afterEach(() => {
   server.close()
 })
 
-async function connected(): Promise<FakeWorld> {
+async function connectTestWallet(): Promise<FakeWorld> {
   // A server that listens on a port has an address of this form.
   const { port } = server.address() as AddressInfo
   const connectors = [fakeConnector({ accounts: [from] })]
@@ -41,7 +41,7 @@ async function connected(): Promise<FakeWorld> {
 
 type Change = { sentFrom?: string; numeric?: string; status?: 'failed'; direction?: 'in'; counterparty?: string }
 
-function payment(change: Change = {}): HistoryItem {
+function createPayment(change: Change = {}): HistoryItem {
   const { sentFrom = own, numeric = '1.5', status = 'confirmed', direction = 'out', counterparty = friend } = change
   return {
     id: '1',
@@ -72,20 +72,20 @@ function payment(change: Change = {}): HistoryItem {
 
 async function learn(...data: readonly HistoryItem[]): Promise<FakeWorld> {
   scripted = { status: 200, body: { data, next: null } }
-  const world = await connected()
+  const world = await connectTestWallet()
   await learnReceivers(world.latchkey, { from, chainId: 'eip155:1' })
   return world
 }
 
 test('known recipients stay when the account disconnects', async () => {
-  const { latchkey } = await connected()
+  const { latchkey } = await connectTestWallet()
   rememberReceiver(latchkey, from, friend)
   await disconnect(latchkey)
   expect(isKnownReceiver(latchkey, from, friend)).toBe(true)
 })
 
 test('findSimilar finds addresses that the UI shortens to the same text', async () => {
-  const { latchkey } = await connected()
+  const { latchkey } = await connectTestWallet()
   rememberReceiver(latchkey, from, friend)
   // The UI shows 0xAb…001234.
   expect(findSimilar(latchkey, from, `0xab${'f'.repeat(32)}001234`)).toBe(friend)
@@ -93,7 +93,7 @@ test('findSimilar finds addresses that the UI shortens to the same text', async 
 })
 
 test('learnReceivers knows the recipients of earlier payments, and their look-alikes', async () => {
-  const { latchkey } = await learn(payment())
+  const { latchkey } = await learn(createPayment())
   expect(isKnownReceiver(latchkey, from, friend.toLowerCase())).toBe(true)
   expect(findSimilar(latchkey, from, `0xab${'f'.repeat(32)}001234`)).toBe(friend)
 })
@@ -104,17 +104,17 @@ test.each<[string, Change]>([
   ['moved nothing', { numeric: '0.00' }],
   ['came in', { direction: 'in' }],
 ])('learnReceivers ignores a transfer that %s', async (_what, change) => {
-  const { latchkey } = await learn(payment(change))
+  const { latchkey } = await learn(createPayment(change))
   expect(isKnownReceiver(latchkey, from, friend)).toBe(false)
 })
 
 test('learnReceivers reads the history once, and again after a failure', async () => {
   scripted = { status: 503, body: {} }
-  const { latchkey } = await connected()
+  const { latchkey } = await connectTestWallet()
   const account = { from, chainId: 'eip155:1' } as const
   await learnReceivers(latchkey, account)
   expect(isKnownReceiver(latchkey, from, friend)).toBe(false)
-  scripted = { status: 200, body: { data: [payment()], next: null } }
+  scripted = { status: 200, body: { data: [createPayment()], next: null } }
   await learnReceivers(latchkey, account)
   expect(isKnownReceiver(latchkey, from, friend)).toBe(true)
   const before = requests
@@ -124,10 +124,10 @@ test('learnReceivers reads the history once, and again after a failure', async (
 
 test('learnReceivers keeps at most a hundred recipients, those paid here first', async () => {
   const many = Array.from({ length: 50 }, (_, index) =>
-    payment({ counterparty: `0x${String(index).padStart(40, 'a')}` }),
+    createPayment({ counterparty: `0x${String(index).padStart(40, 'a')}` }),
   )
   scripted = { status: 200, body: { data: many, next: null } }
-  const { latchkey } = await connected()
+  const { latchkey } = await connectTestWallet()
   for (let index = 0; index < 99; index += 1) {
     rememberReceiver(latchkey, from, `0x${String(index).padStart(40, 'b')}`)
   }

@@ -43,7 +43,12 @@ export function setReceiver(latchkey: Latchkey, receiver: string): void {
   })
   if (isAddress) void applyReceiver(latchkey, payer, { address: entry, isLatest })
   if (isName)
-    scheduleRequest(latchkey, 'receiver', quietMilliseconds, () => void look(latchkey, payer, entry, isLatest))
+    scheduleRequest(
+      latchkey,
+      'receiver',
+      quietMilliseconds,
+      () => void resolveReceiver(latchkey, payer, entry, isLatest),
+    )
 }
 
 /**
@@ -66,7 +71,7 @@ export async function resolveName(latchkey: Latchkey, name: string): Promise<str
 }
 
 /** Resolves an entered name. The result is dropped if the entry has changed since. */
-async function look(latchkey: Latchkey, payer: Payer, name: string, isLatest: () => boolean): Promise<void> {
+async function resolveReceiver(latchkey: Latchkey, payer: Payer, name: string, isLatest: () => boolean): Promise<void> {
   const address = await resolveName(latchkey, name)
   if (!isLatest()) return
   if (address === false) return void patchSend(latchkey, { resolving: false })

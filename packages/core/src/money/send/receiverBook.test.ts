@@ -18,25 +18,25 @@ beforeEach(async () => {
   await connect(world.latchkey, 'fake')
 })
 
-const book = () => receiverBook(world.latchkey).getState()
+const getBook = () => receiverBook(world.latchkey).getState()
 
 describe('recent receivers', () => {
   test('are learned from payments, the newest five are offered, and they survive disconnecting', async () => {
     const { latchkey } = world
     for (let index = 1; index <= 7; index += 1) rememberReceiver(latchkey, from, addressOf(index))
     latchkey.events.emit({ type: 'send', chainId: 'eip155:1', from, hash: '0x1' })
-    expect(book().recent).toEqual([7, 6, 5, 4, 3].map(addressOf))
+    expect(getBook().recent).toEqual([7, 6, 5, 4, 3].map(addressOf))
     await disconnect(latchkey)
-    expect(book().recent).toEqual([])
+    expect(getBook().recent).toEqual([])
     await connect(latchkey, 'fake')
-    expect(book().recent).toEqual([7, 6, 5, 4, 3].map(addressOf))
+    expect(getBook().recent).toEqual([7, 6, 5, 4, 3].map(addressOf))
   })
 
   test('can be removed, and then count as new again', () => {
     const { latchkey } = world
     rememberReceiver(latchkey, from, bob)
     removeRecentReceiver(latchkey, bob)
-    expect(book().recent).toEqual([])
+    expect(getBook().recent).toEqual([])
     expect(isKnownReceiver(latchkey, from, bob)).toBe(false)
   })
 })
@@ -47,7 +47,7 @@ describe('the address book', () => {
     rememberReceiver(latchkey, from, bob)
     expect(saveContact(latchkey, { name: '  Bob\u202E ', address: bob })).toBe(true)
     expect(saveContact(latchkey, { name: 'Alice', address: addressOf(1) })).toBe(true)
-    expect(book()).toEqual({
+    expect(getBook()).toEqual({
       contacts: [
         { name: 'Alice', address: addressOf(1) },
         { name: 'Bob', address: bob },
@@ -56,7 +56,7 @@ describe('the address book', () => {
     })
     saveContact(latchkey, { name: 'Robert', address: bob })
     removeContact(latchkey, addressOf(1))
-    expect(book().contacts).toEqual([{ name: 'Robert', address: bob }])
+    expect(getBook().contacts).toEqual([{ name: 'Robert', address: bob }])
   })
 
   test('is bounded', () => {
@@ -66,7 +66,7 @@ describe('the address book', () => {
     )
     expect(results.filter(Boolean)).toHaveLength(contactLimits.count)
     expect(results.at(-1)).toBe(false)
-    expect(book().contacts.every(({ name }) => name.length === contactLimits.nameLength)).toBe(true)
+    expect(getBook().contacts.every(({ name }) => name.length === contactLimits.nameLength)).toBe(true)
   })
 
   test.each([

@@ -5,8 +5,8 @@ import type { Latchkey } from '../../instance/latchkey.ts'
 import { followTransaction } from '../pending/followTransaction.ts'
 import type { Fee, Outcome, SubmittedTransaction, Transfer, Transfers } from '../transfers.ts'
 import { sendError } from './sendError.ts'
-import { estimateFee, readHeld, takeFee, takeHeld } from './fee.ts'
-import { emptyForm } from './form.ts'
+import { estimateFee, readHeldBalances, setFee, setHeldBalances } from './fee.ts'
+import { clearForm } from './form.ts'
 import { isInvalidReceiver, parseUnits } from './validateSend.ts'
 import { rememberReceiver } from './knownReceivers.ts'
 import type { SendState } from './sendState.ts'
@@ -66,9 +66,12 @@ async function prepare(latchkey: Latchkey, payer: Payer): Promise<Transfer> {
   if (state.uncertain) throw sendError('send/uncertain', {})
   const transfer = transferOf(state, payer)
   if (transfer === undefined) throw sendError('send/incomplete', {})
-  const [held, fee] = await Promise.all([readHeld(payer, transfer.asset), state.fee ?? estimateFee(payer, transfer)])
-  takeFee(latchkey, fee)
-  const { status } = takeHeld(latchkey, held)
+  const [held, fee] = await Promise.all([
+    readHeldBalances(payer, transfer.asset),
+    state.fee ?? estimateFee(payer, transfer),
+  ])
+  setFee(latchkey, fee)
+  const { status } = setHeldBalances(latchkey, held)
   if (status === 'insufficient-funds') throw sendError('send/insufficient-funds', { what: 'amount' })
   if (status === 'insufficient-gas') throw sendError('send/insufficient-funds', { what: 'fee' })
   return transfer
@@ -97,7 +100,7 @@ function completeSend(
   const { from, chainId } = payer
   const { asset, to, amount } = transfer
   rememberReceiver(latchkey, from, to)
-  if (subjectOf(latchkey) === from) emptyForm(latchkey)
+  if (subjectOf(latchkey) === from) clearForm(latchkey)
   else patchSend(latchkey, { loading: false })
   latchkey.events.emit({ type: 'send', chainId, from, hash: sent.hash })
   const what = { kind: 'send', amount: formatAmount(amount, asset.decimals), symbol: asset.symbol, to } as const

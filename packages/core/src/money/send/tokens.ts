@@ -39,7 +39,7 @@ export async function loadTokens(latchkey: Latchkey): Promise<void> {
   const { token } = sendState(latchkey).getState()
   patchSend(latchkey, {
     tokens: here,
-    token: token && refreshed(token, here),
+    token: token && refreshToken(token, here),
     ...nativeWorth(balance, here[0]?.price),
     ...(held.status === 'fulfilled'
       ? { tokensStatus: 'loaded', lastRetry: undefined }
@@ -70,7 +70,7 @@ export function nativeToken(
     chainId: caipNetworkId,
     iconUrl: balanceOfToken?.iconUrl,
     balance: balance?.value,
-    price: knownPrice(balanceOfToken?.price),
+    price: getKnownPrice(balanceOfToken?.price),
   }
 }
 
@@ -84,16 +84,16 @@ function tokenFrom({ chainId, address, ...balanceOfToken }: TokenBalance, { caip
   const decimals = Number(quantity.decimals)
   const asset = { address: isAccountId(address) ? parseAccountId(address).address : address, symbol, decimals }
   const balance = parseUnits(quantity.numeric, decimals)
-  return [{ asset, name, chainId: caipNetworkId, iconUrl, balance, price: knownPrice(price) }]
+  return [{ asset, name, chainId: caipNetworkId, iconUrl, balance, price: getKnownPrice(price) }]
 }
 
 /** The server sends 0 if the price is unknown. */
-function knownPrice(price: number | undefined): number | undefined {
+function getKnownPrice(price: number | undefined): number | undefined {
   return price === undefined || price <= 0 ? undefined : price
 }
 
 /** Updates the selected token from the list. A balance from the chain is kept. */
-function refreshed(token: SendToken, tokens: readonly SendToken[]): SendToken {
+function refreshToken(token: SendToken, tokens: readonly SendToken[]): SendToken {
   const listed = tokens.find((each) => each.asset.address === token.asset.address && each.chainId === token.chainId)
   return listed === undefined ? token : { ...listed, balance: token.balance ?? listed.balance }
 }

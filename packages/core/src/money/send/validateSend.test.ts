@@ -13,7 +13,7 @@ const native: SendToken = {
 }
 const token: SendToken = { ...native, asset: { address: 'token', symbol: 'TKN', decimals: 2 }, balance: 500n }
 
-function payment(change: Partial<SendState>): SendState {
+function createPayment(change: Partial<SendState>): SendState {
   const networkBalance = { value: 1_000n, decimals: 3, symbol: 'ETH' }
   const ready = { token: native, amount: '0.5', receiver, receiverAddress: receiver, fee: { value: 10n } }
   return { ...emptySend, networkBalance, ...ready, ...change }
@@ -59,7 +59,7 @@ describe('validateSend returns the first problem', () => {
       'ready',
     ],
   ] satisfies [string, Partial<SendState>, string][])('%s', (_, change, status) => {
-    expect(validateSend(payment(change), false)).toBe(status)
+    expect(validateSend(createPayment(change), false)).toBe(status)
   })
 })
 
@@ -68,13 +68,13 @@ describe('insufficient gas', () => {
 
   test('is reported without a balance or below the fee, except for smart accounts [R5.4.4] [R6.1]', () => {
     for (const change of [broke, { ...broke, networkBalance: { value: 9n, decimals: 3, symbol: 'ETH' } }]) {
-      expect(validateSend(payment(change), false)).toBe('insufficient-gas')
-      expect(validateSend(payment(change), true)).toBe('ready')
+      expect(validateSend(createPayment(change), false)).toBe('insufficient-gas')
+      expect(validateSend(createPayment(change), true)).toBe('ready')
     }
-    expect(validateSend(payment({ ...broke, fee: undefined }), false)).toBe('insufficient-gas')
-    expect(validateSend(payment({ ...broke, networkBalance: { value: 10n, decimals: 3, symbol: 'ETH' } }), false)).toBe(
-      'ready',
-    )
+    expect(validateSend(createPayment({ ...broke, fee: undefined }), false)).toBe('insufficient-gas')
+    expect(
+      validateSend(createPayment({ ...broke, networkBalance: { value: 10n, decimals: 3, symbol: 'ETH' } }), false),
+    ).toBe('ready')
   })
 })
 
@@ -84,7 +84,7 @@ test('a ready payment never costs more than the balance [G-02]', () => {
     fc.property(units, units, units, (held, fee, sent) => {
       const amount = `${sent / 1_000n}.${(sent % 1_000n).toString().padStart(3, '0')}`
       const networkBalance = { value: held, decimals: 3, symbol: 'ETH' }
-      const status = validateSend(payment({ amount, fee: { value: fee }, networkBalance }), false)
+      const status = validateSend(createPayment({ amount, fee: { value: fee }, networkBalance }), false)
       expect(status === 'ready').toBe(sent > 0n && sent + fee <= held && held > 0n)
     }),
     { numRuns: 500 },

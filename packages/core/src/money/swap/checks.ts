@@ -18,7 +18,7 @@ const approveSelector = '0x095ea7b3'
 export function checkApprovalCall(built: BuiltTransaction, { request, spender }: SwapQuote, amount: bigint): Call {
   const { from, chainId, account } = request
   const exchange = plainAddress(spender)
-  const expected = `${approveSelector}${word(exchange.slice(2))}${word(amount.toString(16))}`
+  const expected = `${approveSelector}${padWord(exchange.slice(2))}${padWord(amount.toString(16))}`
   refuseUnless(from.address !== undefined, 'nothing has to be allowed')
   refuseUnless(isSameText(built.from, `${chainId}:${parseAccountId(account).address}`), 'it is for another account')
   refuseUnless(isSameText(built.to, from.id), 'the approval is sent to another contract than the token')
@@ -31,7 +31,7 @@ export function checkApprovalCall(built: BuiltTransaction, { request, spender }:
 export function buildResetCall({ request: { from }, spender }: SwapQuote): Call {
   const exchange = plainAddress(spender)
   refuseUnless(from.address !== undefined && isAddressText(exchange), 'nothing has to be allowed')
-  return { to: from.address, data: `${approveSelector}${word(exchange.slice(2))}${word('0')}` }
+  return { to: from.address, data: `${approveSelector}${padWord(exchange.slice(2))}${padWord('0')}` }
 }
 
 /**
@@ -70,6 +70,6 @@ function plainAddress(id: string): string {
   return parseAccountId(id).address
 }
 
-function word(hex: string): string {
+function padWord(hex: string): string {
   return hex.toLowerCase().padStart(64, '0')
 }

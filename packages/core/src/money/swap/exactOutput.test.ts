@@ -11,7 +11,7 @@ const chainId = 'eip155:1'
 const { native, dollar, key, contract: exchange } = fakeExchange(chainId, owner)
 
 /** Selects the tokens, sets the amount to receive, and waits for the quote. */
-async function wanted(swap: SwapWorld, amount: string, from = native, to = dollar): Promise<void> {
+async function requestExactOutput(swap: SwapWorld, amount: string, from = native, to = dollar): Promise<void> {
   const { latchkey, clock, state } = swap
   chooseSwapToken(latchkey, 'to', to)
   chooseSwapToken(latchkey, 'from', from)
@@ -26,14 +26,14 @@ const problemOf = ({ latchkey, state }: SwapWorld): string | undefined => {
   return found?.code === 'failed' ? found.error.code : found?.code
 }
 
-const allowances = ({ adapter }: SwapWorld): readonly bigint[] =>
+const listAllowances = ({ adapter }: SwapWorld): readonly bigint[] =>
   adapter.sent.flatMap(({ request: { data = '0x' } }) =>
     data.startsWith('0x095ea7b3') ? [BigInt(`0x${data.slice(-64)}`)] : [],
   )
 
 test('an amount to receive is quoted with the amount to give', async () => {
   const swap = await openSwapWorld()
-  await wanted(swap, '1500')
+  await requestExactOutput(swap, '1500')
   expect(swap.state()).toMatchObject({ exact: 'to', amount: '1500' })
   const quote = { fromAmount: ether / 2n, toAmount: 1_500_000_000n, request: { exact: 'to', amount: 1_500_000_000n } }
   expect(swap.state().quote).toMatchObject({ status: 'ready', quote })
@@ -48,7 +48,7 @@ test('an amount to receive is quoted with the amount to give', async () => {
 
 test('the coin of an exact output is sent up to the shown maximum and no more', async () => {
   const swap = await openSwapWorld()
-  await wanted(swap, '1500')
+  await requestExactOutput(swap, '1500')
   await reviewSwap(swap.latchkey).prepared
   const maximum = (ether / 2n / 100n) * 101n
   expect(swap.state().order).toMatchObject({ status: 'ready', step: 'swap', maximum, minimum: 1_500_000_000n })
@@ -68,7 +68,7 @@ test('a server that takes more than the maximum of an exact output is refused', 
       const { tx } = Object(swap.backend.usual(request).body)
       return { body: { tx: { ...tx, [name]: value } } }
     }
-    await wanted(swap, '1500')
+    await requestExactOutput(swap, '1500')
     await reviewSwap(swap.latchkey).prepared
     expect(swap.state().order).toMatchObject({ status: 'failed', error: { code: 'swap/refused' } })
     expect(swap.requests()).toBe(0)
@@ -77,14 +77,14 @@ test('a server that takes more than the maximum of an exact output is refused', 
 
 test('exactly the maximum of an exact output is approved, and stays approved when the price moves', async () => {
   const swap = await openSwapWorld()
-  await wanted(swap, '0.04', dollar, key)
+  await requestExactOutput(swap, '0.04', dollar, key)
   await reviewSwap(swap.latchkey).prepared
   expect(swap.state().order).toMatchObject({ step: 'approve', maximum: 121_200_000n, minimum: ether / 25n })
   swap.backend.instead['allowance'] = () => ({ body: { allowance: swap.adapter.sent.length > 0 ? '121200000' : '0' } })
   // The price rises by half the slippage while the approval is mined.
   swap.backend.rate = 3_015n
   await approveSwap(swap.latchkey)
-  expect(allowances(swap)).toEqual([121_200_000n])
+  expect(listAllowances(swap)).toEqual([121_200_000n])
   expect(swap.state().order).toMatchObject({ step: 'swap', maximum: 121_200_000n })
   await refreshOrder(swap.latchkey)
   expect(swap.state().order).toMatchObject({ step: 'swap', maximum: 121_200_000n })
@@ -94,7 +94,7 @@ test('exactly the maximum of an exact output is approved, and stays approved whe
 
 test('a price beyond an approved maximum is shown, and needs another approval', async () => {
   const swap = await openSwapWorld()
-  await wanted(swap, '0.04', dollar, key)
+  await requestExactOutput(swap, '0.04', dollar, key)
   await reviewSwap(swap.latchkey).prepared
   swap.backend.instead['allowance'] = () => ({ body: { allowance: swap.adapter.sent.length > 0 ? '121200000' : '0' } })
   await approveSwap(swap.latchkey)
@@ -110,7 +110,7 @@ test('a price beyond an approved maximum is shown, and needs another approval', 
 
 test('an approved quote is renewed before the server rejects it', async () => {
   const swap = await openSwapWorld()
-  await wanted(swap, '0.04', dollar, key)
+  await requestExactOutput(swap, '0.04', dollar, key)
   await reviewSwap(swap.latchkey).prepared
   swap.backend.instead['allowance'] = () => ({ body: { allowance: swap.adapter.sent.length > 0 ? '121200000' : '0' } })
   await approveSwap(swap.latchkey)
@@ -125,7 +125,7 @@ test('an approved quote is renewed before the server rejects it', async () => {
 
 test('bad amounts to receive are reported and never quoted', async () => {
   const swap = await openSwapWorld()
-  await wanted(swap, '1')
+  await requestExactOutput(swap, '1')
   const requested = swap.count('/quotes')
   for (const [text, code] of [
     ['', 'enter-amount'],
@@ -146,20 +146,20 @@ test('bad amounts to receive are reported and never quoted', async () => {
 
 test('an amount to receive that costs more than the balance, with the slippage, is not offered', async () => {
   const swap = await openSwapWorld()
-  await wanted(swap, '15001')
+  await requestExactOutput(swap, '15001')
   expect(problemOf(swap)).toBe('swap/insufficient-balance')
   // 4.96 coins, and 5.0096 with the slippage.
-  await wanted(swap, '14880')
+  await requestExactOutput(swap, '14880')
   expect(problemOf(swap)).toBe('swap/insufficient-balance')
   // 4.95 coins, and 4.9995 with the slippage, which leaves enough for the fee.
-  await wanted(swap, '14850')
+  await requestExactOutput(swap, '14850')
   expect(problemOf(swap)).toBeUndefined()
   expect(reviewSwap(swap.latchkey).isShown).toBe(true)
 })
 
 test('one base unit to receive costs at least one base unit', async () => {
   const swap = await openSwapWorld()
-  await wanted(swap, '0.000000000000000001', dollar, key)
+  await requestExactOutput(swap, '0.000000000000000001', dollar, key)
   expect(swap.state().quote).toMatchObject({ status: 'ready', quote: { fromAmount: 1n, toAmount: 1n } })
   expect(problemOf(swap)).toBeUndefined()
 })
@@ -170,7 +170,7 @@ test.each<[string, object, string]>([
 ])('%s is reported', async (_, reason, code) => {
   const swap = await openSwapWorld()
   swap.backend.instead['quotes'] = () => ({ status: 400, body: { reasons: [reason] } })
-  await wanted(swap, '1')
+  await requestExactOutput(swap, '1')
   expect(problemOf(swap)).toBe(code)
 })
 
@@ -186,7 +186,7 @@ test('a quote that gives another amount than the exact one is invalid', async ()
       const { quotes } = Object(swap.backend.usual(request).body)
       return { body: { quotes: [{ ...quotes[0], ...change }] } }
     }
-    await wanted(swap, '1500')
+    await requestExactOutput(swap, '1500')
     expect(problemOf(swap)).toBe('http/invalid-response')
   }
 })
@@ -197,7 +197,7 @@ test('a moved price of an exact output is recognised by the refusal of the serve
     status: 400,
     body: { reasons: [{ field: 'slippage', description: 'Too much requested: the price has moved.' }] },
   })
-  await wanted(swap, '1500')
+  await requestExactOutput(swap, '1500')
   await reviewSwap(swap.latchkey).prepared
   expect(swap.state().order).toMatchObject({ status: 'failed', error: { code: 'swap/price-moved' } })
 })
@@ -216,7 +216,7 @@ test('an exchange that quotes no exact output ignores an amount to receive', asy
 
 test('the maximum, and reversing the tokens, make the given amount exact', async () => {
   const swap = await openSwapWorld()
-  await wanted(swap, '1500')
+  await requestExactOutput(swap, '1500')
   reverseSwap(swap.latchkey)
   expect(swap.state()).toMatchObject({ exact: 'from', amount: '1500', from: dollar, to: native })
   setSwapReceivedAmount(swap.latchkey, '0.1')

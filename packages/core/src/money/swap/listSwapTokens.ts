@@ -40,7 +40,7 @@ export function listSwapTokens(state: SwapState, side: SwapSide, search: string 
   const held = found.filter(({ balance = 0n }) => balance > 0n)
   const other = state[side === 'from' ? 'to' : 'from']
   return {
-    held: held.toSorted((one, two) => worth(two) - worth(one) || bySymbol(one, two)),
+    held: held.toSorted((one, two) => getWorth(two) - getWorth(one) || bySymbol(one, two)),
     suggested:
       wanted === ''
         ? suggested
@@ -51,7 +51,7 @@ export function listSwapTokens(state: SwapState, side: SwapSide, search: string 
   }
 }
 
-function worth({ balance = 0n, decimals, price = 0 }: SwapToken): number {
+function getWorth({ balance = 0n, decimals, price = 0 }: SwapToken): number {
   return (Number(balance) / 10 ** decimals) * price
 }
 

@@ -12,12 +12,16 @@ const chainId = 'eip155:1'
 const { dollar, key, contract: exchange } = fakeExchange(chainId, owner)
 const swapData = '0x12345678'
 
-const word = (value: bigint | string): string =>
+const encodeWord = (value: bigint | string): string =>
   (typeof value === 'bigint' ? value.toString(16) : value.slice(2)).toLowerCase().padStart(64, '0')
-const approve = (spender: string, amount: bigint): string => `0x095ea7b3${word(spender)}${word(amount)}`
+const encodeApproval = (spender: string, amount: bigint): string =>
+  `0x095ea7b3${encodeWord(spender)}${encodeWord(amount)}`
 
 /** A wallet that executes batches on request. */
-function batchingAdapter(status: 'supported' | 'ready' = 'supported'): { adapter: FakeAdapter; batches: unknown[] } {
+function createBatchingAdapter(status: 'supported' | 'ready' = 'supported'): {
+  adapter: FakeAdapter
+  batches: unknown[]
+} {
   const adapter = fakeAdapter({ balances: { [owner]: 5n * ether } })
   const batches: unknown[] = []
   const never = (): never => {
@@ -54,7 +58,7 @@ test('a token is approved for exactly the amount, and then swapped', async () =>
   swap.backend.instead['allowance'] = () => ({ body: { allowance: swap.adapter.sent.length > 0 ? '120500000' : '0' } })
   await Promise.all([approveSwap(swap.latchkey), approveSwap(swap.latchkey)])
   expect(swap.adapter.sent.map(({ request }) => request)).toEqual([
-    { to: dollar.slice(chainId.length + 1), data: approve(exchange, 120_500_000n) },
+    { to: dollar.slice(chainId.length + 1), data: encodeApproval(exchange, 120_500_000n) },
   ])
   expect(swap.state().order).toMatchObject({ status: 'ready', step: 'swap' })
   expect(await outcomeOf(swap)).toMatchObject({ status: 'mined' })
@@ -123,7 +127,7 @@ test('a reverted approval is reported with its reason, and stops the swap', asyn
 })
 
 test('a wallet with atomic batches gets one request for both', async () => {
-  const { adapter, batches } = batchingAdapter()
+  const { adapter, batches } = createBatchingAdapter()
   const swap = await openSwapWorld(adapter)
   await reviewed(swap, '100', dollar, key)
   expect(swap.state().order).toMatchObject({ status: 'ready', step: 'batch' })
@@ -132,7 +136,7 @@ test('a wallet with atomic batches gets one request for both', async () => {
     {
       atomic: true,
       calls: [
-        { to: dollar.slice(chainId.length + 1), data: approve(exchange, 100_000_000n) },
+        { to: dollar.slice(chainId.length + 1), data: encodeApproval(exchange, 100_000_000n) },
         { to: exchange, data: swapData, value: 0n },
       ],
     },
@@ -140,7 +144,7 @@ test('a wallet with atomic batches gets one request for both', async () => {
 })
 
 test('a batch is pending under its id until the wallet reports the outcome', async () => {
-  const { adapter } = batchingAdapter()
+  const { adapter } = createBatchingAdapter()
   const swap = await openSwapWorld(adapter)
   await reviewed(swap, '100', dollar, key)
   const seen: PendingTransaction[] = []
@@ -151,7 +155,7 @@ test('a batch is pending under its id until the wallet reports the outcome', asy
 })
 
 test('a wallet that needs an account upgrade for batches gets separate requests', async () => {
-  const swap = await openSwapWorld(batchingAdapter('ready').adapter)
+  const swap = await openSwapWorld(createBatchingAdapter('ready').adapter)
   await reviewed(swap, '100', dollar, key)
   expect(swap.state().order).toMatchObject({ step: 'approve' })
 })

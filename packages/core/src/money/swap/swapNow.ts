@@ -44,7 +44,7 @@ export async function swapNow(latchkey: Latchkey): Promise<SentSwap | undefined>
     const worse = await findWorseQuote(latchkey, order)
     // A user who left before the wallet was asked no longer wants the swap.
     if (hasUserLeft()) return undefined
-    if (worse !== undefined) return await reofferSwap(latchkey, worse)
+    if (worse !== undefined) return await proposeNewQuote(latchkey, worse)
     const follow = await submitSwap(latchkey, order)
     const isAbandoned = hasUserLeft()
     if (!isAbandoned) closeSwap(latchkey)
@@ -74,7 +74,7 @@ async function findWorseQuote(latchkey: Latchkey, order: Ready): Promise<SwapQuo
 }
 
 /** Shows the new price, and prepares a new order. */
-async function reofferSwap(latchkey: Latchkey, fresh: SwapQuote): Promise<undefined> {
+async function proposeNewQuote(latchkey: Latchkey, fresh: SwapQuote): Promise<undefined> {
   swapSessionOf(latchkey).store.setState({
     quote: { status: 'ready', quote: fresh },
     order: { status: 'checking', acceptedQuote: fresh },

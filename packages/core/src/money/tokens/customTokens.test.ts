@@ -13,7 +13,7 @@ const addressOf = (index: number): string => `0x${String(index).padStart(40, '0'
 const gold = addressOf(7)
 
 /** A connected world whose chain has tokens at all addresses except those that start with `0xbad`. */
-async function worldWith({ stored }: { stored?: string } = {}): Promise<FakeWorld> {
+async function createWorldWithTokens({ stored }: { stored?: string } = {}): Promise<FakeWorld> {
   const storage = fakeStorage()
   if (stored !== undefined) storage.setItem(key, stored)
   const never = async (): Promise<never> => Promise.reject(new Error('not used'))
@@ -41,10 +41,10 @@ async function worldWith({ stored }: { stored?: string } = {}): Promise<FakeWorl
 let world: FakeWorld
 
 beforeEach(async () => {
-  world = await worldWith()
+  world = await createWorldWithTokens()
 })
 
-const listed = () => customTokens(world.latchkey).getState()
+const getCustomTokens = () => customTokens(world.latchkey).getState()
 
 describe('importing a token', () => {
   test('stores what the chain reports, on one line without invisible characters, per network', async () => {
@@ -52,24 +52,24 @@ describe('importing a token', () => {
     const token = { address: gold, name: 'Gold of 7', symbol: 'AU', decimals: 6 }
     expect(await importToken(latchkey, gold)).toEqual(token)
     expect(await importToken(latchkey, gold)).toEqual(token)
-    expect(listed()).toEqual([token])
+    expect(getCustomTokens()).toEqual([token])
     await switchNetwork(latchkey, 'eip155:2')
-    expect(listed()).toEqual([])
+    expect(getCustomTokens()).toEqual([])
     await switchNetwork(latchkey, 'eip155:1')
-    expect(listed()).toEqual([token])
+    expect(getCustomTokens()).toEqual([token])
     removeCustomToken(latchkey, gold.toUpperCase().replace('0X', '0x'))
-    expect(listed()).toEqual([])
+    expect(getCustomTokens()).toEqual([])
   })
 
   test('rejects an address without a token, and stores nothing', async () => {
     await expect(importToken(world.latchkey, `0xbad${'0'.repeat(37)}`)).rejects.toThrow('no token')
-    expect(listed()).toEqual([])
+    expect(getCustomTokens()).toEqual([])
   })
 
   test('returns undefined when the list of the network is full', async () => {
     for (let index = 0; index < customTokenLimits.count; index += 1) await importToken(world.latchkey, addressOf(index))
     expect(await importToken(world.latchkey, addressOf(99))).toBeUndefined()
-    expect(listed()).toHaveLength(customTokenLimits.count)
+    expect(getCustomTokens()).toHaveLength(customTokenLimits.count)
   })
 
   test('throws without a wallet', async () => {
@@ -119,17 +119,17 @@ describe('stored tokens', () => {
       { ...good, address: '../x' },
       null,
     ]
-    const { latchkey } = await worldWith({ stored: JSON.stringify(stored) })
+    const { latchkey } = await createWorldWithTokens({ stored: JSON.stringify(stored) })
     expect(customTokens(latchkey).getState()).toEqual([{ ...good, name: 'AU' }])
     const many = Array.from({ length: 1_000 }, (_, index) => ({ ...good, address: addressOf(index) }))
-    const full = await worldWith({ stored: JSON.stringify(many) })
+    const full = await createWorldWithTokens({ stored: JSON.stringify(many) })
     expect(customTokens(full.latchkey).getState()).toHaveLength(customTokenLimits.count)
   })
 
   test('are validated', async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), async (stored) => {
-        const { latchkey } = await worldWith({ stored })
+        const { latchkey } = await createWorldWithTokens({ stored })
         expect(customTokens(latchkey).getState().length).toBeLessThanOrEqual(customTokenLimits.count)
       }),
       { numRuns: 30 },

@@ -4,7 +4,7 @@ import { isLatchkeyError } from '@latchkey/protocol'
 import { useState, type ReactElement } from 'react'
 import { expect, test, vi } from 'vitest'
 import { useConnect, useDisconnect, useSignMessage, useSwitchNetwork } from '../../index.ts'
-import { drawn } from '../../testing/drawn.tsx'
+import { renderApp } from '../../testing/renderModal.tsx'
 import { useAction, type Action } from './useAction.ts'
 
 type Call = { name: string; resolve(value: string): void; reject(error: unknown): void }
@@ -43,7 +43,7 @@ function Panel({ use }: { use(): Action<[name: string], string> }): ReactElement
 async function setUp() {
   const { action, end } = createSlowAction()
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-  const screen = await drawn(latchkey, { children: <Panel use={() => useAction(action)} /> })
+  const screen = await renderApp(latchkey, { children: <Panel use={() => useAction(action)} /> })
   return {
     end,
     screen,
@@ -112,7 +112,7 @@ test('a component can be removed while its action is pending', async () => {
       </>
     )
   }
-  const screen = await drawn(fakeWorld({ connectors: [fakeConnector()] }).latchkey, { children: <Page /> })
+  const screen = await renderApp(fakeWorld({ connectors: [fakeConnector()] }).latchkey, { children: <Page /> })
   await screen.getByRole('button', { name: 'call' }).click()
   await screen.getByRole('button', { name: 'remove' }).click()
   end('a').resolve('done')
@@ -134,7 +134,7 @@ test('functions of an action stay the same between renders', async () => {
   }
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
-  const screen = await drawn(latchkey, { children: <Watcher /> })
+  const screen = await renderApp(latchkey, { children: <Watcher /> })
   seen.clear()
   await screen.getByRole('button').click()
   await expect.element(screen.getByRole('button')).toHaveTextContent('success')
@@ -167,7 +167,7 @@ function Wallet(): ReactElement {
 
 test('useConnect, useSwitchNetwork and useDisconnect report their outcomes', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-  const screen = await drawn(latchkey, { children: <Wallet /> })
+  const screen = await renderApp(latchkey, { children: <Wallet /> })
   const status = screen.getByRole('status')
   await screen.getByRole('button', { name: 'mistake' }).click()
   await expect.element(status).toHaveTextContent('error connector/not-found idle idle')

@@ -99,7 +99,7 @@ export async function takeStep(
     put({ status: 'working', view, phase })
     await connect(latchkey, connector.id, { signal })
     end()
-    welcome(latchkey)
+    finishLogin(latchkey)
   } catch (error) {
     put({ status: 'failed', view, phase, error })
   }
@@ -123,7 +123,7 @@ export function isOnShow(latchkey: Latchkey, view: ViewName): boolean {
 }
 
 /** Shows the sign-in if the app has one, otherwise the account. */
-function welcome(latchkey: Latchkey): void {
+function finishLogin(latchkey: Latchkey): void {
   if (internalsOf(latchkey).settings.signIn !== undefined) return finishConnecting(latchkey)
   // A wallet on an unsupported network comes first.
   if (!isOnShow(latchkey, 'UnsupportedChain')) resetView(latchkey, { view: 'Account', params: {} })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { cutAmount, moneyText } from './amounts.ts'
+import { truncateAmount, moneyText } from './amounts.ts'
 
 test('cutAmount never rounds up and never returns zero', () => {
-  expect(cutAmount('0.039199999999')).toBe('0.039199')
-  expect(cutAmount('12.500000')).toBe('12.5')
-  expect(cutAmount('12')).toBe('12')
-  expect(cutAmount('0.0000000001')).toBe('0.0000000001')
-  expect(cutAmount('0.00')).toBe('0')
+  expect(truncateAmount('0.039199999999')).toBe('0.039199')
+  expect(truncateAmount('12.500000')).toBe('12.5')
+  expect(truncateAmount('12')).toBe('12')
+  expect(truncateAmount('0.0000000001')).toBe('0.0000000001')
+  expect(truncateAmount('0.00')).toBe('0')
 })
 
 test('moneyText formats money in its language', () => {

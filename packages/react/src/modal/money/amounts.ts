@@ -26,7 +26,7 @@ const shownPlaces = 6
  *
  * @example cutAmount('0.0392000019') // '0.0392'
  */
-export function cutAmount(amount: string): string {
+export function truncateAmount(amount: string): string {
   const [whole = '0', fraction = ''] = amount.split('.')
   const shown = fraction.slice(0, shownPlaces).replace(/0+$/, '')
   if (/^0*$/.test(whole) && shown === '' && /[1-9]/.test(fraction)) return amount

@@ -32,7 +32,7 @@ export function OpenPanel({ wallet, platform, pairing }: OpenPanelProps): ReactE
   const wait = taps === 0 ? undefined : `${platform} ${taps}`
   const isSlow = useSlow(wait)
   const isBack = useReturned(wait)
-  const openings = openingsFor(wallet, platform, uri, environment)
+  const openings = listOpeningsFor(wallet, platform, uri, environment)
   // The link must not change while the browser follows it. The next one is offered after a failed attempt only.
   const tries = isSlow || isBack ? taps : Math.max(0, taps - 1)
   const opening = openings[tries % Math.max(1, openings.length)]
@@ -81,7 +81,7 @@ export function OpenPanel({ wallet, platform, pairing }: OpenPanelProps): ReactE
 }
 
 /** The bare pairing URI opens any wallet on this device that handles it. */
-function openingsFor(
+function listOpeningsFor(
   wallet: WalletListEntry | undefined,
   platform: OpenPlatform,
   uri: string | undefined,

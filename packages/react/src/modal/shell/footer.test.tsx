@@ -7,7 +7,7 @@ import { page } from 'vitest/browser'
 import { fakeOnRamp } from '../../testing/fakeOnRamp.ts'
 import { fakeServer } from '../../testing/fakeServer.ts'
 import { fakeTransfers } from '../../testing/fakeTransfers.ts'
-import { atRest, modalRoot, opened } from '../../testing/drawn.tsx'
+import { waitForAnimations, modalRoot, renderModal } from '../../testing/renderModal.tsx'
 
 const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e'
 const bob = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb0b0b'
@@ -32,7 +32,7 @@ const coin = {
 
 afterEach(() => page.viewport(414, 896))
 
-async function connected(server: string, projectId: string): Promise<FakeWorld> {
+async function connectTestWallet(server: string, projectId: string): Promise<FakeWorld> {
   const adapter = fakeAdapter({ balances: { [address]: 2n * 10n ** 18n } })
   fakeTransfers(adapter)
   const world = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()], server, projectId })
@@ -40,17 +40,17 @@ async function connected(server: string, projectId: string): Promise<FakeWorld> 
   return world
 }
 
-async function sending(): Promise<RenderResult> {
+async function renderSendView(): Promise<RenderResult> {
   const { url, projectId } = fakeServer({ balances: [coin] })
-  const { latchkey } = await connected(url, projectId)
-  const screen = await opened(latchkey, { view: 'WalletSend', params: {} })
+  const { latchkey } = await connectTestWallet(url, projectId)
+  const screen = await renderModal(latchkey, { view: 'WalletSend', params: {} })
   await screen.getByRole('textbox', { name: /^Amount/ }).fill('1.5')
   await screen.getByRole('textbox', { name: 'To' }).fill(bob)
   await expect.element(screen.getByRole('button', { name: 'Preview Send' })).toBeVisible()
   return screen
 }
 
-async function swapping(): Promise<RenderResult> {
+async function renderSwapView(): Promise<RenderResult> {
   const exchange = fakeExchange('eip155:1', address)
   const { fetch } = globalThis
   onTestFinished(() => void (globalThis.fetch = fetch))
@@ -61,8 +61,8 @@ async function swapping(): Promise<RenderResult> {
     const response = await exchange.respond({ path: url.pathname, query: Object.fromEntries(url.searchParams), body })
     return Response.json(response.body, { status: response.status ?? 200 })
   }
-  const { latchkey, clock } = await connected(serverUrl, '0'.repeat(32))
-  const screen = await opened(latchkey, { view: 'Swap', params: {} })
+  const { latchkey, clock } = await connectTestWallet(serverUrl, '0'.repeat(32))
+  const screen = await renderModal(latchkey, { view: 'Swap', params: {} })
   await screen.getByRole('button', { name: 'Select token' }).first().click()
   await screen.getByRole('region', { name: 'All tokens' }).getByRole('button').last().click()
   await screen.getByRole('textbox', { name: /^Amount/ }).fill('1.5')
@@ -72,7 +72,7 @@ async function swapping(): Promise<RenderResult> {
   return screen
 }
 
-function warning(): Element {
+function getWarning(): Element {
   const found = modalRoot().querySelector('.warning')
   if (found === null) throw new Error('There is no warning.')
   return found
@@ -80,7 +80,7 @@ function warning(): Element {
 
 /** True if an element is visible without scrolling, and nothing covers it. */
 async function isOnScreen(element: Element): Promise<boolean> {
-  await atRest()
+  await waitForAnimations()
   const { top, bottom, left, width, height } = element.getBoundingClientRect()
   const hit = modalRoot().elementFromPoint(left + width / 2, top + height - 2)
   const card = modalRoot().querySelector('.card')
@@ -90,7 +90,7 @@ async function isOnScreen(element: Element): Promise<boolean> {
 describe.each(sizes)('at %i by %i, without scrolling', (width, height) => {
   test('the button of a payment is visible, and so is the button of its review', { tags: 'browsers' }, async () => {
     await page.viewport(width, height)
-    const screen = await sending()
+    const screen = await renderSendView()
     const next = screen.getByRole('button', { name: 'Preview Send' })
     expect(await isOnScreen(next.element())).toBe(true)
     await next.click()
@@ -104,23 +104,23 @@ describe.each(sizes)('at %i by %i, without scrolling', (width, height) => {
     { tags: 'browsers' },
     async () => {
       await page.viewport(width, height)
-      const screen = await swapping()
+      const screen = await renderSwapView()
       const next = screen.getByRole('button', { name: 'Review swap' })
       expect(await isOnScreen(next.element())).toBe(true)
-      expect(await isOnScreen(warning())).toBe(true)
+      expect(await isOnScreen(getWarning())).toBe(true)
       await next.click()
       await expect.element(screen.getByRole('button', { name: 'Cancel' })).toBeVisible()
       await expect.poll(() => modalRoot().querySelectorAll('.pane').length).toBe(1)
       expect(await isOnScreen(screen.getByRole('button', { name: 'Swap', exact: true }).element())).toBe(true)
-      expect(await isOnScreen(warning())).toBe(true)
+      expect(await isOnScreen(getWarning())).toBe(true)
     },
   )
 
   test('the button of a purchase is visible', async () => {
     await page.viewport(width, height)
     const { url } = fakeOnRamp('eip155:1')
-    const { latchkey } = await connected(url, 'ab'.repeat(16))
-    const screen = await opened(latchkey, { view: 'OnRampProviders', params: {} })
+    const { latchkey } = await connectTestWallet(url, 'ab'.repeat(16))
+    const screen = await renderModal(latchkey, { view: 'OnRampProviders', params: {} })
     await screen.getByRole('textbox', { name: 'Amount in USD' }).fill('100')
     expect(await isOnScreen(screen.getByRole('button', { name: 'Continue to Sandbox' }).element())).toBe(true)
   })

@@ -2,7 +2,7 @@ import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
 import { closeModal } from '@latchkey/modal'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { atRest, modalRoot, opened } from '../../testing/drawn.tsx'
+import { waitForAnimations, modalRoot, renderModal } from '../../testing/renderModal.tsx'
 
 const scrollbar = 15
 
@@ -28,8 +28,8 @@ test.each(['', 'html{scrollbar-gutter:stable}', 'html{padding-right:10px}', 'htm
     expect(innerWidth - document.documentElement.clientWidth).toBe(scrollbar)
     const before = edgesOf(document.body)
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-    await opened(latchkey)
-    await atRest()
+    await renderModal(latchkey)
+    await waitForAnimations()
     expect(edgesOf(modalRoot().querySelector('dialog'))).toEqual([0, innerWidth])
     expect(edgesOf(document.body)).toEqual(before)
     closeModal(latchkey)
@@ -42,7 +42,7 @@ test('the sheet on a phone covers the whole width of a page with a scrollbar [R2
   await page.viewport(390, 844)
   addScrollbar()
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-  await opened(latchkey)
-  await atRest()
+  await renderModal(latchkey)
+  await waitForAnimations()
   expect(edgesOf(modalRoot().querySelector('.card'))).toEqual([0, 390])
 })

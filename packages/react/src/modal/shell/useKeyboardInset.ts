@@ -6,7 +6,7 @@ export function useKeyboardInset(box: RefObject<HTMLElement | null>, active: boo
     const screen = window.visualViewport
     const element = box.current
     if (!active || screen === null || element === null) return
-    const follow = (): void => fit(element, screen)
+    const follow = (): void => fitToViewport(element, screen)
     screen.addEventListener('resize', follow)
     screen.addEventListener('scroll', follow)
     follow()
@@ -18,7 +18,7 @@ export function useKeyboardInset(box: RefObject<HTMLElement | null>, active: boo
 }
 
 /** A zoomed page has a smaller viewport too, but no keyboard covers it. */
-function fit(element: HTMLElement, screen: VisualViewport): void {
+function fitToViewport(element: HTMLElement, screen: VisualViewport): void {
   const isCovered = screen.scale === 1 && innerHeight - screen.height > 1
   element.style.insetBlockStart = isCovered ? `${screen.offsetTop}px` : ''
   // The styles of the box and of its content read it.

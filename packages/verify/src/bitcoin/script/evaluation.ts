@@ -21,7 +21,7 @@ export class LimitExceededError extends Error {}
  *
  * @throws LimitExceededError if none is left
  */
-export function takeOne(evaluation: Evaluation, limit: 'signatures' | 'operations'): void {
+export function spendOne(evaluation: Evaluation, limit: 'signatures' | 'operations'): void {
   if (evaluation[limit] <= 0) throw new LimitExceededError(`Script: more ${limit} than this verifier runs`)
   evaluation[limit] -= 1
 }

@@ -4,7 +4,7 @@ import { isEqualBytes } from '../../bytes.ts'
 import { hash160 } from '../taggedHash.ts'
 import { brokenRule } from './brokenRule.ts'
 import { runArithmetic } from './arithmetic.ts'
-import { takeOne } from './evaluation.ts'
+import { spendOne } from './evaluation.ts'
 import { isMinimalPush, parseOperations, type Operation } from './parseOperations.ts'
 import { formatScriptNumber, isTruthy } from './scriptNumber.ts'
 import { countOperation, type Machine, type ScriptRun } from './machine.ts'
@@ -34,7 +34,7 @@ export function runScript(run: ScriptRun, initial: readonly Uint8Array[]): Stack
     counted: 0,
   }
   for (const operation of parseOperations(run.script)) {
-    takeOne(run.evaluation, 'operations')
+    spendOne(run.evaluation, 'operations')
     if (!isTapscript && operation.opcode > 0x60) countOperation(machine, 1)
     runOperation(machine, operation)
     if (machine.stack.size + machine.alternate.size > maxValues) return brokenRule('the stack has too many values')

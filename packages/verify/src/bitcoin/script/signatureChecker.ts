@@ -1,7 +1,7 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { isProven } from '../../bytes.ts'
 import { brokenRule } from './brokenRule.ts'
-import { takeOne, type Evaluation } from './evaluation.ts'
+import { spendOne, type Evaluation } from './evaluation.ts'
 
 /** Checks a signature of a script. It ends the evaluation if an encoding is invalid. */
 export type SignatureChecker = (signature: Uint8Array, key: Uint8Array) => boolean
@@ -27,7 +27,7 @@ export function createEcdsaChecker(
     const der = signature.subarray(0, -1)
     // Throws unless the encoding is strict.
     if (secp256k1.Signature.fromBytes(der, 'der').hasHighS()) return brokenRule('a signature has a high S')
-    takeOne(evaluation, 'signatures')
+    spendOne(evaluation, 'signatures')
     const bytes = (digest ??= hash())
     // Throws if the key is not a point of the curve.
     return isProven(() => secp256k1.verify(der, bytes, key, { format: 'der', prehash: false, lowS: true }))
@@ -54,7 +54,7 @@ export function assertSchnorr(
   const type = signature.length === 65 ? signature[64] : 0
   // The type 0 means the same and must be left out. Otherwise one signature would have two encodings.
   if (signature.length === 65 && type !== sighashAll) return brokenRule('a signature has an invalid type')
-  takeOne(evaluation, 'signatures')
+  spendOne(evaluation, 'signatures')
   const digest = hash(type === sighashAll ? sighashAll : 0)
   if (!schnorr.verify(signature.subarray(0, 64), digest, key)) brokenRule('a signature is wrong')
 }

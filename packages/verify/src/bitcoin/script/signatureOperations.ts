@@ -35,9 +35,9 @@ function addSignature({ stack, isSigned }: Machine): void {
 function isSignedByMany(machine: Machine): boolean {
   const { kind, stack, script, isSigned } = machine
   if (kind === 'tapscript') return brokenRule('OP_CHECKMULTISIG is not part of Tapscript')
-  const keys = takeMany(machine, maxKeys)
+  const keys = popItems(machine, maxKeys)
   countOperation(machine, keys.length)
-  const signatures = takeMany(machine, keys.length)
+  const signatures = popItems(machine, keys.length)
   assertNotInScript(kind, script, signatures)
   // The operation takes one value too many, which must be empty (BIP-147).
   if (stack.take().length > 0) return brokenRule('the extra value of OP_CHECKMULTISIG is not empty')
@@ -53,7 +53,7 @@ function isSignedByMany(machine: Machine): boolean {
 }
 
 /** Takes a number, and that many values. The one at the top is first. */
-function takeMany({ stack }: Machine, most: number): readonly Uint8Array[] {
+function popItems({ stack }: Machine, most: number): readonly Uint8Array[] {
   const count = stack.takeNumber()
   if (count < 0 || count > most) return brokenRule('a number of keys or signatures is out of range')
   return Array.from({ length: count }, () => stack.take())

@@ -56,10 +56,10 @@ export const stackOperations: { readonly [opcode in number]?: (stack: Stack) => 
   0x7a: (stack) => stack.push(stack.take(stack.takeNumber())), // OP_ROLL
   0x7b: (stack) => stack.push(stack.take(2)), // OP_ROT
   0x7c: (stack) => stack.push(stack.take(1)), // OP_SWAP
-  0x7d: (stack) => tuck(stack.take(), stack.take(), stack), // OP_TUCK
+  0x7d: (stack) => pushBelowTop(stack.take(), stack.take(), stack), // OP_TUCK
   0x82: (stack) => stack.push(formatScriptNumber(stack.peek().length)), // OP_SIZE
 }
 
-function tuck(top: Uint8Array, below: Uint8Array, stack: Stack): void {
+function pushBelowTop(top: Uint8Array, below: Uint8Array, stack: Stack): void {
   stack.push(top, below, top)
 }

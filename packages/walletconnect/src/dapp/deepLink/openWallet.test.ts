@@ -10,7 +10,12 @@ const parties = startPartiesOverRelay()
 type OpenCase = { redirect?: Metadata['redirect']; sessionConfig?: SessionConfig; choice?: string; method?: string }
 
 /** Returns the links that were opened until a request had its response. */
-async function opened({ redirect, sessionConfig, choice, method = 'personal_sign' }: OpenCase): Promise<string[]> {
+async function listOpenedLinks({
+  redirect,
+  sessionConfig,
+  choice,
+  method = 'personal_sign',
+}: OpenCase): Promise<string[]> {
   const links: string[] = []
   const storage: Storage = memoryStorage()
   const chosen = JSON.stringify({ href: choice, name: 'Phone' })
@@ -38,11 +43,13 @@ const query = 'wc?requestId=<id>&sessionTopic=<topic>'
 
 describe('a request on a phone', () => {
   test('opens the wallet by the wallet’s own link', async () => {
-    expect(await opened({ redirect: { native, universal }, choice: 'other://' })).toEqual([`${universal}/${query}`])
+    expect(await listOpenedLinks({ redirect: { native, universal }, choice: 'other://' })).toEqual([
+      `${universal}/${query}`,
+    ])
   })
 
   test('opens the wallet by the link that the user chose if the wallet gave none', async () => {
-    expect(await opened({ choice: 'wallet://' })).toEqual([`${native}${query}`])
+    expect(await listOpenedLinks({ choice: 'wallet://' })).toEqual([`${native}${query}`])
   })
 
   test.each([
@@ -57,6 +64,6 @@ describe('a request on a phone', () => {
       { redirect: { native: 'javascript:alert(1)//' }, choice: 'javascript:alert(1)//' },
     ],
   ])('opens no link for a request %s', { tags: 'faults' }, async (_, situation) => {
-    expect(await opened(situation)).toEqual([])
+    expect(await listOpenedLinks(situation)).toEqual([])
   })
 })

@@ -82,12 +82,12 @@ function sendRequest(dapp: Dapp, phone: Phone, request: Partial<AuthenticateOpti
   return dapp.authenticate({ ...authParams, signal, onUri: (uri) => void phone.pair(uri), ...request })
 }
 
-async function receivedRequest(phone: Phone): Promise<AuthenticateRequest> {
+async function waitForRequest(phone: Phone): Promise<AuthenticateRequest> {
   await expect.poll(() => phone.receivedRequests.length).toBe(1)
   return phone.receivedRequests[0] ?? expect.fail('nothing was asked')
 }
 
-const signed = (phone: Phone, payload: AuthPayload): readonly Cacao[] =>
+const createSignedCacaos = (phone: Phone, payload: AuthPayload): readonly Cacao[] =>
   payload.chains.map((chain) => {
     const account = accountOn(chain)
     return createCacao(payload, account, signer.sign(phone.formatAuthMessage({ payload }, account)))
@@ -103,9 +103,9 @@ describe('a one-click sign-in', () => {
   test('returns a session and signatures with one approval', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
     const pendingResponse = sendRequest(dapp, phone, { methods: ['personal_sign', 'eth_sendTransaction'] })
-    const request = await receivedRequest(phone)
+    const request = await waitForRequest(phone)
     expect(request).toMatchObject({ dapp: { name: 'App' }, payload: { domain: 'app.example', chains } })
-    const granted = await phone.approveAuthenticate(request, signed(phone, request.payload))
+    const granted = await phone.approveAuthenticate(request, createSignedCacaos(phone, request.payload))
     const { session, auths } = await pendingResponse
     expect(auths).toHaveLength(2)
     expect(session?.topic).toBe(granted?.topic)
@@ -131,7 +131,7 @@ describe('a one-click sign-in', () => {
   test('shows the capabilities of the session to the user', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
     void sendRequest(dapp, phone, { methods: ['personal_sign'] }).catch(() => {})
-    const request = await receivedRequest(phone)
+    const request = await waitForRequest(phone)
     const message = phone.formatAuthMessage(request, accountOn('eip155:10'))
     expect(message).toContain(
       "Welcome back. I further authorize the stated URI to perform the following actions on my behalf: (1) 'request': 'personal_sign' for 'eip155'.",
@@ -142,8 +142,8 @@ describe('a one-click sign-in', () => {
   test('creates no session without methods', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
     const pendingResponse = sendRequest(dapp, phone)
-    const request = await receivedRequest(phone)
-    expect(await phone.approveAuthenticate(request, signed(phone, request.payload))).toBeUndefined()
+    const request = await waitForRequest(phone)
+    expect(await phone.approveAuthenticate(request, createSignedCacaos(phone, request.payload))).toBeUndefined()
     expect(await pendingResponse).toEqual({
       auths: [expect.objectContaining({ h: { t: 'caip122' } }), expect.anything()],
     })
@@ -154,12 +154,12 @@ describe('a one-click sign-in', () => {
   test('grants no more than the wallet approved', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
     const pendingResponse = sendRequest(dapp, phone, { methods: ['personal_sign', 'eth_sendTransaction'] })
-    const request = await receivedRequest(phone)
+    const request = await waitForRequest(phone)
     const payload = restrictAuthPayload(request.payload, {
       chains: ['eip155:10'],
       methods: ['personal_sign', 'eth_sign'],
     })
-    await phone.approveAuthenticate({ ...request, payload }, signed(phone, payload))
+    await phone.approveAuthenticate({ ...request, payload }, createSignedCacaos(phone, payload))
     const { session } = await pendingResponse
     expect(session?.namespaces.eip155).toMatchObject({
       chains: ['eip155:10'],
@@ -171,9 +171,9 @@ describe('a one-click sign-in', () => {
   test('shows no proposal in a wallet that supports sign-in', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
     const pendingResponse = sendRequest(dapp, phone, { methods: ['personal_sign'] })
-    const request = await receivedRequest(phone)
+    const request = await waitForRequest(phone)
     expect(phone.authenticateRequests()).toEqual([request])
-    await phone.approveAuthenticate(request, signed(phone, request.payload))
+    await phone.approveAuthenticate(request, createSignedCacaos(phone, request.payload))
     await pendingResponse
     expect(phone.proposed).toEqual([])
     expect(phone.proposals()).toEqual([])
@@ -198,7 +198,7 @@ describe('a one-click sign-in', () => {
   test('rejects when the user declines', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
     const outcome = failureOf(sendRequest(dapp, phone, { methods: ['personal_sign'] }))
-    await phone.rejectAuthenticate(await receivedRequest(phone))
+    await phone.rejectAuthenticate(await waitForRequest(phone))
     expect(await outcome).toMatchObject({ code: 'connection/rejected' })
     expect(phone.authenticateRequests()).toEqual([])
   })
@@ -215,7 +215,7 @@ describe('a one-click sign-in', () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
     const giveUp = new AbortController()
     const outcome = failureOf(sendRequest(dapp, phone, { signal: giveUp.signal }))
-    await receivedRequest(phone)
+    await waitForRequest(phone)
     giveUp.abort()
     expect(await outcome).toMatchObject({ code: 'connection/aborted' })
   })
@@ -223,7 +223,7 @@ describe('a one-click sign-in', () => {
   test('creates no session from a forged signature and deletes it in the wallet', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
     const outcome = failureOf(sendRequest(dapp, phone, { methods: ['personal_sign'] }))
-    const request = await receivedRequest(phone)
+    const request = await waitForRequest(phone)
     const forged = request.payload.chains.map((chain) =>
       createCacao(request.payload, accountOn(chain), createTestSigner(randomBytes(32)).sign('something else')),
     )
@@ -244,9 +244,9 @@ describe('a one-click sign-in', () => {
     }
     const [dapp, phone] = [makeDapp({ createSocket }), makePhone()]
     const pendingResponse = sendRequest(dapp, phone, { methods: ['personal_sign'] })
-    const request = await receivedRequest(phone)
+    const request = await waitForRequest(phone)
     for (const socket of sockets) socket.terminate()
-    await phone.approveAuthenticate(request, signed(phone, request.payload))
+    await phone.approveAuthenticate(request, createSignedCacaos(phone, request.payload))
     const { session } = await pendingResponse
     expect(sockets.length).toBeGreaterThan(1)
     expect(session?.topic).toBe(phone.sessions()[0]?.topic)
@@ -269,7 +269,7 @@ describe('a one-click sign-in', () => {
     open.push(second)
     const [request = expect.fail('forgotten')] = second.authenticateRequests()
     expect(request).toEqual(received[0])
-    const cacaos = signed({ ...second, receivedRequests: [], proposed: [], ended: 0 }, request.payload)
+    const cacaos = createSignedCacaos({ ...second, receivedRequests: [], proposed: [], ended: 0 }, request.payload)
     await second.approveAuthenticate(request, cacaos)
     expect((await pendingResponse).session?.topic).toBe(second.sessions()[0]?.topic)
   })
@@ -294,7 +294,7 @@ describe('a sign-in with a session proposal', () => {
     const proposal = await proposedTo(phone)
     const [payload = expect.fail('nothing to sign')] = proposal.authentication
     expect(payload).toMatchObject({ chains, domain: 'app.example', aud: 'https://app.example/login' })
-    const auths = signed(phone, payload)
+    const auths = createSignedCacaos(phone, payload)
     await phone.approve(proposal, { accounts: chains.map(accountOn), auths })
     const session = await connecting
     expect(received).toEqual([auths])
@@ -319,7 +319,7 @@ describe('a sign-in with a session proposal', () => {
     const outcome = failureOf(dapp.connect({ networks, signal, onUri, signIn, onSignIn }))
     const proposal = await proposedTo(phone)
     const [payload = expect.fail('nothing to sign')] = proposal.authentication
-    const auths = signed(phone, { ...payload, nonce: 'ffffffffffffffff' })
+    const auths = createSignedCacaos(phone, { ...payload, nonce: 'ffffffffffffffff' })
     await phone.approve(proposal, { accounts: chains.map(accountOn), auths })
     expect(await outcome).toMatchObject({ code: 'session/invalid' })
     await expect.poll(() => phone.ended).toBe(1)

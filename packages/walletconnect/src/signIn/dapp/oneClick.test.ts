@@ -57,7 +57,7 @@ type Attempt = {
 }
 
 /** Offers a sign-in and waits for the wallet's proposal. */
-async function offered(
+async function proposeSignIn(
   content: Partial<SignInRequest> = {},
   options: Partial<WalletConnectOptions> = {},
   offeredNetworks = networks,
@@ -84,7 +84,7 @@ async function offered(
   return { phone, proposal: await phone.nextProposal(), connecting, signed }
 }
 
-function signatures({ phone, proposal }: Attempt, type?: SignatureType): readonly Cacao[] {
+function createSignedCacaos({ phone, proposal }: Attempt, type?: SignatureType): readonly Cacao[] {
   const [payload = expect.fail('nothing to sign')]: readonly AuthPayload[] = proposal.authentication
   return payload.chains.map((chain) => {
     const account: AccountId = `eip155:${chain.slice('eip155:'.length)}:${signer.address}`
@@ -93,9 +93,9 @@ function signatures({ phone, proposal }: Attempt, type?: SignatureType): readonl
 }
 
 test('passes on the signed message of each chain before the connection is established', async () => {
-  const attempt = await offered({ chains: ['eip155:1', 'eip155:10'] })
+  const attempt = await proposeSignIn({ chains: ['eip155:1', 'eip155:10'] })
   const { phone, proposal, connecting, signed } = attempt
-  const auths = signatures(attempt)
+  const auths = createSignedCacaos(attempt)
   await phone.approve(proposal, { accounts, auths })
   const [connection] = await connecting
   expect(connection?.accounts).toEqual(accounts.slice(0, 1))
@@ -125,7 +125,7 @@ test('passes on the signed message of each chain before the connection is establ
 })
 
 test('connects without a signature if the wallet gives none', async () => {
-  const { phone, proposal, connecting, signed } = await offered()
+  const { phone, proposal, connecting, signed } = await proposeSignIn()
   expect(proposal.authentication).toHaveLength(1)
   await phone.approve(proposal, { accounts })
   expect(await connecting).toHaveLength(1)
@@ -138,7 +138,7 @@ test.each<[string, readonly ChainId[], typeof networks]>([
   ['network', ['eip155:1'], [...networks, fakeNetwork({ namespace: 'solana', id: solana.slice('solana:'.length) })]],
   ['sign-in', ['eip155:1', solana], networks],
 ])('is not sent if a chain of the %s is of another namespace [R5.2.2]', async (_what, chains, offeredNetworks) => {
-  const { phone, proposal, connecting, signed } = await offered({ chains }, {}, offeredNetworks)
+  const { phone, proposal, connecting, signed } = await proposeSignIn({ chains }, {}, offeredNetworks)
   expect(proposal.authentication).toEqual([])
   await phone.approve(proposal, { accounts })
   await connecting
@@ -146,9 +146,9 @@ test.each<[string, readonly ChainId[], typeof networks]>([
 })
 
 test('rejects if the signed content differs from the request', async () => {
-  const attempt = await offered()
+  const attempt = await proposeSignIn()
   const { phone, proposal, connecting, signed } = attempt
-  const [auth = expect.fail()] = signatures(attempt)
+  const [auth = expect.fail()] = createSignedCacaos(attempt)
   const auths = [{ ...auth, p: { ...auth.p, nonce: 'ffffffffffffffff' } }]
   await phone.approve(proposal, { accounts, auths })
   await expect(connecting).rejects.toMatchObject({ code: 'session/invalid' })
@@ -156,8 +156,8 @@ test('rejects if the signed content differs from the request', async () => {
 })
 
 test('connects a contract account, and passes on its signature only with verifyContract', async () => {
-  const unasked = await offered()
-  await unasked.phone.approve(unasked.proposal, { accounts, auths: signatures(unasked, 'eip1271') })
+  const unasked = await proposeSignIn()
+  await unasked.phone.approve(unasked.proposal, { accounts, auths: createSignedCacaos(unasked, 'eip1271') })
   expect(await unasked.connecting).toHaveLength(1)
   expect(unasked.signed).toEqual([])
   const requested: string[] = []
@@ -165,8 +165,8 @@ test('connects a contract account, and passes on its signature only with verifyC
     requested.push(address)
     return true
   }
-  const attempt = await offered({}, { verifyContract })
-  await attempt.phone.approve(attempt.proposal, { accounts, auths: signatures(attempt, 'eip1271') })
+  const attempt = await proposeSignIn({}, { verifyContract })
+  await attempt.phone.approve(attempt.proposal, { accounts, auths: createSignedCacaos(attempt, 'eip1271') })
   await attempt.connecting
   expect(requested).toEqual([signer.address])
   expect(attempt.signed).toHaveLength(1)

@@ -1,4 +1,4 @@
-import { addresses, exchangeConfig, startChains, untilMined, type LocalChains } from '@latchkey/devnet'
+import { addresses, exchangeConfig, startChains, waitUntilMined, type LocalChains } from '@latchkey/devnet'
 import fc from 'fast-check'
 import {
   createTestClient,
@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const node = () =>
+const createNodeClient = () =>
   createTestClient({ mode: 'anvil', transport: http(world.chains[0].rpcUrl), pollingInterval: 10 })
     .extend(publicActions)
     .extend(walletActions)
@@ -61,15 +61,15 @@ function addressOf(symbol: Symbol): Hex {
 
 /** The cost of gas, and whether the transaction succeeded. */
 async function send(account: Hex, to: Hex, data: Hex, value = 0n): Promise<{ paid: bigint; isDone: boolean }> {
-  const hash = await node().sendTransaction({ chain: null, account, to, data, value, gas: 1_000_000n })
-  const { status, gasUsed, effectiveGasPrice } = await untilMined(node(), hash)
+  const hash = await createNodeClient().sendTransaction({ chain: null, account, to, data, value, gas: 1_000_000n })
+  const { status, gasUsed, effectiveGasPrice } = await waitUntilMined(createNodeClient(), hash)
   return { paid: gasUsed * effectiveGasPrice, isDone: status === 'success' }
 }
 
 async function balanceOf(holder: Hex, symbol: Symbol): Promise<bigint> {
-  if (symbol === 'ETH') return node().getBalance({ address: holder })
+  if (symbol === 'ETH') return createNodeClient().getBalance({ address: holder })
   const args = [holder] as const
-  return node().readContract({ address: addressOf(symbol), abi: erc20Abi, functionName: 'balanceOf', args })
+  return createNodeClient().readContract({ address: addressOf(symbol), abi: erc20Abi, functionName: 'balanceOf', args })
 }
 
 type Ledger = Record<Symbol, bigint>
@@ -105,7 +105,7 @@ async function swap(
 }
 
 /** One swap, front-run or not. Compares the balances with the ledger. */
-async function play(
+async function playStep(
   { who, from, to, dollars, slippage, isOvertaken }: Step,
   ledgers: Map<Hex, Ledger>,
 ): Promise<'done' | 'refused' | 'skipped'> {
@@ -147,7 +147,7 @@ test(
     const ledgers = new Map<Hex, Ledger>()
     const outcomes = { done: 0, refused: 0, skipped: 0 }
     await fc.assert(
-      fc.asyncProperty(step, async (each) => void (outcomes[await play(each, ledgers)] += 1)),
+      fc.asyncProperty(step, async (each) => void (outcomes[await playStep(each, ledgers)] += 1)),
       // Each step depends on all earlier ones, so a failing case cannot be shrunk.
       { numRuns: swaps, endOnFailure: true },
     )

@@ -1,4 +1,11 @@
-import { addresses, exchangeConfig, readArtifact, startChains, untilMined, type LocalChains } from '@latchkey/devnet'
+import {
+  addresses,
+  exchangeConfig,
+  readArtifact,
+  startChains,
+  waitUntilMined,
+  type LocalChains,
+} from '@latchkey/devnet'
 import {
   createTestClient,
   encodeFunctionData,
@@ -49,39 +56,48 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const node = () =>
+const createNodeClient = () =>
   createTestClient({ mode: 'anvil', account: alice, transport: http(world.chains[0].rpcUrl), pollingInterval: 10 })
     .extend(publicActions)
     .extend(walletActions)
 
 async function deploy(contract: string): Promise<Hex> {
-  const hash = await node().deployContract({ chain: null, ...(await readArtifact(contract)), gas: 5_000_000n })
-  const { contractAddress } = await untilMined(node(), hash)
+  const hash = await createNodeClient().deployContract({
+    chain: null,
+    ...(await readArtifact(contract)),
+    gas: 5_000_000n,
+  })
+  const { contractAddress } = await waitUntilMined(createNodeClient(), hash)
   if (contractAddress === null || contractAddress === undefined) throw new Error(`${contract} is not there.`)
   return contractAddress
 }
 
 async function send(to: Hex, data: Hex, value = 0n): Promise<TransactionReceipt> {
-  const receipt = await untilMined(
-    node(),
-    await node().sendTransaction({ chain: null, to, data, value, gas: 3_000_000n }),
+  const receipt = await waitUntilMined(
+    createNodeClient(),
+    await createNodeClient().sendTransaction({ chain: null, to, data, value, gas: 3_000_000n }),
   )
   expect(receipt.status).toBe('success')
   return receipt
 }
 
-async function best(request: SwapRequest): Promise<Quote> {
+async function getBestQuote(request: SwapRequest): Promise<Quote> {
   const [quote] = await source.quotes(request)
   if (quote === undefined) throw new Error('There is no quote.')
   return quote
 }
 
 /** Swaps without slippage. Returns the growth of a balance, for the native currency including gas. */
-async function received(request: SwapRequest, quote: Quote): Promise<bigint> {
+async function executeSwap(request: SwapRequest, quote: Quote): Promise<bigint> {
   const balance = (): Promise<bigint> =>
     request.to === nativeAddress
-      ? node().getBalance({ address: alice })
-      : node().readContract({ address: request.to, abi: erc20Abi, functionName: 'balanceOf', args: [alice] })
+      ? createNodeClient().getBalance({ address: alice })
+      : createNodeClient().readContract({
+          address: request.to,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [alice],
+        })
   const before = await balance()
   const { to, data, value } = await source.build({ ...request, user: alice, slippage: 0n, quoteId: quote.id })
   const { gasUsed, effectiveGasPrice } = await send(to, data, value)
@@ -97,7 +113,7 @@ test('transfer tax is measured, and is zero for an untaxed token', async () => {
   const { rpcUrl, exchange, tokens } = world.chains[0]
   const plain = tokens[1]?.address ?? '0x'
   const pairOf = (token: Hex): Promise<Hex> =>
-    node().readContract({
+    createNodeClient().readContract({
       address: exchange.v2.factory,
       abi,
       functionName: 'getPair',
@@ -118,8 +134,8 @@ test('quote of a taxed token is the amount that arrives, in both directions', as
   const outOf = { from: taxedToken, to: nativeAddress, amount: 40n * ether }
   const further = { from: taxedToken, to: dollar, amount: 40n * ether }
   for (const request of [into, outOf, further]) {
-    const quote = await best(request)
-    const missing = (await received(request, quote)) - quote.received
+    const quote = await getBestQuote(request)
+    const missing = (await executeSwap(request, quote)) - quote.received
     // The difference is below one millionth of a millionth: tokens round in their own favour.
     expect(missing).toBeGreaterThanOrEqual(0n)
     expect(missing).toBeLessThanOrEqual(2n)

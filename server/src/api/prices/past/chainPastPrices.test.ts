@@ -24,17 +24,17 @@ function hexByte(value: number): string {
   return value.toString(16).padStart(2, '0')
 }
 
-const node = () => createTestClient({ mode: 'anvil', transport: http(world.chains[0].rpcUrl) })
-const reader = () => createPublicClient({ transport: http(world.chains[0].rpcUrl), cacheTime: 0 })
+const createNodeClient = () => createTestClient({ mode: 'anvil', transport: http(world.chains[0].rpcUrl) })
+const createReader = () => createPublicClient({ transport: http(world.chains[0].rpcUrl), cacheTime: 0 })
 
 /** Mines a block at a time, and sets the price of the feed in it. */
 async function setPrice(dollars: number, time: number): Promise<void> {
-  await node().setNextBlockTimestamp({ timestamp: BigInt(time / 1_000) })
-  await node().mine({ blocks: 1 })
+  await createNodeClient().setNextBlockTimestamp({ timestamp: BigInt(time / 1_000) })
+  await createNodeClient().mine({ blocks: 1 })
   // The node counts a change of the storage to the state of the latest block.
   const words = [1n, BigInt(dollars) * 10n ** 8n, 0n, BigInt(time / 1_000), 1n, 8n]
   for (const [index, value] of words.entries()) {
-    await node().setStorageAt({ address: feed, index, value: numberToHex(value, { size: 32 }) })
+    await createNodeClient().setStorageAt({ address: feed, index, value: numberToHex(value, { size: 32 }) })
   }
 }
 
@@ -44,9 +44,9 @@ beforeAll(async () => {
   const { caipNetworkId, name, nativeCurrency } = network
   const priceFeeds = [{ asset: 'native', feed }]
   chain = { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens, priceFeeds }
-  await node().setIntervalMining({ interval: 0 })
-  await node().setCode({ address: feed, bytecode: feedCode })
-  const { timestamp } = await reader().getBlock()
+  await createNodeClient().setIntervalMining({ interval: 0 })
+  await createNodeClient().setCode({ address: feed, bytecode: feedCode })
+  const { timestamp } = await createReader().getBlock()
   const first = getDaySpan(toUtcDay(Number(timestamp) * 1_000)).end + dayMs
   days = [0, 1, 2].map((day) => toUtcDay(first + day * dayMs))
   for (const [index, day] of days.entries()) {
@@ -66,9 +66,9 @@ async function pricesAt(now: number, wanted: readonly UtcDay[], more: Partial<Ch
   return Object.fromEntries(await source.pastPrices({ ...chain, ...more }, assetDays, currency))
 }
 
-const lastDay = (): UtcDay => days[2] ?? ''
+const getLastDay = (): UtcDay => days[2] ?? ''
 /** A moment after the last price. */
-const now = (): number => getDaySpan(lastDay()).end + 60_000
+const now = (): number => getDaySpan(getLastDay()).end + 60_000
 
 test('the price of a past day is the last one that the feed had on it', async () => {
   expect(await pricesAt(now(), days)).toEqual(
@@ -109,10 +109,10 @@ test('findDayBlocks finds the last block of each day with one batch per step', a
   const found = await findDayBlocks(rpc, [...days, '1999-12-31', toUtcDay(now())])
   expect([...found.keys()].toSorted()).toEqual([...days].toSorted())
   for (const [day, { block, time }] of found) {
-    const next = await reader().getBlock({ blockNumber: BigInt(block + 1) })
+    const next = await createReader().getBlock({ blockNumber: BigInt(block + 1) })
     expect(time).toBe(getDaySpan(day).end - 1_000)
     expect(Number(next.timestamp) * 1_000).toBeGreaterThanOrEqual(getDaySpan(day).end)
   }
-  const { number } = await reader().getBlock()
+  const { number } = await createReader().getBlock()
   expect(batches).toBeLessThanOrEqual(3 + 2 * Math.ceil(Math.log2(Number(number) + 1)))
 })

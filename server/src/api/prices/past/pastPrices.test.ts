@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))))
 })
 
-const on = (day: string, asset = 'native'): AssetDay => ({ asset, day })
+const createAssetDay = (day: string, asset = 'native'): AssetDay => ({ asset, day })
 
 /** A source with fixed prices, which records what it is asked for. */
 function fakeSource(prices: Readonly<Record<string, number>>): PastPriceSource & { requested: string[] } {
@@ -40,7 +40,7 @@ const broken: PastPriceSource = { pastPrices: () => Promise.reject(new Error('aw
 test('joinPastPrices asks each source for the remaining days, and skips a failing one', async () => {
   const last = fakeSource({ 'native@2026-01-01': 9, 'native@2026-01-02': 2 })
   const joined = joinPastPrices([fakeSource({ 'native@2026-01-01': 1 }), broken, last])
-  const wanted = ['2026-01-01', '2026-01-02', '2026-01-03'].map((day) => on(day))
+  const wanted = ['2026-01-01', '2026-01-02', '2026-01-03'].map((day) => createAssetDay(day))
   expect([...(await joined.pastPrices(chain, wanted, 'usd'))]).toEqual([
     ['native@2026-01-01', 1],
     ['native@2026-01-02', 2],
@@ -54,7 +54,13 @@ test('a past price is loaded once, an unknown one each hour, and that of today a
   const source = fakeSource({ 'native@2026-01-01': 1, 'native@2026-11-27': 3 })
   const cached = cachePastPrices(source, { bus: createInProcessBus(), clock: { now: () => now } })
   const read = async () =>
-    Object.fromEntries(await cached.pastPrices(chain, [on('2026-01-01'), on('2026-01-02'), on('2026-11-27')], 'usd'))
+    Object.fromEntries(
+      await cached.pastPrices(
+        chain,
+        [createAssetDay('2026-01-01'), createAssetDay('2026-01-02'), createAssetDay('2026-11-27')],
+        'usd',
+      ),
+    )
   const known = { 'native@2026-01-01': 1, 'native@2026-11-27': 3 }
   expect([await read(), await read()]).toEqual([known, known])
   now += 300_000
@@ -73,7 +79,7 @@ test('the price that a day had before it ended does not become its price', async
   const prices: Record<string, number> = { 'native@2026-11-27': 3 }
   const source = fakeSource(prices)
   const cached = cachePastPrices(source, { bus: createInProcessBus(), clock: { now: () => now } })
-  const read = async () => [...(await cached.pastPrices(chain, [on('2026-11-27')], 'usd')).values()]
+  const read = async () => [...(await cached.pastPrices(chain, [createAssetDay('2026-11-27')], 'usd')).values()]
   expect(await read()).toEqual([3])
   prices['native@2026-11-27'] = 4
   now += 2 * 3_600_000
@@ -87,8 +93,8 @@ test('currencies and chains are cached separately', async () => {
   const source = fakeSource({ 'native@2026-01-01': 1 })
   const clock = { now: () => Date.parse('2026-11-27T12:00:00Z') }
   const cached = cachePastPrices(source, { bus: createInProcessBus(), clock })
-  for (const currency of ['usd', 'eur', 'usd']) await cached.pastPrices(chain, [on('2026-01-01')], currency)
-  await cached.pastPrices({ ...chain, caipNetworkId: 'eip155:1' }, [on('2026-01-01')], 'usd')
+  for (const currency of ['usd', 'eur', 'usd']) await cached.pastPrices(chain, [createAssetDay('2026-01-01')], currency)
+  await cached.pastPrices({ ...chain, caipNetworkId: 'eip155:1' }, [createAssetDay('2026-01-01')], 'usd')
   expect(source.requested).toHaveLength(3)
 })
 
@@ -110,29 +116,33 @@ async function startProvider(charts: Readonly<Record<string, unknown>>) {
   return { requests, chain: { ...chain, providers: [provider] } }
 }
 
-const at = (time: string): number => Date.parse(time)
-const clock = { now: () => at('2026-11-27T12:00:00Z') }
+const parseTime = (time: string): number => Date.parse(time)
+const clock = { now: () => parseTime('2026-11-27T12:00:00Z') }
 
 test('a provider gets one request per asset, and the first price of each day counts', async () => {
   const { requests, chain: provided } = await startProvider({
     '/coins/xdai/market_chart/range': {
       prices: [
-        [at('2026-01-01T00:00:10Z'), 0.91],
-        [at('2026-01-01T13:00:00Z'), 0.5],
-        [at('2026-01-02T00:00:00Z'), 0.92],
-        [at('2026-01-03T00:00:00Z'), 0],
-        [at('2026-01-04T00:00:00Z'), '1'],
+        [parseTime('2026-01-01T00:00:10Z'), 0.91],
+        [parseTime('2026-01-01T13:00:00Z'), 0.5],
+        [parseTime('2026-01-02T00:00:00Z'), 0.92],
+        [parseTime('2026-01-03T00:00:00Z'), 0],
+        [parseTime('2026-01-04T00:00:00Z'), '1'],
         [1e300, 1],
         null,
       ],
     },
-    [`/coins/xdai/contract/${token}/market_chart/range`]: { prices: [[at('2026-01-04T00:00:00Z'), 1.01]] },
+    [`/coins/xdai/contract/${token}/market_chart/range`]: { prices: [[parseTime('2026-01-04T00:00:00Z'), 1.01]] },
   })
   const days = ['2026-01-01', '2026-01-03', '2026-01-04']
-  const wanted = [...days.map((day) => on(day)), on('2026-01-04', token), on('2026-01-04', `0x${'12'.repeat(20)}`)]
+  const wanted = [
+    ...days.map((day) => createAssetDay(day)),
+    createAssetDay('2026-01-04', token),
+    createAssetDay('2026-01-04', `0x${'12'.repeat(20)}`),
+  ]
   const prices = await createProviderPastPrices(clock).pastPrices(provided, wanted, 'eur')
   expect(Object.fromEntries(prices)).toEqual({ 'native@2026-01-01': 0.91, [`${token}@2026-01-04`]: 1.01 })
-  const [from, to] = [at('2026-01-01T00:00:00Z') / 1_000, at('2026-01-05T00:00:00Z') / 1_000]
+  const [from, to] = [parseTime('2026-01-01T00:00:00Z') / 1_000, parseTime('2026-01-05T00:00:00Z') / 1_000]
   expect(requests.toSorted()).toEqual([
     `/coins/xdai/contract/${token}/market_chart/range?vs_currency=eur&from=${to - 86_400}&to=${to} secret`,
     `/coins/xdai/market_chart/range?vs_currency=eur&from=${from}&to=${to} secret`,
@@ -143,11 +153,13 @@ test('assets that a provider does not know have no price, and do not open its ci
   const { requests, chain: provided } = await startProvider({})
   const source = createProviderPastPrices(clock)
   for (let count = 0; count < 30; count += 1) {
-    expect([...(await source.pastPrices(provided, [on('2026-01-01')], 'usd'))]).toEqual([])
+    expect([...(await source.pastPrices(provided, [createAssetDay('2026-01-01')], 'usd'))]).toEqual([])
   }
   expect(requests).toHaveLength(30)
 })
 
 test('no request is sent without a provider', async () => {
-  expect([...(await createProviderPastPrices(clock).pastPrices(chain, [on('2026-01-01')], 'usd'))]).toEqual([])
+  expect([...(await createProviderPastPrices(clock).pastPrices(chain, [createAssetDay('2026-01-01')], 'usd'))]).toEqual(
+    [],
+  )
 })

@@ -47,7 +47,7 @@ function openPools({ providers, chains, clock, rateLimiters = createInProcessRat
   return { budgets, pools, readMetrics: () => registry.metrics() }
 }
 
-const call = (method: string, id = 1): object => ({ id, jsonrpc: '2.0', method, params: [] })
+const createRpcRequest = (method: string, id = 1): object => ({ id, jsonrpc: '2.0', method, params: [] })
 
 test('a provider over its budget is skipped until it has units again, and its method weights count', async () => {
   const [paid, free] = [await startNode(), await startNode()]
@@ -56,12 +56,13 @@ test('a provider over its budget is skipped until it has units again, and its me
   const provider = { name: 'paid', endpoints: [paid.url], unitsPerSecond: 100, weights: { eth_call: 40, default: 10 } }
   const { pools, readMetrics } = openPools({ providers: [provider], chains: [chain], clock: { now: () => time.now } })
   const pool = pools.get(chain)
-  for (const method of ['eth_call', 'eth_call', 'eth_blockNumber', 'eth_blockNumber']) await pool.request(call(method))
+  for (const method of ['eth_call', 'eth_call', 'eth_blockNumber', 'eth_blockNumber'])
+    await pool.request(createRpcRequest(method))
   expect([paid.requests.length, free.requests.length]).toEqual([4, 0])
-  for (let each = 0; each < 3; each += 1) await pool.request(call('eth_blockNumber'))
+  for (let each = 0; each < 3; each += 1) await pool.request(createRpcRequest('eth_blockNumber'))
   expect([paid.requests.length, free.requests.length]).toEqual([4, 3])
   time.now = 1_000
-  await pool.request(call('eth_call'))
+  await pool.request(createRpcRequest('eth_call'))
   expect(paid.requests.length).toBe(5)
   const metrics = await readMetrics()
   expect(metrics).toContain('latchkey_upstream_units_total{chain="eip155:1",provider="paid"} 140')
@@ -75,8 +76,8 @@ test('a request fails with the seconds to wait if no other provider is left', as
   const providers = [{ name: 'paid', endpoints: [node.url], unitsPerSecond: 2 }]
   const { pools } = openPools({ providers, chains: [chain], clock: { now: () => 0 } })
   const pool = pools.get(chain)
-  await Promise.all([pool.request(call('eth_call')), pool.request(call('eth_call'))])
-  await expect(pool.request(call('eth_call'))).rejects.toMatchObject({
+  await Promise.all([pool.request(createRpcRequest('eth_call')), pool.request(createRpcRequest('eth_call'))])
+  await expect(pool.request(createRpcRequest('eth_call'))).rejects.toMatchObject({
     name: 'UpstreamLimitError',
     retryAfterSeconds: 1,
   })
@@ -90,13 +91,15 @@ test('one chain uses at most its share of a provider, so that the others keep th
   const clock = { now: () => 0 }
   const { pools, readMetrics } = openPools({ providers, chains: [busy, quiet], clock })
   const responses = await Promise.allSettled(
-    Array.from({ length: 200 }, () => pools.get(busy).request(call('eth_blockNumber'))),
+    Array.from({ length: 200 }, () => pools.get(busy).request(createRpcRequest('eth_blockNumber'))),
   )
   expect(responses.filter(({ status }) => status === 'fulfilled').length).toBe(70)
   expect(await readMetrics()).toContain('reason="chain-quota"}')
-  for (let each = 0; each < 30; each += 1) await pools.get(quiet).request(call('eth_blockNumber'))
+  for (let each = 0; each < 30; each += 1) await pools.get(quiet).request(createRpcRequest('eth_blockNumber'))
   expect(node.requests.length).toBe(100)
-  await expect(pools.get(quiet).request(call('eth_blockNumber'))).rejects.toMatchObject({ retryAfterSeconds: 1 })
+  await expect(pools.get(quiet).request(createRpcRequest('eth_blockNumber'))).rejects.toMatchObject({
+    retryAfterSeconds: 1,
+  })
 })
 
 test('no 24 hours exceed the budget of a day', async () => {
@@ -122,7 +125,7 @@ test('a batch is split so that each part fits into the budget of a second', asyn
   const chain = toChain('eip155:1', node.url)
   const providers = [{ name: 'paid', endpoints: [node.url], unitsPerSecond: 50, weights: { eth_call: 10 } }]
   const { pools } = openPools({ providers, chains: [chain], clock: systemClock })
-  const batch = Array.from({ length: 12 }, (_, id) => call('eth_call', id))
+  const batch = Array.from({ length: 12 }, (_, id) => createRpcRequest('eth_call', id))
   expect(await pools.get(chain).request(batch)).toHaveLength(12)
   expect(node.requests.map((each) => (each as unknown[]).length).toSorted((a, b) => a - b)).toEqual([2, 5, 5])
 })
@@ -133,10 +136,12 @@ test('a request that costs more than a second may spend is sent once a second is
   const providers = [{ name: 'paid', endpoints: [node.url], unitsPerSecond: 10, weights: { eth_getLogs: 75 } }]
   const time = { now: 0 }
   const { pools } = openPools({ providers, chains: [chain], clock: { now: () => time.now } })
-  await pools.get(chain).request(call('eth_getLogs'))
-  await expect(pools.get(chain).request(call('eth_getLogs'))).rejects.toMatchObject({ retryAfterSeconds: 1 })
+  await pools.get(chain).request(createRpcRequest('eth_getLogs'))
+  await expect(pools.get(chain).request(createRpcRequest('eth_getLogs'))).rejects.toMatchObject({
+    retryAfterSeconds: 1,
+  })
   time.now = 1_000
-  await pools.get(chain).request(call('eth_getLogs'))
+  await pools.get(chain).request(createRpcRequest('eth_getLogs'))
 })
 
 test('two processes share the budget of a provider over Redis', async () => {
@@ -153,7 +158,7 @@ test('two processes share the budget of a provider over Redis', async () => {
   }
   const processes = [await openProcess(), await openProcess()]
   const results = await Promise.allSettled(
-    Array.from({ length: 30 }, (_, index) => processes[index % 2]?.request(call('eth_call'))),
+    Array.from({ length: 30 }, (_, index) => processes[index % 2]?.request(createRpcRequest('eth_call'))),
   )
   expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(10)
   expect(node.requests.length).toBe(10)

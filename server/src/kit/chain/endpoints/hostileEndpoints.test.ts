@@ -30,21 +30,21 @@ async function openPool(...behaviours: readonly RpcBehaviour[]) {
 const read = { id: 1, jsonrpc: '2.0', method: 'eth_blockNumber', params: [] }
 const send = { id: 1, jsonrpc: '2.0', method: 'eth_sendRawTransaction', params: ['0x02'] }
 const respond = (request: unknown): object => ({ id: getField(request, 'id'), jsonrpc: '2.0', result: '0x1' })
-const responsive: RpcBehaviour = (body) => (Array.isArray(body) ? body.map(respond) : respond(body))
-const silent: RpcBehaviour = () => undefined
-const slow: RpcBehaviour = (body, response) => {
-  timers.push(setTimeout(() => response.end(JSON.stringify(responsive(body, response))), 10_000))
+const respondAtOnce: RpcBehaviour = (body) => (Array.isArray(body) ? body.map(respond) : respond(body))
+const neverRespond: RpcBehaviour = () => undefined
+const respondSlowly: RpcBehaviour = (body, response) => {
+  timers.push(setTimeout(() => response.end(JSON.stringify(respondAtOnce(body, response))), 10_000))
   return undefined
 }
 
 test.each([
-  ['never responds', silent],
-  ['responds after ten seconds', slow],
+  ['never responds', neverRespond],
+  ['responds after ten seconds', respondSlowly],
 ])('a read goes to a second endpoint while the first one %s, and later reads avoid the first', async (_how, behave) => {
   const { pool, time, counts, readMetrics } = await openPool((body, response) => {
     time.now += 1_000
     return behave(body, response)
-  }, responsive)
+  }, respondAtOnce)
   for (let each = 0; each < 4; each += 1) expect(await pool.request(read)).toMatchObject({ result: '0x1' })
   expect(counts()).toEqual([1, 4])
   expect(await readMetrics()).toContain('latchkey_upstream_hedges_total{chain="eip155:1",winner="second"} 1')
@@ -57,7 +57,7 @@ test('the first endpoint may still win after the second one was asked', async ()
   const held: (() => void)[] = []
   const { pool, counts, readMetrics } = await openPool(
     (body, response) => {
-      held.push(() => response.end(JSON.stringify(responsive(body, response))))
+      held.push(() => response.end(JSON.stringify(respondAtOnce(body, response))))
       return undefined
     },
     () => {
@@ -73,9 +73,9 @@ test('the first endpoint may still win after the second one was asked', async ()
 test('additional requests are at most five per cent of all reads, plus one', async () => {
   const held: (() => void)[] = []
   const { pool, counts, readMetrics } = await openPool((body, response) => {
-    held.push(() => response.end(JSON.stringify(responsive(body, response))))
+    held.push(() => response.end(JSON.stringify(respondAtOnce(body, response))))
     return undefined
-  }, silent)
+  }, neverRespond)
   // Both endpoints are slow for all of these, and each request would like a second one.
   const pending = Array.from({ length: 60 }, () => pool.request(read))
   await expect.poll(() => counts()[1], { timeout: 30_000 }).toBe(1)
@@ -89,9 +89,9 @@ test('additional requests are at most five per cent of all reads, plus one', asy
 test('a transaction is never sent to a second endpoint, however slow the first one is [P-02]', async () => {
   const held: (() => void)[] = []
   const { pool, counts } = await openPool((body, response) => {
-    held.push(() => response.end(JSON.stringify(responsive(body, response))))
+    held.push(() => response.end(JSON.stringify(respondAtOnce(body, response))))
     return undefined
-  }, responsive)
+  }, respondAtOnce)
   const sent = pool.request(send, { once: true })
   // The delay of a transaction would have passed once this read has its response from the second endpoint.
   expect(await pool.request(read)).toMatchObject({ result: '0x1' })
@@ -102,9 +102,9 @@ test('a transaction is never sent to a second endpoint, however slow the first o
 
 test('requests that change the state of a node are not sent twice, even without `once`', async () => {
   const { pool, counts } = await openPool((body, response) => {
-    timers.push(setTimeout(() => response.end(JSON.stringify(responsive(body, response))), 1_500))
+    timers.push(setTimeout(() => response.end(JSON.stringify(respondAtOnce(body, response))), 1_500))
     return undefined
-  }, responsive)
+  }, respondAtOnce)
   await pool.request([
     { ...read, id: 1 },
     { ...read, id: 2, method: 'eth_newFilter', params: [{}] },
@@ -114,7 +114,7 @@ test('requests that change the state of a node are not sent twice, even without 
 
 test('an endpoint that responds with 429 and Retry-After gets no request until then', async () => {
   const refusing: RpcBehaviour = (_body, response) => void response.writeHead(429, { 'retry-after': '7' }).end()
-  const { pool, time, counts, readMetrics } = await openPool(refusing, responsive)
+  const { pool, time, counts, readMetrics } = await openPool(refusing, respondAtOnce)
   for (let each = 0; each < 3; each += 1) await pool.request(read)
   expect(counts()).toEqual([1, 3])
   time.now = 6_999
@@ -137,7 +137,7 @@ test('a chain whose only endpoint responds with 429 and Retry-After fails with t
 
 test('a hostile Retry-After disables an endpoint for five minutes at most', async () => {
   const hostile: RpcBehaviour = (_body, response) => void response.writeHead(429, { 'retry-after': '999999' }).end()
-  const { pool, time, counts } = await openPool(hostile, responsive)
+  const { pool, time, counts } = await openPool(hostile, respondAtOnce)
   await pool.request(read)
   time.now = 300_000
   await pool.request(send, { once: true }).catch(() => undefined)
@@ -153,7 +153,7 @@ test.each<[string, RpcBehaviour]>([
   ['a response without result and error', () => ({ id: 1, jsonrpc: '2.0' })],
   ['an error that blames itself', () => ({ id: 1, jsonrpc: '2.0', error: { code: -32_603, message: 'oops' } })],
 ])('a response of the next endpoint is used if the first one sends %s [P-01]', async (_what, behave) => {
-  const { pool, counts } = await openPool(behave, responsive)
+  const { pool, counts } = await openPool(behave, respondAtOnce)
   expect(await pool.request(read)).toMatchObject({ result: '0x1' })
   expect(counts()).toEqual([1, 1])
 })

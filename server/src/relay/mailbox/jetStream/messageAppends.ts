@@ -144,7 +144,7 @@ function createAttempt({
     const sequence = state.digests.get(header.digest) ?? 0
     const twin = state.messages.get(sequence)
     if (mayBeStored && twin?.publisher === publisher && twin.publishedAt === header.publishedAt) {
-      return stored(message, header, partition.toSequence(sequence))
+      return createStoredResult(message, header, partition.toSequence(sequence))
     }
     if (twin !== undefined && twin.expiresAt > clock.now()) return { outcome: 'duplicate' }
     if (await isFull(topic, state, bytes)) return { outcome: 'full' }
@@ -165,7 +165,7 @@ function createAttempt({
     if (appended.outcome === 'stored') {
       addMessage(state, appended.sequence, header)
       logs.keep(topic, state)
-      return stored(message, header, partition.toSequence(appended.sequence))
+      return createStoredResult(message, header, partition.toSequence(appended.sequence))
     }
     if (isLimited) quotas.release(publisher, bytes, expiresAt)
     return resolveConflict(logs, topic, last)
@@ -184,7 +184,7 @@ function isBeyond({ undelivered }: TopicState, bytes: number, limits: MailboxLim
   return undelivered.messages + 1 > limits.messages || undelivered.bytes + bytes > limits.bytes
 }
 
-function stored(message: NewRelayMessage, header: MessageHeader, sequence: number): StoreResult {
+function createStoredResult(message: NewRelayMessage, header: MessageHeader, sequence: number): StoreResult {
   const { ttl: _ttl, ...sent } = message
   const { publishedAt, expiresAt } = header
   return { outcome: 'stored', message: { ...sent, sequence, publishedAt, expiresAt } }

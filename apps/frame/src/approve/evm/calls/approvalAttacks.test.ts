@@ -25,7 +25,7 @@ const native = { symbol: 'ETH', decimals: 18 }
 const describeData = (data: Hex, chain = silent) =>
   describeCall({ to: token, value: 0n, data }, native, createTokens(chain, 'eip155:1'))
 const kindsOf = async (data: Hex, chain?: Chain) => (await describeData(data, chain)).banners.map(({ kind }) => kind)
-const warned = (kinds: readonly string[]): boolean => kinds.includes('unlimited') || kinds.includes('everything')
+const hasWarning = (kinds: readonly string[]): boolean => kinds.includes('unlimited') || kinds.includes('everything')
 
 const unlimited = grantCall(0, true)
 const dirty: Hex = `0x095ea7b3${'ff'.repeat(12)}${spender.slice(2)}${'ff'.repeat(32)}`
@@ -111,11 +111,11 @@ test('a batch that contains itself many times is read in bounded steps [I-18]', 
 test.each(Array.from({ length: grantKinds }, (_, kind) => kind))(
   'unlimited grant %i shows the warning in every kind of batch [I-18]',
   async (kind) => {
-    expect(warned(await kindsOf(grantCall(kind, true)))).toBe(true)
+    expect(hasWarning(await kindsOf(grantCall(kind, true)))).toBe(true)
     expect(await kindsOf(grantCall(kind, false))).toEqual([])
     for (let wrapper = 0; wrapper < wrapperKinds; wrapper += 1) {
       const data = wrapCall(wrapper, grantCall(kind, true))
-      expect(warned(await kindsOf(data))).toBe(true)
+      expect(hasWarning(await kindsOf(data))).toBe(true)
       expect(await kindsOf(wrapCall(wrapper, grantCall(kind, false)))).toEqual([])
     }
   },
@@ -146,7 +146,7 @@ test.each([11, 23, 37, 53, 71])(
       if (!grantsUnlimited(data)) continue
       accepted += 1
       const kinds = await kindsOf(data)
-      const isWarned = warned(kinds) || kinds.includes('rawHash')
+      const isWarned = hasWarning(kinds) || kinds.includes('rawHash')
       expect({ data, isWarned }).toEqual({ data, isWarned: true })
     }
     expect(accepted).toBeGreaterThan(600)

@@ -121,7 +121,7 @@ const readMultiSend: ReadCalls = (args) => {
   }
 }
 
-const handOver: ReadCalls = () => ({ effects: [{ kind: 'delegates' }] })
+const readDelegation: ReadCalls = () => ({ effects: [{ kind: 'delegates' }] })
 const delegation = '(address,address,bytes32,(address,bytes,bytes)[],uint256,bytes)'
 
 const safeArguments = 'address,uint256,bytes,uint8'
@@ -158,8 +158,8 @@ export const batchFunctions: Readonly<Record<string, KnownFunction>> = {
   '0x468721a7': batch(`execTransactionFromModule(${safeArguments})`, singleCall(3)),
   '0x5229073f': batch(`execTransactionFromModuleReturnData(${safeArguments})`, singleCall(3)),
   // Without a delegation, the manager makes any call as its caller (ERC-7710).
-  '0xcef6d209': batch('redeemDelegations(bytes[],bytes32[],bytes[])', handOver),
-  '0x3ed01015': batch(`enableDelegation(${delegation})`, handOver),
+  '0xcef6d209': batch('redeemDelegations(bytes[],bytes32[],bytes[])', readDelegation),
+  '0x3ed01015': batch(`enableDelegation(${delegation})`, readDelegation),
   '0x8d80ff0a': batch('multiSend(bytes)', readMultiSend),
 }
 

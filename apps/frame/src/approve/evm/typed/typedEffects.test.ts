@@ -17,7 +17,7 @@ const chain: Chain = {
 }
 
 type Members = readonly { name: string; type: string }[]
-const members = (text: string): Members =>
+const parseMembers = (text: string): Members =>
   text.split(', ').map((each) => ({ type: each.split(' ')[0] ?? '', name: each.split(' ')[1] ?? '' }))
 
 async function factsOf(
@@ -27,7 +27,7 @@ async function factsOf(
   known: readonly string[] = [],
 ) {
   const data = {
-    types: Object.fromEntries(Object.entries(types).map(([name, text]) => [name, members(text)])),
+    types: Object.fromEntries(Object.entries(types).map(([name, text]) => [name, parseMembers(text)])),
     primaryType,
     domain: { chainId: 31337, verifyingContract: token },
     message,
@@ -130,7 +130,7 @@ const seaport = {
 const zero = `0x${'0'.repeat(40)}`
 const ether = 10n ** 18n
 const give = { itemType: 2, token, identifierOrCriteria: '7', startAmount: '1', endAmount: '1' }
-const receive = (start: bigint, recipient: string = owner, end = start) => ({
+const createConsideration = (start: bigint, recipient: string = owner, end = start) => ({
   itemType: 0,
   token: zero,
   identifierOrCriteria: '0',
@@ -141,12 +141,17 @@ const receive = (start: bigint, recipient: string = owner, end = start) => ({
 const spend = { ...give, itemType: 1, startAmount: String(ether), endAmount: String(ether) }
 
 test.each<[string, readonly object[], readonly object[], readonly string[]]>([
-  ['a sale', [give], [receive(ether), receive(ether / 40n, spender)], []],
+  ['a sale', [give], [createConsideration(ether), createConsideration(ether / 40n, spender)], []],
   ['an order without consideration', [give], [], ['poorTrade']],
-  ['an order that pays another account', [give], [receive(ether, spender)], ['poorTrade']],
-  ['an order for one wei', [give], [receive(1n)], ['poorTrade']],
-  ['an order whose price falls to zero', [give], [receive(ether, owner, 0n)], ['poorTrade']],
-  ['an order that pays others far more', [give], [receive(ether / 100n), receive(ether, spender)], ['poorTrade']],
+  ['an order that pays another account', [give], [createConsideration(ether, spender)], ['poorTrade']],
+  ['an order for one wei', [give], [createConsideration(1n)], ['poorTrade']],
+  ['an order whose price falls to zero', [give], [createConsideration(ether, owner, 0n)], ['poorTrade']],
+  [
+    'an order that pays others far more',
+    [give],
+    [createConsideration(ether / 100n), createConsideration(ether, spender)],
+    ['poorTrade'],
+  ],
   [
     'an order that returns a tenth of the same token',
     [spend],

@@ -37,14 +37,14 @@ export function correctEmail(text: string): string | undefined {
   const [name, domain] = [text.slice(0, at), text.slice(at + 1).toLowerCase()]
   if (at < 1 || domain.length < 4 || !domain.includes('.') || domains.includes(domain)) return undefined
   const near = domains
-    .map((candidate) => ({ candidate, steps: distance(domain, candidate) }))
+    .map((candidate) => ({ candidate, steps: getEditDistance(domain, candidate) }))
     .filter(({ candidate, steps }) => candidate.length > 6 && steps <= (candidate.length > 7 ? 2 : 1))
     .toSorted((a, b) => a.steps - b.steps)[0]
   return near === undefined ? undefined : `${name}@${near.candidate}`
 }
 
 /** The Damerau-Levenshtein distance of two strings. */
-function distance(one: string, other: string): number {
+function getEditDistance(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, index) => index)]
   const at = (row: number, column: number): number => rows[row]?.[column] ?? 0
   for (let i = 1; i <= one.length; i += 1) {

@@ -6,25 +6,25 @@ import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import type { RenderResult } from 'vitest-browser-react'
 import { enterGarbage } from '../../../testing/enterGarbage.ts'
-import { modalRoot, opened } from '../../../testing/drawn.tsx'
+import { modalRoot, renderModal } from '../../../testing/renderModal.tsx'
 
 const email = 'ann@mail.example'
 const codeEntry: ViewEntry = { view: 'EmailVerifyOtp', params: { email } }
 
 type RenderedWorld = FakeLoginWorld & { screen: RenderResult }
 
-async function shown(entry?: ViewEntry, options?: FakeLoginWorldOptions, locale?: string): Promise<RenderedWorld> {
+async function renderView(entry?: ViewEntry, options?: FakeLoginWorldOptions, locale?: string): Promise<RenderedWorld> {
   const world = fakeLoginWorld(options)
-  return { ...world, screen: await opened(world.latchkey, entry, { locale }) }
+  return { ...world, screen: await renderModal(world.latchkey, entry, { locale }) }
 }
 
 /** Enters an address on the connect view. */
-async function enter({ screen }: RenderedWorld, text: string = email): Promise<void> {
+async function enterEmail({ screen }: RenderedWorld, text: string = email): Promise<void> {
   await userEvent.fill(screen.getByRole('textbox', { name: 'Email address' }), text)
   await userEvent.keyboard('{Enter}')
 }
 
-function boxes(): string {
+function getCodeText(): string {
   return [...modalRoot().querySelectorAll('.code-box')].map((box) => box.textContent || '·').join('')
 }
 
@@ -33,14 +33,14 @@ function isConnected({ latchkey }: RenderedWorld): boolean {
 }
 
 test('no entry breaks the fields of an email login', { tags: 'browsers' }, async () => {
-  const { latchkey, screen } = await shown()
+  const { latchkey, screen } = await renderView()
   expect(await enterGarbage(latchkey, screen.getByRole('textbox', { name: 'Email address' }))).toEqual([])
 })
 
 test('a new user approves the link, compares two digits, enters the code, and sees the account [R4.3.4]', async () => {
-  const world = await shown()
+  const world = await renderView()
   const { screen, login, latchkey } = world
-  await enter(world)
+  await enterEmail(world)
   await expect.element(screen.getByRole('heading', { name: 'Register Device' })).toBeVisible()
   await expect.element(screen.getByText('Approve the login link we sent to')).toHaveTextContent(email)
   expect(modalRoot().querySelector('.match')).toHaveTextContent('42')
@@ -54,7 +54,7 @@ test('a new user approves the link, compares two digits, enters the code, and se
 })
 
 test('the first letter of an address prepares the wallet once', async () => {
-  const { screen, login } = await shown()
+  const { screen, login } = await renderView()
   await expect.element(screen.getByRole('textbox', { name: 'Email address' })).toBeVisible()
   expect(login.warmed).toBe(0)
   await screen.getByRole('textbox', { name: 'Email address' }).click()
@@ -63,21 +63,21 @@ test('the first letter of an address prepares the wallet once', async () => {
 })
 
 test('a known device asks for the code at once', async () => {
-  const world = await shown(undefined, { login: { known: [email] } })
-  await enter(world)
+  const world = await renderView(undefined, { login: { known: [email] } })
+  await enterEmail(world)
   await expect.element(world.screen.getByRole('heading', { name: 'Confirm Email' })).toBeVisible()
 })
 
 test('an existing session needs no email', async () => {
-  const world = await shown(undefined, { login: { session: email } })
-  await enter(world)
+  const world = await renderView(undefined, { login: { session: email } })
+  await enterEmail(world)
   await expect.element(world.screen.getByRole('button', { name: 'Disconnect' })).toBeVisible()
   expect(world.login.calls).toEqual([`email ${email}`])
 })
 
 test('an invalid address is reported in place, and no email is sent [R5.3.1]', async () => {
-  const world = await shown()
-  await enter(world, 'ann@mail')
+  const world = await renderView()
+  await enterEmail(world, 'ann@mail')
   const field = world.screen.getByRole('textbox', { name: 'Email address' })
   await expect.element(field).toHaveAttribute('aria-invalid', 'true')
   await expect.element(field).toHaveAccessibleDescription('This is not a valid email address. Check it for typos.')
@@ -87,7 +87,7 @@ test('an invalid address is reported in place, and no email is sent [R5.3.1]', a
 })
 
 test('the arrow appears with the fourth letter', async () => {
-  const { screen } = await shown()
+  const { screen } = await renderView()
   const next = screen.getByRole('button', { name: 'Continue', exact: true })
   await userEvent.fill(screen.getByRole('textbox'), 'ann')
   expect(next.query()).toBeNull()
@@ -96,7 +96,7 @@ test('the arrow appears with the fourth letter', async () => {
 })
 
 test('a mistyped common domain is offered for correction', async () => {
-  const { screen, clock } = await shown()
+  const { screen, clock } = await renderView()
   const field = screen.getByRole('textbox', { name: 'Email address' })
   await userEvent.fill(field, 'ann@gmial.com')
   expect(screen.getByText('Did you mean').query()).toBeNull()
@@ -111,8 +111,8 @@ test('the cooldown counts down second by second and then disappears [R5.3.6] [R8
   const early = fakeLoginWorld()
   await early.login.email('bob@mail.example')
   early.clock.advance(28_500)
-  const world = { ...early, screen: await opened(early.latchkey) }
-  await enter(world)
+  const world = { ...early, screen: await renderModal(early.latchkey) }
+  await enterEmail(world)
   await expect.element(world.screen.getByText('Please try again after 2 seconds')).toBeVisible()
   world.clock.advance(1000)
   await expect.element(world.screen.getByText('Please try again after 1 seconds')).toBeVisible()
@@ -123,37 +123,37 @@ test('the cooldown counts down second by second and then disappears [R5.3.6] [R8
 })
 
 test('an unreachable wallet is reported, and the address stays', async () => {
-  const world = await shown()
+  const world = await renderView()
   const unreachable = new LatchkeyError('embedded/unreachable', { origin: 'https://a' }, { sentence: 'secret' })
   world.login.fail('email', unreachable)
-  await enter(world)
+  await enterEmail(world)
   await expect.element(world.screen.getByText('This wallet can’t be reached right now.')).toBeVisible()
   await expect.element(world.screen.getByRole('textbox')).toHaveValue(email)
   expect(modalRoot().textContent).not.toContain('secret')
 })
 
 test('a wallet whose release is not signed as the app requires is not opened, with a reason [S-08]', async () => {
-  const world = await shown()
+  const world = await renderView()
   const context = { origin: 'https://a', reason: '0 of 1 required signers signed the manifest' }
   world.login.fail('email', new LatchkeyError('embedded/unsigned', context, { sentence: 'secret' }))
-  await enter(world)
+  await enterEmail(world)
   await expect.element(world.screen.getByText('the version that this app trusts', { exact: false })).toBeVisible()
   expect(modalRoot().textContent).not.toContain('secret')
 })
 
 test('an unexpected error is shown with our own text', async () => {
-  const world = await shown()
+  const world = await renderView()
   world.login.fail('email', new Error('secret'))
-  await enter(world)
+  await enterEmail(world)
   await expect.element(world.screen.getByText('That did not work.')).toBeVisible()
   expect(modalRoot().textContent).not.toContain('secret')
 })
 
 test('a user who leaves before the email is sent sees no further view', async () => {
-  const world = await shown()
+  const world = await renderView()
   let respond = (): void => undefined
   world.login.email = () => new Promise((resolve) => (respond = () => resolve({ action: 'VERIFY_OTP' })))
-  await enter(world)
+  await enterEmail(world)
   await world.screen.getByRole('button', { name: 'What is a wallet?' }).click()
   await expect.element(world.screen.getByRole('heading', { level: 1, name: 'What is a Wallet?' })).toBeVisible()
   respond()
@@ -164,11 +164,11 @@ test('a user who leaves before the email is sent sees no further view', async ()
 })
 
 test('the link is awaited once, and no longer after going back', async () => {
-  const world = await shown()
+  const world = await renderView()
   const signals: AbortSignal[] = []
   const { device } = world.login
   world.login.device = (signal) => (signals.push(signal), device(signal))
-  await enter(world)
+  await enterEmail(world)
   await expect.element(world.screen.getByRole('heading', { name: 'Register Device' })).toBeVisible()
   await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([false])
   await world.screen.getByRole('button', { name: 'Back' }).click()
@@ -176,9 +176,9 @@ test('the link is awaited once, and no longer after going back', async () => {
 })
 
 test('another link can be requested after the cooldown, and replaces the first', async () => {
-  const world = await shown()
+  const world = await renderView()
   const { screen, clock, login } = world
-  await enter(world)
+  await enterEmail(world)
   const again = screen.getByRole('button', { name: 'Resend in 30s' })
   await expect.element(again).toHaveAttribute('aria-disabled', 'true')
   await again.click({ force: true })
@@ -198,7 +198,7 @@ test('another link can be requested after the cooldown, and replaces the first',
 })
 
 test('an expired link can be sent again', async () => {
-  const world = await shown({ view: 'EmailVerifyDevice', params: { email, match: '07' } })
+  const world = await renderView({ view: 'EmailVerifyDevice', params: { email, match: '07' } })
   const { screen, login } = world
   await expect.element(screen.getByText('Waiting for your approval.')).toBeVisible()
   login.fail('email', new LatchkeyError('embedded/timeout', {}, { sentence: 'x' }))
@@ -208,20 +208,20 @@ test('an expired link can be sent again', async () => {
 })
 
 test('after some seconds without an email the view says where to look', async () => {
-  const { screen, clock } = await shown({ view: 'EmailVerifyDevice', params: { email, match: '42' } })
+  const { screen, clock } = await renderView({ view: 'EmailVerifyDevice', params: { email, match: '42' } })
   await expect.element(screen.getByText('Waiting for your approval.')).toBeVisible()
   clock.advance(8_000)
   await expect.element(screen.getByText('Check your spam folder')).toBeVisible()
 })
 
 test('the code has one field that browsers can fill, and is submitted once when complete', async () => {
-  const world = await shown(codeEntry)
+  const world = await renderView(codeEntry)
   const field = world.screen.getByRole('textbox', { name: 'Six-digit code' })
   await expect.poll(() => modalRoot().activeElement).toBe(field.element())
   await expect.element(field).toHaveAttribute('autocomplete', 'one-time-code')
   await expect.element(field).toHaveAttribute('inputmode', 'numeric')
   await userEvent.keyboard('12a3 4')
-  expect(boxes()).toBe('1234··')
+  expect(getCodeText()).toBe('1234··')
   expect(modalRoot().querySelector('[data-active]')).toBe(modalRoot().querySelectorAll('.code-box')[4])
   await userEvent.keyboard('{Backspace}45')
   expect(world.login.calls).toEqual([])
@@ -233,7 +233,7 @@ test('the code has one field that browsers can fill, and is submitted once when 
 test.each(['123456', ' 123 456\n', 'Your code: 123-456.', '١٢٣٤٥٦', '１２３４５６'])(
   'a pasted %j is a code',
   async (text) => {
-    const world = await shown(codeEntry)
+    const world = await renderView(codeEntry)
     const field = world.screen.getByRole('textbox', { name: 'Six-digit code' })
     await userEvent.fill(field, text)
     await expect.poll(() => world.login.calls).toEqual(['code 123456'])
@@ -241,12 +241,12 @@ test.each(['123456', ' 123 456\n', 'Your code: 123-456.', '١٢٣٤٥٦', '１�
 )
 
 test('a wrong code is announced, its digits stay, and a new one is submitted automatically', async () => {
-  const world = await shown(codeEntry)
+  const world = await renderView(codeEntry)
   const field = world.screen.getByRole('textbox', { name: 'Six-digit code' })
   await userEvent.fill(field, '999999')
   await expect.element(world.screen.getByRole('alert').last()).toHaveTextContent('This code is wrong or too old.')
   await expect.element(field).toHaveAttribute('aria-invalid', 'true')
-  expect(boxes()).toBe('999999')
+  expect(getCodeText()).toBe('999999')
   expect(isConnected(world)).toBe(false)
   await userEvent.fill(field, '123456')
   await expect.poll(() => isConnected(world)).toBe(true)
@@ -254,7 +254,7 @@ test('a wrong code is announced, its digits stay, and a new one is submitted aut
 })
 
 test('a code that could not be checked is submitted again by the button', async () => {
-  const world = await shown(codeEntry)
+  const world = await renderView(codeEntry)
   world.login.fail('code', new LatchkeyError('embedded/timeout', {}, { sentence: 'x' }))
   await userEvent.fill(world.screen.getByRole('textbox', { name: 'Six-digit code' }), '123456')
   await expect.element(world.screen.getByRole('alert').last()).toHaveTextContent('The login timed out. Try again.')
@@ -264,7 +264,7 @@ test('a code that could not be checked is submitted again by the button', async 
 })
 
 test('a new code clears the field and is announced', async () => {
-  const world = await shown(codeEntry, { login: { known: [email] } })
+  const world = await renderView(codeEntry, { login: { known: [email] } })
   const { screen, login } = world
   await userEvent.fill(screen.getByRole('textbox', { name: 'Six-digit code' }), '99')
   await screen.getByRole('button', { name: 'Resend code' }).click()
@@ -276,7 +276,7 @@ test('a new code clears the field and is announced', async () => {
 })
 
 test('a wallet that did not open is opened again without another code', async () => {
-  const world = await shown(codeEntry, { wallet: { neverResponds: true } })
+  const world = await renderView(codeEntry, { wallet: { neverResponds: true } })
   await userEvent.fill(world.screen.getByRole('textbox', { name: 'Six-digit code' }), '123456')
   await expect.poll(() => world.connector.connectRequests).toHaveLength(1)
   world.connector.reject()
@@ -289,7 +289,7 @@ test('a wallet that did not open is opened again without another code', async ()
 })
 
 test('closing the modal while the wallet opens aborts it', async () => {
-  const world = await shown(codeEntry, { wallet: { neverResponds: true } })
+  const world = await renderView(codeEntry, { wallet: { neverResponds: true } })
   await userEvent.fill(world.screen.getByRole('textbox', { name: 'Six-digit code' }), '123456')
   await expect.poll(() => world.connector.connectRequests).toHaveLength(1)
   await world.screen.getByRole('button', { name: 'Close' }).click()
@@ -299,31 +299,31 @@ test('closing the modal while the wallet opens aborts it', async () => {
 
 test('an app with sign-in continues with it', async () => {
   const siwx = localSignIn({ storage: memoryStorage() })
-  const world = await shown(codeEntry, { siwx })
+  const world = await renderView(codeEntry, { siwx })
   await userEvent.fill(world.screen.getByRole('textbox', { name: 'Six-digit code' }), '123456')
   await expect.element(world.screen.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
 
 /** Returns the positions of the digits, in reading order. */
-function lefts(selector: string): readonly number[] {
+function listLeftEdges(selector: string): readonly number[] {
   return [...modalRoot().querySelectorAll(selector)].map((part) => part.getBoundingClientRect().left)
 }
 
 test('digits are read from left to right in right-to-left languages, typed and compared ones', async () => {
-  const world = await shown(codeEntry, undefined, 'ar')
-  await expect.poll(() => lefts('.code-box')).toHaveLength(6)
-  expect(lefts('.code-box').toSorted((a, b) => a - b)).toEqual(lefts('.code-box'))
+  const world = await renderView(codeEntry, undefined, 'ar')
+  await expect.poll(() => listLeftEdges('.code-box')).toHaveLength(6)
+  expect(listLeftEdges('.code-box').toSorted((a, b) => a - b)).toEqual(listLeftEdges('.code-box'))
   expect(getComputedStyle(modalRoot().querySelector('.mailed') ?? document.body).direction).toBe('rtl')
   replaceView(world.latchkey, { view: 'EmailVerifyDevice', params: { email, match: '42' } })
-  await expect.poll(() => lefts('.match [aria-hidden]')).toHaveLength(2)
+  await expect.poll(() => listLeftEdges('.match [aria-hidden]')).toHaveLength(2)
   const digits = [...modalRoot().querySelectorAll('.match [aria-hidden]')].map(({ textContent }) => textContent)
   expect(digits).toEqual(['4', '2'])
-  expect(lefts('.match [aria-hidden]').toSorted((a, b) => a - b)).toEqual(lefts('.match [aria-hidden]'))
+  expect(listLeftEdges('.match [aria-hidden]').toSorted((a, b) => a - b)).toEqual(listLeftEdges('.match [aria-hidden]'))
 })
 
 test('the email view has focus, and waits for the required box', async () => {
   const legal = { termsUrl: 'https://app.invalid/terms' }
-  const { screen } = await shown({ view: 'EmailLogin', params: {} }, { legal, features: { legalCheckbox: true } })
+  const { screen } = await renderView({ view: 'EmailLogin', params: {} }, { legal, features: { legalCheckbox: true } })
   const field = modalRoot().querySelector('input[type=email]')
   expect(field?.closest('[inert]')).not.toBeNull()
   await screen.getByRole('checkbox').click()
@@ -333,8 +333,8 @@ test('the email view has focus, and waits for the required box', async () => {
 test('a logged-in user sees no logins', async () => {
   const world = fakeLoginWorld({ login: { session: email } })
   world.latchkey.connectors.setState([world.connector, fakeConnector({ id: 'ext', name: 'Extension' })], true)
-  const shownWorld = { ...world, screen: await opened(world.latchkey) }
-  await enter(shownWorld)
+  const shownWorld = { ...world, screen: await renderModal(world.latchkey) }
+  await enterEmail(shownWorld)
   await expect.element(shownWorld.screen.getByRole('button', { name: 'Disconnect' })).toBeVisible()
   pushView(world.latchkey, { view: 'EmailLogin', params: {} })
   await expect.element(shownWorld.screen.getByText('You are already logged in.')).toBeVisible()

@@ -1,7 +1,7 @@
 import { fakeLoginWorld } from '@latchkey/core/fakes'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { opened } from '../../../testing/drawn.tsx'
+import { renderModal } from '../../../testing/renderModal.tsx'
 
 const email = 'ann@mail.example'
 
@@ -12,7 +12,7 @@ function isRequested(view: string): boolean {
 
 test('the view of the code loads while the mail is sent, and the account while the user opens the mail', async () => {
   const { latchkey, login } = fakeLoginWorld({ login: { known: [email] } })
-  const screen = await opened(latchkey)
+  const screen = await renderModal(latchkey)
   let deliver = (): void => {}
   const delivered = new Promise<void>((resolve) => (deliver = resolve))
   const send = login.email

@@ -5,24 +5,24 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { RenderResult } from 'vitest-browser-react'
-import { modalRoot, opened } from '../../../testing/drawn.tsx'
+import { modalRoot, renderModal } from '../../../testing/renderModal.tsx'
 
 const email = 'ann@mail.example'
 const settings: ViewEntry = { view: 'AccountSettings', params: {} }
 
 type RenderedWorld = FakeLoginWorld & { screen: RenderResult }
 
-async function shown(
+async function renderView(
   login: FakeLoginOptions = { user: { email } },
   entry: ViewEntry = settings,
 ): Promise<RenderedWorld> {
   const world = fakeLoginWorld({ login })
   await connect(world.latchkey, 'embedded')
-  return { ...world, screen: await opened(world.latchkey, entry) }
+  return { ...world, screen: await renderModal(world.latchkey, entry) }
 }
 
 test('the address is changed by a code to the old and a code to the new one [R4.3.4]', async () => {
-  const { screen, login } = await shown()
+  const { screen, login } = await renderView()
   await screen.getByRole('button', { name: `${email} Email address` }).click()
   await expect.element(screen.getByRole('heading', { name: 'Edit Email' })).toBeVisible()
   const field = screen.getByRole('textbox', { name: 'New email address' })
@@ -53,7 +53,7 @@ test('the address is changed by a code to the old and a code to the new one [R4.
 })
 
 test('a wrong code keeps the view, and the user can start over', async () => {
-  const { screen } = await shown()
+  const { screen } = await renderView()
   await screen.getByRole('button', { name: `${email} Email address` }).click()
   await userEvent.fill(screen.getByRole('textbox', { name: 'New email address' }), 'ann@new.example')
   await userEvent.keyboard('{Enter}')
@@ -64,7 +64,7 @@ test('a wrong code keeps the view, and the user can start over', async () => {
 })
 
 test('an address that the service rejects is reported in place', async () => {
-  const { screen, login } = await shown({ user: { email } }, { view: 'UpdateEmail', params: {} })
+  const { screen, login } = await renderView({ user: { email } }, { view: 'UpdateEmail', params: {} })
   login.fail(
     'updateEmail',
     new LatchkeyError('embedded/failed', { reason: 'In use.', localizedMessage: 'It is in use.' }, { sentence: 'x' }),
@@ -84,14 +84,14 @@ test.each([
   [{ userName: 'ann', social: 'github', email }, 'ann', 'GitHub account'],
   [{ email, social: 'google' }, email, 'Google account'],
 ] as const)('of %j one sees the name, and changes nothing', async (user, name, account) => {
-  const { screen } = await shown({ user })
+  const { screen } = await renderView({ user })
   await expect.element(screen.getByText(account)).toBeVisible()
   await expect.element(screen.getByText(name, { exact: true })).toBeVisible()
   expect(screen.getByRole('button', { name: new RegExp(account) }).query()).toBeNull()
 })
 
 test('the account type never changes by one click, and the change is explained first [R6.1] [R8.2.9]', async () => {
-  const { screen, login } = await shown({ user: { email }, accountType: 'eoa' })
+  const { screen, login } = await renderView({ user: { email }, accountType: 'eoa' })
   const row = screen.getByRole('button', { name: 'Standard account Switch to your smart account' })
   await expect.element(row).toHaveAttribute('aria-expanded', 'false')
   expect(screen.getByText('This application might not support Smart Accounts').query()).toBeNull()
@@ -112,7 +112,7 @@ test('the account type never changes by one click, and the change is explained f
 
 test('the confirmation of the switch is visible on a small screen', async () => {
   await page.viewport(320, 480)
-  const { screen } = await shown({ user: { email }, accountType: 'eoa' })
+  const { screen } = await renderView({ user: { email }, accountType: 'eoa' })
   await screen.getByRole('button', { name: /^Standard account/ }).click()
   const button = screen.getByRole('button', { name: 'Switch', exact: true })
   await expect.element(button).toBeVisible()
@@ -120,7 +120,7 @@ test('the confirmation of the switch is visible on a small screen', async () => 
 })
 
 test('an unavailable account type is reported, and the current one stays', async () => {
-  const { screen, login } = await shown({ user: { email }, accountType: 'eoa' })
+  const { screen, login } = await renderView({ user: { email }, accountType: 'eoa' })
   login.setAccountType = () => Promise.reject(new LatchkeyError('embedded/timeout', {}, { sentence: 'x' }))
   await screen.getByRole('button', { name: /^Standard account/ }).click()
   await screen.getByRole('button', { name: 'Switch', exact: true }).click()
@@ -129,13 +129,13 @@ test('an unavailable account type is reported, and the current one stays', async
 })
 
 test('there is no switch without smart accounts', async () => {
-  const { screen } = await shown()
+  const { screen } = await renderView()
   await expect.element(screen.getByRole('button', { name: /^Recovery methods/ })).toBeVisible()
   expect(screen.getByText('Account type').query()).toBeNull()
 })
 
 test('recovery methods, devices and signing rules open the wallet’s screens, and closing one is not a failure', async () => {
-  const { screen, login } = await shown()
+  const { screen, login } = await renderView()
   await screen.getByRole('button', { name: /^Recovery methods/ }).click()
   await expect.poll(() => login.state.get().screen).toBeDefined()
   login.rejectAll()
@@ -151,7 +151,7 @@ test('recovery methods, devices and signing rules open the wallet’s screens, a
 })
 
 test('export and deletion open their own pages, next to the custody statement', async () => {
-  const { screen } = await shown()
+  const { screen } = await renderView()
   await expect.element(screen.getByRole('link', { name: /^Export wallet/ })).toBeInTheDocument()
   const links = screen.getByRole('link').elements()
   expect(

@@ -5,13 +5,13 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
 import { WalletButton } from '../../../button/WalletButton.tsx'
-import { drawn, modalRoot, opened } from '../../../testing/drawn.tsx'
+import { renderApp, modalRoot, renderModal } from '../../../testing/renderModal.tsx'
 
 type RenderedWorld = FakeLoginWorld & { screen: RenderResult }
 
-async function shown(entry?: ViewEntry, options?: FakeLoginWorldOptions): Promise<RenderedWorld> {
+async function renderView(entry?: ViewEntry, options?: FakeLoginWorldOptions): Promise<RenderedWorld> {
   const world = fakeLoginWorld(options)
-  return { ...world, screen: await opened(world.latchkey, entry) }
+  return { ...world, screen: await renderModal(world.latchkey, entry) }
 }
 
 function isConnected({ latchkey }: FakeLoginWorld): boolean {
@@ -19,7 +19,7 @@ function isConnected({ latchkey }: FakeLoginWorld): boolean {
 }
 
 /** The social logins on show, the wide one first. */
-function marks(): Array<string | undefined> {
+function listSocialMarks(): Array<string | undefined> {
   const all = modalRoot().querySelectorAll<HTMLElement>('.pane:not([data-leaving]) :is(.social,.tile) svg')
   return [...all].map((mark) => mark.dataset['social'] ?? 'more')
 }
@@ -44,13 +44,13 @@ const rows: ReadonlyArray<[SocialProvider[] | false, SocialProvider[] | undefine
 ]
 
 test.each(rows)('with %j, and %j of the wallet, the first row shows %j [R9.3.1]', async (socials, ours, expected) => {
-  const { screen } = await shown(undefined, { login: { socials: ours }, features: { socials } })
+  const { screen } = await renderView(undefined, { login: { socials: ours }, features: { socials } })
   await expect.element(screen.getByRole('textbox', { name: 'Email address' })).toBeVisible()
-  expect(marks()).toEqual(expected)
+  expect(listSocialMarks()).toEqual(expected)
 })
 
 test('the last tile opens all social logins, each with its name', async () => {
-  const { screen } = await shown()
+  const { screen } = await renderView()
   await expect.element(screen.getByRole('button', { name: 'Continue with Discord' })).toBeVisible()
   await screen.getByRole('button', { name: 'More logins' }).click()
   await expect.element(screen.getByRole('heading', { name: 'All Socials' })).toBeVisible()
@@ -63,7 +63,7 @@ test('the last tile opens all social logins, each with its name', async () => {
 })
 
 test('the provider is requested synchronously in the click, and its response opens the wallet', async () => {
-  const world = await shown()
+  const world = await renderView()
   const button = world.screen.getByRole('button', { name: 'Continue with Google' })
   await expect.element(button).toBeVisible()
   const element = button.element() as HTMLElement
@@ -78,7 +78,7 @@ test('the provider is requested synchronously in the click, and its response ope
 })
 
 test('a blocked window is opened by another click', async () => {
-  const world = await shown(undefined, { login: { blocked: true } })
+  const world = await renderView(undefined, { login: { blocked: true } })
   await world.screen.getByRole('button', { name: 'Continue with X', exact: true }).click()
   await expect.element(world.screen.getByText('The window was blocked')).toBeVisible()
   await world.screen.getByRole('button', { name: 'Open the window' }).click()
@@ -88,7 +88,7 @@ test('a blocked window is opened by another click', async () => {
 })
 
 test('a closed window can be opened again, or another login chosen', async () => {
-  const world = await shown()
+  const world = await renderView()
   await world.screen.getByRole('button', { name: 'Continue with GitHub' }).click()
   await expect.element(world.screen.getByText('Connect in the provider window')).toBeVisible()
   world.login.closeWindow()
@@ -102,7 +102,7 @@ test('a closed window can be opened again, or another login chosen', async () =>
 })
 
 test('a hidden window can be opened again after some seconds', async () => {
-  const world = await shown()
+  const world = await renderView()
   await world.screen.getByRole('button', { name: 'Continue with GitHub' }).click()
   await expect.element(world.screen.getByText('Connect in the provider window')).toBeVisible()
   world.clock.advance(8_000)
@@ -111,7 +111,7 @@ test('a hidden window can be opened again after some seconds', async () => {
 })
 
 test('going back aborts the login, and a late response is ignored', async () => {
-  const world = await shown()
+  const world = await renderView()
   const signals: AbortSignal[] = []
   world.login.social = (_, { signal }) => {
     signals.push(signal)
@@ -124,7 +124,7 @@ test('going back aborts the login, and a late response is ignored', async () => 
 })
 
 test('a view that was opened without a click waits for one', async () => {
-  const world = await shown({ view: 'ConnectingSocial', params: { provider: 'apple' } })
+  const world = await renderView({ view: 'ConnectingSocial', params: { provider: 'apple' } })
   const begin = world.screen.getByRole('button', { name: 'Continue with Apple' })
   await expect.element(begin).toBeVisible()
   expect(world.login.calls).toEqual([])
@@ -134,7 +134,10 @@ test('a view that was opened without a click waits for one', async () => {
 
 test('nothing can be selected before the box is ticked', async () => {
   const legal = { termsUrl: 'https://app.invalid/terms' }
-  const { screen } = await shown({ view: 'ConnectSocials', params: {} }, { legal, features: { legalCheckbox: true } })
+  const { screen } = await renderView(
+    { view: 'ConnectSocials', params: {} },
+    { legal, features: { legalCheckbox: true } },
+  )
   await expect.element(screen.getByRole('checkbox')).toBeVisible()
   const row = modalRoot().querySelector('.row')
   expect(row?.closest('[inert]')).not.toBeNull()
@@ -143,7 +146,7 @@ test('nothing can be selected before the box is ticked', async () => {
 })
 
 test('a wallet screen does not abort the login, and the outcome is shown after it', async () => {
-  const world = await shown(undefined, { wallet: { neverResponds: true } })
+  const world = await renderView(undefined, { wallet: { neverResponds: true } })
   await world.screen.getByRole('button', { name: 'Continue with Google' }).click()
   await expect.element(world.screen.getByText('Connect in the provider window')).toBeVisible()
   world.login.approve()
@@ -158,7 +161,7 @@ test('a wallet screen does not abort the login, and the outcome is shown after i
 })
 
 test('Farcaster shows a QR code and its link, requests once, and opens the wallet', async () => {
-  const world = await shown({ view: 'ConnectingFarcaster', params: {} }, { isMobile: () => false })
+  const world = await renderView({ view: 'ConnectingFarcaster', params: {} }, { isMobile: () => false })
   await expect.element(world.screen.getByRole('img', { name: 'QR code to scan with a phone' })).toBeVisible()
   await expect
     .element(world.screen.getByRole('button', { name: 'Copy link' }))
@@ -170,7 +173,7 @@ test('Farcaster shows a QR code and its link, requests once, and opens the walle
 })
 
 test('on a phone a link opens Farcaster', async () => {
-  const world = await shown({ view: 'ConnectingFarcaster', params: {} }, { isMobile: () => true })
+  const world = await renderView({ view: 'ConnectingFarcaster', params: {} }, { isMobile: () => true })
   const link = world.screen.getByRole('link', { name: 'Open Farcaster' })
   await expect.element(link).toHaveAttribute('href', 'https://farcaster.invalid/~/sign?channel=abc')
   await expect.element(link).toHaveAttribute('rel', 'noopener noreferrer')
@@ -178,7 +181,7 @@ test('on a phone a link opens Farcaster', async () => {
 })
 
 test('going back from Farcaster aborts its link, and the next visit requests a new one', async () => {
-  const world = await shown()
+  const world = await renderView()
   await world.screen.getByRole('button', { name: 'Continue with Farcaster' }).click()
   await expect
     .element(world.screen.getByRole('button', { name: 'Copy link' }))
@@ -192,7 +195,7 @@ test('going back from Farcaster aborts its link, and the next visit requests a n
 test('a failed Farcaster link is shown, and a new one can be created', async () => {
   const world = fakeLoginWorld()
   world.login.fail('farcaster', new LatchkeyError('embedded/timeout', {}, { sentence: 'x' }))
-  const screen = await opened(world.latchkey, { view: 'ConnectingFarcaster', params: {} })
+  const screen = await renderModal(world.latchkey, { view: 'ConnectingFarcaster', params: {} })
   await expect.element(screen.getByText('Could not log in with Farcaster')).toBeVisible()
   world.login.fail('farcaster', undefined)
   await screen.getByRole('button', { name: 'Create a new link' }).click()
@@ -208,7 +211,7 @@ test('a wallet button opens the email entry or a provider', async () => {
       <WalletButton wallet="farcaster" />
     </>
   )
-  const screen = await drawn(world.latchkey, { children })
+  const screen = await renderApp(world.latchkey, { children })
   await screen.getByRole('button', { name: 'Email' }).click()
   await expect.element(screen.getByRole('heading', { level: 1, name: 'Email Login' })).toBeVisible()
   await screen.getByRole('button', { name: 'Close' }).click()

@@ -2,7 +2,7 @@ import { connect } from '@latchkey/core'
 import { fakeAccount, fakeAdapter, fakeConnector, fakeHash, fakeStorage, fakeWorld } from '@latchkey/core/fakes'
 import { pendingTransactions, type Outcome } from '@latchkey/core/money'
 import { expect, test } from 'vitest'
-import { drawn, modalRoot } from '../../../testing/drawn.tsx'
+import { renderApp, modalRoot } from '../../../testing/renderModal.tsx'
 import { fakeTransfers } from '../../../testing/fakeTransfers.ts'
 
 const chainId = 'eip155:1'
@@ -10,7 +10,7 @@ const hash = fakeHash('w', 1)
 const address = fakeAccount(chainId).split(':')[2]
 
 /** A page whose storage has payments of an earlier page load, on a chain that settles them when told. */
-async function pageWith(stored: readonly object[]) {
+async function renderAppWithPending(stored: readonly object[]) {
   const values = { [`@latchkey/pending/${chainId}/${address}`]: JSON.stringify(stored) }
   const storage = fakeStorage({ values: stored.length === 0 ? {} : values })
   const adapter = fakeAdapter()
@@ -27,13 +27,13 @@ async function pageWith(stored: readonly object[]) {
   Object.assign(adapter, { transfers: async () => transfers })
   const world = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()], storage })
   await connect(world.latchkey, 'fake')
-  return { ...world, chain, followed, screen: await drawn(world.latchkey) }
+  return { ...world, chain, followed, screen: await renderApp(world.latchkey) }
 }
 
 const payment = { hash, what: { kind: 'send', amount: '1', symbol: 'COIN' }, since: 1 }
 
 test('a payment of an earlier page load is shown on the button and reported above the page, without opening the modal', async () => {
-  const { latchkey, clock, chain, screen } = await pageWith([payment])
+  const { latchkey, clock, chain, screen } = await renderAppWithPending([payment])
   // The code of the modal is loaded while the page is idle.
   clock.advance(100)
   await expect.element(screen.getByRole('button', { name: /Pending: 1/ })).toBeVisible()
@@ -55,7 +55,7 @@ test('a payment of an earlier page load is shown on the button and reported abov
 })
 
 test('a page without pending payments loads no code and sends no requests for them', async () => {
-  const { latchkey, clock, followed, screen } = await pageWith([])
+  const { latchkey, clock, followed, screen } = await renderAppWithPending([])
   clock.advance(100)
   await expect.poll(() => document.querySelector('latchkey-modal')).not.toBeNull()
   clock.advance(600_000)

@@ -3,7 +3,7 @@ import { fakeAdapter, fakeConnector, fakeWorld, type FakeWorld, type FakeWorldOp
 import type { TokenBalance } from '@latchkey/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { atRest, modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { waitForAnimations, modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 import { fakeServer } from '../../../../testing/fakeServer.ts'
 
 const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e'
@@ -18,7 +18,7 @@ const token: TokenBalance = {
   iconUrl: '',
 }
 
-async function connected(options: FakeWorldOptions = {}): Promise<FakeWorld> {
+async function connectTestWallet(options: FakeWorldOptions = {}): Promise<FakeWorld> {
   const adapters = [fakeAdapter({ balances: { [address]: 1_234_567_890_000_000_000n } })]
   const world = fakeWorld({ adapters, connectors: [fakeConnector()], ...options })
   await connect(world.latchkey, 'fake')
@@ -27,8 +27,8 @@ async function connected(options: FakeWorldOptions = {}): Promise<FakeWorld> {
 
 test('the account view shows address, balance and network [R2.1.3] [R3.9]', async () => {
   const { url, projectId } = fakeServer({ balances: [token] })
-  const { latchkey } = await connected({ server: url, projectId })
-  const screen = await opened(latchkey)
+  const { latchkey } = await connectTestWallet({ server: url, projectId })
+  const screen = await renderModal(latchkey)
   await expect.element(screen.getByRole('heading', { name: 'Account' })).toBeInTheDocument()
   await expect.element(screen.getByText('0xaa…aafa4e').last()).toBeVisible()
   await expect.element(screen.getByText('1.234 COIN')).toBeVisible()
@@ -43,18 +43,18 @@ test('the account view shows address, balance and network [R2.1.3] [R3.9]', asyn
 test('name and avatar are shown above the address if the server has them [R3.4]', async () => {
   const picture = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>'
   const { url, projectId } = fakeServer({ identity: { name: 'visitor.eth', avatar: picture } })
-  const { latchkey } = await connected({ server: url, projectId })
-  const screen = await opened(latchkey)
+  const { latchkey } = await connectTestWallet({ server: url, projectId })
+  const screen = await renderModal(latchkey)
   await expect.element(screen.getByText('visitor.eth')).toBeVisible()
   await expect.element(screen.getByText('0xaa…aafa4e').last()).toBeVisible()
   expect(modalRoot().querySelector('.avatar img')).toHaveAttribute('src', picture)
 })
 
 test('the address is spelled, expanded on demand, and copied', async () => {
-  const { latchkey } = await connected()
+  const { latchkey } = await connectTestWallet()
   const copied: string[] = []
   navigator.clipboard.writeText = async (text) => void copied.push(text)
-  const screen = await opened(latchkey)
+  const screen = await renderModal(latchkey)
   await screen.getByRole('button', { name: 'Address 0 x a a … a a f a 4 e' }).click()
   await expect.element(screen.getByText(address, { exact: true })).toBeVisible()
   await screen.getByRole('button', { name: 'Copy address' }).click()
@@ -67,32 +67,32 @@ test('at least four tokens are visible on a phone without scrolling', async () =
   onTestFinished(() => page.viewport(414, 896))
   const balances = [1, 2, 3, 4, 5, 6].map((id) => ({ ...token, address: `eip155:1:0xd${id}` as const }))
   const { url, projectId } = fakeServer({ balances })
-  const { latchkey } = await connected({ server: url, projectId })
-  await opened(latchkey)
+  const { latchkey } = await connectTestWallet({ server: url, projectId })
+  await renderModal(latchkey)
   const rows = (): readonly Element[] => [...modalRoot().querySelectorAll('.holding')]
   await expect.poll(() => rows().length).toBe(6)
-  await atRest()
+  await waitForAnimations()
   const end = modalRoot().querySelector('.account-actions')?.getBoundingClientRect().top ?? 0
   expect(rows().filter((row) => row.getBoundingClientRect().bottom <= end).length).toBeGreaterThanOrEqual(4)
 })
 
 test('an empty token list says what appears there', async () => {
   const { url, projectId } = fakeServer()
-  const { latchkey } = await connected({ server: url, projectId })
-  const screen = await opened(latchkey)
+  const { latchkey } = await connectTestWallet({ server: url, projectId })
+  const screen = await renderModal(latchkey)
   await expect.element(screen.getByText(/No tokens yet/)).toBeVisible()
 })
 
 test('failed balances are shown, and not requested again for 30 seconds [R8.2.1] [R9.1.3]', async () => {
   const server = fakeServer({ balances: [token] })
   server.down = true
-  const { latchkey, clock } = await connected({ server: server.url, projectId: server.projectId })
-  const screen = await opened(latchkey)
+  const { latchkey, clock } = await connectTestWallet({ server: server.url, projectId: server.projectId })
+  const screen = await renderModal(latchkey)
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Token Balance Unavailable')
   const retry = screen.getByRole('button', { name: /Try again/ })
   await expect.element(retry).toHaveTextContent('Try again in 30 s')
   server.down = false
-  await atRest()
+  await waitForAnimations()
   await retry.click({ force: true })
   clock.advance(29_000)
   await expect.element(retry).toHaveAttribute('aria-disabled', 'true')
@@ -104,17 +104,17 @@ test('failed balances are shown, and not requested again for 30 seconds [R8.2.1]
 })
 
 test('an unreachable chain is shown, and the rest of the view stays', async () => {
-  const world = await connected()
+  const world = await connectTestWallet()
   world.adapter.unreachable = true
-  const screen = await opened(world.latchkey)
+  const screen = await renderModal(world.latchkey)
   await expect.element(screen.getByText('Your balance can’t be loaded right now.')).toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'Disconnect' })).toBeVisible()
 })
 
 test('disconnecting closes the modal and notifies the wallet [R4.1.1]', async () => {
   const connector = fakeConnector()
-  const { latchkey } = await connected({ connectors: [connector] })
-  const screen = await opened(latchkey)
+  const { latchkey } = await connectTestWallet({ connectors: [connector] })
+  const screen = await renderModal(latchkey)
   await screen.getByRole('button', { name: 'Disconnect' }).click()
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
   await expect.element(screen.getByRole('button')).toHaveTextContent('Connect')
@@ -123,8 +123,8 @@ test('disconnecting closes the modal and notifies the wallet [R4.1.1]', async ()
 
 test('the view is translated to German, including figures', async () => {
   const { url, projectId } = fakeServer({ balances: [token] })
-  const { latchkey } = await connected({ server: url, projectId })
-  const screen = await opened(latchkey, undefined, { locale: 'de' })
+  const { latchkey } = await connectTestWallet({ server: url, projectId })
+  const screen = await renderModal(latchkey, undefined, { locale: 'de' })
   await expect.element(screen.getByRole('button', { name: 'Trennen' })).toBeVisible()
   await expect.element(screen.getByText('12,50 $').last()).toBeVisible()
 })
@@ -137,8 +137,8 @@ test('no word of the buttons is broken in German', async () => {
   const adapter = fakeAdapter()
   // With transfers, there are four buttons.
   Object.assign(adapter, { transfers: async () => ({}) })
-  const { latchkey } = await connected({ adapters: [adapter], server: url, projectId })
-  const screen = await opened(latchkey, undefined, { locale: 'de' })
+  const { latchkey } = await connectTestWallet({ adapters: [adapter], server: url, projectId })
+  const screen = await renderModal(latchkey, undefined, { locale: 'de' })
   await expect.element(screen.getByRole('button', { name: 'Senden' })).toBeVisible()
   const labels = [...modalRoot().querySelectorAll<HTMLElement>('.action')].map((button) => {
     const range = document.createRange()

@@ -79,7 +79,7 @@ export function PendingRow({ transaction }: { transaction: PendingTransaction })
           <span>
             {transaction.reorged === true ? t.pendingAgain : status === 'pending' ? t.waitingForNetwork : t.notFound}
           </span>
-          {to !== undefined && <span className="other">{t.to({ party: partyText(latchkey, to) })}</span>}
+          {to !== undefined && <span className="other">{t.to({ party: formatParty(latchkey, to) })}</span>}
         </span>
       </span>
       {amount !== undefined && (
@@ -92,7 +92,7 @@ export function PendingRow({ transaction }: { transaction: PendingTransaction })
 }
 
 /** Shortens an address. The spender of an approval is an account: its chain is shown by the name of the network. */
-function partyText({ networks }: Pick<Latchkey, 'networks'>, to: string): string {
+function formatParty({ networks }: Pick<Latchkey, 'networks'>, to: string): string {
   if (!isAccountId(to)) return /^\w{26,}$/.test(to) ? shortenAddress(to) : to
   const { chainId, address } = parseAccountId(to)
   const name = networks.find(({ caipNetworkId }) => caipNetworkId === chainId)?.name
@@ -130,7 +130,7 @@ function useOtherParty({ metadata, transfers }: HistoryItem): string | undefined
   const t = useFlowMessages(holdingsMessages)
   const native = useAccount().network?.nativeCurrency.symbol
   const { operationType, sentFrom, sentTo } = metadata
-  const party = sharedCounterparty(transfers)
+  const party = findSharedCounterparty(transfers)
   if (operationType === 'send' && party !== undefined) return t.to({ party: shortenAddress(party) })
   if (operationType === 'receive' && party !== undefined) return t.from({ party: shortenAddress(party) })
   if (transfers.some(({ fungible_info: token }) => token?.symbol !== native)) return undefined
@@ -141,7 +141,7 @@ function useOtherParty({ metadata, transfers }: HistoryItem): string | undefined
 }
 
 /** Returns the other side of all transfers, if it is the same. */
-function sharedCounterparty(transfers: readonly HistoryTransfer[]): string | undefined {
+function findSharedCounterparty(transfers: readonly HistoryTransfer[]): string | undefined {
   const [first] = transfers
   return transfers.every(({ counterparty }) => counterparty === first?.counterparty) ? first?.counterparty : undefined
 }

@@ -10,7 +10,7 @@ import { page, userEvent } from 'vitest/browser'
 import type { RenderResult } from 'vitest-browser-react'
 import { ConnectButton } from '../../../../button/ConnectButton.tsx'
 import { useHistory } from '../../../../hooks/useHistory.ts'
-import { drawn, modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { renderApp, modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 import { fakeServer, type FakeServer } from '../../../../testing/fakeServer.ts'
 import { gapsOf } from '../../../../testing/gapsOf.ts'
 import { ageOf, monthsOf } from './monthsOf.ts'
@@ -31,7 +31,7 @@ const native: TokenBalance = {
 const dollar = { ...native, name: 'Dollar', symbol: 'USD', address: 'eip155:1:0xdd', price: 1, value: 10.006 }
 const gold = { ...native, name: 'Gold', symbol: 'AU', address: 'eip155:1:0xau', price: 9, value: 99.1 }
 
-function transfer(more: Partial<HistoryTransfer> = {}): HistoryTransfer {
+function createHistoryTransfer(more: Partial<HistoryTransfer> = {}): HistoryTransfer {
   return {
     fungible_info: { name: 'Coin', symbol: 'COIN', icon: null },
     nft_info: null,
@@ -43,7 +43,11 @@ function transfer(more: Partial<HistoryTransfer> = {}): HistoryTransfer {
   }
 }
 
-function item(id: string, more: Partial<HistoryItem['metadata']> = {}, transfers = [transfer()]): HistoryItem {
+function createHistoryItem(
+  id: string,
+  more: Partial<HistoryItem['metadata']> = {},
+  transfers = [createHistoryTransfer()],
+): HistoryItem {
   return {
     id,
     metadata: {
@@ -62,7 +66,7 @@ function item(id: string, more: Partial<HistoryItem['metadata']> = {}, transfers
   }
 }
 
-function nft(tokenId: string, more: Partial<HeldNft> = {}): HeldNft {
+function createNft(tokenId: string, more: Partial<HeldNft> = {}): HeldNft {
   return {
     id: `eip155:1/erc721:0xc/${tokenId}`,
     chainId: 'eip155:1',
@@ -79,7 +83,7 @@ function nft(tokenId: string, more: Partial<HeldNft> = {}): HeldNft {
 
 type Options = { server?: FakeServer; features?: readonly Feature[]; locale?: string }
 
-async function shown({ server = fakeServer(), features, locale }: Options = {}): Promise<
+async function renderView({ server = fakeServer(), features, locale }: Options = {}): Promise<
   FakeWorld & { screen: RenderResult }
 > {
   const { url, projectId } = server
@@ -91,27 +95,27 @@ async function shown({ server = fakeServer(), features, locale }: Options = {}):
   })
   world.clock.advance(now - world.clock.now())
   await connect(world.latchkey, 'fake')
-  return { ...world, screen: await opened(world.latchkey, undefined, { locale }) }
+  return { ...world, screen: await renderModal(world.latchkey, undefined, { locale }) }
 }
 
-const tab = (screen: RenderResult, name: string) => screen.getByRole('tab', { name })
-const texts = (selector: string): readonly string[] =>
+const getTab = (screen: RenderResult, name: string) => screen.getByRole('tab', { name })
+const listTexts = (selector: string): readonly string[] =>
   [...modalRoot().querySelectorAll(selector)].map(({ textContent }) => textContent ?? '')
 
 test('the tabs are tokens, NFTs and activity, and the arrow keys move between them [R2.3]', async () => {
-  const { screen } = await shown()
-  await expect.element(tab(screen, 'Tokens')).toHaveAttribute('aria-selected', 'true')
-  expect(texts('[role=tab]')).toEqual(['Tokens', 'NFTs', 'Activity'])
-  await tab(screen, 'Tokens').click()
+  const { screen } = await renderView()
+  await expect.element(getTab(screen, 'Tokens')).toHaveAttribute('aria-selected', 'true')
+  expect(listTexts('[role=tab]')).toEqual(['Tokens', 'NFTs', 'Activity'])
+  await getTab(screen, 'Tokens').click()
   await userEvent.keyboard('{ArrowRight}')
-  await expect.element(tab(screen, 'NFTs')).toHaveAttribute('aria-selected', 'true')
+  await expect.element(getTab(screen, 'NFTs')).toHaveAttribute('aria-selected', 'true')
   await expect.element(screen.getByRole('tabpanel', { name: 'NFTs' })).toBeVisible()
   await userEvent.keyboard('{ArrowRight}{ArrowRight}')
   await expect.poll(() => modalRoot().activeElement?.textContent).toBe('Tokens')
 })
 
 test('tokens are ordered by value, with two digits for dollars, three for amounts, and no unknown price [R1.4] [R9.4.1]', async () => {
-  await shown({
+  await renderView({
     server: fakeServer({
       balances: [
         native,
@@ -122,40 +126,40 @@ test('tokens are ordered by value, with two digits for dollars, three for amount
     }),
   })
   await expect
-    .poll(() => texts('.holding'))
+    .poll(() => listTexts('.holding'))
     .toEqual([
       'AGoldAU1,234.567$99.10',
       'UDollarUSD1,234.567$10.01',
       'CCoinCOIN1,234.567Price unknown',
       'CNoughtCOIN0.000Price unknown',
     ])
-  expect(texts('.worth')).toEqual(['Total value: $109.11'])
+  expect(listTexts('.worth')).toEqual(['Total value: $109.11'])
 })
 
 test('the total value is hidden if no price is known', async () => {
-  await shown({ server: fakeServer({ balances: [native] }) })
-  await expect.poll(() => texts('.holding')).toHaveLength(1)
-  expect(texts('.worth')).toEqual([''])
+  await renderView({ server: fakeServer({ balances: [native] }) })
+  await expect.poll(() => listTexts('.holding')).toHaveLength(1)
+  expect(listTexts('.worth')).toEqual([''])
 })
 
 test('the available actions open their views [R2.3] [R9.3.1]', async () => {
-  const { screen } = await shown()
+  const { screen } = await renderView()
   await expect.element(screen.getByRole('button', { name: 'Receive', exact: true }).first()).toBeVisible()
   await screen.getByRole('button', { name: 'Receive', exact: true }).first().click()
   await expect.element(screen.getByRole('heading', { name: 'Receive' })).toBeVisible()
 })
 
 test('a namespace with tokens only has no tabs, and one without assets shows none [R9.4.3]', async () => {
-  const { screen } = await shown({ server: fakeServer({ balances: [native] }), features: ['balances'] })
+  const { screen } = await renderView({ server: fakeServer({ balances: [native] }), features: ['balances'] })
   await expect.element(screen.getByRole('heading', { name: 'Tokens' })).toBeVisible()
-  expect(texts('[role=tab]')).toEqual([])
+  expect(listTexts('[role=tab]')).toEqual([])
 })
 
 test('a network that the server does not support shows no assets, and support is requested once', async () => {
   const server = fakeServer({ balances: [native], served: ['eip155:7'] })
-  const { screen } = await shown({ server })
+  const { screen } = await renderView({ server })
   await expect.element(screen.getByRole('button', { name: 'Disconnect' })).toBeVisible()
-  await expect.poll(() => texts('[role=tab]')).toEqual([])
+  await expect.poll(() => listTexts('[role=tab]')).toEqual([])
   expect(server.requests.filter(({ pathname }) => pathname === '/v1/supported-chains')).toHaveLength(1)
 })
 
@@ -165,22 +169,22 @@ test('an unknown network offers no actions', async () => {
   const { latchkey } = fakeWorld({ connectors: [connector], server: url, projectId, unsupportedNetworks: 'inform' })
   await connect(latchkey, 'fake')
   connector.emitChain('eip155:99')
-  await opened(latchkey, { view: 'Account', params: {} })
-  await expect.poll(() => texts('.action')).toEqual(['Receive'])
-  expect([texts('.skeleton'), texts('[role=tab]'), texts('.native')]).toEqual([[], [], []])
+  await renderModal(latchkey, { view: 'Account', params: {} })
+  await expect.poll(() => listTexts('.action')).toEqual(['Receive'])
+  expect([listTexts('.skeleton'), listTexts('[role=tab]'), listTexts('.native')]).toEqual([[], [], []])
   expect(requests.filter(({ pathname }) => pathname.startsWith('/v1/account'))).toEqual([])
 })
 
 test('NFTs are grouped by collection, and spam is hidden until requested', async () => {
   const nfts = [
-    nft('1'),
-    nft('2', { quantity: '3', picture: { url: svg, contentType: null } }),
-    nft('9', { contract: '0xee', name: null, collection: { name: null, symbol: null } }),
-    nft('4', { contract: '0xbad', name: 'Free money', isSpam: true }),
+    createNft('1'),
+    createNft('2', { quantity: '3', picture: { url: svg, contentType: null } }),
+    createNft('9', { contract: '0xee', name: null, collection: { name: null, symbol: null } }),
+    createNft('4', { contract: '0xbad', name: 'Free money', isSpam: true }),
   ]
   const server = fakeServer({ nfts })
-  const { screen } = await shown({ server })
-  await tab(screen, 'NFTs').click()
+  const { screen } = await renderView({ server })
+  await getTab(screen, 'NFTs').click()
   await expect.element(screen.getByRole('region', { name: 'Cats' })).toHaveTextContent('Cat 1')
   await expect.element(screen.getByRole('region', { name: 'Cats' })).toHaveTextContent('×3')
   await expect.element(screen.getByText('Number 9')).toBeVisible()
@@ -192,8 +196,8 @@ test('NFTs are grouped by collection, and spam is hidden until requested', async
 })
 
 test('an NFT can be hidden and shown again', async () => {
-  const { screen } = await shown({ server: fakeServer({ nfts: [nft('1'), nft('2')] }) })
-  await tab(screen, 'NFTs').click()
+  const { screen } = await renderView({ server: fakeServer({ nfts: [createNft('1'), createNft('2')] }) })
+  await getTab(screen, 'NFTs').click()
   await screen.getByRole('button', { name: 'Hide Cat 2' }).click()
   await expect.element(screen.getByText('Cat 2')).not.toBeInTheDocument()
   await screen.getByRole('button', { name: 'Show 1 hidden' }).click()
@@ -202,9 +206,9 @@ test('an NFT can be hidden and shown again', async () => {
 })
 
 test('a hidden NFT can be reported as spam, and one that the server marked needs no report', async () => {
-  const server = fakeServer({ nfts: [nft('1'), nft('2', { isSpam: true, contract: '0xd' })] })
-  const { screen } = await shown({ server })
-  await tab(screen, 'NFTs').click()
+  const server = fakeServer({ nfts: [createNft('1'), createNft('2', { isSpam: true, contract: '0xd' })] })
+  const { screen } = await renderView({ server })
+  await getTab(screen, 'NFTs').click()
   await screen.getByRole('button', { name: 'Hide Cat 1' }).click()
   await screen.getByRole('button', { name: 'Show 2 hidden' }).click()
   await expect.element(screen.getByRole('button', { name: 'Report Cat 2 as spam' })).not.toBeInTheDocument()
@@ -216,15 +220,15 @@ test('a hidden NFT can be reported as spam, and one that the server marked needs
 
 test('NFT images reserve their space and load near the viewport', async () => {
   const url = 'https://server.invalid/v1/nft/eip155%3A1/0xc/1/picture'
-  const { screen } = await shown({
-    server: fakeServer({ nfts: [nft('1', { picture: { url, contentType: 'image/png' } })] }),
+  const { screen } = await renderView({
+    server: fakeServer({ nfts: [createNft('1', { picture: { url, contentType: 'image/png' } })] }),
   })
-  await tab(screen, 'NFTs').click()
+  await getTab(screen, 'NFTs').click()
   await expect
     .poll(() => modalRoot().querySelector('.nft-picture')?.getBoundingClientRect().height)
     .toBeGreaterThan(100)
   // The picture is not there: its letter is.
-  await expect.poll(() => texts('.nft-picture')).toEqual(['C'])
+  await expect.poll(() => listTexts('.nft-picture')).toEqual(['C'])
 })
 
 test('amounts of transfers have the sign of their operation [R9.5.3]', async () => {
@@ -240,36 +244,36 @@ test('amounts of transfers have the sign of their operation [R9.5.3]', async () 
     approve: '',
   } as const
   const kinds = Object.keys(signs) as (keyof typeof signs)[]
-  const history = [kinds.map((operationType, index) => item(String(index), { operationType }))]
-  const { screen } = await shown({ server: fakeServer({ history }) })
-  await tab(screen, 'Activity').click()
+  const history = [kinds.map((operationType, index) => createHistoryItem(String(index), { operationType }))]
+  const { screen } = await renderView({ server: fakeServer({ history }) })
+  await getTab(screen, 'Activity').click()
   await expect
-    .poll(() => texts('.holding').map((text) => /([-+]?)1\.234/.exec(text)?.[1]))
+    .poll(() => listTexts('.holding').map((text) => /([-+]?)1\.234/.exec(text)?.[1]))
     .toEqual(Object.values(signs))
 })
 
 test('activity is grouped by month, with amounts, direction and age [R5.7.2] [R9.5.3] [R9.5.4]', async () => {
   const trade = [
-    transfer({ direction: 'out', quantity: { numeric: '1' } }),
-    transfer({ fungible_info: { name: null, symbol: null, icon: null }, quantity: { numeric: '2500.5' } }),
+    createHistoryTransfer({ direction: 'out', quantity: { numeric: '1' } }),
+    createHistoryTransfer({ fungible_info: { name: null, symbol: null, icon: null }, quantity: { numeric: '2500.5' } }),
   ]
   const cat = { name: 'Cat', content: null, flags: { is_spam: false } }
   const at = (date: string): string => new Date(`${date}T12:00:00`).toISOString()
   const history = [
     [
-      item('1'),
-      item('2', { operationType: 'trade', minedAt: new Date(now - 3 * 3_600_000).toISOString() }, trade),
-      item('3', { operationType: 'withdraw', status: 'failed', minedAt: at('2026-06-15') }),
-      item('4', { operationType: 'send', minedAt: at('2025-01-01') }, [
-        transfer({ fungible_info: null, nft_info: cat }),
+      createHistoryItem('1'),
+      createHistoryItem('2', { operationType: 'trade', minedAt: new Date(now - 3 * 3_600_000).toISOString() }, trade),
+      createHistoryItem('3', { operationType: 'withdraw', status: 'failed', minedAt: at('2026-06-15') }),
+      createHistoryItem('4', { operationType: 'send', minedAt: at('2025-01-01') }, [
+        createHistoryTransfer({ fungible_info: null, nft_info: cat }),
       ]),
-      item('5', { operationType: 'execute', minedAt: at('2024-12-31') }, []),
+      createHistoryItem('5', { operationType: 'execute', minedAt: at('2024-12-31') }, []),
     ],
   ]
-  const { screen } = await shown({ server: fakeServer({ history }) })
-  await tab(screen, 'Activity').click()
-  await expect.poll(() => texts('.group h2')).toEqual(['July', 'June', 'January 2025', 'December 2024'])
-  expect(texts('.holding').map((text) => text.replace(/ \(.*\)$/, ''))).toEqual([
+  const { screen } = await renderView({ server: fakeServer({ history }) })
+  await getTab(screen, 'Activity').click()
+  await expect.poll(() => listTexts('.group h2')).toEqual(['July', 'June', 'January 2025', 'December 2024'])
+  expect(listTexts('.holding').map((text) => text.replace(/ \(.*\)$/, ''))).toEqual([
     expect.stringMatching(/^CReceivedfrom 0xaa…aaaaaa\+1\.234 COIN1 min/),
     expect.stringMatching(/^CSwapped-1\.000 COIN\+2,500\.500 unnamed token3 hr/),
     expect.stringMatching(/^CWithdrawn Failedto 0xbb…bbbbbb-1\.234 COIN1 mo/),
@@ -282,14 +286,23 @@ test('activity is grouped by month, with amounts, direction and age [R5.7.2] [R9
 })
 
 test('activity shows the value of a transfer on its day, if it is known', async () => {
-  const worth = [transfer({ value: 3_703.68, price: 3_000 })]
-  const tiny = [transfer({ value: 0.001 })]
+  const worth = [createHistoryTransfer({ value: 3_703.68, price: 3_000 })]
+  const tiny = [createHistoryTransfer({ value: 0.001 })]
   const lure = { name: 'Claim', symbol: 'C', icon: null, flags: { is_spam: true } }
-  const own = [transfer(), transfer({ fungible_info: lure, value: 1_000_000 })]
-  const history = [[item('1', {}, worth), item('2', {}, tiny), item('3'), item('4', { operationType: 'send' }, own)]]
-  const { screen } = await shown({ server: fakeServer({ history }) })
-  await tab(screen, 'Activity').click()
-  await expect.poll(() => texts('.holding .amount .sub')).toEqual(['$3,703.681 min', '<$0.011 min', '1 min', '1 min'])
+  const own = [createHistoryTransfer(), createHistoryTransfer({ fungible_info: lure, value: 1_000_000 })]
+  const history = [
+    [
+      createHistoryItem('1', {}, worth),
+      createHistoryItem('2', {}, tiny),
+      createHistoryItem('3'),
+      createHistoryItem('4', { operationType: 'send' }, own),
+    ],
+  ]
+  const { screen } = await renderView({ server: fakeServer({ history }) })
+  await getTab(screen, 'Activity').click()
+  await expect
+    .poll(() => listTexts('.holding .amount .sub'))
+    .toEqual(['$3,703.681 min', '<$0.011 min', '1 min', '1 min'])
   await screen.getByRole('button', { name: /\$3,703\.68/ }).click()
   await expect.element(screen.getByText('Value at the time')).toBeVisible()
   await expect.element(screen.getByText('$3,703.68')).toBeVisible()
@@ -297,13 +310,17 @@ test('activity shows the value of a transfer on its day, if it is known', async 
 
 test('the next page of the history loads near its end, even after a page of spam [R4.4.6]', async () => {
   const lure = { nft_info: { name: 'x', content: null, flags: { is_spam: true } } }
-  const many = Array.from({ length: 20 }, (_, index) => item(String(index + 1)))
+  const many = Array.from({ length: 20 }, (_, index) => createHistoryItem(String(index + 1)))
   const server = fakeServer({
-    history: [many, [item('30', {}, [transfer(lure)])], [item('31', { operationType: 'mint' })]],
+    history: [
+      many,
+      [createHistoryItem('30', {}, [createHistoryTransfer(lure)])],
+      [createHistoryItem('31', { operationType: 'mint' })],
+    ],
   })
-  const { screen } = await shown({ server })
-  await tab(screen, 'Activity').click()
-  await expect.poll(() => texts('.holding').length).toBeGreaterThan(19)
+  const { screen } = await renderView({ server })
+  await getTab(screen, 'Activity').click()
+  await expect.poll(() => listTexts('.holding').length).toBeGreaterThan(19)
   const requested = (): readonly (string | null)[] =>
     server.requests
       .filter(({ pathname }) => pathname.endsWith('/history'))
@@ -315,19 +332,21 @@ test('the next page of the history loads near its end, even after a page of spam
 })
 
 test('a failed history is empty, shows the failure, and can be retried [R4.4.6] [R8.2.2]', async () => {
-  const many = Array.from({ length: 20 }, (_, index) => item(String(index + 1)))
-  const server = fakeServer({ history: [many, [item('31', { operationType: 'mint' })]] })
-  const { screen } = await shown({ server })
-  await tab(screen, 'Activity').click()
-  await expect.poll(() => texts('.holding').length).toBe(20)
+  const many = Array.from({ length: 20 }, (_, index) => createHistoryItem(String(index + 1)))
+  const server = fakeServer({ history: [many, [createHistoryItem('31', { operationType: 'mint' })]] })
+  const { screen } = await renderView({ server })
+  await getTab(screen, 'Activity').click()
+  await expect.poll(() => listTexts('.holding').length).toBe(20)
   server.down = true
   modalRoot().querySelector('.account')?.scrollTo(0, 100_000)
-  await expect.poll(() => texts('.empty[role=alert]')).toEqual([expect.stringMatching(/^Failed to fetch transactions/)])
-  expect(texts('.holding')).toEqual([])
+  await expect
+    .poll(() => listTexts('.empty[role=alert]'))
+    .toEqual([expect.stringMatching(/^Failed to fetch transactions/)])
+  expect(listTexts('.holding')).toEqual([])
   server.down = false
   server.requests.splice(0)
   await screen.getByRole('button', { name: 'Try again' }).click()
-  await expect.poll(() => texts('.holding').length).toBe(20)
+  await expect.poll(() => listTexts('.holding').length).toBe(20)
   expect(server.requests.map(({ searchParams }) => searchParams.get('cursor'))).toEqual([null])
 })
 
@@ -337,11 +356,11 @@ function BalanceOutput(): ReactElement {
 }
 
 test('useHistory has no entries and no next page after a failure [R4.4.6]', async () => {
-  const server = fakeServer({ history: [[item('1')], [item('2')], [item('3')]] })
+  const server = fakeServer({ history: [[createHistoryItem('1')], [createHistoryItem('2')], [createHistoryItem('3')]] })
   const { url, projectId } = server
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()], server: url, projectId })
   await connect(latchkey, 'fake')
-  const screen = await drawn(latchkey, { children: <BalanceOutput /> })
+  const screen = await renderApp(latchkey, { children: <BalanceOutput /> })
   await screen.getByRole('button', { name: 'success, 1, true' }).click()
   await expect.element(screen.getByRole('button')).toHaveTextContent('success, 2, true')
   server.down = true
@@ -350,16 +369,16 @@ test('useHistory has no entries and no next page after a failure [R4.4.6]', asyn
 })
 
 test('an empty activity list says what appears there', async () => {
-  const { screen } = await shown()
-  await tab(screen, 'Activity').click()
+  const { screen } = await renderView()
+  await getTab(screen, 'Activity').click()
   await expect.element(screen.getByText(/No activity yet/)).toBeVisible()
 })
 
 test('pending transactions come first with a count, and their results follow automatically [R4.4.7]', async () => {
-  const server = fakeServer({ balances: [native], history: [[item('7')]] })
-  const { screen, latchkey, clock } = await shown({ server })
-  await tab(screen, 'Activity').click()
-  await expect.poll(() => texts('.holding').length).toBe(1)
+  const server = fakeServer({ balances: [native], history: [[createHistoryItem('7')]] })
+  const { screen, latchkey, clock } = await renderView({ server })
+  await getTab(screen, 'Activity').click()
+  await expect.poll(() => listTexts('.holding').length).toBe(1)
   const account = latchkey.wallet.getState().namespaces.eip155
   if (account?.status !== 'connected') throw new Error('No wallet is connected.')
   const { account: from } = account
@@ -370,15 +389,15 @@ test('pending transactions come first with a count, and their results follow aut
   await expect
     .element(screen.getByRole('region', { name: 'Pending: 1' }))
     .toHaveTextContent(/Sending.*to 0xcc…cccccc.*1\.500 COIN/)
-  server.history = [[item('8', { operationType: 'send' }), item('7')]]
+  server.history = [[createHistoryItem('8', { operationType: 'send' }), createHistoryItem('7')]]
   server.requests.splice(0)
   await expect
     .poll(() => {
       clock.advance(1_000)
-      return texts('.group h2')
+      return listTexts('.group h2')
     })
     .toEqual(['July'])
-  expect(texts('.holding')).toHaveLength(2)
+  expect(listTexts('.holding')).toHaveLength(2)
   expect(server.requests.length).toBeLessThan(20)
   leave.abort()
   expect(await outcome).toMatchObject({ status: 'unknown' })
@@ -389,7 +408,7 @@ test('a balance is refreshed when a transaction of the account is final', async 
   const adapter = fakeAdapter({ balances: { [address]: 5n * 10n ** 18n } })
   const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
-  const screen = await drawn(latchkey, { children: <ConnectButton showBalance /> })
+  const screen = await renderApp(latchkey, { children: <ConnectButton showBalance /> })
   await expect.element(screen.getByText('5.000')).toBeVisible()
   const hash = await sendTransaction(latchkey, { to: `0x${'c'.repeat(40)}`, value: 10n ** 18n })
   const { status } = await followTransaction(latchkey, {
@@ -403,17 +422,17 @@ test('a balance is refreshed when a transaction of the account is final', async 
 })
 
 test('no request is sent without a pending transaction', async () => {
-  const server = fakeServer({ balances: [native], history: [[item('7')]] })
-  const { screen, clock } = await shown({ server })
-  await tab(screen, 'Activity').click()
-  await expect.poll(() => texts('.holding').length).toBe(1)
+  const server = fakeServer({ balances: [native], history: [[createHistoryItem('7')]] })
+  const { screen, clock } = await renderView({ server })
+  await getTab(screen, 'Activity').click()
+  await expect.poll(() => listTexts('.holding').length).toBe(1)
   server.requests.splice(0)
   for (let second = 0; second < 600; second += 1) clock.advance(1_000)
   expect(server.requests).toEqual([])
 })
 
 test('activity has its own view', async () => {
-  const { latchkey, screen } = await shown({ server: fakeServer({ history: [[item('1')]] }) })
+  const { latchkey, screen } = await renderView({ server: fakeServer({ history: [[createHistoryItem('1')]] }) })
   openModal(latchkey, { entry: { view: 'Transactions', params: {} } })
   await expect.element(screen.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible()
   await expect.element(screen.getByText('Received')).toBeVisible()
@@ -421,8 +440,11 @@ test('activity has its own view', async () => {
 
 test('the assets fit 320 pixels and are translated to German', async () => {
   await page.viewport(320, 640)
-  const { screen } = await shown({ server: fakeServer({ history: [[item('1')]], nfts: [nft('1')] }), locale: 'de' })
-  await tab(screen, 'Aktivität').click()
+  const { screen } = await renderView({
+    server: fakeServer({ history: [[createHistoryItem('1')]], nfts: [createNft('1')] }),
+    locale: 'de',
+  })
+  await getTab(screen, 'Aktivität').click()
   await expect.element(screen.getByText('Empfangen', { exact: true }).last()).toBeVisible()
   await expect.element(screen.getByText('1 Min.')).toBeVisible()
   const wide = [...modalRoot().querySelectorAll('.card *')].filter((each) => each.getBoundingClientRect().right > 320.5)
@@ -452,8 +474,10 @@ test('ageOf uses the largest unit that fits [R9.5.4]', () => {
 })
 
 test('monthsOf uses the current language and names past years', () => {
-  const titles = monthsOf([item('1'), item('2', { minedAt: '2025-07-15T12:00:00Z' })], now, 'de').map(
-    ({ title }) => title,
-  )
+  const titles = monthsOf(
+    [createHistoryItem('1'), createHistoryItem('2', { minedAt: '2025-07-15T12:00:00Z' })],
+    now,
+    'de',
+  ).map(({ title }) => title)
   expect(titles).toEqual(['Juli', 'Juli 2025'])
 })

@@ -4,7 +4,7 @@ import { pushView } from '@latchkey/modal'
 import type { ReactElement } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
-import { modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 import { useRoll } from './useRoll.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -63,7 +63,7 @@ test.each([
     if (isReduced) preferReducedMotion()
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
     await connect(latchkey, 'fake')
-    const screen = await opened(latchkey)
+    const screen = await renderModal(latchkey)
     await expect.poll(() => modalRoot().querySelector('.avatar')).not.toBeNull()
     const motion = recordMotion('.avatar')
     pushView(latchkey, { view: 'AccountSettings', params: {} })

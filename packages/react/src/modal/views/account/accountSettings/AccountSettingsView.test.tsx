@@ -2,7 +2,7 @@ import { connect, getAccount } from '@latchkey/core'
 import { fakeAccount, fakeAdapter, fakeConnector, fakeNetwork, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
 import type { AccountId } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
-import { opened } from '../../../../testing/drawn.tsx'
+import { renderModal } from '../../../../testing/renderModal.tsx'
 
 const entry = { view: 'AccountSettings', params: {} } as const
 const chainId = 'bip122:000000000019d6689c085ae165831e93'
@@ -22,30 +22,30 @@ async function bitcoinWorld(): Promise<FakeWorld> {
   return world
 }
 
-function used({ latchkey }: FakeWorld): AccountId | undefined {
+function getActiveAccount({ latchkey }: FakeWorld): AccountId | undefined {
   const account = getAccount(latchkey)
   return account.status === 'connected' ? account.account : undefined
 }
 
 test('the account type is selected first, then an account of that type [R6.1] [R3.3]', async () => {
   const world = await bitcoinWorld()
-  const screen = await opened(world.latchkey, entry)
-  expect(used(world)).toBe(accounts[0])
+  const screen = await renderModal(world.latchkey, entry)
+  expect(getActiveAccount(world)).toBe(accounts[0])
   await expect.element(screen.getByRole('tab', { name: 'Payment' })).toHaveAttribute('aria-selected', 'true')
   await screen.getByRole('tab', { name: 'Ordinals' }).click()
-  expect(used(world)).toBe(accounts[1])
+  expect(getActiveAccount(world)).toBe(accounts[1])
   await expect.element(screen.getByText('Account switched')).toBeVisible()
   const rows = screen.getByRole('region', { name: 'Accounts in Fake Wallet' }).getByRole('button')
   await expect.poll(() => rows.elements().map((row) => row.getAttribute('aria-current'))).toEqual(['true', 'false'])
   await rows.last().click()
-  expect(used(world)).toBe(accounts[2])
+  expect(getActiveAccount(world)).toBe(accounts[2])
   await expect.element(rows.last()).toHaveTextContent(/^Rarebip1…1{5}2Current$/)
 })
 
 test('a wallet with one account shows no account list', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await expect.element(screen.getByRole('button', { name: 'Copy address' })).toBeVisible()
   expect(screen.getByRole('region').query()).toBeNull()
   expect(screen.getByRole('tab').query()).toBeNull()
@@ -56,7 +56,7 @@ test('a wallet with one account shows no account list', async () => {
 test('the account opens the settings, and back returns', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
-  const screen = await opened(latchkey)
+  const screen = await renderModal(latchkey)
   await screen.getByRole('button', { name: 'Account settings' }).click()
   await expect.element(screen.getByRole('heading', { name: 'Account Settings' })).toBeVisible()
   await screen.getByRole('button', { name: 'Back' }).click()
@@ -66,12 +66,12 @@ test('the account opens the settings, and back returns', async () => {
 test('disconnecting in the settings closes the modal', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await screen.getByRole('button', { name: 'Disconnect' }).click()
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
 })
 
 test('the view is translated to German', async () => {
-  const screen = await opened((await bitcoinWorld()).latchkey, entry, { locale: 'de-CH' })
+  const screen = await renderModal((await bitcoinWorld()).latchkey, entry, { locale: 'de-CH' })
   await expect.element(screen.getByRole('tab', { name: 'Zahlungen' })).toBeVisible()
 })

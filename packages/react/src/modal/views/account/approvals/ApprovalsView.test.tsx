@@ -4,13 +4,13 @@ import type { Approval, Approvals } from '@latchkey/core/money'
 import { openModal } from '@latchkey/modal'
 import { LatchkeyError, networkError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
-import { opened } from '../../../../testing/drawn.tsx'
+import { renderModal } from '../../../../testing/renderModal.tsx'
 
 const spender = `0x${'5'.repeat(40)}`
 const token = `0x${'7'.repeat(40)}`
 
 /** A connected user with an unlimited allowance, a limited one and an approved collection. */
-async function shown({ isComplete = true, list }: { isComplete?: boolean; list?: Approvals['list'] } = {}) {
+async function renderView({ isComplete = true, list }: { isComplete?: boolean; list?: Approvals['list'] } = {}) {
   let given: readonly Approval[] = []
   const approvals: Approvals = {
     list: list ?? (async () => ({ approvals: given.filter(isLeft), isComplete })),
@@ -47,12 +47,12 @@ async function shown({ isComplete = true, list }: { isComplete?: boolean; list?:
     },
     { ...base, kind: 'collection', token: `0x${'9'.repeat(40)}`, name: 'Cats' },
   ]
-  const screen = await opened(world.latchkey, { view: 'Approvals', params: {} })
+  const screen = await renderModal(world.latchkey, { view: 'Approvals', params: {} })
   return { ...world, wallet, adapter, screen }
 }
 
 test('the account settings open the approvals, with the amount and the spender of each', async () => {
-  const { latchkey, screen } = await shown()
+  const { latchkey, screen } = await renderView()
   openModal(latchkey, { entry: { view: 'AccountSettings', params: {} } })
   await screen.getByRole('button', { name: /Who can move your assets/ }).click()
   await expect.element(screen.getByRole('heading', { name: 'Approvals', level: 1 })).toBeVisible()
@@ -65,7 +65,7 @@ test('the account settings open the approvals, with the amount and the spender o
 })
 
 test('revoking asks the wallet once, reports the outcome and reads the list again', async () => {
-  const { adapter, screen } = await shown()
+  const { adapter, screen } = await renderView()
   await screen.getByRole('button', { name: /^Revoke Dollar for / }).dblClick()
   await expect.element(screen.getByText('Approval revoked')).toBeVisible()
   await expect.element(screen.getByText('Unlimited USD')).not.toBeInTheDocument()
@@ -74,7 +74,7 @@ test('revoking asks the wallet once, reports the outcome and reads the list agai
 })
 
 test('a declined revocation leaves the approval on the list', async () => {
-  const { adapter, screen } = await shown()
+  const { adapter, screen } = await renderView()
   adapter.sendTransaction = async () =>
     Promise.reject(new LatchkeyError('request/rejected', { method: 'eth_sendTransaction' }))
   await screen.getByRole('button', { name: /^Revoke Cats for / }).click()
@@ -82,13 +82,13 @@ test('a declined revocation leaves the approval on the list', async () => {
 })
 
 test('an incomplete search says that older approvals may be missing', async () => {
-  const { screen } = await shown({ isComplete: false })
+  const { screen } = await renderView({ isComplete: false })
   await expect.element(screen.getByText(/Older approvals may be missing/)).toBeVisible()
 })
 
 test('a network that does not respond offers to try again', async () => {
   let isDown = true
-  const { screen } = await shown({
+  const { screen } = await renderView({
     list: async () => {
       if (isDown) throw networkError('rpc/unreachable', { network: 'Fake' })
       return { approvals: [], isComplete: true }

@@ -7,7 +7,7 @@ import { networkError, type TokenBalance } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import type { RenderResult } from 'vitest-browser-react'
-import { modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 import { fakeServer, type FakeServer } from '../../../../testing/fakeServer.ts'
 import { fakeTransfers, type FakeTransfers } from '../../../../testing/fakeTransfers.ts'
 import { gapsOf } from '../../../../testing/gapsOf.ts'
@@ -28,7 +28,7 @@ const dollar: TokenBalance = { ...native, name: 'Dollar', symbol: 'FND', address
 
 type RenderedWorld = FakeWorld & { screen: RenderResult; transfers: FakeTransfers; server: FakeServer }
 
-async function shown(
+async function renderView(
   view: 'ManageTokens' | 'Account' | 'WalletSendSelectToken' = 'ManageTokens',
 ): Promise<RenderedWorld> {
   const server = fakeServer({ balances: [native, dollar] })
@@ -38,16 +38,16 @@ async function shown(
   transfers.held.set(gold, 2_500_000n)
   const world = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()], server: url, projectId })
   await connect(world.latchkey, 'fake')
-  return { ...world, server, transfers, screen: await opened(world.latchkey, { view, params: {} }) }
+  return { ...world, server, transfers, screen: await renderModal(world.latchkey, { view, params: {} }) }
 }
 
-const names = (selector = '.holding .text > .name'): readonly string[] =>
+const listNames = (selector = '.holding .text > .name'): readonly string[] =>
   [...modalRoot().querySelectorAll(selector)].map(({ textContent }) => textContent ?? '')
 
 const search = ({ screen }: RenderedWorld) => screen.getByRole('searchbox')
 
 test('a pasted contract address shows what the chain reports, warns, and imports the token on request', async () => {
-  const world = await shown()
+  const world = await renderView()
   await search(world).fill(` ${gold} `)
   const found = world.screen.getByRole('region', { name: 'Found Token' })
   await expect.element(found.getByText(gold, { exact: true })).toBeVisible()
@@ -57,24 +57,24 @@ test('a pasted contract address shows what the chain reports, warns, and imports
   expect(customTokens(world.latchkey).getState()).toEqual([])
   await found.getByRole('button', { name: 'Import FND' }).click()
   await expect.element(world.screen.getByText('FND imported')).toBeVisible()
-  await expect.poll(() => names()).toEqual(['Dollar', 'Coin', 'Found Token'])
+  await expect.poll(() => listNames()).toEqual(['Dollar', 'Coin', 'Found Token'])
   await expect.element(world.screen.getByText('Imported', { exact: true })).toBeVisible()
   openModal(world.latchkey, { entry: { view: 'Account', params: {} } })
-  await expect.poll(() => names()).toContain('Found Token')
+  await expect.poll(() => listNames()).toContain('Found Token')
 })
 
 test('an imported token can be removed, with the keyboard', async () => {
-  const { latchkey, screen } = await shown()
+  const { latchkey, screen } = await renderView()
   await importToken(latchkey, gold)
   const remove = screen.getByRole('button', { name: 'Remove Found Token' })
   await expect.element(remove).toBeVisible()
   ;(remove.element() as HTMLElement).focus()
   await userEvent.keyboard('{Enter}')
-  await expect.poll(() => names()).toEqual(['Dollar', 'Coin'])
+  await expect.poll(() => listNames()).toEqual(['Dollar', 'Coin'])
 })
 
 test('an unreachable network and invalid input each show an error', async () => {
-  const world = await shown()
+  const world = await renderView()
   await search(world).fill(`0x${'1'.repeat(40)}`)
   await expect.element(world.screen.getByText('There is no token at this address on this network.')).toBeVisible()
   world.transfers.readAsset = async () => Promise.reject(networkError('rpc/unreachable', { network: 'Fake' }))
@@ -85,7 +85,7 @@ test('an unreachable network and invalid input each show an error', async () => 
 })
 
 test('a full list is reported, and keeps the entry', async () => {
-  const world = await shown()
+  const world = await renderView()
   for (let index = 0; index < customTokenLimits.count; index += 1) {
     const address = `0x${String(index).padStart(40, '0')}`
     world.transfers.held.set(address, 1n)
@@ -97,7 +97,7 @@ test('a full list is reported, and keeps the entry', async () => {
 })
 
 test('a hidden token can be reported as spam, after a confirmation and once', async () => {
-  const { screen, server } = await shown()
+  const { screen, server } = await renderView()
   const reports = () => server.requests.filter(({ pathname }) => pathname === '/v1/spam-reports').length
   const open = screen.getByRole('button', { name: 'Report Dollar as spam' })
   await expect.element(open).not.toBeInTheDocument()
@@ -120,17 +120,17 @@ test('a hidden token can be reported as spam, after a confirmation and once', as
 })
 
 test('a hidden token leaves the account, its total and the payment form, and can be shown again', async () => {
-  const { latchkey, screen } = await shown()
+  const { latchkey, screen } = await renderView()
   await screen.getByRole('button', { name: 'Hide Dollar' }).click()
   expect(hiddenAssets(latchkey).getState().size).toBe(1)
   await expect.element(screen.getByText(/hidden only in this browser, and reported only if you choose/)).toBeVisible()
   openModal(latchkey, { entry: { view: 'Account', params: {} } })
-  await expect.poll(() => names()).toEqual(['Coin'])
+  await expect.poll(() => listNames()).toEqual(['Coin'])
   await expect.element(screen.getByText('Total value: $2.00')).toBeVisible()
   await screen.getByRole('button', { name: 'Show 1 hidden' }).click()
-  await expect.poll(() => names()).toEqual(['Coin', 'Dollar'])
+  await expect.poll(() => listNames()).toEqual(['Coin', 'Dollar'])
   openModal(latchkey, { entry: { view: 'WalletSendSelectToken', params: {} } })
-  await expect.poll(() => names('button.row .text > .name')).toEqual(['Coin'])
+  await expect.poll(() => listNames('button.row .text > .name')).toEqual(['Coin'])
   openModal(latchkey, { entry: { view: 'Account', params: {} } })
   await screen.getByRole('button', { name: 'Manage tokens' }).click()
   await screen.getByRole('button', { name: 'Show Dollar' }).click()
@@ -139,7 +139,7 @@ test('a hidden token leaves the account, its total and the payment form, and can
 })
 
 test('the payment form imports a token that is found by its address, and selects it', async () => {
-  const world = await shown('WalletSendSelectToken')
+  const world = await renderView('WalletSendSelectToken')
   openModal(world.latchkey, { entry: { view: 'WalletSend', params: {} } })
   await world.screen.getByRole('button', { name: /Token COIN/ }).click()
   await search(world).fill(gold)

@@ -4,7 +4,7 @@ import { pendingTransactions, type PendingTransaction, type Transfers } from '@l
 import { openModal } from '@latchkey/modal'
 import { LatchkeyError, type HistoryItem } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
-import { modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 
 const chainId = 'eip155:1'
 const hash = fakeHash('w', 1)
@@ -36,7 +36,7 @@ const item: HistoryItem = {
 }
 
 /** A connected user on a chain that charges 21,000 gwei and replaces nothing, unless `replace` is given. */
-async function shown({ replace }: { replace?: Transfers['replace'] } = {}) {
+async function renderView({ replace }: { replace?: Transfers['replace'] } = {}) {
   const never = async (): Promise<never> => Promise.reject(new Error('not used'))
   const transfers: Transfers = {
     readAsset: never,
@@ -51,11 +51,11 @@ async function shown({ replace }: { replace?: Transfers['replace'] } = {}) {
   const adapter = Object.assign(fakeAdapter(), { transfers: async () => transfers })
   const world = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()] })
   await connect(world.latchkey, 'fake')
-  return { ...world, screen: await opened(world.latchkey) }
+  return { ...world, screen: await renderModal(world.latchkey) }
 }
 
 /** Lists a pending payment of the connected account, and shows its details. */
-function showPending({ latchkey, clock }: Awaited<ReturnType<typeof shown>>): PendingTransaction {
+function showPending({ latchkey, clock }: Awaited<ReturnType<typeof renderView>>): PendingTransaction {
   const account = latchkey.wallet.getState().namespaces.eip155
   if (account?.status !== 'connected') throw new Error('No wallet is connected.')
   const entry: PendingTransaction = {
@@ -73,7 +73,7 @@ function showPending({ latchkey, clock }: Awaited<ReturnType<typeof shown>>): Pe
 }
 
 test('the details show the other party, the amount, the fee, the time, the status and the ID', async () => {
-  const { latchkey, screen } = await shown()
+  const { latchkey, screen } = await renderView()
   openModal(latchkey, { entry: { view: 'Transaction', params: { chainId, hash, item } } })
   await expect.element(screen.getByRole('heading', { name: 'Transaction', level: 1 })).toBeVisible()
   await expect.element(screen.getByText('1.5 COIN')).toBeVisible()
@@ -88,7 +88,7 @@ test('the details show the other party, the amount, the fee, the time, the statu
 })
 
 test('a pending payment of an unsupported wallet explains where it can be replaced', async () => {
-  const world = await shown()
+  const world = await renderView()
   showPending(world)
   await world.screen.getByRole('button', { name: 'Speed up' }).click()
   await expect.element(world.screen.getByText(/does not let apps choose the nonce/)).toBeVisible()
@@ -97,7 +97,7 @@ test('a pending payment of an unsupported wallet explains where it can be replac
 
 test('speeding up asks the wallet once, and lists the replacement', async () => {
   const requested: string[] = []
-  const world = await shown({
+  const world = await renderView({
     replace: async (_connection, _network, _from, sent, how) => {
       requested.push(`${how} ${sent.nonce}`)
       return { hash: fakeHash('w', 2), nonce: sent.nonce }
@@ -112,7 +112,7 @@ test('speeding up asks the wallet once, and lists the replacement', async () => 
 })
 
 test('declining a cancellation leaves the payment unchanged', async () => {
-  const world = await shown({
+  const world = await renderView({
     replace: async () => Promise.reject(new LatchkeyError('request/rejected', { method: 'eth_sendTransaction' })),
   })
   const entry = showPending(world)
@@ -122,7 +122,7 @@ test('declining a cancellation leaves the payment unchanged', async () => {
 })
 
 test('the details follow the outcome', async () => {
-  const world = await shown()
+  const world = await renderView()
   const { from } = showPending(world)
   await expect.element(world.screen.getByText('Waiting for the network')).toBeVisible()
   pendingTransactions(world.latchkey).setState([], true)

@@ -47,7 +47,7 @@ function Gone(): ReactElement {
   const latchkey = useLatchkey()
   const t = useFlowMessages(buyMessages)
   return (
-    <button type="button" className="button" data-primary="" part="primary" onClick={() => again(latchkey)}>
+    <button type="button" className="button" data-primary="" part="primary" onClick={() => restartBuy(latchkey)}>
       {t.buyAgain}
     </button>
   )
@@ -65,7 +65,7 @@ function Actions({ order, lookAgain }: ActionsProps): ReactElement | null {
     return <Primary label={account.retry} onPress={retry} />
   }
   if (order.purchaseStatus === 'arrived') return <Arrived />
-  if (order.purchaseStatus === 'failed') return <Primary label={t.buyAgain} onPress={() => again(latchkey)} />
+  if (order.purchaseStatus === 'failed') return <Primary label={t.buyAgain} onPress={() => restartBuy(latchkey)} />
   return <Pending order={order} lookAgain={lookAgain} />
 }
 
@@ -79,7 +79,7 @@ function Arrived(): ReactElement {
   }
   return (
     <>
-      <button type="button" className="button" data-quiet="" onClick={() => again(latchkey)}>
+      <button type="button" className="button" data-quiet="" onClick={() => restartBuy(latchkey)}>
         {t.buyAgain}
       </button>
       <Primary label={t.done} onPress={done} />
@@ -144,7 +144,7 @@ function Primary({ label, onPress }: { label: string; onPress(): void }): ReactE
 }
 
 /** Returns to the form with its former values. */
-function again(latchkey: Parameters<typeof buyAgain>[0]): void {
+function restartBuy(latchkey: Parameters<typeof buyAgain>[0]): void {
   buyAgain(latchkey)
   goBack(latchkey)
 }

@@ -1,6 +1,6 @@
 import type { BuyOrder } from '@latchkey/core/money'
 import type { BuyMessages } from '@latchkey/modal/messages'
-import { cutAmount } from '../../../money/amounts.ts'
+import { truncateAmount } from '../../../money/amounts.ts'
 
 export type OrderTexts = { state: 'waiting' | 'ready' | 'failed'; headline: string; hint: string }
 
@@ -21,7 +21,7 @@ function describeBegun(t: BuyMessages, order: BuyOrder & { status: 'begun' }): O
   const bought = order.purchase?.bought
   switch (order.purchaseStatus) {
     case 'arrived': {
-      const what = bought === undefined ? '' : `${cutAmount(bought.amount)} ${bought.currency}`
+      const what = bought === undefined ? '' : `${truncateAmount(bought.amount)} ${bought.currency}`
       return { state: 'ready', headline: t.arrived({ amount: what }).trim(), hint: t.arrivedHint }
     }
     case 'failed':

@@ -12,7 +12,7 @@ import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
 import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
-import { cutAmount, moneyText } from '../../../money/amounts.ts'
+import { truncateAmount, moneyText } from '../../../money/amounts.ts'
 import { Mark, SkeletonRows } from '../../../parts/index.tsx'
 
 /** Interval between two refreshes while a purchase is pending. */
@@ -110,7 +110,7 @@ function List({ purchases }: { purchases: readonly Purchase[] }): ReactElement {
             <span className="name figures">
               {bought === undefined
                 ? paid !== undefined && moneyText(locale, paid)
-                : `${decimalText(locale, cutAmount(bought.amount))} ${bought.currency}`}
+                : `${decimalText(locale, truncateAmount(bought.amount))} ${bought.currency}`}
             </span>
             <span className="sub">{at !== undefined && dates.format(at)}</span>
           </span>

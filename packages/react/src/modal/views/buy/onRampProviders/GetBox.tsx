@@ -9,7 +9,7 @@ import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { describeFailure } from '../../../describeFailure.ts'
-import { cutAmount } from '../../../money/amounts.ts'
+import { truncateAmount } from '../../../money/amounts.ts'
 import { TokenButton } from '../../../money/TokenButton.tsx'
 
 /** The amount that the user gets, as quoted by the provider. */
@@ -39,7 +39,8 @@ function Got({ state: { quote } }: { state: BuyState }): ReactElement {
   const t = useFlowMessages(buyMessages)
   return (
     <p className="buy-get figures" role="status">
-      {quote.status === 'ready' && t.estimate({ amount: decimalText(locale, cutAmount(quote.quote.purchase.amount)) })}
+      {quote.status === 'ready' &&
+        t.estimate({ amount: decimalText(locale, truncateAmount(quote.quote.purchase.amount)) })}
       {quote.status === 'waiting' && (
         <>
           <span className="skeleton" />

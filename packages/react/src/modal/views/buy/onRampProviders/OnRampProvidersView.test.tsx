@@ -5,7 +5,7 @@ import axe from 'axe-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { RenderResult } from 'vitest-browser-react'
-import { atRest, modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { waitForAnimations, modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 import { fakeOnRamp, type FakeOnRamp } from '../../../../testing/fakeOnRamp.ts'
 import { enterGarbage } from '../../../../testing/enterGarbage.ts'
 import { gapsOf } from '../../../../testing/gapsOf.ts'
@@ -49,32 +49,32 @@ afterEach(async () => {
 })
 
 async function expectAccessible(): Promise<void> {
-  await atRest()
+  await waitForAnimations()
   const { violations } = await axe.run(modalRoot().host, { rules: { region: { enabled: false } } })
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
 }
 
-async function typed(amount: string): Promise<RenderResult> {
-  const screen = await opened(latchkey, entry)
+async function enterAmount(amount: string): Promise<RenderResult> {
+  const screen = await renderModal(latchkey, entry)
   await screen.getByRole('textbox', { name: 'Amount in USD' }).fill(amount)
   return screen
 }
 
 /** A purchase that continues in the other window. */
-async function begun(): Promise<RenderResult> {
-  const screen = await typed('100')
+async function beginPurchase(): Promise<RenderResult> {
+  const screen = await enterAmount('100')
   await screen.getByRole('button', { name: 'Continue to Sandbox' }).click()
   await expect.poll(() => server.requests).toContain('POST /v1/generators/onrampurl')
   return screen
 }
 
 test('no entry breaks the amount of a purchase', { tags: 'browsers' }, async () => {
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   expect(await enterGarbage(latchkey, screen.getByRole('textbox', { name: 'Amount in USD' }))).toEqual([])
 })
 
 test('the purchase shows provider, fees, limits and the received amount [R9.4.6]', async () => {
-  const screen = await typed('100')
+  const screen = await enterAmount('100')
   clock.advance(500)
   await expect.element(screen.getByText('about 0.0392', { exact: true })).toBeVisible()
   await expect.element(screen.getByRole('radio', { name: 'Card $10.00 – $7,500.00' })).toBeChecked()
@@ -83,12 +83,12 @@ test('the purchase shows provider, fees, limits and the received amount [R9.4.6]
   await expect.element(screen.getByText('$2.00').first()).toBeVisible()
   await expectAccessible()
   await page.viewport(320, 640)
-  await atRest()
+  await waitForAnimations()
   expect(modalRoot().querySelector('.pane')?.scrollWidth).toBeLessThanOrEqual(320)
 })
 
 test('each provider shows its fees before an amount, and then its rate, and the cheapest one is marked', async () => {
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await expect.element(screen.getByText('Fee 1% – 2%').first()).toBeVisible()
   await screen.getByRole('button', { name: '$100' }).click()
   clock.advance(500)
@@ -104,7 +104,7 @@ test('each provider shows its fees before an amount, and then its rate, and the 
 })
 
 test('a quick amount is entered with one click, and the payment method has its own limits', async () => {
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   const quick = screen.getByRole('group', { name: 'Quick amounts' })
   for (const amount of ['50', '100', '200']) {
     await quick.getByRole('button', { name: `$${amount}`, exact: true }).click()
@@ -124,14 +124,14 @@ test.each([
   ['9.99', 'At least $10.00'],
   ['25000.01', 'At most $25,000.00'],
 ])('with %j the button names the missing value, and nothing opens', async (amount, label) => {
-  const screen = await typed(amount)
+  const screen = await enterAmount(amount)
   await screen.getByRole('button', { name: label }).click()
   expect(windows).toEqual([])
   await expect.poll(() => modalRoot().activeElement?.ariaLabel).toBe('Amount in USD')
 })
 
 test('choosing another currency and asset requests a new quote', async () => {
-  const screen = await typed('100')
+  const screen = await enterAmount('100')
   await screen.getByRole('button', { name: 'Currency: USD' }).click()
   await screen.getByRole('button', { name: /Euro/ }).click()
   await expect.element(screen.getByRole('textbox', { name: 'Amount in EUR' })).toHaveValue('100')
@@ -144,7 +144,7 @@ test('choosing another currency and asset requests a new quote', async () => {
 
 test('a missing quote is shown as missing and can be requested again', async () => {
   server.unpriced = true
-  const screen = await typed('100')
+  const screen = await enterAmount('100')
   clock.advance(500)
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Sandbox has no price right now.')
   server.unpriced = false
@@ -154,7 +154,7 @@ test('a missing quote is shown as missing and can be requested again', async () 
 })
 
 test('the window opens within the click, has no opener, and the arrival is shown', async () => {
-  const screen = await begun()
+  const screen = await beginPurchase()
   await expect.poll(() => windows).toMatchObject([{ url: `${server.url}/pay`, opener: null }])
   await expect.element(screen.getByText('Pay at Sandbox')).toBeVisible()
   await expect.element(screen.getByRole('link', { name: 'Open Sandbox' })).toHaveAttribute('rel', 'noopener noreferrer')
@@ -171,7 +171,7 @@ test('the window opens within the click, has no opener, and the arrival is shown
 
 test('a blocked window leaves a link, and a closed one asks for the result', async () => {
   isBlocked = true
-  const screen = await begun()
+  const screen = await beginPurchase()
   await expect.element(screen.getByText('The window was blocked')).toBeVisible()
   await expect.element(screen.getByRole('link', { name: 'Open Sandbox' })).toHaveAttribute('href', `${server.url}/pay`)
   await screen.getByRole('button', { name: 'Back' }).click()
@@ -189,13 +189,13 @@ test.each([
   ['failed', 'The purchase was not completed', 'alert'],
 ] as const)('a purchase that is %s says so', async (status, headline, role) => {
   server.status = status
-  const screen = await begun()
+  const screen = await beginPurchase()
   await expect.element(screen.getByText(headline)).toBeVisible()
   await expect.element(screen.getByRole(role).filter({ hasText: headline })).toBeVisible()
 })
 
 test('after three minutes the purchase is shown as overdue and can be checked again', async () => {
-  const screen = await begun()
+  const screen = await beginPurchase()
   await expect.poll(() => server.requests.at(-1)).toBe('GET /v1/onramp/purchases')
   clock.advance(180_000)
   await expect.element(screen.getByText('Payment not confirmed yet')).toBeVisible()
@@ -206,7 +206,7 @@ test('after three minutes the purchase is shown as overdue and can be checked ag
 
 test('a purchase that cannot start closes the window, says that nothing was charged, and can be retried', async () => {
   server.pageless = true
-  const screen = await begun()
+  const screen = await beginPurchase()
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('The purchase could not start')
   expect(windows[0]?.closed).toBe(true)
   server.pageless = false
@@ -216,7 +216,7 @@ test('a purchase that cannot start closes the window, says that nothing was char
 
 test('an unreachable server is shown and requested again', async () => {
   server.down = true
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await expect
     .element(screen.getByRole('alert').last())
     .toHaveTextContent('The list of coins can’t be loaded right now.')
@@ -226,7 +226,7 @@ test('an unreachable server is shown and requested again', async () => {
 })
 
 test('an empty purchase list says what appears there', async () => {
-  const screen = await opened(latchkey, { view: 'OnRampActivity', params: {} })
+  const screen = await renderModal(latchkey, { view: 'OnRampActivity', params: {} })
   await expect.element(screen.getByText('No purchases yet')).toBeVisible()
   expect(server.requests).toEqual([])
   await screen.getByRole('button', { name: 'Buy' }).click()
@@ -234,7 +234,7 @@ test('an empty purchase list says what appears there', async () => {
 })
 
 test('the view is translated to German, and every language has all texts', async () => {
-  const screen = await opened(latchkey, entry, { locale: 'de' })
+  const screen = await renderModal(latchkey, entry, { locale: 'de' })
   await expect.element(screen.getByRole('textbox', { name: 'Betrag in USD' })).toBeVisible()
   for (const [locale, load] of Object.entries(buyMessages.translations)) {
     expect([locale, gapsOf(en, (await load?.())?.translation)]).toEqual([locale, []])

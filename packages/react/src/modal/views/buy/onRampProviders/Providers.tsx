@@ -5,7 +5,7 @@ import { useId, type ReactElement } from 'react'
 import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
-import { cutAmount, moneyText } from '../../../money/amounts.ts'
+import { truncateAmount, moneyText } from '../../../money/amounts.ts'
 import { Mark } from '../../../parts/index.tsx'
 
 /** The providers, with what each gives for the amount: the coins, the price of one coin, and the fees. */
@@ -42,7 +42,7 @@ function ProviderRow({ state, provider, name, isBest }: ProviderRowProps): React
       </span>
       {offer?.status === 'ready' && (
         <span className="amount figures">
-          <bdi dir="ltr">{`${decimalText(locale, cutAmount(offer.quote.purchase.amount))} ${offer.quote.purchase.currency}`}</bdi>
+          <bdi dir="ltr">{`${decimalText(locale, truncateAmount(offer.quote.purchase.amount))} ${offer.quote.purchase.currency}`}</bdi>
         </span>
       )}
       {offer?.status === 'waiting' && <span className="amount skeleton buy-offer-skeleton" />}

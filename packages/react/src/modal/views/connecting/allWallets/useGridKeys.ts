@@ -13,7 +13,7 @@ export function useGridKeys(): {
     onKeyDown(event) {
       const buttons = buttonsOf(event.currentTarget)
       const index = buttons.findIndex((button) => button === event.target)
-      const next = buttons[target(event.key, index, buttons)]
+      const next = buttons[getTargetIndex(event.key, index, buttons)]
       if (index === -1 || next === undefined || next === event.target) return
       event.preventDefault()
       next.focus()
@@ -28,7 +28,7 @@ function buttonsOf(list: HTMLElement): HTMLElement[] {
   return [...list.querySelectorAll('button')]
 }
 
-function target(key: string, index: number, buttons: readonly HTMLElement[]): number {
+function getTargetIndex(key: string, index: number, buttons: readonly HTMLElement[]): number {
   const [first] = buttons
   const columns = buttons.filter((button) => button.offsetTop === first?.offsetTop).length
   const forward = first !== undefined && getComputedStyle(first).direction === 'rtl' ? -1 : 1

@@ -2,12 +2,12 @@ import { fakeAdapter, fakeConnector, fakeStorage, fakeWorld } from '@latchkey/co
 import { closeModal, openModal } from '@latchkey/modal'
 import { expect, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
-import { drawn, opened } from '../../../../testing/drawn.tsx'
+import { renderApp, renderModal } from '../../../../testing/renderModal.tsx'
 import { fakeServer, walletList } from '../../../../testing/fakeServer.ts'
 
 const phone = fakeConnector({ id: 'walletConnect', name: 'WalletConnect', type: 'walletConnect', neverResponds: true })
 
-function rows(screen: RenderResult): string[] {
+function listRows(screen: RenderResult): string[] {
   return screen
     .getByRole('listitem')
     .elements()
@@ -26,9 +26,9 @@ test('wallets are ordered by group, with the last used one first and marked [R9.
   })
   const connectors = [phone, fakeConnector({ id: 'two', name: 'Two' }), fakeConnector({ id: 'one', name: 'One' })]
   const { latchkey } = fakeWorld({ storage, connectors, server: server.url, projectId: server.projectId })
-  const screen = await opened(latchkey)
+  const screen = await renderModal(latchkey)
   await expect
-    .poll(() => rows(screen))
+    .poll(() => listRows(screen))
     .toEqual([
       'WalletConnectQR code',
       'OOneLast used',
@@ -48,23 +48,23 @@ test('featured wallets keep the app’s order and reduce the recommended ones [R
     server: server.url,
     projectId: server.projectId,
   })
-  const screen = await opened(latchkey)
+  const screen = await renderModal(latchkey)
   await expect
-    .poll(() => rows(screen))
+    .poll(() => listRows(screen))
     .toEqual(['WalletConnectQR code', 'WWallet 7', 'WWallet 2', 'WWallet 1', 'WWallet 3', 'All wallets9'])
 })
 
 test('wallets are requested when the modal opens, and once [R9.2.3]', async () => {
   const server = fakeServer({ wallets: walletList(9) })
   const { latchkey } = fakeWorld({ connectors: [phone], server: server.url, projectId: server.projectId })
-  const screen = await drawn(latchkey)
+  const screen = await renderApp(latchkey)
   await expect.element(screen.getByRole('button', { name: 'Connect' })).toBeVisible()
   expect(server.requests).toEqual([])
   openModal(latchkey)
-  await expect.poll(() => rows(screen)).toContain('WWallet 1')
+  await expect.poll(() => listRows(screen)).toContain('WWallet 1')
   closeModal(latchkey)
   openModal(latchkey)
-  await expect.poll(() => rows(screen)).toContain('WWallet 1')
+  await expect.poll(() => listRows(screen)).toContain('WWallet 1')
   expect(server.requests).toHaveLength(1)
 })
 
@@ -82,9 +82,9 @@ test('an installed wallet is not recommended again, and an excluded one is never
     server: server.url,
     projectId: server.projectId,
   })
-  const screen = await opened(latchkey)
+  const screen = await renderModal(latchkey)
   await expect
-    .poll(() => rows(screen))
+    .poll(() => listRows(screen))
     .toEqual(['WalletConnectQR code', 'AAInstalled', 'WWallet 3', 'WWallet 4', 'All wallets6'])
 })
 
@@ -96,7 +96,7 @@ test('on a phone wallets are opened, not scanned', async () => {
     server: server.url,
     projectId: server.projectId,
   })
-  const screen = await opened(latchkey)
+  const screen = await renderModal(latchkey)
   await expect.element(screen.getByRole('button', { name: 'Wallet 1' })).toBeVisible()
   expect(screen.getByRole('button', { name: /QR code/ }).query()).toBeNull()
 })
@@ -109,7 +109,7 @@ test('browser wallets stay when the server is down, and the list can be requeste
     server: server.url,
     projectId: server.projectId,
   })
-  const screen = await opened(latchkey)
+  const screen = await renderModal(latchkey)
   await expect.element(screen.getByText(/list can’t be reached/)).toBeVisible()
   await expect.element(screen.getByRole('button', { name: /Fake Wallet/ })).toBeVisible()
   server.down = false
@@ -120,7 +120,7 @@ test('browser wallets stay when the server is down, and the list can be requeste
 test('without a wallet the view says what to do, and a late wallet appears automatically', async () => {
   const adapter = fakeAdapter()
   const { latchkey } = fakeWorld({ adapters: [adapter] })
-  const screen = await opened(latchkey)
+  const screen = await renderModal(latchkey)
   await expect.element(screen.getByText(/No wallet found in this browser. Install/)).toBeVisible()
   adapter.announce(fakeConnector({ id: 'late', name: 'Late Wallet' }))
   await expect.element(screen.getByRole('button', { name: /Late Wallet/ })).toBeVisible()
@@ -129,7 +129,7 @@ test('without a wallet the view says what to do, and a late wallet appears autom
 test('skeletons have the height of the rows that replace them', async () => {
   const server = fakeServer({ wallets: walletList(20) })
   const { latchkey } = fakeWorld({ connectors: [phone], server: server.url, projectId: server.projectId })
-  const screen = await opened(latchkey)
+  const screen = await renderModal(latchkey)
   await expect.element(screen.getByRole('button', { name: 'Wallet 1' })).toBeVisible()
   const heights = screen
     .getByRole('listitem')
@@ -141,7 +141,7 @@ test('skeletons have the height of the rows that replace them', async () => {
 
 test('the view is translated to German', async () => {
   const { latchkey } = fakeWorld({ connectors: [phone, fakeConnector()] })
-  const screen = await opened(latchkey, undefined, { locale: 'de' })
+  const screen = await renderModal(latchkey, undefined, { locale: 'de' })
   await expect.element(screen.getByRole('heading', { name: 'Wallet verbinden' })).toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'Fake Wallet Installiert' })).toBeVisible()
 })

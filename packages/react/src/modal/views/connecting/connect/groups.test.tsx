@@ -5,7 +5,7 @@ import { walletError, type WalletListEntry } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import type { RenderResult } from 'vitest-browser-react'
-import { drawn, modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { renderApp, modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 import { fakeServer, walletList } from '../../../../testing/fakeServer.ts'
 
 const phone = fakeConnector({
@@ -33,7 +33,7 @@ function listMethods(screen: RenderResult): string[] {
   )
 }
 
-function features(some: Partial<Features>): Pick<LatchkeyOptions, 'features'> {
+function createFeatures(some: Partial<Features>): Pick<LatchkeyOptions, 'features'> {
   return { features: some }
 }
 
@@ -49,25 +49,28 @@ const orders: ReadonlyArray<[string, readonly FakeConnector[], readonly ConnectM
 test.each(orders)(
   'the connect options have this order: %s [R9.3.3]',
   async (_name, connectors, connectMethodOrder, expected) => {
-    const screen = await opened(fakeWorld({ connectors, connectMethodOrder }).latchkey)
+    const screen = await renderModal(fakeWorld({ connectors, connectMethodOrder }).latchkey)
     await expect.poll(() => listMethods(screen)).toEqual(expected)
   },
 )
 
 test('disabled logins are not shown', async () => {
-  const { latchkey } = fakeWorld({ connectors: [login, extension], ...features({ email: false, socials: false }) })
-  const screen = await opened(latchkey)
+  const { latchkey } = fakeWorld({
+    connectors: [login, extension],
+    ...createFeatures({ email: false, socials: false }),
+  })
+  const screen = await renderModal(latchkey)
   await expect.poll(() => listMethods(screen)).toEqual(['Extension'])
 })
 
 test('the app can put the wallets behind a button next to the logins', async () => {
-  const collapsed = features({ collapseWallets: true })
-  const screen = await opened(fakeWorld({ connectors: [login, extension], ...collapsed }).latchkey)
+  const collapsed = createFeatures({ collapseWallets: true })
+  const screen = await renderModal(fakeWorld({ connectors: [login, extension], ...collapsed }).latchkey)
   await expect.poll(() => listMethods(screen)).toEqual(['Continue with a wallet', 'or', email, google])
   await screen.getByRole('button', { name: 'Continue with a wallet' }).click()
   await expect.poll(() => listMethods(screen)).toEqual(['Extension'])
   await screen.unmount()
-  const alone = await opened(fakeWorld({ connectors: [extension], ...collapsed }).latchkey)
+  const alone = await renderModal(fakeWorld({ connectors: [extension], ...collapsed }).latchkey)
   await expect.poll(() => listMethods(alone)).toEqual(['Extension'])
 })
 
@@ -83,7 +86,7 @@ test('custom wallets appear between featured and external ones, and open by thei
   const installed = { id: 'twin', name: 'Twin', rdns: 'org.ext', image_id: '', chains: [] }
   const external = fakeConnector({ id: 'safe', name: 'Safe', type: 'external' })
   const { latchkey } = fakeWorld({ connectors: [phone, external, extension], customWallets: [installed, custom] })
-  const screen = await opened(latchkey)
+  const screen = await renderModal(latchkey)
   await expect.poll(() => listMethods(screen)).toEqual(['WalletConnect', 'Extension', 'House Wallet', 'Safe'])
   expect(modalRoot().querySelector('.row img')?.getAttribute('src')).toBe(custom.image_url)
   await screen.getByRole('button', { name: 'House Wallet' }).click()
@@ -103,7 +106,7 @@ test('wallets are hidden by reverse-DNS name or by name in any case, and the lis
     server: server.url,
     projectId: server.projectId,
   })
-  const screen = await opened(latchkey)
+  const screen = await renderModal(latchkey)
   await expect.poll(() => listMethods(screen)).toEqual(['WalletConnect', 'Extension', 'R', 'Wallet 1', 'All wallets'])
 })
 
@@ -120,19 +123,19 @@ test.each([
     const { latchkey } = fakeWorld({
       connectors: [phone],
       isMobile: () => mobile,
-      ...features({ allWallets }),
+      ...createFeatures({ allWallets }),
       server: server.url,
       projectId: server.projectId,
     })
-    const screen = await opened(latchkey)
+    const screen = await renderModal(latchkey)
     await expect.poll(() => listMethods(screen)).toContain('Wallet 3')
     expect(listMethods(screen).includes('All wallets')).toBe(there)
   },
 )
 
 test('nothing can be selected before the box is ticked, by pointer or keyboard', async () => {
-  const { latchkey } = fakeWorld({ connectors: [extension], legal: terms, ...features({ legalCheckbox: true }) })
-  const screen = await opened(latchkey)
+  const { latchkey } = fakeWorld({ connectors: [extension], legal: terms, ...createFeatures({ legalCheckbox: true }) })
+  const screen = await renderModal(latchkey)
   const box = screen.getByRole('checkbox', { name: 'I accept the Terms of Service and the Privacy Policy.' })
   await expect.element(box).not.toBeChecked()
   await expect.element(box).toHaveAccessibleDescription('Tick the box above first.')
@@ -157,7 +160,7 @@ test.each([
   [{ termsUrl: terms.termsUrl }, 'By connecting you accept the Terms of Service.', 1],
   [{ privacyUrl: terms.privacyUrl }, 'By connecting you accept the Privacy Policy.', 1],
 ] as const)('what connecting means is said with links to what there is', async (legal, sentence, links) => {
-  const screen = await opened(fakeWorld({ connectors: [extension], legal }).latchkey)
+  const screen = await renderModal(fakeWorld({ connectors: [extension], legal }).latchkey)
   await expect.element(screen.getByText(sentence)).toBeVisible()
   const found = screen.getByRole('link').elements()
   expect(found.map((link) => link.getAttribute('href'))).toEqual(Object.values(legal))
@@ -166,17 +169,17 @@ test.each([
 })
 
 test('users who seem to have no wallet get help', async () => {
-  const screen = await opened(fakeWorld({ connectors: [phone] }).latchkey)
+  const screen = await renderModal(fakeWorld({ connectors: [phone] }).latchkey)
   await screen.getByRole('button', { name: 'Get one' }).click()
   await expect.element(screen.getByRole('heading', { level: 1, name: 'Get a Wallet' })).toBeVisible()
   await screen.unmount()
-  const other = await opened(fakeWorld({ connectors: [phone, extension] }).latchkey)
+  const other = await renderModal(fakeWorld({ connectors: [phone, extension] }).latchkey)
   await expect.poll(() => listMethods(other)).toEqual(['WalletConnect', 'Extension'])
   expect(other.getByRole('button', { name: 'Get one' }).query()).toBeNull()
 })
 
 /** One wallet in two namespaces, which announces itself to both. */
-function twofold(): [FakeConnector, FakeConnector] {
+function createWalletOfTwoNamespaces(): [FakeConnector, FakeConnector] {
   return [
     fakeConnector({ id: 'org.two', rdns: 'org.two', name: 'Two', neverResponds: true }),
     fakeConnector({ id: 'two-sol', name: 'Two', namespaces: ['solana'], neverResponds: true }),
@@ -184,10 +187,10 @@ function twofold(): [FakeConnector, FakeConnector] {
 }
 
 test('a wallet of several namespaces has one row and asks for the namespace', async () => {
-  const [first, second] = twofold()
+  const [first, second] = createWalletOfTwoNamespaces()
   const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
   const { latchkey } = fakeWorld({ adapters, connectors: [first, second] })
-  const screen = await opened(latchkey)
+  const screen = await renderModal(latchkey)
   await expect.poll(() => listMethods(screen)).toEqual(['Two'])
   await screen.getByRole('button', { name: /Two/ }).click()
   await expect.element(screen.getByRole('heading', { level: 1, name: 'Select Chain' })).toBeVisible()
@@ -201,10 +204,10 @@ test('a wallet of several namespaces has one row and asks for the namespace', as
 })
 
 test.each(['the visitor', 'the app'] as const)('the wallet connects all namespaces with %s', async (who) => {
-  const [first, second] = twofold()
+  const [first, second] = createWalletOfTwoNamespaces()
   const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
   const { latchkey } = fakeWorld({ adapters, connectors: [first, second], connectAllNamespaces: who === 'the app' })
-  const screen = await opened(latchkey)
+  const screen = await renderModal(latchkey)
   await screen.getByRole('button', { name: /Two/ }).click()
   if (who === 'the visitor') await screen.getByRole('button', { name: /All chains/ }).click()
   await expect.poll(() => first.connectRequests).toHaveLength(1)
@@ -218,7 +221,7 @@ test.each(['the visitor', 'the app'] as const)('the wallet connects all namespac
 
 test('the wallet that the page is opened in comes first', async () => {
   const safe = { ...fakeConnector({ id: 'safe', name: 'Safe', type: 'external' }), isHost: true }
-  const screen = await opened(fakeWorld({ connectors: [extension, safe] }).latchkey)
+  const screen = await renderModal(fakeWorld({ connectors: [extension, safe] }).latchkey)
   await expect.poll(() => listMethods(screen)).toEqual(['Safe', 'Extension'])
 })
 
@@ -226,7 +229,7 @@ test('a locked wallet is named as the reason that nothing is connected', async (
   const storage = fakeStorage()
   await connect(fakeWorld({ storage, connectors: [fakeConnector()] }).latchkey, 'fake')
   const locked = fakeConnector({ restores: walletError('wallet/locked', { wallet: 'Fake Wallet' }) })
-  const screen = await opened(fakeWorld({ storage, connectors: [locked] }).latchkey)
+  const screen = await renderModal(fakeWorld({ storage, connectors: [locked] }).latchkey)
   await expect.element(screen.getByText('Your wallet is locked. Unlock it to reconnect.').first()).toBeVisible()
 })
 
@@ -237,7 +240,7 @@ test('a modal that was opened for a namespace does not ask for it again [R2.1.5]
     fakeConnector({ id: 'sol', name: 'Fox', namespaces: ['solana'], neverResponds: true }),
   ]
   const { latchkey } = fakeWorld({ adapters, connectors })
-  const screen = await drawn(latchkey)
+  const screen = await renderApp(latchkey)
   openModal(latchkey, { namespace: 'solana' })
   await screen.getByRole('button', { name: /Fox/ }).click()
   await expect.element(screen.getByText('Approve in Fox')).toBeVisible()

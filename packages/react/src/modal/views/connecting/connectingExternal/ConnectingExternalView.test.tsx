@@ -2,14 +2,14 @@ import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
 import { goBack, pushView } from '@latchkey/modal'
 import { LatchkeyError, walletError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
-import { opened } from '../../../../testing/drawn.tsx'
+import { renderModal } from '../../../../testing/renderModal.tsx'
 
 const entry = { view: 'ConnectingExternal', params: { connectorId: 'fake' } } as const
 
 test('the wallet gets one request per visit, even in strict mode, and success closes the modal', async () => {
   const connector = fakeConnector({ neverResponds: true })
   const { latchkey } = fakeWorld({ connectors: [connector] })
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await expect.element(screen.getByRole('status').first()).toHaveTextContent('Approve in Fake Wallet')
   expect(connector.connectRequests).toHaveLength(1)
   connector.approve()
@@ -19,7 +19,7 @@ test('the wallet gets one request per visit, even in strict mode, and success cl
 
 test('after eight seconds the view says how to open the wallet', async () => {
   const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector({ neverResponds: true })] })
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await expect.element(screen.getByText('The wallet asks whether this app may see your address.')).toBeVisible()
   clock.advance(8_000)
   await expect.element(screen.getByText(/No request\? Open Fake Wallet/)).toBeVisible()
@@ -28,7 +28,7 @@ test('after eight seconds the view says how to open the wallet', async () => {
 test('a rejected request is shown and can be retried', async () => {
   const connector = fakeConnector({ neverResponds: true })
   const { latchkey } = fakeWorld({ connectors: [connector] })
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   connector.reject()
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Request declined')
   await screen.getByRole('button', { name: 'Try again' }).click()
@@ -39,7 +39,7 @@ test('a rejected request is shown and can be retried', async () => {
 test('going back aborts the request, and a late approval connects nothing', async () => {
   const connector = fakeConnector({ neverResponds: true, ignoresAbort: true })
   const { latchkey } = fakeWorld({ connectors: [connector] })
-  const screen = await opened(latchkey)
+  const screen = await renderModal(latchkey)
   pushView(latchkey, entry)
   await expect.element(screen.getByText('Approve in Fake Wallet')).toBeVisible()
   goBack(latchkey)
@@ -50,33 +50,33 @@ test('going back aborts the request, and a late approval connects nothing', asyn
 })
 
 test('a missing wallet and an unresponsive wallet have different texts', async () => {
-  const missing = await opened(fakeWorld().latchkey, entry)
+  const missing = await renderModal(fakeWorld().latchkey, entry)
   await expect.element(missing.getByRole('alert').last()).toHaveTextContent('This wallet is no longer available')
   await expect.element(missing.getByRole('button', { name: 'Choose another wallet' })).toBeVisible()
   await missing.unmount()
   const rejectWith = walletError('wallet/unavailable', { wallet: 'Fake Wallet' })
-  const silent = await opened(fakeWorld({ connectors: [fakeConnector({ rejectWith })] }).latchkey, entry)
+  const silent = await renderModal(fakeWorld({ connectors: [fakeConnector({ rejectWith })] }).latchkey, entry)
   await expect.element(silent.getByRole('alert').last()).toHaveTextContent('Fake Wallet is not responding')
 })
 
 test('an unknown error says what to do without its own text', async () => {
   const rejectWith = new Error('0xdeadbeef at wallet.js:1')
   const { latchkey } = fakeWorld({ connectors: [fakeConnector({ rejectWith })] })
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Try again, or choose another wallet.')
   expect(screen.getByText(/deadbeef/).query()).toBeNull()
 })
 
 test('a wallet with a pending request says that it must be completed first', async () => {
   const rejectWith = new LatchkeyError('request/failed', { method: 'ask', code: -32002, reason: 'it waits' })
-  const screen = await opened(fakeWorld({ connectors: [fakeConnector({ rejectWith })] }).latchkey, entry)
+  const screen = await renderModal(fakeWorld({ connectors: [fakeConnector({ rejectWith })] }).latchkey, entry)
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Fake Wallet has a pending request')
   await expect.element(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
 })
 
 test('an extension that shared no account says where to allow one, and is asked again', async () => {
   const rejectWith = walletError('wallet/no-accounts', { wallet: 'Fake Wallet' })
-  const screen = await opened(fakeWorld({ connectors: [fakeConnector({ rejectWith })] }).latchkey, entry)
+  const screen = await renderModal(fakeWorld({ connectors: [fakeConnector({ rejectWith })] }).latchkey, entry)
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('No account was shared')
   await expect.element(screen.getByText(/Allow one in the extension’s website access settings/).first()).toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'Try again' })).toBeVisible()

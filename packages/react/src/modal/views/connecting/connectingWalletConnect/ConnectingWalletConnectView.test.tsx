@@ -12,16 +12,16 @@ import { LatchkeyError, type WalletListEntry } from '@latchkey/protocol'
 import decode from 'jsqr'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { atRest, modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { waitForAnimations, modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 
 // Its types describe a CommonJS module, but what a browser gets is the function itself.
 const readCode = decode as unknown as typeof decode.default
 
-const uri = (topic: string): string =>
+const createPairingUri = (topic: string): string =>
   `wc:${topic.repeat(64)}@2?relay-protocol=irn&symKey=${'5'.repeat(64)}&expiryTimestamp=1790000000`
 
-function phone(options: FakeConnectorOptions = {}): FakeConnector {
-  const uris = [uri('a'), uri('b')]
+function createPhone(options: FakeConnectorOptions = {}): FakeConnector {
+  const uris = [createPairingUri('a'), createPairingUri('b')]
   return fakeConnector({
     id: 'walletConnect',
     type: 'walletConnect',
@@ -34,13 +34,16 @@ function phone(options: FakeConnectorOptions = {}): FakeConnector {
 
 const wallet: WalletListEntry = { id: 'w', name: 'Pocket', image_id: '', chains: [], mobile_link: 'pocket:' }
 
-function entry(chosen?: WalletListEntry): { view: 'ConnectingWalletConnect'; params: { wallet?: WalletListEntry } } {
+function createEntry(chosen?: WalletListEntry): {
+  view: 'ConnectingWalletConnect'
+  params: { wallet?: WalletListEntry }
+} {
   return { view: 'ConnectingWalletConnect', params: { wallet: chosen } }
 }
 
 /** Reads the code on the screen as a phone's camera would. */
 async function scan(): Promise<string | undefined> {
-  await atRest()
+  await waitForAnimations()
   const path = modalRoot().querySelector('.qr path')?.getAttribute('d')
   const size = modalRoot().querySelector<SVGSVGElement>('.qr svg')?.viewBox.baseVal.width ?? 0
   const background = getComputedStyle(modalRoot().querySelector('.qr') ?? document.body).backgroundColor
@@ -62,39 +65,39 @@ beforeEach(() => page.viewport(1024, 768))
 test.each(['light', 'dark'] as const)(
   'a phone can scan the code in the %s theme, and the next when it is renewed [R9.1.5]',
   async (theme) => {
-    const connector = phone()
+    const connector = createPhone()
     const { latchkey } = fakeWorld({ connectors: [connector] })
-    const screen = await opened(latchkey, entry(), { theme })
+    const screen = await renderModal(latchkey, createEntry(), { theme })
     await expect.element(screen.getByRole('img', { name: 'QR code to scan with a phone wallet' })).toBeVisible()
-    expect(await scan()).toBe(uri('a'))
+    expect(await scan()).toBe(createPairingUri('a'))
     connector.renew()
-    await expect.poll(scan).toBe(uri('b'))
+    await expect.poll(scan).toBe(createPairingUri('b'))
     expect(connector.connectRequests).toHaveLength(1)
   },
 )
 
 test('the link can be copied, and a toast confirms it', async () => {
-  const { latchkey } = fakeWorld({ connectors: [phone()] })
+  const { latchkey } = fakeWorld({ connectors: [createPhone()] })
   const copied: string[] = []
   navigator.clipboard.writeText = async (text) => void copied.push(text)
-  const screen = await opened(latchkey, entry(wallet))
+  const screen = await renderModal(latchkey, createEntry(wallet))
   await screen.getByRole('button', { name: 'Copy link' }).click()
   await expect.element(screen.getByText('Link copied')).toBeVisible()
-  expect(copied).toEqual([uri('a')])
+  expect(copied).toEqual([createPairingUri('a')])
 })
 
 test('approval on the phone closes the modal', async () => {
-  const connector = phone()
+  const connector = createPhone()
   const { latchkey } = fakeWorld({ connectors: [connector] })
-  const screen = await opened(latchkey, entry())
+  const screen = await renderModal(latchkey, createEntry())
   connector.approve()
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
 })
 
 test('a rejection is shown, and a new link starts again', async () => {
-  const connector = phone()
+  const connector = createPhone()
   const { latchkey } = fakeWorld({ connectors: [connector] })
-  const screen = await opened(latchkey, entry(wallet))
+  const screen = await renderModal(latchkey, createEntry(wallet))
   connector.reject()
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Request declined')
   await screen.getByRole('button', { name: 'Try again' }).click()
@@ -114,9 +117,9 @@ test('an unreachable relay is shown, and pairing continues when it is back', asy
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
-  const connector = { ...phone({ uris: [uri('a')] }), reach: { get: () => reach, subscribe } }
+  const connector = { ...createPhone({ uris: [createPairingUri('a')] }), reach: { get: () => reach, subscribe } }
   const { latchkey } = fakeWorld({ connectors: [connector] })
-  const screen = await opened(latchkey, entry())
+  const screen = await renderModal(latchkey, createEntry())
   await expect.element(screen.getByText(/Phone wallets can’t be reached right now/)).toBeVisible()
   reach = { state: 'ready' }
   for (const listener of listeners) listener(reach)
@@ -135,9 +138,9 @@ test('a pairing that failed without a relay restarts automatically', async () =>
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
-  const fake = phone()
+  const fake = createPhone()
   const { latchkey } = fakeWorld({ connectors: [{ ...fake, reach: { get: () => reach, subscribe } }] })
-  const screen = await opened(latchkey, entry())
+  const screen = await renderModal(latchkey, createEntry())
   fake.reject(error)
   await expect.element(screen.getByText(/We keep trying/)).toBeVisible()
   reach = { state: 'ready' }
@@ -147,7 +150,7 @@ test('a pairing that failed without a relay restarts automatically', async () =>
 })
 
 test('a wallet on several platforms has a tab for each, and the arrow keys move between them', async () => {
-  const connectors = [phone(), fakeConnector({ id: 'org.pocket', rdns: 'org.pocket', name: 'Pocket' })]
+  const connectors = [createPhone(), fakeConnector({ id: 'org.pocket', rdns: 'org.pocket', name: 'Pocket' })]
   const { latchkey } = fakeWorld({ connectors })
   const everywhere = {
     ...wallet,
@@ -155,7 +158,7 @@ test('a wallet on several platforms has a tab for each, and the arrow keys move 
     webapp_link: 'https://pocket.invalid',
     desktop_link: 'pocket-desk://',
   }
-  const screen = await opened(latchkey, entry(everywhere))
+  const screen = await renderModal(latchkey, createEntry(everywhere))
   const tabs = screen.getByRole('tab').elements()
   expect(tabs.map((tab) => tab.textContent)).toEqual(['Mobile', 'Browser', 'Webapp', 'Desktop'])
   await screen.getByRole('tab', { name: 'Mobile' }).click()
@@ -163,22 +166,26 @@ test('a wallet on several platforms has a tab for each, and the arrow keys move 
   await expect.element(screen.getByRole('button', { name: 'Connect Pocket' })).toBeVisible()
   await userEvent.keyboard('{ArrowRight}')
   const link = screen.getByRole('link', { name: 'Open Pocket' })
-  await expect.element(link).toHaveAttribute('href', `https://pocket.invalid/wc?uri=${encodeURIComponent(uri('a'))}`)
+  await expect
+    .element(link)
+    .toHaveAttribute('href', `https://pocket.invalid/wc?uri=${encodeURIComponent(createPairingUri('a'))}`)
   await expect.element(link).toHaveAttribute('rel', 'noopener noreferrer')
   await userEvent.keyboard('{ArrowRight}')
-  await expect.element(link).toHaveAttribute('href', `pocket-desk://wc?uri=${encodeURIComponent(uri('a'))}`)
+  await expect
+    .element(link)
+    .toHaveAttribute('href', `pocket-desk://wc?uri=${encodeURIComponent(createPairingUri('a'))}`)
 })
 
 test('on a phone the link to the wallet exists before the tap', async () => {
-  const { latchkey } = fakeWorld({ connectors: [phone()], isMobile: () => true })
-  const screen = await opened(latchkey, entry(wallet))
+  const { latchkey } = fakeWorld({ connectors: [createPhone()], isMobile: () => true })
+  const screen = await renderModal(latchkey, createEntry(wallet))
   const link = screen.getByRole('link', { name: 'Open Pocket' })
-  await expect.element(link).toHaveAttribute('href', `pocket://wc?uri=${encodeURIComponent(uri('a'))}`)
+  await expect.element(link).toHaveAttribute('href', `pocket://wc?uri=${encodeURIComponent(createPairingUri('a'))}`)
   expect(screen.getByRole('img', { name: /QR code/ }).query()).toBeNull()
 })
 
 /** Records the links that taps would open, as they are during the tap, without opening them. */
-function followed(): string[] {
+function recordFollowedLinks(): string[] {
   const opened: string[] = []
   const follow = (event: Event): void => {
     const link = event.composedPath().find((target) => target instanceof HTMLAnchorElement)
@@ -203,11 +210,11 @@ function leaveAndReturn(): void {
 }
 
 test('a tap opens the universal link synchronously, and the scheme after a failed attempt', async () => {
-  const { latchkey } = fakeWorld({ connectors: [phone()], isMobile: () => true })
-  const screen = await opened(latchkey, entry({ ...wallet, link_mode: 'https://go.pocket.invalid' }))
-  const opens = followed()
+  const { latchkey } = fakeWorld({ connectors: [createPhone()], isMobile: () => true })
+  const screen = await renderModal(latchkey, createEntry({ ...wallet, link_mode: 'https://go.pocket.invalid' }))
+  const opens = recordFollowedLinks()
   const link = screen.getByRole('link', { name: 'Open Pocket' })
-  const query = `wc?uri=${encodeURIComponent(uri('a'))}`
+  const query = `wc?uri=${encodeURIComponent(createPairingUri('a'))}`
   await expect.element(link).toHaveAttribute('href', `https://go.pocket.invalid/${query}`)
   await link.click()
   await expect.element(screen.getByText('Waiting for your approval')).toBeVisible()
@@ -221,10 +228,10 @@ test('a tap opens the universal link synchronously, and the scheme after a faile
 })
 
 test('after eight seconds the wallet can be opened again or downloaded', async () => {
-  const { latchkey, clock } = fakeWorld({ connectors: [phone()], isMobile: () => true })
+  const { latchkey, clock } = fakeWorld({ connectors: [createPhone()], isMobile: () => true })
   const stores = { app_store: 'https://apps.invalid/pocket', play_store: 'https://play.invalid/pocket' }
-  const screen = await opened(latchkey, entry({ ...wallet, ...stores }))
-  followed()
+  const screen = await renderModal(latchkey, createEntry({ ...wallet, ...stores }))
+  recordFollowedLinks()
   await expect.element(screen.getByRole('button', { name: 'Copy link' })).toBeVisible()
   await screen.getByRole('link', { name: 'Open Pocket' }).click()
   await expect.element(screen.getByText('Waiting for your approval')).toBeVisible()
@@ -236,9 +243,9 @@ test('after eight seconds the wallet can be opened again or downloaded', async (
 
 test('a missing extension is shown as missing, and appears once installed', async () => {
   const adapter = fakeAdapter()
-  const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [phone()] })
+  const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [createPhone()] })
   const extension = { ...wallet, mobile_link: undefined, rdns: 'org.pocket', homepage: 'https://pocket.invalid' }
-  const screen = await opened(latchkey, entry(extension))
+  const screen = await renderModal(latchkey, createEntry(extension))
   await expect.element(screen.getByText('Pocket is not installed')).toBeVisible()
   const get = screen.getByRole('link', { name: 'Get Pocket' })
   await expect.element(get).toHaveAttribute('href', 'https://pocket.invalid')
@@ -248,14 +255,14 @@ test('a missing extension is shown as missing, and appears once installed', asyn
 })
 
 test('a missing extension can be used on a phone', async () => {
-  const { latchkey } = fakeWorld({ connectors: [phone()] })
-  const screen = await opened(latchkey, entry({ ...wallet, mobile_link: undefined, rdns: 'org.pocket' }))
+  const { latchkey } = fakeWorld({ connectors: [createPhone()] })
+  const screen = await renderModal(latchkey, createEntry({ ...wallet, mobile_link: undefined, rdns: 'org.pocket' }))
   await screen.getByRole('button', { name: 'Scan with a phone instead' }).click()
   await expect.element(screen.getByRole('img', { name: 'QR code to scan with Pocket' })).toBeVisible()
 })
 
 test('an app without adapters starts with a QR code for any wallet [R2.1.2]', async () => {
-  const { latchkey } = fakeWorld({ adapters: [], connectors: [phone()] })
-  const screen = await opened(latchkey)
+  const { latchkey } = fakeWorld({ adapters: [], connectors: [createPhone()] })
+  const screen = await renderModal(latchkey)
   await expect.element(screen.getByRole('heading', { name: 'WalletConnect' })).toBeVisible()
 })

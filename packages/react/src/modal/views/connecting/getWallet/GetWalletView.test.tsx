@@ -2,7 +2,7 @@ import { fakeConnector, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
 import type { WalletListEntry } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
-import { opened } from '../../../../testing/drawn.tsx'
+import { renderModal } from '../../../../testing/renderModal.tsx'
 import { fakeServer, walletList, type FakeServer } from '../../../../testing/fakeServer.ts'
 
 const entry = { view: 'GetWallet', params: {} } as const
@@ -19,11 +19,11 @@ const wallet: WalletListEntry = {
   play_store: 'https://play.invalid/pocket',
 }
 
-function world(server: FakeServer): FakeWorld {
+function createWorld(server: FakeServer): FakeWorld {
   return fakeWorld({ connectors: [phone], server: server.url, projectId: server.projectId })
 }
 
-function names(screen: RenderResult): string[] {
+function listNames(screen: RenderResult): string[] {
   return screen
     .getByRole('dialog')
     .getByRole('listitem')
@@ -33,15 +33,15 @@ function names(screen: RenderResult): string[] {
 
 test('the wallet explanation leads to wallets to download', async () => {
   const server = fakeServer({ wallets: [wallet, ...walletList(9)] })
-  const screen = await opened(world(server).latchkey)
+  const screen = await renderModal(createWorld(server).latchkey)
   await screen.getByRole('button', { name: 'What is a wallet?' }).click()
   await expect.element(screen.getByRole('heading', { level: 1, name: 'What is a Wallet?' })).toBeVisible()
-  await expect.poll(() => names(screen)).toHaveLength(3)
+  await expect.poll(() => listNames(screen)).toHaveLength(3)
   await screen.getByRole('button', { name: 'Get a wallet' }).click()
-  await expect.poll(() => names(screen)).toEqual(['Pocket', 'Wallet 1', 'Wallet 2', 'Wallet 3', 'All wallets'])
+  await expect.poll(() => listNames(screen)).toEqual(['Pocket', 'Wallet 1', 'Wallet 2', 'Wallet 3', 'All wallets'])
   await screen.getByRole('button', { name: 'Pocket' }).click()
   await expect.element(screen.getByRole('heading', { level: 1, name: 'Get Pocket' })).toBeVisible()
-  await expect.poll(() => names(screen)).toEqual(['Browser extension', 'iPhone and iPad', 'Android', 'Website'])
+  await expect.poll(() => listNames(screen)).toEqual(['Browser extension', 'iPhone and iPad', 'Android', 'Website'])
   const store = screen.getByRole('link', { name: 'Browser extension opens a new tab' })
   await expect.element(store).toHaveAttribute('href', 'https://chrome.invalid/pocket')
   await expect.element(store).toHaveAttribute('rel', 'noopener noreferrer')
@@ -49,15 +49,15 @@ test('the wallet explanation leads to wallets to download', async () => {
 
 test('a wallet without download links says where to look', async () => {
   const silent = { id: 's', name: 'Silent', image_id: '', chains: [] }
-  const screen = await opened(fakeWorld().latchkey, { view: 'Downloads', params: { wallet: silent } })
+  const screen = await renderModal(fakeWorld().latchkey, { view: 'Downloads', params: { wallet: silent } })
   await expect.element(screen.getByText(/There are no download links for Silent/)).toBeVisible()
 })
 
 test('without a list the custom wallets are shown, and without those a notice', async () => {
-  const own = await opened(fakeWorld({ customWallets: [wallet] }).latchkey, entry)
-  await expect.poll(() => names(own)).toEqual(['Pocket'])
+  const own = await renderModal(fakeWorld({ customWallets: [wallet] }).latchkey, entry)
+  await expect.poll(() => listNames(own)).toEqual(['Pocket'])
   await own.unmount()
-  const none = await opened(fakeWorld().latchkey, entry)
+  const none = await renderModal(fakeWorld().latchkey, entry)
   await expect.element(none.getByText(/Find a wallet in your browser’s extension store/)).toBeVisible()
   await none.getByRole('button', { name: 'What is a wallet?' }).click()
   await expect.element(none.getByRole('heading', { level: 1, name: 'What is a Wallet?' })).toBeVisible()
@@ -66,21 +66,21 @@ test('without a list the custom wallets are shown, and without those a notice', 
 test('an unreachable list can be requested again', async () => {
   const server = fakeServer({ wallets: walletList(3) })
   server.down = true
-  const screen = await opened(world(server).latchkey, entry)
+  const screen = await renderModal(createWorld(server).latchkey, entry)
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('The wallet list can’t be reached.')
   server.down = false
   await screen.getByRole('button', { name: 'Try again' }).click()
-  await expect.poll(() => names(screen)).toEqual(['Wallet 1', 'Wallet 2', 'Wallet 3', 'All wallets'])
+  await expect.poll(() => listNames(screen)).toEqual(['Wallet 1', 'Wallet 2', 'Wallet 3', 'All wallets'])
 })
 
 test('the network explanation is translated', async () => {
   const network = { view: 'WhatIsANetwork', params: {} } as const
-  const english = await opened(fakeWorld().latchkey, network)
+  const english = await renderModal(fakeWorld().latchkey, network)
   await expect.element(english.getByRole('heading', { level: 1, name: 'What is a Network?' })).toBeVisible()
-  await expect.poll(() => names(english)).toHaveLength(2)
+  await expect.poll(() => listNames(english)).toHaveLength(2)
   await english.getByRole('button', { name: 'Got it' }).click()
   await expect.element(english.getByRole('dialog')).not.toBeInTheDocument()
   await english.unmount()
-  const german = await opened(fakeWorld().latchkey, network, { locale: 'de' })
+  const german = await renderModal(fakeWorld().latchkey, network, { locale: 'de' })
   await expect.element(german.getByRole('heading', { level: 1, name: 'Was ist ein Netzwerk?' })).toBeVisible()
 })

@@ -4,7 +4,7 @@ import { LatchkeyError, type AccountId } from '@latchkey/protocol'
 import axe from 'axe-core'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
-import { atRest, modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { waitForAnimations, modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 import { fakeServer } from '../../../../testing/fakeServer.ts'
 import { enterGarbage } from '../../../../testing/enterGarbage.ts'
 
@@ -42,7 +42,7 @@ function serveNames({ names = [], offers = [] }: ManagingOptions, sent: Rendered
   }
 }
 
-async function managing(options: ManagingOptions = {}): Promise<RenderedWorld> {
+async function renderView(options: ManagingOptions = {}): Promise<RenderedWorld> {
   const { view = 'ManageAccountName' } = options
   const { url, projectId } = fakeServer()
   const sent: RenderedWorld['sent'] = []
@@ -52,27 +52,27 @@ async function managing(options: ManagingOptions = {}): Promise<RenderedWorld> {
   const connectors = [fakeConnector({ accounts: [account], name: 'Wallet' })]
   const world = fakeWorld({ adapters: [adapter], connectors, server: url, projectId })
   await connect(world.latchkey, 'fake')
-  return { ...world, sent, wallet, screen: await opened(world.latchkey, { view, params: {} }) }
+  return { ...world, sent, wallet, screen: await renderModal(world.latchkey, { view, params: {} }) }
 }
 
-async function violations(): Promise<unknown> {
-  await atRest()
+async function listAxeViolations(): Promise<unknown> {
+  await waitForAnimations()
   const { violations: found } = await axe.run(modalRoot().host, { rules: { region: { enabled: false } } })
   return found.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
 }
 
 test('a name is renewed from the settings, which show it', async () => {
-  const { screen, sent } = await managing({ view: 'AccountSettings', names: [name] })
+  const { screen, sent } = await renderView({ view: 'AccountSettings', names: [name] })
   await screen.getByRole('button', { name: `Your name ${name}` }).click()
   await expect.element(screen.getByText('Yours until March 4, 2027. Renewing is free.')).toBeVisible()
-  expect(await violations()).toEqual([])
+  expect(await listAxeViolations()).toEqual([])
   await screen.getByRole('button', { name: 'Renew for a year' }).click()
   await expect.element(screen.getByText('Renewed until March 4, 2028.')).toBeInTheDocument()
   expect(sent).toMatchObject([{ path: `/v1/profile/account/${name}/renew`, message: { action: 'renew', name } }])
 })
 
 test('a name is offered to an address, and to nothing else', async () => {
-  const { screen, sent } = await managing({ names: [name] })
+  const { screen, sent } = await renderView({ names: [name] })
   const field = screen.getByRole('textbox', { name: 'Transfer it to this address' })
   await field.fill('alice')
   await screen.getByRole('button', { name: 'Offer the name' }).click()
@@ -86,7 +86,7 @@ test('a name is offered to an address, and to nothing else', async () => {
 })
 
 test('a name is given up only after a second press that names it', async () => {
-  const { screen, sent } = await managing({ names: [name] })
+  const { screen, sent } = await renderView({ names: [name] })
   await screen.getByRole('button', { name: 'Release this name' }).click()
   await expect.element(screen.getByText(/For 90 days, only this account/)).toBeVisible()
   expect(sent).toEqual([])
@@ -96,16 +96,16 @@ test('a name is given up only after a second press that names it', async () => {
 })
 
 test('an offered name is accepted', async () => {
-  const { screen, sent } = await managing({ offers: [name] })
+  const { screen, sent } = await renderView({ offers: [name] })
   await expect.element(screen.getByText(`${name} is offered to this account.`)).toBeVisible()
-  expect(await violations()).toEqual([])
+  expect(await listAxeViolations()).toEqual([])
   await screen.getByRole('button', { name: `Accept ${name}` }).click()
   await expect.element(screen.getByRole('button', { name: 'Renew for a year' })).toBeVisible()
   expect(sent).toMatchObject([{ message: { action: 'accept', name } }])
 })
 
 test('a declined change says that nothing was changed', async () => {
-  const { screen, sent, wallet } = await managing({ names: [name] })
+  const { screen, sent, wallet } = await renderView({ names: [name] })
   wallet.sign = () => Promise.reject(new LatchkeyError('request/rejected', { method: 'personal_sign' }))
   await screen.getByRole('button', { name: 'Renew for a year' }).click()
   await expect.element(screen.getByText(/Nothing was changed/)).toBeVisible()
@@ -113,7 +113,7 @@ test('a declined change says that nothing was changed', async () => {
 })
 
 test('no entry breaks the field of a receiver', async () => {
-  const { latchkey, screen } = await managing({ names: [name] })
+  const { latchkey, screen } = await renderView({ names: [name] })
   const field = screen.getByRole('textbox', { name: 'Transfer it to this address' })
   expect(await enterGarbage(latchkey, field)).toEqual([])
 })

@@ -7,7 +7,7 @@ import axe from 'axe-core'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
 import { page, userEvent } from 'vitest/browser'
-import { modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 import { fakeServer } from '../../../../testing/fakeServer.ts'
 import { enterGarbage } from '../../../../testing/enterGarbage.ts'
 import { gapsOf } from '../../../../testing/gapsOf.ts'
@@ -84,7 +84,11 @@ type NamingOptions = {
   prepare?(names: NameServer): void
 }
 
-async function naming({ view = 'RegisterAccountName', locale, prepare }: NamingOptions = {}): Promise<RenderedWorld> {
+async function renderView({
+  view = 'RegisterAccountName',
+  locale,
+  prepare,
+}: NamingOptions = {}): Promise<RenderedWorld> {
   const names = nameServer()
   prepare?.(names)
   const signing = { requests: 0, respond: () => Promise.resolve('0x12') }
@@ -99,35 +103,35 @@ async function naming({ view = 'RegisterAccountName', locale, prepare }: NamingO
   const connectors = [fakeConnector({ accounts: [account] })]
   const world = fakeWorld({ adapters: [adapter], connectors, server: url, projectId })
   await connect(world.latchkey, 'fake')
-  const screen = await opened(world.latchkey, { view, params: {} }, { locale })
+  const screen = await renderModal(world.latchkey, { view, params: {} }, { locale })
   return { ...world, screen, names, signing }
 }
 
-const field = ({ screen }: RenderedWorld) => screen.getByRole('textbox', { name: 'Name' })
-const button = ({ screen }: RenderedWorld) => screen.getByRole('button', { name: 'Register', exact: true })
+const getNameField = ({ screen }: RenderedWorld) => screen.getByRole('textbox', { name: 'Name' })
+const getButton = ({ screen }: RenderedWorld) => screen.getByRole('button', { name: 'Register', exact: true })
 
 /** Types, and lets half a second go by. */
-async function type(naming: RenderedWorld, text: string): Promise<void> {
-  await field(naming).fill(text)
+async function typeName(naming: RenderedWorld, text: string): Promise<void> {
+  await getNameField(naming).fill(text)
   naming.clock.advance(500)
 }
 
 test('no entry breaks the field of a name [R5.6.1]', { tags: 'browsers' }, async () => {
-  const here = await naming()
-  expect(await enterGarbage(here.latchkey, field(here), async () => here.clock.advance(500))).toEqual([])
+  const here = await renderView()
+  expect(await enterGarbage(here.latchkey, getNameField(here), async () => here.clock.advance(500))).toEqual([])
 })
 
 test('a name is registered from the settings and shown in the account [R1.6] [R2.2]', async () => {
-  const here = await naming({ view: 'AccountSettings' })
+  const here = await renderView({ view: 'AccountSettings' })
   const { screen, names, signing } = here
   await screen.getByRole('button', { name: 'Choose a name .latchkey.test' }).click()
   await expect.element(screen.getByText('A name instead of an address')).toBeVisible()
   await expect.element(screen.getByText(/ends in \.latchkey\.test/)).toBeVisible()
   await screen.getByRole('button', { name: 'Choose a name', exact: true }).click()
-  await expect.poll(() => modalRoot().activeElement === field(here).query()).toBe(true)
-  await type(here, 'Visitor-7')
+  await expect.poll(() => modalRoot().activeElement === getNameField(here).query()).toBe(true)
+  await typeName(here, 'Visitor-7')
   await expect.element(screen.getByText('This name is available.')).toBeVisible()
-  await button(here).click()
+  await getButton(here).click()
   await expect.element(screen.getByText('visitor-7.latchkey.test')).toBeVisible()
   await expect.element(screen.getByRole('heading', { name: 'The name is yours' })).toBeInTheDocument()
   expect([names.sent, signing.requests]).toEqual([['visitor-7.latchkey.test'], 1])
@@ -139,19 +143,19 @@ test('a name is registered from the settings and shown in the account [R1.6] [R2
 })
 
 test('availability is requested 150 ms after the last key and shown [R5.6.1]', async () => {
-  const here = await naming()
+  const here = await renderView()
   const { screen, names, clock } = here
   await expect.element(screen.getByText(en.rule)).toBeVisible()
-  await field(here).fill('ab')
+  await getNameField(here).fill('ab')
   await expect.element(screen.getByText(en.short)).toBeVisible()
-  await field(here).fill('ab_c')
+  await getNameField(here).fill('ab_c')
   await expect.element(screen.getByText(en.characters)).toBeVisible()
-  await field(here).fill('ünderwäy')
+  await getNameField(here).fill('ünderwäy')
   await expect.element(screen.getByText(en.characters)).toBeVisible()
-  await expect.element(button(here)).toHaveAttribute('aria-disabled', 'true')
-  await field(here).fill('sail')
+  await expect.element(getButton(here)).toHaveAttribute('aria-disabled', 'true')
+  await getNameField(here).fill('sail')
   clock.advance(100)
-  await field(here).fill('sailor')
+  await getNameField(here).fill('sailor')
   await expect.element(screen.getByText(en.checking)).toBeVisible()
   clock.advance(149)
   expect(names.requests).toEqual([])
@@ -161,9 +165,9 @@ test('availability is requested 150 ms after the last key and shown [R5.6.1]', a
 })
 
 test('a taken name cannot be registered, and others are suggested', async () => {
-  const here = await naming()
+  const here = await renderView()
   const { screen, signing } = here
-  await type(here, 'taken')
+  await typeName(here, 'taken')
   await expect.element(screen.getByText(en.taken)).toBeVisible()
   const list = screen.getByRole('region', { name: 'Suggestions' }).getByRole('listitem')
   await expect
@@ -173,8 +177,8 @@ test('a taken name cannot be registered, and others are suggested', async () => 
   await userEvent.keyboard('{Enter}')
   expect(signing.requests).toBe(0)
   await screen.getByRole('button', { name: 'taken-key Available' }).click()
-  await expect.element(field(here)).toHaveValue('taken-key')
-  await expect.poll(() => modalRoot().activeElement === field(here).query()).toBe(true)
+  await expect.element(getNameField(here)).toHaveValue('taken-key')
+  await expect.poll(() => modalRoot().activeElement === getNameField(here).query()).toBe(true)
   here.clock.advance(500)
   await expect.element(screen.getByText(en.free)).toBeVisible()
   await userEvent.keyboard('{Enter}')
@@ -182,11 +186,11 @@ test('a taken name cannot be registered, and others are suggested', async () => 
 })
 
 test('a pending registration is shown, and repeated clicks send a single request', async () => {
-  const here = await naming()
+  const here = await renderView()
   const { screen, signing, clock, names } = here
   let approve = (_signature: string): void => {}
   signing.respond = () => new Promise((resolve) => (approve = resolve))
-  await type(here, 'patient')
+  await typeName(here, 'patient')
   await expect.element(screen.getByText(en.free)).toBeVisible()
   const press = screen.getByRole('dialog').getByRole('button', { name: /Register|Approve/ })
   const element = press.element() as HTMLButtonElement
@@ -203,16 +207,16 @@ test('a pending registration is shown, and repeated clicks send a single request
 })
 
 test('a rejected request is not a failure and can be retried', async () => {
-  const here = await naming()
+  const here = await renderView()
   const { screen, signing } = here
   const { respond: sign } = signing
   signing.respond = () => Promise.reject(new LatchkeyError('request/rejected', { method: 'personal_sign' }))
-  await type(here, 'second-thought')
-  await button(here).click()
+  await typeName(here, 'second-thought')
+  await getButton(here).click()
   await expect.element(screen.getByText('Declined in Fake Wallet. Nothing was registered.')).toBeVisible()
   expect(modalRoot().querySelector('#name-status')).toHaveAttribute('role', 'status')
   signing.respond = sign
-  await button(here).click()
+  await getButton(here).click()
   await expect.element(screen.getByText('second-thought.latchkey.test')).toBeVisible()
 })
 
@@ -224,52 +228,52 @@ test.each([
 ])(
   'status %i of the server about %s is explained, and the text disappears at the next key',
   async (status, about, description, shownText) => {
-    const here = await naming({ prepare: (names) => (names.refusal = { status, field: about, description }) })
-    await type(here, 'unlucky')
-    await button(here).click()
+    const here = await renderView({ prepare: (names) => (names.refusal = { status, field: about, description }) })
+    await typeName(here, 'unlucky')
+    await getButton(here).click()
     await expect.element(here.screen.getByText(shownText)).toHaveAttribute('role', 'alert')
-    await field(here).fill('unlucky-2')
+    await getNameField(here).fill('unlucky-2')
     await expect.element(here.screen.getByText(en.checking)).toBeVisible()
   },
 )
 
 test('a name of unknown availability can still be registered', async () => {
-  const here = await naming()
-  await expect.element(field(here)).toBeVisible()
+  const here = await renderView()
+  await expect.element(getNameField(here)).toBeVisible()
   here.names.down = true
-  await type(here, 'unknown')
+  await typeName(here, 'unknown')
   await expect.element(here.screen.getByText(en.unknown)).toBeVisible()
   here.names.down = false
-  await button(here).click()
+  await getButton(here).click()
   await expect.element(here.screen.getByText('unknown.latchkey.test')).toBeVisible()
 })
 
 test('an unreachable server is shown and can be requested again', async () => {
-  const here = await naming({ prepare: (names) => (names.down = true) })
+  const here = await renderView({ prepare: (names) => (names.down = true) })
   const again = here.screen.getByRole('button', { name: 'Try again' })
   await expect.element(again).toBeVisible()
   here.names.down = false
   await again.click()
-  await expect.element(field(here)).toBeVisible()
+  await expect.element(getNameField(here)).toBeVisible()
 })
 
 test('an existing name and a missing offer are shown', async () => {
-  const owner = await naming({ prepare: ({ sent }) => sent.push('mine.latchkey.test') })
+  const owner = await renderView({ prepare: ({ sent }) => sent.push('mine.latchkey.test') })
   await expect.element(owner.screen.getByText('You already own a name: mine.latchkey.test.')).toBeVisible()
 })
 
 test('a server without names offers none', async () => {
-  const none = await naming({ prepare: (names) => (names.zones = []) })
+  const none = await renderView({ prepare: (names) => (names.zones = []) })
   await expect.element(none.screen.getByText(en.unsupported)).toBeVisible()
 })
 
 test('an approval after closing the modal is shown in a toast', async () => {
-  const here = await naming()
+  const here = await renderView()
   const { screen, signing, latchkey } = here
   let approve = (_signature: string): void => {}
   signing.respond = () => new Promise((resolve) => (approve = resolve))
-  await type(here, 'later-on')
-  await button(here).click()
+  await typeName(here, 'later-on')
+  await getButton(here).click()
   await expect.element(screen.getByRole('button', { name: 'Approve in Fake Wallet' })).toBeVisible()
   closeModal(latchkey)
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
@@ -282,9 +286,9 @@ test('an approval after closing the modal is shown in a toast', async () => {
 test.each(['light', 'dark'] as const)(
   'has no violations that axe can find, in the %s theme and either direction',
   async (theme) => {
-    const here = await naming()
+    const here = await renderView()
     modalRoot().host.setAttribute('data-theme', theme)
-    await type(here, 'taken')
+    await typeName(here, 'taken')
     await expect.element(here.screen.getByText(en.taken)).toBeVisible()
     const rules = { region: { enabled: false } }
     expect((await axe.run(modalRoot().host, { rules })).violations).toEqual([])
@@ -297,8 +301,8 @@ test.each(['light', 'dark'] as const)(
 test('fits a screen of 320 by 480, with the longest name', async () => {
   await page.viewport(320, 480)
   onTestFinished(() => page.viewport(1024, 768))
-  const here = await naming()
-  await type(here, 'a'.repeat(64))
+  const here = await renderView()
+  await typeName(here, 'a'.repeat(64))
   await expect.element(here.screen.getByText(en.free)).toBeInTheDocument()
   const tooWide = [...modalRoot().querySelectorAll('.card *')].filter(
     (element) => element.getBoundingClientRect().right > 320.5,
@@ -311,7 +315,7 @@ test('fits a screen of 320 by 480, with the longest name', async () => {
 })
 
 test('the view is translated to German', async () => {
-  const { screen } = await naming({ locale: 'de' })
+  const { screen } = await renderView({ locale: 'de' })
   await expect.element(screen.getByText(/Mindestens 4 Zeichen/)).toBeVisible()
 })
 

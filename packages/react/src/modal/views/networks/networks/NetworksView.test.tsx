@@ -2,14 +2,14 @@ import { connect, getAccount } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeNetwork, fakeWorld } from '@latchkey/core/fakes'
 import { LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
-import { modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 import { fakeServer } from '../../../../testing/fakeServer.ts'
 
 const entry = { view: 'Networks', params: {} } as const
 
 test('without a wallet a network is selected at once for the next connection', async () => {
   const { latchkey } = fakeWorld()
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await expect.element(screen.getByRole('button', { name: 'Network 1 Current' })).toBeVisible()
   await screen.getByRole('button', { name: 'Network 2' }).click()
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
@@ -21,7 +21,7 @@ test('a rejected switch is shown next to the network, and another one can be cho
   const { latchkey } = fakeWorld({ connectors: [connector] })
   await connect(latchkey, 'fake')
   connector.fail('switchNetwork', new LatchkeyError('request/rejected', { method: 'wallet_switchEthereumChain' }))
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await screen.getByRole('button', { name: 'Network 2' }).click()
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('The request was declined.')
   connector.fail('switchNetwork', undefined)
@@ -35,7 +35,7 @@ test('a pending switch says where to approve, and after eight seconds where to l
   const { latchkey, clock } = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
   adapter.switchNetwork = () => new Promise(() => {})
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await screen.getByRole('button', { name: 'Network 2' }).click()
   await expect.element(screen.getByText('Approve in Fake Wallet')).toBeVisible()
   clock.advance(8_000)
@@ -46,7 +46,7 @@ test('a network that the wallet did not approve is marked', async () => {
   const connector = fakeConnector({ approvedChains: ['eip155:1'] })
   const { latchkey } = fakeWorld({ connectors: [connector] })
   await connect(latchkey, 'fake')
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await expect.element(screen.getByRole('button', { name: 'Network 2 Not in this wallet' })).toBeVisible()
 })
 
@@ -54,7 +54,7 @@ test('more than eight networks can be searched', async () => {
   const [first, ...rest] = Array.from({ length: 9 }, (_, index) => fakeNetwork({ id: index + 1 }))
   const networks = [first ?? fakeNetwork(), ...rest] as const
   const { latchkey } = fakeWorld({ adapters: [fakeAdapter({ networks })] })
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await screen.getByRole('searchbox', { name: 'Search networks' }).fill('work 7')
   await expect.poll(() => screen.getByRole('listitem').elements().length).toBe(1)
   await screen.getByRole('searchbox').fill('nowhere')
@@ -71,7 +71,7 @@ test("networks have the server's pictures by CAIP-2 id or image id, or the app's
   const { url, projectId } = fakeServer()
   const { latchkey } = fakeWorld({ adapters: [fakeAdapter({ networks })], server: url, projectId })
   performance.clearResourceTimings()
-  await opened(latchkey, entry)
+  await renderModal(latchkey, entry)
   // Letters replace a picture that cannot be loaded, as all of this server's, so the requests are read.
   const requested = (): readonly string[] =>
     performance.getEntriesByType('resource').map(({ name }) => name.replace(/\?.*/, ''))

@@ -1,18 +1,18 @@
 import { connect, getAccount } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
 import { expect, test } from 'vitest'
-import { opened } from '../../../../testing/drawn.tsx'
+import { renderModal } from '../../../../testing/renderModal.tsx'
 
-function world(): FakeWorld {
+function createWorld(): FakeWorld {
   const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
   const connectors = [fakeConnector(), fakeConnector({ id: 'ray', name: 'Ray', namespaces: ['solana'] })]
   return fakeWorld({ adapters, connectors })
 }
 
 test('a network of another namespace leads to its wallets, and connections stay [R4.2.1]', async () => {
-  const { latchkey } = world()
+  const { latchkey } = createWorld()
   await connect(latchkey, 'fake')
-  const screen = await opened(latchkey, { view: 'Networks', params: {} })
+  const screen = await renderModal(latchkey, { view: 'Networks', params: {} })
   await screen.getByRole('region', { name: 'Fake solana' }).getByRole('button', { name: 'Network 2' }).click()
   await expect.element(screen.getByRole('heading', { name: 'Switch Chain' })).toBeVisible()
   await expect.element(screen.getByText(/Fake Wallet is not connected to Fake solana/)).toBeVisible()
@@ -25,10 +25,10 @@ test('a network of another namespace leads to its wallets, and connections stay 
 })
 
 test('a namespace with a connected wallet is activated at once', async () => {
-  const { latchkey } = world()
+  const { latchkey } = createWorld()
   await connect(latchkey, 'fake')
   await connect(latchkey, 'ray')
-  const screen = await opened(latchkey, { view: 'SwitchActiveChain', params: { namespace: 'eip155' } })
+  const screen = await renderModal(latchkey, { view: 'SwitchActiveChain', params: { namespace: 'eip155' } })
   await expect.element(screen.getByText(/You continue with Fake Wallet on Fake eip155/)).toBeVisible()
   await screen.getByRole('button', { name: 'Switch' }).click()
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
@@ -36,8 +36,8 @@ test('a namespace with a connected wallet is activated at once', async () => {
 })
 
 test('the view is translated to German', async () => {
-  const { latchkey } = world()
-  const screen = await opened(
+  const { latchkey } = createWorld()
+  const screen = await renderModal(
     latchkey,
     { view: 'SwitchActiveChain', params: { namespace: 'solana' } },
     { locale: 'de' },

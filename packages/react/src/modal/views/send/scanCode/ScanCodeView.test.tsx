@@ -7,7 +7,7 @@ import { encode } from 'uqr'
 import { expect, onTestFinished, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import type { RenderResult } from 'vitest-browser-react'
-import { atRest, modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { waitForAnimations, modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 import { fakeTransfers } from '../../../../testing/fakeTransfers.ts'
 
 const bob = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb0b0b'
@@ -39,7 +39,7 @@ function replaceCamera(getUserMedia: MediaDevices['getUserMedia']): void {
 type Generator = MediaStreamTrack & { readonly writable: WritableStream<VideoFrame> }
 
 /** A camera that films a code, or a blank picture. */
-function filming(text: string | undefined): readonly MediaStreamTrack[] {
+function fakeCamera(text: string | undefined): readonly MediaStreamTrack[] {
   const canvas = draw(text ?? '')
   if (text === undefined) canvas.getContext('2d')?.clearRect(0, 0, canvas.width, canvas.height)
   // TypeScript's DOM types don't include it. It sends frames without a camera and without painting.
@@ -65,44 +65,44 @@ function filming(text: string | undefined): readonly MediaStreamTrack[] {
   return opened
 }
 
-const states = (tracks: readonly MediaStreamTrack[]): readonly string[] => [
+const listTrackStates = (tracks: readonly MediaStreamTrack[]): readonly string[] => [
   ...new Set(tracks.map(({ readyState }) => readyState)),
 ]
 
-async function scanning(): Promise<FakeWorld & { screen: RenderResult }> {
+async function renderView(): Promise<FakeWorld & { screen: RenderResult }> {
   const adapter = fakeAdapter()
   fakeTransfers(adapter)
   const world = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()] })
   await connect(world.latchkey, 'fake')
-  const screen = await opened(world.latchkey, { view: 'WalletSend', params: {} })
+  const screen = await renderModal(world.latchkey, { view: 'WalletSend', params: {} })
   await screen.getByRole('button', { name: 'Scan a QR code' }).click()
   return { ...world, screen }
 }
 
-const form = ({ latchkey }: FakeWorld) => sendState(latchkey).getState()
+const getForm = ({ latchkey }: FakeWorld) => sendState(latchkey).getState()
 
 test('the camera reads a payment link into the form, and is stopped', async () => {
-  const tracks = filming(`ethereum:${bob}@1?value=15e17`)
-  const world = await scanning()
+  const tracks = fakeCamera(`ethereum:${bob}@1?value=15e17`)
+  const world = await renderView()
   await expect.element(world.screen.getByRole('heading', { name: 'Send' })).toBeVisible()
-  await expect.poll(() => form(world).receiverAddress).toBe(bob)
-  expect(form(world).amount).toBe('1.5')
-  expect(states(tracks)).toEqual(['ended'])
+  await expect.poll(() => getForm(world).receiverAddress).toBe(bob)
+  expect(getForm(world).amount).toBe('1.5')
+  expect(listTrackStates(tracks)).toEqual(['ended'])
 })
 
 test('closing the modal stops the camera', async () => {
-  const tracks = filming(undefined)
-  const world = await scanning()
+  const tracks = fakeCamera(undefined)
+  const world = await renderView()
   await expect.element(world.screen.getByRole('heading', { name: 'QR code' })).toBeVisible()
   await expect.element(world.screen.getByText(/Point the camera/)).toBeVisible()
-  expect(states(tracks)).toContain('live')
-  await atRest()
+  expect(listTrackStates(tracks)).toContain('live')
+  await waitForAnimations()
   expect((await axe.run(modalRoot().host as HTMLElement)).violations.map(({ id }) => id)).toEqual([])
   closeModal(world.latchkey)
   await expect
     .poll(() => {
       world.clock.advance(1_000)
-      return states(tracks)
+      return listTrackStates(tracks)
     })
     .toEqual(['ended'])
 })
@@ -112,7 +112,7 @@ test('a camera that opens after the user left is stopped', async () => {
   const stream = canvas.captureStream(30)
   let open: ((stream: MediaStream) => void) | undefined
   replaceCamera(() => new Promise((resolve) => void (open = resolve)))
-  const { screen } = await scanning()
+  const { screen } = await renderView()
   await expect.element(screen.getByText(/Waiting for the camera/)).toBeVisible()
   await screen.getByRole('button', { name: 'Back' }).click()
   await expect.element(screen.getByRole('heading', { name: 'Send' })).toBeVisible()
@@ -126,7 +126,7 @@ test.each([
   ['NotFoundError', /No camera is available here/],
 ])('%s is explained, and an image of a code can be chosen', async (name, text) => {
   replaceCamera(async () => Promise.reject(new DOMException('no', name)))
-  const world = await scanning()
+  const world = await renderView()
   await expect.element(world.screen.getByText(text)).toBeVisible()
   const blob = await new Promise<Blob | null>((resolve) => draw(`eip155:1:${bob}`).toBlob(resolve))
   if (blob === null) throw new Error('The code was not drawn.')
@@ -134,21 +134,21 @@ test.each([
   await userEvent.upload(input, new File([new Uint8Array([1, 2])], 'broken.png', { type: 'image/png' }))
   await expect.element(world.screen.getByText(/No QR code was found in this image/)).toBeVisible()
   await userEvent.upload(input, new File([blob], 'code.png', { type: 'image/png' }))
-  await expect.poll(() => form(world).receiverAddress).toBe(bob)
+  await expect.poll(() => getForm(world).receiverAddress).toBe(bob)
 })
 
 test('a code with a link to a site or a script is only text in the field', async () => {
-  filming('javascript:alert(1)')
+  fakeCamera('javascript:alert(1)')
   const before = location.href
-  const world = await scanning()
-  await expect.poll(() => form(world).receiver).toBe('javascript:alert(1)')
+  const world = await renderView()
+  await expect.poll(() => getForm(world).receiver).toBe('javascript:alert(1)')
   await expect.element(world.screen.getByText(/This is not an address on/)).toBeVisible()
-  expect([form(world).receiverAddress, location.href]).toEqual([undefined, before])
+  expect([getForm(world).receiverAddress, location.href]).toEqual([undefined, before])
 })
 
 test('an account of another network is refused with the reason', async () => {
-  filming(`eip155:2:${bob}`)
-  const world = await scanning()
-  await expect.poll(() => form(world).linkProblem).toEqual({ kind: 'other-network', chainId: 'eip155:2' })
-  expect(form(world).receiverAddress).toBeUndefined()
+  fakeCamera(`eip155:2:${bob}`)
+  const world = await renderView()
+  await expect.poll(() => getForm(world).linkProblem).toEqual({ kind: 'other-network', chainId: 'eip155:2' })
+  expect(getForm(world).receiverAddress).toBeUndefined()
 })

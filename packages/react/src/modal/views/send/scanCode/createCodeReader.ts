@@ -55,7 +55,7 @@ async function createDecoder(): Promise<Detect> {
   const { default: decodeQr } = await import('qr/decode.js')
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   return async (picture) => {
-    const size = drawnSize(picture)
+    const size = getDrawnSize(picture)
     if (context === null || size === undefined) return []
     Object.assign(context.canvas, size)
     context.drawImage(picture, 0, 0, size.width, size.height)
@@ -68,7 +68,7 @@ async function createDecoder(): Promise<Detect> {
   }
 }
 
-function drawnSize(picture: Picture): { width: number; height: number } | undefined {
+function getDrawnSize(picture: Picture): { width: number; height: number } | undefined {
   const [width, height] =
     picture instanceof HTMLVideoElement ? [picture.videoWidth, picture.videoHeight] : [picture.width, picture.height]
   if (width === 0 || height === 0) return undefined

@@ -5,13 +5,13 @@ import { parsePaymentUri, type Namespace } from '@latchkey/protocol'
 import axe from 'axe-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { gapsOf } from '../../../../testing/gapsOf.ts'
-import { modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 
 const en = receiveMessages.english
 
 const entry = { view: 'WalletReceive', params: {} } as const
 
-async function receiving(namespace: Namespace = 'eip155', count = 2): Promise<Latchkey> {
+async function connectTestWallet(namespace: Namespace = 'eip155', count = 2): Promise<Latchkey> {
   const [first, ...rest] = Array.from({ length: count }, (_, index) => fakeNetwork({ namespace, id: index + 1 }))
   const adapters = [fakeAdapter({ namespace, networks: [first ?? fakeNetwork(), ...rest] })]
   const { latchkey } = fakeWorld({ adapters, connectors: [fakeConnector({ namespaces: [namespace] })] })
@@ -30,7 +30,7 @@ function recordCopies(): readonly string[] {
 }
 
 test('the view shows the full address and a QR code [R1.6]', async () => {
-  const screen = await opened(await receiving(), entry)
+  const screen = await renderModal(await connectTestWallet(), entry)
   await expect.element(screen.getByRole('img', { name: 'QR code of your address on Network 1' })).toBeVisible()
   await expect.element(screen.getByText(fakeAddress('eip155'), { exact: true })).toBeVisible()
   const { violations } = await axe.run(modalRoot().host, { rules: { region: { enabled: false } } })
@@ -38,13 +38,13 @@ test('the view shows the full address and a QR code [R1.6]', async () => {
 })
 
 test.each(['solana', 'polkadot', 'bip122'] as const)('a wallet of %s shows its QR code', async (namespace) => {
-  const screen = await opened(await receiving(namespace), entry)
+  const screen = await renderModal(await connectTestWallet(namespace), entry)
   await expect.element(screen.getByRole('img', { name: 'QR code of your address on Network 1' })).toBeVisible()
   await expect.element(screen.getByText(fakeAddress(namespace), { exact: true })).toBeVisible()
 })
 
 test('the view names the other networks of the address', async () => {
-  const screen = await opened(await receiving(), entry)
+  const screen = await renderModal(await connectTestWallet(), entry)
   await screen.getByRole('button', { name: 'Network 1 Works on 2 networks' }).click()
   await expect.element(screen.getByText('Network 2', { exact: true })).toBeVisible()
   await screen.getByRole('button', { name: 'Back' }).click()
@@ -52,7 +52,7 @@ test('the view names the other networks of the address', async () => {
 })
 
 test('the view warns about other assets if the address is valid on one network only', async () => {
-  const screen = await opened(await receiving('bip122'), entry)
+  const screen = await renderModal(await connectTestWallet('bip122'), entry)
   await expect.element(screen.getByText(/Send only assets on Network 1/)).toBeVisible()
 })
 
@@ -66,7 +66,7 @@ test('the address is copied, and a failure is shown', async () => {
   }
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } })
   onTestFinished(() => void Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard }))
-  const screen = await opened(await receiving('eip155', 1), entry)
+  const screen = await renderModal(await connectTestWallet('eip155', 1), entry)
   await screen.getByRole('button', { name: 'Copy address' }).click()
   await expect.element(screen.getByText('Address copied')).toBeInTheDocument()
   expect(copied).toEqual([fakeAddress('eip155')])
@@ -83,14 +83,14 @@ test('the address is shared if the system supports it, and cancelling is not a f
   }
   Object.defineProperty(navigator, 'share', { configurable: true, value: share })
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'share'))
-  const screen = await opened(await receiving(), entry)
+  const screen = await renderModal(await connectTestWallet(), entry)
   await screen.getByRole('button', { name: 'Share' }).click()
   expect(shared).toEqual([{ text: fakeAddress('eip155') }])
 })
 
 test('a requested amount is part of the QR code and of the copied link', async () => {
   const copied = recordCopies()
-  const screen = await opened(await receiving('eip155', 1), entry)
+  const screen = await renderModal(await connectTestWallet('eip155', 1), entry)
   await screen.getByRole('button', { name: 'Request an amount' }).click()
   await screen.getByRole('textbox', { name: 'Amount in COIN' }).fill('1.5')
   await expect.element(screen.getByRole('img', { name: 'QR code of a payment request' })).toBeVisible()
@@ -108,8 +108,8 @@ test('a requested amount is part of the QR code and of the copied link', async (
 })
 
 test('a payment request ends when the network changes', async () => {
-  const latchkey = await receiving()
-  const screen = await opened(latchkey, entry)
+  const latchkey = await connectTestWallet()
+  const screen = await renderModal(latchkey, entry)
   await screen.getByRole('button', { name: 'Request an amount' }).click()
   await screen.getByRole('textbox', { name: 'Amount in COIN' }).fill('1.5')
   await expect.element(screen.getByRole('button', { name: 'Copy payment link' })).toBeVisible()
@@ -121,7 +121,7 @@ test('a payment request ends when the network changes', async () => {
 test.each(['0', '1e3', '1,5.2', '1.0000000000000000000000001', '9'.repeat(90)])(
   'the invalid amount %s requests nothing',
   async (amount) => {
-    const screen = await opened(await receiving('eip155', 1), entry)
+    const screen = await renderModal(await connectTestWallet('eip155', 1), entry)
     await screen.getByRole('button', { name: 'Request an amount' }).click()
     await screen.getByRole('textbox', { name: 'Amount in COIN' }).fill(amount)
     await expect.element(screen.getByText(/Enter an amount above 0/)).toBeVisible()
@@ -130,13 +130,13 @@ test.each(['0', '1e3', '1,5.2', '1.0000000000000000000000001', '9'.repeat(90)])(
 )
 
 test('a namespace without payment links requests no amounts', async () => {
-  const screen = await opened(await receiving('polkadot'), entry)
+  const screen = await renderModal(await connectTestWallet('polkadot'), entry)
   await expect.element(screen.getByRole('button', { name: 'Copy address' })).toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'Request an amount' })).not.toBeInTheDocument()
 })
 
 test('the view is translated to German', async () => {
-  const screen = await opened(await receiving(), entry, { locale: 'de' })
+  const screen = await renderModal(await connectTestWallet(), entry, { locale: 'de' })
   await expect.element(screen.getByRole('img', { name: 'QR-Code deiner Adresse auf Network 1' })).toBeVisible()
 })
 

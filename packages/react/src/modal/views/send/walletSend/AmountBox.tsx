@@ -40,7 +40,7 @@ export function AmountBox({ elementRef }: { elementRef: Ref<HTMLInputElement> })
           isFirst
           label={inDollars ? t.amountInDollars : t.amount({ symbol })}
           hint={<AmountDescription token={token} />}
-          value={inDollars ? (state.dollars ?? cents(state)) : state.amount}
+          value={inDollars ? (state.dollars ?? formatDollarWorth(state)) : state.amount}
           invalid={status === 'incorrect-value' || status === 'insufficient-funds'}
           onChange={(value) => (inDollars ? setAmountInDollars : setAmount)(latchkey, value)}
         />
@@ -128,7 +128,7 @@ function worthOf({ amount, token }: SendState): number | undefined {
 }
 
 /** Converts an amount to dollars, rounded down to whole cents. */
-function cents(state: SendState): string {
+function formatDollarWorth(state: SendState): string {
   const dollars = worthOf(state)
   // A double has no cents beyond this, and no whole number at all if it is infinite.
   const isExact = dollars !== undefined && Number.isSafeInteger(Math.floor(dollars * 100))

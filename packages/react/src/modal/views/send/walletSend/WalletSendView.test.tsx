@@ -15,7 +15,7 @@ import axe from 'axe-core'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
 import { userEvent } from 'vitest/browser'
-import { atRest, modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { waitForAnimations, modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 import { fakeServer } from '../../../../testing/fakeServer.ts'
 import { fakeTransfers, type FakeTransfers } from '../../../../testing/fakeTransfers.ts'
 import { enterGarbage } from '../../../../testing/enterGarbage.ts'
@@ -28,23 +28,23 @@ const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e'
 const bob = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb0b0b'
 const tokenAddress = '0xdddddddddddddddddddddddddddddddddddddddd'
 
-function priced(symbol: string, more: Partial<TokenBalance>): TokenBalance {
+function createTokenBalance(symbol: string, more: Partial<TokenBalance>): TokenBalance {
   const quantity = { decimals: '18', numeric: '2' }
   return { name: symbol, symbol, chainId: 'eip155:1', price: 0, value: 0, quantity, iconUrl: '', ...more }
 }
 
-const dollar = priced('TUSD', {
+const dollar = createTokenBalance('TUSD', {
   name: 'Test Dollar',
   address: `eip155:1:${tokenAddress}`,
   price: 1,
   quantity: { decimals: '6', numeric: '12.5' },
 })
-const coin = priced('COIN', { name: 'Coin', price: 2_000 })
-const elsewhere = priced('FAR', { chainId: 'eip155:2', address: `eip155:2:${tokenAddress}` })
+const coin = createTokenBalance('COIN', { name: 'Coin', price: 2_000 })
+const elsewhere = createTokenBalance('FAR', { chainId: 'eip155:2', address: `eip155:2:${tokenAddress}` })
 
 type Sending = FakeWorld & { transfers: FakeTransfers; connector: FakeConnector; latchkey: Latchkey }
 
-async function sending({ balances = [coin, dollar, elsewhere], held = 2n * 10n ** 18n } = {}): Promise<Sending> {
+async function renderSendView({ balances = [coin, dollar, elsewhere], held = 2n * 10n ** 18n } = {}): Promise<Sending> {
   const { url, projectId } = fakeServer({ balances })
   const adapter = fakeAdapter({ balances: { [address]: held } })
   const transfers = fakeTransfers(adapter)
@@ -55,12 +55,12 @@ async function sending({ balances = [coin, dollar, elsewhere], held = 2n * 10n *
   return { ...world, transfers, connector }
 }
 
-const button = (screen: RenderResult, name: string) => screen.getByRole('button', { name, exact: true })
+const getButton = (screen: RenderResult, name: string) => screen.getByRole('button', { name, exact: true })
 const amountOf = (screen: RenderResult) => screen.getByRole('textbox', { name: /^Amount/ })
 const receiverOf = (screen: RenderResult) => screen.getByRole('textbox', { name: 'To' })
 
 /** Within the modal: the page itself knows only that focus is somewhere in there. */
-async function focused(field: ReturnType<typeof amountOf>): Promise<void> {
+async function expectFocused(field: ReturnType<typeof amountOf>): Promise<void> {
   await expect.poll(() => modalRoot().activeElement === field.query()).toBe(true)
 }
 
@@ -69,82 +69,82 @@ async function fill(screen: RenderResult, amount: string, receiver = bob): Promi
   await receiverOf(screen).fill(receiver)
 }
 
-async function review(screen: RenderResult): Promise<void> {
-  await button(screen, 'Preview Send').click()
+async function reviewSend(screen: RenderResult): Promise<void> {
+  await getButton(screen, 'Preview Send').click()
   await expect.element(screen.getByRole('heading', { name: 'Review and send' })).toBeInTheDocument()
 }
 
 /** Everything except elements that screen readers ignore. */
-async function violations(): Promise<unknown> {
-  await atRest()
+async function listAxeViolations(): Promise<unknown> {
+  await waitForAnimations()
   const { violations: found } = await axe.run(modalRoot().host, { rules: { region: { enabled: false } } })
   return found.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
 }
 
 test('focus is in the amount, which names its unit and the balance [R1.5]', async () => {
-  const { latchkey } = await sending()
-  const screen = await opened(latchkey, entry)
+  const { latchkey } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
   const field = screen.getByRole('textbox', { name: 'Amount in COIN' })
-  await focused(field)
+  await expectFocused(field)
   await expect.element(field).toHaveAccessibleDescription('Balance 2.000 COIN')
   await userEvent.keyboard('1.5')
   await expect.element(field).toHaveValue('1.5')
   await expect.element(screen.getByText('$3,000.00')).toBeVisible()
-  expect(await violations()).toEqual([])
+  expect(await listAxeViolations()).toEqual([])
 })
 
 test('400 digits in tokens, shown in dollars, are an incorrect value and not an error', async () => {
-  const { latchkey, events } = await sending()
-  const screen = await opened(latchkey, entry)
+  const { latchkey, events } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
   await amountOf(screen).fill('9'.repeat(400))
   await screen.getByRole('button', { name: /^Enter amount in dollars/ }).click()
   await expect.element(screen.getByRole('textbox', { name: 'Amount in dollars' })).toBeVisible()
-  await expect.element(button(screen, 'Incorrect Value')).toBeVisible()
+  await expect.element(getButton(screen, 'Incorrect Value')).toBeVisible()
   expect(events.filter(({ type }) => type === 'render-error')).toEqual([])
 })
 
 test('no entry breaks the amount of a payment, in tokens or dollars [R5.4.3]', { tags: 'browsers' }, async () => {
-  const { latchkey } = await sending()
-  const screen = await opened(latchkey, entry)
+  const { latchkey } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
   const turn = (): Promise<void> => screen.getByRole('button', { name: /^Enter amount in/ }).click()
   expect(await enterGarbage(latchkey, amountOf(screen), turn)).toEqual([])
 })
 
 test('no entry breaks the receiver of a payment', { tags: 'browsers' }, async () => {
-  const { latchkey } = await sending()
-  const screen = await opened(latchkey, entry)
+  const { latchkey } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
   expect(await enterGarbage(latchkey, receiverOf(screen))).toEqual([])
 })
 
 test('the review shows exactly what is sent, not further digits of the entry', async () => {
-  const { latchkey } = await sending()
-  const screen = await opened(latchkey, entry)
+  const { latchkey } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
   await fill(screen, '1.5000000000000000009')
-  await review(screen)
+  await reviewSend(screen)
   await expect.element(screen.getByText('1.5 COIN', { exact: true })).toBeVisible()
   await expect.element(screen.getByText('1.5000000000000000009')).not.toBeInTheDocument()
 })
 
 test('a payment link fills in recipient, token and amount', async () => {
-  const { latchkey } = await sending()
-  const screen = await opened(latchkey, entry)
+  const { latchkey } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
   await expect.poll(() => sendState(latchkey).getState().tokensStatus).toBe('loaded')
   await receiverOf(screen).fill(`ethereum:${tokenAddress}@1/transfer?address=${bob}&uint256=2500000`)
   await expect.element(screen.getByRole('textbox', { name: 'Amount in TUSD' })).toHaveValue('2.5')
   await expect.element(receiverOf(screen)).toHaveValue(bob)
   await receiverOf(screen).fill(`ETHEREUM:0X${bob.slice(2).toUpperCase()}@1?VALUE=.5E18`)
   await expect.element(screen.getByRole('textbox', { name: 'Amount in COIN' })).toHaveValue('0.5')
-  await expect.element(button(screen, 'Preview Send')).toBeVisible()
+  await expect.element(getButton(screen, 'Preview Send')).toBeVisible()
 })
 
 test('a payment link without an amount keeps the chosen token and the amount', async () => {
-  const { latchkey } = await sending()
-  const screen = await opened(latchkey, entry)
+  const { latchkey } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
   await amountOf(screen).fill('0.25')
   await receiverOf(screen).fill(formatReceiveUri(fakeNetwork({ id: 1 }), bob))
   await expect.element(receiverOf(screen)).toHaveValue(bob)
   await expect.element(amountOf(screen)).toHaveValue('0.25')
-  await expect.element(button(screen, 'Preview Send')).toBeVisible()
+  await expect.element(getButton(screen, 'Preview Send')).toBeVisible()
 })
 
 test.each([
@@ -158,40 +158,40 @@ test.each([
   fakeTransfers(adapter)
   const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await amountOf(screen).fill('1')
   await receiverOf(screen).fill(link)
   await expect.element(screen.getByText(notice)).toBeVisible()
-  await expect.element(button(screen, 'Preview Send')).not.toBeInTheDocument()
+  await expect.element(getButton(screen, 'Preview Send')).not.toBeInTheDocument()
 })
 
 test('the button names the missing value and focuses its field', async () => {
-  const { latchkey } = await sending()
-  const screen = await opened(latchkey, entry)
-  await button(screen, 'Add Amount').click()
-  await focused(amountOf(screen))
+  const { latchkey } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
+  await getButton(screen, 'Add Amount').click()
+  await expectFocused(amountOf(screen))
   await amountOf(screen).fill('1e3')
-  await expect.element(button(screen, 'Incorrect Value')).toBeVisible()
+  await expect.element(getButton(screen, 'Incorrect Value')).toBeVisible()
   await amountOf(screen).fill('3')
-  await expect.element(button(screen, 'Insufficient Funds')).toBeVisible()
+  await expect.element(getButton(screen, 'Insufficient Funds')).toBeVisible()
   await amountOf(screen).fill('2')
-  await expect.element(button(screen, 'Insufficient Gas Funds')).toBeVisible()
+  await expect.element(getButton(screen, 'Insufficient Gas Funds')).toBeVisible()
   await amountOf(screen).fill('1')
-  await button(screen, 'Add Address').click()
-  await focused(receiverOf(screen))
+  await getButton(screen, 'Add Address').click()
+  await expectFocused(receiverOf(screen))
   await receiverOf(screen).fill('0x12')
   await expect.element(screen.getByText('This is not an address on Network 1.')).toBeVisible()
-  await expect.element(button(screen, 'Invalid Address')).toBeVisible()
+  await expect.element(getButton(screen, 'Invalid Address')).toBeVisible()
   await receiverOf(screen).fill(bob)
-  await expect.element(button(screen, 'Preview Send')).toBeVisible()
-  expect(await violations()).toEqual([])
+  await expect.element(getButton(screen, 'Preview Send')).toBeVisible()
+  expect(await listAxeViolations()).toEqual([])
 })
 
 test('the maximum leaves the fee, and can be shown in dollars', async () => {
-  const { latchkey } = await sending()
-  const screen = await opened(latchkey, entry)
+  const { latchkey } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
   await expect.element(screen.getByText('0.000021 COIN')).toBeVisible()
-  await button(screen, 'Send all COIN').click()
+  await getButton(screen, 'Send all COIN').click()
   await expect.element(amountOf(screen)).toHaveValue('1.999979')
   await screen.getByRole('button', { name: /^Enter amount in dollars/ }).click()
   await expect.element(screen.getByRole('textbox', { name: 'Amount in dollars' })).toHaveValue('3999.95')
@@ -201,8 +201,8 @@ test('the maximum leaves the fee, and can be shown in dollars', async () => {
 })
 
 test('a share of the balance is entered with one click', async () => {
-  const { latchkey } = await sending()
-  const screen = await opened(latchkey, entry)
+  const { latchkey } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
   await expect.element(screen.getByText('2.000 COIN').first()).toBeVisible()
   await expect.poll(() => sendState(latchkey).getState().fee).toBeDefined()
   await screen.getByRole('button', { name: '50% of the balance' }).click()
@@ -212,53 +212,53 @@ test('a share of the balance is entered with one click', async () => {
 })
 
 test('a receiver is saved to the address book, offered below an empty field, and removed', async () => {
-  const { latchkey } = await sending()
-  const screen = await opened(latchkey, entry)
+  const { latchkey } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
   await fill(screen, '1')
-  await button(screen, 'Save to address book').click()
+  await getButton(screen, 'Save to address book').click()
   await screen.getByRole('textbox', { name: 'Name for this address' }).fill('Bob')
-  await button(screen, 'Save').click()
-  await button(screen, 'Clear the receiver').click()
+  await getButton(screen, 'Save').click()
+  await getButton(screen, 'Clear the receiver').click()
   await expect.element(screen.getByRole('region', { name: 'Address book' })).toBeVisible()
-  expect(await violations()).toEqual([])
+  expect(await listAxeViolations()).toEqual([])
   await screen.getByRole('button', { name: 'Send to Bob' }).click()
   await expect.element(receiverOf(screen)).toHaveValue(bob)
   await expect.element(screen.getByText('Bob', { exact: true })).toBeVisible()
-  await expect.element(button(screen, 'Save to address book')).not.toBeInTheDocument()
-  await button(screen, 'Clear the receiver').click()
+  await expect.element(getButton(screen, 'Save to address book')).not.toBeInTheDocument()
+  await getButton(screen, 'Clear the receiver').click()
   await screen.getByRole('button', { name: 'Remove Bob' }).click()
   await expect.element(screen.getByRole('region', { name: 'Address book' })).not.toBeInTheDocument()
 })
 
 test('an unknown price is never shown as zero', async () => {
-  const { latchkey } = await sending({ balances: [] })
-  const screen = await opened(latchkey, entry)
+  const { latchkey } = await renderSendView({ balances: [] })
+  const screen = await renderModal(latchkey, entry)
   await amountOf(screen).fill('1')
   await expect.element(screen.getByText('Price unknown')).toBeVisible()
   expect(modalRoot().querySelector('.pane')?.textContent).not.toContain('$')
 })
 
 test('only tokens of the network are offered, found by name, symbol or address', { tags: 'browsers' }, async () => {
-  const { latchkey } = await sending()
-  const screen = await opened(latchkey, entry)
-  await button(screen, 'Token COIN. Choose another one').click()
+  const { latchkey } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
+  await getButton(screen, 'Token COIN. Choose another one').click()
   const list = screen.getByRole('list', { name: 'Your tokens' })
   await expect.poll(() => list.getByRole('listitem').elements().length).toBe(2)
-  expect(await violations()).toEqual([])
+  expect(await listAxeViolations()).toEqual([])
   const search = screen.getByRole('searchbox')
   await search.fill('nothing')
   await expect.element(screen.getByText('No tokens found')).toBeVisible()
   await search.fill('dollar')
   await list.getByRole('button', { name: /Test Dollar/ }).click()
-  await focused(screen.getByRole('textbox', { name: 'Amount in TUSD' }))
+  await expectFocused(screen.getByRole('textbox', { name: 'Amount in TUSD' }))
   await expect.element(screen.getByText('12.500 TUSD', { exact: true })).toBeVisible()
 })
 
 test('an unlisted token is found by its address', async () => {
-  const { latchkey, transfers } = await sending({ balances: [] })
+  const { latchkey, transfers } = await renderSendView({ balances: [] })
   const other = '0xcccccccccccccccccccccccccccccccccccccccc'
   transfers.held.set(other, 7_000_000n)
-  const screen = await opened(latchkey, { view: 'WalletSendSelectToken', params: {} })
+  const screen = await renderModal(latchkey, { view: 'WalletSendSelectToken', params: {} })
   const search = screen.getByRole('searchbox')
   await search.fill(bob)
   await expect.element(screen.getByText('There is no token at this address on this network.')).toBeVisible()
@@ -274,16 +274,16 @@ test('failed tokens are shown, and the native currency can still be sent [R8.2.1
   const { url, projectId } = server
   const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()], server: url, projectId })
   await connect(latchkey, 'fake')
-  const screen = await opened(latchkey, { view: 'WalletSendSelectToken', params: {} })
+  const screen = await renderModal(latchkey, { view: 'WalletSendSelectToken', params: {} })
   await expect.element(screen.getByText('Token Balance Unavailable')).toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'Try again in 30 s' })).toBeVisible()
   await screen.getByRole('button', { name: /COIN/ }).click()
 })
 
 test('a name resolves to its full address, and an unknown name is reported', async () => {
-  const { latchkey, transfers, clock } = await sending()
+  const { latchkey, transfers, clock } = await renderSendView()
   transfers.names.set('bob.eth', bob)
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await fill(screen, '1', 'missing.eth')
   await expect.element(screen.getByText('Looking up the name…')).toBeVisible()
   clock.advance(500)
@@ -291,7 +291,7 @@ test('a name resolves to its full address, and an unknown name is reported', asy
   await receiverOf(screen).fill('bob.eth')
   clock.advance(500)
   await expect.element(screen.getByText(bob, { exact: true })).toBeVisible()
-  await review(screen)
+  await reviewSend(screen)
   await expect.element(screen.getByText('bob.eth')).toBeVisible()
   await expect.element(screen.getByText(bob, { exact: true })).toBeVisible()
 })
@@ -302,43 +302,43 @@ test('a payment is entered with the keyboard alone, including paste', async () =
   const readText = async (): Promise<string> => copied ?? Promise.reject(new Error('no'))
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { readText } })
   onTestFinished(() => void Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard }))
-  const { latchkey } = await sending()
-  const screen = await opened(latchkey, entry)
-  await focused(amountOf(screen))
+  const { latchkey } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
+  await expectFocused(amountOf(screen))
   await userEvent.keyboard('1{Enter}')
-  await focused(receiverOf(screen))
-  await button(screen, 'Paste').click()
+  await expectFocused(receiverOf(screen))
+  await getButton(screen, 'Paste').click()
   await expect.element(receiverOf(screen)).toHaveValue(bob)
-  await focused(receiverOf(screen))
-  await button(screen, 'Clear the receiver').click()
+  await expectFocused(receiverOf(screen))
+  await getButton(screen, 'Clear the receiver').click()
   copied = undefined
-  await button(screen, 'Paste').click()
+  await getButton(screen, 'Paste').click()
   await expect.element(screen.getByText(en.pasteFailed)).toBeInTheDocument()
   await receiverOf(screen).fill(bob)
-  await expect.element(button(screen, 'Preview Send')).toBeVisible()
+  await expect.element(getButton(screen, 'Preview Send')).toBeVisible()
   await userEvent.keyboard('{Enter}')
-  await expect.element(button(screen, 'Cancel')).toBeVisible()
+  await expect.element(getButton(screen, 'Cancel')).toBeVisible()
 })
 
 test('warnings about a receiver are shown in the form and in the review', async () => {
-  const { latchkey, transfers } = await sending()
+  const { latchkey, transfers } = await renderSendView()
   transfers.notes = ['contract', 'unused']
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await fill(screen, '1')
   await expect.element(screen.getByText(en.notes.contract)).toBeVisible()
   await expect.element(screen.getByText(en.notes.unused)).toBeVisible()
-  await review(screen)
+  await reviewSend(screen)
   await expect.element(screen.getByText(en.notes.contract)).toBeVisible()
-  expect(await violations()).toEqual([])
+  expect(await listAxeViolations()).toEqual([])
 })
 
 test('an address that resembles a known one shows a warning', async () => {
-  const { latchkey, transfers } = await sending()
-  const screen = await opened(latchkey, entry)
+  const { latchkey, transfers } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
   await fill(screen, '1')
   await expect.element(screen.getByText(en.notes['first-time'])).toBeVisible()
-  await review(screen)
-  await button(screen, 'Send').click()
+  await reviewSend(screen)
+  await getButton(screen, 'Send').click()
   await expect.poll(() => [transfers.sent.length, sendState(latchkey).getState().amount]).toEqual([1, ''])
   openModal(latchkey, { entry })
   await receiverOf(screen).fill('0xbbbbffffffffffffffffffffffffffffffff0b0b')
@@ -346,24 +346,24 @@ test('an address that resembles a known one shows a warning', async () => {
 })
 
 test('the review shows amount, value, receiver, network, fee and maximum total [R3.12]', async () => {
-  const { latchkey } = await sending()
-  const screen = await opened(latchkey, entry)
+  const { latchkey } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
   await fill(screen, '1.25')
-  await review(screen)
+  await reviewSend(screen)
   for (const text of ['1.25 COIN', '$2,500.00', bob, 'Network 1', '0.000021 COIN', '1.250021 COIN']) {
     await expect.element(screen.getByText(text, { exact: true }).last()).toBeVisible()
   }
-  expect(await violations()).toEqual([])
-  await button(screen, 'Cancel').click()
+  expect(await listAxeViolations()).toEqual([])
+  await getButton(screen, 'Cancel').click()
   await expect.element(amountOf(screen)).toHaveValue('1.25')
 })
 
 test('repeated clicks send a single request, and the account shows the outcome [R4.4.2] [R4.4.3]', async () => {
-  const { latchkey, transfers, connector, clock } = await sending()
-  const screen = await opened(latchkey, entry)
+  const { latchkey, transfers, connector, clock } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
   await fill(screen, '1')
-  await review(screen)
-  const send = button(screen, 'Send').element()
+  await reviewSend(screen)
+  const send = getButton(screen, 'Send').element()
   for (let press = 0; press < 50; press += 1) if (send instanceof HTMLElement) send.click()
   await expect.poll(() => connector.requests.filter(({ method }) => method === 'sendTransaction').length).toBe(1)
   await expect.element(screen.getByRole('heading', { name: 'Account' })).toBeInTheDocument()
@@ -376,11 +376,11 @@ test('repeated clicks send a single request, and the account shows the outcome [
 })
 
 test('a payment that is not found is shown as unknown, with a link to the explorer', async () => {
-  const { latchkey, transfers, clock } = await sending()
-  const screen = await opened(latchkey, entry)
+  const { latchkey, transfers, clock } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
   await fill(screen, '1')
-  await review(screen)
-  await button(screen, 'Send').click()
+  await reviewSend(screen)
+  await getButton(screen, 'Send').click()
   await expect.poll(() => transfers.sent.length).toBe(1)
   transfers.end({ status: 'unknown' })
   const link = screen.getByRole('link', { name: 'View in explorer' })
@@ -393,11 +393,11 @@ test('a payment that is not found is shown as unknown, with a link to the explor
 })
 
 test('a reverted payment is shown with its reason', async () => {
-  const { latchkey, transfers, clock } = await sending()
-  const screen = await opened(latchkey, entry)
+  const { latchkey, transfers, clock } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
   await fill(screen, '1')
-  await review(screen)
-  await button(screen, 'Send').click()
+  await reviewSend(screen)
+  await getButton(screen, 'Send').click()
   await expect.poll(() => transfers.sent.length).toBe(1)
   transfers.end({ status: 'reverted', reason: 'paused' })
   const message = screen.getByText('The payment failed on the network: the token is paused by its issuer.')
@@ -405,12 +405,12 @@ test('a reverted payment is shown with its reason', async () => {
 })
 
 test('a rejected payment is announced politely, and the form keeps its values [R4.4.4]', async () => {
-  const { latchkey, connector, clock } = await sending()
+  const { latchkey, connector, clock } = await renderSendView()
   connector.fail('sendTransaction', new LatchkeyError('request/rejected', { method: 'sendTransaction' }))
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await fill(screen, '1')
-  await review(screen)
-  await button(screen, 'Send').click()
+  await reviewSend(screen)
+  await getButton(screen, 'Send').click()
   const message = screen.getByText('You declined the payment. Nothing was sent.')
   await expect.poll(() => (clock.advance(150), message.elements().length)).toBe(1)
   await expect.element(message).not.toHaveRole('alert')
@@ -419,12 +419,12 @@ test('a rejected payment is announced politely, and the form keeps its values [R
 })
 
 test('a finished payment names the amount in the language, the receiver, and the explorer', async () => {
-  const { latchkey, transfers, clock } = await sending({ held: 5_000n * 10n ** 18n })
-  const screen = await opened(latchkey, entry, { locale: 'de' })
+  const { latchkey, transfers, clock } = await renderSendView({ held: 5_000n * 10n ** 18n })
+  const screen = await renderModal(latchkey, entry, { locale: 'de' })
   await screen.getByRole('textbox', { name: /^Betrag/ }).fill('1234.5')
   await screen.getByRole('textbox', { name: 'An', exact: true }).fill(bob)
-  await button(screen, 'Zahlung prüfen').click()
-  await button(screen, 'Senden').click()
+  await getButton(screen, 'Zahlung prüfen').click()
+  await getButton(screen, 'Senden').click()
   await expect.poll(() => transfers.sent.length).toBe(1)
   transfers.end({ status: 'mined', blockNumber: 1n })
   const message = screen.getByText('1.234,5 COIN an 0xbb…bb0b0b gesendet')
@@ -437,14 +437,14 @@ test.each([
   ['Something went wrong', false],
   ['Failed to send transaction. Please try again.', true],
 ])('a failing wallet shows: %s [R8.2.3] [R8.2.4]', async (title, isRetryable) => {
-  const { latchkey, connector, clock, transfers, events } = await sending()
+  const { latchkey, connector, clock, transfers, events } = await renderSendView()
   Object.assign(transfers, { isRetryable })
   const failure = { method: 'sendTransaction', code: -32_000, reason: 'out of order' }
   connector.fail('sendTransaction', new LatchkeyError('request/failed', failure))
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await fill(screen, '1')
-  await review(screen)
-  await button(screen, 'Send').click()
+  await reviewSend(screen)
+  await getButton(screen, 'Send').click()
   const message = screen.getByText(title, { exact: true })
   await expect.poll(() => (clock.advance(150), message.elements().length)).toBe(1)
   expect(events).toContainEqual(expect.objectContaining({ type: 'send-error', code: 'request/failed' }))
@@ -452,24 +452,24 @@ test.each([
 })
 
 test('a payment of unknown status must be checked before another request', async () => {
-  const { latchkey, connector, clock } = await sending()
+  const { latchkey, connector, clock } = await renderSendView()
   connector.fail('sendTransaction', new LatchkeyError('request/unknown', { method: 'sendTransaction' }))
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await fill(screen, '1')
-  await review(screen)
-  await button(screen, 'Send').click()
+  await reviewSend(screen)
+  await getButton(screen, 'Send').click()
   const message = screen.getByText(/^Your wallet did not confirm whether it sent the payment/)
   await expect.poll(() => (clock.advance(150), message.elements().length)).toBe(1)
   pushView(latchkey, { view: 'WalletSendPreview', params: {} })
   await expect.element(screen.getByText(en.uncertainHint)).toBeVisible()
-  await button(screen, 'Send').last().click({ force: true })
+  await getButton(screen, 'Send').last().click({ force: true })
   expect(connector.requests.filter(({ method }) => method === 'sendTransaction')).toHaveLength(1)
 })
 
 test('a payment that would fail is reported before the wallet request', async () => {
-  const { latchkey, transfers } = await sending()
+  const { latchkey, transfers } = await renderSendView()
   transfers.refusal = 'the token is paused'
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await fill(screen, '1')
   await expect
     .element(screen.getByText('The network would reject this payment: the token is paused by its issuer.'))
@@ -479,15 +479,15 @@ test('a payment that would fail is reported before the wallet request', async ()
 test('an unsupported network is named, with a link to the networks [R4.4.1]', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
-  const screen = await opened(latchkey, entry)
+  const screen = await renderModal(latchkey, entry)
   await expect.element(screen.getByText(/^Unsupported chain: you can’t send on Network 1 here/)).toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'Choose Network' })).toBeVisible()
 })
 
 test('the view is translated to German and focuses its field', async () => {
-  const { latchkey } = await sending()
-  const screen = await opened(latchkey, entry, { locale: 'de' })
-  await focused(screen.getByRole('textbox', { name: 'Betrag in COIN' }))
+  const { latchkey } = await renderSendView()
+  const screen = await renderModal(latchkey, entry, { locale: 'de' })
+  await expectFocused(screen.getByRole('textbox', { name: 'Betrag in COIN' }))
   await expect.element(screen.getByRole('button', { name: 'Betrag eingeben' })).toBeVisible()
 })
 

@@ -41,8 +41,8 @@ function Preview({ account }: { account: AccountState & { status: 'connected' } 
   const t = useFlowMessages(sendMessages)
   const strings = useModalMessages()
   const now = useStore(sendState(latchkey))
-  const [last, setLast] = useState(() => wholeOf(now))
-  const whole = wholeOf(now)
+  const [last, setLast] = useState(() => getCompletePayment(now))
+  const whole = getCompletePayment(now)
   if (whole !== undefined && whole.state !== last?.state) setLast(whole)
   const { network, wallet } = account
   if (last === undefined) return <p className="hint center">{t.incomplete}</p>
@@ -88,7 +88,7 @@ function Preview({ account }: { account: AccountState & { status: 'connected' } 
 /** A complete payment. */
 type CompletePayment = { state: SendState; token: SendToken; units: bigint; address: string }
 
-function wholeOf(state: SendState): CompletePayment | undefined {
+function getCompletePayment(state: SendState): CompletePayment | undefined {
   const { token, amount, receiverAddress: address } = state
   const units = token === undefined ? undefined : parseUnits(amount, token.asset.decimals)
   if (token === undefined || units === undefined || address === undefined) return undefined
@@ -105,7 +105,7 @@ function PaymentAmount({ token, units }: CompletePayment): ReactElement {
         <Mark name={token.asset.symbol} icon={token.iconUrl === '' ? undefined : token.iconUrl} />
         <div className="text">
           <p className="headline figures">
-            <bdi dir="ltr">{sentText(locale, token, units)}</bdi>
+            <bdi dir="ltr">{formatSentAmount(locale, token, units)}</bdi>
           </p>
           {dollars !== undefined && <p className="sub figures">{dollarText(locale, dollars)}</p>}
         </div>
@@ -115,7 +115,7 @@ function PaymentAmount({ token, units }: CompletePayment): ReactElement {
 }
 
 /** Formats what is sent. An entry may have more digits than the token has decimals. */
-function sentText(locale: string | undefined, { asset }: SendToken, units: bigint): string {
+function formatSentAmount(locale: string | undefined, { asset }: SendToken, units: bigint): string {
   return `${decimalText(locale, formatAmount(units, asset.decimals))} ${asset.symbol}`
 }
 
@@ -145,7 +145,7 @@ function Costs({ state, token, units, network }: CompletePayment & { network: Ne
   const isNative = token.asset.address === undefined
   const own = isNative ? units : 0n
   const most = fee === undefined ? undefined : atMost(own + fee.value + (fee.deposit ?? 0n), decimals, 8)
-  const others = isNative ? '' : `${sentText(locale, token, units)} + `
+  const others = isNative ? '' : `${formatSentAmount(locale, token, units)} + `
   return (
     <dl className="facts">
       <div>

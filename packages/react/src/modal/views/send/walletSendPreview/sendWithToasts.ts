@@ -25,7 +25,7 @@ export async function sendWithToasts(
     // If the transaction is mined at once, users could not read the first toast.
     const [end] = await Promise.all([outcome, readFor(latchkey, startedMilliseconds)])
     const adapter = latchkey.adapters.find(({ namespace }) => namespace === network?.chainNamespace)
-    const href = network === undefined ? undefined : adapter?.explorerUrl(network, { transaction: minedHash(end) })
+    const href = network === undefined ? undefined : adapter?.explorerUrl(network, { transaction: getMinedHash(end) })
     showOutcome(latchkey, t, end, {
       amount: token === undefined ? '' : amountText(locale, entry, token),
       receiver: receiverName ?? shortenAddress(receiverAddress),
@@ -70,6 +70,6 @@ function showOutcome(
   showToast(latchkey, end.how === 'cancelled' ? t.cancelled : t.replaced, { link })
 }
 
-function minedHash(end: Outcome): string {
+function getMinedHash(end: Outcome): string {
   return end.status === 'replaced' ? end.by : end.hash
 }

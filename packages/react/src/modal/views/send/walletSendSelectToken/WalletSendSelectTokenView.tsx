@@ -40,7 +40,7 @@ function TokenChoice(): ReactElement {
   }, [latchkey, tokensStatus])
   const known = tokens ?? []
   // A search also finds hidden tokens.
-  const shown = listed(
+  const shown = filterTokens(
     known.filter((token) => search.trim() !== '' || !isHiddenAsset(hidden, idOf(token))),
     search,
   )
@@ -57,7 +57,7 @@ function TokenChoice(): ReactElement {
         {shown.map((token) => (
           <TokenRow
             key={token.asset.address ?? ''}
-            token={asListed(token)}
+            token={toTokenRow(token)}
             current={token.asset.address === chosen?.asset.address}
             onChoose={() => choose(token)}
           />
@@ -106,14 +106,14 @@ function idOf({ asset: { address }, chainId }: SendToken): string | undefined {
 }
 
 /** Filters the tokens by name, symbol or address. */
-function listed(tokens: readonly SendToken[], search: string): readonly SendToken[] {
+function filterTokens(tokens: readonly SendToken[], search: string): readonly SendToken[] {
   const wanted = search.trim().toLowerCase()
   return tokens.filter(({ name, asset }) =>
     `${name}\n${asset.symbol}\n${asset.address ?? ''}`.toLowerCase().includes(wanted),
   )
 }
 
-function asListed({ asset, name, iconUrl, balance, price }: SendToken): Parameters<typeof TokenRow>[0]['token'] {
+function toTokenRow({ asset, name, iconUrl, balance, price }: SendToken): Parameters<typeof TokenRow>[0]['token'] {
   const { symbol, decimals } = asset
   const dollars = balance === undefined ? undefined : toDollars(balance, decimals, price)
   return { name, symbol, decimals, iconUrl, balance, dollars }

@@ -5,7 +5,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { userEvent } from 'vitest/browser'
 import { expect, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
-import { modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 
 type SignInWorld = FakeWorld & { screen: RenderResult; wallet: FakeConnector; policy: SignIn }
 
@@ -14,14 +14,14 @@ async function openSignIn(overrides: Partial<SignIn> = {}, locale?: string, type
   const wallet = fakeConnector({ details: () => (type === undefined ? undefined : { type }) })
   const policy = { ...localSignIn({ storage: memoryStorage() }), ...overrides }
   const world = fakeWorld({ connectors: [wallet], siwx: policy })
-  const screen = await opened(world.latchkey, undefined, { locale })
+  const screen = await renderModal(world.latchkey, undefined, { locale })
   await screen.getByRole('button', { name: /Fake Wallet/ }).click()
   await expect.element(screen.getByRole('button', { name: locale === 'de' ? 'Signieren' : 'Sign' })).toBeVisible()
   return { ...world, screen, wallet, policy }
 }
 
 /** A signature that waits to be given, or refused. */
-function waiting(): { signMessage: () => Promise<string>; refuse: () => void } {
+function createPendingSignature(): { signMessage: () => Promise<string>; refuse: () => void } {
   let refuse = (): void => {}
   const response = new Promise<string>((_, reject) => {
     refuse = () => reject(new LatchkeyError('request/rejected', { method: 'personal_sign' }))
@@ -46,7 +46,7 @@ test('the sign-in names site and wallet, and signing completes it [R2.2.8] [R4.3
 })
 
 test('a pending signature is shown, with help after eight seconds and a single request per click', async () => {
-  const { clock, screen } = await openSignIn({ signMessage: waiting().signMessage })
+  const { clock, screen } = await openSignIn({ signMessage: createPendingSignature().signMessage })
   await screen.getByRole('button', { name: 'Sign' }).click()
   await expect.element(screen.getByText('Approve in Fake Wallet')).toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'Signing…' })).toHaveAttribute('aria-disabled', 'true')
@@ -55,7 +55,7 @@ test('a pending signature is shown, with help after eight seconds and a single r
 })
 
 test('a rejected signature keeps the modal open and can be retried [R4.3.2] [R8.2.12]', async () => {
-  const { signMessage, refuse } = waiting()
+  const { signMessage, refuse } = createPendingSignature()
   const { screen, latchkey } = await openSignIn({ signMessage })
   await screen.getByRole('button', { name: 'Sign' }).click()
   refuse()
@@ -112,7 +112,7 @@ test('a sign-in that cannot start disconnects and shows a notice on the connect 
   const wallet = fakeConnector()
   const broken = { ...localSignIn({ storage: memoryStorage() }), getSessions: () => Promise.reject(new Error('no')) }
   const { latchkey } = fakeWorld({ connectors: [wallet], siwx: broken })
-  const screen = await opened(latchkey)
+  const screen = await renderModal(latchkey)
   await screen.getByRole('button', { name: /Fake Wallet/ }).click()
   await expect.element(screen.getByText('A problem occurred while trying initialize authentication')).toBeVisible()
   await expect.element(screen.getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
@@ -120,7 +120,7 @@ test('a sign-in that cannot start disconnects and shows a notice on the connect 
 })
 
 test('the view uses the user’s language, including notices', async () => {
-  const { signMessage, refuse } = waiting()
+  const { signMessage, refuse } = createPendingSignature()
   const { screen } = await openSignIn({ signMessage }, 'de')
   await expect.element(screen.getByText(`${location.host} bittet dich, dich anzumelden`)).toBeVisible()
   await screen.getByRole('button', { name: 'Signieren' }).click()
@@ -130,7 +130,7 @@ test('the view uses the user’s language, including notices', async () => {
 
 test('without a wallet the sign-in offers to connect one', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()], siwx: localSignIn({ storage: memoryStorage() }) })
-  const screen = await opened(latchkey, { view: 'ConnectingSiwe', params: {} })
+  const screen = await renderModal(latchkey, { view: 'ConnectingSiwe', params: {} })
   await screen.getByRole('button', { name: 'Connect wallet' }).click()
   await expect.element(screen.getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
 })

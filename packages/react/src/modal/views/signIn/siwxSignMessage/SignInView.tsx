@@ -29,7 +29,7 @@ export default function SignInView(): ReactElement {
   if (account.status !== 'connected') return <ConnectFirst />
 
   const { wallet, address, network, type } = account
-  const { host, icon } = thisSite()
+  const { host, icon } = describeSite()
   const texts = textsOf(strings, state, { site: host, wallet: wallet.name, isSlow, type })
   const sign = (): void => {
     // The view shows the failure.
@@ -119,7 +119,7 @@ function textsOf(
 }
 
 /** Returns the host of the page, as it is in the signed message. */
-function thisSite(): { host: string; icon: string | undefined } {
+function describeSite(): { host: string; icon: string | undefined } {
   const icon = document.querySelector<HTMLLinkElement>('link[rel~="icon"]')?.href
   return { host: location.host, icon: icon === undefined || icon === '' ? undefined : icon }
 }

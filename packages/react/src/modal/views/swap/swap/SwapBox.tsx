@@ -22,7 +22,7 @@ import { dollarText } from '../../../money/dollarText.ts'
 import { ShareButtons } from '../../../money/ShareButtons.tsx'
 import { TokenButton } from '../../../money/TokenButton.tsx'
 import { Icon } from '../../../parts/index.tsx'
-import { heldText, shortAmount } from './amountText.ts'
+import { formatHeldAmount, shortAmount } from './amountText.ts'
 import { SwapAmountField } from './SwapAmountField.tsx'
 
 /** The given token with its amount and balance. */
@@ -38,7 +38,8 @@ export function GivenSwapBox({ elementRef }: { elementRef: Ref<HTMLInputElement>
   const inDollars = wantsDollars && token?.price !== undefined
   const isShort = problem?.code === 'failed' && isLatchkeyError(problem.error, 'swap/insufficient-balance')
   const isWrong = isShort || (problem?.code === 'incorrect-amount' && state.exact === 'from')
-  const balance = token?.balance === undefined ? undefined : `${t.balance} ${heldText(locale, token.balance, token)}`
+  const balance =
+    token?.balance === undefined ? undefined : `${t.balance} ${formatHeldAmount(locale, token.balance, token)}`
   return (
     <div className="money-box" role="group" aria-labelledby={id}>
       <p id={id} className="money-label">
@@ -52,7 +53,7 @@ export function GivenSwapBox({ elementRef }: { elementRef: Ref<HTMLInputElement>
             isFirst
             label={t.amountInDollars}
             hint={balance}
-            value={state.dollars ?? cents(state)}
+            value={state.dollars ?? formatSwapDollars(state)}
             invalid={isWrong}
             onChange={(value) => setSwapAmountInDollars(latchkey, value)}
           />
@@ -69,7 +70,7 @@ export function GivenSwapBox({ elementRef }: { elementRef: Ref<HTMLInputElement>
         )}
         {token?.balance !== undefined && (
           <span className="money-label figures" aria-hidden="true">
-            <bdi dir="ltr">{heldText(locale, token.balance, token)}</bdi>
+            <bdi dir="ltr">{formatHeldAmount(locale, token.balance, token)}</bdi>
           </span>
         )}
       </div>
@@ -117,7 +118,7 @@ function tokensText(locale: string | undefined, state: SwapState, { decimals }: 
 }
 
 /** Converts the amount to dollars, rounded down to whole cents. */
-function cents(state: SwapState): string {
+function formatSwapDollars(state: SwapState): string {
   const dollars = swapAmountInDollars(chosenSwapToken(state, 'from'), getSwapUnits(state, 'from'))
   return dollars === undefined ? '' : formatAmount(BigInt(Math.floor(dollars * 100)), 2)
 }
@@ -152,7 +153,7 @@ export function WantedSwapBox({ elementRef }: { elementRef: Ref<HTMLInputElement
         {token?.balance !== undefined && (
           <span className="money-label figures">
             <span className="hidden">{t.balance} </span>
-            <bdi dir="ltr">{heldText(locale, token.balance, token)}</bdi>
+            <bdi dir="ltr">{formatHeldAmount(locale, token.balance, token)}</bdi>
           </span>
         )}
       </div>

@@ -14,7 +14,7 @@ import axe from 'axe-core'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
 import { page, userEvent } from 'vitest/browser'
-import { atRest, modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { waitForAnimations, modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 import { enterGarbage } from '../../../../testing/enterGarbage.ts'
 import { gapsOf } from '../../../../testing/gapsOf.ts'
 
@@ -41,7 +41,7 @@ function serve(exchange: FakeExchange): void {
   }
 }
 
-async function swapping(): Promise<Swapping> {
+async function renderSwapView(): Promise<Swapping> {
   const exchange = fakeExchange(chainId, address)
   serve(exchange)
   const adapter = fakeAdapter({ balances: { [address]: 5n * 10n ** 18n } })
@@ -56,55 +56,55 @@ async function swapping(): Promise<Swapping> {
   return { ...world, exchange, connector }
 }
 
-const button = (screen: RenderResult, name: string) => screen.getByRole('button', { name, exact: true })
+const getButton = (screen: RenderResult, name: string) => screen.getByRole('button', { name, exact: true })
 const amountOf = (screen: RenderResult) => screen.getByRole('textbox', { name: /^Amount/ })
-const gotOf = (screen: RenderResult) => screen.getByRole('textbox', { name: /^Expected/ })
+const getExpectedField = (screen: RenderResult) => screen.getByRole('textbox', { name: /^Expected/ })
 
-async function want(screen: RenderResult, name: RegExp): Promise<void> {
-  await button(screen, 'Select token').first().click()
+async function selectToToken(screen: RenderResult, name: RegExp): Promise<void> {
+  await getButton(screen, 'Select token').first().click()
   await screen.getByRole('region', { name: 'All tokens' }).getByRole('button', { name }).click()
-  await expect.element(gotOf(screen)).toBeInTheDocument()
+  await expect.element(getExpectedField(screen)).toBeInTheDocument()
 }
 
 /** Fills the form, and lets typing rest. */
 async function fill(screen: RenderResult, world: Swapping, amount: string): Promise<void> {
   await amountOf(screen).fill(amount)
   world.clock.advance(500)
-  await expect.element(button(screen, 'Review swap')).toHaveAttribute('aria-disabled', 'false')
+  await expect.element(getButton(screen, 'Review swap')).toHaveAttribute('aria-disabled', 'false')
 }
 
-async function review(screen: RenderResult): Promise<void> {
-  await button(screen, 'Review swap').click()
-  await expect.element(button(screen, 'Cancel')).toBeVisible()
+async function reviewSwap(screen: RenderResult): Promise<void> {
+  await getButton(screen, 'Review swap').click()
+  await expect.element(getButton(screen, 'Cancel')).toBeVisible()
 }
 
-async function violations(): Promise<unknown> {
-  await atRest()
+async function listAxeViolations(): Promise<unknown> {
+  await waitForAnimations()
   const { violations: found } = await axe.run(modalRoot().host, { rules: { region: { enabled: false } } })
   return found.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
 }
 
 test('no entry breaks the fields of a swap', { tags: 'browsers' }, async () => {
-  const { latchkey } = await swapping()
-  const screen = await opened(latchkey, entry)
+  const { latchkey } = await renderSwapView()
+  const screen = await renderModal(latchkey, entry)
   expect(await enterGarbage(latchkey, amountOf(screen))).toEqual([])
 })
 
 test('focus is in the amount, which names its unit and the balance [R2.2]', async () => {
-  const { latchkey } = await swapping()
-  const screen = await opened(latchkey, entry)
+  const { latchkey } = await renderSwapView()
+  const screen = await renderModal(latchkey, entry)
   const field = screen.getByRole('textbox', { name: 'Amount in COIN' })
   await expect.poll(() => modalRoot().activeElement === field.query()).toBe(true)
   await expect.element(field).toHaveAccessibleDescription('Balance 5.000 COIN')
-  expect(await violations()).toEqual([])
+  expect(await listAxeViolations()).toEqual([])
 })
 
 test('the terms are shown before any approval, and unknown values as unknown [R9.5.1]', async () => {
-  const world = await swapping()
-  const screen = await opened(world.latchkey, entry)
-  await want(screen, /Latch Dollar/)
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
   await fill(screen, world, '1.5')
-  await expect.element(gotOf(screen)).toHaveValue('4,500')
+  await expect.element(getExpectedField(screen)).toHaveValue('4,500')
   for (const fact of ['1 COIN = 3,000 LUSD', '4,455 LUSD', '0.25%', '0.0001 COIN', 'COIN → LUSD']) {
     await expect.element(screen.getByText(fact)).toBeVisible()
   }
@@ -112,15 +112,15 @@ test('the terms are shown before any approval, and unknown values as unknown [R9
   // The price of the coin is unknown.
   await expect.element(screen.getByText('Price unknown')).toBeVisible()
   await expect.element(screen.getByText('$4,500.00')).toBeVisible()
-  expect(await violations()).toEqual([])
+  expect(await listAxeViolations()).toEqual([])
 })
 
 test('the button names the missing value and focuses its field', async () => {
-  const world = await swapping()
-  const screen = await opened(world.latchkey, entry)
-  await button(screen, 'Select token').last().click()
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry)
+  await getButton(screen, 'Select token').last().click()
   await expect.element(screen.getByRole('heading', { name: 'Your tokens' })).toBeVisible()
-  expect(await violations()).toEqual([])
+  expect(await listAxeViolations()).toEqual([])
   await screen.getByRole('searchbox').fill('nothing')
   await expect.element(screen.getByText('No tokens found')).toBeVisible()
   await screen.getByRole('searchbox').fill('latch')
@@ -128,28 +128,28 @@ test('the button names the missing value and focuses its field', async () => {
     .getByRole('region', { name: 'All tokens' })
     .getByRole('button', { name: /Latch Dollar/ })
     .click()
-  await button(screen, 'Enter amount').click()
+  await getButton(screen, 'Enter amount').click()
   await expect.poll(() => modalRoot().activeElement === amountOf(screen).query()).toBe(true)
   await userEvent.keyboard('1e3')
-  await expect.element(button(screen, 'Incorrect amount')).toBeVisible()
+  await expect.element(getButton(screen, 'Incorrect amount')).toBeVisible()
   await amountOf(screen).fill('6')
   await expect.element(screen.getByRole('alert').getByText(/balance is too low/)).toBeVisible()
   await expect.element(amountOf(screen)).toHaveAttribute('aria-invalid', 'true')
 })
 
 test('reversing the tokens and selecting the maximum take one click each', async () => {
-  const world = await swapping()
-  const screen = await opened(world.latchkey, entry)
-  await want(screen, /Latch Dollar/)
-  await button(screen, 'Reverse the tokens').click()
-  await button(screen, 'Swap all LUSD').click()
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
+  await getButton(screen, 'Reverse the tokens').click()
+  await getButton(screen, 'Swap all LUSD').click()
   await expect.element(screen.getByRole('textbox', { name: 'Amount in LUSD' })).toHaveValue('500')
 })
 
 test('an invalid slippage is rejected with a notice, and a high one shows a warning [R9.5.1]', async () => {
-  const world = await swapping()
-  const screen = await opened(world.latchkey, entry)
-  await want(screen, /Latch Dollar/)
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
   await fill(screen, world, '1')
   const slippage = screen.getByRole('textbox', { name: 'Slippage in percent' })
   await slippage.fill('51')
@@ -157,13 +157,13 @@ test('an invalid slippage is rejected with a notice, and a high one shows a warn
   await slippage.fill('10')
   await expect.element(screen.getByText('2,700 LUSD')).toBeVisible()
   await expect.element(screen.getByText(/With 10% slippage/)).toBeVisible()
-  expect(await violations()).toEqual([])
+  expect(await listAxeViolations()).toEqual([])
 })
 
 test('the seconds to the next rate are shown, and screen readers announce only the interval', async () => {
-  const world = await swapping()
-  const screen = await opened(world.latchkey, entry)
-  await want(screen, /Latch Dollar/)
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
   await fill(screen, world, '1')
   const countdown = (): Element | null => modalRoot().querySelector('.swap-countdown')
   for (const [text, milliseconds] of [
@@ -181,43 +181,44 @@ test('the seconds to the next rate are shown, and screen readers announce only t
   world.clock.advance(1_000)
   await expect.element(screen.getByText('1 COIN = 2,900 LUSD')).toBeVisible()
   await expect.element(screen.getByText('New rate in 10s')).toBeVisible()
-  expect(await violations()).toEqual([])
+  expect(await listAxeViolations()).toEqual([])
 })
 
 test('the countdown pauses while the wallet is asked', async () => {
-  const world = await swapping()
-  const screen = await opened(world.latchkey, entry)
-  await want(screen, /Latch Dollar/)
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
   await fill(screen, world, '1')
-  await review(screen)
+  await reviewSwap(screen)
   await expect.element(screen.getByText(/^New rate in/)).toBeVisible()
   // The price is checked once more before the wallet is asked.
   world.exchange.instead['quotes'] = () => new Promise(() => {})
-  await button(screen, 'Swap').click()
+  await getButton(screen, 'Swap').click()
   await expect.element(screen.getByText(/^Confirm in/)).toBeVisible()
   await expect.element(screen.getByText(/^New rate in/)).not.toBeVisible()
 })
 
-const received = (screen: RenderResult) => screen.getByRole('group', { name: 'You receive' }).getByRole('textbox')
-const given = (screen: RenderResult) => screen.getByRole('group', { name: 'You pay' }).getByRole('textbox')
+const getReceivedField = (screen: RenderResult) =>
+  screen.getByRole('group', { name: 'You receive' }).getByRole('textbox')
+const getPaidField = (screen: RenderResult) => screen.getByRole('group', { name: 'You pay' }).getByRole('textbox')
 
 test('an amount to receive shows what it costs, and its maximum is reviewed', async () => {
-  const world = await swapping()
-  const screen = await opened(world.latchkey, entry)
-  await want(screen, /Latch Dollar/)
-  await received(screen).fill('1500')
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
+  await getReceivedField(screen).fill('1500')
   world.clock.advance(500)
-  await expect.element(given(screen)).toHaveValue('0.5')
-  await expect.element(received(screen)).toHaveAccessibleName('Amount in LUSD')
-  await expect.element(given(screen)).toHaveAccessibleName('Expected amount in COIN')
+  await expect.element(getPaidField(screen)).toHaveValue('0.5')
+  await expect.element(getReceivedField(screen)).toHaveAccessibleName('Amount in LUSD')
+  await expect.element(getPaidField(screen)).toHaveAccessibleName('Expected amount in COIN')
   await expect.element(screen.getByText('Maximum paid')).toBeVisible()
   await expect.element(screen.getByText('0.505 COIN')).toBeVisible()
   await expect.element(screen.getByText('Minimum received')).not.toBeInTheDocument()
-  expect(await violations()).toEqual([])
-  await review(screen)
+  expect(await listAxeViolations()).toEqual([])
+  await reviewSwap(screen)
   await expect.element(screen.getByText('0.505 COIN')).toBeVisible()
   await expect.element(screen.getByText('1,500 LUSD', { exact: true })).toBeVisible()
-  await button(screen, 'Swap').click()
+  await getButton(screen, 'Swap').click()
   await expect
     .poll(() => world.clock.advance(150) ?? modalRoot().textContent)
     .toContain('Swapped COIN to 1,500.000 LUSD')
@@ -225,78 +226,78 @@ test('an amount to receive shows what it costs, and its maximum is reviewed', as
 })
 
 test('exactly the maximum of a token is approved, and the button names it', async () => {
-  const world = await swapping()
-  const screen = await opened(world.latchkey, entry)
-  await want(screen, /Latch Dollar/)
-  await button(screen, 'Reverse the tokens').click()
-  await received(screen).fill('0.04')
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
+  await getButton(screen, 'Reverse the tokens').click()
+  await getReceivedField(screen).fill('0.04')
   world.clock.advance(500)
-  await expect.element(given(screen)).toHaveValue('120')
-  await review(screen)
+  await expect.element(getPaidField(screen)).toHaveValue('120')
+  await reviewSwap(screen)
   await expect.element(screen.getByText(/approve exactly 121.2 LUSD for the exchange/)).toBeVisible()
   world.exchange.allowance = 121_200_000n
-  await button(screen, 'Approve 121.2 LUSD').click()
-  await expect.element(button(screen, 'Swap')).toBeVisible()
+  await getButton(screen, 'Approve 121.2 LUSD').click()
+  await expect.element(getButton(screen, 'Swap')).toBeVisible()
 })
 
 test('a wrong amount to receive is marked and focused, and clearing it asks for an amount', async () => {
-  const world = await swapping()
-  const screen = await opened(world.latchkey, entry)
-  await want(screen, /Latch Dollar/)
-  await received(screen).fill('1e3')
-  await button(screen, 'Incorrect amount').click()
-  await expect.element(received(screen)).toHaveAttribute('aria-invalid', 'true')
-  await expect.element(given(screen)).toHaveAttribute('aria-invalid', 'false')
-  await expect.poll(() => modalRoot().activeElement === received(screen).query()).toBe(true)
-  await received(screen).fill('')
-  await expect.element(button(screen, 'Enter amount')).toBeVisible()
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
+  await getReceivedField(screen).fill('1e3')
+  await getButton(screen, 'Incorrect amount').click()
+  await expect.element(getReceivedField(screen)).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(getPaidField(screen)).toHaveAttribute('aria-invalid', 'false')
+  await expect.poll(() => modalRoot().activeElement === getReceivedField(screen).query()).toBe(true)
+  await getReceivedField(screen).fill('')
+  await expect.element(getButton(screen, 'Enter amount')).toBeVisible()
 })
 
 test('no entry breaks the amount to receive', { tags: 'browsers', timeout: 120_000 }, async () => {
-  const { latchkey } = await swapping()
-  const screen = await opened(latchkey, entry)
-  await want(screen, /Latch Dollar/)
-  expect(await enterGarbage(latchkey, received(screen))).toEqual([])
+  const { latchkey } = await renderSwapView()
+  const screen = await renderModal(latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
+  expect(await enterGarbage(latchkey, getReceivedField(screen))).toEqual([])
 })
 
 test('an expected amount has the format of the language until it is edited', async () => {
-  const world = await swapping()
-  const screen = await opened(world.latchkey, entry)
-  await want(screen, /Latch Dollar/)
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
   await fill(screen, world, '1.5')
-  await expect.element(received(screen)).toHaveValue('4,500')
-  await received(screen).click()
-  await expect.element(received(screen)).toHaveValue('4500')
+  await expect.element(getReceivedField(screen)).toHaveValue('4,500')
+  await getReceivedField(screen).click()
+  await expect.element(getReceivedField(screen)).toHaveValue('4500')
   await userEvent.keyboard('7')
-  await expect.element(received(screen)).toHaveValue('7')
+  await expect.element(getReceivedField(screen)).toHaveValue('7')
 })
 
 test('an amount that is filled in replaces an expected one', async () => {
-  const world = await swapping()
-  const screen = await opened(world.latchkey, entry)
-  await want(screen, /Latch Dollar/)
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
   await fill(screen, world, '1.5')
-  await received(screen).fill('1234.56')
-  await expect.element(received(screen)).toHaveValue('1234.56')
+  await getReceivedField(screen).fill('1234.56')
+  await expect.element(getReceivedField(screen)).toHaveValue('1234.56')
 })
 
 test('an exchange that quotes no exact output has a read-only field with the reason', async () => {
-  const world = await swapping()
+  const world = await renderSwapView()
   world.exchange.quotesOutput = false
-  const screen = await opened(world.latchkey, entry)
-  await want(screen, /Latch Dollar/)
-  await expect.element(received(screen)).toHaveAttribute('readonly')
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
+  await expect.element(getReceivedField(screen)).toHaveAttribute('readonly')
   await expect
-    .element(received(screen))
+    .element(getReceivedField(screen))
     .toHaveAccessibleDescription('On this exchange, you can only enter the amount you pay.')
-  await expect.element(given(screen)).not.toHaveAttribute('readonly')
-  expect(await violations()).toEqual([])
+  await expect.element(getPaidField(screen)).not.toHaveAttribute('readonly')
+  expect(await listAxeViolations()).toEqual([])
 })
 
 test('a click on the rate inverts it', async () => {
-  const world = await swapping()
-  const screen = await opened(world.latchkey, entry)
-  await want(screen, /Latch Dollar/)
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
   await fill(screen, world, '1.5')
   await screen.getByRole('button', { name: '1 COIN = 3,000 LUSD Invert the rate' }).click()
   await screen.getByRole('button', { name: '1 LUSD = 0.0003333 COIN Invert the rate' }).click()
@@ -304,100 +305,100 @@ test('a click on the rate inverts it', async () => {
 })
 
 test('the slippage is automatic until a preset or a number is chosen', async () => {
-  const world = await swapping()
-  const screen = await opened(world.latchkey, entry)
-  await want(screen, /Latch Dollar/)
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
   await fill(screen, world, '1')
   const field = screen.getByRole('textbox', { name: 'Slippage in percent' })
-  await expect.element(button(screen, 'Auto')).toHaveAttribute('aria-pressed', 'true')
+  await expect.element(getButton(screen, 'Auto')).toHaveAttribute('aria-pressed', 'true')
   await expect.element(screen.getByText('2,970 LUSD')).toBeVisible()
-  await button(screen, '0.5%').click()
-  await expect.element(button(screen, 'Auto')).toHaveAttribute('aria-pressed', 'false')
-  await expect.element(button(screen, '0.5%')).toHaveAttribute('aria-pressed', 'true')
+  await getButton(screen, '0.5%').click()
+  await expect.element(getButton(screen, 'Auto')).toHaveAttribute('aria-pressed', 'false')
+  await expect.element(getButton(screen, '0.5%')).toHaveAttribute('aria-pressed', 'true')
   await expect.element(field).toHaveValue('0.5')
   await expect.element(screen.getByText('2,985 LUSD')).toBeVisible()
   await field.fill('3')
-  await expect.element(button(screen, '3%')).toHaveAttribute('aria-pressed', 'true')
-  await button(screen, 'Auto').click()
+  await expect.element(getButton(screen, '3%')).toHaveAttribute('aria-pressed', 'true')
+  await getButton(screen, 'Auto').click()
   await expect.element(field).toHaveValue('1')
-  expect(await violations()).toEqual([])
+  expect(await listAxeViolations()).toEqual([])
 })
 
 test('a missing quote is explained and can be requested again', async () => {
-  const world = await swapping()
+  const world = await renderSwapView()
   world.exchange.instead['quotes'] = () => noReason
-  const screen = await opened(world.latchkey, entry)
-  await want(screen, /Latch Dollar/)
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
   await amountOf(screen).fill('1')
   world.clock.advance(500)
   await expect.element(screen.getByText(/There isn’t enough liquidity for this amount/)).toBeVisible()
   delete world.exchange.instead['quotes']
-  await button(screen, 'Try again').click()
-  await expect.element(gotOf(screen)).toHaveValue('3,000')
+  await getButton(screen, 'Try again').click()
+  await expect.element(getExpectedField(screen)).toHaveValue('3,000')
 })
 
 test('a coin is swapped in one step, and a rejected request is announced politely', async () => {
-  const world = await swapping()
-  const screen = await opened(world.latchkey, entry)
-  await want(screen, /Latch Dollar/)
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
   await fill(screen, world, '1')
-  await review(screen)
+  await reviewSwap(screen)
   await expect.element(screen.getByText('2,970 LUSD')).toBeVisible()
-  expect(await violations()).toEqual([])
+  expect(await listAxeViolations()).toEqual([])
   world.connector.fail('sendTransaction', new LatchkeyError('request/rejected', { method: 'sendTransaction' }))
-  await button(screen, 'Swap').click()
+  await getButton(screen, 'Swap').click()
   await expect.element(screen.getByText('You declined in your wallet. Nothing was sent.')).toBeVisible()
   world.connector.fail('sendTransaction', undefined)
-  await button(screen, 'Swap').click()
+  await getButton(screen, 'Swap').click()
   await expect.element(screen.getByRole('heading', { name: 'Account' })).toBeInTheDocument()
   await expect.poll(() => world.clock.advance(150) ?? modalRoot().textContent).toContain('Swapped 1.000 COIN to LUSD')
 })
 
 test('amounts of a swap have the format of the language in the form and in the notice', async () => {
-  const world = await swapping()
-  const screen = await opened(world.latchkey, entry, { locale: 'de' })
-  await button(screen, 'Token wählen').first().click()
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry, { locale: 'de' })
+  await getButton(screen, 'Token wählen').first().click()
   await screen
     .getByRole('region', { name: 'Alle Token' })
     .getByRole('button', { name: /Latch Dollar/ })
     .click()
   await screen.getByRole('textbox', { name: /^Betrag/ }).fill('1.5')
   world.clock.advance(500)
-  await expect.element(button(screen, 'Tausch prüfen')).toHaveAttribute('aria-disabled', 'false')
+  await expect.element(getButton(screen, 'Tausch prüfen')).toHaveAttribute('aria-disabled', 'false')
   await expect.element(screen.getByRole('textbox').nth(1)).toHaveValue('4.500')
-  await button(screen, 'Tausch prüfen').click()
-  await button(screen, 'Tauschen').click()
+  await getButton(screen, 'Tausch prüfen').click()
+  await getButton(screen, 'Tauschen').click()
   await expect.poll(() => world.clock.advance(150) ?? modalRoot().textContent).toContain('1,500 COIN')
   await expect.poll(() => modalRoot().querySelector('.toast a')?.getAttribute('href')).toMatch(/explorer\.invalid/)
 })
 
 test('a token is approved first and then swapped, with the exact amount in the texts', async () => {
-  const world = await swapping()
-  const screen = await opened(world.latchkey, entry)
-  await want(screen, /Latch Dollar/)
-  await button(screen, 'Reverse the tokens').click()
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
+  await getButton(screen, 'Reverse the tokens').click()
   await fill(screen, world, '100')
-  await review(screen)
+  await reviewSwap(screen)
   await expect.element(screen.getByText(/approve exactly 100 LUSD for the exchange/)).toBeVisible()
   world.exchange.allowance = 100_000_000n
-  await button(screen, 'Approve 100 LUSD').click()
-  await expect.element(button(screen, 'Swap')).toBeVisible()
+  await getButton(screen, 'Approve 100 LUSD').click()
+  await expect.element(getButton(screen, 'Swap')).toBeVisible()
   expect(world.adapter.sent).toHaveLength(1)
 })
 
 test('a swap that loses more than 15 percent needs a typed word', async () => {
-  const world = await swapping()
+  const world = await renderSwapView()
   const { exchange } = world
   exchange.instead['quotes'] = (exchangeRequest) => {
     const usual = exchange.usual(exchangeRequest)
     const { quotes } = Object(usual.body)
     return { body: { quotes: [{ ...quotes[0], priceImpact: 23.4 }] } }
   }
-  const screen = await opened(world.latchkey, entry)
-  await want(screen, /Latch Dollar/)
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
   await fill(screen, world, '1')
-  await review(screen)
-  const swap = button(screen, 'Swap')
+  await reviewSwap(screen)
+  const swap = getButton(screen, 'Swap')
   await expect.element(swap).toHaveAttribute('aria-disabled', 'true')
   await swap.click({ force: true })
   const field = screen.getByRole('textbox', { name: /You would lose about 23.4%/ })
@@ -406,16 +407,16 @@ test('a swap that loses more than 15 percent needs a typed word', async () => {
   expect(world.connector.requests.filter(({ method }) => method === 'sendTransaction')).toEqual([])
   await field.fill(' Swap')
   await expect.element(swap).toHaveAttribute('aria-disabled', 'false')
-  expect(await violations()).toEqual([])
+  expect(await listAxeViolations()).toEqual([])
   await swap.click()
   await expect.poll(() => world.connector.requests.filter(({ method }) => method === 'sendTransaction')).toHaveLength(1)
 })
 
 test('the amount can be entered in dollars, or as a share of the balance', async () => {
-  const world = await swapping()
-  const screen = await opened(world.latchkey, entry)
-  await want(screen, /Latch Dollar/)
-  await button(screen, 'Reverse the tokens').click()
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
+  await getButton(screen, 'Reverse the tokens').click()
   await screen.getByRole('button', { name: /Enter amount in dollars/ }).click()
   await screen.getByRole('textbox', { name: 'Amount in dollars' }).fill('20')
   await expect.element(screen.getByText('20 LUSD')).toBeVisible()
@@ -424,12 +425,12 @@ test('the amount can be entered in dollars, or as a share of the balance', async
 })
 
 test('a network without swaps leads to one that has swaps [R8.2.6] [R9.4.2]', async () => {
-  const world = await swapping()
+  const world = await renderSwapView()
   world.connector.emitChain('eip155:2')
-  const screen = await opened(world.latchkey, entry)
+  const screen = await renderModal(world.latchkey, entry)
   await expect.element(screen.getByText('Network not supported for Swaps')).toBeVisible()
-  expect(await violations()).toEqual([])
-  await button(screen, 'Network 1').click()
+  expect(await listAxeViolations()).toEqual([])
+  await getButton(screen, 'Network 1').click()
   await expect.element(amountOf(screen)).toBeInTheDocument()
 })
 
@@ -439,8 +440,8 @@ test.each(['light', 'dark'] as const)(
   async (theme) => {
     await page.viewport(320, 700)
     onTestFinished(() => page.viewport(414, 896))
-    const world = await swapping()
-    const screen = await opened(world.latchkey, entry, { theme, locale: 'ar' })
+    const world = await renderSwapView()
+    const screen = await renderModal(world.latchkey, entry, { theme, locale: 'ar' })
     await screen.getByRole('button', { name: 'اختر رمزًا' }).first().click()
     await screen
       .getByRole('button', { name: /Latch Dollar/ })
@@ -451,7 +452,7 @@ test.each(['light', 'dark'] as const)(
     await dialog.getByRole('textbox').first().fill('1.23456789')
     world.clock.advance(500)
     await expect.element(screen.getByText(/COIN → LUSD/)).toBeVisible()
-    expect(await violations()).toEqual([])
+    expect(await listAxeViolations()).toEqual([])
     const card = modalRoot().querySelector('.pane')
     expect(card?.scrollWidth).toBeLessThanOrEqual(card?.clientWidth ?? 0)
   },

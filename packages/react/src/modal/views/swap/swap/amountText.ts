@@ -37,7 +37,7 @@ export function amountText(locale: string | undefined, units: bigint, { decimals
 }
 
 /** Formats an amount in a language as balances are formatted, with its symbol. */
-export function heldText(locale: string | undefined, units: bigint, { decimals, symbol }: SwapToken): string {
+export function formatHeldAmount(locale: string | undefined, units: bigint, { decimals, symbol }: SwapToken): string {
   return `${quantityText(locale, units, decimals)} ${symbol}`
 }
 

@@ -26,7 +26,7 @@ import { Failure } from '../swap/Failure.tsx'
 import { swapCss } from '../swap/swap.css.ts'
 import { TermLines, termWarnings } from '../swap/SwapFacts.tsx'
 import { reasonText } from '../../../money/reasonText.ts'
-import { amountText, exactText, heldText } from '../swap/amountText.ts'
+import { amountText, exactText, formatHeldAmount } from '../swap/amountText.ts'
 import { ConfirmImpact, isConfirmWord } from './ConfirmImpact.tsx'
 import { SwapSteps } from './SwapSteps.tsx'
 
@@ -82,7 +82,7 @@ function Preview({ state, order, account }: PreviewProps): ReactElement {
         <div>
           <dt>{t.exchange}</dt>
           <dd className="mono">
-            <bdi dir="ltr">{plain(order.acceptedQuote.spender)}</bdi>
+            <bdi dir="ltr">{getPlainId(order.acceptedQuote.spender)}</bdi>
           </dd>
         </div>
       </dl>
@@ -154,7 +154,8 @@ function NextStepButton({
     if (order.status === 'failed') return void refreshOrder(latchkey)
     if (order.status !== 'ready' || isBlocked) return
     if (order.step === 'approve' || order.step === 'reset') void approveSwap(latchkey)
-    else void confirmSwap(latchkey, localizeNotices(t, strings), (units, token) => heldText(locale, units, token))
+    else
+      void confirmSwap(latchkey, localizeNotices(t, strings), (units, token) => formatHeldAmount(locale, units, token))
   }
   return (
     <button
@@ -192,7 +193,7 @@ function labelOf({ t, locale }: { t: SwapMessages; locale: string | undefined },
     case 'ready':
       if (order.step === 'batch') return t.approveAndSwap
       if (order.step === 'reset') return t.steps.reset({ symbol: order.acceptedQuote.request.from.symbol })
-      return order.step === 'swap' ? t.swap : t.approve({ amount: givenText(locale, order) })
+      return order.step === 'swap' ? t.swap : t.approve({ amount: formatPaidAmount(locale, order) })
   }
 }
 
@@ -203,16 +204,16 @@ function explainRequests(
 ): string | undefined {
   if (order.status !== 'ready') return undefined
   if (order.step === 'reset') return t.resetHint({ symbol: order.acceptedQuote.request.from.symbol })
-  if (order.step === 'approve') return t.approveFirstHint({ amount: givenText(locale, order) })
-  return order.step === 'batch' ? t.approveAndSwapHint({ amount: givenText(locale, order) }) : undefined
+  if (order.step === 'approve') return t.approveFirstHint({ amount: formatPaidAmount(locale, order) })
+  return order.step === 'batch' ? t.approveAndSwapHint({ amount: formatPaidAmount(locale, order) }) : undefined
 }
 
 /** The amount that the exchange may take, with all its digits. */
-function givenText(locale: string | undefined, order: Order): string {
+function formatPaidAmount(locale: string | undefined, order: Order): string {
   const { request, fromAmount } = order.acceptedQuote
   return exactText(locale, 'maximum' in order ? order.maximum : fromAmount, request.from)
 }
 
-function plain(id: string): string {
+function getPlainId(id: string): string {
   return id.slice(id.lastIndexOf(':') + 1)
 }

@@ -15,7 +15,10 @@ export type RenderedScreen<result> = {
 }
 
 /** Shows a screen in the document until the test ends. */
-export function shown<result>(screen: Screen<result>, messages: Messages = englishMessages): RenderedScreen<result> {
+export function renderScreen<result>(
+  screen: Screen<result>,
+  messages: Messages = englishMessages,
+): RenderedScreen<result> {
   const { documentElement: html } = document
   html.lang = messages.locale
   html.dir = messages.direction

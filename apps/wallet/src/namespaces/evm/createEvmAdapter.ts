@@ -9,7 +9,7 @@ import { createEvmDecoders } from './createEvmDecoders.ts'
 import { getEvmBalances } from './getEvmBalances.ts'
 
 /** Creates the wallet's adapter for the namespace eip155. */
-export function evm(): NamespaceAdapter {
+export function createEvmAdapter(): NamespaceAdapter {
   const accounts = createEvmAccounts()
   const clients = new Map<string, EvmClient>()
   const decoders = createEvmDecoders(accounts, getClient)

@@ -10,7 +10,7 @@ const pauseMilliseconds = 10
  * Waits until a transaction is mined. A node that mines immediately may report a block before it has its receipts, so
  * waiting for the next block could take forever.
  */
-export async function untilMined(reader: ReceiptReader, hash: Hash): Promise<TransactionReceipt> {
+export async function waitUntilMined(reader: ReceiptReader, hash: Hash): Promise<TransactionReceipt> {
   for (;;) {
     try {
       return await reader.getTransactionReceipt({ hash })

@@ -5,16 +5,16 @@ import { base58, hex } from '@scure/base'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DecodedRequest } from '../namespaceAdapter.ts'
 import { createPolkadotAccounts } from './polkadotAccount.ts'
-import { polkadot } from './polkadot.ts'
+import { createPolkadotAdapter } from './createPolkadotAdapter.ts'
 
-const adapter = polkadot()
+const adapter = createPolkadotAdapter()
 const accounts = createPolkadotAccounts()
 
 let chain: LocalPolkadot
 beforeAll(async () => void (chain = await startLocalPolkadot()))
 afterAll(() => chain.close())
 
-function pending(
+function createRequest(
   method: string,
   params: object,
   shared: readonly string[] = accounts.map(({ address }) => address),
@@ -32,14 +32,14 @@ async function signatureOf(decoded: DecodedRequest): Promise<string> {
 test.each(accounts.map(({ origin, address }) => [origin, address]))(
   'polkadot_signMessage signs text with the %s account',
   async (_, address) => {
-    const decoded = pending('polkadot_signMessage', { address, message: 'Grüße' })
+    const decoded = createRequest('polkadot_signMessage', { address, message: 'Grüße' })
     expect(decoded).toMatchObject({ kind: 'message', message: { text: 'Grüße' } })
     expect(verifyPolkadot(address, 'Grüße', await signatureOf(decoded))).toBe(true)
   },
 )
 
 test('polkadot_signMessage shows a hex message as bytes', () => {
-  const { message } = pending('polkadot_signMessage', { address: accounts[0].address, message: '0xff00' }) as {
+  const { message } = createRequest('polkadot_signMessage', { address: accounts[0].address, message: '0xff00' }) as {
     message: unknown
   }
   expect(message).toEqual({ kind: 'bytes', hex: '0xff00' })
@@ -66,7 +66,10 @@ test('polkadot_signTransaction signs the payload that chains verify and flags a 
   const { network } = chain
   const address = accounts[1]?.address ?? ''
   const genesisHash = `0x${String(network.id)}${'61'.repeat(16)}`
-  const decoded = pending('polkadot_signTransaction', { address, transactionPayload: { ...payload, genesisHash } })
+  const decoded = createRequest('polkadot_signTransaction', {
+    address,
+    transactionPayload: { ...payload, genesisHash },
+  })
   if (decoded.kind !== 'typedData') return expect.unreachable()
   expect(decoded.data.otherChain).toBeUndefined()
   const signature = await signatureOf(decoded)
@@ -81,7 +84,7 @@ test('polkadot_signTransaction signs the payload that chains verify and flags a 
   expect(ed25519.verify(hex.decode(signature.slice(4)), hex.decode(bytes.join('')), key)).toBe(true)
 
   const foreign = { ...payload, genesisHash: `0x${'ab'.repeat(32)}` }
-  const other = pending('polkadot_signTransaction', { address, transactionPayload: foreign })
+  const other = createRequest('polkadot_signTransaction', { address, transactionPayload: foreign })
   expect(other).toMatchObject({ data: { otherChain: foreign.genesisHash } })
 })
 
@@ -89,7 +92,7 @@ test('polkadot_signTransaction signs the asset that pays the fee in runtimes tha
   const address = accounts[1]?.address ?? ''
   const genesisHash = `0x${String(chain.network.id)}${'61'.repeat(16)}`
   const transactionPayload = { ...payload, genesisHash, tip: '0x00', signedExtensions: ['ChargeAssetTxPayment'] }
-  const signature = await signatureOf(pending('polkadot_signTransaction', { address, transactionPayload }))
+  const signature = await signatureOf(createRequest('polkadot_signTransaction', { address, transactionPayload }))
   const hashes = [genesisHash.slice(2), payload.blockHash.slice(2)]
   const bytes = ['0000', '00', '0104', '00', '00', '01000000', '02000000', ...hashes]
   const key = base58.decode(address).slice(1, -2)
@@ -103,5 +106,5 @@ test.each([
   ['polkadot_signMessage', { address: '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY', message: 'Hi' }, 4100],
   ['constructor', {}, 4200],
 ])('%s with %j is rejected', (method, params, code) => {
-  expect(() => pending(method, params)).toThrow(expect.objectContaining({ code }))
+  expect(() => createRequest(method, params)).toThrow(expect.objectContaining({ code }))
 })

@@ -20,7 +20,7 @@ const open: ReadonlySet<string> = new Set([
 const services = /^\/(auth|shares)\//
 
 /** The long strings of one exchange between the frame and its services: tokens, shares, keys, proofs and open values. */
-export async function exchangedValues(request: Request): Promise<readonly ExchangedValue[]> {
+export async function listExchangedValues(request: Request): Promise<readonly ExchangedValue[]> {
   if (!services.test(new URL(request.url()).pathname)) return []
   // The window of a login closes itself, with the responses that it has not read yet.
   const response = await request.response().catch(() => null)

@@ -9,19 +9,19 @@ export type Surface = { readonly name: string; readonly text: string }
  * @param urls the origins of the wallet's own pages, whose export page shows the secrets, and of the services, whose link
  *   pages contain the secret of the link. Both documents are left out.
  */
-export async function surfacesOf(
+export async function listSurfaces(
   context: BrowserContext,
   urls: { readonly frame: string; readonly server: string },
 ): Promise<readonly Surface[]> {
   const cookies = await context.cookies().catch(() => [])
   const frames = context.pages().flatMap((page) => page.frames())
-  const read = await Promise.all(frames.map((frame) => surfacesOfFrame(frame, urls)))
+  const read = await Promise.all(frames.map((frame) => listFrameSurfaces(frame, urls)))
   return [{ name: 'the cookies', text: JSON.stringify(cookies) }, ...read.flat()]
 }
 
 const readLimitMs = 5_000
 
-async function surfacesOfFrame(
+async function listFrameSurfaces(
   frame: Frame,
   urls: { readonly frame: string; readonly server: string },
 ): Promise<readonly Surface[]> {

@@ -18,12 +18,12 @@ import {
 import { beforeAll, expect, test } from 'vitest'
 import type { DecodedRequest } from '../namespaceAdapter.ts'
 import { requestSolana, requestSolanaValue } from './requestSolana.ts'
-import { solana } from './solana.ts'
+import { createSolanaAdapter } from './createSolanaAdapter.ts'
 
 const [, own, other] = solanaAddresses as readonly string[] as readonly [string, string, string]
 const mint = 'F7tozZD6SBLifJMFSePpFvKnSGsvxQqjsrro5K4DM7cp'
 const system = address('11111111111111111111111111111111')
-const adapter = solana()
+const adapter = createSolanaAdapter()
 
 let chain: LocalSolana
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 
 /** Decodes a request from a session that shares one account. */
-function pending(method: string, params: unknown, shared: readonly string[] = [own]): DecodedRequest {
+function createRequest(method: string, params: unknown, shared: readonly string[] = [own]): DecodedRequest {
   const { network } = chain
   const accounts = adapter.accounts.filter((each) => shared.includes(each.address))
   const tokens = chain.tokens.map((token) => ({ ...token, caipNetworkId: network.caipNetworkId }))
@@ -54,7 +54,7 @@ async function transactionOf(instructions: readonly Instruction[]): Promise<stri
   return base64.encode(new Uint8Array(getTransactionEncoder().encode(compileTransaction(message))))
 }
 
-function payment(lamports: bigint, from = own): Instruction {
+function createPayment(lamports: bigint, from = own): Instruction {
   const data = new Uint8Array(12)
   new DataView(data.buffer).setUint32(0, 2, true)
   new DataView(data.buffer).setBigUint64(4, lamports, true)
@@ -66,7 +66,7 @@ function payment(lamports: bigint, from = own): Instruction {
 }
 
 /** Approves a request and returns its result. */
-async function yes(decoded: DecodedRequest): Promise<unknown> {
+async function approveRequest(decoded: DecodedRequest): Promise<unknown> {
   if (decoded.kind === 'switchNetwork' || decoded.kind === 'addNetwork')
     throw new Error('The request is not a signing request.')
   return decoded.execute()
@@ -87,33 +87,37 @@ test('getBalances reads SOL and the known tokens of an account', async () => {
 
 test('solana_signMessage shows a UTF-8 message as text and signs its bytes', async () => {
   const bytes = new TextEncoder().encode('Grüße')
-  const decoded = pending('solana_signMessage', { message: base58.encode(bytes), pubkey: own })
+  const decoded = createRequest('solana_signMessage', { message: base58.encode(bytes), pubkey: own })
   expect(decoded).toMatchObject({
     kind: 'message',
     message: { kind: 'text', text: 'Grüße' },
     account: { address: own },
   })
-  const { signature } = (await yes(decoded)) as { signature: string }
+  const { signature } = (await approveRequest(decoded)) as { signature: string }
   expect(ed25519.verify(base58.decode(signature), bytes, base58.decode(own))).toBe(true)
 })
 
 test('solana_signMessage shows invalid UTF-8 as bytes', () => {
-  const decoded = pending('solana_signMessage', { message: base58.encode(Uint8Array.of(255, 254)) })
+  const decoded = createRequest('solana_signMessage', { message: base58.encode(Uint8Array.of(255, 254)) })
   expect(decoded).toMatchObject({ message: { kind: 'bytes', hex: '0xfffe' } })
 })
 
 test('solana_signAndSendTransaction shows a payment with its fee and sends it after approval', async () => {
-  const decoded = pending('solana_signAndSendTransaction', { transaction: await transactionOf([payment(2_000n)]) })
+  const decoded = createRequest('solana_signAndSendTransaction', {
+    transaction: await transactionOf([createPayment(2_000n)]),
+  })
   if (decoded.kind !== 'transaction') throw new Error('The request is not a transaction.')
   expect(decoded.transaction).toMatchObject({ action: { kind: 'send', to: other }, value: 2_000n, data: '0x' })
   expect(await decoded.estimate()).toEqual({ maximum: 5_000n })
-  const { signature } = (await yes(decoded)) as { signature: string }
+  const { signature } = (await approveRequest(decoded)) as { signature: string }
   const statuses = await requestSolanaValue(chain.network, 'getSignatureStatuses', [[signature]])
   expect(statuses).toMatchObject([{ err: null }])
 })
 
 test('solana_signAndSendTransaction shows the reason if the simulation of a payment fails', async () => {
-  const decoded = pending('solana_signAndSendTransaction', { transaction: await transactionOf([payment(10n ** 17n)]) })
+  const decoded = createRequest('solana_signAndSendTransaction', {
+    transaction: await transactionOf([createPayment(10n ** 17n)]),
+  })
   if (decoded.kind !== 'transaction') throw new Error('The request is not a transaction.')
   await expect(decoded.estimate()).rejects.toThrow('insufficient lamports')
   await expect(decoded.execute()).rejects.toMatchObject({ code: -32_002 })
@@ -126,7 +130,7 @@ test('token transfer is shown with token and amount', async () => {
   const accounts = [own, mint, other].map((each) => ({ address: address(each), role: AccountRole.WRITABLE }))
   const programAddress = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
   const transaction = await transactionOf([{ programAddress, accounts, data }])
-  expect(pending('solana_signAndSendTransaction', { transaction })).toMatchObject({
+  expect(createRequest('solana_signAndSendTransaction', { transaction })).toMatchObject({
     transaction: {
       value: 0n,
       action: {
@@ -140,14 +144,16 @@ test('token transfer is shown with token and amount', async () => {
 })
 
 test('transaction with several instructions is not shown as a single payment', async () => {
-  const transaction = await transactionOf([payment(1n), payment(10n ** 12n)])
-  expect(pending('solana_signAndSendTransaction', { transaction })).toMatchObject({
+  const transaction = await transactionOf([createPayment(1n), createPayment(10n ** 12n)])
+  expect(createRequest('solana_signAndSendTransaction', { transaction })).toMatchObject({
     transaction: { value: 0n, action: { kind: 'call', to: system, selector: '2 instructions: System, System' } },
   })
 })
 
 test('solana_signTransaction shows every instruction and sends nothing', async () => {
-  const decoded = pending('solana_signTransaction', { transaction: await transactionOf([payment(1n), payment(9n)]) })
+  const decoded = createRequest('solana_signTransaction', {
+    transaction: await transactionOf([createPayment(1n), createPayment(9n)]),
+  })
   expect(decoded).toMatchObject({
     kind: 'typedData',
     data: {
@@ -164,17 +170,17 @@ test('solana_signTransaction shows every instruction and sends nothing', async (
       ],
     },
   })
-  const { transaction, signature } = (await yes(decoded)) as { transaction: string; signature: string }
+  const { transaction, signature } = (await approveRequest(decoded)) as { transaction: string; signature: string }
   const { messageBytes } = getTransactionDecoder().decode(base64.decode(transaction))
   expect(ed25519.verify(base58.decode(signature), new Uint8Array(messageBytes), base58.decode(own))).toBe(true)
   expect(await requestSolana(chain.network, 'getTransaction', [signature])).toBeNull()
 })
 
 test('solana_signAllTransactions signs the transactions in order', async () => {
-  const transactions = [await transactionOf([payment(1n)]), await transactionOf([payment(2n)])]
-  const decoded = pending('solana_signAllTransactions', { transactions })
+  const transactions = [await transactionOf([createPayment(1n)]), await transactionOf([createPayment(2n)])]
+  const decoded = createRequest('solana_signAllTransactions', { transactions })
   expect(decoded).toMatchObject({ data: { primaryType: '2 transactions' } })
-  const signed = (await yes(decoded)) as { transactions: string[] }
+  const signed = (await approveRequest(decoded)) as { transactions: string[] }
   const toMessageRequest = (wire: string) => getTransactionDecoder().decode(base64.decode(wire)).messageBytes
   expect(signed.transactions.map(toMessageRequest)).toEqual(transactions.map(toMessageRequest))
 })
@@ -188,12 +194,12 @@ test.each([
   ['no transactions', 'solana_signAllTransactions', { transactions: [] }, -32_602],
   ['what it cannot do', 'solana_signEverything', {}, 4200],
 ])('request with %s is rejected', (_, method, params, code) => {
-  expect(() => pending(method, params)).toThrow(expect.objectContaining({ code }))
+  expect(() => createRequest(method, params)).toThrow(expect.objectContaining({ code }))
 })
 
 test('transaction without the account among its signers is rejected', async () => {
-  const transaction = await transactionOf([payment(1n)])
-  const request = () => pending('solana_signTransaction', { transaction, pubkey: other }, [own, other])
+  const transaction = await transactionOf([createPayment(1n)])
+  const request = () => createRequest('solana_signTransaction', { transaction, pubkey: other }, [own, other])
   expect(request).toThrow(expect.objectContaining({ code: -32_602 }))
 })
 

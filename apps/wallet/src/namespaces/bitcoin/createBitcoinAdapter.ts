@@ -5,7 +5,7 @@ import { createBitcoinDecoders } from './createBitcoinDecoders.ts'
 import { listUnspentOutputs } from './requestEsplora.ts'
 
 /** Creates the wallet's adapter for the namespace bip122. */
-export function bitcoin(): NamespaceAdapter {
+export function createBitcoinAdapter(): NamespaceAdapter {
   const accounts = createBitcoinAccounts()
   const decoders = createBitcoinDecoders(accounts)
   return {

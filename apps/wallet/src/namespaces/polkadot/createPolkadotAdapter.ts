@@ -10,7 +10,7 @@ import { createPolkadotAccounts, type PolkadotAccount } from './polkadotAccount.
 import { parsePayloadRequest } from './payloadRequest.ts'
 
 /** Creates the wallet's adapter for the namespace polkadot. */
-export function polkadot(): NamespaceAdapter {
+export function createPolkadotAdapter(): NamespaceAdapter {
   const accounts = createPolkadotAccounts()
   const decoders: RequestDecoders = {
     polkadot_signMessage: (request) => decodePolkadotMessage(request, getSigner(accounts, request, 'address')),

@@ -5,7 +5,7 @@ import { getSolanaBalances } from './getSolanaBalances.ts'
 import { createSolanaAccounts } from './solanaAccount.ts'
 
 /** Creates the wallet's adapter for the namespace solana. */
-export function solana(): NamespaceAdapter {
+export function createSolanaAdapter(): NamespaceAdapter {
   const accounts = createSolanaAccounts()
   const decoders = createSolanaDecoders(accounts)
   return {

@@ -9,7 +9,7 @@ import { LatchkeyProvider, type LatchkeyProviderProps } from '../LatchkeyProvide
 type ProviderProps = Omit<LatchkeyProviderProps, 'latchkey'>
 
 /** Renders an app with a connect button, in React's strict mode. */
-export function drawn(
+export function renderApp(
   latchkey: Latchkey,
   { children = <ConnectButton />, ...look }: ProviderProps = {},
 ): Promise<RenderResult> {
@@ -23,8 +23,8 @@ export function drawn(
 }
 
 /** Renders an app and opens its modal, with a view or the default one. */
-export async function opened(latchkey: Latchkey, entry?: ViewEntry, look?: ProviderProps): Promise<RenderResult> {
-  const screen = await drawn(latchkey, look)
+export async function renderModal(latchkey: Latchkey, entry?: ViewEntry, look?: ProviderProps): Promise<RenderResult> {
+  const screen = await renderApp(latchkey, look)
   openModal(latchkey, { entry })
   await expect.element(screen.getByRole('dialog')).toBeVisible()
   await expect.element(screen.getByRole('dialog').getByRole('heading', { level: 1 })).toBeInTheDocument()
@@ -39,7 +39,7 @@ export function modalRoot(): ShadowRoot {
 }
 
 /** Waits until all animations have ended. */
-export async function atRest(): Promise<void> {
+export async function waitForAnimations(): Promise<void> {
   // Animations start in the next frame.
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   const motions = modalRoot()
