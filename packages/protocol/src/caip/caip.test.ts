@@ -13,7 +13,7 @@ import {
 import { isLatchkeyError } from '../errors.ts'
 import { namespaces } from '../namespaces.ts'
 
-fc.configureGlobal({ numRuns: 1_000 })
+const runs = { numRuns: 1_000 }
 
 // The grammars as CAIP-2, CAIP-10 and CAIP-19 define them, with their own character sets.
 const chainNamespace = fc.stringMatching(/^[-a-z0-9]{3,8}$/)
@@ -84,6 +84,7 @@ describe('CAIP-2 chain id', () => {
       fc.property(chainNamespace, chainReference, (namespace, reference) => {
         expect(parseChainId(formatChainId({ namespace, reference }))).toEqual({ namespace, reference })
       }),
+      runs,
     )
   })
 
@@ -95,6 +96,7 @@ describe('CAIP-2 chain id', () => {
           codeOf(() => expect(parseChainId(formatChainId(parts))).toEqual(parts)),
         )
       }),
+      runs,
     )
   })
 })
@@ -154,6 +156,7 @@ describe('CAIP-10 account id', () => {
           address,
         })
       }),
+      runs,
     )
   })
 
@@ -169,6 +172,7 @@ describe('CAIP-10 account id', () => {
           expect([undefined, 'caip/invalid']).toContain(outcome)
         },
       ),
+      runs,
     )
   })
 })
@@ -230,6 +234,7 @@ describe('CAIP-19 asset id', () => {
       fc.property(parts, (parts) => {
         expect(parseAssetId(formatAssetId(parts))).toEqual(parts)
       }),
+      runs,
     )
   })
 
@@ -247,6 +252,7 @@ describe('CAIP-19 asset id', () => {
       fc.property(parts, (parts) => {
         expect([undefined, 'caip/invalid']).toContain(outcome(parts))
       }),
+      runs,
     )
     const smuggled = {
       chainId: 'eip155:1',
@@ -267,5 +273,6 @@ test('CAIP parsers throw only errors with a code for any string [G-01]', () => {
       expect(isChainId(value)).toBe(codeOf(() => parseChainId(value)) === undefined)
       expect(isAccountId(value)).toBe(codeOf(() => parseAccountId(value)) === undefined)
     }),
+    runs,
   )
 })
