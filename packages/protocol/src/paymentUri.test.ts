@@ -110,7 +110,9 @@ test.each<[string, PaymentUri]>([
   [`ethereum:${account}?value=+7`, { namespace: 'eip155', to: account, units: 7n }],
   [`ethereum:${account}?value=1.0500e4`, { namespace: 'eip155', to: account, units: 10_500n }],
   [`ethereum:${account}?value=${maxUnits}`, { namespace: 'eip155', to: account, units: maxUnits }],
-  [`ethereum:PAY-pay.eth`, { namespace: 'eip155', to: 'pay.eth' }],
+  [`ethereum:${account}?value=1.500e1`, { namespace: 'eip155', to: account, units: 15n }],
+  ['ethereum:PAY-pay.eth', { namespace: 'eip155', to: 'pay.eth' }],
+  ['ethereum:a0Xb.eth', { namespace: 'eip155', to: 'a0Xb.eth' }],
   [`ethereum:${account}?flag&=x&label=a=b`, { namespace: 'eip155', to: account }],
   [`bitcoin:${bitcoinKey}?label=a=b&message`, { namespace: 'bip122', to: bitcoinKey, label: 'a=b', message: '' }],
 ])('parsePaymentUri parses %s', (uri, payment) => {

@@ -136,6 +136,8 @@ describe('CAIP-10 account id', () => {
     ':1:0xab',
     'eip155:1:0xab:cd',
     'eip155:1:0x/ab',
+    'EIP155eip155:1:0xab',
+    ' eip155:1:0xab',
     'eip155:1:0xäb',
     'eip155:1:0xab ',
     '0xab16a96d359ec26a11e2c2b3d8f8b8942d5bfcdb@eip155:1',
@@ -213,6 +215,8 @@ describe('CAIP-19 asset id', () => {
     '/erc20:0xab',
     'eip155:1/ERC20:0xab',
     'eip155:1/er:0xab',
+    ' eip155:1/erc20:0xab',
+    'eip155:1/erc20:0xab ',
     'eip155:1/erc20:0xab/',
     'eip155:1/erc20:0xab:cd',
     `eip155:1/erc20:${'a'.repeat(129)}`,
@@ -262,6 +266,21 @@ describe('CAIP-19 asset id', () => {
     } as const
     expect(outcome(smuggled)).toBe('caip/invalid')
   })
+})
+
+test.each([
+  ['chain id', () => parseChainId('eip155'), 'eip155'],
+  ['account id', () => parseAccountId('eip155:1'), 'eip155:1'],
+  ['account id', () => formatAccountId({ chainId: 'eip155:1', address: '' }), 'eip155:1:'],
+  ['asset id', () => parseAssetId('eip155:1/'), 'eip155:1/'],
+  [
+    'asset id',
+    () =>
+      formatAssetId({ chainId: 'eip155:1', assetNamespace: 'erc721', assetReference: '0xab/5', tokenId: undefined }),
+    'eip155:1/erc721:0xab/5',
+  ],
+])('the error about an invalid %s contains its value', (kind, action, value) => {
+  expect(action).toThrow(expect.objectContaining({ code: 'caip/invalid', context: { kind, value } }))
 })
 
 test('CAIP parsers throw only errors with a code for any string [G-01]', () => {
