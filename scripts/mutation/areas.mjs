@@ -99,9 +99,14 @@ export const areas = [
     name: 'store',
     mutate: [`${relay}/mailbox/*.ts`, `!${relay}/mailbox/*.test.ts`],
     // Not the tests of how many rows are read: they fill a mailbox with 400,000 messages.
-    tests: ['postgresMailbox', 'readUsage', 'acknowledgements', 'undeliveredReads', 'createMessageCounter'].map(
-      (name) => `${relay}/mailbox/${name}.test.ts`,
-    ),
+    tests: [
+      'postgresMailbox',
+      'readUsage',
+      'acknowledgements',
+      'uncountedMessages',
+      'undeliveredReads',
+      'createMessageCounter',
+    ].map((name) => `${relay}/mailbox/${name}.test.ts`),
   },
   { name: 'wallet', mutate: sourcesOf(`${frame}/wallet`), tests: testsOf(`${frame}/wallet`) },
   { name: 'worker', mutate: sourcesOf(`${frame}/worker`), tests: testsOf(`${frame}/worker`) },
