@@ -69,12 +69,15 @@ export const areas = [
   {
     name: 'inbox',
     mutate: [
-      ...['inbox', 'completedRequests', 'requestExpiry', 'walletResponse', 'createWalletReceiver'].map(
+      ...['inbox', 'completedRequests', 'requestExpiry', 'walletResponse'].map(
         (name) => `${walletConnect}/wallet/${name}.ts`,
       ),
       ...['seenIds', 'storedList'].map((name) => `${walletConnect}/primitives/${name}.ts`),
     ],
-    tests: [`${walletConnect}/wallet/*.test.ts`, `${walletConnect}/primitives/*.test.ts`],
+    tests: [
+      ...['inbox', 'completedRequests', 'requestExpiry'].map((name) => `${walletConnect}/wallet/${name}.test.ts`),
+      `${walletConnect}/primitives/*.test.ts`,
+    ],
   },
   {
     name: 'limits',
@@ -110,11 +113,7 @@ export const areas = [
   },
   { name: 'wallet', mutate: sourcesOf(`${frame}/wallet`), tests: testsOf(`${frame}/wallet`) },
   { name: 'worker', mutate: sourcesOf(`${frame}/worker`), tests: testsOf(`${frame}/worker`) },
-  {
-    name: 'requests',
-    mutate: sourcesOf(`${custody}/requests`),
-    tests: [...testsOf(`${custody}/requests`), `${auth}/sessions/*.test.ts`],
-  },
+  { name: 'requests', mutate: sourcesOf(`${custody}/requests`), tests: testsOf(`${custody}/requests`) },
   { name: 'login', mutate: sourcesOf(`${auth}/login`), tests: [...testsOf(`${auth}/login`), `${auth}/*.test.ts`] },
   {
     name: 'sessions',
