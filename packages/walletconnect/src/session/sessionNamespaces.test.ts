@@ -162,6 +162,8 @@ describe('invalid namespaces have the error code of the member that is wrong', (
     ['methods that are not texts', 5101, propose({ methods: [1] })],
     ['events that are not a list', 5102, propose({ events: {} })],
     ['a namespace that is not CAIP-2', 5104, () => parseProposedNamespaces({ '**': scope })],
+    ['a name with a character before it', 5104, () => parseProposedNamespaces({ '*abc': scope })],
+    ['a name with a character after it', 5104, () => parseProposedNamespaces({ 'abc*': scope })],
   ])('%s: %d', (_, code, parse) => {
     expect(toNamespaceError(errorOf(parse)).code).toBe(code)
   })
